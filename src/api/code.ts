@@ -1,0 +1,154 @@
+import { z } from "zod";
+
+import { designFields } from "./design.ts";
+import { filledText, flag, isOpenableUrl, oneOf, queryFlag, reference, text } from "./fields.ts";
+import { FolderRef } from "./folder.ts";
+import { ownLimits } from "./limits.ts";
+import { pageFields } from "./paging.ts";
+import { Tag } from "./tag.ts";
+import { Vcard } from "./vcard.ts";
+import { spanInOrder, windowFields } from "./window.ts";
+
+export const codeTypes = ["Link", "Text", "vCard", "GS1"] as const;
+export type CodeType = (typeof codeTypes)[number];
+
+const count = z.number().int().nonnegative().nullish();
+
+const item = {
+  id: z.string().min(1),
+  display_name: z.string().nullish(),
+  qr_data: z.string().nullish(),
+  qr_type: z.string(),
+  /** Dynamic codes only. */
+  shortlink_url: z.string().nullish(),
+  dynamic: z.boolean(),
+  /** Once the PNG has been generated. */
+  png: z.string().nullish(),
+  created: z.string(),
+  folder: FolderRef.nullish(),
+  total_scans: count,
+  unique_scans: count,
+  tags: z.array(Tag).nullish(),
+};
+
+/** One code in a list (api-v2.md 2.1). */
+export const CodeItem = z.looseObject(item);
+export type CodeItem = z.infer<typeof CodeItem>;
+
+/** One code as create, get, update, design and tag calls answer it. */
+export const Code = z.looseObject({
+  ...item,
+  svg: z.string().nullish(),
+  svg_file: z.string().nullish(),
+  vcard: z.looseObject({}).nullish(),
+  pdf_file_url: z.string().nullish(),
+  /** Our server only: why the design may not scan well. */
+  scan_warnings: z.array(z.string()).nullish(),
+});
+export type Code = z.infer<typeof Code>;
+
+const Gs1ProductRef = z.union(
+  [
+    filledText(200),
+    z.object({ identifier_value: filledText(100), destination_url: filledText(ownLimits.maxUrl) }),
+  ],
+  { error: "Must be a product id or an object with identifier_value and destination_url" },
+);
+
+const createFields = z.object({
+  workspace: reference,
+  qr_type: oneOf(codeTypes).default("Link"),
+  qr_data: text(ownLimits.maxText).nullish(),
+  dynamic: flag.default(false),
+  display_name: text(ownLimits.maxDisplayName).nullish(),
+  domain: reference.nullish(),
+  generate_png: flag.default(false),
+  gps_tracking: flag.default(false),
+  folder: reference.nullish(),
+  template: reference.nullish(),
+  ...designFields,
+  vcard: Vcard.nullish(),
+  gs1_product: Gs1ProductRef.nullish(),
+});
+
+type Draft = Partial<Record<keyof z.output<typeof createFields>, unknown>>;
+type Finding = readonly [field: string, message: string];
+
+const URL_RULE = `Must be a URL of at most ${ownLimits.maxUrl} characters`;
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+const isBlank = (value: unknown): boolean =>
+  isMissing(value) || (typeof value === "string" && value.trim() === "");
+
+/** qr_type -> what its other fields must be. `draft` may hold fields that are wrong themselves. */
+const typeRules: Record<CodeType, (draft: Draft) => Finding[]> = {
+  Link: ({ qr_data: data }) => {
+    if (isBlank(data)) return [["qr_data", "This field is required"]];
+    return typeof data === "string" && !isOpenableUrl(data) ? [["qr_data", URL_RULE]] : [];
+  },
+  Text: ({ qr_data: data, dynamic }) => [
+    ...(isBlank(data) ? [["qr_data", "This field is required"] as const] : []),
+    ...(dynamic === true
+      ? [["dynamic", "Must be false: Text codes are static only"] as const]
+      : []),
+  ],
+  vCard: ({ vcard }) => (isMissing(vcard) ? [["vcard", "This field is required"]] : []),
+  GS1: ({ gs1_product: product }) =>
+    isMissing(product) ? [["gs1_product", "This field is required"]] : [],
+};
+
+/** Body of the create (api-v2.md 4.1), all faults found at once. */
+export const CodeCreate = createFields.superRefine(
+  (draft: Draft, context) => {
+    const type = codeTypes.find((known) => known === (draft.qr_type ?? "Link"));
+    if (type === undefined) return;
+    for (const [field, message] of typeRules[type](draft)) {
+      const input = draft[field as keyof Draft];
+      context.addIssue({ code: "custom", path: [field], message, input });
+    }
+  },
+  // Runs beside wrong fields too, so that one answer names everything.
+  { when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value) },
+);
+export type CodeCreate = z.input<typeof CodeCreate>;
+
+/** Body of the partial update. `folder: null` takes the code out of its folder. */
+export const CodeUpdate = z.object({
+  display_name: text(ownLimits.maxDisplayName).nullable().optional(),
+  qr_data: text(ownLimits.maxText).optional(),
+  gps_tracking: flag.optional(),
+  folder: reference.nullable().optional(),
+});
+export type CodeUpdate = z.input<typeof CodeUpdate>;
+
+export const includes = ["scans", "tags"] as const;
+export type Include = (typeof includes)[number];
+
+const includeList = z.string().transform((value, context): Include[] => {
+  const parts = value.split(",").map((part) => part.trim());
+  const known = includes.filter((include) => parts.includes(include));
+  const unknown = parts.filter((part) => part !== "" && !known.some((include) => include === part));
+  if (unknown.length === 0) return known;
+  const message = `Must be a comma-separated list of ${includes.join(", ")}`;
+  context.issues.push({ code: "custom", message, input: value });
+  return z.NEVER;
+});
+
+/** Query of the list of codes. `folder` is an id, a slug, or `none` for unfiled codes. */
+export const CodeListQuery = z
+  .object({
+    q: text(ownLimits.maxSearch).optional(),
+    folder: reference.optional(),
+    subfolders: queryFlag.optional(),
+    include: includeList.optional(),
+    ...windowFields,
+    ...pageFields,
+  })
+  .refine(spanInOrder.holds, spanInOrder.error);
+export type CodeListQuery = z.input<typeof CodeListQuery>;
+
+/** The folder word that means codes in no folder. */
+export const UNFILED = "none";
+
+/** Answer of the download call: both files exist when it comes. */
+export const CodeFiles = z.looseObject({ png_url: z.string(), svg_url: z.string() });
+export type CodeFiles = z.infer<typeof CodeFiles>;

@@ -1,0 +1,247 @@
+/**
+ * The API as data (api-v2.md section 4). The server makes its routes from this table, the client
+ * its methods, the tests their cases.
+ */
+import type { z } from "zod";
+
+import { Code, CodeCreate, CodeFiles, CodeItem, CodeListQuery, CodeUpdate } from "./code.ts";
+import { DesignPatch } from "./design.ts";
+import { Folder, FolderCreate, FolderPatch } from "./folder.ts";
+import type { RequestClass } from "./limits.ts";
+import { pageOf, PageQuery } from "./paging.ts";
+import {
+  Activity,
+  ActivityQuery,
+  Analytics,
+  AnalyticsQuery,
+  WorkspaceAnalytics,
+  WorkspaceAnalyticsQuery,
+} from "./scan.ts";
+import { Tag, TagAdd } from "./tag.ts";
+import { Template } from "./template.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface Endpoint {
+  /** All that the server takes; the first is the one that a client sends. */
+  readonly methods: readonly [Method, ...Method[]];
+  /** Relative to the base URL, with trailing slash; served without it too. */
+  readonly path: `/${string}/`;
+  /** Which budget a request counts against. */
+  readonly class: RequestClass;
+  /** JSON body; left out = the endpoint takes none. */
+  readonly body?: z.ZodType;
+  readonly query?: z.ZodType;
+  /** Body of the success; left out = 204 without one. */
+  readonly response?: z.ZodType;
+  /** Statuses of success, the usual one first. */
+  readonly status: readonly [number, ...number[]];
+  /** A paginated list. */
+  readonly list: boolean;
+  /** Makes a thing whenever it is sent: takes an `Idempotency-Key`, must not be sent twice blindly. */
+  readonly creates: boolean;
+  /** `token` = `Authorization: Token ...`. */
+  readonly auth: "token";
+  readonly summary: string;
+}
+
+const ok = [200] as const;
+const gone = [204] as const;
+
+const read = {
+  methods: ["GET"],
+  class: "read",
+  status: ok,
+  creates: false,
+  auth: "token",
+} as const;
+const item = { ...read, list: false } as const;
+const list = { ...read, list: true } as const;
+const change = {
+  class: "write",
+  status: ok,
+  list: false,
+  creates: false,
+  auth: "token",
+} as const;
+const remove = { ...change, methods: ["DELETE"], status: gone } as const;
+
+/** name -> endpoint. Path parameters stand in braces. */
+export const endpoints = {
+  // 4.1 QR codes
+  createCode: {
+    ...change,
+    methods: ["POST"],
+    path: "/qrcode/create/",
+    body: CodeCreate,
+    response: Code,
+    creates: true,
+    summary: "Creates a QR code.",
+  },
+  listCodes: {
+    ...list,
+    path: "/workspace/{workspace_id}/qrcodes/",
+    query: CodeListQuery,
+    response: pageOf(CodeItem),
+    summary: "Lists QR codes, newest first.",
+  },
+  listTemplates: {
+    ...list,
+    path: "/workspace/{workspace_id}/templates/",
+    query: PageQuery,
+    response: pageOf(Template),
+    summary: "Lists templates, the workspace's own first, then the built-in ones.",
+  },
+  getCode: {
+    ...item,
+    path: "/qrcode/{qr_code_id}/",
+    response: Code,
+    summary: "Answers one QR code with lifetime scan counts, tags and folder.",
+  },
+  listActivity: {
+    ...list,
+    path: "/qrcode/{qr_code_id}/activity/",
+    query: ActivityQuery,
+    response: pageOf(Activity),
+    summary: "Lists the scans of a code, newest first.",
+  },
+  getAnalytics: {
+    ...item,
+    path: "/qrcode/{qr_code_id}/analytics/",
+    query: AnalyticsQuery,
+    response: Analytics,
+    summary: "Answers the scan analytics of a code; the last 30 days unless asked otherwise.",
+  },
+  getWorkspaceAnalytics: {
+    ...item,
+    path: "/workspace/{workspace_id}/analytics/",
+    query: WorkspaceAnalyticsQuery,
+    response: WorkspaceAnalytics,
+    summary: "Answers the scan analytics of all codes together, with the most scanned ones.",
+  },
+  downloadCode: {
+    ...item,
+    path: "/qrcode/{qr_code_id}/download/",
+    response: CodeFiles,
+    summary: "Makes the high-resolution PNG and the SVG when needed and answers their URLs.",
+  },
+  updateCode: {
+    ...change,
+    methods: ["PATCH", "POST", "PUT"],
+    path: "/qrcode/{qr_code_id}/update/",
+    body: CodeUpdate,
+    response: Code,
+    summary: "Changes the name, destination, GPS tracking or folder of a code.",
+  },
+  updateDesign: {
+    ...change,
+    methods: ["PATCH"],
+    path: "/qrcode/{qr_code_id}/design/",
+    body: DesignPatch,
+    response: Code,
+    summary: "Restyles a code in place.",
+  },
+  deleteCode: {
+    ...remove,
+    path: "/qrcode/{qr_code_id}/delete/",
+    summary: "Deletes a code for good.",
+  },
+  // 4.2 Tags
+  listTags: {
+    ...list,
+    path: "/workspace/{workspace_id}/tags/",
+    query: PageQuery,
+    response: pageOf(Tag),
+    summary: "Lists tags by title.",
+  },
+  addTags: {
+    ...change,
+    methods: ["POST"],
+    path: "/qrcode/{qr_code_id}/tags/add/",
+    body: TagAdd,
+    response: Code,
+    summary: "Puts tags on a code, making those that are missing.",
+  },
+  removeTag: {
+    ...change,
+    methods: ["DELETE"],
+    path: "/qrcode/{qr_code_id}/tag/{tag}/remove/",
+    response: Code,
+    summary: "Takes a tag (id or slug) off a code; the tag is kept.",
+  },
+  // 4.3 Folders
+  listFolders: {
+    ...list,
+    path: "/workspace/{workspace_id}/folders/",
+    query: PageQuery,
+    response: pageOf(Folder),
+    summary: "Lists folders by name.",
+  },
+  createFolder: {
+    ...change,
+    methods: ["POST"],
+    path: "/folder/create/",
+    body: FolderCreate,
+    response: Folder,
+    status: [201, 200],
+    summary: "Makes a folder, or answers the one of that name under the same parent with 200.",
+  },
+  updateFolder: {
+    ...change,
+    methods: ["PATCH"],
+    path: "/folder/{folder_id}/update/",
+    body: FolderPatch,
+    response: Folder,
+    summary: "Renames or moves a folder.",
+  },
+  deleteFolder: {
+    ...remove,
+    path: "/folder/{folder_id}/delete/",
+    summary: "Deletes a folder: its codes become unfiled, its subfolders move up.",
+  },
+} as const satisfies Record<string, Endpoint>;
+
+export type Endpoints = typeof endpoints;
+export type EndpointName = keyof Endpoints;
+/** The table for those who walk over all of it. */
+export const endpointTable: Readonly<Record<EndpointName, Endpoint>> = endpoints;
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+
+/** `{ workspace_id: string }` for `/workspace/{workspace_id}/tags/`. */
+export type PathParamsOf<Name extends EndpointName> = Record<
+  ParamNames<Endpoints[Name]["path"]>,
+  string
+>;
+/** What a caller may send. */
+export type BodyOf<Name extends EndpointName> = Endpoints[Name] extends { body: infer Shape }
+  ? z.input<Shape>
+  : undefined;
+/** What the server has after parsing. */
+export type ParsedBodyOf<Name extends EndpointName> = Endpoints[Name] extends { body: infer Shape }
+  ? z.output<Shape>
+  : undefined;
+export type QueryOf<Name extends EndpointName> = Endpoints[Name] extends { query: infer Shape }
+  ? z.input<Shape>
+  : undefined;
+export type ParsedQueryOf<Name extends EndpointName> = Endpoints[Name] extends {
+  query: infer Shape;
+}
+  ? z.output<Shape>
+  : undefined;
+/** What a caller gets. */
+export type ResponseOf<Name extends EndpointName> = Endpoints[Name] extends {
+  response: infer Shape;
+}
+  ? z.output<Shape>
+  : undefined;
+
+/** The path of an endpoint with its parameters filled in, percent-encoded. */
+export function toPath<Name extends EndpointName>(name: Name, params: PathParamsOf<Name>): string {
+  const values: Readonly<Record<string, string>> = params;
+  return endpoints[name].path.replace(/\{(\w+)\}/gu, (_, key: string) =>
+    encodeURIComponent(values[key] ?? ""),
+  );
+}

@@ -1,0 +1,85 @@
+/**
+ * The kinds of field that requests are made of. Messages begin with "Must"; the server adds what
+ * it got. All are strict on what would break later (NUL, lone surrogates, lengths) and on nothing
+ * else.
+ */
+import { z } from "zod";
+
+import { isHexColor } from "../base/color.ts";
+
+import { ownLimits } from "./limits.ts";
+
+/** Any Unicode text that can be stored and drawn: no NUL, no lone surrogate, at most `max` characters. */
+export const text = (max: number) =>
+  z
+    .string({ error: "Must be a string" })
+    .max(max, { error: `Must have at most ${max} characters` })
+    .refine((value) => value.isWellFormed() && !value.includes("\u0000"), {
+      error: "Must be well-formed text without NUL characters",
+    });
+
+/** The same, with something in it besides white space. */
+export const filledText = (max: number) =>
+  text(max).refine((value) => value.trim() !== "", { error: "Must not be blank" });
+
+export const flag = z.boolean({ error: "Must be true or false" });
+
+/** `#rgb` or `#rrggbb`. */
+export const hexColor = z
+  .string({ error: "Must be a hex colour like #1a2b3c" })
+  .refine(isHexColor, { error: "Must be a hex colour like #1a2b3c" });
+
+const URL_START = /^(?:https?|ftps?):\/\/[^\s/?#@:]+|^(?:mailto|tel|sms|geo):[^\s]+/iu;
+// Control characters and spaces never belong into an address.
+const NOT_IN_URL = /[\u0000-\u0020\u007f]/u;
+
+/** True for an absolute address that a scanner can open; never `javascript:`, `data:` and the like. */
+export function isOpenableUrl(value: string): boolean {
+  return (
+    value.length <= ownLimits.maxUrl &&
+    value.isWellFormed() &&
+    !NOT_IN_URL.test(value) &&
+    URL_START.test(value) &&
+    URL.canParse(value)
+  );
+}
+
+/** A URL that a scan may lead to. Kept byte for byte as it was sent. */
+export const openableUrl = z
+  .string({ error: "Must be a URL" })
+  .refine(isOpenableUrl, { error: `Must be a URL of at most ${ownLimits.maxUrl} characters` });
+
+/** An http(s) URL that the server fetches from. */
+export const webUrl = openableUrl.refine((value) => /^https?:/iu.test(value), {
+  error: "Must be an http or https URL",
+});
+
+/** An id, or an id or slug: any short text; whether it exists is a 404 or the server's word. */
+export const reference = filledText(200);
+
+/** One of `values`, exactly as written. */
+export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, { error: `Must be one of ${values.join(", ")}` });
+
+/** A whole number of a query string: `"5"` on the wire, 5 in calls. */
+export const wholeNumber = (min: number, max: number) =>
+  z.union([z.number(), z.string()]).transform((value, context) => {
+    const number = typeof value === "string" && !/^\d{1,15}$/u.test(value) ? Number.NaN : +value;
+    if (Number.isInteger(number) && number >= min && number <= max) return number;
+    const rule = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+    context.issues.push({
+      code: "custom",
+      message: `Must be a whole number, ${rule}`,
+      input: value,
+    });
+    return z.NEVER;
+  });
+
+/** `true`, `false`, `1`, `0` of a query string. */
+export const queryFlag = z.union([z.boolean(), z.string()]).transform((value, context) => {
+  const known: Record<string, boolean> = { true: true, "1": true, false: false, "0": false };
+  const flag = known[String(value).toLowerCase()];
+  if (flag !== undefined) return flag;
+  context.issues.push({ code: "custom", message: "Must be true or false", input: value });
+  return z.NEVER;
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+import { wholeNumber } from "./fields.ts";
+import { limits } from "./limits.ts";
+
+const ANY = Number.MAX_SAFE_INTEGER;
+
+/** Query of every list. More than the largest page size means the largest (section 8). */
+export const pageFields = {
+  page: wholeNumber(1, ANY).optional(),
+  page_size: wholeNumber(1, ANY)
+    .transform((size) => Math.min(size, limits.maxPageSize))
+    .optional(),
+};
+
+export const PageQuery = z.object(pageFields);
+export type PageQuery = z.input<typeof PageQuery>;
+
+/**
+ * One page of a list. An empty list may consist of `message` and `results` alone, so the rest has
+ * defaults.
+ */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.looseObject({
+    count: z.number().int().nonnegative().default(0),
+    next: z.string().nullable().default(null),
+    previous: z.string().nullable().default(null),
+    results: z.array(item),
+    message: z.string().optional(),
+  });
+
+export interface Page<Item> {
+  readonly count: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly results: readonly Item[];
+  readonly message?: string | undefined;
+}

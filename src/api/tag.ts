@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+import { filledText, reference } from "./fields.ts";
+import { ownLimits } from "./limits.ts";
+
+/** api-v2.md 2.5. */
+export const Tag = z.looseObject({
+  id: z.string(),
+  title: z.string(),
+  slug: z.string().nullish(),
+});
+export type Tag = z.infer<typeof Tag>;
+
+const TagAddItem = z
+  .object({ title: filledText(ownLimits.maxTagTitle).optional(), id: reference.optional() })
+  .refine((item) => (item.title === undefined) !== (item.id === undefined), {
+    error: "Exactly one of title and id must be given",
+  });
+
+/** At least one item: `{title}` makes the tag when it is missing, `{id}` takes an existing one. */
+export const TagAdd = z
+  .array(TagAddItem, { error: "Must be an array of {title} or {id}" })
+  .min(1, { error: "Must have at least 1 item" })
+  .max(ownLimits.maxTagsPerRequest, {
+    error: `Must have at most ${ownLimits.maxTagsPerRequest} items`,
+  });
+export type TagAdd = z.input<typeof TagAdd>;

@@ -1,0 +1,28 @@
+import { z } from "zod";
+
+import { filledText, text } from "./fields.ts";
+import { ownLimits } from "./limits.ts";
+
+const line = text(ownLimits.maxVcardField).nullish();
+
+/** The contact of a vCard code (api-v2.md 4.1). No photos. */
+export const Vcard = z.object(
+  {
+    first_name: filledText(ownLimits.maxVcardField),
+    last_name: line,
+    company_name: line,
+    position: line,
+    email: line,
+    mobile_number: line,
+    phone_number: line,
+    website: line,
+    street: line,
+    city: line,
+    state: line,
+    country: line,
+    post_code: line,
+    description: text(ownLimits.maxText).nullish(),
+  },
+  { error: "Must be an object" },
+);
+export type Vcard = z.input<typeof Vcard>;

@@ -1,0 +1,76 @@
+import { createWriteStream, type WriteStream } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { finished } from "node:stream/promises";
+
+/** Ends every temporary name, so that leftovers of a killed run can be told and swept. */
+export const TEMPORARY_SUFFIX = ".part";
+
+const temporaryName = (file: string): string => `${file}.${process.pid}${TEMPORARY_SUFFIX}`;
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows can't open a folder; there the rename alone must do.
+  const handle = await open(folder, "r").catch(() => undefined);
+  if (handle === undefined) return;
+  await handle.sync().catch(() => undefined);
+  await handle.close();
+}
+
+export interface AtomicOptions {
+  /** Waits for the disk before the rename. Default true; false where a re-run makes the file again anyway. */
+  readonly sync?: boolean;
+}
+
+/**
+ * Writes a whole file so that a reader sees the old one or the new one, never a part: temporary
+ * name in the same folder, sync, rename. Makes the folders above. May be called twice.
+ */
+export async function writeFileAtomic(
+  file: string,
+  data: string | Uint8Array,
+  options: AtomicOptions = {},
+): Promise<void> {
+  const folder = path.dirname(file);
+  await mkdir(folder, { recursive: true });
+  const temporary = temporaryName(file);
+  try {
+    const handle = await open(temporary, "w");
+    try {
+      await handle.writeFile(data);
+      if (options.sync !== false) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  if (options.sync !== false) await syncFolder(folder);
+}
+
+/**
+ * The same promise for a file that is written piece by piece: `write` gets a stream and resolves
+ * when it has ended it.
+ */
+export async function streamFileAtomic(
+  file: string,
+  write: (stream: WriteStream) => Promise<void>,
+): Promise<void> {
+  const folder = path.dirname(file);
+  await mkdir(folder, { recursive: true });
+  const temporary = temporaryName(file);
+  try {
+    const stream = createWriteStream(temporary, { flush: true });
+    const closed = finished(stream);
+    closed.catch(() => undefined);
+    await write(stream);
+    if (!stream.writableEnded) stream.end();
+    await closed;
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}

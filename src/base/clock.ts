@@ -1,0 +1,91 @@
+/**
+ * Time as a thing that is handed in, so that tests run on a fake one and never sleep.
+ */
+export interface Clock {
+  /** Wall clock, milliseconds since 1970. May jump. */
+  nowMs(): number;
+  /** Never goes back; only differences mean anything. */
+  monotonicMs(): number;
+  /** Resolves after `ms`, or at once when `signal` is aborted. Never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) {
+        resolve();
+        return;
+      }
+      const done = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener("abort", done, { once: true });
+    }),
+};
+
+export interface FakeClock extends Clock {
+  /** Moves time on, waking every sleeper whose moment has come, in order. */
+  advance(ms: number): Promise<void>;
+  /** Sleepers that wait now. */
+  readonly waiting: number;
+}
+
+interface Sleeper {
+  readonly atMs: number;
+  readonly wake: () => void;
+}
+
+/** Lets everything that a woken sleeper set off run to its next wait. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A clock that stands still until it is told to move. `startMs` is its first wall time. */
+export function fakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
+  let now = startMs;
+  let sleepers: Sleeper[] = [];
+  return {
+    nowMs: () => now,
+    monotonicMs: () => now - startMs,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted === true || ms <= 0) {
+          resolve();
+          return;
+        }
+        const sleeper: Sleeper = { atMs: now + ms, wake: resolve };
+        sleepers.push(sleeper);
+        signal?.addEventListener(
+          "abort",
+          () => {
+            sleepers = sleepers.filter((other) => other !== sleeper);
+            resolve();
+          },
+          { once: true },
+        );
+      }),
+    async advance(ms) {
+      const end = now + ms;
+      await settle();
+      for (;;) {
+        const next = sleepers.toSorted((a, b) => a.atMs - b.atMs)[0];
+        if (next === undefined || next.atMs > end) break;
+        now = next.atMs;
+        sleepers = sleepers.filter((other) => other !== next);
+        next.wake();
+        await settle();
+      }
+      now = end;
+      await settle();
+    },
+    get waiting() {
+      return sleepers.length;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * Every failure that makeready can name. A code belongs to a kind; the kind answers what
+ * callers must know: may it be tried again, what does it stop, which exit code and which HTTP
+ * status does it become.
+ */
+
+export type ErrorKind =
+  | "usage"
+  | "input"
+  | "auth"
+  | "missing"
+  | "busy"
+  | "broken"
+  | "version"
+  | "locked"
+  | "bug";
+
+interface KindRule {
+  /** May the same request be sent again? */
+  readonly retry: "no" | "after-wait" | "backoff";
+  /** What stands still because of it. */
+  readonly stops: "program" | "job" | "row";
+  /** Exit code of the command line (`jobs.md` section 2). */
+  readonly exit: number;
+}
+
+/** kind -> what follows from it. */
+export const errorKinds = {
+  usage: { retry: "no", stops: "program", exit: 2 },
+  input: { retry: "no", stops: "row", exit: 3 },
+  auth: { retry: "no", stops: "job", exit: 4 },
+  missing: { retry: "no", stops: "row", exit: 3 },
+  busy: { retry: "after-wait", stops: "job", exit: 5 },
+  broken: { retry: "backoff", stops: "job", exit: 5 },
+  version: { retry: "no", stops: "program", exit: 6 },
+  locked: { retry: "no", stops: "program", exit: 7 },
+  bug: { retry: "no", stops: "program", exit: 1 },
+} as const satisfies Record<ErrorKind, KindRule>;
+
+/** code -> kind and the sentence that documents it. Adding an error is adding a line. */
+export const errorCodes = {
+  "bad-usage": { kind: "usage", says: "A flag, argument or environment variable is wrong." },
+  "manifest-invalid": { kind: "usage", says: "The job manifest has mistakes." },
+  "source-unreadable": { kind: "usage", says: "The spreadsheet can't be read as a whole." },
+  "sheet-unknown": { kind: "usage", says: "The label sheet is unknown or impossible." },
+  "layout-impossible": { kind: "usage", says: "The codes don't fit the sheet as asked." },
+  "output-unwritable": { kind: "usage", says: "The output folder can't be written." },
+  "confirm-needed": { kind: "usage", says: "The change is large and nobody confirmed it." },
+  "row-invalid": { kind: "input", says: "A row of the spreadsheet is wrong." },
+  "payload-too-long": { kind: "input", says: "The text is too long for a QR code." },
+  "payload-malformed": { kind: "input", says: "The text is not well-formed Unicode." },
+  "design-invalid": { kind: "input", says: "The design can't be drawn or would not scan." },
+  "too-many-failures": { kind: "input", says: "More rows failed than the job allows." },
+  "verify-failed": { kind: "input", says: "The finished files don't prove what they should." },
+  "request-refused": { kind: "input", says: "The server refused what was asked of it." },
+  "artwork-unusable": { kind: "input", says: "A file to be packed is gone or not what was made." },
+  "token-refused": { kind: "auth", says: "The server refused the token or the workspace." },
+  "not-found": { kind: "missing", says: "The server doesn't know what was asked for." },
+  "rate-limited": { kind: "busy", says: "The server's rate limit stayed closed." },
+  "server-unavailable": { kind: "broken", says: "The server doesn't answer as it should." },
+  "answer-unusable": { kind: "broken", says: "The server's answer can't be used." },
+  "state-newer": { kind: "version", says: "The state was written by a newer makeready." },
+  "state-foreign": { kind: "version", says: "The state belongs to another job or server." },
+  "plan-stale": { kind: "version", says: "The plan doesn't fit the rows and state any more." },
+  "job-locked": { kind: "locked", says: "Another run holds this job." },
+  bug: { kind: "bug", says: "makeready broke one of its own rules." },
+} as const satisfies Record<string, { kind: ErrorKind; says: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Where a problem sits. Lines and columns count from 1; `column` may name a spreadsheet column. */
+export interface Where {
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | string | undefined;
+  readonly field?: string | undefined;
+}
+
+/** One problem in words that a person can act on: what must be, what was given, where, how to fix it. */
+export interface Problem {
+  readonly message: string;
+  readonly where?: Where | undefined;
+  readonly hint?: string | undefined;
+}
+
+export interface AppErrorOptions {
+  readonly hint?: string | undefined;
+  readonly where?: Where | undefined;
+  /** All problems at once, when there are several. */
+  readonly problems?: readonly Problem[] | undefined;
+  readonly cause?: unknown;
+}
+
+/** An error that a person caused, can mend, or must know of. Anything else thrown is a bug. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly where: Where | undefined;
+  readonly problems: readonly Problem[];
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+    this.where = options.where;
+    this.problems = options.problems ?? [];
+  }
+
+  get kind(): ErrorKind {
+    return errorCodes[this.code].kind;
+  }
+
+  get exitCode(): number {
+    return errorKinds[this.kind].exit;
+  }
+}
+
+/** `file:line:column`, as far as known; empty when nothing is known. */
+export function toPlace(where: Where | undefined): string {
+  if (where === undefined) return "";
+  return [where.file, where.line, where.column].filter((part) => part !== undefined).join(":");
+}
+
+/** Sorts problems by file, line and numeric column, the order in which a person mends them. */
+export function sortProblems(problems: readonly Problem[]): Problem[] {
+  const rank = (p: Problem): [string, number, number] => [
+    p.where?.file ?? "",
+    p.where?.line ?? 0,
+    typeof p.where?.column === "number" ? p.where.column : 0,
+  ];
+  return problems.toSorted((a, b) => {
+    const [fileA, lineA, columnA] = rank(a);
+    const [fileB, lineB, columnB] = rank(b);
+    return fileA.localeCompare(fileB) || lineA - lineB || columnA - columnB;
+  });
+}
+
+/** An invariant of makeready itself. `message` says what should have held. */
+export function invariant(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new AppError("bug", message);
+}
+
+/** The message of anything thrown. */
+export function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,62 @@
+/**
+ * File names from cells, manifests and API answers that are safe on every file system and never
+ * leave the output folder (`jobs.md` section 3).
+ */
+
+const MAX_BYTES = 180;
+// Control characters, what Windows forbids, bidi controls, zero-width characters.
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
+
+function cutToBytes(text: string, maxBytes: number): string {
+  let bytes = 0;
+  let out = "";
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > maxBytes) break;
+    out += character;
+  }
+  return out;
+}
+
+/** One path segment: NFC, safe characters, at most 180 bytes with `extension`. Never empty. */
+export function toFileName(text: string, extension = ""): string {
+  const clean = text
+    .toWellFormed()
+    .normalize("NFC")
+    .replace(UNSAFE, "_")
+    .replace(/^[\s.]+(?=$)|[\s.]+$/gu, "")
+    .trimStart();
+  const named = clean === "" || /^\.+$/u.test(clean) ? "_" : clean;
+  const safe = WINDOWS_DEVICE.test(named) ? `_${named}` : named;
+  return (
+    cutToBytes(safe, MAX_BYTES - Buffer.byteLength(extension)).replace(/[\s.]+$/u, "") + extension
+  );
+}
+
+/**
+ * A relative path of several segments, each made safe; empty, `.` and `..` segments and drive
+ * letters vanish or become plain names. Joined by `/`.
+ */
+export function toFilePath(text: string, extension = ""): string {
+  const segments = text.split(/[/\\]+/u).filter((part) => !/^\s*\.*\s*$/u.test(part));
+  const last = segments.pop() ?? "";
+  return [...segments.map((part) => toFileName(part)), toFileName(last, extension)].join("/");
+}
+
+/** What decides on a case-insensitive file system whether two names are one. */
+export function toNameKey(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
+/** `name`, or `name-2`, `name-3` … before its extension when `taken` has it already. */
+export function toFreeName(name: string, taken: (key: string) => boolean): string {
+  if (!taken(toNameKey(name))) return name;
+  const dot = name.lastIndexOf(".");
+  const cut = dot > name.lastIndexOf("/") + 1 ? dot : name.length;
+  for (let n = 2; ; n += 1) {
+    const candidate = `${name.slice(0, cut)}-${n}${name.slice(cut)}`;
+    if (!taken(toNameKey(candidate))) return candidate;
+  }
+}

@@ -1,0 +1,30 @@
+// Letters that NFKD does not take apart.
+const SPECIAL: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ł: "l",
+  ı: "i",
+  ŋ: "n",
+  ħ: "h",
+};
+
+/**
+ * Lower-case words joined by hyphens: accents dropped, other scripts kept, nothing else. `Café
+ * München #3` becomes `cafe-munchen-3`. Empty when nothing is left.
+ */
+export function toSlug(text: string): string {
+  return text
+    .toWellFormed()
+    .toLowerCase()
+    .replace(/[ßæœøđðþłıŋħ]/gu, (letter) => SPECIAL[letter] ?? letter)
+    .normalize("NFKD")
+    .replace(/\p{Mn}+/gu, "")
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/gu, "");
+}

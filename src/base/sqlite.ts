@@ -1,0 +1,161 @@
+/**
+ * SQLite, one door for the state file and the embedded store: built into Node from 22.13, else the
+ * package with the same interface. Nobody else imports either.
+ */
+import { createRequire } from "node:module";
+
+import { invariant } from "./errors.ts";
+
+export type SqlValue = null | number | bigint | string | Uint8Array;
+export type SqlRow = Record<string, SqlValue>;
+
+interface RawStatement {
+  run(...values: SqlValue[]): { changes: number | bigint };
+  get(...values: SqlValue[]): SqlRow | undefined;
+  all(...values: SqlValue[]): SqlRow[];
+  iterate(...values: SqlValue[]): IterableIterator<SqlRow>;
+  columns(): unknown[];
+}
+
+interface RawDatabase {
+  exec(sql: string): void;
+  prepare(sql: string): RawStatement;
+  close(): void;
+}
+
+interface SqliteModule {
+  DatabaseSync: new (file: string) => RawDatabase;
+}
+
+let loaded: SqliteModule | undefined;
+
+function loadSqlite(): SqliteModule {
+  loaded ??=
+    (process.getBuiltinModule?.("node:sqlite") as SqliteModule | undefined) ??
+    (createRequire(import.meta.url)("@photostructure/sqlite") as SqliteModule);
+  return loaded;
+}
+
+const STATEMENTS_KEPT = 200;
+
+/** How durable a commit is: `full` waits for the disk, `normal` may lose the last ones in a power cut. */
+export type Durability = "full" | "normal";
+
+/** One connection. Synchronous: never await the network between `begin` and `commit`. */
+export class Sqlite {
+  readonly #db: RawDatabase;
+  readonly #statements = new Map<string, RawStatement>();
+  readonly #iterated = new Set<RawStatement>();
+  #durability: Durability | undefined;
+  #inTransaction = false;
+
+  constructor(db: RawDatabase) {
+    this.#db = db;
+  }
+
+  /** Several statements without values. */
+  exec(sql: string): void {
+    this.#db.exec(sql);
+  }
+
+  /** Changes rows; answers how many. */
+  run(sql: string, ...values: SqlValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  get<Row = SqlRow>(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values) as Row | undefined;
+  }
+
+  all<Row = SqlRow>(sql: string, ...values: SqlValue[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  /** Rows one by one. Takes a statement of its own, since a cached one may be used again meanwhile. */
+  *iterate<Row = SqlRow>(sql: string, ...values: SqlValue[]): IterableIterator<Row> {
+    const statement = this.#db.prepare(sql);
+    // A statement that nothing refers to is collected, and its iterator ends with an error.
+    this.#iterated.add(statement);
+    try {
+      yield* statement.iterate(...values) as IterableIterator<Row>;
+    } finally {
+      this.#iterated.delete(statement);
+    }
+  }
+
+  /** True when the statement answers rows. */
+  isReader(sql: string): boolean {
+    return this.#prepare(sql).columns().length > 0;
+  }
+
+  /** Commits what `work` did, or nothing when it throws. Durability holds for this commit. */
+  transaction<T>(work: () => T, durability: Durability = "normal"): T {
+    invariant(!this.#inTransaction, "a transaction must not be opened inside another");
+    this.setDurability(durability);
+    this.#db.exec("BEGIN IMMEDIATE");
+    this.#inTransaction = true;
+    try {
+      const result = work();
+      this.#db.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#db.exec("ROLLBACK");
+      throw error;
+    } finally {
+      this.#inTransaction = false;
+    }
+  }
+
+  /** Only between transactions: inside one SQLite refuses to change it. */
+  setDurability(durability: Durability): void {
+    if (durability === this.#durability) return;
+    this.#db.exec(`PRAGMA synchronous=${durability === "full" ? "FULL" : "NORMAL"}`);
+    this.#durability = durability;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  /** Least recently used statements are dropped: preparing anew each time costs memory and time. */
+  #prepare(sql: string): RawStatement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) {
+      this.#statements.delete(sql);
+      this.#statements.set(sql, known);
+      return known;
+    }
+    const statement = this.#db.prepare(sql);
+    this.#statements.set(sql, statement);
+    if (this.#statements.size > STATEMENTS_KEPT) {
+      const oldest = this.#statements.keys().next().value;
+      if (oldest !== undefined) this.#statements.delete(oldest);
+    }
+    return statement;
+  }
+}
+
+/** Opens or makes a database file (`:memory:` for none): WAL, foreign keys, five seconds of patience. */
+export function openSqlite(file: string): Sqlite {
+  const db = new Sqlite(new (loadSqlite().DatabaseSync)(file));
+  db.exec("PRAGMA busy_timeout=5000; PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON");
+  db.setDurability("full");
+  return db;
+}
+
+/**
+ * Takes an exclusive lock that the operating system frees when the process dies, or answers
+ * undefined when a live process holds it. Keep the result reachable: a collected handle unlocks.
+ */
+export function tryLockFile(file: string): { release(): void } | undefined {
+  const raw = new (loadSqlite().DatabaseSync)(file);
+  try {
+    raw.exec("PRAGMA busy_timeout=0; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE");
+  } catch (error) {
+    raw.close();
+    if (/locked|busy/iu.test(String(error))) return undefined;
+    throw error;
+  }
+  return { release: () => raw.close() };
+}

@@ -1,0 +1,10 @@
+import type { Command } from "../context.ts";
+import { plan } from "./plan.ts";
+import { retry } from "./retry.ts";
+import { run } from "./run.ts";
+import { serve } from "./serve.ts";
+import { status } from "./status.ts";
+import { validate } from "./validate.ts";
+
+/** Every command, in the order of the help. Prints help, feeds the docs test. */
+export const commands: readonly Command[] = [run, plan, status, retry, validate, serve];

@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+
+import { AppError } from "../../base/errors.ts";
+import { stateFile } from "../../state/state.ts";
+import { readFlag, readText, type Command, type Input } from "../context.ts";
+import { makeView } from "../make-view.ts";
+import { jobOptions, openJob } from "../pipeline/open-job.ts";
+import { runJob } from "../pipeline/run-job.ts";
+
+/** A whole number from 1 on, or null when it was not given. */
+export function readLimit(input: Input): number | null {
+  const text = readText(input, "limit");
+  if (text === undefined) return null;
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1) return limit;
+  throw new AppError("bad-usage", `--limit must be a whole number from 1 on, got ${text}`);
+}
+
+/** A fresh start makes every code a second time: that wants a yes. */
+function confirmFresh(input: Input, folder: string): boolean {
+  if (!readFlag(input, "fresh")) return false;
+  if (readFlag(input, "yes") || !existsSync(stateFile(folder))) return true;
+  throw new AppError(
+    "confirm-needed",
+    `--fresh must be confirmed, since it forgets the state in ${folder} and makes every code a second time`,
+    { hint: "add --yes, or choose another output folder with --out" },
+  );
+}
+
+export const run: Command = {
+  name: "run",
+  summary: "plan a job, do what is left to do, pack and prove it",
+  argument: { name: "job", says: "the manifest, such as jobs/table-codes.yaml", required: true },
+  options: [
+    ...jobOptions,
+    { flags: "--limit <n>", says: "make at most this many codes now" },
+    { flags: "--fresh", says: "forget what was made before and make everything anew" },
+    { flags: "--yes", says: "answer every question with yes" },
+  ],
+  examples: [
+    "makeready run jobs/table-codes.yaml",
+    "makeready run jobs/table-codes.yaml --out /tmp/proof --limit 24",
+  ],
+  exits: [3, 4, 5, 6, 7, 130],
+  async run(context, input) {
+    const { job, server } = await openJob(context, input);
+    return runJob(context, makeView(context, input), {
+      job,
+      server,
+      retryFailed: false,
+      limit: readLimit(input),
+      fresh: confirmFresh(input, job.output.dir),
+    });
+  },
+};

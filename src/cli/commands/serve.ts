@@ -1,0 +1,105 @@
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import { makeLog } from "../../base/log.ts";
+import { openService, type Service } from "../../service/service.ts";
+import { readFlag, readText, type CliContext, type Command, type Input } from "../context.ts";
+
+const DEFAULT_PORT = 8787;
+
+function readPort(input: Input): number {
+  const text = readText(input, "port");
+  const port = text === undefined ? DEFAULT_PORT : Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new AppError("bad-usage", `--port must be a number from 0 to 65535, got ${text}`);
+}
+
+/** `off`, `hosted`, or `reads/writes` a minute. */
+function readLimits(input: Input): "off" | "hosted" | { reads: number; writes: number } {
+  const text = readText(input, "limits") ?? "hosted";
+  if (text === "off" || text === "hosted") return text;
+  const [, reads, writes] = /^(\d{1,9})\/(\d{1,9})$/u.exec(text) ?? [];
+  if (reads === undefined || writes === undefined || Number(reads) < 1 || Number(writes) < 1) {
+    throw new AppError(
+      "bad-usage",
+      `--limits must be hosted, off or reads/writes such as 120/60, got ${text}`,
+    );
+  }
+  return { reads: Number(reads), writes: Number(writes) };
+}
+
+function announce(
+  context: CliContext,
+  service: Service,
+  input: Input,
+  urls: { url: string; baseUrl: string },
+): void {
+  const { account, otherAccount } = service;
+  if (readFlag(input, "json")) {
+    const line = {
+      base_url: urls.baseUrl,
+      token: account.token,
+      workspace_id: account.workspaceId,
+      public_url: urls.url,
+      ...(otherAccount !== undefined && {
+        other_token: otherAccount.token,
+        other_workspace_id: otherAccount.workspaceId,
+      }),
+    };
+    context.out(`${JSON.stringify(line)}\n`);
+    return;
+  }
+  context.out(
+    `makeready serves the API at ${urls.baseUrl}\n  MAKEREADY_BASE_URL=${urls.baseUrl}\n  MAKEREADY_TOKEN=${account.token}\n  MAKEREADY_WORKSPACE=${account.workspaceId}\nStop with Ctrl-C.\n`,
+  );
+}
+
+async function untilStopped(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+export const serve: Command = {
+  name: "serve",
+  summary: "serve the API, the short links and the files of codes",
+  options: [
+    { flags: "--port <n>", says: "port to listen on, 0 for any free one (default 8787)" },
+    { flags: "--host <address>", says: "address to listen on (default 127.0.0.1)" },
+    { flags: "--data <dir>", says: "data folder (default .makeready)" },
+    { flags: "--public-url <url>", says: "address under which short links are reached" },
+    { flags: "--limits <mode>", says: "hosted (default: 120/60 a minute), off, or reads/writes" },
+    { flags: "--demo-accounts", says: "a second account, for trying out isolation" },
+    { flags: "--json", says: "first line on standard output is one JSON object" },
+  ],
+  examples: [
+    "makeready serve",
+    "makeready serve --port 9000 --data /srv/makeready --public-url https://go.example.com",
+  ],
+  exits: [],
+  async run(context, input) {
+    const publicUrl = readText(input, "publicUrl") ?? context.env["MAKEREADY_PUBLIC_URL"];
+    if (publicUrl !== undefined && !URL.canParse(publicUrl)) {
+      throw new AppError("bad-usage", `--public-url must be a URL, got ${publicUrl}`);
+    }
+    const dataDir = path.resolve(context.cwd, readText(input, "data") ?? ".makeready");
+    const service = await openService({
+      dataDir,
+      limits: readLimits(input),
+      demoAccounts: readFlag(input, "demoAccounts"),
+      clock: context.clock,
+      ids: context.ids,
+      log: makeLog({ to: { write: context.err } }),
+      ...(publicUrl !== undefined && { publicUrl }),
+    });
+    const urls = await service.listen({
+      port: readPort(input),
+      host: readText(input, "host") ?? "127.0.0.1",
+    });
+    announce(context, service, input, urls);
+    await untilStopped(context.signal);
+    await service.close();
+    return 0;
+  },
+};

@@ -1,0 +1,54 @@
+import { findState } from "../../state/state.ts";
+import { readFlag, type Command } from "../context.ts";
+import { jobOptions, openJob } from "../pipeline/open-job.ts";
+import { formatCount } from "../words.ts";
+
+/** state -> what it means to a person. */
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  pending: "not sent yet",
+  sending: "on the wire",
+  doubt: "in doubt: the answer was lost",
+  done: "done",
+  failed: "refused by the server",
+  conflict: "found on the server, but not clearly the row's",
+};
+
+export const status: Command = {
+  name: "status",
+  summary: "say where a job stands",
+  argument: { name: "job", says: "the manifest", required: true },
+  options: jobOptions,
+  examples: [
+    "makeready status jobs/table-codes.yaml",
+    "makeready status jobs/table-codes.yaml --json",
+  ],
+  exits: [6],
+  async run(context, input) {
+    const { job } = await openJob(context, input);
+    const nowMs = context.clock.nowMs();
+    const state = findState(job.output.dir, { writer: context.writer, salt: "", nowMs });
+    const rows = state?.countByState() ?? {};
+    const bad = state === undefined ? 0 : [...state.badRows()].length;
+    const vanished = state?.count("presence = 'vanished'") ?? 0;
+    state?.close();
+    if (readFlag(input, "json")) {
+      const isStarted = state !== undefined;
+      context.out(
+        `${JSON.stringify({ type: "summary", job: job.name, isStarted, rows, bad, vanished })}\n`,
+      );
+      return 0;
+    }
+    const lines =
+      state === undefined
+        ? ["not started"]
+        : [
+            ...Object.entries(rows).map(
+              ([name, n]) => `${formatCount(n)} ${STATE_WORDS[name] ?? name}`,
+            ),
+            ...(bad > 0 ? [`${formatCount(bad)} bad in the spreadsheet`] : []),
+            ...(vanished > 0 ? [`${formatCount(vanished)} no longer in the spreadsheet`] : []),
+          ];
+    context.out(`${job.name}\n${lines.map((line) => `  ${line}\n`).join("")}`);
+    return 0;
+  },
+};

@@ -1,0 +1,62 @@
+import type { Clock } from "../base/clock.ts";
+import type { Ids } from "../base/ids.ts";
+
+/** Everything outside of the program that commands may touch; tests hand in their own. */
+export interface CliContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Data: standard output. */
+  readonly out: (text: string) => void;
+  /** Messages and progress: standard error. */
+  readonly err: (text: string) => void;
+  /** Width of the terminal on standard error, in characters; undefined without one. */
+  readonly terminalWidth: number | undefined;
+  /** Name and version of the program. */
+  readonly writer: string;
+  /** Aborted by the first Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** What a person typed behind the name of a command. */
+export interface Input {
+  readonly argument: string | undefined;
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+}
+
+export interface CommandOption {
+  /** As commander reads it: `--out <dir>`. */
+  readonly flags: string;
+  readonly says: string;
+  /** May be given several times. */
+  readonly repeats?: boolean;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly argument?: { readonly name: string; readonly says: string; readonly required: boolean };
+  readonly options: readonly CommandOption[];
+  /** Two lines that can be typed as they are. */
+  readonly examples: readonly [string, string];
+  /** Exit codes beside 0, 1 and 2. */
+  readonly exits: readonly number[];
+  /** Answers the exit code. */
+  run(context: CliContext, input: Input): Promise<number>;
+}
+
+/** A text option, or undefined when it was not given. */
+export function readText(input: Input, name: string): string | undefined {
+  const value = input.options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function readFlag(input: Input, name: string): boolean {
+  return input.options[name] === true;
+}
+
+export function readList(input: Input, name: string): readonly string[] {
+  const value = input.options[name];
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+}

@@ -1,0 +1,83 @@
+import { formatProblem, toShortPath } from "./format-problem.ts";
+import type { PlanView } from "./view.ts";
+import { formatCount, formatMany, formatSeconds } from "./words.ts";
+
+const PROBLEMS_SHOWN = 20;
+
+/** `label  text`, the label in a column of its own. */
+const line = (label: string, text: string): string => `  ${label.padEnd(10)}${text}`;
+
+function formatRows({ summary }: PlanView): string {
+  const { rows, good, bad } = summary;
+  return bad === 0
+    ? formatMany(rows, "row")
+    : `${formatMany(rows, "row")}: ${formatCount(good)} good, ${formatCount(bad)} bad`;
+}
+
+function formatActions({ summary }: PlanView): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [summary.creates, "to create"],
+    [summary.resumes, "in doubt from an earlier run, to be looked for"],
+    [summary.updates, "to update"],
+    [summary.restyles, "to restyle"],
+    [summary.retags, "to tag"],
+    [summary.unchanged, "unchanged"],
+    [summary.failedBefore, "refused before (makeready retry tries them again)"],
+    [summary.vanished, "no longer in the spreadsheet (left alone)"],
+  ];
+  const used = parts.filter(([count]) => count > 0);
+  return used.map(([count, says]) => `${formatCount(count)} ${says}`).join(", ") || "nothing";
+}
+
+function formatCalls({ summary, isLimited }: PlanView): string {
+  const { writes, reads, secondsAtLimit } = summary;
+  const calls = `${formatMany(writes, "write")}, ${formatMany(reads, "read")}`;
+  if (writes === 0) return calls;
+  const time = `${formatSeconds(secondsAtLimit)} at 60 writes a minute`;
+  return isLimited ? `${calls}; about ${time}` : `${calls}; no limit here (${time})`;
+}
+
+function formatFiles({ summary, sheetPages }: PlanView): string[] {
+  const files: string[] = [];
+  if (summary.zips.length > 0) {
+    files.push(line("ZIP", summary.zips.map(({ name, rows }) => `${name} (${rows})`).join(", ")));
+  }
+  if (summary.sheets.length > 0) {
+    const names = summary.sheets.map(({ name, rows }) => `${name} (${rows})`).join(", ");
+    files.push(line("PDF", `${names}: ${formatMany(sheetPages, "sheet")} of paper`));
+  }
+  return files;
+}
+
+/** The plan as a person reads it before anything is sent. */
+export function formatPlan(plan: PlanView, cwd: string): string {
+  const { summary } = plan;
+  const shown = summary.problems.slice(0, PROBLEMS_SHOWN);
+  const hidden = summary.problems.length - shown.length;
+  const lines = [
+    `Plan for ${plan.job}`,
+    line("rows", `${formatRows(plan)} in ${toShortPath(plan.input, cwd)}`),
+    line("codes", formatActions(plan)),
+    ...(summary.folders.length > 0
+      ? [line("folders", formatMany(summary.folders.length, "folder"))]
+      : []),
+    line("server", plan.server),
+    line("calls", formatCalls(plan)),
+    ...formatFiles(plan),
+    ...plan.notes.map((note) => line("note", note)),
+    ...plan.warnings.map((problem) => line("warning", formatProblem(problem, cwd))),
+    ...shown.map((problem) => line("bad row", formatProblem(problem, cwd))),
+    ...(hidden > 0
+      ? [line("bad row", `… and ${formatCount(hidden)} more; all are in failed-rows.csv`)]
+      : []),
+  ];
+  if (plan.isRehearsal) {
+    lines.push(
+      line(
+        "REHEARSAL",
+        "these codes will point to this computer; set MAKEREADY_PUBLIC_URL before printing",
+      ),
+    );
+  }
+  return lines.join("\n");
+}

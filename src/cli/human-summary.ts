@@ -1,0 +1,47 @@
+import { formatProblem, toShortPath } from "./format-problem.ts";
+import type { SummaryView } from "./view.ts";
+import { formatCount, formatMany, formatSeconds } from "./words.ts";
+
+const PROBLEMS_SHOWN = 20;
+
+function formatCounts(summary: SummaryView): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [summary.created, "created"],
+    [summary.adopted, "found on the server"],
+    [summary.changed, "changed"],
+    [summary.unchanged, "unchanged"],
+    [summary.failed, "failed"],
+    [summary.bad, "bad in the spreadsheet"],
+    [summary.left, "left to do"],
+  ];
+  const used = parts.filter(([count]) => count > 0);
+  return used.map(([count, says]) => `${formatCount(count)} ${says}`).join(", ") || "no rows";
+}
+
+function formatHead(summary: SummaryView): string {
+  if (summary.interrupted) return `Interrupted: ${summary.job} (state saved)`;
+  if (summary.exitCode !== 0) return `Done, with rows to mend: ${summary.job}`;
+  return `Done: ${summary.job}`;
+}
+
+/** What was made, where it lies, what to do next. */
+export function formatSummary(summary: SummaryView, cwd: string): string {
+  const calls = `${formatMany(summary.writes, "write")} and ${formatMany(summary.reads, "read")}`;
+  const shown = summary.problems.slice(0, PROBLEMS_SHOWN);
+  const hidden = summary.problems.length - shown.length;
+  const width = Math.max(0, ...summary.files.map((file) => toShortPath(file.path, cwd).length));
+  return [
+    "",
+    formatHead(summary),
+    `  codes     ${formatCounts(summary)}`,
+    `  took      ${formatSeconds(summary.seconds)}, ${calls}`,
+    ...(summary.proof === undefined ? [] : [`  proof     ${summary.proof}`]),
+    ...(summary.isRehearsal
+      ? ["  REHEARSAL the codes point to this computer: not ready for press"]
+      : []),
+    ...summary.files.map((file) => `  ${toShortPath(file.path, cwd).padEnd(width)}  ${file.says}`),
+    ...shown.map((problem) => `  failed: ${formatProblem(problem, cwd)}`),
+    ...(hidden > 0 ? [`  … and ${formatCount(hidden)} more in failed-rows.csv`] : []),
+    ...summary.next.map((step) => `→ ${step}`),
+  ].join("\n");
+}

@@ -1,0 +1,42 @@
+import type { AppError, Problem } from "../base/errors.ts";
+import type { CliContext } from "./context.ts";
+import { formatProblem } from "./format-problem.ts";
+import { formatPlan } from "./human-plan.ts";
+import { formatSummary } from "./human-summary.ts";
+import { ProgressLine } from "./progress-line.ts";
+import type { View } from "./view.ts";
+
+/** What a person sees. Messages go to standard error, results to standard output. */
+export function makeHumanView(context: CliContext): View {
+  const line = new ProgressLine(context.clock, context.err, context.terminalWidth);
+  const say = (text: string): void => {
+    line.end();
+    context.err(`${text}\n`);
+  };
+  const format = (problem: Problem): string => formatProblem(problem, context.cwd);
+  return {
+    plan: (plan) => {
+      line.end();
+      context.out(`${formatPlan(plan, context.cwd)}\n`);
+    },
+    progress: (progress) => line.show(progress),
+    stageEnd: () => line.end(),
+    waiting: (message) => say(`… ${message}`),
+    warning: (problem) => say(`warning: ${format(problem)}`),
+    row: (problem) => say(`failed: ${format(problem)}`),
+    note: say,
+    summary: (summary) => {
+      line.end();
+      context.out(`${formatSummary(summary, context.cwd)}\n`);
+    },
+    error: (error) => say(formatError(error, context.cwd)),
+  };
+}
+
+/** An error with all its problems, one a line. */
+export function formatError(error: AppError, cwd: string): string {
+  const { message, hint, where, problems } = error;
+  const head = `error: ${formatProblem({ message, where }, cwd)}`;
+  const lines = problems.map((problem) => `  ${formatProblem(problem, cwd)}`);
+  return [head, ...lines, ...(hint === undefined ? [] : [`  → ${hint}`])].join("\n");
+}

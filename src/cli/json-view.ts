@@ -1,0 +1,35 @@
+import type { CliContext } from "./context.ts";
+import type { View } from "./view.ts";
+
+/** One JSON object per line on standard output; the same facts as the human view. */
+export function makeJsonView(context: CliContext): View {
+  const write = (type: string, data: object): void =>
+    context.out(`${JSON.stringify({ type, ...data })}\n`);
+  let lastProgress = "";
+  return {
+    plan: ({ summary, ...plan }) => write("plan", { ...plan, ...summary }),
+    progress: (progress) => {
+      const { done, total, stage } = progress;
+      // Every percent, so that a million rows don't become a million lines.
+      const step = `${stage} ${total === 0 ? 100 : Math.floor((done * 100) / total)}`;
+      if (step === lastProgress) return;
+      lastProgress = step;
+      write("progress", progress);
+    },
+    stageEnd: () => undefined,
+    waiting: (message) => write("warning", { message }),
+    warning: (problem) => write("warning", problem),
+    row: (problem) => write("row", problem),
+    note: () => undefined,
+    summary: (summary) => write("summary", summary),
+    error: (error) =>
+      write("error", {
+        code: error.code,
+        message: error.message,
+        hint: error.hint,
+        where: error.where,
+        problems: error.problems,
+        exitCode: error.exitCode,
+      }),
+  };
+}

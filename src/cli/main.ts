@@ -1,0 +1,131 @@
+#!/usr/bin/env node
+/**
+ * The program: reads the command line, runs a command, turns what it throws into words and an exit
+ * code. Nothing but this folder touches argv, environment, terminal and exit codes.
+ */
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { realpathSync } from "node:fs";
+
+import { Command as Program, CommanderError } from "commander";
+
+import { systemClock } from "../base/clock.ts";
+import { AppError, toMessage } from "../base/errors.ts";
+import { randomIds } from "../base/ids.ts";
+import { commands } from "./commands/index.ts";
+import type { CliContext, Command, Input } from "./context.ts";
+import { exitCodes, EXIT_INTERRUPTED } from "./exit-codes.ts";
+import { makeView } from "./make-view.ts";
+
+const USAGE = 2;
+/** How long a first Ctrl-C lets requests end that are in flight. */
+const GRACE_MS = 10_000;
+
+const manifest = createRequire(import.meta.url)("../../package.json") as { version: string };
+
+function describeExits(command: Command): string {
+  const codes = [0, 1, 2, ...command.exits] as (keyof typeof exitCodes)[];
+  return codes.map((code) => `  ${String(code).padStart(3)}  ${exitCodes[code]}`).join("\n");
+}
+
+function addCommand(
+  program: Program,
+  command: Command,
+  run: (input: Input) => Promise<void>,
+): void {
+  const sub = program.command(command.name).summary(command.summary).description(command.summary);
+  const { argument } = command;
+  if (argument !== undefined) {
+    sub.argument(argument.required ? `<${argument.name}>` : `[${argument.name}]`, argument.says);
+  }
+  for (const { flags, says, repeats } of command.options) {
+    if (repeats === true) {
+      sub.option(flags, says, (value: string, all: string[]) => [...all, value], []);
+    } else {
+      sub.option(flags, says);
+    }
+  }
+  const examples = command.examples.map((example) => `  ${example}`).join("\n");
+  sub.addHelpText("after", `\nExamples:\n${examples}\n\nExit status:\n${describeExits(command)}`);
+  sub.action(async () => {
+    await run({ argument: sub.args[0], options: sub.opts() });
+  });
+}
+
+async function runCommand(context: CliContext, command: Command, input: Input): Promise<number> {
+  try {
+    return await command.run(context, input);
+  } catch (error) {
+    if (error instanceof AppError && error.kind !== "bug") {
+      makeView(context, input).error(error);
+      return error.exitCode;
+    }
+    throw error;
+  }
+}
+
+/** Runs a command line; answers the exit code. Never throws: a bug is printed with its stack. */
+export async function main(argv: readonly string[], context: CliContext): Promise<number> {
+  let exitCode = 0;
+  const program = new Program("makeready")
+    .description("from a spreadsheet to press-ready sheets of QR codes")
+    .version(manifest.version)
+    .exitOverride()
+    .configureOutput({ writeOut: context.out, writeErr: context.err })
+    .showHelpAfterError("(run with --help to see what can be given)")
+    .showSuggestionAfterError();
+  for (const command of commands) {
+    addCommand(program, command, async (input) => {
+      exitCode = await runCommand(context, command, input);
+    });
+  }
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+    context.err(`${error instanceof Error ? (error.stack ?? error.message) : toMessage(error)}\n`);
+    context.err("this is a bug in makeready; your state is saved, run the same command again\n");
+    return 1;
+  }
+}
+
+/** The first signal stops politely, the second at once. Either way nothing is lost. */
+function watchSignals(write: (text: string) => void): AbortSignal {
+  const stop = new AbortController();
+  const onSignal = (): void => {
+    if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
+    write("\nstopping after what is in flight (again: stop at once; nothing is lost either way)\n");
+    stop.abort();
+    setTimeout(() => process.exit(EXIT_INTERRUPTED), GRACE_MS).unref();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return stop.signal;
+}
+
+const writeError = (text: string): void => {
+  process.stderr.write(text);
+};
+
+/** The outside world as this process has it. */
+export function makeProcessContext(): CliContext {
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    clock: systemClock,
+    ids: randomIds,
+    out: (text) => {
+      process.stdout.write(text);
+    },
+    err: writeError,
+    terminalWidth: process.stderr.isTTY ? process.stderr.columns : undefined,
+    writer: `makeready ${manifest.version}`,
+    signal: watchSignals(writeError),
+  };
+}
+
+const started = process.argv[1];
+if (started !== undefined && import.meta.url === pathToFileURL(realpathSync(started)).href) {
+  process.exitCode = await main(process.argv.slice(2), makeProcessContext());
+}

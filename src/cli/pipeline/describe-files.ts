@@ -1,0 +1,39 @@
+import path from "node:path";
+
+import { formatBytes, formatCount, formatMany } from "../words.ts";
+import type { Made } from "./finish.ts";
+import type { Work } from "./work.ts";
+
+/** What was made and where it lies, in the order in which a print shop wants it. */
+export function describeFiles(
+  work: Work,
+  made: Made,
+  report: string | null,
+): { path: string; says: string }[] {
+  const { folder, state, job } = work;
+  const files: { path: string; says: string }[] = [];
+  const add = (file: string | null, says: string): void => {
+    if (file !== null) files.push({ path: path.resolve(folder, file), says });
+  };
+  for (const { volumes } of made.sheets) {
+    for (const { file, pages, codes, bytes } of volumes) {
+      const says = `${formatMany(codes, "code")} on ${formatMany(pages, "sheet")}`;
+      add(file, `${says}, PDF/X-4, ${formatBytes(bytes)}`);
+    }
+  }
+  for (const { file, entries, bytes } of made.zips) {
+    add(file, `${formatMany(entries, "file")}, ${formatBytes(bytes)}`);
+  }
+  if (job.output.files.length > 0 && report !== null) {
+    const codes = state.count("presence = 'present' AND artwork IS NOT NULL");
+    add(
+      "artwork",
+      `${job.output.files.join(" and ").toUpperCase()} of ${formatMany(codes, "code")}`,
+    );
+  }
+  for (const file of made.indexes) add(file, "row -> id, short link, files, sheet and cell");
+  add(made.map, "sheet and cell of every row, for reprints");
+  add(report, "open this in a browser: figures, proof, contact sheet");
+  add(made.failedFile, `${formatCount(made.failed.length)} rows to mend, with the reason`);
+  return files;
+}

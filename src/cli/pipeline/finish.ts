@@ -1,0 +1,138 @@
+/** Everything after the server: sheets, archives, index, proof, report, last words. */
+import path from "node:path";
+
+import type { Problem } from "../../base/errors.ts";
+import { exitCodes, EXIT_INTERRUPTED, EXIT_ROWS_FAILED } from "../exit-codes.ts";
+import type { SummaryView } from "../view.ts";
+import {
+  listFailed,
+  writeFailed,
+  writeIndexes,
+  writeMap,
+  type FailedEntry,
+} from "./index-stage.ts";
+import type { PlannedJob } from "./plan-stage.ts";
+import { proveJob, type Proof } from "./prove-stage.ts";
+import { writeJobReport } from "./report-stage.ts";
+import type { RunParts } from "./run-job.ts";
+import type { ServerResult } from "./send-to-server.ts";
+import { makeSheets, type SheetGroup } from "./sheet-stage.ts";
+import type { Work } from "./work.ts";
+import { makeZips, type ZipFile } from "./zip-stage.ts";
+import { describeFiles } from "./describe-files.ts";
+
+export interface FinishInput {
+  readonly work: Work;
+  readonly parts: RunParts;
+  readonly planned: PlannedJob;
+  readonly counts: ServerResult;
+}
+
+/** All that a job made. */
+export interface Made {
+  readonly sheets: readonly SheetGroup[];
+  readonly zips: readonly ZipFile[];
+  readonly indexes: readonly string[];
+  readonly map: string | null;
+  readonly failedFile: string | null;
+  readonly failed: readonly FailedEntry[];
+  readonly proof: Proof | undefined;
+}
+
+/** Packs, proves and reports; answers the exit code. */
+export async function finishJob(input: FinishInput): Promise<number> {
+  const { work, parts } = input;
+  if (work.signal.aborted) return interrupted(input);
+  const { stopwatch } = parts;
+  const sheets = await stopwatch.time("sheets", () => makeSheets(work));
+  const zips = await stopwatch.time("zip", () => makeZips(work));
+  const indexes = await stopwatch.time("index", () => writeIndexes(work));
+  const map = await writeMap(work, sheets);
+  if (work.signal.aborted) return interrupted(input);
+  const proof = await stopwatch.time("proof", () => proveJob(work, sheets));
+  const failed = listFailed(work.state, work.job.source.file);
+  const failedFile = await writeFailed(work, failed);
+  const made: Made = { sheets, zips, indexes, map, failedFile, failed, proof };
+  const exitCode = failed.length > 0 || proof?.isProven === false ? EXIT_ROWS_FAILED : 0;
+  const report = await writeJobReport(input, made);
+  parts.view.summary(toSummary(input, { made, report, exitCode }));
+  work.log.info({ exitCode, seconds: stopwatch.seconds }, exitCodes[exitCode]);
+  return exitCode;
+}
+
+function interrupted(input: FinishInput): number {
+  const { work, parts } = input;
+  const made: Made = {
+    sheets: [],
+    zips: [],
+    indexes: [],
+    map: null,
+    failedFile: null,
+    failed: [],
+    proof: undefined,
+  };
+  parts.view.summary(toSummary(input, { made, report: null, exitCode: EXIT_INTERRUPTED }));
+  work.log.info({ exitCode: EXIT_INTERRUPTED }, exitCodes[EXIT_INTERRUPTED]);
+  return EXIT_INTERRUPTED;
+}
+
+/** Failures with their place in the spreadsheet, in its order. */
+export function toProblems(failed: readonly FailedEntry[]): Problem[] {
+  return failed.flatMap(({ problems }) => problems);
+}
+
+interface Outcome {
+  readonly made: Made;
+  readonly report: string | null;
+  readonly exitCode: number;
+}
+
+function toNextSteps(input: FinishInput, { made, exitCode }: Outcome): string[] {
+  const { work } = input;
+  const again = `makeready run ${path.relative(process.cwd(), work.job.file) || work.job.file}`;
+  if (exitCode === EXIT_INTERRUPTED) return [`go on with: ${again}`];
+  const steps: string[] = [];
+  if (made.failedFile !== null) {
+    steps.push(
+      `mend the rows listed in ${path.basename(made.failedFile)} in ${work.job.source.file}, then run the same command again: finished rows are skipped`,
+    );
+  }
+  if (work.isRehearsal) {
+    steps.push(
+      "for codes that lead to the world: set MAKEREADY_PUBLIC_URL to the address where `makeready serve` will be reached, then run again",
+    );
+  }
+  return steps;
+}
+
+function toSummary(input: FinishInput, outcome: Outcome): SummaryView {
+  const { work, parts, planned, counts } = input;
+  const { state } = work;
+  const { created, adopted, changed } = counts.counts;
+  const done = state.count("presence = 'present' AND state = 'done'");
+  const failedRows = state.count(
+    "presence = 'present' AND (state IN ('failed', 'conflict') OR error IS NOT NULL)",
+  );
+  return {
+    job: work.job.name,
+    rows: planned.summary.rows,
+    created,
+    adopted,
+    changed,
+    unchanged: Math.max(0, done - created - adopted - changed),
+    left: state.count("presence = 'present' AND state IN ('pending', 'sending', 'doubt')"),
+    failed: failedRows,
+    bad: planned.summary.bad,
+    writes: counts.calls.writes,
+    reads: counts.calls.reads,
+    seconds: parts.stopwatch.seconds,
+    stages: parts.stopwatch.stages,
+    files: describeFiles(work, outcome.made, outcome.report),
+    proof: outcome.made.proof?.says,
+    isRehearsal: work.isRehearsal,
+    problems: toProblems(outcome.made.failed),
+    next: toNextSteps(input, outcome),
+    exitCode: outcome.exitCode,
+    interrupted: outcome.exitCode === EXIT_INTERRUPTED,
+  };
+}

@@ -1,0 +1,131 @@
+/** What people and programs look things up in: index, sheet map, failed rows. */
+import path from "node:path";
+
+import type { Problem } from "../../base/errors.ts";
+import { writeFailedRows, type FailedRow } from "../../pack/failed-rows.ts";
+import { writeIndexCsv, writeIndexXlsx, type IndexRow } from "../../pack/index-file.ts";
+import { writeSheetMap, type SheetMapCell, type SheetMapVolume } from "../../pack/sheet-map.ts";
+import type { Cell, StateRow } from "../../state/row.ts";
+import type { State } from "../../state/state.ts";
+import { formatProblem } from "../format-problem.ts";
+import { toPayload } from "./payload.ts";
+import type { SheetGroup } from "./sheet-stage.ts";
+import type { Work } from "./work.ts";
+
+function toIndexCell(cell: Cell | null): Partial<IndexRow> {
+  if (cell === null) return {};
+  return { sheetFile: cell.file, sheet: cell.page, row: cell.row, column: cell.column };
+}
+
+/** A row as the index shows it; `toName` renames its files, as an archive does. */
+export function toIndexRow(
+  row: StateRow,
+  toName: (file: string) => string = (file) => file,
+): IndexRow {
+  const wanted = row.made ?? row.wanted;
+  const files = row.artwork?.files ?? [];
+  return {
+    key: row.key,
+    line: row.line,
+    displayName: wanted.displayName,
+    folder: wanted.folder ?? undefined,
+    id: row.remoteId ?? undefined,
+    shortLink: row.shortLink ?? undefined,
+    destination: wanted.qrData ?? undefined,
+    type: wanted.type,
+    files: files.map(({ name }) => toName(name)),
+    sha256: files.map((file) => file.sha256),
+    zip: row.placing.zip ?? undefined,
+    ...toIndexCell(row.cell),
+    state: row.state,
+  };
+}
+
+function* toIndexRows(rows: Iterable<StateRow>): Iterable<IndexRow> {
+  for (const row of rows) yield toIndexRow(row);
+}
+
+/** Writes the index in the formats that the job asks for; answers the files. */
+export async function writeIndexes(work: Work): Promise<string[]> {
+  const { job, state, folder, createdAt } = work;
+  const files: string[] = [];
+  if (job.output.index.includes("csv")) {
+    files.push(
+      (await writeIndexCsv(path.join(folder, "index.csv"), toIndexRows(state.rows()))).file,
+    );
+  }
+  if (job.output.index.includes("xlsx")) {
+    const file = path.join(folder, "index.xlsx");
+    const options = { createdAt: new Date(createdAt) };
+    files.push((await writeIndexXlsx(file, toIndexRows(state.rows()), options)).file);
+  }
+  return files;
+}
+
+function* toMapCells(state: State, group: string, file: string): Iterable<SheetMapCell> {
+  for (const row of state.sheetRows(group)) {
+    if (row.cell?.file !== file) continue;
+    const { page, row: sheetRow, column } = row.cell;
+    yield { page, row: sheetRow, column, key: row.key, payload: toPayload(row) };
+  }
+}
+
+function* toMapVolumes(state: State, groups: readonly SheetGroup[]): Iterable<SheetMapVolume> {
+  for (const group of groups) {
+    for (const { file, sha256, pages } of group.volumes) {
+      yield { file, sha256, pages, cells: toMapCells(state, group.name, file) };
+    }
+  }
+}
+
+/** Writes `sheet-map.json` when there are sheets; answers the file. */
+export async function writeMap(work: Work, groups: readonly SheetGroup[]): Promise<string | null> {
+  const { job, state, folder } = work;
+  if (job.output.sheets === null) return null;
+  const written = await writeSheetMap(path.join(folder, "sheet-map.json"), {
+    job: job.name,
+    sheet: job.output.sheets.sheet,
+    volumes: toMapVolumes(state, groups),
+  });
+  return written.file;
+}
+
+/** Rows that the server or a download refused, as they stand in the state. */
+const FAILED = "state IN ('failed', 'conflict') OR error IS NOT NULL";
+
+export interface FailedEntry {
+  readonly line: number;
+  readonly cells: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+}
+
+/** All rows that did not work out, by line. */
+export function listFailed(state: State, source: string): FailedEntry[] {
+  const entries: FailedEntry[] = [...state.badRows()];
+  for (const row of state.rows(FAILED)) {
+    const message = row.error?.message ?? `is ${row.state}`;
+    const where = { file: source, line: row.line };
+    entries.push({ line: row.line, cells: row.cells, problems: [{ message, where }] });
+  }
+  return entries.toSorted((a, b) => a.line - b.line);
+}
+
+function toReason({ message, where, hint }: Problem): string {
+  const column = where?.column;
+  return formatProblem({ message, hint, where: column === undefined ? undefined : { column } }, "");
+}
+
+/** Writes `failed-rows.csv`, or takes an old one away when no row failed. */
+export async function writeFailed(
+  work: Work,
+  entries: readonly FailedEntry[],
+): Promise<string | null> {
+  const { columns } = work.input;
+  const rows = entries.map(({ line, cells, problems }): FailedRow => ({
+    line,
+    cells: columns.map((column) => cells[column] ?? ""),
+    reasons: problems.map(toReason),
+  }));
+  const written = await writeFailedRows(path.join(work.folder, "failed-rows.csv"), columns, rows);
+  return written?.file ?? null;
+}

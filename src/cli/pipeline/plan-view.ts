@@ -1,0 +1,111 @@
+import path from "node:path";
+
+import { AppError, type Problem } from "../../base/errors.ts";
+import type { Job } from "../../job/job.ts";
+import type { PlanGroup } from "../../plan/tally.ts";
+import { planSheets, type SheetOptions } from "../../print/sheets.ts";
+import { encodeQr } from "../../qr/encode.ts";
+import type { QrLevel } from "../../qr/tables.ts";
+import type { PlanView } from "../view.ts";
+import type { PlannedJob } from "./plan-stage.ts";
+import { toLevel } from "./payload.ts";
+import { isLoopbackUrl, type ServerChoice } from "./server.ts";
+import { makeSheetOptions } from "./sheet-stage.ts";
+
+/** Stands in for a short link that does not exist yet: an origin and a slug of usual length. */
+const SAMPLE_SHORT_LINK = "https://short.example.com/abcd2345";
+
+interface SheetFigures {
+  readonly pages: number;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  readonly notes: readonly string[];
+}
+
+const NO_SHEETS: SheetFigures = { pages: 0, problems: [], warnings: [], notes: [] };
+
+function toSampleVersion(group: PlanGroup, level: QrLevel, publicUrl: string | undefined): number {
+  const link = publicUrl === undefined ? SAMPLE_SHORT_LINK : `${publicUrl}/abcd2345`;
+  const text = group.longestPayload.length > link.length ? group.longestPayload : link;
+  return encodeQr(text, { level }).version;
+}
+
+function planGroups(
+  options: SheetOptions,
+  groups: readonly PlanGroup[],
+  toVersion: (group: PlanGroup) => number,
+): SheetFigures {
+  const plans = groups.map((group) =>
+    planSheets(options, { count: group.rows, maxVersion: toVersion(group) }),
+  );
+  const warnings = new Set(plans.flatMap((plan) => plan.warnings));
+  const [first] = plans;
+  const dpi = options.deviceDpi === undefined ? "" : ` on the grid of ${options.deviceDpi} dpi`;
+  return {
+    pages: plans.reduce((sum, plan) => sum + plan.sheets, 0),
+    problems: plans.flatMap((plan) => plan.problems),
+    warnings: [...warnings].map((message) => ({ message })),
+    notes: first === undefined ? [] : [`X-dimension ${first.xMm.toFixed(3)} mm${dpi}`],
+  };
+}
+
+async function planPaper(
+  job: Job,
+  server: ServerChoice,
+  planned: PlannedJob,
+  createdAt: string,
+): Promise<SheetFigures> {
+  const options = await makeSheetOptions(job, {
+    createdAt,
+    isRehearsal: isRehearsalPlan(job, server),
+    input: { name: path.basename(job.source.file), sha256: "", columns: [] },
+  });
+  if (options === undefined) return NO_SHEETS;
+  const level = toLevel({ design: job.code.design });
+  const publicUrl = server.baseUrl === undefined ? server.publicUrl : undefined;
+  return planGroups(options, planned.summary.sheets, (group) =>
+    toSampleVersion(group, level, publicUrl),
+  );
+}
+
+function isRehearsalPlan(job: Job, server: ServerChoice): boolean {
+  return job.code.dynamic && server.baseUrl === undefined && isLoopbackUrl(server.publicUrl);
+}
+
+/** The plan for people and programs. Throws `layout-impossible` when the sheets can't be printed. */
+export async function toPlanView(
+  job: Job,
+  server: ServerChoice,
+  planned: PlannedJob,
+  createdAt: string,
+): Promise<PlanView> {
+  const paper = await planPaper(job, server, planned, createdAt);
+  if (paper.problems.length > 0) {
+    throw new AppError("layout-impossible", "the codes don't fit the sheets as asked", {
+      problems: paper.problems,
+      where: { file: job.file },
+    });
+  }
+  const { summary } = planned;
+  const renamed = summary.renamedFiles
+    .slice(0, 5)
+    .map(({ wished, name }) => `${wished} -> ${name}`);
+  return {
+    job: job.name,
+    input: job.source.file,
+    server: server.baseUrl ?? `embedded service, data in ${server.dataDir}`,
+    isRehearsal: isRehearsalPlan(job, server),
+    isLimited: server.baseUrl !== undefined || server.limits === "hosted",
+    summary,
+    sheetPages: paper.pages,
+    warnings: [...planned.warnings, ...paper.warnings],
+    notes: [
+      ...paper.notes,
+      ...(renamed.length === 0
+        ? []
+        : [
+            `${summary.renamedFiles.length} files with equal names are numbered: ${renamed.join(", ")}`,
+          ]),
+    ],
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * One job from spreadsheet to proof. Every stage does what is left to do, so that running again is
+ * always right.
+ */
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import { makeLog } from "../../base/log.ts";
+import { hasArtwork } from "../../download/download.ts";
+import type { Job } from "../../job/job.ts";
+import type { Source } from "../../read/source.ts";
+import { lockFolder } from "../../state/lock.ts";
+import { openState, stateFile, type State } from "../../state/state.ts";
+import type { CliContext } from "../context.ts";
+import type { View } from "../view.ts";
+import { finishJob } from "./finish.ts";
+import { openRows } from "./open-job.ts";
+import { planRows, type PlannedJob } from "./plan-stage.ts";
+import { toPlanView } from "./plan-view.ts";
+import { sendToServer } from "./send-to-server.ts";
+import { isLoopbackUrl, type ServerChoice } from "./server.ts";
+import { makeStopwatch, type Stopwatch } from "./stopwatch.ts";
+import type { Work } from "./work.ts";
+
+export interface RunOptions {
+  readonly job: Job;
+  readonly server: ServerChoice;
+  /** Rows that the server refused before are tried again. */
+  readonly retryFailed: boolean;
+  /** At most this many creates. */
+  readonly limit: number | null;
+  /** Forgets what was made before and makes everything anew. */
+  readonly fresh: boolean;
+}
+
+/** The opened parts of a run. */
+export interface RunParts {
+  readonly context: CliContext;
+  readonly view: View;
+  readonly options: RunOptions;
+  readonly source: Source;
+  readonly state: State;
+  readonly stopwatch: Stopwatch;
+}
+
+/** Runs a job; answers the exit code. */
+export async function runJob(
+  context: CliContext,
+  view: View,
+  options: RunOptions,
+): Promise<number> {
+  const source = await openRows(options.job);
+  try {
+    return await runInFolder(context, view, options, source);
+  } finally {
+    await source.close();
+  }
+}
+
+async function runInFolder(
+  context: CliContext,
+  view: View,
+  options: RunOptions,
+  source: Source,
+): Promise<number> {
+  const folder = options.job.output.dir;
+  const isNew = !existsSync(folder);
+  const lock = await lockFolder(folder);
+  let state: State | undefined;
+  let isPlanned = false;
+  try {
+    if (options.fresh) await forgetState(folder);
+    state = openJobState(context, folder);
+    const stopwatch = makeStopwatch(context.clock);
+    const parts: RunParts = { context, view, options, source, state, stopwatch };
+    const planned = await planJob(parts);
+    isPlanned = true;
+    return await carryOut(parts, planned);
+  } finally {
+    state?.close();
+    lock.release();
+    // A spreadsheet that can't be read leaves nothing behind.
+    if (isNew && !isPlanned) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export function openJobState(context: CliContext, folder: string): State {
+  return openState(folder, {
+    writer: context.writer,
+    salt: context.ids.uuid(),
+    nowMs: context.clock.nowMs(),
+  });
+}
+
+async function forgetState(folder: string): Promise<void> {
+  for (const suffix of ["", "-wal", "-shm"]) {
+    await rm(`${stateFile(folder)}${suffix}`, { force: true });
+  }
+}
+
+async function planJob(parts: RunParts): Promise<PlannedJob> {
+  const { options, source, state, context, view, stopwatch } = parts;
+  const { job, server, retryFailed } = options;
+  const planned = await stopwatch.time("read and plan", () =>
+    planRows({ job, source, state, nowMs: context.clock.nowMs(), retryFailed }),
+  );
+  try {
+    view.plan(await toPlanView(job, server, planned, state.createdAt));
+  } catch (error) {
+    planned.spool.close();
+    throw error;
+  }
+  return planned;
+}
+
+async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
+  const { options, source, state, context, view } = parts;
+  const { job, server } = options;
+  const { spool } = planned;
+  state.adoptPlan(spool.good(), spool.bad());
+  spool.close();
+  refuseEmptyJob(planned, job);
+  const log = makeLog({ to: path.join(job.output.dir, "run.log") });
+  log.info({ job: job.name, writer: context.writer, salt: state.meta("salt") }, "run");
+  const counts = await sendToServer({
+    parts,
+    log,
+    rows: planned.summary.good,
+    isNeeded: hasWork(state, job),
+  });
+  const work: Work = {
+    job,
+    state,
+    log,
+    view,
+    folder: job.output.dir,
+    clock: context.clock,
+    createdAt: state.createdAt,
+    input: {
+      name: path.basename(job.source.file),
+      sha256: source.sha256,
+      columns: source.columns,
+    },
+    isRehearsal: isRehearsal(state, server),
+    writer: context.writer,
+    signal: context.signal,
+  };
+  return finishJob({ work, parts, planned, counts });
+}
+
+function refuseEmptyJob({ summary }: PlannedJob, job: Job): void {
+  if (summary.rows > 0) return;
+  throw new AppError(
+    "source-unreadable",
+    "the spreadsheet must have rows below its header, got none",
+    {
+      where: { file: job.source.file },
+    },
+  );
+}
+
+/** True when something is left to ask of the server. */
+function hasWork(state: State, job: Job): boolean {
+  const open = `presence = 'present' AND (state IN ('pending', 'sending', 'doubt') OR (state = 'done'
+    AND (made_hash <> wanted_hash OR made_design_hash <> design_hash
+      OR (made_tags_hash IS NOT NULL AND made_tags_hash <> tags_hash)
+      OR (made_tags_hash IS NULL AND json_array_length(wanted, '$.tags') > 0))))`;
+  if (state.count(open) > 0) return true;
+  for (const row of state.rows("state = 'done'")) {
+    if (!hasArtwork(row, job.output.dir, job.output.files)) return true;
+  }
+  return false;
+}
+
+/** True when the codes that will be printed lead to this computer only. */
+function isRehearsal(state: State, server: ServerChoice): boolean {
+  const [first] = state.page("state = 'done' AND short_link IS NOT NULL", {
+    afterSeq: -1,
+    limit: 1,
+  });
+  if (first?.shortLink !== undefined && first.shortLink !== null) {
+    return isLoopbackUrl(first.shortLink);
+  }
+  return server.baseUrl === undefined && isLoopbackUrl(server.publicUrl);
+}

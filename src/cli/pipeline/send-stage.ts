@@ -1,0 +1,167 @@
+/**
+ * Stages 3 and 4 together: codes are made and their files fetched at the same time, so that
+ * downloads never hold back creates.
+ */
+import type { Clock } from "../../base/clock.ts";
+import type { Problem } from "../../base/errors.ts";
+import type { Log } from "../../base/log.ts";
+import type { Client } from "../../client/client.ts";
+import { ArtworkQueue } from "../../download/artwork-queue.ts";
+import { downloadRows, hasArtwork } from "../../download/download.ts";
+import type { Job } from "../../job/job.ts";
+import type { RunEvents, RunSettings } from "../../run/context.ts";
+import { runRows } from "../../run/run.ts";
+import type { StateRow } from "../../state/row.ts";
+import type { State } from "../../state/state.ts";
+import type { View } from "../view.ts";
+import { makeCounts, type RunCounts } from "./counts.ts";
+
+export interface SendStage {
+  readonly job: Job;
+  readonly state: State;
+  readonly client: Client;
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly view: View;
+  readonly signal: AbortSignal;
+  readonly limit: number | null;
+  /** Rows of the plan that are good. */
+  readonly rows: number;
+}
+
+function toSettings(stage: SendStage): RunSettings {
+  const { run } = stage.job;
+  return {
+    workspace: stage.workspace,
+    settleMs: run.settleMs,
+    marker: run.marker,
+    maxFailures:
+      "count" in run.maxFailures
+        ? run.maxFailures.count
+        : Math.ceil(run.maxFailures.share * stage.rows),
+    stopOnError: run.onRowError === "stop",
+    limit: stage.limit,
+  };
+}
+
+/** A row as a problem that names its place in the spreadsheet. */
+export function toRowProblem(job: Job, row: StateRow, message: string): Problem {
+  return {
+    message: `row ${row.key}: ${message}`,
+    where: { file: job.source.file, line: row.line },
+  };
+}
+
+class Sending {
+  readonly #stage: SendStage;
+  readonly #queue = new ArtworkQueue();
+  readonly #total: number;
+  readonly counts: RunCounts = makeCounts();
+  #lastFailure: string | undefined;
+
+  constructor(stage: SendStage) {
+    this.#stage = stage;
+    const { state } = stage;
+    this.#total = state.count(
+      "presence = 'present' AND state NOT IN ('done', 'failed', 'conflict')",
+    );
+  }
+
+  async run(): Promise<RunCounts> {
+    const { state, job, clock, log, client, signal } = this.#stage;
+    const formats = job.output.files;
+    for (const row of state.rows("state = 'done'")) {
+      if (!hasArtwork(row, job.output.dir, formats)) this.#queue.push(row.key);
+    }
+    const downloads = downloadRows(
+      {
+        state,
+        client,
+        clock,
+        signal,
+        formats,
+        folder: job.output.dir,
+        events: {
+          fetched: () => {
+            this.counts.fetched += 1;
+            this.#show();
+          },
+          failed: (row, message) => this.#failed(row, message),
+        },
+      },
+      this.#queue,
+    );
+    // Its error is thrown below; until then it must not count as unhandled.
+    downloads.catch(() => undefined);
+    const settings = toSettings(this.#stage);
+    const events = this.#events();
+    try {
+      await runRows({ state, client, clock, log, signal, settings, events });
+    } finally {
+      this.#queue.close();
+    }
+    await downloads;
+    this.#stage.view.stageEnd();
+    return this.counts;
+  }
+
+  #events(): RunEvents {
+    const { log, view } = this.#stage;
+    return {
+      done: (row, adopted) => {
+        if (adopted) this.counts.adopted += 1;
+        else this.counts.created += 1;
+        log.info({ row: row.key, adopted }, "code made");
+        this.#queue.push(row.key);
+        this.#show();
+      },
+      changed: (row) => {
+        this.counts.changed += 1;
+        log.info({ row: row.key }, "code changed");
+        this.#queue.push(row.key);
+        this.#show();
+      },
+      failed: (row, message) => this.#failed(row, message),
+      inDoubt: (row, message) => {
+        this.counts.doubts += 1;
+        log.warn({ row: row.key, message }, "create in doubt");
+      },
+      waiting: (message) => {
+        log.info({ message }, "waiting");
+        view.waiting(message);
+      },
+    };
+  }
+
+  #failed(row: StateRow, message: string): void {
+    const { job, log, view } = this.#stage;
+    const problem = toRowProblem(job, row, message);
+    this.counts.failures.set(row.key, problem);
+    this.#lastFailure = `line ${row.line}: ${message}`;
+    log.error({ row: row.key, line: row.line, message }, "row failed");
+    view.row(problem);
+    this.#show();
+  }
+
+  #show(): void {
+    const { view, client } = this.#stage;
+    const { created, adopted, failures } = this.counts;
+    if (this.#total === 0) return;
+    const { write } = client.stats();
+    view.progress({
+      stage: "codes",
+      done: Math.min(this.#total, created + adopted + failures.size),
+      total: this.#total,
+      failed: failures.size,
+      lastFailure: this.#lastFailure,
+      writesPerMinute: write.perMinute,
+      writeLimit: write.allowedPerWindow,
+    });
+  }
+}
+
+/** Makes what is left to make and fetches what is left to fetch. */
+export async function sendRows(stage: SendStage): Promise<RunCounts> {
+  return new Sending(stage).run();
+}

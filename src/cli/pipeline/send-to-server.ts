@@ -1,0 +1,101 @@
+import type { Log } from "../../base/log.ts";
+import { openClient } from "../../client/client.ts";
+import type { State } from "../../state/state.ts";
+import { makeCounts, type RunCounts } from "./counts.ts";
+import type { RunParts } from "./run-job.ts";
+import { sendRows } from "./send-stage.ts";
+import { openServer, type OpenServer, type ServerChoice } from "./server.ts";
+
+export interface ServerStage {
+  readonly parts: RunParts;
+  readonly log: Log;
+  /** Good rows of the plan. */
+  readonly rows: number;
+  /** False when nothing is left to ask: then nobody is asked. */
+  readonly isNeeded: boolean;
+}
+
+/** What the server was asked in this run. */
+export interface Calls {
+  readonly writes: number;
+  readonly reads: number;
+  readonly limited: number;
+  readonly waitedMs: number;
+}
+
+export interface ServerResult {
+  readonly counts: RunCounts;
+  readonly calls: Calls;
+}
+
+const NO_CALLS: Calls = { writes: 0, reads: 0, limited: 0, waitedMs: 0 };
+
+/** Opens the server of the job, sends what is left, closes it. */
+export async function sendToServer(stage: ServerStage): Promise<ServerResult> {
+  const { context, options, state } = stage.parts;
+  noteMove(state, options.server);
+  const isNeeded = stage.isNeeded || state.count("state = 'done' AND artwork IS NULL") > 0;
+  if (!isNeeded) return { counts: makeCounts(), calls: NO_CALLS };
+  const server = await openServer(options.job, options.server, context);
+  try {
+    state.pin({ baseUrl: server.pinUrl, workspace: server.workspace });
+    return await sendWith(stage, server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** The embedded service may get another public address: then all short links change with it. */
+function noteMove(state: State, server: ServerChoice): void {
+  if (server.baseUrl !== undefined) return;
+  const before = state.meta("public_url");
+  if (before === server.publicUrl) return;
+  if (before !== undefined) state.journal.forgetLinks();
+  state.setMeta("public_url", server.publicUrl);
+}
+
+async function sendWith(stage: ServerStage, server: OpenServer): Promise<ServerResult> {
+  const { context, options, state, view, stopwatch } = stage.parts;
+  const { job, limit } = options;
+  const { clock, signal } = context;
+  const client = openClient({
+    baseUrl: server.baseUrl,
+    token: server.token,
+    workspace: server.workspace,
+    limits: server.limits,
+    concurrency: job.run.concurrency,
+    share: job.run.share,
+    clock,
+    log: stage.log,
+    onWaiting: ({ message }) => view.waiting(message),
+    signal,
+  });
+  try {
+    const counts = await stopwatch.time("codes and downloads", () =>
+      sendRows({
+        job,
+        state,
+        client,
+        clock,
+        view,
+        signal,
+        limit,
+        log: stage.log,
+        workspace: server.workspace,
+        rows: stage.rows,
+      }),
+    );
+    const { write, read } = client.stats();
+    return {
+      counts,
+      calls: {
+        writes: write.sent,
+        reads: read.sent,
+        limited: write.limited + read.limited,
+        waitedMs: write.waitedMs + read.waitedMs,
+      },
+    };
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The server of a job: a remote one when a base URL is configured, else the service in this very
+ * process, spoken to over a real port.
+ */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import type { Job } from "../../job/job.ts";
+import { openService } from "../../service/service.ts";
+import type { CliContext } from "../context.ts";
+
+/** Where short links of the embedded service point unless told otherwise: where `serve` listens. */
+export const DEFAULT_PUBLIC_URL = "http://127.0.0.1:8787";
+
+export interface ServerChoice {
+  /** Undefined = embedded. */
+  readonly baseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly publicUrl: string;
+  readonly limits: "off" | "hosted";
+}
+
+export interface OpenServer {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly workspace: string;
+  /** `none`: it is ours and sends no limits, so nothing needs pacing. */
+  readonly limits: "none" | "unknown";
+  /** What the state is tied to: an embedded service has another port each time. */
+  readonly pinUrl: string;
+  close(): Promise<void>;
+}
+
+const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|.*\.localhost)$/iu;
+
+/** True for an address that leads to this computer only. */
+export function isLoopbackUrl(url: string): boolean {
+  return URL.canParse(url) && LOOPBACK.test(new URL(url).hostname);
+}
+
+/** The data folder of the embedded service: `.makeready/` beside `jobs/`, else beside the manifest. */
+export function toDataDir(jobFile: string): string {
+  const folder = path.dirname(jobFile);
+  const root = path.basename(folder) === "jobs" ? path.dirname(folder) : folder;
+  return path.join(root, ".makeready");
+}
+
+async function readToken(job: Job, context: CliContext): Promise<string> {
+  const fromEnv = context.env["MAKEREADY_TOKEN"];
+  if (fromEnv !== undefined && fromEnv !== "") return fromEnv;
+  if (job.api.tokenFile === undefined) {
+    throw new AppError("bad-usage", "the API token must be set, got none", {
+      hint: "set the environment variable MAKEREADY_TOKEN, or api.token_file in the manifest",
+    });
+  }
+  try {
+    return (await readFile(job.api.tokenFile, "utf8")).trim();
+  } catch (cause) {
+    throw new AppError("bad-usage", `api.token_file must be readable, got ${job.api.tokenFile}`, {
+      cause,
+    });
+  }
+}
+
+async function openRemote(job: Job, baseUrl: string, context: CliContext): Promise<OpenServer> {
+  const workspace = context.env["MAKEREADY_WORKSPACE"] ?? job.api.workspace;
+  if (workspace === undefined || workspace === "") {
+    throw new AppError("bad-usage", "the workspace must be set, got none", {
+      hint: "set the environment variable MAKEREADY_WORKSPACE, or api.workspace in the manifest",
+    });
+  }
+  return {
+    baseUrl,
+    token: await readToken(job, context),
+    workspace,
+    limits: "unknown",
+    pinUrl: baseUrl.replace(/\/+$/u, ""),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function openEmbedded(choice: ServerChoice, context: CliContext): Promise<OpenServer> {
+  const service = await openService({
+    dataDir: choice.dataDir,
+    publicUrl: choice.publicUrl,
+    limits: choice.limits,
+    clock: context.clock,
+    ids: context.ids,
+  });
+  const { baseUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+  return {
+    baseUrl,
+    token: service.account.token,
+    workspace: service.account.workspaceId,
+    limits: choice.limits === "off" ? "none" : "unknown",
+    pinUrl: "embedded",
+    close: () => service.close(),
+  };
+}
+
+/** Opens the server that the choice names. Close it when the job is over. */
+export async function openServer(
+  job: Job,
+  choice: ServerChoice,
+  context: CliContext,
+): Promise<OpenServer> {
+  return choice.baseUrl === undefined
+    ? openEmbedded(choice, context)
+    : openRemote(job, choice.baseUrl, context);
+}

@@ -1,0 +1,132 @@
+/** Stage 5: the sheets of every group, made anew only when something on them changed. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { hashFile } from "../../base/hash-file.ts";
+import { sha256 } from "../../base/ids.ts";
+import type { Job } from "../../job/job.ts";
+import { loadSheet } from "../../print/sheet-files.ts";
+import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sheets.ts";
+import type { State } from "../../state/state.ts";
+import { toLevel, toPayload } from "./payload.ts";
+import type { Work } from "./work.ts";
+
+/** One finished PDF. */
+export interface SheetFile {
+  /** Relative to the output folder. */
+  readonly file: string;
+  readonly pages: number;
+  readonly codes: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The PDFs of one group. */
+export interface SheetGroup {
+  readonly name: string;
+  readonly volumes: readonly SheetFile[];
+  readonly warnings: readonly string[];
+  /** False when the files of an earlier run still hold. */
+  readonly isNew: boolean;
+}
+
+type SlugFacts = Pick<Work, "input" | "isRehearsal" | "createdAt">;
+
+/** Options of a job's sheets; undefined when it wants none. Throws `sheet-unknown`. */
+export async function makeSheetOptions(
+  job: Job,
+  facts: SlugFacts,
+): Promise<SheetOptions | undefined> {
+  const { sheets } = job.output;
+  if (sheets === null) return undefined;
+  return {
+    sheet: await loadSheet(sheets.sheet, path.dirname(job.file)),
+    title: job.name,
+    createdAt: facts.createdAt,
+    slug: {
+      job: job.name,
+      input: facts.input.name,
+      inputHash: facts.input.sha256,
+      rehearsal: facts.isRehearsal,
+    },
+    marks: sheets.marks.filter((mark) => mark === "crop"),
+    deviceDpi: sheets.deviceDpi ?? undefined,
+    captionLines: Math.max(1, sheets.caption.length),
+  };
+}
+
+function* toRecords(state: State, name: string): Iterable<SheetRecord> {
+  for (const row of state.sheetRows(name)) {
+    yield {
+      key: row.key,
+      payload: toPayload(row),
+      level: toLevel(row.made ?? row.wanted),
+      caption: row.placing.caption,
+    };
+  }
+}
+
+function toFingerprint(work: Work, options: SheetOptions, name: string): string {
+  const parts: string[] = [sha256(JSON.stringify([work.writer, options]))];
+  for (const record of toRecords(work.state, name)) parts.push(JSON.stringify(record));
+  return sha256(parts.join("\n"));
+}
+
+/** True when every file is there with the bytes that were written. */
+async function isIntact(folder: string, files: readonly SheetFile[]): Promise<boolean> {
+  for (const { file, sha256: expected } of files) {
+    const full = path.join(folder, file);
+    if (!existsSync(full) || (await hashFile(full)) !== expected) return false;
+  }
+  return files.length > 0;
+}
+
+async function writeGroup(
+  work: Work,
+  options: SheetOptions,
+  group: { name: string; rows: number },
+): Promise<Omit<SheetGroup, "isNew">> {
+  const { state, folder } = work;
+  const { volumes, warnings } = await writeSheets(
+    { ...options, count: group.rows },
+    toRecords(state, group.name),
+    path.join(folder, group.name),
+    {
+      onCells: (cells, volume) =>
+        state.setCells(
+          cells.map(({ key, payloadHash: _hash, ...cell }) => ({
+            key,
+            cell: { ...cell, file: path.relative(folder, volume.file) },
+          })),
+        ),
+    },
+  );
+  return {
+    name: group.name,
+    warnings,
+    volumes: volumes.map((volume) => ({ ...volume, file: path.relative(folder, volume.file) })),
+  };
+}
+
+/** Lays every group's codes on sheets. */
+export async function makeSheets(work: Work): Promise<SheetGroup[]> {
+  const { state, job, folder } = work;
+  const options = await makeSheetOptions(job, work);
+  if (options === undefined) return [];
+  const groups: SheetGroup[] = [];
+  for (const group of state.groups("sheets")) {
+    if (work.signal.aborted) break;
+    const fingerprint = toFingerprint(work, options, group.name);
+    const known = state.packaged(`sheets ${group.name}`);
+    const kept = known?.result as Omit<SheetGroup, "isNew"> | undefined;
+    const holds = kept !== undefined && known?.fingerprint === fingerprint;
+    if (holds && (await isIntact(folder, kept.volumes))) {
+      groups.push({ ...kept, isNew: false });
+      continue;
+    }
+    const written = await writeGroup(work, options, group);
+    state.setPackaged(`sheets ${group.name}`, fingerprint, written);
+    groups.push({ ...written, isNew: true });
+  }
+  return groups;
+}

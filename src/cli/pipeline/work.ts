@@ -1,0 +1,28 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { Job } from "../../job/job.ts";
+import type { State } from "../../state/state.ts";
+import type { View } from "../view.ts";
+
+/** What every stage after sending works with. */
+export interface Work {
+  readonly job: Job;
+  readonly state: State;
+  /** The output folder. */
+  readonly folder: string;
+  readonly view: View;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Date of all files: that of the job's first run, so that a re-run gives the same bytes. */
+  readonly createdAt: string;
+  readonly input: {
+    readonly name: string;
+    readonly sha256: string;
+    /** Headers of the spreadsheet, in order. */
+    readonly columns: readonly string[];
+  };
+  /** The codes lead to this computer only. */
+  readonly isRehearsal: boolean;
+  readonly writer: string;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,64 @@
+import type { AppError, Problem } from "../base/errors.ts";
+import type { PlanSummary } from "../plan/tally.ts";
+
+/** A plan with what only the command line knows of it. */
+export interface PlanView {
+  readonly job: string;
+  readonly input: string;
+  readonly server: string;
+  readonly isRehearsal: boolean;
+  readonly isLimited: boolean;
+  readonly summary: PlanSummary;
+  readonly sheetPages: number;
+  readonly warnings: readonly Problem[];
+  readonly notes: readonly string[];
+}
+
+/** How far a stage is. */
+export interface Progress {
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+  readonly failed: number;
+  readonly lastFailure: string | undefined;
+  /** Writes of the last minute, and how many are allowed; undefined where no limit is known. */
+  readonly writesPerMinute: number | undefined;
+  readonly writeLimit: number | undefined;
+}
+
+export interface SummaryView {
+  readonly job: string;
+  readonly rows: number;
+  readonly created: number;
+  readonly adopted: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly left: number;
+  readonly failed: number;
+  readonly bad: number;
+  readonly writes: number;
+  readonly reads: number;
+  readonly seconds: number;
+  readonly stages: readonly { readonly name: string; readonly seconds: number }[];
+  readonly files: readonly { readonly path: string; readonly says: string }[];
+  readonly proof: string | undefined;
+  readonly isRehearsal: boolean;
+  readonly problems: readonly Problem[];
+  readonly next: readonly string[];
+  readonly exitCode: number;
+  readonly interrupted: boolean;
+}
+
+/** Commands compute, views print: one for people, one for programs. */
+export interface View {
+  plan(plan: PlanView): void;
+  progress(progress: Progress): void;
+  /** The stage is over; the line that progress left is done. */
+  stageEnd(): void;
+  waiting(message: string): void;
+  warning(problem: Problem): void;
+  row(problem: Problem): void;
+  note(message: string): void;
+  summary(summary: SummaryView): void;
+  error(error: AppError): void;
+}

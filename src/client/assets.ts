@@ -1,0 +1,182 @@
+import type { Clock } from "../base/clock.ts";
+import { AppError } from "../base/errors.ts";
+import { readLimits } from "./limit-headers.ts";
+import { makeQueue } from "./queues.ts";
+import type { Send } from "./send.ts";
+import { TransportFailure, type Transport, type WireAnswer } from "./wire.ts";
+
+export interface AssetOptions {
+  /** A longer file is refused. Default 32 MB. */
+  readonly maxBytes?: number | undefined;
+  readonly expect: "image/png" | "image/svg+xml";
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Downloads a file that the API named. The token goes to addresses under the base URL only, and to
+ * others of the same origin when these ask for it with 401 or 403; never to another origin, nor
+ * along a redirect to one. Files outside the API use no budget. Throws `not-found`,
+ * `answer-unusable` or `server-unavailable`.
+ */
+export type FetchAsset = (url: string, options: AssetOptions) => Promise<Uint8Array>;
+
+export interface AssetParts {
+  /** The API root, with a slash at its end. */
+  readonly root: URL;
+  readonly authorization: string;
+  readonly transport: Transport;
+  /** The API's own way, for files under the root: paced, one attempt. */
+  readonly sendApi: Send;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly timeoutMs: number;
+  readonly concurrency: number;
+}
+
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_REDIRECTS = 5;
+const ATTEMPTS = 5;
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 30_000;
+/** A host that asks for a longer wait is not waited for. */
+const MAX_WAIT_MS = 5 * 60_000;
+
+export function makeFetchAsset(parts: AssetParts): FetchAsset {
+  // Their own queue: a host of files that hangs must not hold back creates.
+  const queue = makeQueue(parts.concurrency);
+  return (url, options) =>
+    queue.add(async () => {
+      const address = parseUrl(url, parts.root);
+      const answer = await getWithRetry(parts, address, options);
+      checkType(address, answer, options);
+      return answer.body;
+    }, "downloads");
+}
+
+/** Relative addresses are seen from the API root. */
+function parseUrl(text: string, base: URL): URL {
+  const url = URL.canParse(text, base.href) ? new URL(text, base) : undefined;
+  if (url?.protocol === "https:" || url?.protocol === "http:") return url;
+  throw new AppError("answer-unusable", `a file's URL must be http or https, got ${text}`);
+}
+
+async function getWithRetry(
+  parts: AssetParts,
+  url: URL,
+  options: AssetOptions,
+): Promise<WireAnswer> {
+  for (let failed = 1; ; failed += 1) {
+    options.signal?.throwIfAborted();
+    const result = await follow(parts, url, options).catch(toFailure);
+    if (!(result instanceof TransportFailure) && result.status === 200) return result;
+    const isHopeless = result instanceof TransportFailure ? isFinal(result) : !isPassing(result);
+    const delayMs = toDelayMs(parts, result, failed);
+    if (isHopeless || failed >= ATTEMPTS || delayMs > MAX_WAIT_MS) throw toError(url, result);
+    await parts.clock.sleep(delayMs, options.signal);
+  }
+}
+
+function toFailure(error: unknown): TransportFailure {
+  if (error instanceof TransportFailure) return error;
+  throw error;
+}
+
+const isFinal = ({ reason }: TransportFailure): boolean =>
+  reason === "invalid" || reason === "tls" || reason === "too-long" || reason === "aborted";
+
+/** 404 passes too, for a while: some hosts show a new file a moment after its address. */
+const isPassing = ({ status }: WireAnswer): boolean =>
+  status >= 500 || status === 404 || status === 408 || status === 425 || status === 429;
+
+function toDelayMs(
+  { clock, random }: AssetParts,
+  result: WireAnswer | TransportFailure,
+  failed: number,
+): number {
+  const ceilingMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - 1));
+  if (result instanceof TransportFailure) return random() * ceilingMs;
+  const askedMs = readLimits(result.headers, clock.nowMs()).retryAfterMs ?? 0;
+  return Math.max(random() * ceilingMs, askedMs);
+}
+
+/** One download with its redirects, up to five. */
+async function follow(parts: AssetParts, start: URL, options: AssetOptions): Promise<WireAnswer> {
+  let url = start;
+  // Once elsewhere, a redirect back gets no token either: the other host wrote that address.
+  let isTrusted = true;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    isTrusted &&= url.origin === parts.root.origin;
+    const answer = await get(parts, url, { ...options, isTrusted });
+    const location = answer.headers.get("location");
+    const isRedirect = [301, 302, 303, 307, 308].includes(answer.status) && location !== null;
+    if (!isRedirect) return answer;
+    url = parseUrl(location, url);
+  }
+  throw new AppError(
+    "answer-unusable",
+    `${plain(start)} must lead to a file, got more than ${MAX_REDIRECTS} redirects`,
+  );
+}
+
+async function get(
+  parts: AssetParts,
+  url: URL,
+  options: AssetOptions & { isTrusted: boolean },
+): Promise<WireAnswer> {
+  const { isTrusted, expect, signal, maxBytes = MAX_BYTES } = options;
+  const request = {
+    method: "GET",
+    url: url.href,
+    headers: { accept: expect },
+    timeoutMs: parts.timeoutMs,
+    maxBytes,
+  };
+  const trusted = {
+    ...request,
+    headers: { ...request.headers, authorization: parts.authorization },
+  };
+  if (isTrusted && url.pathname.startsWith(parts.root.pathname)) {
+    const label = `GET ${url.pathname}`;
+    return parts.sendApi({ ...trusted, class: "read", label, expect: "bytes", waitSignal: signal });
+  }
+  const answer = await parts.transport.send({ ...request, signal });
+  const wantsToken = answer.status === 401 || answer.status === 403;
+  return isTrusted && wantsToken ? parts.transport.send({ ...trusted, signal }) : answer;
+}
+
+function checkType(url: URL, answer: WireAnswer, { expect }: AssetOptions): void {
+  const type = (answer.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const isVague =
+    type === "" || type === "application/octet-stream" || type === "binary/octet-stream";
+  if (type === expect || (isVague && looksLike(expect, answer.body))) return;
+  throw new AppError(
+    "answer-unusable",
+    `${plain(url)} must be ${expect}, got ${type || "no content type"}`,
+  );
+}
+
+const PNG_START = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/** File stores often know no type: then the first bytes decide. */
+function looksLike(expect: AssetOptions["expect"], body: Uint8Array): boolean {
+  if (expect === "image/png") return PNG_START.every((byte, index) => body[index] === byte);
+  return new TextDecoder().decode(body.subarray(0, 1024)).includes("<svg");
+}
+
+/** Without the query: in file stores that is a signature, a secret. */
+const plain = (url: URL): string => `${url.origin}${url.pathname}`;
+
+function toError(url: URL, result: WireAnswer | TransportFailure): AppError {
+  const what = `GET ${plain(url)} must be answered with the file`;
+  if (result instanceof TransportFailure) {
+    const code = result.reason === "too-long" ? "answer-unusable" : "server-unavailable";
+    return new AppError(code, `${what}, got no answer: ${result.message}`, { cause: result });
+  }
+  const { status } = result;
+  const message = `${what}, got ${status}`;
+  if (status === 404 || status === 410) return new AppError("not-found", message);
+  return new AppError(
+    status >= 500 || status === 429 ? "server-unavailable" : "answer-unusable",
+    message,
+  );
+}

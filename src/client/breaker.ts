@@ -1,0 +1,169 @@
+import type { Clock } from "../base/clock.ts";
+import { AppError } from "../base/errors.ts";
+import { readLimits } from "./limit-headers.ts";
+import type { Send, Waiting } from "./send.ts";
+import { TransportFailure } from "./wire.ts";
+
+export interface BreakerOptions {
+  readonly clock: Clock;
+  readonly onWaiting?: ((waiting: Waiting) => void) | undefined;
+  /** Failures in a row, over all requests, that make it pause. Default 5. */
+  readonly threshold?: number | undefined;
+  /** How long a server that has answered before may be away. Default 10 min. */
+  readonly patienceMs?: number | undefined;
+  /** How long one that never answered may be. Default 30 s: the address is probably wrong. */
+  readonly firstPatienceMs?: number | undefined;
+}
+
+const THRESHOLD = 5;
+const PATIENCE_MS = 10 * 60_000;
+const FIRST_PATIENCE_MS = 30_000;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+
+/** The right to try. `isProbe`: the one request that finds out whether the server is back. */
+export interface Pass {
+  readonly isProbe: boolean;
+}
+
+export type Verdict = "good" | "bad" | "none";
+
+/**
+ * When nothing answers any more, requests pause together instead of each burning its attempts.
+ * After a pause one of them goes ahead; its outcome decides for all. Pauses double from 1 s to
+ * 60 s. When the patience is used up, every request throws `server-unavailable`.
+ */
+export class Breaker {
+  readonly #options: BreakerOptions;
+  #failures = 0;
+  #firstBadMs: number | undefined;
+  #isOpen = false;
+  #isProbing = false;
+  #openUntil = 0;
+  #pauseMs = FIRST_PAUSE_MS;
+  #hasAnswered = false;
+  /** Those that wait, to be woken early. */
+  readonly #waiting = new Set<() => void>();
+
+  constructor(options: BreakerOptions) {
+    this.#options = options;
+  }
+
+  /** True while requests pause. Failures are the outage's then, not a request's own. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Resolves when the request may be tried. Throws `server-unavailable`, or the signal's reason. */
+  async pass(signal?: AbortSignal): Promise<Pass> {
+    for (;;) {
+      signal?.throwIfAborted();
+      if (!this.#isOpen) return { isProbe: false };
+      this.#checkPatience();
+      const waitMs = this.#openUntil - this.#options.clock.monotonicMs();
+      if (waitMs <= 0 && !this.#isProbing) {
+        this.#isProbing = true;
+        return { isProbe: true };
+      }
+      await this.#pause(waitMs, signal);
+    }
+  }
+
+  /** Exactly once per pass. `none`: the request was never tried. */
+  report(pass: Pass, verdict: Verdict, retryAfterMs = 0): void {
+    if (verdict === "good") this.#close();
+    else if (verdict === "bad") this.#count(pass, retryAfterMs);
+    if (pass.isProbe) this.#isProbing = false;
+    if (pass.isProbe || verdict === "good") this.#wake();
+  }
+
+  #close(): void {
+    this.#hasAnswered = true;
+    this.#failures = 0;
+    this.#firstBadMs = undefined;
+    this.#isOpen = false;
+    this.#pauseMs = FIRST_PAUSE_MS;
+  }
+
+  #count(pass: Pass, retryAfterMs: number): void {
+    const now = this.#options.clock.monotonicMs();
+    this.#firstBadMs ??= now;
+    this.#failures += 1;
+    // Latecomers that left before the pause say nothing new.
+    if (this.#isOpen && !pass.isProbe) return;
+    if (!this.#isOpen && this.#failures < (this.#options.threshold ?? THRESHOLD)) return;
+    if (this.#isOpen) this.#pauseMs = Math.min(MAX_PAUSE_MS, this.#pauseMs * 2);
+    this.#isOpen = true;
+    const pauseMs = Math.max(this.#pauseMs, retryAfterMs);
+    this.#openUntil = now + pauseMs;
+    this.#options.onWaiting?.({
+      reason: "server",
+      untilMs: this.#options.clock.nowMs() + pauseMs,
+      message: `the server doesn't answer as it should (${this.#failures} times in a row), trying again in ${Math.ceil(pauseMs / 1000)} s`,
+    });
+  }
+
+  #checkPatience(): void {
+    const { clock, patienceMs = PATIENCE_MS, firstPatienceMs = FIRST_PATIENCE_MS } = this.#options;
+    const patience = this.#hasAnswered ? patienceMs : firstPatienceMs;
+    const awayMs = clock.monotonicMs() - (this.#firstBadMs ?? clock.monotonicMs());
+    if (awayMs < patience) return;
+    throw new AppError(
+      "server-unavailable",
+      `the server must answer, got ${this.#failures} failures in a row over ${Math.round(awayMs / 1000)} s`,
+      { hint: "run the same command again when the server is back; finished rows are skipped" },
+    );
+  }
+
+  /** Until the pause is over, the probe is back, or the signal. */
+  async #pause(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+    const off = new AbortController();
+    const stop = (): void => off.abort();
+    this.#waiting.add(stop);
+    signal?.addEventListener("abort", stop, { once: true });
+    // With a probe under way there is no moment to wait for, only its outcome.
+    const sleepMs = waitMs > 0 ? Math.min(waitMs, PATIENCE_MS) : MAX_PAUSE_MS;
+    await this.#options.clock.sleep(sleepMs, off.signal);
+    signal?.removeEventListener("abort", stop);
+    this.#waiting.delete(stop);
+  }
+
+  #wake(): void {
+    for (const stop of this.#waiting) stop();
+  }
+}
+
+/** Gateways that can't reach the server say so with these; a plain 500 is an answer. */
+const isOutage = (status: number): boolean => status >= 502;
+
+/** Lets requests through while the breaker does, and tells it what became of them. */
+export function guard(send: Send, breaker: Breaker, clock: Clock): Send {
+  return async (request) =>
+    watched(send, { breaker, clock, pass: await breaker.pass(request.waitSignal) })(request);
+}
+
+/** Tells the breaker what became of requests, and holds none back: for creates, sent once. */
+export function watch(send: Send, breaker: Breaker, clock: Clock): Send {
+  return watched(send, { breaker, clock, pass: { isProbe: false } });
+}
+
+interface Watching {
+  readonly breaker: Breaker;
+  readonly clock: Clock;
+  readonly pass: Pass;
+}
+
+function watched(send: Send, { breaker, clock, pass }: Watching): Send {
+  return async (request) => {
+    try {
+      const answer = await send(request);
+      const { retryAfterMs } = readLimits(answer.headers, clock.nowMs());
+      breaker.report(pass, isOutage(answer.status) ? "bad" : "good", retryAfterMs);
+      return answer;
+    } catch (error) {
+      const isNetwork = error instanceof TransportFailure && error.reason !== "invalid";
+      breaker.report(pass, isNetwork ? "bad" : "none");
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,249 @@
+import type { LimitFacts } from "./limit-headers.ts";
+
+/**
+ * How many requests of one class a token may still send, and when (engine.md 2.2 and 2.3). A
+ * machine without timers: it is told the time, and answers. All times are `Clock.monotonicMs`.
+ */
+
+export interface BudgetOptions {
+  /** Requests per window when the server says nothing: 60 writes, 120 reads. */
+  readonly limit: number;
+  /** The part of the limit that this job may use, above 0 and at most 1. Default 1. */
+  readonly share?: number | undefined;
+  /** Length of a window when the server says nothing. Default 60 s. */
+  readonly windowMs?: number | undefined;
+  /**
+   * `unknown` (default): the first request is a probe; a server that sends no limit headers is
+   * held to `limit` per window all the same. `none`: the server is known to have no limits; it
+   * is held to none until it sends limit headers or a 429.
+   */
+  readonly assume?: "unknown" | "none" | undefined;
+}
+
+/** The right to send one request. Goes back by exactly one of `answer`, `lose` and `giveBack`. */
+export interface Ticket {
+  readonly epoch: number;
+  readonly takenAtMs: number;
+}
+
+/** A ticket, or the wait: until a moment, or (without one) until some answer comes. */
+export type Verdict =
+  | { readonly ticket: Ticket }
+  | { readonly ticket?: undefined; readonly untilMs: number | undefined };
+
+export interface Answered {
+  readonly receivedAtMs: number;
+  readonly limits: LimitFacts | undefined;
+  readonly retryAfterMs: number | undefined;
+  /** The answer was a 429: the request was not done and not counted. */
+  readonly isLimited: boolean;
+}
+
+/** How the pace is known: `headers` = by the server's windows; `log` = by our own receive times. */
+export type PaceSource = "unknown" | "headers" | "log" | "none";
+
+const WINDOW_MS = 60_000;
+/** Added to every moment that a server names: its clock and the network are not ours. */
+export const GUARD_MS = 50;
+/** With this few left and others on the token, requests go one by one: each answer tells the rest. */
+const TAIL = 8;
+const FIRST_PENALTY_MS = 1_000;
+/** What whole seconds may hide. */
+const ROUNDED_MS = 1_000;
+const MAX_PENALTY_MS = 60_000;
+
+export class Budget {
+  readonly #share: number;
+  #windowMs: number;
+  #source: PaceSource;
+  #limit: number;
+  #others = 0;
+  #ownSent = 0;
+  #inFlight = 0;
+  #windowEnd = 0;
+  #closedUntil = 0;
+  #epoch = 0;
+  #wasLimited = false;
+  #crowded = false;
+  #penaltyMs = FIRST_PENALTY_MS;
+  /** Added to the ends of windows once the server has shown that it rounds seconds down. */
+  #slackMs = 0;
+  /** Receive times of the last window, oldest first; only where no headers tell. */
+  #log: number[] = [];
+
+  constructor(options: BudgetOptions) {
+    this.#share = options.share ?? 1;
+    this.#limit = options.limit;
+    this.#windowMs = options.windowMs ?? WINDOW_MS;
+    this.#source = options.assume ?? "unknown";
+  }
+
+  get source(): PaceSource {
+    return this.#source;
+  }
+
+  /** Requests that may be sent per window; absent where no limit is known or assumed. */
+  get allowedPerWindow(): number | undefined {
+    return this.#source === "none" ? undefined : this.#allowed();
+  }
+
+  get windowMs(): number {
+    return this.#windowMs;
+  }
+
+  /** A ticket when a request may leave now. Ask in the order in which requests came. */
+  take(nowMs: number): Verdict {
+    this.#roll(nowMs);
+    if (nowMs < this.#closedUntil) return { untilMs: this.#closedUntil };
+    const wait = this.#waitBySource(nowMs);
+    if (wait !== undefined) return wait;
+    this.#inFlight += 1;
+    this.#ownSent += 1;
+    return { ticket: { epoch: this.#epoch, takenAtMs: nowMs } };
+  }
+
+  /** A complete answer came. */
+  answer(ticket: Ticket, answered: Answered): void {
+    this.#inFlight -= 1;
+    this.#roll(answered.receivedAtMs);
+    const limit = answered.limits?.limit ?? (this.#source === "headers" ? this.#limit : undefined);
+    if (answered.limits === undefined || limit === undefined) {
+      this.#learnFromSilence(ticket, answered);
+    } else {
+      this.#learn(ticket, answered, { ...answered.limits, limit });
+    }
+    if (answered.isLimited) this.#close(ticket, answered);
+    else this.#penaltyMs = FIRST_PENALTY_MS;
+  }
+
+  /** No answer came, and the server may have counted the request. */
+  lose(nowMs: number): void {
+    this.#inFlight -= 1;
+    if (this.#source === "log") this.#log.push(nowMs);
+  }
+
+  /** The request certainly never left. */
+  giveBack(ticket: Ticket): void {
+    this.#inFlight -= 1;
+    if (ticket.epoch === this.#epoch) this.#ownSent -= 1;
+  }
+
+  #allowed(): number {
+    return Math.max(1, Math.floor(this.#limit * this.#share));
+  }
+
+  #room(): number {
+    return this.#allowed() - this.#others - this.#ownSent;
+  }
+
+  #roll(nowMs: number): void {
+    while (this.#source === "headers" && nowMs >= this.#windowEnd) {
+      this.#windowEnd += this.#windowMs;
+      this.#epoch += 1;
+      this.#crowded = this.#others > 0 || this.#wasLimited;
+      this.#wasLimited = false;
+      this.#ownSent = 0;
+      this.#others = 0;
+    }
+  }
+
+  #waitBySource(nowMs: number): Verdict | undefined {
+    if (this.#source === "none") return undefined;
+    if (this.#source === "unknown") return this.#inFlight > 0 ? { untilMs: undefined } : undefined;
+    if (this.#source === "log") return this.#waitByLog(nowMs);
+    const othersAbout = this.#crowded || this.#others > 0;
+    if (othersAbout && this.#inFlight > 0 && this.#room() <= TAIL) {
+      return { untilMs: this.#windowEnd };
+    }
+    return this.#room() <= 0 ? { untilMs: this.#windowEnd } : undefined;
+  }
+
+  /**
+   * What is sent a window after an answer came can't share a window with that request, whichever
+   * way the server's windows lie. Requests under way count as just received.
+   */
+  #waitByLog(nowMs: number): Verdict | undefined {
+    const firstLive = this.#log.findIndex(
+      (receivedMs) => receivedMs + this.#windowMs + GUARD_MS > nowMs,
+    );
+    this.#log = firstLive === -1 ? [] : this.#log.slice(firstLive);
+    // After a 429 one request finds out whether the door is open again.
+    if (this.#wasLimited && this.#inFlight > 0) return { untilMs: undefined };
+    if (this.#inFlight + this.#log.length < this.#allowed()) return undefined;
+    const oldest = this.#log[0];
+    return { untilMs: oldest === undefined ? undefined : oldest + this.#windowMs + GUARD_MS };
+  }
+
+  #learnFromSilence(ticket: Ticket, answered: Answered): void {
+    const { isLimited, receivedAtMs } = answered;
+    if (this.#source === "headers") {
+      // A proxy's own error page, say. The windows stay as they are known.
+      if (isLimited && ticket.epoch === this.#epoch) this.#ownSent -= 1;
+      this.#wasLimited ||= isLimited;
+      return;
+    }
+    this.#wasLimited = isLimited;
+    if (this.#source === "unknown" || isLimited) this.#source = "log";
+    if (this.#source === "log" && !isLimited) this.#log.push(receivedAtMs);
+  }
+
+  #learn(ticket: Ticket, answered: Answered, facts: LimitFacts & { limit: number }): void {
+    this.#windowMs = facts.windowMs ?? this.#windowMs;
+    this.#limit = facts.limit;
+    // Rounded up, the seconds left are never 0: taken at their word they would end a window early.
+    if (facts.resetMs === 0) this.#slackMs = ROUNDED_MS;
+    const endMs = answered.receivedAtMs + facts.resetMs + this.#slackMs + GUARD_MS;
+    const isSame = this.#place(ticket, endMs);
+    if (isSame) this.#seeOthers(facts.limit - facts.remaining);
+    if (!answered.isLimited) return;
+    this.#wasLimited = true;
+    if (isSame || ticket.epoch === this.#epoch) this.#ownSent -= 1;
+    if (isSame) this.#seeOthers(facts.limit);
+  }
+
+  /** Finds the answer's window by its end. True when its counts speak of the window that runs now. */
+  #place(ticket: Ticket, endMs: number): boolean {
+    const half = this.#windowMs / 2;
+    if (this.#source !== "headers") {
+      this.#startWindow(endMs);
+      this.#source = "headers";
+      return true;
+    }
+    if (endMs >= this.#windowEnd + half) {
+      this.#startWindow(endMs);
+      return true;
+    }
+    // An answer of a window that is over: its counts are history.
+    if (endMs <= this.#windowEnd - half) return false;
+    this.#windowEnd = endMs;
+    return ticket.epoch === this.#epoch;
+  }
+
+  #startWindow(endMs: number): void {
+    this.#epoch += 1;
+    this.#windowEnd = endMs;
+    this.#ownSent = this.#inFlight + 1;
+    this.#others = 0;
+    this.#log = [];
+  }
+
+  /** `used`: what the server has counted in this window, ours and others'. */
+  #seeOthers(used: number): void {
+    this.#others = Math.max(this.#others, used - this.#ownSent);
+  }
+
+  #close(ticket: Ticket, { receivedAtMs, retryAfterMs, limits }: Answered): void {
+    const toldMs = retryAfterMs ?? limits?.resetMs;
+    const waitMs = toldMs === undefined ? this.#penalty(ticket) : toldMs + this.#slackMs;
+    const closedMs = Math.max(waitMs, ROUNDED_MS) + GUARD_MS;
+    this.#closedUntil = Math.max(this.#closedUntil, receivedAtMs + closedMs);
+  }
+
+  /** Requests that left together and met the same closed door are one refusal, not eight. */
+  #penalty(ticket: Ticket): number {
+    if (ticket.takenAtMs < this.#closedUntil) return 0;
+    const waitMs = this.#penaltyMs;
+    this.#penaltyMs = Math.min(MAX_PENALTY_MS, this.#penaltyMs * 2);
+    return waitMs;
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  endpointTable,
+  toPath,
+  type BodyOf,
+  type EndpointName,
+  type PathParamsOf,
+  type QueryOf,
+  type ResponseOf,
+} from "../api/endpoints.ts";
+import { AppError, invariant } from "../base/errors.ts";
+import { isSuccess, isUnusable, readJson, toAnswerError, toFailureError } from "./answer.ts";
+import type { ApiRequest, Send } from "./send.ts";
+import { TransportFailure, type WireAnswer } from "./wire.ts";
+
+interface CallInput<Name extends EndpointName> {
+  readonly params: PathParamsOf<Name>;
+  readonly body?: BodyOf<Name> | undefined;
+  readonly query?: QueryOf<Name> | undefined;
+}
+
+/** Calls an endpoint of the table; resolves with the checked body of its success. */
+export interface Call {
+  <Name extends EndpointName>(name: Name, input: CallInput<Name>): Promise<ResponseOf<Name>>;
+  toRequest<Name extends EndpointName>(name: Name, input: CallInput<Name>): ApiRequest;
+}
+
+export interface CallParts {
+  /** The API root, with a slash at its end. */
+  readonly root: URL;
+  readonly authorization: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly send: Send;
+}
+
+/** Lists of 200 codes with their SVG stay far below. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+export function makeCall(parts: CallParts): Call {
+  const toRequest: Call["toRequest"] = (name, input) => makeRequest(parts, name, input);
+  const call = async <Name extends EndpointName>(
+    name: Name,
+    input: CallInput<Name>,
+  ): Promise<ResponseOf<Name>> => {
+    const request = toRequest(name, input);
+    const answer = await parts.send(request).catch((error: unknown) => {
+      throw error instanceof TransportFailure ? toFailureError(request, error) : error;
+    });
+    return readResponse(name, request, answer);
+  };
+  return Object.assign(call, { toRequest });
+}
+
+function makeRequest<Name extends EndpointName>(
+  parts: CallParts,
+  name: Name,
+  input: CallInput<Name>,
+): ApiRequest {
+  const { methods, class: requestClass, response } = endpointTable[name];
+  const path = toPath(name, input.params);
+  const url = new URL(`.${path}`, parts.root);
+  // An id of dots or of nothing would make another address of it.
+  invariant(
+    url.pathname === `${parts.root.pathname}${path.slice(1)}` && !path.includes("//"),
+    `the parameters of ${path} must be ids`,
+  );
+  const query: Readonly<Record<string, string | number | boolean | undefined>> = input.query ?? {};
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(key, String(value));
+  }
+  const hasBody = input.body !== undefined;
+  return {
+    method: methods[0],
+    url: url.href,
+    headers: {
+      accept: "application/json",
+      authorization: parts.authorization,
+      "user-agent": "makeready",
+      ...(hasBody && { "content-type": "application/json" }),
+    },
+    ...(hasBody && { body: JSON.stringify(input.body) }),
+    timeoutMs: parts.timeoutMs,
+    maxBytes: MAX_ANSWER_BYTES,
+    class: requestClass,
+    label: `${methods[0]} ${path}`,
+    expect: response === undefined ? "nothing" : "json",
+    waitSignal: parts.signal,
+  };
+}
+
+function readResponse<Name extends EndpointName>(
+  name: Name,
+  request: ApiRequest,
+  answer: WireAnswer,
+): ResponseOf<Name> {
+  if (!isSuccess(answer) || isUnusable(request, answer)) throw toAnswerError(request, answer);
+  const shape = endpointTable[name].response;
+  if (shape === undefined) return undefined as ResponseOf<Name>;
+  const json = readJson(answer);
+  const read = shape.safeParse(json.ok ? json.value : undefined);
+  if (read.success) return read.data as ResponseOf<Name>;
+  const problems = read.error.issues.map((issue) => ({
+    message: issue.message,
+    where: { field: issue.path.join(".") },
+  }));
+  const words = problems.map(({ message, where }) => `${where.field}: ${message}`).join("; ");
+  throw new AppError(
+    "answer-unusable",
+    `${request.label} must answer what the API describes, got ${words.slice(0, 500)}`,
+    { problems },
+  );
+}

@@ -1,0 +1,254 @@
+/**
+ * The client of the API v2: one method per endpoint that makeready calls, made from the endpoint
+ * table. Every request goes through `stack.ts`.
+ */
+import type {
+  Code,
+  CodeCreate,
+  CodeFiles,
+  CodeItem,
+  CodeListQuery,
+  CodeUpdate,
+} from "../api/code.ts";
+import type { DesignPatch } from "../api/design.ts";
+import type { Folder, FolderCreate } from "../api/folder.ts";
+import { limits as apiLimits, type RequestClass } from "../api/limits.ts";
+import type { Page, PageQuery } from "../api/paging.ts";
+import type { TagAdd } from "../api/tag.ts";
+import type { Template } from "../api/template.ts";
+import { systemClock, type Clock } from "../base/clock.ts";
+import { AppError } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
+import { makeFetchAsset, type FetchAsset } from "./assets.ts";
+import { Breaker } from "./breaker.ts";
+import { Budget } from "./budget.ts";
+import { makeCall, type Call } from "./call.ts";
+import { sendCreate, type CreateOutcome } from "./create.ts";
+import { eachItem } from "./pages.ts";
+import type { ClassStats } from "./pace.ts";
+import { feed, makeQueues, type FeedOptions, type Queues } from "./queues.ts";
+import type { Waiting } from "./send.ts";
+import { stack } from "./stack.ts";
+import { openTransport } from "./transport.ts";
+import type { Transport } from "./wire.ts";
+
+export type { CreateOutcome } from "./create.ts";
+
+export interface ClientOptions {
+  /** The API root, http or https, such as `https://host/api/v2`. */
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Id of the workspace that lists and folders belong to. */
+  readonly workspace: string;
+  readonly clock?: Clock | undefined;
+  /** Default: the network. */
+  readonly transport?: Transport | undefined;
+  /**
+   * What to assume of a server that sends no limit headers. `unknown` (default): 60 writes and 120
+   * reads a minute. `none`: it has no limits, until an answer says otherwise.
+   */
+  readonly limits?: "unknown" | "none" | undefined;
+  /** Writes and reads under way at a time, each. Minimum 1. Default 8. */
+  readonly concurrency?: number | undefined;
+  /** Part of the token's limit that this client uses, above 0 and at most 1. Default 1. */
+  readonly share?: number | undefined;
+  /** From the first byte of a request to the last of its answer. Default 60 s. */
+  readonly timeoutMs?: number | undefined;
+  readonly log?: Log | undefined;
+  /** Called when requests begin to wait for seconds, with the reason in words. */
+  readonly onWaiting?: ((waiting: Waiting) => void) | undefined;
+  /** From 0 to below 1. Default `Math.random`. */
+  readonly random?: (() => number) | undefined;
+  /** Ends all waiting: requests that have not left reject with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CreateOptions {
+  /** Sent as `Idempotency-Key`; the same for every send of the same code. */
+  readonly idempotencyKey: string;
+  /**
+   * Runs when the pace has let the create through, right before it leaves: the place to make the
+   * intent durable. What it throws is thrown, and nothing was sent.
+   */
+  readonly beforeSend?: (() => Promise<void> | void) | undefined;
+  /** Ends the waiting for the pace. A create that has left is let finish. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ClientStats {
+  readonly write: ClassStats;
+  readonly read: ClassStats;
+}
+
+/**
+ * All methods but `createCode` may be called again at will and repeat by themselves what can pass.
+ * They throw `token-refused`, `not-found`, `request-refused`, `rate-limited`,
+ * `server-unavailable` or `answer-unusable`.
+ */
+export interface Client {
+  /** One send, never repeated. Rejects only with what `beforeSend` threw or the signal's reason. */
+  createCode(body: CodeCreate, options: CreateOptions): Promise<CreateOutcome>;
+  /** Answers the existing folder when there is one of that name under that parent. */
+  createFolder(body: Omit<FolderCreate, "workspace"> & { workspace?: string }): Promise<Folder>;
+  listFolders(query?: PageQuery): Promise<Page<Folder>>;
+  listCodes(query?: CodeListQuery): Promise<Page<CodeItem>>;
+  listTemplates(query?: PageQuery): Promise<Page<Template>>;
+  /** Every item of every page. */
+  folders(): AsyncIterable<Folder>;
+  codes(query?: Omit<CodeListQuery, "page" | "page_size">): AsyncIterable<CodeItem>;
+  templates(): AsyncIterable<Template>;
+  getCode(id: string): Promise<Code>;
+  updateCode(id: string, patch: CodeUpdate): Promise<Code>;
+  restyleCode(id: string, design: DesignPatch): Promise<Code>;
+  /** False when the code was gone already. */
+  deleteCode(id: string): Promise<boolean>;
+  downloadCode(id: string): Promise<CodeFiles>;
+  addTags(id: string, tags: TagAdd): Promise<Code>;
+  /** `tag`: id or slug. */
+  removeTag(id: string, tag: string): Promise<Code>;
+  readonly fetchAsset: FetchAsset;
+  readonly queues: Queues;
+  /** `feed` of the write queue, with the priority of creates unless told. */
+  eachWrite: Each;
+  /** `feed` of the read queue, with the priority of downloads unless told. */
+  eachRead: Each;
+  stats(): ClientStats;
+  close(): Promise<void>;
+}
+
+type Each = <Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  work: (item: Item) => Promise<void>,
+  options?: Partial<FeedOptions>,
+) => Promise<number>;
+
+const TIMEOUT_MS = 60_000;
+const CONCURRENCY = 8;
+
+/** Throws `bad-usage` with all that is wrong with the options. */
+export function openClient(options: ClientOptions): Client {
+  checkOptions(options);
+  const { token, clock = systemClock, random = Math.random, onWaiting } = options;
+  const { timeoutMs = TIMEOUT_MS, concurrency = CONCURRENCY } = options;
+  const transport = options.transport ?? openTransport({ clock });
+  const root = toRoot(options.baseUrl);
+  const authorization = `Token ${token}`;
+  const { repeat, once, stats } = stack({
+    transport,
+    budgets: makeBudgets(options),
+    breaker: new Breaker({ clock, onWaiting }),
+    clock,
+    random,
+    log: options.log,
+    onWaiting,
+  });
+  const call = makeCall({ root, authorization, timeoutMs, signal: options.signal, send: repeat });
+  const queues = makeQueues(concurrency);
+  return {
+    ...makeMethods(call, options.workspace),
+    createCode: (body, { idempotencyKey, beforeSend, signal }) => {
+      const request = call.toRequest("createCode", { params: {}, body });
+      const headers = { ...request.headers, "idempotency-key": idempotencyKey };
+      const waitSignal = signal ?? options.signal;
+      return sendCreate(once, { ...request, headers, beforeSend, waitSignal }, () => clock.nowMs());
+    },
+    fetchAsset: makeFetchAsset({
+      root,
+      authorization,
+      transport,
+      clock,
+      random,
+      timeoutMs,
+      concurrency,
+      sendApi: once,
+    }),
+    queues,
+    eachWrite: (items, work, feeding) =>
+      feed(queues.write, items, work, { priority: "creates", ...feeding }),
+    eachRead: (items, work, feeding) =>
+      feed(queues.read, items, work, { priority: "downloads", ...feeding }),
+    stats: () => ({ write: stats("write"), read: stats("read") }),
+    close: () => transport.close(),
+  };
+}
+
+type Methods = Omit<
+  Client,
+  "createCode" | "fetchAsset" | "queues" | "eachWrite" | "eachRead" | "stats" | "close"
+>;
+
+function makeMethods(call: Call, workspace: string): Methods {
+  const inWorkspace = { workspace_id: workspace };
+  const methods: Methods = {
+    createFolder: (body) => call("createFolder", { params: {}, body: { workspace, ...body } }),
+    listFolders: (query) => call("listFolders", { params: inWorkspace, query }),
+    listCodes: (query) => call("listCodes", { params: inWorkspace, query }),
+    listTemplates: (query) => call("listTemplates", { params: inWorkspace, query }),
+    folders: () => eachItem(methods.listFolders),
+    codes: (query) => eachItem((page) => methods.listCodes({ ...query, ...page })),
+    templates: () => eachItem(methods.listTemplates),
+    getCode: (id) => call("getCode", { params: ofCode(id) }),
+    updateCode: (id, body) => call("updateCode", { params: ofCode(id), body }),
+    restyleCode: (id, body) => call("updateDesign", { params: ofCode(id), body }),
+    deleteCode: (id) => wasThere(() => call("deleteCode", { params: ofCode(id) })),
+    downloadCode: (id) => call("downloadCode", { params: ofCode(id) }),
+    addTags: (id, body) => call("addTags", { params: ofCode(id), body }),
+    removeTag: (id, tag) => call("removeTag", { params: { ...ofCode(id), tag } }),
+  };
+  return methods;
+}
+
+const ofCode = (id: string): { qr_code_id: string } => ({ qr_code_id: id });
+
+async function wasThere(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not-found") return false;
+    throw error;
+  }
+}
+
+function makeBudgets(options: ClientOptions): Record<RequestClass, Budget> {
+  const { share, limits: assume } = options;
+  const { windowMs, readsPerWindow, writesPerWindow } = apiLimits;
+  return {
+    read: new Budget({ limit: readsPerWindow, windowMs, share, assume }),
+    write: new Budget({ limit: writesPerWindow, windowMs, share, assume }),
+  };
+}
+
+function toRoot(baseUrl: string): URL {
+  const url = new URL(baseUrl);
+  url.search = "";
+  url.hash = "";
+  if (!url.pathname.endsWith("/")) url.pathname += "/";
+  return url;
+}
+
+/** option -> what it must be, and whether it is. */
+function checkOptions(options: ClientOptions): void {
+  const { baseUrl, token, workspace, concurrency = CONCURRENCY, share = 1 } = options;
+  const rules: readonly (readonly [boolean, string])[] = [
+    [isHttpUrl(baseUrl), `baseUrl must be an http or https URL, got "${baseUrl}"`],
+    [
+      /^[\x21-\x7e]+$/u.test(token),
+      "token must be printable ASCII without spaces, got another text",
+    ],
+    [workspace.trim() !== "", "workspace must be a workspace id, got nothing"],
+    [
+      Number.isInteger(concurrency) && concurrency >= 1,
+      `concurrency must be a whole number from 1 on, got ${concurrency}`,
+    ],
+    [share > 0 && share <= 1, `share must be above 0 and at most 1, got ${share}`],
+  ];
+  const problems = rules.filter(([holds]) => !holds).map(([, message]) => ({ message }));
+  if (problems.length === 0) return;
+  const message = problems.map((problem) => problem.message).join("; ");
+  throw new AppError("bad-usage", message, { problems });
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/u.test(new URL(text).protocol);
+}

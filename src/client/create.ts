@@ -1,0 +1,116 @@
+import { Code } from "../api/code.ts";
+import type { AppError, Problem } from "../base/errors.ts";
+import { isUnusable, readJson, toAnswerError, toFailureError, toProblems } from "./answer.ts";
+import { readDate, readLimits } from "./limit-headers.ts";
+import { classify } from "./outcome.ts";
+import type { ApiRequest, Send } from "./send.ts";
+import { TransportFailure, type WireAnswer } from "./wire.ts";
+
+/** What every outcome with an answer tells beside its kind. */
+interface FromAnswer {
+  readonly status: number;
+  /** The server sent the `Idempotency-Key` back: it knows what to do with it (engine.md 1.7). */
+  readonly keyEchoed: boolean;
+  /** The answer's `Date`, ms since 1970. */
+  readonly serverMs: number | undefined;
+}
+
+interface FromSilence {
+  readonly status?: undefined;
+  readonly keyEchoed: false;
+  readonly serverMs?: undefined;
+}
+
+interface WithError {
+  /** One sentence for people; the same as `error.message`. */
+  readonly message: string;
+  readonly error: AppError;
+}
+
+/**
+ * What became of one create (engine.md 1.4). Only `done` is done; only `not-sent`, `limited` and
+ * `auth` are certainly not; `refused` never will be as it is; `doubt` may be either.
+ */
+export type CreateOutcome =
+  | ({ readonly kind: "done"; readonly code: Code; readonly raw: unknown } & FromAnswer)
+  /** `problems`: the fields that the server named. */
+  | ({ readonly kind: "refused"; readonly problems: readonly Problem[] } & FromAnswer & WithError)
+  | ({ readonly kind: "auth" } & FromAnswer & WithError)
+  /** The next create waits at the gate until the server takes one again. */
+  | ({ readonly kind: "limited"; readonly retryAfterMs: number | undefined } & FromAnswer &
+      WithError)
+  | ({ readonly kind: "not-sent" } & FromSilence & WithError)
+  | ({ readonly kind: "doubt" } & (FromAnswer | FromSilence) & WithError);
+
+/** Sends a create exactly once and says what became of it. `wallMs`: this machine's time. */
+export async function sendCreate(
+  send: Send,
+  request: ApiRequest,
+  wallMs: () => number,
+): Promise<CreateOutcome> {
+  try {
+    return toOutcome(request, await send(request), wallMs());
+  } catch (failure) {
+    if (!(failure instanceof TransportFailure)) throw failure;
+    const error = toFailureError(request, failure);
+    const kind = classify({ kind: "failure", written: failure.written });
+    const facts = { keyEchoed: false, error, message: error.message } as const;
+    return kind === "not-sent" ? { kind, ...facts } : { kind: "doubt", ...facts };
+  }
+}
+
+function toOutcome(request: ApiRequest, answer: WireAnswer, wallMs: number): CreateOutcome {
+  const { status, headers } = answer;
+  const key = request.headers["idempotency-key"];
+  const facts = {
+    status,
+    keyEchoed: key !== undefined && headers.get("idempotency-key") === key,
+    serverMs: readDate(headers.get("date")),
+  };
+  const raw = readBody(request, answer);
+  const code = toCode(raw);
+  const kind = classify({ kind: "answer", status, hasId: code !== undefined });
+  if (kind === "done" && code !== undefined) return { kind, code, raw, ...facts };
+  const error = toAnswerError(request, answer);
+  const told = { ...facts, error, message: error.message };
+  switch (kind) {
+    case "refused":
+      return { kind, problems: toProblems(request, answer), ...told };
+    case "auth":
+      return { kind, ...told };
+    case "limited":
+      return { kind, retryAfterMs: readLimits(headers, wallMs).retryAfterMs, ...told };
+    case "done":
+    case "not-sent":
+    case "doubt":
+      return { kind: "doubt", ...told };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function readBody(request: ApiRequest, answer: WireAnswer): unknown {
+  const json = readJson(answer);
+  return json.ok && !isUnusable(request, answer) ? json.value : undefined;
+}
+
+/**
+ * An id is enough to know that the code exists. Fields that another server leaves out or writes
+ * its own way are no reason to doubt that, so they are filled with what is known.
+ */
+function toCode(raw: unknown): Code | undefined {
+  const whole = Code.safeParse(raw);
+  if (whole.success) return whole.data;
+  if (typeof raw !== "object" || raw === null || !("id" in raw)) return undefined;
+  const known = Object.fromEntries(
+    Object.entries(raw).filter(([name, value]) => fieldFits(name, value)),
+  );
+  const partial = Code.safeParse({ qr_type: "", dynamic: false, created: "", ...known });
+  return partial.success ? partial.data : undefined;
+}
+
+function fieldFits(name: string, value: unknown): boolean {
+  const shapes: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } }>> =
+    Code.shape;
+  return shapes[name]?.safeParse(value).success ?? true;
+}

@@ -1,0 +1,78 @@
+import { systemClock, type Clock } from "../base/clock.ts";
+import { TransportFailure, type Transport, type WireAnswer, type WireRequest } from "./wire.ts";
+
+/** What a service in the same process offers: `app.fetch`. */
+export type FetchLike = (request: Request) => Response | Promise<Response>;
+
+/**
+ * Speaks to a service in the same process. Once the function was called the request counts as
+ * written: what it throws, or a time-out, leaves the request in doubt as a lost socket would.
+ */
+export function fetchTransport(fetch: FetchLike, options: { clock?: Clock } = {}): Transport {
+  const clock = options.clock ?? systemClock;
+  return {
+    send: (request) => exchange(fetch, request, clock),
+    close: async () => {},
+  };
+}
+
+async function exchange(fetch: FetchLike, request: WireRequest, clock: Clock): Promise<WireAnswer> {
+  if (request.signal?.aborted === true) throw new TransportFailure("aborted", false);
+  const outgoing = toRequest(request);
+  const sentAtMs = clock.monotonicMs();
+  const over = new AbortController();
+  request.signal?.addEventListener("abort", () => over.abort(), { signal: over.signal });
+  const deadline = clock.sleep(request.timeoutMs, over.signal).then((): never => {
+    throw new TransportFailure(request.signal?.aborted === true ? "aborted" : "timeout", true);
+  });
+  // Loses the race when the answer comes, and then says nothing to anybody.
+  deadline.catch(() => {});
+  try {
+    return await Promise.race([
+      readAnswer(fetch, outgoing, request, { clock, sentAtMs }),
+      deadline,
+    ]);
+  } finally {
+    over.abort();
+  }
+}
+
+function toRequest(request: WireRequest): Request {
+  try {
+    const { method, headers, body } = request;
+    return new Request(request.url, { method, headers, ...(body === undefined ? {} : { body }) });
+  } catch (error) {
+    throw new TransportFailure("invalid", false, error);
+  }
+}
+
+async function readAnswer(
+  fetch: FetchLike,
+  outgoing: Request,
+  request: WireRequest,
+  times: { clock: Clock; sentAtMs: number },
+): Promise<WireAnswer> {
+  const response = await attempt("reset", () => fetch(outgoing));
+  const body = await attempt("truncated", () => response.arrayBuffer());
+  const promised = response.headers.get("content-length");
+  if (promised !== null && Number(promised) !== body.byteLength) {
+    throw new TransportFailure("truncated", true);
+  }
+  if (body.byteLength > (request.maxBytes ?? Infinity))
+    throw new TransportFailure("too-long", true);
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: new Uint8Array(body),
+    sentAtMs: times.sentAtMs,
+    receivedAtMs: times.clock.monotonicMs(),
+  };
+}
+
+async function attempt<T>(reason: "reset" | "truncated", work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new TransportFailure(reason, true, error);
+  }
+}

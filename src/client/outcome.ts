@@ -1,0 +1,27 @@
+/** What became of a create (engine.md 1.4). */
+export type OutcomeClass = "done" | "refused" | "not-sent" | "limited" | "auth" | "doubt";
+
+/** All that the class depends on. */
+export type Exchanged =
+  | { readonly kind: "failure"; readonly written: boolean }
+  /** `hasId`: the body is readable, whole, and holds an id. */
+  | { readonly kind: "answer"; readonly status: number; readonly hasId: boolean };
+
+/** status -> class. Anything that is not here may have been committed. */
+const classByStatus: ReadonlyMap<number, OutcomeClass> = new Map([
+  [400, "refused"],
+  [404, "refused"],
+  [415, "refused"],
+  [401, "auth"],
+  [403, "auth"],
+  [429, "limited"],
+]);
+
+const DONE_STATUSES: ReadonlySet<number> = new Set([200, 201]);
+
+/** Only what is certain is certain: doubt is the default. */
+export function classify(exchanged: Exchanged): OutcomeClass {
+  if (exchanged.kind === "failure") return exchanged.written ? "doubt" : "not-sent";
+  if (DONE_STATUSES.has(exchanged.status)) return exchanged.hasId ? "done" : "doubt";
+  return classByStatus.get(exchanged.status) ?? "doubt";
+}

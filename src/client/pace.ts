@@ -1,0 +1,188 @@
+import type { Clock } from "../base/clock.ts";
+import type { RequestClass } from "../api/limits.ts";
+import { readLimits } from "./limit-headers.ts";
+import { makeRate } from "./rate.ts";
+import { TransportFailure } from "./wire.ts";
+import type { Budget, Ticket } from "./budget.ts";
+import type { ApiRequest, Send, Waiting } from "./send.ts";
+
+export interface PaceOptions {
+  readonly clock: Clock;
+  readonly budgets: Readonly<Record<RequestClass, Budget>>;
+  readonly onWaiting?: ((waiting: Waiting) => void) | undefined;
+}
+
+export interface ClassStats {
+  /** Sent so far. */
+  readonly sent: number;
+  /** Sent in the last minute. */
+  readonly perMinute: number;
+  /** What may be sent per window; absent where nothing limits. */
+  readonly allowedPerWindow: number | undefined;
+  readonly windowMs: number;
+  /** Answers with status 429. */
+  readonly limited: number;
+  /** Requests that had to wait at the gate, and how long all of them did. */
+  readonly waits: number;
+  readonly waitedMs: number;
+  /** Waiting at the gate now. */
+  readonly waiting: number;
+}
+
+export interface Pace {
+  readonly send: Send;
+  readonly stats: (requestClass: RequestClass) => ClassStats;
+}
+
+/**
+ * Holds every request until the budget of its class lets it leave, first come, first served, and
+ * tells the budget what came back. One gate per class; all waiters share one timer.
+ */
+export function pace(send: Send, options: PaceOptions): Pace {
+  const gates = {
+    read: new Gate(options.budgets.read, options),
+    write: new Gate(options.budgets.write, options),
+  };
+  return {
+    send: (request) => gates[request.class].pass(request, send),
+    stats: (requestClass) => gates[requestClass].stats(),
+  };
+}
+
+/** Waits shorter than this are not worth a message. */
+const WORTH_TELLING_MS = 2_000;
+
+const MAX_SLEEP_MS = 60 * 60_000;
+
+interface Waiter {
+  readonly front: boolean;
+  readonly enter: (ticket: Ticket) => void;
+}
+
+class Gate {
+  readonly #budget: Budget;
+  readonly #clock: Clock;
+  readonly #onWaiting: PaceOptions["onWaiting"];
+  readonly #rate = makeRate();
+  readonly #waiters: Waiter[] = [];
+  #alarm: { readonly atMs: number; readonly off: AbortController } | undefined;
+  #toldMs = -Infinity;
+  #sent = 0;
+  #limited = 0;
+  #waits = 0;
+  #waitedMs = 0;
+
+  constructor(budget: Budget, options: PaceOptions) {
+    this.#budget = budget;
+    this.#clock = options.clock;
+    this.#onWaiting = options.onWaiting;
+  }
+
+  async pass(request: ApiRequest, send: Send): ReturnType<Send> {
+    const ticket = await this.#enter(request);
+    try {
+      await request.beforeSend?.();
+      this.#sent += 1;
+      this.#rate.count(this.#clock.monotonicMs());
+      const answer = await send(request);
+      const isLimited = answer.status === 429;
+      if (isLimited) this.#limited += 1;
+      const { receivedAtMs } = answer;
+      const said = readLimits(answer.headers, this.#clock.nowMs());
+      this.#budget.answer(ticket, { ...said, receivedAtMs, isLimited });
+      return answer;
+    } catch (error) {
+      const isInDoubt = error instanceof TransportFailure && error.written;
+      if (isInDoubt) this.#budget.lose(this.#clock.monotonicMs());
+      else this.#budget.giveBack(ticket);
+      throw error;
+    } finally {
+      this.#admit();
+    }
+  }
+
+  stats(): ClassStats {
+    return {
+      sent: this.#sent,
+      perMinute: this.#rate.perMinute(this.#clock.monotonicMs()),
+      allowedPerWindow: this.#budget.allowedPerWindow,
+      windowMs: this.#budget.windowMs,
+      limited: this.#limited,
+      waits: this.#waits,
+      waitedMs: this.#waitedMs,
+      waiting: this.#waiters.length,
+    };
+  }
+
+  async #enter(request: ApiRequest): Promise<Ticket> {
+    const { waitSignal: signal, front = false } = request;
+    signal?.throwIfAborted();
+    const cameMs = this.#clock.monotonicMs();
+    const ticket = await new Promise<Ticket>((resolve, reject) => {
+      const leave = (): void => {
+        this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
+        reject(signal?.reason);
+      };
+      const enter = (granted: Ticket): void => {
+        signal?.removeEventListener("abort", leave);
+        resolve(granted);
+      };
+      const waiter: Waiter = { front, enter };
+      signal?.addEventListener("abort", leave, { once: true });
+      this.#queue(waiter);
+      this.#admit();
+    });
+    const waitedMs = this.#clock.monotonicMs() - cameMs;
+    if (waitedMs > 0) this.#waits += 1;
+    this.#waitedMs += waitedMs;
+    return ticket;
+  }
+
+  /** Those to the front stay in the order among themselves. */
+  #queue(waiter: Waiter): void {
+    const place = waiter.front ? this.#waiters.findIndex((other) => !other.front) : -1;
+    this.#waiters.splice(place === -1 ? this.#waiters.length : place, 0, waiter);
+  }
+
+  #admit(): void {
+    for (;;) {
+      const first = this.#waiters[0];
+      if (first === undefined) return this.#setAlarm(undefined);
+      const verdict = this.#budget.take(this.#clock.monotonicMs());
+      if (verdict.ticket === undefined) return this.#setAlarm(verdict.untilMs);
+      this.#waiters.shift();
+      first.enter(verdict.ticket);
+    }
+  }
+
+  #setAlarm(atMs: number | undefined): void {
+    if (this.#alarm?.atMs === atMs) return;
+    this.#alarm?.off.abort();
+    this.#alarm = undefined;
+    if (atMs === undefined) return;
+    const alarm = { atMs, off: new AbortController() };
+    this.#alarm = alarm;
+    const waitMs = atMs - this.#clock.monotonicMs();
+    this.#tell(waitMs, atMs);
+    const ring = async (): Promise<void> => {
+      // Timers overflow beyond 24 days; waking early costs nothing.
+      await this.#clock.sleep(Math.min(waitMs, MAX_SLEEP_MS), alarm.off.signal);
+      if (this.#alarm !== alarm) return;
+      this.#alarm = undefined;
+      this.#admit();
+    };
+    void ring();
+  }
+
+  #tell(waitMs: number, atMs: number): void {
+    // Every answer may move the end of the window by some milliseconds: that is no news.
+    if (waitMs < WORTH_TELLING_MS || atMs - this.#toldMs < WORTH_TELLING_MS) return;
+    this.#toldMs = atMs;
+    const seconds = Math.ceil(waitMs / 1000);
+    this.#onWaiting?.({
+      reason: "rate-limit",
+      untilMs: this.#clock.nowMs() + waitMs,
+      message: `waiting for the rate limit, ${seconds} s`,
+    });
+  }
+}

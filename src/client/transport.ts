@@ -1,0 +1,201 @@
+import { Agent, type Dispatcher } from "undici";
+
+import { systemClock, type Clock } from "../base/clock.ts";
+import {
+  TransportFailure,
+  type FailureReason,
+  type Transport,
+  type WireAnswer,
+  type WireRequest,
+} from "./wire.ts";
+
+export interface TransportOptions {
+  readonly clock?: Clock | undefined;
+  /** Name look-up, TCP and TLS together. Default 10 s. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** How long an idle connection is kept, unless the server says less. Default 4 s. */
+  readonly keepAliveMs?: number | undefined;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 4_000;
+
+/**
+ * The network, through undici's lowest interface: `onRequestStart` runs right before the first
+ * byte is written, which is what proves that nothing was. One request per connection at a time,
+ * no pipelining, no retry agent, HTTP/1.1 only (engine.md 1.3).
+ */
+export function openTransport(options: TransportOptions = {}): Transport {
+  const clock = options.clock ?? systemClock;
+  const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+  const agent = new Agent({
+    pipelining: 1,
+    connections: null,
+    allowH2: false,
+    keepAliveTimeout: options.keepAliveMs ?? KEEP_ALIVE_MS,
+    // The deadlines of an exchange run on the injected clock; undici's own only clean up behind.
+    connect: { timeout: connectTimeoutMs * 2, autoSelectFamily: true },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    send: (request) =>
+      new Promise<WireAnswer>((resolve, reject) => {
+        const exchange = new Exchange({ request, clock, connectTimeoutMs, resolve, reject });
+        exchange.start(agent);
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+interface ExchangeParts {
+  readonly request: WireRequest;
+  readonly clock: Clock;
+  readonly connectTimeoutMs: number;
+  readonly resolve: (answer: WireAnswer) => void;
+  readonly reject: (failure: TransportFailure) => void;
+}
+
+/** One request and its answer, as undici's handler sees them. Settles once. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #parts: ExchangeParts;
+  readonly #settled = new AbortController();
+  readonly #chunks: Uint8Array[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #sentAtMs: number | undefined;
+  #status = 0;
+  #headers = new Headers();
+  #bytes = 0;
+
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts;
+  }
+
+  start(agent: Agent): void {
+    const { request, connectTimeoutMs } = this.#parts;
+    if (request.signal?.aborted === true) return this.#fail("aborted");
+    request.signal?.addEventListener("abort", () => this.#fail("aborted"), {
+      once: true,
+      signal: this.#settled.signal,
+    });
+    this.#failAfter(connectTimeoutMs, () => this.#sentAtMs === undefined, "connect-timeout");
+    try {
+      const url = new URL(request.url);
+      agent.dispatch(
+        {
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          method: request.method,
+          headers: { ...request.headers },
+          body: request.body ?? null,
+        },
+        this,
+      );
+    } catch (error) {
+      this.#fail("invalid", error);
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    const isSecond = this.#sentAtMs !== undefined;
+    // Given up meanwhile, or about to be written a second time: nothing may leave.
+    if (this.#settled.signal.aborted || isSecond) {
+      controller.abort(new Error("must not be sent"));
+      return;
+    }
+    this.#controller = controller;
+    this.#sentAtMs = this.#parts.clock.monotonicMs();
+    this.#failAfter(this.#parts.request.timeoutMs, () => true, "timeout");
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    // 103 and the like come before the answer.
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = toHeaders(headers);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#bytes += chunk.byteLength;
+    if (this.#bytes > (this.#parts.request.maxBytes ?? Infinity)) return this.#fail("too-long");
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const { clock, resolve } = this.#parts;
+    if (this.#settled.signal.aborted) return;
+    this.#settled.abort();
+    const receivedAtMs = clock.monotonicMs();
+    resolve({
+      status: this.#status,
+      headers: this.#headers,
+      body: new Uint8Array(Buffer.concat(this.#chunks)),
+      sentAtMs: this.#sentAtMs ?? receivedAtMs,
+      receivedAtMs,
+    });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(this.#status === 0 ? toReason(error) : "truncated", error);
+  }
+
+  #failAfter(ms: number, stillApplies: () => boolean, reason: FailureReason): void {
+    const wait = async (): Promise<void> => {
+      await this.#parts.clock.sleep(ms, this.#settled.signal);
+      if (stillApplies()) this.#fail(reason);
+    };
+    void wait();
+  }
+
+  #fail(reason: FailureReason, cause?: unknown): void {
+    if (this.#settled.signal.aborted) return;
+    this.#settled.abort();
+    const failure = new TransportFailure(reason, this.#sentAtMs !== undefined, cause);
+    this.#parts.reject(failure);
+    this.#controller?.abort(failure);
+  }
+}
+
+function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(raw)) {
+    for (const one of Array.isArray(value) ? value : [value ?? ""]) {
+      // A header that fetch's rules refuse is no reason to lose the answer.
+      try {
+        headers.append(name, one);
+      } catch {
+        continue;
+      }
+    }
+  }
+  return headers;
+}
+
+/** Pattern of code -> reason; the first that fits. */
+const reasons: readonly (readonly [RegExp, FailureReason])[] = [
+  [/^ECONNREFUSED$|^EHOSTUNREACH$|^ENETUNREACH$|^EADDRNOTAVAIL$/u, "refused"],
+  [/^ENOTFOUND$|^EAI_/u, "dns"],
+  [/CONNECT_TIMEOUT$|^ETIMEDOUT$/u, "connect-timeout"],
+  [/^ERR_TLS|^ERR_SSL|CERT|^EPROTO$|SELF_SIGNED|UNABLE_TO_/u, "tls"],
+  [/_TIMEOUT$/u, "timeout"],
+  [/CONTENT_LENGTH_MISMATCH$/u, "truncated"],
+  [/^HPE_|^HTTPParserError$|HEADERS_OVERFLOW$/u, "garbled"],
+  [/INVALID_ARG$/u, "invalid"],
+];
+
+function toReason(error: unknown): FailureReason {
+  const code = toCode(error);
+  return reasons.find(([pattern]) => pattern.test(code))?.[1] ?? "reset";
+}
+
+/** The code of an error, of the first of several (one per tried address), of its cause; or a name. */
+function toCode(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  if (error instanceof AggregateError) return toCode(error.errors[0]);
+  return error.cause === undefined ? error.name : toCode(error.cause);
+}

@@ -1,0 +1,40 @@
+const DROPPED_AT_ONCE = 1024;
+
+/** Keys of rows whose files are to be fetched: filled while codes are made, drained meanwhile. */
+export class ArtworkQueue implements AsyncIterable<string> {
+  readonly #keys: string[] = [];
+  #closed = false;
+  #wake: (() => void) | undefined;
+
+  push(key: string): void {
+    this.#keys.push(key);
+    this.#wake?.();
+  }
+
+  /** No more keys come; readers end when the queue is empty. */
+  close(): void {
+    this.#closed = true;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<string> {
+    for (let next = 0; ;) {
+      const key = this.#keys[next];
+      if (key !== undefined) {
+        next += 1;
+        // What was handed out is dropped in large steps: shifting one by one costs too much.
+        if (next > DROPPED_AT_ONCE) {
+          this.#keys.splice(0, next);
+          next = 0;
+        }
+        yield key;
+      } else if (this.#closed) {
+        return;
+      } else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Stage 4: the files of every code, checked and named after their row.
+ */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { writeFileAtomic } from "../base/atomic-file.ts";
+import type { Clock } from "../base/clock.ts";
+import { AppError, toMessage } from "../base/errors.ts";
+import { sha256 } from "../base/ids.ts";
+import type { Client } from "../client/client.ts";
+import type { Artwork, StateRow } from "../state/row.ts";
+import type { State } from "../state/state.ts";
+import type { ArtworkQueue } from "./artwork-queue.ts";
+import { findPngFault } from "./check-png.ts";
+import { findSvgFault } from "./check-svg.ts";
+
+/** An SVG or PNG of a code is a few kB; this bounds what a broken server may send. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+const ATTEMPTS = 4;
+const FIRST_DELAY_MS = 250;
+
+export type ArtworkFormat = "svg" | "png";
+
+export interface DownloadContext {
+  readonly state: State;
+  readonly client: Client;
+  readonly clock: Clock;
+  /** The output folder. */
+  readonly folder: string;
+  readonly formats: readonly ArtworkFormat[];
+  readonly signal: AbortSignal;
+  readonly events: {
+    fetched(row: StateRow): void;
+    failed(row: StateRow, message: string): void;
+  };
+}
+
+/** Path of a row's file, relative to the output folder. */
+export function toArtworkName(fileBase: string, format: ArtworkFormat): string {
+  return `artwork/${fileBase}.${format}`;
+}
+
+/** True when a row's files are there, under today's names and in today's design. */
+export function hasArtwork(row: StateRow, folder: string, formats: readonly string[]): boolean {
+  const { artwork, placing } = row;
+  if (artwork === null || artwork.base !== placing.fileBase) return false;
+  if (artwork.designHash !== row.madeDesignHash || artwork.files.length !== formats.length) {
+    return false;
+  }
+  return artwork.files.every((file) => existsSync(path.join(folder, file.name)));
+}
+
+function checkFile(format: ArtworkFormat, bytes: Uint8Array): void {
+  const fault =
+    format === "png"
+      ? findPngFault(bytes)
+      : findSvgFault(new TextDecoder("utf-8", { fatal: false }).decode(bytes));
+  if (fault === undefined) return;
+  throw new AppError("answer-unusable", `the ${format.toUpperCase()} of the code ${fault}`, {
+    hint: "run the same command again to fetch it anew",
+  });
+}
+
+/** Fetches until the file is whole: a cut-off image is the server's slip, not the row's fault. */
+async function fetchWhole(
+  context: DownloadContext,
+  url: string,
+  format: ArtworkFormat,
+): Promise<Uint8Array> {
+  const { client, clock, signal } = context;
+  const expect = format === "png" ? "image/png" : "image/svg+xml";
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const bytes = await client.fetchAsset(url, { maxBytes: MAX_FILE_BYTES, expect, signal });
+      checkFile(format, bytes);
+      return bytes;
+    } catch (error) {
+      const isUnusable = error instanceof AppError && error.code === "answer-unusable";
+      if (!isUnusable || attempt >= ATTEMPTS || signal.aborted) throw error;
+      await clock.sleep(FIRST_DELAY_MS * 2 ** attempt, signal);
+    }
+  }
+}
+
+async function fetchFiles(
+  context: DownloadContext,
+  row: StateRow,
+  id: string,
+): Promise<Map<ArtworkFormat, Uint8Array>> {
+  const { client, formats } = context;
+  const files = new Map<ArtworkFormat, Uint8Array>();
+  if (formats.includes("svg") && row.svg !== null && findSvgFault(row.svg) === undefined) {
+    files.set("svg", new TextEncoder().encode(row.svg));
+  }
+  const missing = formats.filter((format) => !files.has(format));
+  if (missing.length === 0) return files;
+  const urls = await client.downloadCode(id);
+  for (const format of missing) {
+    const url = format === "png" ? urls.png_url : urls.svg_url;
+    files.set(format, await fetchWhole(context, url, format));
+  }
+  return files;
+}
+
+/** A code that was found on the server, or that moved with it, is asked for its short link. */
+async function askForLink(context: DownloadContext, row: StateRow): Promise<void> {
+  const isDynamic = (row.made ?? row.wanted).dynamic;
+  if (row.remoteId === null || !isDynamic || row.shortLink !== null) return;
+  const code = await context.client.getCode(row.remoteId);
+  context.state.journal.relinked(row.key, code.shortlink_url ?? null, code.svg ?? null);
+}
+
+async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> {
+  const { state, folder, formats } = context;
+  if (row.remoteId === null || row.madeDesignHash === null) return;
+  await askForLink(context, row);
+  const files = await fetchFiles(context, row, row.remoteId);
+  const written: Artwork["files"][number][] = [];
+  for (const format of formats) {
+    const bytes = files.get(format);
+    if (bytes === undefined) continue;
+    const name = toArtworkName(row.placing.fileBase, format);
+    // A file that a power cut takes is fetched again; waiting for the disk each time is not worth it.
+    await writeFileAtomic(path.join(folder, name), bytes, { sync: false });
+    written.push({ name, sha256: sha256(bytes) });
+  }
+  state.setArtwork(row.key, {
+    base: row.placing.fileBase,
+    files: written,
+    designHash: row.madeDesignHash,
+    isProven: false,
+  });
+}
+
+/** Fetches the files of every row whose key comes out of `keys`. A row's failure is told, not thrown. */
+export async function downloadRows(context: DownloadContext, keys: ArtworkQueue): Promise<void> {
+  const { client, state, events, signal } = context;
+  if (context.formats.length === 0) return;
+  const work = async (key: string): Promise<void> => {
+    const row = state.row(key);
+    if (row === undefined) return;
+    try {
+      await fetchRow(context, row);
+      events.fetched(row);
+    } catch (error) {
+      if (error instanceof AppError && error.kind === "auth") throw error;
+      state.journal.stepFailed(key, { message: toMessage(error) });
+      events.failed(row, toMessage(error));
+    }
+  };
+  await client.eachRead(keys, work, { signal });
+}

@@ -1,0 +1,155 @@
+import type { Where } from "../base/errors.ts";
+
+export type ColumnType =
+  | "text"
+  | "integer"
+  | "number"
+  | "url"
+  | "email"
+  | "date"
+  | "gtin"
+  | "boolean";
+
+/** What a spreadsheet column must hold. */
+export interface ColumnRule {
+  readonly type: ColumnType;
+  /** An empty cell without default is a row error. */
+  readonly required: boolean;
+  /** Takes the place of an empty cell. */
+  readonly default: string | null;
+  /** Other headers that mean this column. */
+  readonly aliases: readonly string[];
+}
+
+/** Where rows come from. Everything that is null is detected. */
+export interface JobSource {
+  /** Absolute. */
+  readonly file: string;
+  /** Name, or position from 1. XLSX only. */
+  readonly sheet: string | number | null;
+  /** Line (CSV) or row (XLSX) of the header, from 1. */
+  readonly headerRow: number | null;
+  readonly encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | null;
+  readonly delimiter: string | null;
+  /** Columns whose cells identify a row; may be empty. */
+  readonly key: readonly string[];
+  /** name -> rule; null prototype. */
+  readonly columns: Readonly<Record<string, ColumnRule>>;
+  readonly skipHiddenRows: boolean;
+  /** Cells under a merged one: empty with a warning, or filled with its text. XLSX only. */
+  readonly merged: "warn" | "fill";
+}
+
+/** Field names and values are the API's (`api-v2.md` 2.2); texts may be row templates. */
+export interface JobDesign {
+  /** Name or id of a saved design template. */
+  readonly template?: string;
+  readonly primary_color?: string;
+  readonly eye_color?: string;
+  readonly background_color?: string;
+  readonly frame_color?: string;
+  readonly pattern?: string;
+  readonly eye_style?: string;
+  readonly frame?: string;
+  readonly has_border?: boolean;
+  readonly text?: string;
+  readonly error_correction?: string;
+  readonly size?: number;
+  readonly logo_url?: string;
+  readonly logo_round?: boolean;
+}
+
+/** The code that each row wants. Texts are row templates. */
+export interface JobCode {
+  readonly type: "Link" | "Text" | "vCard" | "GS1";
+  readonly dynamic: boolean;
+  /** Link and Text only. */
+  readonly qrData: string | null;
+  readonly displayName: string;
+  /** Path, `/` between folders. */
+  readonly folder: string | null;
+  readonly tags: readonly string[];
+  readonly gpsTracking: boolean;
+  readonly domain: string | null;
+  /** API field -> template; vCard only. */
+  readonly vcard: Readonly<Record<string, string>> | null;
+  /** API field -> template; GS1 only. */
+  readonly gs1Product: Readonly<Record<string, string>> | null;
+  readonly design: JobDesign;
+}
+
+/** A ZIP or PDF per group of rows, or one for all when `per` is null. */
+export interface GroupedOutput {
+  /** Column whose text splits the rows into groups. */
+  readonly per: string | null;
+  /** Template of the file name. */
+  readonly name: string;
+}
+
+export type Mark = "crop" | "registration" | "bar" | "slug" | "outlines";
+
+export interface JobSheets extends GroupedOutput {
+  /** Name of a label sheet. */
+  readonly sheet: string;
+  /** Templates, one per line. */
+  readonly caption: readonly string[];
+  readonly marks: readonly Mark[];
+  /** Dots per inch of the printing device; modules are put on its grid. Null: no grid. */
+  readonly deviceDpi: number | null;
+}
+
+export interface JobOutput {
+  /** Absolute. */
+  readonly dir: string;
+  readonly files: readonly ("svg" | "png")[];
+  /** Template, relative, without extension. */
+  readonly fileName: string;
+  readonly zip: GroupedOutput | null;
+  readonly sheets: JobSheets | null;
+  readonly index: readonly ("csv" | "xlsx")[];
+}
+
+export interface JobRun {
+  readonly concurrency: number;
+  readonly onRowError: "continue" | "stop";
+  /** The job stops beyond this many failed rows, or this share (0..1) of all rows. */
+  readonly maxFailures: { readonly count: number } | { readonly share: number };
+  readonly settleMs: number;
+  /** Part of the token's budget that this job may use, above 0 to 1. */
+  readonly share: number;
+  readonly marker: boolean;
+}
+
+export interface JobSafety {
+  /** Codes whose colours would not scan: refused, or a warning. */
+  readonly contrast: "refuse" | "warn";
+}
+
+/** A column that the manifest names in a template, in `key` or in `per`, and where it does. */
+export interface ColumnUse {
+  readonly column: string;
+  readonly field: string;
+  readonly where: Where;
+}
+
+/** A manifest, checked, with every default filled in and every path absolute. Deeply frozen. */
+export interface Job {
+  readonly name: string;
+  /** The manifest, absolute. */
+  readonly file: string;
+  readonly kind: "codes";
+  /** Without `baseUrl` the embedded service is used. */
+  readonly api: {
+    readonly baseUrl?: string;
+    readonly workspace?: string;
+    /** Absolute; a file that holds the token. */
+    readonly tokenFile?: string;
+  };
+  readonly source: JobSource;
+  readonly code: JobCode;
+  readonly output: JobOutput;
+  readonly run: JobRun;
+  readonly safety: JobSafety;
+  /** Every column that must exist. */
+  readonly columnUses: readonly ColumnUse[];
+}

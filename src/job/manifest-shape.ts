@@ -1,0 +1,88 @@
+import { z } from "zod";
+
+import { CodeShape } from "./code-shape.ts";
+import { duration, filled, percent, whole } from "./fields.ts";
+import { OutputShape } from "./output-shape.ts";
+import { SourceShape } from "./source-shape.ts";
+
+const ApiShape = z.strictObject({
+  base_url: z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && /^https?:\/\/[^@/]+(?:\/|$)/iu.test(text),
+      "must be an http or https address without name and password",
+    )
+    .optional()
+    .describe("Root of the API, ends in /api/v2. Left out: the embedded service."),
+  workspace: filled.optional().describe("Workspace id."),
+  token_file: filled
+    .optional()
+    .describe("File that holds the token, relative to the manifest; MAKEREADY_TOKEN wins."),
+});
+
+const RunShape = z.strictObject({
+  concurrency: whole(1, 64).default(8).describe("Requests in flight at a time."),
+  on_row_error: z
+    .enum(["continue", "stop"])
+    .default("continue")
+    .describe("Whether a bad row stops the job."),
+  max_failures: z
+    .union([whole(0, Number.MAX_SAFE_INTEGER), percent])
+    .default("100%")
+    .describe('Failed rows after which the job stops: a number, or a share like "2%".'),
+  settle: duration
+    .default("120s")
+    .describe("How long a create in doubt is left alone before the list decides."),
+  share: z
+    .number()
+    .gt(0, "must be above 0 and at most 1")
+    .max(1, "must be above 0 and at most 1")
+    .default(1)
+    .describe("Part of the token's budget that this job may use."),
+  marker: z
+    .union([z.boolean(), z.literal("ref")])
+    .default(false)
+    .describe("Adds a short reference to display_name, where others create codes of one name."),
+});
+
+const SafetyShape = z.strictObject({
+  contrast: z
+    .enum(["refuse", "warn"])
+    .default("refuse")
+    .describe("What becomes of codes whose colours would not scan."),
+});
+
+/** Every kind of `jobs.md` section 1. */
+export const kinds = [
+  "codes",
+  "products",
+  "links",
+  "pdfs",
+  "pages",
+  "forms",
+  "redesign",
+  "retarget",
+  "report",
+  "export",
+] as const;
+
+/** Those that this version runs. */
+export const runnableKinds = ["codes"] as const;
+
+/** One job, as people write it (`jobs.md` section 1). */
+export const ManifestShape = z.strictObject({
+  $schema: z.string().optional().describe("For editors; makeready doesn't read it."),
+  version: z.literal(1, "must be 1").describe("Version of this format."),
+  name: filled
+    .max(100, "must have at most 100 characters")
+    .optional()
+    .describe("Names the state and the default output folder; default: the file's name."),
+  kind: z.enum(runnableKinds).describe("What is made of the rows."),
+  api: ApiShape.default({}).describe("Which server; never a token."),
+  source: SourceShape,
+  code: CodeShape.describe("The code of each row."),
+  output: OutputShape.prefault({}).describe("What is written, and where."),
+  run: RunShape.prefault({}).describe("How the job runs."),
+  safety: SafetyShape.prefault({}).describe("What is refused."),
+});
+export type ManifestShape = z.output<typeof ManifestShape>;

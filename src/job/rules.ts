@@ -1,0 +1,175 @@
+/** Rules over several fields. They look at what is there, so that they hold beside other mistakes. */
+import type { Problem } from "../base/errors.ts";
+
+import { columnsOf, readTemplate } from "./template.ts";
+import { nodeAt, placeAt, toFieldName, type TreeNode, type TreePath } from "./tree.ts";
+
+interface Finding {
+  readonly path: TreePath;
+  /** "must …", after the field's name. */
+  readonly rule: string;
+  readonly hint: string;
+}
+
+class Manifest {
+  readonly root: TreeNode;
+
+  constructor(root: TreeNode) {
+    this.root = root;
+  }
+
+  has(path: TreePath): boolean {
+    return nodeAt(this.root, path) !== undefined;
+  }
+
+  text(path: TreePath): string | undefined {
+    const node = nodeAt(this.root, path);
+    return node?.kind === "scalar" ? node.text : undefined;
+  }
+
+  is(path: TreePath, value: unknown): boolean {
+    const node = nodeAt(this.root, path);
+    return node?.kind === "scalar" && node.value === value;
+  }
+
+  type(): string {
+    return this.text(["code", "type"]) ?? "Link";
+  }
+
+  isDynamic(): boolean {
+    return this.is(["code", "dynamic"], true) || this.type() === "GS1";
+  }
+}
+
+/** What each type of code is made from. */
+const CONTENT: Readonly<Record<string, string>> = {
+  Link: "qr_data",
+  Text: "qr_data",
+  vCard: "vcard",
+  GS1: "gs1_product",
+};
+
+function checkContent(manifest: Manifest): Finding[] {
+  const type = manifest.type();
+  const wanted = CONTENT[type];
+  if (wanted === undefined || !manifest.has(["code"])) return [];
+  const findings: Finding[] = [];
+  if (!manifest.has(["code", wanted])) {
+    findings.push({
+      path: ["code", wanted],
+      rule: `must be given for type ${type}, got nothing`,
+      hint: `add "${wanted}: …" under code`,
+    });
+  }
+  for (const other of new Set(Object.values(CONTENT))) {
+    const path = ["code", other];
+    if (other === wanted || !manifest.has(path)) continue;
+    const hint = `type ${type} is made from ${wanted}`;
+    findings.push({ path, rule: `must be left out for type ${type}`, hint });
+  }
+  return findings;
+}
+
+function checkDynamic(manifest: Manifest): Finding[] {
+  const dynamic = ["code", "dynamic"];
+  const type = manifest.type();
+  const findings: Finding[] = [];
+  if (type === "Text" && manifest.is(dynamic, true)) {
+    const hint = "remove it, or use type Link";
+    findings.push({ path: dynamic, rule: "must be false for type Text, got true", hint });
+  }
+  if (type === "GS1" && manifest.is(dynamic, false)) {
+    const hint = "remove it: GS1 codes are always dynamic";
+    findings.push({ path: dynamic, rule: "must be true for type GS1, got false", hint });
+  }
+  if (!manifest.isDynamic()) {
+    const hint = 'add "dynamic: true" under code';
+    if (manifest.is(["code", "gps_tracking"], true)) {
+      const path = ["code", "gps_tracking"];
+      findings.push({ path, rule: "must go with a dynamic code", hint });
+    }
+    if (manifest.has(["code", "domain"])) {
+      findings.push({ path: ["code", "domain"], rule: "must go with a dynamic code", hint });
+    }
+  }
+  return findings;
+}
+
+/** A file per group needs a name per group; anything else in the name would differ within one. */
+function checkGroupName(manifest: Manifest, output: "zip" | "sheets"): Finding[] {
+  const name = manifest.text(["output", output, "name"]);
+  if (name === undefined) return [];
+  const path = ["output", output, "name"];
+  const per = manifest.text(["output", output, "per"]);
+  const columns = columnsOf(readTemplate(name).template);
+  if (per !== undefined && !columns.includes(per)) {
+    const hint = `put {{ ${per} | slug }} into it, or all groups get one file name`;
+    return [{ path, rule: `must contain the column of per, got ${JSON.stringify(name)}`, hint }];
+  }
+  const foreign = columns.find((column) => ![per, "date", "month"].includes(column));
+  if (foreign === undefined) return [];
+  const hint = per === undefined ? `add "per: ${foreign}"` : `use {{ ${per} }} only`;
+  return [{ path, rule: `must name no column but that of per, got "${foreign}"`, hint }];
+}
+
+function checkOutput(manifest: Manifest): Finding[] {
+  const findings = [...checkGroupName(manifest, "zip"), ...checkGroupName(manifest, "sheets")];
+  const dir = manifest.text(["output", "dir"]);
+  if (dir?.includes("{{") === true) {
+    findings.push({
+      path: ["output", "dir"],
+      rule: `must be one fixed folder for kind codes, got ${JSON.stringify(dir)}`,
+      hint: "the state of the job lives there; a new folder would make every code again",
+    });
+  }
+  const fileName = manifest.text(["output", "file_name"]);
+  if (fileName !== undefined && /\.(?:svg|png|pdf)$/iu.test(fileName)) {
+    findings.push({
+      path: ["output", "file_name"],
+      rule: `must be without extension, got ${JSON.stringify(fileName)}`,
+      hint: "leave the extension to output.files",
+    });
+  }
+  return findings;
+}
+
+const toNameKey = (name: string): string => name.normalize("NFKC").trim().toLowerCase();
+
+function checkColumnNames(manifest: Manifest): Finding[] {
+  const columns = nodeAt(manifest.root, ["source", "columns"]);
+  if (columns?.kind !== "map") return [];
+  const owners = new Map<string, string>();
+  const findings: Finding[] = [];
+  const claim = (name: string, owner: string, path: TreePath): void => {
+    const other = owners.get(toNameKey(name));
+    owners.set(toNameKey(name), other ?? owner);
+    if (other === undefined || other === owner) return;
+    const hint = `"${name}" would mean both "${other}" and "${owner}"`;
+    findings.push({ path, rule: `must mean one column, got "${name}" twice`, hint });
+  };
+  for (const { key } of columns.entries) claim(key, key, ["source", "columns", key]);
+  for (const { key } of columns.entries) {
+    const aliases = nodeAt(columns, [key, "aliases"]);
+    if (aliases?.kind !== "list") continue;
+    for (const [at, alias] of aliases.items.entries()) {
+      const path = ["source", "columns", key, "aliases", at];
+      if (alias.kind === "scalar") claim(alias.text, key, path);
+    }
+  }
+  return findings;
+}
+
+/** Every rule that no single field can tell. */
+export function checkRules(root: TreeNode, file: string): Problem[] {
+  const manifest = new Manifest(root);
+  const findings = [
+    ...checkContent(manifest),
+    ...checkDynamic(manifest),
+    ...checkOutput(manifest),
+    ...checkColumnNames(manifest),
+  ];
+  return findings.map(({ path, rule, hint }) => {
+    const field = toFieldName(path);
+    return { message: `${field} ${rule}`, hint, where: { file, ...placeAt(root, path), field } };
+  });
+}

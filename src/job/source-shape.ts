@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+import { filled, whole } from "./fields.ts";
+
+export const columnTypes = [
+  "text",
+  "integer",
+  "number",
+  "url",
+  "email",
+  "date",
+  "gtin",
+  "boolean",
+] as const;
+
+export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
+
+const Column = z.strictObject({
+  type: z
+    .enum(columnTypes)
+    .default("text")
+    .describe("What its cells must hold; cells are checked and normalised."),
+  required: z
+    .boolean()
+    .default(false)
+    .describe("An empty cell is a row error; the header must be there."),
+  default: z.string().optional().describe("Takes the place of an empty cell."),
+  aliases: z.array(filled).default([]).describe("Other headers that mean this column."),
+});
+
+const ColumnName = filled.regex(
+  /^(?![\s])[^|{}]*(?<![\s])$/u,
+  "must be a name without |, { and }, and without spaces around it",
+);
+
+const lineNumber = whole(1, 1_048_576);
+
+export const SourceFields = z.strictObject({
+  file: filled.describe("CSV or XLSX, relative to the manifest."),
+  sheet: z
+    .union([lineNumber, filled])
+    .optional()
+    .describe("Name or position of the worksheet; default: the first visible one."),
+  header_row: lineNumber
+    .optional()
+    .describe("Line of the header; default: the first that holds every required column."),
+  encoding: z.enum(encodings).optional().describe("Forces the encoding of a CSV file."),
+  delimiter: z
+    .string()
+    .regex(/^[^\r\n"]$/u, "must be one character")
+    .optional()
+    .describe("Forces the delimiter of a CSV file."),
+  key: z
+    .array(filled)
+    .default([])
+    .describe("Columns that identify a row: makes a re-run safe and incremental."),
+  columns: z
+    .record(ColumnName, Column)
+    .default({})
+    .describe("What the columns must hold, by the names that templates use."),
+  skip_hidden_rows: z.boolean().default(false).describe("Leaves out rows that are hidden (XLSX)."),
+  merged: z
+    .enum(["warn", "fill"])
+    .default("warn")
+    .describe("Cells under a merged one: empty with a warning, or filled with its text (XLSX)."),
+});
+
+export const SourceShape = z
+  .union([filled, SourceFields])
+  .describe("Where rows come from: a file, or a map with its details.");
+export type SourceShape = z.output<typeof SourceFields>;

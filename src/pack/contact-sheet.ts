@@ -1,0 +1,111 @@
+import { open } from "node:fs/promises";
+import path from "node:path";
+
+import { html, toRelativeHref, toWebHref, type Html } from "./html.ts";
+import type { ReportGroup, ReportThumbnail } from "./report-data.ts";
+
+/** Codes shown per group; the others are linked. */
+export const MAX_THUMBNAILS_PER_GROUP = 120;
+const MAX_THUMBNAILS = 600;
+const MAX_THUMBNAIL_BYTES = 128 * 1024;
+const MAX_ALL_BYTES = 24 * 1024 * 1024;
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+};
+
+/** What the pictures of one report may still cost. */
+export interface PictureBudget {
+  thumbnails: number;
+  bytes: number;
+}
+
+export function makePictureBudget(): PictureBudget {
+  return { thumbnails: MAX_THUMBNAILS, bytes: MAX_ALL_BYTES };
+}
+
+async function readSmallFile(file: string, maxBytes: number): Promise<Buffer | undefined> {
+  const handle = await open(file).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const { size } = await handle.stat();
+    return size <= maxBytes ? await handle.readFile() : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The picture as a data address, or undefined when it's missing, too large or no picture. It is
+ * shown through `img`, where a browser runs no script of an SVG and loads nothing for it.
+ */
+async function toDataAddress(file: string, budget: PictureBudget): Promise<string | undefined> {
+  const type = MEDIA_TYPES[path.extname(file).toLowerCase()];
+  if (type === undefined) return undefined;
+  const bytes = await readSmallFile(file, Math.min(MAX_THUMBNAIL_BYTES, budget.bytes));
+  if (bytes === undefined) return undefined;
+  budget.bytes -= bytes.length;
+  return `data:${type};base64,${bytes.toString("base64")}`;
+}
+
+function makeShortLink(shortLink: string | undefined): Html | undefined {
+  if (shortLink === undefined) return undefined;
+  const href = toWebHref(shortLink);
+  const text = shortLink.replace(/^https?:\/\//iu, "");
+  return href === undefined
+    ? html`<span class="soft"><bdi>${text}</bdi></span>`
+    : html`<span
+        ><a href="${href}" rel="noreferrer noopener"><bdi>${text}</bdi></a></span
+      >`;
+}
+
+async function makeThumbnail(thumbnail: ReportThumbnail, budget: PictureBudget): Promise<Html> {
+  const { caption, name, shortLink } = thumbnail;
+  const source = await toDataAddress(thumbnail.path, budget);
+  const href = toRelativeHref(name);
+  const picture =
+    source === undefined
+      ? html`<small>not shown</small>`
+      : html`<img src="${source}" alt="QR code: ${caption}" loading="lazy" decoding="async" />`;
+  const tile =
+    href === undefined
+      ? html`<div class="tile">${picture}</div>`
+      : html`<a class="tile" href="${href}">${picture}</a>`;
+  return html`<li>
+    ${tile}<span><bdi>${caption}</bdi></span
+    >${makeShortLink(shortLink)}
+  </li> `;
+}
+
+function makeRest(group: ReportGroup, shown: number): Html | undefined {
+  if (shown >= group.total) return undefined;
+  const count = `${shown.toLocaleString("en")} of ${group.total.toLocaleString("en")} codes shown.`;
+  const href = group.link === undefined ? undefined : toRelativeHref(group.link);
+  return html`<p class="soft">
+    ${count}
+    ${href === undefined ? undefined : html`All of them: <a href="${href}">${group.link}</a>`}
+  </p>`;
+}
+
+/** One group in pieces: heading, thumbnails, what isn't shown. Takes its cost off `budget`. */
+export async function* makeContactSheet(
+  group: ReportGroup,
+  budget: PictureBudget,
+): AsyncGenerator<Html> {
+  yield html`<h3><bdi>${group.name}</bdi> <small>${group.total.toLocaleString("en")}</small></h3>
+    <ul class="contact">`;
+  const most = Math.min(MAX_THUMBNAILS_PER_GROUP, budget.thumbnails);
+  let shown = 0;
+  for await (const thumbnail of group.thumbnails) {
+    if (shown >= most) break;
+    yield await makeThumbnail(thumbnail, budget);
+    shown += 1;
+  }
+  budget.thumbnails -= shown;
+  yield html`</ul>`;
+  const rest = makeRest(group, shown);
+  if (rest !== undefined) yield rest;
+}

@@ -1,0 +1,39 @@
+/** CSV as Excel and every other program reads it: UTF-8 with BOM, CRLF, no live formulas. */
+import { stringify } from "csv-stringify/sync";
+
+export type CsvCell = string | number | undefined;
+
+const BOM = "\ufeff";
+const ROWS_PER_CHUNK = 500;
+// The reader takes one ' off before these, so a cell that brings its own gets a second one.
+const QUOTED_FORMULA = /^'[=+\-@\t\r]/u;
+
+const protect = (cell: CsvCell): CsvCell =>
+  typeof cell === "string" && QUOTED_FORMULA.test(cell) ? `'${cell}` : cell;
+
+function stringifyRows(rows: readonly (readonly CsvCell[])[]): string {
+  return stringify(
+    rows.map((row) => row.map(protect)),
+    // Readers end a record at any of CR, LF, CRLF; the writer would quote its own delimiter only.
+    { record_delimiter: "\r\n", quoted_match: /[\r\n]/u, escape_formulas: true },
+  );
+}
+
+/**
+ * `header` and `rows` as text in pieces, in constant memory. Cells that a spreadsheet program
+ * would take for a formula get a leading `'`; numbers stay numbers.
+ */
+export async function* makeCsv(
+  header: readonly string[],
+  rows: AsyncIterable<readonly CsvCell[]> | Iterable<readonly CsvCell[]>,
+): AsyncGenerator<string> {
+  yield BOM + stringifyRows([header]);
+  let waiting: (readonly CsvCell[])[] = [];
+  for await (const row of rows) {
+    waiting.push(row);
+    if (waiting.length < ROWS_PER_CHUNK) continue;
+    yield stringifyRows(waiting);
+    waiting = [];
+  }
+  if (waiting.length > 0) yield stringifyRows(waiting);
+}

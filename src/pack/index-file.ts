@@ -1,0 +1,86 @@
+/** The index: one line per row, what was made of it and where it lies (`jobs.md` section 3). */
+import { makeCsv, type CsvCell } from "./csv.ts";
+import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
+import { writeXlsx } from "./xlsx.ts";
+
+export interface IndexRow {
+  /** Identifies the row over re-runs. */
+  readonly key: string;
+  /** Line of the source, from 1. */
+  readonly line: number;
+  readonly displayName: string;
+  readonly folder: string | undefined;
+  /** Of the code on the server. */
+  readonly id: string | undefined;
+  readonly shortLink: string | undefined;
+  readonly destination: string | undefined;
+  readonly type: string;
+  /** Artwork, relative to the output folder or the archive that holds the index. */
+  readonly files: readonly string[];
+  /** SHA-256 of each of `files`, same order, lower-case hex. */
+  readonly sha256: readonly string[];
+  readonly zip?: string | undefined;
+  readonly sheetFile?: string | undefined;
+  /** Page of `sheetFile`, then the cell on it, all from 1. */
+  readonly sheet?: number | undefined;
+  readonly row?: number | undefined;
+  readonly column?: number | undefined;
+  readonly state: string;
+}
+
+export type IndexRows = AsyncIterable<IndexRow> | Iterable<IndexRow>;
+
+interface IndexColumn {
+  readonly header: string;
+  /** In characters, for the workbook. */
+  readonly width: number;
+  readonly cell: (row: IndexRow) => CsvCell;
+}
+
+// No file name holds a |, so the list can be taken apart again.
+const LIST_SEPARATOR = " | ";
+
+const COLUMNS: readonly IndexColumn[] = [
+  { header: "key", width: 24, cell: (row) => row.key },
+  { header: "line", width: 8, cell: (row) => row.line },
+  { header: "display_name", width: 32, cell: (row) => row.displayName },
+  { header: "folder", width: 24, cell: (row) => row.folder },
+  { header: "id", width: 38, cell: (row) => row.id },
+  { header: "short_link", width: 32, cell: (row) => row.shortLink },
+  { header: "destination", width: 48, cell: (row) => row.destination },
+  { header: "type", width: 10, cell: (row) => row.type },
+  { header: "files", width: 48, cell: (row) => row.files.join(LIST_SEPARATOR) },
+  { header: "zip", width: 24, cell: (row) => row.zip },
+  { header: "sheet_file", width: 24, cell: (row) => row.sheetFile },
+  { header: "sheet", width: 8, cell: (row) => row.sheet },
+  { header: "row", width: 8, cell: (row) => row.row },
+  { header: "column", width: 8, cell: (row) => row.column },
+  { header: "sha256", width: 66, cell: (row) => row.sha256.join(LIST_SEPARATOR) },
+  { header: "state", width: 12, cell: (row) => row.state },
+];
+
+async function* makeCells(rows: IndexRows): AsyncGenerator<CsvCell[]> {
+  for await (const row of rows) yield COLUMNS.map(({ cell }) => cell(row));
+}
+
+/** The index as CSV text in pieces. */
+export function makeIndexCsv(rows: IndexRows): AsyncGenerator<string> {
+  return makeCsv(
+    COLUMNS.map(({ header }) => header),
+    makeCells(rows),
+  );
+}
+
+/** `index.csv`: UTF-8 with BOM, formulas made harmless. */
+export function writeIndexCsv(file: string, rows: IndexRows): Promise<WrittenFile> {
+  return writeTextFile(file, makeIndexCsv(rows));
+}
+
+/** `index.xlsx`: the same table as a workbook. `createdAt` dates its parts. */
+export function writeIndexXlsx(
+  file: string,
+  rows: IndexRows,
+  options: { readonly createdAt: Date },
+): Promise<WrittenFile> {
+  return writeXlsx(file, { name: "Index", columns: COLUMNS, rows: makeCells(rows) }, options);
+}

@@ -1,0 +1,109 @@
+import type { Problem } from "../base/errors.ts";
+
+/** How many rows ended which way. */
+export interface ReportCounts {
+  readonly rows: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  /** Gone from the source; their codes still exist. */
+  readonly vanished: number;
+}
+
+export interface ReportCalls {
+  readonly writes: number;
+  readonly reads: number;
+  readonly retries: number;
+  /** Time spent waiting for the rate limit. */
+  readonly waitedMs: number;
+}
+
+export interface ReportStage {
+  readonly name: string;
+  readonly durationMs: number;
+  /** What it made or looked at, such as "480 codes". */
+  readonly note?: string | undefined;
+}
+
+export interface ReportFinding extends Problem {
+  /** Number or name of the rule in `print.md` section 12. */
+  readonly rule: string;
+  readonly severity: "error" | "warning";
+}
+
+export interface ReportVerification {
+  /** All rules hold and every code was read back. */
+  readonly isReady: boolean;
+  readonly rulesChecked: number;
+  readonly codesRead: number;
+  readonly codesExpected: number;
+  readonly findings: readonly ReportFinding[];
+}
+
+/** A cell, or a whole row, that is wrong. */
+export interface ReportFailedRow {
+  readonly line: number;
+  readonly column?: string | undefined;
+  readonly value?: string | undefined;
+  readonly reason: string;
+  readonly fix?: string | undefined;
+}
+
+export interface ReportFile {
+  /** Relative to the report. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Such as "36 sheets, PDF/X-4". */
+  readonly note?: string | undefined;
+}
+
+export interface ReportThumbnail {
+  readonly caption: string;
+  readonly shortLink?: string | undefined;
+  /** The artwork, `.svg` or `.png`, where it can be read now. */
+  readonly path: string;
+  /** The same file relative to the report. */
+  readonly name: string;
+}
+
+export interface ReportGroup {
+  readonly name: string;
+  /** Codes of the group, shown or not. */
+  readonly total: number;
+  /** Folder or archive with all of them, relative to the report. */
+  readonly link?: string | undefined;
+  /** As many as there are; the report takes what it shows. */
+  readonly thumbnails: AsyncIterable<ReportThumbnail> | Iterable<ReportThumbnail>;
+}
+
+/** Everything that the report says. No token, no secret. */
+export interface ReportData {
+  readonly job: string;
+  readonly kind: string;
+  readonly createdAt: Date;
+  /** Name and version. */
+  readonly program: string;
+  readonly source?: string | undefined;
+  /** Base URL of the API. */
+  readonly server: string;
+  /** Set when short links lead to this computer only: the address that they carry. */
+  readonly rehearsal?: string | undefined;
+  /** Set when the run stopped before its end: why, and how to go on. */
+  readonly stopped?: string | undefined;
+  readonly counts: ReportCounts;
+  readonly calls: ReportCalls;
+  readonly stages: readonly ReportStage[];
+  readonly codesPerSecond?: number | undefined;
+  /** Left out when nothing was verified. */
+  readonly verification?: ReportVerification | undefined;
+  readonly warnings: readonly Problem[];
+  readonly failedRows: readonly ReportFailedRow[];
+  /** File with all failed rows, relative to the report. */
+  readonly failedRowsFile?: string | undefined;
+  readonly files: readonly ReportFile[];
+  readonly groups: readonly ReportGroup[];
+  /** What to type next. */
+  readonly nextCommand?: string | undefined;
+}

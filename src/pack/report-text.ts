@@ -1,0 +1,26 @@
+/** Numbers as people read them in the report. */
+
+export const toCountText = (n: number): string => n.toLocaleString("en");
+
+/** `0.4 s`, `12 s`, `3 min 20 s`, `2 h 05 min`. */
+export function toDurationText(ms: number): string {
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+}
+
+/** In decimal units, as file managers show them. */
+export function toSizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const units = ["kB", "MB", "GB", "TB"];
+  let size = bytes / 1000;
+  let unit = 0;
+  while (size >= 999.5 && unit < units.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  return `${size.toFixed(size < 9.95 ? 1 : 0)} ${units[unit] ?? ""}`;
+}

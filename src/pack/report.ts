@@ -1,0 +1,154 @@
+/**
+ * `report.html`: what a run made, whether it may go to press, what failed and what it looks like.
+ * One file, no script, no network; a content security policy holds it to that.
+ */
+import { createHash } from "node:crypto";
+
+import { makeContactSheet, makePictureBudget } from "./contact-sheet.ts";
+import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
+import { Html, html, type HtmlValue } from "./html.ts";
+import type { ReportData } from "./report-data.ts";
+import { REPORT_STYLE } from "./report-style.ts";
+import {
+  makeFailedRows,
+  makeFiles,
+  makeStages,
+  makeVerification,
+  makeWarnings,
+} from "./report-tables.ts";
+import { toCountText, toDurationText } from "./report-text.ts";
+
+// A plain string: the policy holds the hash of its exact text.
+const STYLE_ELEMENT = new Html(`<style>${REPORT_STYLE}</style>`);
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "img-src data:",
+  `style-src 'sha256-${createHash("sha256").update(REPORT_STYLE).digest("base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+interface Verdict {
+  readonly text: string;
+  readonly look: "good" | "bad" | "warn";
+}
+
+function toVerdict({ stopped, rehearsal, verification }: ReportData): Verdict {
+  if (stopped !== undefined) return { text: "Stopped before its end", look: "bad" };
+  if (verification?.isReady === false) return { text: "Not ready for press", look: "bad" };
+  if (rehearsal !== undefined) return { text: "Rehearsal, not for press", look: "warn" };
+  if (verification === undefined) return { text: "Not verified", look: "warn" };
+  return { text: "Ready for press", look: "good" };
+}
+
+function makeBanners({ rehearsal, stopped }: ReportData): HtmlValue {
+  return [
+    rehearsal === undefined
+      ? undefined
+      : html`<div class="banner warn" role="note">
+          <strong>REHEARSAL - codes point to this computer</strong>
+          <p>
+            The short links start with <code>${rehearsal}</code>, which no phone outside can reach.
+            Set a public address and run again before anything is printed.
+          </p>
+        </div>`,
+    stopped === undefined
+      ? undefined
+      : html`<div class="banner bad" role="note">
+          <strong>The run stopped before its end</strong>
+          <p>${stopped}</p>
+        </div>`,
+  ];
+}
+
+function makeHeader(data: ReportData): Html {
+  const verdict = toVerdict(data);
+  const date = data.createdAt.toISOString().replace("T", " ").slice(0, 16);
+  const from = data.source === undefined ? undefined : html` from <bdi>${data.source}</bdi>`;
+  return html`<header>
+      <div>
+        <p class="over">${data.kind}</p>
+        <h1><bdi>${data.job}</bdi></h1>
+        <p class="soft">Made ${date} UTC${from}</p>
+      </div>
+      <div class="verdict ${verdict.look}">${verdict.text}</div>
+    </header>
+    ${makeBanners(data)}`;
+}
+
+function makeFigures({ counts, calls, codesPerSecond }: ReportData): Html {
+  const figures: readonly (readonly [string, string])[] = [
+    ["rows", toCountText(counts.rows)],
+    ["created", toCountText(counts.created)],
+    ["updated", toCountText(counts.updated)],
+    ["unchanged", toCountText(counts.unchanged)],
+    ["failed", toCountText(counts.failed)],
+    ["vanished", toCountText(counts.vanished)],
+    ["writes sent", toCountText(calls.writes)],
+    ["reads sent", toCountText(calls.reads)],
+    ["retries", toCountText(calls.retries)],
+    ["waited for the limit", toDurationText(calls.waitedMs)],
+    ...(codesPerSecond === undefined
+      ? []
+      : ([["codes per second", codesPerSecond.toFixed(1)]] as const)),
+  ];
+  const isBad = (name: string): boolean => name === "failed" && counts.failed > 0;
+  return html`<dl class="figures">
+    ${figures.map(
+      ([name, value]) =>
+        html`<div class="${isBad(name) ? "wrong" : "plain"}">
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div> `,
+    )}
+  </dl>`;
+}
+
+function makeNext({ nextCommand }: ReportData): HtmlValue {
+  if (nextCommand === undefined) return undefined;
+  return html`<h2>Next</h2>
+    <code class="command">${nextCommand}</code>`;
+}
+
+function makeHead(data: ReportData): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <title>${data.job} - report</title>
+        ${STYLE_ELEMENT}
+      </head>
+      <body>
+        <div class="inks" aria-hidden="true"><i></i><i></i><i></i><i></i></div>
+        <main>
+     `;
+}
+
+async function* makeReport(data: ReportData): AsyncGenerator<string> {
+  const top = [
+    makeHead(data),
+    makeHeader(data),
+    makeFigures(data),
+    makeNext(data),
+    makeVerification(data.verification),
+    makeFailedRows(data),
+    makeWarnings(data.warnings),
+    makeFiles(data.files),
+    makeStages(data.stages),
+  ];
+  yield html`${top}`.text;
+  if (data.groups.length > 0) yield "\n<h2>Contact sheet</h2>\n";
+  const budget = makePictureBudget();
+  for (const group of data.groups) {
+    for await (const piece of makeContactSheet(group, budget)) yield piece.text;
+  }
+  yield html`<footer>${data.program}, ${data.server}</footer></main></body></html>\n`.text;
+}
+
+/** Writes the report, atomically. Unreadable or too large pictures are left out, never an error. */
+export function writeReport(file: string, data: ReportData): Promise<WrittenFile> {
+  return writeTextFile(file, makeReport(data));
+}

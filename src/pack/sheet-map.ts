@@ -1,0 +1,65 @@
+/**
+ * `sheet-map.json`: which row lies in which cell of which sheet, and the hash of what its code
+ * must say. It is what a reprint of single cells and the proof of a print run go by (`print.md`
+ * section 12, rule 24).
+ */
+import { sha256 } from "../base/ids.ts";
+import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
+
+/** The first field of the file. Readers refuse a higher one. */
+export const SHEET_MAP_VERSION = 1;
+
+/** One code on paper. Page, row and column count from 1. */
+export interface SheetMapCell {
+  readonly page: number;
+  readonly row: number;
+  readonly column: number;
+  readonly key: string;
+  /** What the code says; only its hash is kept. */
+  readonly payload: string;
+}
+
+/** One PDF. */
+export interface SheetMapVolume {
+  /** Relative to the output folder. */
+  readonly file: string;
+  readonly sha256: string;
+  readonly pages: number;
+  readonly cells: AsyncIterable<SheetMapCell> | Iterable<SheetMapCell>;
+}
+
+export interface SheetMap {
+  readonly job: string;
+  /** Name of the label sheet. */
+  readonly sheet: string;
+  readonly volumes: AsyncIterable<SheetMapVolume> | Iterable<SheetMapVolume>;
+}
+
+function toCellJson(cell: SheetMapCell): string {
+  const { page, row, column, key } = cell;
+  return JSON.stringify({ page, row, column, key, payloadSha256: sha256(cell.payload) });
+}
+
+async function* makeJson(map: SheetMap): AsyncGenerator<string> {
+  const { job, sheet } = map;
+  const head = JSON.stringify({ version: SHEET_MAP_VERSION, job, sheet });
+  yield `${head.slice(0, -1)},"volumes":[`;
+  let isFirstVolume = true;
+  for await (const { file, sha256, pages, cells } of map.volumes) {
+    const volume = JSON.stringify({ file, sha256, pages });
+    yield `${isFirstVolume ? "" : ","}\n${volume.slice(0, -1)},"cells":[`;
+    isFirstVolume = false;
+    let isFirstCell = true;
+    for await (const cell of cells) {
+      yield `${isFirstCell ? "" : ","}\n${toCellJson(cell)}`;
+      isFirstCell = false;
+    }
+    yield "\n]}";
+  }
+  yield "\n]}\n";
+}
+
+/** Writes the map piece by piece: one cell a line, whatever the length of the job. */
+export function writeSheetMap(file: string, map: SheetMap): Promise<WrittenFile> {
+  return writeTextFile(file, makeJson(map));
+}

@@ -1,0 +1,80 @@
+import type { KnownRow, Wanted } from "../state/row.ts";
+import { EMPTY_TAGS_HASH, type toWishHashes } from "./hash.ts";
+
+/** What is left to do for a row. */
+export interface RowAction {
+  readonly kind: "create" | "resume" | "change" | "unchanged" | "failed-before";
+  /** Body fields of `update` that differ (`api-v2.md` 4.1). */
+  readonly update: boolean;
+  readonly restyle: boolean;
+  readonly retag: boolean;
+  /** Calls that change something on the server. */
+  readonly writes: number;
+  /** A failed row is tried again. */
+  readonly again: boolean;
+}
+
+type Hashes = ReturnType<typeof toWishHashes>;
+
+const action = (kind: RowAction["kind"], rest: Partial<RowAction> = {}): RowAction => ({
+  kind,
+  update: false,
+  restyle: false,
+  retag: false,
+  writes: 0,
+  again: false,
+  ...rest,
+});
+
+/** Why a made code can't become what the row wants now; undefined when it can. */
+export function findImpossibleChange(made: Wanted, wanted: Wanted): string | undefined {
+  const was = `${made.dynamic ? "dynamic" : "static"} ${made.type}`;
+  const is = `${wanted.dynamic ? "dynamic" : "static"} ${wanted.type}`;
+  if (was !== is) return `the code was made as ${was} and can't become ${is}`;
+  if (!made.dynamic && made.qrData !== wanted.qrData) {
+    return `a static code carries its content in print: it was made with ${JSON.stringify(made.qrData)} and can't become ${JSON.stringify(wanted.qrData)}`;
+  }
+  if (JSON.stringify(made.vcard) !== JSON.stringify(wanted.vcard)) {
+    return "the contact of a made code can't be changed through this API";
+  }
+  return undefined;
+}
+
+/** A row's wish against what the state knows of it. */
+export function compare(
+  known: KnownRow | undefined,
+  wanted: Wanted,
+  hashes: Hashes,
+  retryFailed: boolean,
+): RowAction {
+  const createWrites = 1 + (wanted.tags.length > 0 ? 1 : 0);
+  if (known === undefined) return action("create", { writes: createWrites });
+  switch (known.state) {
+    case "pending":
+      return action("create", { writes: createWrites });
+    case "sending":
+    case "doubt":
+      return action("resume", { writes: createWrites });
+    case "conflict":
+      return action("failed-before");
+    case "failed":
+      return retryFailed || isChanged(known, hashes)
+        ? action("create", { writes: createWrites, again: true })
+        : action("failed-before");
+    case "done":
+      return compareDone(known, hashes);
+    default:
+      return known.state satisfies never;
+  }
+}
+
+const isChanged = (known: KnownRow, hashes: Hashes): boolean =>
+  known.wantedHash !== hashes.wantedHash || known.designHash !== hashes.designHash;
+
+function compareDone(known: KnownRow, hashes: Hashes): RowAction {
+  const update = known.madeHash !== hashes.wantedHash;
+  const restyle = known.madeDesignHash !== hashes.designHash;
+  const retag = (known.madeTagsHash ?? EMPTY_TAGS_HASH) !== hashes.tagsHash;
+  const writes = Number(update) + Number(restyle) + Number(retag);
+  return writes === 0 ? action("unchanged") : action("change", { update, restyle, retag, writes });
+}

@@ -1,0 +1,145 @@
+/**
+ * Rows, one after another, against what the state knows: what is to be done, what it costs, what is
+ * wrong. Remembers keys, names and groups over the rows; touches nothing outside.
+ */
+import type { Problem } from "../base/errors.ts";
+import { toFreeName, toNameKey } from "../base/file-name.ts";
+import type { Job } from "../job/job.ts";
+import type { TemplateContext } from "../job/template.ts";
+import type { SourceRow } from "../read/source.ts";
+import type { BadRow, KnownRow, PlannedRow } from "../state/row.ts";
+import { compare, findImpossibleChange, type RowAction } from "./compare.ts";
+import { toWishHashes } from "./hash.ts";
+import { KEY_SEPARATOR, makeIdentifier } from "./identity.ts";
+import { Tally, type PlanSummary } from "./tally.ts";
+import { toWish, type GroupWish, type Wish } from "./wish.ts";
+
+export interface PlannerOptions {
+  readonly job: Job;
+  readonly known: (key: string) => KnownRow | undefined;
+  /** True for a folder path whose id is remembered: it costs no call. */
+  readonly hasFolder: (path: string) => boolean;
+  readonly context: TemplateContext;
+  /** Rows that the server refused are tried again though nothing changed. */
+  readonly retryFailed: boolean;
+}
+
+export type Planned =
+  | { readonly good: true; readonly row: PlannedRow; readonly action: RowAction }
+  | { readonly good: false; readonly bad: BadRow };
+
+export class Planner {
+  readonly #options: PlannerOptions;
+  readonly #identify: (row: SourceRow, wish: Wish) => string;
+  readonly #firstLine = new Map<string, number>();
+  readonly #fileNames = new Set<string>();
+  readonly #groupNames = new Map<string, string>();
+  readonly #groupTaken = new Set<string>();
+  readonly #tally: Tally;
+  #seq = 0;
+
+  constructor(options: PlannerOptions) {
+    this.#options = options;
+    this.#identify = makeIdentifier(options.job.source.key);
+    this.#tally = new Tally(options.job);
+  }
+
+  /** Plans the next row of the source. */
+  add(row: SourceRow): Planned {
+    const planned = this.#plan(row);
+    if (planned.good) this.#tally.good(planned.row, planned.action);
+    else this.#tally.bad(planned.bad);
+    return planned;
+  }
+
+  /** Figures of all rows so far; `vanished` is what only the state can tell. */
+  summary(vanished: number): PlanSummary {
+    return this.#tally.summary(vanished, this.#options.hasFolder);
+  }
+
+  #plan(row: SourceRow): Planned {
+    const { job, context, known, retryFailed } = this.#options;
+    if (row.problems.length > 0) return bad(row, row.problems, this.#keyOfBad(row));
+    const { wish, problems } = toWish(job, row, context);
+    const key = this.#identify(row, wish);
+    if (problems.length > 0) return bad(row, problems, key);
+    const before = this.#firstLine.get(key);
+    if (before !== undefined) return bad(row, [this.#duplicate(row, key, before)], key);
+    this.#firstLine.set(key, row.line);
+    const hashes = toWishHashes(wish.wanted);
+    const old = known(key);
+    const impossible =
+      old?.state === "done" && old.made !== null
+        ? findImpossibleChange(old.made, wish.wanted)
+        : undefined;
+    if (impossible !== undefined) return bad(row, [this.#impossible(row, impossible)], key);
+    const action = compare(old, wish.wanted, hashes, retryFailed);
+    return {
+      good: true,
+      action,
+      row: {
+        key,
+        seq: this.#seq++,
+        line: row.line,
+        cells: row.cells,
+        wanted: wish.wanted,
+        ...hashes,
+        placing: {
+          fileBase: this.#toFreeFile(wish.filePath),
+          zip: this.#toGroupName("zip", wish.zip),
+          sheets: this.#toGroupName("sheets", wish.sheets),
+          caption: wish.caption,
+        },
+        again: action.again,
+      },
+    };
+  }
+
+  /** A bad row still names its key when the key's cells are there: then it is not vanished. */
+  #keyOfBad(row: SourceRow): string | undefined {
+    const { key } = this.#options.job.source;
+    if (key.length === 0 || key.some((column) => (row.values[column] ?? "") === ""))
+      return undefined;
+    return key.map((column) => row.values[column]).join(KEY_SEPARATOR);
+  }
+
+  #duplicate(row: SourceRow, key: string, firstLine: number): Problem {
+    const { source } = this.#options.job;
+    return {
+      message: `key [${source.key.join(", ")}] must be unique, got "${key}" again (first on line ${firstLine})`,
+      where: { file: source.file, line: row.line, column: source.key.join(" + ") },
+      hint: "change the cells that make the key, or delete one of the two rows",
+    };
+  }
+
+  #impossible(row: SourceRow, message: string): Problem {
+    return {
+      message,
+      where: { file: this.#options.job.source.file, line: row.line },
+      hint: "give the row a new key to make another code, or put the old content back",
+    };
+  }
+
+  #toFreeFile(wished: string): string {
+    const name = toFreeName(wished, (key) => this.#fileNames.has(key));
+    if (name !== wished) this.#tally.renamed(wished, name);
+    this.#fileNames.add(toNameKey(name));
+    return name;
+  }
+
+  /** Groups are told apart by the value of their column; two values with one name get two files. */
+  #toGroupName(kind: string, group: GroupWish | null): string | null {
+    if (group === null) return null;
+    const id = `${kind}\n${group.value}`;
+    const known = this.#groupNames.get(id);
+    if (known !== undefined) return known;
+    const name = toFreeName(group.name, (key) => this.#groupTaken.has(key));
+    this.#groupNames.set(id, name);
+    this.#groupTaken.add(toNameKey(name));
+    return name;
+  }
+}
+
+function bad(row: SourceRow, problems: readonly Problem[], key: string | undefined): Planned {
+  return { good: false, bad: { line: row.line, cells: row.cells, problems, key } };
+}

@@ -1,0 +1,146 @@
+import type { Problem } from "../base/errors.ts";
+import type { Job } from "../job/job.ts";
+import type { BadRow, PlannedRow } from "../state/row.ts";
+import type { RowAction } from "./compare.ts";
+import { toSecondsAtLimit } from "./cost.ts";
+
+/** As many problems as a person reads; the rest is counted. All of them go to `failed-rows.csv`. */
+const PROBLEMS_KEPT = 1000;
+
+/** What `api-v2.md` section 8 allows a token. */
+const API_WRITE_LIMIT = { perWindow: 60, windowSeconds: 60 };
+
+export interface PlanGroup {
+  readonly name: string;
+  readonly rows: number;
+  readonly longestPayload: string;
+}
+
+/** A plan in figures. */
+export interface PlanSummary {
+  readonly rows: number;
+  readonly good: number;
+  readonly bad: number;
+  readonly problems: readonly Problem[];
+  readonly creates: number;
+  readonly updates: number;
+  readonly restyles: number;
+  readonly retags: number;
+  readonly resumes: number;
+  readonly unchanged: number;
+  readonly failedBefore: number;
+  readonly vanished: number;
+  readonly dynamicCreates: number;
+  /** Folder paths that the rows name, with all above them. */
+  readonly folders: readonly string[];
+  readonly zips: readonly PlanGroup[];
+  readonly sheets: readonly PlanGroup[];
+  readonly renamedFiles: readonly { readonly wished: string; readonly name: string }[];
+  readonly writes: number;
+  readonly reads: number;
+  readonly secondsAtLimit: number;
+}
+
+interface Group {
+  rows: number;
+  longestPayload: string;
+}
+
+/** Adds up what a planner decides, row by row. */
+export class Tally {
+  readonly #job: Job;
+  readonly #counts = {
+    good: 0,
+    bad: 0,
+    creates: 0,
+    updates: 0,
+    restyles: 0,
+    retags: 0,
+    resumes: 0,
+    unchanged: 0,
+    failedBefore: 0,
+    dynamicCreates: 0,
+    writes: 0,
+    reads: 0,
+  };
+  readonly #problems: Problem[] = [];
+  readonly #folders = new Set<string>();
+  readonly #zips = new Map<string, Group>();
+  readonly #sheets = new Map<string, Group>();
+  readonly #renamed: { wished: string; name: string }[] = [];
+
+  constructor(job: Job) {
+    this.#job = job;
+  }
+
+  good(row: PlannedRow, action: RowAction): void {
+    const counts = this.#counts;
+    counts.good += 1;
+    counts.creates += Number(action.kind === "create");
+    counts.resumes += Number(action.kind === "resume");
+    counts.unchanged += Number(action.kind === "unchanged");
+    counts.failedBefore += Number(action.kind === "failed-before");
+    counts.updates += Number(action.update);
+    counts.restyles += Number(action.restyle);
+    counts.retags += Number(action.retag);
+    counts.writes += action.writes;
+    const isNew = action.kind === "create" || action.kind === "resume";
+    counts.dynamicCreates += Number(isNew && row.wanted.dynamic);
+    const fetches = (isNew || action.restyle) && this.#job.output.files.includes("png");
+    counts.reads += Number(fetches);
+    this.#addFolders(row.wanted.folder);
+    addTo(this.#zips, row.placing.zip, row);
+    addTo(this.#sheets, row.placing.sheets, row);
+  }
+
+  bad(row: BadRow): void {
+    this.#counts.bad += 1;
+    for (const problem of row.problems) {
+      if (this.#problems.length < PROBLEMS_KEPT) this.#problems.push(problem);
+    }
+  }
+
+  renamed(wished: string, name: string): void {
+    this.#renamed.push({ wished, name });
+  }
+
+  summary(vanished: number, hasFolder: (path: string) => boolean): PlanSummary {
+    const newFolders = [...this.#folders].filter((path) => !hasFolder(path)).length;
+    const writes = this.#counts.writes + newFolders;
+    return {
+      ...this.#counts,
+      rows: this.#counts.good + this.#counts.bad,
+      problems: this.#problems,
+      vanished,
+      folders: [...this.#folders],
+      zips: toGroups(this.#zips),
+      sheets: toGroups(this.#sheets),
+      renamedFiles: this.#renamed,
+      writes,
+      secondsAtLimit: toSecondsAtLimit(writes, API_WRITE_LIMIT),
+    };
+  }
+
+  #addFolders(folder: string | null): void {
+    if (folder === null || this.#folders.has(folder)) return;
+    const names = folder.split("/");
+    for (let depth = 1; depth <= names.length; depth += 1) {
+      this.#folders.add(names.slice(0, depth).join("/"));
+    }
+  }
+}
+
+function addTo(groups: Map<string, Group>, name: string | null, row: PlannedRow): void {
+  if (name === null) return;
+  const group = groups.get(name) ?? { rows: 0, longestPayload: "" };
+  group.rows += 1;
+  const payload = row.wanted.dynamic ? "" : (row.wanted.qrData ?? "");
+  if (payload.length > group.longestPayload.length) group.longestPayload = payload;
+  groups.set(name, group);
+}
+
+function toGroups(groups: ReadonlyMap<string, Group>): PlanGroup[] {
+  return [...groups]
+    .map(([name, group]) => ({ name, ...group }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

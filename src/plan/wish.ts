@@ -1,0 +1,130 @@
+/**
+ * One row of the spreadsheet -> what it wants to be on the server and on paper. Pure: the same row
+ * and manifest give the same wish.
+ */
+import type { Problem } from "../base/errors.ts";
+import { toFilePath } from "../base/file-name.ts";
+import { toSlug } from "../base/slug.ts";
+import type { GroupedOutput, Job } from "../job/job.ts";
+import { renderTemplate, type TemplateContext } from "../job/template.ts";
+import type { SourceRow } from "../read/source.ts";
+import type { Wanted } from "../state/row.ts";
+
+/** A folder name of the API has at most this many characters (`api-v2.md` 2.4). */
+const FOLDER_NAME_MAX = 150;
+
+export interface Wish {
+  readonly wanted: Wanted;
+  /** Path below `artwork/` without extension; several rows may still wish for the same one. */
+  readonly filePath: string;
+  readonly zip: GroupWish | null;
+  readonly sheets: GroupWish | null;
+  readonly caption: readonly string[];
+}
+
+/** The group that a row's ZIP or PDF belongs to. */
+export interface GroupWish {
+  /** Value of the column that splits the groups; empty without one. */
+  readonly value: string;
+  readonly name: string;
+}
+
+type Render = (template: string) => string;
+
+function makeRender(row: SourceRow, context: TemplateContext): Render {
+  return (template) => renderTemplate(template, row.values, context);
+}
+
+/** Code points, as the API counts. */
+const countCharacters = (text: string): number => Array.from(text).length;
+
+function toFolder(path: string): { folder: string | null; problem?: string } {
+  const names = path
+    .split("/")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const long = names.find((name) => countCharacters(name) > FOLDER_NAME_MAX);
+  const folder = names.length === 0 ? null : names.join("/");
+  if (long === undefined) return { folder };
+  return {
+    folder,
+    problem: `folder name must be at most ${FOLDER_NAME_MAX} characters, got ${countCharacters(long)}: "${long.slice(0, 40)}…"`,
+  };
+}
+
+function toVcard(job: Job, render: Render): Record<string, string> | null {
+  if (job.code.vcard === null) return null;
+  const fields = Object.entries(job.code.vcard).map(([field, template]) => [
+    field,
+    render(template),
+  ]);
+  return Object.fromEntries(fields.filter(([, value]) => value !== "")) as Record<string, string>;
+}
+
+function toDesign(job: Job, render: Render): Wanted["design"] {
+  const fields = Object.entries(job.code.design).map(
+    ([field, value]) => [field, typeof value === "string" ? render(value) : value] as const,
+  );
+  return Object.fromEntries(fields.filter(([, value]) => value !== ""));
+}
+
+function toGroup(
+  output: GroupedOutput | null,
+  row: SourceRow,
+  render: Render,
+  extension: string,
+): GroupWish | null {
+  if (output === null) return null;
+  const name = toFilePath(render(output.name)).replaceAll("/", "-");
+  return {
+    value: output.per === null ? "" : (row.values[output.per] ?? ""),
+    name: name.toLowerCase().endsWith(extension) ? name : `${name}${extension}`,
+  };
+}
+
+function checkData(wanted: Wanted): string[] {
+  const problems: string[] = [];
+  if (wanted.type === "Link" && !URL.canParse(wanted.qrData ?? "")) {
+    problems.push(`qr_data of a Link must be a URL, got ${JSON.stringify(wanted.qrData)}`);
+  }
+  if (wanted.type === "Text" && wanted.qrData === "") {
+    problems.push("qr_data of a Text code must not be empty");
+  }
+  if (wanted.type === "vCard" && (wanted.vcard?.["first_name"] ?? "") === "") {
+    problems.push("first_name of a vCard must not be empty");
+  }
+  return problems;
+}
+
+/** The wish of a row and what is wrong with it; a wish with problems is never sent. */
+export function toWish(
+  job: Job,
+  row: SourceRow,
+  context: TemplateContext,
+): { wish: Wish; problems: Problem[] } {
+  const render = makeRender(row, context);
+  const { folder, problem } = toFolder(job.code.folder === null ? "" : render(job.code.folder));
+  const carriesData = job.code.type === "Link" || job.code.type === "Text";
+  const wanted: Wanted = {
+    type: job.code.type,
+    dynamic: job.code.dynamic,
+    qrData: carriesData ? render(job.code.qrData ?? "").trim() : null,
+    displayName: render(job.code.displayName),
+    folder,
+    tags: job.code.tags.map(render).filter((tag) => tag !== ""),
+    gpsTracking: job.code.gpsTracking,
+    vcard: toVcard(job, render),
+    design: toDesign(job, render),
+  };
+  const { output } = job;
+  const wish: Wish = {
+    wanted,
+    filePath: toFilePath(render(output.fileName)) || toSlug(wanted.displayName) || "code",
+    zip: toGroup(output.zip, row, render, ".zip"),
+    sheets: toGroup(output.sheets, row, render, ".pdf"),
+    caption: (output.sheets?.caption ?? []).map(render),
+  };
+  const messages = [...(problem === undefined ? [] : [problem]), ...checkData(wanted)];
+  const where = { file: job.source.file, line: row.line };
+  return { wish, problems: messages.map((message) => ({ message, where })) };
+}

@@ -1,0 +1,111 @@
+/**
+ * The only place where PDF objects are made. pdf-lib numbers and writes them; it knows nothing of
+ * pages, text or drawing here (`print.md` section 7).
+ */
+import { deflateSync } from "node:zlib";
+
+import {
+  PDFContext,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  type PDFRef,
+  PDFStreamWriter,
+  PDFString,
+  PDFWriter,
+} from "pdf-lib";
+
+export type PdfRef = PDFRef;
+
+/** A dictionary or array as plain values: strings are names, the rest see `text`, `hex`. */
+export type PdfValue =
+  | PdfObjectValue
+  | string
+  | number
+  | boolean
+  | readonly PdfValue[]
+  | { readonly [key: string]: PdfValue };
+type PdfObjectValue = PDFHexString | PDFString | PDFRef | PDFName;
+
+/** A text string: plain ASCII as such, anything else as UTF-16. */
+export function text(value: string): PdfValue {
+  if (!/^[\x20-\x7e]*$/u.test(value)) return PDFHexString.fromText(value);
+  return PDFString.of(value.replaceAll(/[\\()]/gu, String.raw`\$&`));
+}
+
+/** A byte string. */
+export function hex(bytes: Uint8Array): PdfValue {
+  return PDFHexString.of(Buffer.from(bytes).toString("hex").toUpperCase());
+}
+
+export interface SaveOptions {
+  /** `1.4` writes a classic file, later versions pack objects into streams. */
+  readonly version: "1.4" | "1.6";
+  readonly catalog: PdfRef;
+  readonly info: PdfRef;
+  /** 16 bytes, written twice: the file has no earlier revision. */
+  readonly id: Uint8Array;
+}
+
+const HEADER_MINOR_BYTE = "%PDF-1.".length;
+
+/** One PDF file under construction. Everything stays in memory until `save`. */
+export class PdfObjects {
+  readonly #context = PDFContext.create();
+
+  /** A reference to set later: pages name their parent before it exists. */
+  reserve(): PdfRef {
+    return this.#context.nextRef();
+  }
+
+  set(ref: PdfRef, value: PdfValue): void {
+    this.#context.assign(ref, this.#toObject(value));
+  }
+
+  add(value: PdfValue): PdfRef {
+    return this.#context.register(this.#toObject(value));
+  }
+
+  /** Deflated by Node, which is faster and smaller than the package's own. */
+  addStream(bytes: string | Uint8Array, entries: Record<string, PdfValue> = {}): PdfRef {
+    const packed = deflateSync(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes, {
+      level: 9,
+    });
+    return this.#register(packed, { ...entries, Filter: "FlateDecode" });
+  }
+
+  /** A stream without filter: what XMP must be. */
+  addPlainStream(bytes: Uint8Array, entries: Record<string, PdfValue> = {}): PdfRef {
+    return this.#register(bytes, entries);
+  }
+
+  /** The finished file. The same objects in the same order give the same bytes. */
+  async save(options: SaveOptions): Promise<Uint8Array> {
+    const id = PDFHexString.of(Buffer.from(options.id).toString("hex").toUpperCase());
+    this.#context.trailerInfo = {
+      Root: options.catalog,
+      Info: options.info,
+      ID: this.#context.obj([id, id]),
+    };
+    const writer =
+      options.version === "1.4"
+        ? PDFWriter.forContext(this.#context, Number.POSITIVE_INFINITY)
+        : PDFStreamWriter.forContext(this.#context, Number.POSITIVE_INFINITY);
+    const bytes = await writer.serializeToBuffer();
+    // Both writers say 1.7, whatever the context asks for.
+    bytes[HEADER_MINOR_BYTE] = options.version.charCodeAt(2);
+    return bytes;
+  }
+
+  #register(bytes: Uint8Array, entries: Record<string, PdfValue>): PdfRef {
+    const stream = this.#context.stream(bytes, {});
+    for (const [key, value] of Object.entries(entries))
+      stream.dict.set(PDFName.of(key), this.#toObject(value));
+    return this.#context.register(stream);
+  }
+
+  #toObject(value: PdfValue): PDFObject {
+    // The package's literals are these very shapes; its type lacks `readonly`.
+    return this.#context.obj(value as Parameters<PDFContext["obj"]>[0] & object);
+  }
+}

@@ -1,0 +1,135 @@
+import type { Problem } from "../base/errors.ts";
+import { sizeOfVersion } from "../qr/tables.ts";
+import { gridCeil } from "./device-grid.ts";
+import { moduleMm, placeCode, zoneModules } from "./code-size.ts";
+import { cellBox, type LabelSheet } from "./label-sheet.ts";
+import {
+  checkOptions,
+  countVolumes,
+  makeSheetJob,
+  type SheetJob,
+  type SheetOptions,
+} from "./sheet-job.ts";
+import { slugBand } from "./slug.ts";
+
+/** What is known of the records before any code exists. */
+export interface SheetSample {
+  readonly count: number;
+  /** Largest QR version among them, 1 to 40. */
+  readonly maxVersion: number;
+}
+
+/** What a job of sheets will be, and whether it can be. */
+export interface SheetPlan {
+  readonly sheets: number;
+  readonly volumes: number;
+  /** X that was asked for; undefined = as large as fits. */
+  readonly xWantedMm: number | undefined;
+  /** X of the largest version, on the device grid. */
+  readonly xMm: number;
+  /** Side of that symbol with its quiet zone. */
+  readonly codeSideMm: number;
+  /** Why the job can't be printed; each is a `layout-impossible`. Empty = it can. */
+  readonly problems: readonly Problem[];
+  /** What a person should know before printing. */
+  readonly warnings: readonly string[];
+}
+
+const mm = (value: number): string => `${value.toFixed(3)} mm`;
+
+/** What is wrong with drawing a symbol of `version` on this job's labels; empty = it fits. */
+export function checkCodeFits(job: SheetJob, version: number): Problem[] {
+  const size = sizeOfVersion(version);
+  const room = job.layout.codeSideMm;
+  const xMm = moduleMm(job.rule, size, room);
+  const side = zoneModules(size) * xMm;
+  const where = { field: "sheets" };
+  if (xMm < job.leastXMm - 1e-9) {
+    const at = job.rule.dpi === undefined ? "" : ` on the grid of ${job.rule.dpi} dpi`;
+    return [
+      {
+        message: `module (X) must be at least ${mm(job.leastXMm)}, got ${mm(xMm)}${at} for a version ${version} code on ${job.sheet.name}`,
+        where,
+        hint: "use larger labels, shorter content (a dynamic code is short), a lower error correction, or fewer caption lines",
+      },
+    ];
+  }
+  const placed = placeCode(
+    { layout: job.layout, cell: cellBox(job.sheet, 0, 0), frame: job.frame, rule: job.rule },
+    size,
+    side,
+  );
+  if (side <= room + 1e-6 && placed !== undefined && placed.xMm >= job.leastXMm - 1e-9) return [];
+  return [
+    {
+      message: `a version ${version} code with its quiet zone must fit ${mm(room)} of a ${job.sheet.name} label, got ${mm(side)} at X ${mm(xMm)}`,
+      where,
+      hint: "lower the wanted size, or use larger labels",
+    },
+  ];
+}
+
+function sheetWarnings(sheet: LabelSheet, options: SheetOptions): string[] {
+  const warnings: string[] = [];
+  if (sheet.status !== "verified") {
+    const source = sheet.status === "conflicting" ? "sources that disagree" : "one source";
+    warnings.push(
+      `sheet ${sheet.name}: its geometry is from ${source}; hold one printed page against real stock first`,
+    );
+  }
+  if (sheet.stock === "labels" && options.marks.length > 0) {
+    warnings.push(
+      `sheet ${sheet.name} is pre-cut: marks (${options.marks.join(", ")}) are left out`,
+    );
+  }
+  return warnings;
+}
+
+/** Warnings that hold for a whole job, whatever its records are. */
+export function jobWarnings(job: SheetJob): string[] {
+  const warnings = sheetWarnings(job.sheet, job.options);
+  if (slugBand(job.sheet, job.frame) === undefined) {
+    const rehearsal = job.options.slug.rehearsal
+      ? "; nothing on it says that this is a rehearsal"
+      : "";
+    warnings.push(
+      `sheet ${job.sheet.name} has no margin for the slug line, which is left out${rehearsal}`,
+    );
+  }
+  const { deviceDpi } = job.options;
+  if (
+    deviceDpi !== undefined &&
+    job.sheet.stock === "labels" &&
+    job.rule.dpi !== undefined &&
+    deviceDpi < 150
+  ) {
+    warnings.push(`device_dpi ${deviceDpi} is coarse: modules are few pixels wide`);
+  }
+  return warnings;
+}
+
+/** Pure: sizes, sheets and volumes of a job, and every reason why it can't be, before any call is made. */
+export function planSheets(options: SheetOptions, sample: SheetSample): SheetPlan {
+  const job = makeSheetJob(options);
+  const size = sizeOfVersion(sample.maxVersion);
+  const xMm = moduleMm(job.rule, size, job.layout.codeSideMm);
+  const wrong = checkOptions(options);
+  const problems = wrong.length > 0 ? wrong : checkCodeFits(job, sample.maxVersion);
+  const placed = placeCode(
+    { layout: job.layout, cell: cellBox(job.sheet, 0, 0), frame: job.frame, rule: job.rule },
+    size,
+    job.layout.codeSideMm,
+  );
+  const drawnMm = placed?.xMm ?? xMm;
+  return {
+    ...countVolumes(job, sample.count),
+    xWantedMm: options.xDimensionMm,
+    xMm:
+      options.xDimensionMm !== undefined && options.qrSizeMm === undefined
+        ? gridCeil(options.xDimensionMm, options.deviceDpi)
+        : drawnMm,
+    codeSideMm: drawnMm * zoneModules(size),
+    problems,
+    warnings: jobWarnings(job),
+  };
+}

@@ -1,0 +1,201 @@
+import type { Problem } from "../base/errors.ts";
+import type { QrLevel } from "../qr/tables.ts";
+import type { SizeRule } from "./code-size.ts";
+import { type Corner, countSheets, isStackMode, type OrderMode } from "./imposition.ts";
+import { defaultSafeMm, type LabelLayout, layoutLabel } from "./label-layout.ts";
+import type { LabelSheet } from "./label-sheet.ts";
+import type { MarkKind } from "./marks.ts";
+import { makePageFrame, type PageFrame } from "./page-frame.ts";
+import { isIsoTime, type PdfxStandard } from "./pdfx.ts";
+import { LEAST_PT } from "./caption.ts";
+
+/** What one label shows. */
+export interface SheetRecord {
+  /** The row's key: names the label in the slug, the sheet map and every message. */
+  readonly key: string;
+  readonly payload: string;
+  readonly level: QrLevel;
+  /** Lines of text; each may wrap. */
+  readonly caption: readonly string[];
+}
+
+/** What a slug says that isn't known from the records. */
+export interface SlugOptions {
+  readonly job: string;
+  /** Name of the input file, and its SHA-256 (hex), shown shortened. */
+  readonly input: string;
+  readonly inputHash: string;
+  /** True while the codes lead to this computer only; the slug then says so. */
+  readonly rehearsal: boolean;
+}
+
+/** One sheet job. Lengths in mm. */
+export interface SheetOptions {
+  readonly sheet: LabelSheet;
+  readonly title: string;
+  /** ISO date and time; the same value and records give the same bytes. */
+  readonly createdAt: string;
+  readonly slug: SlugOptions;
+  /** Drawn outside the trim on plain stock; pre-cut stock takes none. */
+  readonly marks: readonly MarkKind[];
+  /** Resolution of the press or printer: modules are whole device pixels. Default: no grid. */
+  readonly deviceDpi?: number | undefined;
+  /** Default `rows`. Stack modes count sheets per volume. */
+  readonly order?: OrderMode | undefined;
+  /** Last record of a volume first. Default false. */
+  readonly reverse?: boolean | undefined;
+  /** Where the first record lies. Default `top-left`. */
+  readonly corner?: Corner | undefined;
+  /** First cell of the first sheet, from 1, for a part-used sheet. Default 1. */
+  readonly start?: number | undefined;
+  /** Least X; codes are drawn at this size, raised to the grid. Default: as large as the label allows. */
+  readonly xDimensionMm?: number | undefined;
+  /** Side of the symbols without quiet zone, lowered to the grid. `xDimensionMm` is then only a limit. */
+  readonly qrSizeMm?: number | undefined;
+  /** What stays clear of the label's edge. Default 3, on pre-cut stock 1.6. */
+  readonly safeMm?: number | undefined;
+  /** Caption lines to make room for; 0 = no captions. Default 2. */
+  readonly captionLines?: number | undefined;
+  /** Size to set captions in where they fit. Default 9. */
+  readonly captionPt?: number | undefined;
+  /** Own output profile instead of FOGRA39; `condition` names the printing condition. */
+  readonly icc?: { readonly file: string; readonly condition: string } | undefined;
+  /** Codes per file, whole sheets. Default 10,000: keeps memory flat. */
+  readonly volumeCodes?: number | undefined;
+  /** Default `front`. */
+  readonly side?: "front" | "back" | undefined;
+  /** Default `PDF/X-4`. */
+  readonly standard?: PdfxStandard | undefined;
+  /** Records in all, for "sheet n of N"; known anyway when the records are an array. */
+  readonly count?: number | undefined;
+}
+
+/** A sheet job with every default resolved and its one layout: what plan, writer and checker share. */
+export interface SheetJob {
+  readonly options: SheetOptions;
+  readonly sheet: LabelSheet;
+  readonly standard: PdfxStandard;
+  readonly frame: PageFrame;
+  readonly layout: LabelLayout;
+  readonly rule: SizeRule;
+  /** X under this is refused. */
+  readonly leastXMm: number;
+  readonly order: OrderMode;
+  readonly start: number;
+  readonly marks: readonly MarkKind[];
+  readonly captionPt: number;
+  readonly sheetsPerVolume: number;
+}
+
+/** Cameras of phones read less, but not at arm's length; ours, where no standard sets a limit. */
+const LEAST_X_MM = 0.33;
+const VOLUME_CODES = 10_000;
+const CAPTION_LINES = 2;
+const CAPTION_PT = 9;
+
+/** Fills in the defaults. Wrong options give a job all the same: see `checkOptions`. */
+export function makeSheetJob(options: SheetOptions): SheetJob {
+  const { sheet, deviceDpi } = options;
+  const marks = sheet.stock === "plain" ? options.marks : [];
+  const cells = sheet.rows * sheet.columns;
+  return {
+    options,
+    sheet,
+    marks,
+    standard: options.standard ?? "PDF/X-4",
+    frame: makePageFrame(sheet, marks.length > 0, deviceDpi),
+    layout: layoutLabel(
+      sheet,
+      options.safeMm ?? defaultSafeMm(sheet),
+      options.captionLines ?? CAPTION_LINES,
+    ),
+    rule: { xDimensionMm: options.xDimensionMm, qrSizeMm: options.qrSizeMm, dpi: deviceDpi },
+    leastXMm: options.xDimensionMm ?? LEAST_X_MM,
+    order: options.order ?? "rows",
+    start: options.start ?? 1,
+    captionPt: options.captionPt ?? CAPTION_PT,
+    sheetsPerVolume: Math.max(1, Math.floor((options.volumeCodes ?? VOLUME_CODES) / cells)),
+  };
+}
+
+type OptionRule = (options: SheetOptions) => Omit<Problem, "where"> | undefined;
+
+const must = (holds: boolean, message: string, hint?: string): Omit<Problem, "where"> | undefined =>
+  holds ? undefined : { message: `must be ${message}`, hint };
+
+const positive = (value: number | undefined): ReturnType<OptionRule> =>
+  must(
+    value === undefined || (Number.isFinite(value) && value > 0),
+    `greater than 0, got ${value}`,
+  );
+
+/** field -> what it must be. */
+const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRule])[] = [
+  ["deviceDpi", ({ deviceDpi }) => positive(deviceDpi)],
+  ["xDimensionMm", ({ xDimensionMm }) => positive(xDimensionMm)],
+  ["qrSizeMm", ({ qrSizeMm }) => positive(qrSizeMm)],
+  ["volumeCodes", ({ volumeCodes }) => positive(volumeCodes)],
+  ["safeMm", ({ safeMm = 0 }) => must(safeMm >= 0, `0 or more, got ${safeMm}`)],
+  [
+    "captionPt",
+    ({ captionPt = LEAST_PT }) =>
+      must(captionPt >= LEAST_PT, `at least ${LEAST_PT}, got ${captionPt}`),
+  ],
+  [
+    "captionLines",
+    ({ captionLines = 0 }) =>
+      must(
+        Number.isInteger(captionLines) && captionLines >= 0,
+        `a whole number of 0 or more, got ${captionLines}`,
+      ),
+  ],
+  [
+    "start",
+    ({ start = 1, sheet }) => {
+      const cells = sheet.rows * sheet.columns;
+      return must(
+        Number.isInteger(start) && start >= 1 && start <= cells,
+        `a cell of the sheet, 1 to ${cells}, got ${start}`,
+      );
+    },
+  ],
+  [
+    "start",
+    ({ start = 1, order = "rows" }) =>
+      must(
+        start === 1 || !isStackMode(order),
+        `1 with order ${order}, got ${start}`,
+        "a part-used sheet can only be filled in rows or columns",
+      ),
+  ],
+  [
+    "createdAt",
+    ({ createdAt }) =>
+      must(
+        isIsoTime(createdAt),
+        `an ISO date and time such as 2026-01-31T12:00:00Z, got ${JSON.stringify(createdAt)}`,
+      ),
+  ],
+];
+
+/** Options that no record can mend. */
+export function checkOptions(options: SheetOptions): Problem[] {
+  return optionRules.flatMap(([field, rule]) => {
+    const broken = rule(options);
+    if (broken === undefined) return [];
+    return [{ ...broken, message: `${field} ${broken.message}`, where: { field } }];
+  });
+}
+
+/** How many records volume `index` (from 0) takes. The first has fewer when its first sheet is part-used. */
+export function volumeCapacity(job: SheetJob, index: number): number {
+  const cells = job.sheet.rows * job.sheet.columns;
+  return job.sheetsPerVolume * cells - (index === 0 ? job.start - 1 : 0);
+}
+
+/** Sheets and volumes that `count` records make. */
+export function countVolumes(job: SheetJob, count: number): { sheets: number; volumes: number } {
+  const { rows, columns } = job.sheet;
+  const sheets = countSheets({ rows, columns, count, start: job.start });
+  return { sheets, volumes: Math.ceil(sheets / job.sheetsPerVolume) };
+}

@@ -1,0 +1,141 @@
+/**
+ * ⑤ records -> print-ready PDF sheets (`print.md`). `planSheets` says what will be, before any
+ * code exists; `writeSheets` writes the files; `src/verify` proves them.
+ */
+import path from "node:path";
+
+import { writeFileAtomic } from "../base/atomic-file.ts";
+import { AppError } from "../base/errors.ts";
+import { sha256 } from "../base/ids.ts";
+import type { SheetCell } from "./draw-sheet.ts";
+import { loadCaptionFont } from "./font.ts";
+import { loadOutputIntent } from "./icc-profile.ts";
+import { jobWarnings } from "./plan-sheets.ts";
+import {
+  checkOptions,
+  countVolumes,
+  makeSheetJob,
+  type SheetJob,
+  type SheetOptions,
+  type SheetRecord,
+  volumeCapacity,
+} from "./sheet-job.ts";
+import { drawVolume } from "./volume.ts";
+
+export type { SheetCell } from "./draw-sheet.ts";
+export { planSheets, type SheetPlan, type SheetSample } from "./plan-sheets.ts";
+export type { SheetOptions, SheetRecord, SlugOptions } from "./sheet-job.ts";
+export { REHEARSAL_TEXT } from "./slug.ts";
+
+/** One finished file. */
+export interface WrittenVolume {
+  readonly file: string;
+  readonly pages: number;
+  /** Codes in it. */
+  readonly codes: number;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+export interface WrittenSheets {
+  readonly volumes: readonly WrittenVolume[];
+  /** Every label, in record order per sheet; empty when `onCells` took them. */
+  readonly cells: readonly SheetCell[];
+  /** X of the codes: smallest and largest. */
+  readonly xMm: readonly [least: number, most: number];
+  readonly warnings: readonly string[];
+}
+
+export interface WriteSheetsHooks {
+  /** Takes the cells of each volume as soon as its file stands; keeps memory flat in jobs of a million rows. */
+  readonly onCells?: (cells: readonly SheetCell[], volume: WrittenVolume) => void | Promise<void>;
+}
+
+/** `x.pdf` -> `x.pdf`, `x-2.pdf`, `x-3.pdf`. */
+export function volumeFile(file: string, volume: number): string {
+  if (volume === 1) return file;
+  const { dir, name, ext } = path.parse(file);
+  return path.join(dir, `${name}-${volume}${ext}`);
+}
+
+/** Chunks of whole volumes. */
+async function* volumesOf(
+  job: SheetJob,
+  records: AsyncIterable<SheetRecord> | Iterable<SheetRecord>,
+): AsyncGenerator<SheetRecord[]> {
+  let chunk: SheetRecord[] = [];
+  let index = 0;
+  for await (const record of records) {
+    chunk.push(record);
+    if (chunk.length < volumeCapacity(job, index)) continue;
+    yield chunk;
+    chunk = [];
+    index += 1;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+function refuseBadOptions(options: SheetOptions): void {
+  const problems = checkOptions(options);
+  if (problems.length === 0) return;
+  throw new AppError(
+    "layout-impossible",
+    `sheet options must be printable, got ${problems.length} problems`,
+    { problems },
+  );
+}
+
+/**
+ * Writes the sheets of a job: `file`, then `-2`, `-3` ... for further volumes, each whole or not
+ * at all. Same options and records, same bytes; may be called again. One volume of records is in
+ * memory at a time. No records, no file. Throws `layout-impossible` when a code doesn't fit.
+ */
+export async function writeSheets(
+  options: SheetOptions,
+  records: AsyncIterable<SheetRecord> | Iterable<SheetRecord>,
+  file: string,
+  hooks: WriteSheetsHooks = {},
+): Promise<WrittenSheets> {
+  refuseBadOptions(options);
+  const job = makeSheetJob(options);
+  const font = await loadCaptionFont();
+  const intent = await loadOutputIntent(options.icc);
+  const count = options.count ?? (Array.isArray(records) ? records.length : undefined);
+  const sheetCount = count === undefined ? undefined : countVolumes(job, count).sheets;
+  const volumes: WrittenVolume[] = [];
+  const cells: SheetCell[] = [];
+  const warnings = jobWarnings(job);
+  const span: [number, number] = [Number.POSITIVE_INFINITY, 0];
+  let sheetsBefore = 0;
+  for await (const chunk of volumesOf(job, records)) {
+    const volume = volumes.length + 1;
+    const drawn = await drawVolume({
+      job,
+      font,
+      intent,
+      records: chunk,
+      volume,
+      sheetsBefore,
+      sheetCount,
+    });
+    sheetsBefore += drawn.pages;
+    const name = volumeFile(file, volume);
+    await writeFileAtomic(name, drawn.bytes);
+    const written = {
+      file: name,
+      pages: drawn.pages,
+      codes: chunk.length,
+      sha256: sha256(drawn.bytes),
+      bytes: drawn.bytes.length,
+    };
+    volumes.push(written);
+    warnings.push(...drawn.warnings);
+    for (const { xMm } of drawn.cells) {
+      span[0] = Math.min(span[0], xMm);
+      span[1] = Math.max(span[1], xMm);
+    }
+    if (hooks.onCells === undefined) cells.push(...drawn.cells);
+    else await hooks.onCells(drawn.cells, written);
+  }
+  return { volumes, cells, xMm: volumes.length === 0 ? [0, 0] : span, warnings };
+}

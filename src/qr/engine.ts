@@ -1,0 +1,41 @@
+/** The front door of the QR engine: text and design in, SVG and PNG out. */
+import type { Design } from "./design.ts";
+import { type PngOptions, renderPng } from "./png.ts";
+import { normalizeLogo } from "./raster.ts";
+import { renderSvg } from "./svg.ts";
+import { openTextShaper } from "./text.ts";
+
+export interface QrEngineOptions {
+  /** TTF or OTF files; the first that has every character of a label draws it. Needed for labels only. */
+  readonly fonts?: readonly Uint8Array[] | undefined;
+}
+
+export interface QrEngine {
+  /** SVG, `design.sizePx` wide. */
+  svg(text: string, design: Design): string;
+  /** PNG of exactly `widthPx` (default `design.sizePx`). */
+  png(text: string, design: Design, options?: Pick<PngOptions, "widthPx">): Promise<Uint8Array>;
+  /** PNG, JPEG, GIF or WebP -> the PNG that `Design.logo` takes. Throws `design-invalid`. */
+  normalizeLogo(image: Uint8Array): Promise<Uint8Array>;
+  /** Frees the fonts. The engine must not be used afterwards. */
+  close(): void;
+}
+
+/** Font files of this package, in the order in which `openQrEngine` should be given them. */
+export const labelFonts: readonly URL[] = [
+  "noto-sans-bold.ttf",
+  "noto-sans-hebrew-bold.ttf",
+  "noto-sans-arabic-bold.ttf",
+].map((file) => new URL(`../../templates/fonts/${file}`, import.meta.url));
+
+/** Makes an engine. One serves a whole process. */
+export async function openQrEngine(options: QrEngineOptions = {}): Promise<QrEngine> {
+  const { fonts = [] } = options;
+  const shaper = fonts.length === 0 ? undefined : openTextShaper({ fonts });
+  return {
+    svg: (text, design) => renderSvg(text, design, shaper),
+    png: (text, design, { widthPx } = {}) => renderPng(text, design, { widthPx, shaper }),
+    normalizeLogo,
+    close: () => shaper?.close(),
+  };
+}

@@ -1,0 +1,18 @@
+/** The bar that carries a label. */
+import { labelPath } from "../label.ts";
+import type { Box, Layer } from "../outline.ts";
+import type { FrameInput } from "./frame.ts";
+
+const BAR_SHARE = 0.2;
+/** Smaller, a label can't be read from arm's length. */
+const LEAST_BAR = 6;
+
+/** Height of the bar at a box of `side`, in whole modules. */
+export function barHeight(side: number): number {
+  return Math.max(LEAST_BAR, Math.ceil(side * BAR_SHARE));
+}
+
+/** The label in the middle of `bar`; nothing when there is none. */
+export function labelLayers({ label }: FrameInput, bar: Box, fill: string): Layer[] {
+  return label === undefined ? [] : [{ fill, path: labelPath(label, bar) }];
+}

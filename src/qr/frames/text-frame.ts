@@ -1,0 +1,24 @@
+/** `text-frame`: one ring around code and label, the label in the frame's colour. */
+import { barHeight, labelLayers } from "./bar.ts";
+import type { DrawFrame, FrameArt, FrameInput } from "./frame.ts";
+import { ringPath } from "./ring.ts";
+
+const RING = { thickness: 1, radius: 2 } as const;
+const MARGIN = RING.thickness;
+
+function draw(input: FrameInput): FrameArt {
+  const { side, color } = input;
+  const bar = barHeight(side);
+  const inside = { x: MARGIN, y: MARGIN, width: side, height: side + bar };
+  // The quiet zone already parts code and label: the label may use what is below it.
+  const barBox = { ...inside, y: MARGIN + side - 1, height: bar };
+  return {
+    width: side + MARGIN * 2,
+    height: side + bar + MARGIN * 2,
+    x: MARGIN,
+    y: MARGIN,
+    layers: [{ fill: color, path: ringPath(inside, RING) }, ...labelLayers(input, barBox, color)],
+  };
+}
+
+export const textFrame: DrawFrame = draw;

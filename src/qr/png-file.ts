@@ -1,0 +1,86 @@
+/** The parts of a PNG file that are the same for every writer. */
+import { crc32, deflateSync } from "node:zlib";
+
+export const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] as const;
+
+export const GREY = 0;
+export const PALETTE = 3;
+export const RGBA = 6;
+
+export interface Chunk {
+  /** Four letters. */
+  readonly type: string;
+  readonly data: Uint8Array;
+}
+
+export interface ImageHeader {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly bitDepth: number;
+  readonly colorType: number;
+}
+
+/** IHDR: not interlaced. */
+export function headerChunk({ widthPx, heightPx, bitDepth, colorType }: ImageHeader): Chunk {
+  const data = new Uint8Array(13);
+  const view = new DataView(data.buffer);
+  view.setUint32(0, widthPx);
+  view.setUint32(4, heightPx);
+  data[8] = bitDepth;
+  data[9] = colorType;
+  return { type: "IHDR", data };
+}
+
+/** Signature, chunks with length and CRC, IEND. */
+export function toPngFile(chunks: readonly Chunk[]): Uint8Array {
+  const all: readonly Chunk[] = [...chunks, { type: "IEND", data: new Uint8Array(0) }];
+  const length: number = all.reduce<number>(
+    (sum, { data }) => sum + data.length + 12,
+    PNG_SIGNATURE.length,
+  );
+  const file = new Uint8Array(length);
+  const view = new DataView(file.buffer);
+  file.set(PNG_SIGNATURE);
+  let at: number = PNG_SIGNATURE.length;
+  for (const { type, data } of all) {
+    view.setUint32(at, data.length);
+    for (let i = 0; i < 4; i += 1) file[at + 4 + i] = type.charCodeAt(i);
+    file.set(data, at + 8);
+    view.setUint32(at + 8 + data.length, crc32(file.subarray(at + 4, at + 8 + data.length)));
+    at += data.length + 12;
+  }
+  return file;
+}
+
+/** What the pixel above and left of a byte let expect, as PNG's filter 4 has it. */
+export function paeth(left: number, above: number, corner: number): number {
+  const guess = left + above - corner;
+  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - above), Math.abs(guess - corner)];
+  return a <= b && a <= c ? left : b <= c ? above : corner;
+}
+
+/** RGBA pixels -> PNG, every row filtered by Paeth. */
+export function writeRgbaPng(image: {
+  readonly data: ArrayLike<number>;
+  readonly width: number;
+  readonly height: number;
+}): Uint8Array {
+  const { data, width, height } = image;
+  const stride = width * 4;
+  const raw = new Uint8Array((stride + 1) * height);
+  for (let y = 0; y < height; y += 1) {
+    const row = y * (stride + 1);
+    raw[row] = 4;
+    for (let i = 0; i < stride; i += 1) {
+      const at = y * stride + i;
+      const left = i < 4 ? 0 : (data[at - 4] as number);
+      const above = y === 0 ? 0 : (data[at - stride] as number);
+      const corner = i < 4 || y === 0 ? 0 : (data[at - stride - 4] as number);
+      raw[row + 1 + i] = (data[at] as number) - paeth(left, above, corner);
+    }
+  }
+  return toPngFile([
+    headerChunk({ widthPx: width, heightPx: height, bitDepth: 8, colorType: RGBA }),
+    { type: "IDAT", data: deflateSync(raw, { level: 9 }) },
+  ]);
+}

@@ -1,0 +1,131 @@
+import type { ColumnType } from "../job/job.ts";
+
+import { checkGtin, toGtin14 } from "../gs1/check-digit.ts";
+
+/** Why a cell isn't what its column must hold. */
+export interface CellFault {
+  /** "must be …", without the value. */
+  readonly rule: string;
+  readonly hint?: string;
+}
+
+type Normalise = (text: string) => string | CellFault;
+
+const SCIENTIFIC = /^[-+]?\d(?:[.,]\d+)?E[-+]?\d{1,3}$/iu;
+/** As spreadsheets write long numbers; rarer shapes may be meant as text. */
+const SPREADSHEET_SCIENTIFIC = /^\d[.,]\d+E\+\d{2}$/u;
+
+const LOST_DIGITS: CellFault = {
+  rule: "must be written out, without scientific notation (the spreadsheet has dropped digits)",
+  hint: "format the column as Text, enter the number again and save",
+};
+
+function toText(text: string): string | CellFault {
+  return SPREADSHEET_SCIENTIFIC.test(text) ? LOST_DIGITS : text;
+}
+
+function toInteger(text: string): string | CellFault {
+  if (SCIENTIFIC.test(text)) return LOST_DIGITS;
+  const [, sign = "", digits] = /^([-+]?)0*(\d+)(?:[.,]0+)?$/u.exec(text) ?? [];
+  if (digits === undefined) return { rule: "must be a whole number" };
+  return sign === "-" && digits !== "0" ? `-${digits}` : digits;
+}
+
+/** Puts a point where the decimal comma is and drops the separators of thousands. */
+function toPoint(text: string): string | CellFault {
+  const plain = text.replace(/[\s'’]/gu, "");
+  if (/^[-+]?\d{1,3}(?:\.\d{3})+,\d+$/u.test(plain)) return plain.replaceAll(".", "").replace(",", ".");
+  if (/^[-+]?\d{1,3}(?:,\d{3})+\.\d+$/u.test(plain)) return plain.replaceAll(",", "");
+  if (/^[-+]?\d{1,3}(?:,\d{3}){2,}$/u.test(plain)) return plain.replaceAll(",", "");
+  if (/^[-+]?\d{1,3}(?:\.\d{3}){2,}$/u.test(plain)) return plain.replaceAll(".", "");
+  if (/^[-+]?[1-9]\d{0,2},\d{3}$/u.test(plain)) {
+    return {
+      rule: "must be a number that can be read in one way only",
+      hint: `write ${plain.replace(",", "")} or ${plain.replace(",", ".")}`,
+    };
+  }
+  return plain.replace(",", ".");
+}
+
+function toNumber(text: string): string | CellFault {
+  const pointed = toPoint(text);
+  if (typeof pointed !== "string") return pointed;
+  return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/iu.test(pointed)
+    ? pointed.replace(/^\+/u, "")
+    : { rule: "must be a number" };
+}
+
+/**
+ * An absolute http(s) address without spaces. Letters outside ASCII are fine; the text stays as it
+ * is, since the server normalises it and the code should hold what people wrote.
+ */
+function toUrl(text: string): string | CellFault {
+  const isWeb = /^https?:\/\/[^\s/?#]/iu.test(text) && URL.canParse(text);
+  if (isWeb && !/\s/u.test(text)) return text;
+  const rule = "must be a URL";
+  if (isWeb) return { rule: "must be a URL without spaces", hint: "write %20 for a space" };
+  if (/^www\.|^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/iu.test(text)) {
+    return { rule, hint: `begin it with https://, as in https://${text}` };
+  }
+  return { rule, hint: "begin it with https:// or http://" };
+}
+
+function toEmail(text: string): string | CellFault {
+  return /^[^\s@"]+@[^\s@"]+\.[^\s@".]+$/u.test(text) ? text : { rule: "must be an e-mail address" };
+}
+
+const TRUE = new Set(["true", "yes", "y", "1", "x", "ja", "wahr", "oui", "sí", "si", "vrai"]);
+const FALSE = new Set(["false", "no", "n", "0", "nein", "falsch", "non", "faux"]);
+
+function toBoolean(text: string): string | CellFault {
+  const word = text.toLowerCase();
+  if (TRUE.has(word)) return "true";
+  return FALSE.has(word) ? "false" : { rule: "must be true or false" };
+}
+
+/** ISO date when the day exists. */
+function toIso(year: string, month: string, day: string): string | CellFault {
+  const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const ms = Date.parse(`${date}T00:00:00Z`);
+  const exists = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
+  return exists ? date : { rule: "must be a date that exists" };
+}
+
+const AMBIGUOUS: CellFault = {
+  rule: "must be a date that can be read in one way only",
+  hint: "write it like 2026-11-20",
+};
+
+function toDate(text: string): string | CellFault {
+  const iso = /^(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?:[T ]\d{1,2}:\d{2}.*)?$/u.exec(text);
+  const isRegular = /^\d{4}(?:\d{4}$|([-/.])\d{1,2}\1\d{1,2})/u.test(text);
+  if (iso !== null && isRegular) return toIso(iso[1] ?? "", iso[2] ?? "", iso[3] ?? "");
+  const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?: \d{1,2}:\d{2}.*)?$/u.exec(text);
+  if (dotted !== null) return toIso(dotted[3] ?? "", dotted[2] ?? "", dotted[1] ?? "");
+  const [, first, second, year] = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/u.exec(text) ?? [];
+  if (first === undefined || second === undefined || year === undefined) {
+    return { rule: "must be a date", hint: AMBIGUOUS.hint ?? "" };
+  }
+  if (+first > 12) return toIso(year, second, first);
+  if (+second > 12) return toIso(year, first, second);
+  return +first === +second ? toIso(year, first, second) : AMBIGUOUS;
+}
+
+function toGtin(text: string): string | CellFault {
+  if (SCIENTIFIC.test(text)) return LOST_DIGITS;
+  const digits = text.replace(/[\s-]/gu, "");
+  const rule = checkGtin(digits);
+  return rule === undefined ? toGtin14(digits) : { rule };
+}
+
+/** What the cells of a column type become; texts come trimmed and not empty. */
+export const cellTypes = {
+  text: toText,
+  integer: toInteger,
+  number: toNumber,
+  url: toUrl,
+  email: toEmail,
+  date: toDate,
+  gtin: toGtin,
+  boolean: toBoolean,
+} as const satisfies Record<ColumnType, Normalise>;

@@ -1,0 +1,202 @@
+/** CSV as people save it -> raw rows. The only file that knows the CSV parser. */
+import { Readable } from "node:stream";
+
+import { CsvError, parse, type Options } from "csv-parse";
+
+import type { Problem } from "../base/errors.ts";
+import type { JobSource } from "../job/job.ts";
+
+import { readAsUtf8, readTextFacts, type TextFacts } from "./encoding.ts";
+import { countMatches } from "./header.ts";
+import { findOpenQuote } from "./open-quote.ts";
+import type { RawRow, RawTable } from "./raw.ts";
+import { unreadable } from "./unreadable.ts";
+
+/** Tried in this order; the first of equals wins. */
+const DELIMITERS = [",", ";", "\t", "|"] as const;
+const SAMPLE_BYTES = 256 * 1024;
+const SAMPLE_RECORDS = 20;
+/** Longer records come from quotes that were never closed. */
+const MAX_RECORD_CHARACTERS = 1_000_000;
+const BATCH_ROWS = 512;
+
+const toOptions = (delimiter: string): Options => ({
+  delimiter,
+  record_delimiter: ["\r\n", "\n", "\r"],
+  relax_quotes: true,
+  relax_column_count: true,
+  max_record_size: MAX_RECORD_CHARACTERS,
+});
+
+/** `\r\n` is one line break, and so is `\n` or `\r` alone. */
+function countBreaks(cell: string): number {
+  let breaks = 0;
+  for (let i = 0; i < cell.length; i += 1) {
+    const code = cell.charCodeAt(i);
+    if (code === 10 || (code === 13 && cell.charCodeAt(i + 1) !== 10)) breaks += 1;
+  }
+  return breaks;
+}
+
+/** Lines that a record takes in the file: its own, and one more per line break in its cells. */
+function countLines(record: readonly string[]): number {
+  let lines = 1;
+  for (const cell of record) {
+    if (cell.includes("\n") || cell.includes("\r")) lines += countBreaks(cell);
+  }
+  return lines;
+}
+
+async function readSample(file: string, facts: TextFacts): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of readAsUtf8(file, facts)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= SAMPLE_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** The first records of a sample that may end in the middle of one. */
+async function parseSample(sample: string, delimiter: string): Promise<string[][]> {
+  const records: string[][] = [];
+  try {
+    const parser = Readable.from([sample]).pipe(
+      parse({ ...toOptions(delimiter), to: SAMPLE_RECORDS, skip_empty_lines: true }),
+    );
+    for await (const record of parser) records.push(record as string[]);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+  }
+  return records;
+}
+
+/** How well a delimiter explains a sample: manifest columns found, records of one width, width. */
+async function scoreDelimiter(
+  sample: string,
+  delimiter: string,
+  columns: JobSource["columns"],
+): Promise<readonly number[]> {
+  const records = await parseSample(sample, delimiter);
+  const found = records.map((cells, at) => countMatches({ line: at + 1, cells }, columns));
+  const matches = Math.max(0, ...found.map(({ all }) => all));
+  const widths = records.map((record) => record.length).filter((width) => width > 1);
+  const counts = new Map<number, number>();
+  for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);
+  const [usual = 0, times = 0] = [...counts].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [];
+  return [matches, times, usual];
+}
+
+function isBetter(score: readonly number[], than: readonly number[]): boolean {
+  const at = score.findIndex((value, index) => value !== than[index]);
+  return at >= 0 && (score[at] ?? 0) > (than[at] ?? 0);
+}
+
+const SEPARATOR_LINE = /^sep=(.)[ \t]*(?:\r\n|\n|\r|$)/iu;
+
+async function findDelimiter(
+  sample: string,
+  source: JobSource,
+): Promise<{ delimiter: string; hasSeparatorLine: boolean }> {
+  const named = SEPARATOR_LINE.exec(sample)?.[1];
+  const hasSeparatorLine = named !== undefined;
+  if (source.delimiter !== null) return { delimiter: source.delimiter, hasSeparatorLine };
+  if (named !== undefined) return { delimiter: named, hasSeparatorLine };
+  let best: string = DELIMITERS[0];
+  let bestScore: readonly number[] = [];
+  for (const delimiter of DELIMITERS) {
+    const score = await scoreDelimiter(sample, delimiter, source.columns);
+    if (bestScore.length === 0 || isBetter(score, bestScore)) {
+      best = delimiter;
+      bestScore = score;
+    }
+  }
+  return { delimiter: best, hasSeparatorLine };
+}
+
+class CsvTable implements RawTable {
+  readonly format = "csv";
+  readonly sha256: string;
+  readonly encoding: string;
+  readonly delimiter: string;
+  readonly warnings: Problem[] = [];
+  readonly #file: string;
+  readonly #facts: TextFacts;
+  readonly #hasSeparatorLine: boolean;
+
+  constructor(
+    file: string,
+    facts: TextFacts,
+    found: { delimiter: string; hasSeparatorLine: boolean },
+  ) {
+    this.#file = file;
+    this.#facts = facts;
+    this.sha256 = facts.sha256;
+    this.encoding = facts.encoding;
+    this.delimiter = found.delimiter;
+    this.#hasSeparatorLine = found.hasSeparatorLine;
+    if (facts.firstForeignLine !== undefined) {
+      this.warnings.push({
+        message: "file is not UTF-8 and was read as windows-1252 (Western European)",
+        hint: "check the letters with accents, or save the file as CSV UTF-8",
+        where: { file, line: facts.firstForeignLine },
+      });
+    }
+  }
+
+  async *batches(): AsyncGenerator<readonly RawRow[]> {
+    const bytes = Readable.from(readAsUtf8(this.#file, this.#facts), { objectMode: false });
+    const options = { ...toOptions(this.delimiter), readableHighWaterMark: BATCH_ROWS };
+    const parser = parse(options);
+    bytes.on("error", (error) => parser.destroy(error));
+    bytes.pipe(parser);
+    let line = 1;
+    let batch: RawRow[] = [];
+    try {
+      for await (const record of parser) {
+        const cells = record as string[];
+        if (line > 1 || !this.#hasSeparatorLine) batch.push({ line, cells });
+        line += countLines(cells);
+        if (batch.length === BATCH_ROWS) {
+          yield batch;
+          batch = [];
+        }
+      }
+    } catch (error) {
+      throw await this.#explain(error);
+    } finally {
+      bytes.destroy();
+      parser.destroy();
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  async #explain(error: unknown): Promise<unknown> {
+    if (!(error instanceof CsvError)) return error;
+    const isOpen = error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE";
+    const chunks = readAsUtf8(this.#file, this.#facts);
+    const line = isOpen
+      ? await findOpenQuote(chunks, this.delimiter, MAX_RECORD_CHARACTERS)
+      : undefined;
+    const where = { file: this.#file, line };
+    return isOpen
+      ? unreadable(`quote must be closed, got one that opens on line ${line} and never ends`, {
+          hint: 'close it, or double a quote that belongs to the text: ""',
+          where,
+          cause: error,
+        })
+      : unreadable(`file must be CSV, got ${error.message}`, { where, cause: error });
+  }
+
+  async close(): Promise<void> {
+    // Every pass over the file closes its own handle.
+  }
+}
+
+/** Opens a text file as CSV. Detects encoding and delimiter; `file` is known to be text. */
+export async function openCsv(source: JobSource): Promise<RawTable> {
+  const facts = await readTextFacts(source.file, source.encoding);
+  const sample = await readSample(source.file, facts);
+  return new CsvTable(source.file, facts, await findDelimiter(sample, source));
+}

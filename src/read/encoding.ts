@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { isUtf8 } from "node:buffer";
+import { createReadStream } from "node:fs";
+
+import type { JobSource } from "../job/job.ts";
+
+export type Encoding = NonNullable<JobSource["encoding"]>;
+
+export interface TextFacts {
+  readonly sha256: string;
+  readonly encoding: Encoding;
+  /** Bytes of the byte order mark in front. */
+  readonly bomBytes: number;
+  /** Line of the first byte that is no UTF-8, when the file was taken for windows-1252 therefore. */
+  readonly firstForeignLine: number | undefined;
+}
+
+const BOMS: readonly (readonly [Encoding, readonly number[]])[] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+
+function readBom(head: Buffer): { encoding: Encoding; bytes: number } | undefined {
+  const found = BOMS.find(([, bom]) => bom.every((byte, at) => head[at] === byte));
+  return found && { encoding: found[0], bytes: found[1].length };
+}
+
+/** UTF-16 without a mark: Latin text has a zero in every other byte. */
+function guessUtf16(head: Buffer): Encoding | undefined {
+  let even = 0;
+  let odd = 0;
+  for (const [at, byte] of head.entries()) {
+    if (byte === 0) {
+      if (at % 2 === 0) even += 1;
+      else odd += 1;
+    }
+  }
+  const pairs = head.length / 2;
+  if (pairs < 2) return undefined;
+  if (odd > pairs * 0.4 && even < pairs * 0.1) return "utf-16le";
+  return even > pairs * 0.4 && odd < pairs * 0.1 ? "utf-16be" : undefined;
+}
+
+/** How many bytes at the end begin a character that goes on in the next chunk. */
+function countUnfinished(chunk: Buffer): number {
+  for (let back = 1; back <= Math.min(3, chunk.length); back += 1) {
+    const byte = chunk[chunk.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return length > back ? back : 0;
+    }
+  }
+  return 0;
+}
+
+const countLines = (bytes: Buffer): number => {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines += 1;
+  return lines;
+};
+
+/** Checks a stream of chunks for strict UTF-8 and knows the line of the first offence. */
+class Utf8Check {
+  foreignLine: number | undefined;
+  #rest: Buffer = Buffer.alloc(0);
+  #line = 1;
+
+  add(chunk: Buffer, isLast: boolean): void {
+    if (this.foreignLine !== undefined) return;
+    const all = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const whole = isLast ? all.length : all.length - countUnfinished(all);
+    const part = all.subarray(0, whole);
+    if (!isUtf8(part)) {
+      this.foreignLine = this.#line + this.#findLine(part);
+      return;
+    }
+    this.#line += countLines(part);
+    this.#rest = Buffer.from(all.subarray(whole));
+  }
+
+  #findLine(part: Buffer): number {
+    let line = 0;
+    for (let from = 0; from < part.length; line += 1) {
+      const end = part.indexOf(10, from);
+      const to = end < 0 ? part.length : end;
+      if (!isUtf8(part.subarray(from, to))) return line;
+      from = to + 1;
+    }
+    return Math.max(0, line - 1);
+  }
+}
+
+/**
+ * Reads the whole file once: checksum and encoding. Strict UTF-8 first, else windows-1252, which
+ * takes any byte; byte order marks and UTF-16 before both.
+ */
+export async function readTextFacts(file: string, forced: Encoding | null): Promise<TextFacts> {
+  const hash = createHash("sha256");
+  const check = new Utf8Check();
+  let head: Buffer | undefined;
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 })) {
+    const bytes = chunk as Buffer;
+    head ??= Buffer.from(bytes.subarray(0, 4096));
+    hash.update(bytes);
+    check.add(bytes, false);
+  }
+  check.add(Buffer.alloc(0), true);
+  const start = head ?? Buffer.alloc(0);
+  const bom = readBom(start);
+  const sha256 = hash.digest("hex");
+  const known = forced ?? bom?.encoding ?? guessUtf16(start);
+  const bomBytes = bom !== undefined && (known === bom.encoding) ? bom.bytes : 0;
+  if (known !== undefined) return { sha256, encoding: known, bomBytes, firstForeignLine: undefined };
+  const { foreignLine } = check;
+  const encoding = foreignLine === undefined ? "utf-8" : "windows-1252";
+  return { sha256, encoding, bomBytes, firstForeignLine: foreignLine };
+}
+
+/** The bytes of the file as UTF-8, whatever they are in the file; without byte order mark. */
+export async function* readAsUtf8(
+  file: string,
+  { encoding, bomBytes }: Pick<TextFacts, "encoding" | "bomBytes">,
+): AsyncGenerator<Buffer> {
+  const chunks = createReadStream(file, { start: bomBytes, highWaterMark: 1 << 16 });
+  if (encoding === "utf-8") {
+    for await (const chunk of chunks) yield chunk as Buffer;
+    return;
+  }
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  for await (const chunk of chunks) {
+    yield Buffer.from(decoder.decode(chunk as Buffer, { stream: true }));
+  }
+  yield Buffer.from(decoder.decode());
+}

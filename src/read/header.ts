@@ -1,0 +1,146 @@
+import type { JobSource } from "../job/job.ts";
+
+import { didYouMean, suggest } from "../base/suggest.ts";
+
+import { textOf, type RawRow } from "./raw.ts";
+
+/** Format characters (zero-width and bidi marks, byte order mark) and soft hyphens. */
+const INVISIBLE = /[\p{Cf}\u0000-\u0008\u000e-\u001f]/gu;
+
+/** A header as people mean it: compatibility forms folded, invisible characters gone, one space. */
+export function cleanHeader(text: string): string {
+  return text.normalize("NFKC").replace(INVISIBLE, "").replace(/\s+/gu, " ").trim();
+}
+
+/** What decides whether two headers are one. */
+export function toHeaderKey(text: string): string {
+  return cleanHeader(text).toLowerCase();
+}
+
+/** One column of the file. */
+export interface HeaderCell {
+  /** Text as given, made unique by ` (2)`; `column 5` when empty. */
+  readonly header: string;
+  /** Manifest column that it is, if any. */
+  readonly column: string | undefined;
+  /** Key in the values of a row; undefined for a second header of the same text. */
+  readonly name: string | undefined;
+}
+
+export interface Header {
+  readonly line: number;
+  readonly cells: readonly HeaderCell[];
+  /** Manifest columns that the file doesn't have. */
+  readonly absent: readonly string[];
+  /** Headers that stand there twice though a column needs them. */
+  readonly duplicates: readonly string[];
+  /** Headers that another one was preferred to: manifest column, header. */
+  readonly passedOver: readonly (readonly [column: string, header: string])[];
+}
+
+type Columns = JobSource["columns"];
+
+const wordsFor = (columns: Columns, name: string): string[] => [
+  name,
+  ...(columns[name]?.aliases ?? []),
+];
+
+function makeUnique(headers: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return headers.map((header, at) => {
+    const base = header.trim() === "" ? `column ${at + 1}` : header;
+    let unique = base;
+    for (let n = 2; seen.has(unique); n += 1) unique = `${base} (${n})`;
+    seen.add(unique);
+    return unique;
+  });
+}
+
+interface Match {
+  /** Position in the row -> manifest column. */
+  readonly byPosition: Map<number, string>;
+  readonly absent: string[];
+  readonly duplicates: string[];
+  readonly passedOver: [string, string][];
+}
+
+/** The manifest's own name wins over its aliases, an earlier alias over a later one. */
+function matchColumns(headers: readonly string[], columns: Columns): Match {
+  const match: Match = { byPosition: new Map(), absent: [], duplicates: [], passedOver: [] };
+  const keys = headers.map(toHeaderKey);
+  for (const name of Object.keys(columns)) {
+    const found = wordsFor(columns, name).map(toHeaderKey).filter((key) => keys.includes(key));
+    const [key, ...others] = new Set(found);
+    if (key === undefined) {
+      match.absent.push(name);
+      continue;
+    }
+    const at = keys.indexOf(key);
+    match.byPosition.set(at, name);
+    if (keys.indexOf(key, at + 1) >= 0) match.duplicates.push(headers[at] ?? name);
+    for (const other of others) {
+      match.passedOver.push([name, headers[keys.indexOf(other)] ?? other]);
+    }
+  }
+  return match;
+}
+
+/** Reads a row as header. */
+export function readHeader(row: RawRow, columns: Columns): Header {
+  const texts = row.cells.map(textOf);
+  const unique = makeUnique(texts);
+  const { byPosition, ...match } = matchColumns(texts, columns);
+  const taken = new Set(Object.keys(columns));
+  const cells = unique.map((header, at): HeaderCell => {
+    const column = byPosition.get(at);
+    if (column !== undefined) return { header, column, name: column };
+    const name = cleanHeader(header);
+    const isFree = !taken.has(name);
+    taken.add(name);
+    return { header, column, name: isFree ? name : undefined };
+  });
+  return { line: row.line, cells, ...match };
+}
+
+/** How many of the manifest's columns a row holds: required ones, then all. */
+export function countMatches(row: RawRow, columns: Columns): { required: number; all: number } {
+  const keys = new Set(row.cells.map((cell) => toHeaderKey(textOf(cell))));
+  const found = Object.keys(columns).filter((name) =>
+    wordsFor(columns, name).some((word) => keys.has(toHeaderKey(word))),
+  );
+  const required = found.filter((name) => columns[name]?.required === true);
+  return { required: required.length, all: found.length };
+}
+
+/**
+ * The row that is most likely the header: the first that holds every required column; without
+ * required ones the one that holds most columns; without columns the first.
+ */
+export function pickHeader(rows: readonly RawRow[], columns: Columns): RawRow | undefined {
+  const names = Object.keys(columns);
+  const required = names.filter((name) => columns[name]?.required === true).length;
+  let best = rows[0];
+  let most = 0;
+  for (const row of names.length === 0 ? [] : rows) {
+    const matches = countMatches(row, columns);
+    if (required > 0 && matches.required === required) return row;
+    if (matches.all > most) {
+      best = row;
+      most = matches.all;
+    }
+  }
+  return best;
+}
+
+/** "did you mean", for a column that no header names, out of those that no column took. */
+export function hintForAbsent(name: string, header: Header, columns: Columns): string {
+  const free = header.cells
+    .filter(({ column }) => column === undefined)
+    .map((cell) => cleanHeader(cell.header));
+  for (const word of wordsFor(columns, name)) {
+    const near = suggest(word, free);
+    if (near !== undefined) return `did you mean "${near}"? add it to the aliases of ${name}`;
+  }
+  const list = header.cells.map((cell) => cleanHeader(cell.header));
+  return didYouMean("", list).replace("known", "headers found");
+}

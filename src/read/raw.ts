@@ -1,0 +1,39 @@
+import type { Problem } from "../base/errors.ts";
+
+/** A cell of a workbook that is more than text. */
+export interface TypedCell {
+  readonly kind: "number" | "date" | "boolean" | "error" | "link" | "unsaved";
+  /** As a person sees it, near enough. */
+  readonly text: string;
+  /** Whole address of a `link`, fragment included. */
+  readonly link?: string;
+}
+
+export type RawCell = string | TypedCell;
+
+/** A record as the file has it. */
+export interface RawRow {
+  /** From 1. */
+  readonly line: number;
+  readonly cells: readonly RawCell[];
+  readonly isHidden?: boolean;
+}
+
+/** The port that CSV and XLSX implement. `batches` may be called again and starts anew. */
+export interface RawTable {
+  readonly format: "csv" | "xlsx";
+  readonly sha256: string;
+  readonly encoding: string;
+  readonly delimiter: string;
+  readonly sheet?: string;
+  readonly warnings: readonly Problem[];
+  batches(): AsyncIterable<readonly RawRow[]>;
+  close(): Promise<void>;
+}
+
+export const textOf = (cell: RawCell | undefined): string =>
+  typeof cell === "string" ? cell : (cell?.text ?? "");
+
+export function isBlankRow(row: RawRow): boolean {
+  return row.cells.every((cell) => textOf(cell).trim() === "");
+}

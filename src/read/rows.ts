@@ -1,0 +1,216 @@
+import type { Problem } from "../base/errors.ts";
+import type { ColumnRule, JobSource } from "../job/job.ts";
+
+import { cellTypes, type CellFault } from "./cell-types.ts";
+import type { Header, HeaderCell } from "./header.ts";
+import { textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
+import type { SourceRow } from "./source.ts";
+
+type Texts = Record<string, string>;
+
+/**
+ * Makes objects without Object.prototype, so that a column `__proto__` is a column like any other;
+ * unlike Object.create(null) they keep fast properties.
+ */
+const TextsOf = function () {} as unknown as new () => Texts;
+Object.defineProperty(TextsOf, "prototype", { value: Object.freeze(Object.create(null)) });
+
+const HINT = "fix the cell and run the same command again";
+const UNSAVED: CellFault = {
+  rule: "must have a result, but its formula was never calculated",
+  hint: "open the file in Excel, save it and run again",
+};
+const TOO_LONG: CellFault = {
+  rule: "must be stored as text: as a number it keeps 15 digits only, the others are lost",
+  hint: "format the column as Text, enter the number again and save",
+};
+const MAX_SHOWN = 80;
+const FORMULA_LIKE = /^'(?=[=+\-@\t\r])/u;
+const AS_TEXT = /^="((?:[^"]|"")*)"$/u;
+const MAX_DIGITS = 15;
+
+/** The text of a cell without what spreadsheets put around it. */
+function cleanCell(text: string): string {
+  const first = text.charCodeAt(0);
+  let clean = text;
+  if (first === 0x27 /* ' */) clean = text.replace(FORMULA_LIKE, "");
+  else if (first === 0x3d /* = */) {
+    const inner = AS_TEXT.exec(text)?.[1];
+    if (inner !== undefined) clean = inner.replaceAll('""', '"');
+  }
+  return clean.trim().normalize("NFC");
+}
+
+function isTooLong({ kind, text }: TypedCell): boolean {
+  return kind === "number" && text.replace(/^-|\..*$|^0+/gu, "").length > MAX_DIGITS;
+}
+
+/** What a workbook's own types mean for a column. */
+function readTyped(cell: TypedCell, rule: ColumnRule): string | CellFault {
+  if (cell.kind === "error") {
+    return { rule: "must have a result, but its formula ends in an error", hint: HINT };
+  }
+  if (cell.kind === "unsaved") return UNSAVED;
+  if (isTooLong(cell)) return TOO_LONG;
+  if (cell.kind === "link" && rule.type === "url") return cell.link ?? cell.text;
+  return cell.text;
+}
+
+/** For every column of a file whose columns the manifest doesn't describe. */
+const PLAIN_TEXT: ColumnRule = { type: "text", required: false, default: null, aliases: [] };
+
+interface Slot extends HeaderCell {
+  readonly rule: ColumnRule | undefined;
+}
+
+class Row implements SourceRow {
+  readonly line: number;
+  readonly values: Readonly<Texts>;
+  readonly problems: readonly Problem[];
+  readonly #slots: readonly Slot[];
+  readonly #raw: readonly RawCell[];
+
+  constructor(slots: readonly Slot[], raw: RawRow, read: { values: Texts; problems: Problem[] }) {
+    this.line = raw.line;
+    this.values = read.values;
+    this.problems = read.problems;
+    this.#slots = slots;
+    this.#raw = raw.cells;
+  }
+
+  /** Made when asked for: only bad rows need it. */
+  get cells(): Readonly<Texts> {
+    const cells = new TextsOf();
+    for (const [at, { header }] of this.#slots.entries()) cells[header] = textOf(this.#raw[at]);
+    return cells;
+  }
+}
+
+/** Turns raw rows into rows of the manifest. */
+export class RowReader {
+  readonly #file: string;
+  readonly #delimiter: string;
+  readonly #slots: readonly Slot[];
+  readonly #absent: readonly (readonly [string, ColumnRule])[];
+
+  /** @param delimiter of a CSV file; empty for workbooks */
+  constructor(source: JobSource, header: Header, delimiter: string) {
+    this.#file = source.file;
+    this.#delimiter = delimiter;
+    const otherwise = Object.keys(source.columns).length === 0 ? PLAIN_TEXT : undefined;
+    this.#slots = header.cells.map((cell) => ({
+      ...cell,
+      rule: cell.column === undefined ? otherwise : source.columns[cell.column],
+    }));
+    this.#absent = header.absent.flatMap((name) => {
+      const rule = source.columns[name];
+      return rule === undefined ? [] : [[name, rule] as const];
+    });
+  }
+
+  /** Keys of the values of every row. */
+  get names(): string[] {
+    const own = [...this.#absent.map(([name]) => name)];
+    const mapped = this.#slots.filter(({ column }) => column !== undefined);
+    const others = this.#slots.filter(({ column }) => column === undefined);
+    const rest = [...mapped, ...others].map(({ name }) => name);
+    return [...rest.filter((name) => name !== undefined), ...own];
+  }
+
+  read(raw: RawRow): SourceRow {
+    const values = new TextsOf();
+    const problems: Problem[] = [];
+    const slots = this.#slots;
+    for (let at = 0; at < slots.length; at += 1) {
+      const slot = slots[at];
+      if (slot?.name === undefined) continue;
+      const cell = raw.cells[at] ?? "";
+      values[slot.name] =
+        slot.rule === undefined
+          ? cleanCell(textOf(cell))
+          : this.#readCell(cell, slot, raw.line, problems);
+    }
+    for (const [name, rule] of this.#absent) values[name] = rule.default ?? "";
+    if (raw.cells.length !== slots.length) this.#checkLength(raw, problems);
+    this.#checkTexts(raw, problems);
+    return new Row(slots, raw, { values, problems });
+  }
+
+  #readCell(cell: RawCell, slot: Slot, line: number, problems: Problem[]): string {
+    const rule = slot.rule as ColumnRule;
+    const typed = typeof cell === "string" ? cell : readTyped(cell, rule);
+    const text = typeof typed === "string" ? cleanCell(typed) : textOf(cell);
+    if (typeof typed !== "string") {
+      problems.push(this.#problem(line, slot, typed, text));
+      return text;
+    }
+    if (text === "") {
+      if (rule.required && rule.default === null) {
+        const fault = { rule: "must not be empty" };
+        problems.push(this.#problem(line, slot, fault, undefined));
+      }
+      return rule.default ?? "";
+    }
+    const normal = cellTypes[rule.type](text);
+    if (typeof normal === "string") return normal;
+    problems.push(this.#problem(line, slot, normal, text));
+    return text;
+  }
+
+  #problem(line: number, slot: Slot, fault: CellFault, text: string | undefined): Problem {
+    const shown =
+      text !== undefined && text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+    const got = shown === undefined ? "" : `, got ${JSON.stringify(shown)}`;
+    return {
+      message: `${fault.rule}${got}`,
+      hint: fault.hint ?? HINT,
+      where: { file: this.#file, line, column: slot.header.trim(), field: slot.column },
+    };
+  }
+
+  #checkLength(raw: RawRow, problems: Problem[]): void {
+    const { length } = this.#slots;
+    const extra = raw.cells.slice(length).map(textOf);
+    while (extra.at(-1)?.trim() === "") extra.pop();
+    if (raw.cells.length >= length && extra.length === 0) return;
+    const got = raw.cells.length < length ? raw.cells.length : length + extra.length;
+    const more = extra.length === 0 ? "" : `; too many: ${JSON.stringify(extra).slice(1, -1)}`;
+    const isLong = raw.cells.some((cell) => /[\r\n]/u.test(textOf(cell)));
+    problems.push({
+      message: `row must have ${length} cells, as the header has, got ${got}${more}`,
+      hint: isLong
+        ? "a cell of this row has several lines: is a closing quote missing?"
+        : "is a delimiter missing, or a cell with one not in quotes?",
+      where: { file: this.#file, line: raw.line },
+    });
+  }
+
+  /** What no column may hold, used or not. */
+  #checkTexts(raw: RawRow, problems: Problem[]): void {
+    for (let at = 0; at < raw.cells.length; at += 1) {
+      const text = textOf(raw.cells[at]);
+      const column = this.#slots[at]?.header.trim();
+      const where = { file: this.#file, line: raw.line, column };
+      if (text.includes("\u0000")) {
+        const message = "cell must be text without NUL characters";
+        const hint = "save the file again from the program that wrote it";
+        problems.push({ message, hint, where });
+      }
+      if (this.#hasSwallowed(text)) {
+        const message = "quote must be closed, got one that opens in this cell and swallows the next rows";
+        const hint = 'close it, or double a quote that belongs to the text: ""';
+        problems.push({ message, hint, where });
+      }
+    }
+  }
+
+  /**
+   * A cell that keeps its opening quote was closed in the wrong place; with a whole row inside, the
+   * rows after it are lost.
+   */
+  #hasSwallowed(text: string): boolean {
+    if (this.#delimiter === "" || !text.startsWith('"') || !/[\r\n]/u.test(text)) return false;
+    const least = Math.max(1, this.#slots.length - 1);
+    return text.split(/[\r\n]+/u).some((line) => line.split(this.#delimiter).length > least);
+  }
+}

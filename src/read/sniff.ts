@@ -1,0 +1,77 @@
+/** What a file is, from its first bytes: names lie. */
+
+export type Content =
+  | { readonly kind: "text" | "zip" | "empty" }
+  /** Something that is no spreadsheet of ours; `what` says what, with its article. */
+  | { readonly kind: "foreign"; readonly what: string; readonly hint: string };
+
+const SAVE_AS = "open it in a spreadsheet program and save it as XLSX or CSV";
+const CHOOSE = "choose the spreadsheet itself";
+
+interface Signature {
+  readonly bytes: string;
+  readonly at?: number;
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** First bytes in latin1 -> what it is. */
+const SIGNATURES: readonly Signature[] = [
+  { bytes: "\u0089PNG", what: "a PNG image", hint: CHOOSE },
+  { bytes: "\u00ff\u00d8\u00ff", what: "a JPEG image", hint: CHOOSE },
+  { bytes: "GIF8", what: "a GIF image", hint: CHOOSE },
+  { bytes: "WEBP", at: 8, what: "a WebP image", hint: CHOOSE },
+  { bytes: "II*\u0000", what: "a TIFF image", hint: CHOOSE },
+  { bytes: "MM\u0000*", what: "a TIFF image", hint: CHOOSE },
+  { bytes: "%PDF", what: "a PDF document", hint: "ask for the spreadsheet that it was made from" },
+  { bytes: "\u001f\u008b", what: "a gzip archive", hint: "unpack it first" },
+  { bytes: "7z\u00bc\u00af", what: "a 7-Zip archive", hint: "unpack it first" },
+  { bytes: "Rar!", what: "a RAR archive", hint: "unpack it first" },
+  { bytes: "BZh", what: "a bzip2 archive", hint: "unpack it first" },
+  { bytes: "\u0028\u00b5\u002f\u00fd", what: "a Zstandard archive", hint: "unpack it first" },
+  { bytes: "SQLite format 3", what: "an SQLite database", hint: "export the table as CSV" },
+  { bytes: "{\\rtf", what: "an RTF document", hint: SAVE_AS },
+  { bytes: "\u007fELF", what: "a program", hint: CHOOSE },
+];
+
+const OLE = "\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1";
+const ENCRYPTED = /E\0n\0c\0r\0y\0p\0t\0/u;
+
+function readOle(head: Buffer): Content {
+  // The directory of the container stands somewhere in the file, mostly near its start.
+  return ENCRYPTED.test(head.toString("latin1"))
+    ? {
+        kind: "foreign",
+        what: "an encrypted workbook",
+        hint: "open it, remove the password (File > Info > Protect) and save it again",
+      }
+    : {
+        kind: "foreign",
+        what: "an old Excel workbook (.xls)",
+        hint: "open it in Excel and save it as Excel Workbook (.xlsx)",
+      };
+}
+
+function readMarkup(head: Buffer): Content | undefined {
+  const text = head.toString("latin1").replace(/^\u00ef\u00bb\u00bf/u, "").trimStart().slice(0, 600);
+  if (/^(?:<!doctype html|<html|<head|<body|<table|<meta)/iu.test(text)) {
+    return { kind: "foreign", what: "a web page (HTML)", hint: SAVE_AS };
+  }
+  if (!/^<\?xml|^<[a-z]+[\s>:]/iu.test(text)) return undefined;
+  return /urn:schemas-microsoft-com:office:spreadsheet/u.test(text)
+    ? { kind: "foreign", what: "an XML spreadsheet of 2003", hint: SAVE_AS }
+    : { kind: "foreign", what: "an XML file", hint: SAVE_AS };
+}
+
+/** @param head the first bytes of the file; a few kilobytes will do, more find encryption better */
+export function sniff(head: Buffer): Content {
+  if (head.length === 0) return { kind: "empty" };
+  const start = head.subarray(0, 16).toString("latin1");
+  if (start.startsWith("PK\u0003\u0004") || start.startsWith("PK\u0005\u0006")) {
+    return { kind: "zip" };
+  }
+  if (start.startsWith(OLE)) return readOle(head);
+  const found = SIGNATURES.find(({ bytes, at = 0 }) => start.startsWith(bytes, at));
+  if (found !== undefined) return { kind: "foreign", what: found.what, hint: found.hint };
+  return readMarkup(head) ?? { kind: "text" };
+}

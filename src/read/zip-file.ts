@@ -1,0 +1,159 @@
+/** Reads ZIP archives from memory: what is inside, how big it is, and single entries with caps. */
+import { crc32, inflateRawSync } from "node:zlib";
+
+const END_SIGNATURE = 0x06054b50;
+const ENTRY_SIGNATURE = 0x02014b50;
+const LOCAL_SIGNATURE = 0x04034b50;
+const END_BYTES = 22;
+const MAX_COMMENT = 0xffff;
+const MAX_ENTRIES = 20_000;
+const ENCRYPTED_FLAG = 1;
+const STORED = 0;
+const DEFLATED = 8;
+
+/** The archive is damaged, cut off or beyond a cap; the message says so in words. */
+export class ZipFault extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint = "save or copy the file again") {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly size: number;
+  readonly packedSize: number;
+  readonly crc: number;
+  readonly method: number;
+  readonly isEncrypted: boolean;
+  readonly offset: number;
+}
+
+export interface ZipFile {
+  readonly entries: ReadonlyMap<string, ZipEntry>;
+  /** Bytes of an entry, checked against its size and checksum. Throws a ZipFault. */
+  read(entry: ZipEntry, maxBytes: number): Buffer;
+}
+
+const CUT_OFF = "file must be a whole workbook, got one that is cut off or damaged";
+
+function findEnd(bytes: Buffer): number {
+  const lowest = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT);
+  for (let at = bytes.length - END_BYTES; at >= lowest; at -= 1) {
+    if (bytes.readUInt32LE(at) === END_SIGNATURE) return at;
+  }
+  throw new ZipFault(CUT_OFF);
+}
+
+function readEntry(bytes: Buffer, at: number): { entry: ZipEntry; next: number } {
+  if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== ENTRY_SIGNATURE) {
+    throw new ZipFault(CUT_OFF);
+  }
+  const nameLength = bytes.readUInt16LE(at + 28);
+  const rest = bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  const entry = {
+    name: bytes.toString("utf8", at + 46, at + 46 + nameLength).replace(/^\/+/u, ""),
+    isEncrypted: (bytes.readUInt16LE(at + 8) & ENCRYPTED_FLAG) !== 0,
+    method: bytes.readUInt16LE(at + 10),
+    crc: bytes.readUInt32LE(at + 16),
+    packedSize: bytes.readUInt32LE(at + 20),
+    size: bytes.readUInt32LE(at + 24),
+    offset: bytes.readUInt32LE(at + 42),
+  };
+  return { entry, next: at + 46 + nameLength + rest };
+}
+
+function unpack(bytes: Buffer, entry: ZipEntry, maxBytes: number): Buffer {
+  if (entry.isEncrypted) {
+    throw new ZipFault("file must be readable, got an encrypted ZIP", "save it without password");
+  }
+  if (entry.size > maxBytes) {
+    const most = Math.floor(maxBytes / 1_048_576);
+    throw new ZipFault(
+      `workbook must unpack to at most ${most} MB per part, got ${Math.ceil(entry.size / 1_048_576)} MB`,
+      "delete empty formatted rows and unused sheets, or save the sheet as CSV",
+    );
+  }
+  const { offset } = entry;
+  if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== LOCAL_SIGNATURE) {
+    throw new ZipFault(CUT_OFF);
+  }
+  const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
+  const packed = bytes.subarray(start, start + entry.packedSize);
+  if (entry.method === STORED) return packed;
+  if (entry.method !== DEFLATED) throw new ZipFault(CUT_OFF);
+  return inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.size) });
+}
+
+/** @throws ZipFault when the archive can't be read to its end */
+export function readZip(bytes: Buffer): ZipFile {
+  const end = findEnd(bytes);
+  const count = bytes.readUInt16LE(end + 10);
+  if (count > MAX_ENTRIES) throw new ZipFault(`ZIP must have at most ${MAX_ENTRIES} entries`);
+  const entries = new Map<string, ZipEntry>();
+  let at = bytes.readUInt32LE(end + 16);
+  for (let n = 0; n < count; n += 1) {
+    const { entry, next } = readEntry(bytes, at);
+    entries.set(entry.name, entry);
+    at = next;
+  }
+  return {
+    entries,
+    read(entry, maxBytes) {
+      let content: Buffer;
+      try {
+        content = unpack(bytes, entry, maxBytes);
+      } catch (error) {
+        if (error instanceof ZipFault) throw error;
+        throw new ZipFault(CUT_OFF);
+      }
+      if (content.length !== entry.size || crc32(content) !== entry.crc) throw new ZipFault(CUT_OFF);
+      return content;
+    },
+  };
+}
+
+/** What both headers of an entry share, from "version needed" to "length of the extra field". */
+function toSharedHeader(name: Buffer, content: Buffer): Buffer {
+  const header = Buffer.alloc(26);
+  header.writeUInt16LE(20, 0);
+  header.writeUInt32LE(crc32(content), 10);
+  header.writeUInt32LE(content.length, 14);
+  header.writeUInt32LE(content.length, 18);
+  header.writeUInt16LE(name.length, 22);
+  return header;
+}
+
+function toUInt32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+/** A ZIP of stored entries. */
+export function makeStoredZip(files: ReadonlyMap<string, Buffer>): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, content] of files) {
+    const nameBytes = Buffer.from(name);
+    const shared = toSharedHeader(nameBytes, content);
+    const local = [toUInt32(LOCAL_SIGNATURE), shared, nameBytes, content];
+    const version = Buffer.from([20, 0]);
+    // Comment length, disk and attributes: all zero.
+    const rest = Buffer.alloc(10);
+    directory.push(toUInt32(ENTRY_SIGNATURE), version, shared, rest, toUInt32(offset), nameBytes);
+    parts.push(...local);
+    offset += local.reduce((sum, part) => sum + part.length, 0);
+  }
+  const central = Buffer.concat(directory);
+  const end = Buffer.alloc(END_BYTES);
+  end.writeUInt32LE(END_SIGNATURE, 0);
+  end.writeUInt16LE(files.size, 8);
+  end.writeUInt16LE(files.size, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...parts, central, end]);
+}

@@ -1,0 +1,41 @@
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { Client } from "../client/client.ts";
+import type { State } from "../state/state.ts";
+import type { StateRow } from "../state/row.ts";
+
+/** What happens while rows are sent, for progress and views. */
+export interface RunEvents {
+  /** A row's code exists; `adopted` when it was found on the server, not sent. */
+  done(row: StateRow, adopted: boolean): void;
+  changed(row: StateRow): void;
+  failed(row: StateRow, message: string): void;
+  inDoubt(row: StateRow, message: string): void;
+  waiting(message: string): void;
+}
+
+export interface RunSettings {
+  /** Id of the workspace, for bodies. */
+  readonly workspace: string;
+  /** How long a create in doubt is left to settle before the list decides, ms. */
+  readonly settleMs: number;
+  /** Appends the row's reference to its display name. */
+  readonly marker: boolean;
+  /** More failed rows than this stop the job. */
+  readonly maxFailures: number;
+  /** The first failed row stops the job. */
+  readonly stopOnError: boolean;
+  /** At most this many creates in this run. */
+  readonly limit: number | null;
+}
+
+export interface RunContext {
+  readonly state: State;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: RunSettings;
+  readonly events: RunEvents;
+  /** Aborted by the first Ctrl-C: nothing new is taken, what is in flight ends. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,115 @@
+/**
+ * One create: intent on disk, one send, the outcome on disk (`engine.md` sections 1.3 and 1.4).
+ */
+import type { Code, CodeCreate } from "../api/code.ts";
+import { AppError } from "../base/errors.ts";
+import type { CreateOptions, CreateOutcome } from "../client/client.ts";
+import type { StateRow } from "../state/row.ts";
+import { toBodyHash } from "./body.ts";
+import type { RunContext } from "./context.ts";
+import { IntentBatch } from "./intent-batch.ts";
+import { ServerClock } from "./server-clock.ts";
+
+export type Sent = CreateOutcome["kind"] | "twin" | "interrupted";
+
+/** Set once the server has echoed an `Idempotency-Key`: a doubt may then be sent again at once. */
+const KEYS_HONOURED = "idempotency_keys";
+
+export class Sender {
+  readonly #context: RunContext;
+  readonly #toBody: (row: StateRow) => CodeCreate;
+  readonly #intents: IntentBatch;
+  readonly serverClock: ServerClock;
+
+  constructor(context: RunContext, toBody: (row: StateRow) => CodeCreate) {
+    this.#context = context;
+    this.#toBody = toBody;
+    this.#intents = new IntentBatch((intents) => context.state.journal.intend(intents));
+    this.serverClock = new ServerClock(context.clock);
+  }
+
+  /** True when this server has proven that it knows our keys. */
+  get keysHonoured(): boolean {
+    return this.#context.state.meta(KEYS_HONOURED) === "yes";
+  }
+
+  /**
+   * Sends the create of a pending row, or sends that of a row in doubt again under the key of its
+   * first time. Whatever comes back is in the state when this resolves.
+   */
+  async send(row: StateRow): Promise<Sent> {
+    const { state, signal } = this.#context;
+    const body = this.#toBody(row);
+    const ref = row.state === "doubt" && row.ref !== null ? row.ref : this.#toRef(row);
+    const outcome = await this.#create(body, {
+      idempotencyKey: ref,
+      signal,
+      beforeSend: async () => {
+        if (row.state !== "pending") return;
+        const intentAtMs = this.serverClock.nowMs();
+        await this.#intents.add({ key: row.key, ref, bodyHash: toBodyHash(body), intentAtMs });
+      },
+    });
+    if (outcome === "interrupted") return outcome;
+    if (outcome.serverMs !== undefined) this.serverClock.seen(outcome.serverMs);
+    if (outcome.keyEchoed && !this.keysHonoured) state.setMeta(KEYS_HONOURED, "yes");
+    return this.#settle(row, outcome);
+  }
+
+  /** Interrupted while it waits for the pace, a create has not left: its row stays as it is. */
+  async #create(body: CodeCreate, options: CreateOptions): Promise<CreateOutcome | "interrupted"> {
+    try {
+      return await this.#context.client.createCode(body, options);
+    } catch (error) {
+      if (this.#context.signal.aborted) return "interrupted";
+      throw error;
+    }
+  }
+
+  #toRef(row: StateRow): string {
+    return this.#context.state.toRef(row.key, row.generation);
+  }
+
+  #made(row: StateRow, code: Code): Sent {
+    const { events, state } = this.#context;
+    const isOurs = state.journal.done({
+      key: row.key,
+      remoteId: code.id,
+      created: code.created,
+      shortLink: code.shortlink_url ?? null,
+      svg: code.svg ?? null,
+    });
+    if (isOurs) events.done(row, false);
+    else events.inDoubt(row, "its code was given to an equal row");
+    return isOurs ? "done" : "twin";
+  }
+
+  #settle(row: StateRow, outcome: CreateOutcome): Sent {
+    const { events, state } = this.#context;
+    const { journal } = state;
+    switch (outcome.kind) {
+      case "done":
+        return this.#made(row, outcome.code);
+      case "refused":
+        journal.refused(row.key, { message: outcome.message, status: outcome.status });
+        events.failed(row, outcome.message);
+        return "refused";
+      case "not-sent":
+      case "limited":
+        // A row that was in doubt before stays so: this answer says nothing of the first send.
+        if (row.state === "pending") journal.notSent(row.key);
+        return outcome.kind;
+      case "auth":
+        if (row.state === "pending") journal.notSent(row.key);
+        throw new AppError("token-refused", outcome.message, {
+          hint: "check MAKEREADY_TOKEN and the workspace; nothing is lost, run the same command again",
+        });
+      case "doubt":
+        journal.doubt(row.key);
+        events.inDoubt(row, outcome.message);
+        return "doubt";
+      default:
+        return outcome satisfies never;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { AppError } from "../base/errors.ts";
+import type { StateRow } from "../state/row.ts";
+import type { RunContext } from "./context.ts";
+
+/**
+ * Finds the templates that rows name, by id or title. The list is read only when a row names one.
+ * Throws `manifest-invalid` for a name that the workspace doesn't have.
+ */
+export async function readTemplateIds(
+  context: RunContext,
+  rows: Iterable<StateRow>,
+): Promise<(name: string) => string> {
+  const wanted = new Set<string>();
+  for (const row of rows) {
+    const { template } = row.wanted.design;
+    if (template !== undefined) wanted.add(String(template));
+  }
+  const ids = new Map<string, string>();
+  if (wanted.size > 0) {
+    for await (const template of context.client.templates()) {
+      // The workspace's own come first and win over a built-in one of the same title.
+      for (const name of [template.id, template.title]) {
+        if (!ids.has(name)) ids.set(name, template.id);
+      }
+    }
+  }
+  for (const name of wanted) {
+    if (ids.has(name)) continue;
+    throw new AppError(
+      "manifest-invalid",
+      `code.design.template must be a template of the workspace, got "${name}"`,
+      { hint: `it has: ${[...ids.keys()].join(", ") || "none"}` },
+    );
+  }
+  return (name) => ids.get(name) ?? name;
+}

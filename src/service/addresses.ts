@@ -1,0 +1,78 @@
+/** Where the service and what it makes are found. */
+
+export interface AddressOptions {
+  readonly publicUrl?: string | undefined;
+  readonly assetUrl?: string | undefined;
+}
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/iu;
+/** Stands in request and file URLs of a service that listens nowhere: only its `fetch` is called. */
+const EMBEDDED_URL = "http://localhost";
+
+export function isLoopbackUrl(url: string): boolean {
+  return LOOPBACK.test(new URL(url).hostname);
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/u, "");
+
+export class Addresses {
+  readonly #options: AddressOptions;
+  #listenUrl: string | undefined;
+
+  constructor(options: AddressOptions) {
+    this.#options = options;
+  }
+
+  set listenUrl(url: string) {
+    this.#listenUrl = withoutSlash(url);
+  }
+
+  /** Under which short links live: as configured, else where the service listens. */
+  get publicUrl(): string {
+    return withoutSlash(this.#options.publicUrl ?? this.#listenUrl ?? EMBEDDED_URL);
+  }
+
+  /**
+   * Under which files are fetched: where the service listens as long as the public address leads
+   * to this computer only or nobody listens, else the public address.
+   */
+  get assetUrl(): string {
+    if (this.#options.assetUrl !== undefined) return withoutSlash(this.#options.assetUrl);
+    if (this.#listenUrl === undefined) return EMBEDDED_URL;
+    return isLoopbackUrl(this.publicUrl) ? this.#listenUrl : this.publicUrl;
+  }
+
+  shortLink(slug: string): string {
+    return `${this.publicUrl}/${slug}`;
+  }
+
+  media(file: string): string {
+    return `${this.assetUrl}/media/${file}`;
+  }
+}
+
+/** First path segments that the service uses or may use itself: no slug may be one. */
+export const reservedSlugs: ReadonlySet<string> = new Set([
+  "admin",
+  "api",
+  "assets",
+  "console",
+  "docs",
+  "favicon.ico",
+  "form",
+  "forms",
+  "gs1",
+  "healthz",
+  "login",
+  "logout",
+  "mcp",
+  "media",
+  "oauth",
+  "openapi",
+  "page",
+  "pages",
+  "pdf",
+  "robots.txt",
+  "static",
+  "well-known",
+]);

@@ -1,0 +1,85 @@
+/** Which path leads where: the API, files, health, short links. */
+import { Hono } from "hono";
+
+import { endpoints, type EndpointName } from "../api/endpoints.ts";
+import { toMessage } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
+
+import type { Dispatcher } from "./dispatch.ts";
+import { toContentType, type Media } from "./media/media.ts";
+import { redirect, replyNotFound, type RedirectParts } from "./scans/redirect.ts";
+
+export const API_PATH = "/api/v2";
+
+interface Bindings {
+  Bindings: { readonly ip: string };
+}
+
+export interface AppParts extends RedirectParts {
+  readonly dispatcher: Dispatcher;
+  readonly media: Media;
+  readonly log: Log;
+}
+
+/** Path -> the endpoints on it, in the table's order. */
+function groupByPath(): Map<string, EndpointName[]> {
+  const groups = new Map<string, EndpointName[]>();
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
+    const { path } = endpoints[name];
+    groups.set(path, [...(groups.get(path) ?? []), name]);
+  }
+  return groups;
+}
+
+const countParams = (path: string): number => path.split("{").length - 1;
+
+function routeApi(app: Hono<Bindings>, dispatcher: Dispatcher): void {
+  // Fixed words win over parameters: `/qrcode/create/` is no code of that id.
+  const groups = [...groupByPath()].toSorted(([a], [b]) => countParams(a) - countParams(b));
+  for (const [path, names] of groups) {
+    const pattern = path.replace(/\{(\w+)\}/gu, ":$1").replace(/\/$/u, "");
+    app.all(`${API_PATH}${pattern}`, (c) =>
+      dispatcher.answer({
+        request: c.req.raw,
+        ip: c.env.ip,
+        names,
+        params: c.req.param() as Record<string, string>,
+      }),
+    );
+  }
+  for (const rest of [API_PATH, `${API_PATH}/*`]) {
+    app.all(rest, (c) =>
+      dispatcher.answer({ request: c.req.raw, ip: c.env.ip, names: [], params: {} }),
+    );
+  }
+}
+
+async function replyFile(media: Media, name: string): Promise<Response> {
+  const type = toContentType(name);
+  const bytes = type === undefined ? undefined : await media.read(name);
+  if (type === undefined || bytes === undefined) return replyNotFound();
+  return new Response(bytes as Uint8Array<ArrayBuffer>, {
+    headers: {
+      "content-type": type,
+      // The name changes with the content.
+      "cache-control": "public, max-age=31536000, immutable",
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+/** The whole service as one function from request to response. */
+export function makeApp(parts: AppParts): Hono<Bindings> {
+  const app = new Hono<Bindings>({ strict: false });
+  routeApi(app, parts.dispatcher);
+  app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
+  app.get("/media/:name", (c) => replyFile(parts.media, c.req.param("name")));
+  app.get("/:slug", (c) => redirect(parts, c.req.raw, { slug: c.req.param("slug"), ip: c.env.ip }));
+  app.notFound(() => replyNotFound());
+  app.onError((error) => {
+    parts.log.error({ error: toMessage(error), stack: error.stack }, "request failed");
+    return new Response("Internal Server Error", { status: 500 });
+  });
+  return app;
+}

@@ -1,0 +1,59 @@
+import { refuse } from "./reply.ts";
+
+const JSON_TYPE = /^application\/json\s*(?:;|$)/iu;
+
+/** Bytes of a body, never more than `maxBytes` in memory; more is a 400. */
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const tooLong = () => refuse.whole(`The body must have at most ${maxBytes} bytes.`);
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLong();
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLong();
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse.whole("The body must be UTF-8.");
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw refuse.whole("The body must be well-formed JSON.");
+  }
+}
+
+export interface JsonBody {
+  readonly value: unknown;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The JSON of a request. Another content type is a 415, also when the body is empty; a body that is
+ * neither an object nor (where `array`) an array is a 400. An empty body without a type counts as
+ * `{}`, so that the answer names the missing fields.
+ */
+export async function readJson(
+  request: Request,
+  options: { readonly maxBytes: number; readonly array: boolean },
+): Promise<JsonBody> {
+  const type = request.headers.get("content-type");
+  if (type !== null && !JSON_TYPE.test(type)) throw refuse.mediaType(type.slice(0, 100));
+  const bytes = await readBytes(request, options.maxBytes);
+  if (bytes.length === 0) return { value: options.array ? [] : {}, bytes };
+  if (type === null) throw refuse.mediaType("");
+  const value = parseJson(bytes);
+  const fits = options.array
+    ? Array.isArray(value)
+    : typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!fits) throw refuse.whole(`The body must be a JSON ${options.array ? "array" : "object"}.`);
+  return { value, bytes };
+}

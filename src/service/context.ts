@@ -1,0 +1,49 @@
+/** What handlers are given. */
+import type { EndpointName, ParsedBodyOf, ParsedQueryOf, PathParamsOf } from "../api/endpoints.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Ids } from "../base/ids.ts";
+import type { Log } from "../base/log.ts";
+
+import type { Caller } from "./accounts/accounts.ts";
+import type { Addresses } from "./addresses.ts";
+import type { Drawings } from "./drawing.ts";
+import type { Logos } from "./logos.ts";
+import type { Artwork } from "./media/artwork.ts";
+import type { Media } from "./media/media.ts";
+import type { Reply } from "./reply.ts";
+import type { Store } from "./store/store.ts";
+import type { Db } from "./store/tables.ts";
+import type { BuiltInTemplate } from "./templates/built-in.ts";
+
+/** The parts of a running service. */
+export interface Context {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly addresses: Addresses;
+  readonly drawings: Drawings;
+  readonly media: Media;
+  readonly artwork: Artwork;
+  readonly logos: Logos;
+  readonly builtIn: readonly BuiltInTemplate[];
+}
+
+/** One request, parsed and allowed. */
+export interface Call<Name extends EndpointName> {
+  readonly params: PathParamsOf<Name>;
+  readonly query: ParsedQueryOf<Name>;
+  readonly body: ParsedBodyOf<Name>;
+  readonly caller: Caller;
+  readonly url: URL;
+  /**
+   * The transaction of a create: commits what `work` did together with the answer for the
+   * request's `Idempotency-Key`, if it has one.
+   */
+  readonly commit: (work: (tx: Db) => Promise<Reply>) => Promise<Reply>;
+}
+
+export type Handler<Name extends EndpointName> = (call: Call<Name>) => Promise<Reply>;
+
+/** One handler for every endpoint of the table. */
+export type Handlers = { readonly [Name in EndpointName]: Handler<Name> };

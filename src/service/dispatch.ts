@@ -1,0 +1,176 @@
+/**
+ * The way of one API request: who sends it, may it be sent now, is it well-formed, then its handler;
+ * whatever is thrown on the way becomes an answer.
+ */
+import { z } from "zod";
+
+import { endpointTable, type Endpoint, type EndpointName } from "../api/endpoints.ts";
+import { limits, ownLimits, type RequestClass } from "../api/limits.ts";
+import { toMessage } from "../base/errors.ts";
+
+import { findCaller, type Caller } from "./accounts/accounts.ts";
+import { readJson } from "./body.ts";
+import type { Call, Context, Handler, Handlers } from "./context.ts";
+import { hashRequest, readKey, type Idempotency, type Keyed } from "./idempotency.ts";
+import { parseOrRefuse } from "./problems.ts";
+import { toLimitHeaders, type Quota, type RateLimit } from "./rate-limit.ts";
+import { Refusal, refuse, type Reply } from "./reply.ts";
+import type { Db } from "./store/tables.ts";
+
+/** Requests per window and token; undefined = no limit, and no limit headers either. */
+export type LimitRule = Readonly<Record<RequestClass, number>> | undefined;
+
+export interface DispatchParts {
+  readonly context: Context;
+  readonly handlers: Handlers;
+  readonly rateLimit: RateLimit;
+  readonly limitRule: LimitRule;
+  readonly idempotency: Idempotency;
+}
+
+/** A request as the router hands it over. `names` = the endpoints of its path; none = unknown. */
+export interface Arrival {
+  readonly request: Request;
+  readonly ip: string;
+  readonly names: readonly EndpointName[];
+  readonly params: Readonly<Record<string, string>>;
+}
+
+type AnyHandler = Handler<EndpointName>;
+type AnyCall = Call<EndpointName>;
+
+const toClass = (method: string): RequestClass =>
+  method === "GET" || method === "HEAD" ? "read" : "write";
+
+/** HEAD is answered as GET; the server leaves the body out. */
+const toMethod = (method: string): string => (method === "HEAD" ? "GET" : method);
+
+/** Most bytes of a body: images and documents come as base64. */
+const bodyCaps: Partial<Record<EndpointName, number>> = {
+  updateDesign: ownLimits.maxLogoBodyBytes,
+};
+
+export class Dispatcher {
+  readonly #parts: DispatchParts;
+
+  constructor(parts: DispatchParts) {
+    this.#parts = parts;
+  }
+
+  async answer(arrival: Arrival): Promise<Response> {
+    const headers: Record<string, string> = {};
+    try {
+      const caller = await this.#admit(arrival, headers);
+      return toResponse(await this.#handle(arrival, caller, headers), headers);
+    } catch (error) {
+      return toResponse(this.#toReply(error), headers);
+    }
+  }
+
+  /** Knows the sender and counts the request; the quota goes into `headers` either way. */
+  async #admit({ request, ip }: Arrival, headers: Record<string, string>): Promise<Caller> {
+    const { context, limitRule } = this.#parts;
+    const caller = await findCaller(context.store.db, request.headers.get("authorization"));
+    const kind = toClass(request.method);
+    const quota =
+      caller === undefined
+        ? this.#take(`ip ${ip}`, limits.rejectedPerWindow)
+        : this.#take(`${kind} ${caller.tokenId}`, limitRule?.[kind] ?? 0);
+    if (quota !== undefined) Object.assign(headers, toLimitHeaders(quota));
+    if (quota?.exceeded === true) throw refuse.tooMany(quota.resetS);
+    if (caller === undefined) throw refuse.unauthorized();
+    return caller;
+  }
+
+  #take(key: string, limit: number): Quota | undefined {
+    const { limitRule, rateLimit } = this.#parts;
+    return limitRule === undefined ? undefined : rateLimit.take(key, limit);
+  }
+
+  async #handle(arrival: Arrival, caller: Caller, headers: Record<string, string>): Promise<Reply> {
+    const { request, names } = arrival;
+    if (names.length === 0) throw refuse.notFound();
+    const method = toMethod(request.method);
+    const name = names.find((one) => endpointTable[one].methods.some((known) => known === method));
+    if (name === undefined) {
+      const allowed = names.flatMap((one) => endpointTable[one].methods);
+      throw refuse.method(request.method, allowed);
+    }
+    const endpoint: Endpoint = endpointTable[name];
+    const key = endpoint.creates ? readKey(request) : undefined;
+    const { body, hash } = await readBody(request, name);
+    const keyed =
+      key === undefined ? undefined : { tokenId: caller.tokenId, key, requestHash: hash };
+    const call = this.#toCall(arrival, { endpoint, caller, body, keyed });
+    const handler: AnyHandler = this.#parts.handlers[name];
+    if (keyed === undefined) return handler(call);
+    const reply = await this.#parts.idempotency.once(keyed, () => handler(call));
+    headers["idempotency-key"] = keyed.key;
+    return reply;
+  }
+
+  #toCall(
+    { request, params }: Arrival,
+    given: {
+      readonly endpoint: Endpoint;
+      readonly caller: Caller;
+      readonly body: unknown;
+      readonly keyed: Keyed | undefined;
+    },
+  ): AnyCall {
+    const { endpoint, caller, body, keyed } = given;
+    const { context, idempotency } = this.#parts;
+    const url = new URL(request.url);
+    const query = endpoint.query ?? z.object({});
+    const commit = (work: (tx: Db) => Promise<Reply>): Promise<Reply> =>
+      context.store.write(async (tx) => {
+        const reply = await work(tx);
+        if (keyed !== undefined) await idempotency.keep(tx, keyed, reply);
+        return reply;
+      });
+    return {
+      params: params as AnyCall["params"],
+      query: parseOrRefuse(query, Object.fromEntries(url.searchParams)) as AnyCall["query"],
+      body: body as AnyCall["body"],
+      caller,
+      url,
+      commit,
+    };
+  }
+
+  #toReply(error: unknown): Reply {
+    if (error instanceof Refusal) return error.reply;
+    const requestId = this.#parts.context.ids.uuid();
+    const stack = error instanceof Error ? error.stack : undefined;
+    this.#parts.context.log.error({ requestId, stack, error: toMessage(error) }, "request failed");
+    return {
+      status: 500,
+      body: { detail: `Something went wrong on our side (request ${requestId}).` },
+    };
+  }
+}
+
+interface ParsedBody {
+  readonly body: unknown;
+  readonly hash: string;
+}
+
+/** The parsed body of an endpoint that takes one. */
+async function readBody(request: Request, name: EndpointName): Promise<ParsedBody> {
+  const { body: shape } = endpointTable[name];
+  if (shape === undefined) return { body: undefined, hash: "" };
+  const { value, bytes } = await readJson(request, {
+    maxBytes: bodyCaps[name] ?? ownLimits.maxBodyBytes,
+    array: shape instanceof z.ZodArray,
+  });
+  return { body: parseOrRefuse(shape, value), hash: hashRequest(name, bytes) };
+}
+
+function toResponse(reply: Reply, headers: Readonly<Record<string, string>>): Response {
+  const all = { ...headers, ...reply.headers, "cache-control": "no-store" };
+  if (reply.body === undefined) return new Response(null, { status: reply.status, headers: all });
+  return new Response(JSON.stringify(reply.body), {
+    status: reply.status,
+    headers: { "content-type": "application/json", ...all },
+  });
+}

@@ -1,0 +1,177 @@
+/** Folders: api-v2.md 2.4 and 4.3. */
+import { UNFILED } from "../../api/code.ts";
+import { toSlug } from "../../base/slug.ts";
+
+import { requireWorkspace, type Caller } from "../accounts/accounts.ts";
+import type { Call, Context, Handlers } from "../context.ts";
+import { readFolderTree, type FolderTree } from "../folder-tree.ts";
+import { toPage, toSlice } from "../paging.ts";
+import { noContent, ok, refuse } from "../reply.ts";
+import type { Db, FolderRow } from "../store/tables.ts";
+import { foldText, toFreeSlug } from "../text.ts";
+
+type FolderHandlers = Pick<
+  Handlers,
+  "listFolders" | "createFolder" | "updateFolder" | "deleteFolder"
+>;
+
+const SLUG_CHARACTERS = 100;
+
+/** A slug that no other folder of the workspace has; never the word for "in no folder". */
+function toFolderSlug(tree: FolderTree, name: string, self?: string): string {
+  const taken = new Set(tree.rows.filter(({ id }) => id !== self).map(({ slug }) => slug));
+  const base = toSlug(name).slice(0, SLUG_CHARACTERS) || "folder";
+  return toFreeSlug(base, (slug) => slug === UNFILED || taken.has(slug));
+}
+
+function findNamed(tree: FolderTree, parentId: string | null, name: string): FolderRow | undefined {
+  return tree.rows
+    .filter((row) => row.parent_id === parentId && row.name === name)
+    .toSorted((a, b) => a.created - b.created)[0];
+}
+
+async function countCodes(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("codes")
+    .select((query) => ["folder_id", query.fn.countAll<number>().as("count")])
+    .where("folder_id", "in", ids)
+    .groupBy("folder_id")
+    .execute();
+  return new Map(rows.map((row) => [row.folder_id ?? "", row.count]));
+}
+
+function toAnswer(tree: FolderTree, row: FolderRow, codeCount: number): Record<string, unknown> {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    path: tree.path(row),
+    parent: row.parent_id,
+    code_count: codeCount,
+    created: new Date(row.created).toISOString(),
+  };
+}
+
+async function answerOne(db: Db, row: FolderRow): Promise<Record<string, unknown>> {
+  const tree = await readFolderTree(db, row.workspace_id);
+  const counts = await countCodes(db, [row.id]);
+  return toAnswer(tree, tree.require(row.id), counts.get(row.id) ?? 0);
+}
+
+async function requireFolder(db: Db, caller: Caller, id: string): Promise<FolderRow> {
+  const row = await db
+    .selectFrom("folders")
+    .innerJoin("workspaces", "workspaces.id", "folders.workspace_id")
+    .selectAll("folders")
+    .where("folders.id", "=", id)
+    .where("workspaces.account_id", "=", caller.accountId)
+    .executeTakeFirst();
+  if (row === undefined) throw refuse.notFound();
+  return row;
+}
+
+interface Move {
+  readonly name: string;
+  readonly parentId: string | null;
+}
+
+function checkMove(tree: FolderTree, folder: FolderRow, { name, parentId }: Move): void {
+  if (parentId !== null && tree.subtree(folder.id).includes(parentId)) {
+    throw refuse.whole("A folder can't be moved into itself or one of its subfolders.");
+  }
+  const other = findNamed(tree, parentId, name);
+  if (other === undefined || other.id === folder.id) return;
+  throw refuse.field("name", "Must be unused under the same parent: another folder has this name.");
+}
+
+/** undefined keeps the parent, null means top level. */
+function toParentId(
+  tree: FolderTree,
+  folder: FolderRow,
+  parent: string | null | undefined,
+): string | null {
+  if (parent === undefined) return folder.parent_id;
+  return parent === null ? null : tree.require(parent).id;
+}
+
+async function createFolder({ ids, clock }: Context, tx: Db, call: Call<"createFolder">) {
+  const { body, caller } = call;
+  const workspaceId = await requireWorkspace(tx, caller, body.workspace);
+  const tree = await readFolderTree(tx, workspaceId);
+  const parent = body.parent ?? null;
+  const parentId = parent === null ? null : tree.require(parent).id;
+  const name = body.name.trim();
+  const existing = findNamed(tree, parentId, name);
+  if (existing !== undefined) return ok(await answerOne(tx, existing));
+  const row: FolderRow = {
+    id: ids.uuid(),
+    workspace_id: workspaceId,
+    parent_id: parentId,
+    name,
+    name_key: foldText(name),
+    slug: toFolderSlug(tree, name),
+    created: clock.nowMs(),
+  };
+  await tx.insertInto("folders").values(row).execute();
+  return { status: 201, body: await answerOne(tx, row) };
+}
+
+async function updateFolder(tx: Db, { params, body, caller }: Call<"updateFolder">) {
+  const folder = await requireFolder(tx, caller, params.folder_id);
+  const tree = await readFolderTree(tx, folder.workspace_id);
+  const name = body.name?.trim() ?? folder.name;
+  const parentId = toParentId(tree, folder, body.parent);
+  checkMove(tree, folder, { name, parentId });
+  const slug = body.name === undefined ? folder.slug : toFolderSlug(tree, name, folder.id);
+  await tx
+    .updateTable("folders")
+    .set({ name, name_key: foldText(name), slug, parent_id: parentId })
+    .where("id", "=", folder.id)
+    .execute();
+  return ok(await answerOne(tx, folder));
+}
+
+/** Codes become unfiled, subfolders move up. */
+async function deleteFolder(tx: Db, { params, caller }: Call<"deleteFolder">) {
+  const folder = await requireFolder(tx, caller, params.folder_id);
+  const tree = await readFolderTree(tx, folder.workspace_id);
+  await tx
+    .updateTable("codes")
+    .set({ folder_id: null })
+    .where("folder_id", "in", tree.subtree(folder.id))
+    .execute();
+  await tx
+    .updateTable("folders")
+    .set({ parent_id: folder.parent_id })
+    .where("parent_id", "=", folder.id)
+    .execute();
+  await tx.deleteFrom("folders").where("id", "=", folder.id).execute();
+  return noContent;
+}
+
+async function listFolders({ store }: Context, call: Call<"listFolders">) {
+  const { params, query, caller, url } = call;
+  const workspaceId = await requireWorkspace(store.db, caller, params.workspace_id);
+  const tree = await readFolderTree(store.db, workspaceId);
+  const { offset, limit } = toSlice(query);
+  const rows = tree.rows.slice(offset, offset + limit);
+  const ids = rows.map(({ id }) => id);
+  const counts = await countCodes(store.db, ids);
+  return toPage(url, query, {
+    count: tree.rows.length,
+    results: rows.map((row) => toAnswer(tree, row, counts.get(row.id) ?? 0)),
+    empty: "No folders found.",
+  });
+}
+
+/** Look-up and change share one transaction: two equal creates at once make one folder. */
+export function makeFolderHandlers(context: Context): FolderHandlers {
+  const { store } = context;
+  return {
+    listFolders: (call) => listFolders(context, call),
+    createFolder: (call) => store.write((tx) => createFolder(context, tx, call)),
+    updateFolder: (call) => store.write((tx) => updateFolder(tx, call)),
+    deleteFolder: (call) => store.write((tx) => deleteFolder(tx, call)),
+  };
+}

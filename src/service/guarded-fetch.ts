@@ -1,0 +1,129 @@
+/**
+ * Fetching what a stranger named (logo and PDF addresses): the name is resolved first, private
+ * addresses are refused, and the connection goes to the very address that was checked.
+ */
+import { lookup as lookUp, type LookupAddress } from "node:dns";
+import { request as requestHttp, type IncomingMessage } from "node:http";
+import { request as requestHttps } from "node:https";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+
+export interface FetchRules {
+  readonly maxBytes: number;
+  /** For tests and closed networks. */
+  readonly allowPrivate: boolean;
+}
+
+/** Gets the bytes behind a URL; throws an Error whose message may be shown to the sender. */
+export type FetchBytes = (url: string, rules: FetchRules) => Promise<Uint8Array>;
+
+const MAX_REDIRECTS = 3;
+const TIMEOUT_MS = 10_000;
+
+const privateNetworks = new BlockList();
+for (const [network, prefix] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+] as const) {
+  privateNetworks.addSubnet(network, prefix, "ipv4");
+}
+for (const [network, prefix] of [
+  ["::", 128],
+  ["::1", 128],
+  ["64:ff9b::", 96],
+  ["64:ff9b:1::", 48],
+  ["100::", 64],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["fc00::", 7],
+  ["fe80::", 10],
+  ["ff00::", 8],
+] as const) {
+  privateNetworks.addSubnet(network, prefix, "ipv6");
+}
+
+/** True for addresses that lead to this computer, its network or nowhere. */
+export function isPrivateAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 0) return true;
+  // IPv4 in IPv6 clothes (::ffff:127.0.0.1) is checked by BlockList as IPv4.
+  return privateNetworks.check(address, family === 4 ? "ipv4" : "ipv6");
+}
+
+const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  lookUp(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    if (error !== null) {
+      callback(error, "", 0);
+      return;
+    }
+    const first = found[0];
+    if (first === undefined || found.some(({ address }) => isPrivateAddress(address))) {
+      callback(new Error("the address must be public"), "", 0);
+    } else if (options.all === true) {
+      // Node asks for all of them when it tries both families.
+      (callback as (error: null, all: LookupAddress[]) => void)(null, found);
+    } else {
+      callback(null, first.address, first.family);
+    }
+  });
+};
+
+function send(url: URL, { allowPrivate }: FetchRules): Promise<IncomingMessage> {
+  // A literal address is never looked up.
+  const host = url.hostname.replace(/^\[|\]$/gu, "");
+  if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host)) {
+    throw new Error("the address must be public");
+  }
+  const request = url.protocol === "https:" ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const lookup = allowPrivate ? {} : { lookup: guardedLookup };
+    request(url, { ...lookup, signal, agent: false, headers: { accept: "*/*" } }, resolve)
+      .on("error", reject)
+      .end();
+  });
+}
+
+async function readAll(answer: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error(`the file must have at most ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export const fetchBytes: FetchBytes = async (url, rules) => {
+  let target = new URL(url);
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    if (!/^https?:$/u.test(target.protocol)) throw new Error("the URL must be http or https");
+    const answer = await send(target, rules);
+    const status = answer.statusCode ?? 0;
+    const { location } = answer.headers;
+    if (status >= 300 && status < 400 && location !== undefined) {
+      answer.resume();
+      target = new URL(location, target);
+      continue;
+    }
+    if (status !== 200) {
+      answer.resume();
+      throw new Error(`the server answered ${status}`);
+    }
+    return readAll(answer, rules.maxBytes);
+  }
+  throw new Error(`the URL must redirect at most ${MAX_REDIRECTS} times`);
+};

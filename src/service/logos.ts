@@ -1,0 +1,98 @@
+/** Logos that requests bring along: checked, normalised, kept by content. */
+import { limits } from "../api/limits.ts";
+import type { Clock } from "../base/clock.ts";
+import { toMessage } from "../base/errors.ts";
+import { sha256 } from "../base/ids.ts";
+
+import { toRefusal } from "./drawing.ts";
+import type { FetchBytes } from "./guarded-fetch.ts";
+import { Refusal, refuse } from "./reply.ts";
+import type { Store } from "./store/store.ts";
+
+/** Image in any accepted format -> PNG as designs take it; throws an AppError on anything else. */
+export type NormalizeLogo = (image: Uint8Array) => Promise<Uint8Array>;
+
+interface LogoParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly fetch: FetchBytes;
+  readonly normalize: NormalizeLogo;
+  readonly allowPrivate: boolean;
+}
+
+/** A job sends the same address ten thousand times: it is fetched once in this time. */
+const FETCHED_KEPT_MS = 5 * 60_000;
+const FETCHED_KEPT = 100;
+
+const DATA_PREFIX = /^data:[^,]*;base64,/iu;
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/u;
+
+/** Bytes of base64 with or without `data:` prefix and line breaks, or undefined. */
+export function decodeBase64(text: string): Uint8Array | undefined {
+  const digits = text.replace(DATA_PREFIX, "").replace(/\s+/gu, "");
+  if (digits === "" || !BASE64.test(digits)) return undefined;
+  return Buffer.from(digits, "base64");
+}
+
+export class Logos {
+  readonly #parts: LogoParts;
+  readonly #fetched = new Map<string, { readonly hash: string; readonly untilMs: number }>();
+
+  constructor(parts: LogoParts) {
+    this.#parts = parts;
+  }
+
+  /** Keeps the image behind `logo_url`; answers its hash. What can't be had is a 400. */
+  async fromUrl(url: string): Promise<string> {
+    const nowMs = this.#parts.clock.nowMs();
+    const known = this.#fetched.get(url);
+    if (known !== undefined && known.untilMs > nowMs) return known.hash;
+    const image = await this.#fetch(url);
+    const hash = await this.#save(image, "logo_url");
+    if (this.#fetched.size >= FETCHED_KEPT) this.#fetched.clear();
+    this.#fetched.set(url, { hash, untilMs: nowMs + FETCHED_KEPT_MS });
+    return hash;
+  }
+
+  /** Keeps the image of `logo_base64`; answers its hash. */
+  async fromBase64(text: string): Promise<string> {
+    const image = decodeBase64(text);
+    if (image === undefined) throw refuse.field("logo_base64", "Must be base64.");
+    if (image.length >= limits.maxLogoBytes) {
+      throw refuse.field("logo_base64", "Must be an image under 2 MB.");
+    }
+    return this.#save(image, "logo_base64");
+  }
+
+  async #fetch(url: string): Promise<Uint8Array> {
+    const { fetch, allowPrivate } = this.#parts;
+    try {
+      return await fetch(url, { maxBytes: limits.maxLogoBytes, allowPrivate });
+    } catch (error) {
+      throw refuse.field("logo_url", `Must lead to an image, but ${toMessage(error)}.`);
+    }
+  }
+
+  async #save(image: Uint8Array, field: string): Promise<string> {
+    const png = await this.#normalize(image, field);
+    const hash = sha256(png);
+    await this.#parts.store.write((tx) =>
+      tx
+        .insertInto("logos")
+        .values({ hash, png })
+        .onConflict((conflict) => conflict.column("hash").doNothing())
+        .execute(),
+    );
+    return hash;
+  }
+
+  async #normalize(image: Uint8Array, field: string): Promise<Uint8Array> {
+    try {
+      return await this.#parts.normalize(image);
+    } catch (error) {
+      const refusal = toRefusal(error);
+      if (!(refusal instanceof Refusal)) throw refusal;
+      throw refuse.field(field, `Must be a JPEG, PNG, GIF or WebP image: ${toMessage(error)}.`);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/** What handlers answer and refuse with; bodies as in style.md section 5. */
+import { NON_FIELD, type FieldErrors } from "../api/errors.ts";
+
+import type { Drawing } from "./drawing.ts";
+
+export interface Reply {
+  readonly status: number;
+  /** Left out = no body. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the body's `svg` was drawn from: a stored answer keeps this instead of the drawing. */
+  readonly drawing?: Drawing;
+}
+
+export const ok = (body: Readonly<Record<string, unknown>>): Reply => ({ status: 200, body });
+export const noContent: Reply = { status: 204 };
+
+/** A request that is turned down: thrown anywhere below the dispatcher, sent as it stands. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
+    super(`${reply.status} ${JSON.stringify(reply.body)}`);
+    this.reply = reply;
+  }
+}
+
+const detail = (status: number, text: string, headers?: Record<string, string>): Refusal =>
+  new Refusal({ status, body: { detail: text }, ...(headers === undefined ? {} : { headers }) });
+
+export const refuse = {
+  fields: (errors: FieldErrors): Refusal => new Refusal({ status: 400, body: errors }),
+  field: (name: string, message: string): Refusal => refuse.fields({ [name]: [message] }),
+  whole: (message: string): Refusal => refuse.field(NON_FIELD, message),
+  unauthorized: (): Refusal =>
+    detail(401, "A valid API token must be sent as `Authorization: Token <token>`.", {
+      "www-authenticate": "Token",
+    }),
+  /** The same for what does not exist and for what belongs to somebody else. */
+  notFound: (): Refusal => detail(404, "Not found."),
+  method: (method: string, allowed: readonly string[]): Refusal =>
+    detail(405, `Method ${method} is not allowed.`, { allow: allowed.join(", ") }),
+  inFlight: (): Refusal =>
+    detail(409, "A request with this Idempotency-Key is still being worked on; ask again."),
+  mediaType: (got: string): Refusal =>
+    detail(415, `The body must be application/json, got ${JSON.stringify(got)}.`),
+  otherBody: (): Refusal =>
+    detail(422, "This Idempotency-Key was used for another request; take a new one."),
+  tooMany: (retryAfterS: number): Refusal =>
+    detail(429, `Too many requests; try again in ${retryAfterS} s.`, {
+      "retry-after": String(retryAfterS),
+    }),
+} as const;

@@ -1,0 +1,208 @@
+/** The API as a running service: the front door of this folder. */
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+
+import { limits as hostedLimits } from "../api/limits.ts";
+import { systemClock, type Clock } from "../base/clock.ts";
+import { randomIds, type Ids } from "../base/ids.ts";
+import { makeLog, type Log } from "../base/log.ts";
+import { labelFonts, openQrEngine, type QrEngine } from "../qr/engine.ts";
+
+import { openAccount, type Access } from "./accounts/accounts.ts";
+import { Addresses } from "./addresses.ts";
+import { API_PATH, makeApp } from "./app.ts";
+import { makeCodeHandlers } from "./codes/codes.ts";
+import type { Context, Handlers } from "./context.ts";
+import { Dispatcher, type LimitRule } from "./dispatch.ts";
+import { Drawings } from "./drawing.ts";
+import { makeFolderHandlers } from "./folders/folders.ts";
+import { fetchBytes, type FetchBytes } from "./guarded-fetch.ts";
+import { Idempotency } from "./idempotency.ts";
+import { listen, type Listener, type ListenOptions } from "./listen.ts";
+import { Logos } from "./logos.ts";
+import { Artwork } from "./media/artwork.ts";
+import { makeMemoryMedia, openMediaFolder } from "./media/media.ts";
+import { RateLimit } from "./rate-limit.ts";
+import { makeActivityHandlers } from "./scans/activity.ts";
+import { makeAnalyticsHandlers } from "./scans/analytics.ts";
+import { ScanRecorder } from "./scans/recorder.ts";
+import { openStore, type Store } from "./store/store.ts";
+import { makeTagHandlers } from "./tags/tags.ts";
+import { readBuiltInTemplates } from "./templates/built-in.ts";
+import { makeTemplateHandlers } from "./templates/templates.ts";
+
+export type { Access } from "./accounts/accounts.ts";
+export type { ListenOptions } from "./listen.ts";
+
+export interface ServiceOptions {
+  /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
+  readonly dataDir: string;
+  /** What short links begin with. Default: where the service listens. */
+  readonly publicUrl?: string | undefined;
+  /**
+   * What file addresses begin with. Default: where the service listens while `publicUrl` leads to
+   * this computer, else `publicUrl`; `http://localhost` for a service that doesn't listen.
+   */
+  readonly assetUrl?: string | undefined;
+  /**
+   * `hosted` (default): the figures of the API document. `off`: nothing is limited, and answers
+   * carry no `RateLimit-*` headers, since any figure would be a lie.
+   */
+  readonly limits?:
+    | "off"
+    | "hosted"
+    | { readonly reads: number; readonly writes: number }
+    | undefined;
+  readonly clock?: Clock | undefined;
+  readonly ids?: Ids | undefined;
+  readonly log?: Log | undefined;
+  /** Makes a second account, for tests of tenant isolation. */
+  readonly demoAccounts?: boolean | undefined;
+  /** How logos are fetched. Default: over HTTP, public addresses only. */
+  readonly fetch?: FetchBytes | undefined;
+  /** Lets server-side fetches reach private addresses. Default false. */
+  readonly allowPrivateFetch?: boolean | undefined;
+}
+
+export interface Service {
+  /** Answers one request, without a socket. */
+  fetch(request: Request): Promise<Response>;
+  readonly account: Access;
+  readonly otherAccount?: Access;
+  /** Serves over HTTP; `baseUrl` is the API's root. At most once. */
+  listen(options: ListenOptions): Promise<{ readonly url: string; readonly baseUrl: string }>;
+  /** Finishes what is in flight, stores the last scans, closes the store. May be called twice. */
+  close(): Promise<void>;
+}
+
+const IN_MEMORY = ":memory:";
+
+/** A value that is made once per store and kept in it. */
+function openSecret(store: Store, key: string): Promise<string> {
+  return store.write(async (tx) => {
+    const value = randomBytes(32).toString("hex");
+    await tx
+      .insertInto("meta")
+      .values({ key, value })
+      .onConflict((conflict) => conflict.column("key").doNothing())
+      .execute();
+    const row = tx.selectFrom("meta").select("value").where("key", "=", key);
+    return (await row.executeTakeFirstOrThrow()).value;
+  });
+}
+
+function toLimitRule(limits: ServiceOptions["limits"] = "hosted"): LimitRule {
+  if (limits === "off") return undefined;
+  return limits === "hosted"
+    ? { read: hostedLimits.readsPerWindow, write: hostedLimits.writesPerWindow }
+    : { read: limits.reads, write: limits.writes };
+}
+
+async function openEngine(): Promise<QrEngine> {
+  return openQrEngine({ fonts: await Promise.all(labelFonts.map((font) => readFile(font))) });
+}
+
+async function makeContext(
+  options: ServiceOptions,
+  { store, engine }: { readonly store: Store; readonly engine: QrEngine },
+): Promise<Context> {
+  const { dataDir, clock = systemClock, ids = randomIds, log = makeLog() } = options;
+  const drawings = new Drawings(store, engine);
+  const media =
+    dataDir === IN_MEMORY ? makeMemoryMedia() : openMediaFolder(path.join(dataDir, "media"));
+  return {
+    store,
+    clock,
+    ids,
+    log,
+    addresses: new Addresses(options),
+    drawings,
+    media,
+    artwork: new Artwork(await openSecret(store, "media_key"), media, drawings),
+    logos: new Logos({
+      store,
+      clock,
+      fetch: options.fetch ?? fetchBytes,
+      normalize: (image) => engine.normalizeLogo(image),
+      allowPrivate: options.allowPrivateFetch ?? false,
+    }),
+    builtIn: await readBuiltInTemplates(),
+  };
+}
+
+function makeHandlers(context: Context): Handlers {
+  return {
+    ...makeCodeHandlers(context),
+    ...makeTemplateHandlers(context),
+    ...makeActivityHandlers(context),
+    ...makeAnalyticsHandlers(context),
+    ...makeTagHandlers(context),
+    ...makeFolderHandlers(context),
+  };
+}
+
+/**
+ * Opens the service on a data folder: the store `service.db`, the files `media/`, the token
+ * `token`. The first open makes the default account. Throws "state-newer" or "state-foreign" for a
+ * store that isn't ours to use.
+ */
+export async function openService(options: ServiceOptions): Promise<Service> {
+  const { dataDir } = options;
+  const folder = dataDir === IN_MEMORY ? undefined : dataDir;
+  if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const store = openStore(folder === undefined ? IN_MEMORY : path.join(folder, "service.db"));
+  const engine = await openEngine();
+  const free = async (): Promise<void> => {
+    await store.close();
+    engine.close();
+  };
+  try {
+    const context = await makeContext(options, { store, engine });
+    return await startService(options, context, { folder, free });
+  } catch (error) {
+    await free();
+    throw error;
+  }
+}
+
+async function startService(
+  options: ServiceOptions,
+  context: Context,
+  { folder, free }: { readonly folder: string | undefined; readonly free: () => Promise<void> },
+): Promise<Service> {
+  const { store, clock, ids, log, addresses } = context;
+  const setup = { store, ids, clock, folder };
+  const account = await openAccount(setup, "default");
+  const other = options.demoAccounts === true ? await openAccount(setup, "other") : undefined;
+  const key = await openSecret(store, "scanner_key");
+  const recorder = new ScanRecorder({ store, clock, ids, log, key });
+  const dispatcher = new Dispatcher({
+    context,
+    handlers: makeHandlers(context),
+    rateLimit: new RateLimit(clock),
+    limitRule: toLimitRule(options.limits),
+    idempotency: new Idempotency(store, context.drawings, clock),
+  });
+  const app = makeApp({ store, recorder, dispatcher, media: context.media, log });
+  const fetch = async (request: Request, ip: string): Promise<Response> =>
+    app.fetch(request, { ip });
+  let listener: Listener | undefined;
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await listener?.close();
+    await recorder.close();
+    await free();
+  };
+  return {
+    fetch: (request) => fetch(request, "embedded"),
+    account,
+    ...(other === undefined ? {} : { otherAccount: other }),
+    async listen(where) {
+      listener = await listen(fetch, where);
+      addresses.listenUrl = listener.url;
+      return { url: listener.url, baseUrl: `${listener.url}${API_PATH}` };
+    },
+    close: () => (closing ??= close()),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Sqlite } from "../../base/sqlite.ts";
+
+import { AppError } from "../../base/errors.ts";
+
+/** Marks the file as ours ("mrsv"). */
+const APPLICATION_ID = 0x6d727376;
+
+/**
+ * The steps from an empty store to today's, in order. A published step is never changed; a new one
+ * is added at the end.
+ */
+const steps: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+  CREATE TABLE accounts (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, created BIGINT NOT NULL);
+  CREATE TABLE tokens (
+    id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES accounts(id),
+    hash TEXT NOT NULL UNIQUE, created BIGINT NOT NULL);
+  CREATE TABLE workspaces (
+    id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES accounts(id),
+    name TEXT NOT NULL, created BIGINT NOT NULL);
+  CREATE INDEX workspaces_account ON workspaces(account_id, created);
+  CREATE TABLE folders (
+    id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces(id),
+    parent_id TEXT REFERENCES folders(id), name TEXT NOT NULL, name_key TEXT NOT NULL,
+    slug TEXT NOT NULL, created BIGINT NOT NULL, UNIQUE (workspace_id, slug));
+  CREATE INDEX folders_name ON folders(workspace_id, name_key, id);
+  CREATE INDEX folders_parent ON folders(parent_id);
+  CREATE TABLE tags (
+    id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces(id),
+    title TEXT NOT NULL, title_key TEXT NOT NULL, slug TEXT NOT NULL,
+    UNIQUE (workspace_id, title_key), UNIQUE (workspace_id, slug));
+  CREATE TABLE codes (
+    id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces(id),
+    created BIGINT NOT NULL, display_name TEXT NOT NULL, qr_type TEXT NOT NULL,
+    qr_data TEXT NOT NULL, dynamic INTEGER NOT NULL, slug TEXT UNIQUE,
+    gps_tracking INTEGER NOT NULL, folder_id TEXT REFERENCES folders(id),
+    design TEXT NOT NULL, vcard TEXT, png_file TEXT, svg_file TEXT, print_file TEXT,
+    search TEXT NOT NULL, total_scans BIGINT NOT NULL, unique_scans BIGINT NOT NULL);
+  CREATE UNIQUE INDEX codes_created ON codes(workspace_id, created);
+  CREATE INDEX codes_folder ON codes(folder_id, created);
+  CREATE TABLE code_tags (
+    code_id TEXT NOT NULL REFERENCES codes(id), tag_id TEXT NOT NULL REFERENCES tags(id),
+    PRIMARY KEY (code_id, tag_id));
+  CREATE INDEX code_tags_tag ON code_tags(tag_id);
+  CREATE TABLE scanners (
+    code_id TEXT NOT NULL, scanner_id TEXT NOT NULL, PRIMARY KEY (code_id, scanner_id));
+  CREATE TABLE scans (
+    id TEXT PRIMARY KEY, code_id TEXT NOT NULL, time BIGINT NOT NULL, scanner_id TEXT NOT NULL,
+    device TEXT NOT NULL, os TEXT NOT NULL, browser TEXT NOT NULL, country TEXT NOT NULL,
+    region TEXT NOT NULL, city TEXT NOT NULL, bot INTEGER NOT NULL);
+  CREATE INDEX scans_code ON scans(code_id, time);
+  CREATE TABLE templates (
+    id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces(id),
+    title TEXT NOT NULL, design TEXT NOT NULL, created BIGINT NOT NULL);
+  CREATE INDEX templates_workspace ON templates(workspace_id, created);
+  CREATE TABLE logos (hash TEXT PRIMARY KEY, png BLOB NOT NULL);
+  CREATE TABLE idempotency (
+    token_id TEXT NOT NULL, key TEXT NOT NULL, request_hash TEXT NOT NULL, status INTEGER NOT NULL,
+    answer TEXT NOT NULL, drawing TEXT, created BIGINT NOT NULL, PRIMARY KEY (token_id, key));
+  CREATE INDEX idempotency_created ON idempotency(created);
+  `,
+];
+
+/**
+ * Brings a store to today's shape; each step is one transaction, so that a killed upgrade goes on
+ * where it stopped. A store of a newer program is refused ("state-newer").
+ */
+export function migrate(sqlite: Sqlite): void {
+  const pragma = (name: string): number =>
+    sqlite.get<Record<string, number>>(`PRAGMA ${name}`)?.[name] ?? 0;
+  const version = pragma("user_version");
+  const owner = pragma("application_id");
+  if (owner !== 0 && owner !== APPLICATION_ID) {
+    throw new AppError("state-foreign", "the data folder must hold a makeready store", {
+      hint: "choose another --data folder",
+    });
+  }
+  if (version > steps.length) {
+    throw new AppError(
+      "state-newer",
+      `the store must have version ${steps.length} or less, got ${version}`,
+      { hint: "use the makeready that wrote it, or a newer one" },
+    );
+  }
+  for (const [index, step] of steps.entries()) {
+    if (index < version) continue;
+    sqlite.transaction(() => {
+      // Another process may have taken this step while we waited for the lock.
+      if (pragma("user_version") > index) return;
+      sqlite.exec(step);
+      sqlite.exec(`PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${index + 1}`);
+    }, "full");
+  }
+}

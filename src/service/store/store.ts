@@ -1,0 +1,111 @@
+import { Kysely, sql } from "kysely";
+
+import { openSqlite, type Durability, type Sqlite } from "../../base/sqlite.ts";
+
+import { migrate } from "./migrations.ts";
+import { makeSqliteDialect } from "./sqlite-dialect.ts";
+import type { Db, Tables } from "./tables.ts";
+
+interface Pending {
+  readonly work: (tx: Db) => Promise<unknown>;
+  readonly durability: Durability;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+/** One commit takes at most this many writes, so that the first does not wait for long. */
+const MAX_SHARED = 64;
+
+/**
+ * The service's data. Reads go through `db` (builder) or `raw` (hot paths), every change through
+ * `write`: on one connection a second transaction would fall into the first.
+ */
+export class Store {
+  readonly raw: Sqlite;
+  readonly db: Db;
+  readonly #waiting: Pending[] = [];
+  #flushing: Promise<void> | undefined;
+
+  constructor(raw: Sqlite) {
+    this.raw = raw;
+    this.db = new Kysely<Tables>({ dialect: makeSqliteDialect(raw) });
+  }
+
+  /**
+   * Runs `work` in a transaction; resolves once it is committed (`full`: on the disk), rejects with
+   * what `work` threw, nothing of it kept. Works that wait at the same time share one commit, each
+   * behind its own savepoint. `work` must use `tx` only and await nothing else: all others wait.
+   */
+  write<T>(work: (tx: Db) => Promise<T>, durability: Durability = "full"): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({
+        work,
+        durability,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
+      this.#flushing ??= this.#flush();
+    });
+  }
+
+  /** Commits what waits, then closes. Nothing may be written afterwards. */
+  async close(): Promise<void> {
+    while (this.#flushing !== undefined) await this.#flushing;
+    this.raw.close();
+  }
+
+  async #flush(): Promise<void> {
+    // One turn of the loop gathers the requests that came in together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MAX_SHARED));
+    this.#flushing = undefined;
+  }
+
+  async #commit(batch: readonly Pending[]): Promise<void> {
+    const durability = batch.some((one) => one.durability === "full") ? "full" : "normal";
+    let outcomes: Outcome[];
+    try {
+      this.raw.setDurability(durability);
+      outcomes = await this.db.transaction().execute(async (tx) => {
+        const done: Outcome[] = [];
+        for (const { work } of batch) done.push(await runBehindSavepoint(tx, work));
+        return done;
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined && "value" in outcome) resolve(outcome.value);
+      else reject(outcome?.error);
+    }
+  }
+}
+
+async function runBehindSavepoint(tx: Db, work: Pending["work"]): Promise<Outcome> {
+  await sql`savepoint one_write`.execute(tx);
+  try {
+    const value = await work(tx);
+    await sql`release savepoint one_write`.execute(tx);
+    return { value };
+  } catch (error) {
+    await sql`rollback to savepoint one_write`.execute(tx);
+    await sql`release savepoint one_write`.execute(tx);
+    return { error };
+  }
+}
+
+/** Opens or makes the store (`:memory:` for none on disk) and brings it up to date. */
+export function openStore(file: string): Store {
+  const sqlite = openSqlite(file);
+  try {
+    migrate(sqlite);
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+  return new Store(sqlite);
+}

@@ -1,0 +1,91 @@
+/**
+ * What the store holds. Ids are text, times epoch milliseconds, booleans 0 or 1, JSON text, so that
+ * one SQL serves SQLite and PostgreSQL.
+ */
+import type { Kysely, Selectable } from "kysely";
+
+type Flag = number;
+type Json = string;
+
+export interface Tables {
+  meta: { key: string; value: string };
+  accounts: { id: string; name: string; created: number };
+  tokens: { id: string; account_id: string; hash: string; created: number };
+  workspaces: { id: string; account_id: string; name: string; created: number };
+  folders: {
+    id: string;
+    workspace_id: string;
+    parent_id: string | null;
+    name: string;
+    /** `name` folded, the order of lists. */
+    name_key: string;
+    slug: string;
+    created: number;
+  };
+  tags: { id: string; workspace_id: string; title: string; title_key: string; slug: string };
+  code_tags: { code_id: string; tag_id: string };
+  codes: {
+    id: string;
+    workspace_id: string;
+    /** Strictly increasing per workspace: the order of lists is total. */
+    created: number;
+    display_name: string;
+    qr_type: string;
+    /** Link: URL. Text: the text. Static vCard: the contact as vCard 3.0. */
+    qr_data: string;
+    dynamic: Flag;
+    /** Of the short link; null for static codes. */
+    slug: string | null;
+    gps_tracking: Flag;
+    folder_id: string | null;
+    design: Json;
+    vcard: Json | null;
+    /** Names of the files made so far; stale as soon as what is drawn changes. */
+    png_file: string | null;
+    svg_file: string | null;
+    print_file: string | null;
+    /** Folded text that `q` looks into. */
+    search: string;
+    total_scans: number;
+    unique_scans: number;
+  };
+  scanners: { code_id: string; scanner_id: string };
+  scans: {
+    id: string;
+    code_id: string;
+    time: number;
+    scanner_id: string;
+    device: string;
+    os: string;
+    browser: string;
+    country: string;
+    region: string;
+    city: string;
+    bot: Flag;
+  };
+  templates: {
+    id: string;
+    workspace_id: string;
+    title: string;
+    design: Json;
+    created: number;
+  };
+  logos: { hash: string; png: Uint8Array };
+  idempotency: {
+    token_id: string;
+    key: string;
+    request_hash: string;
+    status: number;
+    answer: Json;
+    drawing: Json | null;
+    created: number;
+  };
+}
+
+export type CodeRow = Selectable<Tables["codes"]>;
+export type FolderRow = Selectable<Tables["folders"]>;
+export type TagRow = Selectable<Tables["tags"]>;
+export type ScanRow = Selectable<Tables["scans"]>;
+
+/** A connection or an open transaction. */
+export type Db = Kysely<Tables>;

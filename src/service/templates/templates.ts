@@ -1,0 +1,96 @@
+/** Templates: api-v2.md 2.3. */
+import { requireWorkspace } from "../accounts/accounts.ts";
+import type { Context, Handlers } from "../context.ts";
+import { checkStoredDesign, type StoredDesign } from "../drawing.ts";
+import { toDesignAnswer } from "../design-fields.ts";
+import { toPage, toSlice } from "../paging.ts";
+import { refuse } from "../reply.ts";
+import type { Db } from "../store/tables.ts";
+
+interface Entry {
+  readonly id: string;
+  readonly title: string;
+  readonly design: StoredDesign;
+  readonly isDefault: boolean;
+}
+
+/** What a preview's code says. */
+const PREVIEW_TEXT = "https://example.com/preview";
+
+/** Saves a design as a template of the workspace; answers its id. */
+export async function saveTemplate(
+  { store, ids, clock }: Pick<Context, "store" | "ids" | "clock">,
+  workspaceId: string,
+  { title, design }: { readonly title: string; readonly design: StoredDesign },
+): Promise<string> {
+  checkStoredDesign(design);
+  const id = ids.uuid();
+  const row = { id, workspace_id: workspaceId, title, design: JSON.stringify(design) };
+  await store.write((tx) =>
+    tx
+      .insertInto("templates")
+      .values({ ...row, created: clock.nowMs() })
+      .execute(),
+  );
+  return id;
+}
+
+async function readOwn(db: Db, workspaceId: string): Promise<Entry[]> {
+  const rows = await db
+    .selectFrom("templates")
+    .select(["id", "title", "design"])
+    .where("workspace_id", "=", workspaceId)
+    .orderBy("created", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  return rows.map(({ id, title, design }) => ({
+    id,
+    title,
+    design: JSON.parse(design) as StoredDesign,
+    isDefault: false,
+  }));
+}
+
+/** The design of a template of the workspace or a built-in one; an unknown one is a 400. */
+export async function findTemplateDesign(
+  { store, builtIn }: Pick<Context, "store" | "builtIn">,
+  workspaceId: string,
+  id: string,
+): Promise<StoredDesign> {
+  const own = await store.db
+    .selectFrom("templates")
+    .select("design")
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst();
+  if (own !== undefined) return JSON.parse(own.design) as StoredDesign;
+  const found = builtIn.find((template) => template.id === id);
+  if (found === undefined) throw refuse.field("template", "Must be the id of a template.");
+  return found.design;
+}
+
+export function makeTemplateHandlers(context: Context): Pick<Handlers, "listTemplates"> {
+  const { store, builtIn, drawings, artwork, addresses } = context;
+
+  const toAnswer = async ({ id, title, design, isDefault }: Entry) => {
+    const drawing = { text: PREVIEW_TEXT, design };
+    return {
+      id,
+      title,
+      ...toDesignAnswer(await drawings.resolve(design)),
+      preview: addresses.media(await artwork.make("svg", { codeId: `template ${id}`, drawing })),
+      is_default: isDefault,
+    };
+  };
+
+  return {
+    async listTemplates({ params, query, caller, url }) {
+      const workspaceId = await requireWorkspace(store.db, caller, params.workspace_id);
+      const own = await readOwn(store.db, workspaceId);
+      const all = [...own, ...builtIn.map((template) => ({ ...template, isDefault: true }))];
+      const { limit, offset } = toSlice(query);
+      const results = await Promise.all(all.slice(offset, offset + limit).map(toAnswer));
+      return toPage(url, query, { count: all.length, results, empty: "No templates found." });
+    },
+  };
+}

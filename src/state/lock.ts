@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+
+import { AppError } from "../base/errors.ts";
+import { tryLockFile } from "../base/sqlite.ts";
+
+/** Held for a whole run; freed by `release` or by the death of the process. */
+export interface Lock {
+  release(): void;
+}
+
+const holderFile = (folder: string): string => path.join(folder, "state.db.holder");
+
+function readHolder(folder: string): string {
+  try {
+    return readFileSync(holderFile(folder), "utf8").trim();
+  } catch {
+    return "another process";
+  }
+}
+
+/** Takes the lock of an output folder, making the folder. Throws `job-locked` (exit 7) while a live run has it. */
+export async function lockFolder(folder: string): Promise<Lock> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw new AppError("output-unwritable", `output folder must be writable, got ${folder}`, {
+      cause,
+      hint: "choose another folder with --out",
+    });
+  }
+  const held = tryLockFile(path.join(folder, "state.db.lock"));
+  if (held === undefined) {
+    throw new AppError("job-locked", `${folder} is in use by ${readHolder(folder)}`, {
+      hint: "wait until that run has ended, or stop it; its state is safe either way",
+    });
+  }
+  writeFileSync(holderFile(folder), `process ${process.pid} on ${os.hostname()}\n`);
+  return held;
+}

@@ -1,0 +1,68 @@
+import type { SqlValue } from "../base/sqlite.ts";
+import type {
+  Artwork,
+  Cell,
+  KnownRow,
+  Placing,
+  RowError,
+  RowState,
+  StateRow,
+  Wanted,
+} from "./row.ts";
+
+/** A record of the table `rows` as SQLite gives it. */
+export type RawRow = Record<string, SqlValue>;
+
+const text = (value: SqlValue | undefined): string | null =>
+  value === null || value === undefined ? null : String(value);
+
+const number = (value: SqlValue | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value);
+
+function json<T>(value: SqlValue | undefined): T | null {
+  return typeof value === "string" ? (JSON.parse(value) as T) : null;
+}
+
+function required<T>(value: T | null, column: string): T {
+  if (value === null) throw new TypeError(`state column ${column} must not be empty`);
+  return value;
+}
+
+export function toKnownRow(raw: RawRow): KnownRow {
+  return {
+    key: required(text(raw["row_key"]), "row_key"),
+    state: required(text(raw["state"]), "state") as RowState,
+    generation: Number(raw["generation"]),
+    madeHash: text(raw["made_hash"]),
+    madeDesignHash: text(raw["made_design_hash"]),
+    madeTagsHash: text(raw["made_tags_hash"]),
+    madeTags: json<string[]>(raw["made_tags"]),
+    made: json<Wanted>(raw["made"]),
+    wantedHash: required(text(raw["wanted_hash"]), "wanted_hash"),
+    designHash: required(text(raw["design_hash"]), "design_hash"),
+    wanted: required(json<Wanted>(raw["wanted"]), "wanted"),
+    remoteId: text(raw["remote_id"]),
+    error: json<RowError>(raw["error"]),
+  };
+}
+
+export function toStateRow(raw: RawRow): StateRow {
+  return {
+    ...toKnownRow(raw),
+    seq: Number(raw["seq"]),
+    line: Number(raw["line"]),
+    cells: json<Record<string, string>>(raw["cells"]) ?? {},
+    tagsHash: required(text(raw["tags_hash"]), "tags_hash"),
+    placing: required(json<Placing>(raw["placing"]), "placing"),
+    ref: text(raw["ref"]),
+    bodyHash: text(raw["body_hash"]),
+    intentAtMs: number(raw["intent_at"]),
+    sentAtMs: number(raw["sent_at"]),
+    doubts: Number(raw["doubts"]),
+    created: text(raw["created"]),
+    shortLink: text(raw["short_link"]),
+    svg: text(raw["svg"]),
+    artwork: json<Artwork>(raw["artwork"]),
+    cell: json<Cell>(raw["cell"]),
+  };
+}

@@ -1,0 +1,202 @@
+import { invariant } from "../base/errors.ts";
+import type { Sqlite } from "../base/sqlite.ts";
+import type { RowError, Wanted } from "./row.ts";
+
+/** The durable note that a create is about to leave. */
+export interface Intent {
+  readonly key: string;
+  readonly ref: string;
+  readonly bodyHash: string;
+  readonly intentAtMs: number;
+}
+
+/** What the server made. */
+export interface Made {
+  readonly key: string;
+  readonly remoteId: string;
+  readonly created: string | null;
+  readonly shortLink: string | null;
+  readonly svg: string | null;
+}
+
+/**
+ * The moves of a row between its states (`engine.md` section 1.2). Each checks the state that it
+ * leaves, so a move that no longer fits changes nothing and is told.
+ */
+export class RowJournal {
+  readonly #db: Sqlite;
+
+  constructor(db: Sqlite) {
+    this.#db = db;
+  }
+
+  /**
+   * pending -> sending, on disk before this returns. The wish that is sent is kept as `made`: a
+   * row in doubt is looked for by what was sent, not by what the spreadsheet says later.
+   */
+  intend(intents: readonly Intent[]): void {
+    this.#db.transaction(() => {
+      for (const intent of intents) {
+        const changed = this.#db.run(
+          `UPDATE rows SET state = 'sending', ref = ?, body_hash = ?, intent_at = ?, sent_at = ?, attempts = attempts + 1,
+             made = wanted, made_hash = wanted_hash, made_design_hash = design_hash, made_tags_hash = NULL, made_tags = NULL, error = NULL
+           WHERE row_key = ? AND state = 'pending'`,
+          intent.ref,
+          intent.bodyHash,
+          intent.intentAtMs,
+          intent.intentAtMs,
+          intent.key,
+        );
+        invariant(changed === 1, `row ${intent.key} must be pending to be sent`);
+      }
+    }, "full");
+  }
+
+  /**
+   * sending or doubt -> done. False when another row holds the code already (its twin was given it
+   * by the lane): the row is then in doubt and nothing is doubled.
+   */
+  done(made: Made): boolean {
+    this.#db.setDurability("normal");
+    const holder = this.#db.get<{ row_key: string }>(
+      "SELECT row_key FROM rows WHERE remote_id = ? AND row_key <> ?",
+      made.remoteId,
+      made.key,
+    );
+    if (holder !== undefined) {
+      this.#lostToTwin(made.key);
+      return false;
+    }
+    this.#db.run(
+      `UPDATE rows SET state = 'done', remote_id = ?, created = ?, short_link = ?, svg = ?, error = NULL, artwork = NULL
+       WHERE row_key = ? AND state IN ('sending', 'doubt')`,
+      made.remoteId,
+      made.created,
+      made.shortLink,
+      made.svg,
+      made.key,
+    );
+    return true;
+  }
+
+  /**
+   * An equal row was given the code that this row made. Its own may still be free, so the list
+   * decides; and its reference now stands for the other's code, so it gets a new one.
+   */
+  #lostToTwin(key: string): void {
+    this.#db.run(
+      `UPDATE rows SET state = 'doubt', doubts = doubts + 1, generation = generation + 1, ref = NULL
+       WHERE row_key = ? AND state IN ('sending', 'doubt')`,
+      key,
+    );
+  }
+
+  /** sending or doubt -> pending: nothing was made, and that is certain. */
+  notSent(key: string): void {
+    this.#db.run(
+      `UPDATE rows SET state = 'pending', made = NULL, made_hash = NULL, made_design_hash = NULL
+       WHERE row_key = ? AND state IN ('sending', 'doubt')`,
+      key,
+    );
+  }
+
+  /** sending -> doubt: it may have been made. */
+  doubt(key: string): void {
+    this.#db.run(
+      "UPDATE rows SET state = 'doubt', doubts = doubts + 1 WHERE row_key = ? AND state = 'sending'",
+      key,
+    );
+  }
+
+  /** sending, doubt or pending -> failed: the server said no for good. */
+  refused(key: string, error: RowError): void {
+    this.#db.run(
+      `UPDATE rows SET state = 'failed', error = ?, made = NULL, made_hash = NULL, made_design_hash = NULL
+       WHERE row_key = ? AND state IN ('sending', 'doubt', 'pending')`,
+      JSON.stringify(error),
+      key,
+    );
+  }
+
+  /** doubt -> conflict: a code was found, but it is not clearly this row's. Nothing is sent any more. */
+  conflict(key: string, error: RowError): void {
+    this.#db.run(
+      "UPDATE rows SET state = 'conflict', error = ? WHERE row_key = ? AND state = 'doubt'",
+      JSON.stringify(error),
+      key,
+    );
+  }
+
+  /** After a restart nobody waits for answers any more: every sending row is in doubt. */
+  doubtAllSending(): number {
+    return this.#db.run(
+      "UPDATE rows SET state = 'doubt', doubts = doubts + 1 WHERE state = 'sending'",
+    );
+  }
+
+  /** A done row's code now is what `made` says. */
+  updated(key: string, made: Wanted, hash: string): void {
+    this.#db.run(
+      "UPDATE rows SET made = ?, made_hash = ?, error = NULL WHERE row_key = ?",
+      JSON.stringify(made),
+      hash,
+      key,
+    );
+  }
+
+  /** A done row's code carries the design of `hash`; its files must be fetched again. */
+  restyled(key: string, hash: string, svg: string | null): void {
+    this.#db.run(
+      "UPDATE rows SET made_design_hash = ?, svg = coalesce(?, svg), artwork = NULL, error = NULL WHERE row_key = ?",
+      hash,
+      svg,
+      key,
+    );
+  }
+
+  /** A done row's code carries these tags. */
+  tagged(key: string, hash: string, tags: readonly string[]): void {
+    this.#db.run(
+      "UPDATE rows SET made_tags_hash = ?, made_tags = ?, error = NULL WHERE row_key = ?",
+      hash,
+      JSON.stringify(tags),
+      key,
+    );
+  }
+
+  /** The code of a done row is known by another short link or image than before; its files are fetched anew. */
+  relinked(key: string, shortLink: string | null, svg: string | null): void {
+    this.#db.run("UPDATE rows SET short_link = ?, svg = ? WHERE row_key = ?", shortLink, svg, key);
+  }
+
+  /** The server moved to another public address: every short link and image is to be asked for again. */
+  forgetLinks(): number {
+    return this.#db.run(
+      "UPDATE rows SET short_link = NULL, svg = NULL, artwork = NULL WHERE state = 'done'",
+    );
+  }
+
+  /** The files of a done row are wrong: the next run fetches them again. */
+  spoiled(key: string, error: RowError): void {
+    this.#db.run(
+      "UPDATE rows SET artwork = NULL, error = ? WHERE row_key = ?",
+      JSON.stringify(error),
+      key,
+    );
+  }
+
+  /** A done row for which a later step failed; its code stands. */
+  stepFailed(key: string, error: RowError): void {
+    this.#db.run("UPDATE rows SET error = ? WHERE row_key = ?", JSON.stringify(error), key);
+  }
+
+  /** True when a row holds this code. */
+  holds(remoteId: string): boolean {
+    return this.#db.get("SELECT 1 AS held FROM rows WHERE remote_id = ?", remoteId) !== undefined;
+  }
+
+  /** failed -> pending, for `retry`. */
+  retryFailed(): number {
+    return this.#db.run("UPDATE rows SET state = 'pending', error = NULL WHERE state = 'failed'");
+  }
+}

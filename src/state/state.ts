@@ -1,0 +1,312 @@
+/**
+ * The resumable state of a job: one SQLite file in the output folder. What it promises: after an
+ * intent is committed, no death of the process makes the row look unsent (`engine.md` section 1).
+ */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { AppError } from "../base/errors.ts";
+import { hmacSha256, toBase32 } from "../base/ids.ts";
+import { openSqlite, type Sqlite, type SqlValue } from "../base/sqlite.ts";
+import type { Artwork, BadRow, Cell, KnownRow, PlannedRow, StateRow } from "./row.ts";
+import { toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
+import { RowJournal } from "./row-journal.ts";
+import { prepareSchema } from "./schema.ts";
+
+const REF_LENGTH = 10;
+const PAGE_ROWS = 500;
+
+export interface StateOptions {
+  /** Name and version of the program, kept in the file. */
+  readonly writer: string;
+  /** Random per state, so that two states of one job never own each other's codes. */
+  readonly salt: string;
+  readonly nowMs: number;
+}
+
+export interface Pin {
+  readonly baseUrl: string;
+  readonly workspace: string;
+}
+
+export const stateFile = (folder: string): string => path.join(folder, "state.db");
+
+/** Opens the state of an output folder, or makes it. */
+export function openState(folder: string, options: StateOptions): State {
+  const file = stateFile(folder);
+  const db = openSqlite(file);
+  try {
+    prepareSchema(db, file, options.writer);
+    const state = new State(db, file);
+    if (state.meta("salt") === undefined) {
+      state.setMeta("salt", options.salt);
+      state.setMeta("created_at", new Date(options.nowMs).toISOString());
+    }
+    return state;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** The state of an output folder if there is one; for commands that must not make any. */
+export function findState(folder: string, options: StateOptions): State | undefined {
+  return existsSync(stateFile(folder)) ? openState(folder, options) : undefined;
+}
+
+export class State {
+  readonly #db: Sqlite;
+  readonly file: string;
+  /** Sends, answers and doubts of rows. */
+  readonly journal: RowJournal;
+
+  constructor(db: Sqlite, file: string) {
+    this.#db = db;
+    this.file = file;
+    this.journal = new RowJournal(db);
+  }
+
+  meta(key: string): string | undefined {
+    return this.#db.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", key)?.value;
+  }
+
+  setMeta(key: string, value: string): void {
+    this.#db.setDurability("full");
+    this.#db.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value);
+  }
+
+  /** First run of this job, ISO. Stands in files that must be the same on every run. */
+  get createdAt(): string {
+    return this.meta("created_at") ?? new Date(0).toISOString();
+  }
+
+  /** Ties the state to one server and workspace; another one later is refused, never merged. */
+  pin(pin: Pin): void {
+    for (const [key, value] of Object.entries(pin)) {
+      const known = this.meta(key);
+      if (known === undefined) this.setMeta(key, value);
+      else if (known !== value) {
+        throw new AppError(
+          "state-foreign",
+          `${this.file} must be used with ${key} ${known}, got ${value}`,
+          { hint: "choose another output folder with --out; a state belongs to one server" },
+        );
+      }
+    }
+  }
+
+  /** The reference of a row on the server: the same for the same row, generation and state. */
+  toRef(key: string, generation: number): string {
+    return toBase32(hmacSha256(this.meta("salt") ?? "", `${key}\n${generation}`)).slice(
+      0,
+      REF_LENGTH,
+    );
+  }
+
+  known(key: string): KnownRow | undefined {
+    const raw = this.#db.get<RawRow>("SELECT * FROM rows WHERE row_key = ?", key);
+    return raw === undefined ? undefined : toKnownRow(raw);
+  }
+
+  row(key: string): StateRow | undefined {
+    const raw = this.#db.get<RawRow>("SELECT * FROM rows WHERE row_key = ?", key);
+    return raw === undefined ? undefined : toStateRow(raw);
+  }
+
+  /**
+   * Makes the plan's rows the state's rows, in one transaction: new ones become pending, known ones
+   * keep what was made of them, those that the plan does not name are vanished.
+   */
+  adoptPlan(rows: Iterable<PlannedRow>, badRows: Iterable<BadRow>): void {
+    this.#db.transaction(() => {
+      this.#db.run("UPDATE rows SET presence = 'vanished'");
+      this.#db.run("DELETE FROM bad_rows");
+      for (const row of rows) this.#adopt(row);
+      for (const bad of badRows) this.#adoptBad(bad);
+    }, "full");
+  }
+
+  #adopt(row: PlannedRow): void {
+    this.#db.run(
+      `INSERT INTO rows (row_key, seq, line, presence, cells, wanted, wanted_hash, design_hash, tags_hash, placing)
+       VALUES (?, ?, ?, 'present', ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (row_key) DO UPDATE SET seq = excluded.seq, line = excluded.line, presence = 'present',
+         cells = excluded.cells, wanted = excluded.wanted, wanted_hash = excluded.wanted_hash,
+         design_hash = excluded.design_hash, tags_hash = excluded.tags_hash, placing = excluded.placing`,
+      row.key,
+      row.seq,
+      row.line,
+      JSON.stringify(row.cells),
+      JSON.stringify(row.wanted),
+      row.wantedHash,
+      row.designHash,
+      row.tagsHash,
+      JSON.stringify(row.placing),
+    );
+    if (row.again) {
+      this.#db.run(
+        "UPDATE rows SET state = 'pending', error = NULL WHERE row_key = ? AND state = 'failed'",
+        row.key,
+      );
+    }
+  }
+
+  #adoptBad(bad: BadRow): void {
+    this.#db.run(
+      "INSERT INTO bad_rows VALUES (?, ?, ?)",
+      bad.line,
+      JSON.stringify(bad.cells),
+      JSON.stringify(bad.problems),
+    );
+    if (bad.key !== undefined) {
+      this.#db.run(
+        "UPDATE rows SET presence = 'bad' WHERE row_key = ? AND presence = 'vanished'",
+        bad.key,
+      );
+    }
+  }
+
+  *badRows(): Iterable<BadRow> {
+    for (const raw of this.#db.iterate<{ line: number; cells: string; problems: string }>(
+      "SELECT * FROM bad_rows ORDER BY line, rowid",
+    )) {
+      yield {
+        line: raw.line,
+        cells: JSON.parse(raw.cells) as BadRow["cells"],
+        problems: JSON.parse(raw.problems) as BadRow["problems"],
+      };
+    }
+  }
+
+  /**
+   * Rows of the plan in their order; `where` narrows (SQL over the columns of `rows`). Read page by
+   * page, so that rows may be written meanwhile.
+   */
+  *rows(where = "1", ...values: SqlValue[]): Iterable<StateRow> {
+    let afterSeq = -1;
+    for (;;) {
+      const page = this.page(where, { afterSeq, limit: PAGE_ROWS }, ...values);
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE_ROWS) return;
+      afterSeq = last.seq;
+    }
+  }
+
+  /** The next `limit` rows after `afterSeq` for which `where` holds; `values` fill its `?`. */
+  page(
+    where: string,
+    { afterSeq, limit }: { afterSeq: number; limit: number },
+    ...values: SqlValue[]
+  ): StateRow[] {
+    return this.#db
+      .all<RawRow>(
+        `SELECT * FROM rows WHERE presence = 'present' AND seq > ? AND (${where}) ORDER BY seq LIMIT ?`,
+        afterSeq,
+        ...values,
+        limit,
+      )
+      .map(toStateRow);
+  }
+
+  /** Finished rows whose label lies in this group of sheets, in row order. */
+  sheetRows(group: string): Iterable<StateRow> {
+    return this.rows("state = 'done' AND json_extract(placing, '$.sheets') = ?", group);
+  }
+
+  /** Finished rows of this ZIP by file name. No row may be written while this is read. */
+  *zipRows(group: string): Iterable<StateRow> {
+    for (const raw of this.#db.iterate<RawRow>(
+      `SELECT * FROM rows WHERE presence = 'present' AND state = 'done'
+         AND json_extract(placing, '$.zip') = ? ORDER BY json_extract(placing, '$.fileBase')`,
+      group,
+    )) {
+      yield toStateRow(raw);
+    }
+  }
+
+  /** Names of the groups that have finished rows, with how many. */
+  groups(kind: "zip" | "sheets"): { readonly name: string; readonly rows: number }[] {
+    return this.#db.all<{ name: string; rows: number }>(
+      `SELECT json_extract(placing, '$.${kind}') AS name, count(*) AS rows FROM rows
+         WHERE presence = 'present' AND state = 'done' AND json_extract(placing, '$.${kind}') IS NOT NULL
+         GROUP BY 1 ORDER BY 1`,
+    );
+  }
+
+  count(where: string): number {
+    return this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM rows WHERE ${where}`)?.n ?? 0;
+  }
+
+  /** Rows per state among those that the spreadsheet has today. */
+  countByState(): Record<string, number> {
+    const rows = this.#db.all<{ state: string; n: number }>(
+      "SELECT state, count(*) AS n FROM rows WHERE presence = 'present' GROUP BY state",
+    );
+    return Object.fromEntries(rows.map(({ state, n }) => [state, n]));
+  }
+
+  vanishedKeys(limit: number): string[] {
+    return this.#db
+      .all<{ row_key: string }>(
+        "SELECT row_key FROM rows WHERE presence = 'vanished' ORDER BY seq LIMIT ?",
+        limit,
+      )
+      .map((row) => row.row_key);
+  }
+
+  folderId(folder: string): string | undefined {
+    return this.#db.get<{ id: string }>("SELECT id FROM folders WHERE path = ?", folder)?.id;
+  }
+
+  rememberFolder(folder: string, id: string): void {
+    this.#db.run("INSERT OR REPLACE INTO folders VALUES (?, ?)", folder, id);
+  }
+
+  setArtwork(key: string, artwork: Artwork): void {
+    this.#db.setDurability("normal");
+    this.#db.run("UPDATE rows SET artwork = ? WHERE row_key = ?", JSON.stringify(artwork), key);
+  }
+
+  /** The pictures of these rows were read and say what they must. */
+  setProven(keys: Iterable<string>): void {
+    this.#db.transaction(() => {
+      for (const key of keys) {
+        this.#db.run(
+          "UPDATE rows SET artwork = json_set(artwork, '$.isProven', json('true')) WHERE row_key = ?",
+          key,
+        );
+      }
+    });
+  }
+
+  setCells(cells: Iterable<{ key: string; cell: Cell }>): void {
+    this.#db.transaction(() => {
+      for (const { key, cell } of cells) {
+        this.#db.run("UPDATE rows SET cell = ? WHERE row_key = ?", JSON.stringify(cell), key);
+      }
+    });
+  }
+
+  /** What was packed under a name, and from what; undefined when it was never finished. */
+  packaged(name: string): { fingerprint: string; result: unknown } | undefined {
+    const raw = this.#db.get<{ fingerprint: string; result: string }>(
+      "SELECT fingerprint, result FROM packages WHERE name = ?",
+      name,
+    );
+    return raw && { fingerprint: raw.fingerprint, result: JSON.parse(raw.result) as unknown };
+  }
+
+  setPackaged(name: string, fingerprint: string, result: unknown): void {
+    this.#db.run(
+      "INSERT OR REPLACE INTO packages VALUES (?, ?, ?)",
+      name,
+      fingerprint,
+      JSON.stringify(result),
+    );
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

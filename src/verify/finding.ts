@@ -1,0 +1,24 @@
+/** What a check found. Errors keep a file from the press; warnings are for a person to judge. */
+export interface Finding {
+  readonly severity: "error" | "warning";
+  /** Identifier of the rule, see `rules.ts`; artwork has `artwork-*`. */
+  readonly rule: string;
+  readonly message: string;
+  readonly file: string;
+  /** From 1, as rows and columns. */
+  readonly page?: number | undefined;
+  readonly row?: number | undefined;
+  readonly column?: number | undefined;
+  /** Key of the row whose label it is. */
+  readonly key?: string | undefined;
+}
+
+/** A finding before its rule and file are filled in. */
+export interface Fault {
+  readonly message: string;
+  readonly severity?: "error" | "warning";
+  readonly page?: number | undefined;
+  readonly row?: number | undefined;
+  readonly column?: number | undefined;
+  readonly key?: string | undefined;
+}

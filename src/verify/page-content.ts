@@ -1,0 +1,375 @@
+import { isArray, isBytes, nameOf, type PdfNode } from "./pdf-node.ts";
+import { Keyword, PdfLexer } from "./pdf-lexer.ts";
+import type { PageFont } from "./page-fonts.ts";
+
+/** Points from the page's lower left corner. */
+export type BoxPt = readonly [left: number, bottom: number, right: number, top: number];
+
+/** What colour a mark is painted in. */
+export interface Ink {
+  /** `DeviceCMYK`, or the name of the colour space that was set. */
+  readonly space: string;
+  readonly values: readonly number[];
+}
+
+/** The part of an ExtGState that rules look at. */
+export interface PaintState {
+  readonly overprintFill: boolean;
+  readonly overprintStroke: boolean;
+  readonly alpha: number;
+  readonly blendMode: string;
+  readonly softMask: boolean;
+}
+
+/** One painting operator's result. */
+export interface Painted {
+  readonly kind: "fill" | "stroke" | "text" | "image";
+  readonly box: BoxPt;
+  readonly ink: Ink;
+  readonly state: PaintState;
+  /** Fills: parts of the path that are rectangles; undefined when anything else is in it. */
+  readonly rectangles?: number | undefined;
+  /** Fills: height of its rectangles when all are equal. */
+  readonly unitPt?: number | undefined;
+  /** Strokes: width. */
+  readonly widthPt?: number | undefined;
+  /** Text: size on the page, its font and glyphs. */
+  readonly sizePt?: number | undefined;
+  readonly font?: PageFont | undefined;
+  readonly glyphs?: readonly number[] | undefined;
+}
+
+export interface PageContent {
+  readonly painted: readonly Painted[];
+  /** Operators that set state or colour, once each. */
+  readonly operators: ReadonlySet<string>;
+  /** What this reader doesn't know and so can't vouch for. */
+  readonly faults: readonly string[];
+}
+
+/** What names in a page's operators stand for. */
+export interface PageResources {
+  readonly states: ReadonlyMap<string, PaintState>;
+  readonly fonts: ReadonlyMap<string, PageFont>;
+}
+
+type Matrix = readonly [number, number, number, number, number, number];
+
+const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
+const BLACK: Ink = { space: "DeviceGray", values: [0] };
+
+export const PLAIN_STATE: PaintState = {
+  overprintFill: false,
+  overprintStroke: false,
+  alpha: 1,
+  blendMode: "Normal",
+  softMask: false,
+};
+
+/** First `a`, then `b`. */
+function multiply(a: Matrix, b: Matrix): Matrix {
+  return [
+    a[0] * b[0] + a[1] * b[2],
+    a[0] * b[1] + a[1] * b[3],
+    a[2] * b[0] + a[3] * b[2],
+    a[2] * b[1] + a[3] * b[3],
+    a[4] * b[0] + a[5] * b[2] + b[4],
+    a[4] * b[1] + a[5] * b[3] + b[5],
+  ];
+}
+
+interface GraphicsState {
+  ctm: Matrix;
+  fill: Ink;
+  stroke: Ink;
+  state: PaintState;
+  lineWidth: number;
+}
+
+/** A growing box in page space. */
+class Bounds {
+  #left = Number.POSITIVE_INFINITY;
+  #bottom = Number.POSITIVE_INFINITY;
+  #right = Number.NEGATIVE_INFINITY;
+  #top = Number.NEGATIVE_INFINITY;
+
+  add(m: Matrix, x: number, y: number): void {
+    const px = m[0] * x + m[2] * y + m[4];
+    const py = m[1] * x + m[3] * y + m[5];
+    if (px < this.#left) this.#left = px;
+    if (px > this.#right) this.#right = px;
+    if (py < this.#bottom) this.#bottom = py;
+    if (py > this.#top) this.#top = py;
+  }
+
+  box(grow = 0): BoxPt {
+    return [this.#left - grow, this.#bottom - grow, this.#right + grow, this.#top + grow];
+  }
+}
+
+/** The path under construction. */
+class Path {
+  readonly bounds = new Bounds();
+  /** One per subpath. */
+  readonly parts: Bounds[] = [];
+  rectangles = 0;
+  /** `null` once heights differ. */
+  height: number | null | undefined;
+  other = false;
+
+  start(): void {
+    this.parts.push(new Bounds());
+  }
+
+  point(m: Matrix, x: number, y: number): void {
+    this.other = true;
+    this.bounds.add(m, x, y);
+    this.parts.at(-1)?.add(m, x, y);
+  }
+
+  rectangle(m: Matrix, [x = 0, y = 0, w = 0, h = 0]: readonly number[]): void {
+    this.bounds.add(m, x, y);
+    this.bounds.add(m, x + w, y + h);
+    this.rectangles += 1;
+    const height = Math.abs(h * m[3]);
+    if (this.height === undefined) this.height = height;
+    else if (this.height !== null && Math.abs(this.height - height) > 1e-6) this.height = null;
+  }
+}
+
+/** Above and below the baseline, in sizes: how much of a line its letters may take. */
+const TEXT_ABOVE = 0.95;
+const TEXT_BELOW = 0.25;
+
+type Operator = (reader: PageReader, operands: readonly PdfNode[]) => void;
+
+const numbers = (operands: readonly PdfNode[]): number[] => operands.map(Number);
+const toMatrix = (operands: readonly PdfNode[]): Matrix => {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbers(operands);
+  return [a, b, c, d, e, f];
+};
+
+const line: Operator = (reader, operands) => {
+  for (let i = 0; i + 1 < operands.length; i += 2) {
+    reader.path.point(reader.current.ctm, Number(operands[i]), Number(operands[i + 1]));
+  }
+};
+
+const move: Operator = (reader, operands) => {
+  reader.path.start();
+  line(reader, operands);
+};
+
+/** Every operator that our pages may use; anything else is reported. */
+const operators: Readonly<Record<string, Operator>> = {
+  q: (reader) => reader.save(),
+  Q: (reader) => reader.restore(),
+  cm: (reader, operands) => {
+    reader.current.ctm = multiply(toMatrix(operands), reader.current.ctm);
+  },
+  w: (reader, [width]) => {
+    reader.current.lineWidth = Number(width);
+  },
+  gs: (reader, [name]) => reader.setState(nameOf(name) ?? ""),
+  k: (reader, operands) => {
+    reader.current.fill = { space: "DeviceCMYK", values: numbers(operands) };
+  },
+  K: (reader, operands) => {
+    reader.current.stroke = { space: "DeviceCMYK", values: numbers(operands) };
+  },
+  cs: (reader, [name]) => {
+    reader.current.fill = { space: nameOf(name) ?? "", values: [1] };
+  },
+  CS: (reader, [name]) => {
+    reader.current.stroke = { space: nameOf(name) ?? "", values: [1] };
+  },
+  scn: (reader, operands) => {
+    reader.current.fill = { space: reader.current.fill.space, values: numbers(operands) };
+  },
+  SCN: (reader, operands) => {
+    reader.current.stroke = { space: reader.current.stroke.space, values: numbers(operands) };
+  },
+  re: (reader, operands) => reader.path.rectangle(reader.current.ctm, operands as number[]),
+  m: move,
+  l: line,
+  c: line,
+  v: line,
+  y: line,
+  h: () => undefined,
+  n: (reader) => reader.endPath(),
+  f: (reader) => reader.fill(),
+  S: (reader) => reader.stroke(),
+  Do: (reader) => reader.image(),
+  BT: (reader) => reader.setTextMatrix(IDENTITY),
+  ET: () => undefined,
+  Tf: (reader, [name, size]) => reader.setFont(nameOf(name) ?? "", Number(size)),
+  Tm: (reader, operands) => reader.setTextMatrix(toMatrix(operands)),
+  Td: (reader, operands) => reader.moveText(numbers(operands)),
+  Tj: (reader, [text]) => reader.show(text ?? null),
+  TJ: (reader, [items]) => {
+    for (const item of isArray(items) ? items : []) {
+      if (typeof item === "number") reader.moveText([(-item / 1000) * reader.fontSize, 0]);
+      else reader.show(item);
+    }
+  },
+};
+
+/** Runs a page's operators and keeps what they paint. */
+class PageReader {
+  readonly painted: Painted[] = [];
+  readonly faults: string[] = [];
+  readonly used = new Set<string>();
+  current: GraphicsState = {
+    ctm: IDENTITY,
+    fill: BLACK,
+    stroke: BLACK,
+    state: PLAIN_STATE,
+    lineWidth: 1,
+  };
+  path = new Path();
+  fontSize = 0;
+  readonly #resources: PageResources;
+  readonly #stack: GraphicsState[] = [];
+  #font: PageFont | undefined;
+  #text: Matrix = IDENTITY;
+
+  constructor(resources: PageResources) {
+    this.#resources = resources;
+  }
+
+  run(word: string, operands: readonly PdfNode[]): void {
+    this.used.add(word);
+    const operator = Object.hasOwn(operators, word) ? operators[word] : undefined;
+    if (operator === undefined) this.faults.push(`operator ${word} is not one that our pages use`);
+    else operator(this, operands);
+  }
+
+  end(): void {
+    if (this.#stack.length > 0) this.faults.push(`${this.#stack.length} q without Q`);
+  }
+
+  save(): void {
+    this.#stack.push({ ...this.current });
+  }
+
+  restore(): void {
+    const saved = this.#stack.pop();
+    if (saved === undefined) this.faults.push("Q without q");
+    else this.current = saved;
+  }
+
+  setState(name: string): void {
+    const state = this.#resources.states.get(name);
+    if (state === undefined)
+      this.faults.push(`graphics state ${name} is not among the page's resources`);
+    else this.current.state = state;
+  }
+
+  endPath(): void {
+    this.path = new Path();
+  }
+
+  fill(): void {
+    const { path, current } = this;
+    this.painted.push({
+      kind: "fill",
+      box: path.bounds.box(),
+      ink: current.fill,
+      state: current.state,
+      rectangles: path.other ? undefined : path.rectangles,
+      unitPt: path.other ? undefined : (path.height ?? undefined),
+    });
+    this.endPath();
+  }
+
+  /** Every subpath for itself: marks are many lines under one stroke. */
+  stroke(): void {
+    const { path, current } = this;
+    const widthPt = current.lineWidth * Math.hypot(current.ctm[0], current.ctm[1]);
+    const parts = path.rectangles > 0 ? [path.bounds] : path.parts;
+    for (const part of parts) {
+      const box = part.box(widthPt / 2);
+      this.painted.push({
+        kind: "stroke",
+        box,
+        ink: current.stroke,
+        state: current.state,
+        widthPt,
+      });
+    }
+    this.endPath();
+  }
+
+  image(): void {
+    const bounds = new Bounds();
+    bounds.add(this.current.ctm, 0, 0);
+    bounds.add(this.current.ctm, 1, 1);
+    this.painted.push({
+      kind: "image",
+      box: bounds.box(),
+      ink: this.current.fill,
+      state: this.current.state,
+    });
+  }
+
+  setFont(name: string, size: number): void {
+    this.#font = this.#resources.fonts.get(name);
+    this.fontSize = size;
+    if (this.#font === undefined)
+      this.faults.push(`font ${name} is not among the page's resources`);
+  }
+
+  setTextMatrix(matrix: Matrix): void {
+    this.#text = matrix;
+  }
+
+  moveText([x = 0, y = 0]: readonly number[]): void {
+    this.#text = multiply([1, 0, 0, 1, x, y], this.#text);
+  }
+
+  show(text: PdfNode): void {
+    const font = this.#font;
+    if (!isBytes(text) || font === undefined) return;
+    const glyphs: number[] = [];
+    for (let i = 0; i + 1 < text.bytes.length; i += 2)
+      glyphs.push((text.bytes[i] ?? 0) * 256 + (text.bytes[i + 1] ?? 0));
+    const width =
+      (glyphs.reduce((sum, glyph) => sum + font.width(glyph), 0) / 1000) * this.fontSize;
+    const matrix = multiply(this.#text, this.current.ctm);
+    const bounds = new Bounds();
+    bounds.add(matrix, 0, -TEXT_BELOW * this.fontSize);
+    bounds.add(matrix, width, TEXT_ABOVE * this.fontSize);
+    const sizePt = this.fontSize * Math.hypot(matrix[2], matrix[3]);
+    const { fill, state } = this.current;
+    this.painted.push({ kind: "text", box: bounds.box(), ink: fill, state, sizePt, font, glyphs });
+    this.moveText([width, 0]);
+  }
+}
+
+const INLINE_IMAGE = "BI";
+
+/** Reads a page's content. Broken syntax becomes a fault, and what came before is kept. */
+export function readPageContent(content: Uint8Array, resources: PageResources): PageContent {
+  const lexer = new PdfLexer(content);
+  const reader = new PageReader(resources);
+  let operands: PdfNode[] = [];
+  try {
+    for (let value = lexer.next(); value !== undefined; value = lexer.next()) {
+      if (!(value instanceof Keyword)) {
+        operands.push(value);
+        continue;
+      }
+      if (value.word === INLINE_IMAGE) {
+        reader.faults.push("an inline image can't be judged");
+        reader.image();
+        break;
+      }
+      reader.run(value.word, operands);
+      operands = [];
+    }
+    reader.end();
+  } catch (error) {
+    reader.faults.push(`content is not PDF syntax: ${String(error)}`);
+  }
+  return { painted: reader.painted, operators: reader.used, faults: reader.faults };
+}

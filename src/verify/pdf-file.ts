@@ -1,0 +1,169 @@
+/** A finished PDF, opened again. pdf-lib is only the parser here: everything is copied to plain data. */
+import { inflateSync } from "node:zlib";
+
+import {
+  PDFArray,
+  PDFBool,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFParser,
+  PDFRawStream,
+  PDFRef,
+  PDFString,
+} from "pdf-lib";
+
+import {
+  isArray,
+  isDict,
+  isReference,
+  isStream,
+  nameOf,
+  numbersOf,
+  type PdfDict,
+  type PdfNode,
+  type PdfStream,
+} from "./pdf-node.ts";
+
+function toDict(dict: PDFDict): PdfDict {
+  return new Map(dict.entries().map(([key, value]) => [key.decodeText(), toNode(value)]));
+}
+
+const converters: readonly (readonly [
+  is: (o: PDFObject) => boolean,
+  to: (o: PDFObject) => PdfNode,
+])[] = [
+  [(o) => o instanceof PDFNumber, (o) => (o as PDFNumber).asNumber()],
+  [(o) => o instanceof PDFName, (o) => ({ name: (o as PDFName).decodeText() })],
+  [(o) => o instanceof PDFRef, (o) => ({ ref: (o as PDFRef).objectNumber })],
+  [(o) => o instanceof PDFArray, (o) => (o as PDFArray).asArray().map(toNode)],
+  [(o) => o instanceof PDFDict, (o) => toDict(o as PDFDict)],
+  [
+    (o) => o instanceof PDFRawStream,
+    (o) => ({ dict: toDict((o as PDFRawStream).dict), raw: (o as PDFRawStream).contents }),
+  ],
+  [
+    (o) => o instanceof PDFString || o instanceof PDFHexString,
+    (o) => ({ bytes: (o as PDFString | PDFHexString).asBytes() }),
+  ],
+  [(o) => o instanceof PDFBool, (o) => (o as PDFBool).asBoolean()],
+];
+
+function toNode(object: PDFObject): PdfNode {
+  for (const [is, to] of converters) if (is(object)) return to(object);
+  return null;
+}
+
+/** One page: its dictionary with what it inherits. */
+export interface PdfPage {
+  readonly dict: PdfDict;
+  /** `[left, bottom, right, top]` in points; undefined when the page has none. */
+  box(name: string): readonly number[] | undefined;
+}
+
+const inheritable = ["Resources", "MediaBox", "CropBox", "Rotate"] as const;
+
+/** The objects of a file and the way from the trailer to its pages. */
+export class PdfFile {
+  readonly bytes: Uint8Array;
+  /** `1.6` of `%PDF-1.6`; undefined without a header at byte 0. */
+  readonly version: string | undefined;
+  readonly objects: ReadonlyMap<number, PdfNode>;
+  readonly trailer: PdfDict;
+  readonly catalog: PdfDict;
+  readonly pages: readonly PdfPage[];
+
+  constructor(bytes: Uint8Array, objects: ReadonlyMap<number, PdfNode>, trailer: PdfDict) {
+    this.bytes = bytes;
+    this.version = /^%PDF-(\d\.\d)/u.exec(
+      Buffer.from(bytes.subarray(0, 8)).toString("latin1"),
+    )?.[1];
+    this.objects = objects;
+    this.trailer = trailer;
+    this.catalog = this.dict(trailer.get("Root")) ?? new Map();
+    this.pages = this.#findPages(this.catalog.get("Pages"), new Map(), new Set());
+  }
+
+  /** Follows references to the object itself; undefined when one dangles. */
+  resolve(node: PdfNode | undefined): PdfNode | undefined {
+    let found = node;
+    for (let hops = 0; isReference(found) && hops < 10; hops += 1)
+      found = this.objects.get(found.ref);
+    return isReference(found) ? undefined : found;
+  }
+
+  /** The dictionary behind a node, a stream's own included. */
+  dict(node: PdfNode | undefined): PdfDict | undefined {
+    const found = this.resolve(node);
+    if (isStream(found)) return found.dict;
+    return isDict(found) ? found : undefined;
+  }
+
+  stream(node: PdfNode | undefined): PdfStream | undefined {
+    const found = this.resolve(node);
+    return isStream(found) ? found : undefined;
+  }
+
+  array(node: PdfNode | undefined): readonly PdfNode[] {
+    const found = this.resolve(node);
+    return isArray(found) ? found : [];
+  }
+
+  /** A stream's data. Throws a SyntaxError for filters other than Flate and for damaged data. */
+  data(stream: PdfStream): Uint8Array {
+    const filter = this.resolve(stream.dict.get("Filter"));
+    const filters = isArray(filter)
+      ? filter.map((item) => nameOf(this.resolve(item)))
+      : [nameOf(filter)];
+    let data = stream.raw;
+    for (const name of filters) {
+      if (name === undefined) continue;
+      if (name !== "FlateDecode") throw new SyntaxError(`filter ${name} is not one we write`);
+      data = inflateSync(data);
+    }
+    return data;
+  }
+
+  /** A page's whole content. */
+  content(page: PdfPage): Uint8Array {
+    const contents = this.resolve(page.dict.get("Contents"));
+    const parts = isArray(contents) ? contents : [contents];
+    const streams = parts.map((part) => this.stream(part)).filter((part) => part !== undefined);
+    return Buffer.concat(streams.flatMap((stream) => [this.data(stream), Buffer.from("\n")]));
+  }
+
+  #findPages(node: PdfNode | undefined, inherited: PdfDict, seen: Set<PdfDict>): PdfPage[] {
+    const dict = this.dict(node);
+    if (dict === undefined || seen.has(dict)) return [];
+    seen.add(dict);
+    const own = inheritable.flatMap((key) => {
+      const value = dict.get(key) ?? inherited.get(key);
+      return value === undefined ? [] : [[key, value] as const];
+    });
+    if (dict.has("Kids"))
+      return this.array(dict.get("Kids")).flatMap((kid) =>
+        this.#findPages(kid, new Map(own), seen),
+      );
+    const whole = new Map([...own, ...dict]);
+    return [{ dict: whole, box: (name) => numbersOf(this.resolve(whole.get(name))) }];
+  }
+}
+
+/** Parses a finished file. Throws when an object is not PDF syntax. */
+export async function openPdfFile(bytes: Uint8Array): Promise<PdfFile> {
+  const context = await PDFParser.forBytesWithOptions(
+    bytes,
+    Number.POSITIVE_INFINITY,
+    true,
+  ).parseDocument();
+  const objects = new Map(
+    context.enumerateIndirectObjects().map(([ref, object]) => [ref.objectNumber, toNode(object)]),
+  );
+  const trailer = new Map<string, PdfNode>();
+  for (const [key, value] of Object.entries(context.trailerInfo)) {
+    if (value !== undefined) trailer.set(key, toNode(value));
+  }
+  return new PdfFile(bytes, objects, trailer);
+}

@@ -1,0 +1,133 @@
+import { sha256 } from "../base/ids.ts";
+import { mmToPx } from "../base/units.ts";
+import { type BoxMm, contains } from "../print/box.ts";
+import type { DecodedCode, PixelImage } from "../qr/decode.ts";
+import { loadDecoder } from "./decoder.ts";
+import { type GreyImage, openRenderer } from "./render.ts";
+
+/** What one label must show; a plain object, so that it can go to a worker. */
+export interface CellClaim {
+  readonly page: number;
+  readonly row: number;
+  readonly column: number;
+  readonly key: string;
+  readonly payloadHash: string;
+  readonly label: BoxMm;
+  readonly code: BoxMm;
+}
+
+/** Pages of one file to be rendered and read. */
+export interface ProofTask {
+  readonly pdf: Uint8Array;
+  readonly claims: readonly CellClaim[];
+  /** From the page's left and upper edge to the trimmed sheet, mm. */
+  readonly offsetMm: { readonly x: number; readonly y: number };
+  readonly dpi: number;
+}
+
+export interface CellFault {
+  readonly claim: CellClaim;
+  readonly message: string;
+}
+
+export interface PagesProof {
+  readonly decoded: number;
+  readonly faults: readonly CellFault[];
+}
+
+/** A rectangle of the page as RGBA, which is what the decoder takes. */
+export function cropCell(
+  image: GreyImage,
+  left: number,
+  top: number,
+  size: { width: number; height: number },
+): PixelImage {
+  const x0 = Math.max(0, left);
+  const y0 = Math.max(0, top);
+  const width = Math.max(1, Math.min(image.width, left + size.width) - x0);
+  const height = Math.max(1, Math.min(image.height, top + size.height) - y0);
+  const pixels = new Uint32Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    const from = (y0 + y) * image.width + x0;
+    for (let x = 0; x < width; x += 1) {
+      const grey = image.data[from + x] ?? 255;
+      pixels[y * width + x] = 0xff000000 | (grey << 16) | (grey << 8) | grey;
+    }
+  }
+  return { data: new Uint8ClampedArray(pixels.buffer), width, height };
+}
+
+/** The code may be found this far from where the map has it: the decoder's corners are rough. */
+const PLACE_SLACK_MM = 1.5;
+
+function judge(codes: readonly DecodedCode[], claim: CellClaim, dpi: number): string | undefined {
+  const [code] = codes;
+  if (code === undefined) return "no code can be read in the label";
+  if (codes.length > 1) return `label must hold one code, got ${codes.length}`;
+  if (sha256(code.text) !== claim.payloadHash)
+    return `code must hold its row's payload, got ${JSON.stringify(code.text.slice(0, 200))}`;
+  const mm = (px: number): number => (px * 25.4) / dpi;
+  const found: BoxMm = {
+    x: claim.label.x + mm(code.x),
+    y: claim.label.y + mm(code.y),
+    width: mm(code.width),
+    height: mm(code.height),
+  };
+  return contains(claim.code, found, PLACE_SLACK_MM)
+    ? undefined
+    : "code is read, but not where the map has it";
+}
+
+async function proveCell(
+  image: GreyImage,
+  claim: CellClaim,
+  task: ProofTask,
+): Promise<string | undefined> {
+  const decoder = await loadDecoder();
+  const { label } = claim;
+  const px = (mm: number): number => Math.round(mmToPx(mm, task.dpi));
+  const cell = cropCell(image, px(task.offsetMm.x + label.x), px(task.offsetMm.y + label.y), {
+    width: px(label.width),
+    height: px(label.height),
+  });
+  // The thorough search costs several times as much and is hardly ever needed.
+  const quick = judge(await decoder.decode(cell, { tryHarder: false, max: 2 }), claim, task.dpi);
+  if (quick === undefined) return undefined;
+  return judge(await decoder.decode(cell, { tryHarder: true, max: 2 }), claim, task.dpi);
+}
+
+/** Pages in ascending order with their claims. */
+function byPage(
+  claims: readonly CellClaim[],
+): (readonly [page: number, claims: readonly CellClaim[]])[] {
+  const pages = new Map<number, CellClaim[]>();
+  for (const claim of claims) pages.set(claim.page, [...(pages.get(claim.page) ?? []), claim]);
+  return [...pages].toSorted(([a], [b]) => a - b);
+}
+
+/**
+ * Rule 25 for some pages: renders each, crops each label, reads its code and compares the hash of
+ * what it says. One page of pixels is in memory at a time.
+ */
+export async function provePages(task: ProofTask): Promise<PagesProof> {
+  const document = await openRenderer(task.pdf);
+  const faults: CellFault[] = [];
+  let decoded = 0;
+  try {
+    for (const [page, claims] of byPage(task.claims)) {
+      if (page > document.pageCount) {
+        faults.push(...claims.map((claim) => ({ claim, message: "page does not exist" })));
+        continue;
+      }
+      const image = await document.render(page - 1, task.dpi);
+      for (const claim of claims) {
+        const message = await proveCell(image, claim, task);
+        if (message === undefined) decoded += 1;
+        else faults.push({ claim, message });
+      }
+    }
+  } finally {
+    document.close();
+  }
+  return { decoded, faults };
+}

@@ -1,0 +1,194 @@
+import { mmToPt, ptToMm } from "../base/units.ts";
+import { type BoxMm } from "../print/box.ts";
+import { makeSheetJob, type SheetJob, type SheetOptions } from "../print/sheet-job.ts";
+import type { SheetCell } from "../print/sheets.ts";
+import {
+  type BoxPt,
+  type PageContent,
+  type Painted,
+  type PaintState,
+  PLAIN_STATE,
+  readPageContent,
+} from "./page-content.ts";
+import { type PageFont, readPageFont } from "./page-fonts.ts";
+import type { PdfFile, PdfPage } from "./pdf-file.ts";
+import { nameOf, type PdfNode } from "./pdf-node.ts";
+
+/** What a file must hold: the cells as planned, with the hash of each payload. */
+export type ExpectedCell = SheetCell;
+
+/** One volume under examination. */
+export interface FileContext {
+  readonly file: PdfFile;
+  readonly name: string;
+  readonly volume: number;
+  readonly options: SheetOptions;
+  readonly job: SheetJob;
+  /** Cells of this volume. */
+  readonly cells: readonly ExpectedCell[];
+  /** Pages that the map speaks of. */
+  readonly pageCount: number;
+}
+
+/** What stands in a cell's rectangle on the page. */
+export interface CellContent {
+  readonly cell: ExpectedCell;
+  /** The label on the page, points. */
+  readonly label: BoxPt;
+  /** The expected symbol without quiet zone, points. */
+  readonly symbol: BoxPt;
+  /** Fills that reach into the label. */
+  readonly fills: readonly Painted[];
+}
+
+/** One page of it. */
+export interface PageContext extends FileContext {
+  /** From 1. */
+  readonly number: number;
+  readonly page: PdfPage;
+  readonly content: PageContent;
+  readonly fonts: ReadonlyMap<string, PageFont>;
+  readonly cellContents: readonly CellContent[];
+  /** The trimmed sheet, points. */
+  readonly trim: BoxPt;
+}
+
+/** Box intersection with some slack: shared edges are no overlap. */
+export function overlapsPt(a: BoxPt, b: BoxPt, slackPt = 0.01): boolean {
+  return (
+    a[2] > b[0] + slackPt && b[2] > a[0] + slackPt && a[3] > b[1] + slackPt && b[3] > a[1] + slackPt
+  );
+}
+
+export function containsPt(outer: BoxPt, inner: BoxPt, slackPt = 0.01): boolean {
+  return (
+    inner[0] >= outer[0] - slackPt &&
+    inner[1] >= outer[1] - slackPt &&
+    inner[2] <= outer[2] + slackPt &&
+    inner[3] <= outer[3] + slackPt
+  );
+}
+
+export function growPt(box: BoxPt, by: number): BoxPt {
+  return [box[0] - by, box[1] - by, box[2] + by, box[3] + by];
+}
+
+/** A box on the trimmed sheet (mm, from its top left) -> the page's points. */
+export function toPagePt(trim: BoxPt, box: BoxMm): BoxPt {
+  const left = trim[0] + mmToPt(box.x);
+  const top = trim[3] - mmToPt(box.y);
+  return [left, top - mmToPt(box.height), left + mmToPt(box.width), top];
+}
+
+/** `10.5 x 3.0 mm at 12.0, 40.0`, from the page's lower left corner. */
+export function describe(box: BoxPt): string {
+  const [left, bottom, right, top] = box.map((pt) => ptToMm(pt).toFixed(2));
+  return `${left}..${right} mm, ${bottom}..${top} mm up`;
+}
+
+const asBox = (numbers: readonly number[] | undefined): BoxPt | undefined => {
+  const [left, bottom, right, top] = numbers ?? [];
+  if (left === undefined || bottom === undefined || right === undefined || top === undefined)
+    return undefined;
+  return [left, bottom, right, top];
+};
+
+/** A page box in points. */
+export function pageBox(page: PdfPage, name: string): BoxPt | undefined {
+  return asBox(page.box(name));
+}
+
+function readState(file: PdfFile, node: PdfNode): PaintState {
+  const dict = file.dict(node);
+  if (dict === undefined) return PLAIN_STATE;
+  const value = (key: string): PdfNode | undefined => file.resolve(dict.get(key));
+  const alphas = [value("ca"), value("CA")].filter(
+    (alpha): alpha is number => typeof alpha === "number",
+  );
+  const overprintStroke = value("OP") === true;
+  return {
+    overprintStroke,
+    overprintFill: value("op") === undefined ? overprintStroke : value("op") === true,
+    alpha: Math.min(1, ...alphas),
+    blendMode: nameOf(value("BM")) ?? "Normal",
+    softMask: value("SMask") !== undefined && nameOf(value("SMask")) !== "None",
+  };
+}
+
+function readResources(
+  file: PdfFile,
+  page: PdfPage,
+  known: Map<PdfNode, PageFont>,
+): { states: Map<string, PaintState>; fonts: Map<string, PageFont> } {
+  const resources = file.dict(page.dict.get("Resources"));
+  const states = new Map<string, PaintState>();
+  for (const [name, node] of file.dict(resources?.get("ExtGState")) ?? [])
+    states.set(name, readState(file, node));
+  const fonts = new Map<string, PageFont>();
+  for (const [name, node] of file.dict(resources?.get("Font")) ?? []) {
+    const target = file.resolve(node) ?? null;
+    const font = known.get(target) ?? readPageFont(file, target);
+    known.set(target, font);
+    fonts.set(name, font);
+  }
+  return { states, fonts };
+}
+
+/** What the checks of one file start from. */
+export function makeFileContext(input: Omit<FileContext, "job" | "pageCount">): FileContext {
+  const pageCount = input.cells.reduce((most, cell) => Math.max(most, cell.page), 0);
+  return { ...input, job: makeSheetJob(input.options), pageCount };
+}
+
+function contentOf(
+  file: PdfFile,
+  page: PdfPage,
+  resources: Parameters<typeof readPageContent>[1],
+): PageContent {
+  try {
+    return readPageContent(file.content(page), resources);
+  } catch (error) {
+    return {
+      painted: [],
+      operators: new Set(),
+      faults: [`content can't be read: ${String(error)}`],
+    };
+  }
+}
+
+function groupByPage(cells: readonly ExpectedCell[]): ReadonlyMap<number, ExpectedCell[]> {
+  const pages = new Map<number, ExpectedCell[]>();
+  for (const cell of cells) {
+    const page = pages.get(cell.page);
+    if (page === undefined) pages.set(cell.page, [cell]);
+    else page.push(cell);
+  }
+  return pages;
+}
+
+/** The file's pages one after the other, read when asked for: memory holds one. */
+export function* readPages(context: FileContext): Generator<PageContext> {
+  const { file } = context;
+  const known = new Map<PdfNode, PageFont>();
+  const byPage = groupByPage(context.cells);
+  for (const [index, page] of file.pages.entries()) {
+    const resources = readResources(file, page, known);
+    const content = contentOf(file, page, resources);
+    const trim = pageBox(page, "TrimBox") ?? pageBox(page, "MediaBox") ?? [0, 0, 0, 0];
+    const fills = content.painted.filter((painted) => painted.kind === "fill");
+    const cellContents = (byPage.get(index + 1) ?? []).map((cell) => {
+      const label = toPagePt(trim, cell.label);
+      const symbol = toPagePt(trim, cell.code);
+      return { cell, label, symbol, fills: fills.filter((fill) => overlapsPt(fill.box, label)) };
+    });
+    yield {
+      ...context,
+      number: index + 1,
+      page,
+      content,
+      fonts: resources.fonts,
+      cellContents,
+      trim,
+    };
+  }
+}

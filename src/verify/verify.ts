@@ -1,0 +1,163 @@
+/**
+ * ⑦ finished files -> proof. `verifySheets` opens PDFs again and holds them to the rules of
+ * `print.md` section 12; `verifyArtwork` decodes PNG files.
+ */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
+import { toMessage } from "../base/errors.ts";
+import { sha256 } from "../base/ids.ts";
+import type { SheetOptions } from "../print/sheets.ts";
+import type { Finding } from "./finding.ts";
+import { openPdfFile } from "./pdf-file.ts";
+import { proveFile } from "./prove-file.ts";
+import { checkRules } from "./rules.ts";
+import { type ExpectedCell, type FileContext, makeFileContext } from "./sheet-context.ts";
+
+export { type ArtworkFile, type ArtworkProof, verifyArtwork } from "./artwork.ts";
+export type { Finding } from "./finding.ts";
+export type { ExpectedCell } from "./sheet-context.ts";
+
+/** Rule 25's resolution (`print.md` section 12). */
+const PROOF_DPI = 300;
+
+export interface SheetsToVerify {
+  /** The options that the sheets were written with. */
+  readonly options: SheetOptions;
+  /** Finished files; `volume` counts from 1, default the place in this list. */
+  readonly volumes: readonly {
+    readonly file: string;
+    readonly volume?: number | undefined;
+    readonly sha256?: string | undefined;
+  }[];
+  /** Cells of exactly these volumes. */
+  readonly cells: readonly ExpectedCell[];
+  /** How often each row must appear. Default 1. */
+  readonly copies?: number | undefined;
+  /** Threads to read pages with. Default: one per core. */
+  readonly workers?: number | undefined;
+}
+
+export interface SheetProof {
+  readonly findings: readonly Finding[];
+  readonly pages: number;
+  /** Labels that were to be proven, and those whose code holds its row's payload. */
+  readonly codes: number;
+  readonly decoded: number;
+  readonly rehearsal: boolean;
+  /** True when there is no error and the codes don't lead to this computer only. */
+  readonly readyForPress: boolean;
+}
+
+interface FileProof {
+  readonly findings: readonly Finding[];
+  readonly pages: number;
+  readonly decoded: number;
+}
+
+const failed = (file: string, rule: string, message: string): FileProof => ({
+  findings: [{ severity: "error", rule, message, file }],
+  pages: 0,
+  decoded: 0,
+});
+
+/** Rule 25. */
+async function prove(
+  context: FileContext,
+  bytes: Uint8Array,
+  workers: number | undefined,
+): Promise<FileProof> {
+  const { job, cells, name, file } = context;
+  const { margins } = job.frame;
+  const claims = cells.map(({ page, row, column, key, payloadHash, label, code }) => ({
+    page,
+    row,
+    column,
+    key,
+    payloadHash,
+    label,
+    code,
+  }));
+  const offsetMm = { x: margins.left, y: margins.top };
+  const proof = await proveFile({ pdf: bytes, claims, offsetMm, dpi: PROOF_DPI }, workers);
+  const findings = proof.faults.map(({ claim: { page, row, column, key }, message }): Finding => {
+    return { severity: "error", rule: "decoded", message, file: name, page, row, column, key };
+  });
+  return { findings, pages: file.pages.length, decoded: proof.decoded };
+}
+
+async function verifyVolume(input: SheetsToVerify, index: number): Promise<FileProof> {
+  const { file: name, sha256: hash, volume = index + 1 } = input.volumes[index] ?? { file: "" };
+  const bytes = await readFile(name).catch((error: unknown) => toMessage(error));
+  if (typeof bytes === "string") return failed(name, "file", `file must be readable, got ${bytes}`);
+  if (hash !== undefined && sha256(bytes) !== hash)
+    return failed(name, "file", "file was changed after it was written: its SHA-256 differs");
+  const cells = input.cells.filter((cell) => cell.volume === volume);
+  try {
+    const file = await openPdfFile(bytes);
+    const context = makeFileContext({
+      file,
+      name: path.basename(name),
+      volume,
+      options: input.options,
+      cells,
+    });
+    const findings = checkRules(context);
+    const proof = await prove(context, bytes, input.workers);
+    return { ...proof, findings: [...findings, ...proof.findings] };
+  } catch (error) {
+    return failed(name, "structure", `file must be a whole PDF: ${toMessage(error)}`);
+  }
+}
+
+/** Rule 24 over all volumes: every row as often as asked, and no cell without a file. */
+function checkKeys({ cells, copies = 1, volumes }: SheetsToVerify): Finding[] {
+  const seen = new Map<string, number>();
+  for (const { key } of cells) seen.set(key, (seen.get(key) ?? 0) + 1);
+  const known = new Set(volumes.map(({ volume }, index) => volume ?? index + 1));
+  const file = path.basename(volumes[0]?.file ?? "");
+  const error = (message: string, key: string): Finding => ({
+    severity: "error",
+    rule: "sheet-map",
+    message,
+    file,
+    key,
+  });
+  const lost = cells.filter((cell) => !known.has(cell.volume));
+  return [
+    ...[...seen]
+      .filter(([, times]) => times !== copies)
+      .map(([key, times]) => error(`row must be on ${copies} labels, got ${times}`, key)),
+    ...lost.map((cell) =>
+      error(`cell is in volume ${cell.volume}, which was not handed in`, cell.key),
+    ),
+  ];
+}
+
+/**
+ * Opens finished sheets again and checks them: every rule on the PDF's own objects, and every code
+ * decoded from a rendering of its own label. Reads files, changes nothing; never throws for what is
+ * wrong with a file. Takes one volume into memory at a time.
+ */
+export async function verifySheets(input: SheetsToVerify): Promise<SheetProof> {
+  const findings = checkKeys(input);
+  let pages = 0;
+  let decoded = 0;
+  for (let index = 0; index < input.volumes.length; index += 1) {
+    const proof = await verifyVolume(input, index);
+    findings.push(...proof.findings);
+    pages += proof.pages;
+    decoded += proof.decoded;
+  }
+  const { rehearsal } = input.options.slug;
+  const flawless =
+    findings.every((finding) => finding.severity !== "error") && decoded === input.cells.length;
+  return {
+    findings,
+    pages,
+    codes: input.cells.length,
+    decoded,
+    rehearsal,
+    readyForPress: flawless && !rehearsal,
+  };
+}

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, test } from "vitest";
+
+import {
+  checkCycles,
+  checkDeadFiles,
+  checkDefaultExports,
+  checkLayers,
+  checkLengths,
+  checkPackages,
+  checkTargets,
+  readLayers,
+  readPackageTable,
+  readTable,
+  scanAll,
+} from "./arch/architecture.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (file: string): string => readFileSync(`${root}/${file}`, "utf8");
+
+const readme = read("src/README.md");
+const layers = readLayers(readme);
+const names = readdirSync(`${root}/src`, { recursive: true, encoding: "utf8" }).map((name) =>
+  name.replaceAll("\\", "/"),
+);
+const codeFiles = names.filter((name) => /\.tsx?$/u.test(name)).toSorted();
+const files = scanAll(new Map(codeFiles.map((name) => [name, read(`src/${name}`)])));
+
+describe("src keeps to src/README.md", () => {
+  test("the scan sees the code", () => {
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.some(({ imports }) => imports.length > 0)).toBe(true);
+  });
+
+  test("every import is allowed by the layer table", () => {
+    expect(checkLayers(files, layers)).toEqual([]);
+  });
+
+  test("every import meets a file", () => {
+    expect(checkTargets(files)).toEqual([]);
+  });
+
+  test("no import cycle", () => {
+    expect(checkCycles(files)).toEqual([]);
+  });
+
+  test("no dead file", () => {
+    expect(checkDeadFiles(files)).toEqual([]);
+  });
+
+  test("no file over 400 lines", () => {
+    expect(checkLengths(files)).toEqual([]);
+  });
+
+  test("no default export", () => {
+    expect(checkDefaultExports(files)).toEqual([]);
+  });
+
+  test("packages are imported where the table says, and declared", () => {
+    const manifest = JSON.parse(read("package.json")) as { dependencies: Record<string, string> };
+    const dependencies = Object.keys(manifest.dependencies);
+    expect(checkPackages(files, readPackageTable(readme), dependencies)).toEqual([]);
+  });
+});
+
+describe("src/README.md keeps to src", () => {
+  const folders = names.filter((name) => !name.includes("/") && !name.includes("."));
+
+  test("the layer table has every folder and no other", () => {
+    expect(new Set(layers.keys())).toEqual(new Set(folders));
+    const named = [...layers.values()].flatMap(({ mayImport }) => [...mayImport.keys()]);
+    expect(named.filter((folder) => !layers.has(folder))).toEqual([]);
+  });
+
+  test("the map has every folder, and its main entries exist", () => {
+    const map = readTable(readme, "src: the map");
+    const mapped = map.map(([folder = ""]) => folder.replaceAll(/[`/]/gu, ""));
+    expect(new Set(mapped)).toEqual(new Set(folders));
+    const entries = map.flatMap(([, , entry = ""]) => [...entry.matchAll(/`([^`]+)`/gu)]);
+    const missing = entries
+      .map(([, file = ""]) => file)
+      .filter((file) => !codeFiles.includes(file));
+    expect(missing).toEqual([]);
+  });
+});

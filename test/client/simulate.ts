@@ -1,0 +1,73 @@
+import { openClient, type ClientOptions } from "../../src/client/client.ts";
+import { seededRandom, virtualClock } from "./virtual-clock.ts";
+import { simulatedServer, type ServerOptions } from "./simulated-server.ts";
+
+export interface Simulation extends Omit<ServerOptions, "clock" | "random"> {
+  readonly writes: number;
+  readonly reads?: number;
+  readonly seed?: number;
+  readonly client?: Partial<Pick<ClientOptions, "share" | "concurrency" | "limits">>;
+}
+
+export interface Simulated {
+  /** When the last write was answered. */
+  readonly writesDoneS: number;
+  /** The least time that the server's windows allow for the writes. */
+  readonly boundS: number;
+  readonly limited: number;
+  readonly othersDone: number;
+  readonly othersTried: number;
+}
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+const BODY = { workspace: "w", qr_data: "https://example.com/" };
+
+/** Runs the real client against a simulated server in virtual time. */
+export async function simulate(simulation: Simulation): Promise<Simulated> {
+  const { writes, reads = writes, seed = 1 } = simulation;
+  const clock = virtualClock();
+  const random = seededRandom(seed);
+  const server = simulatedServer({ ...simulation, clock, random });
+  const client = openClient({
+    baseUrl: "http://simulated.test/api/v2",
+    token: "t",
+    workspace: "w",
+    clock,
+    random,
+    transport: server,
+    ...simulation.client,
+  });
+  const create = async (n: number): Promise<void> => {
+    for (;;) {
+      const outcome = await client.createCode(BODY, { idempotencyKey: `k${n}` });
+      if (outcome.kind === "done") return;
+      if (outcome.kind !== "limited") throw new Error(outcome.message);
+    }
+  };
+  let writesDoneS = 0;
+  const write = async (): Promise<void> => {
+    await client.eachWrite(numbers(writes), create);
+    writesDoneS = clock.monotonicMs() / 1000;
+    server.stop();
+  };
+  const read = async (): Promise<void> => {
+    await client.eachRead(numbers(reads), async (n) => {
+      await client.getCode(`${n}`);
+    });
+  };
+  await clock.run(Promise.all([write(), read()]));
+  const { phaseMs = 0, limits = { write: 60 } } = simulation;
+  return {
+    writesDoneS,
+    boundS: toBoundS(writes, limits.write, phaseMs),
+    limited: server.counts.limited,
+    othersDone: server.counts.othersDone,
+    othersTried: server.counts.othersTried,
+  };
+}
+
+/** engine.md 2.1, for wall-aligned windows that begin at `phaseMs`. */
+function toBoundS(writes: number, limit: number, phaseMs: number): number {
+  const toEndS = phaseMs % 60_000 === 0 ? 60 : (phaseMs % 60_000) / 1000;
+  return writes <= limit ? 0 : toEndS + (Math.ceil((writes - limit) / limit) - 1) * 60;
+}

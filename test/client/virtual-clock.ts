@@ -1,0 +1,87 @@
+import type { Clock } from "../../src/base/clock.ts";
+
+export interface VirtualClock extends Clock {
+  /** Lets time pass as fast as it can until the work is done. Fails when nothing will wake it. */
+  run<T>(work: Promise<T>): Promise<T>;
+}
+
+interface Sleeper {
+  readonly atMs: number;
+  readonly order: number;
+  readonly wake: () => void;
+}
+
+/** Lets everything run that waits for promises only. */
+const turn = async (): Promise<void> => {
+  await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** Virtual time for whole simulations: nothing is waited for, every event takes one turn. */
+export function virtualClock(startMs = Date.UTC(2026, 0, 1)): VirtualClock {
+  let now = 0;
+  let order = 0;
+  const heap: Sleeper[] = [];
+  const isBefore = (a: Sleeper, b: Sleeper): boolean =>
+    a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
+  const push = (sleeper: Sleeper): void => {
+    // Few sleepers at a time: a sorted array beats a heap.
+    let place = heap.length;
+    while (place > 0 && isBefore(sleeper, heap[place - 1] as Sleeper)) place -= 1;
+    heap.splice(place, 0, sleeper);
+  };
+  return {
+    nowMs: () => startMs + now,
+    monotonicMs: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted === true || ms <= 0) {
+          resolve();
+          return;
+        }
+        const sleeper = { atMs: now + ms, order: (order += 1), wake: resolve };
+        push(sleeper);
+        signal?.addEventListener(
+          "abort",
+          () => {
+            const place = heap.indexOf(sleeper);
+            if (place !== -1) heap.splice(place, 1);
+            resolve();
+          },
+          { once: true },
+        );
+      }),
+    async run(work) {
+      let isDone = false;
+      const settled = work.then(
+        () => (isDone = true),
+        () => (isDone = true),
+      );
+      for (;;) {
+        await turn();
+        if (isDone) break;
+        const next = heap.shift();
+        if (next === undefined) {
+          await turn();
+          if (isDone) break;
+          throw new Error("nothing sleeps and the work is not done");
+        }
+        now = next.atMs;
+        next.wake();
+      }
+      await settled;
+      return work;
+    },
+  };
+}
+
+/** A small seeded generator (mulberry32): simulations must not depend on luck. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

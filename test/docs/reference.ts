@@ -1,0 +1,147 @@
+/** The reference pages of `docs/`, made from the tables and shapes that the program runs on. */
+import { errorCodes, errorKinds, type ErrorKind } from "../../src/base/errors.ts";
+import { commands } from "../../src/cli/commands/index.ts";
+import type { Command } from "../../src/cli/context.ts";
+import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { filters } from "../../src/job/filters.ts";
+import { jobSchema } from "../../src/job/schema.ts";
+
+const NOTE =
+  "This page is made from the program: `npx vitest run test/docs.test.ts -u` writes it anew.";
+
+const escapeCell = (text: string): string => text.replaceAll("|", "\\|");
+
+const toLine = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(" | ")} |`;
+
+function makeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [toLine(head), `|${"---|".repeat(head.length)}`, ...rows.map(toLine)].join("\n");
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+function makeCommand(command: Command): string {
+  const { name, summary, argument, options, examples, exits } = command;
+  const typed =
+    argument === undefined
+      ? ""
+      : ` ${argument.required ? `<${argument.name}>` : `[${argument.name}]`}`;
+  const all = [0, 1, 2, ...exits] as (keyof typeof exitCodes)[];
+  return [
+    `## ${name}`,
+    `${code(`makeready ${name}${typed} [options]`)}: ${summary}.`,
+    ...(argument === undefined ? [] : [`${code(argument.name)}: ${argument.says}.`]),
+    makeTable(
+      ["option", "does"],
+      options.map(({ flags, says, repeats }) => [
+        code(flags),
+        repeats === true ? `${says}; may be given several times` : says,
+      ]),
+    ),
+    `\`\`\`sh\n${examples.join("\n")}\n\`\`\``,
+    `Exit codes: ${all.map((exit) => `${exit} (${exitCodes[exit]})`).join(", ")}.`,
+  ].join("\n\n");
+}
+
+export function makeCommandsPage(): string {
+  return `# Commands\n\n${NOTE}\n\n${commands.map(makeCommand).join("\n\n")}\n`;
+}
+
+export function makeErrorsPage(): string {
+  const kinds = Object.keys(errorKinds) as ErrorKind[];
+  const kindRows = kinds.map((kind) => {
+    const { retry, stops, exit } = errorKinds[kind];
+    return [code(kind), retry, stops, String(exit)];
+  });
+  const codeRows = Object.entries(errorCodes).map(([name, { kind, says }]) => [
+    code(name),
+    code(kind),
+    says,
+  ]);
+  return [
+    "# Errors",
+    NOTE,
+    "Every error has a code, and every code a kind. The kind says whether the same request is sent again, what stands still because of it, and the exit code of the program when it ends that way.",
+    makeTable(["kind", "sent again", "stops", "exit code"], kindRows),
+    makeTable(["code", "kind", "means"], codeRows),
+    "",
+  ].join("\n\n");
+}
+
+/** The parts of a JSON Schema (draft-7) that the manifest's has. */
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+}
+
+function toTypeText(schema: Schema): string {
+  if (schema.const !== undefined) return code(JSON.stringify(schema.const));
+  if (schema.enum !== undefined)
+    return schema.enum.map((value) => code(JSON.stringify(value).replaceAll('"', ""))).join(", ");
+  if (schema.anyOf !== undefined) {
+    return [...new Set(schema.anyOf.map(toTypeText))].join(" or ");
+  }
+  if (schema.type === "array") return `list of ${toTypeText(schema.items ?? {})}`;
+  const words: Readonly<Record<string, string>> = {
+    string: "text",
+    integer: "whole number",
+    number: "number",
+    boolean: "yes/no",
+    object: "map",
+  };
+  return words[schema.type ?? ""] ?? "any";
+}
+
+function toDefaultText(schema: Schema, isRequired: boolean): string {
+  if (isRequired) return "required";
+  const { default: value } = schema;
+  if (value === undefined || (typeof value === "object" && Object.keys(value ?? {}).length === 0)) {
+    return "";
+  }
+  return code(JSON.stringify(value));
+}
+
+/** Rows for a map's fields, those of maps below it indented by their path. */
+function listFields(schema: Schema, prefix: string): string[][] {
+  const maps = [schema, ...(schema.anyOf ?? [])];
+  return maps.flatMap(({ properties = {}, required = [], additionalProperties }) => [
+    ...Object.entries(properties).flatMap(([name, field]) => {
+      const path = `${prefix}${name}`;
+      const isRequired = required.includes(name);
+      const row = [
+        code(path),
+        toTypeText(field),
+        toDefaultText(field, isRequired),
+        field.description ?? "",
+      ];
+      return [row, ...listFields(field, `${path}.`)];
+    }),
+    ...(typeof additionalProperties === "object"
+      ? listFields(additionalProperties, `${prefix}NAME.`)
+      : []),
+  ]);
+}
+
+export function makeManifestPage(): string {
+  const fields = listFields(jobSchema() as Schema, "");
+  const usages = Object.values(filters).map(({ usage }) => [code(`{{ column | ${usage} }}`)]);
+  return [
+    "# Manifest",
+    NOTE,
+    "A job is one YAML file (JSON works, too). Paths are relative to it. `schema/job.v1.json` describes it to editors. Unknown fields are errors, with a suggestion.",
+    makeTable(["field", "holds", "default", "means"], fields),
+    "## Templates",
+    "`{{ column }}` takes a row's cell, through as many filters as needed. There are no expressions.",
+    makeTable(["filter"], usages),
+    "## Environment",
+    "In values, `${NAME}` takes an environment variable, `${NAME:-default}` gives a default, `${NAME:?message}` an error when it isn't set, and `$$` is a dollar sign. The token never stands in a manifest: it comes from `MAKEREADY_TOKEN` or `api.token_file`.",
+    "",
+  ].join("\n\n");
+}

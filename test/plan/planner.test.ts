@@ -1,0 +1,284 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import type { Job } from "../../src/job/job.ts";
+import { toWishHashes } from "../../src/plan/hash.ts";
+import { Planner, type PlannerOptions } from "../../src/plan/planner.ts";
+import { toSecondsAtLimit } from "../../src/plan/cost.ts";
+import type { SourceRow } from "../../src/read/source.ts";
+import type { KnownRow, PlannedRow } from "../../src/state/row.ts";
+
+const job = {
+  name: "tables",
+  file: "/jobs/tables.yaml",
+  kind: "codes",
+  api: {},
+  source: { file: "tables.csv", key: ["site", "table"], columns: {} },
+  code: {
+    type: "Link",
+    dynamic: true,
+    qrData: "{{ url }}",
+    displayName: "{{ site }} / {{ table }}",
+    folder: "Tables/{{ region }}",
+    tags: [],
+    gpsTracking: false,
+    vcard: null,
+    design: { primary_color: "#111111" },
+  },
+  output: {
+    dir: "/out",
+    files: ["svg", "png"],
+    fileName: "{{ region | slug }}/{{ site | slug }}-{{ table | pad: 3 }}",
+    zip: { per: "region", name: "tables-{{ region | slug }}.zip" },
+    sheets: { per: "region", name: "tables-{{ region | slug }}.pdf", caption: ["{{ site }}"] },
+    index: [],
+  },
+} as unknown as Job;
+
+function row(line: number, values: Record<string, string>): SourceRow {
+  const all = { region: "North", url: "https://a.example/x", ...values };
+  return { line, cells: all, values: all, problems: [] };
+}
+
+function planner(changes: Partial<PlannerOptions> = {}): Planner {
+  return new Planner({
+    job,
+    known: () => undefined,
+    hasFolder: () => false,
+    context: { nowMs: 0 },
+    retryFailed: false,
+    ...changes,
+  });
+}
+
+function good(p: Planner, r: SourceRow): PlannedRow {
+  const planned = p.add(r);
+  if (!planned.good) throw new Error(JSON.stringify(planned.bad.problems));
+  return planned.row;
+}
+
+function known(planned: PlannedRow, changes: Partial<KnownRow> = {}): KnownRow {
+  return {
+    key: planned.key,
+    state: "done",
+    generation: 1,
+    madeHash: planned.wantedHash,
+    madeDesignHash: planned.designHash,
+    madeTagsHash: null,
+    madeTags: null,
+    made: planned.wanted,
+    wantedHash: planned.wantedHash,
+    designHash: planned.designHash,
+    wanted: planned.wanted,
+    remoteId: "id",
+    error: null,
+    ...changes,
+  };
+}
+
+/** Plans `first`, then `second` with the state knowing `first` as `changes` say. */
+function again(
+  first: SourceRow,
+  second: SourceRow,
+  changes: Partial<KnownRow> = {},
+  retry = false,
+) {
+  const before = good(planner(), first);
+  const p = planner({
+    known: () => known(before, changes),
+    hasFolder: () => true,
+    retryFailed: retry,
+  });
+  return { planned: p.add(second), summary: p.summary(0) };
+}
+
+describe("a new row", () => {
+  it("is planned whole: wish, files, groups, caption", () => {
+    const planned = good(planner(), row(2, { site: "Café Łódź", table: "7" }));
+    expect(planned).toMatchObject({
+      key: "Café Łódź / 7",
+      wanted: {
+        displayName: "Café Łódź / 7",
+        folder: "Tables/North",
+        qrData: "https://a.example/x",
+      },
+      placing: {
+        fileBase: "north/cafe-lodz-007",
+        zip: "tables-north.zip",
+        sheets: "tables-north.pdf",
+        caption: ["Café Łódź"],
+      },
+    });
+  });
+
+  it("costs one write, its new folders one each, a PNG one read", () => {
+    const p = planner();
+    good(p, row(2, { site: "a", table: "1" }));
+    good(p, row(3, { site: "a", table: "2", region: "South" }));
+    expect(p.summary(0)).toMatchObject({
+      rows: 2,
+      creates: 2,
+      folders: ["Tables", "Tables/North", "Tables/South"],
+      writes: 5,
+      reads: 2,
+      dynamicCreates: 2,
+    });
+  });
+
+  it("with the key of an earlier one is bad and names both lines", () => {
+    const p = planner();
+    good(p, row(2, { site: "a", table: "1" }));
+    const planned = p.add(row(9, { site: "a", table: "1" }));
+    expect(planned.good).toBe(false);
+    expect(p.summary(0).problems[0]).toMatchObject({
+      message: expect.stringContaining("first on line 2") as string,
+      where: { line: 9, column: "site + table" },
+    });
+  });
+
+  it("whose folder name is too long is bad", () => {
+    const planned = planner().add(row(2, { site: "a", table: "1", region: "x".repeat(151) }));
+    expect(planned.good).toBe(false);
+  });
+
+  it("without key columns is known by its content, equal ones by their count", () => {
+    const noKey = { ...job, source: { ...job.source, key: [] } };
+    const p = planner({ job: noKey });
+    const keys = [2, 3].map((line) => good(p, row(line, { site: "a", table: "1" })).key);
+    expect(new Set(keys).size).toBe(2);
+    expect(keys[1]).toBe(`${keys[0]} #2`);
+  });
+
+  it("gets a file name of its own, also where case doesn't count", () => {
+    const p = planner();
+    const names = ["a b", "A  B", "a-b"].map(
+      (site, n) => good(p, row(n + 2, { site, table: "1" })).placing.fileBase,
+    );
+    expect(names).toEqual(["north/a-b-001", "north/a-b-001-2", "north/a-b-001-3"]);
+    expect(p.summary(0).renamedFiles).toHaveLength(2);
+  });
+
+  it("of another group with the same file name gets a second archive", () => {
+    const p = planner();
+    const zips = ["Ä", "A"].map(
+      (region, n) => good(p, row(n + 2, { site: `s${n}`, table: "1", region })).placing.zip,
+    );
+    expect(zips).toEqual(["tables-a.zip", "tables-a-2.zip"]);
+  });
+
+  it("can't leave the output folder, whatever its cells say", () => {
+    const evil = { ...job, output: { ...job.output, fileName: "{{ site }}" } };
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (site) => {
+        const { fileBase } = good(planner({ job: evil }), row(2, { site, table: "1" })).placing;
+        const segments = fileBase.split("/");
+        expect(segments).not.toContain("..");
+        expect(segments).not.toContain("");
+        expect(fileBase).not.toMatch(/^\/|\\|:|\0/u);
+      }),
+    );
+  });
+});
+
+describe("a known row", () => {
+  const first = row(2, { site: "a", table: "1" });
+
+  it("that did not change costs nothing", () => {
+    const { planned, summary } = again(first, first);
+    expect(planned).toMatchObject({ good: true, action: { kind: "unchanged", writes: 0 } });
+    expect(summary).toMatchObject({ unchanged: 1, writes: 0, reads: 0 });
+  });
+
+  it("with a new destination is updated, not made again", () => {
+    const { planned } = again(first, row(2, { site: "a", table: "1", url: "https://b.example/" }));
+    expect(planned).toMatchObject({
+      action: { kind: "change", update: true, restyle: false, writes: 1 },
+    });
+  });
+
+  it("with another design is restyled", () => {
+    const { planned } = again(first, first, { madeDesignHash: "other" });
+    expect(planned).toMatchObject({
+      action: { kind: "change", update: false, restyle: true, writes: 1 },
+    });
+  });
+
+  it("in doubt is resumed", () => {
+    expect(again(first, first, { state: "sending" }).planned).toMatchObject({
+      action: { kind: "resume" },
+    });
+    expect(again(first, first, { state: "doubt" }).planned).toMatchObject({
+      action: { kind: "resume" },
+    });
+  });
+
+  it("that was refused waits for a change or for retry", () => {
+    const failed = { state: "failed", made: null, madeHash: null } as const;
+    expect(again(first, first, failed).planned).toMatchObject({
+      action: { kind: "failed-before" },
+    });
+    expect(again(first, first, failed, true).planned).toMatchObject({ row: { again: true } });
+    const mended = row(2, { site: "a", table: "1", url: "https://c.example/" });
+    expect(again(first, mended, failed).planned).toMatchObject({ row: { again: true } });
+  });
+
+  it("of a static code can't change its content", () => {
+    const still = { ...job, code: { ...job.code, dynamic: false } };
+    const before = good(planner({ job: still }), first);
+    const p = planner({ job: still, known: () => known(before) });
+    const planned = p.add(row(2, { site: "a", table: "1", url: "https://b.example/" }));
+    expect(planned.good).toBe(false);
+    expect(p.summary(0).problems[0]?.message).toMatch(/static code carries its content in print/u);
+  });
+
+  it("that is bad today still has its key", () => {
+    const p = planner();
+    const planned = p.add({ ...first, problems: [{ message: "must be a URL" }] });
+    expect(planned).toMatchObject({ good: false, bad: { key: "a / 1" } });
+  });
+});
+
+describe("the planner", () => {
+  it("plans the same rows to nothing once they are made (idempotence)", () => {
+    const cells = fc.record({
+      site: fc.string({ minLength: 1 }),
+      table: fc.nat().map(String),
+      region: fc.constantFrom("North", "South", "Ost/West"),
+      url: fc.webUrl(),
+    });
+    fc.assert(
+      fc.property(fc.array(cells, { maxLength: 20 }), (rows) => {
+        const made = new Map<string, KnownRow>();
+        const p = planner();
+        rows.forEach((values, n) => {
+          const planned = p.add(row(n + 2, values));
+          if (planned.good) made.set(planned.row.key, known(planned.row));
+        });
+        const second = planner({ known: (key) => made.get(key), hasFolder: () => true });
+        rows.forEach((values, n) => second.add(row(n + 2, values)));
+        expect(second.summary(0)).toMatchObject({ writes: 0, creates: 0, unchanged: made.size });
+      }),
+    );
+  });
+
+  it("hashes a wish the same whatever the order of its fields", () => {
+    const { wanted } = good(planner(), row(2, { site: "a", table: "1" }));
+    const turned = Object.fromEntries(
+      Object.entries(wanted).toReversed(),
+    ) as unknown as typeof wanted;
+    expect(toWishHashes(turned)).toEqual(toWishHashes(wanted));
+  });
+});
+
+describe("time at the limit", () => {
+  const limit = { perWindow: 60, windowSeconds: 60 };
+  it.each([
+    [0, 0],
+    [60, 0],
+    [61, 30],
+    [600, 510],
+    [6000, 5910],
+  ])("of %i writes is %i s on average", (writes, seconds) => {
+    expect(toSecondsAtLimit(writes, limit)).toBe(seconds);
+  });
+});

@@ -1,0 +1,293 @@
+import { describe, expect, it } from "vitest";
+
+import { failureOf, makeSource, readAll, writeFile } from "./make-source.ts";
+
+const HEADER = "site,table,url\n";
+const COLUMNS = {
+  site: { required: true },
+  table: { type: "integer" },
+  url: { type: "url", aliases: ["Link"] },
+} as const;
+
+const read = async (content: string | Uint8Array, columns = {}, more = {}) =>
+  readAll(makeSource(writeFile("rows.csv", content), columns, more));
+
+const fail = async (content: string | Uint8Array, columns = {}, more = {}) =>
+  failureOf(makeSource(writeFile("rows.csv", content), columns, more));
+
+const utf16 = (text: string, order: "le" | "be"): Buffer => {
+  const bytes = Buffer.from(text, "utf16le");
+  return order === "le" ? bytes : bytes.swap16();
+};
+
+describe("encodings", () => {
+  const TEXT = "site;straße\nMünchen;ß\nKraków;ż\n";
+  const CASES: [string, Uint8Array, string][] = [
+    ["UTF-8", Buffer.from(TEXT), "utf-8"],
+    ["UTF-8 with BOM", Buffer.from(`\uFEFF${TEXT}`), "utf-8"],
+    ["UTF-16 LE with BOM", utf16(`\uFEFF${TEXT}`, "le"), "utf-16le"],
+    ["UTF-16 BE with BOM", utf16(`\uFEFF${TEXT}`, "be"), "utf-16be"],
+    ["UTF-16 LE without BOM", utf16(TEXT, "le"), "utf-16le"],
+    ["UTF-16 BE without BOM", utf16(TEXT, "be"), "utf-16be"],
+  ];
+
+  it.each(CASES)("reads %s", async (_name, bytes, encoding) => {
+    const { source, values } = await read(bytes, { site: { required: true } });
+    expect(source.detected).toMatchObject({ encoding, delimiter: ";", format: "csv" });
+    expect(values).toEqual([
+      { site: "München", straße: "ß" },
+      { site: "Kraków", straße: "ż" },
+    ]);
+    expect(source.warnings).toEqual([]);
+  });
+
+  it("falls back to windows-1252 and names the line", async () => {
+    const bytes = Buffer.concat([
+      Buffer.from("site,n\nParis,1\n"),
+      Buffer.from([0x4d, 0xfc, 0x6e, 0x63, 0x68, 0x65, 0x6e, 0x20, 0x80, 0x2c, 0x32, 0x0a]),
+    ]);
+    const { source, values } = await read(bytes);
+    expect(values[1]).toEqual({ site: "München €", n: "2" });
+    expect(source.detected.encoding).toBe("windows-1252");
+    expect(source.warnings).toHaveLength(1);
+    expect(source.warnings[0]?.where?.line).toBe(3);
+    expect(source.warnings[0]?.message).toContain("windows-1252");
+  });
+
+  it("names the line also far behind the first chunk", async () => {
+    const many = "München,1\n".repeat(60_000);
+    const bytes = Buffer.concat([Buffer.from(`site,n\n${many}`), Buffer.from([0xe9, 0x2c, 0x32])]);
+    const { source } = await read(bytes);
+    expect(source.warnings[0]?.where?.line).toBe(60_002);
+  });
+
+  it("takes no harm from characters on the border of two chunks", async () => {
+    const lines = Array.from({ length: 30_000 }, (_, n) => `東京 München 🍜 ${n},x`);
+    const { source, values } = await read(`site,n\n${lines.join("\n")}`);
+    expect(source.detected.encoding).toBe("utf-8");
+    expect(values.at(-1)?.["site"]).toBe("東京 München 🍜 29999");
+    expect(values.every(({ site }) => site?.startsWith("東京 München 🍜") === true)).toBe(true);
+  });
+
+  it("obeys a forced encoding", async () => {
+    const bytes = Buffer.from("site\nMünchen\n");
+    const { values } = await read(bytes, {}, { encoding: "windows-1252" });
+    expect(values[0]?.["site"]).toBe("MÃ¼nchen");
+  });
+});
+
+describe("delimiters", () => {
+  it.each([
+    [",", "site,n\na,1\nb,2\n"],
+    [";", "site;n\na;1,5\nb;2,5\n"],
+    ["\t", "site\tn\na, b\t1\nc\t2,0\n"],
+    ["|", "site|n\na|1\nb|2\n"],
+    [";", 'site;n\n"a,b,c,d";1\n"e,f,g,h";2\n'],
+    [",", '"site","n"\n"a;b",1\n"c;d",2\n'],
+  ])("finds %j", async (delimiter, content) => {
+    const { source, values } = await read(content);
+    expect(source.detected.delimiter).toBe(delimiter);
+    expect(values).toHaveLength(2);
+    expect(Object.keys(values[0] ?? {})).toEqual(["site", "n"]);
+  });
+
+  it("prefers the one that yields the manifest's columns", async () => {
+    const content = "site;price, net, gross\na;1,2,3\nb;4,5,6\n";
+    const { source } = await read(content, { site: { required: true } });
+    expect(source.detected.delimiter).toBe(";");
+  });
+
+  it("obeys sep= and keeps physical line numbers", async () => {
+    const { source, rows } = await read("sep=|\r\nsite|n\r\na|1\r\n");
+    expect(source.detected).toMatchObject({ delimiter: "|", headerLine: 2 });
+    expect(rows.map(({ line }) => line)).toEqual([3]);
+  });
+
+  it("obeys a forced delimiter", async () => {
+    const { source } = await read("a#b;c\n1#2;3\n", {}, { delimiter: "#" });
+    expect(source.columns).toEqual(["a", "b;c"]);
+  });
+
+  it("reads a single column", async () => {
+    const { values } = await read("url\nhttps://a.example/\nhttps://b.example/?x=1,2\n", {
+      url: { type: "url" },
+    });
+    expect(values[0]).toEqual({ url: "https://a.example/" });
+  });
+});
+
+describe("lines", () => {
+  it("takes CRLF, LF and CR mixed as line ends, with physical numbers", async () => {
+    const { rows } = await read("site,n\r\na,1\nb,2\rc,3\r\n\r\nd,4");
+    expect(rows.map(({ line, values }) => [line, values["site"]])).toEqual([
+      [2, "a"],
+      [3, "b"],
+      [4, "c"],
+      [6, "d"],
+    ]);
+  });
+
+  it("counts lines inside cells, whatever their line ends", async () => {
+    const content = 'site,n\n"a\nb",1\n"c\r\nd\r\ne",2\n"f\rg",3\nlast,4\n';
+    const { rows } = await read(content);
+    expect(rows.map(({ line }) => line)).toEqual([2, 4, 7, 9]);
+    expect(rows[1]?.values["site"]).toBe("c\r\nd\r\ne");
+  });
+
+  it("skips blank rows and rows of delimiters", async () => {
+    const { rows } = await read("site,n\n\n , \n,,\n,\na,1\n\n");
+    expect(rows.map(({ line }) => line)).toEqual([6]);
+  });
+
+  it("reads a last line without line end", async () => {
+    const { values } = await read("site,n\na,1\nb,2");
+    expect(values).toHaveLength(2);
+  });
+});
+
+describe("rows that don't fit", () => {
+  it("reports long rows with the text that is too much, and goes on", async () => {
+    const { rows } = await read(`${HEADER}a,1,https://a.example/,more,"and, more"\nb,2,https://b.example/\n`, COLUMNS);
+    expect(rows[0]?.problems[0]).toMatchObject({
+      message: 'row must have 3 cells, as the header has, got 5; too many: "more","and, more"',
+      where: { line: 2 },
+    });
+    expect(rows[1]?.problems).toEqual([]);
+  });
+
+  it("reports short rows", async () => {
+    const { rows } = await read("site,n,m\na,1\nb,2,3\n");
+    expect(rows[0]?.problems[0]?.message).toBe("row must have 3 cells, as the header has, got 2");
+    expect(rows[1]?.problems).toEqual([]);
+  });
+
+  it("lets empty cells at the end pass", async () => {
+    const { problems, values } = await read("site,n\na,1,,\nb,2, \n");
+    expect(problems).toEqual([]);
+    expect(values).toHaveLength(2);
+  });
+
+  it("suspects a missing quote when a cell of a bad row has many lines", async () => {
+    const { rows } = await read('site,n,m\na,"open\nb\nc"\nd,2,3\n');
+    expect(rows[0]).toMatchObject({ line: 2 });
+    expect(rows[0]?.problems[0]?.hint).toContain("closing quote");
+    expect(rows[1]?.problems).toEqual([]);
+  });
+
+  it("notices rows that a wrongly closed quote swallows, though the count fits", async () => {
+    const { rows } = await read('site,n,m\na,"open,1\nb,2,3\nc,"4,5\nd,6,7\n');
+    expect(rows[0]?.problems[0]).toMatchObject({ where: { line: 2, column: "n" } });
+    expect(rows[0]?.problems[0]?.message).toContain("swallows the next rows");
+    expect(rows[1]).toMatchObject({ line: 5, problems: [] });
+  });
+
+  it("lets cells of several lines that begin with a quotation pass", async () => {
+    const { problems } = await read('site,n,m\n"""To be, or not""\nW. S.",1,2\n');
+    expect(problems).toEqual([]);
+  });
+
+  it("takes NUL for a row error", async () => {
+    const { rows } = await read("site,n\na\u0000b,1\nc,2\n");
+    expect(rows[0]?.problems[0]).toMatchObject({
+      message: "cell must be text without NUL characters",
+      where: { line: 2, column: "site" },
+    });
+    expect(rows[1]?.problems).toEqual([]);
+  });
+});
+
+describe("quotes and what spreadsheets add", () => {
+  it("keeps quotes inside a cell and strips the text marks", async () => {
+    const { values } = await read(
+      'a,b,c\n5" pipe,="0950","=""0951"""\n"say ""hi""",\'=1+1,\'@home\n\'quoted\',\'-5,-5\n',
+    );
+    expect(values).toEqual([
+      { a: '5" pipe', b: "0950", c: "0951" },
+      { a: 'say "hi"', b: "=1+1", c: "@home" },
+      { a: "'quoted'", b: "-5", c: "-5" },
+    ]);
+  });
+
+  it("gives cells as they were, for failed-rows.csv", async () => {
+    const { rows } = await read(" Site ,n\n ='x' ,\'=1\n");
+    expect(rows[0]?.cells).toEqual({ " Site ": " ='x' ", n: "'=1" });
+    expect(rows[0]?.values).toEqual({ Site: "='x'", n: "=1" });
+  });
+
+  it("names the line on which an unclosed quote opens", async () => {
+    const error = await fail('site,n\na,1\n"b\r\nx",2\nc,"open\nd,4\ne,5\n');
+    expect(error.code).toBe("source-unreadable");
+    expect(error.message).toBe("quote must be closed, got one that opens on line 5 and never ends");
+    expect(error.where?.line).toBe(5);
+  });
+
+  it("counts line ends inside earlier cells of the same row", async () => {
+    const error = await fail('site,n,m\n"a\nb\nc","d\ne","open\nf\n');
+    expect(error.where?.line).toBe(5);
+  });
+
+  it("doesn't take quotes in the middle of a cell for open ones", async () => {
+    const error = await fail('site,n\n5" pipe,1\n"6"" pipe",2\n7,"open\n');
+    expect(error.where?.line).toBe(4);
+  });
+
+  it("gives up on a quote that swallows a megabyte, instead of the memory", async () => {
+    const many = "some text, and more of it\n".repeat(60_000);
+    const error = await fail(`site,n\na,1\nb,"open\n${many}c,"2"\n`);
+    expect(error.message).toContain("opens on line 3");
+  });
+});
+
+describe("names that are traps", () => {
+  it("takes __proto__, constructor and toString for columns like others", async () => {
+    const { source, rows } = await read("__proto__,constructor,toString\nx,y,z\n");
+    const [row] = rows;
+    expect(Object.entries(row?.values ?? {})).toEqual([
+      ["__proto__", "x"],
+      ["constructor", "y"],
+      ["toString", "z"],
+    ]);
+    expect(Object.entries(row?.cells ?? {})).toEqual([
+      ["__proto__", "x"],
+      ["constructor", "y"],
+      ["toString", "z"],
+    ]);
+    expect(source.names).toEqual(["__proto__", "constructor", "toString"]);
+    expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
+  });
+
+  it("has no inherited keys", async () => {
+    const { rows } = await read("a\n1\n");
+    expect("toString" in (rows[0]?.values ?? {})).toBe(false);
+    expect("hasOwnProperty" in (rows[0]?.cells ?? {})).toBe(false);
+  });
+});
+
+describe("the same source again", () => {
+  it("reads the rows anew, and the checksum is that of the bytes", async () => {
+    const { createHash } = await import("node:crypto");
+    const { openSource } = await import("../../src/read/source.ts");
+    const content = `${HEADER}a,1,https://a.example/\nb,2,https://b.example/\n`;
+    const source = await openSource(makeSource(writeFile("twice.csv", content), COLUMNS));
+    const lines = async (): Promise<number[]> => {
+      const seen: number[] = [];
+      for await (const row of source.rows()) seen.push(row.line);
+      return seen;
+    };
+    expect(await lines()).toEqual([2, 3]);
+    expect(await lines()).toEqual([2, 3]);
+    expect(source.sha256).toBe(createHash("sha256").update(content).digest("hex"));
+    await source.close();
+  });
+
+  it("can be left in the middle", async () => {
+    const { openSource } = await import("../../src/read/source.ts");
+    const rows = Array.from({ length: 20_000 }, (_, n) => `s${n},${n}`).join("\n");
+    const source = await openSource(makeSource(writeFile("long.csv", `site,n\n${rows}\n`)));
+    for await (const row of source.rows()) if (row.line === 5000) break;
+    let count = 0;
+    for await (const row of source.rows()) count += Number(row.line > 0);
+    expect(count).toBe(20_000);
+    await source.close();
+  });
+});

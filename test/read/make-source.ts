@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { AppError } from "../../src/base/errors.ts";
+import type { ColumnRule, JobSource } from "../../src/job/job.ts";
+import { openSource, type Source, type SourceRow } from "../../src/read/source.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-read-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+let count = 0;
+
+/** Writes bytes to a new file of that name and answers its path. */
+export function writeFile(name: string, content: string | Uint8Array): string {
+  count += 1;
+  const file = path.join(folder, `${count}-${name}`);
+  writeFileSync(file, content);
+  return file;
+}
+
+export type ColumnSpec = Partial<ColumnRule>;
+
+export function makeColumns(columns: Record<string, ColumnSpec>): JobSource["columns"] {
+  const rules = Object.entries(columns).map(([name, rule]): [string, ColumnRule] => [
+    name,
+    { type: "text", required: false, default: null, aliases: [], ...rule },
+  ]);
+  return Object.assign(Object.create(null) as Record<string, ColumnRule>, Object.fromEntries(rules));
+}
+
+export function makeSource(
+  file: string,
+  columns: Record<string, ColumnSpec> = {},
+  more: Partial<JobSource> = {},
+): JobSource {
+  return {
+    file,
+    sheet: null,
+    headerRow: null,
+    encoding: null,
+    delimiter: null,
+    key: [],
+    columns: makeColumns(columns),
+    skipHiddenRows: false,
+    merged: "warn",
+    ...more,
+  };
+}
+
+export interface ReadResult {
+  readonly source: Source;
+  readonly rows: readonly SourceRow[];
+  /** Values of every row, as plain objects. */
+  readonly values: readonly Record<string, string>[];
+  /** Messages of every row's problems. */
+  readonly problems: readonly string[];
+}
+
+/** Opens, reads to the end, closes. */
+export async function readAll(spec: JobSource): Promise<ReadResult> {
+  const source = await openSource(spec);
+  try {
+    const rows: SourceRow[] = [];
+    for await (const row of source.rows()) rows.push(row);
+    return {
+      source,
+      rows,
+      values: rows.map((row) => ({ ...row.values })),
+      problems: rows.flatMap((row) => row.problems.map(({ message }) => message)),
+    };
+  } finally {
+    await source.close();
+  }
+}
+
+/** The AppError that reading ends in. */
+export async function failureOf(spec: JobSource): Promise<AppError> {
+  try {
+    await readAll(spec);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error("reading should have failed");
+}

@@ -1,0 +1,215 @@
+import { mkdtempSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { failureOf, makeSource, readAll, writeFile } from "./make-source.ts";
+
+const REQUIRED = { site: { required: true }, url: { type: "url", required: true } } as const;
+
+describe("files that are no spreadsheet", () => {
+  it("says that a file is missing", async () => {
+    const error = await failureOf(makeSource("/nowhere/rows.csv"));
+    expect(error.code).toBe("source-unreadable");
+    expect(error.exitCode).toBe(2);
+    expect(error.message).toBe("source file must exist, got /nowhere/rows.csv");
+    expect(error.hint).toContain("relative to the manifest");
+  });
+
+  it("says that it is a folder", async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-folder-"));
+    const error = await failureOf(makeSource(folder));
+    expect(error.message).toContain("got a folder");
+  });
+
+  const pad = (bytes: readonly number[] | string): Buffer =>
+    Buffer.concat([Buffer.from(bytes as string, "latin1"), Buffer.alloc(600, 32)]);
+  const encrypted = Buffer.concat([
+    Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+    Buffer.alloc(1024),
+    Buffer.from("EncryptedPackage", "utf16le"),
+    Buffer.alloc(512),
+  ]);
+
+  it.each<[string, string, Uint8Array, string]>([
+    ["empty.csv", "nothing", Buffer.alloc(0), "an empty file"],
+    ["blank.csv", "white space", Buffer.from("\n \n\r\n"), "blank lines only"],
+    ["bom.csv", "a BOM alone", Buffer.from([0xef, 0xbb, 0xbf]), "blank lines only"],
+    ["rows.csv", "PNG", pad([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), "a PNG image"],
+    ["rows.csv", "JPEG", pad([0xff, 0xd8, 0xff, 0xe0]), "a JPEG image"],
+    ["rows.csv", "GIF", pad("GIF89a"), "a GIF image"],
+    ["rows.csv", "WebP", pad("RIFF\u0000\u0000\u0000\u0000WEBPVP8 "), "a WebP image"],
+    ["rows.csv", "PDF", pad("%PDF-1.7\n"), "a PDF document"],
+    ["rows.csv", "gzip", pad([0x1f, 0x8b, 8, 0]), "a gzip archive"],
+    ["rows.csv", "SQLite", pad("SQLite format 3\u0000"), "an SQLite database"],
+    ["rows.csv", "HTML", pad("<!DOCTYPE html><html><body><table>"), "a web page (HTML)"],
+    ["rows.xlsx", "HTML", pad("\u00ef\u00bb\u00bf\n<html xmlns:x='urn'>"), "a web page (HTML)"],
+    [
+      "rows.xls",
+      "XML of 2003",
+      pad('<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">'),
+      "an XML spreadsheet of 2003",
+    ],
+    ["rows.xls", "OLE", pad([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), "an old Excel workbook"],
+    ["rows.xlsx", "OLE, encrypted", encrypted, "an encrypted workbook"],
+  ])("%s that is %s", async (name, _what, bytes, expected) => {
+    const error = await failureOf(makeSource(writeFile(name, bytes)));
+    expect(error.code).toBe("source-unreadable");
+    expect(error.message).toContain(expected);
+    expect(error.problems).toHaveLength(1);
+  });
+
+  it("says that a workbook is named .csv, and text .xlsx", async () => {
+    const zip = await failureOf(makeSource(writeFile("a.csv", "PK\u0003\u0004rest of it")));
+    expect(zip.message).toMatch(/named \.csv must be text, got a workbook or ZIP/u);
+    const text = await failureOf(makeSource(writeFile("a.xlsx", "site,url\na,b\n")));
+    expect(text.message).toMatch(/named \.xlsx must be a workbook, got a text file/u);
+    expect(text.hint).toContain("rename it to .csv");
+  });
+
+  it("reads text under any other name", async () => {
+    const { values } = await readAll(makeSource(writeFile("rows.data", "a,b\n1,2\n")));
+    expect(values).toEqual([{ a: "1", b: "2" }]);
+  });
+});
+
+describe("headers", () => {
+  it("says that there is only a header", async () => {
+    const error = await failureOf(makeSource(writeFile("h.csv", "site,url\n\n,\n"), REQUIRED));
+    expect(error.message).toContain("got only a header");
+  });
+
+  it("lists the headers found and what was meant", async () => {
+    const file = writeFile("h.csv", "Site,Adress,Urll\na,b,c\n");
+    const error = await failureOf(makeSource(file, REQUIRED));
+    expect(error.message).toBe(
+      'header must have the required columns, but "url" is missing; it has: Site, Adress, Urll',
+    );
+    expect(error.hint).toBe('did you mean "Urll"? add it to the aliases of url');
+    expect(error.where?.line).toBe(1);
+  });
+
+  it("lists all columns that are missing", async () => {
+    const error = await failureOf(makeSource(writeFile("h.csv", "x,y\n1,2\n"), REQUIRED));
+    expect(error.message).toContain('"site", "url" is missing');
+    expect(error.hint).toContain("headers found: x, y");
+  });
+
+  it("matches by compatibility forms, invisible characters, case and aliases", async () => {
+    const header = "\u200bSITE\u00a0Name , Ziel-URL\ufeff,ｔａｂｌｅ";
+    const { source, values } = await readAll(
+      makeSource(writeFile("h.csv", `${header}\na,https://a.example/,7\n`), {
+        site: { required: true, aliases: ["site name"] },
+        url: { type: "url", required: true, aliases: ["link", "ziel-url"] },
+        table: { type: "integer" },
+      }),
+    );
+    expect({ ...source.mapped }).toEqual({
+      site: "\u200bSITE\u00a0Name ",
+      url: " Ziel-URL\ufeff",
+      table: "ｔａｂｌｅ",
+    });
+    expect(values[0]).toEqual({ site: "a", url: "https://a.example/", table: "7" });
+  });
+
+  it("refuses a used header that stands there twice, but not an unused one", async () => {
+    const twice = writeFile("h.csv", "site,url,URL,note,note\na,https://a.example/,b,c,d\n");
+    const error = await failureOf(makeSource(twice, REQUIRED));
+    expect(error.message).toBe('header must name each used column once, got "url" twice');
+    const { source, rows } = await readAll(makeSource(twice, { site: { required: true } }));
+    expect(source.columns).toEqual(["site", "url", "URL", "note", "note (2)"]);
+    expect(rows[0]?.cells["note (2)"]).toBe("d");
+    expect(rows[0]?.values["note"]).toBe("c");
+  });
+
+  it("prefers the manifest's own name and says so", async () => {
+    const { source, values } = await readAll(
+      makeSource(writeFile("h.csv", "link,url\nhttps://l.example/,https://u.example/\n"), {
+        url: { type: "url", aliases: ["link"] },
+      }),
+    );
+    expect(values[0]).toEqual({ url: "https://u.example/", link: "https://l.example/" });
+    expect(source.warnings[0]?.message).toBe('column "url" is read from "url", not from "link"');
+  });
+
+  it("finds the header below a title, by its required columns", async () => {
+    const content = "Tables of spring 2026,,\n\nsite list,,\nsite,table,url\na,1,https://a.example/\n";
+    const { source, rows } = await readAll(makeSource(writeFile("h.csv", content), REQUIRED));
+    expect(source.detected.headerLine).toBe(4);
+    expect(rows.map(({ line }) => line)).toEqual([5]);
+  });
+
+  it("takes the row with most columns when none is required", async () => {
+    const content = "a title\nsite,url\nx,y\n";
+    const { source } = await readAll(makeSource(writeFile("h.csv", content), { url: {}, site: {} }));
+    expect(source.detected.headerLine).toBe(2);
+  });
+
+  it("obeys header_row, counted in physical lines", async () => {
+    const file = writeFile("h.csv", '"title\nof two lines",\na,b\nc,d\ne,f\n');
+    const { source, values } = await readAll(makeSource(file, {}, { headerRow: 4 }));
+    expect(source.columns).toEqual(["c", "d"]);
+    expect(values).toEqual([{ c: "e", d: "f" }]);
+    const error = await failureOf(makeSource(file, {}, { headerRow: 9 }));
+    expect(error.message).toContain("got line 9, which is blank");
+  });
+
+  it("names columns without header by their position", async () => {
+    const { source, values, problems } = await readAll(
+      makeSource(writeFile("h.csv", "site,,\na,b,c\n")),
+    );
+    expect(source.columns).toEqual(["site", "column 2", "column 3"]);
+    expect(values[0]).toEqual({ site: "a", "column 2": "b", "column 3": "c" });
+    expect(problems).toEqual([]);
+  });
+
+  it("gives absent columns their default", async () => {
+    const { source, values } = await readAll(
+      makeSource(writeFile("h.csv", "site,region\na,\nb,North\n"), {
+        site: { required: true },
+        region: { default: "Unsorted" },
+        floor: { default: "1", required: true },
+        note: {},
+      }),
+    );
+    expect(values).toEqual([
+      { site: "a", region: "Unsorted", floor: "1", note: "" },
+      { site: "b", region: "North", floor: "1", note: "" },
+    ]);
+    expect(source.names.toSorted()).toEqual(["floor", "note", "region", "site"]);
+  });
+});
+
+describe("row errors", () => {
+  it("name file, line, header as people see it, rule and value; good rows go on", async () => {
+    const file = writeFile("r.csv", "Site,Link\n,https://a.example/\nb,htp://b\nc,https://c.example/\n");
+    const { rows } = await readAll(
+      makeSource(file, { site: { required: true }, url: { type: "url", aliases: ["link"] } }),
+    );
+    expect(rows[0]?.problems).toEqual([
+      {
+        message: "must not be empty",
+        hint: "fix the cell and run the same command again",
+        where: { file, line: 2, column: "Site", field: "site" },
+      },
+    ]);
+    expect(rows[1]?.problems[0]).toMatchObject({
+      message: 'must be a URL, got "htp://b"',
+      where: { file, line: 3, column: "Link", field: "url" },
+    });
+    expect(rows[1]?.values["url"]).toBe("htp://b");
+    expect(rows[2]?.problems).toEqual([]);
+  });
+
+  it("lists every bad cell of a row", async () => {
+    const columns = { a: { type: "integer" }, b: { type: "date" }, c: { type: "email" } } as const;
+    const { rows } = await readAll(makeSource(writeFile("r.csv", "a,b,c\nx,y,z\n"), columns));
+    expect(rows[0]?.problems.map(({ where }) => where?.column)).toEqual(["a", "b", "c"]);
+  });
+
+  it("checks texts of undescribed files for digits lost to scientific notation", async () => {
+    const { problems } = await readAll(makeSource(writeFile("r.csv", "ean\n9.50600013435E+12\n")));
+    expect(problems[0]).toContain("scientific notation");
+  });
+});

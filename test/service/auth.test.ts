@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it } from "vitest";
+
+import { makeService, type TestService } from "./make-service.ts";
+
+let service: TestService | undefined;
+afterEach(() => service?.close());
+
+const LIMIT_HEADERS = [
+  "ratelimit-limit",
+  "ratelimit-remaining",
+  "ratelimit-reset",
+  "ratelimit-policy",
+] as const;
+
+const limitsOf = (headers: Headers): (string | null)[] =>
+  LIMIT_HEADERS.map((name) => headers.get(name));
+
+describe("authentication (section 5)", () => {
+  it.each([
+    ["Token", 401],
+    ["Token ", 401],
+    ["Bearer {token}", 401],
+    ["{token}", 401],
+    ["Token {token}x", 401],
+    ["Token {token} {token}", 401],
+    ["Basic dXNlcjpwYXNz", 401],
+    ["token {token}", 200],
+    ["Token   {token}", 200],
+  ])("answers %j with %i", async (header, status) => {
+    service = await makeService();
+    const authorization = header.replaceAll("{token}", service.account.token);
+    const answer = await service.send("GET", `/workspace/${service.workspace}/tags/`, undefined, {
+      token: null,
+      headers: { authorization },
+    });
+    expect(answer.status).toBe(status);
+    expect(answer.text).not.toContain(service.account.token);
+  });
+
+  it("lets an account see its own workspace only", async () => {
+    service = await makeService();
+    const { other } = service;
+    const path = `/workspace/${service.workspace}/qrcodes/`;
+    const answer = await service.send("GET", path, undefined, { token: other.token });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe("limits (section 8)", () => {
+  it("allows 120 reads and 60 writes per token and minute, counted apart", async () => {
+    service = await makeService({ limits: "hosted" });
+    const { workspace, send, get } = service;
+    const list = `/workspace/${workspace}/tags/`;
+    const first = await get(list);
+    expect(limitsOf(first.headers)).toEqual(["120", "119", "60", "120;w=60"]);
+    for (let n = 0; n < 119; n += 1) await get(list);
+    const write = () => send("POST", "/folder/create/", { workspace, name: "F" });
+    for (let n = 0; n < 60; n += 1) expect((await write()).status).toBeLessThan(300);
+
+    for (const [answer, limit] of [
+      [await get(list), "120"],
+      [await write(), "60"],
+    ] as const) {
+      expect(answer.status).toBe(429);
+      expect(answer.body).toEqual({ detail: expect.any(String) as string });
+      expect(limitsOf(answer.headers)).toEqual([limit, "0", "60", `${limit};w=60`]);
+      expect(answer.headers.get("retry-after")).toBe("60");
+    }
+  });
+
+  it("opens the next window at the full minute of the wall clock", async () => {
+    service = await makeService({ limits: { reads: 1, writes: 1 } });
+    const list = `/workspace/${service.workspace}/tags/`;
+    await service.clock.advance(40_500);
+    expect((await service.get(list)).headers.get("ratelimit-reset")).toBe("20");
+    await service.clock.advance(19_400);
+    const late = await service.get(list);
+    expect([late.status, late.headers.get("retry-after")]).toEqual([429, "1"]);
+    await service.clock.advance(100);
+    const next = await service.get(list);
+    expect([next.status, next.headers.get("ratelimit-reset")]).toEqual([200, "60"]);
+  });
+
+  it("counts every token for itself", async () => {
+    service = await makeService({ limits: { reads: 1, writes: 1 } });
+    const { other, get, send } = service;
+    expect((await get(`/workspace/${service.workspace}/tags/`)).status).toBe(200);
+    const theirs = `/workspace/${other.workspaceId}/tags/`;
+    expect((await send("GET", theirs, undefined, { token: other.token })).status).toBe(200);
+  });
+
+  it("counts failed requests, and tells the quota on all of them", async () => {
+    service = await makeService({ limits: { reads: 9, writes: 9 } });
+    const { send, get, workspace } = service;
+    const answers = [
+      await send("POST", "/qrcode/create/", { workspace }),
+      await send("POST", "/qrcode/create/", undefined, {
+        raw: "x",
+        headers: { "content-type": "text/plain" },
+      }),
+      await send("PUT", "/qrcode/create/"),
+      await send("DELETE", "/qrcode/unknown/delete/"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 415, 405, 404]);
+    expect(answers.map(({ headers }) => headers.get("ratelimit-remaining"))).toEqual([
+      "8",
+      "7",
+      "6",
+      "5",
+    ]);
+    expect((await get("/no/such/path/")).headers.get("ratelimit-remaining")).toBe("8");
+  });
+
+  it("allows 20 requests without a good token per address and minute", async () => {
+    service = await makeService({ limits: "hosted" });
+    const { send, get, workspace } = service;
+    const bad = (token: string | null) => send("GET", "/qrcode/x/", undefined, { token });
+    for (let n = 0; n < 10; n += 1) {
+      expect((await bad(null)).status).toBe(401);
+      expect((await bad("guess")).status).toBe(401);
+    }
+    const refused = await bad("guess");
+    expect(refused.status).toBe(429);
+    expect(limitsOf(refused.headers)).toEqual(["20", "0", "60", "20;w=60"]);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    // A good token is not concerned.
+    expect((await get(`/workspace/${workspace}/tags/`)).status).toBe(200);
+  });
+
+  it("sends no limit headers and refuses nothing when limits are off", async () => {
+    service = await makeService({ limits: "off" });
+    const path = `/workspace/${service.workspace}/tags/`;
+    for (let n = 0; n < 130; n += 1) expect((await service.get(path)).status).toBe(200);
+    expect(limitsOf((await service.get(path)).headers)).toEqual([null, null, null, null]);
+  });
+});

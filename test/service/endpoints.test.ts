@@ -1,0 +1,227 @@
+import { z } from "zod";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { endpointTable, type Endpoint, type EndpointName } from "../../src/api/endpoints.ts";
+
+import { makeService, type TestService } from "./make-service.ts";
+
+const names = Object.keys(endpointTable) as EndpointName[];
+const UNKNOWN = "00000000-0000-4000-8000-ffffffffffff";
+
+let service: TestService;
+/** Path parameter -> an id that exists. */
+let own: Record<string, string>;
+let foreign: Record<string, string>;
+
+async function makeThings(token: string, workspace: string): Promise<Record<string, string>> {
+  const make = async (path: string, body: unknown): Promise<string> =>
+    (await service.send("POST", path, body, { token })).body.id;
+  const code = await make("/qrcode/create/", {
+    workspace,
+    qr_data: "https://example.com/",
+    dynamic: true,
+  });
+  await service.send("POST", `/qrcode/${code}/tags/add/`, [{ title: "Red" }], { token });
+  return {
+    workspace_id: workspace,
+    qr_code_id: code,
+    folder_id: await make("/folder/create/", { workspace, name: "F" }),
+    tag: "red",
+  };
+}
+
+beforeAll(async () => {
+  service = await makeService();
+  own = await makeThings(service.account.token, service.workspace);
+  foreign = await makeThings(service.other.token, service.other.workspaceId);
+});
+afterAll(() => service.close());
+
+const fill = (path: string, values: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/gu, (_, key: string) => values[key] ?? UNKNOWN);
+
+/** A body that the endpoint takes. */
+const toBody = (name: EndpointName): unknown => {
+  const { workspace_id: workspace } = own;
+  const bodies: Partial<Record<EndpointName, unknown>> = {
+    createCode: { workspace, qr_data: "https://example.com/x" },
+    updateCode: { display_name: "x" },
+    updateDesign: { pattern: "Squares" },
+    addTags: [{ title: "Blue" }],
+    createFolder: { workspace, name: "New" },
+    updateFolder: { name: "Renamed" },
+  };
+  return bodies[name];
+};
+
+/** Deletions would take away what the other cases need. */
+const isRemoval = (endpoint: Endpoint): boolean => endpoint.status[0] === 204;
+
+describe.each(names)("%s", (name) => {
+  const endpoint = endpointTable[name];
+  const [method] = endpoint.methods;
+  const path = (values: Record<string, string>): string => fill(endpoint.path, values);
+
+  it("answers its status and shape, with and without the trailing slash, by every method", async () => {
+    if (isRemoval(endpoint)) return;
+    for (const each of endpoint.methods) {
+      for (const address of [path(own), path(own).replace(/\/$/u, "")]) {
+        const { status, body, headers } = await service.send(each, address, toBody(name));
+        expect(endpoint.status).toContain(status);
+        expect(headers.get("content-type")).toBe("application/json");
+        expect(endpoint.response?.safeParse(body).error).toBeUndefined();
+      }
+    }
+  });
+
+  it.each([
+    ["no token", null],
+    ["a wrong token", "0123456789abcdef0123456789abcdef01234567"],
+  ])("answers 401 to %s (section 5)", async (_, token) => {
+    const { status, body, headers } = await service.send(method, path(own), toBody(name), {
+      token,
+    });
+    expect(status).toBe(401);
+    expect(body).toEqual({ detail: expect.any(String) as string });
+    expect(headers.get("www-authenticate")).toBe("Token");
+  });
+
+  it("answers 401 before it looks at the path or the body", async () => {
+    const { status } = await service.send(method, fill(endpoint.path, {}), undefined, {
+      token: null,
+    });
+    expect(status).toBe(401);
+  });
+
+  it("answers another account's ids like unknown ones (404, one body)", async () => {
+    if (!endpoint.path.includes("{")) return;
+    const body = toBody(name);
+    const theirs = await service.send(method, path({ ...foreign }), body);
+    const unknown = await service.send(method, path({}), body);
+    expect(theirs.status).toBe(404);
+    expect(unknown.status).toBe(404);
+    expect(theirs.body).toEqual(unknown.body);
+    expect(theirs.body).toEqual({ detail: "Not found." });
+  });
+
+  it("answers another workspace in the body with 404", async () => {
+    const body = toBody(name) as { workspace?: string } | undefined;
+    if (body?.workspace === undefined) return;
+    for (const workspace of [service.other.workspaceId, UNKNOWN]) {
+      const answer = await service.send(method, path(own), { ...body, workspace });
+      expect([answer.status, answer.body]).toEqual([404, { detail: "Not found." }]);
+    }
+  });
+
+  it("answers 405 with Allow to other methods", async () => {
+    const wrong = endpoint.methods.includes("GET") ? "POST" : "GET";
+    // `/qrcode/create/` must not be read as the code "create".
+    const answer = await service.send(wrong, path(own));
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")?.split(", ")).toEqual([...endpoint.methods]);
+    expect(answer.body).toEqual({ detail: expect.any(String) as string });
+  });
+
+  it("pages when it is a list (section 2)", async () => {
+    if (!endpoint.list) return;
+    const { status, body } = await service.get(`${path(own)}?page=1&page_size=1`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ count: expect.any(Number) as number, previous: null });
+    for (const bad of ["page=0", "page=x", "page_size=0", "page_size=-1", "page=1.5"]) {
+      const answer = await service.get(`${path(own)}?${bad}`);
+      expect(answer.status).toBe(400);
+      expect(Object.keys(answer.body)).toEqual([bad.split("=")[0]]);
+    }
+    const behind = await service.get(`${path(own)}?page=999`);
+    expect(behind.body).toMatchObject({ results: [], next: null });
+    expect(behind.body.message).toEqual(expect.any(String));
+  });
+});
+
+describe.each(names.filter((name) => endpointTable[name].body !== undefined))(
+  "body of %s",
+  (name) => {
+    const endpoint = endpointTable[name];
+    const [method] = endpoint.methods;
+    const send = (body: unknown) => service.send(method, fill(endpoint.path, own), body);
+    const post = (raw: string | Uint8Array<ArrayBuffer>, type?: string) =>
+      service.send(method, fill(endpoint.path, own), undefined, {
+        raw,
+        headers: type === undefined ? {} : { "content-type": type },
+      });
+
+    it.each(["text/plain", "application/x-www-form-urlencoded", "text/json"])(
+      "answers 415 to %s",
+      async (type) => {
+        const answer = await post(JSON.stringify(toBody(name)), type);
+        expect([answer.status, answer.body]).toEqual([
+          415,
+          { detail: expect.any(String) as string },
+        ]);
+      },
+    );
+
+    it("takes a charset beside the type", async () => {
+      const answer = await post(JSON.stringify(toBody(name)), "application/json; charset=utf-8");
+      expect(endpoint.status).toContain(answer.status);
+    });
+
+    it.each(["{", "nul", '{"a":1}}', "\u00ff\u00fe", "[1,]"])(
+      "answers 400 to malformed JSON %j",
+      async (raw) => {
+        const answer = await post(raw, "application/json");
+        expect([answer.status, answer.body]).toEqual([
+          400,
+          { non_field_errors: [expect.stringContaining("JSON") as string] },
+        ]);
+      },
+    );
+
+    it("reads an empty body as one without fields", async () => {
+      const empty = await post("", "application/json");
+      const bare = await send(endpoint.body instanceof z.ZodArray ? [] : {});
+      expect([empty.status, empty.body]).toEqual([bare.status, bare.body]);
+    });
+
+    it.each(["null", "5", '"x"', "true"])("answers 400 to the JSON %s", async (raw) => {
+      const answer = await post(raw, "application/json");
+      expect(answer.status).toBe(400);
+      expect(Object.keys(answer.body)).toEqual(["non_field_errors"]);
+    });
+
+    it("answers 400 to bytes that are no UTF-8", async () => {
+      const answer = await post(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), "application/json");
+      expect(answer.status).toBe(400);
+    });
+
+    it("ignores fields that it does not know", async () => {
+      const body = toBody(name);
+      if (Array.isArray(body)) return;
+      const more = { ...(body as object), no_such_field: 1, __proto__x: {}, constructor: 5 };
+      expect(endpoint.status).toContain(
+        (await service.send(method, fill(endpoint.path, own), more)).status,
+      );
+    });
+  },
+);
+
+it("has no API path that is not in the table", async () => {
+  for (const path of ["/", "", "/qrcode/", "/nothing/here/", "/qrcode/x/y/z/"]) {
+    const { status, body } = await service.get(path);
+    expect([status, body]).toEqual([404, { detail: "Not found." }]);
+  }
+});
+
+it("answers HEAD as GET without a body", async () => {
+  const answer = await service.send("HEAD", `/qrcode/${own["qr_code_id"]}/`);
+  expect([answer.status, answer.text]).toEqual([200, ""]);
+});
+
+it("removes things with 204 and no body, and then knows them no more", async () => {
+  for (const name of ["deleteCode", "deleteFolder"] as const) {
+    const path = fill(endpointTable[name].path, own);
+    const first = await service.send("DELETE", path);
+    expect([first.status, first.text, first.headers.get("content-type")]).toEqual([204, "", null]);
+    expect((await service.send("DELETE", path)).status).toBe(404);
+  }
+});

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { makeService, type TestService, type Wire } from "./make-service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await makeService();
+});
+afterAll(() => service.close());
+
+const create = (fields: Record<string, unknown>) =>
+  service.send("POST", "/folder/create/", { workspace: service.workspace, ...fields });
+const update = (id: string, fields: Record<string, unknown>) =>
+  service.send("PATCH", `/folder/${id}/update/`, fields);
+const remove = (id: string) => service.send("DELETE", `/folder/${id}/delete/`);
+const list = async (query = ""): Promise<Wire> =>
+  (await service.get(`/workspace/${service.workspace}/folders/${query}`)).body;
+const find = async (id: string): Promise<Wire> =>
+  (await list("?page_size=200")).results.find((folder: Wire) => folder.id === id);
+
+describe("creating (4.3)", () => {
+  it("answers 201, and 200 with the same folder for the same name and parent", async () => {
+    const first = await create({ name: "Tables" });
+    expect(first.status).toBe(201);
+    expect(first.body).toEqual({
+      id: expect.any(String),
+      name: "Tables",
+      slug: "tables",
+      path: "Tables",
+      parent: null,
+      code_count: 0,
+      created: "2026-11-20T08:00:00.000Z",
+    });
+    const again = await create({ name: "Tables" });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+  });
+
+  it("makes one folder of equal requests that come at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => create({ name: "Rush", parent: null })),
+    );
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
+  });
+
+  it("nests by id or slug, with the full breadcrumb as path", async () => {
+    const top = await service.folder("Region Nord");
+    const middle = await service.folder("Hotel", top.slug);
+    const low = await service.folder("Bar", middle.id);
+    expect(low).toMatchObject({ parent: middle.id, path: "Region Nord/Hotel/Bar" });
+  });
+
+  it("takes the same name under another parent, with a slug of its own", async () => {
+    const [a, b] = [await service.folder("A"), await service.folder("B")];
+    const inA = await service.folder("2026", a.id);
+    const inB = await service.folder("2026", b.id);
+    expect(inA.id).not.toBe(inB.id);
+    expect([inA.slug, inB.slug]).toEqual(["2026", "2026-2"]);
+  });
+
+  it.each([
+    ["none", "none-2"],
+    ["!!!", "folder"],
+    ["Café Größe", "cafe-grosse"],
+    ["日本", "日本"],
+  ])("gives %j the slug %j", async (name, slug) => {
+    expect((await service.folder(name)).slug).toBe(slug);
+  });
+
+  it.each([
+    [{}, "name"],
+    [{ name: "" }, "name"],
+    [{ name: "   " }, "name"],
+    [{ name: null }, "name"],
+    [{ name: 5 }, "name"],
+    [{ name: "x".repeat(151) }, "name"],
+    [{ name: "a\u0000b" }, "name"],
+    [{ name: "a\ud800" }, "name"],
+    [{ name: "ok", parent: 7 }, "parent"],
+    [{ name: "ok", workspace: null }, "workspace"],
+  ])("refuses %j", async (fields, field) => {
+    const { status, body } = await create(fields);
+    expect(status).toBe(400);
+    expect(Object.keys(body)).toEqual([field]);
+    expect(body[field]).toEqual([expect.any(String)]);
+  });
+
+  it("takes 150 characters, and answers an unknown parent with 404", async () => {
+    expect((await create({ name: "y".repeat(150) })).status).toBe(201);
+    expect((await create({ name: "z", parent: "no-such-folder" })).status).toBe(404);
+  });
+
+  it("knows no parent of another account", async () => {
+    const theirs = await service.send(
+      "POST",
+      "/folder/create/",
+      { workspace: service.other.workspaceId, name: "Theirs" },
+      { token: service.other.token },
+    );
+    for (const parent of [theirs.body.id, theirs.body.slug]) {
+      expect((await create({ name: "z", parent })).status).toBe(404);
+    }
+  });
+});
+
+describe("listing", () => {
+  it("orders by name, whatever the case, and pages", async () => {
+    const fresh = await makeService();
+    for (const name of ["pear", "Apple", "fig", "Zoo", "äpfel"]) await fresh.folder(name);
+    const path = `/workspace/${fresh.workspace}/folders/`;
+    const all = (await fresh.get(path)).body;
+    expect(all.results.map((folder: Wire) => folder.name)).toEqual([
+      "Apple",
+      "fig",
+      "pear",
+      "Zoo",
+      "äpfel",
+    ]);
+    const second = (await fresh.get(`${path}?page_size=2&page=2`)).body;
+    expect(second.results.map((folder: Wire) => folder.name)).toEqual(["pear", "Zoo"]);
+    expect(second).toMatchObject({
+      count: 5,
+      next: `http://service.test/api/v2${path}?page_size=2&page=3`,
+      previous: `http://service.test/api/v2${path}?page_size=2&page=1`,
+    });
+    await fresh.close();
+  });
+
+  it("answers an empty list with a message and no results", async () => {
+    const { other } = service;
+    const fresh = await makeService();
+    const { body } = await fresh.get(`/workspace/${fresh.workspace}/folders/`);
+    expect(body).toMatchObject({ message: expect.any(String), results: [] });
+    expect(other.workspaceId).not.toBe(service.workspace);
+    await fresh.close();
+  });
+
+  it("counts the codes in each folder itself", async () => {
+    const outer = await service.folder("Outer");
+    const inner = await service.folder("Inner", outer.id);
+    await service.code({ folder: outer.id });
+    await service.code({ folder: inner.slug });
+    await service.code({ folder: inner.id });
+    expect((await find(outer.id)).code_count).toBe(1);
+    expect((await find(inner.id)).code_count).toBe(2);
+  });
+});
+
+describe("changing", () => {
+  it("makes a new slug on renaming, and moves to any parent or to the top", async () => {
+    const [home, away] = [await service.folder("Home"), await service.folder("Away")];
+    const child = await service.folder("Child", home.id);
+    const renamed = await update(child.id, { name: "Grown Up" });
+    expect(renamed.body).toMatchObject({ slug: "grown-up", path: "Home/Grown Up" });
+    const moved = await update(child.id, { parent: away.slug });
+    expect(moved.body).toMatchObject({ parent: away.id, path: "Away/Grown Up", slug: "grown-up" });
+    const top = await update(child.id, { parent: null });
+    expect(top.body).toMatchObject({ parent: null, path: "Grown Up" });
+  });
+
+  it("keeps the slug when the name stays as it is", async () => {
+    const folder = await service.folder("Same");
+    expect((await update(folder.id, { name: "Same" })).body.slug).toBe("same");
+  });
+
+  it("refuses (400) to move a folder into itself or below itself", async () => {
+    const a = await service.folder("Cycle A");
+    const b = await service.folder("Cycle B", a.id);
+    const c = await service.folder("Cycle C", b.id);
+    for (const parent of [a.id, b.slug, c.id]) {
+      const { status, body } = await update(a.id, { parent });
+      expect([status, Object.keys(body)]).toEqual([400, ["non_field_errors"]]);
+    }
+    expect((await find(c.id)).path).toBe("Cycle A/Cycle B/Cycle C");
+  });
+
+  it("refuses a name that a sibling has, and an empty change", async () => {
+    await service.folder("Taken");
+    const folder = await service.folder("Mine");
+    const taken = await update(folder.id, { name: "Taken" });
+    expect([taken.status, Object.keys(taken.body)]).toEqual([400, ["name"]]);
+    const empty = await update(folder.id, {});
+    expect([empty.status, Object.keys(empty.body)]).toEqual([400, ["non_field_errors"]]);
+    expect((await update(folder.id, { parent: "unknown" })).status).toBe(404);
+  });
+});
+
+describe("deleting", () => {
+  it("unfiles the codes of the whole subtree and moves subfolders up", async () => {
+    const top = await service.folder("D top");
+    const middle = await service.folder("D middle", top.id);
+    const low = await service.folder("D low", middle.id);
+    const codes = [
+      await service.code({ folder: top.id }),
+      await service.code({ folder: middle.id }),
+      await service.code({ folder: low.id }),
+    ];
+    expect((await remove(middle.id)).status).toBe(204);
+    const folders = await Promise.all(
+      codes.map(async ({ id }) => (await service.get(`/qrcode/${id}/`)).body.folder),
+    );
+    expect(folders).toEqual([expect.objectContaining({ id: top.id }), null, null]);
+    expect(await find(low.id)).toMatchObject({ parent: top.id, path: "D top/D low" });
+    expect(await find(middle.id)).toBeUndefined();
+  });
+});

@@ -1,0 +1,123 @@
+/** A service in memory with a fake clock and counted ids, and short ways to talk to it. */
+import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
+import { sequentialIds } from "../../src/base/ids.ts";
+import {
+  openService,
+  type Access,
+  type Service,
+  type ServiceOptions,
+} from "../../src/service/service.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // The wire is untyped on purpose: tests say what they expect.
+  readonly body: Wire;
+  readonly text: string;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are probed field by field
+export type Wire = any;
+
+export interface SendOptions {
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is, with no content type unless `headers` has one. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+}
+
+export interface TestService extends Service {
+  readonly clock: FakeClock;
+  readonly workspace: string;
+  readonly other: Access;
+  readonly send: (
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: SendOptions,
+  ) => Promise<Answer>;
+  readonly get: (path: string) => Promise<Answer>;
+  /** A created code's answer. */
+  readonly code: (fields?: Record<string, unknown>) => Promise<Wire>;
+  readonly folder: (name: string, parent?: string) => Promise<Wire>;
+  /** Visits a short link and lets the scan be stored. */
+  readonly scan: (url: string, userAgent?: string) => Promise<Response>;
+}
+
+export const PUBLIC_URL = "https://go.example";
+
+export async function makeService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
+  const clock = fakeClock(Date.UTC(2026, 10, 20, 8, 0, 0));
+  const service = await openService({
+    dataDir: ":memory:",
+    publicUrl: PUBLIC_URL,
+    limits: "off",
+    demoAccounts: true,
+    clock,
+    ids: sequentialIds(),
+    ...options,
+  });
+  return wrapService(service, clock);
+}
+
+async function expectOk(answer: Promise<Answer>): Promise<Wire> {
+  const { status, text, body } = await answer;
+  if (status >= 300) throw new Error(`${status} ${text}`);
+  return body;
+}
+
+export function wrapService(service: Service, clock: FakeClock): TestService {
+  const { token, workspaceId: workspace } = service.account;
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    options: SendOptions = {},
+  ): Promise<Answer> => {
+    const sent = options.token === undefined ? token : options.token;
+    const response = await service.fetch(
+      new Request(`http://service.test/api/v2${path}`, {
+        method,
+        headers: {
+          ...(sent === null ? {} : { authorization: `Token ${sent}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...options.headers,
+        },
+        body: options.raw ?? (body === undefined ? null : JSON.stringify(body)),
+      }),
+    );
+    const text = await response.text();
+    const isJson = text !== "" && response.headers.get("content-type") === "application/json";
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : undefined,
+      text,
+    };
+  };
+  return {
+    ...service,
+    clock,
+    workspace,
+    other: service.otherAccount ?? service.account,
+    send,
+    get: (path) => send("GET", path),
+    code: (fields = {}) =>
+      expectOk(
+        send("POST", "/qrcode/create/", {
+          workspace,
+          qr_data: "https://example.com/",
+          ...fields,
+        }),
+      ),
+    folder: (name, parent) =>
+      expectOk(send("POST", "/folder/create/", { workspace, name, parent: parent ?? null })),
+    async scan(url, userAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) Mobile Safari/604.1") {
+      const response = await service.fetch(
+        new Request(url, { headers: { "user-agent": userAgent }, redirect: "manual" }),
+      );
+      await clock.advance(100);
+      return response;
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, it } from "vitest";
+
+import { makeService, PUBLIC_URL, type TestService, type Wire } from "./make-service.ts";
+
+let service: TestService;
+afterEach(() => service.close());
+
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604";
+const WINDOWS = "Mozilla/5.0 (Windows NT 10.0) Chrome/130.0 Safari/537.36 Edg/130.0";
+
+const visit = (url: string, init: RequestInit = {}) =>
+  service.fetch(new Request(url, { redirect: "manual", ...init }));
+const totals = async (id: string): Promise<[number, number]> => {
+  const { body } = await service.get(`/qrcode/${id}/`);
+  return [body.total_scans, body.unique_scans];
+};
+
+describe("a short link (design.md section 5)", () => {
+  it("redirects with 302 and no-store", async () => {
+    service = await makeService();
+    const { shortlink_url: url } = await service.code({
+      dynamic: true,
+      qr_data: "https://example.com/x?y=1#z",
+    });
+    const answer = await visit(url);
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe("https://example.com/x?y=1#z");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("writes other letters so that a header takes them", async () => {
+    service = await makeService();
+    const { shortlink_url: url } = await service.code({
+      dynamic: true,
+      qr_data: "https://example.com/ü?q=東",
+    });
+    expect((await visit(url)).headers.get("location")).toBe(
+      "https://example.com/%C3%BC?q=%E6%9D%B1",
+    );
+  });
+
+  it("answers unknown slugs with a page (404), and never lists anything", async () => {
+    service = await makeService();
+    for (const path of ["/unknown8", "/", "/a/b", "/%00", "/%ff", "/..%2f"]) {
+      const answer = await visit(PUBLIC_URL + path);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(answer.headers.get("content-type")).toContain("text/html");
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+    }
+  });
+
+  it("hands out the contact of a dynamic vCard", async () => {
+    service = await makeService();
+    const code = await service.code({
+      qr_type: "vCard",
+      dynamic: true,
+      vcard: { first_name: "Ada" },
+    });
+    const answer = await visit(code.shortlink_url);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/vcard; charset=utf-8");
+    expect(await answer.text()).toContain("FN:Ada");
+  });
+
+  it("looks, but does not count, on HEAD", async () => {
+    service = await makeService();
+    const code = await service.code({ dynamic: true });
+    const answer = await visit(code.shortlink_url, { method: "HEAD" });
+    expect([answer.status, await answer.text()]).toEqual([302, ""]);
+    await service.clock.advance(200);
+    expect(await totals(code.id)).toEqual([0, 0]);
+  });
+});
+
+describe("recording", () => {
+  it("stores scans 100 ms after the answer, all of a batch", async () => {
+    service = await makeService();
+    const code = await service.code({ dynamic: true });
+    await visit(code.shortlink_url);
+    await service.clock.advance(50);
+    await visit(code.shortlink_url);
+    await service.clock.advance(40);
+    expect(await totals(code.id)).toEqual([0, 0]);
+    await service.clock.advance(10);
+    expect(await totals(code.id)).toEqual([2, 1]);
+    await service.scan(code.shortlink_url);
+    expect(await totals(code.id)).toEqual([3, 2]);
+  });
+
+  it("knows activity, newest first, without the address itself (2.6)", async () => {
+    service = await makeService();
+    const code = await service.code({ dynamic: true });
+    await service.scan(code.shortlink_url, IPHONE);
+    await service.clock.advance(60_000);
+    await service.scan(code.shortlink_url, WINDOWS);
+    const { body } = await service.get(`/qrcode/${code.id}/activity/`);
+    expect(body.count).toBe(2);
+    expect(body.results[0]).toEqual({
+      id: expect.any(String),
+      qr_code_id: code.id,
+      time_utc: "2026-11-20T08:01:00.100Z",
+      time_timezone_aware: "20 Nov 2026, 08:01:00 UTC",
+      location: "",
+      device: "Desktop, Windows, Edge",
+      scanner_id: expect.stringMatching(/^[a-z2-7]{32}$/u),
+    });
+    expect(body.results[1].device).toBe("Mobile, iOS, Safari");
+    expect(body.results[1].scanner_id).not.toBe(body.results[0].scanner_id);
+    const after = await service.get(
+      `/qrcode/${code.id}/activity/?start=2026-11-20T08:00:30Z&page_size=1`,
+    );
+    expect([after.body.count, after.body.results[0].id]).toEqual([1, body.results[0].id]);
+  });
+
+  it("shows bots and link previews as activity and counts them nowhere", async () => {
+    service = await makeService();
+    const code = await service.code({ dynamic: true });
+    for (const agent of ["Googlebot/2.1", "WhatsApp/2.23", "facebookexternalhit/1.1"]) {
+      await service.scan(code.shortlink_url, agent);
+    }
+    await service.scan(code.shortlink_url, IPHONE);
+    expect(await totals(code.id)).toEqual([1, 1]);
+    const activity = (await service.get(`/qrcode/${code.id}/activity/`)).body;
+    expect(activity.results.map(({ device }: Wire) => device).slice(1)).toEqual([
+      "bot",
+      "bot",
+      "bot",
+    ]);
+    expect((await service.get(`/qrcode/${code.id}/analytics/`)).body.total_scans).toBe(1);
+  });
+
+  it("drops scans of a code that was deleted before they were stored", async () => {
+    service = await makeService();
+    const code = await service.code({ dynamic: true });
+    const other = await service.code({ dynamic: true });
+    await visit(code.shortlink_url);
+    await visit(other.shortlink_url);
+    await service.send("DELETE", `/qrcode/${code.id}/delete/`);
+    await service.clock.advance(100);
+    expect(await totals(other.id)).toEqual([1, 1]);
+  });
+});
+
+describe("analytics (2.7)", () => {
+  it("counts per day without gaps, per system and browser", async () => {
+    service = await makeService();
+    const code = await service.code({ dynamic: true });
+    await service.scan(code.shortlink_url, IPHONE);
+    await service.scan(code.shortlink_url, IPHONE);
+    await service.clock.advance(2 * 86_400_000);
+    await service.scan(code.shortlink_url, WINDOWS);
+    const { body } = await service.get(`/qrcode/${code.id}/analytics/?days=4`);
+    expect(body).toEqual({
+      total_scans: 3,
+      unique_scans: 2,
+      scans_by_day: [
+        { date: "2026-11-19", scans: 0, unique_scans: 0 },
+        { date: "2026-11-20", scans: 2, unique_scans: 1 },
+        { date: "2026-11-21", scans: 0, unique_scans: 0 },
+        { date: "2026-11-22", scans: 1, unique_scans: 1 },
+      ],
+      top_countries: [],
+      top_cities: [],
+      top_os: [
+        { name: "iOS", scans: 2, unique_scans: 1 },
+        { name: "Windows", scans: 1, unique_scans: 1 },
+      ],
+      top_browsers: [
+        { name: "Safari", scans: 2, unique_scans: 1 },
+        { name: "Edge", scans: 1, unique_scans: 1 },
+      ],
+    });
+  });
+
+  it("covers the last 30 days unless asked; start alone means all since then", async () => {
+    service = await makeService();
+    const code = await service.code({ dynamic: true });
+    await service.scan(code.shortlink_url);
+    await service.clock.advance(40 * 86_400_000);
+    const recent = (await service.get(`/qrcode/${code.id}/analytics/`)).body;
+    expect([recent.total_scans, recent.scans_by_day.length]).toEqual([0, 30]);
+    const ever = (await service.get(`/qrcode/${code.id}/analytics/?start=1970-01-01`)).body;
+    expect(ever.total_scans).toBe(1);
+    expect(ever.scans_by_day[0]).toEqual({ date: "2026-11-20", scans: 1, unique_scans: 1 });
+    expect(ever.scans_by_day).toHaveLength(41);
+  });
+
+  it("adds up the workspace with its top codes, the most scanned first", async () => {
+    service = await makeService();
+    const codes = [];
+    for (let n = 0; n < 3; n += 1) {
+      const code = await service.code({ dynamic: true, display_name: `Code ${n}` });
+      for (let scans = 0; scans <= n; scans += 1) await service.scan(code.shortlink_url);
+      codes.push(code);
+    }
+    const path = `/workspace/${service.workspace}/analytics/`;
+    const { body } = await service.get(path);
+    expect([body.total_scans, body.unique_scans]).toEqual([6, 3]);
+    expect(body.top_codes.map(({ id, scans }: Wire) => [id, scans])).toEqual([
+      [codes[2].id, 3],
+      [codes[1].id, 2],
+      [codes[0].id, 1],
+    ]);
+    expect(body.top_codes[0]).toEqual({
+      id: codes[2].id,
+      display_name: "Code 2",
+      destination: "https://example.com/",
+      scans: 3,
+      unique_scans: 1,
+    });
+    expect((await service.get(`${path}?top=1`)).body.top_codes).toHaveLength(1);
+    for (const bad of ["top=0", "top=101", "days=366", "start=x"]) {
+      const answer = await service.get(`${path}?${bad}`);
+      expect([answer.status, Object.keys(answer.body)]).toEqual([400, [bad.split("=")[0]]]);
+    }
+  });
+});

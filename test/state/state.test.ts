@@ -1,0 +1,204 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { beforeEach, describe, expect, it } from "vitest";
+
+import type { AppError } from "../../src/base/errors.ts";
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { lockFolder } from "../../src/state/lock.ts";
+import type { PlannedRow } from "../../src/state/row.ts";
+import { findState, openState, stateFile, type State } from "../../src/state/state.ts";
+
+const OPTIONS = { writer: "makeready 0.0.0-test", salt: "salt", nowMs: Date.UTC(2026, 0, 1) };
+
+let folder: string;
+let state: State;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "state-"));
+  state = openState(folder, OPTIONS);
+});
+
+export function plannedRow(seq: number, changes: Partial<PlannedRow> = {}): PlannedRow {
+  return {
+    key: `row ${seq}`,
+    seq,
+    line: seq + 2,
+    cells: { Link: `https://a.example/${seq}` },
+    wanted: {
+      type: "Link",
+      dynamic: true,
+      qrData: `https://a.example/${seq}`,
+      displayName: `row ${seq}`,
+      folder: null,
+      tags: [],
+      gpsTracking: false,
+      vcard: null,
+      design: {},
+    },
+    wantedHash: "w1",
+    designHash: "d1",
+    tagsHash: "t1",
+    placing: { fileBase: `file-${seq}`, zip: "a.zip", sheets: "a.pdf", caption: [] },
+    again: false,
+    ...changes,
+  };
+}
+
+const intent = (key: string) => ({ key, ref: "ref", bodyHash: "b", intentAtMs: 1 });
+const made = (key: string, remoteId: string) => ({
+  key,
+  remoteId,
+  created: "2026-01-01T00:00:00Z",
+  shortLink: "https://s.example/x",
+  svg: "<svg/>",
+});
+
+describe("rows", () => {
+  it("start pending, in the order of the plan, over page borders", () => {
+    const rows = Array.from({ length: 1203 }, (_, seq) => plannedRow(seq));
+    state.adoptPlan(rows, []);
+    expect(state.countByState()).toEqual({ pending: 1203 });
+    expect([...state.rows()].map((row) => row.seq)).toEqual(rows.map((row) => row.seq));
+  });
+
+  it("go pending -> sending -> done and keep what the server said", () => {
+    state.adoptPlan([plannedRow(0)], []);
+    state.journal.intend([intent("row 0")]);
+    expect(state.known("row 0")).toMatchObject({ state: "sending", madeHash: "w1" });
+    expect(state.journal.done(made("row 0", "id-1"))).toBe(true);
+    expect(state.row("row 0")).toMatchObject({
+      state: "done",
+      remoteId: "id-1",
+      shortLink: "https://s.example/x",
+      svg: "<svg/>",
+    });
+  });
+
+  it("can't be sent twice: an intent for a row that is not pending is a bug", () => {
+    state.adoptPlan([plannedRow(0)], []);
+    state.journal.intend([intent("row 0")]);
+    expect(() => state.journal.intend([intent("row 0")])).toThrow(/must be pending/u);
+  });
+
+  it("are in doubt after a restart when their answer never came", () => {
+    state.adoptPlan([plannedRow(0), plannedRow(1)], []);
+    state.journal.intend([intent("row 0")]);
+    state.close();
+    state = openState(folder, OPTIONS);
+    expect(state.journal.doubtAllSending()).toBe(1);
+    expect(state.countByState()).toEqual({ doubt: 1, pending: 1 });
+  });
+
+  it("never share a code: the twin that comes second is in doubt", () => {
+    state.adoptPlan([plannedRow(0), plannedRow(1)], []);
+    state.journal.intend([intent("row 0"), intent("row 1")]);
+    expect(state.journal.done(made("row 0", "id-1"))).toBe(true);
+    expect(state.journal.done(made("row 1", "id-1"))).toBe(false);
+    expect(state.known("row 1")?.state).toBe("doubt");
+  });
+
+  it("keep what was made when the wish changes, and vanish when the plan drops them", () => {
+    state.adoptPlan([plannedRow(0), plannedRow(1)], []);
+    state.journal.intend([intent("row 0")]);
+    state.journal.done(made("row 0", "id-1"));
+    state.adoptPlan([plannedRow(0, { wantedHash: "w2" })], []);
+    expect(state.known("row 0")).toMatchObject({ state: "done", madeHash: "w1", wantedHash: "w2" });
+    expect(state.vanishedKeys(10)).toEqual(["row 1"]);
+    expect([...state.rows()].map((row) => row.key)).toEqual(["row 0"]);
+  });
+
+  it("that are bad today are neither printed nor vanished", () => {
+    state.adoptPlan([plannedRow(0)], []);
+    const problems = [{ message: "must be a URL" }];
+    state.adoptPlan([], [{ line: 2, cells: { Link: "x" }, problems, key: "row 0" }]);
+    expect([...state.rows()]).toEqual([]);
+    expect(state.vanishedKeys(10)).toEqual([]);
+    expect([...state.badRows()]).toEqual([{ line: 2, cells: { Link: "x" }, problems }]);
+  });
+
+  it("that were refused wait until the plan wants them again", () => {
+    state.adoptPlan([plannedRow(0)], []);
+    state.journal.intend([intent("row 0")]);
+    state.journal.refused("row 0", { message: "no", status: 400 });
+    state.adoptPlan([plannedRow(0)], []);
+    expect(state.known("row 0")).toMatchObject({ state: "failed", error: { message: "no" } });
+    state.adoptPlan([plannedRow(0, { again: true })], []);
+    expect(state.known("row 0")).toMatchObject({ state: "pending", error: null });
+  });
+
+  it("of a ZIP come by file name, those of sheets in row order", () => {
+    const names = ["b", "a", "c"];
+    state.adoptPlan(
+      names.map((fileBase, seq) =>
+        plannedRow(seq, { placing: { fileBase, zip: "z.zip", sheets: "s.pdf", caption: [] } }),
+      ),
+      [],
+    );
+    for (let seq = 0; seq < 3; seq += 1) {
+      state.journal.intend([intent(`row ${seq}`)]);
+      state.journal.done(made(`row ${seq}`, `id-${seq}`));
+    }
+    expect([...state.zipRows("z.zip")].map((row) => row.placing.fileBase)).toEqual(["a", "b", "c"]);
+    expect([...state.sheetRows("s.pdf")].map((row) => row.placing.fileBase)).toEqual(names);
+    expect(state.groups("zip")).toEqual([{ name: "z.zip", rows: 3 }]);
+  });
+});
+
+describe("the file", () => {
+  it("gives the same reference for the same row, another in another state", () => {
+    const other = openState(mkdtempSync(path.join(os.tmpdir(), "state-")), {
+      ...OPTIONS,
+      salt: "pepper",
+    });
+    expect(state.toRef("a", 1)).toBe(state.toRef("a", 1));
+    expect(state.toRef("a", 1)).toMatch(/^[a-z2-7]{10}$/u);
+    expect(state.toRef("a", 2)).not.toBe(state.toRef("a", 1));
+    expect(other.toRef("a", 1)).not.toBe(state.toRef("a", 1));
+  });
+
+  it("belongs to one server and workspace", () => {
+    state.pin({ baseUrl: "https://a.example/api/v2", workspace: "w" });
+    state.pin({ baseUrl: "https://a.example/api/v2", workspace: "w" });
+    expect(() => state.pin({ baseUrl: "https://b.example/api/v2", workspace: "w" })).toThrow(
+      expect.objectContaining({ code: "state-foreign", exitCode: 6 }) as AppError,
+    );
+  });
+
+  it("of a newer makeready is refused and its writer named", () => {
+    state.close();
+    const db = openSqlite(stateFile(folder));
+    db.exec("PRAGMA user_version=99; UPDATE meta SET value='makeready 9.9' WHERE key='writer'");
+    db.close();
+    expect(() => openState(folder, OPTIONS)).toThrow(/version 99 written by makeready 9\.9/u);
+  });
+
+  it("is refused when it is another program's database, and not found where there is none", () => {
+    const other = mkdtempSync(path.join(os.tmpdir(), "state-"));
+    expect(findState(other, OPTIONS)).toBeUndefined();
+    const db = openSqlite(stateFile(other));
+    db.exec("PRAGMA user_version=3; CREATE TABLE t (a)");
+    db.close();
+    expect(() => openState(other, OPTIONS)).toThrow(/must be a makeready state/u);
+  });
+
+  it("that is no database at all is an error, not an empty state", () => {
+    const other = mkdtempSync(path.join(os.tmpdir(), "state-"));
+    writeFileSync(stateFile(other), "not a database, but long enough to be looked at ".repeat(20));
+    expect(() => openState(other, OPTIONS)).toThrow(/not a database/u);
+  });
+});
+
+describe("the lock", () => {
+  it("lets one run in, names the holder to the second, and is free after the first", async () => {
+    const lock = await lockFolder(folder);
+    await expect(lockFolder(folder)).rejects.toMatchObject({
+      code: "job-locked",
+      exitCode: 7,
+      message: expect.stringContaining(`process ${process.pid}`) as string,
+    });
+    lock.release();
+    (await lockFolder(folder)).release();
+  });
+});
