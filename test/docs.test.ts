@@ -1,11 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 
+import { systemClock } from "../src/base/clock.ts";
+import { randomIds } from "../src/base/ids.ts";
 import { commands } from "../src/cli/commands/index.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
+import { main } from "../src/cli/main.ts";
 import { readTable } from "./arch/architecture.ts";
 import { readAnchors, readFences, readLinks, readSpans } from "./docs/markdown.ts";
 import { makeCommandsPage, makeErrorsPage, makeManifestPage } from "./docs/reference.ts";
@@ -37,6 +41,10 @@ describe("reference pages are what the program says", () => {
   });
 });
 
+/** `*.pdf` and `artwork/` as what they match in a folder. */
+const toPattern = (name: string): RegExp =>
+  new RegExp(`^${name.replace(/\/$/u, "").replaceAll(".", "\\.").replaceAll("*", ".*")}$`, "u");
+
 const strip = (cell = ""): string => cell.replaceAll("`", "");
 
 describe("README.md", () => {
@@ -58,6 +66,48 @@ describe("README.md", () => {
 
   test("asks for the Node version that package.json asks for", () => {
     expect(readme).toContain(`Node ${manifest.engines.node.replace(/^>=/u, "")} or newer`);
+  });
+});
+
+describe("the worked example of README.md", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "makeready-docs-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function type(...argv: string[]): Promise<{ exit: number; out: string }> {
+    const printed: string[] = [];
+    const exit = await main(argv, {
+      env: {},
+      cwd: folder,
+      clock: systemClock,
+      ids: randomIds,
+      out: (text) => void printed.push(text),
+      err: (text) => void printed.push(text),
+      terminalWidth: undefined,
+      writer: `makeready ${manifest.version}`,
+      signal: new AbortController().signal,
+    });
+    return { exit, out: printed.join("") };
+  }
+
+  test("does what it says: plan, run, run again", async () => {
+    for (const { info, text } of readFences(readme)) {
+      const file = /\bfile=(\S+)/u.exec(info)?.[1];
+      if (file !== undefined) writeFileSync(path.join(folder, file), text);
+    }
+    expect(await type("plan", "shelves.yaml")).toMatchObject({ exit: 0 });
+    expect(existsSync(path.join(folder, "out"))).toBe(false);
+    expect(await type("run", "shelves.yaml")).toMatchObject({ exit: 0 });
+    const made = readdirSync(path.join(folder, "out/shelf-labels"));
+    const promised = readTable(readme, "What you get").flatMap(([names = ""]) =>
+      [...names.matchAll(/`([^`]+)`/gu)].map(([, name = ""]) => name),
+    );
+    const missing = promised
+      .filter((name) => name !== "failed-rows.csv")
+      .filter((name) => !made.some((file) => toPattern(name).test(file)));
+    expect(missing).toEqual([]);
+    const again = await type("run", "shelves.yaml");
+    expect(again.exit).toBe(0);
+    expect(again.out).toContain("0 writes");
   });
 });
 

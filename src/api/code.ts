@@ -117,6 +117,8 @@ export const CodeUpdate = z.object({
   qr_data: text(ownLimits.maxText).optional(),
   gps_tracking: flag.optional(),
   folder: reference.nullable().optional(),
+  /** The whole new contact of a dynamic vCard code; ours, the document only says that it can be edited. */
+  vcard: Vcard.optional(),
 });
 export type CodeUpdate = z.input<typeof CodeUpdate>;
 

@@ -8,7 +8,9 @@ import { Code, CodeCreate, CodeFiles, CodeItem, CodeListQuery, CodeUpdate } from
 import { DesignPatch } from "./design.ts";
 import { Folder, FolderCreate, FolderPatch } from "./folder.ts";
 import type { RequestClass } from "./limits.ts";
+import { Link, LinkCreate, LinkItem, LinkListQuery, LinkQrQuery, LinkUpdate } from "./link.ts";
 import { pageOf, PageQuery } from "./paging.ts";
+import { PdfCreate } from "./pdf.ts";
 import {
   Activity,
   ActivityQuery,
@@ -32,7 +34,7 @@ export interface Endpoint {
   /** JSON body; left out = the endpoint takes none. */
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
-  /** Body of the success; left out = 204 without one. */
+  /** JSON body of the success; left out = none, or a file. */
   readonly response?: z.ZodType;
   /** Statuses of success, the usual one first. */
   readonly status: readonly [number, ...number[]];
@@ -198,6 +200,66 @@ export const endpoints = {
     ...remove,
     path: "/folder/{folder_id}/delete/",
     summary: "Deletes a folder: its codes become unfiled, its subfolders move up.",
+  },
+  // 4.4 PDF codes
+  createPdf: {
+    ...change,
+    methods: ["POST"],
+    path: "/pdf/create/",
+    body: PdfCreate,
+    response: Code,
+    creates: true,
+    summary: "Hosts a PDF and makes a dynamic code that leads to it.",
+  },
+  // 4.5 Short links
+  createLink: {
+    ...change,
+    methods: ["POST"],
+    path: "/link/create/",
+    body: LinkCreate,
+    response: Link,
+    creates: true,
+    summary: "Makes a short link with its code.",
+  },
+  listLinks: {
+    ...list,
+    path: "/workspace/{workspace_id}/links/",
+    query: LinkListQuery,
+    response: pageOf(LinkItem),
+    summary: "Lists short links, newest first.",
+  },
+  getLink: {
+    ...item,
+    path: "/link/{link_id}/",
+    response: Link,
+    summary: "Answers one short link with its code as SVG.",
+  },
+  updateLink: {
+    ...change,
+    methods: ["PATCH"],
+    path: "/link/{link_id}/update/",
+    body: LinkUpdate,
+    response: Link,
+    summary: "Changes the destination, name or GPS tracking of a short link.",
+  },
+  deleteLink: {
+    ...remove,
+    path: "/link/{link_id}/delete/",
+    summary: "Deletes a short link for good.",
+  },
+  getLinkQr: {
+    ...item,
+    path: "/link/{link_id}/qr/",
+    query: LinkQrQuery,
+    status: [302, 200],
+    summary: "Answers the code of a short link: the SVG itself, or the way to the PNG.",
+  },
+  listLinkActivity: {
+    ...list,
+    path: "/link/{link_id}/activity/",
+    query: ActivityQuery,
+    response: pageOf(Activity),
+    summary: "Lists the clicks of a short link, newest first.",
   },
 } as const satisfies Record<string, Endpoint>;
 

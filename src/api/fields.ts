@@ -75,10 +75,16 @@ export const wholeNumber = (min: number, max: number) =>
     return z.NEVER;
   });
 
+const flagWords: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
 /** `true`, `false`, `1`, `0` of a query string. */
 export const queryFlag = z.union([z.boolean(), z.string()]).transform((value, context) => {
-  const known: Record<string, boolean> = { true: true, "1": true, false: false, "0": false };
-  const flag = known[String(value).toLowerCase()];
+  const flag = flagWords.get(String(value).toLowerCase());
   if (flag !== undefined) return flag;
   context.issues.push({ code: "custom", message: "Must be true or false", input: value });
   return z.NEVER;

@@ -29,6 +29,7 @@ export const ownLimits = {
   idempotencyMs: 24 * 60 * 60 * 1000,
   maxIdempotencyKey: 200,
   maxDisplayName: 500,
+  maxFileName: 255,
   maxUrl: 4096,
   /** More than any QR code holds (7,089 digits); the encoder has the last word. */
   maxText: 7089,

@@ -13,11 +13,14 @@ export type Tag = z.infer<typeof Tag>;
 
 const TagAddItem = z
   .object({ title: filledText(ownLimits.maxTagTitle).optional(), id: reference.optional() })
-  .refine((item) => (item.title === undefined) !== (item.id === undefined), {
-    error: "Exactly one of title and id must be given",
+  .refine((item) => item.title !== undefined || item.id !== undefined, {
+    error: "One of title and id must be given",
   });
 
-/** At least one item: `{title}` makes the tag when it is missing, `{id}` takes an existing one. */
+/**
+ * At least one item: `{title}` makes the tag when it is missing, `{id}` takes an existing one; with
+ * both, as in a tag sent back whole, the id decides.
+ */
 export const TagAdd = z
   .array(TagAddItem, { error: "Must be an array of {title} or {id}" })
   .min(1, { error: "Must have at least 1 item" })

@@ -1,3 +1,5 @@
+const at = (row: readonly number[], index: number): number => row[index] ?? 0;
+
 /** Steps (insert, delete, replace, swap of neighbours) from one word to the other. */
 function countSteps(a: string, b: string): number {
   let before: number[] = [];
@@ -5,20 +7,15 @@ function countSteps(a: string, b: string): number {
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1];
+      const replaced = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const steps = Math.min(
-        (row[j] ?? 0) + 1,
-        (next[j - 1] ?? 0) + 1,
-        (row[j - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwap ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-      next.push(steps);
+      const swapped = isSwap ? at(before, j - 2) + 1 : replaced;
+      next.push(Math.min(at(row, j) + 1, at(next, j - 1) + 1, replaced, swapped));
     }
     before = row;
     row = next;
   }
-  return row[b.length] ?? 0;
+  return at(row, b.length);
 }
 
 const toPlain = (word: string): string =>
@@ -28,16 +25,20 @@ const toPlain = (word: string): string =>
     .replace(/[\s_-]+/gu, "");
 
 const MAX_WORD = 100;
+const MIN_SHORT = 3;
 
 /** The known word that a person most likely meant, or undefined when none is near. */
 export function suggest(word: string, known: Iterable<string>): string | undefined {
   const plain = toPlain(word.slice(0, MAX_WORD));
   let best: { word: string; steps: number } | undefined;
   for (const candidate of known) {
-    const steps = countSteps(plain, toPlain(candidate.slice(0, MAX_WORD)));
+    const known = toPlain(candidate.slice(0, MAX_WORD));
+    // Short for it: `int` means `integer`.
+    const isShort = plain.length >= MIN_SHORT && known.startsWith(plain);
+    const steps = isShort ? Math.min(1, known.length - plain.length) : countSteps(plain, known);
     if (best === undefined || steps < best.steps) best = { word: candidate, steps };
   }
-  const allowed = Math.max(1, Math.floor(plain.length / 3));
+  const allowed = plain.length < 4 ? 1 : Math.max(2, Math.floor(plain.length / 3));
   return best === undefined || best.steps > allowed || best.steps >= plain.length
     ? undefined
     : best.word;

@@ -108,8 +108,18 @@ const writeError = (text: string): void => {
   process.stderr.write(text);
 };
 
+/** A reader that has seen enough (`makeready sheets | head`) is no error. */
+function ignoreClosedPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+}
+
 /** The outside world as this process has it. */
 export function makeProcessContext(): CliContext {
+  ignoreClosedPipe();
   return {
     env: process.env,
     cwd: process.cwd(),

@@ -5,6 +5,7 @@ import { formatCount, formatSeconds } from "./words.ts";
 const TERMINAL_EVERY_MS = 100;
 const LINE_EVERY_MS = 30_000;
 const LINE_EVERY_SHARE = 0.05;
+const LINE_AT_MOST_EVERY_MS = 1_000;
 
 /** Words of a progress: counts, percent, rate, time left, failures. */
 export function formatProgress(progress: Progress, elapsedMs: number): string {
@@ -29,7 +30,7 @@ export function formatProgress(progress: Progress, elapsedMs: number): string {
 
 /**
  * Shows progress without flooding: on a terminal one line that is drawn over, elsewhere a line
- * every 30 s or 5 %.
+ * every 30 s or 5 %, but not more than one a second.
  */
 export class ProgressLine {
   readonly #clock: Clock;
@@ -75,10 +76,9 @@ export class ProgressLine {
 
   #isDue(now: number, share: number): boolean {
     if (this.#width !== undefined) return now - this.#shownMs >= TERMINAL_EVERY_MS || share === 1;
-    return (
-      now - this.#shownMs >= LINE_EVERY_MS ||
-      share - this.#shownShare >= LINE_EVERY_SHARE ||
-      (share === 1 && this.#shownShare < 1)
-    );
+    if (share === 1) return this.#shownShare < 1;
+    const sinceMs = now - this.#shownMs;
+    const hasMoved = share - this.#shownShare >= LINE_EVERY_SHARE;
+    return sinceMs >= LINE_EVERY_MS || (hasMoved && sinceMs >= LINE_AT_MOST_EVERY_MS);
   }
 }

@@ -122,7 +122,7 @@ export class Breaker {
     this.#waiting.add(stop);
     signal?.addEventListener("abort", stop, { once: true });
     // With a probe under way there is no moment to wait for, only its outcome.
-    const sleepMs = waitMs > 0 ? Math.min(waitMs, PATIENCE_MS) : MAX_PAUSE_MS;
+    const sleepMs = waitMs > 0 ? Math.min(Math.ceil(waitMs), PATIENCE_MS) : MAX_PAUSE_MS;
     await this.#options.clock.sleep(sleepMs, off.signal);
     signal?.removeEventListener("abort", stop);
     this.#waiting.delete(stop);

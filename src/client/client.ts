@@ -75,7 +75,7 @@ export interface CreateOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ClientStats {
+interface ClientStats {
   readonly write: ClassStats;
   readonly read: ClassStats;
 }

@@ -87,7 +87,8 @@ class Gate {
       const answer = await send(request);
       const isLimited = answer.status === 429;
       if (isLimited) this.#limited += 1;
-      const { receivedAtMs } = answer;
+      // Not the transport's time of receipt: it may run on another clock.
+      const receivedAtMs = this.#clock.monotonicMs();
       const said = readLimits(answer.headers, this.#clock.nowMs());
       this.#budget.answer(ticket, { ...said, receivedAtMs, isLimited });
       return answer;
@@ -165,8 +166,10 @@ class Gate {
     const waitMs = atMs - this.#clock.monotonicMs();
     this.#tell(waitMs, atMs);
     const ring = async (): Promise<void> => {
-      // Timers overflow beyond 24 days; waking early costs nothing.
-      await this.#clock.sleep(Math.min(waitMs, MAX_SLEEP_MS), alarm.off.signal);
+      // Whole milliseconds, or fractions would ring again and again at the same moment. Timers
+      // overflow beyond 24 days; waking early costs nothing.
+      const sleepMs = Math.min(Math.ceil(waitMs), MAX_SLEEP_MS);
+      await this.#clock.sleep(sleepMs, alarm.off.signal);
       if (this.#alarm !== alarm) return;
       this.#alarm = undefined;
       this.#admit();

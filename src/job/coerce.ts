@@ -8,16 +8,9 @@ type Schema = z.core.$ZodType;
 export function alternatives(schema: Schema): z.core.$ZodTypes[] {
   const concrete = schema as z.core.$ZodTypes;
   const { def } = concrete._zod;
-  switch (def.type) {
-    case "optional":
-    case "default":
-    case "prefault":
-      return alternatives(def.innerType);
-    case "union":
-      return def.options.flatMap(alternatives);
-    default:
-      return [concrete];
-  }
+  if (def.type === "union") return def.options.flatMap(alternatives);
+  const isWrapper = def.type === "optional" || def.type === "default" || def.type === "prefault";
+  return isWrapper ? alternatives(def.innerType) : [concrete];
 }
 
 const takesText = (schema: z.core.$ZodTypes): boolean =>
@@ -64,14 +57,19 @@ export function coerce(node: TreeNode, schema: Schema | undefined): unknown {
   }
 }
 
-/** Schemas of what stands at `path`. */
-export function schemasAt(schema: Schema, path: readonly PropertyKey[]): z.core.$ZodTypes[] {
-  let schemas = alternatives(schema);
+/** Schema of what stands at `path`, wrappers and all. */
+export function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefined {
+  let found: Schema | undefined = schema;
   for (const key of path) {
-    const child = childSchema(schemas, key);
-    schemas = child === undefined ? [] : alternatives(child);
+    found = found === undefined ? undefined : childSchema(alternatives(found), key);
   }
-  return schemas;
+  return found;
+}
+
+/** The shapes that a value at `path` may have. */
+export function schemasAt(schema: Schema, path: readonly PropertyKey[]): z.core.$ZodTypes[] {
+  const found = schemaAt(schema, path);
+  return found === undefined ? [] : alternatives(found);
 }
 
 const ZEROS_FIRST = /^[-+]?0\d+$/u;

@@ -89,12 +89,13 @@ export function findColumnUses(root: TreeNode, file: string): TemplateFindings {
   };
 }
 
+const isColumnOnly = ({ field }: ColumnUse): boolean => /^source\.key|\.per$/u.test(field);
+
 /** Uses of columns that are not among `available`. Templates know `date` and `month` besides. */
 export function checkColumnUses(
   uses: readonly ColumnUse[],
   available: readonly string[],
 ): Problem[] {
-  const isColumnOnly = ({ field }: ColumnUse): boolean => /^source\.key|\.per$/u.test(field);
   const known = new Set(available);
   const isKnown = (use: ColumnUse): boolean =>
     known.has(use.column) ||

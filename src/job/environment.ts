@@ -68,6 +68,8 @@ export function expandText(text: string, env: Environment): Expansion {
   return { text: out + text.slice(at), problems, unset };
 }
 
+const WHOLE_REFERENCE = /^\$\{[^}]*\}$/u;
+
 /** YAML's own idea of a number or a boolean, for values that only the environment gives. */
 function toPlainValue(text: string): string | number | boolean {
   if (/^(?:true|false)$/u.test(text)) return text === "true";
@@ -97,8 +99,8 @@ export function expandTree(
       const hint = `set ${name}, or give a default: \${${name}:-…}`;
       report(scalar, path, `variable \${${name}} must be set`, hint);
     }
-    const value = scalar.quoted ? text : toPlainValue(text);
-    return { ...scalar, value, text, textColumn: undefined };
+    const value = WHOLE_REFERENCE.test(scalar.text) ? toPlainValue(text) : text;
+    return { ...scalar, value, text, quoted: true, textColumn: undefined };
   };
   return { root: mapScalars(root, expand) ?? root, problems };
 }

@@ -18,10 +18,7 @@ export const choice = <const Values extends readonly [string, ...string[]]>(valu
 /** A hex colour, or a template that gives one per row. */
 export const color = z
   .string()
-  .refine(
-    (text) => isHexColor(text) || HAS_TEMPLATE.test(text),
-    'must be a colour like "#0a3d62"',
-  );
+  .refine((text) => isHexColor(text) || HAS_TEMPLATE.test(text), 'must be a colour like "#0a3d62"');
 
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/u;
 const UNIT_MS: Readonly<Record<string, number>> = {

@@ -24,9 +24,7 @@ const needsWidth = (args: readonly string[]): string | undefined =>
 
 const needsOneCharacter = (args: readonly string[]): string | undefined =>
   needsWidth(args) ??
-  (args[1] === undefined || [...args[1]].length === 1
-    ? undefined
-    : `${WIDTH_RULE} and one character`);
+  (args[1] === undefined || /^.$/u.test(args[1]) ? undefined : `${WIDTH_RULE} and one character`);
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
@@ -40,11 +38,13 @@ function cutToLetters(text: string, letters: number): string {
   return text;
 }
 
+const countLetters = (text: string): number => Array.from(graphemes.segment(text)).length;
+
 function truncate(value: string, args: readonly string[]): string {
   const letters = Number(args[0]);
   const ending = args[1] ?? "";
   if (cutToLetters(value, letters) === value) return value;
-  return cutToLetters(value, Math.max(0, letters - [...ending].length)).trimEnd() + ending;
+  return cutToLetters(value, Math.max(0, letters - countLetters(ending))).trimEnd() + ending;
 }
 
 const DATE = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ].*)?$/u;

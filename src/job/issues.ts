@@ -1,9 +1,9 @@
 import type { z } from "zod";
 
 import type { Problem } from "../base/errors.ts";
-import { didYouMean } from "../base/suggest.ts";
+import { didYouMean, suggest } from "../base/suggest.ts";
 
-import { schemasAt } from "./coerce.ts";
+import { schemaAt, schemasAt } from "./coerce.ts";
 import {
   keyPlaceAt,
   nodeAt,
@@ -66,27 +66,26 @@ class IssueReader {
 
   read(issue: Issue, above: TreePath = []): Problem[] {
     const path = [...above, ...issue.path];
-    switch (issue.code) {
-      case "unrecognized_keys":
-        return issue.keys.map((key) => this.#unknownKey(path, key));
-      case "invalid_union": {
-        const branch = pickBranch(issue.errors);
-        if (branch.length > 0) return branch.flatMap((inner) => this.read(inner, path));
-        return [this.#mismatch(path, this.#unionRule(issue))];
-      }
-      case "invalid_key":
-        return issue.issues.map((inner) => this.#badName(path, inner.message));
-      case "invalid_type":
-        return [this.#mismatch(path, this.#ownRule(issue) ?? TYPE_RULES[issue.expected] ?? "")];
-      case "invalid_value":
-        return [this.#badValue(path, issue)];
-      default:
-        return [this.#mismatch(path, this.#ownRule(issue) ?? issue.message)];
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => this.#unknownKey(path, key));
     }
+    if (issue.code === "invalid_union") {
+      const branch = pickBranch(issue.errors);
+      if (branch.length > 0) return branch.flatMap((inner) => this.read(inner, path));
+    }
+    if (issue.code === "invalid_key") {
+      return issue.issues.map((inner) => this.#badName(path, inner.message));
+    }
+    return [this.#mismatch(path, this.#rule(issue))];
   }
 
-  #ownRule(issue: Issue): string | undefined {
-    return issue.message.startsWith("must") ? issue.message : undefined;
+  #rule(issue: Issue): string {
+    if (issue.message.startsWith("must")) return issue.message;
+    if (issue.code === "invalid_union") return this.#unionRule(issue);
+    if (issue.code === "invalid_type") return TYPE_RULES[issue.expected] ?? issue.message;
+    return issue.code === "invalid_value"
+      ? `must be one of ${issue.values.join(", ")}`
+      : issue.message;
   }
 
   #unionRule(issue: z.core.$ZodIssueInvalidUnion): string {
@@ -96,7 +95,11 @@ class IssueReader {
     return `must be ${[...new Set(rules)].filter((rule) => rule !== undefined).join(" or ")}`;
   }
 
-  #problem(path: TreePath, place: Place, text: { message: string; hint?: string }): Problem {
+  #problem(
+    path: TreePath,
+    place: Place,
+    text: { message: string; hint?: string | undefined },
+  ): Problem {
     const where = { file: this.#context.file, ...place, field: toFieldName(path) };
     return { message: text.message, hint: text.hint, where };
   }
@@ -107,32 +110,25 @@ class IssueReader {
     const field = toFieldName(path) || "manifest";
     const place = placeAt(root, path);
     if (node !== undefined) {
-      return this.#problem(path, place, { message: `${field} ${rule}, got ${showNode(node)}` });
+      const message = `${field} ${rule}, got ${showNode(node)}`;
+      return this.#problem(path, place, { message, hint: this.#nearWord(path, node) });
     }
-    const about = schemasAt(this.#context.schema, path)
-      .map((schema) => this.#describe(schema))
-      .find((text) => text !== undefined);
+    const schema = schemaAt(this.#context.schema, path) as z.ZodType | undefined;
+    const about = schema?.description ?? "";
     return this.#problem(path, place, {
       message: `${field} must be given, got nothing`,
-      hint: about === undefined ? `add "${String(path.at(-1))}: …"` : `add it: ${about}`,
+      hint: `add "${String(path.at(-1))}: …". ${about}`.trim(),
     });
   }
 
-  #describe(schema: z.core.$ZodType): string | undefined {
-    return (schema as z.ZodType).description;
-  }
-
-  #badValue(path: TreePath, issue: z.core.$ZodIssueInvalidValue): Problem {
-    const node = nodeAt(this.#context.root, path);
-    const own = this.#ownRule(issue);
-    if (node?.kind !== "scalar" || own !== undefined) {
-      return this.#mismatch(path, own ?? `must be one of ${issue.values.join(", ")}`);
-    }
-    const values = issue.values.map(String);
-    const message = `${toFieldName(path)} must be one of ${values.join(", ")}, got ${showNode(node)}`;
-    const hint = didYouMean(node.text, values);
-    const near = hint.startsWith("did");
-    return this.#problem(path, node.place, near ? { message, hint } : { message });
+  /** Of the words that may stand there, the one that was meant. */
+  #nearWord(path: TreePath, node: TreeNode): string | undefined {
+    if (node.kind !== "scalar" || node.text === "") return undefined;
+    const words = schemasAt(this.#context.schema, path).flatMap(({ _zod: { def } }) =>
+      def.type === "enum" ? Object.values(def.entries).map(String) : [],
+    );
+    const near = suggest(node.text, words);
+    return near === undefined ? undefined : `did you mean "${near}"?`;
   }
 
   #badName(path: TreePath, rule: string): Problem {

@@ -5,15 +5,18 @@ import { duration, filled, percent, whole } from "./fields.ts";
 import { OutputShape } from "./output-shape.ts";
 import { SourceShape } from "./source-shape.ts";
 
+export const BASE_URL_RULE = "must be an http or https address without name and password";
+
+export function isBaseUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:\/\/[^@/?#]+(?:\/[^?#]*)?$/iu.test(text);
+}
+
 const ApiShape = z.strictObject({
   base_url: z
     .string()
-    .refine(
-      (text) => URL.canParse(text) && /^https?:\/\/[^@/]+(?:\/|$)/iu.test(text),
-      "must be an http or https address without name and password",
-    )
+    .refine(isBaseUrl, BASE_URL_RULE)
     .optional()
-    .describe("Root of the API, ends in /api/v2. Left out: the embedded service."),
+    .describe("Root of the API, ends in /api/v2. Left out or ${…} not set: the embedded service."),
   workspace: filled.optional().describe("Workspace id."),
   token_file: filled
     .optional()

@@ -9,13 +9,13 @@ import { checkColumnUses, findColumnUses } from "./column-uses.ts";
 import { expandTree, type Environment } from "./environment.ts";
 import { toProblems } from "./issues.ts";
 import type { Job } from "./job.ts";
-import { kinds, ManifestShape, runnableKinds } from "./manifest-shape.ts";
+import { BASE_URL_RULE, isBaseUrl, kinds, ManifestShape, runnableKinds } from "./manifest-shape.ts";
 import { resolveJob } from "./resolve.ts";
 import { checkRules } from "./rules.ts";
 import { applySettings } from "./settings.ts";
 import { findTraps } from "./traps.ts";
 import { nodeAt, toFieldName, type TreeNode } from "./tree.ts";
-import { parseYaml } from "./yaml.ts";
+import { parseYaml, type ParsedText } from "./yaml.ts";
 
 export type { Job } from "./job.ts";
 
@@ -133,19 +133,38 @@ function throwAll(file: string, found: readonly Problem[]): never {
   throw new AppError("manifest-invalid", message, { where: { file }, problems });
 }
 
-interface ParsedTree {
-  readonly root: TreeNode | undefined;
-  readonly problems: readonly Problem[];
+/** Of what a parser stumbles over, the first per line is the mistake; the others follow from it. */
+function keepFirstPerLine(problems: readonly Problem[]): Problem[] {
+  const lines = new Set<number | undefined>();
+  return sortProblems(problems).filter(({ where }) => {
+    const isNew = !lines.has(where?.line);
+    lines.add(where?.line);
+    return isNew;
+  });
 }
 
-function parseText(text: string, file: string): ParsedTree {
+function parseText(text: string, file: string): ParsedText {
   const isJson = path.extname(file).toLowerCase() === ".json";
   const traps = isJson ? { text, problems: [] } : findTraps(text, file);
-  const { root, problems } = parseYaml(traps.text, file);
-  return { root, problems: [...traps.problems, ...problems] };
+  const { root, problems, isBroken } = parseYaml(traps.text, file);
+  const own = isBroken ? keepFirstPerLine(problems) : problems;
+  return { root, problems: [...traps.problems, ...own], isBroken };
 }
 
 const filled = (value: string | undefined): string | undefined => value?.trim() || undefined;
+
+/** The base URL that a flag or the environment gives; both win over the manifest. */
+function checkServer({ env, baseUrl }: LoadOptions): {
+  baseUrl: string | undefined;
+  problems: Problem[];
+} {
+  const flag = filled(baseUrl);
+  const found = flag ?? filled(env["MAKEREADY_BASE_URL"]);
+  if (found === undefined || isBaseUrl(found)) return { baseUrl: found, problems: [] };
+  const from = flag === undefined ? "MAKEREADY_BASE_URL" : "--base-url";
+  const message = `${from} ${BASE_URL_RULE}, got ${JSON.stringify(found)}`;
+  return { baseUrl: undefined, problems: [{ message, where: { file: from } }] };
+}
 
 /**
  * Reads a manifest and makes it a Job. Everything that is wrong is reported at once, sorted by
@@ -156,20 +175,22 @@ export async function loadJob(manifest: string, options: LoadOptions): Promise<J
   const file = path.resolve(manifest);
   const parsed = parseText(await readText(file), file);
   const found: Problem[] = [...parsed.problems];
+  if (parsed.isBroken) throwAll(file, found);
   if (parsed.root === undefined) {
     return found.length > 0
       ? throwAll(file, found)
       : fail(file, "manifest must not be empty", "see jobs/ for examples");
   }
+  const server = checkServer(options);
   const set = applySettings(parsed.root, options.set ?? []);
   const expanded = expandTree(set.root, options.env, file);
   const checked = checkTree(expanded.root, file);
-  found.push(...set.problems, ...expanded.problems, ...checked.problems);
+  found.push(...server.problems, ...set.problems, ...expanded.problems, ...checked.problems);
   if (found.length > 0 || checked.manifest === undefined) throwAll(file, found);
   return resolveJob(checked.manifest, {
     file,
     outDir: options.out === undefined ? undefined : path.resolve(options.out),
-    baseUrl: filled(options.baseUrl) ?? filled(options.env["MAKEREADY_BASE_URL"]),
+    baseUrl: server.baseUrl,
     workspace: filled(options.env["MAKEREADY_WORKSPACE"]),
     columnUses: checked.uses,
   });

@@ -88,7 +88,9 @@ function resolveGroup(
 }
 
 function toLines(caption: string | readonly string[]): readonly string[] {
-  return (typeof caption === "string" ? [caption] : caption).flatMap((line) => line.split(/\r?\n/u));
+  return (typeof caption === "string" ? [caption] : caption).flatMap((line) =>
+    line.split(/\r?\n/u),
+  );
 }
 
 function resolveSheets(shape: OutputShape["sheets"], names: Names): JobSheets | null {
@@ -116,7 +118,8 @@ function resolveOutput(
     dir: context.outDir ?? path.resolve(folder, shape.dir ?? path.join("out", toSlug(names.job))),
     files: [...new Set(shape.files)],
     fileName: shape.file_name ?? (byKey === "" ? names.display : byKey),
-    zip: shape.zip === false ? null : resolveGroup(shape.zip === true ? {} : shape.zip, ".zip", names),
+    zip:
+      shape.zip === false ? null : resolveGroup(shape.zip === true ? {} : shape.zip, ".zip", names),
     sheets: resolveSheets(shape.sheets, names),
     index: [...new Set(shape.index)],
   };

@@ -1,6 +1,7 @@
 /**
- * Three ways in which YAML reads something else than people mean, found in the text itself, with
- * the exact fix. The fourth, lost zeros, is found where values are checked.
+ * Ways in which YAML reads something else than people mean, found in the text itself, with the
+ * exact fix: `#111111`, `{{ x }}` and `{{ x }}.png` without quotes, and `${X}` without quotes
+ * between braces. Lost zeros are found where values are checked.
  */
 import type { Problem } from "../base/errors.ts";
 
@@ -93,42 +94,53 @@ function skipQuoted(text: string, from: number, state: WalkState): number {
   return text.length;
 }
 
-/** Walks over one line outside quotes; `take` answers the end of a trapped value, or its start. */
-function walkLine(text: string, state: WalkState, take: (candidate: Candidate) => number): void {
-  let i = state.quote === "" ? 0 : skipQuoted(text, 0, state);
-  while (i < text.length) {
-    const character = text.charAt(i);
-    const isFlow = state.depth > 0;
-    const isStart = beginsValue(text, i, state);
-    const isTemplate = text.startsWith("{{", i) && (isStart || isFlow);
-    if (isTemplate || (isStart && character === "#")) {
-      const start = isStart ? i : startOfPlain(text, i);
-      const end = take({ start, isFlow });
-      if (end > i) {
-        i = end;
-        continue;
-      }
-    }
-    if (character === "#" && /^\s?$/u.test(text.charAt(i - 1))) return;
-    if (isStart && /["']/u.test(character)) {
-      state.quote = character;
-      i = skipQuoted(text, i + 1, state);
-      continue;
-    }
-    if (/[[{]/u.test(character) && (isStart || isFlow)) state.depth += 1;
-    if (/[\]}]/u.test(character)) state.depth = Math.max(0, state.depth - 1);
-    i += 1;
+/** Answers the end of a trapped value, or its start when there is no trap. */
+type Take = (candidate: Candidate) => number;
+
+/** End of the trapped value around or behind `at`; `at` itself when there is none. */
+function takeTrap(text: string, at: number, state: WalkState, take: Take): number {
+  const isFlow = state.depth > 0;
+  const isStart = beginsValue(text, at, state);
+  const isTemplate = text.startsWith("{{", at) && (isStart || isFlow);
+  const isVariable = text.startsWith("${", at) && isFlow;
+  const isRemark = text.startsWith("#", at) && isStart;
+  if (!isTemplate && !isVariable && !isRemark) return at;
+  return Math.max(at, take({ start: isStart ? at : startOfPlain(text, at), isFlow }));
+}
+
+/** Goes over one character that is no trap; answers the index behind it and what it opens. */
+function stepOver(text: string, at: number, state: WalkState): number {
+  const character = text.charAt(at);
+  const isStart = beginsValue(text, at, state);
+  if (character === "#" && /^\s?$/u.test(text.charAt(at - 1))) return text.length;
+  if (isStart && /["']/u.test(character)) {
+    state.quote = character;
+    return skipQuoted(text, at + 1, state);
+  }
+  if (/[[{]/u.test(character) && (isStart || state.depth > 0)) state.depth += 1;
+  if (/[\]}]/u.test(character)) state.depth = Math.max(0, state.depth - 1);
+  return at + 1;
+}
+
+/** Walks over one line outside quotes. */
+function walkLine(text: string, state: WalkState, take: Take): void {
+  let at = state.quote === "" ? 0 : skipQuoted(text, 0, state);
+  while (at < text.length) {
+    const behind = takeTrap(text, at, state, take);
+    at = behind > at ? behind : stepOver(text, at, state);
   }
 }
 
-/** End of an unquoted value with `{{ … }}` in it. In a flow collection `,`, `]` and `}` end it. */
+/** End of an unquoted value with `{{ … }}` or `${…}` in it. In a flow collection `,`, `]` and `}` end it. */
 function endOfTemplate(text: string, { start, isFlow }: Candidate): number {
   let i = start;
   while (i < text.length) {
-    if (text.startsWith("{{", i)) {
-      const close = text.indexOf("}}", i);
+    const opens = ["{{", "${"].find((one) => text.startsWith(one, i));
+    if (opens !== undefined) {
+      const closes = opens === "{{" ? "}}" : "}";
+      const close = text.indexOf(closes, i);
       if (close < 0) return text.trimEnd().length;
-      i = close + 2;
+      i = close + closes.length;
       continue;
     }
     if (isFlow && /[,\]}]/u.test(text.charAt(i))) break;
@@ -158,7 +170,7 @@ function makeTrap(line: Line, span: readonly [number, number], file: string): Tr
     start: line.start + span[0],
     end: line.start + span[1],
     problem: {
-      message: `${isColour ? "colour" : "template"} must be in quotes, got ${value} (${why})`,
+      message: `${isColour ? "colour" : value.includes("{{") ? "template" : "variable"} must be in quotes, got ${value} (${why})`,
       where: { file, line: line.number, column: span[0] + 1 },
       hint: `write ${quoteFor(value)}`,
     },

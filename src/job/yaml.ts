@@ -8,6 +8,7 @@ import {
   type Document,
   type Node,
   type Pair,
+  type Scalar,
 } from "yaml";
 
 import type { Problem } from "../base/errors.ts";
@@ -26,6 +27,8 @@ export interface ParsedText {
   /** Undefined when nothing can be made of the text. */
   readonly root: TreeNode | undefined;
   readonly problems: readonly Problem[];
+  /** True when it is no YAML: what `root` holds may not be what people meant. */
+  readonly isBroken: boolean;
 }
 
 /** Thrown inside this file when the document is too big to go on. */
@@ -56,7 +59,8 @@ class Converter {
 
   convert(node: unknown, depth = 0): TreeNode {
     this.#nodes += 1;
-    if (this.#nodes > MAX_NODES) throw new TooMuch(`manifest must have at most ${MAX_NODES} values`);
+    if (this.#nodes > MAX_NODES)
+      throw new TooMuch(`manifest must have at most ${MAX_NODES} values`);
     if (depth > MAX_DEPTH) throw new TooMuch(`manifest must nest at most ${MAX_DEPTH} levels deep`);
     if (isAlias(node)) return this.#convertAlias(node, depth);
     const at = this.place((node as Node | null)?.range?.[0]);
@@ -74,8 +78,10 @@ class Converter {
   #convertAlias(node: Node, depth: number): TreeNode {
     const target = isAlias(node) ? node.resolve(this.#document) : undefined;
     const at = this.place(node.range?.[0]);
-    // An unresolved alias is reported by the parser; this is only to go on.
-    if (target === undefined) return toScalar(undefined, at);
+    if (target === undefined) {
+      this.report("alias must name an anchor above it, got one that is not there", at);
+      return toScalar(undefined, at);
+    }
     return this.convert(target, depth + 1);
   }
 
@@ -116,24 +122,24 @@ class Converter {
   }
 }
 
+const isPlainValue = (value: unknown): value is string | number | boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+
 function toScalar(node: unknown, place: Place): ScalarNode {
   if (!isScalar(node)) return { kind: "scalar", place, value: null, text: "", quoted: false };
-  const { value, source, type } = node;
-  const quoted = type !== "PLAIN";
-  const isPlainValue =
-    typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-  const text = source ?? (isPlainValue ? String(value) : "");
+  const quoted = node.type !== "PLAIN";
+  const value = isPlainValue(node.value) ? node.value : null;
+  const text = node.source ?? String(value ?? "");
+  const textColumn = findTextColumn(node, text, place);
+  return { kind: "scalar", place, value, text, quoted, textColumn };
+}
+
+/** Where the text begins, when it stands in the file letter by letter on one line. */
+function findTextColumn(node: Scalar, text: string, { column }: Place): number | undefined {
   const [start = 0, end = 0] = node.range ?? [];
-  const quotes = quoted ? 1 : 0;
+  const quotes = node.type === "PLAIN" ? 0 : 1;
   const isVerbatim = end - start === text.length + 2 * quotes && !text.includes("\n");
-  return {
-    kind: "scalar",
-    place,
-    value: isPlainValue ? value : null,
-    text,
-    quoted,
-    textColumn: isVerbatim && place.column !== undefined ? place.column + quotes : undefined,
-  };
+  return isVerbatim && column !== undefined ? column + quotes : undefined;
 }
 
 /**
@@ -164,10 +170,8 @@ function toSyntaxMessage(message: string): string {
 export function parseYaml(text: string, file: string): ParsedText {
   const whole = { file, line: 1, column: 1 };
   if (isTooDeep(text)) {
-    return {
-      root: undefined,
-      problems: [{ message: `manifest must nest at most ${MAX_DEPTH} levels deep`, where: whole }],
-    };
+    const message = `manifest must nest at most ${MAX_DEPTH} levels deep`;
+    return { root: undefined, problems: [{ message, where: whole }], isBroken: true };
   }
   const lines = new LineCounter();
   try {
@@ -181,8 +185,9 @@ export function parseYaml(text: string, file: string): ParsedText {
     }
     const isEmpty = document.contents === null;
     const root = isEmpty ? undefined : converter.convert(document.contents);
-    return { root, problems: converter.problems };
+    return { root, problems: converter.problems, isBroken: document.errors.length > 0 };
   } catch (error) {
-    return { root: undefined, problems: [{ message: toMessage(error), where: whole }] };
+    const problems = [{ message: toMessage(error), where: whole }];
+    return { root: undefined, problems, isBroken: true };
   }
 }

@@ -5,7 +5,7 @@ import { html, toRelativeHref, toWebHref, type Html } from "./html.ts";
 import type { ReportGroup, ReportThumbnail } from "./report-data.ts";
 
 /** Codes shown per group; the others are linked. */
-export const MAX_THUMBNAILS_PER_GROUP = 120;
+const MAX_THUMBNAILS_PER_GROUP = 120;
 const MAX_THUMBNAILS = 600;
 const MAX_THUMBNAIL_BYTES = 128 * 1024;
 const MAX_ALL_BYTES = 24 * 1024 * 1024;

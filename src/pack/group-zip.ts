@@ -8,8 +8,8 @@ import { TEMPORARY_SUFFIX } from "../base/atomic-file.ts";
 import { makeIndexCsv, type IndexRows } from "./index-file.ts";
 import { writeZipWith, type OpenZip, type ZipEntry, type ZipResult } from "./zip.ts";
 
-export const INDEX_NAME = "index.csv";
-export const CHECKSUMS_NAME = "SHA256SUMS";
+const INDEX_NAME = "index.csv";
+const CHECKSUMS_NAME = "SHA256SUMS";
 
 export interface GroupZip {
   /** The group's files under the names they have in the archive, sorted by name. */

@@ -1,7 +1,7 @@
 import type { Problem } from "../base/errors.ts";
 
 /** How many rows ended which way. */
-export interface ReportCounts {
+interface ReportCounts {
   readonly rows: number;
   readonly created: number;
   readonly updated: number;
@@ -11,7 +11,7 @@ export interface ReportCounts {
   readonly vanished: number;
 }
 
-export interface ReportCalls {
+interface ReportCalls {
   readonly writes: number;
   readonly reads: number;
   readonly retries: number;
@@ -33,7 +33,7 @@ export interface ReportFinding extends Problem {
 }
 
 export interface ReportVerification {
-  /** All rules hold and every code was read back. */
+  /** All rules hold, every code was read back, and the codes lead where they will stay. */
   readonly isReady: boolean;
   readonly rulesChecked: number;
   readonly codesRead: number;

@@ -12,15 +12,19 @@ import type {
 import { toCountText, toDurationText, toSizeText } from "./report-text.ts";
 
 /** Longer lists are named by their length and, where there is one, their file. */
-export const MAX_LISTED = 500;
+const MAX_LISTED = 500;
+
+interface Column<Row> {
+  readonly title: string;
+  /** Class of its cells. */
+  readonly look?: "number" | "word" | "hash" | undefined;
+  readonly cell: (row: Row) => HtmlValue;
+}
 
 interface Table<Row> {
-  /** Titles of the columns; a leading `#` marks a column of numbers. */
-  readonly columns: readonly string[];
+  /** Those that are empty in every row are left out. */
+  readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly makeRow: (row: Row) => Html;
-  /** How many there are, where `rows` holds not all of them. */
-  readonly total?: number;
   /** Where all of them are, relative to the report. */
   readonly file?: string | undefined;
 }
@@ -34,13 +38,20 @@ function makeMore(shown: number, total: number, file: string | undefined): HtmlV
   </p>`;
 }
 
-function makeTable<Row>({ columns, rows, makeRow, total, file }: Table<Row>): Html {
+const isEmpty = (value: HtmlValue): boolean => value === undefined || value === "";
+
+function makeTable<Row>({ columns, rows, file }: Table<Row>): Html {
   const shown = rows.slice(0, MAX_LISTED);
-  const heads = columns.map((title) =>
-    title.startsWith("#")
-      ? html`<th class="number" scope="col">${title.slice(1)}</th>`
-      : html`<th scope="col">${title}</th>`,
-  );
+  const used = columns.filter(({ cell }) => shown.some((row) => !isEmpty(cell(row))));
+  const heads = used.map(({ title, look }) => html`<th class="${look}" scope="col">${title}</th>`);
+  const makeCell = ({ look, cell }: Column<Row>, row: Row): Html =>
+    html`<td class="${look}">${cell(row)}</td>`;
+  const lines = shown.map((row) => [
+    html`<tr>
+      ${used.map((column) => makeCell(column, row))}
+    </tr>`,
+    "\n",
+  ]);
   return html`<div class="scroll" tabindex="0">
       <table>
         <thead>
@@ -49,66 +60,67 @@ function makeTable<Row>({ columns, rows, makeRow, total, file }: Table<Row>): Ht
           </tr>
         </thead>
         <tbody>
-          ${shown.map(makeRow)}
+          ${lines}
         </tbody>
       </table>
     </div>
-    ${makeMore(shown.length, total ?? rows.length, file)}`;
+    ${makeMore(shown.length, rows.length, file)}`;
 }
+
+/** Text of others keeps its direction of writing to itself. */
+const isolate = (text: string | undefined): HtmlValue =>
+  text === undefined || text === "" ? undefined : html`<bdi>${text}</bdi>`;
 
 const makeCode = (text: string | undefined): HtmlValue =>
   text === undefined || text === "" ? undefined : html`<code><bdi>${text}</bdi></code>`;
 
-const makeProblem = ({ message, where, hint }: Problem): Html =>
-  html`<td>${makeCode(toPlace(where))}</td>
-    <td><bdi>${message}</bdi></td>
-    <td>${hint}</td>`;
+const problemColumns: readonly Column<Problem>[] = [
+  { title: "Place", cell: ({ where }) => makeCode(toPlace(where)) },
+  { title: "What it is", cell: ({ message }) => isolate(message) },
+  { title: "What to do", cell: ({ hint }) => hint },
+];
 
-const makeWarning = (warning: Problem): Html =>
-  html`<tr>
-    ${makeProblem(warning)}
-  </tr>`;
+const findingColumns: readonly Column<ReportFinding>[] = [
+  { title: "Rule", look: "word", cell: ({ rule }) => rule },
+  { title: "Severity", look: "word", cell: ({ severity }) => severity },
+  ...problemColumns,
+];
 
-const makeFinding = (finding: ReportFinding): Html =>
-  html`<tr>
-    <td class="word">${finding.rule}</td>
-    <td class="word">${finding.severity}</td>
-    ${makeProblem(finding)}
-  </tr>`;
+const failedColumns: readonly Column<ReportFailedRow>[] = [
+  { title: "Line", look: "number", cell: ({ line }) => line },
+  { title: "Column", cell: ({ column }) => isolate(column) },
+  { title: "Value", cell: ({ value }) => makeCode(value) },
+  { title: "What is wrong", cell: ({ reason }) => isolate(reason) },
+  { title: "Fix", cell: ({ fix }) => isolate(fix) },
+];
 
-const makeFailedRow = ({ line, column, value, reason, fix }: ReportFailedRow): Html =>
-  html`<tr>
-    <td class="number">${line}</td>
-    <td><bdi>${column}</bdi></td>
-    <td>${makeCode(value)}</td>
-    <td><bdi>${reason}</bdi></td>
-    <td>${fix}</td>
-  </tr>`;
-
-function makeFile({ name, bytes, sha256, note }: ReportFile): Html {
+function makeFileLink({ name }: ReportFile): Html {
   const href = toRelativeHref(name);
-  const label = html`<bdi>${name}</bdi>`;
-  const link = href === undefined ? label : html`<a href="${href}">${label}</a>`;
-  return html`<tr>
-    <td>${link}</td>
-    <td>${note}</td>
-    <td class="number">${toSizeText(bytes)}</td>
-    <td class="hash"><code>${sha256}</code></td>
-  </tr>`;
+  return href === undefined
+    ? html`<bdi>${name}</bdi>`
+    : html`<a href="${href}"><bdi>${name}</bdi></a>`;
 }
 
-const makeStage = ({ name, durationMs, note }: ReportStage, longestMs: number): Html =>
-  html`<tr>
-    <th scope="row">${name}</th>
-    <td>${note}</td>
-    <td class="number">${toDurationText(durationMs)}</td>
-    <td>
-      <svg class="chart" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="track" width="100" height="10" />
-        <rect width="${((durationMs / longestMs) * 100).toFixed(2)}" height="10" />
-      </svg>
-    </td>
-  </tr>`;
+const fileColumns: readonly Column<ReportFile>[] = [
+  { title: "File", cell: makeFileLink },
+  { title: "Holds", cell: ({ note }) => note },
+  { title: "Size", look: "number", cell: ({ bytes }) => toSizeText(bytes) },
+  { title: "SHA-256", look: "hash", cell: ({ sha256 }) => makeCode(sha256) },
+];
+
+function makeBar(share: number): Html {
+  return html`<svg class="chart" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="track" width="100" height="10" />
+    <rect width="${(share * 100).toFixed(2)}" height="10" />
+  </svg>`;
+}
+
+const makeStageColumns = (longestMs: number): readonly Column<ReportStage>[] => [
+  { title: "Stage", look: "word", cell: ({ name }) => html`<strong>${name}</strong>` },
+  { title: "Made", cell: ({ note }) => note },
+  { title: "Time", look: "number", cell: ({ durationMs }) => toDurationText(durationMs) },
+  { title: "Against the longest", cell: ({ durationMs }) => makeBar(durationMs / longestMs) },
+];
 
 export function makeVerification(verification: ReportVerification | undefined): Html {
   if (verification === undefined) {
@@ -117,41 +129,36 @@ export function makeVerification(verification: ReportVerification | undefined): 
   }
   const { codesRead, codesExpected, rulesChecked, findings } = verification;
   const faults = findings.length === 0 ? "no finding" : `findings: ${toCountText(findings.length)}`;
-  const columns = ["Rule", "Severity", "Place", "Finding", "What to do"];
   return html`<h2>Verification</h2>
     <p>
       ${toCountText(codesRead)} of ${toCountText(codesExpected)} codes were read back from the
       finished files and equal their rows; ${toCountText(rulesChecked)} rules checked, ${faults}.
     </p>
-    ${findings.length === 0 ? undefined : makeTable({ columns, rows: findings, makeRow: makeFinding })}`;
+    ${findings.length === 0 ? undefined : makeTable({ columns: findingColumns, rows: findings })}`;
 }
 
 export function makeFailedRows(data: ReportData): HtmlValue {
   const { failedRows: rows, failedRowsFile: file, counts } = data;
   if (rows.length === 0) return undefined;
-  const columns = ["#Line", "Column", "Value", "What is wrong", "Fix"];
   return html`<h2>Failed rows <small>${toCountText(counts.failed)}</small></h2>
-    ${makeTable({ columns, rows, makeRow: makeFailedRow, file })}`;
+    ${makeTable({ columns: failedColumns, rows, file })}`;
 }
 
-export function makeWarnings(warnings: readonly Problem[]): HtmlValue {
-  if (warnings.length === 0) return undefined;
-  return html`<h2>Warnings <small>${toCountText(warnings.length)}</small></h2>
-    ${makeTable({ columns: ["Place", "Warning", "What to do"], rows: warnings, makeRow: makeWarning })}`;
+export function makeWarnings(rows: readonly Problem[]): HtmlValue {
+  if (rows.length === 0) return undefined;
+  return html`<h2>Warnings <small>${toCountText(rows.length)}</small></h2>
+    ${makeTable({ columns: problemColumns, rows })}`;
 }
 
-export function makeFiles(files: readonly ReportFile[]): HtmlValue {
-  if (files.length === 0) return undefined;
-  const columns = ["File", "Holds", "#Size", "SHA-256"];
-  return html`<h2>Files <small>${toCountText(files.length)}</small></h2>
-    ${makeTable({ columns, rows: files, makeRow: makeFile })}`;
+export function makeFiles(rows: readonly ReportFile[]): HtmlValue {
+  if (rows.length === 0) return undefined;
+  return html`<h2>Files <small>${toCountText(rows.length)}</small></h2>
+    ${makeTable({ columns: fileColumns, rows })}`;
 }
 
-export function makeStages(stages: readonly ReportStage[]): HtmlValue {
-  if (stages.length === 0) return undefined;
-  const longestMs = Math.max(1, ...stages.map(({ durationMs }) => durationMs));
-  const makeRow = (stage: ReportStage): Html => makeStage(stage, longestMs);
-  const columns = ["Stage", "Made", "#Time", "Against the longest"];
+export function makeStages(rows: readonly ReportStage[]): HtmlValue {
+  if (rows.length === 0) return undefined;
+  const longestMs = Math.max(1, ...rows.map(({ durationMs }) => durationMs));
   return html`<h2>Where the time went</h2>
-    ${makeTable({ columns, rows: stages, makeRow })}`;
+    ${makeTable({ columns: makeStageColumns(longestMs), rows })}`;
 }

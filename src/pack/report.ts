@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { makeContactSheet, makePictureBudget } from "./contact-sheet.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 import { Html, html, type HtmlValue } from "./html.ts";
-import type { ReportData } from "./report-data.ts";
+import type { ReportData, ReportVerification } from "./report-data.ts";
 import { REPORT_STYLE } from "./report-style.ts";
 import {
   makeFailedRows,
@@ -33,12 +33,21 @@ interface Verdict {
   readonly look: "good" | "bad" | "warn";
 }
 
+/** True when the proof found a fault in the files themselves. */
+function isBroken({ findings, codesRead, codesExpected }: ReportVerification): boolean {
+  return codesRead < codesExpected || findings.some(({ severity }) => severity === "error");
+}
+
 function toVerdict({ stopped, rehearsal, verification }: ReportData): Verdict {
   if (stopped !== undefined) return { text: "Stopped before its end", look: "bad" };
-  if (verification?.isReady === false) return { text: "Not ready for press", look: "bad" };
-  if (rehearsal !== undefined) return { text: "Rehearsal, not for press", look: "warn" };
+  const isFaulty = verification !== undefined && isBroken(verification);
+  if (rehearsal !== undefined && !isFaulty) {
+    return { text: "Rehearsal, not for press", look: "warn" };
+  }
   if (verification === undefined) return { text: "Not verified", look: "warn" };
-  return { text: "Ready for press", look: "good" };
+  return isFaulty || !verification.isReady
+    ? { text: "Not ready for press", look: "bad" }
+    : { text: "Ready for press", look: "good" };
 }
 
 function makeBanners({ rehearsal, stopped }: ReportData): HtmlValue {

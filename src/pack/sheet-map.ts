@@ -7,7 +7,7 @@ import { sha256 } from "../base/ids.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 
 /** The first field of the file. Readers refuse a higher one. */
-export const SHEET_MAP_VERSION = 1;
+const SHEET_MAP_VERSION = 1;
 
 /** One code on paper. Page, row and column count from 1. */
 export interface SheetMapCell {

@@ -7,7 +7,7 @@ import { writeZipWith, type ZipResult } from "./zip.ts";
 
 export type XlsxCell = string | number | undefined;
 
-export interface XlsxColumn {
+interface XlsxColumn {
   readonly header: string;
   /** In characters of the default font. */
   readonly width: number;

@@ -5,7 +5,7 @@
  */
 
 /** APPNOTE 4.4.5. */
-export type ZipMethod = "stored" | "deflated";
+type ZipMethod = "stored" | "deflated";
 
 /** What the archive remembers of an entry. Sizes and `offset` in bytes. */
 export interface EntryRecord {

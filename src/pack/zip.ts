@@ -25,7 +25,7 @@ import {
 } from "./zip-format.ts";
 
 /** Where the bytes of an entry come from: a file on disk, memory, or pieces made while writing. */
-export type ZipSource =
+type ZipSource =
   | { readonly path: string }
   | { readonly data: string | Uint8Array }
   | { readonly chunks: AsyncIterable<string | Uint8Array> };

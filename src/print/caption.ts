@@ -135,14 +135,16 @@ function splitWords(paragraph: string, measure: Measure): string[] {
   return words;
 }
 
-/** Greedy wrap. Undefined when a word is wider than the line and may not be broken. */
+/** Greedy wrap. Undefined when a word is wider than the line and may not be broken, or a letter is. */
 function wrap(paragraph: string, measure: Measure, breakWords: boolean): string[] | undefined {
   const lines: string[] = [];
   let line = "";
   for (const whole of splitWords(paragraph, measure)) {
     const broken = !fitsLine(whole, measure);
     if (broken && !breakWords) return undefined;
-    for (const word of broken ? breakWord(whole, measure) : [whole]) {
+    const parts = broken ? breakWord(whole, measure) : [whole];
+    if (broken && !parts.every((part) => fitsLine(part, measure))) return undefined;
+    for (const word of parts) {
       const longer = line === "" ? word : `${line} ${word}`;
       if (line !== "" && !fitsLine(longer, measure)) {
         lines.push(line);
@@ -219,7 +221,7 @@ export function fitCaption(
   const count = Math.floor((heightPt / LEAST_PT - ABOVE - BELOW) / LEADING + 1 + 1e-6);
   const all = wrapAll(paragraphs, measure, true) ?? [];
   const words = quote(caption.join(" / "));
-  if (count < 1 || !fitsLine("…", measure)) {
+  if (count < 1 || all.length === 0) {
     return {
       lines: [],
       sizePt: LEAST_PT,

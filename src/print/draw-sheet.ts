@@ -3,21 +3,13 @@ import { sha256 } from "../base/ids.ts";
 import { ptToMm } from "../base/units.ts";
 import { encodeQr, type QrMatrix } from "../qr/encode.ts";
 import { type BoxMm, tidyBox } from "./box.ts";
-import { ABOVE, BELOW, blockHeightPt, fitCaption, type FittedCaption, LEADING } from "./caption.ts";
-import {
-  BLACK_FILL,
-  drawCode,
-  drawLines,
-  drawTexts,
-  type Line,
-  type TextLine,
-} from "./content-stream.ts";
+import { ABOVE, BELOW, fitCaption, type FittedCaption, LEADING } from "./caption.ts";
+import { BLACK_FILL, drawCode, drawTexts, type TextLine } from "./content-stream.ts";
 import { type CodePlace, moduleMm, placeCode, zoneModules } from "./code-size.ts";
 import type { CaptionFont, FontSubset } from "./font.ts";
 import type { Place } from "./imposition.ts";
 import { captionBox } from "./label-layout.ts";
 import { cellBox } from "./label-sheet.ts";
-import { MARK_WIDTH_PT } from "./marks.ts";
 import { toPageX, toPageY } from "./page-frame.ts";
 import { checkCodeFits } from "./plan-sheets.ts";
 import type { SheetJob, SheetRecord } from "./sheet-job.ts";
@@ -157,23 +149,16 @@ export function drawLabel(pen: Pen, record: SheetRecord, place: Place): DrawnLab
   };
 }
 
-/** The operators of a whole page: codes, captions, marks, slug. */
+/** The operators of a page's own: codes, captions, slug. Marks are the same on all pages and stand apart. */
 export function drawSheet(
   pen: Pen,
   labels: readonly DrawnLabel[],
-  margin: { marks: readonly Line[]; slug: readonly PlacedSlug[] },
+  slug: readonly PlacedSlug[],
 ): string {
-  const slug = margin.slug.map((line) => ({ ...line, hex: pen.subset.toHex(line.text) }));
   return [
     BLACK_FILL,
     ...labels.map((label) => label.code),
     drawTexts(labels.flatMap((label) => label.texts)),
-    drawLines(margin.marks, MARK_WIDTH_PT),
-    drawTexts(slug),
+    drawTexts(slug.map((line) => ({ ...line, hex: pen.subset.toHex(line.text) }))),
   ].join("");
-}
-
-/** Height that `lines` caption lines take, mm: for messages and tests. */
-export function captionHeightMm(lines: number, sizePt: number): number {
-  return ptToMm(blockHeightPt(lines, sizePt));
 }

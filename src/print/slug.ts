@@ -97,20 +97,20 @@ function marginBand(frame: PageFrame): Band {
   };
 }
 
+/** Printers leave about this much blank at the edge: the band must hold both lines beyond it. */
+const STOCK_ROOM_MM = LEAST_ROOM_MM + 2 * LINE_MM;
+
 /** The strip between page edge and labels of pre-cut stock, at the foot or else at the head; often there is none. */
 function stockBand(sheet: LabelSheet): Band | undefined {
   const last: BoxMm = cellBox(sheet, sheet.rows - 1, 0);
   const foot = sheet.page.heightMm - last.y - last.height;
-  const head = sheet.topMm;
-  const room = Math.max(foot, head);
-  // Printers leave about 4 mm blank at the edge: the band must hold both lines beyond that.
-  if (room < LEAST_ROOM_MM + 2 * LINE_MM) return undefined;
+  if (Math.max(foot, sheet.topMm) < STOCK_ROOM_MM) return undefined;
   const side = Math.max(sheet.leftMm, 5);
-  const below = foot >= head;
+  const head = sheet.page.heightMm - LEAST_ROOM_MM - ptToMm(SIZE_PT) * 0.8;
   return {
     leftMm: side,
     widthMm: sheet.page.widthMm - 2 * side,
-    bottomMm: below ? foot - EDGE_MM : sheet.page.heightMm - LEAST_ROOM_MM - ptToMm(SIZE_PT) * 0.8,
+    bottomMm: foot >= STOCK_ROOM_MM ? foot - EDGE_MM : head,
   };
 }
 

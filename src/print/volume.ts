@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
 import { type DrawnLabel, drawLabel, drawSheet, type Pen, type SheetCell } from "./draw-sheet.ts";
-import { FONT_NAME, OVERPRINT_STATE } from "./content-stream.ts";
+import { drawLines, FONT_NAME, OVERPRINT_STATE } from "./content-stream.ts";
 import type { CaptionFont } from "./font.ts";
 import type { OutputIntent } from "./icc-profile.ts";
 import { countSheets, makeImposition, type Place } from "./imposition.ts";
-import { cropMarks } from "./marks.ts";
+import { cropMarks, MARK_WIDTH_PT } from "./marks.ts";
 import { toPageBoxes } from "./page-frame.ts";
 import { setFont } from "./pdf-font.ts";
 import { PdfObjects, type PdfRef, type PdfValue } from "./pdf-objects.ts";
@@ -87,6 +87,8 @@ class Book {
   readonly #kids: PdfRef[] = [];
   readonly #input: VolumeInput;
   readonly #tree: PdfRef;
+  /** Marks are the same on every page: one stream serves all. */
+  readonly #marks: PdfRef | undefined;
   readonly #fontRef: PdfRef;
   readonly #resources: PdfRef;
   readonly #boxes: Record<string, PdfValue>;
@@ -101,6 +103,7 @@ class Book {
       TrimBox: boxes.trim,
     };
     this.#tree = this.#pdf.reserve();
+    this.#marks = this.#addMarks();
     this.#fontRef = this.#pdf.reserve();
     const overprint = this.#pdf.add({ Type: "ExtGState", OP: true, op: true, OPM: 1 });
     this.#resources = this.#pdf.add({
@@ -111,7 +114,8 @@ class Book {
 
   addPage(content: string): void {
     this.#hash.update(content);
-    const contents = this.#pdf.addStream(content);
+    const own = this.#pdf.addStream(content);
+    const contents = this.#marks === undefined ? own : [own, this.#marks];
     const page = {
       Type: "Page",
       Parent: this.#tree,
@@ -120,6 +124,14 @@ class Book {
       Contents: contents,
     };
     this.#kids.push(this.#pdf.add(page));
+  }
+
+  #addMarks(): PdfRef | undefined {
+    const { job } = this.#input;
+    if (!job.marks.includes("crop")) return undefined;
+    const marks = drawLines(cropMarks(job.sheet, job.frame), MARK_WIDTH_PT);
+    this.#hash.update(marks);
+    return this.#pdf.addStream(marks);
   }
 
   async close(pen: Pen): Promise<Uint8Array> {
@@ -159,14 +171,13 @@ class Book {
 export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
   const { job, font, volume } = input;
   const pen: Pen = { job, font, subset: font.startSubset() };
-  const marks = job.marks.includes("crop") ? cropMarks(job.sheet, job.frame) : [];
   const book = new Book(input);
   const cells: SheetCell[] = [];
   const warnings: string[] = [];
   const sheets = impose(input);
   for (const [index, placed] of sheets.entries()) {
     const labels = placed.map(({ record, place }) => drawLabel(pen, record, place));
-    book.addPage(drawSheet(pen, labels, { marks, slug: slugOf(input, index, labels) }));
+    book.addPage(drawSheet(pen, labels, slugOf(input, index, labels)));
     for (const label of labels) {
       cells.push({ volume, page: index + 1, sheet: input.sheetsBefore + index + 1, ...label.cell });
       warnings.push(...label.warnings);

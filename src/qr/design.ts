@@ -40,7 +40,7 @@ export const frames = {
   "card-above": labelled,
   "text-frame": { ...labelled, border: false },
   "round-frame": bordered,
-  "circle-viewfinder": bare,
+  "circle-viewfinder": bordered,
   "solid-spin": bordered,
   burst: bordered,
   "scattered-lines": bordered,

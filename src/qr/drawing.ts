@@ -8,7 +8,7 @@ import type { FrameArt } from "./frames/frame.ts";
 import type { Label } from "./label.ts";
 import { clearedModules } from "./logo-budget.ts";
 import { encodeForLogo, placeLogo, type PlacedLogo } from "./logo.ts";
-import { hasPlainEyes, modulesPath } from "./modules.ts";
+import { alignmentPath, hasPlainEyes, modulesPath } from "./modules.ts";
 import type { Layer } from "./outline.ts";
 import { QUIET_ZONE } from "./tables.ts";
 import type { TextShaper } from "./text.ts";
@@ -25,6 +25,8 @@ export interface Drawing {
   readonly background: string | null;
   readonly layers: readonly Layer[];
   readonly logo: PlacedLogo | undefined;
+  /** Modules under the logo, row by row, 1 for each. */
+  readonly cleared: Uint8Array | undefined;
 }
 
 /** What a label takes on the colour of a frame when the background is transparent. */
@@ -33,7 +35,6 @@ const PAPER = "#ffffff";
 interface CodePlace {
   readonly x: number;
   readonly y: number;
-  /** Modules under the logo. */
   readonly cleared: Uint8Array | undefined;
 }
 
@@ -89,17 +90,33 @@ function mergeLayers(layers: readonly Layer[]): Layer[] {
   return merged;
 }
 
-/**
- * Draws a code. Throws what `encodeQr` throws, and `design-invalid` for a label that can't be
- * drawn or a logo that no code bears.
- */
-export function drawCode(text: string, design: Design, shaper?: TextShaper): Drawing {
-  const { matrix, area } = encodeForLogo(text, design);
+/** The code without what differs from text to text: eyes and alignment patterns. */
+function fixedCodeLayers(matrix: QrMatrix, design: Design, place: CodePlace): Layer[] {
+  const { x, y } = place;
+  const alignment = alignmentPath(matrix, { ...place, withEyes: false });
+  return [
+    { fill: design.primaryColor, path: alignment },
+    { fill: design.eyeColor, path: eyesPath(design.eyeStyle, matrix.size, x, y) },
+  ];
+}
+
+type CodeLayers = (matrix: QrMatrix, design: Design, place: CodePlace) => Layer[];
+
+/** A code that is encoded and has its place for a logo. */
+export type EncodedCode = ReturnType<typeof encodeForLogo>;
+
+/** Frame, code, label and logo around an encoded code. */
+function compose(
+  { matrix, plan }: EncodedCode,
+  design: Design,
+  shaper: TextShaper | undefined,
+  drawModules: CodeLayers,
+): Drawing {
   const art = drawFrame(matrix.size + QUIET_ZONE * 2, design, shaper);
   const [x, y] = [art.x + QUIET_ZONE, art.y + QUIET_ZONE];
-  const cleared = area && clearedModules(matrix.version, area);
+  const cleared = plan && clearedModules(matrix.version, plan.area);
   const [frame, ...label] = art.layers;
-  const code = codeLayers(matrix, design, { x, y, cleared });
+  const code = drawModules(matrix, design, { x, y, cleared });
   return {
     width: art.width,
     height: art.height,
@@ -108,6 +125,20 @@ export function drawCode(text: string, design: Design, shaper?: TextShaper): Dra
     matrix,
     background: design.backgroundColor,
     layers: mergeLayers([...(frame === undefined ? [] : [frame]), ...code, ...label]),
-    logo: area && placeLogo(design, area, { x: x + matrix.size / 2, y: y + matrix.size / 2 }),
+    logo: plan && placeLogo(design, plan, { x: x + matrix.size / 2, y: y + matrix.size / 2 }),
+    cleared,
   };
+}
+
+/**
+ * Draws a code. Throws what `encodeQr` throws, and `design-invalid` for a label that can't be
+ * drawn or a logo that no code bears.
+ */
+export function drawCode(text: string, design: Design, shaper?: TextShaper): Drawing {
+  return compose(encodeForLogo(text, design), design, shaper, codeLayers);
+}
+
+/** The same without data modules: one drawing serves all codes of a version and design. */
+export function drawFixedParts(code: EncodedCode, design: Design, shaper?: TextShaper): Drawing {
+  return compose(code, design, shaper, fixedCodeLayers);
 }

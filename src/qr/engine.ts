@@ -2,6 +2,7 @@
 import type { Design } from "./design.ts";
 import { type PngOptions, renderPng } from "./png.ts";
 import { normalizeLogo } from "./raster.ts";
+import { StampLayers } from "./stamped-png.ts";
 import { renderSvg } from "./svg.ts";
 import { openTextShaper } from "./text.ts";
 
@@ -31,10 +32,11 @@ export const labelFonts: readonly URL[] = [
 /** Makes an engine. One serves a whole process. */
 export async function openQrEngine(options: QrEngineOptions = {}): Promise<QrEngine> {
   const { fonts = [] } = options;
+  const layers = new StampLayers();
   const shaper = fonts.length === 0 ? undefined : openTextShaper({ fonts });
   return {
     svg: (text, design) => renderSvg(text, design, shaper),
-    png: (text, design, { widthPx } = {}) => renderPng(text, design, { widthPx, shaper }),
+    png: (text, design, { widthPx } = {}) => renderPng(text, design, { widthPx, shaper, layers }),
     normalizeLogo,
     close: () => shaper?.close(),
   };

@@ -29,6 +29,16 @@ export interface LogoArea {
   readonly isRound: boolean;
 }
 
+/** A cleared area and how much of it the picture takes. */
+export interface LogoPlan {
+  readonly area: LogoArea;
+  /** Width and height of the picture as shares of the area's. */
+  readonly pictureShare: number;
+}
+
+/** The rest of the area parts the picture from the modules. */
+const MOST_PICTURE_SHARE = 0.9;
+
 interface CodewordMap {
   /** Codeword of each module, row by row; -1 where there is none. */
   readonly codewords: Int16Array;
@@ -120,24 +130,41 @@ export function largestArea(
   return largest;
 }
 
-const AREAS_KEPT = 1000;
-const areas = new Map<string, LogoArea | undefined>();
+/** The share at which the picture just touches a module, from the centre outwards. */
+function touchingShare({ width, height, isRound }: LogoArea, dx: number, dy: number): number {
+  const x = Math.max(0, Math.abs(dx) - 0.5) / (width / 2);
+  const y = Math.max(0, Math.abs(dy) - 0.5) / (height / 2);
+  return isRound ? Math.hypot(x, y) : Math.max(x, y);
+}
+
+/** How large the picture may be so that it covers no part of a module that is drawn. */
+function findPictureShare(version: number, area: LogoArea): number {
+  const size = sizeOfVersion(version);
+  const middle = (size - 1) / 2;
+  let share = MOST_PICTURE_SHARE;
+  for (const [at, isCleared] of clearedModules(version, area).entries()) {
+    if (isCleared === 1) continue;
+    const [dx, dy] = [(at % size) - middle, Math.floor(at / size) - middle];
+    share = Math.min(share, touchingShare(area, dx, dy));
+  }
+  return share;
+}
+
+const PLANS_KEPT = 1000;
+const plans = new Map<string, LogoPlan | undefined>();
 
 /**
  * The area for a logo: within the budget where it is large enough so, else up to the limit.
  * Undefined when that is too small too. Kept, since the codes of a job share their logo.
  */
-export function findLogoArea(
-  version: number,
-  level: QrLevel,
-  shape: LogoShape,
-): LogoArea | undefined {
+export function planLogo(version: number, level: QrLevel, shape: LogoShape): LogoPlan | undefined {
   const key = `${version} ${level} ${shape.aspect} ${shape.isRound}`;
-  if (!areas.has(key)) {
-    if (areas.size >= AREAS_KEPT) areas.clear();
-    areas.set(key, chooseArea(version, level, shape));
+  if (!plans.has(key)) {
+    if (plans.size >= PLANS_KEPT) plans.clear();
+    const area = chooseArea(version, level, shape);
+    plans.set(key, area && { area, pictureShare: findPictureShare(version, area) });
   }
-  return areas.get(key);
+  return plans.get(key);
 }
 
 function chooseArea(version: number, level: QrLevel, shape: LogoShape): LogoArea | undefined {

@@ -2,7 +2,7 @@
 import { AppError } from "../base/errors.ts";
 import type { Design } from "./design.ts";
 import { encodeQr, type QrMatrix } from "./encode.ts";
-import { findLogoArea, type LogoArea, type LogoShape } from "./logo-budget.ts";
+import { type LogoPlan, type LogoShape, planLogo } from "./logo-budget.ts";
 import type { Box } from "./outline.ts";
 import { writeRgbaPng } from "./png-file.ts";
 import { readPng, type RgbaImage } from "./png-read.ts";
@@ -10,8 +10,6 @@ import { MAX_VERSION, type QrLevel, qrLevels } from "./tables.ts";
 
 /** Smaller codes leave no room for a logo that anybody recognises. */
 const LEAST_VERSION = 5;
-/** The picture takes this share of the cleared area: the rest parts it from the modules. */
-const PICTURE_SHARE = 0.9;
 
 /** A picture on the drawing, modules. */
 export interface PlacedLogo extends Box {
@@ -82,7 +80,7 @@ function pictureOf(logo: Uint8Array, isRound: boolean): LogoPicture {
 
 function findVersion(from: number, level: QrLevel, shape: LogoShape): number | undefined {
   for (let version = from; version <= MAX_VERSION; version += 1) {
-    if (findLogoArea(version, level, shape) !== undefined) return version;
+    if (planLogo(version, level, shape) !== undefined) return version;
   }
   return undefined;
 }
@@ -114,24 +112,24 @@ function refuseLogo(shape: LogoShape, level: QrLevel): never {
 export function encodeForLogo(
   text: string,
   { errorCorrection: level, logo, logoRound }: Design,
-): { matrix: QrMatrix; area: LogoArea | undefined } {
+): { matrix: QrMatrix; plan: LogoPlan | undefined } {
   const matrix = encodeQr(text, { level });
-  if (logo === null) return { matrix, area: undefined };
+  if (logo === null) return { matrix, plan: undefined };
   const { shape } = pictureOf(logo, logoRound);
   const version = findVersion(Math.max(LEAST_VERSION, matrix.version), level, shape);
   if (version === undefined) return refuseLogo(shape, level);
   const raised = version > matrix.version ? encodeQr(text, { level, minVersion: version }) : matrix;
-  return { matrix: raised, area: findLogoArea(version, level, shape) };
+  return { matrix: raised, plan: planLogo(version, level, shape) };
 }
 
 /** The design's logo around a centre, inside its cleared area. */
 export function placeLogo(
   design: Design,
-  area: LogoArea,
+  { area, pictureShare }: LogoPlan,
   centre: { readonly x: number; readonly y: number },
 ): PlacedLogo | undefined {
   if (design.logo === null) return undefined;
   const { href } = pictureOf(design.logo, design.logoRound);
-  const [width, height] = [area.width * PICTURE_SHARE, area.height * PICTURE_SHARE];
+  const [width, height] = [area.width * pictureShare, area.height * pictureShare];
   return { x: centre.x - width / 2, y: centre.y - height / 2, width, height, href };
 }

@@ -2,7 +2,7 @@
 import type { Design, PatternName } from "./design.ts";
 import { isDark, type QrMatrix } from "./encode.ts";
 import { ALIGNMENT, DATA, EYE, moduleKinds, TIMING } from "./module-kinds.ts";
-import { toNumber } from "./outline.ts";
+import { rectPath, toNumber, toNumbers } from "./outline.ts";
 import { type Pattern, patternTable } from "./patterns.ts";
 
 export interface ModuleOptions {
@@ -15,6 +15,20 @@ export interface ModuleOptions {
   readonly withEyes: boolean;
   /** Size of the stamp; the pattern's own when left out. */
   readonly stampSize?: number | undefined;
+}
+
+/** One module of a pattern, centred in the module at 0, 0; whole modules are squares of 1. */
+export function modulePath(name: PatternName, x: number, y: number): string {
+  const { stamp, size }: Pattern = patternTable[name];
+  if (stamp === undefined) return rectPath({ x, y, width: 1, height: 1 });
+  const { dx, dy, tail } = stamp(size);
+  return `M${toNumbers(x + 0.5 + dx, y + 0.5 + dy)}${tail}`;
+}
+
+/** The dark modules of the alignment patterns: solid in every pattern. */
+export function alignmentPath(matrix: QrMatrix, options: ModuleOptions): string {
+  const kinds = moduleKinds(matrix.version);
+  return runsPath(matrix, options, (at) => kinds[at] === ALIGNMENT && options.cleared?.[at] !== 1);
 }
 
 /** Eyes that need no path of their own. */

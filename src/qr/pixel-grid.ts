@@ -1,6 +1,7 @@
 /** Where a drawing falls on pixels: whole ones for every module (`qr.md` section 3.4). */
 import { AppError } from "../base/errors.ts";
 import { MAX_SIZE_PX } from "./design.ts";
+import type { View } from "./svg.ts";
 
 /** Fewer pixels a module than this are refused: at 1.5 most decoders fail. */
 export const MIN_PITCH_PX = 2;
@@ -53,4 +54,17 @@ export function pitchWarning(extent: Extent, widthPx: number): string | undefine
   if (pitch >= SAFE_PITCH_PX) return undefined;
   const least = Math.ceil(extent.width * SAFE_PITCH_PX);
   return `size ${widthPx} gives a module ${pitch} pixels: it should be at least ${least} for this code`;
+}
+
+/** The view of a drawing on its grid: moved and stretched so that a module is `grid.pitch` pixels. */
+export function gridView(grid: PixelGrid): View {
+  const { widthPx, heightPx, pitch, left, top } = grid;
+  return {
+    x: -left / pitch,
+    y: -top / pitch,
+    width: widthPx / pitch,
+    height: heightPx / pitch,
+    widthPx,
+    heightPx,
+  };
 }

@@ -59,6 +59,30 @@ export function paeth(left: number, above: number, corner: number): number {
   return a <= b && a <= c ? left : b <= c ? above : corner;
 }
 
+/** One palette index a pixel -> PNG, rows unfiltered; `colors` are RGBA, 4 bytes each. */
+export function writePalettePng(image: {
+  readonly indices: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  readonly colors: Uint8Array;
+}): Uint8Array {
+  const { indices, width, height, colors } = image;
+  const raw = new Uint8Array((width + 1) * height);
+  for (let y = 0; y < height; y += 1) {
+    raw.set(indices.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  }
+  const palette = colors.filter((_, i) => i % 4 !== 3);
+  const alphas = colors.filter((_, i) => i % 4 === 3);
+  const chunks: Chunk[] = [
+    headerChunk({ widthPx: width, heightPx: height, bitDepth: 8, colorType: PALETTE }),
+    { type: "PLTE", data: palette },
+  ];
+  if (alphas.some((alpha) => alpha < 255)) chunks.push({ type: "tRNS", data: alphas });
+  // Level 2: a third more bytes than 6 in a third of the time.
+  chunks.push({ type: "IDAT", data: deflateSync(raw, { level: 2 }) });
+  return toPngFile(chunks);
+}
+
 /** RGBA pixels -> PNG, every row filtered by Paeth. */
 export function writeRgbaPng(image: {
   readonly data: ArrayLike<number>;

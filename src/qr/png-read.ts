@@ -165,69 +165,84 @@ function toWord(color: ArrayLike<number>, alpha: number): number {
   return (r | (g << 8) | (b << 16) | (alpha << 24)) >>> 0;
 }
 
-function expandIndexed(raw: Uint8Array, header: Header, lookup: Uint32Array): Uint32Array {
-  const { width, height, depth } = header;
+/** RGBA word of a pixel, little-endian: bytes r, g, b, alpha. */
+type PixelReader = (x: number, y: number) => number;
+
+function indexedReader(raw: Uint8Array, header: Header, lookup: Uint32Array): PixelReader {
+  const { width, depth } = header;
   const stride = 1 + Math.ceil((width * depth) / 8);
-  const out = new Uint32Array(width * height);
   const mask = (1 << depth) - 1;
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const bit = x * depth;
-      const byte = raw[y * stride + 1 + (bit >> 3)] as number;
-      const color = lookup[(byte >> (8 - depth - (bit & 7))) & mask];
-      if (color === undefined) return refuse(`pixel ${x}, ${y} must be a colour of the palette`);
-      out[y * width + x] = color;
-    }
-  }
-  return out;
+  return (x, y) => {
+    const bit = x * depth;
+    const byte = raw[y * stride + 1 + (bit >> 3)] as number;
+    const color = lookup[(byte >> (8 - depth - (bit & 7))) & mask];
+    return color ?? refuse(`pixel ${x}, ${y} must be a colour of the palette`);
+  };
 }
 
-function expandSamples(raw: Uint8Array, header: Header): Uint32Array {
-  const { width, height, channels } = header;
-  const out = new Uint32Array(width * height);
-  const isGrey = channels === 2;
+function sampleReader(raw: Uint8Array, { width, channels }: Header): PixelReader {
+  const stride = 1 + width * channels;
+  const [green, blue] = channels === 2 ? [0, 0] : [1, 2];
   const hasAlpha = channels === 2 || channels === 4;
-  for (let y = 0; y < height; y += 1) {
-    let at = y * (1 + width * channels) + 1;
-    for (let x = 0; x < width; x += 1) {
-      const r = raw[at] as number;
-      const g = isGrey ? r : (raw[at + 1] as number);
-      const b = isGrey ? r : (raw[at + 2] as number);
-      out[y * width + x] = toWord([r, g, b], hasAlpha ? (raw[at + channels - 1] as number) : 255);
-      at += channels;
-    }
-  }
-  return out;
+  return (x, y) => {
+    const at = y * stride + 1 + x * channels;
+    const alpha = hasAlpha ? (raw[at + channels - 1] as number) : 255;
+    return (
+      ((raw[at] as number) |
+        ((raw[at + green] as number) << 8) |
+        ((raw[at + blue] as number) << 16) |
+        (alpha << 24)) >>>
+      0
+    );
+  };
 }
 
-function expand(raw: Uint8Array, header: Header, chunks: readonly RawChunk[]): Uint32Array {
+function toReader(raw: Uint8Array, header: Header, chunks: readonly RawChunk[]): PixelReader {
   if (header.channels > 1) {
     if (header.colorType === RGB && dataOf(chunks, "tRNS") !== undefined) {
       refuse("of type RGB must have no transparent colour");
     }
-    return expandSamples(raw, header);
+    return sampleReader(raw, header);
   }
   const lookup =
     header.colorType === GREY
       ? greyLookup(1 << header.depth, dataOf(chunks, "tRNS"))
       : paletteLookup(chunks);
-  return expandIndexed(raw, header, lookup);
+  return indexedReader(raw, header, lookup);
+}
+
+/** A checked PNG whose pixels are read one by one, for those who need only some. */
+export interface OpenPng {
+  readonly width: number;
+  readonly height: number;
+  /** RGBA word, little-endian. Throws `verify-failed` for a colour outside the palette. */
+  readonly pixelAt: PixelReader;
 }
 
 /**
- * Reads a PNG with its transparency: grey and palette of 1 to 8 bits, RGB, RGBA, grey with alpha
- * of 8 bits, not interlaced.
+ * Opens a PNG: grey and palette of 1 to 8 bits, RGB, RGBA, grey with alpha of 8 bits, not
+ * interlaced.
  *
  * Throws `verify-failed`, saying what is wrong and where, for anything else.
  */
-export function readPng(file: Uint8Array, options: PngReadOptions = {}): RgbaImage {
+export function openPng(file: Uint8Array, options: PngReadOptions = {}): OpenPng {
   const chunks = splitChunks(file);
   const header = readHeader(chunks[0], options.maxPixels ?? DEFAULT_MAX_PIXELS);
   const { width, height, depth, channels } = header;
   const rowBytes = Math.ceil((width * channels * depth) / 8);
   const raw = inflate(chunks, (rowBytes + 1) * height);
   unfilter(raw, rowBytes, Math.max(1, (channels * depth) >> 3));
-  return { data: new Uint8ClampedArray(expand(raw, header, chunks).buffer), width, height };
+  return { width, height, pixelAt: toReader(raw, header, chunks) };
+}
+
+/** All pixels of a PNG with their transparency. Throws what `openPng` throws. */
+export function readPng(file: Uint8Array, options: PngReadOptions = {}): RgbaImage {
+  const { width, height, pixelAt } = openPng(file, options);
+  const words = new Uint32Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) words[y * width + x] = pixelAt(x, y);
+  }
+  return { data: new Uint8ClampedArray(words.buffer), width, height };
 }
 
 /** The same with transparency laid on white: all pixels are opaque. Changes `data` in place. */

@@ -34,7 +34,8 @@ function toInteger(text: string): string | CellFault {
 /** Puts a point where the decimal comma is and drops the separators of thousands. */
 function toPoint(text: string): string | CellFault {
   const plain = text.replace(/[\s'’]/gu, "");
-  if (/^[-+]?\d{1,3}(?:\.\d{3})+,\d+$/u.test(plain)) return plain.replaceAll(".", "").replace(",", ".");
+  if (/^[-+]?\d{1,3}(?:\.\d{3})+,\d+$/u.test(plain))
+    return plain.replaceAll(".", "").replace(",", ".");
   if (/^[-+]?\d{1,3}(?:,\d{3})+\.\d+$/u.test(plain)) return plain.replaceAll(",", "");
   if (/^[-+]?\d{1,3}(?:,\d{3}){2,}$/u.test(plain)) return plain.replaceAll(",", "");
   if (/^[-+]?\d{1,3}(?:\.\d{3}){2,}$/u.test(plain)) return plain.replaceAll(".", "");
@@ -71,7 +72,9 @@ function toUrl(text: string): string | CellFault {
 }
 
 function toEmail(text: string): string | CellFault {
-  return /^[^\s@"]+@[^\s@"]+\.[^\s@".]+$/u.test(text) ? text : { rule: "must be an e-mail address" };
+  return /^[^\s@"]+@[^\s@"]+\.[^\s@".]+$/u.test(text)
+    ? text
+    : { rule: "must be an e-mail address" };
 }
 
 const TRUE = new Set(["true", "yes", "y", "1", "x", "ja", "wahr", "oui", "sí", "si", "vrai"]);
@@ -91,24 +94,38 @@ function toIso(year: string, month: string, day: string): string | CellFault {
   return exists ? date : { rule: "must be a date that exists" };
 }
 
+const WRITE_ISO = "write it like 2026-11-20";
 const AMBIGUOUS: CellFault = {
   rule: "must be a date that can be read in one way only",
-  hint: "write it like 2026-11-20",
+  hint: WRITE_ISO,
 };
 
-function toDate(text: string): string | CellFault {
-  const iso = /^(\d{4})[-/.]?(\d{1,2})[-/.]?(\d{1,2})(?:[T ]\d{1,2}:\d{2}.*)?$/u.exec(text);
-  const isRegular = /^\d{4}(?:\d{4}$|([-/.])\d{1,2}\1\d{1,2})/u.test(text);
-  if (iso !== null && isRegular) return toIso(iso[1] ?? "", iso[2] ?? "", iso[3] ?? "");
-  const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?: \d{1,2}:\d{2}.*)?$/u.exec(text);
-  if (dotted !== null) return toIso(dotted[3] ?? "", dotted[2] ?? "", dotted[1] ?? "");
-  const [, first, second, year] = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/u.exec(text) ?? [];
-  if (first === undefined || second === undefined || year === undefined) {
-    return { rule: "must be a date", hint: AMBIGUOUS.hint ?? "" };
-  }
+/** Day first or month first: only a number above 12 tells. */
+function toSlashedDate(first: string, second: string, year: string): string | CellFault {
   if (+first > 12) return toIso(year, second, first);
-  if (+second > 12) return toIso(year, first, second);
-  return +first === +second ? toIso(year, first, second) : AMBIGUOUS;
+  if (+second > 12 || +first === +second) return toIso(year, first, second);
+  return AMBIGUOUS;
+}
+
+type ReadDate = (a: string, b: string, c: string) => string | CellFault;
+
+/** The shapes of dates, and in which order their parts stand. Times behind them are dropped. */
+const DATES: readonly (readonly [RegExp, ReadDate])[] = [
+  [/^(?<a>\d{4})(?<s>[-/.])(?<b>\d{1,2})\k<s>(?<c>\d{1,2})(?:[T ]\d{1,2}:\d{2}.*)?$/u, toIso],
+  [/^(?<a>\d{4})(?<b>\d{2})(?<c>\d{2})$/u, toIso],
+  [
+    /^(?<a>\d{1,2})\.\s?(?<b>\d{1,2})\.\s?(?<c>\d{4})(?: \d{1,2}:\d{2}.*)?$/u,
+    (day, month, year) => toIso(year, month, day),
+  ],
+  [/^(?<a>\d{1,2})[-/](?<b>\d{1,2})[-/](?<c>\d{4})$/u, toSlashedDate],
+];
+
+function toDate(text: string): string | CellFault {
+  for (const [pattern, read] of DATES) {
+    const { a, b, c } = pattern.exec(text)?.groups ?? {};
+    if (a !== undefined && b !== undefined && c !== undefined) return read(a, b, c);
+  }
+  return { rule: "must be a date", hint: WRITE_ISO };
 }
 
 function toGtin(text: string): string | CellFault {

@@ -84,7 +84,8 @@ async function scoreDelimiter(
   const widths = records.map((record) => record.length).filter((width) => width > 1);
   const counts = new Map<number, number>();
   for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);
-  const [usual = 0, times = 0] = [...counts].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [];
+  const [usual = 0, times = 0] =
+    [...counts].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [];
   return [matches, times, usual];
 }
 

@@ -111,8 +111,9 @@ export async function readTextFacts(file: string, forced: Encoding | null): Prom
   const bom = readBom(start);
   const sha256 = hash.digest("hex");
   const known = forced ?? bom?.encoding ?? guessUtf16(start);
-  const bomBytes = bom !== undefined && (known === bom.encoding) ? bom.bytes : 0;
-  if (known !== undefined) return { sha256, encoding: known, bomBytes, firstForeignLine: undefined };
+  const bomBytes = bom !== undefined && known === bom.encoding ? bom.bytes : 0;
+  if (known !== undefined)
+    return { sha256, encoding: known, bomBytes, firstForeignLine: undefined };
   const { foreignLine } = check;
   const encoding = foreignLine === undefined ? "utf-8" : "windows-1252";
   return { sha256, encoding, bomBytes, firstForeignLine: foreignLine };

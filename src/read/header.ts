@@ -69,7 +69,9 @@ function matchColumns(headers: readonly string[], columns: Columns): Match {
   const match: Match = { byPosition: new Map(), absent: [], duplicates: [], passedOver: [] };
   const keys = headers.map(toHeaderKey);
   for (const name of Object.keys(columns)) {
-    const found = wordsFor(columns, name).map(toHeaderKey).filter((key) => keys.includes(key));
+    const found = wordsFor(columns, name)
+      .map(toHeaderKey)
+      .filter((key) => keys.includes(key));
     const [key, ...others] = new Set(found);
     if (key === undefined) {
       match.absent.push(name);

@@ -110,7 +110,7 @@ export class RowReader {
 
   /** Keys of the values of every row. */
   get names(): string[] {
-    const own = [...this.#absent.map(([name]) => name)];
+    const own = this.#absent.map(([name]) => name);
     const mapped = this.#slots.filter(({ column }) => column !== undefined);
     const others = this.#slots.filter(({ column }) => column === undefined);
     const rest = [...mapped, ...others].map(({ name }) => name);
@@ -197,7 +197,8 @@ export class RowReader {
         problems.push({ message, hint, where });
       }
       if (this.#hasSwallowed(text)) {
-        const message = "quote must be closed, got one that opens in this cell and swallows the next rows";
+        const message =
+          "quote must be closed, got one that opens in this cell and swallows the next rows";
         const hint = 'close it, or double a quote that belongs to the text: ""';
         problems.push({ message, hint, where });
       }

@@ -53,7 +53,11 @@ function readOle(head: Buffer): Content {
 }
 
 function readMarkup(head: Buffer): Content | undefined {
-  const text = head.toString("latin1").replace(/^\u00ef\u00bb\u00bf/u, "").trimStart().slice(0, 600);
+  const text = head
+    .toString("latin1")
+    .replace(/^\u00ef\u00bb\u00bf/u, "")
+    .trimStart()
+    .slice(0, 600);
   if (/^(?:<!doctype html|<html|<head|<body|<table|<meta)/iu.test(text)) {
     return { kind: "foreign", what: "a web page (HTML)", hint: SAVE_AS };
   }

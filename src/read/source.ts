@@ -5,13 +5,7 @@ import type { AppError, Problem } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
 import { openCsv } from "./csv.ts";
-import {
-  cleanHeader,
-  hintForAbsent,
-  pickHeader,
-  readHeader,
-  type Header,
-} from "./header.ts";
+import { cleanHeader, hintForAbsent, pickHeader, readHeader, type Header } from "./header.ts";
 import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
 import { RowReader } from "./rows.ts";
 import { sniff } from "./sniff.ts";
@@ -61,7 +55,6 @@ export interface Source {
   close(): Promise<void>;
 }
 
-
 const HEAD_BYTES = 64 * 1024;
 /** How far down a header is looked for. */
 const HEADER_ROWS = 50;
@@ -90,7 +83,8 @@ async function openTable(source: JobSource): Promise<RawTable> {
     const hint = "check source.file; it is relative to the manifest";
     throw unreadable(`source file must exist, got ${file}`, { where, hint });
   }
-  if (found.isDirectory()) throw unreadable(`source must be a file, got a folder: ${file}`, { where });
+  if (found.isDirectory())
+    throw unreadable(`source must be a file, got a folder: ${file}`, { where });
   const content = sniff(await readHead(file));
   switch (content.kind) {
     case "empty":

@@ -41,7 +41,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function joinRichText(parts: unknown): string {
   if (!Array.isArray(parts)) return "";
-  return parts.map((part: unknown) => (isObject(part) ? String(part["text"] ?? "") : "")).join("");
+  const texts = parts.map((part: unknown) => (isObject(part) ? part["text"] : undefined));
+  return texts.filter((text) => typeof text === "string").join("");
 }
 
 function readFormula(value: FormulaValue, format: string | undefined): RawCell {

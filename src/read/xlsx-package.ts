@@ -3,7 +3,7 @@
  * libraries go through every part and trip over charts, validations and names; so only what holds
  * cells is handed on.
  */
-import { attributesOf, encodeXml, findTags } from "./xml-text.ts";
+import { encodeXml, findTags } from "./xml-text.ts";
 import { makeStoredZip, readZip, ZipFault, type ZipFile } from "./zip-file.ts";
 
 export interface PackageLimits {
@@ -126,9 +126,7 @@ export interface SheetContent {
 /** Some programs write `<x:worksheet>`; the reading library knows plain names only. */
 function dropPrefix(xml: string): string {
   const prefix = /<([\w-]+):worksheet[\s>]/u.exec(xml.slice(0, 4096))?.[1];
-  return prefix === undefined
-    ? xml
-    : xml.replaceAll(new RegExp(`<(/?)${prefix}:`, "gu"), "<$1");
+  return prefix === undefined ? xml : xml.replaceAll(new RegExp(`<(/?)${prefix}:`, "gu"), "<$1");
 }
 
 function readLinks(xml: string, relations: string): Map<string, string> {
@@ -137,8 +135,7 @@ function readLinks(xml: string, relations: string): Map<string, string> {
     targets.set(relation.get("Id") ?? "", relation.get("Target") ?? "");
   }
   const links = new Map<string, string>();
-  for (const [tag] of xml.matchAll(/<hyperlink\s[^>]*>/gu)) {
-    const link = attributesOf(tag);
+  for (const link of findTags(xml, "hyperlink")) {
     const target = targets.get(link.get("id") ?? "");
     const fragment = link.get("location");
     if (target === undefined) continue;
@@ -147,6 +144,12 @@ function readLinks(xml: string, relations: string): Map<string, string> {
   }
   return links;
 }
+
+const EMPTY_CELL = /<c\s[^>]*\/>|<c>\s*<\/c>/gu;
+const EMPTY_ROW = /<row\s[^>]*\/>|<row(?:\s[^>]*)?>\s*<\/row>/gu;
+/** A formula whose result is an empty text; the library takes it for one never calculated. */
+const EMPTY_TEXT =
+  /(<c\s[^>]*\bt="str"[^>]*>\s*<f(?:\s[^>]*)?(?:\/>|>[^<]*<\/f>)\s*)<v\s*(?:\/>|><\/v>)/gu;
 
 /** Reads a worksheet. Empty formatted cells are dropped: they can be a hundred times the data. */
 export function readSheet(
@@ -158,7 +161,10 @@ export function readSheet(
   if (whole === undefined || !/<\/(?:[\w-]+:)?worksheet>\s*$/u.test(whole.slice(-200))) {
     throw new ZipFault("file must be a whole workbook, got one whose sheet is cut off or damaged");
   }
-  const xml = dropPrefix(whole).replaceAll(/<c\s[^>]*\/>|<c>\s*<\/c>/gu, "");
+  const xml = dropPrefix(whole)
+    .replaceAll(EMPTY_CELL, "")
+    .replaceAll(EMPTY_ROW, "")
+    .replaceAll(EMPTY_TEXT, "$1<v> </v>");
   const merged = readMerged(xml);
   let cells = merged.reduce((sum, area) => sum + area.cells, 0);
   for (let at = xml.indexOf("<c "); at >= 0; at = xml.indexOf("<c ", at + 3)) cells += 1;

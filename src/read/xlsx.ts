@@ -76,6 +76,7 @@ class SheetWorker {
 
   async ask(from: number): Promise<WorkerAnswer> {
     const answer = this.#answer();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage(from);
     return answer;
   }

@@ -34,7 +34,10 @@ export function attributesOf(tag: string): ReadonlyMap<string, string> {
 
 /** Attributes of every `<name …>`, with or without namespace prefix, in order. */
 export function* findTags(xml: string, name: string): Generator<ReadonlyMap<string, string>> {
-  for (const [tag] of xml.matchAll(new RegExp(`<(?:[\\w-]+:)?${name}(?=[\\s/>])[^>]*>`, "gu"))) {
+  const inside = `(?:[^>"']|"[^"]*"|'[^']*')*`;
+  for (const [tag] of xml.matchAll(
+    new RegExp(`<(?:[\\w-]+:)?${name}(?=[\\s/>])${inside}>`, "gu"),
+  )) {
     yield attributesOf(tag);
   }
 }

@@ -109,7 +109,8 @@ export function readZip(bytes: Buffer): ZipFile {
         if (error instanceof ZipFault) throw error;
         throw new ZipFault(CUT_OFF);
       }
-      if (content.length !== entry.size || crc32(content) !== entry.crc) throw new ZipFault(CUT_OFF);
+      if (content.length !== entry.size || crc32(content) !== entry.crc)
+        throw new ZipFault(CUT_OFF);
       return content;
     },
   };

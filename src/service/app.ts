@@ -54,6 +54,9 @@ function routeApi(app: Hono<Bindings>, dispatcher: Dispatcher): void {
   }
 }
 
+/** A drawing may be opened as a page: it runs and loads nothing. */
+const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
 async function replyFile(media: Media, name: string): Promise<Response> {
   const type = toContentType(name);
   const bytes = type === undefined ? undefined : await media.read(name);
@@ -63,7 +66,7 @@ async function replyFile(media: Media, name: string): Promise<Response> {
       "content-type": type,
       // The name changes with the content.
       "cache-control": "public, max-age=31536000, immutable",
-      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+      ...(name.endsWith(".svg") ? { "content-security-policy": SVG_POLICY } : {}),
       "x-content-type-options": "nosniff",
     },
   });
@@ -75,6 +78,8 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   routeApi(app, parts.dispatcher);
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
   app.get("/media/:name", (c) => replyFile(parts.media, c.req.param("name")));
+  // The second part is only what a browser calls the file.
+  app.get("/media/:name/:label", (c) => replyFile(parts.media, c.req.param("name")));
   app.get("/:slug", (c) => redirect(parts, c.req.raw, { slug: c.req.param("slug"), ip: c.env.ip }));
   app.notFound(() => replyNotFound());
   app.onError((error) => {

@@ -13,12 +13,22 @@ type Answer = Record<string, unknown>;
 type Parts = Pick<Context, "addresses" | "artwork">;
 
 /** A code of the caller; anybody else's is a 404 like an unknown one. */
-export async function requireCode(db: Db, caller: Caller, id: string): Promise<CodeRow> {
+export function requireCode(db: Db, caller: Caller, id: string): Promise<CodeRow> {
+  return requireRow(db, caller, { id, kind: "code" });
+}
+
+/** The row behind a code or a short link of the caller. */
+export async function requireRow(
+  db: Db,
+  caller: Caller,
+  { id, kind }: Pick<CodeRow, "id" | "kind">,
+): Promise<CodeRow> {
   const row = await db
     .selectFrom("codes")
     .innerJoin("workspaces", "workspaces.id", "codes.workspace_id")
     .selectAll("codes")
     .where("codes.id", "=", id)
+    .where("codes.kind", "=", kind)
     .where("workspaces.account_id", "=", caller.accountId)
     .executeTakeFirst();
   if (row === undefined) throw refuse.notFound();
@@ -26,9 +36,23 @@ export async function requireCode(db: Db, caller: Caller, id: string): Promise<C
 }
 
 /** What `q` looks into besides tags and the short link's address. */
-export function toSearchText(row: Pick<CodeRow, "display_name" | "qr_data" | "slug">): string {
-  return foldText([row.display_name, row.qr_data, row.slug ?? ""].join("\n"));
+export function toSearchText(
+  row: Pick<CodeRow, "display_name" | "qr_data" | "slug" | "pdf_name">,
+): string {
+  return foldText([row.display_name, row.qr_data, row.slug ?? "", row.pdf_name ?? ""].join("\n"));
 }
+
+/** Where a Link code leads: to its address, or to the PDF that is hosted for it. */
+export function toDestination(
+  addresses: Context["addresses"],
+  row: Pick<CodeRow, "qr_data" | "pdf_file" | "pdf_name">,
+): string {
+  if (row.qr_data !== "" || row.pdf_file === null) return row.qr_data;
+  return toPdfUrl(addresses, row.pdf_file, row.pdf_name);
+}
+
+const toPdfUrl = (addresses: Context["addresses"], file: string, name: string | null): string =>
+  name === null ? addresses.media(file) : `${addresses.media(file)}/${encodeURIComponent(name)}`;
 
 export const readDesign = (row: Pick<CodeRow, "design">): StoredDesign =>
   JSON.parse(row.design) as StoredDesign;
@@ -79,7 +103,7 @@ export function toCodeItem(parts: Parts, row: CodeRow, tree: FolderTree): Answer
   return {
     id: row.id,
     display_name: row.display_name,
-    qr_data: row.qr_data,
+    qr_data: toDestination(parts.addresses, row),
     qr_type: row.qr_type,
     shortlink_url: row.slug === null ? null : parts.addresses.shortLink(row.slug),
     dynamic: row.dynamic === 1,
@@ -138,6 +162,9 @@ export function toNewCodeAnswer(
     gps_tracking: row.gps_tracking === 1,
     tags,
     ...(svgFile === undefined ? {} : { svg_file: svgFile }),
+    ...(row.pdf_file === null
+      ? {}
+      : { pdf_file_url: toPdfUrl(parts.addresses, row.pdf_file, row.pdf_name) }),
     ...(row.vcard === null ? {} : { vcard: JSON.parse(row.vcard) as unknown }),
     ...(warnings.length === 0 ? {} : { scan_warnings: warnings }),
   };

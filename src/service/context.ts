@@ -7,6 +7,7 @@ import type { Log } from "../base/log.ts";
 import type { Caller } from "./accounts/accounts.ts";
 import type { Addresses } from "./addresses.ts";
 import type { Drawings } from "./drawing.ts";
+import type { FetchFile } from "./guarded-fetch.ts";
 import type { Logos } from "./logos.ts";
 import type { Artwork } from "./media/artwork.ts";
 import type { Media } from "./media/media.ts";
@@ -26,6 +27,7 @@ export interface Context {
   readonly media: Media;
   readonly artwork: Artwork;
   readonly logos: Logos;
+  readonly fetch: FetchFile;
   readonly builtIn: readonly BuiltInTemplate[];
 }
 

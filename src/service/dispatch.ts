@@ -48,6 +48,7 @@ const toMethod = (method: string): string => (method === "HEAD" ? "GET" : method
 /** Most bytes of a body: images and documents come as base64. */
 const bodyCaps: Partial<Record<EndpointName, number>> = {
   updateDesign: ownLimits.maxLogoBodyBytes,
+  createPdf: ownLimits.maxPdfBodyBytes,
 };
 
 export class Dispatcher {
@@ -60,6 +61,7 @@ export class Dispatcher {
   async answer(arrival: Arrival): Promise<Response> {
     const headers: Record<string, string> = {};
     try {
+      headers["date"] = new Date(this.#parts.context.clock.nowMs()).toUTCString();
       const caller = await this.#admit(arrival, headers);
       return toResponse(await this.#handle(arrival, caller, headers), headers);
     } catch (error) {
@@ -168,7 +170,9 @@ async function readBody(request: Request, name: EndpointName): Promise<ParsedBod
 
 function toResponse(reply: Reply, headers: Readonly<Record<string, string>>): Response {
   const all = { ...headers, ...reply.headers, "cache-control": "no-store" };
-  if (reply.body === undefined) return new Response(null, { status: reply.status, headers: all });
+  if (reply.body === undefined) {
+    return new Response(reply.file ?? null, { status: reply.status, headers: all });
+  }
   return new Response(JSON.stringify(reply.body), {
     status: reply.status,
     headers: { "content-type": "application/json", ...all },

@@ -16,6 +16,9 @@ export interface FetchRules {
 /** Gets the bytes behind a URL; throws an Error whose message may be shown to the sender. */
 export type FetchBytes = (url: string, rules: FetchRules) => Promise<Uint8Array>;
 
+/** The same under the rules of a running service. */
+export type FetchFile = (url: string, maxBytes: number) => Promise<Uint8Array>;
+
 const MAX_REDIRECTS = 3;
 const TIMEOUT_MS = 10_000;
 

@@ -20,6 +20,7 @@ export interface Listener {
 export type FetchWithIp = (request: Request, ip: string) => Promise<Response>;
 
 const DRAIN_MS = 10_000;
+const SWEEP_MS = 25;
 
 const toHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
@@ -49,13 +50,15 @@ export async function listen(fetch: FetchWithIp, { host, port }: ListenOptions):
   return { url: `http://${toHost(host)}:${actual}`, close: () => drain(server) };
 }
 
+/** A connection that has answered its last request would stay open, waiting for the next. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     server.close(() => {
+      clearInterval(sweep);
       clearTimeout(timer);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }

@@ -4,8 +4,9 @@ import type { Clock } from "../base/clock.ts";
 import { toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 
+import { decodeBase64 } from "./base64.ts";
 import { toRefusal } from "./drawing.ts";
-import type { FetchBytes } from "./guarded-fetch.ts";
+import type { FetchFile } from "./guarded-fetch.ts";
 import { Refusal, refuse } from "./reply.ts";
 import type { Store } from "./store/store.ts";
 
@@ -15,24 +16,13 @@ export type NormalizeLogo = (image: Uint8Array) => Promise<Uint8Array>;
 interface LogoParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly fetch: FetchBytes;
+  readonly fetch: FetchFile;
   readonly normalize: NormalizeLogo;
-  readonly allowPrivate: boolean;
 }
 
 /** A job sends the same address ten thousand times: it is fetched once in this time. */
 const FETCHED_KEPT_MS = 5 * 60_000;
 const FETCHED_KEPT = 100;
-
-const DATA_PREFIX = /^data:[^,]*;base64,/iu;
-const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/u;
-
-/** Bytes of base64 with or without `data:` prefix and line breaks, or undefined. */
-export function decodeBase64(text: string): Uint8Array | undefined {
-  const digits = text.replace(DATA_PREFIX, "").replace(/\s+/gu, "");
-  if (digits === "" || !BASE64.test(digits)) return undefined;
-  return Buffer.from(digits, "base64");
-}
 
 export class Logos {
   readonly #parts: LogoParts;
@@ -65,9 +55,8 @@ export class Logos {
   }
 
   async #fetch(url: string): Promise<Uint8Array> {
-    const { fetch, allowPrivate } = this.#parts;
     try {
-      return await fetch(url, { maxBytes: limits.maxLogoBytes, allowPrivate });
+      return await this.#parts.fetch(url, limits.maxLogoBytes);
     } catch (error) {
       throw refuse.field("logo_url", `Must lead to an image, but ${toMessage(error)}.`);
     }

@@ -7,6 +7,8 @@ export interface Reply {
   readonly status: number;
   /** Left out = no body. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** A body that isn't JSON; `headers` have its type. */
+  readonly file?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** What the body's `svg` was drawn from: a stored answer keeps this instead of the drawing. */
   readonly drawing?: Drawing;

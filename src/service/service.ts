@@ -20,9 +20,11 @@ import { makeFolderHandlers } from "./folders/folders.ts";
 import { fetchBytes, type FetchBytes } from "./guarded-fetch.ts";
 import { Idempotency } from "./idempotency.ts";
 import { listen, type Listener, type ListenOptions } from "./listen.ts";
+import { makeLinkHandlers } from "./links/links.ts";
 import { Logos } from "./logos.ts";
 import { Artwork } from "./media/artwork.ts";
 import { makeMemoryMedia, openMediaFolder } from "./media/media.ts";
+import { makePdfHandlers } from "./pdfs/pdfs.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { makeActivityHandlers } from "./scans/activity.ts";
 import { makeAnalyticsHandlers } from "./scans/analytics.ts";
@@ -59,7 +61,9 @@ export interface ServiceOptions {
   readonly log?: Log | undefined;
   /** Makes a second account, for tests of tenant isolation. */
   readonly demoAccounts?: boolean | undefined;
-  /** How logos are fetched. Default: over HTTP, public addresses only. */
+  /** The service stands behind one proxy: the last `X-Forwarded-For` is the sender. Default false. */
+  readonly trustProxy?: boolean | undefined;
+  /** How logos and PDFs are fetched. Default: over HTTP, public addresses only. */
   readonly fetch?: FetchBytes | undefined;
   /** Lets server-side fetches reach private addresses. Default false. */
   readonly allowPrivateFetch?: boolean | undefined;
@@ -74,6 +78,12 @@ export interface Service {
   listen(options: ListenOptions): Promise<{ readonly url: string; readonly baseUrl: string }>;
   /** Finishes what is in flight, stores the last scans, closes the store. May be called twice. */
   close(): Promise<void>;
+}
+
+/** The address that the proxy itself saw; what stands before it anybody can write. */
+function readForwardedFor(request: Request): string | undefined {
+  const last = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
+  return last === "" ? undefined : last;
 }
 
 const IN_MEMORY = ":memory:";
@@ -109,6 +119,8 @@ async function makeContext(
 ): Promise<Context> {
   const { dataDir, clock = systemClock, ids = randomIds, log = makeLog() } = options;
   const drawings = new Drawings(store, engine);
+  const { fetch: get = fetchBytes, allowPrivateFetch: allowPrivate = false } = options;
+  const fetch = (url: string, maxBytes: number) => get(url, { maxBytes, allowPrivate });
   const media =
     dataDir === IN_MEMORY ? makeMemoryMedia() : openMediaFolder(path.join(dataDir, "media"));
   return {
@@ -120,13 +132,8 @@ async function makeContext(
     drawings,
     media,
     artwork: new Artwork(await openSecret(store, "media_key"), media, drawings),
-    logos: new Logos({
-      store,
-      clock,
-      fetch: options.fetch ?? fetchBytes,
-      normalize: (image) => engine.normalizeLogo(image),
-      allowPrivate: options.allowPrivateFetch ?? false,
-    }),
+    fetch,
+    logos: new Logos({ store, clock, fetch, normalize: (image) => engine.normalizeLogo(image) }),
     builtIn: await readBuiltInTemplates(),
   };
 }
@@ -139,6 +146,8 @@ function makeHandlers(context: Context): Handlers {
     ...makeAnalyticsHandlers(context),
     ...makeTagHandlers(context),
     ...makeFolderHandlers(context),
+    ...makePdfHandlers(context),
+    ...makeLinkHandlers(context),
   };
 }
 
@@ -184,9 +193,11 @@ async function startService(
     limitRule: toLimitRule(options.limits),
     idempotency: new Idempotency(store, context.drawings, clock),
   });
-  const app = makeApp({ store, recorder, dispatcher, media: context.media, log });
-  const fetch = async (request: Request, ip: string): Promise<Response> =>
-    app.fetch(request, { ip });
+  const app = makeApp({ store, recorder, addresses, dispatcher, media: context.media, log });
+  const fetch = async (request: Request, socketIp: string): Promise<Response> => {
+    const ip = options.trustProxy === true ? (readForwardedFor(request) ?? socketIp) : socketIp;
+    return app.fetch(request, { ip });
+  };
   let listener: Listener | undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {

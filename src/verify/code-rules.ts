@@ -42,7 +42,7 @@ function singleFillFaults(content: CellContent): string[] {
     return [`code must be one path with one fill, got ${content.fills.length} fills`];
   const [fill] = content.fills;
   if (fill?.rectangles === undefined) return ["code must be drawn of rectangles only"];
-  if (fill.unitPt === undefined) return ["modules of a code must be equally high"];
+  if (fill.unitPt === undefined) return ["modules of a code must be equally large"];
   const offMm = Math.max(
     ...fill.box.map((pt, i) => Math.abs(ptToMm(pt - (content.symbol[i] ?? 0)))),
   );

@@ -29,7 +29,7 @@ export interface Painted {
   readonly state: PaintState;
   /** Fills: parts of the path that are rectangles; undefined when anything else is in it. */
   readonly rectangles?: number | undefined;
-  /** Fills: height of its rectangles when all are equal. */
+  /** Fills: what its rectangles measure, all equal, in width or in height: the module of a code. */
   readonly unitPt?: number | undefined;
   /** Strokes: width. */
   readonly widthPt?: number | undefined;
@@ -107,14 +107,29 @@ class Bounds {
   }
 }
 
+/** The one length that all of a set have, if so. */
+class Extent {
+  #least = Number.POSITIVE_INFINITY;
+  #most = Number.NEGATIVE_INFINITY;
+
+  add(length: number): void {
+    this.#least = Math.min(this.#least, length);
+    this.#most = Math.max(this.#most, length);
+  }
+
+  get only(): number | undefined {
+    return this.#most - this.#least <= 1e-6 ? this.#least : undefined;
+  }
+}
+
 /** The path under construction. */
 class Path {
   readonly bounds = new Bounds();
   /** One per subpath. */
   readonly parts: Bounds[] = [];
   rectangles = 0;
-  /** `null` once heights differ. */
-  height: number | null | undefined;
+  readonly #widths = new Extent();
+  readonly #heights = new Extent();
   other = false;
 
   start(): void {
@@ -131,9 +146,13 @@ class Path {
     this.bounds.add(m, x, y);
     this.bounds.add(m, x + w, y + h);
     this.rectangles += 1;
-    const height = Math.abs(h * m[3]);
-    if (this.height === undefined) this.height = height;
-    else if (this.height !== null && Math.abs(this.height - height) > 1e-6) this.height = null;
+    this.#widths.add(Math.abs(w * m[0]));
+    this.#heights.add(Math.abs(h * m[3]));
+  }
+
+  /** Runs are one module wide, or high. */
+  get unit(): number | undefined {
+    return this.#widths.only ?? this.#heights.only;
   }
 }
 
@@ -277,7 +296,7 @@ class PageReader {
       ink: current.fill,
       state: current.state,
       rectangles: path.other ? undefined : path.rectangles,
-      unitPt: path.other ? undefined : (path.height ?? undefined),
+      unitPt: path.other ? undefined : path.unit,
     });
     this.endPath();
   }

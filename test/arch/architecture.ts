@@ -9,7 +9,7 @@ import { scanSource, type Import } from "./scan-source.ts";
 /** Path relative to `src`, with `/` -> text. */
 export type Sources = ReadonlyMap<string, string>;
 
-export interface Layer {
+interface Layer {
   readonly folder: string;
   /** Folder -> whether types only may be imported. */
   readonly mayImport: ReadonlyMap<string, "all" | "types">;
@@ -79,7 +79,7 @@ export function scanAll(sources: Sources): ScannedFile[] {
 const isRelative = (from: string): boolean => from.startsWith("./") || from.startsWith("../");
 
 /** The file that a relative import means, relative to `src`; outside it starts with `..`. */
-export const toTarget = (file: string, from: string): string =>
+const toTarget = (file: string, from: string): string =>
   path.posix.normalize(path.posix.join(path.posix.dirname(file), from));
 
 /** Data such as `../../package.json` may be read from anywhere. */
@@ -179,7 +179,7 @@ export function checkDeadFiles(files: readonly ScannedFile[]): string[] {
     .map((file) => `${file} must be imported by something or go away`);
 }
 
-export const MAX_LINES = 400;
+const MAX_LINES = 400;
 
 export function checkLengths(files: readonly ScannedFile[]): string[] {
   return files

@@ -143,6 +143,15 @@ describe("Budget by the server's windows", () => {
     expect(drain(budget, 30_030)).toHaveLength(59);
   });
 
+  it("does not take its own crossing request for another client's", () => {
+    const budget = known(59);
+    const crossing = mustTake(budget, 29_990);
+    mustTake(budget, 30_060);
+    // Both are counted in the new window; only the second one is in our count of it.
+    budget.answer(crossing, told(30_100, 58, 60));
+    expect(drain(budget, 30_200)).toHaveLength(59);
+  });
+
   it("follows windows that begin with the first request", () => {
     const budget = known(59);
     drain(budget, 0).forEach((ticket) => budget.answer(ticket, told(1, 0, 30)));

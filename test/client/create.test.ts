@@ -52,6 +52,12 @@ describe("sendCreate", () => {
 
   it.each<readonly [string, FakeAnswer]>([
     ["half a body", { body: '{"id": "c-1", "qr_' }],
+    [
+      "an id of broken characters",
+      {
+        body: Buffer.from('{"id":"\xff"}', "latin1"),
+      },
+    ],
     ["an HTML page", { body: "<html>Welcome</html>" }],
     ["an empty body", { body: "" }],
     ["no id", { body: { ...code, id: undefined } }],

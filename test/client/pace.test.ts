@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
+import { fakeClock, type Clock, type FakeClock } from "../../src/base/clock.ts";
 import { Budget } from "../../src/client/budget.ts";
 import { pace, type Pace } from "../../src/client/pace.ts";
 import { TransportFailure, type WireAnswer } from "../../src/client/wire.ts";
@@ -12,6 +12,7 @@ interface Scene {
   readonly pace: Pace;
   readonly sent: string[];
   readonly waitings: Waiting[];
+  readonly sleepsMs: number[];
   /** What the server says next; default: 200 with nothing left for 30 s. */
   readonly next: (() => WireAnswer | Promise<WireAnswer>)[];
 }
@@ -21,6 +22,14 @@ function makeScene(limit = 1): Scene {
   const sent: string[] = [];
   const waitings: Waiting[] = [];
   const next: Scene["next"] = [];
+  const sleepsMs: number[] = [];
+  const spied: Clock = {
+    ...clock,
+    sleep: (ms, signal) => {
+      sleepsMs.push(ms);
+      return clock.sleep(ms, signal);
+    },
+  };
   const budgets = { read: new Budget({ limit: 120 }), write: new Budget({ limit }) };
   const send = async (request: ApiRequest): Promise<WireAnswer> => {
     sent.push(request.label);
@@ -36,7 +45,14 @@ function makeScene(limit = 1): Scene {
       receivedAtMs: clock.monotonicMs(),
     });
   const onWaiting = (waiting: Waiting): void => void waitings.push(waiting);
-  return { clock, sent, waitings, next, pace: pace(send, { clock, budgets, onWaiting }) };
+  return {
+    clock,
+    sent,
+    waitings,
+    next,
+    sleepsMs,
+    pace: pace(send, { clock: spied, budgets, onWaiting }),
+  };
 }
 
 const write = (label: string, more: Partial<ApiRequest> = {}): ApiRequest =>
@@ -152,6 +168,17 @@ describe("pace", () => {
     expect(scene.waitings).toHaveLength(2);
   });
 
+  it("does not run in circles over a fraction of a millisecond", async () => {
+    const scene = makeScene();
+    scene.next.push(() => makeAnswer({ status: 429, headers: { "retry-after": "1.10013" } }));
+    await scene.pace.send(write("a"));
+    const second = scene.pace.send(write("b"));
+    await scene.clock.advance(2_000);
+    await second;
+    expect(scene.sent).toEqual(["a", "b"]);
+    expect(scene.sleepsMs.every((ms) => Number.isInteger(ms))).toBe(true);
+  });
+
   it("survives a Retry-After of years", async () => {
     const scene = makeScene();
     scene.next.push(() => makeAnswer({ status: 429, headers: { "retry-after": "900000000" } }));
@@ -159,6 +186,8 @@ describe("pace", () => {
     void scene.pace.send(write("b"));
     await scene.clock.advance(10 * 60 * 60_000);
     expect(scene.sent).toEqual(["a"]);
+    // A timer of more than 2^31 ms would fire at once.
+    expect(Math.max(...scene.sleepsMs)).toBeLessThan(2 ** 31);
   });
 
   it("counts", async () => {

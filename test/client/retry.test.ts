@@ -160,6 +160,12 @@ describe("retry", () => {
     expect(scene.sentAtMs.at(-1)).toBe(500);
   });
 
+  it("counts 429s in a row only", async () => {
+    const closed = Array.from({ length: 15 }, () => ({ status: 429 }));
+    const scene = makeScene([...closed, { status: 503 }, ...closed, {}]);
+    expect(await outcome(scene, scene.send())).toMatchObject({ status: 200 });
+  });
+
   it("gives up when the limit never opens", async () => {
     const scene = makeScene([{ status: 429 }]);
     expect(await outcome(scene, scene.send())).toMatchObject({ status: 429 });

@@ -87,12 +87,9 @@ describe.each(ways)("the client and the service %s", (way) => {
       { ...toBody(4), qr_data: "no url", primary_color: "red" },
       { idempotencyKey: "key-4" },
     );
-    expect(outcome.kind).toBe("refused");
-    const { problems } = outcome as { problems: { where?: { field?: string } }[] };
-    expect(problems.map(({ where }) => where?.field).toSorted()).toEqual([
-      "primary_color",
-      "qr_data",
-    ]);
+    const fields =
+      outcome.kind === "refused" ? outcome.problems.map(({ where }) => where?.field) : [];
+    expect(new Set(fields)).toEqual(new Set(["primary_color", "qr_data"]));
   });
 
   it("makes many codes, unpaced, and reads them all back, newest first", async () => {
@@ -135,7 +132,7 @@ describe("the client and the limits of the service", () => {
       baseUrl: "http://localhost/api/v2",
       token: service.account.token,
       workspace: service.account.workspaceId,
-      transport: fetchTransport((request) => service.fetch(request)),
+      transport: fetchTransport((request) => service.fetch(request), { clock }),
       clock,
     });
     const done: number[] = [];

@@ -15,7 +15,7 @@ export function readFences(markdown: string): Fence[] {
 }
 
 /** The text without fenced blocks. */
-export const withoutFences = (markdown: string): string =>
+const withoutFences = (markdown: string): string =>
   markdown.replace(/^```[^\n]*\n.*?^```$/gmsu, "");
 
 /** What stands in single backticks. */

@@ -131,7 +131,13 @@ function listFields(schema: Schema, prefix: string): string[][] {
 
 export function makeManifestPage(): string {
   const fields = listFields(jobSchema() as Schema, "");
-  const usages = Object.values(filters).map(({ usage }) => [code(`{{ column | ${usage} }}`)]);
+  const usages = Object.entries(filters).map(([name, { usage }]) => [
+    code(name),
+    usage
+      .split(" or ")
+      .map((one) => code(`{{ column | ${one} }}`))
+      .join(" or "),
+  ]);
   return [
     "# Manifest",
     NOTE,
@@ -139,7 +145,7 @@ export function makeManifestPage(): string {
     makeTable(["field", "holds", "default", "means"], fields),
     "## Templates",
     "`{{ column }}` takes a row's cell, through as many filters as needed. There are no expressions.",
-    makeTable(["filter"], usages),
+    makeTable(["filter", "written"], usages),
     "## Environment",
     "In values, `${NAME}` takes an environment variable, `${NAME:-default}` gives a default, `${NAME:?message}` an error when it isn't set, and `$$` is a dollar sign. The token never stands in a manifest: it comes from `MAKEREADY_TOKEN` or `api.token_file`.",
     "",

@@ -1,10 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { checkGtin, computeCheckDigit, hasCheckDigit, toGtin14 } from "../../src/gs1/check-digit.ts";
+import {
+  checkGtin,
+  computeCheckDigit,
+  hasCheckDigit,
+  toGtin14,
+} from "../../src/gs1/check-digit.ts";
 
 const digits = (length: number) =>
-  fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: length, maxLength: length });
+  fc.string({
+    unit: fc.constantFrom(..."0123456789".split("")),
+    minLength: length,
+    maxLength: length,
+  });
 
 describe("mod-10 check digit", () => {
   it.each([
@@ -13,16 +22,10 @@ describe("mod-10 check digit", () => {
     ["0061414112345", 2],
     ["03600029145", 2],
     ["9638507", 4],
-    ["34012345678901234", 8 - 3 + 0],
+    ["00614141123456789", 0],
     ["00000000000000", 0],
   ])("of %s is %i", (body, expected) => {
-    if (body.length === 17) {
-      // SSCC: the two ways of adding up must agree.
-      const sum = [...body].reverse().reduce((s, d, i) => s + Number(d) * (i % 2 === 0 ? 3 : 1), 0);
-      expect(computeCheckDigit(body)).toBe((10 - (sum % 10)) % 10);
-    } else {
-      expect(computeCheckDigit(body)).toBe(expected);
-    }
+    expect(computeCheckDigit(body)).toBe(expected);
   });
 
   it("is verified at the end, and every other digit refused", () => {

@@ -112,6 +112,19 @@ describe("the verdict", () => {
     ["all proven", {}, "Ready for press"],
     ["a rule broken", { verification: notReady }, "Not ready for press"],
     ["rehearsal", { rehearsal: "http://127.0.0.1:8787/" }, "Rehearsal, not for press"],
+    [
+      "a rehearsal that proved all there is to prove",
+      {
+        verification: { ...notReady, codesRead: 9, findings: [] },
+        rehearsal: "http://127.0.0.1:8787/",
+      },
+      "Rehearsal, not for press",
+    ],
+    [
+      "a code that was not read, whatever the flag says",
+      { verification: { ...notReady, isReady: true, findings: [] } },
+      "Not ready for press",
+    ],
     ["not verified", { verification: undefined }, "Not verified"],
     ["stopped", { stopped: "by Ctrl-C" }, "Stopped before its end"],
     [
@@ -258,7 +271,17 @@ describe("the contact sheet", () => {
   });
 });
 
-describe("long lists", () => {
+describe("lists", () => {
+  test("leave out columns that are empty in every row", async () => {
+    const one = toText(await makePage({ failedRows: [{ line: 7, reason: "must be a URL" }] }));
+    expect(one).toContain("Line What is wrong 7 must be a URL");
+    const failedRows = [
+      { line: 7, reason: "must be a URL" },
+      { line: 8, reason: "must be a URL", value: "htp:" },
+    ];
+    expect(toText(await makePage({ failedRows }))).toContain("Line Value What is wrong");
+  });
+
   test("are cut with their length and the file that has all", async () => {
     const failedRows = Array.from({ length: 700 }, (_, i) => ({ line: i, reason: `reason ${i};` }));
     const counts = { rows: 900, created: 200, updated: 0, unchanged: 0, failed: 700, vanished: 0 };

@@ -14,16 +14,17 @@ function deflateRows(rows: readonly (readonly [Uint8Array, number])[]): Uint8Arr
 const joinRows = (rows: readonly (readonly [Uint8Array, number])[]): Buffer =>
   Buffer.concat(rows.flatMap(([row, copies]) => Array<Uint8Array>(copies).fill(row)));
 
+const rowsOf = (length: number) =>
+  array(
+    tuple(
+      uint8Array({ minLength: length, maxLength: length, max: 255 }),
+      constantFrom(1, 2, 3, 5, 87, 259, 1000),
+    ),
+    { minLength: 1, maxLength: 6 },
+  );
+
 describe("row deflate", () => {
   test("zlib inflates it to the rows, checksum included", () => {
-    const rowsOf = (length: number) =>
-      array(
-        tuple(
-          uint8Array({ minLength: length, maxLength: length, max: 255 }),
-          constantFrom(1, 2, 3, 5, 87, 259, 1000),
-        ),
-        { minLength: 1, maxLength: 6 },
-      );
     assert(
       property(
         integer({ min: 3, max: 700 }).chain((length) => rowsOf(length)),

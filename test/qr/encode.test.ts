@@ -1,25 +1,19 @@
 import { assert, asyncProperty, constantFrom, oneof, string } from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { AppError } from "../../src/base/errors.ts";
+import type { AppError } from "../../src/base/errors.ts";
 import type { QrDecoder } from "../../src/qr/decode.ts";
 import { darkRuns, encodeQr, isDark, maxBytes, type QrLevel } from "../../src/qr/encode.ts";
 import { qrLevels } from "../../src/qr/tables.ts";
 import { loads, payloadSource, seededRandom } from "./payloads.ts";
+import { refusalOf } from "./refusal.ts";
 import { openOracle, openTestDecoder, type Oracle, toLines } from "./zxing.ts";
 
 const isAscii = (text: string): boolean => !/[^\0-\u007f]/u.test(text);
 const isLong = process.env["LONG"] === "1";
 
-function refusal(text: string, level: QrLevel): AppError {
-  try {
-    encodeQr(text, { level });
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
-  throw new Error("expected a refusal");
-}
+const refusal = (text: string, level: QrLevel): AppError =>
+  refusalOf(() => encodeQr(text, { level }));
 
 /** 2 pixels a module, quiet zone 4. */
 function toImage(text: string, level: QrLevel, eci: boolean) {

@@ -9,6 +9,7 @@ import { type Chunk, headerChunk, toPngFile, writeRgbaPng } from "../../src/qr/p
 import { readPlainPng, readPng } from "../../src/qr/png-read.ts";
 import { renderPng } from "../../src/qr/png.ts";
 import { pixelAt } from "./images.ts";
+import { refusalOf } from "./refusal.ts";
 
 interface Raw {
   readonly width: number;
@@ -31,13 +32,9 @@ function toPng({ width, height, depth, type, rows, extra = [] }: Raw): Uint8Arra
 const chunk = (type: string, ...data: number[]): Chunk => ({ type, data: Uint8Array.from(data) });
 
 function refusal(file: Uint8Array): string {
-  try {
-    readPlainPng(file);
-  } catch (error) {
-    if (error instanceof AppError && error.code === "verify-failed") return error.message;
-    throw error;
-  }
-  throw new Error("expected a refusal");
+  const { code, message } = refusalOf(() => readPlainPng(file));
+  expect(code).toBe("verify-failed");
+  return message;
 }
 
 describe("readPng", () => {

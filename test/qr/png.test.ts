@@ -86,7 +86,8 @@ describe("plain PNG", () => {
         { type: "PLTE", data: file.subarray(palette, palette + 9) },
         { type: "IDAT", data: deflateSync(rows) },
       ]);
-      expect(Buffer.from(readPlainPng(png).data).equals(readPlainPng(theirs).data)).toBe(true);
+      const [ours, zlibs] = [png, theirs].map((file) => Buffer.from(readPlainPng(file).data));
+      expect(ours?.equals(zlibs ?? Buffer.alloc(0))).toBe(true);
     }
   });
 

@@ -147,7 +147,10 @@ describe("lines", () => {
 
 describe("rows that don't fit", () => {
   it("reports long rows with the text that is too much, and goes on", async () => {
-    const { rows } = await read(`${HEADER}a,1,https://a.example/,more,"and, more"\nb,2,https://b.example/\n`, COLUMNS);
+    const { rows } = await read(
+      `${HEADER}a,1,https://a.example/,more,"and, more"\nb,2,https://b.example/\n`,
+      COLUMNS,
+    );
     expect(rows[0]?.problems[0]).toMatchObject({
       message: 'row must have 3 cells, as the header has, got 5; too many: "more","and, more"',
       where: { line: 2 },
@@ -209,7 +212,7 @@ describe("quotes and what spreadsheets add", () => {
   });
 
   it("gives cells as they were, for failed-rows.csv", async () => {
-    const { rows } = await read(" Site ,n\n ='x' ,\'=1\n");
+    const { rows } = await read(" Site ,n\n ='x' ,'=1\n");
     expect(rows[0]?.cells).toEqual({ " Site ": " ='x' ", n: "'=1" });
     expect(rows[0]?.values).toEqual({ Site: "='x'", n: "=1" });
   });

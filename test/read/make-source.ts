@@ -25,7 +25,10 @@ export function makeColumns(columns: Record<string, ColumnSpec>): JobSource["col
     name,
     { type: "text", required: false, default: null, aliases: [], ...rule },
   ]);
-  return Object.assign(Object.create(null) as Record<string, ColumnRule>, Object.fromEntries(rules));
+  return Object.assign(
+    Object.create(null) as Record<string, ColumnRule>,
+    Object.fromEntries(rules),
+  );
 }
 
 export function makeSource(

@@ -24,7 +24,9 @@ export function makeZip(parts: readonly ZipPart[]): Buffer {
     const local = Buffer.concat([Buffer.from("PK\u0003\u0004"), head, nameBytes, packed]);
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from("PK\u0001\u0002\u0014\u0000"), head, tail, nameBytes]));
+    directory.push(
+      Buffer.concat([Buffer.from("PK\u0001\u0002\u0014\u0000"), head, tail, nameBytes]),
+    );
     locals.push(local);
     offset += local.length;
   }
@@ -118,8 +120,14 @@ export function cell(ref: string, text: string | { xml: string }): string {
   return `<c r="${ref}" t="inlineStr"><is><t xml:space="preserve">${escape(text)}</t></is></c>`;
 }
 
-export function row(number: number, cells: readonly (string | { xml: string })[], attributes = ""): string {
-  const inner = cells.map((content, at) => cell(`${String.fromCharCode(65 + at)}${number}`, content));
+export function row(
+  number: number,
+  cells: readonly (string | { xml: string })[],
+  attributes = "",
+): string {
+  const inner = cells.map((content, at) =>
+    cell(`${String.fromCharCode(65 + at)}${number}`, content),
+  );
   return `<row r="${number}"${attributes}>${inner.join("")}</row>`;
 }
 

@@ -8,6 +8,9 @@ import { failureOf, makeSource, readAll, writeFile } from "./make-source.ts";
 
 const REQUIRED = { site: { required: true }, url: { type: "url", required: true } } as const;
 
+const pad = (bytes: readonly number[] | string): Buffer =>
+  Buffer.concat([Buffer.from(bytes as string, "latin1"), Buffer.alloc(600, 32)]);
+
 describe("files that are no spreadsheet", () => {
   it("says that a file is missing", async () => {
     const error = await failureOf(makeSource("/nowhere/rows.csv"));
@@ -23,8 +26,6 @@ describe("files that are no spreadsheet", () => {
     expect(error.message).toContain("got a folder");
   });
 
-  const pad = (bytes: readonly number[] | string): Buffer =>
-    Buffer.concat([Buffer.from(bytes as string, "latin1"), Buffer.alloc(600, 32)]);
   const encrypted = Buffer.concat([
     Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
     Buffer.alloc(1024),
@@ -51,7 +52,12 @@ describe("files that are no spreadsheet", () => {
       pad('<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">'),
       "an XML spreadsheet of 2003",
     ],
-    ["rows.xls", "OLE", pad([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), "an old Excel workbook"],
+    [
+      "rows.xls",
+      "OLE",
+      pad([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+      "an old Excel workbook",
+    ],
     ["rows.xlsx", "OLE, encrypted", encrypted, "an encrypted workbook"],
   ])("%s that is %s", async (name, _what, bytes, expected) => {
     const error = await failureOf(makeSource(writeFile(name, bytes)));
@@ -134,7 +140,8 @@ describe("headers", () => {
   });
 
   it("finds the header below a title, by its required columns", async () => {
-    const content = "Tables of spring 2026,,\n\nsite list,,\nsite,table,url\na,1,https://a.example/\n";
+    const content =
+      "Tables of spring 2026,,\n\nsite list,,\nsite,table,url\na,1,https://a.example/\n";
     const { source, rows } = await readAll(makeSource(writeFile("h.csv", content), REQUIRED));
     expect(source.detected.headerLine).toBe(4);
     expect(rows.map(({ line }) => line)).toEqual([5]);
@@ -142,7 +149,9 @@ describe("headers", () => {
 
   it("takes the row with most columns when none is required", async () => {
     const content = "a title\nsite,url\nx,y\n";
-    const { source } = await readAll(makeSource(writeFile("h.csv", content), { url: {}, site: {} }));
+    const { source } = await readAll(
+      makeSource(writeFile("h.csv", content), { url: {}, site: {} }),
+    );
     expect(source.detected.headerLine).toBe(2);
   });
 
@@ -183,7 +192,10 @@ describe("headers", () => {
 
 describe("row errors", () => {
   it("name file, line, header as people see it, rule and value; good rows go on", async () => {
-    const file = writeFile("r.csv", "Site,Link\n,https://a.example/\nb,htp://b\nc,https://c.example/\n");
+    const file = writeFile(
+      "r.csv",
+      "Site,Link\n,https://a.example/\nb,htp://b\nc,https://c.example/\n",
+    );
     const { rows } = await readAll(
       makeSource(file, { site: { required: true }, url: { type: "url", aliases: ["link"] } }),
     );

@@ -127,6 +127,20 @@ describe("limits (section 8)", () => {
     expect((await get(`/workspace/${workspace}/tags/`)).status).toBe(200);
   });
 
+  it("tells senders behind a proxy apart by what the proxy saw, when told to", async () => {
+    for (const trustProxy of [true, false]) {
+      service = await makeService({ limits: "hosted", trustProxy });
+      const statusOf = async (forwarded: string): Promise<number> => {
+        const options = { token: null, headers: { "x-forwarded-for": forwarded } };
+        return (await service!.send("GET", "/qrcode/x/", undefined, options)).status;
+      };
+      for (let n = 0; n < 20; n += 1) await statusOf(`9.9.9.${n}, 1.1.1.1`);
+      expect(await statusOf("1.1.1.1")).toBe(429);
+      expect(await statusOf("2.2.2.2")).toBe(trustProxy ? 401 : 429);
+      await service.close();
+    }
+  });
+
   it("sends no limit headers and refuses nothing when limits are off", async () => {
     service = await makeService({ limits: "off" });
     const path = `/workspace/${service.workspace}/tags/`;

@@ -23,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const read = async (id: string): Promise<Wire> => (await service.get(`/qrcode/${id}/`)).body;
+const designOf = async (id: string): Promise<Wire> => (await read(id)).design;
 const update = (id: string, fields: unknown, method = "PATCH") =>
   service.send(method, `/qrcode/${id}/update/`, fields);
 const restyle = (id: string, fields: unknown) =>
@@ -56,6 +57,18 @@ describe("update (4.1)", () => {
     expect(visit.headers.get("location")).toBe("https://example.com/new");
   });
 
+  it("gives a dynamic vCard a new contact, and a static one never", async () => {
+    const contact = { qr_type: "vCard", vcard: { first_name: "Ada" } };
+    const code = await service.code({ ...contact, dynamic: true });
+    const { status, body } = await update(code.id, { vcard: { first_name: "Grace" } });
+    expect([status, body.vcard]).toEqual([200, { first_name: "Grace" }]);
+    expect(body.svg).toBe(code.svg);
+    expect(await (await service.scan(code.shortlink_url)).text()).toContain("FN:Grace");
+    const fixed = await service.code(contact);
+    const refused = await update(fixed.id, { vcard: { first_name: "Grace" } });
+    expect([refused.status, Object.keys(refused.body)]).toEqual([400, ["vcard"]]);
+  });
+
   it("finds the code under its new name", async () => {
     const code = await service.code({ display_name: "Caterpillar" });
     await update(code.id, { display_name: "Butterfly" });
@@ -81,8 +94,6 @@ describe("update (4.1)", () => {
 });
 
 describe("design update (4.1)", () => {
-  const designOf = async (id: string): Promise<Wire> => (await read(id)).design;
-
   it("re-renders and keeps destination, scans and short link", async () => {
     const code = await service.code({ dynamic: true });
     await service.scan(code.shortlink_url);

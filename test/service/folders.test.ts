@@ -59,6 +59,23 @@ describe("creating (4.3)", () => {
     expect([inA.slug, inB.slug]).toEqual(["2026", "2026-2"]);
   });
 
+  it("finds slugs for very many folders of one name", async () => {
+    const slugs = new Set<string>();
+    for (let n = 0; n < 25; n += 1) {
+      const parent = await service.folder(`Many ${n}`);
+      slugs.add((await service.folder("Archive", parent.id)).slug);
+    }
+    expect(slugs.size).toBe(25);
+    for (const slug of slugs) expect(slug).toMatch(/^archive(?:-[2-9a-z]+|-\d+)?$/u);
+  });
+
+  it("cuts slugs between characters", async () => {
+    const folder = await service.folder("𝒳".repeat(75));
+    expect(folder.slug.isWellFormed()).toBe(true);
+    const long = await service.folder(`${"a".repeat(99)} b`);
+    expect(long.slug).toBe("a".repeat(99));
+  });
+
   it.each([
     ["none", "none-2"],
     ["!!!", "folder"],

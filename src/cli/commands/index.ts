@@ -1,10 +1,23 @@
 import type { Command } from "../context.ts";
+import { columns } from "./columns.ts";
 import { plan } from "./plan.ts";
 import { retry } from "./retry.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
+import { sheets } from "./sheets.ts";
 import { status } from "./status.ts";
 import { validate } from "./validate.ts";
+import { verify } from "./verify.ts";
 
 /** Every command, in the order of the help. Prints help, feeds the docs test. */
-export const commands: readonly Command[] = [run, plan, status, retry, validate, serve];
+export const commands: readonly Command[] = [
+  run,
+  plan,
+  status,
+  retry,
+  verify,
+  validate,
+  columns,
+  sheets,
+  serve,
+];

@@ -25,11 +25,9 @@ export function describeFiles(
     add(file, `${formatMany(entries, "file")}, ${formatBytes(bytes)}`);
   }
   if (job.output.files.length > 0 && report !== null) {
+    const formats = job.output.files.map((format) => format.toUpperCase()).join(" and ");
     const codes = state.count("presence = 'present' AND artwork IS NOT NULL");
-    add(
-      "artwork",
-      `${job.output.files.join(" and ").toUpperCase()} of ${formatMany(codes, "code")}`,
-    );
+    add("artwork", `${formats} of ${formatMany(codes, "code")}`);
   }
   for (const file of made.indexes) add(file, "row -> id, short link, files, sheet and cell");
   add(made.map, "sheet and cell of every row, for reprints");

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
 import { exitCodes, EXIT_INTERRUPTED, EXIT_ROWS_FAILED } from "../exit-codes.ts";
+import { toShortPath } from "../format-problem.ts";
 import type { SummaryView } from "../view.ts";
 import {
   listFailed,
@@ -50,6 +51,8 @@ export async function finishJob(input: FinishInput): Promise<number> {
   const map = await writeMap(work, sheets);
   if (work.signal.aborted) return interrupted(input);
   const proof = await stopwatch.time("proof", () => proveJob(work, sheets));
+  parts.view.stageEnd();
+  if (work.signal.aborted) return interrupted(input);
   const failed = listFailed(work.state, work.job.source.file);
   const failedFile = await writeFailed(work, failed);
   const made: Made = { sheets, zips, indexes, map, failedFile, failed, proof };
@@ -88,13 +91,14 @@ interface Outcome {
 }
 
 function toNextSteps(input: FinishInput, { made, exitCode }: Outcome): string[] {
-  const { work } = input;
-  const again = `makeready run ${path.relative(process.cwd(), work.job.file) || work.job.file}`;
+  const { work, parts } = input;
+  const { cwd } = parts.context;
+  const again = `makeready run ${toShortPath(work.job.file, cwd)}`;
   if (exitCode === EXIT_INTERRUPTED) return [`go on with: ${again}`];
   const steps: string[] = [];
   if (made.failedFile !== null) {
     steps.push(
-      `mend the rows listed in ${path.basename(made.failedFile)} in ${work.job.source.file}, then run the same command again: finished rows are skipped`,
+      `mend the rows listed in ${path.basename(made.failedFile)} in ${toShortPath(work.job.source.file, cwd)}, then run the same command again: finished rows are skipped`,
     );
   }
   if (work.isRehearsal) {

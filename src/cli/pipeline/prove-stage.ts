@@ -16,7 +16,7 @@ import { rules } from "../../verify/rules.ts";
 import { formatCount, formatMany } from "../words.ts";
 import { toPayload } from "./payload.ts";
 import { makeSheetOptions, type SheetGroup } from "./sheet-stage.ts";
-import type { Work } from "./work.ts";
+import { showStage, type Work } from "./work.ts";
 
 export interface Proof {
   /** No error in any file, and every code of every sheet was read. */
@@ -82,10 +82,13 @@ async function proveArtwork(work: Work, again: boolean): Promise<ArtworkResult> 
   const { state } = work;
   const checked: string[] = [];
   const files = toArtworkFiles(work, again);
+  const total = state.count("presence = 'present' AND state = 'done' AND artwork IS NOT NULL");
   const proof = await verifyArtwork(
     (function* remember() {
       for (const file of files) {
+        if (work.signal.aborted) return;
         if (file.key !== undefined) checked.push(file.key);
+        showStage(work, "proof of pictures", checked.length, total);
         yield file;
       }
     })(),
@@ -143,7 +146,9 @@ export async function proveJob(
   const options = await makeSheetOptions(work.job, work);
   const proofs: GroupProof[] = [];
   for (const group of groups) {
-    if (options !== undefined) proofs.push(await proveGroup(work, options, group, again));
+    if (options === undefined || work.signal.aborted) break;
+    showStage(work, "proof of sheets", proofs.length, groups.length);
+    proofs.push(await proveGroup(work, options, group, again));
   }
   const artwork = await proveArtwork(work, again);
   const codes = proofs.reduce((sum, proof) => sum + proof.codes, 0);

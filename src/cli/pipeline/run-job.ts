@@ -122,6 +122,7 @@ async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
   state.adoptPlan(spool.good(), spool.bad());
   spool.close();
   refuseEmptyJob(planned, job);
+  state.setMeta("input_sha256", source.sha256);
   const log = makeLog({ to: path.join(job.output.dir, "run.log") });
   log.info({ job: job.name, writer: context.writer, salt: state.meta("salt") }, "run");
   const counts = await sendToServer({

@@ -9,7 +9,7 @@ import { loadSheet } from "../../print/sheet-files.ts";
 import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
 import { toLevel, toPayload } from "./payload.ts";
-import type { Work } from "./work.ts";
+import { showStage, type Work } from "./work.ts";
 
 /** One finished PDF. */
 export interface SheetFile {
@@ -108,14 +108,24 @@ async function writeGroup(
   };
 }
 
+/** The PDFs that a run made, as the state remembers them. */
+export function readSheetGroups({ state }: Work): SheetGroup[] {
+  return state.groups("sheets").flatMap(({ name }) => {
+    const kept = state.packaged(`sheets ${name}`)?.result as Omit<SheetGroup, "isNew"> | undefined;
+    return kept === undefined ? [] : [{ ...kept, isNew: false }];
+  });
+}
+
 /** Lays every group's codes on sheets. */
 export async function makeSheets(work: Work): Promise<SheetGroup[]> {
   const { state, job, folder } = work;
   const options = await makeSheetOptions(job, work);
   if (options === undefined) return [];
   const groups: SheetGroup[] = [];
-  for (const group of state.groups("sheets")) {
+  const wanted = state.groups("sheets");
+  for (const group of wanted) {
     if (work.signal.aborted) break;
+    showStage(work, "sheets", groups.length, wanted.length);
     const fingerprint = toFingerprint(work, options, group.name);
     const known = state.packaged(`sheets ${group.name}`);
     const kept = known?.result as Omit<SheetGroup, "isNew"> | undefined;

@@ -26,3 +26,16 @@ export interface Work {
   readonly writer: string;
   readonly signal: AbortSignal;
 }
+
+/** Shows how far a stage after sending is. */
+export function showStage(work: Work, stage: string, done: number, total: number): void {
+  work.view.progress({
+    stage,
+    done,
+    total,
+    failed: 0,
+    lastFailure: undefined,
+    writesPerMinute: undefined,
+    writeLimit: undefined,
+  });
+}

@@ -8,7 +8,7 @@ import { writeGroupZip } from "../../pack/group-zip.ts";
 import type { IndexRow } from "../../pack/index-file.ts";
 import type { ZipEntry } from "../../pack/zip.ts";
 import { toIndexRow } from "./index-stage.ts";
-import type { Work } from "./work.ts";
+import { showStage, type Work } from "./work.ts";
 
 export interface ZipFile {
   /** Relative to the output folder. */
@@ -47,8 +47,10 @@ function toFingerprint(work: Work, name: string): string {
 export async function makeZips(work: Work): Promise<ZipFile[]> {
   const { state, folder, createdAt } = work;
   const files: ZipFile[] = [];
-  for (const { name } of state.groups("zip")) {
+  const wanted = state.groups("zip");
+  for (const { name } of wanted) {
     if (work.signal.aborted) break;
+    showStage(work, "archives", files.length, wanted.length);
     const full = path.join(folder, name);
     const fingerprint = toFingerprint(work, name);
     const known = state.packaged(`zip ${name}`);

@@ -4,7 +4,7 @@ import { barHeight, labelLayers } from "./bar.ts";
 import { codeBox, type FrameArt, type FrameInput } from "./frame.ts";
 import { ringPath, withBorder } from "./ring.ts";
 
-const RING = { thickness: 1, radius: 3 } as const;
+const RING = { thickness: 1, radius: 2 } as const;
 const BAR_RADIUS = 2;
 /** Between ring and bar; the pointer crosses most of it. */
 const GAP = 3;

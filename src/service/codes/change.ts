@@ -1,18 +1,12 @@
 /** One code: get, update, design, download, delete (api-v2.md 4.1). */
 import { isOpenableUrl } from "../../api/fields.ts";
 import type { ParsedBodyOf } from "../../api/endpoints.ts";
+import { toVcardPayload } from "../../api/payload.ts";
 
-import {
-  readDesign,
-  replyDrawn,
-  requireCode,
-  toCodeAnswer,
-  toDrawing,
-  toSearchText,
-} from "../code-rows.ts";
+import { readDesign, replyDrawn, requireCode, toCodeAnswer, toSearchText } from "../code-rows.ts";
 import type { Context, Handlers } from "../context.ts";
 import { requireFolderId } from "../folder-tree.ts";
-import type { ArtworkKind } from "../media/artwork.ts";
+import { deleteCodeRows, makeFile, removeArtwork } from "../code-files.ts";
 import { noContent, ok, refuse } from "../reply.ts";
 import type { CodeRow, Db } from "../store/tables.ts";
 import { toDesignAnswer } from "../design-fields.ts";
@@ -26,6 +20,9 @@ function checkUpdate(row: CodeRow, body: Update): void {
     if (row.dynamic === 0) errors["qr_data"] = ["Can be changed for dynamic codes only."];
     else if (row.qr_type !== "Link") errors["qr_data"] = ["Can be changed for Link codes only."];
     else if (!isOpenableUrl(body.qr_data)) errors["qr_data"] = ["Must be a URL."];
+  }
+  if (body.vcard !== undefined && (row.dynamic === 0 || row.qr_type !== "vCard")) {
+    errors["vcard"] = ["Can be changed for dynamic vCard codes only."];
   }
   if (body.gps_tracking === true && row.dynamic === 0) {
     errors["gps_tracking"] = ["Must be false for static codes."];
@@ -42,11 +39,12 @@ async function applyUpdate(tx: Db, row: CodeRow, body: Update): Promise<CodeRow>
   checkUpdate(row, body);
   const changed = {
     display_name: body.display_name === undefined ? row.display_name : (body.display_name ?? ""),
-    qr_data: body.qr_data ?? row.qr_data,
+    qr_data: body.vcard === undefined ? (body.qr_data ?? row.qr_data) : toVcardPayload(body.vcard),
+    vcard: body.vcard === undefined ? row.vcard : JSON.stringify(body.vcard),
     gps_tracking: body.gps_tracking === undefined ? row.gps_tracking : Number(body.gps_tracking),
     folder_id: await toFolderId(tx, row, body.folder),
   };
-  const search = toSearchText({ ...changed, slug: row.slug });
+  const search = toSearchText({ ...row, ...changed });
   await tx
     .updateTable("codes")
     .set({ ...changed, search })
@@ -55,49 +53,10 @@ async function applyUpdate(tx: Db, row: CodeRow, body: Update): Promise<CodeRow>
   return { ...row, ...changed, search };
 }
 
-const fileColumns = ["png_file", "svg_file", "print_file"] as const;
-
-/** The files of a code that no longer exists or looks otherwise. */
-export async function removeFiles({ media }: Pick<Context, "media">, row: CodeRow): Promise<void> {
-  for (const column of fileColumns) {
-    const name = row[column];
-    if (name !== null) await media.remove(name);
-  }
-}
-
-async function deleteCodeRows(tx: Db, id: string): Promise<void> {
-  await tx.deleteFrom("code_tags").where("code_id", "=", id).execute();
-  await tx.deleteFrom("scans").where("code_id", "=", id).execute();
-  await tx.deleteFrom("scanners").where("code_id", "=", id).execute();
-  await tx.deleteFrom("codes").where("id", "=", id).execute();
-}
-
 export function makeChangeHandlers(
   context: Context,
 ): Pick<Handlers, "getCode" | "updateCode" | "downloadCode" | "deleteCode"> {
-  const { store, artwork, addresses, drawings } = context;
-
-  const makeFile = async (row: CodeRow, kind: ArtworkKind): Promise<string> => {
-    const name = await artwork.make(kind, {
-      codeId: row.id,
-      drawing: toDrawing({ addresses }, row),
-    });
-    const column = `${kind}_file` as const;
-    const old = row[column];
-    if (old === name) return addresses.media(name);
-    // Only says that the file exists: lost, it is made again.
-    await store.write(
-      (tx) =>
-        tx
-          .updateTable("codes")
-          .set({ [column]: name })
-          .where("id", "=", row.id)
-          .execute(),
-      "normal",
-    );
-    if (old !== null) await context.media.remove(old);
-    return addresses.media(name);
-  };
+  const { store, drawings } = context;
 
   return {
     async getCode({ params, caller }) {
@@ -117,7 +76,11 @@ export function makeChangeHandlers(
 
     async downloadCode({ params, caller }) {
       const row = await requireCode(store.db, caller, params.qr_code_id);
-      return ok({ png_url: await makeFile(row, "print"), svg_url: await makeFile(row, "svg") });
+      const [png_url, svg_url] = await Promise.all([
+        makeFile(context, row, "print"),
+        makeFile(context, row, "svg"),
+      ]);
+      return ok({ png_url, svg_url });
     },
 
     async deleteCode({ params, caller }) {
@@ -126,7 +89,8 @@ export function makeChangeHandlers(
         await deleteCodeRows(tx, found.id);
         return found;
       });
-      await removeFiles(context, row);
+      await removeArtwork(context.media, row);
+      if (row.pdf_file !== null) await context.media.remove(row.pdf_file);
       return noContent;
     },
   };

@@ -3,19 +3,17 @@ import { toVcardPayload } from "../../api/payload.ts";
 import type { ParsedBodyOf } from "../../api/endpoints.ts";
 
 import { requireWorkspace } from "../accounts/accounts.ts";
-import { reservedSlugs } from "../addresses.ts";
-import { toDrawing, toNewCodeAnswer, toSearchText } from "../code-rows.ts";
+import { toDrawing, toNewCodeAnswer } from "../code-rows.ts";
 import type { Call, Context, Handler } from "../context.ts";
 import { checkStoredDesign, type StoredDesign } from "../drawing.ts";
 import { readFolderPath, requireFolderId } from "../folder-tree.ts";
+import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../new-code.ts";
 import { refuse, type Reply } from "../reply.ts";
-import type { CodeRow, Db } from "../store/tables.ts";
+import type { CodeRow } from "../store/tables.ts";
 import { findTemplateDesign } from "../templates/templates.ts";
 import { overlayDesign } from "../design-fields.ts";
 
 type Body = ParsedBodyOf<"createCode">;
-
-const SLUG_LENGTH = 8;
 
 /** What the document says about fields that only some codes have. */
 function checkKind(body: Body): void {
@@ -24,45 +22,10 @@ function checkKind(body: Body): void {
   if (!body.dynamic && body.gps_tracking) {
     errors["gps_tracking"] = ["Must be false for static codes."];
   }
-  if (Object.keys(errors).length > 0) throw refuse.fields(errors);
-}
-
-/** Only the default domain is there to choose. */
-function checkDomain({ addresses }: Context, body: Body): void {
-  if (body.domain === undefined || body.domain === null) return;
-  const { host, hostname } = new URL(addresses.publicUrl);
-  if (body.dynamic && [host, hostname].includes(body.domain.toLowerCase())) return;
-  throw refuse.field(
-    "domain",
-    body.dynamic
-      ? "Must be a domain of the workspace."
-      : "Must be left out: a domain belongs to dynamic codes.",
-  );
-}
-
-/** A random slug that no code has and that is no address of the service itself. */
-export async function makeSlug({ store, ids }: Pick<Context, "store" | "ids">): Promise<string> {
-  for (;;) {
-    const slug = ids.slug(SLUG_LENGTH);
-    const taken = await store.db
-      .selectFrom("codes")
-      .select("id")
-      .where("slug", "=", slug)
-      .executeTakeFirst();
-    if (taken === undefined && !reservedSlugs.has(slug)) return slug;
+  if (!body.dynamic && typeof body.domain === "string") {
+    errors["domain"] = ["Must be left out for static codes."];
   }
-}
-
-/** The moment of creation, later than that of every other code of the workspace. */
-export async function toCreated(tx: Db, workspaceId: string, nowMs: number): Promise<number> {
-  const newest = await tx
-    .selectFrom("codes")
-    .select("created")
-    .where("workspace_id", "=", workspaceId)
-    .orderBy("created", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return Math.max(nowMs, (newest?.created ?? 0) + 1);
+  if (Object.keys(errors).length > 0) throw refuse.fields(errors);
 }
 
 async function makeRow(
@@ -73,10 +36,8 @@ async function makeRow(
   const design = await toDesign(context, body, place.workspaceId);
   checkStoredDesign(design);
   const vcard = body.qr_type === "vCard" ? (body.vcard ?? null) : null;
-  const row = {
-    id: context.ids.uuid(),
+  return makeCodeRow(context, {
     workspace_id: place.workspaceId,
-    created: context.clock.nowMs(),
     display_name: body.display_name ?? "",
     qr_type: body.qr_type,
     qr_data: vcard === null ? (body.qr_data ?? "") : toVcardPayload(vcard),
@@ -84,15 +45,9 @@ async function makeRow(
     slug: body.dynamic ? await makeSlug(context) : null,
     gps_tracking: Number(body.gps_tracking),
     folder_id: place.folderId,
-    design: JSON.stringify(design),
+    styled: design,
     vcard: vcard === null ? null : JSON.stringify(vcard),
-    png_file: null,
-    svg_file: null,
-    print_file: null,
-    total_scans: 0,
-    unique_scans: 0,
-  };
-  return { ...row, search: toSearchText(row) };
+  });
 }
 
 async function toDesign(context: Context, body: Body, workspaceId: string): Promise<StoredDesign> {
@@ -119,7 +74,7 @@ async function makeFiles({ artwork, addresses }: Context, row: CodeRow): Promise
 export function makeCreateHandler(context: Context): Handler<"createCode"> {
   return async ({ body, caller, commit }: Call<"createCode">): Promise<Reply> => {
     checkKind(body);
-    checkDomain(context, body);
+    checkDomain(context.addresses, body.domain);
     const { db } = context.store;
     const workspaceId = await requireWorkspace(db, caller, body.workspace);
     const folder = body.folder ?? null;
@@ -131,12 +86,7 @@ export function makeCreateHandler(context: Context): Handler<"createCode"> {
     return commit(async (tx) => {
       // The folder may have gone meanwhile; then the code is unfiled, as if it had been there.
       const tree = await readFolderPath(tx, folderId);
-      const row = {
-        ...drawn,
-        folder_id: tree.get(folderId)?.id ?? null,
-        created: await toCreated(tx, workspaceId, draft.created),
-      };
-      await tx.insertInto("codes").values(row).execute();
+      const row = await insertCode(tx, { ...drawn, folder_id: tree.get(folderId)?.id ?? null });
       const answer = toNewCodeAnswer(context, row, { tree, tags: [] });
       return { status: 200, body: { ...answer, svg }, drawing };
     });

@@ -1,11 +1,11 @@
 /** Restyling a code in place: api-v2.md 4.1. */
 import type { ParsedBodyOf } from "../../api/endpoints.ts";
 
+import { removeArtwork } from "../code-files.ts";
 import { readDesign, replyDrawn, requireCode, toCodeAnswer } from "../code-rows.ts";
 import type { Context, Handler } from "../context.ts";
 import { checkStoredDesign, type StoredDesign } from "../drawing.ts";
 import { refuse } from "../reply.ts";
-import { removeFiles } from "./change.ts";
 import { patchDesign, toDesignAnswer } from "../design-fields.ts";
 
 type Patch = ParsedBodyOf<"updateDesign">;
@@ -48,7 +48,7 @@ export function makeDesignHandler(context: Context): Handler<"updateDesign"> {
       const row = { ...before, design };
       return { before, row, answer: await toCodeAnswer(context, tx, row) };
     });
-    if (before.design !== row.design) await removeFiles(context, before);
+    if (before.design !== row.design) await removeArtwork(context.media, before);
     return replyDrawn({ addresses, drawings }, row, {
       ...answer,
       design: toDesignAnswer(await drawings.resolve(readDesign(row))),

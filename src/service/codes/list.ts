@@ -106,7 +106,10 @@ export function makeListHandler(context: Context): Handler<"listCodes"> {
   return async ({ params, query, caller, url }) => {
     const workspaceId = await requireWorkspace(db, caller, params.workspace_id);
     const tree = await readFolderTree(db, workspaceId);
-    const inWorkspace = db.selectFrom("codes").where("codes.workspace_id", "=", workspaceId);
+    const inWorkspace = db
+      .selectFrom("codes")
+      .where("codes.workspace_id", "=", workspaceId)
+      .where("codes.kind", "=", "code");
     const filed = inFolder(inWorkspace, query, tree);
     const found =
       query.q === undefined || query.q.trim() === ""

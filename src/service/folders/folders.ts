@@ -1,33 +1,55 @@
 /** Folders: api-v2.md 2.4 and 4.3. */
 import { UNFILED } from "../../api/code.ts";
-import { toSlug } from "../../base/slug.ts";
 
 import { requireWorkspace, type Caller } from "../accounts/accounts.ts";
 import type { Call, Context, Handlers } from "../context.ts";
-import { readFolderTree, type FolderTree } from "../folder-tree.ts";
+import {
+  readFolderPath,
+  readFolderTree,
+  requireFolderId,
+  type FolderTree,
+} from "../folder-tree.ts";
 import { toPage, toSlice } from "../paging.ts";
 import { noContent, ok, refuse } from "../reply.ts";
 import type { Db, FolderRow } from "../store/tables.ts";
-import { foldText, toFreeSlug } from "../text.ts";
+import { findFreeSlug, foldText, toSlugBase } from "../text.ts";
 
 type FolderHandlers = Pick<
   Handlers,
   "listFolders" | "createFolder" | "updateFolder" | "deleteFolder"
 >;
 
-const SLUG_CHARACTERS = 100;
-
-/** A slug that no other folder of the workspace has; never the word for "in no folder". */
-function toFolderSlug(tree: FolderTree, name: string, self?: string): string {
-  const taken = new Set(tree.rows.filter(({ id }) => id !== self).map(({ slug }) => slug));
-  const base = toSlug(name).slice(0, SLUG_CHARACTERS) || "folder";
-  return toFreeSlug(base, (slug) => slug === UNFILED || taken.has(slug));
+interface Named {
+  readonly workspaceId: string;
+  readonly parentId: string | null;
+  readonly name: string;
 }
 
-function findNamed(tree: FolderTree, parentId: string | null, name: string): FolderRow | undefined {
-  return tree.rows
-    .filter((row) => row.parent_id === parentId && row.name === name)
-    .toSorted((a, b) => a.created - b.created)[0];
+/** A slug that no other folder of the workspace has; never the word for "in no folder". */
+function toFolderSlug({ ids }: Context, tx: Db, { workspaceId, name }: Named, self = "") {
+  const isTaken = async (slug: string): Promise<boolean> => {
+    const other = tx
+      .selectFrom("folders")
+      .select("id")
+      .where("workspace_id", "=", workspaceId)
+      .where("slug", "=", slug)
+      .where("id", "<>", self);
+    return slug === UNFILED || (await other.executeTakeFirst()) !== undefined;
+  };
+  return findFreeSlug(toSlugBase(name, "folder"), isTaken, ids);
+}
+
+/** The oldest folder of that name there: a deleted parent may have left several side by side. */
+function findNamed(tx: Db, { workspaceId, parentId, name }: Named): Promise<FolderRow | undefined> {
+  return tx
+    .selectFrom("folders")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("name_key", "=", foldText(name))
+    .where("name", "=", name)
+    .where("parent_id", parentId === null ? "is" : "=", parentId)
+    .orderBy("created")
+    .executeTakeFirst();
 }
 
 async function countCodes(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
@@ -54,7 +76,7 @@ function toAnswer(tree: FolderTree, row: FolderRow, codeCount: number): Record<s
 }
 
 async function answerOne(db: Db, row: FolderRow): Promise<Record<string, unknown>> {
-  const tree = await readFolderTree(db, row.workspace_id);
+  const tree = await readFolderPath(db, row.id);
   const counts = await countCodes(db, [row.id]);
   return toAnswer(tree, tree.require(row.id), counts.get(row.id) ?? 0);
 }
@@ -71,16 +93,12 @@ async function requireFolder(db: Db, caller: Caller, id: string): Promise<Folder
   return row;
 }
 
-interface Move {
-  readonly name: string;
-  readonly parentId: string | null;
-}
-
-function checkMove(tree: FolderTree, folder: FolderRow, { name, parentId }: Move): void {
-  if (parentId !== null && tree.subtree(folder.id).includes(parentId)) {
+/** Refuses to close a circle, and a name that a sibling has. */
+async function checkMove(tx: Db, tree: FolderTree, folder: FolderRow, to: Named): Promise<void> {
+  if (to.parentId !== null && tree.subtree(folder.id).includes(to.parentId)) {
     throw refuse.whole("A folder can't be moved into itself or one of its subfolders.");
   }
-  const other = findNamed(tree, parentId, name);
+  const other = await findNamed(tx, to);
   if (other === undefined || other.id === folder.id) return;
   throw refuse.field("name", "Must be unused under the same parent: another folder has this name.");
 }
@@ -95,38 +113,39 @@ function toParentId(
   return parent === null ? null : tree.require(parent).id;
 }
 
-async function createFolder({ ids, clock }: Context, tx: Db, call: Call<"createFolder">) {
-  const { body, caller } = call;
+async function createFolder(context: Context, tx: Db, { body, caller }: Call<"createFolder">) {
   const workspaceId = await requireWorkspace(tx, caller, body.workspace);
-  const tree = await readFolderTree(tx, workspaceId);
   const parent = body.parent ?? null;
-  const parentId = parent === null ? null : tree.require(parent).id;
-  const name = body.name.trim();
-  const existing = findNamed(tree, parentId, name);
+  const parentId = parent === null ? null : await requireFolderId(tx, workspaceId, parent);
+  const named = { workspaceId, parentId, name: body.name.trim() };
+  const existing = await findNamed(tx, named);
   if (existing !== undefined) return ok(await answerOne(tx, existing));
   const row: FolderRow = {
-    id: ids.uuid(),
+    id: context.ids.uuid(),
     workspace_id: workspaceId,
     parent_id: parentId,
-    name,
-    name_key: foldText(name),
-    slug: toFolderSlug(tree, name),
-    created: clock.nowMs(),
+    name: named.name,
+    name_key: foldText(named.name),
+    slug: await toFolderSlug(context, tx, named),
+    created: context.clock.nowMs(),
   };
   await tx.insertInto("folders").values(row).execute();
   return { status: 201, body: await answerOne(tx, row) };
 }
 
-async function updateFolder(tx: Db, { params, body, caller }: Call<"updateFolder">) {
+async function updateFolder(context: Context, tx: Db, call: Call<"updateFolder">) {
+  const { params, body, caller } = call;
   const folder = await requireFolder(tx, caller, params.folder_id);
-  const tree = await readFolderTree(tx, folder.workspace_id);
+  const workspaceId = folder.workspace_id;
+  const tree = await readFolderTree(tx, workspaceId);
   const name = body.name?.trim() ?? folder.name;
-  const parentId = toParentId(tree, folder, body.parent);
-  checkMove(tree, folder, { name, parentId });
-  const slug = body.name === undefined ? folder.slug : toFolderSlug(tree, name, folder.id);
+  const to = { workspaceId, name, parentId: toParentId(tree, folder, body.parent) };
+  await checkMove(tx, tree, folder, to);
+  const slug =
+    body.name === undefined ? folder.slug : await toFolderSlug(context, tx, to, folder.id);
   await tx
     .updateTable("folders")
-    .set({ name, name_key: foldText(name), slug, parent_id: parentId })
+    .set({ name, name_key: foldText(name), slug, parent_id: to.parentId })
     .where("id", "=", folder.id)
     .execute();
   return ok(await answerOne(tx, folder));
@@ -171,7 +190,7 @@ export function makeFolderHandlers(context: Context): FolderHandlers {
   return {
     listFolders: (call) => listFolders(context, call),
     createFolder: (call) => store.write((tx) => createFolder(context, tx, call)),
-    updateFolder: (call) => store.write((tx) => updateFolder(tx, call)),
+    updateFolder: (call) => store.write((tx) => updateFolder(context, tx, call)),
     deleteFolder: (call) => store.write((tx) => deleteFolder(tx, call)),
   };
 }

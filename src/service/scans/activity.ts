@@ -1,8 +1,8 @@
 /** Activity of one code: api-v2.md 2.6 and 4.1. */
-import { requireCode } from "../code-rows.ts";
-import type { Context, Handlers } from "../context.ts";
+import { requireCode, requireRow } from "../code-rows.ts";
+import type { Call, Context, Handlers } from "../context.ts";
 import { toPage, toSlice } from "../paging.ts";
-import type { ScanRow } from "../store/tables.ts";
+import type { CodeRow, ScanRow } from "../store/tables.ts";
 import { EVER_MS, toSpan } from "../window.ts";
 import { describeDevice } from "./device.ts";
 
@@ -25,32 +25,45 @@ export function toActivity(row: ScanRow): Record<string, unknown> {
   };
 }
 
-export function makeActivityHandlers({ store, clock }: Context): Pick<Handlers, "listActivity"> {
+type Wanted = Pick<Call<"listActivity">, "query" | "url">;
+
+async function listScans({ store, clock }: Context, code: CodeRow, { query, url }: Wanted) {
+  const { startMs, endMs } = toSpan(query, clock.nowMs()) ?? { startMs: 0, endMs: EVER_MS };
+  const found = store.db
+    .selectFrom("scans")
+    .where("code_id", "=", code.id)
+    .where("time", ">=", startMs)
+    .where("time", "<", endMs);
+  const { count } = await found
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const { limit, offset } = toSlice(query);
+  const rows = await found
+    .selectAll()
+    .orderBy("time", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return toPage(url, query, {
+    count,
+    results: rows.map(toActivity),
+    empty: "No activity found.",
+  });
+}
+
+export function makeActivityHandlers(
+  context: Context,
+): Pick<Handlers, "listActivity" | "listLinkActivity"> {
+  const { db } = context.store;
   return {
-    async listActivity({ params, query, caller, url }) {
-      const code = await requireCode(store.db, caller, params.qr_code_id);
-      const { startMs, endMs } = toSpan(query, clock.nowMs()) ?? { startMs: 0, endMs: EVER_MS };
-      const found = store.db
-        .selectFrom("scans")
-        .where("code_id", "=", code.id)
-        .where("time", ">=", startMs)
-        .where("time", "<", endMs);
-      const { count } = await found
-        .select((select) => select.fn.countAll<number>().as("count"))
-        .executeTakeFirstOrThrow();
-      const { limit, offset } = toSlice(query);
-      const rows = await found
-        .selectAll()
-        .orderBy("time", "desc")
-        .orderBy("id", "desc")
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      return toPage(url, query, {
-        count,
-        results: rows.map(toActivity),
-        empty: "No activity found.",
-      });
+    async listActivity(call) {
+      const code = await requireCode(db, call.caller, call.params.qr_code_id);
+      return listScans(context, code, call);
+    },
+    async listLinkActivity(call) {
+      const link = await requireRow(db, call.caller, { id: call.params.link_id, kind: "link" });
+      return listScans(context, link, call);
     },
   };
 }

@@ -1,15 +1,13 @@
 /** The short link: `GET /{slug}`. */
+import type { Addresses } from "../addresses.ts";
+import { toDestination } from "../code-rows.ts";
 import type { Store } from "../store/store.ts";
+import type { CodeRow } from "../store/tables.ts";
 import type { ScanRecorder } from "./recorder.ts";
 
-const FIND = "SELECT id, qr_type, qr_data, display_name FROM codes WHERE slug = ?";
+const FIND = "SELECT id, qr_type, qr_data, pdf_file, pdf_name FROM codes WHERE slug = ?";
 
-interface Target {
-  readonly id: string;
-  readonly qr_type: string;
-  readonly qr_data: string;
-  readonly display_name: string;
-}
+type Target = Pick<CodeRow, "id" | "qr_type" | "qr_data" | "pdf_file" | "pdf_name">;
 
 /** Every answer must reach the service the next time, or scans would go uncounted. */
 const fresh = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
@@ -35,7 +33,7 @@ export function replyNotFound(): Response {
 const toLocation = (url: string): string =>
   /^[\u0021-\u007e]*$/u.test(url) ? url : new URL(url).href;
 
-function replyTo(target: Target): Response {
+function replyTo(target: Target, addresses: Addresses): Response {
   if (target.qr_type === "vCard") {
     return new Response(target.qr_data, {
       headers: {
@@ -47,24 +45,25 @@ function replyTo(target: Target): Response {
   }
   return new Response(null, {
     status: 302,
-    headers: { ...fresh, location: toLocation(target.qr_data) },
+    headers: { ...fresh, location: toLocation(toDestination(addresses, target)) },
   });
 }
 
 export interface RedirectParts {
   readonly store: Store;
   readonly recorder: ScanRecorder;
+  readonly addresses: Addresses;
 }
 
 /** Answers a visit; a GET counts as a scan, a HEAD only looks. */
 export function redirect(
-  { store, recorder }: RedirectParts,
+  { store, recorder, addresses }: RedirectParts,
   request: Request,
   { slug, ip }: { readonly slug: string; readonly ip: string },
 ): Response {
   const target = store.raw.get<Target>(FIND, slug);
   if (target === undefined) return replyNotFound();
-  const reply = replyTo(target);
+  const reply = replyTo(target, addresses);
   if (request.method === "GET") {
     recorder.record({
       codeId: target.id,

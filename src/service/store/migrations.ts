@@ -32,13 +32,14 @@ const steps: readonly string[] = [
     UNIQUE (workspace_id, title_key), UNIQUE (workspace_id, slug));
   CREATE TABLE codes (
     id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces(id),
-    created BIGINT NOT NULL, display_name TEXT NOT NULL, qr_type TEXT NOT NULL,
+    kind TEXT NOT NULL, created BIGINT NOT NULL, display_name TEXT NOT NULL, qr_type TEXT NOT NULL,
     qr_data TEXT NOT NULL, dynamic INTEGER NOT NULL, slug TEXT UNIQUE,
     gps_tracking INTEGER NOT NULL, folder_id TEXT REFERENCES folders(id),
-    design TEXT NOT NULL, vcard TEXT, png_file TEXT, svg_file TEXT, print_file TEXT,
+    design TEXT NOT NULL, vcard TEXT, pdf_file TEXT, pdf_name TEXT, png_file TEXT, svg_file TEXT, print_file TEXT,
     search TEXT NOT NULL, total_scans BIGINT NOT NULL, unique_scans BIGINT NOT NULL);
   CREATE UNIQUE INDEX codes_created ON codes(workspace_id, created);
-  CREATE INDEX codes_folder ON codes(folder_id, created);
+  CREATE INDEX codes_kind ON codes(workspace_id, kind, created);
+  CREATE INDEX codes_folder ON codes(folder_id, kind, created);
   CREATE TABLE code_tags (
     code_id TEXT NOT NULL REFERENCES codes(id), tag_id TEXT NOT NULL REFERENCES tags(id),
     PRIMARY KEY (code_id, tag_id));

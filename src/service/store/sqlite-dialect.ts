@@ -2,14 +2,25 @@ import { SqliteDialect, type SqliteStatement } from "kysely";
 
 import type { SqlValue, Sqlite } from "../../base/sqlite.ts";
 
+const READERS_KEPT = 1000;
+
 /** A transaction that means to write must wait for its turn at the start, not fail half-way. */
 const toSql = (sql: string): string => (sql === "begin" ? "begin immediate" : sql);
 
 /** Kysely's own SQLite dialect over our connection and its statement cache. */
 export function makeSqliteDialect(sqlite: Sqlite): SqliteDialect {
+  const readers = new Map<string, boolean>();
+  const isReader = (sql: string): boolean => {
+    const known = readers.get(sql);
+    if (known !== undefined) return known;
+    if (readers.size >= READERS_KEPT) readers.clear();
+    const reader = sqlite.isReader(sql);
+    readers.set(sql, reader);
+    return reader;
+  };
   const statement = (sql: string): SqliteStatement => ({
     get reader() {
-      return sqlite.isReader(sql);
+      return isReader(sql);
     },
     all: (values) => sqlite.all(sql, ...(values as SqlValue[])),
     run: (values) => ({

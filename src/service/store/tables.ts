@@ -27,11 +27,13 @@ export interface Tables {
   codes: {
     id: string;
     workspace_id: string;
+    /** `link` = the code of a short link, seen through the short link's own endpoints only. */
+    kind: "code" | "link";
     /** Strictly increasing per workspace: the order of lists is total. */
     created: number;
     display_name: string;
     qr_type: string;
-    /** Link: URL. Text: the text. Static vCard: the contact as vCard 3.0. */
+    /** Link: URL, empty for a hosted PDF. Text: the text. vCard: the contact as vCard 3.0. */
     qr_data: string;
     dynamic: Flag;
     /** Of the short link; null for static codes. */
@@ -40,6 +42,9 @@ export interface Tables {
     folder_id: string | null;
     design: Json;
     vcard: Json | null;
+    /** A PDF code's hosted file and what its sender called it. */
+    pdf_file: string | null;
+    pdf_name: string | null;
     /** Names of the files made so far; stale as soon as what is drawn changes. */
     png_file: string | null;
     svg_file: string | null;

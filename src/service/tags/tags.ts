@@ -1,5 +1,4 @@
 /** Tags: api-v2.md 2.5 and 4.2. */
-import { toSlug } from "../../base/slug.ts";
 
 import { requireWorkspace } from "../accounts/accounts.ts";
 import { requireCode, toCodeAnswer, toTagAnswer } from "../code-rows.ts";
@@ -7,19 +6,9 @@ import type { Call, Context, Handlers } from "../context.ts";
 import { toPage, toSlice } from "../paging.ts";
 import { ok, refuse } from "../reply.ts";
 import type { Db } from "../store/tables.ts";
-import { foldText } from "../text.ts";
+import { findFreeSlug, foldText, toSlugBase } from "../text.ts";
 
 type TagHandlers = Pick<Handlers, "listTags" | "addTags" | "removeTag">;
-
-const SLUG_CHARACTERS = 100;
-
-async function toTagSlug(tx: Db, workspaceId: string, title: string): Promise<string> {
-  const base = toSlug(title).slice(0, SLUG_CHARACTERS) || "tag";
-  for (let n = 1; ; n += 1) {
-    const slug = n === 1 ? base : `${base}-${n}`;
-    if ((await findTagId(tx, workspaceId, { slug })) === undefined) return slug;
-  }
-}
 
 type TagKey = { readonly id: string } | { readonly slug: string } | { readonly title_key: string };
 
@@ -54,7 +43,9 @@ async function resolveTag(
   const existing = await findTagId(tx, workspaceId, { title_key: foldText(title) });
   if (existing !== undefined) return existing;
   const id = ids.uuid();
-  const slug = await toTagSlug(tx, workspaceId, title);
+  const isTaken = async (slug: string) =>
+    (await findTagId(tx, workspaceId, { slug })) !== undefined;
+  const slug = await findFreeSlug(toSlugBase(title, "tag"), isTaken, ids);
   await tx
     .insertInto("tags")
     .values({ id, workspace_id: workspaceId, title, title_key: foldText(title), slug })

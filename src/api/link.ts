@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+import { flag, oneOf, openableUrl, reference, text } from "./fields.ts";
+import { ownLimits } from "./limits.ts";
+import { pageFields } from "./paging.ts";
+
+const item = {
+  id: z.string().min(1),
+  link: z.string().nullish(),
+  display_name: z.string().nullish(),
+  gps: z.boolean().nullish(),
+  slug: z.string().nullish(),
+  shortlink_url: z.string().nullish(),
+  created: z.string().nullish(),
+};
+
+/** One short link in a list (api-v2.md 2.8; fields beyond those named there are ours). */
+export const LinkItem = z.looseObject(item);
+export type LinkItem = z.infer<typeof LinkItem>;
+
+/** One short link as create, get and update answer it. */
+export const Link = z.looseObject({ ...item, svg: z.string().nullish() });
+export type Link = z.infer<typeof Link>;
+
+const slug = z.string({ error: "Must be a string" }).regex(/^[A-Za-z0-9-]{1,100}$/u, {
+  error: "Must consist of 1 to 100 letters, digits and hyphens",
+});
+const name = text(ownLimits.maxDisplayName);
+
+export const LinkCreate = z.object({
+  workspace: reference,
+  link: openableUrl,
+  link_type: oneOf(["Link"]).nullish(),
+  slug: slug.nullish(),
+  domain: reference.nullish(),
+  display_name: name.nullish(),
+  gps: flag.default(false),
+});
+export type LinkCreate = z.input<typeof LinkCreate>;
+
+export const LinkUpdate = z.object({
+  link: openableUrl.optional(),
+  display_name: name.nullable().optional(),
+  gps: flag.optional(),
+});
+export type LinkUpdate = z.input<typeof LinkUpdate>;
+
+export const LinkListQuery = z.object({ q: text(ownLimits.maxSearch).optional(), ...pageFields });
+export type LinkListQuery = z.input<typeof LinkListQuery>;
+
+/** `png` is answered by a redirect to the file, `svg` by the drawing itself. */
+export const LinkQrQuery = z.object({ format: oneOf(["png", "svg"]).default("png") });
+export type LinkQrQuery = z.input<typeof LinkQrQuery>;

@@ -1,0 +1,28 @@
+import { z } from "zod";
+
+import { reference, text, webUrl } from "./fields.ts";
+import { ownLimits } from "./limits.ts";
+
+/** Body of the PDF code's create (api-v2.md 4.4): exactly one of the two sources. */
+export const PdfCreate = z
+  .object({
+    workspace: reference,
+    pdf_url: webUrl.nullish(),
+    pdf_base64: z
+      .string({ error: "Must be base64" })
+      .max(ownLimits.maxPdfBodyBytes, { error: "Must be a PDF of at most 20 MB" })
+      .nullish(),
+    filename: text(ownLimits.maxFileName).nullish(),
+    display_name: text(ownLimits.maxDisplayName).nullish(),
+    domain: reference.nullish(),
+  })
+  .refine(
+    ({ pdf_url: url, pdf_base64: base64 }) => (url ?? null) === null || (base64 ?? null) === null,
+    {
+      error: "Only one of pdf_url and pdf_base64 may be given",
+    },
+  )
+  .refine(({ pdf_url: url, pdf_base64: base64 }) => (url ?? base64 ?? null) !== null, {
+    error: "One of pdf_url and pdf_base64 must be given",
+  });
+export type PdfCreate = z.input<typeof PdfCreate>;

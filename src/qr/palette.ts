@@ -1,0 +1,73 @@
+/** RGBA pixels -> palette indices, for drawings of few colours and the soft edges between them. */
+
+export interface IndexedImage {
+  readonly indices: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** RGBA of each index, 4 bytes each. */
+  readonly colors: Uint8Array;
+}
+
+interface RgbaPixels {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Bits of a channel that tell colours apart, finest first. Fewer would show as bands. */
+const PRECISIONS = [0xff, 0xfc, 0xf8] as const;
+
+/** Each colour and how many pixels have it, most first. */
+function countColors(pixels: Uint32Array): [number, number][] {
+  const counts = new Map<number, number>();
+  for (const color of pixels) counts.set(color, (counts.get(color) ?? 0) + 1);
+  return [...counts].toSorted((a, b) => b[1] - a[1]);
+}
+
+/** color -> index, colours that differ in the lower bits sharing one; undefined when too many. */
+function assign(
+  counts: readonly [number, number][],
+  first: number,
+  precision: number,
+): Map<number, number> | undefined {
+  const mask = (precision * 0x01010101) >>> 0;
+  const indexOfBucket = new Map<number, number>();
+  const indexOfColor = new Map<number, number>();
+  for (const [color] of counts) {
+    const bucket = (color & mask) >>> 0;
+    let index = indexOfBucket.get(bucket);
+    if (index === undefined) {
+      index = first + indexOfBucket.size;
+      if (index > 255) return undefined;
+      indexOfBucket.set(bucket, index);
+    }
+    indexOfColor.set(color, index);
+  }
+  return indexOfColor;
+}
+
+/**
+ * Indexes an image behind `fixed` colours (RGBA words, little-endian) that keep the lowest
+ * indices. Similar colours may share the most frequent one of them. Undefined when a photograph or
+ * the like has too many colours.
+ */
+export function toIndexed(
+  { data, width, height }: RgbaPixels,
+  fixed: readonly number[],
+): IndexedImage | undefined {
+  const pixels = new Uint32Array(data.slice().buffer);
+  const known = new Map(fixed.map((color, index) => [color, index]));
+  const counts = countColors(pixels).filter(([color]) => !known.has(color));
+  const found = PRECISIONS.map((precision) => () => assign(counts, fixed.length, precision));
+  const assigned = found.reduce<Map<number, number> | undefined>(
+    (map, next) => map ?? next(),
+    undefined,
+  );
+  if (assigned === undefined) return undefined;
+  const colors = new Uint32Array(Math.max(fixed.length - 1, ...assigned.values()) + 1);
+  colors.set(fixed);
+  // The most frequent colour of a bucket comes first and stays.
+  for (const [color, index] of [...assigned].toReversed()) colors[index] = color;
+  const indices = Uint8Array.from(pixels, (color) => known.get(color) ?? assigned.get(color) ?? 0);
+  return { indices, width, height, colors: new Uint8Array(colors.buffer) };
+}

@@ -1,0 +1,78 @@
+/**
+ * A finished PNG -> the code it shows (`qr.md` section 10): proof of the file, not of the matrix.
+ *
+ * Plain codes on whole pixels, which is most artwork, are sampled once per module and decoded
+ * from that; everything else is decoded from all its pixels.
+ */
+import type { DecodedCode, PixelImage, QrDecoder } from "./decode.ts";
+import { layOnWhite, openPng, type OpenPng, readPng } from "./png-read.ts";
+import { MAX_VERSION, QUIET_ZONE } from "./tables.ts";
+
+/** Width of an eye; the first dark run of a plain code. */
+const EYE = 7;
+const HALF = 128;
+
+function isDarkWord(word: number): boolean {
+  const alpha = word >>> 24;
+  const luma = 0.299 * (word & 255) + 0.587 * ((word >> 8) & 255) + 0.114 * ((word >> 16) & 255);
+  return (luma * alpha) / 255 + 255 - alpha < HALF;
+}
+
+interface ModuleGrid {
+  /** Pixel of the top left corner, modules of a side, pixels of a module. */
+  readonly left: number;
+  readonly size: number;
+  readonly pitch: number;
+}
+
+/**
+ * The grid of a plain code that stands as far from the left as from the top: the diagonal meets
+ * its eye at the corner, the eye is 7 modules wide. Undefined when the picture is anything else.
+ */
+function findGrid({ width, height, pixelAt }: OpenPng): ModuleGrid | undefined {
+  const isDark = (x: number, y: number): boolean => isDarkWord(pixelAt(x, y));
+  const shorter = Math.min(width, height);
+  let left = 0;
+  while (left < shorter && !isDark(left, left)) left += 1;
+  if (left === shorter) return undefined;
+  let eyeEnd = left;
+  while (eyeEnd < width && isDark(eyeEnd, left)) eyeEnd += 1;
+  let right = width - 1;
+  while (!isDark(right, left)) right -= 1;
+  const pitch = (eyeEnd - left) / EYE;
+  const size = (right + 1 - left) / pitch;
+  const version = (size - 17) / 4;
+  const isCode = Number.isInteger(pitch) && Number.isInteger(version) && version >= 1;
+  if (!isCode || version > MAX_VERSION || left + size * pitch > height) return undefined;
+  return { left, size, pitch };
+}
+
+/** One pixel per module, quiet zone included. */
+function sampleModules(png: OpenPng, { left, size, pitch }: ModuleGrid): PixelImage {
+  const side = size + QUIET_ZONE * 2;
+  const pixels = new Uint32Array(side * side).fill(0xffffffff);
+  const middle = left + Math.floor(pitch / 2);
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1) {
+      const isDark = isDarkWord(png.pixelAt(middle + x * pitch, middle + y * pitch));
+      if (isDark) pixels[(y + QUIET_ZONE) * side + x + QUIET_ZONE] = 0xff000000;
+    }
+  }
+  return { data: new Uint8ClampedArray(pixels.buffer), width: side, height: side };
+}
+
+/**
+ * The codes in a PNG file, mostly one. Throws `verify-failed` for a damaged file; an empty list
+ * means that the picture is whole and shows no code that scanners can be trusted to read.
+ */
+export async function readCodes(decoder: QrDecoder, file: Uint8Array): Promise<DecodedCode[]> {
+  const png = openPng(file);
+  const grid = findGrid(png);
+  if (grid !== undefined) {
+    const found = await decoder.decode(sampleModules(png, grid), { pure: true });
+    const { left, size, pitch } = grid;
+    const place = { x: left, y: left, width: size * pitch, height: size * pitch };
+    if (found.length > 0) return found.map((code) => ({ ...code, ...place }));
+  }
+  return decoder.decode(layOnWhite(readPng(file)));
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+
+import { ActivityQuery } from "../../src/api/scan.ts";
+import { endMoment, parseMoment, startMoment } from "../../src/api/window.ts";
+
+const utc = (text: string): number => Date.parse(text);
+
+describe("parseMoment", () => {
+  it.each([
+    ["2026-11-20", "2026-11-20T00:00:00Z"],
+    ["2026-11-20T08:30", "2026-11-20T08:30:00Z"],
+    ["2026-11-20T08:30:15Z", "2026-11-20T08:30:15Z"],
+    ["2026-11-20T08:30:15.25Z", "2026-11-20T08:30:15.250Z"],
+    ["2026-11-20 08:30:15", "2026-11-20T08:30:15Z"],
+    ["2026-11-20T08:30:15+02:00", "2026-11-20T06:30:15Z"],
+    ["2026-11-20T08:30:15-0330", "2026-11-20T12:00:15Z"],
+    // A `+` that nobody encoded arrives as a space.
+    ["2026-11-20T08:30:15 02:00", "2026-11-20T06:30:15Z"],
+    ["2024-02-29", "2024-02-29T00:00:00Z"],
+  ])("%s", (text, expected) => {
+    expect(parseMoment(text)).toBe(utc(expected));
+  });
+
+  it.each([
+    "",
+    "today",
+    "20.11.2026",
+    "2026-11",
+    "2026-13-01",
+    "2026-02-29",
+    "2026-11-31",
+    "2026-11-20T25:00",
+    "2026-11-20T08",
+    "20261120",
+    "1700000000",
+    "2026-11-20T08:30:15+99:00",
+  ])("refuses %j", (text) => {
+    expect(parseMoment(text)).toBeUndefined();
+  });
+});
+
+it("takes the whole day of an end that is a mere date", () => {
+  expect(startMoment.parse("2026-11-20")).toBe(utc("2026-11-20T00:00:00Z"));
+  expect(endMoment.parse("2026-11-20")).toBe(utc("2026-11-21T00:00:00Z"));
+  expect(endMoment.parse("2026-11-20T00:00:00Z")).toBe(utc("2026-11-20T00:00:00Z"));
+});
+
+it("refuses a window that ends before it begins, and takes one day from itself to itself", () => {
+  expect(ActivityQuery.safeParse({ start: "2026-11-20", end: "2026-11-20" }).success).toBe(true);
+  const wrong = ActivityQuery.safeParse({ start: "2026-11-20", end: "2026-11-18" });
+  expect(wrong.error?.issues.map(({ path }) => path)).toEqual([["end"]]);
+});

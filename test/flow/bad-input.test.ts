@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, makeRows } from "./job-folder.ts";
+
+const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+
+describe("a spreadsheet that can't be read as a whole", () => {
+  it.each([
+    ["is not there", null, /must be a file that exists|must exist|not there|no such/iu],
+    ["is empty", "", /empty/iu],
+    ["is a PNG", PNG, /PNG/u],
+    [
+      "has an unclosed quote",
+      'site,table,region,Link\n"A,1,North,https://a.example\nB,2,North,https://b.example\n',
+      /line 2/u,
+    ],
+    ["has no such columns", "a,b\n1,2\n", /site/u],
+  ])("because it %s: one clear sentence, exit 2, no output folder", async (_name, bytes, says) => {
+    const files = makeJobFolder("");
+    if (bytes === null) rmSync(files.csv);
+    else writeFileSync(files.csv, bytes);
+    const { code, err } = await runInProcess(["run", files.manifest]);
+    expect(err).toMatch(says);
+    expect(err).toContain("rows.csv");
+    expect(code).toBe(2);
+    expect(existsSync(files.out)).toBe(false);
+  });
+});
+
+describe("a manifest", () => {
+  it("with five mistakes lists all five with their places and ends with 2", async () => {
+    const files = makeJobFolder(makeRows(3));
+    writeFileSync(
+      files.manifest,
+      [
+        "version: 1",
+        "name: flow",
+        "kind: codes",
+        "source:",
+        "  file: ../rows.csv",
+        "  key: [site, tabel]",
+        "  columns:",
+        "    site: { required: true }",
+        "    table: { type: intger }",
+        "    url: { type: url, aliases: [Link] }",
+        "code:",
+        "  type: Link",
+        '  qr_data: "{{ urll }}"',
+        "  dynamc: true",
+        "  design: { primary_color: #111111 }",
+        "output:",
+        "  dir: ../out",
+        "  files: [svg, jpg]",
+      ].join("\n"),
+    );
+    const { code, err } = await runInProcess(["validate", files.manifest]);
+    expect(code).toBe(2);
+    for (const line of [6, 9, 13, 14, 18]) {
+      expect(err, `line ${line}`).toMatch(new RegExp(`flow\\.yaml:${line}:\\d+`, "u"));
+    }
+    expect(existsSync(files.out)).toBe(false);
+  });
+
+  it("that is not there, or not named, is told", async () => {
+    expect(await runInProcess(["run", "no/such.yaml"])).toMatchObject({ code: 2 });
+    expect(await runInProcess(["run"])).toMatchObject({ code: 2 });
+    expect(await runInProcess(["rum"])).toMatchObject({ code: 2 });
+  });
+});
+
+describe("bad rows", () => {
+  it("go to failed-rows.csv with reasons and never stop good ones; mended, the job ends with 0", async () => {
+    const files = makeJobFolder(makeRows(5));
+    const first = await runInProcess(["run", files.manifest]);
+    expect(first.code).toBe(3);
+    const failed = readFileSync(path.join(files.out, "failed-rows.csv"), "utf8");
+    expect(failed.split("\r\n")[0]).toBe("\uFEFFsite,table,region,Link,line,reason");
+    expect(failed).toMatch(/Bad link,1,North,htp:\/\/nowhere,7,.*must be a URL/u);
+    expect(failed).toMatch(/No table,,South,https:\/\/menu\.example\/,8,/u);
+    writeFileSync(
+      files.csv,
+      makeRows(5).replace("htp://", "https://").replace("No table,,", "No table,1,"),
+    );
+    const second = await runInProcess(["run", files.manifest, "--json"]);
+    expect(second.code, second.err).toBe(0);
+    expect(existsSync(path.join(files.out, "failed-rows.csv"))).toBe(false);
+    expect(second.out).toContain('"created":2');
+  });
+
+  it("of a whole spreadsheet leave no codes and no sheets, and exit 3", async () => {
+    const files = makeJobFolder("site,table,region,Link\nA,1,North,htp://x\n");
+    const { code } = await runInProcess(["run", files.manifest]);
+    expect(code).toBe(3);
+    expect(existsSync(path.join(files.out, "tables-north.pdf"))).toBe(false);
+    expect(readFileSync(path.join(files.out, "failed-rows.csv"), "utf8")).toContain("htp://x");
+  });
+});
+
+describe("an output folder", () => {
+  it("that is a file is told", async () => {
+    const files = makeJobFolder(makeRows(1));
+    writeFileSync(files.out, "in the way");
+    const { code, err } = await runInProcess(["run", files.manifest]);
+    expect(err).toContain(files.out);
+    expect(code).toBe(2);
+  });
+
+  it("that existed before a failed run is left as it was", async () => {
+    const files = makeJobFolder("");
+    mkdirSync(files.out);
+    writeFileSync(path.join(files.out, "mine.txt"), "mine");
+    await runInProcess(["run", files.manifest]);
+    expect(readFileSync(path.join(files.out, "mine.txt"), "utf8")).toBe("mine");
+  });
+});

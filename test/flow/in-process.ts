@@ -1,0 +1,39 @@
+import { systemClock, type Clock } from "../../src/base/clock.ts";
+import { sequentialIds } from "../../src/base/ids.ts";
+import type { CliContext } from "../../src/cli/context.ts";
+import { main } from "../../src/cli/main.ts";
+
+/** The wall stands still at noon, while work still takes its time. */
+export const frozenClock: Clock = { ...systemClock, nowMs: () => Date.UTC(2026, 0, 1, 12) };
+
+export interface InProcess {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line in this process, with a fixed clock and fixed identifiers. */
+export async function runInProcess(
+  args: readonly string[],
+  changes: Partial<CliContext> = {},
+): Promise<InProcess> {
+  let out = "";
+  let err = "";
+  const code = await main(args, {
+    env: {},
+    cwd: process.cwd(),
+    clock: frozenClock,
+    ids: sequentialIds(),
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    terminalWidth: undefined,
+    writer: "makeready test",
+    signal: new AbortController().signal,
+    ...changes,
+  });
+  return { code, out, err };
+}

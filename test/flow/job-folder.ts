@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+export interface JobFolder {
+  readonly root: string;
+  readonly manifest: string;
+  readonly csv: string;
+  readonly out: string;
+  readonly data: string;
+}
+
+const MANIFEST = `version: 1
+name: flow
+kind: codes
+source:
+  file: ../rows.csv
+  key: [site, table]
+  columns:
+    site: { required: true }
+    table: { type: integer, required: true }
+    url: { type: url, required: true, aliases: [Link] }
+    region: { default: Unsorted }
+code:
+  type: Link
+  dynamic: true
+  qr_data: "{{ url }}"
+  display_name: "{{ site }} / table {{ table }}"
+  folder: "Tables/{{ region }}/{{ site }}"
+  design: { error_correction: Q }
+output:
+  dir: ../out
+  files: [svg, png]
+  file_name: "{{ region | slug }}/{{ site | slug }}-{{ table | pad: 3 }}"
+  zip: { per: region, name: "tables-{{ region | slug }}.zip" }
+  sheets: { sheet: a4-24up-63.5x33.9, per: region, name: "tables-{{ region | slug }}.pdf", caption: "{{ site }} - {{ table }}", marks: [crop], device_dpi: 600 }
+  index: [csv, xlsx]
+`;
+
+/** `rows` good rows over two regions, with names that need care, and two bad ones. */
+export function makeRows(rows: number): string {
+  const lines = ["site,table,region,Link"];
+  for (let n = 0; n < rows; n += 1) {
+    const site = n % 3 === 0 ? `"Café Łódź, Plac ${n % 7}"` : `Ταβέρνα ${n % 5}`;
+    const region = n % 2 === 0 ? "North" : "South";
+    lines.push(`${site},${n},${region},https://menu.example/t/${n}?utm_source=qr&n=${n}`);
+  }
+  lines.push("Bad link,1,North,htp://nowhere", "No table,,South,https://menu.example/");
+  return `${lines.join("\n")}\n`;
+}
+
+/** A folder with a job in it, as a print shop would have it. */
+export function makeJobFolder(csv: string, manifest = MANIFEST): JobFolder {
+  const root = mkdtempSync(path.join(os.tmpdir(), "makeready-flow-"));
+  mkdirSync(path.join(root, "jobs"));
+  const files = {
+    root,
+    manifest: path.join(root, "jobs", "flow.yaml"),
+    csv: path.join(root, "rows.csv"),
+    out: path.join(root, "out"),
+    data: path.join(root, ".makeready"),
+  };
+  writeFileSync(files.manifest, manifest);
+  writeFileSync(files.csv, csv);
+  return files;
+}

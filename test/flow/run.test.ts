@@ -1,0 +1,158 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { lockFolder } from "../../src/state/lock.ts";
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, makeRows } from "./job-folder.ts";
+import { lastLine, runProgram } from "./program.ts";
+
+const summaryOf = (out: string): Record<string, unknown> => {
+  const line = out.split("\n").findLast((text) => text.startsWith('{"type":"summary"'));
+  return JSON.parse(line ?? "{}") as Record<string, unknown>;
+};
+
+describe("a job run again", () => {
+  it("does only the differences: new, changed, vanished and renamed rows", async () => {
+    const files = makeJobFolder(
+      "site,table,region,Link\nA,1,North,https://a.example/1\nA,2,North,https://a.example/2\nB,1,South,https://b.example/1\n",
+    );
+    await runInProcess(["run", files.manifest]);
+    writeFileSync(
+      files.csv,
+      "site,table,region,Link\nA,2,North,https://a.example/new\nB,1,South,https://b.example/1\nC,1,South,https://c.example/1\n",
+    );
+    const plan = await runInProcess(["plan", files.manifest, "--json"]);
+    expect(JSON.parse(plan.out)).toMatchObject({
+      creates: 1,
+      updates: 1,
+      unchanged: 1,
+      vanished: 1,
+    });
+    const again = await runInProcess(["run", files.manifest, "--json"]);
+    expect(again.code, again.err).toBe(0);
+    expect(summaryOf(again.out)).toMatchObject({ created: 1, changed: 1, unchanged: 1 });
+    expect(readFileSync(path.join(files.out, "index.csv"), "utf8")).not.toContain(
+      "https://a.example/1",
+    );
+  });
+
+  it("restyles codes in place when the design changes, and fetches their files anew", async () => {
+    const files = makeJobFolder("site,table,region,Link\nA,1,North,https://a.example/1\n");
+    await runInProcess(["run", files.manifest]);
+    const svg = path.join(files.out, "artwork/north/a-001.svg");
+    const before = readFileSync(svg, "utf8");
+    const manifest = readFileSync(files.manifest, "utf8");
+    writeFileSync(
+      files.manifest,
+      manifest.replace(
+        "{ error_correction: Q }",
+        '{ error_correction: Q, primary_color: "#0a3d62" }',
+      ),
+    );
+    const again = await runInProcess(["run", files.manifest, "--json"]);
+    expect(summaryOf(again.out)).toMatchObject({ created: 0, changed: 1, writes: 1 });
+    expect(before).not.toContain("#0a3d62");
+    expect(readFileSync(svg, "utf8")).toContain("#0a3d62");
+  });
+
+  it("with nothing to do asks the server nothing, even when it is away", async () => {
+    const files = makeJobFolder(makeRows(3));
+    const serve = runProgram(
+      ["serve", "--port", "0", "--data", files.data, "--limits", "off", "--json"],
+      {
+        onLine: (line, child) => {
+          const env = {
+            MAKEREADY_BASE_URL: String(line["base_url"]),
+            MAKEREADY_TOKEN: String(line["token"]),
+            MAKEREADY_WORKSPACE: String(line["workspace_id"]),
+          };
+          void runInProcess(["run", files.manifest, "--json"], { env })
+            .then(async (first) => {
+              expect(summaryOf(first.out), first.err).toMatchObject({ created: 3 });
+              child.kill("SIGTERM");
+              return env;
+            })
+            .catch((error: unknown) => {
+              child.kill("SIGTERM");
+              throw error;
+            });
+        },
+      },
+    );
+    const ended = await serve;
+    expect(ended.code, ended.err).toBe(0);
+    const env = {
+      MAKEREADY_BASE_URL: String(ended.lines[0]?.["base_url"]),
+      MAKEREADY_TOKEN: String(ended.lines[0]?.["token"]),
+      MAKEREADY_WORKSPACE: String(ended.lines[0]?.["workspace_id"]),
+    };
+    const again = await runInProcess(["run", files.manifest, "--json"], { env });
+    expect(summaryOf(again.out)).toMatchObject({ writes: 0, reads: 0, unchanged: 3 });
+  });
+});
+
+describe("a rehearsal", () => {
+  it("says so in plan, slug and report; with a public URL nothing does, and the codes are new", async () => {
+    const files = makeJobFolder("site,table,region,Link\nA,1,North,https://a.example/1\n");
+    const first = await runInProcess(["run", files.manifest]);
+    expect(first.out).toContain("REHEARSAL");
+    expect(first.out).toContain("not ready for press");
+    expect(readFileSync(path.join(files.out, "report.html"), "utf8")).toMatch(/rehearsal/iu);
+    const env = { MAKEREADY_PUBLIC_URL: "https://go.example.com" };
+    const second = await runInProcess(["run", files.manifest], { env });
+    expect(second.out, second.err).not.toContain("REHEARSAL");
+    expect(second.out).toContain("all 1 codes read back");
+    const index = readFileSync(path.join(files.out, "index.csv"), "utf8");
+    expect(index).toContain("https://go.example.com/");
+    expect(index).not.toContain("127.0.0.1");
+    expect(
+      summaryOf((await runInProcess(["run", files.manifest, "--json"], { env })).out),
+    ).toMatchObject({
+      writes: 0,
+      reads: 0,
+    });
+  });
+});
+
+describe("two runs at once", () => {
+  it("are one: the second is told who holds the job and ends with 7", async () => {
+    const files = makeJobFolder(makeRows(2));
+    const lock = await lockFolder(files.out);
+    const { code, err } = await runInProcess(["run", files.manifest]);
+    lock.release();
+    expect(code).toBe(7);
+    expect(err).toContain(`process ${process.pid}`);
+  });
+});
+
+describe("Ctrl-C", () => {
+  it("saves what was made, says how to go on, and ends with 130", async () => {
+    const files = makeJobFolder(makeRows(200));
+    let isStopping = false;
+    const first = await runProgram(["run", files.manifest, "--json"], {
+      onLine: (line, child) => {
+        if (isStopping || line.type !== "progress") return;
+        isStopping = true;
+        child.kill("SIGINT");
+      },
+    });
+    expect(first.code, first.err).toBe(130);
+    const summary = lastLine(first, "summary");
+    expect(summary).toMatchObject({ interrupted: true });
+    expect(Number(summary["left"])).toBeGreaterThan(0);
+    const second = await runProgram(["run", files.manifest, "--json"]);
+    expect(Number(lastLine(second, "summary")["created"])).toBe(Number(summary["left"]));
+  }, 120_000);
+});
+
+describe("a limit on a run", () => {
+  it("makes so many codes now and the rest on the next run", async () => {
+    const files = makeJobFolder(makeRows(5));
+    const first = await runInProcess(["run", files.manifest, "--limit", "2", "--json"]);
+    expect(summaryOf(first.out)).toMatchObject({ created: 2, left: 3 });
+    const second = await runInProcess(["run", files.manifest, "--json"]);
+    expect(summaryOf(second.out)).toMatchObject({ created: 3, left: 0 });
+  });
+});

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it } from "vitest";
+
+import { sha256 } from "../../src/base/ids.ts";
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, makeRows } from "./job-folder.ts";
+
+/** What is read by people and presses; state, log and report tell of the run itself. */
+const COMPARED = /\.(pdf|zip|csv|xlsx|json|svg|png)$/u;
+
+function hashFiles(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return Object.fromEntries(
+    names
+      .filter((name) => COMPARED.test(name))
+      .toSorted()
+      .map((name) => [name, sha256(readFileSync(path.join(folder, name)))]),
+  );
+}
+
+it("the same rows, clock and identifiers give the same bytes in another folder", async () => {
+  const runs = [makeJobFolder(makeRows(60)), makeJobFolder(makeRows(60))];
+  for (const { manifest } of runs) {
+    // One at a time, so that identifiers are given out in the order of the rows.
+    const { code, err } = await runInProcess(["run", manifest, "--set", "run.concurrency=1"]);
+    expect(code, err).toBe(3);
+  }
+  const [first, second] = runs.map(({ out }) => hashFiles(out));
+  expect(Object.keys(first ?? {})).toContain("tables-north.pdf");
+  expect(Object.keys(first ?? {})).toContain("tables-south.zip");
+  expect(second).toEqual(first);
+});

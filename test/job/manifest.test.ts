@@ -1,0 +1,679 @@
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { checkTemplates } from "../../src/job/column-uses.ts";
+import { loadJob } from "../../src/job/manifest.ts";
+import {
+  failureOf,
+  failureOfFile,
+  folder,
+  load,
+  makeManifest,
+  problemsOf,
+  writeManifest,
+} from "./make-manifest.ts";
+
+const caption = async (yaml: string) =>
+  (await load(makeManifest({ output: `output:\n  sheets:\n    caption: ${yaml}` }))).output.sheets
+    ?.caption;
+
+const sheet = async (text: string) =>
+  (await load(makeManifest({ source: `source: { file: a.xlsx, sheet: ${text} }` }))).source.sheet;
+
+describe("a good manifest", () => {
+  it("becomes a job with every default and absolute paths", async () => {
+    const job = await load(makeManifest());
+    const base = path.dirname(job.file);
+    expect(job).toMatchObject({
+      name: "menu",
+      kind: "codes",
+      api: {},
+      source: {
+        file: path.join(base, "rows.csv"),
+        sheet: null,
+        headerRow: null,
+        encoding: null,
+        delimiter: null,
+        key: ["site"],
+        skipHiddenRows: false,
+        merged: "warn",
+      },
+      code: {
+        type: "Link",
+        dynamic: false,
+        qrData: "{{ url }}",
+        displayName: "{{ site }}",
+        folder: null,
+        tags: [],
+        gpsTracking: false,
+        domain: null,
+        vcard: null,
+        gs1Product: null,
+        design: {},
+      },
+      output: {
+        dir: path.join(base, "out"),
+        files: ["svg", "png"],
+        fileName: "{{ site | slug }}",
+        zip: null,
+        sheets: null,
+        index: ["csv"],
+      },
+      run: {
+        concurrency: 8,
+        onRowError: "continue",
+        maxFailures: { share: 1 },
+        settleMs: 120_000,
+        share: 1,
+        marker: false,
+      },
+      safety: { contrast: "refuse" },
+    });
+    expect({ ...job.source.columns }).toEqual({
+      site: { type: "text", required: true, default: null, aliases: [] },
+      url: { type: "url", required: false, default: null, aliases: [] },
+    });
+  });
+
+  it("is frozen to the bottom", async () => {
+    const job = await load(makeManifest());
+    expect(Object.isFrozen(job)).toBe(true);
+    expect(Object.isFrozen(job.source.columns["site"]?.aliases)).toBe(true);
+    expect(Object.isFrozen(job.code.design)).toBe(true);
+  });
+
+  it("takes short forms", async () => {
+    const job = await load(
+      makeManifest({
+        source: "source: rows.csv",
+        code: 'code: { qr_data: "{{ url }}" }',
+        output: "output: { zip: true, sheets: true, index: [xlsx, csv, xlsx] }",
+      }),
+    );
+    expect(job.source.key).toEqual([]);
+    expect(job.code.displayName).toBe("");
+    expect(job.output).toMatchObject({
+      dir: path.join(path.dirname(job.file), "out", "menu"),
+      fileName: "",
+      zip: { per: null, name: "menu.zip" },
+      sheets: {
+        per: null,
+        name: "menu.pdf",
+        sheet: "a4-24up-63.5x33.9",
+        caption: [""].slice(1),
+        marks: [],
+        deviceDpi: null,
+      },
+      index: ["xlsx", "csv"],
+    });
+  });
+
+  it("names groups by their column", async () => {
+    const job = await load(
+      makeManifest({
+        output: "output: { zip: { per: site }, sheets: { per: site, sheet: roll } }",
+      }),
+    );
+    expect(job.output.zip).toEqual({ per: "site", name: "menu-{{ site | slug }}.zip" });
+    expect(job.output.sheets).toMatchObject({ name: "menu-{{ site | slug }}.pdf", sheet: "roll" });
+  });
+
+  it("takes the name of the file when it has none", async () => {
+    const file = writeManifest(makeManifest({ name: "" }), "Spring Menü.yaml");
+    const job = await loadJob(file, { env: {} });
+    expect(job.name).toBe("Spring Menü");
+  });
+
+  it("splits captions into lines", async () => {
+    expect(await caption('"{{ site }}"')).toEqual(["{{ site }}"]);
+    expect(await caption('"{{ site }}\\nx"')).toEqual(["{{ site }}", "x"]);
+    expect(await caption('["{{ site }}", x]')).toEqual(["{{ site }}", "x"]);
+    expect(await caption("|\n      {{ site }}\n      #111111\n")).toEqual([
+      "{{ site }}",
+      "#111111",
+    ]);
+  });
+
+  it("parses times and shares", async () => {
+    const job = await load(
+      makeManifest({ more: "run: { settle: 1.5m, max_failures: 2.5%, share: 0.9, marker: ref }" }),
+    );
+    expect(job.run).toMatchObject({ settleMs: 90_000, share: 0.9, marker: true });
+    expect(job.run.maxFailures).toEqual({ share: 0.025 });
+    const other = await load(makeManifest({ more: "run: { settle: 0s, max_failures: 12 }" }));
+    expect(other.run).toMatchObject({ settleMs: 0, maxFailures: { count: 12 } });
+  });
+
+  it("keeps the text of the file where text is wanted", async () => {
+    const job = await load(
+      makeManifest({
+        name: "name: 2026.10",
+        source:
+          "source: { file: 12, key: [site], columns: { site: { default: 1.50, aliases: [yes, 2026-01-01, null_, 0x1F] } } }",
+        code: 'code: { qr_data: "{{ site }}", display_name: true, design: { text: 1e3 } }',
+      }),
+    );
+    expect(job.name).toBe("2026.10");
+    expect(path.basename(job.source.file)).toBe("12");
+    expect(job.source.columns["site"]).toMatchObject({
+      default: "1.50",
+      aliases: ["yes", "2026-01-01", "null_", "0x1F"],
+    });
+    expect(job.code).toMatchObject({ displayName: "true", design: { text: "1e3" } });
+  });
+
+  it("tells a sheet's position from its name", async () => {
+    expect(await sheet("2")).toBe(2);
+    expect(await sheet('"2"')).toBe("2");
+    expect(await sheet("Spring")).toBe("Spring");
+  });
+
+  it("takes vCard and GS1 with their own content", async () => {
+    const vcard = await load(
+      makeManifest({
+        code: 'code: { type: vCard, vcard: { first_name: "{{ site }}", city: Rome } }',
+      }),
+    );
+    expect(vcard.code).toMatchObject({
+      qrData: null,
+      dynamic: false,
+      displayName: "{{ site }}",
+      vcard: { first_name: "{{ site }}", city: "Rome" },
+    });
+    const gs1 = await load(
+      makeManifest({
+        code: 'code: { type: GS1, gs1_product: { identifier_value: "{{ site }}", destination_url: "{{ url }}" } }',
+      }),
+    );
+    expect(gs1.code).toMatchObject({
+      dynamic: true,
+      gs1Product: { identifier_value: "{{ site }}" },
+    });
+  });
+
+  it("may be JSON", async () => {
+    const json = JSON.stringify({
+      $schema: "x",
+      version: 1,
+      kind: "codes",
+      source: "rows.csv",
+      code: { qr_data: "{{ url }}", design: { primary_color: "#111111" } },
+    });
+    const job = await loadJob(writeManifest(json, "job.json"), { env: {} });
+    expect(job.code.design).toEqual({ primary_color: "#111111" });
+    const error = await failureOf('{\n\t"version": 1,\n\t"knd": 2\n}', { name: "job.json" });
+    expect(error.problems.map(({ where }) => where?.line)).toContain(3);
+  });
+});
+
+describe("five mistakes", () => {
+  const MANIFEST = `version: 1
+name: menu
+kind: codes
+source:
+  file: rows.csv
+  key: [site, tabel]
+  columns:
+    site: { required: true }
+    table: { type: intger }
+    url: { type: url }
+code:
+  qr_data: {{ url }}
+  display_name: "{{ site }} / {{ tabble | pad: 3 }}"
+  design: { primary_color: #111111 }
+output:
+  fils: [svg]
+`;
+
+  it("are five problems, each at its place with its fix", async () => {
+    const error = await failureOf(MANIFEST);
+    expect(error.code).toBe("manifest-invalid");
+    expect(error.exitCode).toBe(2);
+    expect(error.message).toContain("got 6 mistakes in");
+    expect(
+      error.problems.map(({ where, message, hint }) => [
+        where?.line,
+        where?.column,
+        where?.field,
+        message,
+        hint,
+      ]),
+    ).toEqual([
+      [
+        6,
+        15,
+        "source.key[1]",
+        'source.key[1] must name a column of the source, got "tabel"',
+        'did you mean "table"? columns: site, table, url',
+      ],
+      [
+        9,
+        20,
+        "source.columns.table.type",
+        'source.columns.table.type must be one of text, integer, number, url, email, date, gtin, boolean, got "intger"',
+        'did you mean "integer"?',
+      ],
+      [
+        12,
+        12,
+        undefined,
+        "template must be in quotes, got {{ url }} (an unquoted { begins a map)",
+        'write "{{ url }}"',
+      ],
+      [
+        13,
+        31,
+        "code.display_name",
+        'code.display_name must name a column of the source, got "tabble"',
+        'did you mean "table"? columns: site, table, url',
+      ],
+      [
+        14,
+        28,
+        undefined,
+        "colour must be in quotes, got #111111 (an unquoted # begins a remark, so the value is lost)",
+        'write "#111111"',
+      ],
+      [
+        16,
+        3,
+        "output.fils",
+        'output.fils must be a known field, got "fils"',
+        'did you mean "files"?',
+      ],
+    ]);
+    expect(error.problems.every(({ where }) => where?.file === error.where?.file)).toBe(true);
+  });
+});
+
+describe("mistakes of shape", () => {
+  it.each([
+    [
+      "a missing part",
+      { code: "" },
+      'code must be given, got nothing (add "code: …". The code of each row.)',
+    ],
+    ["an empty part", { output: "output:" }, "output must be a map (key: value), got nothing"],
+    ["another version", { version: "version: 2" }, "version must be 1, got 2"],
+    ["no version", { version: "" }, "version must be given, got nothing"],
+    ["a list for a map", { code: "code: [a]" }, "code must be a map (key: value), got a list"],
+    [
+      "a list for a file",
+      { source: "source: [a]" },
+      "source must be text or a map (key: value), got a list",
+    ],
+    ["a map for text", { name: "name: { a: 1 }" }, "name must be text, got a map"],
+    [
+      "text for a list",
+      { output: "output: { files: svg }" },
+      'output.files must be a list, got "svg"',
+    ],
+    [
+      "a wrong entry",
+      { output: "output: { files: [svg, pgn] }" },
+      'output.files[1] must be one of svg, png, got "pgn" (did you mean "png"?)',
+    ],
+    [
+      "yes for true",
+      { output: "output: { zip: yes }" },
+      'output.zip must be true or false or a map (key: value), got "yes"',
+    ],
+    ["an empty name", { name: 'name: ""' }, 'name must not be empty, got ""'],
+    [
+      "a colour by name",
+      { code: "code: { qr_data: x, design: { primary_color: red } }" },
+      'must be a colour like "#0a3d62", got "red"',
+    ],
+    [
+      "a delimiter of two",
+      { source: 'source: { file: a, delimiter: ";;" }' },
+      'source.delimiter must be one character, got ";;"',
+    ],
+    [
+      "half a row",
+      { source: "source: { file: a, header_row: 1.5 }" },
+      "source.header_row must be a whole number from 1 to 1048576, got 1.5",
+    ],
+    [
+      "a pipe in a name",
+      { source: 'source: { file: a, columns: { "a|b": {} } }' },
+      "must be a name without |, { and }",
+    ],
+    [
+      "a time without unit",
+      { more: "run: { settle: 120 }" },
+      'run.settle must be a time with a unit, like "120s", got 120',
+    ],
+    [
+      "a design field of updates",
+      { code: "code: { qr_data: x, design: { text_secondary: y } }" },
+      "code.design.text_secondary must be a known field",
+    ],
+  ])("%s", async (_name, parts, expected) => {
+    const problems = await problemsOf(makeManifest(parts));
+    expect(problems.join("\n")).toContain(expected);
+  });
+
+  it("a kind that is known, but not built yet, hides all else", async () => {
+    const problems = await problemsOf("version: 1\nkind: redesign\nselect: { folder: x }\n");
+    expect(problems).toEqual([
+      '2:7 kind must be one of codes, got "redesign" (this version runs codes only; redesign is known, but not built yet)',
+    ]);
+  });
+
+  it("a kind that nobody knows", async () => {
+    const problems = await problemsOf(makeManifest({ kind: "kind: coeds" }));
+    expect(problems).toEqual([
+      '3:7 kind must be one of codes, got "coeds" (did you mean "codes"?)',
+    ]);
+  });
+
+  it("keys that stand there twice", async () => {
+    const problems = await problemsOf(
+      makeManifest({ more: "name: other\nrun: { share: 1, share: 0.5 }" }),
+    );
+    expect(problems).toEqual([
+      '7:1 "name" must stand here once, got it again (first on line 2) (remove one of the two)',
+      '8:18 "share" must stand here once, got it again (first on line 8) (remove one of the two)',
+    ]);
+  });
+
+  it.each(["token", "api_token", "password", "secret", "authorization"])("a %s", async (key) => {
+    const error = await failureOf(
+      makeManifest({ more: `api: { base_url: "https://x.example", ${key}: hunter2 }` }),
+    );
+    expect(error.problems[0]?.message).toBe(
+      `api.${key} must not stand in a manifest: secrets never do`,
+    );
+    expect(JSON.stringify(error.problems)).not.toContain("hunter2");
+  });
+});
+
+describe("text that is no YAML", () => {
+  it("is told once per line, without what follows from it", async () => {
+    const problems = await problemsOf("version: 1\nkind: codes\n  name: x\nsource: [a\ncode: b\n");
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.length).toBeLessThan(4);
+    expect(problems.every((problem) => problem.includes("YAML must be well-formed"))).toBe(true);
+  });
+
+  it("doesn't hide a trap beside it", async () => {
+    const problems = await problemsOf("version: 1\ncode: {{ x }}.png\nsource: [a\n");
+    expect(problems[0]).toContain('(write "{{ x }}.png")');
+  });
+});
+
+describe("rules over several fields", () => {
+  it.each([
+    [
+      "code: { qr_data: x, type: Text, dynamic: true }",
+      "code.dynamic must be false for type Text, got true",
+    ],
+    [
+      "code: { type: GS1, dynamic: false, gs1_product: { identifier_value: a, destination_url: b } }",
+      "code.dynamic must be true for type GS1",
+    ],
+    ["code: { type: Link }", "code.qr_data must be given for type Link"],
+    ["code: { type: vCard, qr_data: x }", "code.vcard must be given for type vCard"],
+    ["code: { type: vCard, qr_data: x }", "code.qr_data must be left out for type vCard"],
+    ["code: { type: vCard, vcard: { last_name: x } }", "code.vcard.first_name must be given"],
+    ["code: { qr_data: x, gps_tracking: true }", "code.gps_tracking must go with a dynamic code"],
+    ["code: { qr_data: x, domain: d.example }", "code.domain must go with a dynamic code"],
+  ])("%s", async (code, expected) => {
+    expect((await problemsOf(makeManifest({ code }))).join("\n")).toContain(expected);
+  });
+
+  it.each([
+    ['output: { dir: "out/{{ date }}" }', "output.dir must be one fixed folder"],
+    ["output: { file_name: x.png }", "output.file_name must be without extension"],
+    [
+      "output: { zip: { per: site, name: all.zip } }",
+      "output.zip.name must contain the column of per",
+    ],
+    [
+      'output: { zip: { name: "{{ site }}.zip" } }',
+      'output.zip.name must name no column but that of per, got "site" (add "per: site")',
+    ],
+    [
+      'output: { sheets: { per: site, name: "{{ site }}-{{ url }}.pdf" } }',
+      'must name no column but that of per, got "url"',
+    ],
+    [
+      "output: { zip: { per: stie } }",
+      'output.zip.per must name a column of the source, got "stie" (did you mean "site"?',
+    ],
+    [
+      "output: { zip: { per: date } }",
+      'output.zip.per must name a column of the source, got "date"',
+    ],
+  ])("%s", async (output, expected) => {
+    expect((await problemsOf(makeManifest({ output }))).join("\n")).toContain(expected);
+  });
+
+  it("aliases that mean two columns", async () => {
+    const source =
+      "source: { file: a, columns: { site: { aliases: [URL, place] }, url: { aliases: [Place, link] } } }";
+    const problems = await problemsOf(makeManifest({ source }));
+    expect(problems.map((problem) => problem.replace(/^\S+ /u, ""))).toEqual([
+      'source.columns.site.aliases[0] must mean one column, got "URL" twice ("URL" would mean both "url" and "site")',
+      'source.columns.url.aliases[0] must mean one column, got "Place" twice ("Place" would mean both "site" and "url")',
+    ]);
+  });
+
+  it("allows dates in names of groups", async () => {
+    const output =
+      'output: { zip: { name: "{{ date }}.zip" }, sheets: { per: site, name: "{{ month }}-{{ site }}.pdf" } }';
+    expect((await load(makeManifest({ output }))).output.zip?.name).toBe("{{ date }}.zip");
+  });
+});
+
+describe("templates", () => {
+  it("are checked against declared columns, with the place of the placeholder", async () => {
+    const code = `code:
+  qr_data: "https://x.example/?a={{ url }}&b={{ nope }}"
+  folder: a/{{ site }}/{{ sites }}
+  tags: ["{{ site | slugg }}"]
+  design:
+    text: 'it''s {{ nah }}'`;
+    expect((await problemsOf(makeManifest({ code }))).map((text) => text.split(",")[0])).toEqual([
+      "6:46 code.qr_data must name a column of the source",
+      "7:24 code.folder must name a column of the source",
+      "8:11 code.tags[0]: filter must be one of slug",
+      "10:11 code.design.text must name a column of the source",
+    ]);
+  });
+
+  it("wait for the header when no columns are declared", async () => {
+    const job = await load(
+      makeManifest({
+        source: "source: rows.csv",
+        code: 'code: { qr_data: "{{ Link }}{{ nope }}{{ date }}" }',
+      }),
+    );
+    expect(checkTemplates(job, ["Link", "site"])).toEqual([
+      {
+        message: 'code.qr_data must name a column of the source, got "nope"',
+        hint: "columns: Link, site",
+        where: { file: job.file, line: 5, column: 29, field: "code.qr_data" },
+      },
+    ]);
+    expect(checkTemplates(job, ["Link", "nope"])).toEqual([]);
+  });
+});
+
+describe("the environment", () => {
+  const api = 'api: { base_url: "${MAKEREADY_BASE_URL}", workspace: "${MAKEREADY_WORKSPACE}" }';
+
+  it("leaves the API to the embedded service when it is not set", async () => {
+    expect((await load(makeManifest({ more: api }))).api).toEqual({});
+    const env = { MAKEREADY_WORKSPACE: "w1" };
+    expect((await load(makeManifest({ more: api }), { env })).api).toEqual({});
+    const empty = { MAKEREADY_BASE_URL: "", MAKEREADY_WORKSPACE: "" };
+    expect((await load(makeManifest(), { env: empty })).api).toEqual({});
+  });
+
+  it("fills it in", async () => {
+    const env = { MAKEREADY_BASE_URL: "https://api.example/api/v2/", MAKEREADY_WORKSPACE: "w1" };
+    const expected = { baseUrl: "https://api.example/api/v2", workspace: "w1" };
+    expect((await load(makeManifest({ more: api }), { env })).api).toEqual(expected);
+    expect((await load(makeManifest(), { env })).api).toEqual(expected);
+  });
+
+  it("goes flag, environment, manifest", async () => {
+    const own = makeManifest({
+      more: "api: { base_url: https://file.example, workspace: wf, token_file: t.txt }",
+    });
+    const env = { MAKEREADY_BASE_URL: "https://env.example" };
+    const job = await load(own);
+    expect(job.api).toEqual({
+      baseUrl: "https://file.example",
+      workspace: "wf",
+      tokenFile: path.join(path.dirname(job.file), "t.txt"),
+    });
+    expect((await load(own, { env })).api.baseUrl).toBe("https://env.example");
+    const flag = { env, baseUrl: "https://flag.example/" };
+    expect((await load(own, flag)).api.baseUrl).toBe("https://flag.example");
+  });
+
+  it.each(["ftp://x", "nonsense", "https://user:pw@x.example/", "https://x.example/?a=b"])(
+    "refuses %s as base URL, wherever it comes from",
+    async (url) => {
+      const byFile = await problemsOf(makeManifest({ more: `api: { base_url: "${url}" }` }));
+      expect(byFile[0]).toContain("api.base_url must be an http or https address");
+      const byEnv = await problemsOf(makeManifest(), { env: { MAKEREADY_BASE_URL: url } });
+      expect(byEnv[0]).toContain("MAKEREADY_BASE_URL must be an http or https address");
+      const byFlag = await problemsOf(makeManifest(), { baseUrl: url });
+      expect(byFlag[0]).toContain("--base-url must be");
+    },
+  );
+
+  it("is put into values after parsing, so that it can break nothing", async () => {
+    const env = { NAME: 'x", kind: "y', N: "4", EMPTY: "", SHARE: "0.5", ZEROS: "007" };
+    const job = await load(
+      makeManifest({
+        name: 'name: "${NAME}"',
+        source:
+          'source: { file: "${DIR:-in}/rows.csv", key: [site], columns: { site: { default: "${EMPTY:-none}" }, url: { default: "${ZEROS}" } } }',
+        code: 'code: { qr_data: "$${X} $5 {{ site }}", display_name: "${EMPTY}a" }',
+        more: 'run:\n  concurrency: ${N}\n  settle: ${S:-3s}\n  share: "${SHARE}"',
+      }),
+      { env },
+    );
+    expect(job.name).toBe('x", kind: "y');
+    expect(job.source.file.endsWith(path.join("in", "rows.csv"))).toBe(true);
+    expect(job.source.columns["site"]?.default).toBe("none");
+    expect(job.code).toMatchObject({ qrData: "${X} $5 {{ site }}", displayName: "a" });
+    expect(job.run).toMatchObject({ concurrency: 4, settleMs: 3000, share: 0.5 });
+    expect(job.source.columns["url"]?.default).toBe("007");
+  });
+
+  it("lists what is not set", async () => {
+    const problems = await problemsOf(
+      makeManifest({
+        name: 'name: "${A}-${B}"',
+        output: 'output: { dir: "${C:?set C to the output folder}" }',
+      }),
+    );
+    expect(problems).toEqual([
+      "2:7 variable ${A} must be set (set A, or give a default: ${A:-…})",
+      "6:16 set C to the output folder (set the variable C)",
+    ]);
+  });
+
+  it("refuses what is no reference", async () => {
+    expect((await problemsOf(makeManifest({ name: 'name: "${A"' })))[0]).toContain(
+      "write $$ for a plain dollar sign",
+    );
+    expect((await problemsOf(makeManifest({ name: 'name: "${A B}"' })))[0]).toContain(
+      "variable must be written",
+    );
+  });
+
+  it("never lets a token in", async () => {
+    const error = await failureOf(makeManifest({ name: 'name: "x${MAKEREADY_TOKEN}"' }), {
+      env: { MAKEREADY_TOKEN: "hunter2" },
+    });
+    expect(error.problems[0]?.message).toBe(
+      "manifest must not hold secrets, got ${MAKEREADY_TOKEN}",
+    );
+    expect(JSON.stringify(error)).not.toContain("hunter2");
+  });
+});
+
+describe("--set and --out", () => {
+  it("override single fields", async () => {
+    const job = await load(makeManifest({ source: "source: rows.csv" }), {
+      set: [
+        "output.dir=elsewhere",
+        "source.sheet=2",
+        "output.files=[png]",
+        "code.design.primary_color=#abc",
+        "code.qr_data={{ url }}?x=1",
+        "run.concurrency=2",
+        "run.concurrency=3",
+        "output.zip.name=a.zip",
+      ],
+    });
+    const base = path.dirname(job.file);
+    expect(job.output).toMatchObject({ dir: path.join(base, "elsewhere"), files: ["png"] });
+    expect(job.source).toMatchObject({ file: path.join(base, "rows.csv"), sheet: 2 });
+    expect(job.code).toMatchObject({ qrData: "{{ url }}?x=1", design: { primary_color: "#abc" } });
+    expect(job.run.concurrency).toBe(3);
+    expect(job.output.zip).toEqual({ per: null, name: "a.zip" });
+  });
+
+  it("name the flag when it is wrong", async () => {
+    const error = await failureOf(makeManifest(), {
+      set: ["run.concurrency=many", "nonsense", "run.shar=1", "output.files=[svg"],
+    });
+    expect(
+      error.problems.map(({ where, message }) => [where?.file, message.split(",")[0]]),
+    ).toEqual(
+      expect.arrayContaining([
+        ["--set run.concurrency=many", "run.concurrency must be a whole number from 1 to 64"],
+        ["--set nonsense", "--set must be written FIELD=VALUE"],
+        ["--set run.shar=1", "run.shar must be a known field"],
+      ]),
+    );
+    expect(error.problems.some(({ where }) => where?.file === "--set output.files=[svg")).toBe(
+      true,
+    );
+  });
+
+  it("take --out from the current folder", async () => {
+    const job = await load(makeManifest(), { out: "some/where", set: ["output.dir=x"] });
+    expect(job.output.dir).toBe(path.resolve("some/where"));
+  });
+});
+
+describe("files that are no manifest", () => {
+  it.each([
+    ["empty", "", "must not be empty"],
+    ["blank", " \n\n", "must not be empty"],
+    ["remarks only", "# nothing\n", "must not be empty"],
+    ["text", "hello", 'manifest must be a map (key: value), got "hello"'],
+    ["a list", "- a\n- b\n", "manifest must be a map (key: value), got a list"],
+    ["binary", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), "must be UTF-8 text"],
+    ["text with NUL", "version: 1\u0000", "must be UTF-8 text"],
+    ["another encoding", new Uint8Array([0x6e, 0xfc, 0x0a]), "must be UTF-8 text"],
+    ["far too long", `# ${"x".repeat(600_000)}`, "must have at most 512 KB"],
+    ["several documents", "version: 1\n---\nversion: 1\n", "multiple documents"],
+  ])("%s", async (_name, content, expected) => {
+    const error = await failureOf(content);
+    expect(error.code).toBe("manifest-invalid");
+    expect(error.problems.map(({ message }) => message).join("\n")).toContain(expected);
+  });
+
+  it("missing, or a folder", async () => {
+    expect((await failureOfFile("/nowhere/job.yaml")).message).toContain(
+      "must be a file that exists",
+    );
+    expect((await failureOfFile(folder)).message).toContain("must be a file, not a folder");
+  });
+
+  it("reads a byte order mark and CRLF", async () => {
+    const job = await load(`\uFEFF${makeManifest().replaceAll("\n", "\r\n")}\r\n`);
+    expect(job.name).toBe("menu");
+  });
+});

@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, test } from "vitest";
+
+import type { PixelImage, QrDecoder } from "../../src/qr/decode.ts";
+import { resolveDesign } from "../../src/qr/design.ts";
+import { readPlainPng, readPng } from "../../src/qr/png-read.ts";
+import { renderPng } from "../../src/qr/png.ts";
+import { blankImage } from "./images.ts";
+import { openTestDecoder } from "./zxing.ts";
+
+let decoder: QrDecoder;
+beforeAll(async () => {
+  decoder = await openTestDecoder();
+});
+
+const draw = async (
+  text: string,
+  primaryColor = "#000000",
+  backgroundColor: string | null = "#ffffff",
+) => readPng(await renderPng(text, resolveDesign({ primaryColor, backgroundColor, sizePx: 300 })));
+
+/** Copies one image into another. */
+function paste(onto: PixelImage, image: PixelImage, left: number, top: number): void {
+  for (let y = 0; y < image.height; y += 1) {
+    const row = image.data.subarray(y * image.width * 4, (y + 1) * image.width * 4);
+    onto.data.set(row, ((y + top) * onto.width + left) * 4);
+  }
+}
+
+describe("decode", () => {
+  test("text, level, version, ECI and place", async () => {
+    const [code] = await decoder.decode(await draw("Grüße"), { pure: true });
+    expect(code).toMatchObject({ text: "Grüße", level: "Q", version: 1, hasEci: true });
+    // 29 modules at 10 pixels, 5 over on the left, 4 modules of quiet zone.
+    expect(code?.x).toBeGreaterThanOrEqual(44);
+    expect(code?.x).toBeLessThanOrEqual(46);
+    expect(code?.width).toBeGreaterThanOrEqual(208);
+    expect(code?.width).toBeLessThanOrEqual(211);
+  });
+
+  test("control characters come back as they are", async () => {
+    const text = "(01)09506000134352\u001d21ABC\u001d\u0000\u0007";
+    for (const pure of [true, false]) {
+      const [code] = await decoder.decode(await draw(text), { pure });
+      expect(code?.text).toBe(text);
+    }
+  });
+
+  test("inverted codes are not read: most scanners can't either", async () => {
+    for (const pure of [true, false]) {
+      expect(await decoder.decode(await draw("inverted", "#ffffff", "#000000"), { pure })).toEqual(
+        [],
+      );
+    }
+  });
+
+  test("transparent pixels count as white, half transparent ones as what they look like", async () => {
+    const image = await draw("clear", "#111111", null);
+    expect(image.data[3]).toBe(0);
+    const before = image.data.slice();
+    expect((await decoder.decode(image, { pure: true }))[0]?.text).toBe("clear");
+    expect(image.data).toEqual(before);
+  });
+
+  test("nothing on a blank page", async () => {
+    expect(await decoder.decode(blankImage(200, 100, [255, 255, 255, 255]))).toEqual([]);
+    expect(await decoder.decode(blankImage(1, 1, [0, 0, 0, 255]), { pure: true })).toEqual([]);
+  });
+
+  test("several codes on one page, each in its place; max holds", async () => {
+    const page = blankImage(700, 700, [255, 255, 255, 255]);
+    paste(page, await draw("one"), 0, 0);
+    paste(page, await draw("two"), 380, 350);
+    const codes = await decoder.decode(page);
+    const sorted = codes.toSorted((a, b) => a.x - b.x);
+    expect(sorted.map((code) => code.text)).toEqual(["one", "two"]);
+    expect(sorted[1]?.x).toBeGreaterThan(380);
+    expect(await decoder.decode(page, { max: 1 })).toHaveLength(1);
+  });
+
+  test("a damaged code is no code", async () => {
+    const image = readPlainPng(await renderPng("damaged", resolveDesign({ sizePx: 290 })));
+    for (let y = 110; y < 260; y += 1) image.data.fill(0, (y * 290 + 40) * 4, (y * 290 + 250) * 4);
+    expect(await decoder.decode(image, { pure: true })).toEqual([]);
+  });
+
+  test("an image of another size than it says is a programmer's fault", async () => {
+    const data = new Uint8ClampedArray(16);
+    await expect(decoder.decode({ data, width: 3, height: 2 })).rejects.toThrow(
+      /24 bytes, got 16/u,
+    );
+  });
+
+  test("decoders share one module; opening again is harmless", async () => {
+    const again = await openTestDecoder();
+    expect((await again.decode(await draw("again"), { pure: true }))[0]?.text).toBe("again");
+  });
+});

@@ -1,0 +1,113 @@
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+
+import { readPng } from "../../src/qr/png-read.ts";
+import { MAX_LOGO_BYTES, normalizeLogo, rasterizeSvg } from "../../src/qr/raster.ts";
+import { pixelAt } from "./images.ts";
+
+const blue = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 4, background: { r: 0, g: 0, b: 255, alpha: 1 } } });
+
+const svg = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
+);
+
+describe("normalizeLogo", () => {
+  test.each(["png", "jpeg", "gif", "webp"] as const)(
+    "%s becomes RGBA PNG of the same size",
+    async (format) => {
+      const image = readPng(await normalizeLogo(await blue(30, 20)[format]().toBuffer()));
+      expect([image.width, image.height]).toEqual([30, 20]);
+      const [r, g, b, a] = pixelAt(image, 15, 10);
+      expect(r + g).toBeLessThan(12);
+      expect(b).toBeGreaterThan(248);
+      expect(a).toBe(255);
+    },
+  );
+
+  test("large ones are scaled to 512 pixels, small ones are left alone", async () => {
+    const wide = readPng(await normalizeLogo(await blue(2000, 500).png().toBuffer()));
+    expect([wide.width, wide.height]).toEqual([512, 128]);
+  });
+
+  test("the camera's orientation is applied, its metadata dropped", async () => {
+    const turned = await blue(40, 20)
+      .jpeg()
+      .withMetadata({ orientation: 6 })
+      .withExif({ IFD0: { Copyright: "somebody" } })
+      .toBuffer();
+    expect(turned.includes("somebody")).toBe(true);
+    const png = await normalizeLogo(turned);
+    expect([readPng(png).width, readPng(png).height]).toEqual([20, 40]);
+    expect(Buffer.from(png).includes("somebody")).toBe(false);
+  });
+
+  test("transparency stays", async () => {
+    const clear = sharp({
+      create: { width: 5, height: 5, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+    });
+    expect(pixelAt(readPng(await normalizeLogo(await clear.png().toBuffer())), 2, 2)[3]).toBe(0);
+  });
+
+  test("grey and palette images become RGBA too", async () => {
+    const grey = await blue(8, 8).greyscale().png({ palette: true }).toBuffer();
+    const image = readPng(await normalizeLogo(grey));
+    const [r, g, b] = pixelAt(image, 4, 4);
+    expect([g, b]).toEqual([r, r]);
+  });
+
+  test.each([
+    ["SVG", svg],
+    [
+      "SVG",
+      Buffer.from('<?xml version="1.0"?>\n<!-- logo --><svg xmlns="http://www.w3.org/2000/svg"/>'),
+    ],
+    ["HTML", Buffer.from("<!DOCTYPE html><html></html>")],
+    ["PDF", Buffer.from("%PDF-1.7\n")],
+    ["TIFF", Buffer.from("II*\0........", "latin1")],
+    ["BMP", Buffer.from("BM......")],
+    ["AVIF", Buffer.from("\0\0\0\u0020ftypavif", "latin1")],
+    ["something else", Buffer.from("hello")],
+    ["no bytes", Buffer.alloc(0)],
+  ])("%s is refused by name", async (name, file) => {
+    await expect(normalizeLogo(file)).rejects.toMatchObject({
+      code: "design-invalid",
+      where: { field: "logo" },
+      message: expect.stringContaining(`got ${name}`) as unknown,
+    });
+  });
+
+  test("2 MB and more", async () => {
+    const file = Buffer.alloc(MAX_LOGO_BYTES);
+    file.set(await blue(2, 2).png().toBuffer());
+    await expect(normalizeLogo(file)).rejects.toThrow(/under 2 MB, got 2097152 bytes/u);
+  });
+
+  test("a bomb of pixels", async () => {
+    const bomb = await blue(2100, 2000).png({ compressionLevel: 9 }).toBuffer();
+    expect(bomb.length).toBeLessThan(200_000);
+    await expect(normalizeLogo(bomb)).rejects.toMatchObject({ code: "design-invalid" });
+  });
+
+  test("damage, and one format behind the first bytes of another", async () => {
+    const png = await blue(50, 50).png().toBuffer();
+    await expect(normalizeLogo(png.subarray(0, 60))).rejects.toMatchObject({
+      code: "design-invalid",
+    });
+    const disguised = Buffer.concat([png.subarray(0, 8), svg]);
+    await expect(normalizeLogo(disguised)).rejects.toMatchObject({ code: "design-invalid" });
+  });
+
+  test("other readers stay shut", async () => {
+    const tiff = await blue(4, 4).tiff().toBuffer();
+    await expect(sharp(tiff).raw().toBuffer()).rejects.toThrow(/unsupported|load/iu);
+  });
+});
+
+describe("rasterizeSvg", () => {
+  test("one pixel for each unit of its size", async () => {
+    const { width, height, data } = await rasterizeSvg(svg.toString());
+    expect([width, height, data.length]).toEqual([9, 9, 324]);
+    expect(pixelAt({ data, width, height }, 8, 8)).toEqual([0, 0, 0, 255]);
+  });
+});

@@ -1,0 +1,111 @@
+/**
+ * Every design must read, patterns at their least size. The normal run draws a sample with two
+ * codes each; LONG=1 draws all 340 with three.
+ */
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+
+import type { PixelImage, QrDecoder } from "../../src/qr/decode.ts";
+import {
+  type Design,
+  type EyeStyleName,
+  eyeStyles,
+  type FrameName,
+  frameNames,
+  frames,
+  type PatternName,
+  patterns,
+  resolveDesign,
+} from "../../src/qr/design.ts";
+import { drawCode } from "../../src/qr/drawing.ts";
+import type { patternTable } from "../../src/qr/patterns.ts";
+import { rasterizeSvg } from "../../src/qr/raster.ts";
+import { toSvg } from "../../src/qr/svg.ts";
+import { openTextShaper, type TextShaper } from "../../src/qr/text.ts";
+import { cameras, photograph } from "./camera.ts";
+import { fonts } from "./fonts.ts";
+import { loads } from "./payloads.ts";
+import { openTestDecoder } from "./zxing.ts";
+
+vi.mock("../../src/qr/patterns.ts", async (load) => {
+  const original = await load<{ patternTable: typeof patternTable }>();
+  const entries = Object.entries(original.patternTable);
+  return {
+    patternTable: Object.fromEntries(
+      entries.map(([name, pattern]) => [name, { ...pattern, size: pattern.leastSize }]),
+    ),
+  };
+});
+
+const isLong = process.env["LONG"] === "1";
+const PITCH = 8;
+const LEVELS = { A: "Q", B: "Q", C: "H" } as const;
+
+interface Style {
+  readonly pattern: PatternName;
+  readonly eyeStyle: EyeStyleName;
+  readonly frame: FrameName | null;
+}
+
+const styles: Style[] = patterns.flatMap((pattern) =>
+  eyeStyles.flatMap((eyeStyle) =>
+    [null, ...frameNames].map((frame) => ({ pattern, eyeStyle, frame })),
+  ),
+);
+
+/** Every frame, pattern and eye style several times over: 9 has no factor in common with 17 or 20. */
+const sample = styles.filter((_, i) => i % 9 === 0);
+
+function toDesign(style: Style, errorCorrection: Design["errorCorrection"]): Design {
+  const text = style.frame !== null && frames[style.frame].text ? "SCAN ME" : "";
+  return resolveDesign({
+    ...style,
+    text,
+    errorCorrection,
+    backgroundColor: "#ffffff",
+    primaryColor: "#000000",
+  });
+}
+
+let decoder: QrDecoder;
+let shaper: TextShaper;
+beforeAll(async () => {
+  decoder = await openTestDecoder();
+  shaper = openTextShaper({ fonts });
+});
+afterAll(() => shaper.close());
+
+async function draw(text: string, design: Design): Promise<PixelImage> {
+  const drawing = drawCode(text, design, shaper);
+  const { width, height } = drawing;
+  const view = { x: 0, y: 0, width, height, widthPx: width * PITCH, heightPx: height * PITCH };
+  return rasterizeSvg(toSvg(drawing, view));
+}
+
+const nameOf = ({ pattern, eyeStyle, frame }: Style): string =>
+  `${pattern} ${eyeStyle} ${frame ?? "no frame"}`;
+
+describe("styles", () => {
+  test("there are 340", () => expect(styles).toHaveLength(340));
+
+  test(
+    "all read, clean and through a mild camera",
+    async () => {
+      const unread: string[] = [];
+      for (const style of isLong ? styles : sample) {
+        for (const load of isLong ? (["A", "B", "C"] as const) : (["A", "C"] as const)) {
+          const image = await draw(loads[load], toDesign(style, LEVELS[load]));
+          const photo = photograph(image, PITCH, cameras.mild);
+          for (const [kind, seen] of [
+            ["clean", image],
+            ["mild", photo],
+          ] as const) {
+            const [code] = await decoder.decode(seen, { max: 1 });
+            if (code?.text !== loads[load]) unread.push(`${nameOf(style)} ${load} ${kind}`);
+          }
+        }
+      }
+      expect(unread).toEqual([]);
+    },
+    isLong ? 1_800_000 : 60_000,
+  );
+});

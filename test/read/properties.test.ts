@@ -1,0 +1,259 @@
+import { rmSync } from "node:fs";
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { AppError } from "../../src/base/errors.ts";
+import { findOpenQuote } from "../../src/read/open-quote.ts";
+import { readZip, makeStoredZip, ZipFault } from "../../src/read/zip-file.ts";
+import { makeXlsx, makeZip, number, row, textSheet } from "./make-xlsx.ts";
+import { makeSource, readAll, writeFile } from "./make-source.ts";
+
+const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/** Texts that a cell may hold; a space in front keeps them from being taken for formulas. */
+const text = fc
+  .string({
+    unit: fc.oneof(
+      fc.constantFrom(..."ab,;\t\"'\n\r= é東".split("")),
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
+    ),
+    maxLength: 12,
+  })
+  .filter((value) => !value.includes("\u0000") && value.isWellFormed())
+  .map((value) => `.${value}`);
+
+const table = fc.integer({ min: 1, max: 6 }).chain((width) =>
+  fc.array(fc.array(text, { minLength: width, maxLength: width }), {
+    minLength: 1,
+    maxLength: 8,
+  }),
+);
+
+const lineEnds = fc.constantFrom("\n", "\r\n", "\r");
+const delimiters = fc.constantFrom(",", ";", "\t", "|");
+
+const countLines = (content: string): number => content.split(/\r\n|\n|\r/u).length;
+
+/** Reads, and takes the file away again. */
+async function readOnce(name: string, bytes: string | Uint8Array, more = {}) {
+  const file = writeFile(name, bytes);
+  try {
+    return await readAll(makeSource(file, {}, more));
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** How many rows came, or the code and message of the refusal; anything else is thrown on. */
+async function outcomeOf(
+  name: string,
+  bytes: Uint8Array,
+): Promise<{ rows: number; refused: string }> {
+  try {
+    const { rows } = await readOnce(name, bytes);
+    return { rows: rows.length, refused: "" };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { rows: 0, refused: `${error.code} ${error.message}` };
+  }
+}
+
+/** Reads the entry of a ZIP whose directory was changed before. */
+function readChanged(change: (bytes: Buffer, at: number) => void): () => void {
+  const bytes = makeZip([{ name: "a", content: "hello" }]);
+  change(bytes, bytes.lastIndexOf("PK\u0001\u0002"));
+  const zip = readZip(bytes);
+  const entry = zip.entries.get("a");
+  return () => entry && zip.read(entry, 100);
+}
+
+describe("CSV", () => {
+  it("comes back as it was written, with physical line numbers", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        table,
+        delimiters,
+        fc.array(lineEnds, { minLength: 9, maxLength: 9 }),
+        async (cells, delimiter, ends) => {
+          const width = cells[0]?.length ?? 1;
+          const header = Array.from({ length: width }, (_, at) => `h${at}`).join(delimiter);
+          let content = `${header}${ends[8]}`;
+          const lines: number[] = [];
+          for (const [at, record] of cells.entries()) {
+            lines.push(countLines(content));
+            content += record.map(quote).join(delimiter) + ends[at];
+          }
+          const { rows } = await readOnce("p.csv", content, { delimiter });
+          expect(rows.map((one) => Object.values(one.cells))).toEqual(cells);
+          expect(rows.map(({ line }) => line)).toEqual(lines);
+          expect(rows.flatMap(({ problems }) => problems)).toEqual([]);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it("of any bytes gives rows or one clear error, and ends", async () => {
+    const pieces = fc.constantFrom(
+      "a",
+      ",",
+      ";",
+      '"',
+      '""',
+      "\n",
+      "\r\n",
+      "\r",
+      "\t",
+      "\u0000",
+      "é",
+      "\ufeff",
+      "=",
+      "sep=;",
+      " ",
+      "https://a.example/",
+      "\ud800",
+    );
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.array(pieces, { maxLength: 60 }).map((all) => Buffer.from(all.join(""))),
+      fc.array(pieces, { maxLength: 60 }).map((all) => Buffer.from(all.join(""), "utf16le")),
+    );
+    await fc.assert(
+      fc.asyncProperty(bytes, async (content) => {
+        const { rows, refused } = await outcomeOf("any.csv", content);
+        expect(rows > 0 || refused.startsWith("source-unreadable")).toBe(true);
+        expect(refused).not.toMatch(/undefined|\[object/u);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("names the line of the quote that is open at the end", async () => {
+    const plain = fc.string({ unit: fc.constantFrom("a", ",", " "), maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(plain, { maxLength: 20 }),
+        fc.array(plain, { maxLength: 20 }),
+        async (before, after) => {
+          const content = [...before, 'x,"open', ...after].join("\n");
+          async function* chunks() {
+            for (const byte of Buffer.from(content)) yield Buffer.from([byte]);
+          }
+          expect(await findOpenQuote(chunks(), ",", 1_000_000)).toBe(before.length + 1);
+        },
+      ),
+    );
+  });
+});
+
+describe("XLSX", () => {
+  const good = makeXlsx({
+    strings: ["shared"],
+    sheets: [
+      {
+        rows:
+          row(1, ["site", "n", "s"]) +
+          row(2, ["a", number(1), { xml: '<c t="s"><v>0</v></c>' }]) +
+          row(3, ["b", number("46000", 2), "c"]),
+      },
+    ],
+  });
+
+  it("with any byte changed gives rows or one clear error", async () => {
+    const changes = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    await fc.assert(
+      fc.asyncProperty(changes, async (all) => {
+        const bytes = Buffer.from(good);
+        for (const [at, value] of all) bytes[at] = value;
+        const { rows, refused } = await outcomeOf("m.xlsx", bytes);
+        expect(rows === 2 || refused.startsWith("source-unreadable")).toBe(true);
+      }),
+      { numRuns: 25 },
+    );
+  }, 120_000);
+
+  it("of any texts comes back", async () => {
+    const printable = fc
+      .string({ unit: fc.constantFrom(..."ab<>&\"' é東_x".split("")), minLength: 1, maxLength: 10 })
+      .map((value) => `.${value}.`);
+    const tables = fc.array(fc.tuple(printable, printable), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(tables, async (cells) => {
+        const { values } = await readOnce(
+          "t.xlsx",
+          makeXlsx({ sheets: [textSheet([["a", "b"], ...cells])] }),
+        );
+        expect(values.map(({ a, b }) => [a, b])).toEqual(
+          cells.map((one) => one.map((value) => value.normalize("NFC"))),
+        );
+      }),
+      { numRuns: 8 },
+    );
+  }, 120_000);
+});
+
+describe("ZIP", () => {
+  it("reads what we and others write, entry by entry", () => {
+    const contents = fc.dictionary(
+      fc
+        .string({ unit: fc.constantFrom(..."ab/é.".split("")), minLength: 1, maxLength: 8 })
+        .filter((name) => !name.startsWith("/")),
+      fc.uint8Array({ maxLength: 200 }),
+      { minKeys: 1, maxKeys: 6, noNullPrototype: true },
+    );
+    fc.assert(
+      fc.property(contents, (files) => {
+        const parts = Object.entries(files).map(
+          ([name, content]) => [name, Buffer.from(content)] as const,
+        );
+        const zips = [
+          makeStoredZip(new Map(parts)),
+          makeZip(parts.map(([name, content]) => ({ name, content }))),
+        ];
+        for (const bytes of zips) {
+          const zip = readZip(bytes);
+          for (const [name, content] of parts) {
+            const entry = zip.entries.get(name);
+            expect(entry && zip.read(entry, 1000).equals(content)).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+
+  it("of any bytes is refused in words", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+        expect(() =>
+          readZip(
+            Buffer.concat([
+              Buffer.from(bytes),
+              Buffer.from("PK\u0005\u0006", "latin1"),
+              Buffer.from(bytes),
+            ]),
+          ),
+        ).toThrow(ZipFault);
+      }),
+    );
+  });
+
+  it("refuses what is encrypted, packed in an unknown way or too big", () => {
+    expect(readChanged((bytes, at) => bytes.writeUInt16LE(1, at + 8))).toThrow("encrypted ZIP");
+    expect(readChanged((bytes, at) => bytes.writeUInt16LE(99, at + 10))).toThrow(
+      "cut off or damaged",
+    );
+    expect(readChanged((bytes, at) => bytes.writeUInt32LE(101, at + 24))).toThrow(
+      "must unpack to at most",
+    );
+    expect(readChanged((bytes, at) => bytes.writeUInt32LE(1, at + 16))).toThrow(
+      "cut off or damaged",
+    );
+    expect(readChanged((bytes, at) => bytes.writeUInt32LE(4_000_000, at + 42))).toThrow(
+      "cut off or damaged",
+    );
+  });
+});

@@ -1,0 +1,171 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { randomIds } from "../../src/base/ids.ts";
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { openService, type Service, type ServiceOptions } from "../../src/service/service.ts";
+
+import { makeService, type Wire } from "./make-service.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "service-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const dataDir = (): string => path.join(folder, "data");
+// Counted ids would begin anew with every open.
+const open = (options: Partial<ServiceOptions> = {}) =>
+  makeService({ dataDir: dataDir(), ids: randomIds, ...options });
+
+describe("a data folder", () => {
+  it("gets account, workspace and token on the first open, and the same ones later", async () => {
+    const first = await open();
+    const { account, other } = first;
+    const code = await first.code({ dynamic: true, display_name: "kept" });
+    await first.close();
+    const second = await open();
+    expect(second.account).toEqual(account);
+    expect(second.other).toEqual(other);
+    const { created, ...kept } = (await second.get(`/qrcode/${code.id}/`)).body;
+    expect(kept).toMatchObject({ display_name: "kept", shortlink_url: code.shortlink_url });
+    expect(created).toBe(code.created);
+    await second.close();
+  });
+
+  it("keeps the plain token in one file for the owner only, never in the store", async () => {
+    const service = await open();
+    const { token } = service.account;
+    await service.code();
+    await service.close();
+    const file = path.join(dataDir(), "token");
+    expect((await readFile(file, "utf8")).trim()).toBe(token);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const bytes = await readFile(path.join(dataDir(), "service.db"));
+    expect(bytes.includes(token)).toBe(false);
+  });
+
+  it("takes a token file on, and makes a new token when the file is lost", async () => {
+    const first = await open({ demoAccounts: false });
+    await first.close();
+    await rm(path.join(dataDir(), "token"));
+    const second = await open({ demoAccounts: false });
+    expect(second.account.token).not.toBe(first.account.token);
+    expect(second.account.workspaceId).toBe(first.account.workspaceId);
+    const answer = await second.send("GET", `/workspace/${second.workspace}/tags/`, undefined, {
+      token: first.account.token,
+    });
+    expect(answer.status).toBe(200);
+    await second.close();
+    await writeFile(path.join(dataDir(), "token"), "brought-along\n");
+    const third = await open({ demoAccounts: false });
+    expect(third.account.token).toBe("brought-along");
+    expect((await third.get(`/workspace/${third.workspace}/tags/`)).status).toBe(200);
+    await third.close();
+  });
+
+  it("moves short links and pictures to another public address", async () => {
+    const rehearsal = await open({ publicUrl: "http://127.0.0.1:8787" });
+    const code = await rehearsal.code({ dynamic: true, generate_png: true });
+    expect(code.shortlink_url).toMatch(/^http:\/\/127\.0\.0\.1:8787\//u);
+    await rehearsal.close();
+    const real = await open({ publicUrl: "https://go.example/" });
+    const { body } = await real.get(`/qrcode/${code.id}/`);
+    expect(body.shortlink_url).toBe(
+      code.shortlink_url.replace("http://127.0.0.1:8787", "https://go.example"),
+    );
+    // The old picture shows the old address.
+    expect(body).not.toHaveProperty("png");
+    expect((await real.get(`/qrcode/${code.id}/download/`)).status).toBe(200);
+    await real.close();
+  });
+
+  it("stores the last scans on close", async () => {
+    const first = await open();
+    const code = await first.code({ dynamic: true });
+    await first.fetch(new Request(code.shortlink_url, { redirect: "manual" }));
+    await first.close();
+    const second = await open();
+    expect((await second.get(`/qrcode/${code.id}/`)).body.total_scans).toBe(1);
+    await second.close();
+  });
+
+  it("remembers Idempotency-Keys over a restart", async () => {
+    const headers = { "idempotency-key": "row 1" };
+    const first = await open();
+    const body = { workspace: first.workspace, qr_data: "https://example.com/" };
+    const made = await first.send("POST", "/qrcode/create/", body, { headers });
+    await first.close();
+    const second = await open();
+    const again = await second.send("POST", "/qrcode/create/", body, { headers });
+    expect(again.body).toEqual(made.body);
+    await second.close();
+  });
+
+  it("may be open in two processes at once", async () => {
+    const one = await open();
+    const two = await open({ demoAccounts: false });
+    const code = await one.code({ dynamic: true });
+    await two.code();
+    const found = await two.get(`/workspace/${two.workspace}/qrcodes/`);
+    expect(found.body.count).toBe(2);
+    expect(found.body.results.map(({ id }: Wire) => id)).toContain(code.id);
+    await Promise.all([one.close(), two.close()]);
+  });
+});
+
+describe("a store that isn't ours to use", () => {
+  it("is refused when a newer program wrote it", async () => {
+    await (await open()).close();
+    const db = openSqlite(path.join(dataDir(), "service.db"));
+    db.exec("PRAGMA user_version=99");
+    db.close();
+    await expect(openService({ dataDir: dataDir() })).rejects.toMatchObject({
+      code: "state-newer",
+      message: expect.stringContaining("99") as string,
+    });
+  });
+
+  it("is refused when another program made it", async () => {
+    await (await open()).close();
+    const db = openSqlite(path.join(dataDir(), "service.db"));
+    db.exec("PRAGMA application_id=1234");
+    db.close();
+    await expect(openService({ dataDir: dataDir() })).rejects.toMatchObject({
+      code: "state-foreign",
+    });
+  });
+});
+
+describe("addresses", () => {
+  let service: Service | undefined;
+  afterEach(() => service?.close());
+
+  const assetOrigin = async (options: Partial<ServiceOptions>, port?: number): Promise<string> => {
+    const test = await makeService(options);
+    service = test;
+    if (port !== undefined) await test.listen({ host: "127.0.0.1", port });
+    return new URL((await test.code({ generate_png: true })).png).origin;
+  };
+
+  it("lead files to localhost while nobody listens", async () => {
+    expect(await assetOrigin({ publicUrl: "https://go.example" })).toBe("http://localhost");
+  });
+
+  it("lead files to the listening port while the public address is this computer", async () => {
+    expect(await assetOrigin({ publicUrl: "http://localhost:1" }, 0)).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+$/u,
+    );
+  });
+
+  it("lead files to the public address once there is one", async () => {
+    expect(await assetOrigin({ publicUrl: "https://go.example/" }, 0)).toBe("https://go.example");
+  });
+
+  it("lead files where assetUrl says", async () => {
+    expect(await assetOrigin({ assetUrl: "https://cdn.example/" }, 0)).toBe("https://cdn.example");
+  });
+});

@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, it } from "vitest";
+
+import { openStore, type Store } from "../../src/service/store/store.ts";
+
+let store: Store;
+afterEach(() => store.close());
+
+const put = (key: string, value = "v") => store.write((tx) => insert(tx, key, value));
+const insert = (tx: Store["db"], key: string, value = "v") =>
+  tx.insertInto("meta").values({ key, value }).execute();
+const keys = async (): Promise<string[]> =>
+  (await store.db.selectFrom("meta").select("key").orderBy("key").execute()).map(({ key }) => key);
+
+describe("write", () => {
+  it("keeps nothing of a work that throws, and all of those beside it", async () => {
+    store = openStore(":memory:");
+    const results = await Promise.allSettled([
+      put("a"),
+      store.write(async (tx) => {
+        await insert(tx, "lost");
+        throw new Error("no");
+      }),
+      put("b"),
+      put("a"),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "rejected",
+    ]);
+    expect(await keys()).toEqual(["a", "b"]);
+  });
+
+  it("runs works one after another, in order, each seeing the ones before", async () => {
+    store = openStore(":memory:");
+    const seen = await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        store.write(async (tx) => {
+          const rows = await tx.selectFrom("meta").select("key").execute();
+          await insert(tx, `k${n}`);
+          return rows.length;
+        }),
+      ),
+    );
+    expect(seen).toEqual(Array.from({ length: 200 }, (_, n) => n));
+  });
+
+  it("lets reads go on beside it", async () => {
+    store = openStore(":memory:");
+    const [, read] = await Promise.all([put("a"), keys(), put("b")]);
+    expect(read.length).toBeLessThanOrEqual(1);
+    expect(await keys()).toEqual(["a", "b"]);
+  });
+
+  it("commits what waits before it closes", async () => {
+    store = openStore(":memory:");
+    const writing = Promise.all(Array.from({ length: 100 }, (_, n) => put(`k${n}`)));
+    const closing = store.close();
+    await expect(writing).resolves.toHaveLength(100);
+    await closing;
+    store = openStore(":memory:");
+  });
+});

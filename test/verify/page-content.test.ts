@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+
+import { type PageContent, PLAIN_STATE, readPageContent } from "../../src/verify/page-content.ts";
+import type { PageFont } from "../../src/verify/page-fonts.ts";
+
+const font: PageFont = {
+  baseName: "ABCDEF+X",
+  file: new Uint8Array(1),
+  glyphCount: 9,
+  width: (glyph) => glyph * 100,
+  textOf: () => "x",
+  faults: [],
+};
+const resources = {
+  states: new Map([["O", { ...PLAIN_STATE, overprintFill: true }]]),
+  fonts: new Map([["F", font]]),
+};
+const read = (content: string): PageContent =>
+  readPageContent(Buffer.from(content, "latin1"), resources);
+
+describe("readPageContent", () => {
+  it("places rectangles through nested matrices and restores them", () => {
+    const { painted, faults } = read(
+      "0 0 0 1 k q 2 0 0 2 10 20 cm q 1 0 0 1 5 5 cm 0 0 1 3 re 2 0 1 1 re f Q Q 1 1 2 2 re f",
+    );
+    expect(faults).toEqual([]);
+    expect(painted.map(({ box }) => box)).toEqual([
+      [20, 30, 26, 36],
+      [1, 1, 3, 3],
+    ]);
+    expect(painted[0]).toMatchObject({
+      rectangles: 2,
+      unitPt: 2,
+      ink: { space: "DeviceCMYK", values: [0, 0, 0, 1] },
+    });
+  });
+
+  it("finds the module of runs along rows as of runs along columns", () => {
+    expect(read("0 0 4 1 re 1 1 2 1 re f").painted[0]?.unitPt).toBe(1);
+    expect(read("0 0 1 4 re 1 1 1 2 re f").painted[0]?.unitPt).toBe(1);
+    expect(read("0 0 4 1 re 1 1 2 3 re f").painted[0]?.unitPt).toBeUndefined();
+    expect(read("0 0 m 1 1 l 2 0 l h f").painted[0]?.rectangles).toBeUndefined();
+  });
+
+  it("keeps every line of a stroke apart, with its width", () => {
+    const { painted } = read("0.5 w 10 10 m 10 20 l 30 10 m 40 10 l S");
+    expect(painted.map(({ kind, box, widthPt }) => [kind, box, widthPt])).toEqual([
+      ["stroke", [9.75, 9.75, 10.25, 20.25], 0.5],
+      ["stroke", [29.75, 9.75, 40.25, 10.25], 0.5],
+    ]);
+  });
+
+  it("measures text by its font, its size by the matrix", () => {
+    const [text] = read("q /O gs BT /F 10 Tf 2 0 0 2 100 50 Tm <00010003> Tj ET Q").painted;
+    expect(text).toMatchObject({
+      kind: "text",
+      sizePt: 20,
+      glyphs: [1, 3],
+      state: { overprintFill: true },
+    });
+    expect(text?.box).toEqual([100, 45, 108, 69]);
+  });
+
+  it("moves on after a string, with spaces between", () => {
+    const { painted } = read("BT /F 10 Tf 1 0 0 1 0 0 Tm [<0001> -500 <0001>] TJ ET");
+    expect(painted.map(({ box }) => box[0])).toEqual([0, 6]);
+  });
+
+  it("does not let state out of q and Q", () => {
+    const { painted } = read("q /O gs 1 0 0 0 k Q 0 0 1 1 re f");
+    expect(painted[0]).toMatchObject({ state: PLAIN_STATE, ink: { space: "DeviceGray" } });
+  });
+
+  it.each([
+    ["0 0 0 rg", "operator rg is not one that our pages use"],
+    ["constructor", "operator constructor is not one that our pages use"],
+    ["Q", "Q without q"],
+    ["q", "1 q without Q"],
+    ["/Z gs", "graphics state Z is not among the page's resources"],
+    ["/Z 9 Tf", "font Z is not among the page's resources"],
+    ["(", "content is not PDF syntax"],
+    ["BI /W 1 ID xx EI", "an inline image can't be judged"],
+  ])("reports %j", (content, fault) => {
+    expect(read(content).faults.join()).toContain(fault);
+  });
+});

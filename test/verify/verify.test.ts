@@ -1,0 +1,371 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFile, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { deflateSync } from "node:zlib";
+
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { encodeQr, isDark } from "../../src/qr/encode.ts";
+import { loadDecoder } from "../../src/verify/decoder.ts";
+import { type CellClaim, cropCell } from "../../src/verify/prove-pages.ts";
+import { splitByPage } from "../../src/verify/prove-file.ts";
+import { openRenderer } from "../../src/verify/render.ts";
+import { type ArtworkFile, verifyArtwork, verifySheets } from "../../src/verify/verify.ts";
+import { writeSheets } from "../../src/print/sheets.ts";
+import { makePressJob, type PressJob, save, spoilContent } from "./press.ts";
+
+let good: PressJob;
+beforeAll(async () => {
+  good = await makePressJob({}, 30);
+});
+
+const proof = (
+  job: PressJob,
+  changes: Partial<Parameters<typeof verifySheets>[0]> = {},
+): ReturnType<typeof verifySheets> =>
+  verifySheets({
+    options: job.options,
+    volumes: job.written.volumes,
+    cells: job.written.cells,
+    ...changes,
+  });
+
+describe("verifySheets", () => {
+  it("decodes every label of a good file and calls it ready", async () => {
+    expect(await proof(good)).toEqual({
+      findings: [],
+      pages: 2,
+      codes: 30,
+      decoded: 30,
+      rehearsal: false,
+      readyForPress: true,
+    });
+  });
+
+  it("never calls a rehearsal ready, flawless as it is", async () => {
+    const job = await makePressJob({ slug: { ...good.options.slug, rehearsal: true } });
+    expect(await proof(job)).toMatchObject({
+      findings: [],
+      decoded: 5,
+      rehearsal: true,
+      readyForPress: false,
+    });
+  });
+
+  it("proves volumes, each by its own cells", async () => {
+    const options = { ...good.options, volumeCodes: 24 };
+    const written = await writeSheets(options, good.records, path.join(good.folder, "v.pdf"));
+    expect(
+      await verifySheets({ options, volumes: written.volumes, cells: written.cells }),
+    ).toMatchObject({ findings: [], decoded: 30, readyForPress: true });
+    const second = await verifySheets({
+      options,
+      volumes: written.volumes.slice(1).map((volume) => ({ ...volume, volume: 2 })),
+      cells: written.cells.filter((cell) => cell.volume === 2),
+    });
+    expect(second).toMatchObject({ findings: [], codes: 6, decoded: 6, readyForPress: true });
+  });
+
+  it("tells a code of another row from the right one", async () => {
+    const [first, second, ...rest] = good.written.cells;
+    if (first === undefined || second === undefined) throw new Error("no cells");
+    const swapped = [
+      { ...first, payloadHash: second.payloadHash },
+      { ...second, payloadHash: first.payloadHash },
+      ...rest,
+    ];
+    const { findings, decoded, readyForPress } = await proof(good, { cells: swapped });
+    expect(findings).toEqual([
+      expect.objectContaining({
+        rule: "decoded",
+        key: "north/1",
+        row: 1,
+        column: 1,
+        message: 'code must hold its row\'s payload, got "https://qr.example/table-1"',
+      }),
+      expect.objectContaining({ rule: "decoded", key: "north/2" }),
+    ]);
+    expect([decoded, readyForPress]).toEqual([28, false]);
+  });
+
+  it("finds a code that no scanner reads, though its objects are in order", async () => {
+    const file = await save(
+      good,
+      await spoilContent(good.bytes, (content) =>
+        content.replace(/(?:[3-9]|1\d) (\d+) 1 (\d+) re\n/gu, "3 $1 1 $2 re\n"),
+      ),
+    );
+    const { findings } = await proof(good, { volumes: [{ file }] });
+    const unread = findings.filter((finding) => finding.rule === "decoded");
+    expect(unread).toHaveLength(24);
+    expect(unread[0]).toMatchObject({
+      page: 1,
+      message: "no code can be read in the label",
+      file: path.basename(file),
+    });
+  });
+
+  it("finds a row twice, a row too few, and a cell without a file", async () => {
+    const cells = good.written.cells.map((cell, i) =>
+      i === 29 ? { ...cell, key: "north/1" } : cell,
+    );
+    expect((await proof(good, { cells })).findings).toEqual([
+      expect.objectContaining({
+        rule: "sheet-map",
+        key: "north/1",
+        message: "row must be on 1 labels, got 2",
+      }),
+    ]);
+    const elsewhere = good.written.cells.map((cell, i) =>
+      i === 0 ? { ...cell, volume: 2 } : cell,
+    );
+    expect(
+      (await proof(good, { cells: elsewhere })).findings.map((finding) => finding.message),
+    ).toContain("cell is in volume 2, which was not handed in");
+  });
+
+  it.each([
+    [
+      "missing",
+      async () => path.join(good.folder, "nowhere.pdf"),
+      "file",
+      /must be readable, got ENOENT/u,
+    ],
+    ["empty", async () => save(good, new Uint8Array()), "structure", /whole PDF/u],
+    [
+      "cut off",
+      async () => save(good, good.bytes.subarray(0, good.bytes.length / 2)),
+      "structure",
+      /./u,
+    ],
+    [
+      "no PDF",
+      async () => save(good, Buffer.from("hello ".repeat(100))),
+      "structure",
+      /whole PDF/u,
+    ],
+  ])("reports a file that is %s", async (_, make, rule, message) => {
+    const { findings, readyForPress } = await proof(good, { volumes: [{ file: await make() }] });
+    expect(
+      findings
+        .filter((finding) => finding.rule === rule)
+        .map((finding) => finding.message)
+        .join("\n"),
+    ).toMatch(message);
+    expect(readyForPress).toBe(false);
+  });
+
+  it("reports a file that was changed after it was written", async () => {
+    const file = path.join(good.folder, "copy.pdf");
+    await copyFile(path.join(good.folder, "t.pdf"), file);
+    const [volume] = good.written.volumes;
+    await writeFile(file, Buffer.concat([good.bytes, Buffer.from("\n")]));
+    const { findings } = await proof(good, { volumes: [{ file, sha256: volume?.sha256 }] });
+    expect(findings).toEqual([
+      expect.objectContaining({
+        rule: "file",
+        message: expect.stringContaining("changed after it was written"),
+      }),
+    ]);
+  });
+});
+
+describe("the rendering engine", () => {
+  it("gives grey pixels of the whole page, page after page", async () => {
+    const document = await openRenderer(good.bytes);
+    expect(document.pageCount).toBe(2);
+    for (const index of [0, 1, 0]) {
+      const image = await document.render(index, 36);
+      expect(image.data.length).toBe(image.width * image.height);
+      expect(image.data.reduce((least, grey) => Math.min(least, grey), 255)).toBeLessThan(80);
+    }
+    document.close();
+  });
+
+  it("refuses what is no PDF", async () => {
+    await expect(openRenderer(Buffer.from("x"))).rejects.toThrow(/PDF/u);
+  });
+});
+
+/** Pixels at 300 dpi. */
+const px = (mm: number): number => Math.round((mm * 300) / 25.4);
+
+/** True when a program can be started. */
+const has = (program: string): boolean =>
+  spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
+
+describe("other engines' pixels decode as well", () => {
+  const engines: [program: string, args: (file: string, out: string) => string[]][] = [
+    [
+      "pdftoppm",
+      (file, out) => [
+        "-r",
+        "300",
+        "-gray",
+        "-f",
+        "1",
+        "-l",
+        "1",
+        "-singlefile",
+        file,
+        out.replace(/\.pgm$/u, ""),
+      ],
+    ],
+    [
+      "gs",
+      (file, out) => [
+        "-q",
+        "-dNOPAUSE",
+        "-dBATCH",
+        "-dSAFER",
+        "-dLastPage=1",
+        "-sDEVICE=pgmraw",
+        "-r300",
+        "-o",
+        out,
+        file,
+      ],
+    ],
+    [
+      "mutool",
+      (file, out) => ["draw", "-q", "-r", "300", "-c", "gray", "-F", "pgm", "-o", out, file, "1"],
+    ],
+  ];
+
+  for (const [program, args] of engines) {
+    it.skipIf(!has(program))(`${program}: 24 of 24`, async () => {
+      const out = path.join(good.folder, `${program}.pgm`);
+      execFileSync(program, args(path.join(good.folder, "t.pdf"), out), { stdio: "pipe" });
+      const bytes = await readFile(out);
+      const header = /^P5\s+(?:#[^\n]*\s+)*(\d+)\s+(\d+)\s+255\s/u.exec(
+        bytes.toString("latin1", 0, 300),
+      );
+      const image = {
+        width: Number(header?.[1]),
+        height: Number(header?.[2]),
+        data: bytes.subarray(header?.[0].length),
+      };
+      const decoder = await loadDecoder();
+      // Margins of a page with marks: 10 mm at the left and, but for the grid's rest, at the top.
+      for (const [i, { label }] of good.written.cells.filter((cell) => cell.page === 1).entries()) {
+        const cell = cropCell(image, px(10 + label.x), px(10 + label.y), {
+          width: px(label.width),
+          height: px(label.height),
+        });
+        expect((await decoder.decode(cell)).map((code) => code.text)).toEqual([
+          good.records[i]?.payload,
+        ]);
+      }
+    });
+  }
+});
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const out = Buffer.alloc(8 + body.length);
+  out.writeUInt32BE(data.length, 0);
+  body.copy(out, 4);
+  out.writeUInt32BE(crc32(body), 4 + body.length);
+  return out;
+}
+
+/** A PNG of a code, grey, 8 bits. */
+function makePng(payload: string, invert = false): Buffer {
+  const matrix = encodeQr(payload, { level: "M" });
+  const side = (matrix.size + 8) * 4;
+  const raw = Buffer.alloc(side * (side + 1), 255);
+  for (let y = 0; y < side; y += 1) {
+    raw[y * (side + 1)] = 0;
+    for (let x = 0; x < side; x += 1) {
+      const [mx, my] = [Math.floor(x / 4) - 4, Math.floor(y / 4) - 4];
+      const inside = mx >= 0 && my >= 0 && mx < matrix.size && my < matrix.size;
+      const dark = inside && isDark(matrix, mx, my);
+      raw[y * (side + 1) + 1 + x] = dark === invert ? 255 : 0;
+    }
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header[8] = 8;
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1A\n", "latin1"),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(raw)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ ((crc & 1) * 0xedb88320);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+async function prove(
+  ...files: [name: string, bytes: Uint8Array | undefined, payload: string][]
+): ReturnType<typeof verifyArtwork> {
+  const folder = await mkdtemp(path.join(tmpdir(), "art-"));
+  const artwork: ArtworkFile[] = [];
+  for (const [name, bytes, payload] of files) {
+    const file = path.join(folder, name);
+    if (bytes !== undefined) await writeFile(file, bytes);
+    artwork.push({ file, payload, key: name });
+  }
+  return verifyArtwork(artwork);
+}
+
+describe("verifyArtwork", () => {
+  it("reads good files", async () => {
+    const texts = ["https://qr.example/1", "Größe 北京 😀", "GS\u001D1"];
+    expect(
+      await prove(
+        ...texts.map((text, i): [string, Buffer, string] => [`${i}.png`, makePng(text), text]),
+      ),
+    ).toEqual({ files: 3, decoded: 3, findings: [] });
+  });
+
+  it("tells missing, damaged, unreadable and wrong files apart, and goes on", async () => {
+    const png = makePng("right");
+    const damaged = Buffer.from(png);
+    damaged.writeUInt8((damaged[60] ?? 0) ^ 255, 60);
+    const { findings, decoded, files } = await prove(
+      ["missing.png", undefined, "right"],
+      ["damaged.png", damaged, "right"],
+      ["inverted.png", makePng("right", true), "right"],
+      ["wrong.png", makePng("wrong"), "right"],
+      ["good.png", png, "right"],
+    );
+    expect(findings.map(({ rule, key }) => [rule, key])).toEqual([
+      ["artwork-missing", "missing.png"],
+      ["artwork-damaged", "damaged.png"],
+      ["artwork-unreadable", "inverted.png"],
+      ["artwork-mismatch", "wrong.png"],
+    ]);
+    expect(findings[3]?.message).toBe('code must say "right", got "wrong"');
+    expect([files, decoded]).toEqual([5, 1]);
+  });
+});
+
+describe("splitByPage", () => {
+  it("gives every claim to one thread, whole pages to each", () => {
+    const claims = Array.from(
+      { length: 50 },
+      (_, i) => ({ page: 1 + Math.floor(i / 4), key: `${i}` }) as CellClaim,
+    );
+    for (const parts of [1, 2, 3, 5, 20]) {
+      const split = splitByPage(claims, parts);
+      expect(split.flat().map((claim) => claim.key)).toEqual(claims.map((claim) => claim.key));
+      expect(split.length).toBeLessThanOrEqual(parts);
+      const owner = new Map<number, number>();
+      split.forEach((part, i) =>
+        part.forEach(({ page }) =>
+          expect(owner.get(page) ?? i).toBe(owner.set(page, owner.get(page) ?? i).get(page)),
+        ),
+      );
+    }
+  });
+});
