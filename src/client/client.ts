@@ -24,6 +24,7 @@ import { Breaker } from "./breaker.ts";
 import { Budget } from "./budget.ts";
 import { makeCall, type Call } from "./call.ts";
 import { sendCreate, type CreateOutcome } from "./create.ts";
+import { fetchTransport, type FetchLike } from "./fetch-transport.ts";
 import { eachItem } from "./pages.ts";
 import type { ClassStats } from "./pace.ts";
 import { feed, makeQueues, type FeedOptions, type Queues } from "./queues.ts";
@@ -41,8 +42,10 @@ export interface ClientOptions {
   /** Id of the workspace that lists and folders belong to. */
   readonly workspace: string;
   readonly clock?: Clock | undefined;
-  /** Default: the network. */
+  /** Default: the network, or `fetch`. */
   readonly transport?: Transport | undefined;
+  /** A service in this process that answers instead of the network, such as `app.fetch`. */
+  readonly fetch?: FetchLike | undefined;
   /**
    * What to assume of a server that sends no limit headers. `unknown` (default): 60 writes and 120
    * reads a minute. `none`: it has no limits, until an answer says otherwise.
@@ -130,7 +133,7 @@ export function openClient(options: ClientOptions): Client {
   checkOptions(options);
   const { token, clock = systemClock, random = Math.random, onWaiting } = options;
   const { timeoutMs = TIMEOUT_MS, concurrency = CONCURRENCY } = options;
-  const transport = options.transport ?? openTransport({ clock });
+  const transport = options.transport ?? makeTransport(options.fetch, clock);
   const root = toRoot(options.baseUrl);
   const authorization = `Token ${token}`;
   const { repeat, once, stats } = stack({
@@ -208,6 +211,10 @@ async function wasThere(work: () => Promise<unknown>): Promise<boolean> {
     if (error instanceof AppError && error.code === "not-found") return false;
     throw error;
   }
+}
+
+function makeTransport(fetch: FetchLike | undefined, clock: Clock): Transport {
+  return fetch === undefined ? openTransport({ clock }) : fetchTransport(fetch, { clock });
 }
 
 function makeBudgets(options: ClientOptions): Record<RequestClass, Budget> {

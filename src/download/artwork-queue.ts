@@ -11,9 +11,10 @@ export class ArtworkQueue implements AsyncIterable<string> {
     this.#wake?.();
   }
 
-  /** No more keys come; readers end when the queue is empty. */
-  close(): void {
+  /** No more keys come; readers end when the queue is empty, which with `drop` it is at once. */
+  close(drop = false): void {
     this.#closed = true;
+    if (drop) this.#keys.length = 0;
     this.#wake?.();
   }
 

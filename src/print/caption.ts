@@ -121,13 +121,20 @@ function breakWord(word: string, measure: Measure): string[] {
   return [...parts, rest.join("")];
 }
 
-/** Words of a paragraph; `Sea - 7` stays together where the line holds it, so that no line is a lone number. */
+/**
+ * Words of a paragraph. `Sea - 7` stays together where the line holds it, else `- 7` does, so that
+ * no line ends in a dash or is a lone number.
+ */
 function splitWords(paragraph: string, measure: Measure): string[] {
   const words: string[] = [];
   for (const word of paragraph.split(" ")) {
-    const joined = `${words.at(-2) ?? ""} ${words.at(-1) ?? ""} ${word}`;
-    if (words.length > 1 && DASH.test(words.at(-1) ?? "") && fitsLine(joined, measure)) {
-      words.splice(-2, 2, joined);
+    const [before, dash] = words.slice(-2);
+    if (before === undefined || dash === undefined || !DASH.test(dash)) {
+      words.push(word);
+    } else if (fitsLine(`${before} ${dash} ${word}`, measure)) {
+      words.splice(-2, 2, `${before} ${dash} ${word}`);
+    } else if (fitsLine(`${dash} ${word}`, measure)) {
+      words.splice(-1, 1, `${dash} ${word}`);
     } else {
       words.push(word);
     }
@@ -167,11 +174,12 @@ interface Attempt {
   readonly breakWords: boolean;
 }
 
-/** Readable sizes with whole words, then small ones, then broken words: the first that fits is taken. */
+/** Readable sizes with whole words, then words may break, first at a readable size: the first that fits is taken. */
 function* attempts(startPt: number): Generator<Attempt> {
-  for (let pt = startPt; pt >= LEAST_PT; pt -= STEP_PT) yield { sizePt: pt, breakWords: false };
-  for (let pt = Math.min(startPt, READABLE_PT); pt >= LEAST_PT; pt -= STEP_PT)
+  for (let pt = startPt; pt >= READABLE_PT; pt -= STEP_PT) yield { sizePt: pt, breakWords: false };
+  for (let pt = Math.min(startPt, READABLE_PT); pt >= LEAST_PT; pt -= STEP_PT) {
     yield { sizePt: pt, breakWords: true };
+  }
 }
 
 function wrapAll(

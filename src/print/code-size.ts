@@ -1,7 +1,7 @@
 import { QUIET_ZONE } from "../qr/tables.ts";
 import type { BoxMm } from "./box.ts";
 import { type DeviceDpi, gridCeil, gridFloor, gridNearest, hasGridPlace } from "./device-grid.ts";
-import type { LabelLayout } from "./label-layout.ts";
+import { codeSquare, type LabelLayout } from "./label-layout.ts";
 import { type PageFrame, toPageX, toPageY } from "./page-frame.ts";
 
 /** How large codes are wanted. */
@@ -10,6 +10,8 @@ export interface SizeRule {
   readonly xDimensionMm?: number | undefined;
   /** Draw symbols (without quiet zone) of at most this side. Goes before `xDimensionMm`, which is then a limit. */
   readonly qrSizeMm?: number | undefined;
+  /** Draw modules of at most this X, however much room there is. */
+  readonly mostXMm?: number | undefined;
   readonly dpi: DeviceDpi;
 }
 
@@ -27,7 +29,8 @@ function wantedModule(rule: SizeRule, size: number): number | undefined {
 
 /** X of a symbol of `size` modules in a square of `sideMm`; on the grid when there is one. May be 0. */
 export function moduleMm(rule: SizeRule, size: number, sideMm: number): number {
-  return wantedModule(rule, size) ?? gridFloor(sideMm / zoneModules(size), rule.dpi);
+  const wanted = wantedModule(rule, size) ?? gridFloor(sideMm / zoneModules(size), rule.dpi);
+  return Math.min(wanted, gridFloor(rule.mostXMm ?? Infinity, rule.dpi));
 }
 
 /** A code's place: the symbol and the symbol with its quiet zone, on the trimmed sheet. */
@@ -45,19 +48,6 @@ interface PlaceInput {
   readonly rule: SizeRule;
 }
 
-/** The square that codes are centred in, on the trimmed sheet. */
-function codeSquare({ layout, cell }: PlaceInput, reservedMm: number): BoxMm {
-  const { safe, arrangement } = layout;
-  const spareX = arrangement === "side" ? 0 : safe.width - reservedMm;
-  const spareY = arrangement === "below" ? 0 : safe.height - reservedMm;
-  return {
-    x: cell.x + safe.x + spareX / 2,
-    y: cell.y + safe.y + spareY / 2,
-    width: reservedMm,
-    height: reservedMm,
-  };
-}
-
 /**
  * Puts a symbol of `size` modules onto its label: centred in the square of `reservedMm`, its
  * origin on the device grid counted from the page's lower left corner, code and quiet zone
@@ -69,7 +59,7 @@ export function placeCode(
   reservedMm: number,
 ): CodePlace | undefined {
   const { frame, rule, layout, cell } = input;
-  const square = codeSquare(input, reservedMm);
+  const square = codeSquare(layout, reservedMm);
   const safeX = { least: cell.x + layout.safe.x, most: cell.x + layout.safe.x + layout.safe.width };
   const safeY = {
     least: cell.y + layout.safe.y,
@@ -93,12 +83,12 @@ export function placeCode(
       hasGridPlace(rangeY.leastMm, rangeY.mostMm, rule.dpi);
     if (fits) {
       const left = gridNearest(
-        toPageX(frame, square.x + (reservedMm - side) / 2),
+        toPageX(frame, cell.x + square.x + (reservedMm - side) / 2),
         rangeX,
         rule.dpi,
       );
       const bottom = gridNearest(
-        toPageY(frame, square.y + (reservedMm + side) / 2),
+        toPageY(frame, cell.y + square.y + (reservedMm + side) / 2),
         rangeY,
         rule.dpi,
       );

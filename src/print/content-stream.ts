@@ -115,10 +115,36 @@ export interface Line {
   readonly y2: number;
 }
 
-/** All lines as one stroke of `widthPt`, overprinting. */
-export function drawLines(lines: readonly Line[], widthPt: number): string {
-  if (lines.length === 0) return "";
+/** A circle on the page, mm. */
+export interface Circle {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+/** Control points of a quarter circle of radius 1, the usual approximation by a cubic curve. */
+const QUARTER = 0.5523;
+
+function circlePath({ x, y, radius: r }: Circle): string {
+  const k = QUARTER * r;
+  const quarters = [
+    [x + r, y + k, x + k, y + r, x, y + r],
+    [x - k, y + r, x - r, y + k, x - r, y],
+    [x - r, y - k, x - k, y - r, x, y - r],
+    [x + k, y - r, x + r, y - k, x + r, y],
+  ];
+  const curves = quarters.map((points) => `${points.map(pt).join(" ")} c\n`);
+  return `${pt(x + r)} ${pt(y)} m\n${curves.join("")}h\n`;
+}
+
+/** All lines and circles as one stroke of `widthPt`, overprinting. */
+export function drawLines(
+  lines: readonly Line[],
+  widthPt: number,
+  circles: readonly Circle[] = [],
+): string {
+  if (lines.length + circles.length === 0) return "";
   let out = `q /${OVERPRINT_STATE} gs 0 0 0 1 K ${toNumber(widthPt)} w\n`;
   for (const { x1, y1, x2, y2 } of lines) out += `${pt(x1)} ${pt(y1)} m ${pt(x2)} ${pt(y2)} l\n`;
-  return `${out}S Q\n`;
+  return `${out}${circles.map(circlePath).join("")}S Q\n`;
 }

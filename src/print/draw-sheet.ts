@@ -68,7 +68,8 @@ function placeOrRefuse(
   input: { cell: BoxMm; key: string },
 ): { place: CodePlace; reservedMm: number } {
   const room = job.layout.codeSideMm;
-  const wanted = job.rule.xDimensionMm !== undefined || job.rule.qrSizeMm !== undefined;
+  const { xDimensionMm, qrSizeMm, mostXMm } = job.rule;
+  const wanted = (xDimensionMm ?? qrSizeMm ?? mostXMm) !== undefined;
   const reservedMm = wanted
     ? zoneModules(matrix.size) * moduleMm(job.rule, matrix.size, room)
     : room;

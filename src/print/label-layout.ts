@@ -9,6 +9,8 @@ export interface LabelLayout {
   readonly safe: BoxMm;
   /** The greatest square for a code with its quiet zone. */
   readonly codeSideMm: number;
+  /** Room kept beneath the code for the caption's lines; 0 unless it stands there. */
+  readonly captionMm: number;
 }
 
 /** Between quiet zone and caption. */
@@ -39,37 +41,56 @@ function safeArea(sheet: LabelSheet, safeMm: number): BoxMm {
 export function layoutLabel(sheet: LabelSheet, safeMm: number, captionLines: number): LabelLayout {
   const safe = safeArea(sheet, safeMm);
   if (captionLines === 0)
-    return { arrangement: "code", safe, codeSideMm: Math.min(safe.width, safe.height) };
+    return {
+      arrangement: "code",
+      safe,
+      codeSideMm: Math.min(safe.width, safe.height),
+      captionMm: 0,
+    };
+  const captionMm = CAPTION_GAP_MM + captionLines * LINE_MM;
   const side = Math.min(safe.height, safe.width * (1 - CAPTION_SHARE) - CAPTION_GAP_MM);
-  const below = Math.min(safe.width, safe.height - CAPTION_GAP_MM - captionLines * LINE_MM);
+  const below = Math.min(safe.width, safe.height - captionMm);
   return side >= below
-    ? { arrangement: "side", safe, codeSideMm: side }
-    : { arrangement: "below", safe, codeSideMm: below };
+    ? { arrangement: "side", safe, codeSideMm: side, captionMm: 0 }
+    : { arrangement: "below", safe, codeSideMm: below, captionMm };
 }
 
 /**
- * The room that a code of `reservedMm` (with quiet zone) leaves for the caption, from the label's
- * top left corner. Undefined when the layout has none.
+ * The square of `reservedMm` that a code is centred in, from the label's top left corner. Code and
+ * caption stand in the middle of the safe area as one block; beside a caption, the code is at the left.
+ */
+export function codeSquare(layout: LabelLayout, reservedMm: number): BoxMm {
+  const { safe, arrangement, captionMm } = layout;
+  const spareX = arrangement === "side" ? 0 : safe.width - reservedMm;
+  const spareY = Math.max(0, safe.height - reservedMm - captionMm);
+  return { x: safe.x + spareX / 2, y: safe.y + spareY / 2, width: reservedMm, height: reservedMm };
+}
+
+/**
+ * The room that a code in its square leaves for the caption, from the label's top left corner.
+ * Undefined when the layout has none.
  */
 export function captionBox(layout: LabelLayout, reservedMm: number): BoxMm | undefined {
   const { arrangement, safe } = layout;
-  const taken = reservedMm + CAPTION_GAP_MM;
+  const square = codeSquare(layout, reservedMm);
+  const right = square.x + reservedMm + CAPTION_GAP_MM;
+  const under = square.y + reservedMm + CAPTION_GAP_MM;
   switch (arrangement) {
     case "code":
       return undefined;
     case "side":
       return {
-        x: safe.x + taken,
+        x: right,
         y: safe.y,
-        width: Math.max(0, safe.width - taken),
+        width: Math.max(0, safe.x + safe.width - right),
         height: safe.height,
       };
     case "below":
       return {
         x: safe.x,
-        y: safe.y + taken,
+        y: under,
         width: safe.width,
-        height: Math.max(0, safe.height - taken),
+        height: Math.max(0, safe.y + safe.height - under),
       };
   }
 }

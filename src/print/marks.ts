@@ -1,9 +1,9 @@
-import type { Line } from "./content-stream.ts";
+import type { Circle, Line } from "./content-stream.ts";
 import type { LabelSheet } from "./label-sheet.ts";
 import { MARK_LENGTH_MM, type PageFrame, toPageX, toPageY } from "./page-frame.ts";
 
 /** What may be drawn outside the trim. */
-export const markKinds = ["crop"] as const;
+export const markKinds = ["crop", "registration"] as const;
 export type MarkKind = (typeof markKinds)[number];
 
 /** Ours; 0.15 pt is the least that press work keeps (`print.md` section 10). */
@@ -52,4 +52,53 @@ export function cropMarks(sheet: LabelSheet, frame: PageFrame): Line[] {
     );
   }
   return lines;
+}
+
+/** Half of a registration target's cross; it spans the zone of the crop marks. */
+const TARGET_HALF_MM = MARK_LENGTH_MM / 2;
+const TARGET_RADIUS_MM = 1.25;
+/** From the middle of a target to the next crop mark. */
+const TARGET_ROOM_MM = TARGET_HALF_MM + 1;
+
+/** The place nearest to the middle of a side that no crop mark touches. */
+function freePlace(middleMm: number, cuts: readonly number[]): number {
+  const isFree = (at: number): boolean =>
+    cuts.every((cut) => Math.abs(cut - at) >= TARGET_ROOM_MM - SAME_CUT_MM);
+  const beside = cuts.flatMap((cut) => [cut - TARGET_ROOM_MM, cut + TARGET_ROOM_MM]);
+  const places = [middleMm, ...beside].filter(isFree);
+  const byDistance = places.toSorted(
+    (a, b) => Math.abs(a - middleMm) - Math.abs(b - middleMm) || a - b,
+  );
+  return byDistance[0] ?? middleMm;
+}
+
+/** Middles of the four registration targets, page coordinates: above, below, left, right. */
+export function registrationPlaces(
+  sheet: LabelSheet,
+  frame: PageFrame,
+): { readonly x: number; readonly y: number }[] {
+  const columns = cutPositions(sheet.leftMm, sheet.pitchXMm, sheet.label.widthMm, sheet.columns);
+  const rows = cutPositions(sheet.topMm, sheet.pitchYMm, sheet.label.heightMm, sheet.rows);
+  const x = toPageX(frame, freePlace(frame.trimWidthMm / 2, columns));
+  const y = toPageY(frame, freePlace(frame.trimHeightMm / 2, rows));
+  const out = frame.bleedMm + TARGET_HALF_MM;
+  return [
+    { x, y: toPageY(frame, 0) + out },
+    { x, y: toPageY(frame, frame.trimHeightMm) - out },
+    { x: toPageX(frame, 0) - out, y },
+    { x: toPageX(frame, frame.trimWidthMm) + out, y },
+  ];
+}
+
+/** A cross and a circle at every registration place; K only, as a cutter would follow an ink named All. */
+export function registrationMarks(
+  sheet: LabelSheet,
+  frame: PageFrame,
+): { lines: Line[]; circles: Circle[] } {
+  const places = registrationPlaces(sheet, frame);
+  const lines = places.flatMap(({ x, y }) => [
+    { x1: x - TARGET_HALF_MM, y1: y, x2: x + TARGET_HALF_MM, y2: y },
+    { x1: x, y1: y - TARGET_HALF_MM, x2: x, y2: y + TARGET_HALF_MM },
+  ]);
+  return { lines, circles: places.map((place) => ({ ...place, radius: TARGET_RADIUS_MM })) };
 }

@@ -1,6 +1,5 @@
 import type { Problem } from "../base/errors.ts";
 import { sizeOfVersion } from "../qr/tables.ts";
-import { gridCeil } from "./device-grid.ts";
 import { moduleMm, placeCode, zoneModules } from "./code-size.ts";
 import { cellBox, type LabelSheet } from "./label-sheet.ts";
 import {
@@ -124,10 +123,7 @@ export function planSheets(options: SheetOptions, sample: SheetSample): SheetPla
   return {
     ...countVolumes(job, sample.count),
     xWantedMm: options.xDimensionMm,
-    xMm:
-      options.xDimensionMm !== undefined && options.qrSizeMm === undefined
-        ? gridCeil(options.xDimensionMm, options.deviceDpi)
-        : drawnMm,
+    xMm: drawnMm,
     codeSideMm: drawnMm * zoneModules(size),
     problems,
     warnings: jobWarnings(job),

@@ -50,13 +50,17 @@ export interface SheetOptions {
   readonly start?: number | undefined;
   /** Least X; codes are drawn at this size, raised to the grid. Default: as large as the label allows. */
   readonly xDimensionMm?: number | undefined;
+  /** X under this is refused. Default `xDimensionMm`, else 0.33; GS1 codes at point of sale want 0.396. */
+  readonly leastXMm?: number | undefined;
+  /** X over this is not drawn, however large the label; GS1 codes at point of sale want 0.990. Default: none. */
+  readonly mostXMm?: number | undefined;
   /** Side of the symbols without quiet zone, lowered to the grid. `xDimensionMm` is then only a limit. */
   readonly qrSizeMm?: number | undefined;
   /** What stays clear of the label's edge. Default 3, on pre-cut stock 1.6. */
   readonly safeMm?: number | undefined;
   /** Caption lines to make room for; 0 = no captions. Default 2. */
   readonly captionLines?: number | undefined;
-  /** Size to set captions in where they fit. Default 9. */
+  /** Size to set captions in where they fit. Default 9, up to 14 beside large codes. */
   readonly captionPt?: number | undefined;
   /** Own output profile instead of FOGRA39; `condition` names the printing condition. */
   readonly icc?: { readonly file: string; readonly condition: string } | undefined;
@@ -91,29 +95,41 @@ export interface SheetJob {
 const LEAST_X_MM = 0.33;
 const VOLUME_CODES = 10_000;
 const CAPTION_LINES = 2;
-const CAPTION_PT = 9;
+const CAPTION_PT = { least: 9, most: 14, perCodeMm: 0.3 };
+
+/** In half points, so that captions of one job keep to few sizes. */
+function defaultCaptionPt({ codeSideMm }: LabelLayout): number {
+  const { least, most, perCodeMm } = CAPTION_PT;
+  return Math.min(most, Math.max(least, Math.round(codeSideMm * perCodeMm * 2) / 2));
+}
 
 /** Fills in the defaults. Wrong options give a job all the same: see `checkOptions`. */
 export function makeSheetJob(options: SheetOptions): SheetJob {
   const { sheet, deviceDpi } = options;
   const marks = sheet.stock === "plain" ? options.marks : [];
   const cells = sheet.rows * sheet.columns;
+  const layout = layoutLabel(
+    sheet,
+    options.safeMm ?? defaultSafeMm(sheet),
+    options.captionLines ?? CAPTION_LINES,
+  );
   return {
     options,
     sheet,
     marks,
     standard: options.standard ?? "PDF/X-4",
     frame: makePageFrame(sheet, marks.length > 0, deviceDpi),
-    layout: layoutLabel(
-      sheet,
-      options.safeMm ?? defaultSafeMm(sheet),
-      options.captionLines ?? CAPTION_LINES,
-    ),
-    rule: { xDimensionMm: options.xDimensionMm, qrSizeMm: options.qrSizeMm, dpi: deviceDpi },
-    leastXMm: options.xDimensionMm ?? LEAST_X_MM,
+    layout,
+    rule: {
+      xDimensionMm: options.xDimensionMm,
+      qrSizeMm: options.qrSizeMm,
+      mostXMm: options.mostXMm,
+      dpi: deviceDpi,
+    },
+    leastXMm: options.leastXMm ?? options.xDimensionMm ?? LEAST_X_MM,
     order: options.order ?? "rows",
     start: options.start ?? 1,
-    captionPt: options.captionPt ?? CAPTION_PT,
+    captionPt: options.captionPt ?? defaultCaptionPt(layout),
     sheetsPerVolume: Math.max(1, Math.floor((options.volumeCodes ?? VOLUME_CODES) / cells)),
   };
 }
@@ -134,6 +150,15 @@ const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRu
   ["deviceDpi", ({ deviceDpi }) => positive(deviceDpi)],
   ["xDimensionMm", ({ xDimensionMm }) => positive(xDimensionMm)],
   ["qrSizeMm", ({ qrSizeMm }) => positive(qrSizeMm)],
+  ["leastXMm", ({ leastXMm }) => positive(leastXMm)],
+  ["mostXMm", ({ mostXMm }) => positive(mostXMm)],
+  [
+    "mostXMm",
+    ({ mostXMm = Infinity, leastXMm = 0, xDimensionMm = 0 }) => {
+      const least = Math.max(leastXMm, xDimensionMm);
+      return must(mostXMm >= least, `at least the least X, ${least}, got ${mostXMm}`);
+    },
+  ],
   ["volumeCodes", ({ volumeCodes }) => positive(volumeCodes)],
   ["safeMm", ({ safeMm = 0 }) => must(safeMm >= 0, `0 or more, got ${safeMm}`)],
   [

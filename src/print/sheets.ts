@@ -25,6 +25,7 @@ import { drawVolume } from "./volume.ts";
 export type { SheetCell } from "./draw-sheet.ts";
 export { planSheets, type SheetPlan, type SheetSample } from "./plan-sheets.ts";
 export type { SheetOptions, SheetRecord, SlugOptions } from "./sheet-job.ts";
+export { repeatRecords, type CopyOrder } from "./repeat-records.ts";
 export { REHEARSAL_TEXT } from "./slug.ts";
 
 /** One finished file. */

@@ -110,7 +110,7 @@ function stockBand(sheet: LabelSheet): Band | undefined {
   return {
     leftMm: side,
     widthMm: sheet.page.widthMm - 2 * side,
-    bottomMm: foot >= STOCK_ROOM_MM ? foot - EDGE_MM : head,
+    bottomMm: foot >= STOCK_ROOM_MM ? Math.min(foot - EDGE_MM, STOCK_ROOM_MM) : head,
   };
 }
 

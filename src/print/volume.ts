@@ -5,7 +5,7 @@ import { drawLines, FONT_NAME, OVERPRINT_STATE } from "./content-stream.ts";
 import type { CaptionFont } from "./font.ts";
 import type { OutputIntent } from "./icc-profile.ts";
 import { countSheets, makeImposition, type Place } from "./imposition.ts";
-import { cropMarks, MARK_WIDTH_PT } from "./marks.ts";
+import { cropMarks, MARK_WIDTH_PT, registrationMarks } from "./marks.ts";
 import { toPageBoxes } from "./page-frame.ts";
 import { setFont } from "./pdf-font.ts";
 import { PdfObjects, type PdfRef, type PdfValue } from "./pdf-objects.ts";
@@ -127,11 +127,15 @@ class Book {
   }
 
   #addMarks(): PdfRef | undefined {
-    const { job } = this.#input;
-    if (!job.marks.includes("crop")) return undefined;
-    const marks = drawLines(cropMarks(job.sheet, job.frame), MARK_WIDTH_PT);
-    this.#hash.update(marks);
-    return this.#pdf.addStream(marks);
+    const { sheet, frame, marks } = this.#input.job;
+    if (marks.length === 0) return undefined;
+    const crop = marks.includes("crop") ? cropMarks(sheet, frame) : [];
+    const targets = marks.includes("registration")
+      ? registrationMarks(sheet, frame)
+      : { lines: [], circles: [] };
+    const content = drawLines([...crop, ...targets.lines], MARK_WIDTH_PT, targets.circles);
+    this.#hash.update(content);
+    return this.#pdf.addStream(content);
   }
 
   async close(pen: Pen): Promise<Uint8Array> {

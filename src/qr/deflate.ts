@@ -58,7 +58,8 @@ function distanceCode(distance: number): Code {
   return { bits: reverseBits(symbol, 5) | (rest << 5), width: 5 + extra };
 }
 
-export const MAX_DISTANCE = 32_768;
+/** Distance 1: the byte before. */
+const NEAREST: Code = distanceCode(1);
 const ADLER_MODULUS = 65_521;
 
 /** Builds one zlib stream out of rows of equal length. Not for reuse after `finish`. */
@@ -132,7 +133,6 @@ export class RowDeflater {
 
   /** A row, repeats as matches of distance 1. */
   #addLiterals(row: Uint8Array): void {
-    const nearest: Code = { bits: 0, width: 5 };
     let i = 0;
     while (i < row.length) {
       const byte = row[i] as number;
@@ -142,7 +142,7 @@ export class RowDeflater {
       let repeats = end - i - 1;
       while (repeats >= LEAST_MATCH) {
         const length = Math.min(repeats, LONGEST_MATCH);
-        this.#match(length, nearest);
+        this.#match(length, NEAREST);
         repeats -= length;
       }
       for (; repeats > 0; repeats -= 1) this.#literal(byte);

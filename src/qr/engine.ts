@@ -1,5 +1,7 @@
 /** The front door of the QR engine: text and design in, SVG and PNG out. */
-import type { Design } from "./design.ts";
+import { type Design, designScanWarnings } from "./design.ts";
+import { drawCode } from "./drawing.ts";
+import { pitchWarning } from "./pixel-grid.ts";
 import { type PngOptions, renderPng } from "./png.ts";
 import { normalizeLogo } from "./raster.ts";
 import { StampLayers } from "./stamped-png.ts";
@@ -16,6 +18,11 @@ export interface QrEngine {
   svg(text: string, design: Design): string;
   /** PNG of exactly `widthPx` (default `design.sizePx`). */
   png(text: string, design: Design, options?: Pick<PngOptions, "widthPx">): Promise<Uint8Array>;
+  /**
+   * Why scanners may fail on a design that can be drawn: colours, and modules of less than 3
+   * pixels in a PNG of `widthPx`. Empty when it is safe. Throws what `svg` throws.
+   */
+  scanWarnings(text: string, design: Design, options?: Pick<PngOptions, "widthPx">): string[];
   /** PNG, JPEG, GIF or WebP -> the PNG that `Design.logo` takes. Throws `design-invalid`. */
   normalizeLogo(image: Uint8Array): Promise<Uint8Array>;
   /** Frees the fonts. The engine must not be used afterwards. */
@@ -37,6 +44,10 @@ export async function openQrEngine(options: QrEngineOptions = {}): Promise<QrEng
   return {
     svg: (text, design) => renderSvg(text, design, shaper),
     png: (text, design, { widthPx } = {}) => renderPng(text, design, { widthPx, shaper, layers }),
+    scanWarnings: (text, design, { widthPx = design.sizePx } = {}) => {
+      const pitch = pitchWarning(drawCode(text, design, shaper), widthPx);
+      return [...designScanWarnings(design), ...(pitch === undefined ? [] : [pitch])];
+    },
     normalizeLogo,
     close: () => shaper?.close(),
   };

@@ -130,10 +130,13 @@ export function largestArea(
   return largest;
 }
 
+/** From a module's centre to where a picture may begin: its edge, and a little for soft rims. */
+const NEAREST_INK = 0.65;
+
 /** The share at which the picture just touches a module, from the centre outwards. */
 function touchingShare({ width, height, isRound }: LogoArea, dx: number, dy: number): number {
-  const x = Math.max(0, Math.abs(dx) - 0.5) / (width / 2);
-  const y = Math.max(0, Math.abs(dy) - 0.5) / (height / 2);
+  const x = Math.max(0, Math.abs(dx) - NEAREST_INK) / (width / 2);
+  const y = Math.max(0, Math.abs(dy) - NEAREST_INK) / (height / 2);
   return isRound ? Math.hypot(x, y) : Math.max(x, y);
 }
 

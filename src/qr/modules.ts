@@ -13,8 +13,6 @@ export interface ModuleOptions {
   readonly cleared?: Uint8Array | undefined;
   /** Draws the eyes as modules too: square eyes in the data colour. */
   readonly withEyes: boolean;
-  /** Size of the stamp; the pattern's own when left out. */
-  readonly stampSize?: number | undefined;
 }
 
 /** One module of a pattern, centred in the module at 0, 0; whole modules are squares of 1. */
@@ -63,9 +61,7 @@ function runsPath(
 function stampsPath(matrix: QrMatrix, options: ModuleOptions, pattern: Pattern): string {
   const { size } = matrix;
   const kinds = moduleKinds(matrix.version);
-  const { dx, dy, tail } = (pattern.stamp as NonNullable<Pattern["stamp"]>)(
-    options.stampSize ?? pattern.size,
-  );
+  const { dx, dy, tail } = (pattern.stamp as NonNullable<Pattern["stamp"]>)(pattern.size);
   const isStamped = (at: number): boolean =>
     kinds[at] === DATA || (kinds[at] === TIMING && !pattern.solidTiming);
   let path = "";

@@ -44,10 +44,6 @@ export function rectPath({ x, y, width, height }: Box): string {
   return `M${toNumbers(x, y)}h${toNumber(width)}v${toNumber(height)}h${toNumber(-width)}z`;
 }
 
-export function rectHole({ x, y, width, height }: Box): string {
-  return `M${toNumbers(x, y)}v${toNumber(height)}h${toNumber(width)}v${toNumber(-height)}z`;
-}
-
 /** Corner radii: top left, top right, bottom right, bottom left. */
 export type Radii = readonly [number, number, number, number];
 

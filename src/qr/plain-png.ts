@@ -58,22 +58,24 @@ function toPaint(design: Design): Paint {
   return { bitDepth: 1, colorType: PALETTE, chunks, background: 0, data: 255, eye: 255 };
 }
 
+/** Takes the bits of `mask` from `value`, the others from what is there. */
+function mixByte(row: Uint8Array, at: number, mask: number, value: number): void {
+  row[at] = ((row[at] as number) & ~mask) | (value & mask);
+}
+
 /** Sets the bits [from, to) of `row` to those of a repeating byte. */
 function fillBits(row: Uint8Array, from: number, to: number, value: number): void {
   const first = from >> 3;
   const last = to >> 3;
   const head = 0xff >> (from & 7);
   const tail = (0xff00 >> (to & 7)) & 0xff;
-  const mix = (at: number, mask: number): void => {
-    row[at] = ((row[at] as number) & ~mask) | (value & mask);
-  };
   if (first === last) {
-    mix(first, head & tail);
+    mixByte(row, first, head & tail, value);
     return;
   }
-  mix(first, head);
+  mixByte(row, first, head, value);
   row.fill(value, first + 1, last);
-  if (tail !== 0) mix(last, tail);
+  if (tail !== 0) mixByte(row, last, tail, value);
 }
 
 /** Draws one row of modules as a scan line behind its filter byte. */

@@ -62,9 +62,14 @@ function toNumber(text: string): string | CellFault {
  */
 function toUrl(text: string): string | CellFault {
   const isWeb = /^https?:\/\/[^\s/?#]/iu.test(text) && URL.canParse(text);
-  if (isWeb && !/\s/u.test(text)) return text;
+  if (isWeb && !/[\s\p{Cf}]/u.test(text)) return text;
   const rule = "must be a URL";
-  if (isWeb) return { rule: "must be a URL without spaces", hint: "write %20 for a space" };
+  if (isWeb) {
+    return {
+      rule: "must be a URL without spaces and invisible characters",
+      hint: "type it anew; write %20 for a space",
+    };
+  }
   if (/^www\.|^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/iu.test(text)) {
     return { rule, hint: `begin it with https://, as in https://${text}` };
   }

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 
 import { CsvError, parse, type Options } from "csv-parse";
 
-import type { Problem } from "../base/errors.ts";
+import type { Problem, Where } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
 import { readAsUtf8, readTextFacts, type TextFacts } from "./encoding.ts";
@@ -116,6 +116,15 @@ async function findDelimiter(
   return { delimiter: best, hasSeparatorLine };
 }
 
+function warnOfEncoding({ encoding }: TextFacts, where: Where): Problem {
+  const hint = "check the letters with accents, or save the file as CSV UTF-8";
+  const message =
+    encoding === "utf-8"
+      ? "file is said to be UTF-8, but has other bytes; their letters are replaced"
+      : "file is not UTF-8 and was read as windows-1252 (Western European)";
+  return { message, hint, where };
+}
+
 class CsvTable implements RawTable {
   readonly format = "csv";
   readonly sha256: string;
@@ -137,13 +146,8 @@ class CsvTable implements RawTable {
     this.encoding = facts.encoding;
     this.delimiter = found.delimiter;
     this.#hasSeparatorLine = found.hasSeparatorLine;
-    if (facts.firstForeignLine !== undefined) {
-      this.warnings.push({
-        message: "file is not UTF-8 and was read as windows-1252 (Western European)",
-        hint: "check the letters with accents, or save the file as CSV UTF-8",
-        where: { file, line: facts.firstForeignLine },
-      });
-    }
+    const line = facts.firstForeignLine;
+    if (line !== undefined) this.warnings.push(warnOfEncoding(facts, { file, line }));
   }
 
   async *batches(): AsyncGenerator<readonly RawRow[]> {

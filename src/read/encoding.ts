@@ -11,7 +11,7 @@ export interface TextFacts {
   readonly encoding: Encoding;
   /** Bytes of the byte order mark in front. */
   readonly bomBytes: number;
-  /** Line of the first byte that is no UTF-8, when the file was taken for windows-1252 therefore. */
+  /** Line of the first byte that is no UTF-8, where UTF-8 was tried or asked for. */
   readonly firstForeignLine: number | undefined;
 }
 
@@ -92,11 +92,13 @@ class Utf8Check {
   }
 }
 
-/**
- * Reads the whole file once: checksum and encoding. Strict UTF-8 first, else windows-1252, which
- * takes any byte; byte order marks and UTF-16 before both.
- */
-export async function readTextFacts(file: string, forced: Encoding | null): Promise<TextFacts> {
+interface Scan {
+  readonly sha256: string;
+  readonly head: Buffer;
+  readonly foreignLine: number | undefined;
+}
+
+async function scan(file: string): Promise<Scan> {
   const hash = createHash("sha256");
   const check = new Utf8Check();
   let head: Buffer | undefined;
@@ -107,16 +109,26 @@ export async function readTextFacts(file: string, forced: Encoding | null): Prom
     check.add(bytes, false);
   }
   check.add(Buffer.alloc(0), true);
-  const start = head ?? Buffer.alloc(0);
-  const bom = readBom(start);
-  const sha256 = hash.digest("hex");
-  const known = forced ?? bom?.encoding ?? guessUtf16(start);
-  const bomBytes = bom !== undefined && known === bom.encoding ? bom.bytes : 0;
-  if (known !== undefined)
-    return { sha256, encoding: known, bomBytes, firstForeignLine: undefined };
   const { foreignLine } = check;
-  const encoding = foreignLine === undefined ? "utf-8" : "windows-1252";
-  return { sha256, encoding, bomBytes, firstForeignLine: foreignLine };
+  return { sha256: hash.digest("hex"), head: head ?? Buffer.alloc(0), foreignLine };
+}
+
+/**
+ * Reads the whole file once: checksum and encoding. Strict UTF-8 first, else windows-1252, which
+ * takes any byte; byte order marks and UTF-16 before both.
+ */
+export async function readTextFacts(file: string, forced: Encoding | null): Promise<TextFacts> {
+  const { sha256, head, foreignLine } = await scan(file);
+  const bom = readBom(head);
+  const known = forced ?? bom?.encoding ?? guessUtf16(head);
+  const encoding = known ?? (foreignLine === undefined ? "utf-8" : "windows-1252");
+  const triesUtf8 = known === undefined || known === "utf-8";
+  return {
+    sha256,
+    encoding,
+    bomBytes: bom?.encoding === encoding ? bom.bytes : 0,
+    firstForeignLine: triesUtf8 ? foreignLine : undefined,
+  };
 }
 
 /** The bytes of the file as UTF-8, whatever they are in the file; without byte order mark. */

@@ -41,6 +41,15 @@ function cleanCell(text: string): string {
   return clean.trim().normalize("NFC");
 }
 
+const INVISIBLE_ENDS = /^[\p{Cf}\s]+|[\p{Cf}\s]+$/gu;
+
+/** Only text may begin or end with an invisible character; elsewhere it was pasted by accident. */
+function cleanTyped(text: string, { type }: ColumnRule): string {
+  const clean = cleanCell(text);
+  const isPlain = clean.charCodeAt(0) < 0x80 && clean.charCodeAt(clean.length - 1) < 0x80;
+  return type === "text" || isPlain ? clean : clean.replaceAll(INVISIBLE_ENDS, "");
+}
+
 function isTooLong({ kind, text }: TypedCell): boolean {
   return kind === "number" && text.replace(/^-|\..*$|^0+/gu, "").length > MAX_DIGITS;
 }
@@ -139,7 +148,7 @@ export class RowReader {
   #readCell(cell: RawCell, slot: Slot, line: number, problems: Problem[]): string {
     const rule = slot.rule as ColumnRule;
     const typed = typeof cell === "string" ? cell : readTyped(cell, rule);
-    const text = typeof typed === "string" ? cleanCell(typed) : textOf(cell);
+    const text = typeof typed === "string" ? cleanTyped(typed, rule) : textOf(cell);
     if (typeof typed !== "string") {
       problems.push(this.#problem(line, slot, typed, text));
       return text;

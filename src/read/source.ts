@@ -1,16 +1,14 @@
-import { open, stat } from "node:fs/promises";
-import path from "node:path";
+import { stat } from "node:fs/promises";
 
-import type { AppError, Problem } from "../base/errors.ts";
+import type { Problem } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
-import { openCsv } from "./csv.ts";
-import { cleanHeader, hintForAbsent, pickHeader, readHeader, type Header } from "./header.ts";
+import type { Header } from "./header.ts";
 import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
 import { RowReader } from "./rows.ts";
-import { sniff } from "./sniff.ts";
+import { checkHeader, readStart } from "./start.ts";
+import { openTable } from "./table.ts";
 import { unreadable } from "./unreadable.ts";
-import { openXlsx } from "./xlsx.ts";
 
 /** What was found out about a file before its first row. */
 export interface Detected {
@@ -49,129 +47,18 @@ export interface Source {
   readonly mapped: Readonly<Record<string, string>>;
   /** Every key of `values`: the manifest's columns, then the headers of unmapped ones. */
   readonly names: readonly string[];
+  /** Blank rows and rows of delimiters that the last pass of `rows` has skipped. */
+  readonly blankRows: number;
   /** What is odd but does no harm. Grows while rows are read. */
   readonly warnings: readonly Problem[];
   rows(): AsyncIterable<SourceRow>;
   close(): Promise<void>;
 }
 
-const HEAD_BYTES = 64 * 1024;
-/** How far down a header is looked for. */
-const HEADER_ROWS = 50;
-
-async function readHead(file: string): Promise<Buffer> {
-  const handle = await open(file, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
-
-const TEXT_NAMES = new Set([".csv", ".tsv", ".tab", ".txt"]);
-const WORKBOOK_NAMES = new Set([".xlsx", ".xlsm"]);
-
-/** Opens what the file is; a name that promises something else is an error that says so. */
-async function openTable(source: JobSource): Promise<RawTable> {
-  const { file } = source;
-  const where = { file };
+/** What changes when somebody saves the file. */
+async function stampOf(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
-  const extension = path.extname(file).toLowerCase();
-  const name = path.basename(file);
-  if (found === undefined) {
-    const hint = "check source.file; it is relative to the manifest";
-    throw unreadable(`source file must exist, got ${file}`, { where, hint });
-  }
-  if (found.isDirectory())
-    throw unreadable(`source must be a file, got a folder: ${file}`, { where });
-  const content = sniff(await readHead(file));
-  switch (content.kind) {
-    case "empty":
-      throw unreadable(`source must have rows, got an empty file: ${name}`, { where });
-    case "foreign": {
-      const { what, hint } = content;
-      throw unreadable(`source must be CSV or XLSX, got ${what}: ${name}`, { where, hint });
-    }
-    case "zip":
-      if (!TEXT_NAMES.has(extension)) return openXlsx(source);
-      throw unreadable(`source named ${extension} must be text, got a workbook or ZIP: ${name}`, {
-        where,
-        hint: "if it is a workbook, rename it to .xlsx",
-      });
-    case "text":
-      if (!WORKBOOK_NAMES.has(extension)) return openCsv(source);
-      throw unreadable(`source named ${extension} must be a workbook, got a text file: ${name}`, {
-        where,
-        hint: "if it is CSV, rename it to .csv",
-      });
-  }
-}
-
-interface Start {
-  readonly header: Header;
-  /** True when at least one row with something in it follows. */
-  readonly hasRows: boolean;
-}
-
-/** Reads on until the header and one row behind it are known. */
-async function readStart(table: RawTable, source: JobSource): Promise<Start> {
-  const rows: RawRow[] = [];
-  const forced = source.headerRow;
-  const isEnough = (): boolean =>
-    forced === null
-      ? rows.length > HEADER_ROWS
-      : rows.filter(({ line }) => line >= forced).length > HEADER_ROWS;
-  for await (const batch of table.batches()) {
-    rows.push(...batch.filter((row) => !isBlankRow(row)));
-    if (isEnough()) break;
-  }
-  const picked =
-    forced === null
-      ? pickHeader(rows.slice(0, HEADER_ROWS), source.columns)
-      : rows.find(({ line }) => line === forced);
-  if (picked === undefined) throw noHeader(source);
-  return {
-    header: readHeader(picked, source.columns),
-    hasRows: rows.some(({ line }) => line > picked.line),
-  };
-}
-
-function noHeader(source: JobSource): AppError {
-  const { file, headerRow: line } = source;
-  return line === null
-    ? unreadable(`source must have rows, got blank lines only: ${path.basename(file)}`, {
-        where: { file },
-      })
-    : unreadable(`header_row must be a line with headers, got line ${line}, which is blank`, {
-        where: { file, line },
-      });
-}
-
-/** Faults of the header that leave nothing to read. */
-function checkHeader({ header, hasRows }: Start, source: JobSource): void {
-  const { file, columns } = source;
-  const where = { file, line: header.line };
-  const absent = header.absent.filter(
-    (name) => columns[name]?.required === true && columns[name]?.default === null,
-  );
-  const list = header.cells.map((cell) => cleanHeader(cell.header)).join(", ");
-  const [first] = absent;
-  if (first !== undefined) {
-    const quoted = absent.map((name) => `"${name}"`).join(", ");
-    const hint = absent.map((name) => hintForAbsent(name, header, columns)).join("; ");
-    const message = `header must have the required columns, but ${quoted} is missing; it has: ${list}`;
-    throw unreadable(message, { where, hint });
-  }
-  const [twice] = header.duplicates;
-  if (twice !== undefined) {
-    const message = `header must name each used column once, got "${twice.trim()}" twice`;
-    throw unreadable(message, { where, hint: "rename or remove one of the two columns" });
-  }
-  if (!hasRows) {
-    const message = `source must have rows, got only a header: ${path.basename(file)}`;
-    throw unreadable(message, { where });
-  }
+  return found === undefined ? "gone" : `${found.size} ${found.mtimeMs}`;
 }
 
 class OpenedSource implements Source {
@@ -185,9 +72,13 @@ class OpenedSource implements Source {
   readonly #reader: RowReader;
   readonly #header: Header;
   readonly #source: JobSource;
+  readonly #stamp: string;
   readonly #warnings: Problem[] = [];
+  #blankRows = 0;
 
-  constructor(table: RawTable, source: JobSource, header: Header) {
+  constructor(opened: { table: RawTable; stamp: string }, source: JobSource, header: Header) {
+    const { table, stamp } = opened;
+    this.#stamp = stamp;
     const { format, encoding, delimiter, sheet } = table;
     this.#table = table;
     this.#source = source;
@@ -225,16 +116,38 @@ class OpenedSource implements Source {
     };
   }
 
+  get blankRows(): number {
+    return this.#blankRows;
+  }
+
   async *rows(): AsyncGenerator<SourceRow> {
-    const { line: headerLine, cells } = this.#header;
+    const width = this.#header.cells.length;
     const isWorkbook = this.#table.format === "xlsx";
+    this.#blankRows = 0;
     for await (const batch of this.#table.batches()) {
       for (const raw of batch) {
-        if (raw.line <= headerLine || isBlankRow(raw)) continue;
-        if (raw.isHidden === true && this.#source.skipHiddenRows) continue;
-        yield this.#reader.read(isWorkbook ? fill(raw, cells.length) : raw);
+        if (this.#isData(raw)) yield this.#reader.read(isWorkbook ? fill(raw, width) : raw);
       }
     }
+    await this.#checkUnchanged();
+  }
+
+  #isData(raw: RawRow): boolean {
+    if (raw.line <= this.#header.line) return false;
+    if (isBlankRow(raw)) {
+      this.#blankRows += 1;
+      return false;
+    }
+    return raw.isHidden !== true || !this.#source.skipHiddenRows;
+  }
+
+  /** A file that is saved while it is read may have given rows of both versions. */
+  async #checkUnchanged(): Promise<void> {
+    if ((await stampOf(this.file)) === this.#stamp) return;
+    throw unreadable("source must stay as it is while it is read, got a file that has changed", {
+      where: { file: this.file },
+      hint: "run the same command again",
+    });
   }
 
   async close(): Promise<void> {
@@ -254,11 +167,12 @@ function fill(raw: RawRow, width: number): RawRow {
  * @throws AppError `source-unreadable`
  */
 export async function openSource(source: JobSource): Promise<Source> {
+  const stamp = await stampOf(source.file);
   const table = await openTable(source);
   try {
     const start = await readStart(table, source);
     checkHeader(start, source);
-    return new OpenedSource(table, source, start.header);
+    return new OpenedSource({ table, stamp }, source, start.header);
   } catch (error) {
     await table.close();
     throw error;

@@ -45,6 +45,7 @@ class SheetWorker {
   readonly #worker: Worker;
   readonly #file: string;
   readonly #timeoutMs: number;
+  #turn: Promise<unknown> = Promise.resolve();
   #waiting: Waiting | undefined;
   #failure: AppError | undefined;
 
@@ -74,10 +75,15 @@ class SheetWorker {
     return this.#answer();
   }
 
+  /** Rows from a position on. Questions of several readers are asked in turn. */
   async ask(from: number): Promise<WorkerAnswer> {
-    const answer = this.#answer();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#worker.postMessage(from);
+    const answer = this.#turn.then(async () => {
+      const answer = this.#answer();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+      this.#worker.postMessage(from);
+      return answer;
+    });
+    this.#turn = answer.catch(() => undefined);
     return answer;
   }
 

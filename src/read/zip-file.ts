@@ -4,6 +4,10 @@ import { crc32, inflateRawSync } from "node:zlib";
 const END_SIGNATURE = 0x06054b50;
 const ENTRY_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
+const ZIP64_LOCATOR_SIGNATURE = 0x07064b50;
+const ZIP64_FIELD = 1;
+/** Stands in a 32-bit field whose value is in the ZIP64 field. */
+const NOT_HERE = 0xffffffff;
 const END_BYTES = 22;
 const MAX_COMMENT = 0xffff;
 const MAX_ENTRIES = 20_000;
@@ -47,14 +51,50 @@ function findEnd(bytes: Buffer): number {
   throw new ZipFault(CUT_OFF);
 }
 
+/** Fields that don't fit into 32 bits stand in an extra field, in this order (ZIP64). */
+const LARGE_FIELDS = ["size", "packedSize", "offset"] as const;
+type LargeFields = Record<(typeof LARGE_FIELDS)[number], number>;
+
+function readLargeFields(extra: Buffer, fields: LargeFields): Partial<LargeFields> {
+  const large: Partial<LargeFields> = {};
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== ZIP64_FIELD) continue;
+    let from = at + 4;
+    for (const name of LARGE_FIELDS.filter((one) => fields[one] === NOT_HERE)) {
+      if (from + 8 > extra.length) throw new ZipFault(CUT_OFF);
+      large[name] = Number(extra.readBigUInt64LE(from));
+      from += 8;
+    }
+  }
+  return large;
+}
+
+/** Number of entries and offset of the directory. */
+function readEnd(bytes: Buffer): { count: number; offset: number } {
+  const end = findEnd(bytes);
+  const locator = end - 20;
+  const isLarge = locator >= 0 && bytes.readUInt32LE(locator) === ZIP64_LOCATOR_SIGNATURE;
+  if (!isLarge)
+    return { count: bytes.readUInt16LE(end + 10), offset: bytes.readUInt32LE(end + 16) };
+  const at = Number(bytes.readBigUInt64LE(locator + 8));
+  if (at + 56 > bytes.length) throw new ZipFault(CUT_OFF);
+  const [count, offset] = [bytes.readBigUInt64LE(at + 32), bytes.readBigUInt64LE(at + 48)];
+  return { count: Number(count), offset: Number(offset) };
+}
+
 function readEntry(bytes: Buffer, at: number): { entry: ZipEntry; next: number } {
   if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== ENTRY_SIGNATURE) {
     throw new ZipFault(CUT_OFF);
   }
   const nameLength = bytes.readUInt16LE(at + 28);
-  const rest = bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  const extraStart = at + 46 + nameLength;
+  const extraEnd = extraStart + bytes.readUInt16LE(at + 30);
   const entry = {
-    name: bytes.toString("utf8", at + 46, at + 46 + nameLength).replace(/^\/+/u, ""),
+    // Some programs write backslashes, or a slash in front.
+    name: bytes
+      .toString("utf8", at + 46, at + 46 + nameLength)
+      .replaceAll("\\", "/")
+      .replace(/^\/+/u, ""),
     isEncrypted: (bytes.readUInt16LE(at + 8) & ENCRYPTED_FLAG) !== 0,
     method: bytes.readUInt16LE(at + 10),
     crc: bytes.readUInt32LE(at + 16),
@@ -62,7 +102,8 @@ function readEntry(bytes: Buffer, at: number): { entry: ZipEntry; next: number }
     size: bytes.readUInt32LE(at + 24),
     offset: bytes.readUInt32LE(at + 42),
   };
-  return { entry, next: at + 46 + nameLength + rest };
+  const large = readLargeFields(bytes.subarray(extraStart, extraEnd), entry);
+  return { entry: { ...entry, ...large }, next: extraEnd + bytes.readUInt16LE(at + 32) };
 }
 
 function unpack(bytes: Buffer, entry: ZipEntry, maxBytes: number): Buffer {
@@ -89,11 +130,10 @@ function unpack(bytes: Buffer, entry: ZipEntry, maxBytes: number): Buffer {
 
 /** @throws ZipFault when the archive can't be read to its end */
 export function readZip(bytes: Buffer): ZipFile {
-  const end = findEnd(bytes);
-  const count = bytes.readUInt16LE(end + 10);
+  const { count, offset } = readEnd(bytes);
   if (count > MAX_ENTRIES) throw new ZipFault(`ZIP must have at most ${MAX_ENTRIES} entries`);
   const entries = new Map<string, ZipEntry>();
-  let at = bytes.readUInt32LE(end + 16);
+  let at = offset;
   for (let n = 0; n < count; n += 1) {
     const { entry, next } = readEntry(bytes, at);
     entries.set(entry.name, entry);

@@ -27,6 +27,8 @@ export interface RunSettings {
   readonly stopOnError: boolean;
   /** At most this many creates in this run. */
   readonly limit: number | null;
+  /** The server is known to honour `Idempotency-Key`, before any answer of it. */
+  readonly keysHonoured: boolean;
 }
 
 export interface RunContext {

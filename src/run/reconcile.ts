@@ -98,7 +98,7 @@ export async function reconcile(context: RunContext, sender: Sender): Promise<nu
     await sendAgain(
       context,
       sender,
-      rows.filter((row) => row.ref !== null),
+      rows.filter((row) => sender.isKeyAlive(row)),
     );
   }
   const left = doubtful();

@@ -15,6 +15,8 @@ export type Sent = CreateOutcome["kind"] | "twin" | "interrupted";
 /** Set once the server has echoed an `Idempotency-Key`: a doubt may then be sent again at once. */
 const KEYS_HONOURED = "idempotency_keys";
 
+const KEY_LIFE_MS = 23 * 60 * 60 * 1000;
+
 export class Sender {
   readonly #context: RunContext;
   readonly #toBody: (row: StateRow) => CodeCreate;
@@ -28,9 +30,16 @@ export class Sender {
     this.serverClock = new ServerClock(context.clock);
   }
 
-  /** True when this server has proven that it knows our keys. */
+  /** True when this server knows our keys: it is ours, or has sent one back. */
   get keysHonoured(): boolean {
-    return this.#context.state.meta(KEYS_HONOURED) === "yes";
+    const { settings, state } = this.#context;
+    return settings.keysHonoured || state.meta(KEYS_HONOURED) === "yes";
+  }
+
+  /** True while the server still knows what it made under the row's key: a day, less a margin. */
+  isKeyAlive(row: StateRow): boolean {
+    const sentAtMs = row.sentAtMs ?? 0;
+    return row.ref !== null && this.serverClock.nowMs() - sentAtMs < KEY_LIFE_MS;
   }
 
   /**

@@ -37,8 +37,10 @@ export class Addresses {
    * to this computer only or nobody listens, else the public address.
    */
   get assetUrl(): string {
-    if (this.#options.assetUrl !== undefined) return withoutSlash(this.#options.assetUrl);
+    const { assetUrl } = this.#options;
+    if (assetUrl !== undefined && assetUrl !== "listen") return withoutSlash(assetUrl);
     if (this.#listenUrl === undefined) return EMBEDDED_URL;
+    if (assetUrl === "listen") return this.#listenUrl;
     return isLoopbackUrl(this.publicUrl) ? this.#listenUrl : this.publicUrl;
   }
 

@@ -9,11 +9,17 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLong();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > maxBytes) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    // The sender is gone: nobody reads the answer, and it is no fault of ours.
+    throw refuse.whole("The body broke off.");
   }
+  if (size > maxBytes) throw tooLong();
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from "./accounts/accounts.ts";
 import { toLinkPayload } from "../api/payload.ts";
 import type { Context } from "./context.ts";
 import { checkStoredDesign, type Drawing, type StoredDesign } from "./drawing.ts";
-import { readFolderPath, type FolderTree } from "./folder-tree.ts";
+import { readFolderPaths, type FolderTree } from "./folder-tree.ts";
 import type { ArtworkKind } from "./media/artwork.ts";
 import { refuse, type Reply } from "./reply.ts";
 import type { CodeRow, Db, TagRow } from "./store/tables.ts";
@@ -143,7 +143,7 @@ export async function readTags(db: Db, codeIds: readonly string[]): Promise<Map<
 
 /** The single-code answer without its drawing. */
 export async function toCodeAnswer(parts: Parts, db: Db, row: CodeRow): Promise<Answer> {
-  const tree = await readFolderPath(db, row.folder_id);
+  const tree = await readFolderPaths(db, [row.folder_id]);
   const tags = await readTags(db, [row.id]);
   return toNewCodeAnswer(parts, row, { tree, tags: tags.get(row.id) ?? [] });
 }

@@ -1,4 +1,6 @@
 /** The folders of one workspace in memory: paths, subtrees, look-up by id or slug. */
+import { sql } from "kysely";
+
 import { refuse } from "./reply.ts";
 import type { Db, FolderRow } from "./store/tables.ts";
 
@@ -37,22 +39,6 @@ export class FolderTree {
       .map(({ name }) => name)
       .join(STEP);
   }
-
-  /** Ids of the folder and of all below it. */
-  subtree(id: string): string[] {
-    const below = new Map<string, string[]>();
-    for (const row of this.rows) {
-      if (row.parent_id === null) continue;
-      const siblings = below.get(row.parent_id);
-      if (siblings === undefined) below.set(row.parent_id, [row.id]);
-      else siblings.push(row.id);
-    }
-    const found = [id];
-    for (let next = 0; next < found.length; next += 1) {
-      found.push(...(below.get(found[next] ?? "") ?? []));
-    }
-    return found;
-  }
 }
 
 /** All folders of a workspace, by name. */
@@ -67,20 +53,33 @@ export async function readFolderTree(db: Db, workspaceId: string): Promise<Folde
   return new FolderTree(rows);
 }
 
-/** Only the folder of one code and those above it: one query per level. */
-export async function readFolderPath(db: Db, id: string | null): Promise<FolderTree> {
-  const rows: FolderRow[] = [];
-  for (let next = id; next !== null;) {
-    const row = await db
-      .selectFrom("folders")
-      .selectAll()
-      .where("id", "=", next)
-      .executeTakeFirst();
-    if (row === undefined) break;
-    rows.push(row);
-    next = row.parent_id;
-  }
+/** Only these folders and those above them: what breadcrumbs need. Null and repeated ids are fine. */
+export async function readFolderPaths(
+  db: Db,
+  ids: readonly (string | null)[],
+): Promise<FolderTree> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null);
+  if (wanted.length === 0) return new FolderTree([]);
+  const { rows } = await sql<FolderRow>`
+    with recursive up as (
+      select * from folders where id in (${sql.join(wanted)})
+      union
+      select folders.* from folders join up on folders.id = up.parent_id
+    )
+    select * from up`.execute(db);
   return new FolderTree(rows);
+}
+
+/** Ids of a folder and of all below it. */
+export async function readSubtreeIds(db: Db, id: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive down as (
+      select id from folders where id = ${id}
+      union
+      select folders.id from folders join down on folders.parent_id = down.id
+    )
+    select id from down`.execute(db);
+  return rows.map((row) => row.id);
 }
 
 /** Id of a folder of the workspace by id or slug; unknown is a 404. */

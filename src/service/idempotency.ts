@@ -72,7 +72,7 @@ export class Idempotency {
   async keep(tx: Db, keyed: Keyed, reply: Reply): Promise<void> {
     const { svg: _svg, ...answer } = reply.body ?? {};
     await this.#prune(tx);
-    await tx
+    const kept = await tx
       .insertInto("idempotency")
       .values({
         token_id: keyed.tokenId,
@@ -83,7 +83,10 @@ export class Idempotency {
         drawing: reply.drawing === undefined ? null : JSON.stringify(reply.drawing),
         created: this.#clock.nowMs(),
       })
-      .execute();
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    // Another process on the same store was faster: what this one made is taken back.
+    if (kept.numInsertedOrUpdatedRows === 0n) throw refuse.inFlight();
   }
 
   async #recall(keyed: Keyed): Promise<Reply | undefined> {

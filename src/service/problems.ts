@@ -14,7 +14,8 @@ const show = (value: unknown): string => {
 
 function toMessage(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined && issue.code !== "custom") return "This field is required.";
-  if (!issue.message.startsWith("Must") || typeof issue.input === "object") {
+  const isShown = issue.input === null || typeof issue.input !== "object";
+  if (!issue.message.startsWith("Must") || !isShown) {
     return `${issue.message}.`;
   }
   return `${issue.message}, got ${show(issue.input)}.`;

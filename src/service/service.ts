@@ -44,7 +44,9 @@ export interface ServiceOptions {
   readonly publicUrl?: string | undefined;
   /**
    * What file addresses begin with. Default: where the service listens while `publicUrl` leads to
-   * this computer, else `publicUrl`; `http://localhost` for a service that doesn't listen.
+   * this computer, else `publicUrl`; `http://localhost` for a service that doesn't listen. "listen"
+   * = always where the service listens, for a job that fetches its files before anybody serves
+   * `publicUrl`.
    */
   readonly assetUrl?: string | undefined;
   /**

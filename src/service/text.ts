@@ -16,7 +16,10 @@ const SLUG_CHARACTERS = 100;
 
 /** The slug of a title, or `fallback` where nothing is left of it. */
 export function toSlugBase(title: string, fallback: string): string {
-  const cut = [...toSlug(title)].slice(0, SLUG_CHARACTERS).join("");
+  // The cut may fall into the middle of a character.
+  const cut = toSlug(title)
+    .slice(0, SLUG_CHARACTERS)
+    .replace(/\p{Cs}$/u, "");
   return cut.replace(/-+$/u, "") || fallback;
 }
 

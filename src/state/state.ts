@@ -265,7 +265,11 @@ export class State {
 
   setArtwork(key: string, artwork: Artwork): void {
     this.#db.setDurability("normal");
-    this.#db.run("UPDATE rows SET artwork = ? WHERE row_key = ?", JSON.stringify(artwork), key);
+    this.#db.run(
+      "UPDATE rows SET artwork = ?, error = NULL WHERE row_key = ?",
+      JSON.stringify(artwork),
+      key,
+    );
   }
 
   /** The pictures of these rows were read and say what they must. */
@@ -304,6 +308,24 @@ export class State {
       fingerprint,
       JSON.stringify(result),
     );
+  }
+
+  /** Everything that was packed under names that begin with `kind` and a space. */
+  allPackaged(kind: string): { readonly name: string; readonly result: unknown }[] {
+    return this.#db
+      .all<{ name: string; result: string }>(
+        "SELECT name, result FROM packages WHERE substr(name, 1, ?) = ? ORDER BY name",
+        kind.length + 1,
+        `${kind} `,
+      )
+      .map(({ name, result }) => ({
+        name: name.slice(kind.length + 1),
+        result: JSON.parse(result) as unknown,
+      }));
+  }
+
+  forgetPackaged(name: string): void {
+    this.#db.run("DELETE FROM packages WHERE name = ?", name);
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { mmToPt, ptToMm } from "../base/units.ts";
 import { LEAST_PT } from "../print/caption.ts";
-import { cutPositions, MARK_WIDTH_PT } from "../print/marks.ts";
+import { cutPositions, MARK_WIDTH_PT, registrationPlaces } from "../print/marks.ts";
+import { MARK_LENGTH_MM } from "../print/page-frame.ts";
 import { REHEARSAL_TEXT } from "../print/slug.ts";
 import type { Fault } from "./finding.ts";
 import type { BoxPt, Ink, Painted } from "./page-content.ts";
@@ -245,7 +246,7 @@ function cropFaults(context: PageContext, strokes: readonly Painted[]): string[]
   return messages;
 }
 
-function disjointFaults(margin: readonly Painted[]): string[] {
+function disjointFaults(margin: Margin["things"]): string[] {
   const messages: string[] = [];
   for (const [i, a] of margin.entries()) {
     const b = margin.slice(i + 1).find((other) => overlapsPt(a.box, other.box));
@@ -255,26 +256,69 @@ function disjointFaults(margin: readonly Painted[]): string[] {
   return messages;
 }
 
+/** Strokes of each registration target: a cross and a circle. */
+const TARGET_STROKES = 3;
+
+interface Margin {
+  /** Strokes that must be crop marks. */
+  readonly strokes: readonly Painted[];
+  /** What must not touch: every mark and line of text, a target as one. */
+  readonly things: readonly { readonly kind: string; readonly box: BoxPt }[];
+  readonly faults: readonly string[];
+}
+
+/** Takes the registration targets out of the strokes, and says which are not whole. */
+function sortMargin({ job }: PageContext, margin: readonly Painted[]): Margin {
+  const half = mmToPt(MARK_LENGTH_MM / 2) + 0.5;
+  const places = job.marks.includes("registration") ? registrationPlaces(job.sheet, job.frame) : [];
+  const targets = places.map(({ x, y }): BoxPt =>
+    growPt([mmToPt(x), mmToPt(y), mmToPt(x), mmToPt(y)], half),
+  );
+  const isTarget = (painted: Painted): boolean =>
+    painted.kind === "stroke" && targets.some((box) => containsPt(box, painted.box));
+  const rest = margin.filter((painted) => !isTarget(painted));
+  const counts = targets.map(
+    (box) =>
+      margin.filter((painted) => painted.kind === "stroke" && containsPt(box, painted.box)).length,
+  );
+  return {
+    strokes: rest.filter((painted) => painted.kind === "stroke"),
+    things: [
+      ...rest,
+      ...targets.map((box) => ({ kind: "registration mark", box: growPt(box, -0.5) })),
+    ],
+    faults: counts
+      .filter((count) => count !== TARGET_STROKES)
+      .map((count) => `registration mark must be ${TARGET_STROKES} lines, got ${count}`),
+  };
+}
+
+function paintFaults(context: PageContext, { kind, box, state, widthPt }: Painted): string[] {
+  const { job, trim, page } = context;
+  const media = pageBox(page, "MediaBox") ?? trim;
+  const messages: string[] = [];
+  if (job.marks.length > 0 && overlapsPt(box, growPt(trim, mmToPt(job.frame.bleedMm) - 0.5))) {
+    messages.push(`${kind} in the margin must stay outside the bleed, got ${describe(box)}`);
+  }
+  if (!containsPt(media, box))
+    messages.push(`${kind} in the margin runs off the page, got ${describe(box)}`);
+  if (kind === "stroke" && !state.overprintStroke) messages.push("marks must overprint");
+  if (widthPt !== undefined && widthPt < MARK_WIDTH_PT - 1e-3) {
+    messages.push(`marks must be at least ${MARK_WIDTH_PT} pt wide, got ${widthPt}`);
+  }
+  return messages;
+}
+
 /** Rule 21. */
 export const checkMarks: PageCheck = (context) => {
-  const { job, trim, page } = context;
+  const { job } = context;
   const margin = marginOf(context);
-  const strokes = margin.filter((painted) => painted.kind === "stroke");
-  const media = pageBox(page, "MediaBox") ?? trim;
-  const messages = job.marks.includes("crop")
+  const { strokes, things, faults } = sortMargin(context, margin);
+  const crop = job.marks.includes("crop")
     ? cropFaults(context, strokes)
-    : strokes.map(({ box }) => `sheet takes no marks, got a line at ${describe(box)}`);
-  for (const { kind, box, state, widthPt } of margin) {
-    if (job.marks.length > 0 && overlapsPt(box, growPt(trim, mmToPt(job.frame.bleedMm) - 0.5)))
-      messages.push(`${kind} in the margin must stay outside the bleed, got ${describe(box)}`);
-    if (!containsPt(media, box))
-      messages.push(`${kind} in the margin runs off the page, got ${describe(box)}`);
-    if (kind === "stroke" && !state.overprintStroke) messages.push("marks must overprint");
-    if (widthPt !== undefined && widthPt < MARK_WIDTH_PT - 1e-3)
-      messages.push(`marks must be at least ${MARK_WIDTH_PT} pt wide, got ${widthPt}`);
-  }
-  messages.push(...disjointFaults(margin));
-  return on(context, messages);
+    : strokes.map(({ box }) => `sheet takes no crop marks, got a line at ${describe(box)}`);
+  const painted = margin.flatMap((thing) => paintFaults(context, thing));
+  return on(context, [...faults, ...crop, ...painted, ...disjointFaults(things)]);
 };
 
 /** Total of all inks that the default profile allows. */

@@ -102,8 +102,12 @@ async function verifyVolume(input: SheetsToVerify, index: number): Promise<FileP
       options: input.options,
       cells,
     });
-    const findings = checkRules(context);
-    const proof = await prove(context, bytes, input.workers);
+    const proving = prove(context, bytes, input.workers);
+    // Threads read pixels while this one reads objects.
+    const [proof, findings] = await Promise.all([
+      proving,
+      Promise.resolve().then(() => checkRules(context)),
+    ]);
     return { ...proof, findings: [...findings, ...proof.findings] };
   } catch (error) {
     return failed(name, "structure", `file must be a whole PDF: ${toMessage(error)}`);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { fakeClock } from "../../src/base/clock.ts";
 import { openClient, type Client } from "../../src/client/client.ts";
-import { fetchTransport } from "../../src/client/fetch-transport.ts";
 import { openService, type Service } from "../../src/service/service.ts";
 
 const ways = ["in process", "over a port"] as const;
@@ -23,7 +22,7 @@ describe.each(ways)("the client and the service %s", (way) => {
       token: service.account.token,
       workspace: service.account.workspaceId,
       limits: "none",
-      ...(inProcess && { transport: fetchTransport((request) => service.fetch(request)) }),
+      ...(inProcess && { fetch: (request: Request) => service.fetch(request) }),
     });
   });
 
@@ -110,7 +109,7 @@ describe.each(ways)("the client and the service %s", (way) => {
       baseUrl: "http://localhost/api/v2",
       token: "wrong",
       workspace: service.account.workspaceId,
-      transport: fetchTransport((request) => service.fetch(request)),
+      fetch: (request) => service.fetch(request),
     });
     await expect(stranger.listFolders()).rejects.toMatchObject({ code: "token-refused" });
     expect(await stranger.createCode(toBody(5), { idempotencyKey: "k" })).toMatchObject({
@@ -132,7 +131,7 @@ describe("the client and the limits of the service", () => {
       baseUrl: "http://localhost/api/v2",
       token: service.account.token,
       workspace: service.account.workspaceId,
-      transport: fetchTransport((request) => service.fetch(request), { clock }),
+      fetch: (request) => service.fetch(request),
       clock,
     });
     const done: number[] = [];

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -154,5 +154,24 @@ describe("a limit on a run", () => {
     expect(summaryOf(first.out)).toMatchObject({ created: 2, left: 3 });
     const second = await runInProcess(["run", files.manifest, "--json"]);
     expect(summaryOf(second.out)).toMatchObject({ created: 3, left: 0 });
+  });
+});
+
+describe("files of groups that are gone", () => {
+  it("go with them, and so do pieces of killed runs; a person's own file stays", async () => {
+    const files = makeJobFolder(
+      "site,table,region,Link\nA,1,North,https://a.example/\nB,1,South,https://b.example/\n",
+    );
+    await runInProcess(["run", files.manifest]);
+    writeFileSync(path.join(files.out, "tables-south.pdf.123.part"), "half");
+    writeFileSync(path.join(files.out, "tables-east.pdf"), "a person's");
+    writeFileSync(files.csv, "site,table,region,Link\nA,1,North,https://a.example/\n");
+    await runInProcess(["run", files.manifest]);
+    const names = readdirSync(files.out);
+    expect(names).toContain("tables-north.pdf");
+    expect(names).toContain("tables-east.pdf");
+    expect(names).not.toContain("tables-south.pdf");
+    expect(names).not.toContain("tables-south.zip");
+    expect(names.filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 });

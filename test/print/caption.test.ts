@@ -30,6 +30,10 @@ describe("fitCaption", () => {
     ]);
   });
 
+  it("never ends a line in a dash", () => {
+    expect(fit("Terrasse / Θεσσαλονίκη - 8").lines).toEqual(["Terrasse", "/ Θεσσαλονίκη - 8"]);
+  });
+
   it("sets each line of the caption on a line of its own", () => {
     expect(fit("Café", "Table 7").lines).toEqual(["Café", "Table 7"]);
   });

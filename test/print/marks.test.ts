@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { type CaptionFont, loadCaptionFont } from "../../src/print/font.ts";
-import { cropMarks, cutPositions } from "../../src/print/marks.ts";
+import { cropMarks, cutPositions, registrationPlaces } from "../../src/print/marks.ts";
 import { makePageFrame } from "../../src/print/page-frame.ts";
-import { loadSheet } from "../../src/print/sheet-files.ts";
+import { listSheets, loadSheet } from "../../src/print/sheet-files.ts";
 import {
   placeSlug,
   REHEARSAL_TEXT,
@@ -82,6 +82,32 @@ describe("crop marks", () => {
         expect(Math.min(x, y)).toBeGreaterThan(0);
       }
     }
+  });
+});
+
+describe("registration targets", () => {
+  it("stand in the middle of each side where no crop mark is near, and clear of every crop mark", async () => {
+    for (const sheet of await listSheets()) {
+      const frame = makePageFrame(sheet, true, 600);
+      const crop = cropMarks(sheet, frame);
+      const places = registrationPlaces(sheet, frame);
+      expect(places).toHaveLength(4);
+      // Very small labels leave no gap between the marks of their cuts.
+      const tight = Math.min(sheet.label.widthMm, sheet.label.heightMm) < 7;
+      for (const { x, y } of tight ? [] : places) {
+        const touching = crop.filter(
+          ({ x1, y1, x2, y2 }) =>
+            Math.min(x1, x2) < x + 2.5 &&
+            Math.max(x1, x2) > x - 2.5 &&
+            Math.min(y1, y2) < y + 2.5 &&
+            Math.max(y1, y2) > y - 2.5,
+        );
+        expect([sheet.name, touching]).toEqual([sheet.name, []]);
+      }
+    }
+    const sheet = await loadSheet("a4-24up-63.5x33.9");
+    const [above] = registrationPlaces(sheet, makePageFrame(sheet, true, 600));
+    expect(above?.x).toBeCloseTo(10 + 105, 9);
   });
 });
 

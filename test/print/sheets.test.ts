@@ -14,6 +14,7 @@ import type { LabelSheet } from "../../src/print/label-sheet.ts";
 import { listSheets, loadSheet } from "../../src/print/sheet-files.ts";
 import {
   planSheets,
+  repeatRecords,
   type SheetCell,
   type SheetOptions,
   type SheetRecord,
@@ -354,6 +355,44 @@ describe("planSheets", () => {
           expect(plan.volumes).toBeLessThanOrEqual(plan.sheets);
         },
       ),
+    );
+  });
+});
+
+describe("limits of X", () => {
+  it("draws no larger than asked, however large the label", async () => {
+    const options = makeOptions({ leastXMm: 0.396, mostXMm: 0.5 });
+    const plan = planSheets(options, { count: 1, maxVersion: 3 });
+    const { xMm } = await writeSheets(options, makeRecords(3), path.join(folder, "t.pdf"));
+    expect(plan.problems).toEqual([]);
+    expect(plan.xMm).toBeCloseTo((11 * 25.4) / 600, 9);
+    expect(xMm[1]).toBeCloseTo(plan.xMm, 5);
+  });
+
+  it("refuses what is smaller than the least, and limits that exclude each other", () => {
+    expect(
+      planSheets(makeOptions({ leastXMm: 0.9 }), { count: 1, maxVersion: 3 }).problems[0]?.message,
+    ).toMatch(/at least 0.900 mm, got 0.720 mm/u);
+    expect(
+      planSheets(makeOptions({ leastXMm: 0.5, mostXMm: 0.4 }), { count: 1, maxVersion: 3 })
+        .problems[0]?.message,
+    ).toBe("mostXMm must be at least the least X, 0.5, got 0.4");
+  });
+});
+
+describe("repeatRecords", () => {
+  it.each([
+    ["series", "a b a b a b"],
+    ["adjacent", "a a a b b b"],
+  ] as const)("repeats in %s", (order, expected) => {
+    const records = ["a", "b"].map((key): SheetRecord => ({
+      key,
+      payload: key,
+      level: "M",
+      caption: [],
+    }));
+    expect([...repeatRecords(records, 3, order)].map((record) => record.key).join(" ")).toBe(
+      expected,
     );
   });
 });

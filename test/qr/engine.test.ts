@@ -32,6 +32,18 @@ describe("engine", () => {
     engine.close();
   });
 
+  test("says why scanners may fail: colours, and too few pixels for a module", async () => {
+    const engine = await openTestEngine();
+    expect(engine.scanWarnings("x", resolveDesign())).toEqual([]);
+    expect(engine.scanWarnings("x", resolveDesign({ primaryColor: "#999999" }))).toHaveLength(1);
+    const burst = resolveDesign({ frame: "burst", primaryColor: "#999999" });
+    const [colors, size] = engine.scanWarnings("x", burst, { widthPx: 100 });
+    expect(colors).toContain("primary_color #999999");
+    expect(size).toMatch(/^size 100 gives a module \d pixels: it should be at least \d+/u);
+    expect(engine.scanWarnings("x", burst, { widthPx: 1000 })).toHaveLength(1);
+    engine.close();
+  });
+
   test("the fonts are the files that their README names", () => {
     const readme = readFileSync(new URL("README.md", labelFonts[0]), "utf8");
     for (const url of labelFonts) {

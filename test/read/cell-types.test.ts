@@ -72,6 +72,7 @@ const bad: [ColumnType, string, string][] = [
   ["url", "https:///x", "must be a URL"],
   ["url", "https://a b.example/", "must be a URL"],
   ["url", "https://a.example/x y", "without spaces"],
+  ["url", "https://a.example/\u200bx", "invisible characters"],
   ["url", "https://a.example:99999/", "must be a URL"],
   ["email", "a@b", "e-mail"],
   ["email", "a b@c.example", "e-mail"],

@@ -69,6 +69,18 @@ describe("encodings", () => {
     expect(values.every(({ site }) => site?.startsWith("東京 München 🍜") === true)).toBe(true);
   });
 
+  it("warns when a file is said to be UTF-8 and isn't", async () => {
+    const bytes = Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from("site\nM"), 0xfc, 0x0a]);
+    const { source, values } = await read(bytes);
+    expect(values).toEqual([{ site: "M\ufffd" }]);
+    expect(source.warnings[0]).toMatchObject({
+      message: "file is said to be UTF-8, but has other bytes; their letters are replaced",
+      where: { line: 2 },
+    });
+    const forced = await read(Buffer.from([0x61, 0x0a, 0xfc, 0x0a]), {}, { encoding: "utf-8" });
+    expect(forced.source.warnings).toHaveLength(1);
+  });
+
   it("obeys a forced encoding", async () => {
     const bytes = Buffer.from("site\nMünchen\n");
     const { values } = await read(bytes, {}, { encoding: "windows-1252" });
@@ -135,8 +147,9 @@ describe("lines", () => {
   });
 
   it("skips blank rows and rows of delimiters", async () => {
-    const { rows } = await read("site,n\n\n , \n,,\n,\na,1\n\n");
+    const { rows, source } = await read("site,n\n\n , \n,,\n,\na,1\n\n");
     expect(rows.map(({ line }) => line)).toEqual([6]);
+    expect(source.blankRows).toBe(5);
   });
 
   it("reads a last line without line end", async () => {
@@ -280,6 +293,22 @@ describe("the same source again", () => {
     expect(await lines()).toEqual([2, 3]);
     expect(await lines()).toEqual([2, 3]);
     expect(source.sha256).toBe(createHash("sha256").update(content).digest("hex"));
+    await source.close();
+  });
+
+  it("notices that the file was saved while it was read", async () => {
+    const { openSource } = await import("../../src/read/source.ts");
+    const { appendFileSync } = await import("node:fs");
+    const file = writeFile("changing.csv", "site,n\na,1\nb,2\n");
+    const source = await openSource(makeSource(file));
+    appendFileSync(file, "c,3\n");
+    const pass = async (): Promise<void> => {
+      for await (const row of source.rows()) expect(row.line).toBeGreaterThan(1);
+    };
+    await expect(pass()).rejects.toMatchObject({
+      code: "source-unreadable",
+      hint: "run the same command again",
+    });
     await source.close();
   });
 

@@ -225,6 +225,35 @@ describe("ZIP", () => {
     );
   });
 
+  it("reads ZIP64, and names with backslashes", () => {
+    const bytes = makeZip([{ name: "xl\\a.xml", content: "hello" }]);
+    const at = bytes.lastIndexOf("PK\u0001\u0002");
+    const end = bytes.lastIndexOf("PK\u0005\u0006");
+    const [packed, size] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 24)];
+    const extra = Buffer.alloc(28);
+    extra.writeUInt16LE(1, 0);
+    extra.writeUInt16LE(24, 2);
+    extra.writeBigUInt64LE(BigInt(size), 4);
+    extra.writeBigUInt64LE(BigInt(packed), 12);
+    const entry = Buffer.from(bytes.subarray(at, end));
+    entry.fill(0xff, 20, 28);
+    entry.fill(0xff, 42, 46);
+    entry.writeUInt16LE(28, 30);
+    const large = Buffer.alloc(56);
+    large.writeUInt32LE(0x06064b50, 0);
+    large.writeBigUInt64LE(1n, 32);
+    large.writeBigUInt64LE(BigInt(at), 48);
+    const locator = Buffer.alloc(20);
+    locator.writeUInt32LE(0x07064b50, 0);
+    locator.writeBigUInt64LE(BigInt(at + entry.length + extra.length), 8);
+    const tail = Buffer.from(bytes.subarray(end));
+    tail.fill(0xff, 8, 20);
+    const zip = readZip(Buffer.concat([bytes.subarray(0, at), entry, extra, large, locator, tail]));
+    const found = zip.entries.get("xl/a.xml");
+    expect(found).toMatchObject({ size, packedSize: packed, offset: 0 });
+    expect(found && zip.read(found, 100).toString()).toBe("hello");
+  });
+
   it("of any bytes is refused in words", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {

@@ -214,6 +214,21 @@ describe("row errors", () => {
     expect(rows[2]?.problems).toEqual([]);
   });
 
+  it("forgives invisible characters around what is no text", async () => {
+    const columns = { url: { type: "url" }, n: { type: "integer" }, name: {} } as const;
+    const content = "url,n,name\n\u200bhttps://a.example/\ufeff,\u200e7\u200b,\u200ename\n";
+    const { values, problems } = await readAll(makeSource(writeFile("r.csv", content), columns));
+    expect(problems).toEqual([]);
+    expect(values[0]).toEqual({ url: "https://a.example/", n: "7", name: "\u200ename" });
+  });
+
+  it("brings texts into one form, so that keys are the same whoever typed them", async () => {
+    const { values } = await readAll(
+      makeSource(writeFile("r.csv", "site\nCafe\u0301\nCaf\u00e9\n")),
+    );
+    expect(values[0]).toEqual(values[1]);
+  });
+
   it("lists every bad cell of a row", async () => {
     const columns = { a: { type: "integer" }, b: { type: "date" }, c: { type: "email" } } as const;
     const { rows } = await readAll(makeSource(writeFile("r.csv", "a,b,c\nx,y,z\n"), columns));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { openSource } from "../../src/read/source.ts";
 import { openXlsx, xlsxLimits, type XlsxLimits } from "../../src/read/xlsx.ts";
 import { cell, makeXlsx, makeZip, number, row, textSheet, type BookSpec } from "./make-xlsx.ts";
 import { failureOf, makeSource, readAll, writeFile, type ColumnSpec } from "./make-source.ts";
@@ -349,6 +350,22 @@ describe("the shape of a sheet", () => {
       ],
     });
     expect(values).toEqual([{ site: "a" }]);
+  });
+
+  it("serves two readers at a time, and the same rows again", async () => {
+    const rows = Array.from({ length: 2500 }, (_, n) => [`s${n}`]);
+    const source = await openSource(
+      makeSource(write({ sheets: [textSheet([["site"], ...rows])] })),
+    );
+    const count = async (): Promise<number> => {
+      let seen = 0;
+      for await (const one of source.rows()) seen += Number(one.line === seen + 2);
+      return seen;
+    };
+    expect(await Promise.all([count(), count()])).toEqual([2500, 2500]);
+    expect(await count()).toBe(2500);
+    await source.close();
+    await expect(count()).rejects.toMatchObject({ code: "source-unreadable" });
   });
 
   it("reads many rows in their order", async () => {

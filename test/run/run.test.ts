@@ -81,6 +81,7 @@ function context(settings: Partial<RunContext["settings"]> = {}): RunContext {
       maxFailures: Number.POSITIVE_INFINITY,
       stopOnError: false,
       limit: null,
+      keysHonoured: false,
       ...settings,
     },
     events: {
@@ -207,6 +208,19 @@ describe("a create in doubt", () => {
     await run();
     expect(server.items).toHaveLength(1);
     expect(server.calls).toContain('update id-1 {"qr_data":"https://b.example/new"}');
+  });
+
+  it("older than a day is not sent again by its key: the server has forgotten that", async () => {
+    plan(1);
+    server.knowsKeys = true;
+    server.fate = () => "die-after-commit";
+    await expect(run()).rejects.toThrow(Killed);
+    server.fate = () => "none";
+    state.setMeta("idempotency_keys", "yes");
+    await clock.advance(25 * 3_600_000);
+    await run();
+    expect(server.creates).toHaveLength(1);
+    expect(said).toContain("adopted row 0");
   });
 
   it("that fails again and again ends as failed, with nothing on the server", async () => {

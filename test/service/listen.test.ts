@@ -84,6 +84,37 @@ it("survives what no client would send", async () => {
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
+it("refuses a huge body, announced or not, and goes on", async () => {
+  const { url, baseUrl, send } = await start();
+  const body = JSON.stringify({ junk: "x".repeat(3_000_000) });
+  const announced = await send(`${baseUrl}/qrcode/create/`, { method: "POST", body });
+  expect(announced.status).toBe(400);
+  const stream = new Blob([body]).stream();
+  const chunked = await send(`${baseUrl}/qrcode/create/`, {
+    method: "POST",
+    body: stream,
+    duplex: "half",
+  });
+  expect(chunked.status).toBe(400);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+it("survives senders that leave in the middle", async () => {
+  const { url } = await start();
+  const { port, hostname } = new URL(url);
+  const { token } = service?.account ?? {};
+  for (let n = 0; n < 3; n += 1) {
+    const socket = connect(Number(port), hostname);
+    await new Promise((resolve) => socket.once("connect", resolve));
+    socket.write(
+      `POST /api/v2/qrcode/create/ HTTP/1.1\r\nHost: a\r\nAuthorization: Token ${token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"workspace":`,
+    );
+    socket.destroy();
+  }
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
 it("finishes a request in flight before it closes, and closes twice", async () => {
   const { url } = await start();
   const { port, hostname } = new URL(url);

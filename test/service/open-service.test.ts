@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { randomIds } from "../../src/base/ids.ts";
+import { makeLog } from "../../src/base/log.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { openService, type Service, type ServiceOptions } from "../../src/service/service.ts";
 
@@ -105,6 +106,36 @@ describe("a data folder", () => {
     await second.close();
   });
 
+  it("makes one code of a key that two processes work on at once", async () => {
+    const [one, two] = [await open(), await open()];
+    const body = { workspace: one.workspace, qr_data: "https://example.com/" };
+    const headers = { "idempotency-key": "k" };
+    const answers = await Promise.all(
+      [one, two].map((service) => service.send("POST", "/qrcode/create/", body, { headers })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect((await one.get(`/workspace/${one.workspace}/qrcodes/`)).body.count).toBe(1);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it("tells nobody outside what went wrong inside (500), and the log everything", async () => {
+    const lines: string[] = [];
+    const log = makeLog({ to: { write: (line: string) => void lines.push(line) } });
+    const service = await open({ log });
+    const db = openSqlite(path.join(dataDir(), "service.db"));
+    db.exec("DROP TABLE code_tags; DROP TABLE tags");
+    db.close();
+    const { status, body, headers } = await service.get(`/workspace/${service.workspace}/tags/`);
+    expect([status, Object.keys(body)]).toEqual([500, ["detail"]]);
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(body.detail).not.toMatch(/tags|sql/iu);
+    const logged: Wire = JSON.parse(lines[0] ?? "");
+    expect(body.detail).toContain(logged.requestId);
+    expect(logged.stack).toContain("no such table");
+    expect(lines.join("")).not.toContain(service.account.token);
+    await service.close();
+  });
+
   it("may be open in two processes at once", async () => {
     const one = await open();
     const two = await open({ demoAccounts: false });
@@ -163,6 +194,11 @@ describe("addresses", () => {
 
   it("lead files to the public address once there is one", async () => {
     expect(await assetOrigin({ publicUrl: "https://go.example/" }, 0)).toBe("https://go.example");
+  });
+
+  it("lead files to the listening port when told so", async () => {
+    const options = { publicUrl: "https://go.example", assetUrl: "listen" };
+    expect(await assetOrigin(options, 0)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/u);
   });
 
   it("lead files where assetUrl says", async () => {

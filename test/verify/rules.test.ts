@@ -42,6 +42,8 @@ describe("a good file", () => {
       { slug: { ...good.options.slug, rehearsal: true } },
       { xDimensionMm: 0.396, deviceDpi: 1200, captionLines: 1 },
       { deviceDpi: undefined, captionLines: 0, marks: [] },
+      { marks: ["crop", "registration"] },
+      { marks: ["registration"] },
       { order: "cut-and-stack", corner: "bottom-right", reverse: true },
     ] as const;
     for (const change of changes) {
@@ -505,6 +507,19 @@ describe("rules catch spoiled pages", () => {
     );
     expect(findings).toEqual([
       expect.objectContaining({ rule: "single-fill", page: 1, row: 1, column: 1, key: "north/1" }),
+    ]);
+  });
+
+  it("marks: a registration target that has lost its circle", async () => {
+    const job = await makePressJob({ marks: ["crop", "registration"] });
+    const findings = await check(
+      job,
+      await spoilContent(job.bytes, (content) =>
+        content.replace(/[\d.]+ [\d.]+ m\n(?:[\d. ]+ c\n)+h\n/u, ""),
+      ),
+    );
+    expect(findings.map((finding) => finding.message)).toEqual([
+      "registration mark must be 3 lines, got 2",
     ]);
   });
 

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { AppError, toMessage } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import { hasArtwork } from "../../download/download.ts";
 import type { Job } from "../../job/job.ts";
@@ -19,8 +19,10 @@ import { finishJob } from "./finish.ts";
 import { openRows } from "./open-job.ts";
 import { planRows, type PlannedJob } from "./plan-stage.ts";
 import { toPlanView } from "./plan-view.ts";
-import { sendToServer } from "./send-to-server.ts";
+import { listFailed, writeFailed } from "./index-stage.ts";
+import { sendToServer, type ServerResult } from "./send-to-server.ts";
 import { isLoopbackUrl, type ServerChoice } from "./server.ts";
+import { sweepTemporary } from "./sweep.ts";
 import { makeStopwatch, type Stopwatch } from "./stopwatch.ts";
 import type { Work } from "./work.ts";
 
@@ -72,6 +74,7 @@ async function runInFolder(
   let isPlanned = false;
   try {
     if (options.fresh) await forgetState(folder);
+    if (!isNew) await sweepTemporary(folder);
     state = openJobState(context, folder);
     const stopwatch = makeStopwatch(context.clock);
     const parts: RunParts = { context, view, options, source, state, stopwatch };
@@ -125,12 +128,6 @@ async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
   state.setMeta("input_sha256", source.sha256);
   const log = makeLog({ to: path.join(job.output.dir, "run.log") });
   log.info({ job: job.name, writer: context.writer, salt: state.meta("salt") }, "run");
-  const counts = await sendToServer({
-    parts,
-    log,
-    rows: planned.summary.good,
-    isNeeded: hasWork(state, job),
-  });
   const work: Work = {
     job,
     state,
@@ -144,11 +141,32 @@ async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
       sha256: source.sha256,
       columns: source.columns,
     },
-    isRehearsal: isRehearsal(state, server),
+    isRehearsal: false,
     writer: context.writer,
     signal: context.signal,
   };
-  return finishJob({ work, parts, planned, counts });
+  const counts = await sendAll(work, parts, planned);
+  // Only the finished codes tell where they lead.
+  const known: Work = { ...work, isRehearsal: isRehearsal(state, server) };
+  return finishJob({ work: known, parts, planned, counts });
+}
+
+/** Sends what is left. When the job has to stop, the rows that failed until then are still listed. */
+async function sendAll(work: Work, parts: RunParts, planned: PlannedJob): Promise<ServerResult> {
+  const { state, job } = work;
+  try {
+    return await sendToServer({
+      parts,
+      log: work.log,
+      rows: planned.summary.good,
+      isNeeded: hasWork(state, job),
+    });
+  } catch (error) {
+    parts.view.stageEnd();
+    work.log.error({ message: toMessage(error) }, "stopped");
+    await writeFailed(work, listFailed(state, job.source.file));
+    throw error;
+  }
 }
 
 function refuseEmptyJob({ summary }: PlannedJob, job: Job): void {

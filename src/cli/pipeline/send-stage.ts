@@ -26,6 +26,8 @@ export interface SendStage {
   readonly view: View;
   readonly signal: AbortSignal;
   readonly limit: number | null;
+  /** The server is known to honour `Idempotency-Key`. */
+  readonly keysHonoured: boolean;
   /** Rows of the plan that are good. */
   readonly rows: number;
 }
@@ -42,6 +44,7 @@ function toSettings(stage: SendStage): RunSettings {
         : Math.ceil(run.maxFailures.share * stage.rows),
     stopOnError: run.onRowError === "stop",
     limit: stage.limit,
+    keysHonoured: stage.keysHonoured,
   };
 }
 
@@ -98,9 +101,12 @@ class Sending {
     const events = this.#events();
     try {
       await runRows({ state, client, clock, log, signal, settings, events });
-    } finally {
-      this.#queue.close();
+    } catch (error) {
+      this.#queue.close(true);
+      await downloads.catch(() => undefined);
+      throw error;
     }
+    this.#queue.close();
     await downloads;
     this.#stage.view.stageEnd();
     return this.counts;

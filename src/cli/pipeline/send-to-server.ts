@@ -82,6 +82,7 @@ async function sendWith(stage: ServerStage, server: OpenServer): Promise<ServerR
         limit,
         log: stage.log,
         workspace: server.workspace,
+        keysHonoured: server.isEmbedded,
         rows: stage.rows,
       }),
     );

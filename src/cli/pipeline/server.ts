@@ -29,6 +29,7 @@ export interface OpenServer {
   readonly limits: "none" | "unknown";
   /** What the state is tied to: an embedded service has another port each time. */
   readonly pinUrl: string;
+  readonly isEmbedded: boolean;
   close(): Promise<void>;
 }
 
@@ -76,6 +77,7 @@ async function openRemote(job: Job, baseUrl: string, context: CliContext): Promi
     workspace,
     limits: "unknown",
     pinUrl: baseUrl.replace(/\/+$/u, ""),
+    isEmbedded: false,
     close: () => Promise.resolve(),
   };
 }
@@ -95,6 +97,7 @@ async function openEmbedded(choice: ServerChoice, context: CliContext): Promise<
     workspace: service.account.workspaceId,
     limits: choice.limits === "off" ? "none" : "unknown",
     pinUrl: "embedded",
+    isEmbedded: true,
     close: () => service.close(),
   };
 }

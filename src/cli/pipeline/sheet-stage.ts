@@ -9,6 +9,7 @@ import { loadSheet } from "../../print/sheet-files.ts";
 import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
 import { toLevel, toPayload } from "./payload.ts";
+import { removeFiles, sweepPackages } from "./sweep.ts";
 import { showStage, type Work } from "./work.ts";
 
 /** One finished PDF. */
@@ -135,8 +136,20 @@ export async function makeSheets(work: Work): Promise<SheetGroup[]> {
       continue;
     }
     const written = await writeGroup(work, options, group);
+    const files = new Set(written.volumes.map(({ file }) => file));
+    await removeFiles(
+      folder,
+      (kept?.volumes ?? []).filter(({ file }) => !files.has(file)),
+    );
     state.setPackaged(`sheets ${group.name}`, fingerprint, written);
     groups.push({ ...written, isNew: true });
   }
+  if (work.signal.aborted) return groups;
+  await sweepPackages(
+    work,
+    "sheets",
+    groups.map(({ name, volumes }) => ({ name, files: volumes })),
+    (result) => (result as SheetGroup).volumes,
+  );
   return groups;
 }

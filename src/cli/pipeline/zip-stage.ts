@@ -8,6 +8,7 @@ import { writeGroupZip } from "../../pack/group-zip.ts";
 import type { IndexRow } from "../../pack/index-file.ts";
 import type { ZipEntry } from "../../pack/zip.ts";
 import { toIndexRow } from "./index-stage.ts";
+import { sweepPackages } from "./sweep.ts";
 import { showStage, type Work } from "./work.ts";
 
 export interface ZipFile {
@@ -70,5 +71,12 @@ export async function makeZips(work: Work): Promise<ZipFile[]> {
     state.setPackaged(`zip ${name}`, fingerprint, file);
     files.push(file);
   }
+  if (work.signal.aborted) return files;
+  await sweepPackages(
+    work,
+    "zip",
+    files.map((file) => ({ name: file.file, files: [file] })),
+    (result) => [result as ZipFile],
+  );
   return files;
 }

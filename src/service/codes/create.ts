@@ -6,7 +6,7 @@ import { requireWorkspace } from "../accounts/accounts.ts";
 import { toDrawing, toNewCodeAnswer } from "../code-rows.ts";
 import type { Call, Context, Handler } from "../context.ts";
 import { checkStoredDesign, type StoredDesign } from "../drawing.ts";
-import { readFolderPath, requireFolderId } from "../folder-tree.ts";
+import { readFolderPaths, requireFolderId } from "../folder-tree.ts";
 import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../new-code.ts";
 import { refuse, type Reply } from "../reply.ts";
 import type { CodeRow } from "../store/tables.ts";
@@ -85,7 +85,7 @@ export function makeCreateHandler(context: Context): Handler<"createCode"> {
     const drawn = body.generate_png ? await makeFiles(context, draft) : draft;
     return commit(async (tx) => {
       // The folder may have gone meanwhile; then the code is unfiled, as if it had been there.
-      const tree = await readFolderPath(tx, folderId);
+      const tree = await readFolderPaths(tx, [folderId]);
       const row = await insertCode(tx, { ...drawn, folder_id: tree.get(folderId)?.id ?? null });
       const answer = toNewCodeAnswer(context, row, { tree, tags: [] });
       return { status: 200, body: { ...answer, svg }, drawing };

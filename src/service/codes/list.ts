@@ -8,10 +8,10 @@ import type { ParsedQueryOf } from "../../api/endpoints.ts";
 import { requireWorkspace } from "../accounts/accounts.ts";
 import { readTags, toCodeItem, toCountFields, type Counts } from "../code-rows.ts";
 import type { Context, Handler } from "../context.ts";
-import { readFolderTree, type FolderTree } from "../folder-tree.ts";
+import { readFolderPaths, readSubtreeIds, requireFolderId } from "../folder-tree.ts";
 import { toPage, toSlice } from "../paging.ts";
 import { countScans } from "../scan-counts.ts";
-import type { CodeRow, Tables } from "../store/tables.ts";
+import type { CodeRow, Db, Tables } from "../store/tables.ts";
 import { toContains } from "../text.ts";
 import { toSpan } from "../window.ts";
 
@@ -42,12 +42,17 @@ function searchFor(query: CodeQuery, q: string, publicUrl: string): CodeQuery {
   );
 }
 
-function inFolder(query: CodeQuery, wanted: Query, tree: FolderTree): CodeQuery {
-  if (wanted.folder === undefined) return query;
-  if (wanted.folder === UNFILED) return query.where("codes.folder_id", "is", null);
-  const folder = tree.require(wanted.folder);
-  const ids = wanted.subfolders === true ? tree.subtree(folder.id) : [folder.id];
-  return query.where("codes.folder_id", "in", ids);
+/** What the list is taken from: codes of the workspace, in the folder that was asked for. */
+async function selectCodes(db: Db, workspaceId: string, wanted: Query): Promise<CodeQuery> {
+  const all = db
+    .selectFrom("codes")
+    .where("codes.workspace_id", "=", workspaceId)
+    .where("codes.kind", "=", "code");
+  if (wanted.folder === undefined) return all;
+  if (wanted.folder === UNFILED) return all.where("codes.folder_id", "is", null);
+  const id = await requireFolderId(db, workspaceId, wanted.folder);
+  const ids = wanted.subfolders === true ? await readSubtreeIds(db, id) : [id];
+  return all.where("codes.folder_id", "in", ids);
 }
 
 /** Counts of the page's codes: lifetime ones, or those of the window asked for. */
@@ -71,8 +76,12 @@ async function readCounts(
 async function toItems(
   context: Context,
   rows: readonly CodeRow[],
-  { query, tree }: { readonly query: Query; readonly tree: FolderTree },
+  query: Query,
 ): Promise<Record<string, unknown>[]> {
+  const tree = await readFolderPaths(
+    context.store.db,
+    rows.map((row) => row.folder_id),
+  );
   const include = query.include ?? [];
   const counts = include.includes("scans") ? await readCounts(context, rows, query) : undefined;
   const ids = rows.map(({ id }) => id);
@@ -105,12 +114,7 @@ export function makeListHandler(context: Context): Handler<"listCodes"> {
   const { db } = context.store;
   return async ({ params, query, caller, url }) => {
     const workspaceId = await requireWorkspace(db, caller, params.workspace_id);
-    const tree = await readFolderTree(db, workspaceId);
-    const inWorkspace = db
-      .selectFrom("codes")
-      .where("codes.workspace_id", "=", workspaceId)
-      .where("codes.kind", "=", "code");
-    const filed = inFolder(inWorkspace, query, tree);
+    const filed = await selectCodes(db, workspaceId, query);
     const found =
       query.q === undefined || query.q.trim() === ""
         ? filed
@@ -118,7 +122,7 @@ export function makeListHandler(context: Context): Handler<"listCodes"> {
     const { count, rows } = await readRows(found, query);
     return toPage(url, query, {
       count,
-      results: await toItems(context, rows, { query, tree }),
+      results: await toItems(context, rows, query),
       empty: "No QR codes found.",
     });
   };

@@ -4,7 +4,8 @@ import { UNFILED } from "../../api/code.ts";
 import { requireWorkspace, type Caller } from "../accounts/accounts.ts";
 import type { Call, Context, Handlers } from "../context.ts";
 import {
-  readFolderPath,
+  readFolderPaths,
+  readSubtreeIds,
   readFolderTree,
   requireFolderId,
   type FolderTree,
@@ -76,7 +77,7 @@ function toAnswer(tree: FolderTree, row: FolderRow, codeCount: number): Record<s
 }
 
 async function answerOne(db: Db, row: FolderRow): Promise<Record<string, unknown>> {
-  const tree = await readFolderPath(db, row.id);
+  const tree = await readFolderPaths(db, [row.id]);
   const counts = await countCodes(db, [row.id]);
   return toAnswer(tree, tree.require(row.id), counts.get(row.id) ?? 0);
 }
@@ -94,8 +95,8 @@ async function requireFolder(db: Db, caller: Caller, id: string): Promise<Folder
 }
 
 /** Refuses to close a circle, and a name that a sibling has. */
-async function checkMove(tx: Db, tree: FolderTree, folder: FolderRow, to: Named): Promise<void> {
-  if (to.parentId !== null && tree.subtree(folder.id).includes(to.parentId)) {
+async function checkMove(tx: Db, folder: FolderRow, to: Named): Promise<void> {
+  if (to.parentId !== null && (await readSubtreeIds(tx, folder.id)).includes(to.parentId)) {
     throw refuse.whole("A folder can't be moved into itself or one of its subfolders.");
   }
   const other = await findNamed(tx, to);
@@ -104,13 +105,13 @@ async function checkMove(tx: Db, tree: FolderTree, folder: FolderRow, to: Named)
 }
 
 /** undefined keeps the parent, null means top level. */
-function toParentId(
-  tree: FolderTree,
+async function toParentId(
+  tx: Db,
   folder: FolderRow,
   parent: string | null | undefined,
-): string | null {
+): Promise<string | null> {
   if (parent === undefined) return folder.parent_id;
-  return parent === null ? null : tree.require(parent).id;
+  return parent === null ? null : requireFolderId(tx, folder.workspace_id, parent);
 }
 
 async function createFolder(context: Context, tx: Db, { body, caller }: Call<"createFolder">) {
@@ -137,10 +138,9 @@ async function updateFolder(context: Context, tx: Db, call: Call<"updateFolder">
   const { params, body, caller } = call;
   const folder = await requireFolder(tx, caller, params.folder_id);
   const workspaceId = folder.workspace_id;
-  const tree = await readFolderTree(tx, workspaceId);
   const name = body.name?.trim() ?? folder.name;
-  const to = { workspaceId, name, parentId: toParentId(tree, folder, body.parent) };
-  await checkMove(tx, tree, folder, to);
+  const to = { workspaceId, name, parentId: await toParentId(tx, folder, body.parent) };
+  await checkMove(tx, folder, to);
   const slug =
     body.name === undefined ? folder.slug : await toFolderSlug(context, tx, to, folder.id);
   await tx
@@ -154,11 +154,10 @@ async function updateFolder(context: Context, tx: Db, call: Call<"updateFolder">
 /** Codes become unfiled, subfolders move up. */
 async function deleteFolder(tx: Db, { params, caller }: Call<"deleteFolder">) {
   const folder = await requireFolder(tx, caller, params.folder_id);
-  const tree = await readFolderTree(tx, folder.workspace_id);
   await tx
     .updateTable("codes")
     .set({ folder_id: null })
-    .where("folder_id", "in", tree.subtree(folder.id))
+    .where("folder_id", "in", await readSubtreeIds(tx, folder.id))
     .execute();
   await tx
     .updateTable("folders")

@@ -6,9 +6,9 @@ export interface Device {
   readonly browser: string;
 }
 
-/** Crawlers and the fetchers of link previews: activity, but no scan. */
+/** Crawlers and the fetchers of link previews: activity, but no scan. CUBOT makes telephones. */
 const BOT =
-  /bot\b|bot\/|crawl|spider|slurp|facebookexternalhit|facebot|whatsapp|preview|embedly|pinterest|skypeuripreview|vkshare|quora link|bingpreview|lighthouse|headlesschrome|monitor/iu;
+  /(?<!cu)bot\b|crawl|spider|slurp|facebookexternalhit|facebot|whatsapp|preview|embedly|pinterest|skypeuripreview|vkshare|quora link|bingpreview|lighthouse|headlesschrome|monitor/iu;
 
 type Rules = readonly (readonly [name: string, pattern: RegExp])[];
 

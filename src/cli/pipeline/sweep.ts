@@ -1,0 +1,52 @@
+/** Takes away what no longer belongs: pieces of killed runs, sheets and archives of groups that are gone. */
+import { readdir, rm } from "node:fs/promises";
+import path from "node:path";
+
+import { TEMPORARY_SUFFIX } from "../../base/atomic-file.ts";
+import { hashFile } from "../../base/hash-file.ts";
+import type { Work } from "./work.ts";
+
+/** Temporary files that a killed run left below the output folder. The caller holds the lock. */
+export async function sweepTemporary(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true });
+  for (const name of names) {
+    if (name.endsWith(TEMPORARY_SUFFIX)) await rm(path.join(folder, name), { force: true });
+  }
+}
+
+interface OwnFile {
+  readonly file: string;
+  readonly sha256: string;
+}
+
+/** Removes files only as long as they have the bytes that were written: a person's edit stays. */
+export async function removeFiles(folder: string, files: readonly OwnFile[]): Promise<void> {
+  for (const { file, sha256 } of files) {
+    const full = path.join(folder, file);
+    const found = await hashFile(full).catch(() => undefined);
+    if (found === sha256) await rm(full, { force: true });
+  }
+}
+
+/**
+ * Removes the PDFs or ZIPs of groups that the job no longer has, and volumes that it no longer
+ * needs: nobody must print them by mistake.
+ */
+export async function sweepPackages(
+  work: Work,
+  kind: "sheets" | "zip",
+  kept: readonly { readonly name: string; readonly files: readonly OwnFile[] }[],
+  filesOf: (result: unknown) => readonly OwnFile[],
+): Promise<void> {
+  const { state, folder } = work;
+  const names = new Set(kept.map(({ name }) => name));
+  const files = new Set(kept.flatMap((group) => group.files.map(({ file }) => file)));
+  for (const { name, result } of state.allPackaged(kind)) {
+    if (names.has(name)) continue;
+    await removeFiles(
+      folder,
+      filesOf(result).filter(({ file }) => !files.has(file)),
+    );
+    state.forgetPackaged(`${kind} ${name}`);
+  }
+}

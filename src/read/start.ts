@@ -1,0 +1,78 @@
+import path from "node:path";
+
+import type { AppError } from "../base/errors.ts";
+import type { JobSource } from "../job/job.ts";
+
+import { cleanHeader, hintForAbsent, pickHeader, readHeader, type Header } from "./header.ts";
+import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
+import { unreadable } from "./unreadable.ts";
+
+/** How far down a header is looked for. */
+const HEADER_ROWS = 50;
+
+/** What must be known before the first row. */
+export interface Start {
+  readonly header: Header;
+  /** True when at least one row with something in it follows. */
+  readonly hasRows: boolean;
+}
+
+/** Reads on until the header and one row behind it are known. */
+export async function readStart(table: RawTable, source: JobSource): Promise<Start> {
+  const rows: RawRow[] = [];
+  const forced = source.headerRow;
+  const isEnough = (): boolean =>
+    forced === null
+      ? rows.length > HEADER_ROWS
+      : rows.filter(({ line }) => line >= forced).length > HEADER_ROWS;
+  for await (const batch of table.batches()) {
+    rows.push(...batch.filter((row) => !isBlankRow(row)));
+    if (isEnough()) break;
+  }
+  const picked =
+    forced === null
+      ? pickHeader(rows.slice(0, HEADER_ROWS), source.columns)
+      : rows.find(({ line }) => line === forced);
+  if (picked === undefined) throw noHeader(source);
+  return {
+    header: readHeader(picked, source.columns),
+    hasRows: rows.some(({ line }) => line > picked.line),
+  };
+}
+
+function noHeader(source: JobSource): AppError {
+  const { file, headerRow: line } = source;
+  return line === null
+    ? unreadable(`source must have rows, got blank lines only: ${path.basename(file)}`, {
+        where: { file },
+      })
+    : unreadable(`header_row must be a line with headers, got line ${line}, which is blank`, {
+        where: { file, line },
+      });
+}
+
+/** Faults of the header that leave nothing to read. */
+export function checkHeader({ header, hasRows }: Start, source: JobSource): void {
+  const { file, columns } = source;
+  const where = { file, line: header.line };
+  const absent = header.absent.filter(
+    (name) => columns[name]?.required === true && columns[name]?.default === null,
+  );
+  const list = header.cells.map((cell) => cleanHeader(cell.header)).join(", ");
+  const [first] = absent;
+  if (first !== undefined) {
+    const quoted = absent.map((name) => `"${name}"`).join(", ");
+    const hint = absent.map((name) => hintForAbsent(name, header, columns)).join("; ");
+    const message = `header must have the required columns, but ${quoted} is missing; it has: ${list}`;
+    throw unreadable(message, { where, hint });
+  }
+  const [twice] = header.duplicates;
+  if (twice !== undefined) {
+    const message = `header must name each used column once, got "${twice.trim()}" twice`;
+    throw unreadable(message, { where, hint: "rename or remove one of the two columns" });
+  }
+  if (!hasRows) {
+    const message = `source must have rows, got only a header: ${path.basename(file)}`;
+    throw unreadable(message, { where });
+  }
+}

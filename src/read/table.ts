@@ -1,0 +1,61 @@
+import { open, stat } from "node:fs/promises";
+import path from "node:path";
+
+import type { JobSource } from "../job/job.ts";
+
+import { openCsv } from "./csv.ts";
+import type { RawTable } from "./raw.ts";
+import { sniff } from "./sniff.ts";
+import { unreadable } from "./unreadable.ts";
+import { openXlsx } from "./xlsx.ts";
+
+const HEAD_BYTES = 64 * 1024;
+
+async function readHead(file: string): Promise<Buffer> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+const TEXT_NAMES = new Set([".csv", ".tsv", ".tab", ".txt"]);
+const WORKBOOK_NAMES = new Set([".xlsx", ".xlsm"]);
+
+/** Opens what the file is; a name that promises something else is an error that says so. */
+export async function openTable(source: JobSource): Promise<RawTable> {
+  const { file } = source;
+  const where = { file };
+  const found = await stat(file).catch(() => undefined);
+  const extension = path.extname(file).toLowerCase();
+  const name = path.basename(file);
+  if (found === undefined) {
+    const hint = "check source.file; it is relative to the manifest";
+    throw unreadable(`source file must exist, got ${file}`, { where, hint });
+  }
+  if (found.isDirectory())
+    throw unreadable(`source must be a file, got a folder: ${file}`, { where });
+  const content = sniff(await readHead(file));
+  switch (content.kind) {
+    case "empty":
+      throw unreadable(`source must have rows, got an empty file: ${name}`, { where });
+    case "foreign": {
+      const { what, hint } = content;
+      throw unreadable(`source must be CSV or XLSX, got ${what}: ${name}`, { where, hint });
+    }
+    case "zip":
+      if (!TEXT_NAMES.has(extension)) return openXlsx(source);
+      throw unreadable(`source named ${extension} must be text, got a workbook or ZIP: ${name}`, {
+        where,
+        hint: "if it is a workbook, rename it to .xlsx",
+      });
+    case "text":
+      if (!WORKBOOK_NAMES.has(extension)) return openCsv(source);
+      throw unreadable(`source named ${extension} must be a workbook, got a text file: ${name}`, {
+        where,
+        hint: "if it is CSV, rename it to .csv",
+      });
+  }
+}

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { cleanHeader, pickHeader, readHeader, toHeaderKey } from "../../src/read/header.ts";
+import { makeColumns } from "./make-source.ts";
+
+const rowOf = (...cells: string[]) => ({ line: 1, cells });
+
+describe("header texts", () => {
+  it.each([
+    ["\ufeffSite", "Site"],
+    ["Ziel\u00a0URL ", "Ziel URL"],
+    ["a\u200b\u200db", "ab"],
+    ["\u202eabc\u202c", "abc"],
+    ["so\u00adft", "soft"],
+    ["two\nlines\t here", "two lines here"],
+    ["ﬁle №", "file No"],
+    ["Ｔａｂｌｅ", "Table"],
+    ["Stra\u00dfe", "Straße"],
+  ])("%j is %j", (text, expected) => expect(cleanHeader(text)).toBe(expected));
+
+  it("are clean after one cleaning, and keys know no case", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(cleanHeader(cleanHeader(text))).toBe(cleanHeader(text));
+        expect(toHeaderKey(toHeaderKey(text))).toBe(toHeaderKey(text));
+      }),
+    );
+  });
+});
+
+describe("readHeader", () => {
+  it("gives every column a name of its own", () => {
+    const names = fc.array(fc.constantFrom("a", "A", "a ", "", "b", "a (2)", "__proto__"), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(names, (texts) => {
+        const { cells } = readHeader(rowOf(...texts), makeColumns({ a: {} }));
+        const headers = cells.map(({ header }) => header);
+        const used = cells.flatMap(({ name }) => (name === undefined ? [] : [name]));
+        expect(new Set(headers).size).toBe(texts.length);
+        expect(new Set(used).size).toBe(used.length);
+      }),
+    );
+  });
+
+  it("takes the first alias that is there, in the manifest's order", () => {
+    const columns = makeColumns({ url: { aliases: ["link", "address"] } });
+    const { cells, passedOver } = readHeader(rowOf("Address", "Link", "x"), columns);
+    expect(cells.map(({ column }) => column)).toEqual([undefined, "url", undefined]);
+    expect(passedOver).toEqual([["url", "Address"]]);
+  });
+
+  it("leaves the manifest's names to its columns", () => {
+    const columns = makeColumns({ site: { aliases: ["place"] }, url: {} });
+    const { cells, absent } = readHeader(rowOf("Place", "note"), columns);
+    expect(cells.map(({ name }) => name)).toEqual(["site", "note"]);
+    expect(absent).toEqual(["url"]);
+  });
+});
+
+describe("pickHeader", () => {
+  const columns = makeColumns({ site: { required: true }, url: { required: true }, n: {} });
+
+  it("takes the first row with all required columns", () => {
+    const rows = [
+      rowOf("site"),
+      rowOf("title", ""),
+      rowOf("url", "site"),
+      rowOf("url", "site", "n"),
+    ];
+    expect(pickHeader(rows, columns)).toBe(rows[2]);
+  });
+
+  it("takes the best one when none has them all, and the first without columns", () => {
+    const rows = [rowOf("title"), rowOf("site", "n"), rowOf("x")];
+    expect(pickHeader(rows, columns)).toBe(rows[1]);
+    expect(pickHeader(rows, makeColumns({}))).toBe(rows[0]);
+    expect(pickHeader([], columns)).toBeUndefined();
+  });
+});
