@@ -96,12 +96,23 @@ const typeRules: Record<CodeType, (draft: Draft) => Finding[]> = {
     isMissing(product) ? [["gs1_product", "This field is required"]] : [],
 };
 
+/** What static codes can't have. */
+function checkDynamicOnly(draft: Draft): Finding[] {
+  if (draft.dynamic === true || draft.qr_type === "GS1") return [];
+  return [
+    ...(draft.gps_tracking === true
+      ? [["gps_tracking", "Must be false for static codes"] as const]
+      : []),
+    ...(isMissing(draft.domain) ? [] : [["domain", "Must be left out for static codes"] as const]),
+  ];
+}
+
 /** Body of the create (api-v2.md 4.1), all faults found at once. */
 export const CodeCreate = createFields.superRefine(
   (draft: Draft, context) => {
     const type = codeTypes.find((known) => known === (draft.qr_type ?? "Link"));
     if (type === undefined) return;
-    for (const [field, message] of typeRules[type](draft)) {
+    for (const [field, message] of [...typeRules[type](draft), ...checkDynamicOnly(draft)]) {
       const input = draft[field as keyof Draft];
       context.addIssue({ code: "custom", path: [field], message, input });
     }

@@ -17,7 +17,8 @@ export function formatProgress(progress: Progress, elapsedMs: number): string {
     parts.push(`${formatCount(Math.round(writesPerMinute))}/min${limit}`);
   }
   if (done > 0 && done < total) {
-    parts.push(`ETA ${formatSeconds((elapsedMs / 1000 / done) * (total - done))}`);
+    const perItem = writeLimit === undefined ? elapsedMs / 1000 / done : 60 / writeLimit;
+    parts.push(`ETA ${formatSeconds(perItem * (total - done))}`);
   }
   parts.push(`ok ${formatCount(done - failed)}`);
   if (failed > 0) {

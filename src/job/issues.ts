@@ -4,6 +4,7 @@ import type { Problem } from "../base/errors.ts";
 import { didYouMean, suggest } from "../base/suggest.ts";
 
 import { schemaAt, schemasAt } from "./coerce.ts";
+import { hidePassword } from "./manifest-shape.ts";
 import {
   keyPlaceAt,
   nodeAt,
@@ -33,6 +34,7 @@ const TYPE_RULES: Readonly<Record<string, string>> = {
 };
 
 const TOKEN_KEY = /^(?:api[_-]?)?(?:token|key|secret|password|authorization)$/iu;
+const SPOKEN_BOOLEAN = /^(?:y|yes|on|n|no|off)$/iu;
 const MAX_SHOWN = 60;
 
 /** What stands there, short, for "got …". */
@@ -40,7 +42,8 @@ function showNode(node: TreeNode | undefined): string {
   if (node === undefined) return "nothing";
   if (node.kind !== "scalar") return node.kind === "map" ? "a map" : "a list";
   if (node.value === null) return "nothing";
-  const text = typeof node.value === "string" ? JSON.stringify(node.text) : node.text;
+  const shown = hidePassword(node.text);
+  const text = typeof node.value === "string" ? JSON.stringify(shown) : shown;
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
@@ -111,7 +114,7 @@ class IssueReader {
     const place = placeAt(root, path);
     if (node !== undefined) {
       const message = `${field} ${rule}, got ${showNode(node)}`;
-      return this.#problem(path, place, { message, hint: this.#nearWord(path, node) });
+      return this.#problem(path, place, { message, hint: this.#fixOf(path, node) });
     }
     const schema = schemaAt(this.#context.schema, path) as z.ZodType | undefined;
     const about = schema?.description ?? "";
@@ -121,13 +124,18 @@ class IssueReader {
     });
   }
 
-  /** Of the words that may stand there, the one that was meant. */
-  #nearWord(path: TreePath, node: TreeNode): string | undefined {
+  /** The fix, where it can be told from what was written. */
+  #fixOf(path: TreePath, node: TreeNode): string | undefined {
     if (node.kind !== "scalar" || node.text === "") return undefined;
-    const words = schemasAt(this.#context.schema, path).flatMap(({ _zod: { def } }) =>
-      def.type === "enum" ? Object.values(def.entries).map(String) : [],
-    );
-    const near = suggest(node.text, words);
+    const defs = schemasAt(this.#context.schema, path).map((schema) => schema._zod.def);
+    if (defs.some(({ type }) => type === "boolean") && SPOKEN_BOOLEAN.test(node.text)) {
+      return `write ${/^(?:y|yes|on)$/iu.test(node.text)}`;
+    }
+    if (defs.some(({ type }) => type === "number") && node.quoted && node.text.trim() !== "") {
+      return Number.isNaN(Number(node.text)) ? undefined : "remove the quotes";
+    }
+    const words = defs.flatMap((def) => (def.type === "enum" ? Object.values(def.entries) : []));
+    const near = suggest(node.text, words.map(String));
     return near === undefined ? undefined : `did you mean "${near}"?`;
   }
 

@@ -11,6 +11,9 @@ export function isBaseUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\/[^@/?#]+(?:\/[^?#]*)?$/iu.test(text);
 }
 
+/** An address without the name and password in it, for messages. */
+export const hidePassword = (text: string): string => text.replace(/\/\/[^/\s]*@/u, "//…@");
+
 const ApiShape = z.strictObject({
   base_url: z
     .string()

@@ -9,7 +9,14 @@ import { checkColumnUses, findColumnUses } from "./column-uses.ts";
 import { expandTree, type Environment } from "./environment.ts";
 import { toProblems } from "./issues.ts";
 import type { Job } from "./job.ts";
-import { BASE_URL_RULE, isBaseUrl, kinds, ManifestShape, runnableKinds } from "./manifest-shape.ts";
+import {
+  BASE_URL_RULE,
+  hidePassword,
+  isBaseUrl,
+  kinds,
+  ManifestShape,
+  runnableKinds,
+} from "./manifest-shape.ts";
 import { resolveJob } from "./resolve.ts";
 import { checkRules } from "./rules.ts";
 import { applySettings } from "./settings.ts";
@@ -91,6 +98,8 @@ function checkUses(root: TreeNode, file: string) {
 }
 
 interface Checked {
+  /** Problems that others at the same place only follow from. */
+  readonly causes: readonly Problem[];
   readonly problems: readonly Problem[];
   readonly manifest: ManifestShape | undefined;
   readonly uses: Job["columnUses"];
@@ -98,38 +107,31 @@ interface Checked {
 
 function checkTree(root: TreeNode, file: string): Checked {
   const kind = checkKind(root, file);
-  if (kind.isOther) return { problems: kind.problems, manifest: undefined, uses: [] };
+  if (kind.isOther) return { causes: kind.problems, problems: [], manifest: undefined, uses: [] };
   const parsed = ManifestShape.safeParse(coerce(root, ManifestShape));
   const context = { root, schema: ManifestShape, file };
   const issues = parsed.success ? [] : toProblems(parsed.error.issues, context);
   const { uses, problems } = checkUses(root, file);
   const rules = root.kind === "map" ? checkRules(root, file) : [];
-  const shape = kind.problems.length === 0 ? issues : issues.filter(isNotKind);
   return {
-    problems: [...kind.problems, ...shape, ...checkZeros(root, file), ...problems, ...rules],
+    causes: [...kind.problems, ...checkZeros(root, file)],
+    problems: [...issues, ...problems, ...rules],
     manifest: parsed.data,
     uses,
   };
 }
 
-const isNotKind = (problem: Problem): boolean => problem.where?.field !== "kind";
-
-/** Of several problems at one place the first tells the cause. */
-function keepFirstPerPlace(problems: readonly Problem[]): Problem[] {
-  const seen = new Set<string>();
-  return problems.filter(({ where, message }) => {
-    const place = where?.column === undefined ? message : toPlace(where);
-    const key = where?.line === undefined ? `${place} ${message}` : place;
-    const isNew = !seen.has(key);
-    seen.add(key);
-    return isNew;
-  });
+/** The causes, and of the rest what isn't at the place of a cause. */
+function dropConsequences(causes: readonly Problem[], rest: readonly Problem[]): Problem[] {
+  const placed = causes.filter(({ where }) => where?.line !== undefined);
+  const taken = new Set(placed.map(({ where }) => toPlace(where)));
+  return [...causes, ...rest.filter(({ where }) => !taken.has(toPlace(where)))];
 }
 
 function throwAll(file: string, found: readonly Problem[]): never {
-  const problems = sortProblems(keepFirstPerPlace(found));
+  const problems = sortProblems(found);
   const count = problems.length === 1 ? "1 mistake" : `${problems.length} mistakes`;
-  const message = `manifest must be free of mistakes, got ${count} in ${file}`;
+  const message = `manifest must be free of mistakes, got ${count}`;
   throw new AppError("manifest-invalid", message, { where: { file }, problems });
 }
 
@@ -162,7 +164,7 @@ function checkServer({ env, baseUrl }: LoadOptions): {
   const found = flag ?? filled(env["MAKEREADY_BASE_URL"]);
   if (found === undefined || isBaseUrl(found)) return { baseUrl: found, problems: [] };
   const from = flag === undefined ? "MAKEREADY_BASE_URL" : "--base-url";
-  const message = `${from} ${BASE_URL_RULE}, got ${JSON.stringify(found)}`;
+  const message = `${from} ${BASE_URL_RULE}, got ${JSON.stringify(hidePassword(found))}`;
   return { baseUrl: undefined, problems: [{ message, where: { file: from } }] };
 }
 
@@ -174,18 +176,14 @@ function checkServer({ env, baseUrl }: LoadOptions): {
 export async function loadJob(manifest: string, options: LoadOptions): Promise<Job> {
   const file = path.resolve(manifest);
   const parsed = parseText(await readText(file), file);
-  const found: Problem[] = [...parsed.problems];
-  if (parsed.isBroken) throwAll(file, found);
-  if (parsed.root === undefined) {
-    return found.length > 0
-      ? throwAll(file, found)
-      : fail(file, "manifest must not be empty", "see jobs/ for examples");
-  }
+  if (parsed.isBroken) throwAll(file, parsed.problems);
+  if (parsed.root === undefined) fail(file, "manifest must not be empty", "see jobs/ for examples");
   const server = checkServer(options);
   const set = applySettings(parsed.root, options.set ?? []);
   const expanded = expandTree(set.root, options.env, file);
   const checked = checkTree(expanded.root, file);
-  found.push(...server.problems, ...set.problems, ...expanded.problems, ...checked.problems);
+  const causes = [parsed, server, set, expanded].flatMap(({ problems }) => problems);
+  const found = dropConsequences([...causes, ...checked.causes], checked.problems);
   if (found.length > 0 || checked.manifest === undefined) throwAll(file, found);
   return resolveJob(checked.manifest, {
     file,

@@ -125,7 +125,8 @@ export interface Circle {
 /** Control points of a quarter circle of radius 1, the usual approximation by a cubic curve. */
 const QUARTER = 0.5523;
 
-function circlePath({ x, y, radius: r }: Circle): string {
+/** A closed circle of four curves. */
+export function circlePath({ x, y, radius: r }: Circle): string {
   const k = QUARTER * r;
   const quarters = [
     [x + r, y + k, x + k, y + r, x, y + r],

@@ -81,6 +81,9 @@ function sheetWarnings(sheet: LabelSheet, options: SheetOptions): string[] {
       `sheet ${sheet.name} is pre-cut: marks (${options.marks.join(", ")}) are left out`,
     );
   }
+  if (sheet.stock === "labels" && options.dieLine !== undefined) {
+    warnings.push(`sheet ${sheet.name} is pre-cut: die lines are left out`);
+  }
   return warnings;
 }
 

@@ -4,6 +4,7 @@ import type { SizeRule } from "./code-size.ts";
 import { type Corner, countSheets, isStackMode, type OrderMode } from "./imposition.ts";
 import { defaultSafeMm, type LabelLayout, layoutLabel } from "./label-layout.ts";
 import type { LabelSheet } from "./label-sheet.ts";
+import { DEFAULT_SPOT, type DieLine } from "./die-line.ts";
 import type { MarkKind } from "./marks.ts";
 import { makePageFrame, type PageFrame } from "./page-frame.ts";
 import { isIsoTime, type PdfxStandard } from "./pdfx.ts";
@@ -38,6 +39,8 @@ export interface SheetOptions {
   readonly slug: SlugOptions;
   /** Drawn outside the trim on plain stock; pre-cut stock takes none. */
   readonly marks: readonly MarkKind[];
+  /** Outlines for a cutting plotter, on plain stock. Default: none. */
+  readonly dieLine?: DieLine | undefined;
   /** Resolution of the press or printer: modules are whole device pixels. Default: no grid. */
   readonly deviceDpi?: number | undefined;
   /** Default `rows`. Stack modes count sheets per volume. */
@@ -88,6 +91,7 @@ export interface SheetJob {
   readonly start: number;
   readonly marks: readonly MarkKind[];
   readonly captionPt: number;
+  readonly dieLine: DieLine | undefined;
   readonly sheetsPerVolume: number;
 }
 
@@ -130,9 +134,13 @@ export function makeSheetJob(options: SheetOptions): SheetJob {
     order: options.order ?? "rows",
     start: options.start ?? 1,
     captionPt: options.captionPt ?? defaultCaptionPt(layout),
+    dieLine: sheet.stock === "plain" ? options.dieLine : undefined,
     sheetsPerVolume: Math.max(1, Math.floor((options.volumeCodes ?? VOLUME_CODES) / cells)),
   };
 }
+
+/** Inks that a cutter must never follow. */
+const reservedInks = new Set(["all", "none", "cyan", "magenta", "yellow", "black"]);
 
 type OptionRule = (options: SheetOptions) => Omit<Problem, "where"> | undefined;
 
@@ -192,6 +200,17 @@ const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRu
         `1 with order ${order}, got ${start}`,
         "a part-used sheet can only be filled in rows or columns",
       ),
+  ],
+  [
+    "dieLine",
+    ({ dieLine }) => {
+      const spot = dieLine?.spot ?? DEFAULT_SPOT;
+      const holds = /^[\x20-\x7e]{1,60}$/u.test(spot) && !reservedInks.has(spot.toLowerCase());
+      return must(
+        holds,
+        `an ink name of 1 to 60 plain characters that is no process ink, got ${JSON.stringify(spot)}`,
+      );
+    },
   ],
   [
     "createdAt",

@@ -2,6 +2,14 @@ import { createHash } from "node:crypto";
 
 import { type DrawnLabel, drawLabel, drawSheet, type Pen, type SheetCell } from "./draw-sheet.ts";
 import { drawLines, FONT_NAME, OVERPRINT_STATE } from "./content-stream.ts";
+import {
+  addDieLayer,
+  addSpot,
+  DEFAULT_SPOT,
+  DIE_LAYER,
+  DIE_SPACE,
+  drawDieLines,
+} from "./die-line.ts";
 import type { CaptionFont } from "./font.ts";
 import type { OutputIntent } from "./icc-profile.ts";
 import { countSheets, makeImposition, type Place } from "./imposition.ts";
@@ -87,10 +95,11 @@ class Book {
   readonly #kids: PdfRef[] = [];
   readonly #input: VolumeInput;
   readonly #tree: PdfRef;
-  /** Marks are the same on every page: one stream serves all. */
-  readonly #marks: PdfRef | undefined;
   readonly #fontRef: PdfRef;
   readonly #resources: PdfRef;
+  /** What stands on top of every page: marks, then die lines. */
+  readonly #shared: readonly PdfRef[];
+  readonly #catalogExtras: Record<string, PdfValue> = {};
   readonly #boxes: Record<string, PdfValue>;
 
   constructor(input: VolumeInput) {
@@ -103,19 +112,21 @@ class Book {
       TrimBox: boxes.trim,
     };
     this.#tree = this.#pdf.reserve();
-    this.#marks = this.#addMarks();
     this.#fontRef = this.#pdf.reserve();
     const overprint = this.#pdf.add({ Type: "ExtGState", OP: true, op: true, OPM: 1 });
+    const { streams, resources } = this.#addShared();
+    this.#shared = streams;
     this.#resources = this.#pdf.add({
       ExtGState: { [OVERPRINT_STATE]: overprint },
       Font: { [FONT_NAME]: this.#fontRef },
+      ...resources,
     });
   }
 
   addPage(content: string): void {
     this.#hash.update(content);
     const own = this.#pdf.addStream(content);
-    const contents = this.#marks === undefined ? own : [own, this.#marks];
+    const contents = this.#shared.length === 0 ? own : [own, ...this.#shared];
     const page = {
       Type: "Page",
       Parent: this.#tree,
@@ -124,6 +135,26 @@ class Book {
       Contents: contents,
     };
     this.#kids.push(this.#pdf.add(page));
+  }
+
+  /** Marks and die lines are the same on every page: one stream of each serves all. */
+  #addShared(): { streams: PdfRef[]; resources: Record<string, PdfValue> } {
+    const marks = this.#addMarks();
+    const streams = marks === undefined ? [] : [marks];
+    const { dieLine, sheet, frame, standard } = this.#input.job;
+    if (dieLine === undefined) return { streams, resources: {} };
+    const hasLayer = standard === "PDF/X-4";
+    const content = drawDieLines(sheet, frame, hasLayer);
+    this.#hash.update(JSON.stringify([content, dieLine]));
+    const resources: Record<string, PdfValue> = {
+      ColorSpace: { [DIE_SPACE]: addSpot(this.#pdf, dieLine.spot ?? DEFAULT_SPOT) },
+    };
+    if (hasLayer) {
+      const { layer, properties } = addDieLayer(this.#pdf, dieLine);
+      resources["Properties"] = { [DIE_LAYER]: layer };
+      this.#catalogExtras["OCProperties"] = properties;
+    }
+    return { streams: [...streams, this.#pdf.addStream(content)], resources };
   }
 
   #addMarks(): PdfRef | undefined {
@@ -165,6 +196,7 @@ class Book {
       Pages: this.#tree,
       OutputIntents: outputIntents,
       ...metadata,
+      ...this.#catalogExtras,
     });
     const info = pdf.add(makeInfo(facts));
     return pdf.save({ version: x4 ? "1.6" : "1.4", catalog, info, id: hash.subarray(0, 16) });

@@ -3,6 +3,8 @@
  * modules is written once and its copies are matches of one row's distance.
  */
 
+import { deflateSync } from "node:zlib";
+
 interface Code {
   /** Bits in the order in which deflate sends them, extra bits included. */
   readonly bits: number;
@@ -62,8 +64,30 @@ function distanceCode(distance: number): Code {
 const NEAREST: Code = distanceCode(1);
 const ADLER_MODULUS = 65_521;
 
+/** Takes the rows of an image, top to bottom, and makes one zlib stream of them. */
+export interface RowSink {
+  /** Adds `copies` (1 or more) equal rows. */
+  add(row: Uint8Array, copies: number): void;
+  /** The whole zlib stream. Nothing may be added afterwards. */
+  finish(): Uint8Array;
+}
+
+/** zlib at its usual level: a third of the bytes of `RowDeflater` in ten times its time. */
+export class ZlibRows implements RowSink {
+  readonly #rows: Uint8Array[] = [];
+
+  add(row: Uint8Array, copies: number): void {
+    const kept = row.slice();
+    for (let i = 0; i < copies; i += 1) this.#rows.push(kept);
+  }
+
+  finish(): Uint8Array {
+    return deflateSync(Buffer.concat(this.#rows), { level: 6 });
+  }
+}
+
 /** Builds one zlib stream out of rows of equal length. Not for reuse after `finish`. */
-export class RowDeflater {
+export class RowDeflater implements RowSink {
   readonly #rowBytes: number;
   readonly #distance: Code;
   #out = new Uint8Array(8192);
@@ -84,7 +108,6 @@ export class RowDeflater {
     this.#put(0b011, 3);
   }
 
-  /** Adds `copies` (1 or more) equal rows. */
   add(row: Uint8Array, copies: number): void {
     this.#reserve(row.length * 2 + ((row.length * copies) >> 6) + 64);
     this.#addLiterals(row);
@@ -92,7 +115,6 @@ export class RowDeflater {
     this.#sum(row, copies);
   }
 
-  /** The whole zlib stream. */
   finish(): Uint8Array {
     this.#reserve(16);
     this.#put(END_OF_BLOCK.bits, END_OF_BLOCK.width);

@@ -1,7 +1,7 @@
 /** The front door of the QR engine: text and design in, SVG and PNG out. */
 import { type Design, designScanWarnings } from "./design.ts";
 import { drawCode } from "./drawing.ts";
-import { pitchWarning } from "./pixel-grid.ts";
+import { leastWidthPx, pitchWarning } from "./pixel-grid.ts";
 import { type PngOptions, renderPng } from "./png.ts";
 import { normalizeLogo } from "./raster.ts";
 import { StampLayers } from "./stamped-png.ts";
@@ -13,16 +13,20 @@ export interface QrEngineOptions {
   readonly fonts?: readonly Uint8Array[] | undefined;
 }
 
+export type EnginePngOptions = Pick<PngOptions, "widthPx" | "compression">;
+
 export interface QrEngine {
   /** SVG, `design.sizePx` wide. */
   svg(text: string, design: Design): string;
   /** PNG of exactly `widthPx` (default `design.sizePx`). */
-  png(text: string, design: Design, options?: Pick<PngOptions, "widthPx">): Promise<Uint8Array>;
+  png(text: string, design: Design, options?: EnginePngOptions): Promise<Uint8Array>;
   /**
    * Why scanners may fail on a design that can be drawn: colours, and modules of less than 3
    * pixels in a PNG of `widthPx`. Empty when it is safe. Throws what `svg` throws.
    */
   scanWarnings(text: string, design: Design, options?: Pick<PngOptions, "widthPx">): string[];
+  /** Smallest `widthPx` that `png` takes for a code: 2 pixels a module. Throws what `svg` throws. */
+  leastWidthPx(text: string, design: Design): number;
   /** PNG, JPEG, GIF or WebP -> the PNG that `Design.logo` takes. Throws `design-invalid`. */
   normalizeLogo(image: Uint8Array): Promise<Uint8Array>;
   /** Frees the fonts. The engine must not be used afterwards. */
@@ -43,11 +47,12 @@ export async function openQrEngine(options: QrEngineOptions = {}): Promise<QrEng
   const shaper = fonts.length === 0 ? undefined : openTextShaper({ fonts });
   return {
     svg: (text, design) => renderSvg(text, design, shaper),
-    png: (text, design, { widthPx } = {}) => renderPng(text, design, { widthPx, shaper, layers }),
+    png: (text, design, options = {}) => renderPng(text, design, { ...options, shaper, layers }),
     scanWarnings: (text, design, { widthPx = design.sizePx } = {}) => {
       const pitch = pitchWarning(drawCode(text, design, shaper), widthPx);
       return [...designScanWarnings(design), ...(pitch === undefined ? [] : [pitch])];
     },
+    leastWidthPx: (text, design) => leastWidthPx(drawCode(text, design, shaper)),
     normalizeLogo,
     close: () => shaper?.close(),
   };

@@ -14,17 +14,23 @@ const HEIGHT_SHARE = 0.6;
 /** Two lines share the height so, a gap between them. */
 const PRIMARY_SHARE = 0.58;
 const SECONDARY_SHARE = 0.3;
-/** Ink of a usual line, from the capitals' top to the descenders' foot, in em. */
-const USUAL_INK = 0.95;
+/** The second line's letters against the first's. */
+const MOST_SECOND_SIZE = 0.7;
+/** Lines of less ink, in em, are sized as if they had this much: about the height of capitals. */
+const FLATTEST_INK = 0.76;
 
-/** Fits one line into a box, in the middle of it. */
-function linePath(line: TextOutline, box: Box): string {
-  const size = Math.min(
+/** One em of a line that fills a box, in modules. */
+function fitSize(line: TextOutline, box: Box): number {
+  return Math.min(
     box.width / line.width,
     box.height / line.height,
     // Short flat words would grow beyond their neighbours on a sheet.
-    box.height / (USUAL_INK * 0.8),
+    box.height / FLATTEST_INK,
   );
+}
+
+/** One line in the middle of a box. */
+function linePath(line: TextOutline, box: Box, size: number): string {
   const x = box.x + (box.width - line.width * size) / 2 - line.left * size;
   const y = box.y + (box.height - line.height * size) / 2 - line.top * size;
   return line.toPath(x, y, size);
@@ -36,16 +42,12 @@ export function labelPath({ primary, secondary }: Label, bar: Box): string {
   const height = bar.height * HEIGHT_SHARE;
   const x = bar.x + (bar.width - width) / 2;
   const y = bar.y + (bar.height - height) / 2;
-  if (secondary === undefined) return linePath(primary, { x, y, width, height });
-  const primaryHeight = height * PRIMARY_SHARE;
-  const secondaryHeight = height * SECONDARY_SHARE;
-  return (
-    linePath(primary, { x, y, width, height: primaryHeight }) +
-    linePath(secondary, {
-      x,
-      y: y + height - secondaryHeight,
-      width,
-      height: secondaryHeight,
-    })
-  );
+  const whole = { x, y, width, height };
+  if (secondary === undefined) return linePath(primary, whole, fitSize(primary, whole));
+  const upper = { ...whole, height: height * PRIMARY_SHARE };
+  const lowerHeight = height * SECONDARY_SHARE;
+  const lower = { ...whole, y: y + height - lowerHeight, height: lowerHeight };
+  const size = fitSize(primary, upper);
+  const secondSize = Math.min(fitSize(secondary, lower), size * MOST_SECOND_SIZE);
+  return linePath(primary, upper, size) + linePath(secondary, lower, secondSize);
 }

@@ -24,12 +24,17 @@ interface Extent {
   readonly height: number;
 }
 
+/** Smallest width that `toPixelGrid` takes. */
+export function leastWidthPx({ width }: Extent): number {
+  return Math.ceil(width * MIN_PITCH_PX);
+}
+
 /** Throws `design-invalid` when a module would get less than 2 pixels. */
-export function toPixelGrid({ width, height }: Extent, widthPx: number): PixelGrid {
+export function toPixelGrid(extent: Extent, widthPx: number): PixelGrid {
+  const { width, height } = extent;
   const pitch = Math.floor(widthPx / width);
   if (pitch < MIN_PITCH_PX || widthPx > MAX_SIZE_PX || !Number.isInteger(widthPx)) {
-    const least = Math.ceil(width * MIN_PITCH_PX);
-    const message = `size must be a whole number of ${least} to ${MAX_SIZE_PX} pixels for this code, got ${widthPx}`;
+    const message = `size must be a whole number of ${leastWidthPx(extent)} to ${MAX_SIZE_PX} pixels for this code, got ${widthPx}`;
     const where = { field: "size" };
     const hint = "raise size, or shorten the text";
     throw new AppError("design-invalid", message, {

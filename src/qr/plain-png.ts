@@ -3,12 +3,19 @@
  * (`qr.md` section 7).
  */
 import { parseHexColor } from "../base/color.ts";
-import { RowDeflater } from "./deflate.ts";
+import { RowDeflater, ZlibRows } from "./deflate.ts";
 import type { Design } from "./design.ts";
 import { isDark, type QrMatrix } from "./encode.ts";
 import { isEye } from "./eyes.ts";
 import type { PixelGrid } from "./pixel-grid.ts";
-import { type Chunk, GREY, headerChunk, PALETTE, toPngFile } from "./png-file.ts";
+import {
+  type Chunk,
+  GREY,
+  headerChunk,
+  PALETTE,
+  type PngCompression,
+  toPngFile,
+} from "./png-file.ts";
 import { QUIET_ZONE } from "./tables.ts";
 
 interface Paint {
@@ -103,24 +110,28 @@ function drawRow(
 }
 
 /** The PNG file of a plain code on its grid. */
-export function drawPlainPng(matrix: QrMatrix, design: Design, grid: PixelGrid): Uint8Array {
+export function drawPlainPng(
+  matrix: QrMatrix,
+  design: Design,
+  { grid, compression }: { readonly grid: PixelGrid; readonly compression: PngCompression },
+): Uint8Array {
   const paint = toPaint(design);
   const row = new Uint8Array(1 + Math.ceil((grid.widthPx * paint.bitDepth) / 8));
-  const deflater = new RowDeflater(row.length);
+  const rows = compression === "fast" ? new RowDeflater(row.length) : new ZlibRows();
   row.fill(paint.background, 1);
   const above = grid.top + QUIET_ZONE * grid.pitch;
-  deflater.add(row, above);
+  rows.add(row, above);
   for (let y = 0; y < matrix.size; y += 1) {
     drawRow(row, matrix, y, { grid, paint });
-    deflater.add(row, grid.pitch);
+    rows.add(row, grid.pitch);
   }
   const below = grid.heightPx - above - matrix.size * grid.pitch;
   row.fill(paint.background, 1);
-  deflater.add(row, below);
+  rows.add(row, below);
   const { widthPx, heightPx } = grid;
   return toPngFile([
     headerChunk({ widthPx, heightPx, bitDepth: paint.bitDepth, colorType: paint.colorType }),
     ...paint.chunks,
-    { type: "IDAT", data: deflater.finish() },
+    { type: "IDAT", data: rows.finish() },
   ]);
 }

@@ -5,6 +5,7 @@ import { encodeQr } from "./encode.ts";
 import { encodeForLogo } from "./logo.ts";
 import { gridView, toPixelGrid } from "./pixel-grid.ts";
 import { drawPlainPng, isPlain } from "./plain-png.ts";
+import type { PngCompression } from "./png-file.ts";
 import { rasterizeSvgToPng } from "./raster.ts";
 import type { StampLayers } from "./stamped-png.ts";
 import { toSvg } from "./svg.ts";
@@ -14,6 +15,8 @@ import type { TextShaper } from "./text.ts";
 export interface PngOptions {
   /** Exact width of the image. Default: `design.sizePx`. */
   readonly widthPx?: number | undefined;
+  /** Default "fast". */
+  readonly compression?: PngCompression | undefined;
   /** Needed for labels. */
   readonly shaper?: TextShaper | undefined;
   /** Kept from code to code, it makes styled ones many times faster. */
@@ -24,7 +27,7 @@ export interface PngOptions {
 function renderWhole(text: string, design: Design, options: PngOptions): Promise<Uint8Array> {
   const drawing = drawCode(text, design, options.shaper);
   const grid = toPixelGrid(drawing, options.widthPx ?? design.sizePx);
-  return rasterizeSvgToPng(toSvg(drawing, gridView(grid)));
+  return rasterizeSvgToPng(toSvg(drawing, gridView(grid)), options.compression ?? "fast");
 }
 
 /**
@@ -36,12 +39,17 @@ export async function renderPng(
   design: Design,
   options: PngOptions = {},
 ): Promise<Uint8Array> {
-  const { layers, shaper, widthPx = design.sizePx } = options;
+  const { layers, shaper, widthPx = design.sizePx, compression = "fast" } = options;
   if (isPlain(design)) {
     const matrix = encodeQr(text, { level: design.errorCorrection });
     const side = matrix.size + QUIET_ZONE * 2;
-    return drawPlainPng(matrix, design, toPixelGrid({ width: side, height: side }, widthPx));
+    const grid = toPixelGrid({ width: side, height: side }, widthPx);
+    return drawPlainPng(matrix, design, { grid, compression });
   }
-  const stamped = await layers?.render(encodeForLogo(text, design), design, widthPx, shaper);
+  const stamped = await layers?.render(encodeForLogo(text, design), design, {
+    widthPx,
+    shaper,
+    compression,
+  });
   return stamped ?? (await renderWhole(text, design, options));
 }

@@ -5,6 +5,7 @@
 import sharp from "sharp";
 
 import { AppError, toMessage } from "../base/errors.ts";
+import { type PngCompression, zlibLevels } from "./png-file.ts";
 
 /** A logo must be smaller than this (`api-v2.md` section 8). */
 export const MAX_LOGO_BYTES = 2 * 1024 * 1024;
@@ -111,10 +112,13 @@ export async function rasterizeSvg(
   return { data, width: info.width, height: info.height };
 }
 
-/** The same as a PNG file. */
-export async function rasterizeSvgToPng(svg: string): Promise<Uint8Array> {
+/** The same as a PNG file of full colours. */
+export async function rasterizeSvgToPng(
+  svg: string,
+  compression: PngCompression,
+): Promise<Uint8Array> {
   const png = await sharp(Buffer.from(svg), { density: 72 })
-    .png({ compressionLevel: 6 })
+    .png({ compressionLevel: zlibLevels[compression] })
     .toBuffer();
   return new Uint8Array(png);
 }

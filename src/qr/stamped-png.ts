@@ -11,7 +11,7 @@ import { DATA, moduleKinds, TIMING } from "./module-kinds.ts";
 import { modulePath } from "./modules.ts";
 import { type IndexedImage, toIndexed } from "./palette.ts";
 import { gridView, type PixelGrid, toPixelGrid } from "./pixel-grid.ts";
-import { writePalettePng } from "./png-file.ts";
+import { type PngCompression, writePalettePng } from "./png-file.ts";
 import { rasterizeSvg } from "./raster.ts";
 import { toSvg } from "./svg.ts";
 import type { TextShaper } from "./text.ts";
@@ -192,6 +192,12 @@ function logoKey(logo: Uint8Array | null): string {
   return key;
 }
 
+export interface StampOptions {
+  readonly widthPx: number;
+  readonly shaper: TextShaper | undefined;
+  readonly compression: PngCompression;
+}
+
 /** Layers in use, the least recently used dropped first when they take too many bytes. */
 export class StampLayers {
   readonly #maxBytes: number;
@@ -216,15 +222,15 @@ export class StampLayers {
   async render(
     code: EncodedCode,
     design: Design,
-    widthPx: number,
-    shaper: TextShaper | undefined,
+    { widthPx, shaper, compression }: StampOptions,
   ): Promise<Uint8Array | undefined> {
     const { logo, sizePx: _, errorCorrection: __, ...look } = design;
     const { version, level } = code.matrix;
     const key = JSON.stringify([look, logoKey(logo), version, logo && level, widthPx]);
     const layer = await this.#get(key, () => makeLayer(code, design, widthPx, shaper));
     if (layer === undefined) return undefined;
-    return writePalettePng({ ...layer.image, indices: stampCode(layer, code.matrix) });
+    const indices = stampCode(layer, code.matrix);
+    return writePalettePng({ ...layer.image, indices, compression });
   }
 
   #get(key: string, make: () => Promise<StampLayer | undefined>): Promise<StampLayer | undefined> {

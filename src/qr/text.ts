@@ -199,37 +199,54 @@ function shapeWith(loaded: LoadedFont, buffer: Buffer, text: string): ShapedText
   return { glyphs, unitsPerEm: loaded.unitsPerEm, missing, inkless: findInkless(text, inked) };
 }
 
+/** Shapes a checked text with the first font that has all of it; refuses what has none. */
+function shapeText(
+  loaded: readonly LoadedFont[],
+  buffer: Buffer,
+  { text, field }: { readonly text: string; readonly field: string },
+): TextOutline {
+  checkText(text, field);
+  let best: ShapedText | undefined;
+  for (const font of loaded) {
+    const shaped = shapeWith(font, buffer, text);
+    // The font that gets furthest names the character that is to blame.
+    if (best === undefined || shaped.missing < 0 || shaped.missing > best.missing) best = shaped;
+    if (shaped.missing < 0) break;
+  }
+  if (best === undefined) return refuse(field, "be drawn with a font", "a closed text shaper");
+  if (best.missing >= 0) {
+    refuse(field, "have only characters that one font holds", describe(text, best.missing));
+  }
+  if (best.inkless >= 0) {
+    refuse(field, "have only characters with a shape", describe(text, best.inkless));
+  }
+  if (best.glyphs.length === 0) refuse(field, "have visible characters", "blanks only");
+  return toOutline(best.glyphs, best.unitsPerEm);
+}
+
+/** Labels of a job repeat; a few in many sizes are enough. */
+const OUTLINES_KEPT = 200;
+
 /** Makes a shaper from font files. Throws a RangeError without any font. */
 export function openTextShaper({ fonts }: TextShaperOptions): TextShaper {
   if (fonts.length === 0) throw new RangeError("fonts must have at least 1 font, got none");
   let loaded = fonts.map(loadFont);
   // One buffer for all labels: a new one each time never gives its memory back.
   const buffer = new Buffer();
+  const kept = new Map<string, TextOutline>();
   return {
     outline(text, field) {
-      checkText(text, field);
-      let best: ShapedText | undefined;
-      for (const font of loaded) {
-        const shaped = shapeWith(font, buffer, text);
-        if (shaped.missing < 0) {
-          best = shaped;
-          break;
-        }
-        // The font that gets furthest names the character that is to blame.
-        if (best === undefined || shaped.missing > best.missing) best = shaped;
+      let outline = kept.get(text);
+      if (outline === undefined) {
+        outline = shapeText(loaded, buffer, { text, field });
+        if (kept.size >= OUTLINES_KEPT) kept.clear();
+        kept.set(text, outline);
       }
-      if (best === undefined) return refuse(field, "be drawn with a font", "a closed text shaper");
-      if (best.missing >= 0) {
-        refuse(field, "have only characters that one font holds", describe(text, best.missing));
-      }
-      if (best.inkless >= 0) {
-        refuse(field, "have only characters with a shape", describe(text, best.inkless));
-      }
-      if (best.glyphs.length === 0) refuse(field, "have visible characters", "blanks only");
-      return toOutline(best.glyphs, best.unitsPerEm);
+      return outline;
     },
     close() {
       loaded = [];
+      kept.clear();
       buffer.reset();
     },
   };

@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 
 import { endpoints, type EndpointName } from "../api/endpoints.ts";
+import { makeOpenApi } from "../api/openapi.ts";
 import { toMessage } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 
@@ -77,6 +78,15 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false });
   routeApi(app, parts.dispatcher);
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
+  let described: { readonly baseUrl: string; readonly text: string } | undefined;
+  app.get("/openapi.json", (c) => {
+    // The address that was asked is the one that the asker reaches us by.
+    const baseUrl = new URL(API_PATH, c.req.url).href;
+    if (described?.baseUrl !== baseUrl) {
+      described = { baseUrl, text: JSON.stringify(makeOpenApi(baseUrl)) };
+    }
+    return c.body(described.text, 200, { "content-type": "application/json" });
+  });
   app.get("/media/:name", (c) => replyFile(parts.media, c.req.param("name")));
   // The second part is only what a browser calls the file.
   app.get("/media/:name/:label", (c) => replyFile(parts.media, c.req.param("name")));

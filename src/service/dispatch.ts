@@ -100,15 +100,15 @@ export class Dispatcher {
     }
     const endpoint: Endpoint = endpointTable[name];
     const key = endpoint.creates ? readKey(request) : undefined;
+    // Also on a refusal: the echo tells the sender that keys are honoured here.
+    if (key !== undefined) headers["idempotency-key"] = key;
     const { body, hash } = await readBody(request, name);
     const keyed =
       key === undefined ? undefined : { tokenId: caller.tokenId, key, requestHash: hash };
     const call = this.#toCall(arrival, { endpoint, caller, body, keyed });
     const handler: AnyHandler = this.#parts.handlers[name];
     if (keyed === undefined) return handler(call);
-    const reply = await this.#parts.idempotency.once(keyed, () => handler(call));
-    headers["idempotency-key"] = keyed.key;
-    return reply;
+    return this.#parts.idempotency.once(keyed, () => handler(call));
   }
 
   #toCall(

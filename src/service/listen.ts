@@ -21,6 +21,8 @@ export type FetchWithIp = (request: Request, ip: string) => Promise<Response>;
 
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 25;
+/** Longer than clients and proxies keep idle connections: a request sent into a closing one is lost. */
+const KEEP_ALIVE_MS = 65_000;
 
 const toHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
@@ -35,6 +37,8 @@ export async function listen(fetch: FetchWithIp, { host, port }: ListenOptions):
     // The embedding program keeps its own Request and Response.
     overrideGlobalObjects: false,
   }) as Server;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.headersTimeout = KEEP_ALIVE_MS + 1000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) =>
       reject(

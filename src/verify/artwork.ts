@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 
 import { toMessage } from "../base/errors.ts";
 import type { DecodedCode, QrDecoder } from "../qr/decode.ts";
-import { readPlainPng } from "../qr/png-read.ts";
+import { readCodes } from "../qr/read-code.ts";
 import { loadDecoder } from "./decoder.ts";
 import type { Finding } from "./finding.ts";
 
@@ -24,13 +24,6 @@ interface Flaw {
   readonly message: string;
 }
 
-async function readCodes(bytes: Uint8Array, decoder: QrDecoder): Promise<DecodedCode[]> {
-  const image = readPlainPng(bytes);
-  const pure = await decoder.decode(image, { pure: true });
-  // Styled codes are not made of plain modules: they want the search that cameras use.
-  return pure.length > 0 ? pure : decoder.decode(image, { tryHarder: true, max: 2 });
-}
-
 async function judge(artwork: ArtworkFile, decoder: QrDecoder): Promise<Flaw | undefined> {
   let bytes: Uint8Array;
   try {
@@ -40,7 +33,7 @@ async function judge(artwork: ArtworkFile, decoder: QrDecoder): Promise<Flaw | u
   }
   let codes: DecodedCode[];
   try {
-    codes = await readCodes(bytes, decoder);
+    codes = await readCodes(decoder, bytes);
   } catch (error) {
     return { rule: "artwork-damaged", message: toMessage(error) };
   }

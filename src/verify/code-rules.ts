@@ -10,6 +10,7 @@ import {
   containsPt,
   describe,
   growPt,
+  isDieLine,
   overlapsPt,
   pageBox,
   type PageContext,
@@ -107,7 +108,8 @@ export const checkQuietZones: PageCheck = (context) =>
     if (code?.unitPt === undefined) return [];
     const zone = growPt(code.box, QUIET_ZONE * code.unitPt);
     const intruder = context.content.painted.find(
-      (painted) => painted !== code && overlapsPt(painted.box, zone),
+      (painted) =>
+        painted !== code && !isDieLine(context, painted) && overlapsPt(painted.box, zone),
     );
     return intruder === undefined
       ? []

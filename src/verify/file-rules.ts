@@ -264,27 +264,6 @@ export const checkOutputIntent: FileCheck = ({ file }) => {
   ]);
 };
 
-/** Names of Separation and DeviceN inks anywhere in the file. */
-function spotNames(file: PdfFile): string[] {
-  const names: string[] = [];
-  const look = (node: PdfNode): void => {
-    if (!isArray(node)) return;
-    const kind = nameOf(node[0]);
-    if (kind === "Separation") names.push(nameOf(file.resolve(node[1])) ?? "");
-    if (kind === "DeviceN") names.push(...file.array(node[1]).map((item) => nameOf(item) ?? ""));
-  };
-  for (const node of file.objects.values()) walk(node, look);
-  return [...new Set(names)];
-}
-
-/** Rule 10: our sheets have no spot inks yet. */
-export const checkSpots: FileCheck = ({ file }) =>
-  faults(spotNames(file).map((name) => `spot ink ${JSON.stringify(name)} is not one of the job's`));
-
-/** Rule 12: our sheets have no layers yet. */
-export const checkLayers: FileCheck = ({ file }) =>
-  faults(file.catalog.has("OCProperties") ? ["file must have no layers: the job has none"] : []);
-
 /** Rule 23. */
 export const checkPageCount: FileCheck = ({ file, pageCount }) =>
   faults(

@@ -1,9 +1,9 @@
 import { isArray, isBytes, nameOf, type PdfNode } from "./pdf-node.ts";
 import { Keyword, PdfLexer } from "./pdf-lexer.ts";
 import type { PageFont } from "./page-fonts.ts";
+import { Bounds, type BoxPt, IDENTITY, type Matrix, multiply, Path } from "./page-path.ts";
 
-/** Points from the page's lower left corner. */
-export type BoxPt = readonly [left: number, bottom: number, right: number, top: number];
+export type { BoxPt } from "./page-path.ts";
 
 /** What colour a mark is painted in. */
 export interface Ink {
@@ -27,6 +27,8 @@ export interface Painted {
   readonly box: BoxPt;
   readonly ink: Ink;
   readonly state: PaintState;
+  /** Layer that it is on: the name of the page's property list. */
+  readonly layer?: string | undefined;
   /** Fills: parts of the path that are rectangles; undefined when anything else is in it. */
   readonly rectangles?: number | undefined;
   /** Fills: what its rectangles measure, all equal, in width or in height: the module of a code. */
@@ -53,9 +55,6 @@ export interface PageResources {
   readonly fonts: ReadonlyMap<string, PageFont>;
 }
 
-type Matrix = readonly [number, number, number, number, number, number];
-
-const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 const BLACK: Ink = { space: "DeviceGray", values: [0] };
 
 export const PLAIN_STATE: PaintState = {
@@ -66,94 +65,12 @@ export const PLAIN_STATE: PaintState = {
   softMask: false,
 };
 
-/** First `a`, then `b`. */
-function multiply(a: Matrix, b: Matrix): Matrix {
-  return [
-    a[0] * b[0] + a[1] * b[2],
-    a[0] * b[1] + a[1] * b[3],
-    a[2] * b[0] + a[3] * b[2],
-    a[2] * b[1] + a[3] * b[3],
-    a[4] * b[0] + a[5] * b[2] + b[4],
-    a[4] * b[1] + a[5] * b[3] + b[5],
-  ];
-}
-
 interface GraphicsState {
   ctm: Matrix;
   fill: Ink;
   stroke: Ink;
   state: PaintState;
   lineWidth: number;
-}
-
-/** A growing box in page space. */
-class Bounds {
-  #left = Number.POSITIVE_INFINITY;
-  #bottom = Number.POSITIVE_INFINITY;
-  #right = Number.NEGATIVE_INFINITY;
-  #top = Number.NEGATIVE_INFINITY;
-
-  add(m: Matrix, x: number, y: number): void {
-    const px = m[0] * x + m[2] * y + m[4];
-    const py = m[1] * x + m[3] * y + m[5];
-    if (px < this.#left) this.#left = px;
-    if (px > this.#right) this.#right = px;
-    if (py < this.#bottom) this.#bottom = py;
-    if (py > this.#top) this.#top = py;
-  }
-
-  box(grow = 0): BoxPt {
-    return [this.#left - grow, this.#bottom - grow, this.#right + grow, this.#top + grow];
-  }
-}
-
-/** The one length that all of a set have, if so. */
-class Extent {
-  #least = Number.POSITIVE_INFINITY;
-  #most = Number.NEGATIVE_INFINITY;
-
-  add(length: number): void {
-    this.#least = Math.min(this.#least, length);
-    this.#most = Math.max(this.#most, length);
-  }
-
-  get only(): number | undefined {
-    return this.#most - this.#least <= 1e-6 ? this.#least : undefined;
-  }
-}
-
-/** The path under construction. */
-class Path {
-  readonly bounds = new Bounds();
-  /** One per subpath. */
-  readonly parts: Bounds[] = [];
-  rectangles = 0;
-  readonly #widths = new Extent();
-  readonly #heights = new Extent();
-  other = false;
-
-  start(): void {
-    this.parts.push(new Bounds());
-  }
-
-  point(m: Matrix, x: number, y: number): void {
-    this.other = true;
-    this.bounds.add(m, x, y);
-    this.parts.at(-1)?.add(m, x, y);
-  }
-
-  rectangle(m: Matrix, [x = 0, y = 0, w = 0, h = 0]: readonly number[]): void {
-    this.bounds.add(m, x, y);
-    this.bounds.add(m, x + w, y + h);
-    this.rectangles += 1;
-    this.#widths.add(Math.abs(w * m[0]));
-    this.#heights.add(Math.abs(h * m[3]));
-  }
-
-  /** Runs are one module wide, or high. */
-  get unit(): number | undefined {
-    return this.#widths.only ?? this.#heights.only;
-  }
 }
 
 /** Above and below the baseline, in sizes: how much of a line its letters may take. */
@@ -189,6 +106,8 @@ const operators: Readonly<Record<string, Operator>> = {
   w: (reader, [width]) => {
     reader.current.lineWidth = Number(width);
   },
+  BDC: (reader, [tag, name]) => reader.openLayer(nameOf(tag) ?? "", nameOf(name) ?? ""),
+  EMC: (reader) => reader.closeLayer(),
   gs: (reader, [name]) => reader.setState(nameOf(name) ?? ""),
   k: (reader, operands) => {
     reader.current.fill = { space: "DeviceCMYK", values: numbers(operands) };
@@ -249,6 +168,7 @@ class PageReader {
   fontSize = 0;
   readonly #resources: PageResources;
   readonly #stack: GraphicsState[] = [];
+  readonly #layers: string[] = [];
   #font: PageFont | undefined;
   #text: Matrix = IDENTITY;
 
@@ -264,6 +184,7 @@ class PageReader {
   }
 
   end(): void {
+    if (this.#layers.length > 0) this.faults.push("BDC without EMC");
     if (this.#stack.length > 0) this.faults.push(`${this.#stack.length} q without Q`);
   }
 
@@ -275,6 +196,15 @@ class PageReader {
     const saved = this.#stack.pop();
     if (saved === undefined) this.faults.push("Q without q");
     else this.current = saved;
+  }
+
+  openLayer(tag: string, name: string): void {
+    if (tag !== "OC") this.faults.push(`marked content ${tag} is not one that our pages use`);
+    this.#layers.push(name);
+  }
+
+  closeLayer(): void {
+    if (this.#layers.pop() === undefined) this.faults.push("EMC without BDC");
   }
 
   setState(name: string): void {
@@ -308,13 +238,8 @@ class PageReader {
     const parts = path.rectangles > 0 ? [path.bounds] : path.parts;
     for (const part of parts) {
       const box = part.box(widthPt / 2);
-      this.painted.push({
-        kind: "stroke",
-        box,
-        ink: current.stroke,
-        state: current.state,
-        widthPt,
-      });
+      const { stroke: ink, state } = current;
+      this.painted.push({ kind: "stroke", box, ink, state, widthPt, layer: this.#layers.at(-1) });
     }
     this.endPath();
   }

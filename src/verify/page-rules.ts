@@ -10,6 +10,7 @@ import {
   containsPt,
   describe,
   growPt,
+  isDieLine,
   overlapsPt,
   pageBox,
   type PageContext,
@@ -108,8 +109,9 @@ function colorSpaceFaults({ file, page }: PageContext): string[] {
 export const checkColors: PageCheck = (context) => {
   const { content } = context;
   const foreign = new Set<string>();
-  for (const { ink, kind } of content.painted) {
-    if (kind !== "image" && !isBlack(ink))
+  for (const painted of content.painted) {
+    const { ink, kind } = painted;
+    if (kind !== "image" && !isDieLine(context, painted) && !isBlack(ink))
       foreign.add(`${kind} must be 0 0 0 1 k, got ${ink.space} ${ink.values.join(" ")}`);
   }
   return on(context, [...content.faults, ...foreign, ...colorSpaceFaults(context)]);
@@ -199,7 +201,7 @@ function marginOf(context: PageContext): Painted[] {
   const { content, cellContents } = context;
   return content.painted.filter(
     (painted) =>
-      painted.kind === "stroke" ||
+      (painted.kind === "stroke" && !isDieLine(context, painted)) ||
       (painted.kind === "text" &&
         !cellContents.some(({ label }) => overlapsPt(painted.box, label))),
   );

@@ -1,4 +1,5 @@
 import * as code from "./code-rules.ts";
+import * as die from "./die-rules.ts";
 import * as file from "./file-rules.ts";
 import type { FileCheck } from "./file-rules.ts";
 import type { Fault, Finding } from "./finding.ts";
@@ -16,7 +17,7 @@ interface Rule {
   readonly page?: PageCheck;
 }
 
-/** Rule 25 has its own module, as it needs pixels; rule 26 is a test; rule 11 waits for die lines. */
+/** Rule 25 has its own module, as it needs pixels; rule 26 is a test. */
 export const rules = [
   {
     number: 1,
@@ -72,8 +73,14 @@ export const rules = [
     says: "only operators we know, everything 100% K, no RGB",
     page: page.checkColors,
   },
-  { number: 10, id: "spots", says: "spot inks are the job's", file: file.checkSpots },
-  { number: 12, id: "layers", says: "layers are the job's", file: file.checkLayers },
+  { number: 10, id: "spots", says: "spot inks are the job's", file: die.checkSpots },
+  {
+    number: 11,
+    id: "die-line",
+    says: "die lines in their ink and layer, on top, overprinting, each edge once",
+    page: die.checkDieLines,
+  },
+  { number: 12, id: "layers", says: "layers are the job's", file: die.checkLayers },
   {
     number: 13,
     id: "transparency",

@@ -1,5 +1,6 @@
 import { mmToPt, ptToMm } from "../base/units.ts";
 import { type BoxMm } from "../print/box.ts";
+import { DEFAULT_SPOT } from "../print/die-line.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import type { SheetCell } from "../print/sheets.ts";
 import {
@@ -48,6 +49,8 @@ export interface PageContext extends FileContext {
   readonly page: PdfPage;
   readonly content: PageContent;
   readonly fonts: ReadonlyMap<string, PageFont>;
+  /** Names of the page's colour spaces that are the job's die line ink. */
+  readonly dieSpaces: ReadonlySet<string>;
   readonly cellContents: readonly CellContent[];
   /** The trimmed sheet, points. */
   readonly trim: BoxPt;
@@ -134,6 +137,28 @@ function readResources(
   return { states, fonts };
 }
 
+/** The ink of a Separation; undefined for other colour spaces. */
+export function spotOf(file: PdfFile, space: PdfNode | undefined): string | undefined {
+  const [kind, name] = file.array(space);
+  return nameOf(file.resolve(kind)) === "Separation" ? nameOf(file.resolve(name)) : undefined;
+}
+
+function findDieSpaces({ file, job }: FileContext, page: PdfPage): Set<string> {
+  if (job.dieLine === undefined) return new Set();
+  const wanted = job.dieLine.spot ?? DEFAULT_SPOT;
+  const spaces =
+    file.dict(file.dict(page.dict.get("Resources"))?.get("ColorSpace")) ??
+    new Map<string, PdfNode>();
+  return new Set(
+    [...spaces].filter(([, space]) => spotOf(file, space) === wanted).map(([name]) => name),
+  );
+}
+
+/** True for what the cutter follows: strokes in the die line ink. */
+export function isDieLine({ dieSpaces }: PageContext, { kind, ink }: Painted): boolean {
+  return kind === "stroke" && dieSpaces.has(ink.space);
+}
+
 /** What the checks of one file start from. */
 export function makeFileContext(input: Omit<FileContext, "job" | "pageCount">): FileContext {
   const pageCount = input.cells.reduce((most, cell) => Math.max(most, cell.page), 0);
@@ -187,6 +212,7 @@ export function* readPages(context: FileContext): Generator<PageContext> {
       page,
       content,
       fonts: resources.fonts,
+      dieSpaces: findDieSpaces(context, page),
       cellContents,
       trim,
     };

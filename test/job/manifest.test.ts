@@ -230,7 +230,7 @@ output:
     const error = await failureOf(MANIFEST);
     expect(error.code).toBe("manifest-invalid");
     expect(error.exitCode).toBe(2);
-    expect(error.message).toContain("got 6 mistakes in");
+    expect(error.message).toContain("got 6 mistakes");
     expect(
       error.problems.map(({ where, message, hint }) => [
         where?.line,
@@ -353,6 +353,27 @@ describe("mistakes of shape", () => {
   ])("%s", async (_name, parts, expected) => {
     const problems = await problemsOf(makeManifest(parts));
     expect(problems.join("\n")).toContain(expected);
+  });
+
+  it("everything that is missing, though it is all missing at one place", async () => {
+    expect(await problemsOf("name: x\ncode: {}\n")).toEqual([
+      '1:1 version must be given, got nothing (add "version: …". Version of this format.)',
+      '1:1 kind must be given, got nothing (add "kind: …". What is made of the rows.)',
+      '1:1 source must be given, got nothing (add "source: …". Where rows come from: a file, or a map with its details.)',
+      '2:7 code.qr_data must be given for type Link, got nothing (add "qr_data: …" under code)',
+    ]);
+  });
+
+  it.each([
+    ["zip: yes", "(write true)"],
+    ["zip: Off", "(write false)"],
+  ])("%s says what to write", async (zip, fix) => {
+    expect((await problemsOf(makeManifest({ output: `output: { ${zip} }` })))[0]).toContain(fix);
+  });
+
+  it("numbers in quotes say what to do", async () => {
+    const [problem] = await problemsOf(makeManifest({ more: 'run: { concurrency: "8" }' }));
+    expect(problem).toContain('got "8" (remove the quotes)');
   });
 
   it("a kind that is known, but not built yet, hides all else", async () => {
@@ -545,6 +566,7 @@ describe("the environment", () => {
       expect(byEnv[0]).toContain("MAKEREADY_BASE_URL must be an http or https address");
       const byFlag = await problemsOf(makeManifest(), { baseUrl: url });
       expect(byFlag[0]).toContain("--base-url must be");
+      expect([...byFile, ...byEnv, ...byFlag].join()).not.toContain("pw@");
     },
   );
 
@@ -577,6 +599,7 @@ describe("the environment", () => {
     );
     expect(problems).toEqual([
       "2:7 variable ${A} must be set (set A, or give a default: ${A:-…})",
+      "2:7 variable ${B} must be set (set B, or give a default: ${B:-…})",
       "6:16 set C to the output folder (set the variable C)",
     ]);
   });

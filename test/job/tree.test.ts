@@ -8,7 +8,7 @@ if (root === undefined) throw new Error("no tree");
 
 describe("places", () => {
   it("of values, and of the nearest thing above what isn't there", () => {
-    expect(placeAt(root, ["a", "b", 1, "c"])).toEqual({ line: 2, column: 14 });
+    expect(placeAt(root, ["a", "b", 1, "c"])).toEqual({ line: 2, column: 15 });
     expect(placeAt(root, ["a", "b", 7])).toEqual({ line: 2, column: 6 });
     expect(placeAt(root, ["nope", "x"])).toEqual({ line: 1, column: 1 });
   });

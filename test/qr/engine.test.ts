@@ -44,6 +44,27 @@ describe("engine", () => {
     engine.close();
   });
 
+  test("the least width is drawn, one pixel less is refused", async () => {
+    const engine = await openTestEngine();
+    for (const design of [
+      resolveDesign(),
+      resolveDesign({ frame: "swirl" }),
+      resolveDesign({ text: "Hi" }),
+    ]) {
+      const least = engine.leastWidthPx("https://example.com", design);
+      expect(
+        readPng(await engine.png("https://example.com", design, { widthPx: least })).width,
+      ).toBe(least);
+      await expect(
+        engine.png("https://example.com", design, { widthPx: least - 1 }),
+      ).rejects.toMatchObject({
+        code: "design-invalid",
+        where: { field: "size" },
+      });
+    }
+    engine.close();
+  });
+
   test("the fonts are the files that their README names", () => {
     const readme = readFileSync(new URL("README.md", labelFonts[0]), "utf8");
     for (const url of labelFonts) {

@@ -8,7 +8,8 @@ import { writeRgbaPng } from "../../src/qr/png-file.ts";
 import { readPlainPng } from "../../src/qr/png-read.ts";
 import { renderPng } from "../../src/qr/png.ts";
 import { rasterizeSvg } from "../../src/qr/raster.ts";
-import { renderSvg } from "../../src/qr/svg.ts";
+import { renderSvg, toSvg, wholeView } from "../../src/qr/svg.ts";
+import { cameras, photograph } from "./camera.ts";
 import { blankImage, pixelAt } from "./images.ts";
 import { loads } from "./payloads.ts";
 import { refusalOf } from "./refusal.ts";
@@ -110,5 +111,22 @@ describe("logo", () => {
   test("bytes that are no PNG are refused", () => {
     const error = refusalOf(() => drawCode("x", design({ logo: Uint8Array.of(1, 2, 3) })));
     expect(error).toMatchObject({ code: "design-invalid", where: { field: "logo" } });
+  });
+
+  test("codes with the largest logos allowed read through a mild camera", async () => {
+    const unread: string[] = [];
+    const logo = logoOf(100, 100);
+    for (const errorCorrection of ["H", "Q", "M"] as const) {
+      for (const logoRound of [false, true]) {
+        for (const text of Object.values(loads)) {
+          const drawing = drawCode(text, design({ logo, logoRound, errorCorrection }));
+          const image = await rasterizeSvg(toSvg(drawing, wholeView(drawing, drawing.width * 8)));
+          const photo = photograph(image, 8, cameras.mild);
+          const [code] = await decoder.decode(photo, { max: 1 });
+          if (code?.text !== text) unread.push(`${errorCorrection} ${logoRound} ${text}`);
+        }
+      }
+    }
+    expect(unread).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import { pitchWarning } from "../../src/qr/pixel-grid.ts";
 import { toPngFile } from "../../src/qr/png-file.ts";
 import { readPlainPng, readPng } from "../../src/qr/png-read.ts";
 import { renderPng } from "../../src/qr/png.ts";
+import { StampLayers } from "../../src/qr/stamped-png.ts";
 import { pixelAt } from "./images.ts";
 import { loads } from "./payloads.ts";
 import { openTestDecoder } from "./zxing.ts";
@@ -138,6 +139,25 @@ describe("plain PNG", () => {
 
   test("is small", async () => {
     expect((await render(loads.A, {}, 1000)).length).toBeLessThan(3500);
+  });
+
+  test("small files show the same pixels", async () => {
+    const designs = [
+      {},
+      { eyeColor: "#cc0000" },
+      { pattern: "Circles" },
+      { eyeStyle: "Leaf" },
+    ] as const;
+    for (const input of designs) {
+      const options = { widthPx: 1000, layers: new StampLayers() };
+      const fast = await renderPng(loads.A, resolveDesign(input), options);
+      const small = await renderPng(loads.A, resolveDesign(input), {
+        ...options,
+        compression: "small",
+      });
+      expect(small.length).toBeLessThan(fast.length * 0.7);
+      expect(Buffer.from(readPng(small).data).equals(Buffer.from(readPng(fast).data))).toBe(true);
+    }
   });
 
   test("the design's size is the default", async () => {

@@ -177,6 +177,11 @@ describe("what is refused (400), all faults at once", () => {
     ["a label too long", { ...link, text: "x".repeat(60) }, ["text"]],
     ["a logo of another kind", { ...link, logo_url: "ftp://example.com/x.png" }, ["logo_url"]],
     [
+      "several that static codes can't have",
+      { qr_data: "x", gps_tracking: true, domain: "go.example" },
+      ["qr_data", "gps_tracking", "domain"],
+    ],
+    [
       "several",
       { qr_data: "x", dynamic: 5, frame: "y", size: -1 },
       ["qr_data", "dynamic", "frame", "size"],

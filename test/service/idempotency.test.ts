@@ -51,6 +51,7 @@ it("refuses a key that is in flight (409), 422 for another body, and makes one c
     create({ display_name: "b" }, "k"),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([200, 409, 422]);
+  for (const { headers } of answers) expect(headers.get("idempotency-key")).toBe("k");
   expect(await count()).toBe(1);
   expect((await create({ display_name: "a" }, "k")).body).toEqual(answers[0]?.body);
 });

@@ -55,6 +55,13 @@ it("serves the way of a code over a real port: folder, code, files, scan, delete
   expect((await fetch(code.shortlink_url, { redirect: "manual" })).status).toBe(404);
 });
 
+it("describes itself, at the address by which it was asked", async () => {
+  const { url, baseUrl } = await start();
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Wire;
+  expect(document.openapi).toBe("3.1.0");
+  expect(document.servers).toEqual([{ url: baseUrl }]);
+});
+
 it("answers health and limit headers", async () => {
   const { url, baseUrl, send } = await start();
   expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: "ok" });

@@ -1,6 +1,8 @@
 import { PDFHexString, type PDFRawStream, PDFString } from "pdf-lib";
 import { beforeAll, describe, expect, it } from "vitest";
 
+import { loadSheet } from "../../src/print/sheet-files.ts";
+import type { SheetOptions } from "../../src/print/sheets.ts";
 import type { Finding } from "../../src/verify/finding.ts";
 import { openPdfFile } from "../../src/verify/pdf-file.ts";
 import { checkRules, rules } from "../../src/verify/rules.ts";
@@ -600,6 +602,125 @@ describe("rules catch spoiled files and maps", () => {
 
 it("every rule has a case that breaks it", () => {
   const broken = new Set([...objectCases, ...contentCases].map(([rule]) => rule));
-  for (const id of ["structure", "page-count", "sheet-map", "rehearsal"]) broken.add(id);
+  for (const id of ["structure", "die-line", "page-count", "sheet-map", "rehearsal"])
+    broken.add(id);
   expect(rules.map((rule) => rule.id).filter((id) => !broken.has(id))).toEqual([]);
+});
+
+describe("die lines", () => {
+  it("pass in both standards, square, rounded and round", async () => {
+    const rounded = { ...(await loadSheet("avery-l7651")), stock: "plain" } as const;
+    const round = { ...(await loadSheet("avery-5293")), stock: "plain" } as const;
+    const changes: Partial<SheetOptions>[] = [
+      { dieLine: {} },
+      {
+        dieLine: { spot: "DIE LINE", step: "PartialCutting" },
+        standard: "PDF/X-1a:2003",
+        marks: [],
+      },
+      { dieLine: { spot: "ContourCutLine" }, marks: ["crop", "registration"], sheet: rounded },
+      { dieLine: {}, sheet: round },
+    ];
+    for (const change of changes) {
+      const job = await makePressJob(change);
+      expect(await check(job, job.bytes)).toEqual([]);
+    }
+  });
+
+  it("are left out on pre-cut stock, with a warning", async () => {
+    const job = await makePressJob({ sheet: await loadSheet("avery-l7651"), dieLine: {} });
+    expect(job.written.warnings.join()).toContain("die lines are left out");
+    expect(await check(job, job.bytes)).toEqual([]);
+  });
+
+  it.each(["All", "none", "Magenta", "", "Größe"])("refuse the ink %j", async (spot) => {
+    await expect(makePressJob({ dieLine: { spot } })).rejects.toThrow(
+      /sheet options must be printable/u,
+    );
+  });
+
+  const dieCases: [
+    rule: string,
+    name: string,
+    spoil: (content: string) => string,
+    message: RegExp,
+  ][] = [
+    [
+      "die-line",
+      "none on the page",
+      (c) => c.replace(/\/OC[\s\S]*EMC/u, ""),
+      /must have its die lines/u,
+    ],
+    [
+      "die-line",
+      "off its layer",
+      (c) => c.replace("/OC /L BDC", "").replace("EMC", ""),
+      /layer of group Structural, type Cutting, got none, none/u,
+    ],
+    ["die-line", "not on top", (c) => `${c}\n0 0 0 1 K 2 2 m 2 9 l S`, /on top of everything/u],
+    [
+      "die-line",
+      "half its ink",
+      (c) => c.replace("/D CS 1 SCN", "/D CS 0.5 SCN"),
+      /100% of its ink, got 0.5/u,
+    ],
+    [
+      "die-line",
+      "an edge that is missing",
+      (c) => c.replace(/(SCN 0.25 w\n)[^\n]*\n/u, "$1"),
+      /row 1, column 1 must be cut once all round, got 0/u,
+    ],
+    [
+      "die-line",
+      "an edge cut twice",
+      (c) => c.replace(/(SCN 0.25 w\n)([^\n]*\n)/u, "$1$2$2"),
+      /got 2 lines at an edge/u,
+    ],
+    [
+      "colors",
+      "a fill in its ink",
+      (c) => c.replace("0 0 0 1 k", "/D cs 1 scn"),
+      /fill must be 0 0 0 1 k, got D 1/u,
+    ],
+  ];
+
+  it.each(dieCases)("%s: %s", async (rule, _, spoil, message) => {
+    const job = await makePressJob({ dieLine: {} });
+    const findings = await check(job, await spoilContent(job.bytes, spoil));
+    const said = findings
+      .filter((finding) => finding.rule === rule)
+      .map((finding) => finding.message);
+    expect(said.join("\n")).toMatch(message);
+  });
+
+  it.each<[string, (s: Surgery) => void, RegExp]>([
+    [
+      "layers",
+      (s) =>
+        s.dict(s.dict(s.catalog.get(s.name("OCProperties"))).get(s.name("D"))).delete(s.name("ON")),
+      /must be on in the default configuration/u,
+    ],
+    [
+      "layers",
+      (s) => s.catalog.delete(s.name("OCProperties")),
+      /must have the layer of its die lines/u,
+    ],
+    [
+      "spots",
+      (s) => void s.context.register(s.context.obj(["Separation", "cutcontour", "DeviceCMYK", {}])),
+      /"cutcontour" is not one of the job's/u,
+    ],
+    [
+      "spots",
+      (s) => void s.context.register(s.context.obj(["Separation", "All", "DeviceCMYK", {}])),
+      /"All" is not one of the job's/u,
+    ],
+  ])("%s: spoiled objects", async (rule, spoil, message) => {
+    const job = await makePressJob({ dieLine: {} });
+    const findings = await check(job, await spoilObjects(job.bytes, spoil));
+    const said = findings
+      .filter((finding) => finding.rule === rule)
+      .map((finding) => finding.message);
+    expect(said.join("\n")).toMatch(message);
+  });
 });

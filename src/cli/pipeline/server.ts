@@ -86,6 +86,8 @@ async function openEmbedded(choice: ServerChoice, context: CliContext): Promise<
   const service = await openService({
     dataDir: choice.dataDir,
     publicUrl: choice.publicUrl,
+    // Nobody serves the public address yet while a job runs.
+    assetUrl: "listen",
     limits: choice.limits,
     clock: context.clock,
     ids: context.ids,

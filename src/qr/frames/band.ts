@@ -35,19 +35,39 @@ function seededRandom(seed: number): () => number {
   };
 }
 
+type Fill = (band: Band) => string;
+
+const PATHS_KEPT = 64;
+const paths = new Map<Fill, Map<string, string>>();
+
+/** What `fill` scatters, kept: the codes of a job share their frame. */
+function fillBand(fill: Fill, input: FrameInput, outer: number, offset: number): string {
+  const { side, color } = input;
+  const key = `${side} ${color} ${offset}`;
+  const kept = paths.get(fill) ?? new Map<string, string>();
+  paths.set(fill, kept);
+  let path = kept.get(key);
+  if (path === undefined) {
+    const random = seededRandom(toSeed(`${side} ${color}`));
+    path = fill({ outer, side, offset, random });
+    if (kept.size >= PATHS_KEPT) kept.clear();
+    kept.set(key, path);
+  }
+  return path;
+}
+
 /** Draws the band; `fill` gives the path of what is scattered in it. */
-export function drawBand(input: FrameInput, fill: (band: Band) => string): FrameArt {
+export function drawBand(input: FrameInput, fill: Fill): FrameArt {
   const { side, color } = input;
   const width = Math.max(LEAST_BAND, Math.round(side * BAND_SHARE));
   return withBorder(input, (offset) => {
     const outer = side + width * 2;
-    const random = seededRandom(toSeed(`${side} ${color}`));
     return {
       width: outer + offset * 2,
       height: outer + offset * 2,
       x: width + offset,
       y: width + offset,
-      layers: [{ fill: color, path: fill({ outer, side, offset, random }) }],
+      layers: [{ fill: color, path: fillBand(fill, input, outer, offset) }],
     };
   });
 }

@@ -10,6 +10,8 @@ const MOST_LENGTH = 3;
 const GAP = 0.35;
 /** One stroke per cell of about this side, so that the band fills evenly. */
 const CELL = 1.9;
+/** Strokes of rows further up are too far away to touch. */
+const ROWS_IN_REACH = 4;
 /** Angles tried before a cell stays empty. */
 const TRIES = 8;
 
@@ -77,10 +79,11 @@ function linesPath(band: Band): string {
     const x = ((cell % cells) + 0.5) * (outer / cells);
     const y = (Math.floor(cell / cells) + 0.5) * (outer / cells);
     if (!isInBand(band, x, y, 0)) continue;
+    const near = strokes.slice(-cells * ROWS_IN_REACH);
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const stroke = drawStroke(band, x, y);
       if (!isStrokeInBand(band, stroke)) continue;
-      if (!strokes.every((other) => isApart(stroke, other))) continue;
+      if (!near.every((other) => isApart(stroke, other))) continue;
       strokes.push(stroke);
       break;
     }

@@ -5,28 +5,15 @@ import type { ParsedBodyOf } from "../../api/endpoints.ts";
 import { requireWorkspace } from "../accounts/accounts.ts";
 import { toDrawing, toNewCodeAnswer } from "../code-rows.ts";
 import type { Call, Context, Handler } from "../context.ts";
+import { overlayDesign } from "../design-fields.ts";
 import { checkStoredDesign, type StoredDesign } from "../drawing.ts";
 import { readFolderPaths, requireFolderId } from "../folder-tree.ts";
 import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../new-code.ts";
 import { refuse, type Reply } from "../reply.ts";
 import type { CodeRow } from "../store/tables.ts";
 import { findTemplateDesign } from "../templates/templates.ts";
-import { overlayDesign } from "../design-fields.ts";
 
 type Body = ParsedBodyOf<"createCode">;
-
-/** What the document says about fields that only some codes have. */
-function checkKind(body: Body): void {
-  const errors: Record<string, string[]> = {};
-  if (body.qr_type === "GS1") errors["qr_type"] = ["GS1 codes are not available yet."];
-  if (!body.dynamic && body.gps_tracking) {
-    errors["gps_tracking"] = ["Must be false for static codes."];
-  }
-  if (!body.dynamic && typeof body.domain === "string") {
-    errors["domain"] = ["Must be left out for static codes."];
-  }
-  if (Object.keys(errors).length > 0) throw refuse.fields(errors);
-}
 
 async function makeRow(
   context: Context,
@@ -73,7 +60,7 @@ async function makeFiles({ artwork, addresses }: Context, row: CodeRow): Promise
 /** All that can fail comes before the transaction, which then only inserts. */
 export function makeCreateHandler(context: Context): Handler<"createCode"> {
   return async ({ body, caller, commit }: Call<"createCode">): Promise<Reply> => {
-    checkKind(body);
+    if (body.qr_type === "GS1") throw refuse.field("qr_type", "GS1 codes are not available yet.");
     checkDomain(context.addresses, body.domain);
     const { db } = context.store;
     const workspaceId = await requireWorkspace(db, caller, body.workspace);

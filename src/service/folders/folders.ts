@@ -50,6 +50,7 @@ function findNamed(tx: Db, { workspaceId, parentId, name }: Named): Promise<Fold
     .where("name", "=", name)
     .where("parent_id", parentId === null ? "is" : "=", parentId)
     .orderBy("created")
+    .orderBy("id")
     .executeTakeFirst();
 }
 
