@@ -2,4 +2,5 @@
 export { AppError, errorCodes, errorKinds, type ErrorCode, type Problem } from "./base/errors.ts";
 export { openClient, type Client, type ClientOptions } from "./client/client.ts";
 export { loadJob, type Job } from "./job/manifest.ts";
+export { jobSchema } from "./job/schema.ts";
 export { openService, type Service } from "./service/service.ts";

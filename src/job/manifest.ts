@@ -94,28 +94,33 @@ function checkUses(root: TreeNode, file: string) {
   const declared = nodeAt(root, ["source", "columns"]);
   const names = declared?.kind === "map" ? declared.entries.map(({ key }) => key) : [];
   const unknown = names.length === 0 ? [] : checkColumnUses(uses, names);
-  return { uses, problems: [...problems, ...unknown] };
+  return { uses, problems, unknown };
 }
 
 interface Checked {
   /** Problems that others at the same place only follow from. */
   readonly causes: readonly Problem[];
   readonly problems: readonly Problem[];
+  /** Columns that are named, but not declared: only the header of the spreadsheet can tell. */
+  readonly unknown: readonly Problem[];
   readonly manifest: ManifestShape | undefined;
   readonly uses: Job["columnUses"];
 }
 
 function checkTree(root: TreeNode, file: string): Checked {
   const kind = checkKind(root, file);
-  if (kind.isOther) return { causes: kind.problems, problems: [], manifest: undefined, uses: [] };
+  if (kind.isOther) {
+    return { causes: kind.problems, problems: [], unknown: [], manifest: undefined, uses: [] };
+  }
   const parsed = ManifestShape.safeParse(coerce(root, ManifestShape));
   const context = { root, schema: ManifestShape, file };
   const issues = parsed.success ? [] : toProblems(parsed.error.issues, context);
-  const { uses, problems } = checkUses(root, file);
+  const { uses, problems, unknown } = checkUses(root, file);
   const rules = root.kind === "map" ? checkRules(root, file) : [];
   return {
     causes: [...kind.problems, ...checkZeros(root, file)],
     problems: [...issues, ...problems, ...rules],
+    unknown,
     manifest: parsed.data,
     uses,
   };
@@ -184,7 +189,9 @@ export async function loadJob(manifest: string, options: LoadOptions): Promise<J
   const checked = checkTree(expanded.root, file);
   const causes = [parsed, server, set, expanded].flatMap(({ problems }) => problems);
   const found = dropConsequences([...causes, ...checked.causes], checked.problems);
-  if (found.length > 0 || checked.manifest === undefined) throwAll(file, found);
+  if (found.length > 0 || checked.manifest === undefined) {
+    throwAll(file, dropConsequences(found, checked.unknown));
+  }
   return resolveJob(checked.manifest, {
     file,
     outDir: options.out === undefined ? undefined : path.resolve(options.out),

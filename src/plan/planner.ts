@@ -61,6 +61,7 @@ export class Planner {
     const { job, context, known, retryFailed } = this.#options;
     if (row.problems.length > 0) return bad(row, row.problems, this.#keyOfBad(row));
     const { wish, problems } = toWish(job, row, context);
+    if (wish === undefined) return bad(row, problems, this.#keyOfBad(row));
     const key = this.#identify(row, wish);
     if (problems.length > 0) return bad(row, problems, key);
     const before = this.#firstLine.get(key);

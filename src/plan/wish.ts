@@ -2,7 +2,7 @@
  * One row of the spreadsheet -> what it wants to be on the server and on paper. Pure: the same row
  * and manifest give the same wish.
  */
-import type { Problem } from "../base/errors.ts";
+import { AppError, type Problem } from "../base/errors.ts";
 import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
 import type { GroupedOutput, Job } from "../job/job.ts";
@@ -52,13 +52,16 @@ function toFolder(path: string): { folder: string | null; problem?: string } {
   };
 }
 
-function toVcard(job: Job, render: Render): Record<string, string> | null {
-  if (job.code.vcard === null) return null;
-  const fields = Object.entries(job.code.vcard).map(([field, template]) => [
-    field,
-    render(template),
-  ]);
-  return Object.fromEntries(fields.filter(([, value]) => value !== "")) as Record<string, string>;
+/** Fields of a vCard or GS1 product; empty ones are left out. */
+function toFields(
+  templates: Readonly<Record<string, string>> | null,
+  render: Render,
+): Record<string, string> | null {
+  if (templates === null) return null;
+  const fields = Object.entries(templates).map(
+    ([field, template]) => [field, render(template)] as const,
+  );
+  return Object.fromEntries(fields.filter(([, value]) => value !== ""));
 }
 
 function toDesign(job: Job, render: Render): Wanted["design"] {
@@ -101,6 +104,21 @@ export function toWish(
   job: Job,
   row: SourceRow,
   context: TemplateContext,
+): { wish: Wish | undefined; problems: Problem[] } {
+  try {
+    return renderWish(job, row, context);
+  } catch (error) {
+    // A cell that doesn't fit the filter of a template.
+    if (!(error instanceof AppError) || error.kind !== "input") throw error;
+    const where = { ...error.where, file: job.source.file, line: row.line };
+    return { wish: undefined, problems: [{ message: error.message, hint: error.hint, where }] };
+  }
+}
+
+function renderWish(
+  job: Job,
+  row: SourceRow,
+  context: TemplateContext,
 ): { wish: Wish; problems: Problem[] } {
   const render = makeRender(row, context);
   const { folder, problem } = toFolder(job.code.folder === null ? "" : render(job.code.folder));
@@ -113,7 +131,9 @@ export function toWish(
     folder,
     tags: job.code.tags.map(render).filter((tag) => tag !== ""),
     gpsTracking: job.code.gpsTracking,
-    vcard: toVcard(job, render),
+    domain: job.code.domain,
+    vcard: toFields(job.code.vcard, render),
+    gs1Product: toFields(job.code.gs1Product, render),
     design: toDesign(job, render),
   };
   const { output } = job;

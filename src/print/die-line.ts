@@ -106,10 +106,15 @@ function straightPath(sheet: LabelSheet, frame: PageFrame): string {
   return cuts.map(({ x1, y1, x2, y2 }) => `${x(x1)} ${y(y1)} m ${x(x2)} ${y(y2)} l\n`).join("");
 }
 
+/** The outlines of all labels of a sheet as a path to stroke; shared straight edges stand once. */
+export function labelOutlines(sheet: LabelSheet, frame: PageFrame): string {
+  const square = sheet.label.shape === "rectangle" && sheet.label.cornerRadiusMm === 0;
+  return square ? straightPath(sheet, frame) : outlines(sheet, frame);
+}
+
 /** The die lines of a sheet: stroke only, overprinting, in their ink, on their layer where there is one. */
 export function drawDieLines(sheet: LabelSheet, frame: PageFrame, hasLayer: boolean): string {
-  const square = sheet.label.shape === "rectangle" && sheet.label.cornerRadiusMm === 0;
-  const path = square ? straightPath(sheet, frame) : outlines(sheet, frame);
+  const path = labelOutlines(sheet, frame);
   const stroke = `q /${OVERPRINT_STATE} gs /${DIE_SPACE} CS 1 SCN ${toNumber(DIE_WIDTH_PT)} w\n${path}S Q\n`;
   return hasLayer ? `/OC /${DIE_LAYER} BDC\n${stroke}EMC\n` : stroke;
 }

@@ -16,9 +16,6 @@ export interface FontMetrics {
   readonly bbox: readonly [number, number, number, number];
 }
 
-/** Shown where the font has no glyph: the replacement character, which every reader can see. */
-export const REPLACEMENT = 0xfffd;
-
 /** A font file, parsed once per process. Knows widths and characters; draws nothing. */
 export class CaptionFont {
   readonly name: string;

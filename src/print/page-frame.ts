@@ -1,5 +1,4 @@
 import { mmToPx, mmToPt, pxToMm } from "../base/units.ts";
-import type { BoxMm } from "./box.ts";
 import type { DeviceDpi } from "./device-grid.ts";
 import type { LabelSheet } from "./label-sheet.ts";
 
@@ -74,9 +73,4 @@ export function toPageBoxes(frame: PageFrame): PageBoxesPt {
     margins.bottom + trimHeightMm + margins.top,
   ];
   return { media: media.map((mm) => round3(mmToPt(mm))), bleed: grown(bleedMm), trim: grown(0) };
-}
-
-/** The trimmed sheet as a box. */
-export function trimBox(frame: PageFrame): BoxMm {
-  return { x: 0, y: 0, width: frame.trimWidthMm, height: frame.trimHeightMm };
 }

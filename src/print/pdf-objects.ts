@@ -33,11 +33,6 @@ export function text(value: string): PdfValue {
   return PDFString.of(value.replaceAll(/[\\()]/gu, String.raw`\$&`));
 }
 
-/** A byte string. */
-export function hex(bytes: Uint8Array): PdfValue {
-  return PDFHexString.of(Buffer.from(bytes).toString("hex").toUpperCase());
-}
-
 export interface SaveOptions {
   /** `1.4` writes a classic file, later versions pack objects into streams. */
   readonly version: "1.4" | "1.6";

@@ -34,6 +34,9 @@ export interface SheetPlan {
   readonly warnings: readonly string[];
 }
 
+/** Under this, a module of 0.33 mm is less than two pixels. */
+const COARSE_DPI = 150;
+
 const mm = (value: number): string => `${value.toFixed(3)} mm`;
 
 /** What is wrong with drawing a symbol of `version` on this job's labels; empty = it fits. */
@@ -61,7 +64,7 @@ export function checkCodeFits(job: SheetJob, version: number): Problem[] {
   if (side <= room + 1e-6 && placed !== undefined && placed.xMm >= job.leastXMm - 1e-9) return [];
   return [
     {
-      message: `a version ${version} code with its quiet zone must fit ${mm(room)} of a ${job.sheet.name} label, got ${mm(side)} at X ${mm(xMm)}`,
+      message: `a version ${version} code with its quiet zone must fit ${mm(room)} of a label of ${job.sheet.name}, got ${mm(side)} at X ${mm(xMm)}`,
       where,
       hint: "lower the wanted size, or use larger labels",
     },
@@ -98,14 +101,9 @@ export function jobWarnings(job: SheetJob): string[] {
       `sheet ${job.sheet.name} has no margin for the slug line, which is left out${rehearsal}`,
     );
   }
-  const { deviceDpi } = job.options;
-  if (
-    deviceDpi !== undefined &&
-    job.sheet.stock === "labels" &&
-    job.rule.dpi !== undefined &&
-    deviceDpi < 150
-  ) {
-    warnings.push(`device_dpi ${deviceDpi} is coarse: modules are few pixels wide`);
+  const { dpi } = job.rule;
+  if (dpi !== undefined && dpi < COARSE_DPI) {
+    warnings.push(`device_dpi ${dpi} is coarse: X can only be a multiple of ${mm(25.4 / dpi)}`);
   }
   return warnings;
 }

@@ -23,6 +23,7 @@ import {
 import { drawVolume } from "./volume.ts";
 
 export type { SheetCell } from "./draw-sheet.ts";
+export { writeAlignmentPage } from "./alignment-page.ts";
 export { planSheets, type SheetPlan, type SheetSample } from "./plan-sheets.ts";
 export type { SheetOptions, SheetRecord, SlugOptions } from "./sheet-job.ts";
 export { repeatRecords, type CopyOrder } from "./repeat-records.ts";

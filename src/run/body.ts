@@ -21,7 +21,9 @@ export function toCreateBody(wanted: Wanted, context: BodyContext): CodeCreate {
     ...(wanted.displayName !== "" && { display_name: wanted.displayName }),
     ...(wanted.folder !== null && { folder: context.folderId(wanted.folder) }),
     ...(wanted.gpsTracking && { gps_tracking: true }),
+    ...(wanted.domain !== null && { domain: wanted.domain }),
     ...(wanted.vcard !== null && { vcard: wanted.vcard }),
+    ...(wanted.gs1Product !== null && { gs1_product: wanted.gs1Product }),
     ...(template !== undefined && { template: context.templateId(String(template)) }),
     ...design,
   };

@@ -16,7 +16,10 @@ export interface Wanted {
   readonly folder: string | null;
   readonly tags: readonly string[];
   readonly gpsTracking: boolean;
+  /** Custom domain of the short link; null for the workspace's default. */
+  readonly domain: string | null;
   readonly vcard: Readonly<Record<string, string>> | null;
+  readonly gs1Product: Readonly<Record<string, string>> | null;
   /** API field -> value (`api-v2.md` 2.2), `template` by name or id. */
   readonly design: Readonly<Record<string, string | number | boolean>>;
 }

@@ -3,7 +3,6 @@
  * `print.md` section 12; `verifyArtwork` decodes PNG files.
  */
 import { readFile } from "node:fs/promises";
-import path from "node:path";
 
 import { toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
@@ -97,7 +96,7 @@ async function verifyVolume(input: SheetsToVerify, index: number): Promise<FileP
     const file = await openPdfFile(bytes);
     const context = makeFileContext({
       file,
-      name: path.basename(name),
+      name,
       volume,
       options: input.options,
       cells,
@@ -119,7 +118,7 @@ function checkKeys({ cells, copies = 1, volumes }: SheetsToVerify): Finding[] {
   const seen = new Map<string, number>();
   for (const { key } of cells) seen.set(key, (seen.get(key) ?? 0) + 1);
   const known = new Set(volumes.map(({ volume }, index) => volume ?? index + 1));
-  const file = path.basename(volumes[0]?.file ?? "");
+  const file = volumes[0]?.file ?? "";
   const error = (message: string, key: string): Finding => ({
     severity: "error",
     rule: "sheet-map",

@@ -460,16 +460,23 @@ describe("rules over several fields", () => {
       'output: { sheets: { per: site, name: "{{ site }}-{{ url }}.pdf" } }',
       'must name no column but that of per, got "url"',
     ],
-    [
-      "output: { zip: { per: stie } }",
-      'output.zip.per must name a column of the source, got "stie" (did you mean "site"?',
-    ],
-    [
-      "output: { zip: { per: date } }",
-      'output.zip.per must name a column of the source, got "date"',
-    ],
   ])("%s", async (output, expected) => {
     expect((await problemsOf(makeManifest({ output }))).join("\n")).toContain(expected);
+  });
+
+  it.each([
+    ["stie", 'output.zip.per must name a column of the source, got "stie"', /did you mean "site"/u],
+    ["date", 'output.zip.per must name a column of the source, got "date"', /columns: site, url/u],
+  ])("columns that only the header can tell: %s", async (column, message, hint) => {
+    const job = await load(makeManifest({ output: `output: { zip: { per: ${column} } }` }));
+    expect(checkTemplates(job, ["site", "url"])).toMatchObject([
+      { message, hint: expect.stringMatching(hint) as string, where: { line: 6 } },
+    ]);
+    expect(checkTemplates(job, ["site", "url", column])).toEqual([]);
+    const all = await problemsOf(
+      makeManifest({ kind: "kind: cods", output: `output: { zip: { per: ${column} } }` }),
+    );
+    expect(all.join("\n")).toContain(message);
   });
 
   it("aliases that mean two columns", async () => {

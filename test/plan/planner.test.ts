@@ -23,6 +23,8 @@ const job = {
     tags: [],
     gpsTracking: false,
     vcard: null,
+    gs1Product: null,
+    domain: null,
     design: { primary_color: "#111111" },
   },
   output: {
@@ -134,6 +136,13 @@ describe("a new row", () => {
       message: expect.stringContaining("first on line 2") as string,
       where: { line: 9, column: "site + table" },
     });
+  });
+
+  it("with a cell that doesn't fit a filter is bad, with its line", () => {
+    const dated = { ...job, code: { ...job.code, displayName: "{{ site | date: YYMMDD }}" } };
+    const p = planner({ job: dated });
+    expect(p.add(row(5, { site: "not a date", table: "1" })).good).toBe(false);
+    expect(p.summary(0).problems[0]).toMatchObject({ where: { file: "tables.csv", line: 5 } });
   });
 
   it("whose folder name is too long is bad", () => {

@@ -307,7 +307,7 @@ describe("planSheets", () => {
       "a code larger than the label",
       { xDimensionMm: 1.2 },
       3,
-      /with its quiet zone must fit 27.900 mm of a a4-24up.* got 45.\d+ mm at X 1.2\d+ mm/u,
+      /with its quiet zone must fit 27.900 mm of a label of a4-24up.* got 45.\d+ mm at X 1.2\d+ mm/u,
     ],
     ["modules too small", {}, 20, /module \(X\) must be at least 0.330 mm, got 0.2\d+ mm/u],
     [

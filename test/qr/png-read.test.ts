@@ -1,6 +1,7 @@
 import { deflateSync } from "node:zlib";
 
 import { assert, integer, property, uint8Array } from "fast-check";
+import sharp, { type Sharp } from "sharp";
 import { describe, expect, test } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
@@ -114,6 +115,57 @@ describe("readPng", () => {
         },
       ),
     );
+  });
+});
+
+describe("against another library's files", () => {
+  const pixels = Uint8Array.from(
+    { length: 37 * 23 * 4 },
+    (_, i) => (i * i * 31 + (i >> 3) * 7) & 255,
+  );
+  const source = () => sharp(pixels, { raw: { width: 37, height: 23, channels: 4 } });
+
+  test.each([
+    ["RGBA", (image: Sharp) => image],
+    ["RGB", (image: Sharp) => image.removeAlpha()],
+    ["grey", (image: Sharp) => image.removeAlpha().greyscale()],
+    ["grey with alpha", (image: Sharp) => image.greyscale()],
+  ])("%s, with and without adaptive filters", async (_, convert) => {
+    for (const adaptiveFiltering of [false, true]) {
+      const file = await convert(source()).png({ adaptiveFiltering }).toBuffer();
+      const expected = await sharp(file).toColourspace("srgb").ensureAlpha().raw().toBuffer();
+      expect(Buffer.from(readPng(file).data).equals(expected)).toBe(true);
+    }
+  });
+
+  test.each([2, 4, 16, 200])("palette of %i colours", async (colours) => {
+    const file = await source().png({ palette: true, colours }).toBuffer();
+    const expected = await sharp(file).ensureAlpha().raw().toBuffer();
+    expect(Buffer.from(readPng(file).data).equals(expected)).toBe(true);
+  });
+
+  test("sharp reads ours", async () => {
+    const file = writeRgbaPng({ data: pixels, width: 37, height: 23 });
+    expect((await sharp(file).raw().toBuffer()).equals(pixels)).toBe(true);
+    const plain = await renderPng("both", resolveDesign({ eyeColor: "#cc0000" }));
+    const theirs = await sharp(plain).ensureAlpha().raw().toBuffer();
+    const ours = Buffer.from(readPng(plain).data);
+    let differing = 0;
+    // Where nothing is to be seen, the colour does not matter.
+    for (let at = 0; at < ours.length; at += 4) {
+      const isClear = ours[at + 3] === 0 && theirs[at + 3] === 0;
+      if (!isClear && ours.readUInt32LE(at) !== theirs.readUInt32LE(at)) differing += 1;
+    }
+    expect(differing).toBe(0);
+  });
+
+  test("interlaced files are refused, not misread", async () => {
+    expect(refusal(await source().png({ progressive: true }).toBuffer())).toContain("interlacing");
+  });
+
+  test("16-bit files are refused, not misread", async () => {
+    const file = await source().toColourspace("rgb16").png().toBuffer();
+    expect(refusal(file)).toContain("16 bits");
   });
 });
 

@@ -42,6 +42,47 @@ describe("normalizeLogo", () => {
     expect(Buffer.from(png).includes("somebody")).toBe(false);
   });
 
+  test("an animation gives its first frame", async () => {
+    const red = await sharp({
+      create: { width: 10, height: 10, channels: 3, background: "#ff0000" },
+    })
+      .png()
+      .toBuffer();
+    const green = await sharp({
+      create: { width: 10, height: 10, channels: 3, background: "#00ff00" },
+    })
+      .png()
+      .toBuffer();
+    for (const format of ["gif", "webp"] as const) {
+      const animation = sharp([red, green], { join: { animated: true } });
+      const file = await animation.toFormat(format).toBuffer();
+      const image = readPng(await normalizeLogo(file));
+      expect([image.width, image.height]).toEqual([10, 10]);
+      expect(pixelAt(image, 5, 5)[0]).toBeGreaterThan(240);
+    }
+  });
+
+  test("16-bit, interlaced and CMYK images become plain RGBA", async () => {
+    const files = [
+      await blue(6, 6).toColourspace("rgb16").png().toBuffer(),
+      await blue(6, 6).png({ progressive: true }).toBuffer(),
+      await blue(6, 6).toColourspace("cmyk").jpeg().toBuffer(),
+    ];
+    for (const file of files) {
+      const [r, , b, a] = pixelAt(readPng(await normalizeLogo(file)), 3, 3);
+      expect(b).toBeGreaterThan(r + 80);
+      expect(a).toBe(255);
+    }
+  });
+
+  test("the same image twice gives the same bytes", async () => {
+    const file = await blue(33, 44).webp().toBuffer();
+    expect(Buffer.from(await normalizeLogo(file)).equals(await normalizeLogo(file))).toBe(true);
+    // What came out goes in again unchanged in its pixels.
+    const once = await normalizeLogo(file);
+    expect(readPng(await normalizeLogo(once)).data).toEqual(readPng(once).data);
+  });
+
   test("transparency stays", async () => {
     const clear = sharp({
       create: { width: 5, height: 5, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },

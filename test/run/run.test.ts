@@ -42,6 +42,8 @@ function wanted(n: number, changes: Partial<Wanted> = {}): Wanted {
     tags: [],
     gpsTracking: false,
     vcard: null,
+    gs1Product: null,
+    domain: null,
     design: {},
     ...changes,
   };

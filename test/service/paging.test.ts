@@ -20,6 +20,8 @@ const page = (wanted: { page?: number; page_size?: number }, count: number): Bod
   return toPage(url, wanted, { count, results, empty: "Nothing." }).body as unknown as Body;
 };
 
+const pageOf = (link: string | null) => link && new URL(link).searchParams.get("page");
+
 describe("toPage", () => {
   it("keeps the other parameters", () => {
     const { next, previous } = page({ page: 3, page_size: 2 }, 10);
@@ -36,7 +38,6 @@ describe("toPage", () => {
     [{ page: 9 }, 0, [null, "1"]],
   ])("%j of %i", (wanted, count, expected) => {
     const { next, previous } = page(wanted, count);
-    const pageOf = (link: string | null) => link && new URL(link).searchParams.get("page");
     expect([pageOf(next), pageOf(previous)]).toEqual(expected);
   });
 

@@ -35,6 +35,8 @@ export function plannedRow(seq: number, changes: Partial<PlannedRow> = {}): Plan
       tags: [],
       gpsTracking: false,
       vcard: null,
+      gs1Product: null,
+      domain: null,
       design: {},
     },
     wantedHash: "w1",

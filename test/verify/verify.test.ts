@@ -102,7 +102,7 @@ describe("verifySheets", () => {
     expect(unread[0]).toMatchObject({
       page: 1,
       message: "no code can be read in the label",
-      file: path.basename(file),
+      file,
     });
   });
 

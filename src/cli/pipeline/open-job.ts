@@ -61,8 +61,7 @@ export async function openJob(context: CliContext, input: Input): Promise<OpenJo
 /** Opens the spreadsheet and checks that every column which the manifest names is there. */
 export async function openRows(job: Job): Promise<Source> {
   const source = await openSource(job.source);
-  const columns = [...Object.keys(job.source.columns), ...source.columns];
-  const problems: readonly Problem[] = checkTemplates(job, columns);
+  const problems: readonly Problem[] = checkTemplates(job, source.names);
   if (problems.length > 0) {
     await source.close();
     throw new AppError(

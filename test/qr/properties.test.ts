@@ -1,0 +1,169 @@
+/** What holds for every payload and every design that is accepted. */
+import {
+  array,
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  integer,
+  oneof,
+  option,
+  property,
+  record,
+  string,
+} from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import type { QrDecoder } from "../../src/qr/decode.ts";
+import {
+  checkDesign,
+  type DesignInput,
+  eyeStyles,
+  frameNames,
+  frames,
+  patterns,
+  resolveDesign,
+} from "../../src/qr/design.ts";
+import { openPng } from "../../src/qr/png-read.ts";
+import { readCodes } from "../../src/qr/read-code.ts";
+import { qrLevels } from "../../src/qr/tables.ts";
+import { openTestEngine } from "./fonts.ts";
+import { refusalOf } from "./refusal.ts";
+import { openTestDecoder } from "./zxing.ts";
+
+const runs = process.env["LONG"] === "1" ? 2000 : 60;
+
+const engine = await openTestEngine();
+afterAll(() => engine.close());
+
+let decoder: QrDecoder;
+beforeAll(async () => {
+  decoder = await openTestDecoder();
+});
+
+const payload = oneof(
+  string({ minLength: 1, maxLength: 90, unit: "grapheme" }),
+  string({ minLength: 1, maxLength: 60, unit: "binary-ascii" }),
+  array(constantFrom("https://example.com/", "0123456789", "ABC-", "ü", "/x?y=z", "漢字"), {
+    minLength: 1,
+    maxLength: 6,
+  }).map((parts) => parts.join("")),
+);
+
+const darkInk = constantFrom("#111111", "#000", "#1a237e", "#7b1fa2", "#b71c1c", "#004d40");
+const paleGround = constantFrom("#ffffff", "#fff", "#fff8e1", "#e8f5e9", null);
+const label = constantFrom(
+  "",
+  "Scan me",
+  "Größe",
+  "Сканируй",
+  "סרקו",
+  "امسح",
+  "A",
+  "iiiiiiiiiiiiiiiiiiiiiiiiiiiiii",
+);
+
+const safeDesign = record<DesignInput>(
+  {
+    primaryColor: darkInk,
+    eyeColor: option(darkInk),
+    frameColor: option(constantFrom("#ff9800", "#111111", "#90caf9")),
+    backgroundColor: paleGround,
+    pattern: constantFrom(...patterns),
+    eyeStyle: constantFrom(...eyeStyles),
+    frame: option(constantFrom(...frameNames)),
+    hasBorder: boolean(),
+    text: label,
+    textSecondary: label,
+    errorCorrection: constantFrom(...qrLevels),
+  },
+  { requiredKeys: ["primaryColor"] },
+);
+
+const anyDesign = record(
+  {
+    primaryColor: oneof(darkInk, string()),
+    eyeColor: oneof(darkInk, string()),
+    backgroundColor: oneof(paleGround, string()),
+    frameColor: oneof(darkInk, string()),
+    pattern: oneof(constantFrom<string>(...patterns), string()),
+    eyeStyle: oneof(constantFrom<string>(...eyeStyles), string()),
+    frame: oneof(constantFrom<string>(...frameNames), string()),
+    hasBorder: boolean(),
+    text: string({ maxLength: 40 }),
+    textSecondary: string({ maxLength: 40 }),
+    sizePx: oneof(integer(), constantFrom(1.5, Number.NaN)),
+  },
+  { requiredKeys: [] },
+).map((input) => input as unknown as DesignInput);
+
+describe("designs", () => {
+  test("checked and found good is resolved, anything else is refused with those problems", () => {
+    assert(
+      property(anyDesign, (input) => {
+        const problems = checkDesign(input);
+        const resolved = problems.length === 0 ? resolveDesign(input) : undefined;
+        expect(resolved?.primaryColor === undefined).toBe(problems.length > 0);
+        const refused = problems.length > 0 ? refusalOf(() => resolveDesign(input)) : undefined;
+        expect(refused?.problems ?? []).toEqual(problems);
+        for (const { message, where } of problems) {
+          expect(message).toMatch(/ must be .*got /su);
+          expect(where?.field).toBeDefined();
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("resolving is idempotent, and what is shown fits the frame", () => {
+    assert(
+      property(safeDesign, (input) => {
+        const design = resolveDesign(input);
+        expect(resolveDesign(design)).toEqual(design);
+        const traits = design.frame === null ? undefined : frames[design.frame];
+        expect(design.text === "" || traits?.text === true).toBe(true);
+        expect(!design.hasBorder || traits?.border === true).toBe(true);
+        expect(design.textSecondary === "" || design.text !== "").toBe(true);
+      }),
+    );
+  });
+});
+
+describe("artwork", () => {
+  test("SVG: well-formed, finite, self-contained, the same twice", () => {
+    assert(
+      property(payload, safeDesign, (text, input) => {
+        const design = resolveDesign(input);
+        const svg = engine.svg(text, design);
+        expect(engine.svg(text, design)).toBe(svg);
+        expect(svg).toMatch(
+          /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="[\d.]+" height="[\d.]+" viewBox="0 0 [\d.]+ [\d.]+">(?:<path fill="#[\da-fA-F]{3,6}" d="M[MLHVhvlQqCcaAz\d .-]+"\/>)+<\/svg>$/u,
+        );
+      }),
+      { numRuns: runs * 3 },
+    );
+  });
+
+  test("PNG: exact width, taller or as tall, and the file says what was asked", async () => {
+    await assert(
+      asyncProperty(
+        payload,
+        safeDesign,
+        integer({ min: 0, max: 60 }),
+        async (text, input, more) => {
+          const design = resolveDesign(input);
+          const widthPx = Math.max(120, engine.leastWidthPx(text, design) * 2 + more);
+          const file = await engine.png(text, design, { widthPx });
+          const image = openPng(file);
+          expect(image.width).toBe(widthPx);
+          expect(image.height).toBeGreaterThanOrEqual(widthPx);
+          expect(image.height).toBeLessThan(widthPx * 1.4);
+          const codes = await readCodes(decoder, file);
+          expect(codes.map((code) => code.text)).toEqual([text]);
+          expect(codes[0]?.level).toBe(design.errorCorrection);
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+});
