@@ -79,7 +79,7 @@ export class ProgressLine {
     if (this.#width !== undefined) return now - this.#shownMs >= TERMINAL_EVERY_MS || share === 1;
     if (share === 1) return this.#shownShare < 1;
     const sinceMs = now - this.#shownMs;
-    const hasMoved = share - this.#shownShare >= LINE_EVERY_SHARE;
+    const hasMoved = share - this.#shownShare > LINE_EVERY_SHARE - 1e-9;
     return sinceMs >= LINE_EVERY_MS || (hasMoved && sinceMs >= LINE_AT_MOST_EVERY_MS);
   }
 }

@@ -20,6 +20,8 @@ export interface CellClaim {
 export interface ProofTask {
   readonly pdf: Uint8Array;
   readonly claims: readonly CellClaim[];
+  /** The whole page. */
+  readonly pageMm: { readonly width: number; readonly height: number };
   /** From the page's left and upper edge to the trimmed sheet, mm. */
   readonly offsetMm: { readonly x: number; readonly y: number };
   readonly dpi: number;
@@ -111,6 +113,8 @@ function byPage(
  */
 export async function provePages(task: ProofTask): Promise<PagesProof> {
   const document = await openRenderer(task.pdf);
+  const toPixels = (mm: number): number => Math.round(mmToPx(mm, task.dpi));
+  const pixels = { width: toPixels(task.pageMm.width), height: toPixels(task.pageMm.height) };
   const faults: CellFault[] = [];
   let decoded = 0;
   try {
@@ -119,7 +123,7 @@ export async function provePages(task: ProofTask): Promise<PagesProof> {
         faults.push(...claims.map((claim) => ({ claim, message: "page does not exist" })));
         continue;
       }
-      const image = await document.render(page - 1, task.dpi);
+      const image = await document.render(page - 1, pixels);
       for (const claim of claims) {
         const message = await proveCell(image, claim, task);
         if (message === undefined) decoded += 1;

@@ -14,14 +14,16 @@ export interface GreyImage {
 /** An open document. `close` frees its memory. */
 export interface RenderedPdf {
   readonly pageCount: number;
-  /** Page `index` from 0 at `dpi`. */
-  render(index: number, dpi: number): Promise<GreyImage>;
+  /** Page `index` from 0, drawn to fill so many pixels: the package itself cuts page sizes to whole points. */
+  render(
+    index: number,
+    pixels: { readonly width: number; readonly height: number },
+  ): Promise<GreyImage>;
   close(): void;
 }
 
 type Library = Awaited<ReturnType<typeof PDFiumLibrary.init>>;
 
-const POINTS_PER_INCH = 72;
 let library: Promise<Library> | undefined;
 
 async function startLibrary(): Promise<Library> {
@@ -37,12 +39,11 @@ export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
   const document = await (await library).loadDocument(pdf);
   return {
     pageCount: document.getPageCount(),
-    async render(index, dpi) {
+    async render(index, pixels) {
       // A page object is good for one rendering: its handle is closed with it.
       const page = document.getPage(index);
-      const scale = dpi / POINTS_PER_INCH;
       const { data, width, height } = await page.render({
-        scale,
+        ...pixels,
         render: "bitmap",
         colorSpace: "Gray",
       });

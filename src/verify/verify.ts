@@ -67,7 +67,11 @@ async function prove(
   workers: number | undefined,
 ): Promise<FileProof> {
   const { job, cells, name, file } = context;
-  const { margins } = job.frame;
+  const { margins, trimWidthMm, trimHeightMm } = job.frame;
+  const pageMm = {
+    width: margins.left + trimWidthMm + margins.right,
+    height: margins.bottom + trimHeightMm + margins.top,
+  };
   const claims = cells.map(({ page, row, column, key, payloadHash, label, code }) => ({
     page,
     row,
@@ -78,7 +82,7 @@ async function prove(
     code,
   }));
   const offsetMm = { x: margins.left, y: margins.top };
-  const proof = await proveFile({ pdf: bytes, claims, offsetMm, dpi: PROOF_DPI }, workers);
+  const proof = await proveFile({ pdf: bytes, claims, pageMm, offsetMm, dpi: PROOF_DPI }, workers);
   const findings = proof.faults.map(({ claim: { page, row, column, key }, message }): Finding => {
     return { severity: "error", rule: "decoded", message, file: name, page, row, column, key };
   });

@@ -13,7 +13,13 @@ let proveFile: typeof ProveFile;
 beforeAll(async () => {
   job = await makePressJob({}, 24 * 13);
   ({ proveFile } = (await import(/* @vite-ignore */ built)) as { proveFile: typeof ProveFile });
-  task = { pdf: job.bytes, claims: job.written.cells, offsetMm: { x: 10, y: 10 }, dpi: 150 };
+  task = {
+    pdf: job.bytes,
+    claims: job.written.cells,
+    pageMm: { width: 230, height: 324 },
+    offsetMm: { x: 10, y: 10 },
+    dpi: 150,
+  };
 });
 
 describe("proving on threads", () => {

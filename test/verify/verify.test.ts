@@ -176,11 +176,49 @@ describe("the rendering engine", () => {
     const document = await openRenderer(good.bytes);
     expect(document.pageCount).toBe(2);
     for (const index of [0, 1, 0]) {
-      const image = await document.render(index, 36);
-      expect(image.data.length).toBe(image.width * image.height);
+      const image = await document.render(index, { width: 326, height: 459 });
+      expect([image.width, image.height, image.data.length]).toEqual([326, 459, 326 * 459]);
       expect(image.data.reduce((least, grey) => Math.min(least, grey), 255)).toBeLessThan(80);
     }
     document.close();
+  });
+
+  it("shows no seam between the runs of a code, off the device grid", async () => {
+    const job = await makePressJob({ deviceDpi: undefined, qrSizeMm: 19.3, captionLines: 0 }, 2);
+    const document = await openRenderer(job.bytes);
+    const dots = 300 / 25.4;
+    const image = await document.render(0, {
+      width: Math.round(230 * dots),
+      height: Math.round(324 * dots),
+    });
+    document.close();
+    const black = image.data.reduce((least, grey) => Math.min(least, grey), 255);
+    let interior = 0;
+    let light = 0;
+    for (const [i, { code, xMm }] of job.written.cells.entries()) {
+      const matrix = encodeQr(job.records[i]?.payload ?? "", { level: "Q" });
+      const [left, top, unit] = [(10 + code.x) * dots, (10 + code.y) * dots, xMm * dots];
+      const isInk = (x: number, y: number): boolean => {
+        const [column, row] = [Math.floor((x - left) / unit), Math.floor((y - top) / unit)];
+        return (
+          column >= 0 &&
+          row >= 0 &&
+          column < matrix.size &&
+          row < matrix.size &&
+          isDark(matrix, column, row)
+        );
+      };
+      for (let y = Math.ceil(top); y < top + code.height * dots; y += 1) {
+        for (let x = Math.ceil(left); x < left + code.width * dots; x += 1) {
+          const reach = [-0.6, 0.5, 1.6];
+          if (!reach.every((dx) => reach.every((dy) => isInk(x + dx, y + dy)))) continue;
+          interior += 1;
+          if ((image.data[y * image.width + x] ?? 255) > black) light += 1;
+        }
+      }
+    }
+    expect(interior).toBeGreaterThan(20_000);
+    expect(light).toBe(0);
   });
 
   it("refuses what is no PDF", async () => {
