@@ -146,6 +146,8 @@ export async function downloadRows(context: DownloadContext, keys: ArtworkQueue)
       events.fetched(row);
     } catch (error) {
       if (error instanceof AppError && error.kind === "auth") throw error;
+      // Interrupted is not failed: the next run fetches it.
+      if (signal.aborted) return;
       state.journal.stepFailed(key, { message: toMessage(error) });
       events.failed(row, toMessage(error));
     }

@@ -60,7 +60,7 @@ export class Planner {
   #plan(row: SourceRow): Planned {
     const { job, context, known, retryFailed } = this.#options;
     if (row.problems.length > 0) return bad(row, row.problems, this.#keyOfBad(row));
-    const { wish, problems } = toWish(job, row, context);
+    const { wish, problems, warnings } = toWish(job, row, context);
     if (wish === undefined) return bad(row, problems, this.#keyOfBad(row));
     const key = this.#identify(row, wish);
     if (problems.length > 0) return bad(row, problems, key);
@@ -74,6 +74,7 @@ export class Planner {
         ? findImpossibleChange(old.made, wish.wanted)
         : undefined;
     if (impossible !== undefined) return bad(row, [this.#impossible(row, impossible)], key);
+    this.#tally.warned(warnings);
     const action = compare(old, wish.wanted, hashes, retryFailed);
     return {
       good: true,

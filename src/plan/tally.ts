@@ -22,6 +22,8 @@ export interface PlanSummary {
   readonly good: number;
   readonly bad: number;
   readonly problems: readonly Problem[];
+  /** What good rows may suffer from; each message once, at the first row that has it. */
+  readonly warnings: readonly Problem[];
   readonly creates: number;
   readonly updates: number;
   readonly restyles: number;
@@ -64,6 +66,7 @@ export class Tally {
     reads: 0,
   };
   readonly #problems: Problem[] = [];
+  readonly #warnings = new Map<string, Problem>();
   readonly #folders = new Set<string>();
   readonly #zips = new Map<string, Group>();
   readonly #sheets = new Map<string, Group>();
@@ -100,6 +103,13 @@ export class Tally {
     }
   }
 
+  warned(warnings: readonly Problem[]): void {
+    for (const warning of warnings) {
+      if (this.#warnings.size >= PROBLEMS_KEPT || this.#warnings.has(warning.message)) continue;
+      this.#warnings.set(warning.message, warning);
+    }
+  }
+
   renamed(wished: string, name: string): void {
     this.#renamed.push({ wished, name });
   }
@@ -111,6 +121,7 @@ export class Tally {
       ...this.#counts,
       rows: this.#counts.good + this.#counts.bad,
       problems: this.#problems,
+      warnings: [...this.#warnings.values()],
       vanished,
       folders: [...this.#folders],
       zips: toGroups(this.#zips),

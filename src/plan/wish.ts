@@ -9,9 +9,13 @@ import type { GroupedOutput, Job } from "../job/job.ts";
 import { renderTemplate, type TemplateContext } from "../job/template.ts";
 import type { SourceRow } from "../read/source.ts";
 import type { Wanted } from "../state/row.ts";
+import { checkColors } from "./contrast.ts";
 
 /** A folder name of the API has at most this many characters (`api-v2.md` 2.4). */
 const FOLDER_NAME_MAX = 150;
+
+const COLOR_HINT =
+  "take a darker ink or a lighter background; safety: { contrast: warn } makes the code all the same";
 
 export interface Wish {
   readonly wanted: Wanted;
@@ -99,27 +103,27 @@ function checkData(wanted: Wanted): string[] {
   return problems;
 }
 
-/** The wish of a row and what is wrong with it; a wish with problems is never sent. */
-export function toWish(
-  job: Job,
-  row: SourceRow,
-  context: TemplateContext,
-): { wish: Wish | undefined; problems: Problem[] } {
+/** What a row wishes for; a wish with problems is never sent, one with warnings is. */
+export interface RowWish<Found extends Wish | undefined = Wish | undefined> {
+  readonly wish: Found;
+  readonly problems: Problem[];
+  readonly warnings: Problem[];
+}
+
+/** The wish of a row and what is wrong with it. */
+export function toWish(job: Job, row: SourceRow, context: TemplateContext): RowWish {
   try {
     return renderWish(job, row, context);
   } catch (error) {
     // A cell that doesn't fit the filter of a template.
     if (!(error instanceof AppError) || error.kind !== "input") throw error;
     const where = { ...error.where, file: job.source.file, line: row.line };
-    return { wish: undefined, problems: [{ message: error.message, hint: error.hint, where }] };
+    const problems = [{ message: error.message, hint: error.hint, where }];
+    return { wish: undefined, problems, warnings: [] };
   }
 }
 
-function renderWish(
-  job: Job,
-  row: SourceRow,
-  context: TemplateContext,
-): { wish: Wish; problems: Problem[] } {
+function renderWish(job: Job, row: SourceRow, context: TemplateContext): RowWish<Wish> {
   const render = makeRender(row, context);
   const { folder, problem } = toFolder(job.code.folder === null ? "" : render(job.code.folder));
   const carriesData = job.code.type === "Link" || job.code.type === "Text";
@@ -144,7 +148,17 @@ function renderWish(
     sheets: toGroup(output.sheets, row, render, ".pdf"),
     caption: (output.sheets?.caption ?? []).map(render),
   };
-  const messages = [...(problem === undefined ? [] : [problem]), ...checkData(wanted)];
+  const colors = checkColors(wanted.design);
+  const messages = [
+    ...(problem === undefined ? [] : [problem]),
+    ...checkData(wanted),
+    ...colors.problems,
+  ];
   const where = { file: job.source.file, line: row.line };
-  return { wish, problems: messages.map((message) => ({ message, where })) };
+  const problems: Problem[] = messages.map((message) => ({ message, where }));
+  const unreadable = colors.unreadable.map((message) => ({ message, where, hint: COLOR_HINT }));
+  const isRefused = unreadable.length > 0 && job.safety.contrast === "refuse";
+  return isRefused
+    ? { wish, problems: [...problems, ...unreadable], warnings: [] }
+    : { wish, problems, warnings: unreadable };
 }

@@ -15,27 +15,33 @@ export interface PageFrame {
   };
 }
 
-/** Marks start this far outside the trim, so that ink running over the edge never reaches them. */
+/** Marks start this far outside the trim unless the job says otherwise (`print.md` section 3). */
 export const BLEED_MM = 3;
 export const MARK_LENGTH_MM = 5;
-const MARK_MARGIN_MM = BLEED_MM + MARK_LENGTH_MM + 2;
+const EDGE_MM = 2;
 /** Room of the slug's two lines and the bottom edge, beneath the marks. */
-const SLUG_MARGIN_MM = BLEED_MM + MARK_LENGTH_MM + 9;
+const SLUG_MM = 9;
 
 /**
  * A page that grows when it carries marks. With a device grid the page is whole pixels in both
  * directions, so that the grid is the same counted from any corner.
  */
-export function makePageFrame(sheet: LabelSheet, hasMarks: boolean, dpi: DeviceDpi): PageFrame {
+export function makePageFrame(
+  sheet: LabelSheet,
+  hasMarks: boolean,
+  dpi: DeviceDpi,
+  bleedMm: number = BLEED_MM,
+): PageFrame {
   const trim = { trimWidthMm: sheet.page.widthMm, trimHeightMm: sheet.page.heightMm };
   if (!hasMarks) return { ...trim, bleedMm: 0, margins: { left: 0, right: 0, top: 0, bottom: 0 } };
-  const left = MARK_MARGIN_MM;
-  const bottom = SLUG_MARGIN_MM;
+  const side = bleedMm + MARK_LENGTH_MM + EDGE_MM;
+  const left = side;
+  const bottom = bleedMm + MARK_LENGTH_MM + SLUG_MM;
   const whole = (mm: number): number =>
     dpi === undefined ? mm : pxToMm(Math.ceil(mmToPx(mm, dpi) - 1e-6), dpi);
-  const right = whole(left + trim.trimWidthMm + MARK_MARGIN_MM) - left - trim.trimWidthMm;
-  const top = whole(bottom + trim.trimHeightMm + MARK_MARGIN_MM) - bottom - trim.trimHeightMm;
-  return { ...trim, bleedMm: BLEED_MM, margins: { left, right, top, bottom } };
+  const right = whole(left + trim.trimWidthMm + side) - left - trim.trimWidthMm;
+  const top = whole(bottom + trim.trimHeightMm + side) - bottom - trim.trimHeightMm;
+  return { ...trim, bleedMm, margins: { left, right, top, bottom } };
 }
 
 /** Distance of a trim coordinate from the page's left edge, mm. */

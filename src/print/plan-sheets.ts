@@ -1,9 +1,9 @@
 import type { Problem } from "../base/errors.ts";
 import { sizeOfVersion } from "../qr/tables.ts";
+import { checkOptions } from "./check-options.ts";
 import { moduleMm, placeCode, zoneModules } from "./code-size.ts";
 import { cellBox, type LabelSheet } from "./label-sheet.ts";
 import {
-  checkOptions,
   countVolumes,
   makeSheetJob,
   type SheetJob,

@@ -1,21 +1,61 @@
-import type { SheetRecord } from "./sheet-job.ts";
+import { AppError } from "../base/errors.ts";
 
 /** How copies lie: the whole series again and again, or the copies of a record side by side. */
 export const copyOrders = ["series", "adjacent"] as const;
 export type CopyOrder = (typeof copyOrders)[number];
 
+/** How often records are printed (`print.md` section 8). */
+export interface Repeats {
+  /** Labels of each record, from 1. */
+  readonly copies: number;
+  readonly copyOrder: CopyOrder;
+  /** Share of the records, 0..1, of which one more label follows at the end, first records first. */
+  readonly overs: number;
+}
+
+/** Records that get one more label; binary dust makes none of its own. */
+export function countOvers(count: number, { overs }: Pick<Repeats, "overs">): number {
+  return Math.ceil(count * overs - 1e-9);
+}
+
+/** Labels that `count` records make. */
+export function countLabels(count: number, repeats: Pick<Repeats, "copies" | "overs">): number {
+  return count * repeats.copies + countOvers(count, repeats);
+}
+
+type Records<R> = AsyncIterable<R> | Iterable<R>;
+
+async function* oneSeries<R>(records: Records<R>, copies: number): AsyncGenerator<R> {
+  for await (const record of records) for (let copy = 0; copy < copies; copy += 1) yield record;
+}
+
 /**
- * Each record `copies` times (`print.md` section 8). The series is read once per copy when the order
- * is `series`: hand in what can be read again. One record is in memory at a time.
+ * Each record as often as asked. One record is in memory at a time, so records are read once per
+ * series and once for the overs: hand in what can be read again (an array, or an object with its
+ * own iterator). Throws `bug` when a second reading yields less than the first.
  */
-export function* repeatRecords(
-  records: Iterable<SheetRecord>,
-  copies: number,
-  order: CopyOrder = "adjacent",
-): Generator<SheetRecord> {
-  if (order === "series") {
-    for (let copy = 0; copy < copies; copy += 1) yield* records;
-    return;
+export async function* repeatRecords<R>(
+  records: Records<R>,
+  repeats: Repeats,
+): AsyncGenerator<R> {
+  const { copies, copyOrder } = repeats;
+  const series = copyOrder === "series" ? copies : 1;
+  let count = 0;
+  for (let n = 0; n < series; n += 1) {
+    let read = 0;
+    for await (const record of oneSeries(records, copies / series)) {
+      read += 1;
+      yield record;
+    }
+    if (n === 0) count = read / (copies / series);
+    else if (read !== count) throw new AppError("bug", "records must be readable again for copies");
   }
-  for (const record of records) for (let copy = 0; copy < copies; copy += 1) yield record;
+  let left = countOvers(count, repeats);
+  if (left === 0) return;
+  for await (const record of records) {
+    yield record;
+    left -= 1;
+    if (left === 0) return;
+  }
+  throw new AppError("bug", "records must be readable again for overs");
 }

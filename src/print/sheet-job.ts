@@ -1,14 +1,13 @@
-import type { Problem } from "../base/errors.ts";
 import type { QrLevel } from "../qr/tables.ts";
 import type { SizeRule } from "./code-size.ts";
-import { type Corner, countSheets, isStackMode, type OrderMode } from "./imposition.ts";
+import { cellsPerSheet, type Corner, countSheets, type OrderMode } from "./imposition.ts";
 import { defaultSafeMm, type LabelLayout, layoutLabel } from "./label-layout.ts";
 import type { LabelSheet } from "./label-sheet.ts";
-import { DEFAULT_SPOT, type DieLine } from "./die-line.ts";
+import type { DieLine } from "./die-line.ts";
 import type { MarkKind } from "./marks.ts";
-import { makePageFrame, type PageFrame } from "./page-frame.ts";
-import { isIsoTime, type PdfxStandard } from "./pdfx.ts";
-import { LEAST_PT } from "./caption.ts";
+import { BLEED_MM, makePageFrame, type PageFrame } from "./page-frame.ts";
+import type { PdfxStandard } from "./pdfx.ts";
+import { countLabels, type Repeats } from "./repeat-records.ts";
 
 /** What one label shows. */
 export interface SheetRecord {
@@ -30,8 +29,11 @@ export interface SlugOptions {
   readonly rehearsal: boolean;
 }
 
+export const spareLabels = ["empty", "repeat"] as const;
+export type SpareLabels = (typeof spareLabels)[number];
+
 /** One sheet job. Lengths in mm. */
-export interface SheetOptions {
+export interface SheetOptions extends Partial<Repeats> {
   readonly sheet: LabelSheet;
   readonly title: string;
   /** ISO date and time; the same value and records give the same bytes. */
@@ -51,6 +53,12 @@ export interface SheetOptions {
   readonly corner?: Corner | undefined;
   /** First cell of the first sheet, from 1, for a part-used sheet. Default 1. */
   readonly start?: number | undefined;
+  /** Last cells of every sheet that take no record of their own; none with `stack-by-column`. Default 0. */
+  readonly spares?: number | undefined;
+  /** What spare cells show: nothing, or the sheet's first labels again. Default `empty`. */
+  readonly spareLabels?: SpareLabels | undefined;
+  /** Distance of marks from the trim, so that ink running over the edge never reaches them. Default 3. */
+  readonly bleedMm?: number | undefined;
   /** Least X; codes are drawn at this size, raised to the grid. Default: as large as the label allows. */
   readonly xDimensionMm?: number | undefined;
   /** X under this is refused. Default `xDimensionMm`, else 0.33; GS1 codes at point of sale want 0.396. */
@@ -73,7 +81,7 @@ export interface SheetOptions {
   readonly side?: "front" | "back" | undefined;
   /** Default `PDF/X-4`. */
   readonly standard?: PdfxStandard | undefined;
-  /** Records in all, for "sheet n of N"; known anyway when the records are an array. */
+  /** Records before copies, for "sheet n of N"; known anyway when the records are an array. */
   readonly count?: number | undefined;
 }
 
@@ -89,6 +97,9 @@ export interface SheetJob {
   readonly leastXMm: number;
   readonly order: OrderMode;
   readonly start: number;
+  readonly spares: number;
+  readonly spareLabels: SpareLabels;
+  readonly repeats: Repeats;
   readonly marks: readonly MarkKind[];
   readonly captionPt: number;
   readonly dieLine: DieLine | undefined;
@@ -111,7 +122,9 @@ function defaultCaptionPt({ codeSideMm }: LabelLayout): number {
 export function makeSheetJob(options: SheetOptions): SheetJob {
   const { sheet, deviceDpi } = options;
   const marks = sheet.stock === "plain" ? options.marks : [];
-  const cells = sheet.rows * sheet.columns;
+  const { rows, columns } = sheet;
+  const spares = options.spares ?? 0;
+  const cells = Math.max(1, cellsPerSheet({ rows, columns, spares }));
   const layout = layoutLabel(
     sheet,
     options.safeMm ?? defaultSafeMm(sheet),
@@ -122,7 +135,7 @@ export function makeSheetJob(options: SheetOptions): SheetJob {
     sheet,
     marks,
     standard: options.standard ?? "PDF/X-4",
-    frame: makePageFrame(sheet, marks.length > 0, deviceDpi),
+    frame: makePageFrame(sheet, marks.length > 0, deviceDpi, options.bleedMm ?? BLEED_MM),
     layout,
     rule: {
       xDimensionMm: options.xDimensionMm,
@@ -133,113 +146,30 @@ export function makeSheetJob(options: SheetOptions): SheetJob {
     leastXMm: options.leastXMm ?? options.xDimensionMm ?? LEAST_X_MM,
     order: options.order ?? "rows",
     start: options.start ?? 1,
+    spares,
+    spareLabels: options.spareLabels ?? "empty",
+    repeats: {
+      copies: options.copies ?? 1,
+      copyOrder: options.copyOrder ?? "adjacent",
+      overs: options.overs ?? 0,
+    },
     captionPt: options.captionPt ?? defaultCaptionPt(layout),
     dieLine: sheet.stock === "plain" ? options.dieLine : undefined,
     sheetsPerVolume: Math.max(1, Math.floor((options.volumeCodes ?? VOLUME_CODES) / cells)),
   };
 }
 
-/** Inks that a cutter must never follow. */
-const reservedInks = new Set(["all", "none", "cyan", "magenta", "yellow", "black"]);
-
-type OptionRule = (options: SheetOptions) => Omit<Problem, "where"> | undefined;
-
-const must = (holds: boolean, message: string, hint?: string): Omit<Problem, "where"> | undefined =>
-  holds ? undefined : { message: `must be ${message}`, hint };
-
-const positive = (value: number | undefined): ReturnType<OptionRule> =>
-  must(
-    value === undefined || (Number.isFinite(value) && value > 0),
-    `greater than 0, got ${value}`,
-  );
-
-/** field -> what it must be. */
-const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRule])[] = [
-  ["deviceDpi", ({ deviceDpi }) => positive(deviceDpi)],
-  ["xDimensionMm", ({ xDimensionMm }) => positive(xDimensionMm)],
-  ["qrSizeMm", ({ qrSizeMm }) => positive(qrSizeMm)],
-  ["leastXMm", ({ leastXMm }) => positive(leastXMm)],
-  ["mostXMm", ({ mostXMm }) => positive(mostXMm)],
-  [
-    "mostXMm",
-    ({ mostXMm = Infinity, leastXMm = 0, xDimensionMm = 0 }) => {
-      const least = Math.max(leastXMm, xDimensionMm);
-      return must(mostXMm >= least, `at least the least X, ${least}, got ${mostXMm}`);
-    },
-  ],
-  ["volumeCodes", ({ volumeCodes }) => positive(volumeCodes)],
-  ["safeMm", ({ safeMm = 0 }) => must(safeMm >= 0, `0 or more, got ${safeMm}`)],
-  [
-    "captionPt",
-    ({ captionPt = LEAST_PT }) =>
-      must(captionPt >= LEAST_PT, `at least ${LEAST_PT}, got ${captionPt}`),
-  ],
-  [
-    "captionLines",
-    ({ captionLines = 0 }) =>
-      must(
-        Number.isInteger(captionLines) && captionLines >= 0,
-        `a whole number of 0 or more, got ${captionLines}`,
-      ),
-  ],
-  [
-    "start",
-    ({ start = 1, sheet }) => {
-      const cells = sheet.rows * sheet.columns;
-      return must(
-        Number.isInteger(start) && start >= 1 && start <= cells,
-        `a cell of the sheet, 1 to ${cells}, got ${start}`,
-      );
-    },
-  ],
-  [
-    "start",
-    ({ start = 1, order = "rows" }) =>
-      must(
-        start === 1 || !isStackMode(order),
-        `1 with order ${order}, got ${start}`,
-        "a part-used sheet can only be filled in rows or columns",
-      ),
-  ],
-  [
-    "dieLine",
-    ({ dieLine }) => {
-      const spot = dieLine?.spot ?? DEFAULT_SPOT;
-      const holds = /^[\x20-\x7e]{1,60}$/u.test(spot) && !reservedInks.has(spot.toLowerCase());
-      return must(
-        holds,
-        `an ink name of 1 to 60 plain characters that is no process ink, got ${JSON.stringify(spot)}`,
-      );
-    },
-  ],
-  [
-    "createdAt",
-    ({ createdAt }) =>
-      must(
-        isIsoTime(createdAt),
-        `an ISO date and time such as 2026-01-31T12:00:00Z, got ${JSON.stringify(createdAt)}`,
-      ),
-  ],
-];
-
-/** Options that no record can mend. */
-export function checkOptions(options: SheetOptions): Problem[] {
-  return optionRules.flatMap(([field, rule]) => {
-    const broken = rule(options);
-    if (broken === undefined) return [];
-    return [{ ...broken, message: `${field} ${broken.message}`, where: { field } }];
-  });
-}
-
-/** How many records volume `index` (from 0) takes. The first has fewer when its first sheet is part-used. */
+/** How many labels volume `index` (from 0) takes. The first has fewer when its first sheet is part-used. */
 export function volumeCapacity(job: SheetJob, index: number): number {
-  const cells = job.sheet.rows * job.sheet.columns;
+  const { rows, columns } = job.sheet;
+  const cells = cellsPerSheet({ rows, columns, spares: job.spares });
   return job.sheetsPerVolume * cells - (index === 0 ? job.start - 1 : 0);
 }
 
-/** Sheets and volumes that `count` records make. */
+/** Sheets and volumes that `count` records make, copies and overs included. */
 export function countVolumes(job: SheetJob, count: number): { sheets: number; volumes: number } {
   const { rows, columns } = job.sheet;
-  const sheets = countSheets({ rows, columns, count, start: job.start });
+  const labels = countLabels(count, job.repeats);
+  const sheets = countSheets({ rows, columns, spares: job.spares, count: labels, start: job.start });
   return { sheets, volumes: Math.ceil(sheets / job.sheetsPerVolume) };
 }

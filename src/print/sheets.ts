@@ -11,8 +11,9 @@ import type { SheetCell } from "./draw-sheet.ts";
 import { loadCaptionFont } from "./font.ts";
 import { loadOutputIntent } from "./icc-profile.ts";
 import { jobWarnings } from "./plan-sheets.ts";
+import { checkOptions } from "./check-options.ts";
+import { repeatRecords } from "./repeat-records.ts";
 import {
-  checkOptions,
   countVolumes,
   makeSheetJob,
   type SheetJob,
@@ -24,10 +25,8 @@ import { drawVolume } from "./volume.ts";
 
 export type { SheetCell } from "./draw-sheet.ts";
 export { writeAlignmentPage } from "./alignment-page.ts";
-export { planSheets, type SheetPlan, type SheetSample } from "./plan-sheets.ts";
-export type { SheetOptions, SheetRecord, SlugOptions } from "./sheet-job.ts";
-export { repeatRecords, type CopyOrder } from "./repeat-records.ts";
-export { REHEARSAL_TEXT } from "./slug.ts";
+export { planSheets } from "./plan-sheets.ts";
+export type { SheetOptions, SheetRecord } from "./sheet-job.ts";
 
 /** One finished file. */
 export interface WrittenVolume {
@@ -90,7 +89,7 @@ function refuseBadOptions(options: SheetOptions): void {
 /**
  * Writes the sheets of a job: `file`, then `-2`, `-3` ... for further volumes, each whole or not
  * at all. Same options and records, same bytes; may be called again. One volume of records is in
- * memory at a time. No records, no file. Throws `layout-impossible` when a code doesn't fit.
+ * memory at a time; copies in series and overs read the records again. No records, no file. Throws `layout-impossible` when a code doesn't fit.
  */
 export async function writeSheets(
   options: SheetOptions,
@@ -109,7 +108,7 @@ export async function writeSheets(
   const warnings = jobWarnings(job);
   const span: [number, number] = [Number.POSITIVE_INFINITY, 0];
   let sheetsBefore = 0;
-  for await (const chunk of volumesOf(job, records)) {
+  for await (const chunk of volumesOf(job, repeatRecords(records, job.repeats))) {
     const volume = volumes.length + 1;
     const drawn = await drawVolume({
       job,
@@ -126,7 +125,7 @@ export async function writeSheets(
     const written = {
       file: name,
       pages: drawn.pages,
-      codes: chunk.length,
+      codes: drawn.cells.length,
       sha256: sha256(drawn.bytes),
       bytes: drawn.bytes.length,
     };

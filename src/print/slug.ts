@@ -2,7 +2,7 @@ import { mmToPt, ptToMm } from "../base/units.ts";
 import type { BoxMm } from "./box.ts";
 import type { CaptionFont } from "./font.ts";
 import { type LabelSheet, cellBox } from "./label-sheet.ts";
-import { BLEED_MM, MARK_LENGTH_MM, type PageFrame } from "./page-frame.ts";
+import { MARK_LENGTH_MM, type PageFrame } from "./page-frame.ts";
 import { LEAST_PT } from "./caption.ts";
 
 /** What a sheet says about itself in its margin (`print.md` section 10). */
@@ -93,7 +93,7 @@ function marginBand(frame: PageFrame): Band {
   return {
     leftMm: frame.margins.left,
     widthMm: frame.trimWidthMm,
-    bottomMm: frame.margins.bottom - BLEED_MM - MARK_LENGTH_MM - 3.6,
+    bottomMm: frame.margins.bottom - frame.bleedMm - MARK_LENGTH_MM - 3.6,
   };
 }
 

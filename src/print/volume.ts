@@ -2,7 +2,7 @@ import { Book } from "./book.ts";
 import { type DrawnLabel, drawLabel, drawSheet, type Pen, type SheetCell } from "./draw-sheet.ts";
 import type { CaptionFont } from "./font.ts";
 import type { OutputIntent } from "./icc-profile.ts";
-import { countSheets, makeImposition, type Place } from "./imposition.ts";
+import { countSheets, makeImposition, type Place, spareCells } from "./imposition.ts";
 import type { SheetJob, SheetRecord } from "./sheet-job.ts";
 import { type PlacedSlug, placeSlug, slugBand } from "./slug.ts";
 
@@ -36,16 +36,30 @@ interface PlacedRecord {
 function impose({ job, records, volume }: VolumeInput): PlacedRecord[][] {
   const { rows, columns } = job.sheet;
   const { reverse, corner } = job.options;
-  const start = volume === 1 ? job.start : 1;
-  const count = records.length;
-  const placeOf = makeImposition({ rows, columns, count, mode: job.order, start, reverse, corner });
-  const sheets = Array.from(
-    { length: countSheets({ rows, columns, count, start }) },
-    (): PlacedRecord[] => [],
-  );
+  const layout = {
+    rows,
+    columns,
+    count: records.length,
+    mode: job.order,
+    start: volume === 1 ? job.start : 1,
+    spares: job.spares,
+    reverse,
+    corner,
+  };
+  const placeOf = makeImposition(layout);
+  const sheets = Array.from({ length: countSheets(layout) }, (): PlacedRecord[] => []);
   for (const [n, record] of records.entries()) {
     const place = placeOf(n);
     sheets[place.sheet]?.push({ record, place });
+  }
+  if (job.spareLabels === "repeat") {
+    for (const [sheet, placed] of sheets.entries()) {
+      const repeated = spareCells(layout).flatMap((cell, i) => {
+        const record = placed[i]?.record;
+        return record === undefined ? [] : [{ record, place: { sheet, ...cell } }];
+      });
+      placed.push(...repeated);
+    }
   }
   return sheets;
 }

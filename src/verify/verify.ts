@@ -13,7 +13,7 @@ import { proveFile } from "./prove-file.ts";
 import { checkRules } from "./rules.ts";
 import { type ExpectedCell, type FileContext, makeFileContext } from "./sheet-context.ts";
 
-export { type ArtworkFile, type ArtworkProof, verifyArtwork } from "./artwork.ts";
+export { type ArtworkFile, verifyArtwork } from "./artwork.ts";
 export type { Finding } from "./finding.ts";
 export type { ExpectedCell } from "./sheet-context.ts";
 

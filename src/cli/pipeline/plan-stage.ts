@@ -46,5 +46,6 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   }
   const known = state?.count("presence <> 'vanished'") ?? 0;
   const vanished = Math.max(0, known - seen.size);
-  return { summary: planner.summary(vanished), spool, warnings: source.warnings };
+  const summary = planner.summary(vanished);
+  return { summary, spool, warnings: [...source.warnings, ...summary.warnings] };
 }

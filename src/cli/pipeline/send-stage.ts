@@ -62,6 +62,7 @@ class Sending {
   readonly #total: number;
   readonly counts: RunCounts = makeCounts();
   #lastFailure: string | undefined;
+  #toFetch = 0;
 
   constructor(stage: SendStage) {
     this.#stage = stage;
@@ -75,7 +76,7 @@ class Sending {
     const { state, job, clock, log, client, signal } = this.#stage;
     const formats = job.output.files;
     for (const row of state.rows("state = 'done'")) {
-      if (!hasArtwork(row, job.output.dir, formats)) this.#queue.push(row.key);
+      if (!hasArtwork(row, job.output.dir, formats)) this.#fetch(row.key);
     }
     const downloads = downloadRows(
       {
@@ -119,13 +120,13 @@ class Sending {
         if (adopted) this.counts.adopted += 1;
         else this.counts.created += 1;
         log.info({ row: row.key, adopted }, "code made");
-        this.#queue.push(row.key);
+        this.#fetch(row.key);
         this.#show();
       },
       changed: (row) => {
         this.counts.changed += 1;
         log.info({ row: row.key }, "code changed");
-        this.#queue.push(row.key);
+        this.#fetch(row.key);
         this.#show();
       },
       failed: (row, message) => this.#failed(row, message),
@@ -140,6 +141,11 @@ class Sending {
     };
   }
 
+  #fetch(key: string): void {
+    this.#toFetch += 1;
+    this.#queue.push(key);
+  }
+
   #failed(row: StateRow, message: string): void {
     const { job, log, view } = this.#stage;
     const problem = toRowProblem(job, row, message);
@@ -152,18 +158,17 @@ class Sending {
 
   #show(): void {
     const { view, client } = this.#stage;
-    const { created, adopted, failures } = this.counts;
-    if (this.#total === 0) return;
-    const { write } = client.stats();
-    view.progress({
-      stage: "codes",
-      done: Math.min(this.#total, created + adopted + failures.size),
-      total: this.#total,
-      failed: failures.size,
-      lastFailure: this.#lastFailure,
-      writesPerMinute: write.perMinute,
-      writeLimit: write.allowedPerWindow,
-    });
+    const { created, adopted, failures, fetched } = this.counts;
+    const shared = { failed: failures.size, lastFailure: this.#lastFailure };
+    const done = Math.min(this.#total, created + adopted + failures.size);
+    if (done < this.#total) {
+      const { write } = client.stats();
+      const pace = { writesPerMinute: write.perMinute, writeLimit: write.allowedPerWindow };
+      view.progress({ stage: "codes", done, total: this.#total, ...shared, ...pace });
+      return;
+    }
+    const noPace = { writesPerMinute: undefined, writeLimit: undefined };
+    view.progress({ stage: "files", done: fetched, total: this.#toFetch, ...shared, ...noPace });
   }
 }
 

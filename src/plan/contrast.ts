@@ -1,0 +1,48 @@
+/**
+ * Whether scanners can tell a row's colours apart (`qr.md` section 6): the row is refused, or only
+ * warned of where the manifest says `safety: { contrast: warn }`.
+ */
+import { isHexColor } from "../base/color.ts";
+import { MAX_INK_SHARE, MIN_LIGHT_LUMA, MIN_LUMA_DIFFERENCE } from "../qr/contrast.ts";
+import { defaultDesign, designScanWarnings } from "../qr/design.ts";
+import type { Wanted } from "../state/row.ts";
+
+const COLOR_FIELDS = ["primary_color", "eye_color", "background_color", "frame_color"] as const;
+
+export interface ColorFindings {
+  /** Cells that are no colours: always refused. */
+  readonly problems: readonly string[];
+  /** Colours that many scanners don't read; each names both colours, their luma and the limit. */
+  readonly unreadable: readonly string[];
+}
+
+const LIMIT = `safe is ink of at most ${MAX_INK_SHARE} of the background's luma and ${MIN_LUMA_DIFFERENCE} below it, on a background of ${MIN_LIGHT_LUMA} or more`;
+
+/**
+ * Checks the colours of a rendered design. What a saved template brings is known to the server
+ * only: with one, ink and background are held against each other where the row gives both.
+ */
+export function checkColors(design: Wanted["design"]): ColorFindings {
+  const given = (field: string): string | undefined => {
+    const value = design[field];
+    return typeof value === "string" ? value : undefined;
+  };
+  const problems = COLOR_FIELDS.flatMap((field) => {
+    const color = given(field);
+    if (color === undefined || isHexColor(color)) return [];
+    return [`${field} must be a colour as #rgb or #rrggbb, got ${JSON.stringify(color)}`];
+  });
+  if (problems.length > 0) return { problems, unreadable: [] };
+  const [primary, background] = [given("primary_color"), given("background_color")];
+  const isFromTemplate = design["template"] !== undefined;
+  if (isFromTemplate && (primary === undefined || background === undefined)) {
+    return { problems, unreadable: [] };
+  }
+  const primaryColor = primary ?? defaultDesign.primaryColor;
+  const warnings = designScanWarnings({
+    primaryColor,
+    eyeColor: given("eye_color") ?? primaryColor,
+    backgroundColor: background ?? null,
+  });
+  return { problems, unreadable: warnings.map((warning) => `${warning} (${LIMIT})`) };
+}
