@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { openService } from "../../src/service/service.ts";
 import { lockFolder } from "../../src/state/lock.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
@@ -173,5 +174,44 @@ describe("files of groups that are gone", () => {
     expect(names).not.toContain("tables-south.pdf");
     expect(names).not.toContain("tables-south.zip");
     expect(names.filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+});
+
+describe("a remote server", () => {
+  /** Starts our own service as somebody else's, runs the job against it with `env`, stops it. */
+  async function runAgainst(
+    changes: Record<string, string>,
+  ): Promise<{ code: number; err: string }> {
+    const files = makeJobFolder(makeRows(1));
+    const service = await openService({ dataDir: ":memory:", limits: "off", demoAccounts: true });
+    const { baseUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+    const env = {
+      MAKEREADY_BASE_URL: baseUrl,
+      MAKEREADY_TOKEN: service.account.token,
+      MAKEREADY_WORKSPACE: service.account.workspaceId,
+      ...Object.fromEntries(
+        Object.entries(changes).map(([name, value]) => [
+          name,
+          value === "foreign" ? (service.otherAccount?.workspaceId ?? "") : value,
+        ]),
+      ),
+    };
+    const ended = await runInProcess(["run", files.manifest], { env });
+    await service.close();
+    return ended;
+  }
+
+  it("that refuses the token, or doesn't open the workspace, ends the job with 4 before a row fails", async () => {
+    const wrongToken = await runAgainst({ MAKEREADY_TOKEN: "wrong" });
+    expect(wrongToken).toMatchObject({ code: 4 });
+    expect(wrongToken.err).not.toContain("wrong");
+    const foreign = await runAgainst({ MAKEREADY_WORKSPACE: "foreign" });
+    expect(foreign).toMatchObject({ code: 4 });
+    expect(foreign.err).toMatch(/workspace must be one that the token opens/u);
+  });
+
+  it("without a token or workspace is told before anything is sent", async () => {
+    expect(await runAgainst({ MAKEREADY_TOKEN: "" })).toMatchObject({ code: 2 });
+    expect(await runAgainst({ MAKEREADY_WORKSPACE: "" })).toMatchObject({ code: 2 });
   });
 });

@@ -1,5 +1,6 @@
 import type { Log } from "../../base/log.ts";
-import { openClient } from "../../client/client.ts";
+import { AppError } from "../../base/errors.ts";
+import { openClient, type Client } from "../../client/client.ts";
 import type { State } from "../../state/state.ts";
 import { makeCounts, type RunCounts } from "./counts.ts";
 import type { RunParts } from "./run-job.ts";
@@ -54,9 +55,30 @@ function noteMove(state: State, server: ServerChoice): void {
   state.setMeta("public_url", server.publicUrl);
 }
 
+/**
+ * Asks for one code before anything is sent: a workspace that the token doesn't open would otherwise
+ * fail row by row, and a server that is away would be waited for create by create.
+ */
+async function checkWorkspace(client: Client, server: OpenServer): Promise<void> {
+  if (server.isEmbedded) return;
+  try {
+    await client.listCodes({ page: 1, page_size: 1 });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // A list that can't be read is no reason not to try.
+    if (error.code === "answer-unusable") return;
+    if (error.kind !== "missing") throw error;
+    throw new AppError(
+      "token-refused",
+      `the workspace must be one that the token opens, got ${server.workspace}`,
+      { hint: "check MAKEREADY_WORKSPACE and MAKEREADY_TOKEN", cause: error },
+    );
+  }
+}
+
 async function sendWith(stage: ServerStage, server: OpenServer): Promise<ServerResult> {
   const { context, options, state, view, stopwatch } = stage.parts;
-  const { job, limit } = options;
+  const { job, limit, patienceMs } = options;
   const { clock, signal } = context;
   const client = openClient({
     baseUrl: server.baseUrl,
@@ -69,8 +91,10 @@ async function sendWith(stage: ServerStage, server: OpenServer): Promise<ServerR
     log: stage.log,
     onWaiting: ({ message }) => view.waiting(message),
     signal,
+    patienceMs,
   });
   try {
+    await checkWorkspace(client, server);
     const counts = await stopwatch.time("codes and downloads", () =>
       sendRows({
         job,
@@ -80,6 +104,7 @@ async function sendWith(stage: ServerStage, server: OpenServer): Promise<ServerR
         view,
         signal,
         limit,
+        patienceMs,
         log: stage.log,
         workspace: server.workspace,
         keysHonoured: server.isEmbedded,
