@@ -3,18 +3,21 @@
  * time of this process, medians. Prints microseconds and how many times as long a peer takes.
  *
  *     npx tsx bench/qr.ts
- *
- * Peers: qr, qrcode, zxing-wasm's writer. One that isn't installed is left out and named.
  */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+
+import { Byte, Encoder } from "@nuintun/qrcode";
+import peerQr from "qr";
+import qrcode from "qrcode";
 
 import { openDecoder, ZXING_WASM } from "../src/qr/decode.ts";
 import { type DesignInput, resolveDesign } from "../src/qr/design.ts";
 import { encodeQr, type QrLevel } from "../src/qr/encode.ts";
 import { labelFonts, openQrEngine } from "../src/qr/engine.ts";
 import { readCodes } from "../src/qr/read-code.ts";
-import { loads } from "../test/qr/payloads.ts";
+import { loads, payloadSource, seededRandom } from "../test/qr/payloads.ts";
 
 type Load = keyof typeof loads;
 
@@ -47,9 +50,13 @@ async function compare(
   inputs: readonly string[],
   entries: readonly Entry[],
 ): Promise<void> {
+  const [reference] = entries;
+  if (reference === undefined) return;
   const calls: number[] = [];
   for (const entry of entries) {
-    await cpuMicros(entry, inputs, 20);
+    // The first hundreds of calls run in the interpreter.
+    const warmUp = Math.ceil((ROUND_MS * 2000) / (await cpuMicros(entry, inputs, 5)));
+    await cpuMicros(entry, inputs, Math.min(2000, warmUp));
     calls.push(Math.max(5, Math.ceil((ROUND_MS * 1000) / (await cpuMicros(entry, inputs, 20)))));
   }
   const times = entries.map((): number[] => []);
@@ -62,36 +69,56 @@ async function compare(
   console.log(`\n${title}`);
   for (const [i, { name }] of entries.entries()) {
     const micros = median(times[i] ?? []);
-    const ratio = i === 0 ? "" : `${(micros / ours).toFixed(2)} x ours`;
+    const ratio = i === 0 ? "" : `${(micros / ours).toFixed(2)} x ${reference.name}`;
     console.log(`  ${name.padEnd(28)} ${micros.toFixed(1).padStart(9)} us  ${ratio}`);
   }
 }
 
-/** A peer's module, or undefined when it is not installed. */
-async function peer(name: string): Promise<Record<string, never> | undefined> {
-  try {
-    const module = (await import(name)) as Record<string, never>;
-    return module["default"] ?? module;
-  } catch {
-    console.log(`${name} is not installed: left out`);
-    return undefined;
+const QR_LEVELS = { L: "low", M: "medium", Q: "quartile", H: "high" } as const;
+
+const encoders = (level: QrLevel): Entry[] => [
+  { name: "makeready", run: (text) => encodeQr(text, { level }) },
+  { name: "qr", run: (text) => peerQr(text, "raw", { ecc: QR_LEVELS[level], border: 1 }) },
+  { name: "qrcode", run: (text) => qrcode.create(text, { errorCorrectionLevel: level }) },
+  { name: "@nuintun/qrcode", run: (text) => new Encoder({ level }).encode(new Byte(text)) },
+];
+
+/** How many texts get a larger code than they need, ours being the least (tests prove it). */
+function countLarger(texts: number): void {
+  const random = seededRandom(11);
+  const source = payloadSource(random);
+  const levels = ["L", "M", "Q", "H"] as const;
+  const larger = { qr: 0, qrcode: 0 };
+  let compared = 0;
+  while (compared < texts) {
+    const text = source.pick();
+    const level = levels[Math.floor(random() * levels.length)] as QrLevel;
+    // The peers carry no ECI: only texts that need none compare.
+    if (/[^ -~]/u.test(text)) continue;
+    const { size } = encodeQr(text, { level });
+    compared += 1;
+    const theirs = peerQr(text, "raw", { ecc: QR_LEVELS[level], border: 1 }).length - 2;
+    larger.qr += Number(theirs > size);
+    const { modules } = qrcode.create(text, { errorCorrectionLevel: level });
+    larger.qrcode += Number(modules.size > size);
   }
+  console.log(
+    `\nlarger codes than makeready's, of ${compared} ASCII texts: ${JSON.stringify(larger)}`,
+  );
 }
 
-type Call = (...args: readonly unknown[]) => unknown;
+/** Resident MB of a process of its own that runs `work`. */
+function residentMb(work: string): number {
+  const code = `${work}; console.log(process.memoryUsage.rss() / 1e6)`;
+  const args = ["--import", "tsx", "--input-type=module", "-e", code];
+  return Number(spawnSync(process.execPath, args, { encoding: "utf8" }).stdout);
+}
 
-async function encoders(level: QrLevel): Promise<Entry[]> {
-  const entries: Entry[] = [{ name: "makeready", run: (text) => encodeQr(text, { level }) }];
-  const qr = (await peer("qr")) as unknown as Call | undefined;
-  const ecc = { L: "low", M: "medium", Q: "quartile", H: "high" }[level];
-  if (qr !== undefined)
-    entries.push({ name: "qr", run: (text) => qr(text, "raw", { ecc, border: 1 }) });
-  const qrcode = (await peer("qrcode")) as unknown as { create: Call } | undefined;
-  if (qrcode !== undefined) {
-    const options = { errorCorrectionLevel: level };
-    entries.push({ name: "qrcode", run: (text) => qrcode.create(text, options) });
-  }
-  return entries;
+function encoderMemoryMb(): number {
+  const encoder = JSON.stringify(new URL("../src/qr/encode.ts", import.meta.url));
+  const work = `const { encodeQr } = await import(${encoder});
+    for (let i = 0; i < 100_000; i += 1) encodeQr("https://example.com/p/Zx81QmTe-" + i, { level: "Q" })`;
+  return residentMb(work) - residentMb("");
 }
 
 const wasm = readFileSync(fileURLToPath(import.meta.resolve(ZXING_WASM)));
@@ -110,7 +137,7 @@ const styled = resolveDesign(styledInput);
 
 for (const load of ["A", "B", "C"] as const) {
   const level = LEVELS[load];
-  await compare(`encode, load ${load} at ${level}`, texts(load), await encoders(level));
+  await compare(`encode, load ${load} at ${level}`, texts(load), encoders(level));
 }
 for (const load of ["A", "B", "C"] as const) {
   const design = { ...plain, errorCorrection: LEVELS[load] };
@@ -127,9 +154,34 @@ for (const load of ["A", "B", "C"] as const) {
     },
   ]);
 }
+await compare("plain SVG, load A, encoding included", texts("A"), [
+  { name: "makeready", run: (text) => engine.svg(text, plain) },
+  { name: "qr", run: (text) => peerQr(text, "svg", { ecc: "quartile" }) },
+  {
+    name: "qrcode",
+    run: (text) => qrcode.toString(text, { type: "svg", errorCorrectionLevel: "Q" }),
+  },
+]);
+await compare("plain PNG of 1000 px, load A, encoding included", texts("A"), [
+  { name: "makeready", run: (text) => engine.png(text, plain, { widthPx: 1000 }) },
+  {
+    name: "qrcode",
+    run: (text) => qrcode.toBuffer(text, { width: 1000, errorCorrectionLevel: "Q" }),
+  },
+]);
 await compare("styled, load A", texts("A"), [
   { name: "SVG", run: (text) => engine.svg(text, styled) },
   { name: "PNG, 1000 px, layer kept", run: (text) => engine.png(text, styled, { widthPx: 1000 }) },
+  {
+    name: "the same, decoded",
+    run: async (text) => {
+      const [code] = await readCodes(decoder, await engine.png(text, styled, { widthPx: 1000 }));
+      if (code?.text !== text) throw new Error(`not read: ${text}`);
+    },
+  },
 ]);
-console.log(`\nmemory: ${Math.round(process.memoryUsage.rss() / 1e6)} MB resident`);
+countLarger(2000);
+console.log(
+  `\nmemory of 100,000 encodings above an idle process: ${encoderMemoryMb().toFixed(0)} MB`,
+);
 engine.close();

@@ -5,6 +5,7 @@ import { filledText, flag, isOpenableUrl, oneOf, queryFlag, reference, text } fr
 import { FolderRef } from "./folder.ts";
 import { ownLimits } from "./limits.ts";
 import { pageFields } from "./paging.ts";
+import { ProductOfCode } from "./product.ts";
 import { Tag } from "./tag.ts";
 import { Vcard } from "./vcard.ts";
 import { spanInOrder, windowFields } from "./window.ts";
@@ -47,13 +48,9 @@ export const Code = z.looseObject({
 });
 export type Code = z.infer<typeof Code>;
 
-const Gs1ProductRef = z.union(
-  [
-    filledText(200),
-    z.object({ identifier_value: filledText(100), destination_url: filledText(ownLimits.maxUrl) }),
-  ],
-  { error: "Must be a product id or an object with identifier_value and destination_url" },
-);
+const Gs1ProductRef = z.union([filledText(200), ProductOfCode], {
+  error: "Must be a product id or an object with identifier_value and destination_url",
+});
 
 const createFields = z.object({
   workspace: reference,

@@ -12,6 +12,16 @@ import { Link, LinkCreate, LinkItem, LinkListQuery, LinkQrQuery, LinkUpdate } fr
 import { pageOf, PageQuery } from "./paging.ts";
 import { PdfCreate } from "./pdf.ts";
 import {
+  Linkset,
+  LinksetQuery,
+  Product,
+  ProductCreate,
+  ProductLink,
+  ProductLinkCreate,
+  ProductLinkPatch,
+  ProductPatch,
+} from "./product.ts";
+import {
   Activity,
   ActivityQuery,
   Analytics,
@@ -36,6 +46,8 @@ export interface Endpoint {
   readonly query?: z.ZodType;
   /** JSON body of the success; left out = none, or a file. */
   readonly response?: z.ZodType;
+  /** Content type of `response`; left out = `application/json`. */
+  readonly type?: string;
   /** Statuses of success, the usual one first. */
   readonly status: readonly [number, ...number[]];
   /** A paginated list. */
@@ -260,6 +272,71 @@ export const endpoints = {
     query: ActivityQuery,
     response: pageOf(Activity),
     summary: "Lists the clicks of a short link, newest first.",
+  },
+  // 4.9 GS1 products
+  createProduct: {
+    ...change,
+    methods: ["POST"],
+    path: "/gs1/products/",
+    body: ProductCreate,
+    response: Product,
+    status: [201, 200],
+    summary: "Registers a GS1 product, or brings the one of that identifier up to date with 200.",
+  },
+  listProducts: {
+    ...list,
+    path: "/workspace/{workspace_id}/gs1/products/",
+    query: PageQuery,
+    response: pageOf(Product),
+    summary: "Lists GS1 products with their link types, newest first.",
+  },
+  getProduct: {
+    ...item,
+    path: "/gs1/products/{product_id}/",
+    response: Product,
+    summary: "Answers one GS1 product with its link types.",
+  },
+  updateProduct: {
+    ...change,
+    methods: ["PATCH"],
+    path: "/gs1/products/{product_id}/",
+    body: ProductPatch,
+    response: Product,
+    summary: "Changes identifier and qualifiers of a GS1 product.",
+  },
+  deleteProduct: {
+    ...remove,
+    path: "/gs1/products/{product_id}/",
+    summary: "Deletes a GS1 product with its link types.",
+  },
+  addProductLink: {
+    ...change,
+    methods: ["POST"],
+    path: "/gs1/products/{product_id}/links/",
+    body: ProductLinkCreate,
+    response: ProductLink,
+    summary: "Adds a link type, or gives the one that is there its new destination.",
+  },
+  updateProductLink: {
+    ...change,
+    methods: ["PATCH"],
+    path: "/gs1/products/{product_id}/links/{link_id}/",
+    body: ProductLinkPatch,
+    response: ProductLink,
+    summary: "Changes a link type.",
+  },
+  deleteProductLink: {
+    ...remove,
+    path: "/gs1/products/{product_id}/links/{link_id}/",
+    summary: "Deletes a link type; of the default one, another takes the place.",
+  },
+  getLinkset: {
+    ...item,
+    path: "/gs1/products/{product_id}/linkset/",
+    query: LinksetQuery,
+    response: Linkset,
+    type: "application/linkset+json",
+    summary: "Previews the linkset (RFC 9264) that the resolver serves.",
   },
 } as const satisfies Record<string, Endpoint>;
 

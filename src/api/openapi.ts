@@ -62,10 +62,8 @@ const KEY_PARAM: Json = {
   schema: { type: "string", maxLength: ownLimits.maxIdempotencyKey },
 };
 
-function toSuccess({ response, status }: Endpoint): Json {
-  const content = response && {
-    content: { "application/json": { schema: toSchema(response, "output") } },
-  };
+function toSuccess({ response, status, type = "application/json" }: Endpoint): Json {
+  const content = response && { content: { [type]: { schema: toSchema(response, "output") } } };
   return Object.fromEntries(
     status.map((code) => [String(code), { description: "Success.", ...content }]),
   );

@@ -9,6 +9,8 @@ export function toLinkPayload(url: string): string {
   return /^[\u0021-\u007e]*$/u.test(url) ? url : new URL(url).href;
 }
 
+export type VcardVersion = "3.0" | "4.0";
+
 const escapeValue = (value: string): string =>
   value
     .replace(/\\/gu, "\\\\")
@@ -17,36 +19,81 @@ const escapeValue = (value: string): string =>
 
 const given = (value: string | null | undefined): string => value ?? "";
 
-/** vCard 3.0 (RFC 2426), lines ended by CRLF; what was not given is left out. */
-export function toVcardPayload(vcard: Vcard): string {
+/** First and last name as people read them. */
+export function toFullName({ first_name: first, last_name: last }: Vcard): string {
+  return [first, given(last)].filter((part) => part !== "").join(" ");
+}
+
+const MAX_OCTETS = 75;
+
+/** Lines of at most 75 octets, the following ones led by a space; no character is cut in two. */
+export function foldLine(line: string): string {
+  if (Buffer.byteLength(line) <= MAX_OCTETS) return line;
+  const lines: string[] = [];
+  let current = "";
+  let octets = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (octets + size > MAX_OCTETS) {
+      lines.push(current);
+      current = " ";
+      octets = 1;
+    }
+    current += character;
+    octets += size;
+  }
+  return [...lines, current].join("\r\n");
+}
+
+/** Names of properties that the versions write differently. */
+const spellings = {
+  "3.0": {
+    email: "EMAIL;TYPE=INTERNET",
+    mobile: "TEL;TYPE=CELL",
+    phone: "TEL;TYPE=WORK",
+    adr: "ADR;TYPE=WORK",
+  },
+  "4.0": { email: "EMAIL", mobile: "TEL;TYPE=cell", phone: "TEL;TYPE=work", adr: "ADR;TYPE=work" },
+} as const;
+
+/**
+ * vCard 3.0 (RFC 2426) or, where the contact says so, 4.0 (RFC 6350): UTF-8, lines ended by CRLF
+ * and folded, what was not given left out. A URI (`URL`) is no text: nothing in it is escaped but
+ * what would end its line.
+ */
+export function toVcardPayload(
+  vcard: Vcard,
+  version: VcardVersion = vcard.version ?? "3.0",
+): string {
+  const names = spellings[version];
   const line = (name: string, ...values: (string | null | undefined)[]): string[] =>
     values.some((value) => given(value) !== "")
       ? [`${name}:${values.map((value) => escapeValue(given(value))).join(";")}`]
       : [];
-  const { last_name: last, first_name: first } = vcard;
-  const fullName = [first, given(last)].filter((part) => part !== "").join(" ");
+  const { street, city, state, post_code: code, country } = vcard;
   return [
     "BEGIN:VCARD",
-    "VERSION:3.0",
-    `N:${escapeValue(given(last))};${escapeValue(first)};;;`,
-    ...line("FN", fullName),
+    `VERSION:${version}`,
+    `N:${escapeValue(given(vcard.last_name))};${escapeValue(vcard.first_name)};;;`,
+    ...line("FN", toFullName(vcard)),
     ...line("ORG", vcard.company_name),
     ...line("TITLE", vcard.position),
-    ...line("EMAIL;TYPE=INTERNET", vcard.email),
-    ...line("TEL;TYPE=CELL", vcard.mobile_number),
-    ...line("TEL;TYPE=WORK", vcard.phone_number),
-    ...line("URL", vcard.website),
-    ...line(
-      "ADR;TYPE=WORK",
-      null,
-      null,
-      vcard.street,
-      vcard.city,
-      vcard.state,
-      vcard.post_code,
-      vcard.country,
-    ),
+    ...line(names.email, vcard.email),
+    ...line(names.mobile, vcard.mobile_number),
+    ...line(names.phone, vcard.phone_number),
+    ...(given(vcard.website) === "" ? [] : [`URL:${toUri(given(vcard.website))}`]),
+    ...line(names.adr, null, null, street, city, state, code, country),
     ...line("NOTE", vcard.description),
     "END:VCARD",
-  ].join("\r\n");
+  ]
+    .map(foldLine)
+    .join("\r\n");
+}
+
+const toUri = (value: string): string =>
+  value.replace(/[\r\n]+/gu, (breaks) => encodeURIComponent(breaks));
+
+/** The same as a file: its last line is ended too. */
+export function toVcardFile(vcard: Vcard, version?: VcardVersion): string {
+  return `${toVcardPayload(vcard, version)}\r\n`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { filledText, text } from "./fields.ts";
+import { filledText, oneOf, text } from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 
 const line = text(ownLimits.maxVcardField).nullish();
@@ -22,6 +22,8 @@ export const Vcard = z.object(
     country: line,
     post_code: line,
     description: text(ownLimits.maxText).nullish(),
+    /** Ours: which vCard the code holds; 3.0 when left out. */
+    version: oneOf(["3.0", "4.0"]).nullish(),
   },
   { error: "Must be an object" },
 );

@@ -61,6 +61,7 @@ export const errorCodes = {
   "answer-unusable": { kind: "broken", says: "The server's answer can't be used." },
   "state-newer": { kind: "version", says: "The state was written by a newer makeready." },
   "state-foreign": { kind: "version", says: "The state belongs to another job or server." },
+  "state-damaged": { kind: "version", says: "The state file is damaged." },
   "plan-stale": { kind: "version", says: "The plan doesn't fit the rows and state any more." },
   "job-locked": { kind: "locked", says: "Another run holds this job." },
   bug: { kind: "bug", says: "makeready broke one of its own rules." },

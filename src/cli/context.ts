@@ -22,6 +22,7 @@ export interface CliContext {
 /** What a person typed behind the name of a command. */
 export interface Input {
   readonly argument: string | undefined;
+  readonly second?: string | undefined;
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 
@@ -33,10 +34,18 @@ export interface CommandOption {
   readonly repeats?: boolean;
 }
 
+interface Argument {
+  readonly name: string;
+  readonly says: string;
+  readonly required: boolean;
+}
+
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  readonly argument?: { readonly name: string; readonly says: string; readonly required: boolean };
+  readonly argument?: Argument;
+  /** Behind the first. */
+  readonly second?: Argument;
   readonly options: readonly CommandOption[];
   /** Two lines that can be typed as they are. */
   readonly examples: readonly [string, string];

@@ -35,8 +35,8 @@ function addCommand(
   run: (input: Input) => Promise<void>,
 ): void {
   const sub = program.command(command.name).summary(command.summary).description(command.summary);
-  const { argument } = command;
-  if (argument !== undefined) {
+  for (const argument of [command.argument, command.second]) {
+    if (argument === undefined) continue;
     sub.argument(argument.required ? `<${argument.name}>` : `[${argument.name}]`, argument.says);
   }
   for (const { flags, says, repeats } of command.options) {
@@ -49,7 +49,7 @@ function addCommand(
   const examples = command.examples.map((example) => `  ${example}`).join("\n");
   sub.addHelpText("after", `\nExamples:\n${examples}\n\nExit status:\n${describeExits(command)}`);
   sub.action(async () => {
-    await run({ argument: sub.args[0], options: sub.opts() });
+    await run({ argument: sub.args[0], second: sub.args[1], options: sub.opts() });
   });
 }
 

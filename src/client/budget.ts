@@ -234,8 +234,9 @@ export class Budget {
 
   #close(ticket: Ticket, { receivedAtMs, retryAfterMs, limits }: Answered): void {
     const toldMs = retryAfterMs ?? limits?.resetMs;
-    const waitMs = toldMs === undefined ? this.#penalty(ticket) : toldMs + this.#slackMs;
-    const closedMs = Math.max(waitMs, ROUNDED_MS) + GUARD_MS;
+    const askedMs = toldMs === undefined ? 0 : toldMs + this.#slackMs;
+    // A time that is told may be wrong too: a gateway's clock need not be the server's.
+    const closedMs = Math.max(askedMs, this.#penalty(ticket), ROUNDED_MS) + GUARD_MS;
     this.#closedUntil = Math.max(this.#closedUntil, receivedAtMs + closedMs);
   }
 

@@ -29,6 +29,7 @@ import { eachItem } from "./pages.ts";
 import type { ClassStats } from "./pace.ts";
 import { feed, makeQueues, type FeedOptions, type Queues } from "./queues.ts";
 import type { Waiting } from "./send.ts";
+import { ServerTime } from "./server-time.ts";
 import { stack } from "./stack.ts";
 import { openTransport } from "./transport.ts";
 import type { Transport } from "./wire.ts";
@@ -64,6 +65,8 @@ export interface ClientOptions {
   readonly random?: (() => number) | undefined;
   /** Ends all waiting: requests that have not left reject with its reason. */
   readonly signal?: AbortSignal | undefined;
+  /** How long a server may be away before requests throw. Default 10 min; 30 s if it never answered. */
+  readonly patienceMs?: number | undefined;
 }
 
 export interface CreateOptions {
@@ -116,6 +119,8 @@ export interface Client {
   /** `feed` of the read queue, with the priority of downloads unless told. */
   eachRead: Each;
   stats(): ClientStats;
+  /** The server's wall clock; undefined until an answer has named a time. */
+  serverNowMs(): number | undefined;
   close(): Promise<void>;
 }
 
@@ -133,13 +138,17 @@ export function openClient(options: ClientOptions): Client {
   checkOptions(options);
   const { token, clock = systemClock, random = Math.random, onWaiting } = options;
   const { timeoutMs = TIMEOUT_MS, concurrency = CONCURRENCY } = options;
-  const transport = options.transport ?? makeTransport(options.fetch, clock);
   const root = toRoot(options.baseUrl);
+  const serverTime = new ServerTime(clock);
+  const transport = serverTime.watch(
+    options.transport ?? makeTransport(options.fetch, clock),
+    root.origin,
+  );
   const authorization = `Token ${token}`;
   const { repeat, once, stats } = stack({
     transport,
     budgets: makeBudgets(options),
-    breaker: new Breaker({ clock, onWaiting }),
+    breaker: makeBreaker(options, clock),
     clock,
     random,
     log: options.log,
@@ -171,13 +180,21 @@ export function openClient(options: ClientOptions): Client {
     eachRead: (items, work, feeding) =>
       feed(queues.read, items, work, { priority: "downloads", ...feeding }),
     stats: () => ({ write: stats("write"), read: stats("read") }),
+    serverNowMs: () => serverTime.nowMs(),
     close: () => transport.close(),
   };
 }
 
 type Methods = Omit<
   Client,
-  "createCode" | "fetchAsset" | "queues" | "eachWrite" | "eachRead" | "stats" | "close"
+  | "createCode"
+  | "fetchAsset"
+  | "queues"
+  | "eachWrite"
+  | "eachRead"
+  | "stats"
+  | "serverNowMs"
+  | "close"
 >;
 
 function makeMethods(call: Call, workspace: string): Methods {
@@ -215,6 +232,11 @@ async function wasThere(work: () => Promise<unknown>): Promise<boolean> {
 
 function makeTransport(fetch: FetchLike | undefined, clock: Clock): Transport {
   return fetch === undefined ? openTransport({ clock }) : fetchTransport(fetch, { clock });
+}
+
+function makeBreaker({ patienceMs, onWaiting }: ClientOptions, clock: Clock): Breaker {
+  const firstPatienceMs = patienceMs === undefined ? undefined : Math.min(patienceMs, 30_000);
+  return new Breaker({ clock, onWaiting, patienceMs, firstPatienceMs });
 }
 
 function makeBudgets(options: ClientOptions): Record<RequestClass, Budget> {

@@ -51,6 +51,12 @@ export const percent = z
 /** Share (0..1) of what `percent` let pass. */
 export const parsePercent = (text: string): number => Number.parseFloat(text) / 100;
 
+/** Length in mm in a range, both ends included. */
+export const millimetres = (least: number, most: number) => {
+  const rule = `must be a number of millimetres from ${least} to ${most}`;
+  return z.number(rule).min(least, rule).max(most, rule);
+};
+
 /** Whole number in a range, both ends included. */
 export const whole = (least: number, most: number) => {
   const rule = `must be a whole number from ${least} to ${most}`;

@@ -86,16 +86,43 @@ export interface GroupedOutput {
   readonly name: string;
 }
 
-export type Mark = "crop" | "registration" | "bar" | "slug" | "outlines";
-
+/** Sheets of codes. Null: the default of the sheet or of the writer. Lengths in mm. */
 export interface JobSheets extends GroupedOutput {
-  /** Name of a label sheet. */
+  /** Name of a label sheet, or a `.json` file. */
   readonly sheet: string;
   /** Templates, one per line. */
   readonly caption: readonly string[];
-  readonly marks: readonly Mark[];
+  readonly marks: readonly ("crop" | "registration" | "bar")[];
+  readonly bleedMm: number | null;
   /** Dots per inch of the printing device; modules are put on its grid. Null: no grid. */
   readonly deviceDpi: number | null;
+  /** What the codes are for: sets the limits of X. */
+  readonly application: "general" | "gs1-pos";
+  /** Width of a module. Null: as large as fits. */
+  readonly xDimensionMm: number | null;
+  /** Side of the symbol without quiet zone. */
+  readonly qrSizeMm: number | null;
+  readonly safeMm: number | null;
+  readonly order: "rows" | "columns" | "cut-and-stack" | "stack-by-column";
+  readonly reverse: boolean;
+  readonly corner: "top-left" | "top-right" | "bottom-left" | "bottom-right";
+  /** First cell of the first sheet, from 1. */
+  readonly start: number;
+  /** Labels of each row, from 1. */
+  readonly copies: number;
+  readonly copyOrder: "adjacent" | "series";
+  /** Share of the rows, 0..1, that gets one more label. */
+  readonly overs: number;
+  /** Last cells of every sheet without a row of their own. */
+  readonly spares: number;
+  readonly spareLabels: "empty" | "repeat";
+  readonly standard: "PDF/X-4" | "PDF/X-1a:2003";
+  /** Name in `printers.json` beside the manifest. Null: true to size and place. */
+  readonly printer: string | null;
+  /** `file` is absolute. */
+  readonly icc: { readonly file: string; readonly condition: string } | null;
+  readonly dieLine: { readonly spot: string; readonly cut: "through" | "kiss" } | null;
+  readonly volumeCodes: number | null;
 }
 
 export interface JobOutput {

@@ -93,16 +93,61 @@ function toLines(caption: string | readonly string[]): readonly string[] {
   );
 }
 
-function resolveSheets(shape: OutputShape["sheets"], names: Names): JobSheets | null {
+type SheetsShape = Exclude<OutputShape["sheets"], boolean>;
+
+/** How rows fill sheets. */
+function resolveOrder(fields: SheetsShape) {
+  return {
+    order: fields.order,
+    reverse: fields.reverse,
+    corner: fields.corner,
+    start: fields.start,
+    copies: fields.copies,
+    copyOrder: fields.copy_order,
+    overs: parsePercent(fields.overs),
+    spares: fields.spares,
+    spareLabels: fields.spare_labels,
+    volumeCodes: fields.volume_codes ?? null,
+  };
+}
+
+/** How large codes are, and what stands round them. */
+function resolveSizes(fields: SheetsShape) {
+  return {
+    deviceDpi: fields.device_dpi ?? null,
+    application: fields.application,
+    xDimensionMm: fields.x_dimension_mm ?? null,
+    qrSizeMm: fields.qr_size_mm ?? null,
+    safeMm: fields.safe_mm ?? null,
+    bleedMm: fields.bleed_mm ?? null,
+  };
+}
+
+function resolveDieLine(shape: SheetsShape["die_line"]): JobSheets["dieLine"] {
+  if (shape === false) return null;
+  return shape === true ? { spot: "CutContour", cut: "through" } : shape;
+}
+
+function resolveSheets(
+  shape: OutputShape["sheets"],
+  names: Names,
+  folder: string,
+): JobSheets | null {
   if (shape === false) return null;
   const fields = shape === true ? SheetsFields.parse({}) : shape;
   const caption = toLines(fields.caption ?? names.display);
+  const { icc } = fields;
   return {
     ...resolveGroup(fields, ".pdf", names),
+    ...resolveOrder(fields),
+    ...resolveSizes(fields),
     sheet: fields.sheet,
     caption: caption.at(-1) === "" ? caption.slice(0, -1) : caption,
-    marks: fields.marks,
-    deviceDpi: fields.device_dpi ?? null,
+    marks: [...new Set(fields.marks)],
+    standard: fields.standard,
+    printer: fields.printer ?? null,
+    icc: icc === undefined ? null : { ...icc, file: path.resolve(folder, icc.file) },
+    dieLine: resolveDieLine(fields.die_line),
   };
 }
 
@@ -120,7 +165,7 @@ function resolveOutput(
     fileName: shape.file_name ?? (byKey === "" ? names.display : byKey),
     zip:
       shape.zip === false ? null : resolveGroup(shape.zip === true ? {} : shape.zip, ".zip", names),
-    sheets: resolveSheets(shape.sheets, names),
+    sheets: resolveSheets(shape.sheets, names, folder),
     index: [...new Set(shape.index)],
   };
 }

@@ -56,7 +56,10 @@ export function compare(
     case "doubt":
       return action("resume", { writes: createWrites });
     case "conflict":
-      return action("failed-before");
+      // Nothing is sent blindly: the row is in doubt again, and the list decides.
+      return retryFailed
+        ? action("resume", { writes: createWrites, again: true })
+        : action("failed-before");
     case "failed":
       return retryFailed || isChanged(known, hashes)
         ? action("create", { writes: createWrites, again: true })

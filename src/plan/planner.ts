@@ -57,6 +57,11 @@ export class Planner {
     return this.#tally.summary(vanished, this.#options.hasFolder);
   }
 
+  /** What good rows so far may suffer from; each message once, at the first row that has it. */
+  warnings(): Problem[] {
+    return this.#tally.warnings();
+  }
+
   #plan(row: SourceRow): Planned {
     const { job, context, known, retryFailed } = this.#options;
     if (row.problems.length > 0) return bad(row, row.problems, this.#keyOfBad(row));

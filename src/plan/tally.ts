@@ -14,6 +14,8 @@ export interface PlanGroup {
   readonly name: string;
   readonly rows: number;
   readonly longestPayload: string;
+  /** The caption with most characters. */
+  readonly longestCaption: readonly string[];
 }
 
 /** A plan in figures. */
@@ -22,8 +24,6 @@ export interface PlanSummary {
   readonly good: number;
   readonly bad: number;
   readonly problems: readonly Problem[];
-  /** What good rows may suffer from; each message once, at the first row that has it. */
-  readonly warnings: readonly Problem[];
   readonly creates: number;
   readonly updates: number;
   readonly restyles: number;
@@ -46,6 +46,7 @@ export interface PlanSummary {
 interface Group {
   rows: number;
   longestPayload: string;
+  longestCaption: readonly string[];
 }
 
 /** Adds up what a planner decides, row by row. */
@@ -110,6 +111,11 @@ export class Tally {
     }
   }
 
+  /** What good rows may suffer from; each message once, at the first row that has it. */
+  warnings(): Problem[] {
+    return [...this.#warnings.values()];
+  }
+
   renamed(wished: string, name: string): void {
     this.#renamed.push({ wished, name });
   }
@@ -121,7 +127,6 @@ export class Tally {
       ...this.#counts,
       rows: this.#counts.good + this.#counts.bad,
       problems: this.#problems,
-      warnings: [...this.#warnings.values()],
       vanished,
       folders: [...this.#folders],
       zips: toGroups(this.#zips),
@@ -141,12 +146,17 @@ export class Tally {
   }
 }
 
+const lengthOf = (caption: readonly string[]): number =>
+  caption.reduce((sum, line) => sum + line.length, 0);
+
 function addTo(groups: Map<string, Group>, name: string | null, row: PlannedRow): void {
   if (name === null) return;
-  const group = groups.get(name) ?? { rows: 0, longestPayload: "" };
+  const group = groups.get(name) ?? { rows: 0, longestPayload: "", longestCaption: [] };
   group.rows += 1;
   const payload = row.wanted.dynamic ? "" : (row.wanted.qrData ?? "");
   if (payload.length > group.longestPayload.length) group.longestPayload = payload;
+  const { caption } = row.placing;
+  if (lengthOf(caption) > lengthOf(group.longestCaption)) group.longestCaption = caption;
   groups.set(name, group);
 }
 

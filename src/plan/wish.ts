@@ -9,6 +9,7 @@ import type { GroupedOutput, Job } from "../job/job.ts";
 import { renderTemplate, type TemplateContext } from "../job/template.ts";
 import type { SourceRow } from "../read/source.ts";
 import type { Wanted } from "../state/row.ts";
+import { findOverflow } from "./payload.ts";
 import { checkColors } from "./contrast.ts";
 
 /** A folder name of the API has at most this many characters (`api-v2.md` 2.4). */
@@ -42,18 +43,19 @@ function makeRender(row: SourceRow, context: TemplateContext): Render {
 /** Code points, as the API counts. */
 const countCharacters = (text: string): number => Array.from(text).length;
 
-function toFolder(path: string): { folder: string | null; problem?: string } {
-  const names = path
+function toFolder(text: string): { path: string | null; problems: string[] } {
+  const names = text
     .split("/")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  const long = names.find((name) => countCharacters(name) > FOLDER_NAME_MAX);
-  const folder = names.length === 0 ? null : names.join("/");
-  if (long === undefined) return { folder };
-  return {
-    folder,
-    problem: `folder name must be at most ${FOLDER_NAME_MAX} characters, got ${countCharacters(long)}: "${long.slice(0, 40)}…"`,
-  };
+  const path = names.length === 0 ? null : names.join("/");
+  const problems = names
+    .filter((name) => countCharacters(name) > FOLDER_NAME_MAX)
+    .map(
+      (name) =>
+        `folder name must be at most ${FOLDER_NAME_MAX} characters, got ${countCharacters(name)}: "${name.slice(0, 40)}…"`,
+    );
+  return { path, problems };
 }
 
 /** Fields of a vCard or GS1 product; empty ones are left out. */
@@ -125,14 +127,14 @@ export function toWish(job: Job, row: SourceRow, context: TemplateContext): RowW
 
 function renderWish(job: Job, row: SourceRow, context: TemplateContext): RowWish<Wish> {
   const render = makeRender(row, context);
-  const { folder, problem } = toFolder(job.code.folder === null ? "" : render(job.code.folder));
+  const folder = toFolder(job.code.folder === null ? "" : render(job.code.folder));
   const carriesData = job.code.type === "Link" || job.code.type === "Text";
   const wanted: Wanted = {
     type: job.code.type,
     dynamic: job.code.dynamic,
     qrData: carriesData ? render(job.code.qrData ?? "").trim() : null,
     displayName: render(job.code.displayName),
-    folder,
+    folder: folder.path,
     tags: job.code.tags.map(render).filter((tag) => tag !== ""),
     gpsTracking: job.code.gpsTracking,
     domain: job.code.domain,
@@ -149,13 +151,11 @@ function renderWish(job: Job, row: SourceRow, context: TemplateContext): RowWish
     caption: (output.sheets?.caption ?? []).map(render),
   };
   const colors = checkColors(wanted.design);
-  const messages = [
-    ...(problem === undefined ? [] : [problem]),
-    ...checkData(wanted),
-    ...colors.problems,
-  ];
   const where = { file: job.source.file, line: row.line };
-  const problems: Problem[] = messages.map((message) => ({ message, where }));
+  const messages = [...folder.problems, ...checkData(wanted), ...colors.problems];
+  const faults =
+    messages.length > 0 ? messages.map((message) => ({ message })) : findOverflow(wanted);
+  const problems: Problem[] = faults.map((fault) => ({ ...fault, where }));
   const unreadable = colors.unreadable.map((message) => ({ message, where, hint: COLOR_HINT }));
   const isRefused = unreadable.length > 0 && job.safety.contrast === "refuse";
   return isRefused

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 
-import { drawLines, FONT_NAME, OVERPRINT_STATE } from "./content-stream.ts";
+import { calibrationMatrix } from "./calibration.ts";
+import { colorBar } from "./color-bar.ts";
+import { drawLines, drawPatches, FONT_NAME, OVERPRINT_STATE, toNumber } from "./content-stream.ts";
 import {
   addDieLayer,
   addSpot,
@@ -38,6 +40,7 @@ export class Book {
   readonly #resources: PdfRef;
   /** What stands on top of every page: marks, then die lines. */
   readonly #shared: readonly PdfRef[];
+  readonly #calibration: { readonly before: readonly PdfRef[]; readonly after: readonly PdfRef[] };
   readonly #catalogExtras: Record<string, PdfValue> = {};
   readonly #boxes: Record<string, PdfValue>;
 
@@ -55,6 +58,7 @@ export class Book {
     const overprint = this.#pdf.add({ Type: "ExtGState", OP: true, op: true, OPM: 1 });
     const { streams, resources } = this.#addShared();
     this.#shared = streams;
+    this.#calibration = this.#addCalibration();
     this.#resources = this.#pdf.add({
       ExtGState: { [OVERPRINT_STATE]: overprint },
       Font: { [FONT_NAME]: this.#fontRef },
@@ -65,7 +69,9 @@ export class Book {
   addPage(content: string): void {
     this.#hash.update(content);
     const own = this.#pdf.addStream(content);
-    const contents = this.#shared.length === 0 ? own : [own, ...this.#shared];
+    const { before, after } = this.#calibration;
+    const all = [...before, own, ...this.#shared, ...after];
+    const contents = all.length === 1 ? own : all;
     const page = {
       Type: "Page",
       Parent: this.#tree,
@@ -74,6 +80,17 @@ export class Book {
       Contents: contents,
     };
     this.#kids.push(this.#pdf.add(page));
+  }
+
+  /** What every page is drawn through, when the printer is known to be off. */
+  #addCalibration(): { before: readonly PdfRef[]; after: readonly PdfRef[] } {
+    const { frame, options } = this.#input.job;
+    if (options.calibration === undefined) return { before: [], after: [] };
+    const [a, d, e, f] = calibrationMatrix(options.calibration, frame, options.deviceDpi);
+    const factors = `${toNumber(a, 8)} 0 0 ${toNumber(d, 8)}`;
+    const content = `q ${factors} ${toNumber(e)} ${toNumber(f)} cm\n`;
+    this.#hash.update(content);
+    return { before: [this.#pdf.addStream(content)], after: [this.#pdf.addStream("Q\n")] };
   }
 
   /** Marks and die lines are the same on every page: one stream of each serves all. */
@@ -103,7 +120,9 @@ export class Book {
     const targets = marks.includes("registration")
       ? registrationMarks(sheet, frame)
       : { lines: [], circles: [] };
-    const content = drawLines([...crop, ...targets.lines], MARK_WIDTH_PT, targets.circles);
+    const bar = marks.includes("bar") ? colorBar(sheet, frame) : [];
+    const lines = drawLines([...crop, ...targets.lines], MARK_WIDTH_PT, targets.circles);
+    const content = lines + drawPatches(bar);
     this.#hash.update(content);
     return this.#pdf.addStream(content);
   }

@@ -33,10 +33,13 @@ const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRu
   ["mostXMm", ({ mostXMm }) => positive(mostXMm)],
   [
     "mostXMm",
-    ({ mostXMm = Infinity, leastXMm = 0, xDimensionMm = 0 }) => {
-      const least = Math.max(leastXMm, xDimensionMm);
-      return must(mostXMm >= least, `at least the least X, ${least}, got ${mostXMm}`);
-    },
+    ({ mostXMm = Infinity, leastXMm = 0 }) =>
+      must(mostXMm >= leastXMm, `at least the least X, ${leastXMm}, got ${mostXMm}`),
+  ],
+  [
+    "xDimensionMm",
+    ({ mostXMm = Infinity, xDimensionMm = 0 }) =>
+      must(xDimensionMm <= mostXMm, `at most the greatest X, ${mostXMm}, got ${xDimensionMm}`),
   ],
   ["volumeCodes", ({ volumeCodes }) => positive(volumeCodes)],
   ["safeMm", ({ safeMm = 0 }) => must(safeMm >= 0, `0 or more, got ${safeMm}`)],
@@ -48,12 +51,12 @@ const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRu
   [
     "captionLines",
     ({ captionLines = 0 }) =>
-      must(
-        isWhole(captionLines, 0),
-        `a whole number of 0 or more, got ${captionLines}`,
-      ),
+      must(isWhole(captionLines, 0), `a whole number of 0 or more, got ${captionLines}`),
   ],
-  ["copies", ({ copies = 1 }) => must(isWhole(copies, 1), `a whole number of 1 or more, got ${copies}`)],
+  [
+    "copies",
+    ({ copies = 1 }) => must(isWhole(copies, 1), `a whole number of 1 or more, got ${copies}`),
+  ],
   ["overs", ({ overs = 0 }) => must(overs >= 0 && overs <= 1, `a share of 0 to 1, got ${overs}`)],
   [
     "bleedMm",

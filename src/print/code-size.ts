@@ -33,6 +33,12 @@ export function moduleMm(rule: SizeRule, size: number, sideMm: number): number {
   return Math.min(wanted, gridFloor(rule.mostXMm ?? Infinity, rule.dpi));
 }
 
+/** Side of the square that a symbol is centred in: its own when a size is wanted, else all of the room. */
+export function reservedSide(rule: SizeRule, size: number, roomMm: number): number {
+  const wanted = (rule.xDimensionMm ?? rule.qrSizeMm ?? rule.mostXMm) !== undefined;
+  return wanted ? zoneModules(size) * moduleMm(rule, size, roomMm) : roomMm;
+}
+
 /** A code's place: the symbol and the symbol with its quiet zone, on the trimmed sheet. */
 export interface CodePlace {
   readonly xMm: number;

@@ -5,7 +5,7 @@ import { encodeQr, type QrMatrix } from "../qr/encode.ts";
 import { type BoxMm, tidyBox } from "./box.ts";
 import { ABOVE, BELOW, fitCaption, type FittedCaption, LEADING } from "./caption.ts";
 import { BLACK_FILL, drawCode, drawTexts, type TextLine } from "./content-stream.ts";
-import { type CodePlace, moduleMm, placeCode, zoneModules } from "./code-size.ts";
+import { type CodePlace, placeCode, reservedSide } from "./code-size.ts";
 import type { CaptionFont, FontSubset } from "./font.ts";
 import type { Place } from "./imposition.ts";
 import { captionBox } from "./label-layout.ts";
@@ -67,12 +67,7 @@ function placeOrRefuse(
   matrix: QrMatrix,
   input: { cell: BoxMm; key: string },
 ): { place: CodePlace; reservedMm: number } {
-  const room = job.layout.codeSideMm;
-  const { xDimensionMm, qrSizeMm, mostXMm } = job.rule;
-  const wanted = (xDimensionMm ?? qrSizeMm ?? mostXMm) !== undefined;
-  const reservedMm = wanted
-    ? zoneModules(matrix.size) * moduleMm(job.rule, matrix.size, room)
-    : room;
+  const reservedMm = reservedSide(job.rule, matrix.size, job.layout.codeSideMm);
   const place = placeCode(
     { layout: job.layout, cell: input.cell, frame: job.frame, rule: job.rule },
     matrix.size,

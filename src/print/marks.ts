@@ -3,7 +3,7 @@ import type { LabelSheet } from "./label-sheet.ts";
 import { MARK_LENGTH_MM, type PageFrame, toPageX, toPageY } from "./page-frame.ts";
 
 /** What may be drawn outside the trim. */
-export const markKinds = ["crop", "registration"] as const;
+export const markKinds = ["crop", "registration", "bar"] as const;
 export type MarkKind = (typeof markKinds)[number];
 
 /** Ours; 0.15 pt is the least that press work keeps (`print.md` section 10). */
@@ -57,8 +57,8 @@ export function cropMarks(sheet: LabelSheet, frame: PageFrame): Line[] {
 /** Half of a registration target's cross; it spans the zone of the crop marks. */
 const TARGET_HALF_MM = MARK_LENGTH_MM / 2;
 const TARGET_RADIUS_MM = 1.25;
-/** From the middle of a target to the next crop mark. */
-const TARGET_ROOM_MM = TARGET_HALF_MM + 1;
+/** From the middle of a target to the next mark. */
+export const TARGET_ROOM_MM = TARGET_HALF_MM + 1;
 
 /** The place nearest to the middle of a side that no crop mark touches. */
 function freePlace(middleMm: number, cuts: readonly number[]): number {

@@ -1,14 +1,14 @@
 import type { Problem } from "../base/errors.ts";
 import { sizeOfVersion } from "../qr/tables.ts";
 import { checkOptions } from "./check-options.ts";
-import { moduleMm, placeCode, zoneModules } from "./code-size.ts";
+import { fitCaption } from "./caption.ts";
+import { moduleMm, placeCode, reservedSide, zoneModules } from "./code-size.ts";
+import { isTrueToSize } from "./calibration.ts";
+import { colorBar } from "./color-bar.ts";
+import { loadCaptionFont } from "./font.ts";
+import { captionBox } from "./label-layout.ts";
 import { cellBox, type LabelSheet } from "./label-sheet.ts";
-import {
-  countVolumes,
-  makeSheetJob,
-  type SheetJob,
-  type SheetOptions,
-} from "./sheet-job.ts";
+import { countVolumes, makeSheetJob, type SheetJob, type SheetOptions } from "./sheet-job.ts";
 import { slugBand } from "./slug.ts";
 
 /** What is known of the records before any code exists. */
@@ -90,9 +90,15 @@ function sheetWarnings(sheet: LabelSheet, options: SheetOptions): string[] {
   return warnings;
 }
 
+function barWarnings({ sheet, frame, marks }: SheetJob): string[] {
+  return marks.includes("bar") && colorBar(sheet, frame).length === 0
+    ? [`sheet ${sheet.name} has no room for the colour bar between its crop marks; it is left out`]
+    : [];
+}
+
 /** Warnings that hold for a whole job, whatever its records are. */
 export function jobWarnings(job: SheetJob): string[] {
-  const warnings = sheetWarnings(job.sheet, job.options);
+  const warnings = [...sheetWarnings(job.sheet, job.options), ...barWarnings(job)];
   if (slugBand(job.sheet, job.frame) === undefined) {
     const rehearsal = job.options.slug.rehearsal
       ? "; nothing on it says that this is a rehearsal"
@@ -102,10 +108,33 @@ export function jobWarnings(job: SheetJob): string[] {
     );
   }
   const { dpi } = job.rule;
+  const { calibration } = job.options;
+  if (dpi !== undefined && calibration !== undefined && !isTrueToSize(calibration)) {
+    warnings.push(
+      `printer ${calibration.printer} changes sizes: modules can't be on the grid of ${dpi} dpi`,
+    );
+  }
   if (dpi !== undefined && dpi < COARSE_DPI) {
     warnings.push(`device_dpi ${dpi} is coarse: X can only be a multiple of ${mm(25.4 / dpi)}`);
   }
   return warnings;
+}
+
+/**
+ * What becomes of a caption beside or beneath a code of `version`: warnings when it must be cut,
+ * lines left out, or characters replaced. Hand in the longest caption of the records.
+ */
+export async function planCaption(
+  options: SheetOptions,
+  version: number,
+  caption: readonly string[],
+): Promise<readonly string[]> {
+  const job = makeSheetJob(options);
+  const { codeSideMm } = job.layout;
+  const room = captionBox(job.layout, reservedSide(job.rule, sizeOfVersion(version), codeSideMm));
+  if (room === undefined || caption.length === 0) return [];
+  const size = { widthMm: room.width, heightMm: room.height, sizePt: job.captionPt };
+  return fitCaption(caption, size, await loadCaptionFont()).warnings;
 }
 
 /** Pure: sizes, sheets and volumes of a job, and every reason why it can't be, before any call is made. */

@@ -15,7 +15,7 @@ export interface Repeats {
 
 /** Records that get one more label; binary dust makes none of its own. */
 export function countOvers(count: number, { overs }: Pick<Repeats, "overs">): number {
-  return Math.ceil(count * overs - 1e-9);
+  return Math.max(0, Math.ceil(count * overs - 1e-9));
 }
 
 /** Labels that `count` records make. */
@@ -34,10 +34,7 @@ async function* oneSeries<R>(records: Records<R>, copies: number): AsyncGenerato
  * series and once for the overs: hand in what can be read again (an array, or an object with its
  * own iterator). Throws `bug` when a second reading yields less than the first.
  */
-export async function* repeatRecords<R>(
-  records: Records<R>,
-  repeats: Repeats,
-): AsyncGenerator<R> {
+export async function* repeatRecords<R>(records: Records<R>, repeats: Repeats): AsyncGenerator<R> {
   const { copies, copyOrder } = repeats;
   const series = copyOrder === "series" ? copies : 1;
   let count = 0;

@@ -1,5 +1,6 @@
 import type { QrLevel } from "../qr/tables.ts";
 import type { SizeRule } from "./code-size.ts";
+import type { Calibration } from "./calibration.ts";
 import { cellsPerSheet, type Corner, countSheets, type OrderMode } from "./imposition.ts";
 import { defaultSafeMm, type LabelLayout, layoutLabel } from "./label-layout.ts";
 import type { LabelSheet } from "./label-sheet.ts";
@@ -73,6 +74,8 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly captionLines?: number | undefined;
   /** Size to set captions in where they fit. Default 9, up to 14 beside large codes. */
   readonly captionPt?: number | undefined;
+  /** What was measured of the printer; undone on every page. Default: nothing. */
+  readonly calibration?: Calibration | undefined;
   /** Own output profile instead of FOGRA39; `condition` names the printing condition. */
   readonly icc?: { readonly file: string; readonly condition: string } | undefined;
   /** Codes per file, whole sheets. Default 10,000: keeps memory flat. */
@@ -118,44 +121,54 @@ function defaultCaptionPt({ codeSideMm }: LabelLayout): number {
   return Math.min(most, Math.max(least, Math.round(codeSideMm * perCodeMm * 2) / 2));
 }
 
+const resolveRepeats = ({ copies, copyOrder, overs }: SheetOptions): Repeats => ({
+  copies: copies ?? 1,
+  copyOrder: copyOrder ?? "adjacent",
+  overs: overs ?? 0,
+});
+
+/** How records fill sheets. */
+function resolveOrder(options: SheetOptions) {
+  const { order = "rows", start = 1, spares = 0, volumeCodes = VOLUME_CODES } = options;
+  const { rows, columns } = options.sheet;
+  const cells = Math.max(1, cellsPerSheet({ rows, columns, spares }));
+  return {
+    order,
+    start,
+    spares,
+    spareLabels: options.spareLabels ?? "empty",
+    repeats: resolveRepeats(options),
+    sheetsPerVolume: Math.max(1, Math.floor(volumeCodes / cells)),
+  };
+}
+
+/** What is drawn outside of the labels. */
+function resolveFrame({ sheet, deviceDpi, ...options }: SheetOptions) {
+  const isPlain = sheet.stock === "plain";
+  const marks = isPlain ? options.marks : [];
+  const bleedMm = options.bleedMm ?? BLEED_MM;
+  return {
+    marks,
+    frame: makePageFrame(sheet, marks.length > 0, deviceDpi, bleedMm),
+    dieLine: isPlain ? options.dieLine : undefined,
+  };
+}
+
 /** Fills in the defaults. Wrong options give a job all the same: see `checkOptions`. */
 export function makeSheetJob(options: SheetOptions): SheetJob {
-  const { sheet, deviceDpi } = options;
-  const marks = sheet.stock === "plain" ? options.marks : [];
-  const { rows, columns } = sheet;
-  const spares = options.spares ?? 0;
-  const cells = Math.max(1, cellsPerSheet({ rows, columns, spares }));
-  const layout = layoutLabel(
-    sheet,
-    options.safeMm ?? defaultSafeMm(sheet),
-    options.captionLines ?? CAPTION_LINES,
-  );
+  const { sheet, xDimensionMm, qrSizeMm, mostXMm } = options;
+  const lines = options.captionLines ?? CAPTION_LINES;
+  const layout = layoutLabel(sheet, options.safeMm ?? defaultSafeMm(sheet), lines);
   return {
     options,
     sheet,
-    marks,
-    standard: options.standard ?? "PDF/X-4",
-    frame: makePageFrame(sheet, marks.length > 0, deviceDpi, options.bleedMm ?? BLEED_MM),
     layout,
-    rule: {
-      xDimensionMm: options.xDimensionMm,
-      qrSizeMm: options.qrSizeMm,
-      mostXMm: options.mostXMm,
-      dpi: deviceDpi,
-    },
-    leastXMm: options.leastXMm ?? options.xDimensionMm ?? LEAST_X_MM,
-    order: options.order ?? "rows",
-    start: options.start ?? 1,
-    spares,
-    spareLabels: options.spareLabels ?? "empty",
-    repeats: {
-      copies: options.copies ?? 1,
-      copyOrder: options.copyOrder ?? "adjacent",
-      overs: options.overs ?? 0,
-    },
+    ...resolveOrder(options),
+    ...resolveFrame(options),
+    standard: options.standard ?? "PDF/X-4",
+    rule: { xDimensionMm, qrSizeMm, mostXMm, dpi: options.deviceDpi },
+    leastXMm: options.leastXMm ?? xDimensionMm ?? LEAST_X_MM,
     captionPt: options.captionPt ?? defaultCaptionPt(layout),
-    dieLine: sheet.stock === "plain" ? options.dieLine : undefined,
-    sheetsPerVolume: Math.max(1, Math.floor((options.volumeCodes ?? VOLUME_CODES) / cells)),
   };
 }
 
@@ -170,6 +183,12 @@ export function volumeCapacity(job: SheetJob, index: number): number {
 export function countVolumes(job: SheetJob, count: number): { sheets: number; volumes: number } {
   const { rows, columns } = job.sheet;
   const labels = countLabels(count, job.repeats);
-  const sheets = countSheets({ rows, columns, spares: job.spares, count: labels, start: job.start });
+  const sheets = countSheets({
+    rows,
+    columns,
+    spares: job.spares,
+    count: labels,
+    start: job.start,
+  });
   return { sheets, volumes: Math.ceil(sheets / job.sheetsPerVolume) };
 }

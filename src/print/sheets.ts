@@ -24,8 +24,10 @@ import {
 import { drawVolume } from "./volume.ts";
 
 export type { SheetCell } from "./draw-sheet.ts";
+export { loadCalibration } from "./calibration.ts";
 export { writeAlignmentPage } from "./alignment-page.ts";
-export { planSheets } from "./plan-sheets.ts";
+export { loadOutputIntent } from "./icc-profile.ts";
+export { planCaption, planSheets } from "./plan-sheets.ts";
 export type { SheetOptions, SheetRecord } from "./sheet-job.ts";
 
 /** One finished file. */

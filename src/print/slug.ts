@@ -1,5 +1,6 @@
 import { mmToPt, ptToMm } from "../base/units.ts";
 import type { BoxMm } from "./box.ts";
+import type { Calibration } from "./calibration.ts";
 import type { CaptionFont } from "./font.ts";
 import { type LabelSheet, cellBox } from "./label-sheet.ts";
 import { MARK_LENGTH_MM, type PageFrame } from "./page-frame.ts";
@@ -24,6 +25,7 @@ export interface SlugFacts {
   /** X of this sheet's codes: smallest and largest. */
   readonly xMm: readonly [least: number, most: number];
   readonly deviceDpi: number | undefined;
+  readonly calibration: Calibration | undefined;
   readonly input: string;
   readonly inputHash: string;
   readonly rehearsal: boolean;
@@ -46,6 +48,14 @@ function moduleText({ xWantedMm, xMm: [least, most], deviceDpi }: SlugFacts): st
   return `X ${drawn} mm${wanted}${deviceDpi === undefined ? "" : ` at ${deviceDpi} dpi`}`;
 }
 
+function printerText({ calibration }: SlugFacts): string[] {
+  if (calibration === undefined) return [];
+  const { printer, offsetXMm, offsetYMm, scaleX, scaleY } = calibration;
+  const offsets = [offsetXMm, offsetYMm].map((mm) => mm.toFixed(2)).join(", ");
+  const scales = [scaleX, scaleY].map((scale) => `${(scale * 100).toFixed(2)}%`).join(", ");
+  return [`for ${short(printer, KEY_CHARS)} off by ${offsets} mm, ${scales}`];
+}
+
 /** The slug's lines, most important first. */
 export function slugLines(facts: SlugFacts): string[] {
   const of = facts.sheetCount === undefined ? "" : ` of ${facts.sheetCount}`;
@@ -62,6 +72,7 @@ export function slugLines(facts: SlugFacts): string[] {
   const second = [
     facts.sheetName,
     moduleText(facts),
+    ...printerText(facts),
     `${short(facts.input, KEY_CHARS * 2)} ${facts.inputHash.slice(0, HASH_CHARS)}`.trim(),
   ];
   return [first.join(" · "), second.join(" · ")];

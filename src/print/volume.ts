@@ -30,9 +30,10 @@ export interface DrawnVolume {
 interface PlacedRecord {
   readonly record: SheetRecord;
   readonly place: Place;
+  readonly isSpare?: boolean;
 }
 
-/** Records by sheet, in their own order on each. */
+/** Records by sheet, in their own order on each; labels that are repeated in spare cells come last. */
 function impose({ job, records, volume }: VolumeInput): PlacedRecord[][] {
   const { rows, columns } = job.sheet;
   const { reverse, corner } = job.options;
@@ -54,11 +55,12 @@ function impose({ job, records, volume }: VolumeInput): PlacedRecord[][] {
   }
   if (job.spareLabels === "repeat") {
     for (const [sheet, placed] of sheets.entries()) {
-      const repeated = spareCells(layout).flatMap((cell, i) => {
+      const repeats = spareCells(layout).flatMap((cell, i) => {
         const record = placed[i]?.record;
-        return record === undefined ? [] : [{ record, place: { sheet, ...cell } }];
+        if (record === undefined) return [];
+        return [{ record, place: { sheet, ...cell }, isSpare: true }];
       });
-      placed.push(...repeated);
+      placed.push(...repeats);
     }
   }
   return sheets;
@@ -83,6 +85,7 @@ function slugOf(input: VolumeInput, index: number, labels: readonly DrawnLabel[]
     xWantedMm: options.xDimensionMm,
     xMm: [Math.min(...modules), Math.max(...modules)],
     deviceDpi: options.deviceDpi,
+    calibration: options.calibration,
   } as const;
   return placeSlug(facts, band, font);
 }
@@ -97,7 +100,8 @@ export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
   const sheets = impose(input);
   for (const [index, placed] of sheets.entries()) {
     const labels = placed.map(({ record, place }) => drawLabel(pen, record, place));
-    book.addPage(drawSheet(pen, labels, slugOf(input, index, labels)));
+    const own = labels.filter((_, i) => placed[i]?.isSpare !== true);
+    book.addPage(drawSheet(pen, labels, slugOf(input, index, own)));
     for (const label of labels) {
       cells.push({ volume, page: index + 1, sheet: input.sheetsBefore + index + 1, ...label.cell });
       warnings.push(...label.warnings);

@@ -1,4 +1,6 @@
 /** The front door of the QR engine: text and design in, SVG and PNG out. */
+import { AppError } from "../base/errors.ts";
+import { type ContactCell, type ContactSheetOptions, drawContactSheet } from "./contact-sheet.ts";
 import { type Design, designScanWarnings } from "./design.ts";
 import { drawCode } from "./drawing.ts";
 import { leastWidthPx, pitchWarning } from "./pixel-grid.ts";
@@ -29,6 +31,8 @@ export interface QrEngine {
   leastWidthPx(text: string, design: Design): number;
   /** PNG, JPEG, GIF or WebP -> the PNG that `Design.logo` takes. Throws `design-invalid`. */
   normalizeLogo(image: Uint8Array): Promise<Uint8Array>;
+  /** Codes side by side with their names, as SVG. Throws `design-invalid` without fonts. */
+  contactSheet(cells: readonly ContactCell[], options: ContactSheetOptions): string;
   /** Frees the fonts. The engine must not be used afterwards. */
   close(): void;
 }
@@ -54,6 +58,12 @@ export async function openQrEngine(options: QrEngineOptions = {}): Promise<QrEng
     },
     leastWidthPx: (text, design) => leastWidthPx(drawCode(text, design, shaper)),
     normalizeLogo,
+    contactSheet: (cells, options) => {
+      if (shaper !== undefined) return drawContactSheet(cells, options, shaper);
+      throw new AppError("design-invalid", "captions must be drawn with a font, got none", {
+        hint: "open the QR engine with fonts",
+      });
+    },
     close: () => shaper?.close(),
   };
 }

@@ -10,10 +10,10 @@ export interface Label {
 
 /** Share of a bar's width and height that a label may take. */
 const WIDTH_SHARE = 0.8;
-const HEIGHT_SHARE = 0.6;
+const HEIGHT_SHARE = 0.56;
 /** Two lines share the height so, a gap between them. */
-const PRIMARY_SHARE = 0.58;
-const SECONDARY_SHARE = 0.3;
+const PRIMARY_SHARE = 0.55;
+const SECONDARY_SHARE = 0.33;
 /** The second line's letters against the first's. */
 const MOST_SECOND_SIZE = 0.7;
 /** Lines of less ink, in em, are sized as if they had this much: about the height of capitals. */
@@ -36,7 +36,7 @@ function linePath(line: TextOutline, box: Box, size: number): string {
   return line.toPath(x, y, size);
 }
 
-/** The label in the middle of a bar: at most 80% of its width and 60% of its height. */
+/** The label in the middle of a bar: at most 80% of its width and 56% of its height. */
 export function labelPath({ primary, secondary }: Label, bar: Box): string {
   const width = bar.width * WIDTH_SHARE;
   const height = bar.height * HEIGHT_SHARE;

@@ -237,7 +237,11 @@ export function openPng(file: Uint8Array, options: PngReadOptions = {}): OpenPng
 
 /** All pixels of a PNG with their transparency. Throws what `openPng` throws. */
 export function readPng(file: Uint8Array, options: PngReadOptions = {}): RgbaImage {
-  const { width, height, pixelAt } = openPng(file, options);
+  return readPixels(openPng(file, options));
+}
+
+/** The same of a file that is open already. */
+export function readPixels({ width, height, pixelAt }: OpenPng): RgbaImage {
   const words = new Uint32Array(width * height);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) words[y * width + x] = pixelAt(x, y);

@@ -2,21 +2,25 @@
  * A finished PNG -> the code it shows (`qr.md` section 10): proof of the file, not of the matrix.
  *
  * Plain codes on whole pixels, which is most artwork, are sampled once per module and decoded
- * from that; everything else is decoded from all its pixels.
+ * from that. Large pictures of anything else are decoded shrunk, and from all their pixels only when
+ * that finds nothing.
  */
 import type { DecodedCode, PixelImage, QrDecoder } from "./decode.ts";
-import { layOnWhite, openPng, type OpenPng, readPng } from "./png-read.ts";
+import { layOnWhite, openPng, type OpenPng, readPixels } from "./png-read.ts";
 import { MAX_VERSION, QUIET_ZONE } from "./tables.ts";
 
 /** Width of an eye; the first dark run of a plain code. */
 const EYE = 7;
 const HALF = 128;
 
-function isDarkWord(word: number): boolean {
+/** Brightness of an RGBA word on white, 0 to 255. */
+function toLuma(word: number): number {
   const alpha = word >>> 24;
   const luma = 0.299 * (word & 255) + 0.587 * ((word >> 8) & 255) + 0.114 * ((word >> 16) & 255);
-  return (luma * alpha) / 255 + 255 - alpha < HALF;
+  return alpha === 255 ? luma : (luma * alpha) / 255 + 255 - alpha;
 }
+
+const isDarkWord = (word: number): boolean => toLuma(word) < HALF;
 
 interface ModuleGrid {
   /** Pixel of the top left corner, modules of a side, pixels of a module. */
@@ -61,6 +65,40 @@ function sampleModules(png: OpenPng, { left, size, pitch }: ModuleGrid): PixelIm
   return { data: new Uint8ClampedArray(pixels.buffer), width: side, height: side };
 }
 
+/** Pictures are read at about this size first: 3 pixels a module or more in most, and fast. */
+const SHRUNK_PX = 240;
+
+/** Every pixel the mean of two that lie across its block, transparency on white, in grey. */
+function shrink({ width, height, pixelAt }: OpenPng, factor: number): PixelImage {
+  const small = { width: Math.floor(width / factor), height: Math.floor(height / factor) };
+  const pixels = new Uint32Array(small.width * small.height);
+  const [near, far] = [factor >> 2, factor - 1 - (factor >> 2)];
+  for (let y = 0; y < small.height; y += 1) {
+    const [top, bottom] = [y * factor + near, y * factor + far];
+    for (let x = 0; x < small.width; x += 1) {
+      const [left, right] = [x * factor + near, x * factor + far];
+      const sum = toLuma(pixelAt(left, top)) + toLuma(pixelAt(right, bottom));
+      pixels[y * small.width + x] = (Math.round(sum / 2) * 0x010101 + 0xff000000) >>> 0;
+    }
+  }
+  return { data: new Uint8ClampedArray(pixels.buffer), ...small };
+}
+
+/** Reads a picture made smaller, so that what is found is found fast; undefined when nothing is. */
+async function readShrunk(decoder: QrDecoder, png: OpenPng): Promise<DecodedCode[] | undefined> {
+  const factor = Math.floor(Math.max(png.width, png.height) / SHRUNK_PX);
+  if (factor < 2) return undefined;
+  const found = await decoder.decode(shrink(png, factor), { tryHarder: false });
+  if (found.length === 0) return undefined;
+  return found.map((code) => ({
+    ...code,
+    x: code.x * factor,
+    y: code.y * factor,
+    width: code.width * factor,
+    height: code.height * factor,
+  }));
+}
+
 /**
  * The codes in a PNG file, mostly one. Throws `verify-failed` for a damaged file; an empty list
  * means that the picture is whole and shows no code that scanners can be trusted to read.
@@ -74,5 +112,5 @@ export async function readCodes(decoder: QrDecoder, file: Uint8Array): Promise<D
     const place = { x: left, y: left, width: size * pitch, height: size * pitch };
     if (found.length > 0) return found.map((code) => ({ ...code, ...place }));
   }
-  return decoder.decode(layOnWhite(readPng(file)));
+  return (await readShrunk(decoder, png)) ?? decoder.decode(layOnWhite(readPixels(png)));
 }

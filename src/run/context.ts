@@ -29,6 +29,8 @@ export interface RunSettings {
   readonly limit: number | null;
   /** The server is known to honour `Idempotency-Key`, before any answer of it. */
   readonly keysHonoured: boolean;
+  /** How long the server may fail before the job stops, ms. Default 15 min. */
+  readonly patienceMs?: number | undefined;
 }
 
 export interface RunContext {

@@ -23,68 +23,88 @@ function* takePending(context: RunContext, limit: number): Iterable<StateRow> {
   }
 }
 
-/** Sends one row until there is a verdict: a closed limit or a server that is away is no verdict. */
-async function sendUntilVerdict(
-  row: StateRow,
-  context: RunContext,
-  sender: Sender,
-  trouble: Trouble,
-): Promise<"refused" | "other"> {
-  for (;;) {
-    await trouble.calm(context.signal);
-    if (context.signal.aborted) return "other";
-    const sent = await sender.send(row);
-    switch (sent) {
-      case "done":
-      case "twin":
-        trouble.good();
-        return "other";
-      case "refused":
-        trouble.good();
-        return "refused";
-      case "doubt":
-        trouble.bad();
-        return "other";
-      case "not-sent":
-        trouble.bad();
-        break;
-      case "limited":
-        break;
-      case "auth":
-      case "interrupted":
-        return "other";
-      default:
-        sent satisfies never;
+/** Sends pending rows; knows over a whole run how many were refused and how the server does. */
+export class Creator {
+  readonly #context: RunContext;
+  readonly #sender: Sender;
+  #trouble: Trouble;
+  readonly #allowed: number;
+  #failed = 0;
+
+  constructor(context: RunContext, sender: Sender) {
+    const { settings } = context;
+    this.#context = context;
+    this.#sender = sender;
+    this.#allowed = settings.stopOnError ? 0 : settings.maxFailures;
+    this.#trouble = this.#makeTrouble();
+  }
+
+  #makeTrouble(): Trouble {
+    const { settings, clock, events } = this.#context;
+    return new Trouble(clock, (message) => events.waiting(message), settings.patienceMs);
+  }
+
+  /**
+   * Sends every pending row once, at most `limit`; rows whose answer is lost are left in doubt.
+   * Answers how many were sent. Throws when the job must stop: token refused, server away, too
+   * many failures.
+   */
+  async run(limit = Number.POSITIVE_INFINITY): Promise<number> {
+    const { client, signal } = this.#context;
+    let sent = 0;
+    // What settled in the lane between two rounds was no time of trouble.
+    this.#trouble = this.#makeTrouble();
+    const work = async (row: StateRow): Promise<void> => {
+      if (this.#failed > this.#allowed) return;
+      sent += 1;
+      if (await this.#isRefused(row)) this.#failed += 1;
+    };
+    await client.eachWrite(takePending(this.#context, limit), work, { signal });
+    if (this.#failed > this.#allowed) {
+      throw new AppError(
+        "too-many-failures",
+        `at most ${this.#allowed} rows may fail, got ${this.#failed} that the server refused`,
+        { hint: "mend the rows in failed-rows.csv, or raise run.max_failures in the manifest" },
+      );
+    }
+    return sent;
+  }
+
+  /** Sends one row until there is a verdict: a closed limit or a server that is away is no verdict. */
+  async #isRefused(row: StateRow): Promise<boolean> {
+    const trouble = this.#trouble;
+    const { signal } = this.#context;
+    for (;;) {
+      await trouble.calm(signal);
+      if (signal.aborted) return false;
+      const sent = await this.#sender.send(row);
+      switch (sent) {
+        case "done":
+        case "twin":
+          trouble.good();
+          return false;
+        case "refused":
+          trouble.good();
+          return true;
+        case "folder-gone":
+          trouble.good();
+          await this.#sender.renewFolder(row);
+          break;
+        case "doubt":
+          trouble.bad();
+          return false;
+        case "not-sent":
+          trouble.bad();
+          break;
+        case "limited":
+          trouble.limited();
+          break;
+        case "auth":
+        case "interrupted":
+          return false;
+        default:
+          sent satisfies never;
+      }
     }
   }
-}
-
-/**
- * Sends every pending row once; rows whose answer is lost are left in doubt. Answers how many were
- * sent. Throws when the job must stop: token refused, server away, too many failures.
- */
-export async function createRows(
-  context: RunContext,
-  sender: Sender,
-  limit = Number.POSITIVE_INFINITY,
-): Promise<number> {
-  const { settings, events, clock, signal, client } = context;
-  const trouble = new Trouble(clock, (message) => events.waiting(message));
-  const allowed = settings.stopOnError ? 0 : settings.maxFailures;
-  let failed = 0;
-  let sent = 0;
-  const work = async (row: StateRow): Promise<void> => {
-    if (failed > allowed) return;
-    sent += 1;
-    if ((await sendUntilVerdict(row, context, sender, trouble)) === "refused") failed += 1;
-  };
-  await client.eachWrite(takePending(context, limit), work, { signal });
-  if (failed > allowed) {
-    throw new AppError(
-      "too-many-failures",
-      `at most ${allowed} rows may fail, got ${failed} that the server refused`,
-      { hint: "mend the rows in failed-rows.csv, or raise run.max_failures in the manifest" },
-    );
-  }
-  return sent;
 }

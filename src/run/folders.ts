@@ -21,16 +21,24 @@ export async function ensureFolders(
   context: RunContext,
   folders: Iterable<string | null>,
 ): Promise<void> {
-  const { state, client, signal } = context;
   for (const path of toFolderPaths(folders)) {
-    if (state.folderId(path) !== undefined) continue;
-    if (signal.aborted) return;
-    const cut = path.lastIndexOf("/");
-    const parent = cut < 0 ? undefined : state.folderId(path.slice(0, cut));
-    const folder = await client.createFolder({
-      name: path.slice(cut + 1),
-      ...(parent !== undefined && { parent }),
-    });
-    state.rememberFolder(path, folder.id);
+    if (context.state.folderId(path) !== undefined) continue;
+    if (context.signal.aborted) return;
+    await askFolder(context, path);
   }
+}
+
+/** Asks for a folder and all above it again: somebody may have deleted one since. */
+export async function renewFolder(context: RunContext, folder: string | null): Promise<void> {
+  for (const path of toFolderPaths([folder])) await askFolder(context, path);
+}
+
+async function askFolder({ state, client }: RunContext, path: string): Promise<void> {
+  const cut = path.lastIndexOf("/");
+  const parent = cut < 0 ? undefined : state.folderId(path.slice(0, cut));
+  const folder = await client.createFolder({
+    name: path.slice(cut + 1),
+    ...(parent !== undefined && { parent }),
+  });
+  state.rememberFolder(path, folder.id);
 }

@@ -6,11 +6,20 @@ import type { CodeItem } from "../api/code.ts";
 import type { StateRow, Wanted } from "../state/row.ts";
 
 /** A code may seem older than its intent by this much: clocks of servers are not ours. */
-const CLOCK_SLACK_MS = 60_000;
+export const CLOCK_SLACK_MS = 60_000;
 
+/**
+ * `found`: the row's code. `unfiled`: the row's code, but its folder has vanished. `conflict`: a
+ * code of the same data and time, but under another name or in another folder; whose, a person must
+ * say. `absent`: nothing of the kind is there.
+ */
 export type Verdict =
-  | { readonly row: StateRow; readonly found: CodeItem }
-  | { readonly row: StateRow; readonly found: null };
+  | {
+      readonly kind: "found" | "unfiled" | "conflict";
+      readonly row: StateRow;
+      readonly item: CodeItem;
+    }
+  | { readonly kind: "absent"; readonly row: StateRow };
 
 const sameText = (text: string | null | undefined): string => (text ?? "").normalize("NFC").trim();
 
@@ -20,84 +29,179 @@ function sameData(data: string | null | undefined): string {
   return URL.canParse(text) ? new URL(text).href : text;
 }
 
-/**
- * What a row and its code have in common. The data of vCard and GS1 codes is not specified in
- * lists, so it does not count there.
- */
-function toMatchKey(parts: {
-  name: string | null | undefined;
-  type: string;
-  data: string | null | undefined;
-  dynamic: boolean;
-  folderId: string | null;
-}): string {
-  const isPlain = parts.type === "Link" || parts.type === "Text";
-  return JSON.stringify([
-    sameText(parts.name),
-    parts.type,
-    isPlain ? sameData(parts.data) : null,
-    parts.dynamic,
-    parts.folderId,
-  ]);
+interface MatchParts {
+  readonly name: string | null | undefined;
+  readonly type: string;
+  readonly data: string | null | undefined;
+  readonly dynamic: boolean;
+  readonly folderId: string | null;
+}
+
+/** The data of vCard and GS1 codes is not specified in lists. */
+const hasPlainData = (type: string): boolean => type === "Link" || type === "Text";
+
+/** What a row and its code have in common. */
+function toMatchKey({ name, type, data, dynamic, folderId }: MatchParts): string {
+  const plain = hasPlainData(type) ? sameData(data) : null;
+  return JSON.stringify([sameText(name), type, plain, dynamic, folderId]);
 }
 
 export function toRowMatchKey(wanted: Wanted, name: string, folderId: string | null): string {
-  return toMatchKey({
-    name,
-    type: wanted.type,
-    data: wanted.qrData,
-    dynamic: wanted.dynamic,
-    folderId,
-  });
+  const { type, qrData: data, dynamic } = wanted;
+  return toMatchKey({ name, type, data, dynamic, folderId });
 }
 
-export function toItemMatchKey(item: CodeItem): string {
-  return toMatchKey({
-    name: item.display_name,
-    type: item.qr_type,
-    data: item.qr_data,
-    dynamic: item.dynamic,
-    folderId: item.folder?.id ?? null,
-  });
-}
+const toItemParts = (item: CodeItem): MatchParts => ({
+  name: item.display_name,
+  type: item.qr_type,
+  data: item.qr_data,
+  dynamic: item.dynamic,
+  folderId: item.folder?.id ?? null,
+});
 
-const createdMs = (item: CodeItem): number => Date.parse(item.created);
+export const toItemMatchKey = (item: CodeItem): string => toMatchKey(toItemParts(item));
+
+const HAS_ZONE = /(?:Z|[+-]\d\d:?\d\d)$/iu;
+
+/** When the server made a code. A time without zone is UTC; one that can't be read is NaN. */
+export function toCreatedMs({ created }: Pick<CodeItem, "created">): number {
+  const text = created.trim();
+  return Date.parse(HAS_ZONE.test(text) ? text : `${text.replace(" ", "T")}Z`);
+}
 
 /** Server time (ms) before which no item can belong to any of these rows. */
 export function toScanStart(rows: readonly StateRow[]): number {
   return Math.min(...rows.map((row) => row.intentAtMs ?? 0)) - CLOCK_SLACK_MS;
 }
 
+export interface MatchOptions {
+  /** True for a code that a row holds already. */
+  readonly isHeld: (id: string) => boolean;
+  readonly folderId: (path: string) => string | null;
+  /** The display name under which a row was sent. */
+  readonly sentName: (row: StateRow) => string;
+  /** Match keys of codes that may be lying about for known reasons: late ones of other rows. */
+  readonly explained: ReadonlySet<string>;
+  /** A code of a row is not younger than its send by more than this. */
+  readonly windowMs: number;
+}
+
+/** Codes that no row holds, by key, oldest first. Each is given away once. */
+class FreeCodes {
+  readonly #byKey: Map<string, CodeItem[]>;
+
+  constructor(items: readonly CodeItem[], toKey: (item: CodeItem) => string) {
+    const sorted = items.toSorted((a, b) => toCreatedMs(a) - toCreatedMs(b));
+    this.#byKey = groupBy(sorted, toKey);
+  }
+
+  /** The oldest of this key that is not too old and not given away yet. */
+  take(key: string, isFit: (item: CodeItem) => boolean): CodeItem | undefined {
+    const items = this.#byKey.get(key) ?? [];
+    const index = items.findIndex(isFit);
+    return index < 0 ? undefined : items.splice(index, 1)[0];
+  }
+}
+
+function groupBy<Item>(items: readonly Item[], toKey: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(toKey(item));
+    if (group === undefined) groups.set(toKey(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
 /**
  * Gives every row in doubt the oldest free code that carries its match key and is not older than
- * its intent, or none. Equal rows are interchangeable: any free code serves any of them.
+ * its intent. Equal rows are interchangeable: any free code serves any of them. What is left over
+ * is looked at again: codes whose folder has vanished, codes that somebody renamed or moved.
  */
 export function matchRows(
   rows: readonly StateRow[],
   items: readonly CodeItem[],
-  options: {
-    /** True for a code that a row holds already. */
-    readonly isHeld: (id: string) => boolean;
-    readonly folderId: (path: string) => string | null;
-    /** The display name under which a row was sent. */
-    readonly sentName: (row: StateRow) => string;
-  },
+  options: MatchOptions,
 ): Verdict[] {
-  const free = new Map<string, CodeItem[]>();
-  for (const item of items.toSorted((a, b) => createdMs(a) - createdMs(b))) {
-    if (options.isHeld(item.id)) continue;
-    const key = toItemMatchKey(item);
-    free.set(key, [...(free.get(key) ?? []), item]);
+  const taken = new Set<string>();
+  const free = items.filter((item) => !options.isHeld(item.id));
+  const sorted = rows.toSorted(
+    (a, b) => (a.intentAtMs ?? 0) - (b.intentAtMs ?? 0) || a.seq - b.seq,
+  );
+  const verdicts = new Map<StateRow, Verdict>();
+  const isAmbiguous = toAmbiguous(sorted, options);
+  const pass = (kind: "found" | "unfiled" | "conflict", match: Match): void => {
+    const codes = new FreeCodes(free, (item) => match.toItemKey(toItemParts(item)));
+    for (const row of sorted) {
+      const key = match.toRowKey(toRowParts(row, options));
+      if (verdicts.has(row) || key === undefined) continue;
+      const item = codes.take(key, (code) => !taken.has(code.id) && match.isFit(row, code));
+      if (item === undefined) continue;
+      taken.add(item.id);
+      verdicts.set(row, { kind: isAmbiguous(row) ? "conflict" : kind, row, item });
+    }
+  };
+  pass("found", { toRowKey: toMatchKey, toItemKey: toMatchKey, isFit: isNotTooOld });
+  pass("unfiled", {
+    toRowKey: (parts) => (parts.folderId === null ? undefined : toMatchKey(unfile(parts))),
+    toItemKey: toMatchKey,
+    isFit: isNotTooOld,
+  });
+  pass("conflict", {
+    toRowKey: toLooseKey,
+    toItemKey: (parts) => toLooseKey(parts) ?? "",
+    isFit: (row, item) => isSuspect(row, item, options),
+  });
+  return sorted.map((row) => verdicts.get(row) ?? { kind: "absent", row });
+}
+
+/**
+ * True for rows that share a name but not their content, where the content is not told in lists: a
+ * swap would print the wrong person.
+ */
+function toAmbiguous(rows: readonly StateRow[], options: MatchOptions): (row: StateRow) => boolean {
+  const contents = new Map<string, Set<string>>();
+  const toKey = (row: StateRow): string => toMatchKey(toRowParts(row, options));
+  for (const row of rows) {
+    const { type, vcard, gs1Product } = row.made ?? row.wanted;
+    if (hasPlainData(type)) continue;
+    const known = contents.get(toKey(row)) ?? new Set();
+    contents.set(toKey(row), known.add(JSON.stringify([vcard, gs1Product])));
   }
-  return rows
-    .toSorted((a, b) => (a.intentAtMs ?? 0) - (b.intentAtMs ?? 0) || a.seq - b.seq)
-    .map((row): Verdict => {
-      const wanted = row.made ?? row.wanted;
-      const folderId = wanted.folder === null ? null : options.folderId(wanted.folder);
-      const candidates = free.get(toRowMatchKey(wanted, options.sentName(row), folderId)) ?? [];
-      const earliest = (row.intentAtMs ?? 0) - CLOCK_SLACK_MS;
-      const index = candidates.findIndex((item) => createdMs(item) >= earliest);
-      const [found] = index < 0 ? [] : candidates.splice(index, 1);
-      return { row, found: found ?? null };
-    });
+  return (row) => (contents.get(toKey(row))?.size ?? 0) > 1;
+}
+
+interface Match {
+  readonly toRowKey: (parts: MatchParts) => string | undefined;
+  readonly toItemKey: (parts: MatchParts) => string;
+  readonly isFit: (row: StateRow, item: CodeItem) => boolean;
+}
+
+function toRowParts(row: StateRow, options: MatchOptions): MatchParts {
+  const { type, qrData: data, dynamic, folder } = row.made ?? row.wanted;
+  const folderId = folder === null ? null : options.folderId(folder);
+  return { name: options.sentName(row), type, data, dynamic, folderId };
+}
+
+const unfile = (parts: MatchParts): MatchParts => ({ ...parts, folderId: null });
+
+/** What a rename or a move leaves as it is; undefined where that says nothing. */
+function toLooseKey({ type, data, dynamic }: MatchParts): string | undefined {
+  return hasPlainData(type) ? JSON.stringify([type, sameData(data), dynamic]) : undefined;
+}
+
+/** A time that can't be read excludes nothing. */
+function isNotTooOld(row: StateRow, item: CodeItem): boolean {
+  return !(toCreatedMs(item) < (row.intentAtMs ?? 0) - CLOCK_SLACK_MS);
+}
+
+/** Made in the row's minutes, and either renamed or moved: not both, or it would be anybody's. */
+function isSuspect(row: StateRow, item: CodeItem, options: MatchOptions): boolean {
+  const mine = toRowParts(row, options);
+  const its = toItemParts(item);
+  const isSameName = sameText(mine.name) === sameText(its.name);
+  const isSameFolder = mine.folderId === its.folderId;
+  const lastMs = (row.sentAtMs ?? 0) + options.windowMs + CLOCK_SLACK_MS;
+  const isInTime = isNotTooOld(row, item) && toCreatedMs(item) <= lastMs;
+  return isInTime && isSameName !== isSameFolder && !options.explained.has(toItemMatchKey(item));
 }

@@ -6,64 +6,84 @@ import type { CodeItem } from "../api/code.ts";
 import type { StateRow } from "../state/row.ts";
 import { toSentName } from "./body.ts";
 import type { RunContext } from "./context.ts";
-import { matchRows, toScanStart } from "./match.ts";
+import { renewFolder } from "./folders.ts";
+import { matchRows, toItemMatchKey, toScanStart, type MatchOptions } from "./match.ts";
+import { toDoubtedKeys } from "./match-keys.ts";
+import { scanCodes } from "./scan.ts";
 import type { Sender } from "./send.ts";
+import { toSettleLeft, toSettleMs } from "./settle.ts";
 
-const SCAN_PAGE = 200;
 /** A row that comes back from the lane so often counts as failed. */
 const MAX_DOUBTS = 5;
 
-/** All codes not older than `sinceMs`, newest first; read again when the list moved under the reading. */
-async function scan(context: RunContext, sinceMs: number): Promise<CodeItem[]> {
-  const { client } = context;
-  const items = new Map<string, CodeItem>();
-  let counted: number | undefined;
-  for (let page = 1; ; page += 1) {
-    const answer = await client.listCodes({ page, page_size: SCAN_PAGE });
-    const shrank = counted !== undefined && (answer.count ?? 0) < counted;
-    if (shrank) {
-      items.clear();
-      page = 0;
-      counted = undefined;
-      continue;
-    }
-    counted = answer.count ?? undefined;
-    for (const item of answer.results) items.set(item.id, item);
-    const oldest = answer.results.at(-1);
-    const isEnough = oldest === undefined || Date.parse(oldest.created) < sinceMs;
-    if (isEnough || answer.next === null || answer.next === undefined) return [...items.values()];
-  }
-}
-
 function giveUp(context: RunContext, row: StateRow): void {
   const message = `the server lost the answer to this create ${MAX_DOUBTS} times; the code is not on it`;
-  context.state.journal.refused(row.key, { message });
+  context.state.journal.gaveUp(row.key, { message });
+  context.events.failed(row, message);
+}
+
+/** What `matchRows` has to know of this job. */
+export function toMatchOptions(context: RunContext): MatchOptions {
+  const { state, settings } = context;
+  return {
+    isHeld: (id) => state.journal.holds(id),
+    folderId: (path) => state.folderId(path) ?? null,
+    sentName: (row) => toSentName(row, settings.marker),
+    explained: toDoubtedKeys(context),
+    windowMs: toSettleMs(context),
+  };
+}
+
+/** Takes a code that was found for a row. False when a twin was faster. */
+export async function adopt(
+  context: RunContext,
+  row: StateRow,
+  item: CodeItem,
+  isUnfiled = false,
+): Promise<boolean> {
+  const { state, events } = context;
+  const isOurs = state.journal.done({
+    key: row.key,
+    remoteId: item.id,
+    created: item.created,
+    shortLink: item.shortlink_url ?? null,
+    svg: null,
+  });
+  if (!isOurs) return false;
+  if (isUnfiled) {
+    state.journal.unfiled(row.key);
+    await renewFolder(context, row.wanted.folder);
+  }
+  events.done(row, true);
+  return true;
+}
+
+function refuseConflict(context: RunContext, row: StateRow, item: CodeItem): void {
+  const message = `the server has a code ${item.id} that may be this row's, as ${toItemMatchKey(item)}: renamed or moved by somebody, or that of a row with the same name; clear it up there, then run makeready retry`;
+  context.state.journal.conflict(row.key, { message });
   context.events.failed(row, message);
 }
 
 /** Adopts what is found, frees what is absent. One scan serves all rows. */
 async function decide(context: RunContext, rows: readonly StateRow[]): Promise<void> {
-  const { state, events } = context;
-  const items = await scan(context, toScanStart(rows));
-  const verdicts = matchRows(rows, items, {
-    isHeld: (id) => state.journal.holds(id),
-    folderId: (path) => state.folderId(path) ?? null,
-    sentName: (row) => toSentName(row, context.settings.marker),
-  });
-  for (const { row, found } of verdicts) {
-    if (found === null) {
-      if (row.doubts >= MAX_DOUBTS) giveUp(context, row);
-      else state.journal.notSent(row.key);
-      continue;
+  const items = await scanCodes(context, toScanStart(rows));
+  for (const verdict of matchRows(rows, items, toMatchOptions(context))) {
+    const { kind, row } = verdict;
+    switch (kind) {
+      case "found":
+      case "unfiled":
+        await adopt(context, row, verdict.item, kind === "unfiled");
+        break;
+      case "conflict":
+        refuseConflict(context, row, verdict.item);
+        break;
+      case "absent":
+        if (row.doubts >= MAX_DOUBTS) giveUp(context, row);
+        else context.state.journal.notSent(row.key);
+        break;
+      default:
+        kind satisfies never;
     }
-    const isOurs = state.journal.done({
-      key: row.key,
-      remoteId: found.id,
-      created: found.created,
-      shortLink: found.shortlink_url ?? null,
-      svg: null,
-    });
-    if (isOurs) events.done(row, true);
   }
 }
 
@@ -77,12 +97,6 @@ async function sendAgain(
     await sender.send(row);
   };
   await context.client.eachWrite(rows, work, { priority: "lane", signal: context.signal });
-}
-
-/** How long the youngest doubt still has to settle, ms. */
-function toSettleLeft(context: RunContext, sender: Sender, rows: readonly StateRow[]): number {
-  const youngest = Math.max(...rows.map((row) => row.sentAtMs ?? 0));
-  return youngest + context.settings.settleMs - sender.serverClock.nowMs();
 }
 
 /**
@@ -103,7 +117,7 @@ export async function reconcile(context: RunContext, sender: Sender): Promise<nu
   }
   const left = doubtful();
   if (left.length === 0) return rows.length;
-  const waitMs = toSettleLeft(context, sender, left);
+  const waitMs = toSettleLeft(context, sender.serverClock, left);
   if (waitMs > 0) {
     events.waiting(
       `${left.length} creates lost their answer; looking for them on the server in ${Math.ceil(waitMs / 1000)} s`,

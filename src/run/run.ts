@@ -5,13 +5,17 @@
 import { AppError } from "../base/errors.ts";
 import type { CodeCreate } from "../api/code.ts";
 import type { StateRow } from "../state/row.ts";
+import { toCreatedMs } from "./match.ts";
 import { toCreateBody, toSentName, toSentWish } from "./body.ts";
 import { changeRows } from "./change.ts";
 import type { RunContext } from "./context.ts";
-import { createRows } from "./create.ts";
+import { auditRun } from "./audit.ts";
+import { Creator } from "./create.ts";
 import { ensureFolders } from "./folders.ts";
+import { probeList } from "./probe.ts";
 import { reconcile } from "./reconcile.ts";
 import { Sender } from "./send.ts";
+import { LIST_LAG } from "./settle.ts";
 import { readTemplateIds } from "./templates.ts";
 
 /** Rows that still want something of the server. */
@@ -26,13 +30,57 @@ export async function runRows(context: RunContext): Promise<void> {
   await ensureFolders(context, toFolders(open()));
   const templateId = await readTemplateIds(context, open());
   const sender = new Sender(context, (row) => makeBody(context, templateId, row));
+  const creator = new Creator(context, sender);
   let left = settings.limit ?? Number.POSITIVE_INFINITY;
+  await learnTime(context, sender);
+  left -= await createFirst(context, { sender, creator, limit: left });
   for (;;) {
-    left -= await createRows(context, sender, left);
+    left -= await creator.run(left);
     const looked = await reconcile(context, sender);
     if (signal.aborted || looked === 0 || left <= 0) break;
   }
   if (!signal.aborted) await changeRows(context);
+  await auditRun(context, sender);
+}
+
+/** Rows whose time on the server matters. */
+const TO_CREATE = "presence = 'present' AND state IN ('pending', 'doubt')";
+
+/**
+ * A server that names no time is at least as late as its newest code. Intents must never seem
+ * younger than what they make.
+ */
+async function learnTime(context: RunContext, sender: Sender): Promise<void> {
+  const { client, state, settings, signal } = context;
+  // The embedded service runs on this machine's clock.
+  const isKnown = settings.keysHonoured || client.serverNowMs() !== undefined;
+  if (isKnown || signal.aborted || state.count(TO_CREATE) === 0) return;
+  const { results } = await client.listCodes({ page: 1, page_size: 1 });
+  if (client.serverNowMs() !== undefined) return;
+  const newestMs = results[0] === undefined ? 0 : toCreatedMs(results[0]);
+  sender.serverClock.setAtLeast(Number.isNaN(newestMs) ? 0 : newestMs);
+}
+
+/** So many rows are sent one by one until one comes back that the list can be probed with. */
+const FIRST_ROWS = 5;
+
+/** The first create goes alone, and the list is asked for it. Answers how many were sent. */
+async function createFirst(
+  context: RunContext,
+  { sender, creator, limit }: { sender: Sender; creator: Creator; limit: number },
+): Promise<number> {
+  const { state, signal } = context;
+  let sent = 0;
+  while (sent < Math.min(FIRST_ROWS, limit) && !signal.aborted) {
+    const isOver = sender.keysHonoured || state.meta(LIST_LAG) !== undefined;
+    if (isOver || state.count(TO_CREATE) < 2) break;
+    const one = await creator.run(1);
+    if (one === 0) break;
+    sent += one;
+    const made = sender.lastMade === undefined ? undefined : state.row(sender.lastMade);
+    if (made !== undefined && !sender.keysHonoured) await probeList(context, made);
+  }
+  return sent;
 }
 
 function* toFolders(rows: Iterable<StateRow>): Iterable<string | null> {

@@ -7,10 +7,16 @@ import type { CreateOptions, CreateOutcome } from "../client/client.ts";
 import type { StateRow } from "../state/row.ts";
 import { toBodyHash } from "./body.ts";
 import type { RunContext } from "./context.ts";
+import { renewFolder } from "./folders.ts";
 import { IntentBatch } from "./intent-batch.ts";
+import { toCreatedMs } from "./match.ts";
 import { ServerClock } from "./server-clock.ts";
 
-export type Sent = CreateOutcome["kind"] | "twin" | "interrupted";
+/**
+ * What became of a row. `twin`: an equal row was given its code. `folder-gone`: the server doesn't
+ * know the folder any more; `renewFolder` asks for it again.
+ */
+export type Sent = CreateOutcome["kind"] | "twin" | "interrupted" | "folder-gone";
 
 /** Set once the server has echoed an `Idempotency-Key`: a doubt may then be sent again at once. */
 const KEYS_HONOURED = "idempotency_keys";
@@ -21,13 +27,16 @@ export class Sender {
   readonly #context: RunContext;
   readonly #toBody: (row: StateRow) => CodeCreate;
   readonly #intents: IntentBatch;
+  readonly #renewed = new Map<string, Promise<void>>();
   readonly serverClock: ServerClock;
+  /** Key of the last row whose create was answered with its code. */
+  lastMade: string | undefined;
 
   constructor(context: RunContext, toBody: (row: StateRow) => CodeCreate) {
     this.#context = context;
     this.#toBody = toBody;
     this.#intents = new IntentBatch((intents) => context.state.journal.intend(intents));
-    this.serverClock = new ServerClock(context.clock);
+    this.serverClock = new ServerClock(context.clock, context.client);
   }
 
   /** True when this server knows our keys: it is ours, or has sent one back. */
@@ -38,8 +47,16 @@ export class Sender {
 
   /** True while the server still knows what it made under the row's key: a day, less a margin. */
   isKeyAlive(row: StateRow): boolean {
-    const sentAtMs = row.sentAtMs ?? 0;
-    return row.ref !== null && this.serverClock.nowMs() - sentAtMs < KEY_LIFE_MS;
+    const firstMs = row.intentAtMs ?? 0;
+    return row.ref !== null && this.serverClock.nowMs() - firstMs < KEY_LIFE_MS;
+  }
+
+  /** Asks once per run for the folder of a row, for all rows that miss it. */
+  async renewFolder({ wanted: { folder } }: StateRow): Promise<void> {
+    if (folder === null) return;
+    const asked = this.#renewed.get(folder) ?? renewFolder(this.#context, folder);
+    this.#renewed.set(folder, asked);
+    await asked;
   }
 
   /**
@@ -54,13 +71,15 @@ export class Sender {
       idempotencyKey: ref,
       signal,
       beforeSend: async () => {
-        if (row.state !== "pending") return;
         const intentAtMs = this.serverClock.nowMs();
+        if (row.state !== "pending") {
+          state.journal.resent(row.key, intentAtMs);
+          return;
+        }
         await this.#intents.add({ key: row.key, ref, bodyHash: toBodyHash(body), intentAtMs });
       },
     });
     if (outcome === "interrupted") return outcome;
-    if (outcome.serverMs !== undefined) this.serverClock.seen(outcome.serverMs);
     if (outcome.keyEchoed && !this.keysHonoured) state.setMeta(KEYS_HONOURED, "yes");
     return this.#settle(row, outcome);
   }
@@ -81,6 +100,8 @@ export class Sender {
 
   #made(row: StateRow, code: Code): Sent {
     const { events, state } = this.#context;
+    // A server that knows keys may answer what it made long ago.
+    if (!this.keysHonoured) this.serverClock.created(toCreatedMs(code));
     const isOurs = state.journal.done({
       key: row.key,
       remoteId: code.id,
@@ -88,9 +109,22 @@ export class Sender {
       shortLink: code.shortlink_url ?? null,
       svg: code.svg ?? null,
     });
-    if (isOurs) events.done(row, false);
-    else events.inDoubt(row, "its code was given to an equal row");
+    if (isOurs) {
+      this.lastMade = row.key;
+      events.done(row, false);
+    } else {
+      events.inDoubt(row, "its code was given to an equal row");
+    }
     return isOurs ? "done" : "twin";
+  }
+
+  /** Somebody may have deleted the folder since its id was remembered. Believed once per folder. */
+  #missesFolder(row: StateRow, outcome: CreateOutcome & { kind: "refused" }): boolean {
+    const { folder } = row.wanted;
+    if (row.state !== "pending" || folder === null || this.#renewed.has(folder)) return false;
+    return (
+      outcome.status === 404 || outcome.problems.some(({ where }) => where?.field === "folder")
+    );
   }
 
   #settle(row: StateRow, outcome: CreateOutcome): Sent {
@@ -100,6 +134,10 @@ export class Sender {
       case "done":
         return this.#made(row, outcome.code);
       case "refused":
+        if (this.#missesFolder(row, outcome)) {
+          journal.notSent(row.key);
+          return "folder-gone";
+        }
         journal.refused(row.key, { message: outcome.message, status: outcome.status });
         events.failed(row, outcome.message);
         return "refused";

@@ -1,24 +1,38 @@
 import type { Clock } from "../base/clock.ts";
+import type { Client } from "../client/client.ts";
+
+/** What the server dates differs from its own `Date` by more than this: then what it dates counts. */
+const SAME_CLOCK_MS = 30_000;
 
 /**
- * The server's time as far as its answers tell it, carried on by the monotonic clock. Before the
- * first answer it is this machine's.
+ * The clock by which the server dates its codes: its `Date` where it sends one, else what its codes
+ * say. Never this machine's as long as there is another: that one may be wrong by hours, and an
+ * intent that seems younger than its code would have it made twice.
  */
 export class ServerClock {
   readonly #clock: Clock;
-  #offsetMs: number;
+  readonly #client: Pick<Client, "serverNowMs">;
+  #offsetMs: number | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, client: Pick<Client, "serverNowMs">) {
     this.#clock = clock;
-    this.#offsetMs = clock.nowMs() - clock.monotonicMs();
+    this.#client = client;
   }
 
   nowMs(): number {
-    return Math.round(this.#clock.monotonicMs() + this.#offsetMs);
+    if (this.#offsetMs !== undefined) {
+      return Math.round(this.#clock.monotonicMs() + this.#offsetMs);
+    }
+    return this.#client.serverNowMs() ?? Math.round(this.#clock.nowMs());
   }
 
-  /** A time that the server named in an answer that came just now. */
-  seen(serverMs: number): void {
-    if (Number.isFinite(serverMs)) this.#offsetMs = serverMs - this.#clock.monotonicMs();
+  /** It is `serverMs` or later: the best that is known where no answer carries a date. */
+  setAtLeast(serverMs: number): void {
+    this.#offsetMs = serverMs - this.#clock.monotonicMs();
+  }
+
+  /** The server dated a code so, just now. */
+  created(createdMs: number): void {
+    if (Math.abs(createdMs - this.nowMs()) > SAME_CLOCK_MS) this.setAtLeast(createdMs);
   }
 }

@@ -10,13 +10,9 @@ export async function readTemplateIds(
   context: RunContext,
   rows: Iterable<StateRow>,
 ): Promise<(name: string) => string> {
-  const wanted = new Set<string>();
-  for (const row of rows) {
-    const { template } = row.wanted.design;
-    if (template !== undefined) wanted.add(String(template));
-  }
+  const { wanted, sent } = toNames(rows);
   const ids = new Map<string, string>();
-  if (wanted.size > 0) {
+  if (wanted.size + sent.size > 0) {
     for await (const template of context.client.templates()) {
       // The workspace's own come first and win over a built-in one of the same title.
       for (const name of [template.id, template.title]) {
@@ -33,4 +29,17 @@ export async function readTemplateIds(
     );
   }
   return (name) => ids.get(name) ?? name;
+}
+
+/** `sent`: with what rows in doubt were sent. It may be gone since; nothing new is made with it. */
+function toNames(rows: Iterable<StateRow>): { wanted: Set<string>; sent: Set<string> } {
+  const wanted = new Set<string>();
+  const sent = new Set<string>();
+  for (const row of rows) {
+    const { template } = row.wanted.design;
+    if (template !== undefined) wanted.add(String(template));
+    const before = row.state === "doubt" ? row.made?.design["template"] : undefined;
+    if (before !== undefined) sent.add(String(before));
+  }
+  return { wanted, sent };
 }

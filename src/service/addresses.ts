@@ -44,8 +44,25 @@ export class Addresses {
     return isLoopbackUrl(this.publicUrl) ? this.#listenUrl : this.publicUrl;
   }
 
+  /**
+   * A request's address as its sender wrote it: behind a proxy the public one, else as it came in,
+   * since a service on this computer has several names.
+   */
+  seenByClients(url: URL): URL {
+    const { publicUrl, assetUrl } = this.#options;
+    if (this.#listenUrl === undefined || publicUrl === undefined || assetUrl === "listen")
+      return url;
+    if (isLoopbackUrl(publicUrl)) return url;
+    return new URL(`${withoutSlash(publicUrl)}${url.pathname}${url.search}`);
+  }
+
   shortLink(slug: string): string {
     return `${this.publicUrl}/${slug}`;
+  }
+
+  /** `path` = the stored Digital Link, stem included. */
+  digitalLink(path: string): string {
+    return `${this.publicUrl}${path}`;
   }
 
   media(file: string): string {

@@ -6,14 +6,18 @@ import { makeOpenApi } from "../api/openapi.ts";
 import { toMessage } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 
+import type { Addresses } from "./addresses.ts";
 import type { Dispatcher } from "./dispatch.ts";
+import { replyDocsPage } from "./docs-page.ts";
 import { toContentType, type Media } from "./media/media.ts";
-import { redirect, replyNotFound, type RedirectParts } from "./scans/redirect.ts";
+import { replyBytes } from "./media/ranges.ts";
+import { redirect, replyNotFound, replyVcf, type RedirectParts } from "./scans/redirect.ts";
+import { replyDescription, resolve } from "./scans/resolve.ts";
 
 export const API_PATH = "/api/v2";
 
 interface Bindings {
-  Bindings: { readonly ip: string };
+  Bindings: { readonly ip: string; readonly requestId: string };
 }
 
 export interface AppParts extends RedirectParts {
@@ -43,6 +47,7 @@ function routeApi(app: Hono<Bindings>, dispatcher: Dispatcher): void {
       dispatcher.answer({
         request: c.req.raw,
         ip: c.env.ip,
+        requestId: c.env.requestId,
         names,
         params: c.req.param() as Record<string, string>,
       }),
@@ -50,7 +55,7 @@ function routeApi(app: Hono<Bindings>, dispatcher: Dispatcher): void {
   }
   for (const rest of [API_PATH, `${API_PATH}/*`]) {
     app.all(rest, (c) =>
-      dispatcher.answer({ request: c.req.raw, ip: c.env.ip, names: [], params: {} }),
+      dispatcher.answer({ request: c.req.raw, ...c.env, names: [], params: {} }),
     );
   }
 }
@@ -58,40 +63,67 @@ function routeApi(app: Hono<Bindings>, dispatcher: Dispatcher): void {
 /** A drawing may be opened as a page: it runs and loads nothing. */
 const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-async function replyFile(media: Media, name: string): Promise<Response> {
+async function replyFile(media: Media, request: Request, name: string): Promise<Response> {
   const type = toContentType(name);
   const bytes = type === undefined ? undefined : await media.read(name);
   if (type === undefined || bytes === undefined) return replyNotFound();
-  return new Response(bytes as Uint8Array<ArrayBuffer>, {
-    headers: {
-      "content-type": type,
-      // The name changes with the content.
-      "cache-control": "public, max-age=31536000, immutable",
-      ...(name.endsWith(".svg") ? { "content-security-policy": SVG_POLICY } : {}),
-      "x-content-type-options": "nosniff",
-    },
+  return replyBytes(request, bytes, {
+    "content-type": type,
+    // The name changes with the content.
+    "cache-control": "public, max-age=31536000, immutable",
+    ...(name.endsWith(".svg") ? { "content-security-policy": SVG_POLICY } : {}),
+    "x-content-type-options": "nosniff",
   });
+}
+
+/** The API describes itself to anybody: as a file, and as a page. */
+function routeDescription(app: Hono<Bindings>, addresses: Addresses): void {
+  let described: { readonly baseUrl: string; readonly text: string } | undefined;
+  // The address that was asked is the one that the asker reaches us by.
+  const toBaseUrl = (url: string): string => addresses.seenByClients(new URL(API_PATH, url)).href;
+  const describe = (baseUrl: string): string => {
+    if (described?.baseUrl !== baseUrl) {
+      described = { baseUrl, text: JSON.stringify(makeOpenApi(baseUrl)) };
+    }
+    return described.text;
+  };
+  for (const path of ["/openapi.json", `${API_PATH}/openapi.json`]) {
+    app.get(path, (c) =>
+      c.body(describe(toBaseUrl(c.req.url)), 200, { "content-type": "application/json" }),
+    );
+  }
+  app.get(`${API_PATH}/docs`, (c) => replyDocsPage(toBaseUrl(c.req.url)));
+}
+
+const VISITS = "GET, HEAD, OPTIONS";
+
+function routeShortLinks(app: Hono<Bindings>, parts: RedirectParts): void {
+  app.get("/:file{.+\\.vcf}", (c) =>
+    replyVcf(parts, new URL(c.req.url), c.req.param("file").replace(/\.vcf$/u, "")),
+  );
+  app.get("/:slug", (c) => redirect(parts, c.req.raw, { slug: c.req.param("slug"), ip: c.env.ip }));
+  app.all("/:slug", (c) =>
+    c.req.method === "OPTIONS"
+      ? c.body(null, 204, { allow: VISITS })
+      : c.text("Method Not Allowed", 405, { allow: VISITS }),
+  );
 }
 
 /** The whole service as one function from request to response. */
 export function makeApp(parts: AppParts): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false });
+  routeDescription(app, parts.addresses);
   routeApi(app, parts.dispatcher);
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
-  let described: { readonly baseUrl: string; readonly text: string } | undefined;
-  app.get("/openapi.json", (c) => {
-    // The address that was asked is the one that the asker reaches us by.
-    const baseUrl = new URL(API_PATH, c.req.url).href;
-    if (described?.baseUrl !== baseUrl) {
-      described = { baseUrl, text: JSON.stringify(makeOpenApi(baseUrl)) };
-    }
-    return c.body(described.text, 200, { "content-type": "application/json" });
-  });
-  app.get("/media/:name", (c) => replyFile(parts.media, c.req.param("name")));
+  app.get("/.well-known/gs1resolver", () => replyDescription(parts));
+  app.get("/media/:name", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));
   // The second part is only what a browser calls the file.
-  app.get("/media/:name/:label", (c) => replyFile(parts.media, c.req.param("name")));
-  app.get("/:slug", (c) => redirect(parts, c.req.raw, { slug: c.req.param("slug"), ip: c.env.ip }));
-  app.notFound(() => replyNotFound());
+  app.get("/media/:name/:label", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));
+  routeShortLinks(app, parts);
+  app.notFound(async (c) => {
+    const visit = { request: c.req.raw, ip: c.env.ip };
+    return (await resolve(parts, visit)) ?? replyNotFound();
+  });
   app.onError((error) => {
     parts.log.error({ error: toMessage(error), stack: error.stack }, "request failed");
     return new Response("Internal Server Error", { status: 500 });

@@ -37,9 +37,10 @@ export async function requireRow(
 
 /** What `q` looks into besides tags and the short link's address. */
 export function toSearchText(
-  row: Pick<CodeRow, "display_name" | "qr_data" | "slug" | "pdf_name">,
+  row: Pick<CodeRow, "display_name" | "qr_data" | "slug" | "pdf_name" | "digital_link">,
 ): string {
-  return foldText([row.display_name, row.qr_data, row.slug ?? "", row.pdf_name ?? ""].join("\n"));
+  const { display_name: name, qr_data: data, slug, pdf_name: pdf, digital_link: link } = row;
+  return foldText([name, data, slug ?? "", pdf ?? "", ...(link === null ? [] : [link])].join("\n"));
 }
 
 /** Where a Link code leads: to its address, or to the PDF that is hosted for it. */
@@ -62,8 +63,18 @@ export function toDrawing({ addresses }: Pick<Context, "addresses">, row: CodeRo
   return { text: toPayload(addresses, row), design: readDesign(row) };
 }
 
-function toPayload(addresses: Context["addresses"], row: CodeRow): string {
+/** What a dynamic code holds: its short link, or the Digital Link of its product. */
+export function toShortLink(
+  addresses: Context["addresses"],
+  row: Pick<CodeRow, "slug" | "digital_link">,
+): string | null {
   if (row.slug !== null) return addresses.shortLink(row.slug);
+  return row.digital_link === null ? null : addresses.digitalLink(row.digital_link);
+}
+
+function toPayload(addresses: Context["addresses"], row: CodeRow): string {
+  const short = toShortLink(addresses, row);
+  if (short !== null) return short;
   return row.qr_type === "Link" ? toLinkPayload(row.qr_data) : row.qr_data;
 }
 
@@ -79,7 +90,7 @@ function toFileUrl(
   return name === current ? addresses.media(name) : undefined;
 }
 
-const toCount = (row: CodeRow, count: number): number | null => (row.slug === null ? null : count);
+const toCount = (row: CodeRow, count: number): number | null => (row.dynamic === 1 ? count : null);
 
 export const toTagAnswer = ({
   id,
@@ -105,7 +116,7 @@ export function toCodeItem(parts: Parts, row: CodeRow, tree: FolderTree): Answer
     display_name: row.display_name,
     qr_data: toDestination(parts.addresses, row),
     qr_type: row.qr_type,
-    shortlink_url: row.slug === null ? null : parts.addresses.shortLink(row.slug),
+    shortlink_url: toShortLink(parts.addresses, row),
     dynamic: row.dynamic === 1,
     ...(png === undefined ? {} : { png }),
     created: new Date(row.created).toISOString(),
@@ -166,6 +177,7 @@ export function toNewCodeAnswer(
       ? {}
       : { pdf_file_url: toPdfUrl(parts.addresses, row.pdf_file, row.pdf_name) }),
     ...(row.vcard === null ? {} : { vcard: JSON.parse(row.vcard) as unknown }),
+    ...(row.qr_type === "GS1" ? { gs1_product: row.product_id } : {}),
     ...(warnings.length === 0 ? {} : { scan_warnings: warnings }),
   };
 }

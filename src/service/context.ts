@@ -11,6 +11,7 @@ import type { FetchFile } from "./guarded-fetch.ts";
 import type { Logos } from "./logos.ts";
 import type { Artwork } from "./media/artwork.ts";
 import type { Media } from "./media/media.ts";
+import type { Plan } from "./plan.ts";
 import type { Reply } from "./reply.ts";
 import type { Store } from "./store/store.ts";
 import type { Db } from "./store/tables.ts";
@@ -28,6 +29,7 @@ export interface Context {
   readonly artwork: Artwork;
   readonly logos: Logos;
   readonly fetch: FetchFile;
+  readonly plan: Plan;
   readonly builtIn: readonly BuiltInTemplate[];
 }
 

@@ -32,6 +32,8 @@ export interface DispatchParts {
 export interface Arrival {
   readonly request: Request;
   readonly ip: string;
+  /** What the log and the answer call it. */
+  readonly requestId: string;
   readonly names: readonly EndpointName[];
   readonly params: Readonly<Record<string, string>>;
 }
@@ -40,10 +42,16 @@ type AnyHandler = Handler<EndpointName>;
 type AnyCall = Call<EndpointName>;
 
 const toClass = (method: string): RequestClass =>
-  method === "GET" || method === "HEAD" ? "read" : "write";
+  method === "GET" || method === "HEAD" || method === "OPTIONS" ? "read" : "write";
 
 /** HEAD is answered as GET; the server leaves the body out. */
 const toMethod = (method: string): string => (method === "HEAD" ? "GET" : method);
+
+/** All that a path answers to. */
+function toAllowed(names: readonly EndpointName[]): string {
+  const methods: string[] = names.flatMap((one) => endpointTable[one].methods);
+  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}
 
 /** Most bytes of a body: images and documents come as base64. */
 const bodyCaps: Partial<Record<EndpointName, number>> = {
@@ -65,7 +73,7 @@ export class Dispatcher {
       const caller = await this.#admit(arrival, headers);
       return toResponse(await this.#handle(arrival, caller, headers), headers);
     } catch (error) {
-      return toResponse(this.#toReply(error), headers);
+      return toResponse(this.#toReply(error, arrival.requestId), headers);
     }
   }
 
@@ -93,11 +101,9 @@ export class Dispatcher {
     const { request, names } = arrival;
     if (names.length === 0) throw refuse.notFound();
     const method = toMethod(request.method);
+    if (method === "OPTIONS") return { status: 204, headers: { allow: toAllowed(names) } };
     const name = names.find((one) => endpointTable[one].methods.some((known) => known === method));
-    if (name === undefined) {
-      const allowed = names.flatMap((one) => endpointTable[one].methods);
-      throw refuse.method(request.method, allowed);
-    }
+    if (name === undefined) throw refuse.method(request.method, toAllowed(names));
     const endpoint: Endpoint = endpointTable[name];
     const key = endpoint.creates ? readKey(request) : undefined;
     // Also on a refusal: the echo tells the sender that keys are honoured here.
@@ -122,7 +128,7 @@ export class Dispatcher {
   ): AnyCall {
     const { endpoint, caller, body, keyed } = given;
     const { context, idempotency } = this.#parts;
-    const url = new URL(request.url);
+    const url = context.addresses.seenByClients(new URL(request.url));
     const query = endpoint.query ?? z.object({});
     const commit = (work: (tx: Db) => Promise<Reply>): Promise<Reply> =>
       context.store.write(async (tx) => {
@@ -140,14 +146,20 @@ export class Dispatcher {
     };
   }
 
-  #toReply(error: unknown): Reply {
+  #toReply(error: unknown, requestId: string): Reply {
     if (error instanceof Refusal) return error.reply;
-    const requestId = this.#parts.context.ids.uuid();
+    // A sender's own request id may stand for many requests: the fault has an id of its own.
+    const errorId = this.#parts.context.ids.uuid();
     const stack = error instanceof Error ? error.stack : undefined;
-    this.#parts.context.log.error({ requestId, stack, error: toMessage(error) }, "request failed");
+    this.#parts.context.log.error(
+      { requestId, errorId, stack, error: toMessage(error) },
+      "request failed",
+    );
     return {
       status: 500,
-      body: { detail: `Something went wrong on our side (request ${requestId}).` },
+      body: {
+        detail: `Something went wrong on our side (request ${requestId}, error ${errorId}).`,
+      },
     };
   }
 }

@@ -34,6 +34,8 @@ export function makeCodeRow(
     vcard: null,
     pdf_file: null,
     pdf_name: null,
+    product_id: null,
+    digital_link: null,
     png_file: null,
     svg_file: null,
     print_file: null,

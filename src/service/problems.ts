@@ -44,9 +44,22 @@ function place(root: Node, path: readonly PropertyKey[], message: string): void 
   else place(there, [], message);
 }
 
+/**
+ * A value that may have several forms: when its fields tell which one was meant, their faults say
+ * more than that no form fits.
+ */
+function unfold(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const meant = issue.errors.find(
+    (inner) => inner.length > 0 && inner.every(({ path }) => path.length > 0),
+  );
+  if (meant === undefined) return [issue];
+  return meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
 export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const root: Node = {};
-  for (const issue of issues) place(root, issue.path, toMessage(issue));
+  for (const issue of issues.flatMap(unfold)) place(root, issue.path, toMessage(issue));
   return root;
 }
 

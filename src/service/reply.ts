@@ -41,8 +41,9 @@ export const refuse = {
     }),
   /** The same for what does not exist and for what belongs to somebody else. */
   notFound: (): Refusal => detail(404, "Not found."),
-  method: (method: string, allowed: readonly string[]): Refusal =>
-    detail(405, `Method ${method} is not allowed.`, { allow: allowed.join(", ") }),
+  /** `allowed` = the value of the header `Allow`. */
+  method: (method: string, allowed: string): Refusal =>
+    detail(405, `Method ${method} is not allowed.`, { allow: allowed }),
   inFlight: (): Refusal =>
     detail(409, "A request with this Idempotency-Key is still being worked on; ask again."),
   mediaType: (got: string): Refusal =>

@@ -25,7 +25,12 @@ import { Logos } from "./logos.ts";
 import { Artwork } from "./media/artwork.ts";
 import { makeMemoryMedia, openMediaFolder } from "./media/media.ts";
 import { makePdfHandlers } from "./pdfs/pdfs.ts";
+import type { Plan } from "./plan.ts";
+import { makeProductLinkHandlers } from "./products/links.ts";
+import { makeLinksetHandlers } from "./products/linkset.ts";
+import { makeProductHandlers } from "./products/products.ts";
 import { RateLimit } from "./rate-limit.ts";
+import { RequestGate } from "./request-gate.ts";
 import { makeActivityHandlers } from "./scans/activity.ts";
 import { makeAnalyticsHandlers } from "./scans/analytics.ts";
 import { ScanRecorder } from "./scans/recorder.ts";
@@ -67,6 +72,8 @@ export interface ServiceOptions {
   readonly trustProxy?: boolean | undefined;
   /** How logos and PDFs are fetched. Default: over HTTP, public addresses only. */
   readonly fetch?: FetchBytes | undefined;
+  /** What an account may have at most. Default: no limits. */
+  readonly plan?: Plan | undefined;
   /** Lets server-side fetches reach private addresses. Default false. */
   readonly allowPrivateFetch?: boolean | undefined;
 }
@@ -136,6 +143,7 @@ async function makeContext(
     artwork: new Artwork(await openSecret(store, "media_key"), media, drawings),
     fetch,
     logos: new Logos({ store, clock, fetch, normalize: (image) => engine.normalizeLogo(image) }),
+    plan: options.plan ?? {},
     builtIn: await readBuiltInTemplates(),
   };
 }
@@ -150,6 +158,9 @@ function makeHandlers(context: Context): Handlers {
     ...makeFolderHandlers(context),
     ...makePdfHandlers(context),
     ...makeLinkHandlers(context),
+    ...makeProductHandlers(context),
+    ...makeProductLinkHandlers(context),
+    ...makeLinksetHandlers(context),
   };
 }
 
@@ -196,14 +207,16 @@ async function startService(
     idempotency: new Idempotency(store, context.drawings, clock),
   });
   const app = makeApp({ store, recorder, addresses, dispatcher, media: context.media, log });
-  const fetch = async (request: Request, socketIp: string): Promise<Response> => {
+  const gate = new RequestGate(log, clock);
+  const fetch = (request: Request, socketIp: string): Promise<Response> => {
     const ip = options.trustProxy === true ? (readForwardedFor(request) ?? socketIp) : socketIp;
-    return app.fetch(request, { ip });
+    return gate.pass(request, async (requestId) => app.fetch(request, { ip, requestId }));
   };
   let listener: Listener | undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await listener?.close();
+    await gate.close();
     await recorder.close();
     await free();
   };

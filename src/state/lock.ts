@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
-import { AppError } from "../base/errors.ts";
+import { AppError, toMessage } from "../base/errors.ts";
 import { tryLockFile } from "../base/sqlite.ts";
 
 /** Held for a whole run; freed by `release` or by the death of the process. */
@@ -21,6 +21,17 @@ function readHolder(folder: string): string {
   }
 }
 
+function takeLock(file: string): Lock | undefined {
+  try {
+    return tryLockFile(file);
+  } catch (cause) {
+    throw new AppError("state-damaged", `${file} must be a lock file, got ${toMessage(cause)}`, {
+      cause,
+      hint: "delete that file if no other run is using the folder: it holds nothing",
+    });
+  }
+}
+
 /** Takes the lock of an output folder, making the folder. Throws `job-locked` (exit 7) while a live run has it. */
 export async function lockFolder(folder: string): Promise<Lock> {
   try {
@@ -31,7 +42,7 @@ export async function lockFolder(folder: string): Promise<Lock> {
       hint: "choose another folder with --out",
     });
   }
-  const held = tryLockFile(path.join(folder, "state.db.lock"));
+  const held = takeLock(path.join(folder, "state.db.lock"));
   if (held === undefined) {
     throw new AppError("job-locked", `${folder} is in use by ${readHolder(folder)}`, {
       hint: "wait until that run has ended, or stop it; its state is safe either way",

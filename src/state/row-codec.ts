@@ -28,6 +28,12 @@ function required<T>(value: T | null, column: string): T {
   return value;
 }
 
+/** The column held a single cell before there were copies. */
+function toLabels(value: Cell | Cell[] | null): Cell[] {
+  if (value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
 export function toKnownRow(raw: RawRow): KnownRow {
   return {
     key: required(text(raw["row_key"]), "row_key"),
@@ -59,10 +65,11 @@ export function toStateRow(raw: RawRow): StateRow {
     intentAtMs: number(raw["intent_at"]),
     sentAtMs: number(raw["sent_at"]),
     doubts: Number(raw["doubts"]),
+    doubtedFromMs: number(raw["doubted_from"]),
     created: text(raw["created"]),
     shortLink: text(raw["short_link"]),
     svg: text(raw["svg"]),
     artwork: json<Artwork>(raw["artwork"]),
-    cell: json<Cell>(raw["cell"]),
+    labels: toLabels(json<Cell | Cell[]>(raw["cell"])),
   };
 }

@@ -19,6 +19,13 @@ export interface Made {
   readonly svg: string | null;
 }
 
+/** The first doubt counts: a code that it left behind may be as old as that. */
+const DOUBTED = "doubted_from = coalesce(doubted_from, intent_at)";
+
+/** A failed row may be sent again; of one in conflict the list must say once more what is there. */
+export const AGAIN = `state = CASE state WHEN 'conflict' THEN 'doubt' ELSE 'pending' END, error = NULL
+  WHERE state IN ('failed', 'conflict')`;
+
 /**
  * The moves of a row between its states (`engine.md` section 1.2). Each checks the state that it
  * leaves, so a move that no longer fits changes nothing and is told.
@@ -85,7 +92,7 @@ export class RowJournal {
    */
   #lostToTwin(key: string): void {
     this.#db.run(
-      `UPDATE rows SET state = 'doubt', doubts = doubts + 1, generation = generation + 1, ref = NULL
+      `UPDATE rows SET state = 'doubt', doubts = doubts + 1, generation = generation + 1, ref = NULL, ${DOUBTED}
        WHERE row_key = ? AND state IN ('sending', 'doubt')`,
       key,
     );
@@ -103,7 +110,7 @@ export class RowJournal {
   /** sending -> doubt: it may have been made. */
   doubt(key: string): void {
     this.#db.run(
-      "UPDATE rows SET state = 'doubt', doubts = doubts + 1 WHERE row_key = ? AND state = 'sending'",
+      `UPDATE rows SET state = 'doubt', doubts = doubts + 1, ${DOUBTED} WHERE row_key = ? AND state = 'sending'`,
       key,
     );
   }
@@ -127,11 +134,56 @@ export class RowJournal {
     );
   }
 
-  /** After a restart nobody waits for answers any more: every sending row is in doubt. */
+  /**
+   * After a restart nobody waits for answers any more: every sending row is in doubt. That is no
+   * fault of the server, so it does not count as one of the row's lost answers.
+   */
   doubtAllSending(): number {
-    return this.#db.run(
-      "UPDATE rows SET state = 'doubt', doubts = doubts + 1 WHERE state = 'sending'",
+    return this.#db.run(`UPDATE rows SET state = 'doubt', ${DOUBTED} WHERE state = 'sending'`);
+  }
+
+  /** A row in doubt is about to be sent again under its key: it has to settle anew. */
+  resent(key: string, sentAtMs: number): void {
+    this.#db.setDurability("full");
+    this.#db.run(
+      "UPDATE rows SET sent_at = ? WHERE row_key = ? AND state = 'doubt'",
+      sentAtMs,
+      key,
     );
+  }
+
+  /** doubt -> failed: never answered, not on the server. Should it turn up, the audit finds it. */
+  gaveUp(key: string, error: RowError): void {
+    this.#db.run(
+      "UPDATE rows SET state = 'failed', error = ? WHERE row_key = ? AND state = 'doubt'",
+      JSON.stringify(error),
+      key,
+    );
+  }
+
+  /** failed -> doubt: the code of a row that was given up has turned up. */
+  turnedUp(key: string): void {
+    this.#db.run(
+      "UPDATE rows SET state = 'doubt', error = NULL WHERE row_key = ? AND state = 'failed'",
+      key,
+    );
+  }
+
+  /** A done row's code lies in no folder any more; its row still wants it in one. */
+  unfiled(key: string): void {
+    this.#db.run(
+      "UPDATE rows SET made = json_set(made, '$.folder', NULL), made_hash = 'unfiled' WHERE row_key = ? AND state = 'done'",
+      key,
+    );
+  }
+
+  /** The list was read after these rows' doubts had settled: nothing of theirs is left over. */
+  audited(keys: Iterable<string>): void {
+    this.#db.transaction(() => {
+      for (const key of keys) {
+        this.#db.run("UPDATE rows SET doubted_from = NULL WHERE row_key = ?", key);
+      }
+    });
   }
 
   /** A done row's code now is what `made` says. */
@@ -195,8 +247,8 @@ export class RowJournal {
     return this.#db.get("SELECT 1 AS held FROM rows WHERE remote_id = ?", remoteId) !== undefined;
   }
 
-  /** failed -> pending, for `retry`. */
+  /** failed -> pending, conflict -> doubt, for `retry`. */
   retryFailed(): number {
-    return this.#db.run("UPDATE rows SET state = 'pending', error = NULL WHERE state = 'failed'");
+    return this.#db.run(`UPDATE rows SET ${AGAIN}`);
   }
 }

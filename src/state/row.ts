@@ -136,9 +136,12 @@ export interface StateRow extends KnownRow {
   readonly intentAtMs: number | null;
   readonly sentAtMs: number | null;
   readonly doubts: number;
+  /** Intent of the first create in doubt that no audit has looked after yet; server clock. */
+  readonly doubtedFromMs: number | null;
   readonly created: string | null;
   readonly shortLink: string | null;
   readonly svg: string | null;
   readonly artwork: Artwork | null;
-  readonly cell: Cell | null;
+  /** Every place on paper, in the order of printing; more than one with copies. */
+  readonly labels: readonly Cell[];
 }

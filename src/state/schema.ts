@@ -1,10 +1,12 @@
-import { AppError } from "../base/errors.ts";
+import { existsSync } from "node:fs";
+
+import { AppError, toMessage } from "../base/errors.ts";
 import type { Sqlite } from "../base/sqlite.ts";
 
 /** "mkrd": tells a makeready state from any other SQLite file. */
 const APPLICATION_ID = 0x6d6b7264;
 
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 const TABLES = `
 CREATE TABLE meta (
@@ -42,7 +44,8 @@ CREATE TABLE rows (
   svg              TEXT,
   error            TEXT,
   artwork          TEXT,
-  cell             TEXT
+  cell             TEXT,
+  doubted_from     INTEGER
 ) STRICT;
 CREATE INDEX rows_by_state ON rows (state, seq);
 CREATE INDEX rows_by_seq ON rows (presence, seq);
@@ -65,18 +68,24 @@ CREATE TABLE packages (
 ) STRICT;
 `;
 
+/** version -> what makes it the next one. A step, once released, is never changed. */
+const UPGRADES: ReadonlyMap<number, string> = new Map([
+  [1, "ALTER TABLE rows ADD COLUMN doubted_from INTEGER"],
+]);
+
 function readNumber(db: Sqlite, pragma: string): number {
   return Number(Object.values(db.get(`PRAGMA ${pragma}`) ?? { value: 0 })[0]);
 }
 
 /**
- * Makes the tables in a new file, or checks that an old one is ours and readable. A state that a
- * newer makeready wrote is refused with its writer's name (exit 6), never touched.
+ * Makes the tables in a new file, or checks that an old one is whole, ours and readable, and brings
+ * it up to date. A state that a newer makeready wrote is refused with its writer's name (exit 6),
+ * never touched. Before an upgrade the file is copied to `state.db.v<version>`.
  */
 export function prepareSchema(db: Sqlite, file: string, writer: string): void {
   const version = readNumber(db, "user_version");
   const application = readNumber(db, "application_id");
-  if (version === 0 && application === 0) {
+  if (version === 0 && application === 0 && db.get("SELECT 1 FROM sqlite_schema") === undefined) {
     db.transaction(() => {
       db.exec(TABLES);
       db.exec(`PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${STATE_VERSION}`);
@@ -89,12 +98,60 @@ export function prepareSchema(db: Sqlite, file: string, writer: string): void {
       hint: "choose another output folder with --out, or move the file away",
     });
   }
-  if (version > STATE_VERSION) {
-    const by = db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'writer'")?.value;
-    throw new AppError(
-      "state-newer",
-      `${file} must be of version ${STATE_VERSION} or older, got version ${version} written by ${by ?? "an unknown program"}`,
-      { hint: "run the job with that makeready or a newer one" },
-    );
-  }
+  if (version > STATE_VERSION) refuseNewer(db, file, version);
+  refuseDamage(db, file);
+  if (version < STATE_VERSION) upgrade(db, { file, version, writer });
+}
+
+function refuseNewer(db: Sqlite, file: string, version: number): never {
+  const by = db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'writer'")?.value;
+  throw new AppError(
+    "state-newer",
+    `${file} must be of version ${STATE_VERSION} or older, got version ${version} written by ${by ?? "an unknown program"}`,
+    { hint: "run the job with that makeready or a newer one" },
+  );
+}
+
+/** Larger files are not read through at every start; what is wrong with them shows when it is met. */
+const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
+
+function refuseDamage(db: Sqlite, file: string): void {
+  const bytes = readNumber(db, "page_count") * readNumber(db, "page_size");
+  if (bytes > MAX_CHECKED_BYTES) return;
+  const [found] = Object.values(db.get("PRAGMA quick_check(1)") ?? { result: "nothing" });
+  if (found !== "ok") throw toDamage(file, String(found));
+}
+
+function upgrade(
+  db: Sqlite,
+  { file, version, writer }: { file: string; version: number; writer: string },
+): void {
+  const copy = `${file}.v${version}`;
+  if (!existsSync(copy)) db.run("VACUUM INTO ?", copy);
+  db.transaction(() => {
+    for (let from = version; from < STATE_VERSION; from += 1) {
+      const step = UPGRADES.get(from);
+      if (step === undefined) throw toDamage(file, `version ${from}, which nothing ever wrote`);
+      db.exec(step);
+    }
+    db.exec(`PRAGMA user_version=${STATE_VERSION}`);
+    db.run("INSERT OR REPLACE INTO meta VALUES ('writer', ?)", writer);
+  }, "full");
+}
+
+/** The error of a state file that was cut off, overwritten or damaged on the disk. */
+export function toDamage(file: string, cause: unknown): AppError {
+  return new AppError(
+    "state-damaged",
+    `${file} must be a whole state file, got ${toMessage(cause)}`,
+    {
+      cause,
+      hint: "put a copy of the output folder back; without the state the next run would make every code a second time",
+    },
+  );
+}
+
+/** True for what SQLite throws over a file that is no database or a broken one. */
+export function isDamage(error: unknown): boolean {
+  return /not a database|malformed|disk image|corrupt/iu.test(toMessage(error));
 }

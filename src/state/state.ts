@@ -10,8 +10,8 @@ import { hmacSha256, toBase32 } from "../base/ids.ts";
 import { openSqlite, type Sqlite, type SqlValue } from "../base/sqlite.ts";
 import type { Artwork, BadRow, Cell, KnownRow, PlannedRow, StateRow } from "./row.ts";
 import { toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
-import { RowJournal } from "./row-journal.ts";
-import { prepareSchema } from "./schema.ts";
+import { AGAIN, RowJournal } from "./row-journal.ts";
+import { isDamage, prepareSchema, toDamage } from "./schema.ts";
 
 const REF_LENGTH = 10;
 const PAGE_ROWS = 500;
@@ -34,8 +34,9 @@ export const stateFile = (folder: string): string => path.join(folder, "state.db
 /** Opens the state of an output folder, or makes it. */
 export function openState(folder: string, options: StateOptions): State {
   const file = stateFile(folder);
-  const db = openSqlite(file);
+  let db: Sqlite | undefined;
   try {
+    db = openSqlite(file);
     prepareSchema(db, file, options.writer);
     const state = new State(db, file);
     if (state.meta("salt") === undefined) {
@@ -44,8 +45,8 @@ export function openState(folder: string, options: StateOptions): State {
     }
     return state;
   } catch (error) {
-    db.close();
-    throw error;
+    db?.close();
+    throw isDamage(error) ? toDamage(file, error) : error;
   }
 }
 
@@ -144,10 +145,7 @@ export class State {
       JSON.stringify(row.placing),
     );
     if (row.again) {
-      this.#db.run(
-        "UPDATE rows SET state = 'pending', error = NULL WHERE row_key = ? AND state = 'failed'",
-        row.key,
-      );
+      this.#db.run(`UPDATE rows SET ${AGAIN} AND row_key = ?`, row.key);
     }
   }
 
@@ -284,10 +282,20 @@ export class State {
     });
   }
 
-  setCells(cells: Iterable<{ key: string; cell: Cell }>): void {
+  /** Forgets where the labels of a group lie, before its sheets are written anew. */
+  clearLabels(group: string): void {
+    this.#db.run("UPDATE rows SET cell = NULL WHERE json_extract(placing, '$.sheets') = ?", group);
+  }
+
+  /** Adds places to those that the rows have: a row may lie in several files of its group. */
+  addLabels(cells: Iterable<{ key: string; cell: Cell }>): void {
     this.#db.transaction(() => {
       for (const { key, cell } of cells) {
-        this.#db.run("UPDATE rows SET cell = ? WHERE row_key = ?", JSON.stringify(cell), key);
+        this.#db.run(
+          "UPDATE rows SET cell = json_insert(coalesce(cell, '[]'), '$[#]', json(?)) WHERE row_key = ?",
+          JSON.stringify(cell),
+          key,
+        );
       }
     });
   }
@@ -328,7 +336,9 @@ export class State {
     this.#db.run("DELETE FROM packages WHERE name = ?", name);
   }
 
+  /** Whoever copies `state.db` alone afterwards, without its journal, copies everything. */
   close(): void {
+    this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     this.#db.close();
   }
 }

@@ -10,6 +10,7 @@ import {
   containsPt,
   describe,
   growPt,
+  isBarPatch,
   isDieLine,
   overlapsPt,
   pageBox,
@@ -63,6 +64,7 @@ export const checkSingleFill: PageCheck = (context) => {
   const strays = context.content.painted.filter(
     (painted) =>
       painted.kind === "fill" &&
+      !isBarPatch(context, painted) &&
       !context.cellContents.some(({ label }) => overlapsPt(painted.box, label)),
   );
   const found = strays.map(({ box }) => ({

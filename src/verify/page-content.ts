@@ -53,6 +53,8 @@ export interface PageContent {
 export interface PageResources {
   readonly states: ReadonlyMap<string, PaintState>;
   readonly fonts: ReadonlyMap<string, PageFont>;
+  /** From the page to where things should lie; undefined = they are drawn there. */
+  readonly base?: Matrix | undefined;
 }
 
 const BLACK: Ink = { space: "DeviceGray", values: [0] };
@@ -174,6 +176,7 @@ class PageReader {
 
   constructor(resources: PageResources) {
     this.#resources = resources;
+    this.current.ctm = resources.base ?? IDENTITY;
   }
 
   run(word: string, operands: readonly PdfNode[]): void {

@@ -7,9 +7,11 @@ import type { Fault } from "./finding.ts";
 import type { BoxPt, Ink, Painted } from "./page-content.ts";
 import { isArray, nameOf, type PdfNode, walk } from "./pdf-node.ts";
 import {
+  barOf,
   containsPt,
   describe,
   growPt,
+  isBarPatch,
   isDieLine,
   overlapsPt,
   pageBox,
@@ -111,7 +113,8 @@ export const checkColors: PageCheck = (context) => {
   const foreign = new Set<string>();
   for (const painted of content.painted) {
     const { ink, kind } = painted;
-    if (kind !== "image" && !isDieLine(context, painted) && !isBlack(ink))
+    const isOther = isDieLine(context, painted) || isBarPatch(context, painted);
+    if (kind !== "image" && !isOther && !isBlack(ink))
       foreign.add(`${kind} must be 0 0 0 1 k, got ${ink.space} ${ink.values.join(" ")}`);
   }
   return on(context, [...content.faults, ...foreign, ...colorSpaceFaults(context)]);
@@ -269,8 +272,23 @@ interface Margin {
   readonly faults: readonly string[];
 }
 
+/** The colour bar as one thing that nothing may touch; none when there is none. */
+function barThing(context: PageContext): Margin["things"] {
+  const boxes = barOf(context).map(({ box }) => box);
+  const [first, last] = [boxes[0], boxes.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return [{ kind: "colour bar", box: [first[0], first[1], last[2], last[3]] }];
+}
+
+function barFaults(context: PageContext): string[] {
+  const wanted = barOf(context).length;
+  const got = context.content.painted.filter((painted) => isBarPatch(context, painted)).length;
+  return got === wanted ? [] : [`colour bar must have ${wanted} fields, got ${got}`];
+}
+
 /** Takes the registration targets out of the strokes, and says which are not whole. */
-function sortMargin({ job }: PageContext, margin: readonly Painted[]): Margin {
+function sortMargin(context: PageContext, margin: readonly Painted[]): Margin {
+  const { job } = context;
   const half = mmToPt(MARK_LENGTH_MM / 2) + 0.5;
   const places = job.marks.includes("registration") ? registrationPlaces(job.sheet, job.frame) : [];
   const targets = places.map(({ x, y }): BoxPt =>
@@ -288,10 +306,14 @@ function sortMargin({ job }: PageContext, margin: readonly Painted[]): Margin {
     things: [
       ...rest,
       ...targets.map((box) => ({ kind: "registration mark", box: growPt(box, -0.5) })),
+      ...barThing(context),
     ],
-    faults: counts
-      .filter((count) => count !== TARGET_STROKES)
-      .map((count) => `registration mark must be ${TARGET_STROKES} lines, got ${count}`),
+    faults: [
+      ...counts
+        .filter((count) => count !== TARGET_STROKES)
+        .map((count) => `registration mark must be ${TARGET_STROKES} lines, got ${count}`),
+      ...barFaults(context),
+    ],
   };
 }
 

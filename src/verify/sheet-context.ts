@@ -1,5 +1,7 @@
 import { mmToPt, ptToMm } from "../base/units.ts";
 import { type BoxMm } from "../print/box.ts";
+import { calibrationMatrix } from "../print/calibration.ts";
+import { colorBar } from "../print/color-bar.ts";
 import { DEFAULT_SPOT } from "../print/die-line.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import type { SheetCell } from "../print/sheets.ts";
@@ -11,6 +13,7 @@ import {
   PLAIN_STATE,
   readPageContent,
 } from "./page-content.ts";
+import type { Matrix } from "./page-path.ts";
 import { type PageFont, readPageFont } from "./page-fonts.ts";
 import type { PdfFile, PdfPage } from "./pdf-file.ts";
 import { nameOf, type PdfNode } from "./pdf-node.ts";
@@ -159,6 +162,29 @@ export function isDieLine({ dieSpaces }: PageContext, { kind, ink }: Painted): b
   return kind === "stroke" && dieSpaces.has(ink.space);
 }
 
+const BAR_SLACK_PT = 0.05;
+
+/** The fields of the colour bar that the page must show, points. */
+export function barOf({ job }: FileContext): { readonly box: BoxPt; readonly tint: number }[] {
+  const patches = job.marks.includes("bar") ? colorBar(job.sheet, job.frame) : [];
+  return patches.map(({ x, y, width, height, tint }) => {
+    return { box: [mmToPt(x), mmToPt(y), mmToPt(x + width), mmToPt(y + height)], tint };
+  });
+}
+
+/** True for a field of the colour bar, in its place and shade. */
+export function isBarPatch(context: FileContext, { kind, box, ink }: Painted): boolean {
+  const [c, m, y, k] = ink.values;
+  const isShade = kind === "fill" && ink.space === "DeviceCMYK" && c === 0 && m === 0 && y === 0;
+  return (
+    isShade &&
+    barOf(context).some(
+      (patch) =>
+        k === patch.tint && patch.box.every((pt, i) => Math.abs(pt - (box[i] ?? 0)) < BAR_SLACK_PT),
+    )
+  );
+}
+
 /** What the checks of one file start from. */
 export function makeFileContext(input: Omit<FileContext, "job" | "pageCount">): FileContext {
   const pageCount = input.cells.reduce((most, cell) => Math.max(most, cell.page), 0);
@@ -181,6 +207,13 @@ function contentOf(
   }
 }
 
+/** Undoes the calibration, so that every rule sees things where they should lie. */
+function baseOf({ job, options }: FileContext): Matrix | undefined {
+  if (options.calibration === undefined) return undefined;
+  const [a, d, e, f] = calibrationMatrix(options.calibration, job.frame, job.rule.dpi);
+  return [1 / a, 0, 0, 1 / d, -e / a, -f / d];
+}
+
 function groupByPage(cells: readonly ExpectedCell[]): ReadonlyMap<number, ExpectedCell[]> {
   const pages = new Map<number, ExpectedCell[]>();
   for (const cell of cells) {
@@ -197,7 +230,7 @@ export function* readPages(context: FileContext): Generator<PageContext> {
   const known = new Map<PdfNode, PageFont>();
   const byPage = groupByPage(context.cells);
   for (const [index, page] of file.pages.entries()) {
-    const resources = readResources(file, page, known);
+    const resources = { ...readResources(file, page, known), base: baseOf(context) };
     const content = contentOf(file, page, resources);
     const trim = pageBox(page, "TrimBox") ?? pageBox(page, "MediaBox") ?? [0, 0, 0, 0];
     const fills = content.painted.filter((painted) => painted.kind === "fill");

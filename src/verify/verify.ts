@@ -6,7 +6,10 @@ import { readFile } from "node:fs/promises";
 
 import { toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
+import type { BoxMm } from "../print/box.ts";
+import { calibrateBox } from "../print/calibration.ts";
 import type { SheetOptions } from "../print/sheets.ts";
+import { checkKeys } from "./check-keys.ts";
 import type { Finding } from "./finding.ts";
 import { openPdfFile } from "./pdf-file.ts";
 import { proveFile } from "./prove-file.ts";
@@ -31,8 +34,6 @@ export interface SheetsToVerify {
   }[];
   /** Cells of exactly these volumes. */
   readonly cells: readonly ExpectedCell[];
-  /** How often each row must appear. Default 1. */
-  readonly copies?: number | undefined;
   /** Threads to read pages with. Default: one per core. */
   readonly workers?: number | undefined;
 }
@@ -72,14 +73,17 @@ async function prove(
     width: margins.left + trimWidthMm + margins.right,
     height: margins.bottom + trimHeightMm + margins.top,
   };
+  const { calibration } = job.options;
+  const toDrawn = (box: BoxMm): BoxMm =>
+    calibration === undefined ? box : calibrateBox(box, calibration, job.frame, job.rule.dpi);
   const claims = cells.map(({ page, row, column, key, payloadHash, label, code }) => ({
     page,
     row,
     column,
     key,
     payloadHash,
-    label,
-    code,
+    label: toDrawn(label),
+    code: toDrawn(code),
   }));
   const offsetMm = { x: margins.left, y: margins.top };
   const proof = await proveFile({ pdf: bytes, claims, pageMm, offsetMm, dpi: PROOF_DPI }, workers);
@@ -115,30 +119,6 @@ async function verifyVolume(input: SheetsToVerify, index: number): Promise<FileP
   } catch (error) {
     return failed(name, "structure", `file must be a whole PDF: ${toMessage(error)}`);
   }
-}
-
-/** Rule 24 over all volumes: every row as often as asked, and no cell without a file. */
-function checkKeys({ cells, copies = 1, volumes }: SheetsToVerify): Finding[] {
-  const seen = new Map<string, number>();
-  for (const { key } of cells) seen.set(key, (seen.get(key) ?? 0) + 1);
-  const known = new Set(volumes.map(({ volume }, index) => volume ?? index + 1));
-  const file = volumes[0]?.file ?? "";
-  const error = (message: string, key: string): Finding => ({
-    severity: "error",
-    rule: "sheet-map",
-    message,
-    file,
-    key,
-  });
-  const lost = cells.filter((cell) => !known.has(cell.volume));
-  return [
-    ...[...seen]
-      .filter(([, times]) => times !== copies)
-      .map(([key, times]) => error(`row must be on ${copies} labels, got ${times}`, key)),
-    ...lost.map((cell) =>
-      error(`cell is in volume ${cell.volume}, which was not handed in`, cell.key),
-    ),
-  ];
 }
 
 /**

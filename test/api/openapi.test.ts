@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 import { describe, expect, it } from "vitest";
 
 import { endpointTable } from "../../src/api/endpoints.ts";
@@ -63,4 +65,9 @@ describe("makeOpenApi", () => {
   it("is JSON through and through", () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
+});
+
+it("is checked in as it is today (`npm run schema` writes it)", () => {
+  const file = new URL("../../schema/openapi.v2.json", import.meta.url);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(makeOpenApi("/api/v2"));
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { isOpenableUrl } from "../../src/api/fields.ts";
-import { toLinkPayload, toVcardPayload } from "../../src/api/payload.ts";
+import { foldLine, toLinkPayload, toVcardFile, toVcardPayload } from "../../src/api/payload.ts";
 
 describe("toLinkPayload", () => {
   it.each([
@@ -81,10 +81,64 @@ describe("toVcardPayload", () => {
         (value) => {
           const payload = toVcardPayload({ first_name: `x${value}`, description: value });
           for (const line of payload.split(/\r\n|\r|\n/u)) {
-            expect(line).toMatch(/^(?:BEGIN|VERSION|N|FN|NOTE|END):/u);
+            expect(line).toMatch(/^(?: |(?:BEGIN|VERSION|N|FN|NOTE|END):)/u);
           }
         },
       ),
     );
+  });
+});
+
+const unfold = (text: string): string => text.replace(/\r\n[ \t]/gu, "");
+
+describe("vCard lines", () => {
+  it("have at most 75 octets, cut no character in two and unfold to what was folded", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), (text) => {
+        const folded = foldLine(`NOTE:${text.replace(/[\r\n]/gu, "")}`);
+        for (const line of folded.split("\r\n")) {
+          expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+          expect(line.isWellFormed()).toBe(true);
+        }
+        expect(unfold(folded)).toBe(`NOTE:${text.replace(/[\r\n]/gu, "")}`);
+      }),
+    );
+  });
+
+  it("are left alone up to 75 octets and fold right behind", () => {
+    expect(foldLine("a".repeat(75))).toBe("a".repeat(75));
+    expect(foldLine("a".repeat(76))).toBe(`${"a".repeat(75)}\r\n a`);
+    expect(foldLine(`${"a".repeat(74)}é`)).toBe(`${"a".repeat(74)}\r\n é`);
+  });
+
+  it("are those of vCard 4.0 where the contact asks for it (RFC 6350)", () => {
+    const lines = toVcardPayload({
+      first_name: "Ada",
+      email: "a@example.com",
+      mobile_number: "+44 1",
+      website: "https://example.com/?a=1,2;3",
+      version: "4.0",
+    }).split("\r\n");
+    expect(lines).toEqual([
+      "BEGIN:VCARD",
+      "VERSION:4.0",
+      "N:;Ada;;;",
+      "FN:Ada",
+      "EMAIL:a@example.com",
+      "TEL;TYPE=cell:+44 1",
+      "URL:https://example.com/?a=1,2;3",
+      "END:VCARD",
+    ]);
+  });
+
+  it("of a website never end early", () => {
+    expect(toVcardPayload({ first_name: "A", website: "x\r\nNOTE:evil" })).toContain(
+      "URL:x%0D%0ANOTE:evil",
+    );
+  });
+
+  it("are all ended in a file", () => {
+    expect(toVcardFile({ first_name: "Ada" })).toMatch(/\r\nEND:VCARD\r\n$/u);
+    expect(toVcardFile({ first_name: "Ada" }, "4.0")).toContain("VERSION:4.0");
   });
 });

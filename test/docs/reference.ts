@@ -20,16 +20,14 @@ function makeTable(head: readonly string[], rows: readonly (readonly string[])[]
 const code = (text: string): string => `\`${text}\``;
 
 function makeCommand(command: Command): string {
-  const { name, summary, argument, options, examples, exits } = command;
-  const typed =
-    argument === undefined
-      ? ""
-      : ` ${argument.required ? `<${argument.name}>` : `[${argument.name}]`}`;
+  const { name, summary, argument, second, options, examples, exits } = command;
+  const given = [argument, second].filter((one) => one !== undefined);
+  const typed = given.map((one) => ` ${one.required ? `<${one.name}>` : `[${one.name}]`}`).join("");
   const all = [0, 1, 2, ...exits] as (keyof typeof exitCodes)[];
   return [
     `## ${name}`,
     `${code(`makeready ${name}${typed} [options]`)}: ${summary}.`,
-    ...(argument === undefined ? [] : [`${code(argument.name)}: ${argument.says}.`]),
+    ...given.map((one) => `${code(one.name)}: ${one.says}.`),
     makeTable(
       ["option", "does"],
       options.map(({ flags, says, repeats }) => [

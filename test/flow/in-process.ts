@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from "../../src/base/clock.ts";
-import { sequentialIds } from "../../src/base/ids.ts";
+import { randomIds } from "../../src/base/ids.ts";
 import type { CliContext } from "../../src/cli/context.ts";
 import { main } from "../../src/cli/main.ts";
 
@@ -12,7 +12,7 @@ export interface InProcess {
   readonly err: string;
 }
 
-/** Runs a command line in this process, with a fixed clock and fixed identifiers. */
+/** Runs a command line in this process, with a fixed clock. */
 export async function runInProcess(
   args: readonly string[],
   changes: Partial<CliContext> = {},
@@ -23,7 +23,7 @@ export async function runInProcess(
     env: {},
     cwd: process.cwd(),
     clock: frozenClock,
-    ids: sequentialIds(),
+    ids: randomIds,
     out: (text) => {
       out += text;
     },

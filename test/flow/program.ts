@@ -28,6 +28,8 @@ export interface Ended {
 export interface RunOptions {
   readonly env?: Record<string, string>;
   readonly cwd?: string;
+  /** Called with the process, as soon as there is one. */
+  readonly onStart?: (child: ChildProcess) => void;
   /** Called for each JSON line, with the process to do something to. */
   readonly onLine?: (line: Line, child: ChildProcess) => void;
 }
@@ -42,6 +44,7 @@ export async function runProgram(
     env: cleanEnv(options.env ?? {}),
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });
+  options.onStart?.(child);
   const lines: Line[] = [];
   const texts: string[] = [];
   let err = "";

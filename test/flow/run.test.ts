@@ -177,30 +177,28 @@ describe("files of groups that are gone", () => {
   });
 });
 
-describe("a remote server", () => {
-  /** Starts our own service as somebody else's, runs the job against it with `env`, stops it. */
-  async function runAgainst(
-    changes: Record<string, string>,
-  ): Promise<{ code: number; err: string }> {
-    const files = makeJobFolder(makeRows(1));
-    const service = await openService({ dataDir: ":memory:", limits: "off", demoAccounts: true });
-    const { baseUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
-    const env = {
-      MAKEREADY_BASE_URL: baseUrl,
-      MAKEREADY_TOKEN: service.account.token,
-      MAKEREADY_WORKSPACE: service.account.workspaceId,
-      ...Object.fromEntries(
-        Object.entries(changes).map(([name, value]) => [
-          name,
-          value === "foreign" ? (service.otherAccount?.workspaceId ?? "") : value,
-        ]),
-      ),
-    };
-    const ended = await runInProcess(["run", files.manifest], { env });
-    await service.close();
-    return ended;
-  }
+/** Starts our own service as somebody else's, runs the job against it with `env`, stops it. */
+async function runAgainst(changes: Record<string, string>): Promise<{ code: number; err: string }> {
+  const files = makeJobFolder(makeRows(1));
+  const service = await openService({ dataDir: ":memory:", limits: "off", demoAccounts: true });
+  const { baseUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+  const env = {
+    MAKEREADY_BASE_URL: baseUrl,
+    MAKEREADY_TOKEN: service.account.token,
+    MAKEREADY_WORKSPACE: service.account.workspaceId,
+    ...Object.fromEntries(
+      Object.entries(changes).map(([name, value]) => [
+        name,
+        value === "foreign" ? (service.otherAccount?.workspaceId ?? "") : value,
+      ]),
+    ),
+  };
+  const ended = await runInProcess(["run", files.manifest], { env });
+  await service.close();
+  return ended;
+}
 
+describe("a remote server", () => {
   it("that refuses the token, or doesn't open the workspace, ends the job with 4 before a row fails", async () => {
     const wrongToken = await runAgainst({ MAKEREADY_TOKEN: "wrong" });
     expect(wrongToken).toMatchObject({ code: 4 });

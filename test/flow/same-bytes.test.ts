@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { sha256 } from "../../src/base/ids.ts";
+import { sequentialIds, sha256 } from "../../src/base/ids.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows } from "./job-folder.ts";
 
@@ -24,7 +24,9 @@ it("the same rows, clock and identifiers give the same bytes in another folder",
   const runs = [makeJobFolder(makeRows(60)), makeJobFolder(makeRows(60))];
   for (const { manifest } of runs) {
     // One at a time, so that identifiers are given out in the order of the rows.
-    const { code, err } = await runInProcess(["run", manifest, "--set", "run.concurrency=1"]);
+    const { code, err } = await runInProcess(["run", manifest, "--set", "run.concurrency=1"], {
+      ids: sequentialIds(),
+    });
     expect(code, err).toBe(3);
   }
   const [first, second] = runs.map(({ out }) => hashFiles(out));

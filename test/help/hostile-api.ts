@@ -160,26 +160,24 @@ export class HostileApi {
     if (refusal !== undefined) return this.#json(refusal, limits);
     const key = request.headers["idempotency-key"];
     const commit = (): HostileAnswer => this.#made(this.#commit(body, key), key, limits);
-    switch (fault) {
-      case undefined:
-        return commit();
-      case "slow":
-        await clock.sleep(slowMs * random());
-        return commit();
-      case "late":
-        void this.#commitLate(body, key, lateMs * random());
-        return { kind: "drop" };
-      case "limited":
-        this.limited += 1;
-        return this.#json(
-          { status: 429, body: { detail: "slow down" } },
-          this.#limits.retryAfter(1),
-        );
-      default:
-        return broken(fault, fault.endsWith("before") ? undefined : commit(), (reply) =>
-          this.#json(reply, limits),
-        );
+    if (fault === "slow") await clock.sleep(slowMs * random());
+    if (fault === undefined || fault === "slow") return commit();
+    if (fault === "late") {
+      void this.#commitLate(body, key, lateMs * random());
+      return { kind: "drop" };
     }
+    if (fault === "limited") {
+      this.limited += 1;
+      const wait = this.#limits.retryAfter(1);
+      return this.#json({ status: 429, body: { detail: "slow down" } }, wait);
+    }
+    const done = fault.endsWith("before") ? undefined : commit();
+    return broken(fault, done, (reply) => this.#json(reply, limits));
+  }
+
+  /** Another client makes a code. */
+  commitFor(body: Record<string, unknown>): void {
+    this.#commit(body, undefined);
   }
 
   async #commitLate(body: Record<string, unknown>, key: string | undefined, ms: number) {
@@ -226,8 +224,7 @@ export class HostileApi {
 
   #made(code: HostileCode, key: string | undefined, limits: Record<string, string>) {
     const { knowsKeys = false, inlineSvg = true } = this.#options;
-    const headers =
-      knowsKeys && key !== undefined ? { ...limits, "Idempotency-Key": key } : limits;
+    const headers = knowsKeys && key !== undefined ? { ...limits, "Idempotency-Key": key } : limits;
     const body = { ...this.#toItem(code), ...(inlineSvg && { svg: this.#draw(code).svg }) };
     return this.#json({ status: 201, body }, headers);
   }
@@ -254,8 +251,11 @@ export class HostileApi {
           this.#json(this.#route(request), limits),
           (reply) => this.#json(reply, limits),
         );
-      default:
+      case "500":
+      case "502":
         return broken(`${fault}-before`, undefined, (reply) => this.#json(reply, limits));
+      default:
+        return fault satisfies never;
     }
   }
 

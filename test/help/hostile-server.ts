@@ -58,7 +58,10 @@ function write(result: HostileAnswer, response: ServerResponse): void {
   }
   response.sendDate = false;
   const { status, headers, body, cutAt } = result;
-  response.writeHead(status, { ...headers, ...(status !== 204 && { "content-length": body.length }) });
+  response.writeHead(status, {
+    ...headers,
+    ...(status !== 204 && { "content-length": body.length }),
+  });
   if (cutAt === undefined) {
     response.end(body);
     return;

@@ -103,10 +103,73 @@ describe("a good manifest", () => {
         sheet: "a4-24up-63.5x33.9",
         caption: [""].slice(1),
         marks: [],
+        bleedMm: null,
         deviceDpi: null,
+        application: "general",
+        xDimensionMm: null,
+        qrSizeMm: null,
+        safeMm: null,
+        order: "rows",
+        reverse: false,
+        corner: "top-left",
+        start: 1,
+        copies: 1,
+        copyOrder: "adjacent",
+        overs: 0,
+        spares: 0,
+        spareLabels: "empty",
+        standard: "PDF/X-4",
+        printer: null,
+        icc: null,
+        dieLine: null,
+        volumeCodes: null,
       },
       index: ["xlsx", "csv"],
     });
+  });
+
+  it("reads how sheets are filled and drawn", async () => {
+    const output = `output:
+  sheets:
+    { order: cut-and-stack, overs: 2.5%, die_line: true, icc: { file: press.icc, condition: X }, safe_mm: 2, marks: [crop, crop] }`;
+    const job = await load(makeManifest({ output }));
+    expect(job.output.sheets).toMatchObject({
+      order: "cut-and-stack",
+      overs: 0.025,
+      safeMm: 2,
+      marks: ["crop"],
+      dieLine: { spot: "CutContour", cut: "through" },
+      icc: { file: path.join(path.dirname(job.file), "press.icc"), condition: "X" },
+    });
+    const kiss = "output: { sheets: { die_line: { cut: kiss } } }";
+    expect((await load(makeManifest({ output: kiss }))).output.sheets?.dieLine).toEqual({
+      spot: "CutContour",
+      cut: "kiss",
+    });
+  });
+
+  it.each([
+    ["order: row", "output.sheets.order must be one of rows, columns, cut-and-stack"],
+    ["corner: top", "output.sheets.corner must be one of top-left"],
+    ["start: 0", "output.sheets.start must be a whole number from 1 to 10000"],
+    ["copies: 1.5", "output.sheets.copies must be a whole number from 1 to 10000"],
+    ["overs: 2", "output.sheets.overs must be"],
+    ["overs: 200%", 'a share of them like "2%"'],
+    ["spares: -1", "output.sheets.spares must be a whole number from 0"],
+    ["x_dimension_mm: big", "output.sheets.x_dimension_mm must be a number of millimetres"],
+    ["qr_size_mm: 1", "output.sheets.qr_size_mm must be a number of millimetres from 3 to 500"],
+    ["safe_mm: -1", "output.sheets.safe_mm must be a number of millimetres from 0 to 50"],
+    ["standard: PDF/X-3", "output.sheets.standard must be one of PDF/X-4, PDF/X-1a:2003"],
+    ["icc: press.icc", "output.sheets.icc must be a map"],
+    ["icc: { file: a }", "output.sheets.icc.condition must be given"],
+    ["die_line: { cut: deep }", "must be one of through, kiss"],
+    ["marks: [slug]", "output.sheets.marks[0] must be one of crop, registration, bar"],
+    ["volume_codes: 0", "output.sheets.volume_codes must be a whole number from 1"],
+    ["copys: 2", "copies"],
+  ])("refuses sheets of %s", async (field, says) => {
+    const problems = await problemsOf(makeManifest({ output: `output: { sheets: { ${field} } }` }));
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(says);
   });
 
   it("names groups by their column", async () => {

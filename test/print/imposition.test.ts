@@ -10,6 +10,7 @@ import {
   makeImposition,
   orderModes,
   type Place,
+  spareCells,
 } from "../../src/print/imposition.ts";
 
 const anyJob = fc
@@ -21,11 +22,15 @@ const anyJob = fc
     reverse: fc.boolean(),
     corner: fc.constantFrom(...corners),
     startAt: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    spared: fc.double({ min: 0, max: 0.999, noNaN: true }),
   })
-  .map(({ startAt, ...job }): ImpositionOptions => {
+  .map(({ startAt, spared, ...job }): ImpositionOptions => {
+    const cells = job.rows * job.columns;
+    const spares = job.mode === "stack-by-column" ? 0 : Math.floor(spared * cells);
     return {
       ...job,
-      start: isStackMode(job.mode) ? 1 : 1 + Math.floor(startAt * job.rows * job.columns),
+      spares,
+      start: isStackMode(job.mode) ? 1 : 1 + Math.floor(startAt * (cells - spares)),
     };
   });
 
@@ -43,6 +48,40 @@ describe("imposition", () => {
           expect(sheet >= 0 && sheet < countSheets(job)).toBe(true);
           expect(row >= 0 && row < job.rows && column >= 0 && column < job.columns).toBe(true);
         }
+      }),
+    );
+  });
+
+  it("leaves the spare cells of every sheet free, the last ones of its order", () => {
+    fc.assert(
+      fc.property(anyJob, (job) => {
+        const spare = spareCells(job).map(({ row, column }) => `${row}/${column}`);
+        expect(new Set(spare).size).toBe(job.spares ?? 0);
+        for (const { row, column } of places(job)) expect(spare).not.toContain(`${row}/${column}`);
+      }),
+    );
+    const grid = { rows: 2, columns: 3, count: 4, spares: 2 };
+    expect(spareCells({ ...grid, mode: "rows" })).toEqual([
+      { row: 1, column: 1 },
+      { row: 1, column: 2 },
+    ]);
+    expect(spareCells({ ...grid, mode: "columns", corner: "bottom-right" })).toEqual([
+      { row: 1, column: 0 },
+      { row: 0, column: 0 },
+    ]);
+  });
+
+  it("fills sheets one after the other, without a hole but the used cells", () => {
+    fc.assert(
+      fc.property(anyJob, (job) => {
+        const perSheet = new Map<number, number>();
+        for (const { sheet } of places(job)) perSheet.set(sheet, (perSheet.get(sheet) ?? 0) + 1);
+        const cells = job.rows * job.columns - (job.spares ?? 0);
+        expect(perSheet.size <= countSheets(job)).toBe(true);
+        for (const filled of perSheet.values()) expect(filled <= cells).toBe(true);
+        if (isStackMode(job.mode)) return;
+        const full = [...perSheet].filter(([sheet]) => sheet > 0 && sheet < countSheets(job) - 1);
+        for (const [, filled] of full) expect(filled).toBe(cells);
       }),
     );
   });
@@ -76,7 +115,7 @@ describe("imposition", () => {
           piles.set(pile, [...(piles.get(pile) ?? []), n]);
         });
         let next = 0;
-        for (let cell = 0; cell < job.rows * job.columns; cell += 1) {
+        for (let cell = 0; cell < job.rows * job.columns - (job.spares ?? 0); cell += 1) {
           for (const n of piles.get(`${Math.floor(cell / job.columns)}/${cell % job.columns}`) ??
             []) {
             expect(n).toBe(next);
@@ -117,6 +156,22 @@ describe("imposition", () => {
     expect(() =>
       makeImposition({ rows: 2, columns: 2, count: 4, mode: "cut-and-stack", start: 2 }),
     ).toThrow(/start position/u);
+  });
+
+  it("refuses spare cells with lanes as its own mistake", () => {
+    expect(() =>
+      makeImposition({ rows: 2, columns: 2, count: 4, mode: "stack-by-column", spares: 1 }),
+    ).toThrow(/spare cells/u);
+  });
+
+  it("finds the front again behind the back of its back, for every place", () => {
+    fc.assert(
+      fc.property(anyJob, fc.constantFrom("long-edge", "short-edge"), (job, flip) => {
+        for (const place of places(job)) {
+          expect(backOf(backOf(place, job, flip), job, flip)).toEqual(place);
+        }
+      }),
+    );
   });
 
   it("lays the back behind the front", () => {

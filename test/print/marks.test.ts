@@ -31,6 +31,7 @@ const facts: SlugFacts = {
   xWantedMm: undefined,
   xMm: [0.7197, 0.7197],
   deviceDpi: 600,
+  calibration: undefined,
   input: "tables.csv",
   inputHash: "9f86d081884c7d659a2feaa0c55ad015",
   rehearsal: false,

@@ -14,7 +14,6 @@ import type { LabelSheet } from "../../src/print/label-sheet.ts";
 import { listSheets, loadSheet } from "../../src/print/sheet-files.ts";
 import {
   planSheets,
-  repeatRecords,
   type SheetCell,
   type SheetOptions,
   type SheetRecord,
@@ -377,23 +376,6 @@ describe("limits of X", () => {
       planSheets(makeOptions({ leastXMm: 0.5, mostXMm: 0.4 }), { count: 1, maxVersion: 3 })
         .problems[0]?.message,
     ).toBe("mostXMm must be at least the least X, 0.5, got 0.4");
-  });
-});
-
-describe("repeatRecords", () => {
-  it.each([
-    ["series", "a b a b a b"],
-    ["adjacent", "a a a b b b"],
-  ] as const)("repeats in %s", (order, expected) => {
-    const records = ["a", "b"].map((key): SheetRecord => ({
-      key,
-      payload: key,
-      level: "M",
-      caption: [],
-    }));
-    expect([...repeatRecords(records, 3, order)].map((record) => record.key).join(" ")).toBe(
-      expected,
-    );
   });
 });
 

@@ -24,21 +24,27 @@ import {
   patterns,
   resolveDesign,
 } from "../../src/qr/design.ts";
-import { openPng } from "../../src/qr/png-read.ts";
+import { openPng, readPlainPng } from "../../src/qr/png-read.ts";
 import { readCodes } from "../../src/qr/read-code.ts";
 import { qrLevels } from "../../src/qr/tables.ts";
+import { type DecoderName, decoderNames, openDecoders, type Read } from "./decoders.ts";
 import { openTestEngine } from "./fonts.ts";
 import { refusalOf } from "./refusal.ts";
 import { openTestDecoder } from "./zxing.ts";
 
 const runs = process.env["LONG"] === "1" ? 2000 : 60;
 
+/** Four decoders take a while over the largest codes. */
+const timeout = 60_000 + runs * 500;
+
 const engine = await openTestEngine();
 afterAll(() => engine.close());
 
 let decoder: QrDecoder;
+let decoders: Record<DecoderName, Read>;
 beforeAll(async () => {
   decoder = await openTestDecoder();
+  decoders = await openDecoders();
 });
 
 const payload = oneof(
@@ -125,6 +131,32 @@ describe("designs", () => {
         expect(!design.hasBorder || traits?.border === true).toBe(true);
         expect(design.textSecondary === "" || design.text !== "").toBe(true);
       }),
+    );
+  });
+});
+
+/** Characters of one to four bytes, and all that looks like another mode. */
+const anyText = oneof(
+  string({ minLength: 1, maxLength: 280, unit: "binary" }),
+  string({ minLength: 1, maxLength: 1100, unit: "binary-ascii" }),
+  array(constantFrom(...Array.from("0123456789ABCZ $%*+-./:az\u00fc\u6f22\u{1f389}\u001d")), {
+    minLength: 1,
+    maxLength: 300,
+  }).map((parts) => parts.join("")),
+);
+
+describe("any text", () => {
+  test("up to the capacity comes back from every decoder as it was", { timeout }, async () => {
+    await assert(
+      asyncProperty(anyText, constantFrom(...qrLevels), async (text, errorCorrection) => {
+        const design = resolveDesign({ errorCorrection });
+        const widthPx = (engine.leastWidthPx(text, design) / 2) * 4;
+        const image = readPlainPng(await engine.png(text, design, { widthPx }));
+        for (const name of decoderNames) {
+          expect([name, await decoders[name](image)]).toEqual([name, text]);
+        }
+      }),
+      { numRuns: runs / 2 },
     );
   });
 });

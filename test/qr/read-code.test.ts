@@ -97,3 +97,50 @@ describe("readCodes", () => {
     await expect(readCodes(decoder, file)).rejects.toMatchObject({ code: "verify-failed" });
   });
 });
+
+describe("large pictures", () => {
+  const styled: DesignInput = {
+    pattern: "Circles",
+    eyeStyle: "Rounded",
+    text: "SCAN ME",
+    backgroundColor: "#fff",
+  };
+
+  test("are read shrunk, and the place is that in the file", async () => {
+    const { decoder: watched, pixels } = counting();
+    const file = await draw(loads.A, { ...styled, eyeStyle: "Square" }, 1000);
+    const [code] = await readCodes(watched, file);
+    expect(code?.text).toBe(loads.A);
+    expect(pixels).toHaveLength(1);
+    expect(pixels[0]).toBeLessThan(150_000);
+    const [exact] = await decoder.decode(readPng(file));
+    for (const side of ["x", "y", "width", "height"] as const) {
+      expect(Math.abs((code?.[side] ?? 0) - (exact?.[side] ?? 0))).toBeLessThan(12);
+    }
+  });
+
+  test("are read in full when that finds nothing: the largest of codes", async () => {
+    const text = "x".repeat(2900);
+    const { decoder: watched, pixels } = counting();
+    const file = await draw(text, { ...styled, errorCorrection: "L" }, 1000);
+    expect((await readCodes(watched, file))[0]?.text).toBe(text);
+    expect(pixels).toHaveLength(2);
+  });
+
+  test("transparent ones count as white", async () => {
+    const [code] = await readCodes(decoder, await draw(loads.C, { frame: "swirl" }, 1100));
+    expect(code?.text).toBe(loads.C);
+  });
+
+  test("two codes stay two", async () => {
+    const [one, two] = [await draw("first", styled, 700), await draw("second", styled, 700)];
+    const [left, right] = [readPng(one), readPng(two)];
+    const page = blankImage(1400, left.height, [255, 255, 255, 255]);
+    for (let y = 0; y < left.height; y += 1) {
+      page.data.set(left.data.subarray(y * 2800, (y + 1) * 2800), y * 5600);
+      page.data.set(right.data.subarray(y * 2800, (y + 1) * 2800), y * 5600 + 2800);
+    }
+    const found = await readCodes(decoder, writeRgbaPng(page));
+    expect(found.map(({ text }) => text).toSorted()).toEqual(["first", "second"]);
+  });
+});

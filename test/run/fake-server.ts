@@ -78,6 +78,7 @@ export function makeFakeServer(clock: FakeClock): FakeServer {
     refuse: () =>
       ({
         kind: "refused",
+        problems: [],
         message: "qr_data: Must be a URL",
         status: 400,
         keyEchoed: false,
@@ -95,6 +96,7 @@ export function makeFakeServer(clock: FakeClock): FakeServer {
   };
   const client = {
     queues,
+    serverNowMs: () => clock.nowMs(),
     eachWrite: (items: Iterable<never>, work: (item: never) => Promise<void>) =>
       feed(queues.write, items, work, { priority: "creates" }),
     createCode: async (body: Record<string, unknown>, options: CreateOptions) => {

@@ -3,6 +3,7 @@
  * moments: the real runner, the real client and the real state file; only the network and the clock
  * are made up. Everything follows from the seed.
  */
+import { setMaxListeners } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -128,10 +129,15 @@ export class FaultSimulation {
   readonly #random: () => number;
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), "makeready-faults-"));
   readonly said: string[] = [];
+  /** Called when the runner says that it waits. */
+  onWaiting: () => void = () => undefined;
+  readonly #signal = new AbortController().signal;
   #deaths = 0;
 
   constructor(schedule: Schedule, server: Partial<HostileOptions> = {}) {
     this.schedule = schedule;
+    // As the program does: every request that waits listens to it.
+    setMaxListeners(0, this.#signal);
     this.#random = seededRandom(schedule.seed ^ 0x5eed);
     const isFaulty = (): boolean => this.#random() < schedule.faultShare;
     this.api = new HostileApi({
@@ -166,10 +172,10 @@ export class FaultSimulation {
       } catch (error) {
         if (error instanceof Died) continue;
         // The server was away or made no sense: people run the same command again.
-        if (error instanceof AppError && error.kind === "broken") continue;
+        if (error instanceof AppError && ["broken", "busy"].includes(error.kind)) continue;
         throw error;
       }
-      if (!this.#retry()) return life + 1;
+      if (!this.retry()) return life + 1;
     }
     return LIVES;
   }
@@ -179,25 +185,45 @@ export class FaultSimulation {
     const state = this.open();
     state.adoptPlan(toRows(this.schedule), []);
     let left = events ?? Number.POSITIVE_INFINITY;
-    let die: (error: Error) => void = () => {};
-    const death = new Promise<never>((_, reject) => {
-      die = reject;
+    const death = new AbortController();
+    const died = new Promise<never>((_, reject) => {
+      death.signal.addEventListener("abort", () => reject(new Died()));
     });
-    death.catch(() => {});
+    died.catch(() => {});
     const client = this.#client(() => {
       left -= 1;
       if (left > 0) return false;
       if (left === 0) {
         this.#deaths += 1;
         state.close();
-        die(new Died());
+        death.abort();
       }
       return true;
     });
     const running = runRows(this.#context(state, client));
     running.catch(() => {});
-    await this.clock.run(Promise.race([running, death]));
+    await this.clock.run(Promise.race([running, died]));
     state.close();
+  }
+
+  /** Somebody else makes a code in the folder of the job. */
+  addStranger(): void {
+    const folder = [...this.api.folders.values()].at(-1)?.id;
+    const code = { qr_type: "Link", qr_data: "https://b.example", display_name: "x", folder };
+    this.api.commitFor(code);
+  }
+
+  /** Somebody renames the code of a destination. */
+  rename(qrData: string, name: string): void {
+    const code = this.api.live.find(({ body }) => body["qr_data"] === qrData);
+    if (code !== undefined) code.fields["display_name"] = name;
+  }
+
+  states(): Record<string, number> {
+    const state = this.open();
+    const states = state.countByState();
+    state.close();
+    return states;
   }
 
   open(): State {
@@ -225,7 +251,7 @@ export class FaultSimulation {
       client,
       clock: this.clock,
       log: makeLog(),
-      signal: new AbortController().signal,
+      signal: this.#signal,
       settings: {
         workspace: "w",
         settleMs: this.schedule.settleMs,
@@ -240,13 +266,16 @@ export class FaultSimulation {
         changed: note("changed"),
         failed: (row, message) => this.said.push(`failed ${row.key}: ${message}`),
         inDoubt: (row, message) => this.said.push(`doubt ${row.key}: ${message}`),
-        waiting: (message) => this.said.push(`waiting: ${message}`),
+        waiting: (message) => {
+          this.said.push(`waiting: ${message}`);
+          this.onWaiting();
+        },
       },
     };
   }
 
   /** Rows that the server lost too often end as failed: `makeready retry` is for them. */
-  #retry(): boolean {
+  retry(): boolean {
     const state = this.open();
     const again = state.journal.retryFailed();
     state.close();

@@ -22,8 +22,10 @@ it(`ends with one code per row, whatever happens (${RUNS} schedules)`, async () 
     sum.creates += ended.creates;
     sum.deaths += ended.deaths;
     sum.limited += ended.limited;
-    if (ended.faults.length > 0) wrong.push({ schedule, faults: ended.faults });
+    if (ended.faults.length > 0) wrong.push(JSON.stringify({ ...schedule, wrong: ended.faults }));
   }
-  process.stdout.write(`${JSON.stringify({ runs: RUNS, ...sum, wrong: wrong.length })}\n`);
+  const isByHand = process.env["FAULT_RUNS"] !== undefined;
+  if (isByHand)
+    process.stdout.write(`${JSON.stringify({ runs: RUNS, ...sum, wrong: wrong.length })}\n`);
   expect(wrong).toEqual([]);
 }, 3_600_000);

@@ -114,12 +114,12 @@ describe("a run", () => {
   it("makes folders once, parents first, and one code per row", async () => {
     plan(5);
     await run();
-    expect(server.calls).toEqual(["folder /Tables", "folder folder:/Tables/North"]);
+    expect(server.calls).toEqual(["folder /Tables", "folder folder:/Tables/North", "list 1"]);
     expect(server.items).toHaveLength(5);
     expect(state.countByState()).toEqual({ done: 5 });
     await run();
     expect(server.creates).toHaveLength(5);
-    expect(server.calls).toHaveLength(2);
+    expect(server.calls).toHaveLength(3);
   });
 
   it("writes the intent before anything is sent", async () => {

@@ -63,7 +63,7 @@ describe("update (4.1)", () => {
     const { status, body } = await update(code.id, { vcard: { first_name: "Grace" } });
     expect([status, body.vcard]).toEqual([200, { first_name: "Grace" }]);
     expect(body.svg).toBe(code.svg);
-    expect(await (await service.scan(code.shortlink_url)).text()).toContain("FN:Grace");
+    expect(await (await service.scan(code.shortlink_url)).text()).toContain("<h1>Grace</h1>");
     const fixed = await service.code(contact);
     const refused = await update(fixed.id, { vcard: { first_name: "Grace" } });
     expect([refused.status, Object.keys(refused.body)]).toEqual([400, ["vcard"]]);

@@ -28,7 +28,19 @@ async function makeThings(token: string, workspace: string): Promise<Record<stri
     folder_id: await make("/folder/create/", { workspace, name: "F" }),
     tag: "red",
     link_id: await make("/link/create/", { workspace, link: "https://example.com/" }),
+    ...(await makeProduct(token, workspace)),
   };
+}
+
+/** `{link_id}` means another thing below a product. */
+async function makeProduct(token: string, workspace: string): Promise<Record<string, string>> {
+  const { body } = await service.send(
+    "POST",
+    "/gs1/products/",
+    { workspace, identifier_value: "9506000134352", destination_url: "https://example.com/p" },
+    { token },
+  );
+  return { product_id: body.id, product_link_id: body.link_types[0].id };
 }
 
 beforeAll(async () => {
@@ -39,7 +51,10 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const fill = (path: string, values: Record<string, string>): string =>
-  path.replace(/\{(\w+)\}/gu, (_, key: string) => values[key] ?? UNKNOWN);
+  path.replace(/\{(\w+)\}/gu, (_, key: string) => {
+    const isProductLink = key === "link_id" && path.startsWith("/gs1/");
+    return values[isProductLink ? "product_link_id" : key] ?? UNKNOWN;
+  });
 
 /** A body that the endpoint takes. */
 const toBody = (name: EndpointName): unknown => {
@@ -54,6 +69,14 @@ const toBody = (name: EndpointName): unknown => {
     createPdf: { workspace, pdf_base64: Buffer.from("%PDF-1.7").toString("base64") },
     createLink: { workspace, link: "https://example.com/l" },
     updateLink: { display_name: "x" },
+    createProduct: { workspace, identifier_value: "09506000134376" },
+    updateProduct: { batch_lot: "LOT1" },
+    addProductLink: {
+      link_type: "gs1:review",
+      title: "Reviews",
+      destination_url: "https://example.com/r",
+    },
+    updateProductLink: { title: "Renamed" },
   };
   return bodies[name];
 };
@@ -72,7 +95,7 @@ describe.each(names)("%s", (name) => {
       for (const address of [path(own), path(own).replace(/\/$/u, "")]) {
         const { status, body, headers } = await service.send(each, address, toBody(name));
         expect(endpoint.status).toContain(status);
-        const type = endpoint.response === undefined ? null : "application/json";
+        const type = endpoint.response === undefined ? null : (endpoint.type ?? "application/json");
         expect(headers.get("content-type")).toBe(type);
         expect(endpoint.response?.safeParse(body).error).toBeUndefined();
       }
@@ -119,12 +142,21 @@ describe.each(names)("%s", (name) => {
   });
 
   it("answers 405 with Allow to other methods", async () => {
-    const wrong = endpoint.methods.includes("GET") ? "POST" : "GET";
+    const there = names.filter((other) => endpointTable[other].path === endpoint.path);
+    const methods = there.flatMap((other) => endpointTable[other].methods);
+    const wrong = methods.includes("GET") ? "PUT" : "GET";
     // `/qrcode/create/` must not be read as the code "create".
     const answer = await service.send(wrong, path(own));
     expect(answer.status).toBe(405);
-    expect(answer.headers.get("allow")?.split(", ")).toEqual([...endpoint.methods]);
+    expect(answer.headers.get("allow")?.split(", ")).toEqual([
+      ...methods,
+      ...(methods.includes("GET") ? ["HEAD"] : []),
+      "OPTIONS",
+    ]);
     expect(answer.body).toEqual({ detail: expect.any(String) as string });
+    const options = await service.send("OPTIONS", path(own));
+    expect([options.status, options.text]).toEqual([204, ""]);
+    expect(options.headers.get("allow")).toBe(answer.headers.get("allow"));
   });
 
   it("pages when it is a list (section 2)", async () => {
@@ -223,7 +255,13 @@ it("answers HEAD as GET without a body", async () => {
 });
 
 it("removes things with 204 and no body, and then knows them no more", async () => {
-  for (const name of ["deleteCode", "deleteFolder", "deleteLink"] as const) {
+  for (const name of [
+    "deleteCode",
+    "deleteFolder",
+    "deleteLink",
+    "deleteProductLink",
+    "deleteProduct",
+  ] as const) {
     const path = fill(endpointTable[name].path, own);
     const first = await service.send("DELETE", path);
     expect([first.status, first.text, first.headers.get("content-type")]).toEqual([204, "", null]);

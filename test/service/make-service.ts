@@ -87,11 +87,13 @@ export function wrapService(service: Service, clock: FakeClock): TestService {
       }),
     );
     const text = await response.text();
-    const isJson = text !== "" && response.headers.get("content-type") === "application/json";
+    const isJson = /^application\/(?:linkset\+)?json$/u.test(
+      response.headers.get("content-type") ?? "",
+    );
     return {
       status: response.status,
       headers: response.headers,
-      body: isJson ? JSON.parse(text) : undefined,
+      body: isJson && text !== "" ? JSON.parse(text) : undefined,
       text,
     };
   };

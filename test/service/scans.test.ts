@@ -59,8 +59,9 @@ describe("a short link (design.md section 5)", () => {
     });
     const answer = await visit(code.shortlink_url);
     expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("text/vcard; charset=utf-8");
-    expect(await answer.text()).toContain("FN:Ada");
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(await answer.text()).toContain("<h1>Ada</h1>");
   });
 
   it("looks, but does not count, on HEAD", async () => {

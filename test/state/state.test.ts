@@ -7,8 +7,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { AppError } from "../../src/base/errors.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { lockFolder } from "../../src/state/lock.ts";
-import type { PlannedRow } from "../../src/state/row.ts";
 import { findState, openState, stateFile, type State } from "../../src/state/state.ts";
+import { plannedRow } from "./planned-row.ts";
 
 const OPTIONS = { writer: "makeready 0.0.0-test", salt: "salt", nowMs: Date.UTC(2026, 0, 1) };
 
@@ -19,34 +19,6 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), "state-"));
   state = openState(folder, OPTIONS);
 });
-
-export function plannedRow(seq: number, changes: Partial<PlannedRow> = {}): PlannedRow {
-  return {
-    key: `row ${seq}`,
-    seq,
-    line: seq + 2,
-    cells: { Link: `https://a.example/${seq}` },
-    wanted: {
-      type: "Link",
-      dynamic: true,
-      qrData: `https://a.example/${seq}`,
-      displayName: `row ${seq}`,
-      folder: null,
-      tags: [],
-      gpsTracking: false,
-      vcard: null,
-      gs1Product: null,
-      domain: null,
-      design: {},
-    },
-    wantedHash: "w1",
-    designHash: "d1",
-    tagsHash: "t1",
-    placing: { fileBase: `file-${seq}`, zip: "a.zip", sheets: "a.pdf", caption: [] },
-    again: false,
-    ...changes,
-  };
-}
 
 const intent = (key: string) => ({ key, ref: "ref", bodyHash: "b", intentAtMs: 1 });
 const made = (key: string, remoteId: string) => ({

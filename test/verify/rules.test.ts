@@ -46,6 +46,9 @@ describe("a good file", () => {
       { deviceDpi: undefined, captionLines: 0, marks: [] },
       { marks: ["crop", "registration"] },
       { marks: ["registration"] },
+      { marks: ["bar"] },
+      { marks: ["crop", "registration", "bar"], bleedMm: 1 },
+      { marks: ["crop", "registration", "bar"], bleedMm: 8, standard: "PDF/X-1a:2003" },
       { order: "cut-and-stack", corner: "bottom-right", reverse: true },
     ] as const;
     for (const change of changes) {
@@ -523,6 +526,45 @@ describe("rules catch spoiled pages", () => {
     expect(findings.map((finding) => finding.message)).toEqual([
       "registration mark must be 3 lines, got 2",
     ]);
+  });
+
+  it.each([
+    ["lost", (content: string) => content.replace(/0 0 0 0\.5 k [\d. ]+ re f\n/u, ""), ["marks"]],
+    ["of another shade", (content: string) => content.replace("0 0 0 0.5 k", "0 0 0 0.6 k"), null],
+    ["of another ink", (content: string) => content.replace("0 0 0 0.5 k", "0.5 0 0 0 k"), null],
+    [
+      "moved",
+      (content: string) => content.replace(/(0 0 0 0\.5 k) [\d.]+/u, "$1 3"),
+      ["colors", "single-fill", "marks"],
+    ],
+  ] as const)("marks: a field of the colour bar that is %s", async (_, spoil, rules) => {
+    const job = await makePressJob({ marks: ["crop", "bar"] });
+    const findings = await check(job, await spoilContent(job.bytes, spoil));
+    expect(ids(findings)).toEqual(rules ?? ["colors", "single-fill", "marks"]);
+    expect(findings.map(({ message }) => message)).toContain(
+      "colour bar must have 5 fields, got 4",
+    );
+  });
+
+  it("calibration: a page that is drawn through another one, or none", async () => {
+    const calibration = {
+      printer: "office",
+      offsetXMm: 0.6,
+      offsetYMm: -1.2,
+      scaleX: 1.004,
+      scaleY: 0.997,
+    };
+    const changes = { calibration, marks: ["crop", "registration", "bar"], dieLine: {} } as const;
+    const job = await makePressJob(changes);
+    expect(await check(job, job.bytes)).toEqual([]);
+    expect(job.written.warnings.join()).toContain("modules can't be on the grid of 600 dpi");
+    const shifted = { calibration: { ...calibration, scaleX: 1, scaleY: 1 } };
+    const onGrid = await makePressJob({ ...changes, ...shifted, standard: "PDF/X-1a:2003" });
+    expect(await check(onGrid, onGrid.bytes)).toEqual([]);
+    const { calibration: _, ...without } = job.options;
+    for (const options of [without, { ...job.options, ...shifted }]) {
+      expect(ids(await check({ ...job, options }, job.bytes))).toContain("single-fill");
+    }
   });
 
   it("rehearsal: a sheet that does not say so, and one that says so without need", async () => {

@@ -1,6 +1,7 @@
 import type { Command } from "../context.ts";
 import { columns } from "./columns.ts";
 import { plan } from "./plan.ts";
+import { previewCommand } from "./preview.ts";
 import { retry } from "./retry.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   verify,
   validate,
   columns,
+  previewCommand,
   sheets,
   serve,
 ];

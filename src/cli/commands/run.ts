@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 
 import { AppError } from "../../base/errors.ts";
+import { duration, parseDuration } from "../../job/fields.ts";
 import { stateFile } from "../../state/state.ts";
 import { readFlag, readText, type Command, type Input } from "../context.ts";
 import { makeView } from "../make-view.ts";
 import { jobOptions, openJob } from "../pipeline/open-job.ts";
 import { runJob } from "../pipeline/run-job.ts";
+import { readSavedPlan } from "../pipeline/saved-plan.ts";
 
 /** A whole number from 1 on, or null when it was not given. */
 export function readLimit(input: Input): number | null {
@@ -14,6 +16,20 @@ export function readLimit(input: Input): number | null {
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1) return limit;
   throw new AppError("bad-usage", `--limit must be a whole number from 1 on, got ${text}`);
+}
+
+/** `--patience` of run and retry. */
+export const patienceOption = {
+  flags: "--patience <time>",
+  says: "how long the server may be away before the run stops, such as 30s (default 15m)",
+} as const;
+
+/** Milliseconds of `--patience`, or undefined when it was not given. */
+export function readPatience(input: Input): number | undefined {
+  const text = readText(input, "patience");
+  if (text === undefined) return undefined;
+  if (duration.safeParse(text).success) return parseDuration(text);
+  throw new AppError("bad-usage", `--patience must be a time with a unit, like "30s", got ${text}`);
 }
 
 /** A fresh start makes every code a second time: that wants a yes. */
@@ -33,6 +49,8 @@ export const run: Command = {
   argument: { name: "job", says: "the manifest, such as jobs/table-codes.yaml", required: true },
   options: [
     ...jobOptions,
+    { flags: "--plan <file>", says: "carry out this saved plan, or refuse when it is stale" },
+    patienceOption,
     { flags: "--limit <n>", says: "make at most this many codes now" },
     { flags: "--fresh", says: "forget what was made before and make everything anew" },
     { flags: "--yes", says: "answer every question with yes" },
@@ -50,6 +68,8 @@ export const run: Command = {
       retryFailed: false,
       limit: readLimit(input),
       fresh: confirmFresh(input, job.output.dir),
+      plan: await readSavedPlan(context, input),
+      patienceMs: readPatience(input),
     });
   },
 };

@@ -15,10 +15,11 @@ export function describeFiles(
   const add = (file: string | null, says: string): void => {
     if (file !== null) files.push({ path: path.resolve(folder, file), says });
   };
+  const standard = job.output.sheets?.standard ?? "";
   for (const { volumes } of made.sheets) {
     for (const { file, pages, codes, bytes } of volumes) {
       const says = `${formatMany(codes, "code")} on ${formatMany(pages, "sheet")}`;
-      add(file, `${says}, PDF/X-4, ${formatBytes(bytes)}`);
+      add(file, `${says}, ${standard}, ${formatBytes(bytes)}`);
     }
   }
   for (const { file, entries, bytes } of made.zips) {

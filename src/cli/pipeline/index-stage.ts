@@ -12,8 +12,9 @@ import { toPayload } from "./payload.ts";
 import type { SheetGroup } from "./sheet-stage.ts";
 import type { Work } from "./work.ts";
 
-function toIndexCell(cell: Cell | null): Partial<IndexRow> {
-  if (cell === null) return {};
+/** The first place of a row; the sheet map has all. */
+function toIndexCell(cell: Cell | undefined): Partial<IndexRow> {
+  if (cell === undefined) return {};
   return { sheetFile: cell.file, sheet: cell.page, row: cell.row, column: cell.column };
 }
 
@@ -36,7 +37,7 @@ export function toIndexRow(
     files: files.map(({ name }) => toName(name)),
     sha256: files.map((file) => file.sha256),
     zip: row.placing.zip ?? undefined,
-    ...toIndexCell(row.cell),
+    ...toIndexCell(row.labels[0]),
     state: row.state,
   };
 }
@@ -64,9 +65,10 @@ export async function writeIndexes(work: Work): Promise<string[]> {
 
 function* toMapCells(state: State, group: string, file: string): Iterable<SheetMapCell> {
   for (const row of state.sheetRows(group)) {
-    if (row.cell?.file !== file) continue;
-    const { page, row: sheetRow, column } = row.cell;
-    yield { page, row: sheetRow, column, key: row.key, payload: toPayload(row) };
+    for (const { file: volume, page, row: sheetRow, column } of row.labels) {
+      if (volume !== file) continue;
+      yield { page, row: sheetRow, column, key: row.key, payload: toPayload(row) };
+    }
   }
 }
 

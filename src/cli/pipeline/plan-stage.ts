@@ -1,5 +1,6 @@
 import type { Problem } from "../../base/errors.ts";
 import type { Job } from "../../job/job.ts";
+import { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner } from "../../plan/planner.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
@@ -10,6 +11,8 @@ export interface PlannedJob {
   readonly summary: PlanSummary;
   readonly spool: Spool;
   readonly warnings: readonly Problem[];
+  /** Over every row's wish and action. */
+  readonly actionsSha256: string;
 }
 
 export interface PlanStageOptions {
@@ -33,12 +36,14 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   });
   const spool = new Spool();
   const seen = new Set<string>();
+  const actions = new ActionsHash();
   try {
     for await (const row of source.rows()) {
       const planned = planner.add(row);
       const key = planned.good ? planned.row.key : planned.bad.key;
       if (key !== undefined && state?.known(key) !== undefined) seen.add(key);
       spool.add(planned);
+      actions.add(planned);
     }
   } catch (error) {
     spool.close();
@@ -46,6 +51,6 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   }
   const known = state?.count("presence <> 'vanished'") ?? 0;
   const vanished = Math.max(0, known - seen.size);
-  const summary = planner.summary(vanished);
-  return { summary, spool, warnings: [...source.warnings, ...summary.warnings] };
+  const warnings = [...source.warnings, ...planner.warnings()];
+  return { summary: planner.summary(vanished), spool, warnings, actionsSha256: actions.hex() };
 }

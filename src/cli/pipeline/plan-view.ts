@@ -2,13 +2,18 @@ import path from "node:path";
 
 import { AppError, type Problem } from "../../base/errors.ts";
 import type { Job } from "../../job/job.ts";
+import { toLevel } from "../../plan/payload.ts";
 import type { PlanGroup } from "../../plan/tally.ts";
-import { planSheets, type SheetOptions } from "../../print/sheets.ts";
+import {
+  loadOutputIntent,
+  planCaption,
+  planSheets,
+  type SheetOptions,
+} from "../../print/sheets.ts";
 import { encodeQr } from "../../qr/encode.ts";
 import type { QrLevel } from "../../qr/tables.ts";
 import type { PlanView } from "../view.ts";
 import type { PlannedJob } from "./plan-stage.ts";
-import { toLevel } from "./payload.ts";
 import { isLoopbackUrl, type ServerChoice } from "./server.ts";
 import { makeSheetOptions } from "./sheet-stage.ts";
 
@@ -30,23 +35,40 @@ function toSampleVersion(group: PlanGroup, level: QrLevel, publicUrl: string | u
   return encodeQr(text, { level }).version;
 }
 
-function planGroups(
+/** Fields of the options are those of the manifest in another spelling. */
+function toManifestField({ message, hint, where }: Problem, file: string): Problem {
+  const field = where?.field ?? "";
+  const spelled = field.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+  const full = field === "sheets" ? "output.sheets" : `output.sheets.${spelled}`;
+  const says = message.startsWith(`${field} `) ? full + message.slice(field.length) : message;
+  return { message: says, hint, where: { file, field: full } };
+}
+
+async function planGroups(
   options: SheetOptions,
   groups: readonly PlanGroup[],
   toVersion: (group: PlanGroup) => number,
-): SheetFigures {
+): Promise<SheetFigures> {
   const plans = groups.map((group) =>
     planSheets(options, { count: group.rows, maxVersion: toVersion(group) }),
   );
-  const warnings = new Set(plans.flatMap((plan) => plan.warnings));
+  const captions = await Promise.all(
+    groups.map((group) => planCaption(options, toVersion(group), group.longestCaption)),
+  );
+  const warnings = new Set([...plans.flatMap((plan) => plan.warnings), ...captions.flat()]);
   const [first] = plans;
   const dpi = options.deviceDpi === undefined ? "" : ` on the grid of ${options.deviceDpi} dpi`;
   return {
     pages: plans.reduce((sum, plan) => sum + plan.sheets, 0),
-    problems: plans.flatMap((plan) => plan.problems),
+    problems: toDistinct(plans.flatMap((plan) => plan.problems)),
     warnings: [...warnings].map((message) => ({ message })),
     notes: first === undefined ? [] : [`X-dimension ${first.xMm.toFixed(3)} mm${dpi}`],
   };
+}
+
+/** Groups of one layout have the same problems. */
+function toDistinct(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }
 
 async function planPaper(
@@ -61,6 +83,7 @@ async function planPaper(
     input: { name: path.basename(job.source.file), sha256: "", columns: [] },
   });
   if (options === undefined) return NO_SHEETS;
+  await loadOutputIntent(options.icc);
   const level = toLevel({ design: job.code.design });
   const publicUrl = server.baseUrl === undefined ? server.publicUrl : undefined;
   return planGroups(options, planned.summary.sheets, (group) =>
@@ -82,7 +105,7 @@ export async function toPlanView(
   const paper = await planPaper(job, server, planned, createdAt);
   if (paper.problems.length > 0) {
     throw new AppError("layout-impossible", "the codes don't fit the sheets as asked", {
-      problems: paper.problems,
+      problems: paper.problems.map((problem) => toManifestField(problem, job.file)),
       where: { file: job.file },
     });
   }

@@ -38,9 +38,8 @@ interface ArtworkResult {
 }
 
 function toExpected(row: StateRow): ExpectedCell[] {
-  if (row.cell === null) return [];
-  const { file: _file, ...cell } = row.cell;
-  return [{ ...cell, key: row.key, payloadHash: sha256(toPayload(row)) }];
+  const payloadHash = sha256(toPayload(row));
+  return row.labels.map(({ file: _file, ...cell }) => ({ ...cell, key: row.key, payloadHash }));
 }
 
 async function proveGroup(

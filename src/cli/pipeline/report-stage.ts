@@ -60,12 +60,13 @@ function toGroups(work: Work): ReportGroup[] {
 }
 
 async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
+  const standard = work.job.output.sheets?.standard ?? "";
   const sheets = made.sheets.flatMap(({ volumes }) =>
     volumes.map(({ file, bytes, sha256, pages }) => ({
       name: file,
       bytes,
       sha256,
-      note: `${formatMany(pages, "sheet")}, PDF/X-4`,
+      note: `${formatMany(pages, "sheet")}, ${standard}`,
     })),
   );
   const zips = made.zips.map(({ file, bytes, sha256, entries }) => ({

@@ -11,6 +11,7 @@ import { makeLog } from "../../base/log.ts";
 import { hasArtwork } from "../../download/download.ts";
 import type { Job } from "../../job/job.ts";
 import type { Source } from "../../read/source.ts";
+import { checkPlan } from "../../plan/plan-file.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { openState, stateFile, type State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
@@ -18,6 +19,7 @@ import type { View } from "../view.ts";
 import { finishJob } from "./finish.ts";
 import { openRows } from "./open-job.ts";
 import { planRows, type PlannedJob } from "./plan-stage.ts";
+import { toPlanFacts, type SavedPlan } from "./saved-plan.ts";
 import { toPlanView } from "./plan-view.ts";
 import { listFailed, writeFailed } from "./index-stage.ts";
 import { sendToServer, type ServerResult } from "./send-to-server.ts";
@@ -35,6 +37,10 @@ export interface RunOptions {
   readonly limit: number | null;
   /** Forgets what was made before and makes everything anew. */
   readonly fresh: boolean;
+  /** A saved plan: the run is refused when it would do anything else. */
+  readonly plan?: SavedPlan | undefined;
+  /** How long the server may fail before the run stops, ms. */
+  readonly patienceMs?: number | undefined;
 }
 
 /** The opened parts of a run. */
@@ -110,6 +116,8 @@ async function planJob(parts: RunParts): Promise<PlannedJob> {
     planRows({ job, source, state, nowMs: context.clock.nowMs(), retryFailed }),
   );
   try {
+    const { plan } = options;
+    if (plan !== undefined) checkPlan(plan.facts, toPlanFacts(options, source, planned), plan.file);
     view.plan(await toPlanView(job, server, planned, state.createdAt));
   } catch (error) {
     planned.spool.close();
@@ -120,7 +128,7 @@ async function planJob(parts: RunParts): Promise<PlannedJob> {
 
 async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
   const { options, source, state, context, view } = parts;
-  const { job, server } = options;
+  const { job } = options;
   const { spool } = planned;
   state.adoptPlan(spool.good(), spool.bad());
   spool.close();
@@ -147,7 +155,7 @@ async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
   };
   const counts = await sendAll(work, parts, planned);
   // Only the finished codes tell where they lead.
-  const known: Work = { ...work, isRehearsal: isRehearsal(state, server) };
+  const known: Work = { ...work, isRehearsal: isRehearsal(state, options) };
   return finishJob({ work: known, parts, planned, counts });
 }
 
@@ -182,7 +190,8 @@ function refuseEmptyJob({ summary }: PlannedJob, job: Job): void {
 
 /** True when something is left to ask of the server. */
 function hasWork(state: State, job: Job): boolean {
-  const open = `presence = 'present' AND (state IN ('pending', 'sending', 'doubt') OR (state = 'done'
+  const open = `presence = 'present' AND (state IN ('pending', 'sending', 'doubt')
+    OR doubted_from IS NOT NULL OR (state = 'done'
     AND (made_hash <> wanted_hash OR made_design_hash <> design_hash
       OR (made_tags_hash IS NOT NULL AND made_tags_hash <> tags_hash)
       OR (made_tags_hash IS NULL AND json_array_length(wanted, '$.tags') > 0))))`;
@@ -194,7 +203,7 @@ function hasWork(state: State, job: Job): boolean {
 }
 
 /** True when the codes that will be printed lead to this computer only. */
-function isRehearsal(state: State, server: ServerChoice): boolean {
+function isRehearsal(state: State, { job, server }: RunOptions): boolean {
   const [first] = state.page("state = 'done' AND short_link IS NOT NULL", {
     afterSeq: -1,
     limit: 1,
@@ -202,5 +211,5 @@ function isRehearsal(state: State, server: ServerChoice): boolean {
   if (first?.shortLink !== undefined && first.shortLink !== null) {
     return isLoopbackUrl(first.shortLink);
   }
-  return server.baseUrl === undefined && isLoopbackUrl(server.publicUrl);
+  return job.code.dynamic && server.baseUrl === undefined && isLoopbackUrl(server.publicUrl);
 }

@@ -28,6 +28,7 @@ export interface SendStage {
   readonly limit: number | null;
   /** The server is known to honour `Idempotency-Key`. */
   readonly keysHonoured: boolean;
+  readonly patienceMs: number | undefined;
   /** Rows of the plan that are good. */
   readonly rows: number;
 }
@@ -45,6 +46,7 @@ function toSettings(stage: SendStage): RunSettings {
     stopOnError: run.onRowError === "stop",
     limit: stage.limit,
     keysHonoured: stage.keysHonoured,
+    patienceMs: stage.patienceMs,
   };
 }
 

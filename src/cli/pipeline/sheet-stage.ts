@@ -4,11 +4,17 @@ import path from "node:path";
 
 import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
-import type { Job } from "../../job/job.ts";
+import type { Job, JobSheets } from "../../job/job.ts";
+import { toLevel } from "../../plan/payload.ts";
 import { loadSheet } from "../../print/sheet-files.ts";
-import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sheets.ts";
+import {
+  loadCalibration,
+  writeSheets,
+  type SheetOptions,
+  type SheetRecord,
+} from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
-import { toLevel, toPayload } from "./payload.ts";
+import { toPayload } from "./payload.ts";
 import { removeFiles, sweepPackages } from "./sweep.ts";
 import { showStage, type Work } from "./work.ts";
 
@@ -33,6 +39,49 @@ export interface SheetGroup {
 
 type SlugFacts = Pick<Work, "input" | "isRehearsal" | "createdAt">;
 
+/** Limits of X in mm; `gs1-pos` is what retail scanners are held to (`print.md` section 5). */
+const limitsOfX: Readonly<Record<JobSheets["application"], Partial<SheetOptions>>> = {
+  general: {},
+  "gs1-pos": { leastXMm: 0.396, mostXMm: 0.99 },
+};
+
+const dieSteps = { through: "Cutting", kiss: "PartialCutting" } as const;
+
+/** How labels look. */
+function toDrawing(sheets: JobSheets): Pick<SheetOptions, "marks"> & Partial<SheetOptions> {
+  const { dieLine } = sheets;
+  return {
+    ...limitsOfX[sheets.application],
+    marks: sheets.marks,
+    bleedMm: sheets.bleedMm ?? undefined,
+    deviceDpi: sheets.deviceDpi ?? undefined,
+    xDimensionMm: sheets.xDimensionMm ?? undefined,
+    qrSizeMm: sheets.qrSizeMm ?? undefined,
+    safeMm: sheets.safeMm ?? undefined,
+    captionLines: Math.max(1, sheets.caption.length),
+    standard: sheets.standard,
+    icc: sheets.icc ?? undefined,
+    dieLine: dieLine === null ? undefined : { spot: dieLine.spot, step: dieSteps[dieLine.cut] },
+  };
+}
+
+/** Where labels go. */
+function toOrder(sheets: JobSheets): Partial<SheetOptions> {
+  const { order, reverse, corner, start, copies, copyOrder, overs } = sheets;
+  return {
+    order,
+    reverse,
+    corner,
+    start,
+    copies,
+    copyOrder,
+    overs,
+    spares: sheets.spares,
+    spareLabels: sheets.spareLabels,
+    volumeCodes: sheets.volumeCodes ?? undefined,
+  };
+}
+
 /** Options of a job's sheets; undefined when it wants none. Throws `sheet-unknown`. */
 export async function makeSheetOptions(
   job: Job,
@@ -40,8 +89,14 @@ export async function makeSheetOptions(
 ): Promise<SheetOptions | undefined> {
   const { sheets } = job.output;
   if (sheets === null) return undefined;
+  const folder = path.dirname(job.file);
+  const sheet = await loadSheet(sheets.sheet, folder);
+  const { printer } = sheets;
   return {
-    sheet: await loadSheet(sheets.sheet, path.dirname(job.file)),
+    ...toDrawing(sheets),
+    ...toOrder(sheets),
+    sheet,
+    calibration: printer === null ? undefined : await loadCalibration(printer, folder),
     title: job.name,
     createdAt: facts.createdAt,
     slug: {
@@ -50,9 +105,6 @@ export async function makeSheetOptions(
       inputHash: facts.input.sha256,
       rehearsal: facts.isRehearsal,
     },
-    marks: sheets.marks.filter((mark) => mark === "crop"),
-    deviceDpi: sheets.deviceDpi ?? undefined,
-    captionLines: Math.max(1, sheets.caption.length),
   };
 }
 
@@ -67,8 +119,9 @@ function* toRecords(state: State, name: string): Iterable<SheetRecord> {
   }
 }
 
-function toFingerprint(work: Work, options: SheetOptions, name: string): string {
-  const parts: string[] = [sha256(JSON.stringify([work.writer, options]))];
+async function toFingerprint(work: Work, options: SheetOptions, name: string): Promise<string> {
+  const profile = options.icc === undefined ? null : await hashFile(options.icc.file);
+  const parts: string[] = [sha256(JSON.stringify([work.writer, options, profile]))];
   for (const record of toRecords(work.state, name)) parts.push(JSON.stringify(record));
   return sha256(parts.join("\n"));
 }
@@ -88,13 +141,14 @@ async function writeGroup(
   group: { name: string; rows: number },
 ): Promise<Omit<SheetGroup, "isNew">> {
   const { state, folder } = work;
+  state.clearLabels(group.name);
   const { volumes, warnings } = await writeSheets(
     { ...options, count: group.rows },
-    toRecords(state, group.name),
+    { [Symbol.iterator]: () => toRecords(state, group.name)[Symbol.iterator]() },
     path.join(folder, group.name),
     {
       onCells: (cells, volume) =>
-        state.setCells(
+        state.addLabels(
           cells.map(({ key, payloadHash: _hash, ...cell }) => ({
             key,
             cell: { ...cell, file: path.relative(folder, volume.file) },
@@ -127,7 +181,7 @@ export async function makeSheets(work: Work): Promise<SheetGroup[]> {
   for (const group of wanted) {
     if (work.signal.aborted) break;
     showStage(work, "sheets", groups.length, wanted.length);
-    const fingerprint = toFingerprint(work, options, group.name);
+    const fingerprint = await toFingerprint(work, options, group.name);
     const known = state.packaged(`sheets ${group.name}`);
     const kept = known?.result as Omit<SheetGroup, "isNew"> | undefined;
     const holds = kept !== undefined && known?.fingerprint === fingerprint;

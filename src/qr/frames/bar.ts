@@ -7,9 +7,13 @@ const BAR_SHARE = 0.2;
 /** Smaller, a label can't be read from arm's length. */
 const LEAST_BAR = 6;
 
+/** A second line makes the bar this much higher, so that it can still be read. */
+const SECOND_LINE_SHARE = 1.35;
+
 /** Height of the bar at a box of `side`, in whole modules. */
-export function barHeight(side: number): number {
-  return Math.max(LEAST_BAR, Math.ceil(side * BAR_SHARE));
+export function barHeight({ side, label }: Pick<FrameInput, "side" | "label">): number {
+  const height = Math.max(LEAST_BAR, side * BAR_SHARE);
+  return Math.ceil(label?.secondary === undefined ? height : height * SECOND_LINE_SHARE);
 }
 
 /** The label in the middle of `bar`; nothing when there is none. */

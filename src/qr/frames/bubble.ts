@@ -7,14 +7,14 @@ import { ringPath, withBorder } from "./ring.ts";
 const RING = { thickness: 1, radius: 2 } as const;
 const BAR_RADIUS = 2;
 /** Between ring and bar; the pointer crosses most of it. */
-const GAP = 3;
-const POINTER_LENGTH = 2.25;
-const POINTER_WIDTH = 5;
+const GAP = 4;
+const POINTER_LENGTH = 3;
+const POINTER_WIDTH = 6;
 
 /** Draws ring, bar and pointer; the bar stands below the code, or above it. */
 export function drawBubble(input: FrameInput, isAbove: boolean): FrameArt {
   const { side, color, labelColor } = input;
-  const bar = barHeight(side);
+  const bar = barHeight(input);
   return withBorder(input, (offset) => {
     const width = side + RING.thickness * 2;
     const height = width + GAP + bar;

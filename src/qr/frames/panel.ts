@@ -11,7 +11,7 @@ const INNER_RADIUS = 1;
 /** Draws the panel; the bar stands below the code, or above it. */
 export function drawPanel(input: FrameInput, isAbove: boolean): FrameArt {
   const { side, color, labelColor } = input;
-  const bar = barHeight(side);
+  const bar = barHeight(input);
   return withBorder(input, (offset) => {
     const width = side + MARGIN * 2;
     const height = side + MARGIN + bar;

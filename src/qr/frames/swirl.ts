@@ -11,8 +11,8 @@ const TURN = 0.52;
 function strokePath({ centre, radius }: Circle, angle: number): string {
   const start = polar(centre, radius * INNER_SHARE, angle);
   const end = polar(centre, radius * OUTER_SHARE, angle + TURN);
-  const outside = polar(centre, radius * 1.19, angle + TURN * 0.36);
-  const inside = polar(centre, radius * 1.06, angle + TURN * 0.62);
+  const outside = polar(centre, radius * 1.21, angle + TURN * 0.32);
+  const inside = polar(centre, radius * 1.05, angle + TURN * 0.66);
   return `M${toNumbers(...start)}Q${toNumbers(...outside, ...end)}Q${toNumbers(...inside, ...start)}z`;
 }
 

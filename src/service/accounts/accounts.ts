@@ -121,6 +121,9 @@ async function saveAccess(
     .executeTakeFirst();
   if (workspace !== undefined) return workspace.id;
   const id = ids.uuid();
-  await tx.insertInto("workspaces").values({ id, account_id: account.id, name, created }).execute();
+  await tx
+    .insertInto("workspaces")
+    .values({ id, account_id: account.id, name, created, gs1_stem: null })
+    .execute();
   return id;
 }

@@ -7,20 +7,30 @@ import { readDesign, replyDrawn, requireCode, toCodeAnswer, toSearchText } from 
 import type { Context, Handlers } from "../context.ts";
 import { requireFolderId } from "../folder-tree.ts";
 import { deleteCodeRows, makeFile, removeArtwork } from "../code-files.ts";
+import { redirectProduct } from "../product-rows.ts";
 import { noContent, ok, refuse } from "../reply.ts";
 import type { CodeRow, Db } from "../store/tables.ts";
 import { toDesignAnswer } from "../design-fields.ts";
 
 type Update = ParsedBodyOf<"updateCode">;
 
+function checkDestination(row: CodeRow, url: string): string | undefined {
+  if (row.dynamic === 0) return "Can be changed for dynamic codes only.";
+  if (!["Link", "GS1"].includes(row.qr_type)) return "Can be changed for Link and GS1 codes only.";
+  if (row.qr_type === "GS1") {
+    if (row.product_id === null) return "Can't be changed: the product of the code was deleted.";
+    return /^https?:/iu.test(url) && isOpenableUrl(url)
+      ? undefined
+      : "Must be an http or https URL.";
+  }
+  return isOpenableUrl(url) ? undefined : "Must be a URL.";
+}
+
 /** A static code's data are printed; what a vCard leads to is its contact. */
 function checkUpdate(row: CodeRow, body: Update): void {
   const errors: Record<string, string[]> = {};
-  if (body.qr_data !== undefined) {
-    if (row.dynamic === 0) errors["qr_data"] = ["Can be changed for dynamic codes only."];
-    else if (row.qr_type !== "Link") errors["qr_data"] = ["Can be changed for Link codes only."];
-    else if (!isOpenableUrl(body.qr_data)) errors["qr_data"] = ["Must be a URL."];
-  }
+  const fault = body.qr_data === undefined ? undefined : checkDestination(row, body.qr_data);
+  if (fault !== undefined) errors["qr_data"] = [fault];
   if (body.vcard !== undefined && (row.dynamic === 0 || row.qr_type !== "vCard")) {
     errors["vcard"] = ["Can be changed for dynamic vCard codes only."];
   }
@@ -35,8 +45,16 @@ async function toFolderId(tx: Db, row: CodeRow, folder: Update["folder"]): Promi
   return folder === null ? null : requireFolderId(tx, row.workspace_id, folder);
 }
 
-async function applyUpdate(tx: Db, row: CodeRow, body: Update): Promise<CodeRow> {
+async function applyUpdate(
+  tx: Db,
+  context: Context,
+  { row, body }: { readonly row: CodeRow; readonly body: Update },
+): Promise<CodeRow> {
   checkUpdate(row, body);
+  // A GS1 code leads where the default link of its product leads.
+  if (body.qr_data !== undefined && row.product_id !== null) {
+    await redirectProduct(tx, context, row.product_id, body.qr_data);
+  }
   const changed = {
     display_name: body.display_name === undefined ? row.display_name : (body.display_name ?? ""),
     qr_data: body.vcard === undefined ? (body.qr_data ?? row.qr_data) : toVcardPayload(body.vcard),
@@ -68,7 +86,7 @@ export function makeChangeHandlers(
     async updateCode({ params, body, caller }) {
       const { row, answer } = await store.write(async (tx) => {
         const before = await requireCode(tx, caller, params.qr_code_id);
-        const row = await applyUpdate(tx, before, body);
+        const row = await applyUpdate(tx, context, { row: before, body });
         return { row, answer: await toCodeAnswer(context, tx, row) };
       });
       return replyDrawn(context, row, answer);

@@ -9,32 +9,47 @@ import { overlayDesign } from "../design-fields.ts";
 import { checkStoredDesign, type StoredDesign } from "../drawing.ts";
 import { readFolderPaths, requireFolderId } from "../folder-tree.ts";
 import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../new-code.ts";
-import { refuse, type Reply } from "../reply.ts";
+import { requireRoom } from "../plan.ts";
+import type { Reply } from "../reply.ts";
 import type { CodeRow } from "../store/tables.ts";
 import { findTemplateDesign } from "../templates/templates.ts";
+import { planProduct, readWantedProduct, takeProduct } from "./product.ts";
 
 type Body = ParsedBodyOf<"createCode">;
 
-async function makeRow(
-  context: Context,
-  body: Body,
-  place: { readonly workspaceId: string; readonly folderId: string | null },
-): Promise<CodeRow> {
+interface Place {
+  readonly workspaceId: string;
+  readonly folderId: string | null;
+  /** Of a GS1 code. */
+  readonly digitalLink: string | null;
+}
+
+async function makeRow(context: Context, body: Body, place: Place): Promise<CodeRow> {
   const design = await toDesign(context, body, place.workspaceId);
   checkStoredDesign(design);
   const vcard = body.qr_type === "vCard" ? (body.vcard ?? null) : null;
+  const { digitalLink } = place;
+  const needsSlug = body.dynamic && digitalLink === null;
   return makeCodeRow(context, {
     workspace_id: place.workspaceId,
     display_name: body.display_name ?? "",
     qr_type: body.qr_type,
-    qr_data: vcard === null ? (body.qr_data ?? "") : toVcardPayload(vcard),
-    dynamic: Number(body.dynamic),
-    slug: body.dynamic ? await makeSlug(context) : null,
+    qr_data: toData(body),
+    dynamic: Number(body.dynamic || digitalLink !== null),
+    slug: needsSlug ? await makeSlug(context) : null,
+    digital_link: digitalLink,
     gps_tracking: Number(body.gps_tracking),
     folder_id: place.folderId,
     styled: design,
     vcard: vcard === null ? null : JSON.stringify(vcard),
   });
+}
+
+/** `qr_data` is not used for vCard and GS1 (api-v2.md 4.1). */
+function toData({ qr_type: type, qr_data: data, vcard }: Body): string {
+  if (type === "GS1") return "";
+  if (type !== "vCard") return data ?? "";
+  return vcard === undefined || vcard === null ? "" : toVcardPayload(vcard);
 }
 
 async function toDesign(context: Context, body: Body, workspaceId: string): Promise<StoredDesign> {
@@ -60,20 +75,29 @@ async function makeFiles({ artwork, addresses }: Context, row: CodeRow): Promise
 /** All that can fail comes before the transaction, which then only inserts. */
 export function makeCreateHandler(context: Context): Handler<"createCode"> {
   return async ({ body, caller, commit }: Call<"createCode">): Promise<Reply> => {
-    if (body.qr_type === "GS1") throw refuse.field("qr_type", "GS1 codes are not available yet.");
     checkDomain(context.addresses, body.domain);
     const { db } = context.store;
     const workspaceId = await requireWorkspace(db, caller, body.workspace);
     const folder = body.folder ?? null;
     const folderId = folder === null ? null : await requireFolderId(db, workspaceId, folder);
-    const draft = await makeRow(context, body, { workspaceId, folderId });
+    const wanted = readWantedProduct(body);
+    const digitalLink =
+      wanted === undefined ? null : await planProduct(context, wanted, { caller, workspaceId });
+    const draft = await makeRow(context, body, { workspaceId, folderId, digitalLink });
     const drawing = toDrawing(context, draft);
     const svg = await context.drawings.svg(drawing);
     const drawn = body.generate_png ? await makeFiles(context, draft) : draft;
     return commit(async (tx) => {
       // The folder may have gone meanwhile; then the code is unfiled, as if it had been there.
       const tree = await readFolderPaths(tx, [folderId]);
-      const row = await insertCode(tx, { ...drawn, folder_id: tree.get(folderId)?.id ?? null });
+      if (draft.dynamic === 1) await requireRoom(tx, context.plan, caller);
+      const product =
+        wanted === undefined ? {} : await takeProduct(tx, context, { wanted, draft, caller });
+      const row = await insertCode(tx, {
+        ...drawn,
+        ...product,
+        folder_id: tree.get(folderId)?.id ?? null,
+      });
       const answer = toNewCodeAnswer(context, row, { tree, tags: [] });
       return { status: 200, body: { ...answer, svg }, drawing };
     });

@@ -30,6 +30,10 @@ function searchFor(query: CodeQuery, q: string, publicUrl: string): CodeQuery {
         where("codes.slug", "is not", null),
         like(sql`${`${publicUrl.toLowerCase()}/`} || codes.slug`),
       ]),
+      where.and([
+        where("codes.digital_link", "is not", null),
+        like(sql`${publicUrl.toLowerCase()} || lower(codes.digital_link)`),
+      ]),
       where.exists(
         where
           .selectFrom("code_tags")
@@ -94,18 +98,26 @@ async function toItems(
 }
 
 async function readRows(
+  db: Db,
   found: CodeQuery,
-  query: Query,
+  { workspaceId, query }: { readonly workspaceId: string; readonly query: Query },
 ): Promise<{ count: number; rows: CodeRow[] }> {
   const { count } = await found
     .select((select) => select.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   const { limit, offset } = toSlice(query);
-  const rows = await found
-    .selectAll("codes")
+  // Moments are unique in a workspace: late pages skip over an index, not over whole codes.
+  const page = found
+    .select("codes.created")
     .orderBy("codes.created", "desc")
     .limit(limit)
-    .offset(offset)
+    .offset(offset);
+  const rows = await db
+    .selectFrom("codes")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("created", "in", page)
+    .orderBy("created", "desc")
     .execute();
   return { count, rows };
 }
@@ -119,7 +131,7 @@ export function makeListHandler(context: Context): Handler<"listCodes"> {
       query.q === undefined || query.q.trim() === ""
         ? filed
         : searchFor(filed, query.q.trim(), context.addresses.publicUrl);
-    const { count, rows } = await readRows(found, query);
+    const { count, rows } = await readRows(db, found, { workspaceId, query });
     return toPage(url, query, {
       count,
       results: await toItems(context, rows, query),

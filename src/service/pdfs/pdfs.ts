@@ -12,6 +12,7 @@ import { toDrawing, toNewCodeAnswer } from "../code-rows.ts";
 import type { Call, Context, Handlers } from "../context.ts";
 import { FolderTree } from "../folder-tree.ts";
 import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../new-code.ts";
+import { requireRoom } from "../plan.ts";
 import { refuse, type Reply } from "../reply.ts";
 
 type Body = Call<"createPdf">["body"];
@@ -69,6 +70,7 @@ async function createPdf(context: Context, { body, caller, commit }: Call<"creat
   const svg = await drawings.svg(drawing);
   await media.save(row.pdf_file ?? "", bytes, true);
   return commit(async (tx): Promise<Reply> => {
+    await requireRoom(tx, context.plan, caller);
     const inserted = await insertCode(tx, row);
     const answer = toNewCodeAnswer(context, inserted, { tree: new FolderTree([]), tags: [] });
     return { status: 200, body: { ...answer, svg }, drawing };

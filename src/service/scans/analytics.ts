@@ -4,7 +4,7 @@ import { sql, type SelectQueryBuilder } from "kysely";
 import { limits } from "../../api/limits.ts";
 
 import { requireWorkspace } from "../accounts/accounts.ts";
-import { requireCode } from "../code-rows.ts";
+import { requireCode, toDestination } from "../code-rows.ts";
 import type { Context, Handlers } from "../context.ts";
 import { ok } from "../reply.ts";
 import type { Db, Tables } from "../store/tables.ts";
@@ -118,12 +118,23 @@ async function toAnalytics(
   };
 }
 
-async function readTopCodes(db: Db, scope: Scope, { span, top }: { span: Span; top: number }) {
-  const rows = await selectScans(db, scope, span)
+async function readTopCodes(
+  { store, addresses }: Pick<Context, "store" | "addresses">,
+  scope: Scope,
+  { span, top }: { span: Span; top: number },
+) {
+  const shown = [
+    "codes.id",
+    "codes.display_name",
+    "codes.qr_data",
+    "codes.pdf_file",
+    "codes.pdf_name",
+  ] as const;
+  const rows = await selectScans(store.db, scope, span)
     .innerJoin("codes", "codes.id", "scans.code_id")
-    .select(["codes.id", "codes.display_name", "codes.qr_data as destination"])
+    .select(shown)
     .select([total.as("scans"), unique.as("unique_scans")])
-    .groupBy(["codes.id", "codes.display_name", "codes.qr_data"])
+    .groupBy(shown)
     .orderBy("scans", "desc")
     .orderBy("codes.id")
     .limit(top)
@@ -131,7 +142,7 @@ async function readTopCodes(db: Db, scope: Scope, { span, top }: { span: Span; t
   return rows.map((row) => ({
     id: row.id,
     display_name: row.display_name,
-    destination: row.destination,
+    destination: toDestination(addresses, row),
     scans: row.scans,
     unique_scans: row.unique_scans,
   }));
@@ -153,6 +164,7 @@ const toWindow = (query: Parameters<typeof toSpan>[0], nowMs: number): Span =>
 export function makeAnalyticsHandlers({
   store,
   clock,
+  addresses,
 }: Context): Pick<Handlers, "getAnalytics" | "getWorkspaceAnalytics"> {
   const { db } = store;
 
@@ -173,7 +185,7 @@ export function makeAnalyticsHandlers({
       const top = query.top ?? limits.analyticsTop;
       return ok({
         ...(await toAnalytics(db, scope, { span, firstMs, nowMs })),
-        top_codes: await readTopCodes(db, scope, { span, top }),
+        top_codes: await readTopCodes({ store, addresses }, scope, { span, top }),
       });
     },
   };

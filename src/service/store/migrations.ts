@@ -61,6 +61,24 @@ const steps: readonly string[] = [
     answer TEXT NOT NULL, drawing TEXT, created BIGINT NOT NULL, PRIMARY KEY (token_id, key));
   CREATE INDEX idempotency_created ON idempotency(created);
   `,
+  `
+  ALTER TABLE workspaces ADD COLUMN gs1_stem TEXT;
+  CREATE UNIQUE INDEX workspaces_gs1_stem ON workspaces(gs1_stem);
+  CREATE TABLE products (
+    id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces(id), created BIGINT NOT NULL,
+    identifier_type TEXT NOT NULL, identifier_value TEXT NOT NULL, batch_lot TEXT, serial_number TEXT,
+    expiry_date TEXT, path TEXT NOT NULL UNIQUE);
+  CREATE INDEX products_workspace ON products(workspace_id, created, id);
+  CREATE TABLE product_links (
+    id TEXT PRIMARY KEY, product_id TEXT NOT NULL REFERENCES products(id), created BIGINT NOT NULL,
+    link_type TEXT NOT NULL, title TEXT NOT NULL, destination_url TEXT NOT NULL,
+    is_default INTEGER NOT NULL, language TEXT, media_type TEXT NOT NULL, UNIQUE (product_id, link_type));
+  ALTER TABLE codes ADD COLUMN product_id TEXT REFERENCES products(id);
+  ALTER TABLE codes ADD COLUMN digital_link TEXT;
+  CREATE INDEX codes_product ON codes(product_id);
+  CREATE INDEX codes_digital_link ON codes(workspace_id, digital_link);
+  CREATE INDEX codes_dynamic ON codes(workspace_id, kind, dynamic);
+  `,
 ];
 
 /**

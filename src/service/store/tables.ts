@@ -11,7 +11,14 @@ export interface Tables {
   meta: { key: string; value: string };
   accounts: { id: string; name: string; created: number };
   tokens: { id: string; account_id: string; hash: string; created: number };
-  workspaces: { id: string; account_id: string; name: string; created: number };
+  workspaces: {
+    id: string;
+    account_id: string;
+    name: string;
+    created: number;
+    /** What its Digital Links begin with behind the host: empty, or `/word`; null until it has a product. */
+    gs1_stem: string | null;
+  };
   folders: {
     id: string;
     workspace_id: string;
@@ -33,7 +40,7 @@ export interface Tables {
     created: number;
     display_name: string;
     qr_type: string;
-    /** Link: URL, empty for a hosted PDF. Text: the text. vCard: the contact as vCard 3.0. */
+    /** Link: URL, empty for a hosted PDF. Text: the text. vCard: the contact. GS1: where the product leads. */
     qr_data: string;
     dynamic: Flag;
     /** Of the short link; null for static codes. */
@@ -45,6 +52,9 @@ export interface Tables {
     /** A PDF code's hosted file and what its sender called it. */
     pdf_file: string | null;
     pdf_name: string | null;
+    /** A GS1 code's product, and its Digital Link behind the public address. */
+    product_id: string | null;
+    digital_link: string | null;
     /** Names of the files made so far; stale as soon as what is drawn changes. */
     png_file: string | null;
     svg_file: string | null;
@@ -75,6 +85,29 @@ export interface Tables {
     design: Json;
     created: number;
   };
+  products: {
+    id: string;
+    workspace_id: string;
+    created: number;
+    identifier_type: string;
+    identifier_value: string;
+    batch_lot: string | null;
+    serial_number: string | null;
+    expiry_date: string | null;
+    /** Stem and Digital Link path: what the resolver looks up. */
+    path: string;
+  };
+  product_links: {
+    id: string;
+    product_id: string;
+    created: number;
+    link_type: string;
+    title: string;
+    destination_url: string;
+    is_default: Flag;
+    language: string | null;
+    media_type: string;
+  };
   logos: { hash: string; png: Uint8Array };
   idempotency: {
     token_id: string;
@@ -90,6 +123,8 @@ export interface Tables {
 export type CodeRow = Selectable<Tables["codes"]>;
 export type FolderRow = Selectable<Tables["folders"]>;
 export type TagRow = Selectable<Tables["tags"]>;
+export type ProductRow = Selectable<Tables["products"]>;
+export type ProductLinkRow = Selectable<Tables["product_links"]>;
 export type ScanRow = Selectable<Tables["scans"]>;
 
 /** A connection or an open transaction. */

@@ -1,0 +1,136 @@
+/**
+ * The service over a real port: creates with their SVG, pages of the list at 1,000, 10,000 and
+ * 100,000 codes, downloads, redirects. Prints requests per second, p50 and p99, so that a cost that
+ * grows with the number of codes shows.
+ *
+ * npx tsx bench/service.ts [codes] [requests per measurement]
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { openSqlite } from "../src/base/sqlite.ts";
+import { openService, type Service } from "../src/service/service.ts";
+
+const MAX_CODES = Number(process.argv[2] ?? 100_000);
+const REQUESTS = Number(process.argv[3] ?? 400);
+const SIZES = [1000, 10_000, 100_000].filter((size) => size <= MAX_CODES);
+const CONCURRENCY = 8;
+
+type Send = (n: number) => Promise<Response>;
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+
+/** Sends `count` requests, eight at a time; prints one line. */
+async function measure(label: string, count: number, send: Send): Promise<void> {
+  const took: number[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) {
+      const n = next++;
+      const startedMs = performance.now();
+      const response = await send(n);
+      await response.arrayBuffer();
+      if (response.status >= 400) throw new Error(`${label}: ${response.status}`);
+      took.push(performance.now() - startedMs);
+    }
+  };
+  const startedMs = performance.now();
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  const perS = count / ((performance.now() - startedMs) / 1000);
+  const sorted = took.toSorted((a, b) => a - b);
+  console.log(
+    `${label.padEnd(34)} ${perS.toFixed(0).padStart(7)}/s   p50 ${at(sorted, 0.5).toFixed(1).padStart(6)} ms   p99 ${at(sorted, 0.99).toFixed(1).padStart(6)} ms`,
+  );
+}
+
+/** Copies one code `count` times straight into the store: 100,000 creates would take the time of the rest. */
+function fill(file: string, from: number, to: number): void {
+  const sqlite = openSqlite(file);
+  const columns = sqlite
+    .all<{ name: string }>("SELECT name FROM pragma_table_info('codes')")
+    .map(({ name }) => name);
+  const special: Record<string, string> = {
+    id: "printf('00000000-0000-4000-9000-%012d', n)",
+    created: "codes.created - 1000000000 + n",
+    slug: "'bench' || n",
+    display_name: "'Table ' || n",
+    search: "'table ' || n || char(10) || codes.qr_data",
+  };
+  const values = columns.map((name) => special[name] ?? `codes.${name}`).join(", ");
+  sqlite.exec(`
+    WITH RECURSIVE numbers(n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${to})
+    INSERT INTO codes (${columns.join(", ")})
+    SELECT ${values} FROM numbers, (SELECT * FROM codes ORDER BY created DESC LIMIT 1) AS codes`);
+  sqlite.close();
+}
+
+async function measureAll(service: Service, url: string, size: number): Promise<void> {
+  const { token, workspaceId } = service.account;
+  const headers = { authorization: `Token ${token}`, "content-type": "application/json" };
+  const base = `${url}/api/v2`;
+  const get = (address: string): Promise<Response> => fetch(`${base}${address}`, { headers });
+  const create = (fields: object): Send => {
+    return (n) =>
+      fetch(`${base}/qrcode/create/`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({
+          workspace: workspaceId,
+          qr_data: `https://example.com/t/${n}`,
+          ...fields,
+        }),
+      });
+  };
+  const list = `/workspace/${workspaceId}/qrcodes/`;
+  const id = (n: number): string =>
+    `00000000-0000-4000-9000-${String((n * 37) % size).padStart(12, "0")}`;
+  console.log(`\n${size.toLocaleString("en")} codes`);
+  await measure("create, static, with SVG", REQUESTS, create({}));
+  await measure("create, dynamic, with SVG", REQUESTS, create({ dynamic: true }));
+  await measure("get one", REQUESTS, (n) => get(`/qrcode/${id(n)}/`));
+  await measure("list, first page of 200", REQUESTS / 4, () => get(`${list}?page_size=200`));
+  await measure("list, last page of 200", REQUESTS / 4, () =>
+    get(`${list}?page_size=200&page=${Math.floor(size / 200)}`),
+  );
+  await measure("list, with scans and tags", REQUESTS / 4, () =>
+    get(`${list}?page_size=200&include=scans,tags`),
+  );
+  await measure("search by name", REQUESTS / 8, (n) => get(`${list}?q=table%20${n}`));
+  await measure("download, files made", REQUESTS / 4, (n) => get(`/qrcode/${id(n)}/download/`));
+  await measure("download, files there", REQUESTS, (n) =>
+    get(`/qrcode/${id(n % (REQUESTS / 4))}/download/`),
+  );
+  await measure("redirect", REQUESTS * 4, (n) =>
+    fetch(`${url}/bench${n % size}`, { redirect: "manual" }),
+  );
+}
+
+const dataDir = mkdtempSync(path.join(os.tmpdir(), "bench-service-"));
+try {
+  const service = await openService({ dataDir, limits: "off", publicUrl: "http://127.0.0.1" });
+  const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
+  const first = await fetch(`${url}/api/v2/qrcode/create/`, {
+    method: "POST",
+    headers: {
+      authorization: `Token ${service.account.token}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({
+      workspace: service.account.workspaceId,
+      qr_data: "https://example.com/",
+      dynamic: true,
+    }),
+  });
+  await first.arrayBuffer();
+  let filled = 0;
+  for (const size of SIZES) {
+    fill(path.join(dataDir, "service.db"), filled, size);
+    filled = size;
+    await measureAll(service, url, size);
+  }
+  await service.close();
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,79 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import { labelFonts, openQrEngine, type QrEngine } from "../../qr/engine.ts";
+import { type CliContext, type Command, type Input, readFlag, readText } from "../context.ts";
+import { toShortPath } from "../format-problem.ts";
+import { makeView } from "../make-view.ts";
+import { jobOptions, openJob, openRows } from "../pipeline/open-job.ts";
+import { previewDesign } from "../preview/preview-design.ts";
+import { previewRow } from "../preview/preview-row.ts";
+import type { Preview } from "../preview/preview.ts";
+
+const FOLDER = "preview";
+const HIDDEN_OPTIONS = ["--out <dir>", "--limits <mode>"];
+
+function readRowNumber(input: Input): number {
+  const text = readText(input, "row") ?? "1";
+  if (/^[1-9]\d{0,8}$/u.test(text)) return Number(text);
+  throw new AppError("bad-usage", `--row must be a whole number from 1, got ${text}`);
+}
+
+async function preview(context: CliContext, input: Input, engine: QrEngine): Promise<Preview> {
+  const folder = path.resolve(context.cwd, readText(input, "out") ?? FOLDER);
+  const name = readText(input, "design");
+  if (name !== undefined) return previewDesign(engine, { name, cwd: context.cwd, folder });
+  const row = readRowNumber(input);
+  // The job's own output folder stays what the manifest says: that is where its state lies.
+  const { out: _out, ...options } = input.options;
+  const open = await openJob(context, { ...input, options });
+  const source = await openRows(open.job);
+  try {
+    return await previewRow(context, engine, { ...open, source, row, folder });
+  } finally {
+    await source.close();
+  }
+}
+
+function show(context: CliContext, input: Input, made: Preview): void {
+  if (readFlag(input, "json")) {
+    context.out(`${JSON.stringify({ type: "summary", ...made })}\n`);
+    return;
+  }
+  const view = makeView(context, input);
+  for (const message of made.warnings) view.warning({ message });
+  const payload = made.payload === undefined ? [] : [`  says ${JSON.stringify(made.payload)}`];
+  const files = made.files.map((file) => `  ${toShortPath(file, context.cwd)}`);
+  context.out(`${[made.title, ...payload, ...files].join("\n")}\n`);
+}
+
+export const previewCommand: Command = {
+  name: "preview",
+  summary: "draw one row's code and label, or a design, without any server",
+  argument: { name: "job", says: "the manifest; not needed with --design", required: false },
+  options: [
+    { flags: "--row <n>", says: "which row of the spreadsheet, from 1 (default)" },
+    {
+      flags: "--design <name>",
+      says: "a built-in design, or a JSON file, on a contact sheet of codes of four sizes",
+    },
+    { flags: "--out <dir>", says: `folder of the files (default ${FOLDER})` },
+    ...jobOptions.filter(({ flags }) => !HIDDEN_OPTIONS.includes(flags)),
+  ],
+  examples: [
+    "makeready preview jobs/table-codes.yaml --row 3",
+    "makeready preview --design scan-card --out proof",
+  ],
+  exits: [3],
+  async run(context, input) {
+    const fonts = await Promise.all(labelFonts.map((font) => readFile(font)));
+    const engine = await openQrEngine({ fonts });
+    try {
+      show(context, input, await preview(context, input, engine));
+      return 0;
+    } finally {
+      engine.close();
+    }
+  },
+};

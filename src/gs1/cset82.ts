@@ -1,0 +1,11 @@
+/** The 82 characters of GS1 values (gs1.md section 1), in the order that the GMN's check pair counts. */
+export const CSET82 =
+  "!\"%&'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
+
+const members: ReadonlySet<string> = new Set(CSET82);
+
+/** True when `text` has nothing else in it; also for empty text. */
+export function isCset82(text: string): boolean {
+  for (const character of text) if (!members.has(character)) return false;
+  return true;
+}

@@ -1,0 +1,47 @@
+/** The link types of the API (api-v2.md 4.9) and what GS1's vocabulary calls them (gs1.md section 4). */
+export const linkTypes = [
+  "gs1:pip",
+  "gs1:quickStartGuide",
+  "gs1:instructions",
+  "gs1:safetyInfo",
+  "gs1:recipeInfo",
+  "gs1:traceability",
+  "gs1:hasRetailers",
+  "gs1:recallStatus",
+  "gs1:review",
+  "gs1:ePIL",
+  "gs1:productSustainabilityInfo",
+  "gs1:promotion",
+  "gs1:masterData",
+  "gs1:smpc",
+  "gs1:certificationInfo",
+  "gs1:registerProduct",
+] as const;
+export type LinkType = (typeof linkTypes)[number];
+
+/** The label of the link that a product is seeded with. */
+export const PIP_LABEL = "Product Information Page";
+
+const VOCABULARY = "https://ref.gs1.org/voc/";
+const PREFIX = /^(?:gs1:|https?:\/\/(?:ref\.gs1\.org|(?:www\.)?gs1\.org)\/voc\/)/u;
+
+/** API name -> name in the vocabulary, where they differ. */
+const spelled: Readonly<Record<string, string>> = { ePIL: "epil" };
+/** Names that ask for a link type of another name. */
+const aliases: ReadonlyMap<string, LinkType> = new Map([
+  ["epil", "gs1:ePIL"],
+  ["sustainabilityInfo", "gs1:productSustainabilityInfo"],
+]);
+
+/** The full URI that stands for a link type in linksets. */
+export function toVocabularyUri(type: string): string {
+  const name = type.replace(PREFIX, "");
+  return `${VOCABULARY}${spelled[name] ?? name}`;
+}
+
+/** The API's name for what a `linkType=` asks for, or undefined. */
+export function readLinkType(wanted: string): LinkType | undefined {
+  if (!PREFIX.test(wanted)) return undefined;
+  const name = wanted.replace(PREFIX, "");
+  return aliases.get(name) ?? linkTypes.find((type) => type === `gs1:${name}`);
+}

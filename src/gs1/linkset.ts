@@ -1,0 +1,54 @@
+/** Linksets (RFC 9264) as GS1's schema wants them (gs1.md section 5). */
+import { identifierKinds } from "./identifiers.ts";
+import { toDigitalLinkPath, type DigitalLink } from "./digital-link.ts";
+import { toVocabularyUri } from "./link-types.ts";
+
+export interface LinksetLink {
+  readonly linkType: string;
+  readonly title: string;
+  readonly href: string;
+  readonly mediaType: string;
+  readonly language: string | null;
+  readonly isDefault: boolean;
+}
+
+/** One level: what is registered, and its links. */
+export interface LinksetLevel extends DigitalLink {
+  readonly links: readonly LinksetLink[];
+}
+
+const DEFAULT_LINK = "https://ref.gs1.org/voc/defaultLink";
+
+const names: Readonly<Record<string, string>> = { "10": "batch", "21": "serial" };
+
+function describeLevel({ type, value, qualifiers }: DigitalLink): string {
+  const parts = qualifiers.map(([ai, each]) => `${names[ai] ?? ai} ${each}`);
+  return [`${identifierKinds[type].label} ${value}`, ...parts].join(", ");
+}
+
+function toEntry({ href, title, mediaType, language }: LinksetLink): Record<string, unknown> {
+  return { href, title, type: mediaType, ...(language === null ? {} : { hreflang: [language] }) };
+}
+
+function toElement(root: string, level: LinksetLevel): Record<string, unknown> {
+  const main = level.links.find(({ isDefault }) => isDefault);
+  const byType = new Map<string, Record<string, unknown>[]>();
+  for (const link of level.links) {
+    const uri = toVocabularyUri(link.linkType);
+    byType.set(uri, [...(byType.get(uri) ?? []), toEntry(link)]);
+  }
+  return {
+    anchor: `${root}${toDigitalLinkPath(level)}`,
+    itemDescription: describeLevel(level),
+    ...(main === undefined ? {} : { [DEFAULT_LINK]: [{ href: main.href, title: main.title }] }),
+    ...Object.fromEntries(byType),
+  };
+}
+
+/** The linkset of the levels given, the most special one first. `root` = origin and stem of the anchors. */
+export function makeLinkset(
+  root: string,
+  levels: readonly LinksetLevel[],
+): { readonly linkset: readonly Record<string, unknown>[] } {
+  return { linkset: levels.map((level) => toElement(root, level)) };
+}

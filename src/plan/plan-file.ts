@@ -1,0 +1,104 @@
+/**
+ * A plan that was looked at and saved: what `run --plan` carries out, or refuses when the rows, the
+ * manifest or the state have changed since.
+ */
+import { createHash } from "node:crypto";
+
+import { AppError } from "../base/errors.ts";
+import type { Planned } from "./planner.ts";
+import type { PlanSummary } from "./tally.ts";
+
+const VERSION = 1;
+
+/** What a plan stands on. Two plans with equal facts do the same. */
+export interface PlanFacts {
+  readonly job: string;
+  /** Base URL, or `embedded`. */
+  readonly server: string;
+  readonly inputSha256: string;
+  /** Over every row: its wish, and what is to be done for it. */
+  readonly actionsSha256: string;
+}
+
+export interface PlanFile extends PlanFacts {
+  readonly makeready_plan: number;
+  readonly writer: string;
+  /** For people. */
+  readonly counts: Partial<PlanSummary>;
+}
+
+/** Hash over all that a planner decided, row by row. */
+export class ActionsHash {
+  readonly #hash = createHash("sha256");
+
+  add(planned: Planned): void {
+    this.#hash.update(`${JSON.stringify(planned)}\n`);
+  }
+
+  hex(): string {
+    return this.#hash.copy().digest("hex");
+  }
+}
+
+export function formatPlanFile(facts: PlanFacts, writer: string, summary: PlanSummary): string {
+  const { creates, updates, restyles, retags, resumes, unchanged, bad, vanished, writes } = summary;
+  const counts = { creates, updates, restyles, retags, resumes, unchanged, bad, vanished, writes };
+  const file: PlanFile = { makeready_plan: VERSION, writer, ...facts, counts };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+const FACTS = ["job", "server", "inputSha256", "actionsSha256"] as const;
+
+/** Throws `bad-usage` for a text that is no plan, `plan-stale` for one of a newer program. */
+export function parsePlanFile(text: string, file: string): PlanFacts {
+  const plan = readObject(text);
+  const version = plan?.["makeready_plan"];
+  if (typeof version === "number" && version > VERSION) {
+    throw new AppError(
+      "plan-stale",
+      `${file} must be a plan of version ${VERSION}, got ${version}`,
+      {
+        hint: "make the plan anew with this makeready",
+      },
+    );
+  }
+  const isWhole = version === VERSION && FACTS.every((fact) => typeof plan?.[fact] === "string");
+  if (!isWhole) {
+    throw new AppError("bad-usage", `--plan must name a saved plan, got ${file}`, {
+      hint: "makeready plan JOB.yaml --out plan.json",
+    });
+  }
+  return plan as unknown as PlanFacts;
+}
+
+function readObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** fact -> what is said of it when it has changed, in the order of what explains most. */
+const CHANGES: Readonly<Record<(typeof FACTS)[number], string>> = {
+  job: "it is a plan of another job",
+  server: "the server is another",
+  inputSha256: "the spreadsheet has changed",
+  actionsSha256: "the manifest or the state has changed",
+};
+
+/** Throws `plan-stale` (exit 6) when the saved plan is not what would be done now. */
+export function checkPlan(saved: PlanFacts, now: PlanFacts, file: string): void {
+  const changed = FACTS.find((fact) => saved[fact] !== now[fact]);
+  if (changed === undefined) return;
+  throw new AppError(
+    "plan-stale",
+    `${file} must fit the job as it is now, but ${CHANGES[changed]}`,
+    {
+      hint: "plan again, look at it, and run with the new plan",
+    },
+  );
+}

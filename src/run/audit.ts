@@ -1,0 +1,99 @@
+/**
+ * The last look before packaging, once per run that had rows in doubt: a create that was committed
+ * only after its row had been found absent is a late double (`engine.md` section 1.6).
+ */
+import type { CodeItem } from "../api/code.ts";
+import type { StateRow } from "../state/row.ts";
+import type { RunContext } from "./context.ts";
+import { CLOCK_SLACK_MS, matchRows, toCreatedMs, toItemMatchKey } from "./match.ts";
+import { DOUBTED, toSentKey } from "./match-keys.ts";
+import { adopt, toMatchOptions } from "./reconcile.ts";
+import { scanCodes } from "./scan.ts";
+import type { Sender } from "./send.ts";
+import { toSettleLeft } from "./settle.ts";
+
+/** Waits until the doubts have settled, reads the list, and takes away or reports late doubles. */
+export async function auditRun(context: RunContext, sender: Sender): Promise<void> {
+  const { state, clock, events, signal } = context;
+  const rows = [...state.rows(`${DOUBTED} AND state IN ('done', 'failed')`)];
+  if (rows.length === 0 || signal.aborted) return;
+  if (!sender.keysHonoured) {
+    const waitMs = toSettleLeft(context, sender.serverClock, rows);
+    if (waitMs > 0) {
+      events.waiting(
+        `${rows.length} creates had lost an answer; looking for late doubles in ${Math.ceil(waitMs / 1000)} s`,
+      );
+      await clock.sleep(waitMs, signal);
+    }
+    if (signal.aborted) return;
+    await lookAfter(context, rows);
+  }
+  state.journal.audited(rows.map(({ key }) => key));
+}
+
+async function lookAfter(context: RunContext, rows: readonly StateRow[]): Promise<void> {
+  const { state } = context;
+  const sinceMs = Math.min(...rows.map((row) => row.doubtedFromMs ?? 0)) - CLOCK_SLACK_MS;
+  const items = await scanCodes(context, sinceMs);
+  await adoptLate(context, rows, items);
+  const free = items.filter((item) => isFree(context, item) && !(toCreatedMs(item) < sinceMs));
+  const since = toSinceByKey(context, rows);
+  const isLate = (item: CodeItem): boolean =>
+    toCreatedMs(item) >= (since.get(toItemMatchKey(item)) ?? Number.POSITIVE_INFINITY);
+  const late = free.filter(isLate);
+  const folders = new Set(rows.map(({ wanted }) => toFolderId(context, wanted.folder)));
+  const strange = free.filter((item) => !isLate(item) && folders.has(item.folder?.id ?? null));
+  const isSure = context.settings.marker || strange.length === 0;
+  for (const item of late) {
+    if (isSure && isFree(context, item)) await remove(context, item);
+    else report(context, item);
+  }
+  const shown = new Set(items.map(({ id }) => id));
+  for (const { key } of rows) {
+    const id = state.row(key)?.remoteId ?? null;
+    if (id !== null && !shown.has(id)) context.log.warn({ row: key, id }, "code not listed");
+  }
+}
+
+const isFree = ({ state }: RunContext, { id }: CodeItem): boolean => !state.journal.holds(id);
+
+const toFolderId = ({ state }: RunContext, path: string | null): string | null =>
+  path === null ? null : (state.folderId(path) ?? null);
+
+/** match key -> server time from which on a code of that key may be a double. */
+function toSinceByKey(context: RunContext, rows: readonly StateRow[]): Map<string, number> {
+  const since = new Map<string, number>();
+  for (const row of rows) {
+    const key = toSentKey(context, row);
+    const fromMs = (row.doubtedFromMs ?? 0) - CLOCK_SLACK_MS;
+    since.set(key, Math.min(fromMs, since.get(key) ?? Number.POSITIVE_INFINITY));
+  }
+  return since;
+}
+
+/** A row that was given up gets its code after all. */
+async function adoptLate(
+  context: RunContext,
+  rows: readonly StateRow[],
+  items: readonly CodeItem[],
+): Promise<void> {
+  const lost = rows
+    .filter(({ state, made }) => state === "failed" && made !== null)
+    .map((row): StateRow => ({ ...row, state: "doubt" }));
+  for (const verdict of matchRows(lost, items, toMatchOptions(context))) {
+    if (verdict.kind !== "found") continue;
+    context.state.journal.turnedUp(verdict.row.key);
+    await adopt(context, verdict.row, verdict.item);
+  }
+}
+
+async function remove(context: RunContext, item: CodeItem): Promise<void> {
+  await context.client.deleteCode(item.id);
+  context.log.warn({ id: item.id, name: item.display_name }, "late double deleted");
+}
+
+function report(context: RunContext, item: CodeItem): void {
+  const message = `code ${item.id} ("${item.display_name ?? ""}") may be a late double of one of this job's: it was left alone, since others create codes in the same folder`;
+  context.log.warn({ id: item.id }, "late double reported");
+  context.events.waiting(message);
+}

@@ -1,0 +1,21 @@
+import type { StateRow } from "../state/row.ts";
+import { toSentName } from "./body.ts";
+import type { RunContext } from "./context.ts";
+import { toRowMatchKey } from "./match.ts";
+
+/** Rows that were in doubt and that no audit has looked after yet, whatever became of them. */
+export const DOUBTED = "doubted_from IS NOT NULL";
+
+/** The match key under which a doubted row's code, or a late double of it, is listed. */
+export function toSentKey(context: RunContext, row: StateRow): string {
+  const sent: StateRow = { ...row, state: "doubt" };
+  const wanted = row.made ?? row.wanted;
+  const folderId = wanted.folder === null ? null : (context.state.folderId(wanted.folder) ?? null);
+  return toRowMatchKey(wanted, toSentName(sent, context.settings.marker), folderId);
+}
+
+export function toDoubtedKeys(context: RunContext): Set<string> {
+  const keys = new Set<string>();
+  for (const row of context.state.rows(DOUBTED)) keys.add(toSentKey(context, row));
+  return keys;
+}

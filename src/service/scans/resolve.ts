@@ -1,0 +1,157 @@
+/** The resolver of Digital Links: `GET /01/{gtin}` and the like (gs1.md section 6). */
+import {
+  checkAttributes,
+  parseDigitalLinkPath,
+  toDigitalLinkPath,
+  type ParsedPath,
+} from "../../gs1/digital-link.ts";
+import { identifierTypes } from "../../gs1/identifiers.ts";
+import { readLinkType } from "../../gs1/link-types.ts";
+import { makeLinkset, type LinksetLink } from "../../gs1/linkset.ts";
+import type { Addresses } from "../addresses.ts";
+import { readLevels, type Level } from "../product-levels.ts";
+import type { Store } from "../store/store.ts";
+import type { ScanRecorder } from "./recorder.ts";
+
+export interface ResolveParts {
+  readonly store: Store;
+  readonly recorder: ScanRecorder;
+  readonly addresses: Addresses;
+}
+
+const METHODS = "GET, HEAD, OPTIONS";
+const shared = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": METHODS,
+  "access-control-expose-headers": "Link, Location",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  vary: "Accept",
+};
+
+function refuseWith(
+  status: number,
+  detail: string,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(JSON.stringify({ detail }), {
+    status,
+    headers: { ...shared, "content-type": "application/json", ...headers },
+  });
+}
+
+const LINKSET_TYPES = /application\/(?:linkset\+json|json)\b/iu;
+
+/** Values of `linkType`, whatever the case of its name. */
+function readWanted(query: URLSearchParams): string | undefined {
+  for (const [name, value] of query) if (name.toLowerCase() === "linktype") return value;
+  return undefined;
+}
+
+/** The destination with the query string of the request behind its own (gs1.md section 6). */
+export function passQuery(destination: string, search: string): string {
+  if (search === "" || search === "?") return destination;
+  const at = destination.indexOf("#");
+  const [before, fragment] =
+    at < 0 ? [destination, ""] : [destination.slice(0, at), destination.slice(at)];
+  return `${before}${before.includes("?") ? "&" : "?"}${search.slice(1)}${fragment}`;
+}
+
+/** A header takes ASCII only; a destination may hold any letter. */
+const toLocation = (url: string): string =>
+  /^[\u0021-\u007e]*$/u.test(url) ? url : new URL(url).href;
+
+/** The nearest link of the type asked for, else the default one. */
+function findLink(
+  levels: readonly Level[],
+  wanted: string | undefined,
+): { readonly level: Level; readonly link: LinksetLink } | undefined {
+  const type = wanted === undefined ? undefined : readLinkType(wanted);
+  const fits = (link: LinksetLink): boolean =>
+    wanted === undefined ? link.isDefault : link.linkType === type;
+  for (const level of levels) {
+    const link = level.links.find(fits);
+    if (link !== undefined) return { level, link };
+  }
+  return undefined;
+}
+
+/** The stem of a workspace when the path has one; any other stem means the root. */
+function toStem(store: Store, stem: string): string {
+  if (stem === "") return "";
+  return store.raw.get("SELECT id FROM workspaces WHERE gs1_stem = ?", stem) === undefined
+    ? ""
+    : stem;
+}
+
+/** The first code of the product: its scans are those of the Digital Link. */
+const FIND_CODE = "SELECT id FROM codes WHERE product_id = ? ORDER BY created LIMIT 1";
+
+interface Visit {
+  readonly request: Request;
+  readonly ip: string;
+}
+
+/** `/.well-known/gs1resolver`: what this resolver is and can (gs1.md section 6). */
+export function replyDescription({ addresses }: Pick<ResolveParts, "addresses">): Response {
+  const description = {
+    name: "makeready",
+    resolverRoot: addresses.publicUrl,
+    supportedPrimaryKeys: identifierTypes,
+    supportedLinkType: [{ namespace: "https://ref.gs1.org/voc/", prefix: "gs1:" }],
+    supportsLanguageVariants: false,
+    validatesAIcombinations: true,
+  };
+  return new Response(JSON.stringify(description), {
+    headers: { ...shared, "content-type": "application/json" },
+  });
+}
+
+/** Answers a Digital Link; undefined when the path is none. Only a redirect counts as a scan. */
+export async function resolve(parts: ResolveParts, visit: Visit): Promise<Response | undefined> {
+  const url = new URL(visit.request.url);
+  const parsed = parseDigitalLinkPath(url.pathname.replace(/(?<=.)\/$/u, ""));
+  if (parsed === undefined) return undefined;
+  const { method } = visit.request;
+  if (method === "OPTIONS") {
+    return new Response(null, { status: 204, headers: { ...shared, allow: METHODS } });
+  }
+  if (method !== "GET" && method !== "HEAD") {
+    return refuseWith(405, `Method ${method} is not allowed.`, { allow: METHODS });
+  }
+  if (typeof parsed === "string") return refuseWith(400, parsed);
+  const fault = checkAttributes(parsed, url.searchParams);
+  return fault === undefined ? follow(parts, visit, { parsed, url }) : refuseWith(400, fault);
+}
+
+async function follow(
+  { store, recorder, addresses }: ResolveParts,
+  { request, ip }: Visit,
+  { parsed, url }: { readonly parsed: ParsedPath; readonly url: URL },
+): Promise<Response> {
+  const stem = toStem(store, parsed.stem);
+  const levels = await readLevels(store.db, stem, parsed);
+  if (levels.length === 0) return refuseWith(404, "Not registered.");
+  const root = `${addresses.publicUrl}${stem}`;
+  const wanted = readWanted(url.searchParams);
+  if (wanted === "linkset" || LINKSET_TYPES.test(request.headers.get("accept") ?? "")) {
+    return new Response(JSON.stringify(makeLinkset(root, levels)), {
+      headers: { ...shared, "content-type": "application/linkset+json" },
+    });
+  }
+  const found = findLink(levels, wanted);
+  if (found === undefined) return refuseWith(404, "There is no such link.");
+  const code = store.raw.get<{ id: string }>(FIND_CODE, found.level.productId);
+  if (request.method === "GET" && code !== undefined) {
+    recorder.record({ codeId: code.id, ip, userAgent: request.headers.get("user-agent") ?? "" });
+  }
+  const anchor = `${root}${toDigitalLinkPath(found.level)}`;
+  return new Response(null, {
+    status: 307,
+    headers: {
+      ...shared,
+      location: toLocation(passQuery(found.link.href, url.search)),
+      link: `<${anchor}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`,
+    },
+  });
+}

@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { CSET82 } from "../../src/gs1/cset82.ts";
+import {
+  checkAttributes,
+  escapeValue,
+  parseDigitalLinkPath,
+  toDigitalLink,
+  toDigitalLinkPath,
+  unescapeValue,
+} from "../../src/gs1/digital-link.ts";
+import { linkTypes, readLinkType, toVocabularyUri } from "../../src/gs1/link-types.ts";
+import { makeLinkset } from "../../src/gs1/linkset.ts";
+
+const gtin = { type: "01", value: "09506000134352", qualifiers: [] } as const;
+
+describe("toDigitalLink (gs1.md section 3)", () => {
+  it.each([
+    [[], null, "/01/09506000134352"],
+    [[["10", "LOT1"]], null, "/01/09506000134352/10/LOT1"],
+    [
+      [
+        ["10", "A/B"],
+        ["21", "!'()*"],
+      ],
+      "261120",
+      "/01/09506000134352/10/A%2FB/21/%21%27%28%29%2A?17=261120",
+    ],
+  ] as const)("%j %s", (qualifiers, expiry, expected) => {
+    expect(toDigitalLink({ ...gtin, qualifiers }, expiry)).toBe(expected);
+  });
+
+  it("comes back from its path, whatever the values", () => {
+    const value = fc
+      .string({ unit: fc.constantFrom(...Array.from(CSET82)), minLength: 1, maxLength: 20 })
+      .filter((text) => text !== "." && text !== "..");
+    fc.assert(
+      fc.property(value, value, fc.constantFrom("", "/a", "/some/where"), (batch, serial, stem) => {
+        const qualifiers = [
+          ["10", batch],
+          ["21", serial],
+        ] as const;
+        const path = toDigitalLinkPath({ ...gtin, qualifiers });
+        // It also survives a URL parser.
+        expect(new URL(`https://id.example${stem}${path}`).pathname).toBe(stem + path);
+        expect(parseDigitalLinkPath(stem + path)).toEqual({ ...gtin, qualifiers, stem });
+      }),
+    );
+  });
+});
+
+describe("unescapeValue", () => {
+  it("takes back what escapeValue did and leaves broken pairs as they stand", () => {
+    expect(unescapeValue(escapeValue("a%2/b"))).toBe("a%2/b");
+    expect([unescapeValue("%4g"), unescapeValue("%"), unescapeValue("%2f")]).toEqual([
+      "%4g",
+      "%",
+      "/",
+    ]);
+  });
+});
+
+describe("parseDigitalLinkPath", () => {
+  it.each(["/", "", "/abc", "/abc/def", "/media/x/y", "/02/09506000134352"])(
+    "%s is none",
+    (path) => {
+      expect(parseDigitalLinkPath(path)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    "/01",
+    "/01/9506000134352",
+    "/01/09506000134353",
+    "/01/09506000134352/foo",
+    "/01/09506000134352/10",
+    "/01/09506000134352/10/",
+    "/01/09506000134352/21/A/10/B",
+    "/01/09506000134352//10/A",
+    "/01/%00",
+    "/01/09506000134352/10/A^",
+    "/417/9506000134352/254/A",
+    "/8018/950600013435212345/10/A",
+  ])("%s has a fault", (path) => {
+    expect(parseDigitalLinkPath(path)).toEqual(expect.any(String));
+  });
+
+  it("takes a batch that looks like a key for what it is", () => {
+    expect(parseDigitalLinkPath("/01/09506000134352/10/01/21/414")).toMatchObject({
+      type: "01",
+      qualifiers: [
+        ["10", "01"],
+        ["21", "414"],
+      ],
+    });
+  });
+
+  it("takes the rightmost key", () => {
+    expect(parseDigitalLinkPath("/00/faux/01/09506000134352")).toMatchObject({
+      stem: "/00/faux",
+      type: "01",
+    });
+  });
+
+  it("never throws", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("01", "10", "8004", "%", "%ff", "1234", "", ".")),
+        (parts) => {
+          expect(["undefined", "string", "object"]).toContain(
+            typeof parseDigitalLinkPath(`/${parts.join("/")}`),
+          );
+        },
+      ),
+    );
+  });
+});
+
+const check = (query: string, link: Parameters<typeof checkAttributes>[0] = gtin) =>
+  checkAttributes(link, new URLSearchParams(query));
+
+describe("checkAttributes", () => {
+  it.each(["", "17=261120", "linkType=all&17=240200", "utm=1", "3103=000195"])(
+    "takes ?%s",
+    (query) => {
+      expect(check(query)).toBeUndefined();
+    },
+  );
+  it.each(["17=261320", "17=", "17=261120&17=261120", "01=09506000134352"])(
+    "refuses ?%s",
+    (query) => {
+      expect(check(query)).toEqual(expect.any(String));
+    },
+  );
+  it("refuses an expiry of what does not expire", () => {
+    expect(check("17=261120", { ...gtin, type: "414" })).toContain("GLN");
+  });
+});
+
+describe("link types (gs1.md section 4)", () => {
+  it.each([
+    ["gs1:pip", "gs1:pip"],
+    ["https://ref.gs1.org/voc/pip", "gs1:pip"],
+    ["http://www.gs1.org/voc/pip", "gs1:pip"],
+    ["https://gs1.org/voc/epil", "gs1:ePIL"],
+    ["gs1:ePIL", "gs1:ePIL"],
+    ["gs1:sustainabilityInfo", "gs1:productSustainabilityInfo"],
+    ["gs1:nosuchlt", undefined],
+    ["pip", undefined],
+    ["all", undefined],
+    ["gs1:constructor", undefined],
+  ])("%s means %s", (wanted, type) => {
+    expect(readLinkType(wanted)).toBe(type);
+  });
+
+  it("has sixteen, each with an address of the vocabulary", () => {
+    expect(linkTypes).toHaveLength(16);
+    expect(toVocabularyUri("gs1:ePIL")).toBe("https://ref.gs1.org/voc/epil");
+    for (const type of linkTypes) {
+      expect(toVocabularyUri(type)).toMatch(/^https:\/\/ref\.gs1\.org\/voc\/[A-Za-z]+$/u);
+    }
+  });
+});
+
+it("makeLinkset writes the example of gs1.md section 5", () => {
+  const link = { title: "Product page", href: "https://example.com/p", mediaType: "text/html" };
+  const levels = [
+    {
+      ...gtin,
+      qualifiers: [["10", "LOT1"]] as const,
+      links: [
+        { ...link, linkType: "gs1:pip", language: "en", isDefault: true },
+        {
+          linkType: "gs1:ePIL",
+          title: "Leaflet",
+          href: "https://example.com/l.pdf",
+          mediaType: "application/pdf",
+          language: null,
+          isDefault: false,
+        },
+      ],
+    },
+    { ...gtin, links: [] },
+  ];
+  expect(makeLinkset("https://id.example.com", levels)).toEqual({
+    linkset: [
+      {
+        anchor: "https://id.example.com/01/09506000134352/10/LOT1",
+        itemDescription: "GTIN 09506000134352, batch LOT1",
+        "https://ref.gs1.org/voc/defaultLink": [
+          { href: "https://example.com/p", title: "Product page" },
+        ],
+        "https://ref.gs1.org/voc/pip": [
+          {
+            href: "https://example.com/p",
+            title: "Product page",
+            type: "text/html",
+            hreflang: ["en"],
+          },
+        ],
+        "https://ref.gs1.org/voc/epil": [
+          { href: "https://example.com/l.pdf", title: "Leaflet", type: "application/pdf" },
+        ],
+      },
+      {
+        anchor: "https://id.example.com/01/09506000134352",
+        itemDescription: "GTIN 09506000134352",
+      },
+    ],
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+
+import type { Job } from "../../src/job/job.ts";
+import { checkColors } from "../../src/plan/contrast.ts";
+import { Planner } from "../../src/plan/planner.ts";
+import { toWish } from "../../src/plan/wish.ts";
+import type { SourceRow } from "../../src/read/source.ts";
+
+const jobOf = (design: Job["code"]["design"], contrast: Job["safety"]["contrast"]): Job =>
+  ({
+    source: { file: "tables.csv", key: ["table"] },
+    code: {
+      type: "Text",
+      dynamic: false,
+      qrData: "{{ table }}",
+      displayName: "{{ table }}",
+      folder: null,
+      tags: [],
+      gpsTracking: false,
+      domain: null,
+      vcard: null,
+      gs1Product: null,
+      design,
+    },
+    output: { files: [], fileName: "{{ table }}", zip: null, sheets: null },
+    safety: { contrast },
+  }) as unknown as Job;
+
+const row = (line: number, values: Record<string, string>): SourceRow => ({
+  line,
+  cells: values,
+  values,
+  problems: [],
+});
+
+describe("checkColors", () => {
+  it.each([
+    ["#111111", "#ffffff"],
+    ["#767676", "#ffffff"],
+    ["#ff0000", "#ffffff"],
+    ["#00aa00", "#ffffff"],
+    ["#000", "#FFF"],
+  ])("lets %s on %s pass", (primary, background) => {
+    expect(checkColors({ primary_color: primary, background_color: background })).toEqual({
+      problems: [],
+      unreadable: [],
+    });
+  });
+
+  it.each([
+    ["#808080", "#ffffff"],
+    ["#999999", "#ffffff"],
+    ["#ffcc00", "#ffffff"],
+    ["#1e90ff", "#ffe4b5"],
+    ["#ff0000", "#00aa00"],
+    ["#000000", "#555555"],
+    ["#ffffff", "#000000"],
+  ])("finds %s on %s, with both colours, their luma and the limit", (primary, background) => {
+    const { unreadable } = checkColors({ primary_color: primary, background_color: background });
+    expect(unreadable).toHaveLength(1);
+    expect(unreadable[0]).toContain(`${primary} (luma `);
+    expect(unreadable[0]).toContain(`${background} (luma `);
+    expect(unreadable[0]).toContain("at most 0.48 of the background's luma");
+  });
+
+  it("holds a transparent background to be white, and the default ink to be dark", () => {
+    expect(checkColors({}).unreadable).toEqual([]);
+    expect(checkColors({ primary_color: "#dddddd" }).unreadable).toHaveLength(1);
+    expect(checkColors({ background_color: "#222222" }).unreadable[0]).toContain("#111111");
+  });
+
+  it("checks eyes of their own colour, not those that follow", () => {
+    expect(checkColors({ eye_color: "#ff9900" }).unreadable[0]).toContain("eye_color #ff9900");
+    expect(checkColors({ primary_color: "#ff9900" }).unreadable).toHaveLength(1);
+    expect(checkColors({ eye_color: "#cc0000" }).unreadable).toEqual([]);
+  });
+
+  it("doesn't guess what a saved template brings", () => {
+    expect(checkColors({ template: "Night", primary_color: "#dddddd" }).unreadable).toEqual([]);
+    const both = { template: "Night", primary_color: "#dddddd", background_color: "#eeeeee" };
+    expect(checkColors(both).unreadable).toHaveLength(1);
+  });
+
+  it("names every cell that is no colour, and judges none of them", () => {
+    const { problems, unreadable } = checkColors({
+      primary_color: "red",
+      eye_color: "#12345",
+      frame_color: "#fff",
+    });
+    expect(problems).toEqual([
+      'primary_color must be a colour as #rgb or #rrggbb, got "red"',
+      'eye_color must be a colour as #rgb or #rrggbb, got "#12345"',
+    ]);
+    expect(unreadable).toEqual([]);
+  });
+});
+
+describe("a row whose colours don't scan", () => {
+  const design = { primary_color: "{{ ink }}", background_color: "#ffffff" };
+
+  it("is refused at its line, with a way out", () => {
+    const { problems, warnings } = toWish(
+      jobOf(design, "refuse"),
+      row(7, { table: "1", ink: "#999999" }),
+      { nowMs: 0 },
+    );
+    expect(warnings).toEqual([]);
+    expect(problems).toEqual([
+      {
+        message: expect.stringContaining("primary_color #999999 (luma 0.60)"),
+        where: { file: "tables.csv", line: 7 },
+        hint: expect.stringContaining("contrast: warn"),
+      },
+    ]);
+  });
+
+  it("harms no other row", () => {
+    const planner = new Planner({
+      job: jobOf(design, "refuse"),
+      known: () => undefined,
+      hasFolder: () => false,
+      context: { nowMs: 0 },
+      retryFailed: false,
+    });
+    expect(planner.add(row(2, { table: "1", ink: "#999999" })).good).toBe(false);
+    expect(planner.add(row(3, { table: "2", ink: "#111111" })).good).toBe(true);
+    expect(planner.summary(0)).toMatchObject({ good: 1, bad: 1 });
+    expect(planner.warnings()).toEqual([]);
+  });
+
+  it("is made with a warning where the manifest says so; equal warnings are given once", () => {
+    const planner = new Planner({
+      job: jobOf(design, "warn"),
+      known: () => undefined,
+      hasFolder: () => false,
+      context: { nowMs: 0 },
+      retryFailed: false,
+    });
+    for (const [i, ink] of ["#999999", "#999999", "#aaaaaa", "#000000"].entries()) {
+      expect(planner.add(row(i + 2, { table: String(i), ink })).good).toBe(true);
+    }
+    expect(planner.summary(0)).toMatchObject({ good: 4, bad: 0, problems: [] });
+    expect(planner.warnings()).toMatchObject([
+      { where: { line: 2 }, message: expect.stringContaining("#999999") },
+      { where: { line: 4 }, message: expect.stringContaining("#aaaaaa") },
+    ]);
+  });
+
+  it("is refused for a colour that is none, warn or not", () => {
+    const wished = toWish(jobOf(design, "warn"), row(2, { table: "1", ink: "reddish" }), {
+      nowMs: 0,
+    });
+    expect(wished.problems).toMatchObject([{ message: expect.stringContaining('"reddish"') }]);
+  });
+});

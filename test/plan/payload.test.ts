@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+
+import { findOverflow } from "../../src/plan/payload.ts";
+import { encodeQr, maxBytes } from "../../src/qr/encode.ts";
+import type { Wanted } from "../../src/state/row.ts";
+
+const text = (qrData: string, changes: Partial<Wanted> = {}): Wanted => ({
+  type: "Text",
+  dynamic: false,
+  qrData,
+  displayName: "x",
+  folder: null,
+  tags: [],
+  gpsTracking: false,
+  vcard: null,
+  gs1Product: null,
+  domain: null,
+  design: {},
+  ...changes,
+});
+
+describe("a static code", () => {
+  it("holds exactly what the encoder holds, at its level", () => {
+    for (const level of ["L", "M", "Q", "H"] as const) {
+      const design = { error_correction: level };
+      const most = "a".repeat(maxBytes(level));
+      expect(findOverflow(text(most, { design }))).toEqual([]);
+      expect(() => encodeQr(most, { level })).not.toThrow();
+      expect(findOverflow(text(`${most}a`, { design }))).toHaveLength(1);
+    }
+  });
+
+  it("holds more digits than letters, and fewer letters beyond ASCII", () => {
+    expect(findOverflow(text("7".repeat(3_993)))).toEqual([]);
+    expect(findOverflow(text("7".repeat(3_994)))).toHaveLength(1);
+    expect(findOverflow(text("ż".repeat(831)))).toEqual([]);
+    expect(findOverflow(text("ż".repeat(832)))).toHaveLength(1);
+  });
+
+  it("that is too long says by how much, and what to do", () => {
+    const [problem] = findOverflow(text("a".repeat(2_000)));
+    expect(problem?.message).toContain("got 2000 bytes");
+    expect(problem?.hint).toContain("lower error_correction to M");
+  });
+
+  it("of broken Unicode is a bad row too", () => {
+    expect(findOverflow(text("half a \uD83D pair"))[0]?.message).toContain("well-formed");
+  });
+
+  it("with a logo has room for less, as a vCard for what its lines take", () => {
+    const some = "a".repeat(maxBytes("H") + 1);
+    expect(findOverflow(text(some))).toEqual([]);
+    expect(
+      findOverflow(text(some, { design: { logo_url: "https://a.example/l.png" } })),
+    ).toHaveLength(1);
+    const vcard = { first_name: "Ann", description: "a".repeat(1_700) };
+    expect(findOverflow(text("", { type: "vCard", qrData: null, vcard }))).toHaveLength(1);
+  });
+});
+
+it("a dynamic code holds its short link, however long its destination is", () => {
+  expect(findOverflow(text("a".repeat(9_000), { type: "Link", dynamic: true }))).toEqual([]);
+});

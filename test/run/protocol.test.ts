@@ -1,0 +1,146 @@
+/** The parts of the protocol that faults alone don't reach, against the hostile server. */
+import { describe, expect, it } from "vitest";
+
+import type { HostileOptions } from "../help/hostile-api.ts";
+import { FaultSimulation, toSchedule, type Schedule } from "./fault-simulation.ts";
+
+const CALM: Schedule = {
+  ...toSchedule(1),
+  rows: 4,
+  copies: 1,
+  faultShare: 0,
+  lives: [],
+  concurrency: 2,
+  settleMs: 10_000,
+  marker: false,
+  server: {},
+};
+
+const simulate = (
+  server: Partial<HostileOptions>,
+  schedule: Partial<Schedule> = {},
+): FaultSimulation => new FaultSimulation({ ...CALM, ...schedule }, server);
+
+const only =
+  <Fault>(at: number, fault: Fault) =>
+  (n: number): Fault | undefined =>
+    n === at ? fault : undefined;
+
+describe("without faults", () => {
+  it("sends one write per code and per folder, and one read for the probe", async () => {
+    const simulation = simulate({});
+    await simulation.life();
+    expect(simulation.api.writes).toBe(4 + 2);
+    expect(simulation.api.reads).toBe(1);
+  });
+
+  it("asks a server that names no time for its newest code, once", async () => {
+    const simulation = simulate({ isDateless: true, skewMs: -3_600_000 });
+    await simulation.life();
+    expect(simulation.api.reads).toBe(2);
+  });
+});
+
+describe("a create whose answer was lost", () => {
+  it("is found by the server's clock, whatever this machine's says", async () => {
+    for (const skewMs of [-7_200_000, 7_200_000]) {
+      for (const isDateless of [false, true]) {
+        const simulation = simulate({ skewMs, isDateless, createFault: only(0, "drop-after") });
+        expect((await simulation.run()).faults).toEqual([]);
+        expect(simulation.api.creates).toBe(4);
+      }
+    }
+  });
+
+  it("is left to settle for four times the lag of the list", async () => {
+    const simulation = simulate({ listLagMs: 12_000, createFault: only(2, "drop-after") });
+    expect((await simulation.run()).faults).toEqual([]);
+    expect(simulation.api.creates).toBe(4);
+    expect(simulation.said.find((line) => line.includes("looking for them"))).toMatch(/in \d\d s/u);
+  });
+
+  it("and that is committed after all has settled is a late double, which is deleted", async () => {
+    const simulation = simulate(
+      { createFault: only(2, "late"), lateMs: 30_000, random: () => 0.5 },
+      { settleMs: 10_000 },
+    );
+    const ended = await simulation.run();
+    expect(simulation.api.creates).toBe(5);
+    expect(ended.faults).toEqual([]);
+  });
+
+  it("and whose double can't be told from another's code is reported, not deleted", async () => {
+    const simulation = simulate({
+      createFault: (n) => {
+        if (n === 3) simulation.addStranger();
+        return n === 2 ? "late" : undefined;
+      },
+      lateMs: 30_000,
+      random: () => 0.5,
+    });
+    await simulation.life();
+    expect(simulation.said.join("\n")).toContain("may be a late double");
+    expect(simulation.api.live).toHaveLength(6);
+  });
+});
+
+describe("a list that shows other than what was sent", () => {
+  it("stops the run after one code and says why", async () => {
+    const simulation = simulate({
+      echo: (body) => ({ ...body, display_name: String(body["display_name"]).slice(0, 3) }),
+    });
+    await expect(simulation.life()).rejects.toMatchObject({
+      code: "answer-unusable",
+      message: expect.stringContaining('"display_name":"tab"') as string,
+    });
+    expect(simulation.api.creates).toBe(1);
+  });
+});
+
+describe("a folder that somebody deletes", () => {
+  it("is made again, and codes that lost it are adopted and filed again", async () => {
+    const simulation = simulate(
+      {
+        createFault: (n) => {
+          if (n === 1) return "drop-after";
+          if (n === 2) simulation.api.forgetFolders();
+          return undefined;
+        },
+      },
+      { concurrency: 1 },
+    );
+    const ended = await simulation.run();
+    expect(ended.faults).toEqual([]);
+    expect(simulation.said).toContain("adopted row 1");
+    const [adopted] = simulation.api.live.filter(
+      ({ body }) => body["qr_data"] === "https://a.example/1",
+    );
+    expect([...simulation.api.folders.values()].map(({ id }) => id)).toContain(
+      adopted?.fields["folder"],
+    );
+  });
+});
+
+describe("a code that somebody renames while its row is in doubt", () => {
+  it("is a conflict: nothing is sent until a person has cleared it up", async () => {
+    const simulation = simulate({ createFault: only(2, "drop-after") }, { settleMs: 60_000 });
+    simulation.onWaiting = () => simulation.rename("https://a.example/1", "Table one");
+    await simulation.life();
+    expect(simulation.states()).toEqual({ done: 3, conflict: 1 });
+    await simulation.life();
+    expect(simulation.api.creates).toBe(4);
+    simulation.onWaiting = () => undefined;
+    simulation.rename("https://a.example/1", "table 1");
+    expect(simulation.retry()).toBe(true);
+    expect((await simulation.run()).faults).toEqual([]);
+    expect(simulation.api.creates).toBe(4);
+  });
+});
+
+describe("a server that only ever says 429", () => {
+  it("is given up after a while, with the exit code of a closed limit", async () => {
+    const simulation = simulate({ createFault: () => "limited" });
+    await expect(simulation.life()).rejects.toMatchObject({ code: "rate-limited", exitCode: 5 });
+    expect(simulation.api.live).toHaveLength(0);
+  });
+});

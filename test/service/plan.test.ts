@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+
+import { makeService } from "./make-service.ts";
+
+const message = {
+  non_field_errors: [expect.stringContaining("limit of 2 dynamic codes") as string],
+};
+const pdf = Buffer.from("%PDF-1.7").toString("base64");
+
+it("counts dynamic, PDF and GS1 codes of an account, and names the limit (section 8)", async () => {
+  const service = await makeService({ plan: { dynamicCodes: 2 } });
+  const { workspace } = service;
+  const first = await service.code({ dynamic: true });
+  await service.send("POST", "/pdf/create/", { workspace, pdf_base64: pdf });
+  const refused = [
+    ["/qrcode/create/", { workspace, qr_data: "https://example.com/", dynamic: true }],
+    ["/pdf/create/", { workspace, pdf_base64: pdf }],
+    [
+      "/qrcode/create/",
+      {
+        workspace,
+        qr_type: "GS1",
+        gs1_product: { identifier_value: "9506000134352", destination_url: "https://a.example/" },
+      },
+    ],
+  ] as const;
+  for (const [path, body] of refused) {
+    const answer = await service.send("POST", path, body);
+    expect([answer.status, answer.body]).toEqual([400, message]);
+  }
+  // Nothing of a refused create stays.
+  expect((await service.get(`/workspace/${workspace}/gs1/products/`)).body.results).toEqual([]);
+  // Static codes and short links are not limited, nor is another account.
+  await service.code();
+  const link = await service.send("POST", "/link/create/", {
+    workspace,
+    link: "https://example.com/",
+  });
+  expect(link.status).toBe(200);
+  const theirs = await service.send(
+    "POST",
+    "/qrcode/create/",
+    { workspace: service.other.workspaceId, qr_data: "https://example.com/", dynamic: true },
+    { token: service.other.token },
+  );
+  expect(theirs.status).toBe(200);
+  await service.send("DELETE", `/qrcode/${first.id}/delete/`);
+  await service.code({ dynamic: true });
+  await service.close();
+});
+
+it("gives the last place to one of two that come at once", async () => {
+  const service = await makeService({ plan: { dynamicCodes: 1 } });
+  const body = { workspace: service.workspace, qr_data: "https://example.com/", dynamic: true };
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => service.send("POST", "/qrcode/create/", body)),
+  );
+  const made = answers.filter(({ status }) => status === 200);
+  expect([made.length, answers.filter(({ status }) => status === 400).length]).toEqual([1, 2]);
+  await service.close();
+});

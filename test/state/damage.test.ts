@@ -1,0 +1,102 @@
+import { cpSync, mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { AppError } from "../../src/base/errors.ts";
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { lockFolder } from "../../src/state/lock.ts";
+import { openState, stateFile } from "../../src/state/state.ts";
+import { plannedRow } from "./planned-row.ts";
+
+const OPTIONS = { writer: "makeready 0.0.0-test", salt: "salt", nowMs: 0 };
+
+let folder: string;
+let file: string;
+
+/** As after a run that has ended. In one process an old connection may linger, so it is copied. */
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "state-"));
+  file = stateFile(folder);
+  const state = openState(folder, OPTIONS);
+  state.adoptPlan(
+    Array.from({ length: 400 }, (_, n) => plannedRow(n)),
+    [],
+  );
+  state.close();
+  const ended = mkdtempSync(path.join(os.tmpdir(), "state-"));
+  cpSync(file, stateFile(ended));
+  folder = ended;
+  file = stateFile(ended);
+});
+
+function failure(): AppError {
+  try {
+    openState(folder, OPTIONS).close();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error("the state must be refused");
+}
+
+describe("a state file", () => {
+  it.each([
+    ["cut off in the middle", () => truncateSync(file, Math.floor(statSync(file).size / 2))],
+    ["cut off within its first page", () => truncateSync(file, 1000)],
+    ["overwritten with text", () => writeFileSync(file, "id,name\n1,table\n".repeat(500))],
+    [
+      "with a page of zeros",
+      () => {
+        const bytes = readFileSync(file);
+        bytes.fill(0, 8192, 16_384);
+        writeFileSync(file, bytes);
+      },
+    ],
+  ])("%s is refused as damaged, with what to do", (_says, harm) => {
+    harm();
+    const error = failure();
+    expect(error).toMatchObject({ code: "state-damaged", exitCode: 6 });
+    expect(error.message).toContain(file);
+    expect(error.hint).toContain("copy of the output folder");
+  });
+
+  it("of another program is refused, and left as it is", () => {
+    folder = mkdtempSync(path.join(os.tmpdir(), "state-"));
+    file = stateFile(folder);
+    const db = openSqlite(file);
+    db.exec("CREATE TABLE songs (title TEXT)");
+    db.close();
+    expect(failure()).toMatchObject({ code: "state-foreign", exitCode: 6 });
+  });
+
+  it("of nothing is a new state: that much a crash at birth may leave", () => {
+    folder = mkdtempSync(path.join(os.tmpdir(), "state-"));
+    writeFileSync(stateFile(folder), "");
+    const state = openState(folder, OPTIONS);
+    expect(state.count("1")).toBe(0);
+    state.close();
+  });
+
+  it("that was copied alone, without its journal, is whole, with the same references and what was made", () => {
+    const copied = mkdtempSync(path.join(os.tmpdir(), "state-"));
+    cpSync(file, stateFile(copied));
+    const [original, copy] = [openState(folder, OPTIONS), openState(copied, OPTIONS)];
+    expect(copy.toRef("row 1", 1)).toBe(original.toRef("row 1", 1));
+    expect(copy.countByState()).toEqual({ pending: 400 });
+    original.close();
+    copy.close();
+  });
+});
+
+it("a lock file that is no lock is refused with its name", async () => {
+  writeFileSync(
+    path.join(folder, "state.db.lock"),
+    "not a lock file at all, but long enough\n".repeat(50),
+  );
+  await expect(lockFolder(folder)).rejects.toMatchObject({
+    code: "state-damaged",
+    message: expect.stringContaining("state.db.lock") as string,
+  });
+});
