@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
  */
 export function setup(): void {
   const tsc = "node_modules/typescript/bin/tsc";
-  execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json", "--noCheck"], {
+  execFileSync(process.execPath, [tsc, "-p", "src", "--noCheck"], {
     stdio: "inherit",
   });
 }

@@ -14,7 +14,8 @@ const SPECIAL: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lower-case words joined by hyphens: accents dropped, other scripts kept, nothing else. `Café
+ * Lower-case words joined by hyphens: Latin and Greek
+ * accents dropped, other scripts kept, nothing else. `Café
  * München #3` becomes `cafe-munchen-3`. Empty when nothing is left.
  */
 export function toSlug(text: string): string {
@@ -23,8 +24,8 @@ export function toSlug(text: string): string {
     .toLowerCase()
     .replace(/[ßæœøđðþłıŋħ]/gu, (letter) => SPECIAL[letter] ?? letter)
     .normalize("NFKD")
-    .replace(/\p{Mn}+/gu, "")
+    .replace(/(?<=[\p{sc=Latin}\p{sc=Greek}])\p{Mn}+/gu, "")
     .normalize("NFC")
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
     .replace(/^-+|-+$/gu, "");
 }

@@ -37,6 +37,7 @@ export function makeHumanView(context: CliContext): View {
 export function formatError(error: AppError, cwd: string): string {
   const { message, hint, where, problems } = error;
   const head = `error: ${formatProblem({ message, where }, cwd)}`;
-  const lines = problems.map((problem) => `  ${formatProblem(problem, cwd)}`);
+  const isSame = problems.length === 1 && problems[0]?.message === message;
+  const lines = (isSame ? [] : problems).map((problem) => `  ${formatProblem(problem, cwd)}`);
   return [head, ...lines, ...(hint === undefined ? [] : [`  → ${hint}`])].join("\n");
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -32,10 +32,23 @@ function takeLock(file: string): Lock | undefined {
   }
 }
 
+/** Like `mkdir -p`; Node's own never ends below a folder that refuses children, such as /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) {
+    if (!statSync(folder).isDirectory()) throw new Error("it is a file");
+    return;
+  }
+  const parent = path.dirname(folder);
+  if (parent !== folder) await makeFolder(parent);
+  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+}
+
 /** Takes the lock of an output folder, making the folder. Throws `job-locked` (exit 7) while a live run has it. */
 export async function lockFolder(folder: string): Promise<Lock> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
   } catch (cause) {
     throw new AppError("output-unwritable", `output folder must be writable, got ${folder}`, {
       cause,
@@ -49,5 +62,10 @@ export async function lockFolder(folder: string): Promise<Lock> {
     });
   }
   writeFileSync(holderFile(folder), `process ${process.pid} on ${os.hostname()}\n`);
-  return held;
+  return {
+    release: () => {
+      rmSync(holderFile(folder), { force: true });
+      held.release();
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { filters } from "../../src/job/filters.ts";
 import { jobSchema } from "../../src/job/schema.ts";
 
 const NOTE =
-  "This page is made from the program: `npx vitest run test/docs.test.ts -u` writes it anew.";
+  "This page is made from the program: `npm test -- test/docs.test.ts -u` writes it anew.";
 
 const escapeCell = (text: string): string => text.replaceAll("|", "\\|");
 

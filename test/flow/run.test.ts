@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -104,7 +104,7 @@ describe("a rehearsal", () => {
     const env = { MAKEREADY_PUBLIC_URL: "https://go.example.com" };
     const second = await runInProcess(["run", files.manifest], { env });
     expect(second.out, second.err).not.toContain("REHEARSAL");
-    expect(second.out).toContain("all 1 codes read back");
+    expect(second.out).toContain("the only code read back");
     const index = readFileSync(path.join(files.out, "index.csv"), "utf8");
     expect(index).toContain("https://go.example.com/");
     expect(index).not.toContain("127.0.0.1");
@@ -211,5 +211,75 @@ describe("a remote server", () => {
   it("without a token or workspace is told before anything is sent", async () => {
     expect(await runAgainst({ MAKEREADY_TOKEN: "" })).toMatchObject({ code: 2 });
     expect(await runAgainst({ MAKEREADY_WORKSPACE: "" })).toMatchObject({ code: 2 });
+  });
+});
+
+describe("a folder with files of an earlier run, but without its state", () => {
+  it("is not filled with twins unless somebody says so", async () => {
+    const files = makeJobFolder("site,table,region,Link\nA,1,North,https://a.example/\n");
+    await runInProcess(["run", files.manifest]);
+    for (const name of readdirSync(files.out)) {
+      if (name.startsWith("state.db")) rmSync(path.join(files.out, name));
+    }
+    const refused = await runInProcess(["run", files.manifest]);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toMatch(/must hold state\.db/u);
+    const fresh = await runInProcess(["run", files.manifest, "--fresh", "--yes", "--json"]);
+    expect(summaryOf(fresh.out)).toMatchObject({ created: 1 });
+  });
+});
+
+describe("a public address", () => {
+  it("that was named once holds until another one is named", async () => {
+    const files = makeJobFolder("site,table,region,Link\nA,1,North,https://a.example/\n");
+    await runInProcess(["run", files.manifest], {
+      env: { MAKEREADY_PUBLIC_URL: "https://go.example.com/" },
+    });
+    const again = await runInProcess(["run", files.manifest, "--json"]);
+    expect(summaryOf(again.out)).toMatchObject({ writes: 0, reads: 0, isRehearsal: false });
+    const wrong = await runInProcess(["run", files.manifest], {
+      env: { MAKEREADY_PUBLIC_URL: "go.example.com" },
+    });
+    expect(wrong.code).toBe(2);
+  });
+});
+
+describe("captions that can't be drawn", () => {
+  it("are told on the terminal, not only in the report", async () => {
+    const files = makeJobFolder("site,table,region,Link\n東京,1,North,https://a.example/\n");
+    const { err } = await runInProcess(["run", files.manifest]);
+    expect(err).toMatch(/warning: .*(caption|東京)/u);
+  });
+});
+
+describe("verify", () => {
+  it("tells every file that is gone or is not what was written", async () => {
+    const files = makeJobFolder(makeRows(2));
+    await runInProcess(["run", files.manifest]);
+    expect(await runInProcess(["verify", files.manifest])).toMatchObject({ code: 0 });
+    writeFileSync(path.join(files.out, "index.csv"), "edited");
+    rmSync(path.join(files.out, "sheet-map.json"));
+    writeFileSync(path.join(files.out, "tables-north.zip"), "edited");
+    const { code, out } = await runInProcess(["verify", files.manifest]);
+    expect(code).toBe(3);
+    for (const name of ["index.csv", "sheet-map.json", "tables-north.zip"])
+      expect(out).toContain(name);
+    expect(out).toContain("not ready for press");
+  });
+});
+
+describe("a long job line", () => {
+  it("with a text that no code holds, or an unknown folder, stops no other row", async () => {
+    const files = makeJobFolder(
+      `site,table,region,Link\nA,1,North,https://a.example/${"x".repeat(3000)}\nB,2,North,https://b.example/\n`,
+    );
+    const manifest = readFileSync(files.manifest, "utf8").replace(
+      "dynamic: true",
+      "dynamic: false",
+    );
+    writeFileSync(files.manifest, manifest);
+    const { code, out } = await runInProcess(["run", files.manifest, "--json"]);
+    expect(code).toBe(3);
+    expect(summaryOf(out)).toMatchObject({ created: 1, bad: 1 });
   });
 });

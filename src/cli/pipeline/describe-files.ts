@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { formatBytes, formatCount, formatMany } from "../words.ts";
+import { formatBytes, formatMany } from "../words.ts";
 import type { Made } from "./finish.ts";
 import type { Work } from "./work.ts";
 
@@ -33,6 +33,6 @@ export function describeFiles(
   for (const file of made.indexes) add(file, "row -> id, short link, files, sheet and cell");
   add(made.map, "sheet and cell of every row, for reprints");
   add(report, "open this in a browser: figures, proof, contact sheet");
-  add(made.failedFile, `${formatCount(made.failed.length)} rows to mend, with the reason`);
+  add(made.failedFile, `${formatMany(made.failed.length, "row")} to mend, with the reason`);
   return files;
 }

@@ -4,7 +4,8 @@ import path from "node:path";
 import type { Problem } from "../../base/errors.ts";
 import { exitCodes, EXIT_INTERRUPTED, EXIT_ROWS_FAILED } from "../exit-codes.ts";
 import { toShortPath } from "../format-problem.ts";
-import type { SummaryView } from "../view.ts";
+import type { SummaryView, View } from "../view.ts";
+import { formatCount } from "../words.ts";
 import {
   listFailed,
   writeFailed,
@@ -21,6 +22,8 @@ import { makeSheets, type SheetGroup } from "./sheet-stage.ts";
 import type { Work } from "./work.ts";
 import { makeZips, type ZipFile } from "./zip-stage.ts";
 import { describeFiles } from "./describe-files.ts";
+
+const WARNINGS_SHOWN = 10;
 
 export interface FinishInput {
   readonly work: Work;
@@ -46,6 +49,7 @@ export async function finishJob(input: FinishInput): Promise<number> {
   if (work.signal.aborted) return interrupted(input);
   const { stopwatch } = parts;
   const sheets = await stopwatch.time("sheets", () => makeSheets(work));
+  warnOfSheets(parts.view, sheets);
   const zips = await stopwatch.time("zip", () => makeZips(work));
   const indexes = await stopwatch.time("index", () => writeIndexes(work));
   const map = await writeMap(work, sheets);
@@ -79,6 +83,14 @@ function interrupted(input: FinishInput): number {
   return EXIT_INTERRUPTED;
 }
 
+/** What a person should know of the paper before it is printed, such as captions that can't be drawn. */
+function warnOfSheets(view: View, sheets: readonly SheetGroup[]): void {
+  const messages = [...new Set(sheets.flatMap(({ warnings }) => warnings))];
+  for (const message of messages.slice(0, WARNINGS_SHOWN)) view.warning({ message });
+  const hidden = messages.length - WARNINGS_SHOWN;
+  if (hidden > 0) view.warning({ message: `… and ${formatCount(hidden)} more in report.html` });
+}
+
 /** Failures with their place in the spreadsheet, in its order. */
 export function toProblems(failed: readonly FailedEntry[]): Problem[] {
   return failed.flatMap(({ problems }) => problems);
@@ -98,7 +110,7 @@ function toNextSteps(input: FinishInput, { made, exitCode }: Outcome): string[] 
   const steps: string[] = [];
   if (made.failedFile !== null) {
     steps.push(
-      `mend the rows listed in ${path.basename(made.failedFile)} in ${toShortPath(work.job.source.file, cwd)}, then run the same command again: finished rows are skipped`,
+      `mend the rows listed in ${path.basename(made.failedFile)} where they stand, in ${toShortPath(work.job.source.file, cwd)}, then run the same command again: finished rows are skipped`,
     );
   }
   if (work.isRehearsal) {

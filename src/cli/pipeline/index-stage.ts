@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
+import type { WrittenFile } from "../../pack/hashed-file.ts";
 import { writeFailedRows, type FailedRow } from "../../pack/failed-rows.ts";
 import { writeIndexCsv, writeIndexXlsx, type IndexRow } from "../../pack/index-file.ts";
 import { writeSheetMap, type SheetMapCell, type SheetMapVolume } from "../../pack/sheet-map.ts";
@@ -46,19 +47,25 @@ function* toIndexRows(rows: Iterable<StateRow>): Iterable<IndexRow> {
   for (const row of rows) yield toIndexRow(row);
 }
 
+/** Keeps what was written, for `verify`; answers the file. */
+function remember({ state, folder }: Work, { file, sha256 }: WrittenFile): string {
+  const name = path.relative(folder, file);
+  state.setPackaged(`file ${name}`, sha256, { file: name, sha256 });
+  return file;
+}
+
 /** Writes the index in the formats that the job asks for; answers the files. */
 export async function writeIndexes(work: Work): Promise<string[]> {
   const { job, state, folder, createdAt } = work;
   const files: string[] = [];
   if (job.output.index.includes("csv")) {
-    files.push(
-      (await writeIndexCsv(path.join(folder, "index.csv"), toIndexRows(state.rows()))).file,
-    );
+    const file = path.join(folder, "index.csv");
+    files.push(remember(work, await writeIndexCsv(file, toIndexRows(state.rows()))));
   }
   if (job.output.index.includes("xlsx")) {
     const file = path.join(folder, "index.xlsx");
     const options = { createdAt: new Date(createdAt) };
-    files.push((await writeIndexXlsx(file, toIndexRows(state.rows()), options)).file);
+    files.push(remember(work, await writeIndexXlsx(file, toIndexRows(state.rows()), options)));
   }
   return files;
 }
@@ -89,7 +96,7 @@ export async function writeMap(work: Work, groups: readonly SheetGroup[]): Promi
     sheet: job.output.sheets.sheet,
     volumes: toMapVolumes(state, groups),
   });
-  return written.file;
+  return remember(work, written);
 }
 
 /** Rows that the server or a download refused, as they stand in the state. */

@@ -31,6 +31,20 @@ function readLimits(input: Input): "off" | "hosted" {
   throw new AppError("bad-usage", `--limits must be off or hosted, got ${limits}`);
 }
 
+function readPublicUrl(context: CliContext): { publicUrl: string; isPublicUrlGiven: boolean } {
+  const given = context.env["MAKEREADY_PUBLIC_URL"];
+  if (given === undefined || given === "") {
+    return { publicUrl: DEFAULT_PUBLIC_URL, isPublicUrlGiven: false };
+  }
+  if (!/^https?:$/u.test(URL.canParse(given) ? new URL(given).protocol : "")) {
+    throw new AppError(
+      "bad-usage",
+      `MAKEREADY_PUBLIC_URL must be an http or https URL, got ${given}`,
+    );
+  }
+  return { publicUrl: given.replace(/\/+$/u, ""), isPublicUrlGiven: true };
+}
+
 /** Reads the manifest that a person named, with flags and environment over it. */
 export async function openJob(context: CliContext, input: Input): Promise<OpenJob> {
   const file = input.argument;
@@ -52,7 +66,7 @@ export async function openJob(context: CliContext, input: Input): Promise<OpenJo
     server: {
       baseUrl: job.api.baseUrl,
       dataDir: data === undefined ? toDataDir(job.file) : path.resolve(context.cwd, data),
-      publicUrl: context.env["MAKEREADY_PUBLIC_URL"] ?? DEFAULT_PUBLIC_URL,
+      ...readPublicUrl(context),
       limits: readLimits(input),
     },
   };

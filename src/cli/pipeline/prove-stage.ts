@@ -34,6 +34,7 @@ interface GroupProof {
 
 interface ArtworkResult {
   readonly files: number;
+  readonly decoded: number;
   readonly findings: readonly Finding[];
 }
 
@@ -100,7 +101,7 @@ async function proveArtwork(work: Work, again: boolean): Promise<ArtworkResult> 
     if (severity === "error") state.journal.spoiled(key, { message: `artwork: ${message}` });
   }
   state.setProven(checked.filter((key) => !flawed.has(key)));
-  return { files: proof.files, findings };
+  return { files: proof.files, decoded: proof.files - flawed.size, findings };
 }
 
 function toReportFinding(finding: Finding): ReportFinding {
@@ -118,16 +119,21 @@ function toReportFinding(finding: Finding): ReportFinding {
   };
 }
 
-function describe(codes: number, decoded: number, errors: number, artwork: number): string {
+function describe(codes: number, decoded: number, errors: number, artwork: ArtworkResult): string {
   const read =
     codes === 0
       ? []
       : [
           decoded === codes
-            ? `all ${formatCount(codes)} codes read back from the PDFs`
+            ? `${codes === 1 ? "the only code" : `all ${formatCount(codes)} codes`} read back from the PDFs`
             : `only ${formatCount(decoded)} of ${formatCount(codes)} codes read back from the PDFs`,
         ];
-  const pictures = artwork === 0 ? [] : [`${formatMany(artwork, "PNG")} read back`];
+  const pictures =
+    artwork.files === 0
+      ? []
+      : artwork.decoded === artwork.files
+        ? [`${formatMany(artwork.files, "PNG")} read back`]
+        : [`only ${formatCount(artwork.decoded)} of ${formatMany(artwork.files, "PNG")} read back`];
   const faults =
     errors === 0 ? "no rule broken" : `${formatMany(errors, "error")} (see the report)`;
   return [...read, ...pictures, faults].join(", ");
@@ -158,7 +164,7 @@ export async function proveJob(
   const isProven = errors === 0 && decoded === codes;
   return {
     isProven,
-    says: describe(codes, decoded, errors, artwork.files),
+    says: describe(codes, decoded, errors, artwork),
     verification: {
       isReady: isProven && !work.isRehearsal,
       rulesChecked: rules.length + 1,

@@ -2,7 +2,7 @@
  * One job from spreadsheet to proof. Every stage does what is left to do, so that running again is
  * always right.
  */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 
@@ -23,7 +23,7 @@ import { toPlanFacts, type SavedPlan } from "./saved-plan.ts";
 import { toPlanView } from "./plan-view.ts";
 import { listFailed, writeFailed } from "./index-stage.ts";
 import { sendToServer, type ServerResult } from "./send-to-server.ts";
-import { isLoopbackUrl, type ServerChoice } from "./server.ts";
+import { checkServer, isLoopbackUrl, rememberPublicUrl, type ServerChoice } from "./server.ts";
 import { sweepTemporary } from "./sweep.ts";
 import { makeStopwatch, type Stopwatch } from "./stopwatch.ts";
 import type { Work } from "./work.ts";
@@ -59,6 +59,7 @@ export async function runJob(
   view: View,
   options: RunOptions,
 ): Promise<number> {
+  checkServer(options.job, options.server, context);
   const source = await openRows(options.job);
   try {
     return await runInFolder(context, view, options, source);
@@ -80,10 +81,19 @@ async function runInFolder(
   let isPlanned = false;
   try {
     if (options.fresh) await forgetState(folder);
+    else refuseLostState(folder);
     if (!isNew) await sweepTemporary(folder);
     state = openJobState(context, folder);
     const stopwatch = makeStopwatch(context.clock);
-    const parts: RunParts = { context, view, options, source, state, stopwatch };
+    const server = rememberPublicUrl(options.server, state);
+    const parts: RunParts = {
+      context,
+      view,
+      options: { ...options, server },
+      source,
+      state,
+      stopwatch,
+    };
     const planned = await planJob(parts);
     isPlanned = true;
     return await carryOut(parts, planned);
@@ -101,6 +111,24 @@ export function openJobState(context: CliContext, folder: string): State {
     salt: context.ids.uuid(),
     nowMs: context.clock.nowMs(),
   });
+}
+
+/**
+ * Codes of an earlier run without the state that knows them: going on would make every one a second
+ * time, so that wants a yes.
+ */
+function refuseLostState(folder: string): void {
+  const file = stateFile(folder);
+  const isThere = existsSync(file) && statSync(file).size > 0;
+  const made = ["index.csv", "index.xlsx", "sheet-map.json", "artwork"].filter((name) =>
+    existsSync(path.join(folder, name)),
+  );
+  if (isThere || made.length === 0) return;
+  throw new AppError(
+    "confirm-needed",
+    `${folder} must hold state.db beside the files of an earlier run (${made.join(", ")}), got none`,
+    { hint: "put state.db back, choose another --out, or make every code anew with --fresh --yes" },
+  );
 }
 
 async function forgetState(folder: string): Promise<void> {

@@ -6,6 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Problem } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { Client } from "../../client/client.ts";
+import type { ClassStats } from "../../client/pace.ts";
 import { ArtworkQueue } from "../../download/artwork-queue.ts";
 import { downloadRows, hasArtwork } from "../../download/download.ts";
 import type { Job } from "../../job/job.ts";
@@ -65,10 +66,12 @@ class Sending {
   readonly counts: RunCounts = makeCounts();
   #lastFailure: string | undefined;
   #toFetch = 0;
+  readonly #startedMs: number;
 
   constructor(stage: SendStage) {
     this.#stage = stage;
-    const { state } = stage;
+    const { state, clock } = stage;
+    this.#startedMs = clock.monotonicMs();
     this.#total = state.count(
       "presence = 'present' AND state NOT IN ('done', 'failed', 'conflict')",
     );
@@ -143,6 +146,14 @@ class Sending {
     };
   }
 
+  /** Writes a minute. In the first minute of a run without a limit, what it would come to. */
+  #toRate({ perMinute, allowedPerWindow }: ClassStats): number {
+    const seconds = (this.#stage.clock.monotonicMs() - this.#startedMs) / 1000;
+    return allowedPerWindow !== undefined || seconds >= 60 || seconds < 1
+      ? perMinute
+      : (perMinute * 60) / seconds;
+  }
+
   #fetch(key: string): void {
     this.#toFetch += 1;
     this.#queue.push(key);
@@ -165,7 +176,7 @@ class Sending {
     const done = Math.min(this.#total, created + adopted + failures.size);
     if (done < this.#total) {
       const { write } = client.stats();
-      const pace = { writesPerMinute: write.perMinute, writeLimit: write.allowedPerWindow };
+      const pace = { writesPerMinute: this.#toRate(write), writeLimit: write.allowedPerWindow };
       view.progress({ stage: "codes", done, total: this.#total, ...shared, ...pace });
       return;
     }

@@ -8,6 +8,7 @@ import path from "node:path";
 import { AppError } from "../../base/errors.ts";
 import type { Job } from "../../job/job.ts";
 import { openService } from "../../service/service.ts";
+import type { State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 
 /** Where short links of the embedded service point unless told otherwise: where `serve` listens. */
@@ -18,6 +19,8 @@ export interface ServerChoice {
   readonly baseUrl: string | undefined;
   readonly dataDir: string;
   readonly publicUrl: string;
+  /** Somebody named it for this run; else the one of the job's earlier runs holds. */
+  readonly isPublicUrlGiven: boolean;
   readonly limits: "off" | "hosted";
 }
 
@@ -47,14 +50,39 @@ export function toDataDir(jobFile: string): string {
   return path.join(root, ".makeready");
 }
 
+/** Codes that were made for a public address keep it until another one is named. */
+export function rememberPublicUrl(choice: ServerChoice, state: State): ServerChoice {
+  const remembered = state.meta("public_url");
+  return choice.isPublicUrlGiven || remembered === undefined
+    ? choice
+    : { ...choice, publicUrl: remembered };
+}
+
+function readWorkspace(job: Job, context: CliContext): string {
+  const workspace = context.env["MAKEREADY_WORKSPACE"] ?? job.api.workspace;
+  if (workspace !== undefined && workspace !== "") return workspace;
+  throw new AppError("bad-usage", "the workspace must be set, got none", {
+    hint: "set the environment variable MAKEREADY_WORKSPACE, or api.workspace in the manifest",
+  });
+}
+
+/** What a remote server needs and nobody has set is told before anything is read. */
+export function checkServer(job: Job, choice: ServerChoice, context: CliContext): void {
+  if (choice.baseUrl === undefined) return;
+  readWorkspace(job, context);
+  const token = context.env["MAKEREADY_TOKEN"] ?? "";
+  if (token === "" && job.api.tokenFile === undefined) throw noToken();
+}
+
+const noToken = (): AppError =>
+  new AppError("bad-usage", "the API token must be set, got none", {
+    hint: "set the environment variable MAKEREADY_TOKEN, or api.token_file in the manifest",
+  });
+
 async function readToken(job: Job, context: CliContext): Promise<string> {
   const fromEnv = context.env["MAKEREADY_TOKEN"];
   if (fromEnv !== undefined && fromEnv !== "") return fromEnv;
-  if (job.api.tokenFile === undefined) {
-    throw new AppError("bad-usage", "the API token must be set, got none", {
-      hint: "set the environment variable MAKEREADY_TOKEN, or api.token_file in the manifest",
-    });
-  }
+  if (job.api.tokenFile === undefined) throw noToken();
   try {
     return (await readFile(job.api.tokenFile, "utf8")).trim();
   } catch (cause) {
@@ -65,16 +93,10 @@ async function readToken(job: Job, context: CliContext): Promise<string> {
 }
 
 async function openRemote(job: Job, baseUrl: string, context: CliContext): Promise<OpenServer> {
-  const workspace = context.env["MAKEREADY_WORKSPACE"] ?? job.api.workspace;
-  if (workspace === undefined || workspace === "") {
-    throw new AppError("bad-usage", "the workspace must be set, got none", {
-      hint: "set the environment variable MAKEREADY_WORKSPACE, or api.workspace in the manifest",
-    });
-  }
   return {
     baseUrl,
     token: await readToken(job, context),
-    workspace,
+    workspace: readWorkspace(job, context),
     limits: "unknown",
     pinUrl: baseUrl.replace(/\/+$/u, ""),
     isEmbedded: false,

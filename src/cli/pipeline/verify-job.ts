@@ -39,6 +39,10 @@ async function checkFiles(work: Work): Promise<Problem[]> {
     const zip = state.packaged(`zip ${name}`)?.result as ZipFile | undefined;
     if (zip !== undefined) problems.push(...(await findChanged(folder, zip.file, zip.sha256)));
   }
+  for (const { result } of state.allPackaged("file")) {
+    const { file, sha256 } = result as { file: string; sha256: string };
+    problems.push(...(await findChanged(folder, file, sha256)));
+  }
   for (const row of state.rows("artwork IS NOT NULL")) {
     for (const { name, sha256 } of row.artwork?.files ?? []) {
       problems.push(...(await findChanged(folder, name, sha256)));
