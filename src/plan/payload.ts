@@ -25,6 +25,20 @@ export function toLevel(wanted: {
   return logo === undefined ? "Q" : "H";
 }
 
+/**
+ * What `fits` says of the code of a static row, whose size is known before it is made. A dynamic
+ * code holds a short link, the same size for all.
+ */
+export function findMisfit(
+  wanted: Wanted,
+  fits: (version: number) => Problem | undefined,
+): Problem[] {
+  if (wanted.dynamic || wanted.type === "GS1") return [];
+  const { version } = encodeQr(toStaticPayload(wanted), { level: toLevel(wanted) });
+  const problem = fits(version);
+  return problem === undefined ? [] : [problem];
+}
+
 /** Why no code can hold what a static row wants; empty when one can. A short link always fits. */
 export function findOverflow(wanted: Wanted): Problem[] {
   if (wanted.dynamic || wanted.type === "GS1") return [];

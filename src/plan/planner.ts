@@ -11,6 +11,7 @@ import type { BadRow, KnownRow, PlannedRow } from "../state/row.ts";
 import { compare, findImpossibleChange, type RowAction } from "./compare.ts";
 import { toWishHashes } from "./hash.ts";
 import { KEY_SEPARATOR, makeIdentifier } from "./identity.ts";
+import { findMisfit } from "./payload.ts";
 import { Tally, type PlanSummary } from "./tally.ts";
 import { toWish, type GroupWish, type Wish } from "./wish.ts";
 
@@ -20,6 +21,8 @@ export interface PlannerOptions {
   /** True for a folder path whose id is remembered: it costs no call. */
   readonly hasFolder: (path: string) => boolean;
   readonly context: TemplateContext;
+  /** What is wrong with a code of this QR version on the job's labels; left out without sheets. */
+  readonly fits?: ((version: number) => Problem | undefined) | undefined;
   /** Rows that the server refused are tried again though nothing changed. */
   readonly retryFailed: boolean;
 }
@@ -63,12 +66,14 @@ export class Planner {
   }
 
   #plan(row: SourceRow): Planned {
-    const { job, context, known, retryFailed } = this.#options;
+    const { job, context, known, retryFailed, fits } = this.#options;
     if (row.problems.length > 0) return bad(row, row.problems, this.#keyOfBad(row));
     const { wish, problems, warnings } = toWish(job, row, context);
     if (wish === undefined) return bad(row, problems, this.#keyOfBad(row));
     const key = this.#identify(row, wish);
     if (problems.length > 0) return bad(row, problems, key);
+    const misfits = fits === undefined ? [] : findMisfit(wish.wanted, fits);
+    if (misfits.length > 0) return bad(row, placeAt(row, misfits, job.source.file), key);
     const before = this.#firstLine.get(key);
     if (before !== undefined) return bad(row, [this.#duplicate(row, key, before)], key);
     this.#firstLine.set(key, row.line);
@@ -145,6 +150,10 @@ export class Planner {
     this.#groupTaken.add(toNameKey(name));
     return name;
   }
+}
+
+function placeAt(row: SourceRow, problems: readonly Problem[], file: string): Problem[] {
+  return problems.map(({ message, hint }) => ({ message, hint, where: { file, line: row.line } }));
 }
 
 function bad(row: SourceRow, problems: readonly Problem[], key: string | undefined): Planned {

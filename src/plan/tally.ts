@@ -3,6 +3,7 @@ import type { Job } from "../job/job.ts";
 import type { BadRow, PlannedRow } from "../state/row.ts";
 import type { RowAction } from "./compare.ts";
 import { toSecondsAtLimit } from "./cost.ts";
+import { toStaticPayload } from "./payload.ts";
 
 /** As many problems as a person reads; the rest is counted. All of them go to `failed-rows.csv`. */
 const PROBLEMS_KEPT = 1000;
@@ -153,7 +154,7 @@ function addTo(groups: Map<string, Group>, name: string | null, row: PlannedRow)
   if (name === null) return;
   const group = groups.get(name) ?? { rows: 0, longestPayload: "", longestCaption: [] };
   group.rows += 1;
-  const payload = row.wanted.dynamic ? "" : (row.wanted.qrData ?? "");
+  const payload = row.wanted.dynamic ? "" : toStaticPayload(row.wanted);
   if (payload.length > group.longestPayload.length) group.longestPayload = payload;
   const { caption } = row.placing;
   if (lengthOf(caption) > lengthOf(group.longestCaption)) group.longestCaption = caption;

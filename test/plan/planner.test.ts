@@ -145,6 +145,16 @@ describe("a new row", () => {
     expect(p.summary(0).problems[0]).toMatchObject({ where: { file: "tables.csv", line: 5 } });
   });
 
+  it("whose static code is too dense for its label is bad, a dynamic one is not judged", () => {
+    const fits = (version: number) => (version > 3 ? { message: `version ${version}` } : undefined);
+    const long = row(7, { site: "a", table: "1", url: `https://a.example/${"x".repeat(200)}` });
+    const still = { ...job, code: { ...job.code, dynamic: false } };
+    const p = planner({ job: still, fits });
+    expect(p.add(long).good).toBe(false);
+    expect(p.summary(0).problems).toMatchObject([{ where: { file: "tables.csv", line: 7 } }]);
+    expect(planner({ fits }).add(long).good).toBe(true);
+  });
+
   it("whose folder name is too long is bad", () => {
     const planned = planner().add(row(2, { site: "a", table: "1", region: "x".repeat(151) }));
     expect(planned.good).toBe(false);

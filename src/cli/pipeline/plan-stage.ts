@@ -1,10 +1,14 @@
+import path from "node:path";
+
 import type { Problem } from "../../base/errors.ts";
 import type { Job } from "../../job/job.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner } from "../../plan/planner.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
+import { planSheets } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
+import { makeSheetOptions } from "./sheet-stage.ts";
 import { Spool } from "./spool.ts";
 
 export interface PlannedJob {
@@ -24,6 +28,24 @@ export interface PlanStageOptions {
   readonly retryFailed: boolean;
 }
 
+/** Judges QR versions against the job's labels; undefined where the sheets as such are the trouble. */
+async function makeFits(job: Job): Promise<((version: number) => Problem | undefined) | undefined> {
+  const options = await makeSheetOptions(job, {
+    createdAt: new Date(0).toISOString(),
+    isRehearsal: false,
+    input: { name: path.basename(job.source.file), sha256: "", columns: [] },
+  });
+  if (options === undefined) return undefined;
+  const judge = (version: number): Problem | undefined =>
+    planSheets(options, { count: 1, maxVersion: version }).problems[0];
+  if (judge(1) !== undefined) return undefined;
+  const known = new Map<number, Problem | undefined>();
+  return (version) => {
+    if (!known.has(version)) known.set(version, judge(version));
+    return known.get(version);
+  };
+}
+
 /** Reads every row and decides what it needs. Changes nothing; throws when the file is broken. */
 export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const { job, source, state, nowMs, retryFailed } = options;
@@ -32,6 +54,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     known: (key) => state?.known(key),
     hasFolder: (path) => state?.folderId(path) !== undefined,
     context: { nowMs },
+    fits: await makeFits(job),
     retryFailed,
   });
   const spool = new Spool();

@@ -31,7 +31,7 @@ const NO_SHEETS: SheetFigures = { pages: 0, problems: [], warnings: [], notes: [
 
 function toSampleVersion(group: PlanGroup, level: QrLevel, publicUrl: string | undefined): number {
   const link = publicUrl === undefined ? SAMPLE_SHORT_LINK : `${publicUrl}/abcd2345`;
-  const text = group.longestPayload.length > link.length ? group.longestPayload : link;
+  const text = group.longestPayload === "" ? link : group.longestPayload;
   return encodeQr(text, { level }).version;
 }
 
