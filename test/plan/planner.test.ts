@@ -94,6 +94,9 @@ function again(
   return { planned: p.add(second), summary: p.summary(0) };
 }
 
+/** A label that takes codes up to version 3. */
+const fits = (version: number) => (version > 3 ? { message: `version ${version}` } : undefined);
+
 describe("a new row", () => {
   it("is planned whole: wish, files, groups, caption", () => {
     const planned = good(planner(), row(2, { site: "Café Łódź", table: "7" }));
@@ -146,7 +149,6 @@ describe("a new row", () => {
   });
 
   it("whose static code is too dense for its label is bad, a dynamic one is not judged", () => {
-    const fits = (version: number) => (version > 3 ? { message: `version ${version}` } : undefined);
     const long = row(7, { site: "a", table: "1", url: `https://a.example/${"x".repeat(200)}` });
     const still = { ...job, code: { ...job.code, dynamic: false } };
     const p = planner({ job: still, fits });
