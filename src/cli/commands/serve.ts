@@ -32,7 +32,7 @@ function announce(
   context: CliContext,
   service: Service,
   input: Input,
-  urls: { url: string; baseUrl: string },
+  urls: { publicUrl: string; baseUrl: string },
 ): void {
   const { account, otherAccount } = service;
   if (readFlag(input, "json")) {
@@ -40,7 +40,7 @@ function announce(
       base_url: urls.baseUrl,
       token: account.token,
       workspace_id: account.workspaceId,
-      public_url: urls.url,
+      public_url: urls.publicUrl,
       ...(otherAccount !== undefined && {
         other_token: otherAccount.token,
         other_workspace_id: otherAccount.workspaceId,
@@ -97,7 +97,7 @@ export const serve: Command = {
       port: readPort(input),
       host: readText(input, "host") ?? "127.0.0.1",
     });
-    announce(context, service, input, urls);
+    announce(context, service, input, { ...urls, publicUrl: publicUrl ?? urls.url });
     await untilStopped(context.signal);
     await service.close();
     return 0;
