@@ -3,21 +3,10 @@ import { describe, expect, it } from "vitest";
 import { findOverflow } from "../../src/plan/payload.ts";
 import { encodeQr, maxBytes } from "../../src/qr/encode.ts";
 import type { Wanted } from "../../src/state/row.ts";
+import { makeWanted } from "../state/planned-row.ts";
 
-const text = (qrData: string, changes: Partial<Wanted> = {}): Wanted => ({
-  type: "Text",
-  dynamic: false,
-  qrData,
-  displayName: "x",
-  folder: null,
-  tags: [],
-  gpsTracking: false,
-  vcard: null,
-  gs1Product: null,
-  domain: null,
-  design: {},
-  ...changes,
-});
+const text = (qrData: string, changes: Partial<Wanted> = {}): Wanted =>
+  makeWanted({ type: "Text", dynamic: false, qrData, ...changes });
 
 describe("a static code", () => {
   it("holds exactly what the encoder holds, at its level", () => {

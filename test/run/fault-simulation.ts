@@ -14,6 +14,7 @@ import { openClient, type Client } from "../../src/client/client.ts";
 import { toWishHashes } from "../../src/plan/hash.ts";
 import { runRows } from "../../src/run/run.ts";
 import type { PlannedRow, Wanted } from "../../src/state/row.ts";
+import { makeWanted } from "../state/planned-row.ts";
 import { openState, type State } from "../../src/state/state.ts";
 import { seededRandom, virtualClock, type VirtualClock } from "../client/virtual-clock.ts";
 import {
@@ -77,19 +78,11 @@ export function toSchedule(seed: number): Schedule {
 
 function toWanted(n: number, { copies }: Schedule): Wanted {
   const identity = Math.floor(n / copies);
-  return {
-    type: "Link",
-    dynamic: true,
+  return makeWanted({
     qrData: `https://a.example/${identity}`,
     displayName: `table ${identity}`,
     folder: "Tables/North",
-    tags: [],
-    gpsTracking: false,
-    vcard: null,
-    gs1Product: null,
-    domain: null,
-    design: {},
-  };
+  });
 }
 
 export function toRows(schedule: Schedule): PlannedRow[] {

@@ -12,6 +12,7 @@ import type { RunContext } from "../../src/run/context.ts";
 import { runRows } from "../../src/run/run.ts";
 import type { PlannedRow, Wanted } from "../../src/state/row.ts";
 import { openState, type State } from "../../src/state/state.ts";
+import { makeWanted } from "../state/planned-row.ts";
 import { Killed, makeFakeServer, type Fault, type FakeServer } from "./fake-server.ts";
 
 let clock: FakeClock;
@@ -32,22 +33,13 @@ beforeEach(() => {
   reopen();
 });
 
-function wanted(n: number, changes: Partial<Wanted> = {}): Wanted {
-  return {
-    type: "Link",
-    dynamic: true,
+const wanted = (n: number, changes: Partial<Wanted> = {}): Wanted =>
+  makeWanted({
     qrData: `https://a.example/${n}`,
     displayName: `table ${n}`,
     folder: "Tables/North",
-    tags: [],
-    gpsTracking: false,
-    vcard: null,
-    gs1Product: null,
-    domain: null,
-    design: {},
     ...changes,
-  };
-}
+  });
 
 function planned(n: number, changes: Partial<Wanted> = {}): PlannedRow {
   const wish = wanted(n, changes);

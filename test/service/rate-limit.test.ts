@@ -28,7 +28,6 @@ it("never lets more than the limit through in a window, whatever the pace", asyn
         const limit = new RateLimit(clock);
         const passed = new Map<number, number>();
         for (const wait of waits) {
-          // oxlint-disable-next-line no-await-in-loop -- the clock moves between requests
           await clock.advance(wait);
           if (limit.take("a", 3).exceeded) continue;
           const window = Math.floor(clock.nowMs() / 60_000);

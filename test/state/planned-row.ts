@@ -1,4 +1,22 @@
-import type { PlannedRow } from "../../src/state/row.ts";
+import type { PlannedRow, Wanted } from "../../src/state/row.ts";
+
+/** A wish for a dynamic link, unfiled and plain but for `changes`. */
+export function makeWanted(changes: Partial<Wanted> = {}): Wanted {
+  return {
+    type: "Link",
+    dynamic: true,
+    qrData: "https://a.example/",
+    displayName: "x",
+    folder: null,
+    tags: [],
+    gpsTracking: false,
+    vcard: null,
+    gs1Product: null,
+    domain: null,
+    design: {},
+    ...changes,
+  };
+}
 
 /** A row of a plan as state tests need one. */
 export function plannedRow(seq: number, changes: Partial<PlannedRow> = {}): PlannedRow {
@@ -7,19 +25,7 @@ export function plannedRow(seq: number, changes: Partial<PlannedRow> = {}): Plan
     seq,
     line: seq + 2,
     cells: { Link: `https://a.example/${seq}` },
-    wanted: {
-      type: "Link",
-      dynamic: true,
-      qrData: `https://a.example/${seq}`,
-      displayName: `row ${seq}`,
-      folder: null,
-      tags: [],
-      gpsTracking: false,
-      vcard: null,
-      gs1Product: null,
-      domain: null,
-      design: {},
-    },
+    wanted: makeWanted({ qrData: `https://a.example/${seq}`, displayName: `row ${seq}` }),
     wantedHash: "w1",
     designHash: "d1",
     tagsHash: "t1",
