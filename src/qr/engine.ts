@@ -2,17 +2,21 @@
 import { AppError } from "../base/errors.ts";
 import { type ContactCell, type ContactSheetOptions, drawContactSheet } from "./contact-sheet.ts";
 import { type Design, designScanWarnings } from "./design.ts";
-import { drawCode } from "./drawing.ts";
+import { type Drawing, drawCode } from "./drawing.ts";
 import { leastWidthPx, pitchWarning } from "./pixel-grid.ts";
+import { isPlain } from "./plain-png.ts";
+import { PngPool } from "./png-pool.ts";
 import { type PngOptions, renderPng } from "./png.ts";
 import { normalizeLogo } from "./raster.ts";
 import { StampLayers } from "./stamped-png.ts";
-import { renderSvg } from "./svg.ts";
+import { renderSvg, toSvg, wholeView } from "./svg.ts";
 import { openTextShaper } from "./text.ts";
 
 export interface QrEngineOptions {
   /** TTF or OTF files; the first that has every character of a label draws it. Needed for labels only. */
   readonly fonts?: readonly Uint8Array[] | undefined;
+  /** Styled PNGs are drawn in so many threads. Default 0: in the caller's. */
+  readonly threads?: number | undefined;
 }
 
 export type EnginePngOptions = Pick<PngOptions, "widthPx" | "compression">;
@@ -20,6 +24,11 @@ export type EnginePngOptions = Pick<PngOptions, "widthPx" | "compression">;
 export interface QrEngine {
   /** SVG, `design.sizePx` wide. */
   svg(text: string, design: Design): string;
+  /** The same, and what `scanWarnings` says of the design's own width, in one go. */
+  svgWithWarnings(
+    text: string,
+    design: Design,
+  ): { readonly svg: string; readonly warnings: string[] };
   /** PNG of exactly `widthPx` (default `design.sizePx`). */
   png(text: string, design: Design, options?: EnginePngOptions): Promise<Uint8Array>;
   /**
@@ -33,7 +42,7 @@ export interface QrEngine {
   normalizeLogo(image: Uint8Array): Promise<Uint8Array>;
   /** Codes side by side with their names, as SVG. Throws `design-invalid` without fonts. */
   contactSheet(cells: readonly ContactCell[], options: ContactSheetOptions): string;
-  /** Frees the fonts. The engine must not be used afterwards. */
+  /** Frees fonts and threads. The engine must not be used afterwards. */
   close(): void;
 }
 
@@ -44,18 +53,31 @@ export const labelFonts: readonly URL[] = [
   "noto-sans-arabic-bold.ttf",
 ].map((file) => new URL(`../../templates/fonts/${file}`, import.meta.url));
 
+function warningsOf(drawing: Drawing, design: Design, widthPx: number): string[] {
+  const pitch = pitchWarning(drawing, widthPx);
+  return [...designScanWarnings(design), ...(pitch === undefined ? [] : [pitch])];
+}
+
 /** Makes an engine. One serves a whole process. */
 export async function openQrEngine(options: QrEngineOptions = {}): Promise<QrEngine> {
-  const { fonts = [] } = options;
+  const { fonts = [], threads = 0 } = options;
   const layers = new StampLayers();
   const shaper = fonts.length === 0 ? undefined : openTextShaper({ fonts });
+  const pool = threads > 0 ? new PngPool(threads, fonts) : undefined;
   return {
     svg: (text, design) => renderSvg(text, design, shaper),
-    png: (text, design, options = {}) => renderPng(text, design, { ...options, shaper, layers }),
-    scanWarnings: (text, design, { widthPx = design.sizePx } = {}) => {
-      const pitch = pitchWarning(drawCode(text, design, shaper), widthPx);
-      return [...designScanWarnings(design), ...(pitch === undefined ? [] : [pitch])];
+    svgWithWarnings: (text, design) => {
+      const drawing = drawCode(text, design, shaper);
+      const svg = toSvg(drawing, wholeView(drawing, design.sizePx));
+      return { svg, warnings: warningsOf(drawing, design, design.sizePx) };
     },
+    png: async (text, design, options = {}) => {
+      // A plain code is drawn before a thread would have heard of it.
+      const drawn = isPlain(design) ? undefined : await pool?.render(text, design, options);
+      return drawn ?? renderPng(text, design, { ...options, shaper, layers });
+    },
+    scanWarnings: (text, design, { widthPx = design.sizePx } = {}) =>
+      warningsOf(drawCode(text, design, shaper), design, widthPx),
     leastWidthPx: (text, design) => leastWidthPx(drawCode(text, design, shaper)),
     normalizeLogo,
     contactSheet: (cells, options) => {
@@ -64,6 +86,9 @@ export async function openQrEngine(options: QrEngineOptions = {}): Promise<QrEng
         hint: "open the QR engine with fonts",
       });
     },
-    close: () => shaper?.close(),
+    close: () => {
+      shaper?.close();
+      void pool?.close();
+    },
   };
 }

@@ -1,4 +1,5 @@
 /** The label of a frame: one or two lines, fitted into a box (`qr.md` section 4). */
+import { AppError } from "../base/errors.ts";
 import type { Box } from "./outline.ts";
 import type { TextOutline } from "./text.ts";
 
@@ -16,6 +17,8 @@ const PRIMARY_SHARE = 0.55;
 const SECONDARY_SHARE = 0.33;
 /** The second line's letters against the first's. */
 const MOST_SECOND_SIZE = 0.7;
+/** Smaller letters, in modules per em, can't be read where the code itself just can. */
+const LEAST_SIZE = 1;
 /** Lines of less ink, in em, are sized as if they had this much: about the height of capitals. */
 const FLATTEST_INK = 0.76;
 
@@ -29,6 +32,18 @@ function fitSize(line: TextOutline, box: Box): number {
   );
 }
 
+function checkSize(field: string, size: number, least: number): void {
+  if (size >= least) return;
+  const message = `${field} must be short enough to be read, letters of ${least} modules or more, got letters of ${size.toFixed(2)}`;
+  const where = { field };
+  const hint = `shorten it to about ${Math.floor((size / least) * 100)} % of its length`;
+  throw new AppError("design-invalid", message, {
+    where,
+    hint,
+    problems: [{ message, where, hint }],
+  });
+}
+
 /** One line in the middle of a box. */
 function linePath(line: TextOutline, box: Box, size: number): string {
   const x = box.x + (box.width - line.width * size) / 2 - line.left * size;
@@ -36,18 +51,27 @@ function linePath(line: TextOutline, box: Box, size: number): string {
   return line.toPath(x, y, size);
 }
 
-/** The label in the middle of a bar: at most 80% of its width and 56% of its height. */
+/**
+ * The label in the middle of a bar: at most 80% of its width and 56% of its height. Throws
+ * `design-invalid` when its letters would be too small to be read.
+ */
 export function labelPath({ primary, secondary }: Label, bar: Box): string {
   const width = bar.width * WIDTH_SHARE;
   const height = bar.height * HEIGHT_SHARE;
   const x = bar.x + (bar.width - width) / 2;
   const y = bar.y + (bar.height - height) / 2;
   const whole = { x, y, width, height };
-  if (secondary === undefined) return linePath(primary, whole, fitSize(primary, whole));
+  if (secondary === undefined) {
+    const size = fitSize(primary, whole);
+    checkSize("text", size, LEAST_SIZE);
+    return linePath(primary, whole, size);
+  }
   const upper = { ...whole, height: height * PRIMARY_SHARE };
   const lowerHeight = height * SECONDARY_SHARE;
   const lower = { ...whole, y: y + height - lowerHeight, height: lowerHeight };
   const size = fitSize(primary, upper);
   const secondSize = Math.min(fitSize(secondary, lower), size * MOST_SECOND_SIZE);
+  checkSize("text", size, LEAST_SIZE);
+  checkSize("text_secondary", secondSize, LEAST_SIZE * MOST_SECOND_SIZE);
   return linePath(primary, upper, size) + linePath(secondary, lower, secondSize);
 }

@@ -189,5 +189,5 @@ export async function replyDrawn(
   answer: Answer,
 ): Promise<Reply> {
   const drawing = toDrawing({ addresses }, row);
-  return { status: 200, body: { ...answer, svg: await drawings.svg(drawing) }, drawing };
+  return { status: 200, body: { ...answer, ...(await drawings.picture(drawing)) }, drawing };
 }

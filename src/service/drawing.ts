@@ -16,6 +16,12 @@ export interface Drawing {
   readonly design: StoredDesign;
 }
 
+/** Fields of an answer. */
+export interface Picture {
+  readonly svg: string;
+  readonly scan_warnings?: string[];
+}
+
 /** At least this wide are the PNG files of the download (qr.md section 7). */
 const PRINT_WIDTH_PX = 1000;
 const LOGOS_KEPT = 32;
@@ -53,6 +59,15 @@ export class Drawings {
 
   svg(drawing: Drawing): Promise<string> {
     return orRefuse(async () => this.#engine.svg(drawing.text, await this.resolve(drawing.design)));
+  }
+
+  /** What an answer shows of it: the SVG and why scanners may fail on it (qr.md section 6). */
+  picture(drawing: Drawing): Promise<Picture> {
+    return orRefuse(async () => {
+      const design = await this.resolve(drawing.design);
+      const { svg, warnings } = this.#engine.svgWithWarnings(drawing.text, design);
+      return { svg, ...(warnings.length === 0 ? {} : { scan_warnings: warnings }) };
+    });
   }
 
   /** As wide as the design says; where it says nothing, wide enough for the code. */

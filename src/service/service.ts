@@ -1,6 +1,7 @@
 /** The API as a running service: the front door of this folder. */
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 
 import { limits as hostedLimits } from "../api/limits.ts";
@@ -76,6 +77,8 @@ export interface ServiceOptions {
   readonly plan?: Plan | undefined;
   /** Lets server-side fetches reach private addresses. Default false. */
   readonly allowPrivateFetch?: boolean | undefined;
+  /** Threads that draw styled PNGs, 0 for none. Default: one less than the cores, 1 to 4. */
+  readonly drawingThreads?: number | undefined;
 }
 
 export interface Service {
@@ -118,8 +121,12 @@ function toLimitRule(limits: ServiceOptions["limits"] = "hosted"): LimitRule {
     : { read: limits.reads, write: limits.writes };
 }
 
-async function openEngine(): Promise<QrEngine> {
-  return openQrEngine({ fonts: await Promise.all(labelFonts.map((font) => readFile(font))) });
+/** One core is left to those who ask. */
+const DRAWING_THREADS = Math.min(4, Math.max(1, availableParallelism() - 1));
+
+async function openEngine({ drawingThreads = DRAWING_THREADS }: ServiceOptions): Promise<QrEngine> {
+  const fonts = await Promise.all(labelFonts.map((font) => readFile(font)));
+  return openQrEngine({ fonts, threads: drawingThreads });
 }
 
 async function makeContext(
@@ -174,7 +181,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const folder = dataDir === IN_MEMORY ? undefined : dataDir;
   if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
   const store = openStore(folder === undefined ? IN_MEMORY : path.join(folder, "service.db"));
-  const engine = await openEngine();
+  const engine = await openEngine(options);
   const free = async (): Promise<void> => {
     await store.close();
     engine.close();

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { labelPath } from "../../src/qr/label.ts";
 import type { TextOutline } from "../../src/qr/text.ts";
+import { refusalOf } from "./refusal.ts";
 
 /** A line whose ink is a box; its path states where it was put. */
 function lineOf(width: number, height: number): TextOutline {
@@ -53,6 +54,16 @@ describe("labels in their bar", () => {
   test("the second line stays smaller when the first is long", () => {
     const [first, second] = place(lineOf(40, 0.8), lineOf(2, 0.8));
     expect(second?.height).toBeCloseTo((first?.height ?? 0) * 0.7);
+  });
+
+  test("letters of less than a module are refused, with how much must go", () => {
+    expect(place(lineOf(40, 0.7))).toHaveLength(1);
+    const long = refusalOf(() => place(lineOf(50, 0.7)));
+    expect(long).toMatchObject({ code: "design-invalid", where: { field: "text" } });
+    expect(long.message).toContain("got letters of 0.80");
+    expect(long.hint).toContain("about 80 %");
+    const second = refusalOf(() => place(lineOf(10, 0.7), lineOf(80, 0.7)));
+    expect(second).toMatchObject({ where: { field: "text_secondary" } });
   });
 
   test("two lines: the second smaller, below, neither touching the other, both inside", () => {

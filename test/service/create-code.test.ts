@@ -131,6 +131,14 @@ describe("a created code (4.1, 2.1)", () => {
     expect(body.scan_warnings).toEqual([expect.stringContaining("#ffcc00")]);
     expect((await create({ qr_data: "https://e.co/" })).body).not.toHaveProperty("scan_warnings");
   });
+
+  it("warns of a width that gives a module less than three pixels", async () => {
+    const { status, body } = await create({ qr_data: "https://e.co/", size: 70 });
+    expect(status).toBe(200);
+    expect(body.scan_warnings).toEqual([
+      expect.stringMatching(/^size 70 gives a module 2 pixels/u),
+    ]);
+  });
 });
 
 describe("what is refused (400), all faults at once", () => {

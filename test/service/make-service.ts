@@ -53,6 +53,7 @@ export async function makeService(options: Partial<ServiceOptions> = {}): Promis
     publicUrl: PUBLIC_URL,
     limits: "off",
     demoAccounts: true,
+    drawingThreads: 0,
     clock,
     ids: sequentialIds(),
     ...options,

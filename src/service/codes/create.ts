@@ -85,7 +85,7 @@ export function makeCreateHandler(context: Context): Handler<"createCode"> {
       wanted === undefined ? null : await planProduct(context, wanted, { caller, workspaceId });
     const draft = await makeRow(context, body, { workspaceId, folderId, digitalLink });
     const drawing = toDrawing(context, draft);
-    const svg = await context.drawings.svg(drawing);
+    const picture = await context.drawings.picture(drawing);
     const drawn = body.generate_png ? await makeFiles(context, draft) : draft;
     return commit(async (tx) => {
       // The folder may have gone meanwhile; then the code is unfiled, as if it had been there.
@@ -99,7 +99,7 @@ export function makeCreateHandler(context: Context): Handler<"createCode"> {
         folder_id: tree.get(folderId)?.id ?? null,
       });
       const answer = toNewCodeAnswer(context, row, { tree, tags: [] });
-      return { status: 200, body: { ...answer, svg }, drawing };
+      return { status: 200, body: { ...answer, ...picture }, drawing };
     });
   };
 }
