@@ -145,6 +145,7 @@ export interface JobRun {
   /** Part of the token's budget that this job may use, above 0 to 1. */
   readonly share: number;
   readonly marker: boolean;
+  readonly lateDoubles: "delete" | "report";
 }
 
 export interface JobSafety {

@@ -49,6 +49,10 @@ const RunShape = z.strictObject({
     .union([z.boolean(), z.literal("ref")])
     .default(false)
     .describe("Adds a short reference to display_name, where others create codes of one name."),
+  late_doubles: z
+    .enum(["delete", "report"])
+    .default("delete")
+    .describe("What becomes of a code that the server made after its row was given another."),
 });
 
 const SafetyShape = z.strictObject({

@@ -179,6 +179,7 @@ function resolveRun(shape: ManifestShape["run"]): JobRun {
     settleMs: parseDuration(shape.settle),
     share: shape.share,
     marker: shape.marker !== false,
+    lateDoubles: shape.late_doubles,
   };
 }
 

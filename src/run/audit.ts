@@ -44,9 +44,11 @@ async function lookAfter(context: RunContext, rows: readonly StateRow[]): Promis
   const folders = new Set(rows.map(({ wanted }) => toFolderId(context, wanted.folder)));
   const strange = free.filter((item) => !isLate(item) && folders.has(item.folder?.id ?? null));
   const isSure = context.settings.marker || strange.length === 0;
+  const mayDelete = context.settings.lateDoubles === "delete";
   for (const item of late) {
-    if (isSure && isFree(context, item)) await remove(context, item);
-    else report(context, item);
+    if (!isFree(context, item)) continue;
+    if (isSure && mayDelete) await remove(context, item);
+    else report(context, item, isSure);
   }
   const shown = new Set(items.map(({ id }) => id));
   for (const { key } of rows) {
@@ -92,8 +94,9 @@ async function remove(context: RunContext, item: CodeItem): Promise<void> {
   context.log.warn({ id: item.id, name: item.display_name }, "late double deleted");
 }
 
-function report(context: RunContext, item: CodeItem): void {
-  const message = `code ${item.id} ("${item.display_name ?? ""}") may be a late double of one of this job's: it was left alone, since others create codes in the same folder`;
+function report(context: RunContext, item: CodeItem, isSure: boolean): void {
+  const why = isSure ? "run.late_doubles is report" : "others create codes in the same folder";
+  const message = `code ${item.id} ("${item.display_name ?? ""}") may be a late double of one of this job's: it was left alone, since ${why}`;
   context.log.warn({ id: item.id }, "late double reported");
   context.events.waiting(message);
 }

@@ -3,6 +3,7 @@ import { AppError, toMessage } from "../base/errors.ts";
 import { toSlug } from "../base/slug.ts";
 import type { StateRow } from "../state/row.ts";
 import { EMPTY_TAGS_HASH } from "../plan/hash.ts";
+import { toSentName } from "./body.ts";
 import type { RunContext } from "./context.ts";
 
 /** Rows whose code is not what the spreadsheet and manifest want today. */
@@ -14,7 +15,9 @@ function toUpdate(context: RunContext, row: StateRow): CodeUpdate {
   const { folder } = wanted;
   const folderId = folder === null ? null : context.state.folderId(folder);
   return {
-    ...(made?.displayName !== wanted.displayName && { display_name: wanted.displayName }),
+    ...(made?.displayName !== wanted.displayName && {
+      display_name: toSentName(row, context.settings.marker),
+    }),
     ...(made?.qrData !== wanted.qrData && wanted.qrData !== null && { qr_data: wanted.qrData }),
     ...(made?.gpsTracking !== wanted.gpsTracking && { gps_tracking: wanted.gpsTracking }),
     ...(made?.folder !== folder && folderId !== undefined && { folder: folderId }),

@@ -21,6 +21,8 @@ export interface RunSettings {
   readonly settleMs: number;
   /** Appends the row's reference to its display name. */
   readonly marker: boolean;
+  /** What becomes of late doubles of this job's codes. */
+  readonly lateDoubles: "delete" | "report";
   /** More failed rows than this stop the job. */
   readonly maxFailures: number;
   /** The first failed row stops the job. */

@@ -38,7 +38,7 @@ interface MatchParts {
 }
 
 /** The data of vCard and GS1 codes is not specified in lists. */
-const hasPlainData = (type: string): boolean => type === "Link" || type === "Text";
+export const hasPlainData = (type: string): boolean => type === "Link" || type === "Text";
 
 /** What a row and its code have in common. */
 function toMatchKey({ name, type, data, dynamic, folderId }: MatchParts): string {

@@ -12,6 +12,7 @@ import type { RunContext } from "./context.ts";
 import { auditRun } from "./audit.ts";
 import { Creator } from "./create.ts";
 import { ensureFolders } from "./folders.ts";
+import { takeBackCodes } from "./own-codes.ts";
 import { probeList } from "./probe.ts";
 import { reconcile } from "./reconcile.ts";
 import { Sender } from "./send.ts";
@@ -33,6 +34,7 @@ export async function runRows(context: RunContext): Promise<void> {
   const creator = new Creator(context, sender);
   let left = settings.limit ?? Number.POSITIVE_INFINITY;
   await learnTime(context, sender);
+  await takeBackCodes(context);
   left -= await createFirst(context, { sender, creator, limit: left });
   for (;;) {
     left -= await creator.run(left);

@@ -19,6 +19,19 @@ export interface Made {
   readonly svg: string | null;
 }
 
+/** A code of this job that was found though the state knew nothing of it. */
+export interface TakenBack {
+  readonly key: string;
+  readonly ref: string | null;
+  readonly remoteId: string;
+  readonly created: string | null;
+  readonly shortLink: string | null;
+  /** What the code says, as far as lists tell. */
+  readonly made: Wanted;
+  /** It says what the row wants. */
+  readonly isEqual: boolean;
+}
+
 /** The first doubt counts: a code that it left behind may be as old as that. */
 const DOUBTED = "doubted_from = coalesce(doubted_from, intent_at)";
 
@@ -95,6 +108,27 @@ export class RowJournal {
       `UPDATE rows SET state = 'doubt', doubts = doubts + 1, generation = generation + 1, ref = NULL, ${DOUBTED}
        WHERE row_key = ? AND state IN ('sending', 'doubt')`,
       key,
+    );
+  }
+
+  /** pending -> done: its code was made before, by a state that is lost. False when another row holds it. */
+  takenBack(code: TakenBack): boolean {
+    if (this.holds(code.remoteId)) return false;
+    this.#db.setDurability("normal");
+    return (
+      this.#db.run(
+        `UPDATE rows SET state = 'done', remote_id = ?, ref = ?, created = ?, short_link = ?, svg = NULL, artwork = NULL, error = NULL,
+           made = ?, made_hash = CASE WHEN ? THEN wanted_hash ELSE 'taken back' END, made_design_hash = design_hash,
+           made_tags_hash = NULL, made_tags = NULL
+         WHERE row_key = ? AND state = 'pending'`,
+        code.remoteId,
+        code.ref,
+        code.created,
+        code.shortLink,
+        JSON.stringify(code.made),
+        Number(code.isEqual),
+        code.key,
+      ) === 1
     );
   }
 

@@ -2,7 +2,7 @@
  * The resumable state of a job: one SQLite file in the output folder. What it promises: after an
  * intent is committed, no death of the process makes the row look unsent (`engine.md` section 1).
  */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
@@ -21,6 +21,8 @@ export interface StateOptions {
   readonly writer: string;
   /** Random per state, so that two states of one job never own each other's codes. */
   readonly salt: string;
+  /** The salt is that of a state that was lost: its codes may be on the server. */
+  readonly isRebuilt?: boolean | undefined;
   readonly nowMs: number;
 }
 
@@ -29,7 +31,31 @@ export interface Pin {
   readonly workspace: string;
 }
 
+/** Meta: `begun` while nobody has looked yet for codes that a lost state had made. */
+const REBUILD = "rebuild";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 export const stateFile = (folder: string): string => path.join(folder, "state.db");
+
+/** True when the folder holds a state: a file that is empty, or has nothing in it yet, is none. */
+export function isStateThere(folder: string): boolean {
+  const file = stateFile(folder);
+  if (!existsSync(file) || statSync(file).size === 0) return false;
+  let db: Sqlite | undefined;
+  try {
+    db = openSqlite(file);
+    const tables = db.all<{ name: string }>("SELECT name FROM sqlite_schema");
+    const isOurs = tables.some(({ name }) => name === "meta");
+    return isOurs
+      ? db.get("SELECT 1 FROM meta WHERE key = 'salt'") !== undefined
+      : tables.length > 0;
+  } catch (error) {
+    throw isDamage(error) ? toDamage(file, error) : error;
+  } finally {
+    db?.close();
+  }
+}
 
 /** Opens the state of an output folder, or makes it. */
 export function openState(folder: string, options: StateOptions): State {
@@ -38,10 +64,12 @@ export function openState(folder: string, options: StateOptions): State {
   try {
     db = openSqlite(file);
     prepareSchema(db, file, options.writer);
-    const state = new State(db, file);
-    if (state.meta("salt") === undefined) {
-      state.setMeta("salt", options.salt);
+    const isNew = db.get("SELECT 1 FROM meta WHERE key = 'salt'") === undefined;
+    const state = new State(db, file, isNew);
+    if (isNew) {
+      if (options.isRebuilt === true) state.setMeta(REBUILD, "begun");
       state.setMeta("created_at", new Date(options.nowMs).toISOString());
+      state.setMeta("salt", options.salt);
     }
     return state;
   } catch (error) {
@@ -61,9 +89,12 @@ export class State {
   /** Sends, answers and doubts of rows. */
   readonly journal: RowJournal;
 
-  constructor(db: Sqlite, file: string) {
+  readonly #isNew: boolean;
+
+  constructor(db: Sqlite, file: string, isNew = false) {
     this.#db = db;
     this.file = file;
+    this.#isNew = isNew;
     this.journal = new RowJournal(db);
   }
 
@@ -74,6 +105,22 @@ export class State {
   setMeta(key: string, value: string): void {
     this.#db.setDurability("full");
     this.#db.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value);
+  }
+
+  /**
+   * Server time up to which this state knows every code of its job: what is younger may be the work
+   * of a copy. Undefined in a job's first run, when there is none.
+   */
+  get lastKnownMs(): number | undefined {
+    if (this.meta(REBUILD) === "begun") return 0;
+    if (this.#isNew) return undefined;
+    const last = this.#db.get<{ at: number | null }>("SELECT max(intent_at) AS at FROM rows")?.at;
+    return last ?? Date.parse(this.createdAt) - DAY_MS;
+  }
+
+  /** The list was searched for codes that a lost state had made. */
+  rebuilt(): void {
+    if (this.meta(REBUILD) === "begun") this.setMeta(REBUILD, "done");
   }
 
   /** First run of this job, ISO. Stands in files that must be the same on every run. */
@@ -107,6 +154,12 @@ export class State {
   known(key: string): KnownRow | undefined {
     const raw = this.#db.get<RawRow>("SELECT * FROM rows WHERE row_key = ?", key);
     return raw === undefined ? undefined : toKnownRow(raw);
+  }
+
+  /** True when a create of this row has left, or its code was found. */
+  wasSent(key: string): boolean {
+    const sql = "SELECT 1 FROM rows WHERE row_key = ? AND (attempts > 0 OR remote_id IS NOT NULL)";
+    return this.#db.get(sql, key) !== undefined;
   }
 
   row(key: string): StateRow | undefined {

@@ -67,6 +67,7 @@ describe("a good manifest", () => {
         settleMs: 120_000,
         share: 1,
         marker: false,
+        lateDoubles: "delete",
       },
       safety: { contrast: "refuse" },
     });

@@ -4,7 +4,7 @@
  * are made up. Everything follows from the seed.
  */
 import { setMaxListeners } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -15,7 +15,7 @@ import { toWishHashes } from "../../src/plan/hash.ts";
 import { runRows } from "../../src/run/run.ts";
 import type { PlannedRow, Wanted } from "../../src/state/row.ts";
 import { makeWanted } from "../state/planned-row.ts";
-import { openState, type State } from "../../src/state/state.ts";
+import { openState, stateFile, type State } from "../../src/state/state.ts";
 import { seededRandom, virtualClock, type VirtualClock } from "../client/virtual-clock.ts";
 import {
   createFaults,
@@ -39,6 +39,7 @@ export interface Schedule {
   readonly concurrency: number;
   readonly settleMs: number;
   readonly marker: boolean;
+  readonly lateDoubles?: "delete" | "report";
   readonly server: Partial<HostileOptions>;
 }
 
@@ -111,7 +112,9 @@ export interface Ended {
   readonly tookMs: number;
 }
 
-class Died extends Error {}
+class Died extends Error {
+  override readonly message = "died";
+}
 
 const LIVES = 60;
 
@@ -126,6 +129,7 @@ export class FaultSimulation {
   onWaiting: () => void = () => undefined;
   readonly #signal = new AbortController().signal;
   #deaths = 0;
+  #isRebuilt = false;
 
   constructor(schedule: Schedule, server: Partial<HostileOptions> = {}) {
     this.schedule = schedule;
@@ -221,7 +225,26 @@ export class FaultSimulation {
 
   open(): State {
     const nowMs = this.clock.nowMs();
-    return openState(this.#folder, { writer: "test", salt: `salt ${this.schedule.seed}`, nowMs });
+    const salt = `salt ${this.schedule.seed}`;
+    return openState(this.#folder, { writer: "test", salt, nowMs, isRebuilt: this.#isRebuilt });
+  }
+
+  /** The state file is gone; its salt is still known from the log. */
+  loseState(): void {
+    for (const suffix of ["", "-wal", "-shm"]) {
+      rmSync(`${stateFile(this.#folder)}${suffix}`, { force: true });
+    }
+    this.#isRebuilt = true;
+  }
+
+  /** Somebody copies the state away; the answer puts the copy back. */
+  copyState(): () => void {
+    const copy = readFileSync(stateFile(this.#folder));
+    return () => {
+      this.loseState();
+      this.#isRebuilt = false;
+      writeFileSync(stateFile(this.#folder), copy);
+    };
   }
 
   #client(dies: () => boolean): Client {
@@ -249,6 +272,7 @@ export class FaultSimulation {
         workspace: "w",
         settleMs: this.schedule.settleMs,
         marker: this.schedule.marker,
+        lateDoubles: this.schedule.lateDoubles ?? "delete",
         maxFailures: Number.POSITIVE_INFINITY,
         stopOnError: false,
         limit: null,

@@ -84,6 +84,18 @@ describe("a create whose answer was lost", () => {
   });
 });
 
+describe("run.late_doubles: report", () => {
+  it("leaves a late double where it is and says so", async () => {
+    const simulation = simulate(
+      { createFault: only(2, "late"), lateMs: 30_000, random: () => 0.5 },
+      { settleMs: 10_000, lateDoubles: "report" },
+    );
+    await simulation.life();
+    expect(simulation.said.join("\n")).toContain("run.late_doubles is report");
+    expect(simulation.api.live).toHaveLength(5);
+  });
+});
+
 describe("a list that shows other than what was sent", () => {
   it("stops the run after one code and says why", async () => {
     const simulation = simulate({

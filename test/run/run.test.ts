@@ -72,6 +72,7 @@ function context(settings: Partial<RunContext["settings"]> = {}): RunContext {
       workspace: "w",
       settleMs: 120_000,
       marker: false,
+      lateDoubles: "delete",
       maxFailures: Number.POSITIVE_INFINITY,
       stopOnError: false,
       limit: null,

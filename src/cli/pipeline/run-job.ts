@@ -2,7 +2,7 @@
  * One job from spreadsheet to proof. Every stage does what is left to do, so that running again is
  * always right.
  */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 
@@ -17,6 +17,7 @@ import { openState, stateFile, type State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
 import { finishJob } from "./finish.ts";
+import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { openRows } from "./open-job.ts";
 import { planRows, type PlannedJob } from "./plan-stage.ts";
 import { toPlanFacts, type SavedPlan } from "./saved-plan.ts";
@@ -80,10 +81,13 @@ async function runInFolder(
   let state: State | undefined;
   let isPlanned = false;
   try {
+    const { marker } = options.job.run;
+    const lostSalt = options.fresh ? undefined : await findLostSalt(folder, marker);
     if (options.fresh) await forgetState(folder);
-    else refuseLostState(folder);
     if (!isNew) await sweepTemporary(folder);
-    state = openJobState(context, folder);
+    state = openJobState(context, folder, lostSalt);
+    if (lostSalt !== undefined) view.waiting(LOST);
+    await refuseOldState(state, marker);
     const stopwatch = makeStopwatch(context.clock);
     const server = rememberPublicUrl(options.server, state);
     const parts: RunParts = {
@@ -105,30 +109,15 @@ async function runInFolder(
   }
 }
 
-export function openJobState(context: CliContext, folder: string): State {
+const LOST = "state.db was lost; codes that were made before are looked for by their markers";
+
+function openJobState(context: CliContext, folder: string, lostSalt: string | undefined): State {
   return openState(folder, {
     writer: context.writer,
-    salt: context.ids.uuid(),
+    salt: lostSalt ?? context.ids.uuid(),
+    isRebuilt: lostSalt !== undefined,
     nowMs: context.clock.nowMs(),
   });
-}
-
-/**
- * Codes of an earlier run without the state that knows them: going on would make every one a second
- * time, so that wants a yes.
- */
-function refuseLostState(folder: string): void {
-  const file = stateFile(folder);
-  const isThere = existsSync(file) && statSync(file).size > 0;
-  const made = ["index.csv", "index.xlsx", "sheet-map.json", "artwork"].filter((name) =>
-    existsSync(path.join(folder, name)),
-  );
-  if (isThere || made.length === 0) return;
-  throw new AppError(
-    "confirm-needed",
-    `${folder} must hold state.db beside the files of an earlier run (${made.join(", ")}), got none`,
-    { hint: "put state.db back, choose another --out, or make every code anew with --fresh --yes" },
-  );
 }
 
 async function forgetState(folder: string): Promise<void> {

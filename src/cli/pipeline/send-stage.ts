@@ -40,6 +40,7 @@ function toSettings(stage: SendStage): RunSettings {
     workspace: stage.workspace,
     settleMs: run.settleMs,
     marker: run.marker,
+    lateDoubles: run.lateDoubles,
     maxFailures:
       "count" in run.maxFailures
         ? run.maxFailures.count

@@ -1,0 +1,101 @@
+/**
+ * An output folder whose `state.db` is gone or older than what was done with it. `run.log` is the
+ * witness: it names the state's salt and every row whose code was made.
+ */
+import { createReadStream, existsSync } from "node:fs";
+import { open } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+
+import { AppError } from "../../base/errors.ts";
+import { isStateThere, type State } from "../../state/state.ts";
+
+const MADE = ["index.csv", "index.xlsx", "sheet-map.json", "artwork"];
+
+const HINT =
+  "put state.db back, with state.db-wal if there is one; or choose another --out, or make every code anew with --fresh --yes";
+
+/**
+ * The salt of a state that was lost, when its codes can be found again by their markers; undefined
+ * when nothing was lost. Throws `confirm-needed` when codes were made and can't be found: going on
+ * would make every one a second time, so that wants a yes.
+ */
+export async function findLostSalt(folder: string, marker: boolean): Promise<string | undefined> {
+  if (isStateThere(folder)) return undefined;
+  const log = path.join(folder, "run.log");
+  const logged = existsSync(log)
+    ? await readLog(createReadStream(log))
+    : { salt: undefined, made: undefined };
+  const made = MADE.filter((name) => existsSync(path.join(folder, name)));
+  if (logged.made !== undefined) made.push("run.log");
+  if (made.length === 0) return undefined;
+  if (marker && logged.salt !== undefined) return logged.salt;
+  throw new AppError(
+    "confirm-needed",
+    `${folder} must hold state.db beside the files of an earlier run (${made.join(", ")}), got none`,
+    { hint: HINT },
+  );
+}
+
+/** As much of the log's end is looked at. */
+const TAIL_BYTES = 64 * 1024;
+
+/**
+ * Throws `state-damaged` when the log tells of a code whose row the state never sent: it is an older
+ * copy, or its `-wal` file was left behind. With markers nothing is lost: the codes are taken back.
+ */
+export async function refuseOldState(state: State, marker: boolean): Promise<void> {
+  const file = path.join(path.dirname(state.file), "run.log");
+  if (marker || !existsSync(file)) return;
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const start = Math.max(0, size - TAIL_BYTES);
+    const { salt, made } = await readLog(handle.createReadStream({ start, autoClose: false }));
+    // A log that goes on without naming a salt in its last part is that of the newest run.
+    if (made === undefined || (salt !== undefined && salt !== state.meta("salt"))) return;
+    if (salt === undefined && (await readSalt(file)) !== state.meta("salt")) return;
+    if (state.wasSent(made)) return;
+    throw new AppError(
+      "state-damaged",
+      `${state.file} must know the code of row ${made}, which run.log says was made, got an older state`,
+      { hint: HINT },
+    );
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Logged {
+  readonly salt: string | undefined;
+  /** The last row whose code was made under that salt. */
+  readonly made: string | undefined;
+}
+
+const readSalt = async (file: string): Promise<string | undefined> =>
+  (await readLog(createReadStream(file))).salt;
+
+async function readLog(stream: NodeJS.ReadableStream): Promise<Logged> {
+  let salt: string | undefined;
+  let made: string | undefined;
+  for await (const text of createInterface({ input: stream })) {
+    const line = readLine(text);
+    if (typeof line?.["salt"] === "string") {
+      if (line["salt"] !== salt && salt !== undefined) made = undefined;
+      salt = line["salt"];
+    } else if (line?.["msg"] === "code made" && typeof line["row"] === "string") {
+      made = line["row"];
+    }
+  }
+  return { salt, made };
+}
+
+/** Undefined for a line that a killed run left half written. */
+function readLine(text: string): Record<string, unknown> | undefined {
+  if (!text.includes('"salt"') && !text.includes('"code made"')) return undefined;
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

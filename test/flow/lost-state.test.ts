@@ -1,0 +1,115 @@
+/** A state that is gone, cut off or older than the codes that were made (engine.md 1.6, jobs.md 2). */
+import { copyFileSync, readdirSync, rmSync, truncateSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
+
+const ROWS = 4;
+
+const summaryOf = (out: string): Record<string, unknown> =>
+  JSON.parse(out.trim().split("\n").at(-1) ?? "{}") as Record<string, unknown>;
+
+const makeJob = (): JobFolder =>
+  makeJobFolder(
+    makeRows(ROWS)
+      .split("\n")
+      .slice(0, ROWS + 1)
+      .join("\n"),
+  );
+
+const run = (files: JobFolder, ...more: string[]): ReturnType<typeof runInProcess> =>
+  runInProcess(["run", files.manifest, "--json", "--set", "output.sheets=false", ...more]);
+
+const MARKER = ["--set", "run.marker=true"];
+
+function loseState(files: JobFolder): void {
+  for (const name of readdirSync(files.out)) {
+    if (name.startsWith("state.db")) rmSync(path.join(files.out, name));
+  }
+}
+
+function countCodes(files: JobFolder): number {
+  const [name = ""] = readdirSync(files.data).filter((file) => file.endsWith(".db"));
+  const db = openSqlite(path.join(files.data, name));
+  const count = db.get<{ n: number }>("SELECT count(*) AS n FROM codes")?.n ?? -1;
+  db.close();
+  return count;
+}
+
+/** How the state is harmed -> what is done to the folder after a whole run. */
+const losses: readonly (readonly [string, (files: JobFolder) => void])[] = [
+  ["deleted", loseState],
+  [
+    "of zero bytes",
+    (files) => {
+      loseState(files);
+      openSqlite(path.join(files.out, "state.db")).close();
+      truncateSync(path.join(files.out, "state.db"), 0);
+    },
+  ],
+  [
+    "without tables, its -wal left behind",
+    (files) => {
+      loseState(files);
+      openSqlite(path.join(files.out, "state.db")).close();
+    },
+  ],
+];
+
+describe("a state that is lost", () => {
+  it.each(losses)("%s: nothing is made twice unless somebody says so", async (_says, lose) => {
+    const files = makeJob();
+    await run(files);
+    lose(files);
+    const refused = await run(files);
+    expect(refused.code).toBe(2);
+    expect(refused.err + refused.out).toMatch(/must hold state\.db/u);
+    expect(countCodes(files)).toBe(ROWS);
+  });
+
+  it.each(losses)("%s: with run.marker it is made again from the server", async (_says, lose) => {
+    const files = makeJob();
+    await run(files, ...MARKER);
+    lose(files);
+    const again = await run(files, ...MARKER);
+    expect(again.code, again.err + again.out).toBe(0);
+    expect(summaryOf(again.out)).toMatchObject({ created: 0, adopted: ROWS, left: 0 });
+    expect(countCodes(files)).toBe(ROWS);
+    expect(summaryOf((await run(files, ...MARKER)).out)).toMatchObject({ writes: 0 });
+  });
+});
+
+async function makeOld(...more: string[]): Promise<JobFolder> {
+  const files = makeJob();
+  const state = path.join(files.out, "state.db");
+  await run(files, "--limit", "1", ...more);
+  copyFileSync(state, path.join(files.root, "copy.db"));
+  await run(files, ...more);
+  loseState(files);
+  copyFileSync(path.join(files.root, "copy.db"), state);
+  return files;
+}
+
+describe("a state that was put back from an older copy", () => {
+  it("is refused: the log tells of codes that it doesn't know", async () => {
+    const files = await makeOld();
+    const refused = await run(files);
+    expect(refused.code).toBe(6);
+    expect(refused.err + refused.out).toMatch(/run\.log says was made, got an older state/u);
+    expect(countCodes(files)).toBe(ROWS);
+    const fresh = await run(files, "--fresh", "--yes");
+    expect(summaryOf(fresh.out)).toMatchObject({ created: ROWS });
+  });
+
+  it("takes back what it doesn't know, with run.marker", async () => {
+    const files = await makeOld(...MARKER);
+    const again = await run(files, ...MARKER);
+    expect(again.code, again.err + again.out).toBe(0);
+    expect(summaryOf(again.out)).toMatchObject({ created: 0, adopted: ROWS - 1, left: 0 });
+    expect(countCodes(files)).toBe(ROWS);
+  });
+});
