@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { designFields } from "./design.ts";
-import { filledText, flag, isOpenableUrl, oneOf, queryFlag, reference, text } from "./fields.ts";
+import { flag, isOpenableUrl, oneOf, orDefault, queryFlag, reference, text } from "./fields.ts";
 import { FolderRef } from "./folder.ts";
 import { ownLimits } from "./limits.ts";
 import { pageFields } from "./paging.ts";
@@ -48,19 +48,19 @@ export const Code = z.looseObject({
 });
 export type Code = z.infer<typeof Code>;
 
-const Gs1ProductRef = z.union([filledText(200), ProductOfCode], {
+const Gs1ProductRef = z.union([reference, ProductOfCode], {
   error: "Must be a product id or an object with identifier_value and destination_url",
 });
 
 const createFields = z.object({
   workspace: reference,
-  qr_type: oneOf(codeTypes).default("Link"),
+  qr_type: orDefault(oneOf(codeTypes), "Link"),
   qr_data: text(ownLimits.maxText).nullish(),
-  dynamic: flag.default(false),
+  dynamic: orDefault(flag, false),
   display_name: text(ownLimits.maxDisplayName).nullish(),
   domain: reference.nullish(),
-  generate_png: flag.default(false),
-  gps_tracking: flag.default(false),
+  generate_png: orDefault(flag, false),
+  gps_tracking: orDefault(flag, false),
   folder: reference.nullish(),
   template: reference.nullish(),
   ...designFields,
@@ -123,10 +123,10 @@ export type CodeCreate = z.input<typeof CodeCreate>;
 export const CodeUpdate = z.object({
   display_name: text(ownLimits.maxDisplayName).nullable().optional(),
   qr_data: text(ownLimits.maxText).optional(),
-  gps_tracking: flag.optional(),
+  gps_tracking: flag.nullish(),
   folder: reference.nullable().optional(),
   /** The whole new contact of a dynamic vCard code; ours, the document only says that it can be edited. */
-  vcard: Vcard.optional(),
+  vcard: Vcard.nullish(),
 });
 export type CodeUpdate = z.input<typeof CodeUpdate>;
 

@@ -37,21 +37,21 @@ const size = z
  * default: transparent background, no frame, colours that follow `primary_color`.
  */
 const shared = {
-  primary_color: hexColor.optional(),
+  primary_color: hexColor.nullish(),
   eye_color: hexColor.nullish(),
   background_color: hexColor.nullish(),
   frame_color: hexColor.nullish(),
-  pattern: oneOf(patterns).optional(),
-  eye_style: oneOf(eyeStyles).optional(),
+  pattern: oneOf(patterns).nullish(),
+  eye_style: oneOf(eyeStyles).nullish(),
   frame: oneOf(frames).nullish(),
-  has_border: flag.optional(),
+  has_border: flag.nullish(),
   text: frameText.nullish(),
   error_correction: oneOf(errorCorrections).nullish(),
   logo_url: webUrl.nullish(),
-  logo_round: flag.optional(),
+  logo_round: flag.nullish(),
 };
 
-export const designFields = { ...shared, size: size.optional() };
+export const designFields = { ...shared, size: size.nullish() };
 
 /** The design fields of a create. */
 export const DesignFields = z.object(designFields);
@@ -65,9 +65,9 @@ const base64 = z
 /** Body of the design update (api-v2.md 4.1). */
 export const DesignPatch = z.object({
   ...shared,
-  size: size.optional(),
+  size: size.nullish(),
   text_secondary: frameText.nullish(),
   logo_base64: base64.nullish(),
-  remove_logo: flag.optional(),
+  remove_logo: flag.nullish(),
 });
 export type DesignPatch = z.input<typeof DesignPatch>;

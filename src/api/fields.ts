@@ -54,8 +54,23 @@ export const webUrl = openableUrl.refine((value) => /^https?:/iu.test(value), {
   error: "Must be an http or https URL",
 });
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+/** An id as it is kept: a UUID means the same in either case (RFC 9562 section 4). */
+export const toId = (value: string): string => (UUID.test(value) ? value.toLowerCase() : value);
+
 /** An id, or an id or slug: any short text; whether it exists is a 404 or the server's word. */
-export const reference = filledText(200);
+export const reference = filledText(200).transform(toId);
+
+/** A field that may be left out or null; both mean `value`. */
+export const orDefault = <Value extends string | boolean>(
+  shape: z.ZodType<Value, Value>,
+  value: NoInfer<Value>,
+) =>
+  shape
+    .nullish()
+    .meta({ default: value })
+    .transform((given) => given ?? value);
 
 /** One of `values`, exactly as written. */
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>

@@ -34,12 +34,12 @@ export const ownLimits = {
   /** More than any QR code holds (7,089 digits); the encoder has the last word. */
   maxText: 7089,
   maxVcardField: 500,
-  maxTagTitle: 100,
-  maxTagsPerRequest: 50,
+  maxTagTitle: 255,
+  maxTagsPerRequest: 200,
   maxFrameText: 200,
   /** The size of what is drawn, in pixels. */
   minCodeSizePx: 40,
-  maxCodeSizePx: 4000,
+  maxCodeSizePx: 4096,
   maxSearch: 500,
   /** A JSON body; PDF and logo uploads have room for base64 beside it. */
   maxBodyBytes: 1024 * 1024,

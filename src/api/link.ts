@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { flag, oneOf, openableUrl, reference, text } from "./fields.ts";
+import { flag, oneOf, openableUrl, orDefault, reference, text } from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 import { pageFields } from "./paging.ts";
 
@@ -34,14 +34,14 @@ export const LinkCreate = z.object({
   slug: slug.nullish(),
   domain: reference.nullish(),
   display_name: name.nullish(),
-  gps: flag.default(false),
+  gps: orDefault(flag, false),
 });
 export type LinkCreate = z.input<typeof LinkCreate>;
 
 export const LinkUpdate = z.object({
   link: openableUrl.optional(),
   display_name: name.nullable().optional(),
-  gps: flag.optional(),
+  gps: flag.nullish(),
 });
 export type LinkUpdate = z.input<typeof LinkUpdate>;
 

@@ -5,7 +5,8 @@
 import { z } from "zod";
 
 import { endpointTable, type Endpoint, type EndpointName } from "../api/endpoints.ts";
-import { limits, ownLimits, type RequestClass } from "../api/limits.ts";
+import { toId } from "../api/fields.ts";
+import { ownLimits, type RequestClass } from "../api/limits.ts";
 import { toMessage } from "../base/errors.ts";
 
 import { findCaller, type Caller } from "./accounts/accounts.ts";
@@ -17,8 +18,11 @@ import { toLimitHeaders, type Quota, type RateLimit } from "./rate-limit.ts";
 import { Refusal, refuse, type Reply } from "./reply.ts";
 import type { Db } from "./store/tables.ts";
 
-/** Requests per window and token; undefined = no limit, and no limit headers either. */
-export type LimitRule = Readonly<Record<RequestClass, number>> | undefined;
+/**
+ * Requests per window: of a token by class, and of an address without a good token. undefined = no
+ * limit, and no limit headers either.
+ */
+export type LimitRule = Readonly<Record<RequestClass | "rejected", number>> | undefined;
 
 export interface DispatchParts {
   readonly context: Context;
@@ -43,6 +47,9 @@ type AnyCall = Call<EndpointName>;
 
 const toClass = (method: string): RequestClass =>
   method === "GET" || method === "HEAD" || method === "OPTIONS" ? "read" : "write";
+
+const toIds = (params: Arrival["params"]): Arrival["params"] =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toId(value)]));
 
 /** HEAD is answered as GET; the server leaves the body out. */
 const toMethod = (method: string): string => (method === "HEAD" ? "GET" : method);
@@ -84,7 +91,7 @@ export class Dispatcher {
     const kind = toClass(request.method);
     const quota =
       caller === undefined
-        ? this.#take(`ip ${ip}`, limits.rejectedPerWindow)
+        ? this.#take(`ip ${ip}`, limitRule?.rejected ?? 0)
         : this.#take(`${kind} ${caller.tokenId}`, limitRule?.[kind] ?? 0);
     if (quota !== undefined) Object.assign(headers, toLimitHeaders(quota));
     if (quota?.exceeded === true) throw refuse.tooMany(quota.resetS);
@@ -137,7 +144,7 @@ export class Dispatcher {
         return reply;
       });
     return {
-      params: params as AnyCall["params"],
+      params: toIds(params) as AnyCall["params"],
       query: parseOrRefuse(query, Object.fromEntries(url.searchParams)) as AnyCall["query"],
       body: body as AnyCall["body"],
       caller,

@@ -1,24 +1,80 @@
 /** What an account may have at most: set by the operator, unlimited by default (design.md section 5). */
+import { z } from "zod";
+
+import { AppError } from "../base/errors.ts";
+
 import type { Caller } from "./accounts/accounts.ts";
 import { refuse } from "./reply.ts";
 import type { Db } from "./store/tables.ts";
 
-/** Left out = unlimited. */
+/** Every account has this; left out = unlimited, allowed. */
 export interface Plan {
   /** Dynamic codes of an account, PDF and GS1 codes among them; short links do not count. */
   readonly dynamicCodes?: number | undefined;
+  /** Landing pages. */
+  readonly pages?: number | undefined;
+  /** Features of paid plans: form fields of type `image`. */
+  readonly paid?: boolean | undefined;
+  readonly webhooks?: boolean | undefined;
 }
+
+const limit = z.number().int().nonnegative().optional();
+const permission = z.boolean().optional();
+
+const PlanFile = z.strictObject({
+  dynamic_codes: limit,
+  pages: limit,
+  paid: permission,
+  webhooks: permission,
+});
+
+const HINT =
+  "such as dynamic_codes=500,pages=3,paid=off,webhooks=off, or a JSON file of the same fields";
+const words: ReadonlyMap<string, boolean> = new Map([
+  ["on", true],
+  ["off", false],
+]);
+
+/**
+ * A plan as an operator writes it: JSON like `{"dynamic_codes": 500, "paid": false}`, or
+ * `dynamic_codes=500,paid=off`. Throws "bad-usage".
+ */
+export function parsePlan(text: string): Plan {
+  const result = PlanFile.safeParse(text.trim().startsWith("{") ? readJson(text) : readPairs(text));
+  if (!result.success) throw badPlan(text, result.error.issues[0]?.path.join("."));
+  const { dynamic_codes: dynamicCodes, ...rest } = result.data;
+  return { ...rest, dynamicCodes };
+}
+
+function readPairs(text: string): unknown {
+  const pairs = text.split(",").map((pair) => {
+    const [name = "", value = ""] = pair.split("=", 2).map((part) => part.trim());
+    return [name, words.get(value) ?? (/^\d{1,15}$/u.test(value) ? Number(value) : value)];
+  });
+  return Object.fromEntries(pairs) as unknown;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw badPlan(text);
+  }
+}
+
+const badPlan = (text: string, field = ""): AppError =>
+  new AppError(
+    "bad-usage",
+    `the plan must be made of dynamic_codes, pages (whole numbers), paid and webhooks (on or off), got ${text.slice(0, 100)}${field === "" ? "" : ` (wrong at ${field})`}`,
+    { hint: HINT },
+  );
 
 /**
  * Refuses one more dynamic code than the plan has (400). To be called where the code is inserted, so
  * that of two at once one gets the last place. Counts no further than the limit.
  */
-export async function requireRoom(
-  tx: Db,
-  { dynamicCodes: limit }: Plan,
-  caller: Caller,
-): Promise<void> {
-  if (limit === undefined) return;
+export async function requireRoom(tx: Db, { dynamicCodes }: Plan, caller: Caller): Promise<void> {
+  if (dynamicCodes === undefined) return;
   const rows = await tx
     .selectFrom("codes")
     .innerJoin("workspaces", "workspaces.id", "codes.workspace_id")
@@ -26,8 +82,11 @@ export async function requireRoom(
     .where("workspaces.account_id", "=", caller.accountId)
     .where("codes.kind", "=", "code")
     .where("codes.dynamic", "=", 1)
-    .limit(limit)
+    .limit(dynamicCodes)
     .execute();
-  if (rows.length < limit) return;
-  throw refuse.whole(`The plan's limit of ${limit} dynamic codes (dynamic_codes) is reached.`);
+  if (rows.length >= dynamicCodes) throw refuseMore(dynamicCodes, "dynamic codes", "dynamic_codes");
 }
+
+/** One more than the plan has: 400, with the limit named. `name` is the plan's field. */
+export const refuseMore = (max: number, things: string, name: string) =>
+  refuse.whole(`The plan's limit of ${max} ${things} (${name}) is reached.`);

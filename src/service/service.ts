@@ -24,7 +24,7 @@ import { listen, type Listener, type ListenOptions } from "./listen.ts";
 import { makeLinkHandlers } from "./links/links.ts";
 import { Logos } from "./logos.ts";
 import { Artwork } from "./media/artwork.ts";
-import { makeMemoryMedia, openMediaFolder } from "./media/media.ts";
+import { makeMemoryMedia, openMediaFolder, readOwnFile } from "./media/media.ts";
 import { makePdfHandlers } from "./pdfs/pdfs.ts";
 import type { Plan } from "./plan.ts";
 import { makeProductLinkHandlers } from "./products/links.ts";
@@ -57,12 +57,13 @@ export interface ServiceOptions {
   readonly assetUrl?: string | undefined;
   /**
    * `hosted` (default): the figures of the API document. `off`: nothing is limited, and answers
-   * carry no `RateLimit-*` headers, since any figure would be a lie.
+   * carry no `RateLimit-*` headers, since any figure would be a lie. With figures, `rejected` counts
+   * requests of an address without a good token (default 20).
    */
   readonly limits?:
     | "off"
     | "hosted"
-    | { readonly reads: number; readonly writes: number }
+    | { readonly reads: number; readonly writes: number; readonly rejected?: number }
     | undefined;
   readonly clock?: Clock | undefined;
   readonly ids?: Ids | undefined;
@@ -116,9 +117,14 @@ function openSecret(store: Store, key: string): Promise<string> {
 
 function toLimitRule(limits: ServiceOptions["limits"] = "hosted"): LimitRule {
   if (limits === "off") return undefined;
+  const { readsPerWindow, writesPerWindow, rejectedPerWindow } = hostedLimits;
   return limits === "hosted"
-    ? { read: hostedLimits.readsPerWindow, write: hostedLimits.writesPerWindow }
-    : { read: limits.reads, write: limits.writes };
+    ? { read: readsPerWindow, write: writesPerWindow, rejected: rejectedPerWindow }
+    : {
+        read: limits.reads,
+        write: limits.writes,
+        rejected: limits.rejected ?? rejectedPerWindow,
+      };
 }
 
 /** One core is left to those who ask. */
@@ -136,15 +142,17 @@ async function makeContext(
   const { dataDir, clock = systemClock, ids = randomIds, log = makeLog() } = options;
   const drawings = new Drawings(store, engine);
   const { fetch: get = fetchBytes, allowPrivateFetch: allowPrivate = false } = options;
-  const fetch = (url: string, maxBytes: number) => get(url, { maxBytes, allowPrivate });
   const media =
     dataDir === IN_MEMORY ? makeMemoryMedia() : openMediaFolder(path.join(dataDir, "media"));
+  const addresses = new Addresses(options);
+  const fetch = async (url: string, maxBytes: number): Promise<Uint8Array> =>
+    (await readOwnFile(url, { addresses, media })) ?? get(url, { maxBytes, allowPrivate });
   return {
     store,
     clock,
     ids,
     log,
-    addresses: new Addresses(options),
+    addresses,
     drawings,
     media,
     artwork: new Artwork(await openSecret(store, "media_key"), media, drawings),

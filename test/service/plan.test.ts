@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 
+import { parsePlan } from "../../src/service/plan.ts";
+
 import { makeService } from "./make-service.ts";
 
 const message = {
@@ -59,3 +61,27 @@ it("gives the last place to one of two that come at once", async () => {
   expect([made.length, answers.filter(({ status }) => status === 400).length]).toEqual([1, 2]);
   await service.close();
 });
+
+it.each([
+  ["dynamic_codes=500", { dynamicCodes: 500 }],
+  [
+    " dynamic_codes = 0, pages=3,paid=off,webhooks=on ",
+    { dynamicCodes: 0, pages: 3, paid: false, webhooks: true },
+  ],
+  ['{"dynamic_codes": 5, "paid": true}', { dynamicCodes: 5, paid: true }],
+  ["{}", {}],
+])("reads the plan %j (design.md section 5)", (text, plan) => {
+  expect(parsePlan(text)).toEqual(plan);
+});
+
+it.each(["", "dynamic_codes", "codes=5", "pages=-1", "pages=1.5", "paid=5", "{", '{"pages": "3"}'])(
+  "refuses the plan %j and says what it must be",
+  (text) => {
+    expect(() => parsePlan(text)).toThrow(
+      expect.objectContaining({
+        code: "bad-usage",
+        message: expect.stringContaining("dynamic_codes") as string,
+      }),
+    );
+  },
+);

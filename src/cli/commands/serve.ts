@@ -1,8 +1,10 @@
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
-import { openService, type Service } from "../../service/service.ts";
+import { parsePlan, type Plan } from "../../service/plan.ts";
+import { openService, type Service, type ServiceOptions } from "../../service/service.ts";
 import { readFlag, readText, type CliContext, type Command, type Input } from "../context.ts";
 
 const DEFAULT_PORT = 8787;
@@ -14,10 +16,14 @@ function readPort(input: Input): number {
   throw new AppError("bad-usage", `--port must be a number from 0 to 65535, got ${text}`);
 }
 
+/** More than anybody sends in a minute: every answer carries the headers (section 8), even so. */
+const UNLIMITED = 999_999_999;
+
 /** `off`, `hosted`, or `reads/writes` a minute. */
-function readLimits(input: Input): "off" | "hosted" | { reads: number; writes: number } {
+function readLimits(input: Input): NonNullable<ServiceOptions["limits"]> {
   const text = readText(input, "limits") ?? "hosted";
-  if (text === "off" || text === "hosted") return text;
+  if (text === "hosted") return text;
+  if (text === "off") return { reads: UNLIMITED, writes: UNLIMITED, rejected: UNLIMITED };
   const [, reads, writes] = /^(\d{1,9})\/(\d{1,9})$/u.exec(text) ?? [];
   if (reads === undefined || writes === undefined || Number(reads) < 1 || Number(writes) < 1) {
     throw new AppError(
@@ -26,6 +32,14 @@ function readLimits(input: Input): "off" | "hosted" | { reads: number; writes: n
     );
   }
   return { reads: Number(reads), writes: Number(writes) };
+}
+
+/** A file, or the plan itself. */
+function readPlan({ cwd }: CliContext, input: Input): Plan | undefined {
+  const text = readText(input, "plan");
+  if (text === undefined) return undefined;
+  const file = path.resolve(cwd, text);
+  return parsePlan(existsSync(file) ? readFileSync(file, "utf8") : text);
 }
 
 function announce(
@@ -70,6 +84,18 @@ export const serve: Command = {
     { flags: "--data <dir>", says: "data folder (default .makeready)" },
     { flags: "--public-url <url>", says: "address under which short links are reached" },
     { flags: "--limits <mode>", says: "hosted (default: 120/60 a minute), off, or reads/writes" },
+    {
+      flags: "--plan <plan>",
+      says: "what an account may have at most, such as dynamic_codes=500,pages=3,paid=off,webhooks=off, or a JSON file (default: no limits)",
+    },
+    {
+      flags: "--trust-proxy",
+      says: "behind one reverse proxy: the last X-Forwarded-For is the sender's address",
+    },
+    {
+      flags: "--allow-private-fetch",
+      says: "lets logo_url and pdf_url lead to private addresses, for closed networks",
+    },
     { flags: "--demo-accounts", says: "a second account, for trying out isolation" },
     { flags: "--json", says: "first line on standard output is one JSON object" },
   ],
@@ -83,15 +109,19 @@ export const serve: Command = {
     if (publicUrl !== undefined && !URL.canParse(publicUrl)) {
       throw new AppError("bad-usage", `--public-url must be a URL, got ${publicUrl}`);
     }
+    const plan = readPlan(context, input);
     const dataDir = path.resolve(context.cwd, readText(input, "data") ?? ".makeready");
     const service = await openService({
       dataDir,
       limits: readLimits(input),
       demoAccounts: readFlag(input, "demoAccounts"),
+      trustProxy: readFlag(input, "trustProxy"),
+      allowPrivateFetch: readFlag(input, "allowPrivateFetch"),
       clock: context.clock,
       ids: context.ids,
       log: makeLog({ to: { write: context.err } }),
       ...(publicUrl !== undefined && { publicUrl }),
+      ...(plan !== undefined && { plan }),
     });
     const urls = await service.listen({
       port: readPort(input),

@@ -16,7 +16,6 @@ type Update = ParsedBodyOf<"updateCode">;
 
 function checkDestination(row: CodeRow, url: string): string | undefined {
   if (row.dynamic === 0) return "Can be changed for dynamic codes only.";
-  if (!["Link", "GS1"].includes(row.qr_type)) return "Can be changed for Link and GS1 codes only.";
   if (row.qr_type === "GS1") {
     if (row.product_id === null) return "Can't be changed: the product of the code was deleted.";
     return /^https?:/iu.test(url) && isOpenableUrl(url)
@@ -26,12 +25,15 @@ function checkDestination(row: CodeRow, url: string): string | undefined {
   return isOpenableUrl(url) ? undefined : "Must be a URL.";
 }
 
-/** A static code's data are printed; what a vCard leads to is its contact. */
+/** A static code's data are printed. */
 function checkUpdate(row: CodeRow, body: Update): void {
   const errors: Record<string, string[]> = {};
   const fault = body.qr_data === undefined ? undefined : checkDestination(row, body.qr_data);
   if (fault !== undefined) errors["qr_data"] = [fault];
-  if (body.vcard !== undefined && (row.dynamic === 0 || row.qr_type !== "vCard")) {
+  const hasContact = (body.vcard ?? null) !== null;
+  if (hasContact && body.qr_data !== undefined) {
+    errors["vcard"] = ["Must be left out when qr_data is given."];
+  } else if (hasContact && (row.dynamic === 0 || row.qr_type !== "vCard")) {
     errors["vcard"] = ["Can be changed for dynamic vCard codes only."];
   }
   if (body.gps_tracking === true && row.dynamic === 0) {
@@ -43,6 +45,19 @@ function checkUpdate(row: CodeRow, body: Update): void {
 async function toFolderId(tx: Db, row: CodeRow, folder: Update["folder"]): Promise<string | null> {
   if (folder === undefined) return row.folder_id;
   return folder === null ? null : requireFolderId(tx, row.workspace_id, folder);
+}
+
+/** A dynamic vCard leads to its contact until it is given an address, and again with a contact. */
+function toContent(
+  row: CodeRow,
+  { vcard, qr_data: data }: Update,
+): Pick<CodeRow, "qr_data" | "vcard"> {
+  if (vcard !== undefined && vcard !== null) {
+    return { qr_data: toVcardPayload(vcard), vcard: JSON.stringify(vcard) };
+  }
+  return data === undefined
+    ? { qr_data: row.qr_data, vcard: row.vcard }
+    : { qr_data: data, vcard: null };
 }
 
 async function applyUpdate(
@@ -57,9 +72,8 @@ async function applyUpdate(
   }
   const changed = {
     display_name: body.display_name === undefined ? row.display_name : (body.display_name ?? ""),
-    qr_data: body.vcard === undefined ? (body.qr_data ?? row.qr_data) : toVcardPayload(body.vcard),
-    vcard: body.vcard === undefined ? row.vcard : JSON.stringify(body.vcard),
-    gps_tracking: body.gps_tracking === undefined ? row.gps_tracking : Number(body.gps_tracking),
+    ...toContent(row, body),
+    gps_tracking: Number(body.gps_tracking ?? row.gps_tracking),
     folder_id: await toFolderId(tx, row, body.folder),
   };
   const search = toSearchText({ ...row, ...changed });

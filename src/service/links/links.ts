@@ -101,7 +101,7 @@ async function updateLink(context: Context, { params, body, caller }: Call<"upda
       qr_data: body.link ?? before.qr_data,
       display_name:
         body.display_name === undefined ? before.display_name : (body.display_name ?? ""),
-      gps_tracking: body.gps === undefined ? before.gps_tracking : Number(body.gps),
+      gps_tracking: Number(body.gps ?? before.gps_tracking),
     };
     const search = toSearchText({ ...before, ...changed });
     await tx

@@ -5,6 +5,8 @@ import path from "node:path";
 
 import { TEMPORARY_SUFFIX, writeFileAtomic } from "../../base/atomic-file.ts";
 
+import type { Addresses } from "../addresses.ts";
+
 /** Saves, reads and forgets files by name. All may be called twice. */
 export interface Media {
   /** `durable`: waits for the disk, for what can't be made again. */
@@ -55,6 +57,17 @@ export function openMediaFolder(folder: string): Media {
     has: async (name) => existsSync(place(name)),
     remove: (name) => rm(place(name), { force: true }),
   };
+}
+
+/** A file of this service by its address: nothing is fetched, so that it may stand on a private one. */
+export async function readOwnFile(
+  url: string,
+  { addresses, media }: { readonly addresses: Addresses; readonly media: Media },
+): Promise<Uint8Array | undefined> {
+  const start = addresses.media("");
+  if (!url.startsWith(start)) return undefined;
+  const name = url.slice(start.length).split(/[/?#]/u, 1)[0] ?? "";
+  return NAME.test(name) ? media.read(name) : undefined;
 }
 
 /** For a service that keeps nothing on disk. */
