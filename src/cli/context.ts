@@ -17,12 +17,16 @@ export interface CliContext {
   readonly writer: string;
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
+  /** The command line that starts this program, without arguments; default: `makeready`. */
+  readonly program?: readonly string[] | undefined;
 }
 
 /** What a person typed behind the name of a command. */
 export interface Input {
   readonly argument: string | undefined;
   readonly second?: string | undefined;
+  /** All behind the first. */
+  readonly others?: readonly string[] | undefined;
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 
@@ -38,6 +42,14 @@ interface Argument {
   readonly name: string;
   readonly says: string;
   readonly required: boolean;
+  /** As many as one likes; behind the first argument only. */
+  readonly isList?: boolean;
+}
+
+/** `<job>`, `[action]`, `[files...]`. */
+export function toArgumentName({ name, required, isList }: Argument): string {
+  const full = isList === true ? `${name}...` : name;
+  return required ? `<${full}>` : `[${full}]`;
 }
 
 export interface Command {

@@ -11,12 +11,12 @@ import { realpathSync } from "node:fs";
 import { Command as Program, CommanderError } from "commander";
 
 import { systemClock } from "../base/clock.ts";
-import { AppError, toMessage } from "../base/errors.ts";
+import { toMessage } from "../base/errors.ts";
 import { randomIds } from "../base/ids.ts";
 import { commands } from "./commands/index.ts";
-import type { CliContext, Command, Input } from "./context.ts";
+import { toArgumentName, type CliContext, type Command, type Input } from "./context.ts";
 import { exitCodes, EXIT_INTERRUPTED } from "./exit-codes.ts";
-import { makeView } from "./make-view.ts";
+import { runCommand } from "./run-command.ts";
 
 const USAGE = 2;
 /** How long a first Ctrl-C lets requests end that are in flight. */
@@ -37,7 +37,7 @@ function addCommand(
   const sub = program.command(command.name).summary(command.summary).description(command.summary);
   for (const argument of [command.argument, command.second]) {
     if (argument === undefined) continue;
-    sub.argument(argument.required ? `<${argument.name}>` : `[${argument.name}]`, argument.says);
+    sub.argument(toArgumentName(argument), argument.says);
   }
   for (const { flags, says, repeats } of command.options) {
     if (repeats === true) {
@@ -49,20 +49,9 @@ function addCommand(
   const examples = command.examples.map((example) => `  ${example}`).join("\n");
   sub.addHelpText("after", `\nExamples:\n${examples}\n\nExit status:\n${describeExits(command)}`);
   sub.action(async () => {
-    await run({ argument: sub.args[0], second: sub.args[1], options: sub.opts() });
+    const [argument, ...others] = sub.args;
+    await run({ argument, second: others[0], others, options: sub.opts() });
   });
-}
-
-async function runCommand(context: CliContext, command: Command, input: Input): Promise<number> {
-  try {
-    return await command.run(context, input);
-  } catch (error) {
-    if (error instanceof AppError && error.kind !== "bug") {
-      makeView(context, input).error(error);
-      return error.exitCode;
-    }
-    throw error;
-  }
 }
 
 /** Runs a command line; answers the exit code. Never throws: a bug is printed with its stack. */
@@ -135,6 +124,7 @@ export function makeProcessContext(): CliContext {
     terminalWidth: process.stderr.isTTY ? process.stderr.columns : undefined,
     writer: `makeready ${manifest.version}`,
     signal: watchSignals(writeError),
+    program: [process.execPath, ...process.argv.slice(1, 2)],
   };
 }
 

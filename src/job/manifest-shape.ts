@@ -3,6 +3,7 @@ import { z } from "zod";
 import { CodeShape } from "./code-shape.ts";
 import { duration, filled, percent, whole } from "./fields.ts";
 import { OutputShape } from "./output-shape.ts";
+import { ScheduleShape } from "./schedule-shape.ts";
 import { SourceShape } from "./source-shape.ts";
 
 export const BASE_URL_RULE = "must be an http or https address without name and password";
@@ -89,6 +90,7 @@ export const ManifestShape = z.strictObject({
     .describe("Names the state and the default output folder; default: the file's name."),
   kind: z.enum(runnableKinds).describe("What is made of the rows."),
   api: ApiShape.default({}).describe("Which server; never a token."),
+  schedule: ScheduleShape.optional().describe("When `makeready schedule` runs the job."),
   source: SourceShape,
   code: CodeShape.describe("The code of each row."),
   output: OutputShape.prefault({}).describe("What is written, and where."),

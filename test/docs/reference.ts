@@ -1,7 +1,7 @@
 /** The reference pages of `docs/`, made from the tables and shapes that the program runs on. */
 import { errorCodes, errorKinds, type ErrorKind } from "../../src/base/errors.ts";
 import { commands } from "../../src/cli/commands/index.ts";
-import type { Command } from "../../src/cli/context.ts";
+import { toArgumentName, type Command } from "../../src/cli/context.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { filters } from "../../src/job/filters.ts";
 import { jobSchema } from "../../src/job/schema.ts";
@@ -22,7 +22,7 @@ const code = (text: string): string => `\`${text}\``;
 function makeCommand(command: Command): string {
   const { name, summary, argument, second, options, examples, exits } = command;
   const given = [argument, second].filter((one) => one !== undefined);
-  const typed = given.map((one) => ` ${one.required ? `<${one.name}>` : `[${one.name}]`}`).join("");
+  const typed = given.map((one) => ` ${toArgumentName(one)}`).join("");
   const all = [0, 1, 2, ...exits] as (keyof typeof exitCodes)[];
   return [
     `## ${name}`,

@@ -4,6 +4,7 @@ import { plan } from "./plan.ts";
 import { previewCommand } from "./preview.ts";
 import { retry } from "./retry.ts";
 import { run } from "./run.ts";
+import { schedule } from "./schedule.ts";
 import { serve } from "./serve.ts";
 import { sheets } from "./sheets.ts";
 import { status } from "./status.ts";
@@ -21,5 +22,6 @@ export const commands: readonly Command[] = [
   columns,
   previewCommand,
   sheets,
+  schedule,
   serve,
 ];

@@ -1,0 +1,224 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+
+import { writeFileAtomic } from "../../base/atomic-file.ts";
+import { AppError, toMessage } from "../../base/errors.ts";
+import { didYouMean } from "../../base/suggest.ts";
+import type { ScheduledJob } from "../../job/schedule.ts";
+import { readFlag, readText, type CliContext, type Command, type Input } from "../context.ts";
+import { makeView } from "../make-view.ts";
+import { toDataDir } from "../pipeline/server.ts";
+import { runCommand } from "../run-command.ts";
+import { toCrontab } from "../schedule/crontab.ts";
+import { findJobs, type FoundJobs } from "../schedule/find-jobs.ts";
+import { findNextRuns, runDue, type Scheduler } from "../schedule/run-due.ts";
+import { formatMoment, makeScheduleView } from "../schedule/schedule-view.ts";
+import { stay } from "../schedule/stay.ts";
+import { toUnits, type Launch } from "../schedule/systemd.ts";
+import { run } from "./run.ts";
+
+const BUG = 1;
+/** Options of `run` that mean the same for every job. */
+const PASSED_ON = ["json", "yes", "baseUrl", "data", "limits", "patience"] as const;
+
+function readPlaces(context: CliContext, input: Input): string[] {
+  const given = input.others ?? [];
+  return (given.length === 0 ? ["jobs"] : given).map((place) => path.resolve(context.cwd, place));
+}
+
+function tellFaults(context: CliContext, input: Input, { faults }: FoundJobs): void {
+  for (const fault of faults) makeView(context, input).error(fault);
+}
+
+const worstOf = ({ faults }: FoundJobs): number =>
+  Math.max(0, ...faults.map(({ exitCode }) => exitCode));
+
+/** A job that breaks makeready itself must not take the others down. */
+async function runOne(context: CliContext, input: Input, job: ScheduledJob): Promise<number> {
+  const given = PASSED_ON.map((name) => [name, input.options[name]] as const);
+  const options = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  try {
+    return await runCommand(context, run, { argument: job.file, options });
+  } catch (error) {
+    context.err(`${error instanceof Error ? (error.stack ?? error.message) : toMessage(error)}\n`);
+    return BUG;
+  }
+}
+
+function makeScheduler(context: CliContext, input: Input): Scheduler {
+  const data = readText(input, "data");
+  return {
+    context,
+    view: makeScheduleView(context, input),
+    dataDirOf: ({ file }) =>
+      data === undefined ? toDataDir(file) : path.resolve(context.cwd, data),
+    runJob: (job) => runOne(context, input, job),
+  };
+}
+
+async function runJobs(context: CliContext, input: Input): Promise<number> {
+  const places = readPlaces(context, input);
+  const find = (): Promise<FoundJobs> => findJobs(places, context.env);
+  const scheduler = makeScheduler(context, input);
+  if (readFlag(input, "stay")) {
+    if (readFlag(input, "once")) {
+      throw new AppError("bad-usage", "--once and --stay must not be given together, got both");
+    }
+    const told = new Set<string>();
+    await stay(scheduler, {
+      find,
+      tellFaults: ({ jobs, faults }) => {
+        const fresh = faults.filter((fault) => !told.has(JSON.stringify(fault.problems)));
+        for (const fault of fresh) told.add(JSON.stringify(fault.problems));
+        tellFaults(context, input, { jobs, faults: fresh });
+      },
+    });
+    return 0;
+  }
+  const found = await find();
+  tellFaults(context, input, found);
+  const exitCode = await runDue(scheduler, found.jobs);
+  for (const { job, nextMs } of await findNextRuns(scheduler, found.jobs)) {
+    scheduler.view.next(job, nextMs);
+  }
+  if (found.jobs.length === 0 && found.faults.length === 0) {
+    context.err("no job has a schedule; give one with: schedule: { cron: …, timezone: … }\n");
+  }
+  return Math.max(exitCode, worstOf(found));
+}
+
+function toTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+async function list(context: CliContext, input: Input): Promise<number> {
+  const found = await findJobs(readPlaces(context, input), context.env);
+  tellFaults(context, input, found);
+  const runs = await findNextRuns(makeScheduler(context, input), found.jobs);
+  if (readFlag(input, "json")) {
+    for (const { job, known, nextMs } of runs) {
+      const next = nextMs === undefined ? null : new Date(nextMs).toISOString();
+      const last = known ?? null;
+      const { name, file, schedule } = job;
+      context.out(
+        `${JSON.stringify({ type: "schedule", event: "next", job: name, file, ...schedule, next, last })}\n`,
+      );
+    }
+    return worstOf(found);
+  }
+  const rows = runs.map(({ job, known, nextMs }) => {
+    const { timezone, cron } = job.schedule;
+    const lastMs = Date.parse(known?.startedAt ?? "");
+    const last = Number.isNaN(lastMs)
+      ? "never"
+      : `${formatMoment(lastMs, timezone)}, exit code ${known?.exitCode ?? "none yet"}`;
+    return [job.name, cron, last, nextMs === undefined ? "never" : formatMoment(nextMs, timezone)];
+  });
+  context.out(toTable([["job", "cron", "last run", "next run"], ...rows]));
+  return worstOf(found);
+}
+
+function toLaunch(context: CliContext, input: Input): Launch {
+  const options = ["data", "baseUrl", "limits"].flatMap((name) => {
+    const value = readText(input, name);
+    const flag = name === "baseUrl" ? "--base-url" : `--${name}`;
+    return value === undefined ? [] : [flag, value];
+  });
+  return { program: context.program ?? ["makeready"], cwd: context.cwd, options };
+}
+
+async function writeUnits(context: CliContext, input: Input, found: FoundJobs): Promise<void> {
+  const units = toUnits(found.jobs, toLaunch(context, input));
+  const out = readText(input, "out");
+  if (out === undefined) {
+    for (const { name, text } of units) context.out(`# /etc/systemd/system/${name}\n${text}\n`);
+    return;
+  }
+  const folder = path.resolve(context.cwd, out);
+  await mkdir(folder, { recursive: true });
+  for (const { name, text } of units) await writeFileAtomic(path.join(folder, name), text);
+  context.err(`${units.length} files in ${folder}\n`);
+}
+
+async function print(context: CliContext, input: Input): Promise<number> {
+  if (readFlag(input, "systemd") === readFlag(input, "cron")) {
+    throw new AppError("bad-usage", "schedule print must have one of --systemd and --cron", {
+      hint: "makeready schedule print --systemd",
+    });
+  }
+  const found = await findJobs(readPlaces(context, input), context.env);
+  tellFaults(context, input, found);
+  if (readFlag(input, "systemd")) {
+    await writeUnits(context, input, found);
+  } else {
+    const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const timeZone = context.env["TZ"] ?? here;
+    const nowMs = context.clock.nowMs();
+    context.out(toCrontab(found.jobs, { ...toLaunch(context, input), timeZone, nowMs }));
+  }
+  return worstOf(found);
+}
+
+const actions: ReadonlyMap<string, (context: CliContext, input: Input) => Promise<number>> =
+  new Map([
+    ["list", list],
+    ["run", runJobs],
+    ["print", print],
+  ]);
+
+export const schedule: Command = {
+  name: "schedule",
+  summary: "run the jobs that are due, or print timers that do",
+  argument: {
+    name: "action",
+    says: "`list` (when left out) scheduled jobs, `run` what is due, or `print` timers for systemd or cron",
+    required: false,
+  },
+  second: {
+    name: "files",
+    says: "manifests, or folders of them; default: jobs/",
+    required: false,
+    isList: true,
+  },
+  options: [
+    { flags: "--once", says: "run: run what is due now and end (default)" },
+    { flags: "--stay", says: "run: stay and run jobs whenever they are due, until Ctrl-C" },
+    { flags: "--systemd", says: "print: service and timer of each job" },
+    { flags: "--cron", says: "print: lines for crontab" },
+    { flags: "--out <dir>", says: "print --systemd: write the files there" },
+    { flags: "--yes", says: "run: answer every question of the jobs with yes" },
+    { flags: "--base-url <url>", says: "API to use, instead of the embedded service" },
+    { flags: "--data <dir>", says: "data folder: of the embedded service, and of what ran when" },
+    { flags: "--limits <mode>", says: "limits of the embedded service: off (default) or hosted" },
+    {
+      flags: "--patience <time>",
+      says: "how long the server may be away before a run stops, such as 30s (default 15m)",
+    },
+    { flags: "--json", says: "one JSON object per line on standard output" },
+  ],
+  examples: ["makeready schedule run jobs/", "makeready schedule print --systemd --out units/"],
+  exits: [3, 4, 5, 6, 7, 130],
+  async run(context, input) {
+    const name = input.argument ?? "list";
+    const action = actions.get(name);
+    if (action === undefined) {
+      throw new AppError(
+        "bad-usage",
+        `action must be one of ${[...actions.keys()].join(", ")}, got ${JSON.stringify(name)}`,
+        { hint: didYouMean(name, [...actions.keys()]) },
+      );
+    }
+    return action(context, input);
+  },
+};

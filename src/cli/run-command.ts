@@ -1,0 +1,20 @@
+import { AppError } from "../base/errors.ts";
+import type { CliContext, Command, Input } from "./context.ts";
+import { makeView } from "./make-view.ts";
+
+/** Runs a command; what a person can mend or must know is shown and becomes its exit code. */
+export async function runCommand(
+  context: CliContext,
+  command: Command,
+  input: Input,
+): Promise<number> {
+  try {
+    return await command.run(context, input);
+  } catch (error) {
+    if (error instanceof AppError && error.kind !== "bug") {
+      makeView(context, input).error(error);
+      return error.exitCode;
+    }
+    throw error;
+  }
+}

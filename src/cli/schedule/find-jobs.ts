@@ -1,0 +1,52 @@
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import type { Environment } from "../../job/environment.ts";
+import { readScheduledJob, type ScheduledJob } from "../../job/schedule.ts";
+
+export interface FoundJobs {
+  /** By file. */
+  readonly jobs: readonly ScheduledJob[];
+  /** Manifests whose schedule can't be read; the others are not stopped by them. */
+  readonly faults: readonly AppError[];
+}
+
+const MANIFEST = /\.(?:ya?ml|json)$/iu;
+
+async function listManifests(given: string): Promise<string[]> {
+  const found = await stat(given).catch(() => undefined);
+  if (found === undefined) {
+    throw new AppError(
+      "bad-usage",
+      `${given} must be a manifest or a folder of them, got nothing`,
+      {
+        hint: "makeready schedule looks into jobs/ unless files or folders are named",
+      },
+    );
+  }
+  if (!found.isDirectory()) return [given];
+  const names = await readdir(given);
+  return names.filter((name) => MANIFEST.test(name)).map((name) => path.join(given, name));
+}
+
+/**
+ * The scheduled jobs among files and in folders; folders are not searched deeper.
+ * @param given absolute paths
+ */
+export async function findJobs(given: readonly string[], env: Environment): Promise<FoundJobs> {
+  const lists = await Promise.all(given.map(listManifests));
+  const files = [...new Set(lists.flat())].toSorted();
+  const jobs: ScheduledJob[] = [];
+  const faults: AppError[] = [];
+  for (const file of files) {
+    try {
+      const job = await readScheduledJob(file, env);
+      if (job !== undefined) jobs.push(job);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind === "bug") throw error;
+      faults.push(error);
+    }
+  }
+  return { jobs, faults };
+}

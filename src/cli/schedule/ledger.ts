@@ -1,0 +1,57 @@
+/**
+ * What the scheduler remembers of a job: one small file in the data folder, beside its lock. It
+ * holds for one manifest, wherever its output goes.
+ */
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+
+import { writeFileAtomic } from "../../base/atomic-file.ts";
+import { sha256 } from "../../base/ids.ts";
+import { toSlug } from "../../base/slug.ts";
+import { tryLockFile } from "../../base/sqlite.ts";
+import type { ScheduledJob } from "../../job/schedule.ts";
+
+export interface LedgerEntry {
+  /** The manifest, absolute. */
+  readonly job: string;
+  /** When the scheduler first saw the job; what came before is not its business. ISO. */
+  readonly since: string;
+  /** The latest moment that a run stands for, ISO; null before the first run. */
+  readonly due: string | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly exitCode: number | null;
+}
+
+const toBase = (dataDir: string, job: ScheduledJob): string =>
+  path.join(dataDir, "schedule", `${toSlug(job.name) || "job"}-${sha256(job.file).slice(0, 8)}`);
+
+/** What is known of a job; undefined when the scheduler never saw it, or the file is damaged. */
+export async function readEntry(
+  dataDir: string,
+  job: ScheduledJob,
+): Promise<LedgerEntry | undefined> {
+  try {
+    const entry = JSON.parse(await readFile(`${toBase(dataDir, job)}.json`, "utf8")) as LedgerEntry;
+    return Number.isNaN(Date.parse(entry.since)) ? undefined : entry;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeEntry(
+  dataDir: string,
+  job: ScheduledJob,
+  entry: LedgerEntry,
+): Promise<void> {
+  await writeFileAtomic(`${toBase(dataDir, job)}.json`, `${JSON.stringify(entry, null, 2)}\n`);
+}
+
+/** Takes the one lock of a job; undefined while another scheduler that lives has it. */
+export async function lockJob(
+  dataDir: string,
+  job: ScheduledJob,
+): Promise<{ release(): void } | undefined> {
+  await mkdir(path.join(dataDir, "schedule"), { recursive: true });
+  return tryLockFile(`${toBase(dataDir, job)}.lock`);
+}

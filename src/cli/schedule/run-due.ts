@@ -1,0 +1,87 @@
+/** Runs the jobs that are due, each under its lock and one after the other: they share a token. */
+import { errorKinds } from "../../base/errors.ts";
+import type { ScheduledJob } from "../../job/schedule.ts";
+import type { CliContext } from "../context.ts";
+import { EXIT_INTERRUPTED } from "../exit-codes.ts";
+import { findDue, findNext } from "./due.ts";
+import { lockJob, readEntry, writeEntry, type LedgerEntry } from "./ledger.ts";
+import type { ScheduleView } from "./schedule-view.ts";
+
+export interface Scheduler {
+  readonly context: CliContext;
+  readonly view: ScheduleView;
+  readonly dataDirOf: (job: ScheduledJob) => string;
+  /** Runs a job as `makeready run` does; answers its exit code. */
+  readonly runJob: (job: ScheduledJob) => Promise<number>;
+}
+
+/** After these the job still has to run: somebody else holds its folder, or it was stopped. */
+const UNFINISHED: ReadonlySet<number> = new Set([errorKinds.locked.exit, EXIT_INTERRUPTED]);
+
+async function runLocked(scheduler: Scheduler, job: ScheduledJob): Promise<number> {
+  const { context, view } = scheduler;
+  const { clock } = context;
+  const dataDir = scheduler.dataDirOf(job);
+  // Read under the lock: another scheduler may have run it a moment ago.
+  const known = await readEntry(dataDir, job);
+  const now = (): string => new Date(clock.nowMs()).toISOString();
+  const nothing = { due: null, startedAt: null, endedAt: null, exitCode: null };
+  const entry: LedgerEntry = known ?? { job: job.file, since: now(), ...nothing };
+  const due = findDue(job.schedule, known, clock.nowMs());
+  if (known === undefined) await writeEntry(dataDir, job, entry);
+  if (due === undefined) return 0;
+  view.due(job, due);
+  const started = { ...entry, startedAt: now(), endedAt: null, exitCode: null };
+  await writeEntry(dataDir, job, started);
+  const exitCode = await scheduler.runJob(job);
+  await writeEntry(dataDir, job, {
+    ...started,
+    ...(!UNFINISHED.has(exitCode) && { due: new Date(due.dueMs).toISOString() }),
+    endedAt: now(),
+    exitCode,
+  });
+  view.ended(job, exitCode);
+  return exitCode;
+}
+
+async function runIfDue(scheduler: Scheduler, job: ScheduledJob): Promise<number> {
+  const { clock } = scheduler.context;
+  const dataDir = scheduler.dataDirOf(job);
+  const known = await readEntry(dataDir, job);
+  // A look at the clock every minute is no reason to take a lock every minute.
+  if (known !== undefined && findDue(job.schedule, known, clock.nowMs()) === undefined) return 0;
+  const lock = await lockJob(dataDir, job);
+  if (lock === undefined) {
+    scheduler.view.busy(job);
+    return 0;
+  }
+  try {
+    return await runLocked(scheduler, job);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Runs what is due now; answers the highest exit code. */
+export async function runDue(scheduler: Scheduler, jobs: readonly ScheduledJob[]): Promise<number> {
+  let worst = 0;
+  for (const job of jobs) {
+    if (scheduler.context.signal.aborted) return EXIT_INTERRUPTED;
+    worst = Math.max(worst, await runIfDue(scheduler, job));
+  }
+  return worst;
+}
+
+/** job -> when it is due next; undefined when never. */
+export async function findNextRuns(
+  scheduler: Pick<Scheduler, "context" | "dataDirOf">,
+  jobs: readonly ScheduledJob[],
+): Promise<{ job: ScheduledJob; known: LedgerEntry | undefined; nextMs: number | undefined }[]> {
+  const nowMs = scheduler.context.clock.nowMs();
+  return Promise.all(
+    jobs.map(async (job) => {
+      const known = await readEntry(scheduler.dataDirOf(job), job);
+      return { job, known, nextMs: findNext(job.schedule, known, nowMs) };
+    }),
+  );
+}

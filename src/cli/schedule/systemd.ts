@@ -1,0 +1,108 @@
+/** systemd units of scheduled jobs: systemd.service(5), systemd.timer(5), systemd.time(7). */
+import { toSlug } from "../../base/slug.ts";
+import type { ScheduledJob } from "../../job/schedule.ts";
+import { readCronFields } from "./cron-fields.ts";
+
+/** How this program is started again, as argument list. */
+export interface Launch {
+  readonly program: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  /** Behind the manifest, such as `--data DIR`. */
+  readonly options: readonly string[];
+}
+
+export interface Unit {
+  /** File name, `makeready-….timer`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+const twoDigits = (n: number): string => String(n).padStart(2, "0");
+
+const toList = (numbers: readonly number[] | undefined): string =>
+  numbers === undefined ? "*" : numbers.map(twoDigits).join(",");
+
+/**
+ * A cron expression as calendar events. Day and weekday both given mean either, which takes two
+ * events here. What has no such form (L, W, #) comes up too often rather than too seldom: `makeready
+ * schedule run` decides whether a job is due.
+ */
+export function toCalendar(cron: string, timezone: string): string[] {
+  const { minutes, hours, days, months, weekdays } = readCronFields(cron);
+  const time = `${toList(hours)}:${toList(minutes)}:00 ${timezone}`;
+  const month = toList(months);
+  const names = weekdays?.map((day) => WEEKDAYS[day]).join(",");
+  const onDays = `*-${month}-${toList(days)} ${time}`;
+  if (names === undefined) return [onDays];
+  const onWeekdays = `${names} *-${month}-* ${time}`;
+  return days === undefined ? [onWeekdays] : [onDays, onWeekdays];
+}
+
+/** One argument of ExecStart: quoted, specifiers and variables taken literally. */
+function quoteArgument(text: string): string {
+  const plain = text
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"', '\\"')
+    .replaceAll("%", "%%")
+    .replaceAll("$", "$$$$")
+    .replaceAll("\n", "\\n");
+  return `"${plain}"`;
+}
+
+/** Text behind `Name=`: specifiers taken literally, on one line. */
+const toValue = (text: string): string => text.replaceAll("%", "%%").replaceAll(/\s+/gu, " ");
+
+/** Service and timer of each job, with names that tell them apart. */
+export function toUnits(jobs: readonly ScheduledJob[], launch: Launch): Unit[] {
+  const taken = new Set<string>();
+  return jobs.flatMap((job) => {
+    const base = `makeready-${toSlug(job.name) || "job"}`;
+    let name = base;
+    for (let n = 2; taken.has(name); n += 1) name = `${base}-${n}`;
+    taken.add(name);
+    return [
+      { name: `${name}.service`, text: toService(job, launch) },
+      { name: `${name}.timer`, text: toTimer(job) },
+    ];
+  });
+}
+
+function toService(job: ScheduledJob, { program, cwd, options }: Launch): string {
+  const command = [...program, "schedule", "run", "--once", job.file, ...options];
+  return [
+    "[Unit]",
+    `Description=makeready job ${toValue(job.name)}`,
+    "Wants=network-online.target",
+    "After=network-online.target",
+    "",
+    "[Service]",
+    "Type=oneshot",
+    `WorkingDirectory=${toValue(cwd)}`,
+    "# MAKEREADY_BASE_URL, MAKEREADY_TOKEN and MAKEREADY_WORKSPACE; keep it readable by root only",
+    "EnvironmentFile=-/etc/makeready.env",
+    `ExecStart=${command.map(quoteArgument).join(" ")}`,
+    "# Some rows failed: the report says which; the timer goes on",
+    "SuccessExitStatus=3",
+    "",
+  ].join("\n");
+}
+
+function toTimer({ name, schedule }: ScheduledJob): string {
+  const { cron, timezone } = schedule;
+  return [
+    "[Unit]",
+    `Description=makeready job ${toValue(name)}, ${toValue(cron)} ${timezone}`,
+    "",
+    "[Timer]",
+    ...toCalendar(cron, timezone).map((event) => `OnCalendar=${event}`),
+    "# A run that was missed while the computer was off is made up for when it is on again",
+    "Persistent=true",
+    "",
+    "[Install]",
+    "WantedBy=timers.target",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,128 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { frozenClock, runInProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+
+const CSV = "site,table,region,Link\nA,1,North,https://a.example/1\n";
+
+/** A job folder whose job is to run at three in the morning, Berlin time. */
+function makeScheduledFolder(): JobFolder {
+  const files = makeJobFolder(CSV);
+  const manifest = readFileSync(files.manifest, "utf8");
+  writeFileSync(
+    files.manifest,
+    `schedule: { cron: "0 3 * * *", timezone: Europe/Berlin }\n${manifest}`,
+  );
+  return files;
+}
+
+const at = (iso: string) => ({ clock: { ...frozenClock, nowMs: () => Date.parse(iso) } });
+const linesOf = (out: string): Record<string, unknown>[] =>
+  out
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+const eventsOf = (out: string) => linesOf(out).filter(({ type }) => type === "schedule");
+
+describe("makeready schedule (jobs.md section 2)", () => {
+  it("run: runs what is due, once; then nothing until the next night", async () => {
+    const files = makeScheduledFolder();
+    const cwd = files.root;
+    const due = await runInProcess(["schedule", "run", "--json"], {
+      ...at("2026-11-20T02:00:30Z"),
+      cwd,
+    });
+    expect(due.code, due.err).toBe(0);
+    expect(linesOf(due.out).find(({ type }) => type === "summary")).toMatchObject({ created: 1 });
+    expect(eventsOf(due.out)).toMatchObject([
+      { event: "due", job: "flow", due: "2026-11-20T02:00:00.000Z", missed: 0 },
+      { event: "ended", exitCode: 0 },
+      { event: "next", next: "2026-11-21T02:00:00.000Z" },
+    ]);
+    const again = await runInProcess(["schedule", "run", "--once", "--json", files.manifest], {
+      ...at("2026-11-20T03:00:00Z"),
+      cwd,
+    });
+    expect(eventsOf(again.out)).toMatchObject([{ event: "next" }]);
+    const later = await runInProcess(["schedule", "run", "--json"], {
+      ...at("2026-11-23T12:00:00Z"),
+      cwd,
+    });
+    expect(eventsOf(later.out)[0]).toMatchObject({ event: "due", missed: 2 });
+    expect(linesOf(later.out).find(({ type }) => type === "summary")).toMatchObject({ writes: 0 });
+  });
+
+  it("lists jobs with their last and next runs, and leaves jobs without schedule out", async () => {
+    const files = makeScheduledFolder();
+    writeFileSync(path.join(files.root, "jobs", "plain.yaml"), "version: 1\nkind: codes\n");
+    const listed = await runInProcess(["schedule"], {
+      ...at("2026-11-20T12:00:00Z"),
+      cwd: files.root,
+    });
+    expect(listed.code, listed.err).toBe(0);
+    expect(listed.out).toMatch(/^flow\s+0 3 \* \* \*\s+never\s+2026-11-21 03:00 Europe\/Berlin$/mu);
+    expect(listed.out).not.toContain("plain");
+  });
+
+  it("a broken schedule is told with its place and stops no other job", async () => {
+    const files = makeScheduledFolder();
+    writeFileSync(
+      path.join(files.root, "jobs", "broken.yaml"),
+      'version: 1\nkind: codes\nschedule:\n  cron: "0 25 * * *"\n  timezone: Europe/Atlantis\n',
+    );
+    const ran = await runInProcess(["schedule", "run"], {
+      ...at("2026-11-20T02:00:30Z"),
+      cwd: files.root,
+    });
+    expect(ran.code).toBe(2);
+    expect(ran.err).toContain("jobs/broken.yaml:4:9: schedule.cron must be five fields");
+    expect(ran.err).toContain("schedule.timezone must be a time zone");
+    expect(ran.err).toContain("flow: ended with exit code 0");
+  });
+
+  it("a job that fails gives its exit code, and counts as run", async () => {
+    const files = makeScheduledFolder();
+    writeFileSync(files.csv, `${CSV}B,2,North,htp://nowhere\n`);
+    const args = ["schedule", "run"];
+    const ran = await runInProcess(args, { ...at("2026-11-20T02:00:30Z"), cwd: files.root });
+    expect(ran.code).toBe(3);
+    const again = await runInProcess(args, { ...at("2026-11-20T02:01:30Z"), cwd: files.root });
+    expect(again.code).toBe(0);
+  });
+
+  it("print: timers for systemd, as text or as files, and lines for crontab", async () => {
+    const files = makeScheduledFolder();
+    const options = {
+      ...at("2026-11-20T12:00:00Z"),
+      cwd: files.root,
+      env: { TZ: "Europe/Berlin" },
+    };
+    const units = await runInProcess(["schedule", "print", "--systemd"], options);
+    expect(units.out).toContain("# /etc/systemd/system/makeready-flow.timer");
+    expect(units.out).toContain("OnCalendar=*-*-* 03:00:00 Europe/Berlin");
+    const out = path.join(files.root, "units");
+    mkdirSync(out);
+    await runInProcess(["schedule", "print", "--systemd", "--out", out], options);
+    expect(readdirSync(out).toSorted()).toEqual(["makeready-flow.service", "makeready-flow.timer"]);
+    const cron = await runInProcess(["schedule", "print", "--cron"], options);
+    expect(cron.out).toContain(
+      `0 3 * * * cd ${files.root} && makeready schedule run --once ${files.manifest}`,
+    );
+    const neither = await runInProcess(["schedule", "print"], options);
+    expect(neither.code).toBe(2);
+    expect(neither.err).toContain("--systemd and --cron");
+  });
+
+  it("an unknown action and a folder that isn't there are usage errors", async () => {
+    const files = makeScheduledFolder();
+    const unknown = await runInProcess(["schedule", "runn"], { cwd: files.root });
+    expect(unknown.code).toBe(2);
+    expect(unknown.err).toContain('did you mean "run"?');
+    const nowhere = await runInProcess(["schedule", "list", "nowhere"], { cwd: files.root });
+    expect(nowhere.code).toBe(2);
+    expect(nowhere.err).toContain("must be a manifest or a folder of them");
+  });
+});
