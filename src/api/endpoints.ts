@@ -6,9 +6,10 @@ import type { z } from "zod";
 
 import { Code, CodeCreate, CodeFiles, CodeItem, CodeListQuery, CodeUpdate } from "./code.ts";
 import { DesignPatch } from "./design.ts";
+import { change, item, list, remove, type Endpoint, type Method } from "./endpoint.ts";
 import { Folder, FolderCreate, FolderPatch } from "./folder.ts";
-import type { RequestClass } from "./limits.ts";
 import { Link, LinkCreate, LinkItem, LinkListQuery, LinkQrQuery, LinkUpdate } from "./link.ts";
+import { pageEndpoints } from "./page-endpoints.ts";
 import { pageOf, PageQuery } from "./paging.ts";
 import { PdfCreate } from "./pdf.ts";
 import {
@@ -32,53 +33,7 @@ import {
 import { Tag, TagAdd } from "./tag.ts";
 import { Template } from "./template.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-
-export interface Endpoint {
-  /** All that the server takes; the first is the one that a client sends. */
-  readonly methods: readonly [Method, ...Method[]];
-  /** Relative to the base URL, with trailing slash; served without it too. */
-  readonly path: `/${string}/`;
-  /** Which budget a request counts against. */
-  readonly class: RequestClass;
-  /** JSON body; left out = the endpoint takes none. */
-  readonly body?: z.ZodType;
-  readonly query?: z.ZodType;
-  /** JSON body of the success; left out = none, or a file. */
-  readonly response?: z.ZodType;
-  /** Content type of `response`; left out = `application/json`. */
-  readonly type?: string;
-  /** Statuses of success, the usual one first. */
-  readonly status: readonly [number, ...number[]];
-  /** A paginated list. */
-  readonly list: boolean;
-  /** Makes a thing whenever it is sent: takes an `Idempotency-Key`, must not be sent twice blindly. */
-  readonly creates: boolean;
-  /** `token` = `Authorization: Token ...`. */
-  readonly auth: "token";
-  readonly summary: string;
-}
-
-const ok = [200] as const;
-const gone = [204] as const;
-
-const read = {
-  methods: ["GET"],
-  class: "read",
-  status: ok,
-  creates: false,
-  auth: "token",
-} as const;
-const item = { ...read, list: false } as const;
-const list = { ...read, list: true } as const;
-const change = {
-  class: "write",
-  status: ok,
-  list: false,
-  creates: false,
-  auth: "token",
-} as const;
-const remove = { ...change, methods: ["DELETE"], status: gone } as const;
+export type { Endpoint, Method };
 
 /** name -> endpoint. Path parameters stand in braces. */
 export const endpoints = {
@@ -273,6 +228,7 @@ export const endpoints = {
     response: pageOf(Activity),
     summary: "Lists the clicks of a short link, newest first.",
   },
+  ...pageEndpoints,
   // 4.9 GS1 products
   createProduct: {
     ...change,

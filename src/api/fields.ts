@@ -72,6 +72,11 @@ export const orDefault = <Value extends string | boolean>(
     .meta({ default: value })
     .transform((given) => given ?? value);
 
+/** What an address that a code carries may be called (api-v2.md 4.5). */
+export const slug = z.string({ error: "Must be a string" }).regex(/^[A-Za-z0-9-]{1,100}$/u, {
+  error: "Must consist of 1 to 100 letters, digits and hyphens",
+});
+
 /** One of `values`, exactly as written. */
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: `Must be one of ${values.join(", ")}` });

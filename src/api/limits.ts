@@ -41,6 +41,14 @@ export const ownLimits = {
   minCodeSizePx: 40,
   maxCodeSizePx: 4096,
   maxSearch: 500,
+  /** Landing pages and forms. */
+  maxTitle: 200,
+  maxDescription: 5000,
+  maxLinkType: 50,
+  maxPageLinks: 100,
+  maxLabel: 500,
+  maxFormFields: 200,
+  maxFieldOptions: 200,
   /** A JSON body; PDF and logo uploads have room for base64 beside it. */
   maxBodyBytes: 1024 * 1024,
   maxLogoBodyBytes: 4 * 1024 * 1024,

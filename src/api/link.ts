@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { flag, oneOf, openableUrl, orDefault, reference, text } from "./fields.ts";
+import { flag, oneOf, openableUrl, orDefault, reference, slug, text } from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 import { pageFields } from "./paging.ts";
 
@@ -22,9 +22,6 @@ export type LinkItem = z.infer<typeof LinkItem>;
 export const Link = z.looseObject({ ...item, svg: z.string().nullish() });
 export type Link = z.infer<typeof Link>;
 
-const slug = z.string({ error: "Must be a string" }).regex(/^[A-Za-z0-9-]{1,100}$/u, {
-  error: "Must consist of 1 to 100 letters, digits and hyphens",
-});
 const name = text(ownLimits.maxDisplayName);
 
 export const LinkCreate = z.object({

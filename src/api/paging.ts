@@ -5,13 +5,16 @@ import { limits } from "./limits.ts";
 
 const ANY = Number.MAX_SAFE_INTEGER;
 
-/** Query of every list. More than the largest page size means the largest (section 8). */
-export const pageFields = {
+/** Query of a list with pages of at most `max`. More than the largest size means the largest (section 8). */
+export const pageFieldsUpTo = (max: number) => ({
   page: wholeNumber(1, ANY).optional(),
   page_size: wholeNumber(1, ANY)
-    .transform((size) => Math.min(size, limits.maxPageSize))
+    .transform((size) => Math.min(size, max))
     .optional(),
-};
+});
+
+/** Query of every list but those of forms. */
+export const pageFields = pageFieldsUpTo(limits.maxPageSize);
 
 export const PageQuery = z.object(pageFields);
 export type PageQuery = z.input<typeof PageQuery>;

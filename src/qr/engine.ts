@@ -39,7 +39,7 @@ export interface QrEngine {
   /** Smallest `widthPx` that `png` takes for a code: 2 pixels a module. Throws what `svg` throws. */
   leastWidthPx(text: string, design: Design): number;
   /** PNG, JPEG, GIF or WebP -> the PNG that `Design.logo` takes. Throws `design-invalid`. */
-  normalizeLogo(image: Uint8Array): Promise<Uint8Array>;
+  normalizeLogo(image: Uint8Array, maxBytes?: number): Promise<Uint8Array>;
   /** Codes side by side with their names, as SVG. Throws `design-invalid` without fonts. */
   contactSheet(cells: readonly ContactCell[], options: ContactSheetOptions): string;
   /** Frees fonts and threads. The engine must not be used afterwards. */

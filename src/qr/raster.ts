@@ -52,53 +52,94 @@ const imageFormats: readonly ImageFormat[] = [
 
 const ACCEPTED = "PNG, JPEG, GIF or WebP";
 
-function refuseLogo(rule: string, got: string, cause?: unknown): never {
-  const message = `logo must be ${rule}, got ${got}`;
+/** What an image from outside must keep to. */
+export interface ImageRules {
+  /** What it is called in messages, and the field that they stand under. */
+  readonly field: string;
+  readonly maxBytes: number;
+  readonly maxPixels: number;
+  /** Larger ones are made smaller. */
+  readonly maxSidePx: number;
+  /** What it becomes: `png` keeps transparency, `jpeg` puts it on white. */
+  readonly format: "png" | "jpeg";
+}
+
+const logoRules: ImageRules = {
+  field: "logo",
+  maxBytes: MAX_LOGO_BYTES - 1,
+  maxPixels: MAX_LOGO_PIXELS,
+  maxSidePx: MAX_LOGO_SIDE_PX,
+  format: "png",
+};
+
+const toSize = (bytes: number): string => {
+  const megabytes = Math.ceil(bytes / (1024 * 1024));
+  return bytes % (1024 * 1024) === 0 ? `at most ${megabytes} MB` : `under ${megabytes} MB`;
+};
+
+function refuseImage(
+  { field, maxBytes }: ImageRules,
+  [rule, got]: [string, string],
+  cause?: unknown,
+): never {
+  const message = `${field} must be ${rule}, got ${got}`;
   throw new AppError("design-invalid", message, {
-    problems: [{ message, where: { field: "logo" } }],
-    where: { field: "logo" },
-    hint: `give a ${ACCEPTED} image under 2 MB`,
+    problems: [{ message, where: { field } }],
+    where: { field },
+    hint: `give a ${ACCEPTED} image of ${toSize(maxBytes)}`,
     cause,
   });
 }
 
-function checkLogoFile(file: Uint8Array): void {
-  if (file.length === 0) refuseLogo(`a ${ACCEPTED} image`, "no bytes");
-  if (file.length >= MAX_LOGO_BYTES) refuseLogo("under 2 MB", `${file.length} bytes`);
+function checkImageFile(file: Uint8Array, rules: ImageRules): void {
+  if (file.length === 0) refuseImage(rules, [`a ${ACCEPTED} image`, "no bytes"]);
+  if (file.length > rules.maxBytes) {
+    refuseImage(rules, [toSize(rules.maxBytes), `${file.length} bytes`]);
+  }
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(512, file.length)).toString(
     "latin1",
   );
   const format = imageFormats.find(({ isFirst }) => isFirst(head));
   if (format?.accepted !== true) {
-    refuseLogo(`a ${ACCEPTED} image`, format?.name ?? "something else");
+    refuseImage(rules, [`a ${ACCEPTED} image`, format?.name ?? "something else"]);
   }
 }
 
 /**
- * Any accepted image -> an 8-bit RGBA PNG of at most 512 pixels a side: first frame only,
- * orientation applied, metadata gone.
+ * Any accepted image -> an 8-bit RGBA PNG or an RGB JPEG: first frame only, orientation applied,
+ * metadata gone.
  *
- * Throws `design-invalid` for other formats, 2 MB and more, more than 4 million pixels, damage.
+ * Throws `design-invalid` for other formats, too many bytes or pixels, damage.
  */
-export async function normalizeLogo(file: Uint8Array): Promise<Uint8Array> {
-  checkLogoFile(file);
+export async function normalizeImage(file: Uint8Array, rules: ImageRules): Promise<Uint8Array> {
+  checkImageFile(file, rules);
+  const { maxPixels, maxSidePx: side, format } = rules;
   try {
-    const png = await sharp(file, { limitInputPixels: MAX_LOGO_PIXELS, failOn: "error" })
+    const image = sharp(file, { limitInputPixels: maxPixels, failOn: "error" })
       .autoOrient()
       .toColourspace("srgb")
-      .resize({
-        width: MAX_LOGO_SIDE_PX,
-        height: MAX_LOGO_SIDE_PX,
-        fit: "inside",
-        withoutEnlargement: true,
-      })
-      .ensureAlpha()
-      .png({ compressionLevel: 9, palette: false })
-      .toBuffer();
-    return new Uint8Array(png);
+      .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true });
+    const made =
+      format === "png"
+        ? image.ensureAlpha().png({ compressionLevel: 9, palette: false })
+        : image.flatten({ background: "#fff" }).jpeg({ quality: 85 });
+    return new Uint8Array(await made.toBuffer());
   } catch (error) {
-    return refuseLogo("an image that can be read", toMessage(error), error);
+    return refuseImage(rules, ["an image that can be read", toMessage(error)], error);
   }
+}
+
+/**
+ * Any accepted image -> an 8-bit RGBA PNG of at most 512 pixels a side.
+ *
+ * Throws `design-invalid` for other formats, more than `maxBytes` (default: 2 MB and more), more
+ * than 4 million pixels, damage.
+ */
+export function normalizeLogo(
+  file: Uint8Array,
+  maxBytes: number = logoRules.maxBytes,
+): Promise<Uint8Array> {
+  return normalizeImage(file, { ...logoRules, maxBytes });
 }
 
 /** Raw RGBA of one of our own drawings; its width and height attributes are its size in pixels. */

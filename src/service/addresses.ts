@@ -1,5 +1,9 @@
 /** Where the service and what it makes are found. */
 
+/** What the paths of hosted pages begin with. */
+export const PAGE_PATH = "/page/";
+export const FORM_PATH = "/form/";
+
 export interface AddressOptions {
   readonly publicUrl?: string | undefined;
   readonly assetUrl?: string | undefined;
@@ -62,6 +66,11 @@ export class Addresses {
 
   /** `path` = the stored Digital Link, stem included. */
   digitalLink(path: string): string {
+    return `${this.publicUrl}${path}`;
+  }
+
+  /** `path` = a landing page's or a form's, with its leading slash. */
+  hosted(path: string): string {
     return `${this.publicUrl}${path}`;
   }
 

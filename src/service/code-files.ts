@@ -43,5 +43,9 @@ export async function deleteCodeRows(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom("code_tags").where("code_id", "=", id).execute();
   await tx.deleteFrom("scans").where("code_id", "=", id).execute();
   await tx.deleteFrom("scanners").where("code_id", "=", id).execute();
+  // What is hosted stays: a form keeps its responses, and gets a new code when published again.
+  for (const table of ["pages", "forms"] as const) {
+    await tx.updateTable(table).set({ code_id: null }).where("code_id", "=", id).execute();
+  }
   await tx.deleteFrom("codes").where("id", "=", id).execute();
 }

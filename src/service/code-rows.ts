@@ -37,18 +37,24 @@ export async function requireRow(
 
 /** What `q` looks into besides tags and the short link's address. */
 export function toSearchText(
-  row: Pick<CodeRow, "display_name" | "qr_data" | "slug" | "pdf_name" | "digital_link">,
+  row: Pick<
+    CodeRow,
+    "display_name" | "qr_data" | "slug" | "pdf_name" | "digital_link" | "hosted_path"
+  >,
 ): string {
-  const { display_name: name, qr_data: data, slug, pdf_name: pdf, digital_link: link } = row;
-  return foldText([name, data, slug ?? "", pdf ?? "", ...(link === null ? [] : [link])].join("\n"));
+  const { display_name: name, qr_data: data, slug, pdf_name: pdf } = row;
+  const more = [row.digital_link, row.hosted_path].filter((part) => part !== null);
+  return foldText([name, data, slug ?? "", pdf ?? "", ...more].join("\n"));
 }
 
-/** Where a Link code leads: to its address, or to the PDF that is hosted for it. */
+/** Where a Link code leads: to its address, or to the page, form or PDF that is hosted for it. */
 export function toDestination(
   addresses: Context["addresses"],
-  row: Pick<CodeRow, "qr_data" | "pdf_file" | "pdf_name">,
+  row: Pick<CodeRow, "qr_data" | "pdf_file" | "pdf_name" | "hosted_path">,
 ): string {
-  if (row.qr_data !== "" || row.pdf_file === null) return row.qr_data;
+  if (row.qr_data !== "") return row.qr_data;
+  if (row.hosted_path !== null) return addresses.hosted(row.hosted_path);
+  if (row.pdf_file === null) return "";
   return toPdfUrl(addresses, row.pdf_file, row.pdf_name);
 }
 

@@ -11,7 +11,7 @@ import { Refusal, refuse } from "./reply.ts";
 import type { Store } from "./store/store.ts";
 
 /** Image in any accepted format -> PNG as designs take it; throws an AppError on anything else. */
-export type NormalizeLogo = (image: Uint8Array) => Promise<Uint8Array>;
+export type NormalizeLogo = (image: Uint8Array, maxBytes?: number) => Promise<Uint8Array>;
 
 interface LogoParts {
   readonly store: Store;
@@ -54,6 +54,12 @@ export class Logos {
     return this.#save(image, "logo_base64");
   }
 
+  /** The image behind a form's `logo_url`, exactly 2 MB allowed (api-v2.md section 8). */
+  async pngFromUrl(url: string): Promise<Uint8Array> {
+    const image = await this.#fetch(url);
+    return this.#normalize(image, { field: "logo_url", maxBytes: limits.maxLogoBytes });
+  }
+
   async #fetch(url: string): Promise<Uint8Array> {
     try {
       return await this.#parts.fetch(url, limits.maxLogoBytes);
@@ -63,7 +69,7 @@ export class Logos {
   }
 
   async #save(image: Uint8Array, field: string): Promise<string> {
-    const png = await this.#normalize(image, field);
+    const png = await this.#normalize(image, { field });
     const hash = sha256(png);
     await this.#parts.store.write((tx) =>
       tx
@@ -75,9 +81,12 @@ export class Logos {
     return hash;
   }
 
-  async #normalize(image: Uint8Array, field: string): Promise<Uint8Array> {
+  async #normalize(
+    image: Uint8Array,
+    { field, maxBytes }: { readonly field: string; readonly maxBytes?: number },
+  ): Promise<Uint8Array> {
     try {
-      return await this.#parts.normalize(image);
+      return await this.#parts.normalize(image, maxBytes);
     } catch (error) {
       const refusal = toRefusal(error);
       if (!(refusal instanceof Refusal)) throw refusal;

@@ -3,6 +3,7 @@ import { reservedSlugs, type Addresses } from "./addresses.ts";
 import { toSearchText } from "./code-rows.ts";
 import type { Context } from "./context.ts";
 import type { StoredDesign } from "./drawing.ts";
+import { toNewestMoment } from "./newest.ts";
 import { refuse } from "./reply.ts";
 import type { CodeRow, Db } from "./store/tables.ts";
 
@@ -36,6 +37,7 @@ export function makeCodeRow(
     pdf_name: null,
     product_id: null,
     digital_link: null,
+    hosted_path: null,
     png_file: null,
     svg_file: null,
     print_file: null,
@@ -48,15 +50,8 @@ export function makeCodeRow(
 
 /** Inserts a code as the newest of its workspace: answers it with its moment of creation. */
 export async function insertCode(tx: Db, row: CodeRow): Promise<CodeRow> {
-  const newest = await tx
-    .selectFrom("codes")
-    .select("created")
-    .where("workspace_id", "=", row.workspace_id)
-    .orderBy("created", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  // Later than every other one, also when the clock stands still or goes back.
-  const inserted = { ...row, created: Math.max(row.created, (newest?.created ?? 0) + 1) };
+  const moment = { ownerId: row.workspace_id, nowMs: row.created };
+  const inserted = { ...row, created: await toNewestMoment(tx, "codes", moment) };
   await tx.insertInto("codes").values(inserted).execute();
   return inserted;
 }

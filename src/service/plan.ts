@@ -4,16 +4,20 @@ import { z } from "zod";
 import { AppError } from "../base/errors.ts";
 
 import type { Caller } from "./accounts/accounts.ts";
+import { PAGE_PATH } from "./addresses.ts";
 import { refuse } from "./reply.ts";
 import type { Db } from "./store/tables.ts";
 
 /** Every account has this; left out = unlimited, allowed. */
 export interface Plan {
-  /** Dynamic codes of an account, PDF and GS1 codes among them; short links do not count. */
+  /**
+   * Dynamic codes of an account, PDF, GS1 and published forms' codes among them; neither short links
+   * nor the codes of landing pages, which have a limit of their own (api-v2.md section 8).
+   */
   readonly dynamicCodes?: number | undefined;
   /** Landing pages. */
   readonly pages?: number | undefined;
-  /** Features of paid plans: form fields of type `image`. */
+  /** Features of paid plans: forms with fields of type `image` (api-v2.md 3.1). */
   readonly paid?: boolean | undefined;
   readonly webhooks?: boolean | undefined;
 }
@@ -82,6 +86,12 @@ export async function requireRoom(tx: Db, { dynamicCodes }: Plan, caller: Caller
     .where("workspaces.account_id", "=", caller.accountId)
     .where("codes.kind", "=", "code")
     .where("codes.dynamic", "=", 1)
+    .where((where) =>
+      where.or([
+        where("codes.hosted_path", "is", null),
+        where("codes.hosted_path", "not like", `${PAGE_PATH}%`),
+      ]),
+    )
     .limit(dynamicCodes)
     .execute();
   if (rows.length >= dynamicCodes) throw refuseMore(dynamicCodes, "dynamic codes", "dynamic_codes");
@@ -90,3 +100,16 @@ export async function requireRoom(tx: Db, { dynamicCodes }: Plan, caller: Caller
 /** One more than the plan has: 400, with the limit named. `name` is the plan's field. */
 export const refuseMore = (max: number, things: string, name: string) =>
   refuse.whole(`The plan's limit of ${max} ${things} (${name}) is reached.`);
+
+/** The same for one more landing page. */
+export async function requirePageRoom(tx: Db, { pages }: Plan, caller: Caller): Promise<void> {
+  if (pages === undefined) return;
+  const rows = await tx
+    .selectFrom("pages")
+    .innerJoin("workspaces", "workspaces.id", "pages.workspace_id")
+    .select("pages.id")
+    .where("workspaces.account_id", "=", caller.accountId)
+    .limit(pages)
+    .execute();
+  if (rows.length >= pages) throw refuseMore(pages, "landing pages", "pages");
+}

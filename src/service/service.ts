@@ -18,6 +18,7 @@ import type { Context, Handlers } from "./context.ts";
 import { Dispatcher, type LimitRule } from "./dispatch.ts";
 import { Drawings } from "./drawing.ts";
 import { makeFolderHandlers } from "./folders/folders.ts";
+import { makeFormHandlers } from "./forms/forms.ts";
 import { fetchBytes, type FetchBytes } from "./guarded-fetch.ts";
 import { Idempotency } from "./idempotency.ts";
 import { listen, type Listener, type ListenOptions } from "./listen.ts";
@@ -25,6 +26,7 @@ import { makeLinkHandlers } from "./links/links.ts";
 import { Logos } from "./logos.ts";
 import { Artwork } from "./media/artwork.ts";
 import { makeMemoryMedia, openMediaFolder, readOwnFile } from "./media/media.ts";
+import { makePageHandlers } from "./pages/pages.ts";
 import { makePdfHandlers } from "./pdfs/pdfs.ts";
 import type { Plan } from "./plan.ts";
 import { makeProductLinkHandlers } from "./products/links.ts";
@@ -157,7 +159,12 @@ async function makeContext(
     media,
     artwork: new Artwork(await openSecret(store, "media_key"), media, drawings),
     fetch,
-    logos: new Logos({ store, clock, fetch, normalize: (image) => engine.normalizeLogo(image) }),
+    logos: new Logos({
+      store,
+      clock,
+      fetch,
+      normalize: (...image) => engine.normalizeLogo(...image),
+    }),
     plan: options.plan ?? {},
     builtIn: await readBuiltInTemplates(),
   };
@@ -173,6 +180,8 @@ function makeHandlers(context: Context): Handlers {
     ...makeFolderHandlers(context),
     ...makePdfHandlers(context),
     ...makeLinkHandlers(context),
+    ...makePageHandlers(context),
+    ...makeFormHandlers(context),
     ...makeProductHandlers(context),
     ...makeProductLinkHandlers(context),
     ...makeLinksetHandlers(context),

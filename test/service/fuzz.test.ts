@@ -45,7 +45,16 @@ async function fillTenant(token: string, workspace: string, mark: string): Promi
     batch_lot: mark,
     destination_url: url,
   });
+  const page = await post("/page/create/", { workspace, title: mark, links: [{ url }] });
+  const form = await post("/form/create/", { workspace, title: mark });
+  const field = { id: "temp-1", field_type: "text", label: mark };
+  const saved = await post(`/form/${form.id}/save/`, { fields: [field] });
+  await post(`/form/${form.id}/publish/`, {});
   return [
+    page.id,
+    page.qr_id,
+    form.id,
+    saved.fields[0].id,
     workspace,
     folder.id,
     code.id,
@@ -223,15 +232,19 @@ it("has left the other tenant as it was", async () => {
   const { token, workspaceId } = service.other;
   const get = async (path: string): Promise<Wire> =>
     (await service.send("GET", `/workspace/${workspaceId}${path}`, undefined, { token })).body;
-  for (const path of [
-    "/qrcodes/?include=tags",
-    "/links/",
-    "/folders/",
-    "/tags/",
-    "/gs1/products/",
-  ]) {
+  for (const [path, expected] of [
+    // Its own, the page's and the form's.
+    ["/qrcodes/?include=tags", 3],
+    ["/links/", 1],
+    ["/folders/", 1],
+    ["/tags/", 1],
+    ["/gs1/products/", 1],
+    ["/pages/", 1],
+  ] as const) {
     const { count, results } = await get(path);
-    expect(count).toBe(1);
+    expect(count).toBe(expected);
     expect(JSON.stringify(results)).toContain(SECRET);
   }
+  const forms = await service.send("GET", `/forms/?workspace=${workspaceId}`, undefined, { token });
+  expect(forms.body.results).toMatchObject([{ title: SECRET, status: "Published" }]);
 });

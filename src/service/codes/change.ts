@@ -85,6 +85,14 @@ async function applyUpdate(
   return { ...row, ...changed, search };
 }
 
+/** The code of a landing page exists for scanners once the page does (api-v2.md 3.2). */
+async function requirePublished(db: Db, row: CodeRow): Promise<void> {
+  if (row.hosted_path === null) return;
+  const page = db.selectFrom("pages").select("status").where("code_id", "=", row.id);
+  const status = (await page.executeTakeFirst())?.status ?? "Published";
+  if (status !== "Published") throw refuse.whole("The landing page of the code is not published.");
+}
+
 export function makeChangeHandlers(
   context: Context,
 ): Pick<Handlers, "getCode" | "updateCode" | "downloadCode" | "deleteCode"> {
@@ -108,6 +116,7 @@ export function makeChangeHandlers(
 
     async downloadCode({ params, caller }) {
       const row = await requireCode(store.db, caller, params.qr_code_id);
+      await requirePublished(store.db, row);
       const [png_url, svg_url] = await Promise.all([
         makeFile(context, row, "print"),
         makeFile(context, row, "svg"),

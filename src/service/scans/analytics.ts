@@ -129,6 +129,7 @@ async function readTopCodes(
     "codes.qr_data",
     "codes.pdf_file",
     "codes.pdf_name",
+    "codes.hosted_path",
   ] as const;
   const rows = await selectScans(store.db, scope, span)
     .innerJoin("codes", "codes.id", "scans.code_id")

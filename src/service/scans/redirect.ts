@@ -7,9 +7,9 @@ import type { CodeRow } from "../store/tables.ts";
 import { replyContactFile, replyContactPage } from "./contact-page.ts";
 import type { ScanRecorder } from "./recorder.ts";
 
-const FIND = "SELECT id, vcard, qr_data, pdf_file, pdf_name FROM codes WHERE slug = ?";
+const FIND = "SELECT id, vcard, qr_data, pdf_file, pdf_name, hosted_path FROM codes WHERE slug = ?";
 
-type Target = Pick<CodeRow, "id" | "vcard" | "qr_data" | "pdf_file" | "pdf_name">;
+type Target = Pick<CodeRow, "id" | "vcard" | "qr_data" | "pdf_file" | "pdf_name" | "hosted_path">;
 
 /** Every answer must reach the service the next time, or scans would go uncounted. */
 const fresh = { "cache-control": "no-store", "x-content-type-options": "nosniff" };

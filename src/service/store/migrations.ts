@@ -79,6 +79,25 @@ const steps: readonly string[] = [
   CREATE INDEX codes_digital_link ON codes(workspace_id, digital_link);
   CREATE INDEX codes_dynamic ON codes(workspace_id, kind, dynamic);
   `,
+  `
+  ALTER TABLE codes ADD COLUMN hosted_path TEXT;
+  CREATE TABLE pages (
+    id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces(id), created BIGINT NOT NULL,
+    code_id TEXT REFERENCES codes(id), slug TEXT NOT NULL UNIQUE, status TEXT NOT NULL,
+    title TEXT NOT NULL, description TEXT NOT NULL, bg_color TEXT, text_color TEXT, links TEXT NOT NULL);
+  CREATE UNIQUE INDEX pages_created ON pages(workspace_id, created);
+  CREATE INDEX pages_code ON pages(code_id);
+  CREATE TABLE forms (
+    id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces(id), created BIGINT NOT NULL,
+    modified BIGINT NOT NULL, code_id TEXT REFERENCES codes(id), slug TEXT UNIQUE, status TEXT NOT NULL,
+    title_key TEXT NOT NULL, draft TEXT NOT NULL, live TEXT, response_count BIGINT NOT NULL);
+  CREATE UNIQUE INDEX forms_created ON forms(workspace_id, created);
+  CREATE INDEX forms_code ON forms(code_id);
+  CREATE TABLE form_responses (
+    id TEXT PRIMARY KEY, form_id TEXT NOT NULL REFERENCES forms(id), created BIGINT NOT NULL,
+    ticket TEXT NOT NULL UNIQUE, completion_s BIGINT NOT NULL, answers TEXT NOT NULL);
+  CREATE UNIQUE INDEX form_responses_created ON form_responses(form_id, created);
+  `,
 ];
 
 /**

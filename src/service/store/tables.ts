@@ -55,6 +55,8 @@ export interface Tables {
     /** A GS1 code's product, and its Digital Link behind the public address. */
     product_id: string | null;
     digital_link: string | null;
+    /** Of a landing page's or a form's code: where it leads, behind the public address. */
+    hosted_path: string | null;
     /** Names of the files made so far; stale as soon as what is drawn changes. */
     png_file: string | null;
     svg_file: string | null;
@@ -108,6 +110,50 @@ export interface Tables {
     language: string | null;
     media_type: string;
   };
+  pages: {
+    id: string;
+    workspace_id: string;
+    /** Strictly increasing per workspace, as of codes. */
+    created: number;
+    /** Null once its code was deleted. */
+    code_id: string | null;
+    /** Behind `/page/`; also of the code's short link. */
+    slug: string;
+    status: "Draft" | "Published";
+    title: string;
+    description: string;
+    bg_color: string | null;
+    text_color: string | null;
+    links: Json;
+  };
+  forms: {
+    id: string;
+    workspace_id: string;
+    /** Strictly increasing per workspace, as of codes. */
+    created: number;
+    modified: number;
+    /** Null until it is published, and once its code was deleted. */
+    code_id: string | null;
+    /** Behind `/form/`; null until it is published. */
+    slug: string | null;
+    status: "Draft" | "Published" | "Closed";
+    /** The draft's title, folded. */
+    title_key: string;
+    /** What is edited, and what respondents see: a `FormContent` each. */
+    draft: Json;
+    live: Json | null;
+    response_count: number;
+  };
+  form_responses: {
+    id: string;
+    form_id: string;
+    /** Strictly increasing per form. */
+    created: number;
+    /** The page that it was sent from: sent twice, it counts once. */
+    ticket: string;
+    completion_s: number;
+    answers: Json;
+  };
   logos: { hash: string; png: Uint8Array };
   idempotency: {
     token_id: string;
@@ -125,6 +171,9 @@ export type FolderRow = Selectable<Tables["folders"]>;
 export type TagRow = Selectable<Tables["tags"]>;
 export type ProductRow = Selectable<Tables["products"]>;
 export type ProductLinkRow = Selectable<Tables["product_links"]>;
+export type PageRow = Selectable<Tables["pages"]>;
+export type FormRow = Selectable<Tables["forms"]>;
+export type FormResponseRow = Selectable<Tables["form_responses"]>;
 export type ScanRow = Selectable<Tables["scans"]>;
 
 /** A connection or an open transaction. */

@@ -1,0 +1,98 @@
+/** Landing pages and forms: api-v2.md 4.6 and 4.7. */
+import { change, item, list, type Endpoint } from "./endpoint.ts";
+import {
+  Form,
+  FormCreate,
+  FormItem,
+  FormListQuery,
+  FormLogo,
+  FormPageQuery,
+  FormPublish,
+  FormResponse,
+  FormSave,
+} from "./form.ts";
+import { LandingPage, LandingPageCreate } from "./page.ts";
+import { pageOf, PageQuery } from "./paging.ts";
+
+const post = { ...change, methods: ["POST"] } as const;
+
+export const pageEndpoints = {
+  // 4.6 Landing pages
+  createPage: {
+    ...post,
+    path: "/page/create/",
+    body: LandingPageCreate,
+    response: LandingPage,
+    creates: true,
+    summary: "Makes and publishes a landing page with its dynamic code.",
+  },
+  getPage: {
+    ...item,
+    path: "/page/{page_id}/",
+    response: LandingPage,
+    summary: "Answers one landing page.",
+  },
+  listPages: {
+    ...list,
+    path: "/workspace/{workspace_id}/pages/",
+    query: PageQuery,
+    response: pageOf(LandingPage),
+    summary: "Lists landing pages, newest first.",
+  },
+  // 4.7 Forms
+  createForm: {
+    ...post,
+    path: "/form/create/",
+    body: FormCreate,
+    response: Form,
+    creates: true,
+    summary: "Makes a form, not yet published.",
+  },
+  saveForm: {
+    ...post,
+    path: "/form/{form_id}/save/",
+    body: FormSave,
+    response: Form,
+    summary: "Replaces the fields of a form and sets its settings, all or nothing.",
+  },
+  setFormLogo: {
+    ...post,
+    path: "/form/{form_id}/logo-url/",
+    body: FormLogo,
+    response: Form,
+    summary: "Fetches an image and makes it the form's logo.",
+  },
+  publishForm: {
+    ...post,
+    path: "/form/{form_id}/publish/",
+    body: FormPublish,
+    response: Form,
+    summary: "Makes the fields as they are now the live form; the first time with its code.",
+  },
+  closeForm: {
+    ...post,
+    path: "/form/{form_id}/close/",
+    response: Form,
+    summary: "Stops taking responses.",
+  },
+  reopenForm: {
+    ...post,
+    path: "/form/{form_id}/reopen/",
+    response: Form,
+    summary: "Takes responses again.",
+  },
+  listForms: {
+    ...list,
+    path: "/forms/",
+    query: FormListQuery,
+    response: pageOf(FormItem),
+    summary: "Lists the forms of a workspace, newest first.",
+  },
+  listFormResponses: {
+    ...list,
+    path: "/forms/{form_id}/responses/",
+    query: FormPageQuery,
+    response: pageOf(FormResponse),
+    summary: "Lists the submissions of a form, newest first, with their answers.",
+  },
+} as const satisfies Record<string, Endpoint>;
