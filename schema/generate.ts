@@ -1,11 +1,20 @@
-/** Writes `job.v1.json` from the manifest's shapes and `openapi.v2.json` from the API's. `npm run schema`. */
-import { writeFileSync } from "node:fs";
+/**
+ * Writes `job.v1.json` from the manifest's shapes, `openapi.v2.json` from the API's, and the table
+ * of application identifiers from GS1's dictionary. `npm run schema`.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
 
 import { makeOpenApi } from "../src/api/openapi.ts";
 import { jobSchema } from "../src/job/schema.ts";
 
+import { makeAiTable } from "./ai-table.ts";
+
+const at = (name: string): URL => new URL(name, import.meta.url);
 const write = (name: string, content: unknown): void =>
-  writeFileSync(new URL(name, import.meta.url), `${JSON.stringify(content, null, 2)}\n`);
+  writeFileSync(at(name), `${JSON.stringify(content, null, 2)}\n`);
 
 write("job.v1.json", jobSchema());
 write("openapi.v2.json", makeOpenApi("/api/v2"));
+
+const dictionary = readFileSync(at("../test/gs1/data/gs1-syntax-dictionary.txt"), "utf8");
+writeFileSync(at("../src/gs1/ai-table.ts"), makeAiTable(dictionary));

@@ -10,7 +10,7 @@ import {
   type IdentifierType,
 } from "../gs1/identifiers.ts";
 import { linkTypes } from "../gs1/link-types.ts";
-import { checkQualifier, takesBatch } from "../gs1/qualifiers.ts";
+import { checkQualifier, takesBatch, takesExpiry } from "../gs1/qualifiers.ts";
 
 import { filledText, flag, oneOf, reference, text, webUrl } from "./fields.ts";
 import { ownLimits } from "./limits.ts";
@@ -57,13 +57,11 @@ const toSentence = (fault: string): string => fault.replace(/^must/u, "Must");
 const productRules = {
   identifier_value: (type, value) => (value === "" ? undefined : checkIdentifier(type, value)),
   batch_lot: (type, value) =>
-    takesBatch(type) ? checkQualifier("10", value) : `${describeType(type)} takes no batch/lot`,
+    takesBatch(type) ? checkQualifier(value) : `${describeType(type)} takes no batch/lot`,
   serial_number: (type, value) =>
-    takesBatch(type) ? checkQualifier("21", value) : `${describeType(type)} takes no serial number`,
+    takesBatch(type) ? checkQualifier(value) : `${describeType(type)} takes no serial number`,
   expiry_date: (type, value) =>
-    identifierKinds[type].expires
-      ? checkExpiryDate(value)
-      : `${describeType(type)} takes no expiry date`,
+    takesExpiry(type) ? checkExpiryDate(value) : `${describeType(type)} takes no expiry date`,
 } as const satisfies Partial<
   Record<keyof ProductDraft, (type: IdentifierType, value: string) => string | undefined>
 >;

@@ -1,14 +1,15 @@
 /** The check pair of the Global Model Number (gs1.md section 2). */
 import { CSET82 } from "./cset82.ts";
 
-const PAIR = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+/** In the order of their five bits. */
+export const GMN_PAIR_CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const MODULUS = 1021;
 /** Ninety-seven primes are enough for every body that is allowed. */
-const MAX_BODY = 97;
+export const MAX_GMN_BODY = 97;
 
 const primes: readonly number[] = (() => {
   const found: number[] = [];
-  for (let n = 2; found.length < MAX_BODY; n += 1) {
+  for (let n = 2; found.length < MAX_GMN_BODY; n += 1) {
     if (found.every((prime) => n % prime !== 0)) found.push(n);
   }
   return found;
@@ -21,10 +22,10 @@ export function computeGmnPair(body: string): string {
     const value = CSET82.indexOf(body.charAt(body.length - 1 - i));
     const prime = primes[i];
     if (value < 0 || prime === undefined) {
-      throw new RangeError(`body must have at most ${MAX_BODY} characters of CSET 82`);
+      throw new RangeError(`body must have at most ${MAX_GMN_BODY} characters of CSET 82`);
     }
     sum += value * prime;
   }
   const check = sum % MODULUS;
-  return PAIR.charAt(check >> 5) + PAIR.charAt(check & 31);
+  return GMN_PAIR_CHARACTERS.charAt(check >> 5) + GMN_PAIR_CHARACTERS.charAt(check & 31);
 }

@@ -1,4 +1,4 @@
-/** The fourteen kinds of identifier that a Digital Link may begin with (gs1.md section 1). */
+/** The fourteen kinds of identifier that a product may have, in the API's words (gs1.md section 1). */
 import { computeCheckDigit, GTIN_LENGTHS, hasCheckDigit, toGtin14 } from "./check-digit.ts";
 import { isCset82 } from "./cset82.ts";
 import { computeGmnPair } from "./gmn.ts";
@@ -27,10 +27,6 @@ type Check = (value: string) => string | undefined;
 export interface IdentifierKind {
   readonly label: string;
   readonly check: Check;
-  /** Path qualifiers, in order; each list is one alternative. */
-  readonly qualifiers: readonly (readonly string[])[];
-  /** May carry an expiry date (17). */
-  readonly expires: boolean;
 }
 
 const first =
@@ -108,26 +104,17 @@ const gtin: Check = (value) => {
   return checkDigit(14)(toGtin14(value));
 };
 
-const itemLevels = [["22", "10", "21"]] as const;
-const none = { qualifiers: [], expires: false } as const;
-
 /** type -> its rules. */
 export const identifierKinds: Readonly<Record<IdentifierType, IdentifierKind>> = {
-  "00": { ...none, label: "SSCC", check: plain(18) },
-  "01": { label: "GTIN", check: gtin, qualifiers: [...itemLevels, ["235"]], expires: true },
-  "253": { ...none, label: "GDTI", check: first(withTail(13, 17, ANY_TAIL), checkDigit(13)) },
-  "255": {
-    ...none,
-    label: "GCN",
-    check: first(withTail(13, 12, /^\d*$/u), checkDigit(13)),
-    expires: true,
-  },
-  "401": { ...none, label: "GINC", check: first(characters(1, 30), prefix) },
-  "402": { ...none, label: "GSIN", check: plain(17) },
-  "414": { ...none, label: "GLN", check: plain(13), qualifiers: [["254"], ["7040"]] },
-  "417": { ...none, label: "Party GLN", check: plain(13), qualifiers: [["7040"]] },
+  "00": { label: "SSCC", check: plain(18) },
+  "01": { label: "GTIN", check: gtin },
+  "253": { label: "GDTI", check: first(withTail(13, 17, ANY_TAIL), checkDigit(13)) },
+  "255": { label: "GCN", check: first(withTail(13, 12, /^\d*$/u), checkDigit(13)) },
+  "401": { label: "GINC", check: first(characters(1, 30), prefix) },
+  "402": { label: "GSIN", check: plain(17) },
+  "414": { label: "GLN", check: plain(13) },
+  "417": { label: "Party GLN", check: plain(13) },
   "8003": {
-    ...none,
     label: "GRAI",
     check: first(
       (value) => (value.startsWith("0") ? undefined : "must begin with 0"),
@@ -135,21 +122,11 @@ export const identifierKinds: Readonly<Record<IdentifierType, IdentifierKind>> =
       checkDigit(13, 1),
     ),
   },
-  "8004": {
-    ...none,
-    label: "GIAI",
-    check: first(characters(1, 30), prefix),
-    qualifiers: [["7040"]],
-  },
-  "8006": {
-    label: "ITIP",
-    check: first(digits(18), checkDigit(14), piece),
-    qualifiers: itemLevels,
-    expires: true,
-  },
-  "8013": { ...none, label: "GMN", check: first(characters(3, 25), prefix, gmnPair) },
-  "8017": { ...none, label: "GSRN Provider", check: plain(18), qualifiers: [["8019"]] },
-  "8018": { ...none, label: "GSRN Recipient", check: plain(18), qualifiers: [["8019"]] },
+  "8004": { label: "GIAI", check: first(characters(1, 30), prefix) },
+  "8006": { label: "ITIP", check: first(digits(18), checkDigit(14), piece) },
+  "8013": { label: "GMN", check: first(characters(3, 25), prefix, gmnPair) },
+  "8017": { label: "GSRN Provider", check: plain(18) },
+  "8018": { label: "GSRN Recipient", check: plain(18) },
 };
 
 export const isIdentifierType = (text: string): text is IdentifierType =>

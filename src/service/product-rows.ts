@@ -1,11 +1,7 @@
 /** GS1 products as the store holds them, and what codes, resolver and their own endpoints share. */
 import { checkProduct } from "../api/product.ts";
-import {
-  toDigitalLink,
-  toDigitalLinkPath,
-  type DigitalLink,
-  type Element,
-} from "../gs1/digital-link.ts";
+import { toDigitalLink, toDigitalLinkPath, type DigitalLink } from "../gs1/digital-link.ts";
+import type { Element } from "../gs1/elements.ts";
 import {
   identifierKinds,
   isIdentifierType,

@@ -2,14 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { CSET82 } from "../../src/gs1/cset82.ts";
-import {
-  checkAttributes,
-  escapeValue,
-  parseDigitalLinkPath,
-  toDigitalLink,
-  toDigitalLinkPath,
-  unescapeValue,
-} from "../../src/gs1/digital-link.ts";
+import { readDigitalLink, toDigitalLink, toDigitalLinkPath } from "../../src/gs1/digital-link.ts";
+import { escapeValue, unescapeValue } from "../../src/gs1/escape.ts";
 import { linkTypes, readLinkType, toVocabularyUri } from "../../src/gs1/link-types.ts";
 import { makeLinkset } from "../../src/gs1/linkset.ts";
 
@@ -44,7 +38,7 @@ describe("toDigitalLink (gs1.md section 3)", () => {
         const path = toDigitalLinkPath({ ...gtin, qualifiers });
         // It also survives a URL parser.
         expect(new URL(`https://id.example${stem}${path}`).pathname).toBe(stem + path);
-        expect(parseDigitalLinkPath(stem + path)).toEqual({ ...gtin, qualifiers, stem });
+        expect(readDigitalLink(stem + path, "")).toEqual({ ...gtin, qualifiers, stem });
       }),
     );
   });
@@ -61,11 +55,11 @@ describe("unescapeValue", () => {
   });
 });
 
-describe("parseDigitalLinkPath", () => {
+describe("readDigitalLink (gs1.md sections 3 and 6)", () => {
   it.each(["/", "", "/abc", "/abc/def", "/media/x/y", "/02/09506000134352"])(
     "%s is none",
     (path) => {
-      expect(parseDigitalLinkPath(path)).toBeUndefined();
+      expect(readDigitalLink(path, "")).toBeUndefined();
     },
   );
 
@@ -83,11 +77,11 @@ describe("parseDigitalLinkPath", () => {
     "/417/9506000134352/254/A",
     "/8018/950600013435212345/10/A",
   ])("%s has a fault", (path) => {
-    expect(parseDigitalLinkPath(path)).toEqual(expect.any(String));
+    expect(readDigitalLink(path, "")).toEqual(expect.any(String));
   });
 
   it("takes a batch that looks like a key for what it is", () => {
-    expect(parseDigitalLinkPath("/01/09506000134352/10/01/21/414")).toMatchObject({
+    expect(readDigitalLink("/01/09506000134352/10/01/21/414", "")).toMatchObject({
       type: "01",
       qualifiers: [
         ["10", "01"],
@@ -97,7 +91,7 @@ describe("parseDigitalLinkPath", () => {
   });
 
   it("takes the rightmost key", () => {
-    expect(parseDigitalLinkPath("/00/faux/01/09506000134352")).toMatchObject({
+    expect(readDigitalLink("/00/faux/01/09506000134352", "")).toMatchObject({
       stem: "/00/faux",
       type: "01",
     });
@@ -109,7 +103,7 @@ describe("parseDigitalLinkPath", () => {
         fc.array(fc.constantFrom("01", "10", "8004", "%", "%ff", "1234", "", ".")),
         (parts) => {
           expect(["undefined", "string", "object"]).toContain(
-            typeof parseDigitalLinkPath(`/${parts.join("/")}`),
+            typeof readDigitalLink(`/${parts.join("/")}`, ""),
           );
         },
       ),
@@ -117,24 +111,38 @@ describe("parseDigitalLinkPath", () => {
   });
 });
 
-const check = (query: string, link: Parameters<typeof checkAttributes>[0] = gtin) =>
-  checkAttributes(link, new URLSearchParams(query));
+const PATH = "/01/09506000134352";
 
-describe("checkAttributes", () => {
-  it.each(["", "17=261120", "linkType=all&17=240200", "utm=1", "3103=000195"])(
+describe("attributes (gs1.md section 3, query AI)", () => {
+  it.each(["", "17=261120", "linkType=all&17=240200", "utm=1", "3103=000195", "99=A&&98=B", "17"])(
     "takes ?%s",
     (query) => {
-      expect(check(query)).toBeUndefined();
+      expect(readDigitalLink(PATH, query)).toMatchObject({ type: "01" });
     },
   );
-  it.each(["17=261320", "17=", "17=261120&17=261120", "01=09506000134352"])(
-    "refuses ?%s",
-    (query) => {
-      expect(check(query)).toEqual(expect.any(String));
-    },
-  );
+
+  it.each([
+    ["17=261320", "The value of AI 17 is wrong at character 3: illegal month."],
+    ["17=", "The value of AI 17 is wrong at character 1: value too short."],
+    ["17=261120&17=261120", "AI 17 must be given once, got it twice."],
+    ["01=09506000134352", "AI 01 must be given once, got it twice."],
+    ["10=LOT1", "AI 10 must stand in the path behind AI 01, got it in the query."],
+    ["21=1", "AI 21 must stand in the path behind AI 01, got it in the query."],
+    ["8200=x", "AI 8200 must not stand in the query."],
+    ["999=x", "The query must hold AIs that GS1 knows, got 999."],
+    ["37=5", "AI 01 must not stand with AI 37."],
+    ["250=A", "AI 250 must stand with one of: 01 with 21, 03 with 21, 8006 with 21."],
+  ])("refuses ?%s", (query, detail) => {
+    expect(readDigitalLink(PATH, query)).toBe(detail);
+  });
+
   it("refuses an expiry of what does not expire", () => {
-    expect(check("17=261120", { ...gtin, type: "414" })).toContain("GLN");
+    expect(readDigitalLink("/414/9506000134352", "17=261120")).toContain("AI 17 must stand with");
+    expect(readDigitalLink("/255/9506000134352", "17=261120")).toMatchObject({ type: "255" });
+  });
+
+  it("takes a batch in the query where the path could not hold it", () => {
+    expect(readDigitalLink(`${PATH}/235/TPX`, "10=LOT1")).toMatchObject({ type: "01" });
   });
 });
 

@@ -1,10 +1,5 @@
 /** The resolver of Digital Links: `GET /01/{gtin}` and the like (gs1.md section 6). */
-import {
-  checkAttributes,
-  parseDigitalLinkPath,
-  toDigitalLinkPath,
-  type ParsedPath,
-} from "../../gs1/digital-link.ts";
+import { readDigitalLink, toDigitalLinkPath, type RequestedLink } from "../../gs1/digital-link.ts";
 import { identifierTypes } from "../../gs1/identifiers.ts";
 import { readLinkType } from "../../gs1/link-types.ts";
 import { makeLinkset, type LinksetLink } from "../../gs1/linkset.ts";
@@ -110,7 +105,7 @@ export function replyDescription({ addresses }: Pick<ResolveParts, "addresses">)
 /** Answers a Digital Link; undefined when the path is none. Only a redirect counts as a scan. */
 export async function resolve(parts: ResolveParts, visit: Visit): Promise<Response | undefined> {
   const url = new URL(visit.request.url);
-  const parsed = parseDigitalLinkPath(url.pathname.replace(/(?<=.)\/$/u, ""));
+  const parsed = readDigitalLink(url.pathname.replace(/(?<=.)\/$/u, ""), url.search.slice(1));
   if (parsed === undefined) return undefined;
   const { method } = visit.request;
   if (method === "OPTIONS") {
@@ -119,15 +114,15 @@ export async function resolve(parts: ResolveParts, visit: Visit): Promise<Respon
   if (method !== "GET" && method !== "HEAD") {
     return refuseWith(405, `Method ${method} is not allowed.`, { allow: METHODS });
   }
-  if (typeof parsed === "string") return refuseWith(400, parsed);
-  const fault = checkAttributes(parsed, url.searchParams);
-  return fault === undefined ? follow(parts, visit, { parsed, url }) : refuseWith(400, fault);
+  return typeof parsed === "string"
+    ? refuseWith(400, parsed)
+    : follow(parts, visit, { parsed, url });
 }
 
 async function follow(
   { store, recorder, addresses }: ResolveParts,
   { request, ip }: Visit,
-  { parsed, url }: { readonly parsed: ParsedPath; readonly url: URL },
+  { parsed, url }: { readonly parsed: RequestedLink; readonly url: URL },
 ): Promise<Response> {
   const stem = toStem(store, parsed.stem);
   const levels = await readLevels(store.db, stem, parsed);
