@@ -1,7 +1,7 @@
 import type { Problem } from "../base/errors.ts";
 import { suggest } from "../base/suggest.ts";
 
-import type { ColumnUse, Job } from "./job.ts";
+import type { ColumnUse, JobCommon } from "./job.ts";
 import { builtIns, placeholdersOf, readTemplate } from "./template.ts";
 import { nodeAt, toFieldName, type ScalarNode, type TreeNode, type TreePath } from "./tree.ts";
 
@@ -14,6 +14,39 @@ const TEMPLATE_PATHS: readonly TreePath[] = [
   ["code", "vcard", "*"],
   ["code", "gs1_product", "*"],
   ["code", "design", "*"],
+  ["product", "identifier_value"],
+  ["product", "batch_lot"],
+  ["product", "serial_number"],
+  ["product", "expiry_date"],
+  ["product", "links", "*", "title"],
+  ["product", "links", "*", "destination_url"],
+  ["product", "links", "*", "language"],
+  ["product", "links", "*", "media_type"],
+  ["link", "link"],
+  ["link", "slug"],
+  ["link", "display_name"],
+  ["pdf", "file"],
+  ["pdf", "pdf_url"],
+  ["pdf", "filename"],
+  ["page", "title"],
+  ["page", "description"],
+  ["page", "links", "*", "*"],
+  ["page", "bg_color"],
+  ["page", "text_color"],
+  ["page", "slug"],
+  ["form", "*"],
+  ["form", "fields", "*", "label"],
+  ["form", "fields", "*", "placeholder"],
+  ["form", "fields", "*", "options", "*"],
+  ["form", "fields", "*", "options", "*", "*"],
+  ["design", "*"],
+  ["match", "value"],
+  ["expect"],
+  ["set", "qr_data"],
+  ["set", "display_name"],
+  ["set", "folder"],
+  ["set", "tags", "*"],
+  ["output", "dir"],
   ["output", "file_name"],
   ["output", "zip", "name"],
   ["output", "sheets", "name"],
@@ -41,7 +74,10 @@ function findTexts(root: TreeNode, pattern: TreePath): Found[] {
   const star = pattern.indexOf("*");
   const above = star < 0 ? pattern : pattern.slice(0, star);
   const node = nodeAt(root, above);
-  if (star >= 0) return keysOf(node).flatMap((key) => findTexts(root, [...above, key]));
+  if (star >= 0) {
+    const below = pattern.slice(star + 1);
+    return keysOf(node).flatMap((key) => findTexts(root, [...above, key, ...below]));
+  }
   return node?.kind === "scalar" && node.value !== null ? [{ node, path: pattern }] : [];
 }
 
@@ -114,6 +150,9 @@ export function checkColumnUses(
  * Columns that the job names and the opened file doesn't have.
  * @param availableColumns `Source.names`
  */
-export function checkTemplates(job: Job, availableColumns: readonly string[]): Problem[] {
+export function checkTemplates(
+  job: Pick<JobCommon, "columnUses">,
+  availableColumns: readonly string[],
+): Problem[] {
   return checkColumnUses(job.columnUses, availableColumns);
 }

@@ -4,7 +4,7 @@ import type { Problem } from "../base/errors.ts";
 import { didYouMean, suggest } from "../base/suggest.ts";
 
 import { schemaAt, schemasAt } from "./coerce.ts";
-import { hidePassword } from "./manifest-shape.ts";
+import { hidePassword } from "./common-shapes.ts";
 import {
   keyPlaceAt,
   nodeAt,
@@ -51,8 +51,16 @@ function showNode(node: TreeNode | undefined): string {
 function pickBranch(branches: readonly Issue[][]): Issue[] {
   const isForeign = (issues: Issue[]): boolean =>
     issues.some(({ code, path }) => code === "invalid_type" && path.length === 0);
-  return branches.find((issues) => !isForeign(issues)) ?? [];
+  const own = branches.filter((issues) => !isForeign(issues));
+  const [best = []] = own.toSorted((a, b) => countFaults(a) - countFaults(b));
+  return best;
 }
+
+const countFaults = (issues: readonly Issue[]): number =>
+  issues.reduce(
+    (sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1),
+    0,
+  );
 
 function fieldsOf(context: ManifestContext, path: TreePath): string[] {
   return schemasAt(context.schema, path).flatMap(({ _zod: { def } }) =>

@@ -40,6 +40,14 @@ export interface JobSource {
   readonly merged: "warn" | "fill";
 }
 
+/** Where the rows of a job come from, which need not be a spreadsheet. */
+export interface JobRows extends JobSource {
+  /** `file` is a spreadsheet; a folder whose PDFs are the rows; the manifest, which is one row. */
+  readonly from: "spreadsheet" | "folder" | "manifest";
+  /** Of a folder: those below it, too. */
+  readonly subfolders: boolean;
+}
+
 /** Field names and values are the API's (`api-v2.md` 2.2); texts may be row templates. */
 export interface JobDesign {
   /** Name or id of a saved design template. */
@@ -151,6 +159,17 @@ export interface JobRun {
 export interface JobSafety {
   /** Codes whose colours would not scan: refused, or a warning. */
   readonly contrast: "refuse" | "warn";
+  /** More changes than this want a yes; null: never asked. */
+  readonly confirmOver: number | null;
+  /** More codes than this are refused; null: no limit. */
+  readonly maxCodes: number | null;
+}
+
+/** When `makeready schedule` runs the job. */
+export interface JobSchedule {
+  readonly cron: string;
+  /** IANA name. */
+  readonly timezone: string;
 }
 
 /** A column that the manifest names in a template, in `key` or in `per`, and where it does. */
@@ -161,11 +180,10 @@ export interface ColumnUse {
 }
 
 /** A manifest, checked, with every default filled in and every path absolute. Deeply frozen. */
-export interface Job {
+export interface JobCommon {
   readonly name: string;
   /** The manifest, absolute. */
   readonly file: string;
-  readonly kind: "codes";
   /** Without `baseUrl` the embedded service is used. */
   readonly api: {
     readonly baseUrl?: string;
@@ -173,11 +191,8 @@ export interface Job {
     /** Absolute; a file that holds the token. */
     readonly tokenFile?: string;
   };
-  readonly source: JobSource;
-  readonly code: JobCode;
-  readonly output: JobOutput;
   readonly run: JobRun;
-  readonly safety: JobSafety;
+  readonly schedule: JobSchedule | null;
   /** Every column that must exist. */
   readonly columnUses: readonly ColumnUse[];
 }

@@ -1,100 +1,139 @@
 import { z } from "zod";
 
-import { CodeShape } from "./code-shape.ts";
-import { duration, filled, percent, whole } from "./fields.ts";
-import { OutputShape } from "./output-shape.ts";
-import { ScheduleShape } from "./schedule-shape.ts";
-import { SourceShape } from "./source-shape.ts";
+import { CodeShape, LaterCodeShape, ProductCodeShape } from "./code-shape.ts";
+import {
+  commonFields,
+  ReadingSafetyShape,
+  RedesignSafetyShape,
+  RetargetSafetyShape,
+  SafetyShape,
+} from "./common-shapes.ts";
+import { template } from "./fields.ts";
+import { kinds, type Kind } from "./kinds.ts";
+import { DatedOutputShape, OutputShape } from "./output-shape.ts";
+import { FormShape, LinkShape, PageShape, PdfShape, ProductShape } from "./row-shapes.ts";
+import {
+  DetailsShape,
+  FlagShape,
+  groupings,
+  MatchShape,
+  RedesignShape,
+  reportColumns,
+  ReportOutputShape,
+  SelectShape,
+  SetShape,
+  WindowShape,
+} from "./select-shapes.ts";
+import { PdfSourceShape, SourceShape } from "./source-shape.ts";
 
-export const BASE_URL_RULE = "must be an http or https address without name and password";
+const WHAT = `What the job does: ${kinds.join(", ")}.`;
 
-export function isBaseUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:\/\/[^@/?#]+(?:\/[^?#]*)?$/iu.test(text);
-}
+const kindField = <const One extends Kind>(kind: One) => z.literal(kind).describe(WHAT);
 
-/** An address without the name and password in it, for messages. */
-export const hidePassword = (text: string): string => text.replace(/\/\/[^/\s]*@/u, "//…@");
-
-const ApiShape = z.strictObject({
-  base_url: z
-    .string()
-    .refine(isBaseUrl, BASE_URL_RULE)
-    .optional()
-    .describe("Root of the API, ends in /api/v2. Left out or ${…} not set: the embedded service."),
-  workspace: filled.optional().describe("Workspace id."),
-  token_file: filled
-    .optional()
-    .describe("File that holds the token, relative to the manifest; MAKEREADY_TOKEN wins."),
-});
-
-const RunShape = z.strictObject({
-  concurrency: whole(1, 64).default(8).describe("Requests in flight at a time."),
-  on_row_error: z
-    .enum(["continue", "stop"])
-    .default("continue")
-    .describe("Whether a bad row stops the job."),
-  max_failures: z
-    .union([whole(0, Number.MAX_SAFE_INTEGER), percent])
-    .default("100%")
-    .describe('Failed rows after which the job stops: a number, or a share like "2%".'),
-  settle: duration
-    .default("120s")
-    .describe("How long a create in doubt is left alone before the list decides."),
-  share: z
-    .number()
-    .gt(0, "must be above 0 and at most 1")
-    .max(1, "must be above 0 and at most 1")
-    .default(1)
-    .describe("Part of the token's budget that this job may use."),
-  marker: z
-    .union([z.boolean(), z.literal("ref")])
-    .default(false)
-    .describe("Adds a short reference to display_name, where others create codes of one name."),
-  late_doubles: z
-    .enum(["delete", "report"])
-    .default("delete")
-    .describe("What becomes of a code that the server made after its row was given another."),
-});
-
-const SafetyShape = z.strictObject({
-  contrast: z
-    .enum(["refuse", "warn"])
-    .default("refuse")
-    .describe("What becomes of codes whose colours would not scan."),
-});
-
-/** Every kind of `jobs.md` section 1. */
-export const kinds = [
-  "codes",
-  "products",
-  "links",
-  "pdfs",
-  "pages",
-  "forms",
-  "redesign",
-  "retarget",
-  "report",
-  "export",
-] as const;
-
-/** Those that this version runs. */
-export const runnableKinds = ["codes"] as const;
-
-/** One job, as people write it (`jobs.md` section 1). */
-export const ManifestShape = z.strictObject({
-  $schema: z.string().optional().describe("For editors; makeready doesn't read it."),
-  version: z.literal(1, "must be 1").describe("Version of this format."),
-  name: filled
-    .max(100, "must have at most 100 characters")
-    .optional()
-    .describe("Names the state and the default output folder; default: the file's name."),
-  kind: z.enum(runnableKinds).describe("What is made of the rows."),
-  api: ApiShape.default({}).describe("Which server; never a token."),
-  schedule: ScheduleShape.optional().describe("When `makeready schedule` runs the job."),
-  source: SourceShape,
-  code: CodeShape.describe("The code of each row."),
+const files = {
   output: OutputShape.prefault({}).describe("What is written, and where."),
-  run: RunShape.prefault({}).describe("How the job runs."),
-  safety: SafetyShape.prefault({}).describe("What is refused."),
-});
-export type ManifestShape = z.output<typeof ManifestShape>;
+  safety: SafetyShape.prefault({}).describe("What is refused, and what wants a yes."),
+};
+
+const datedFiles = DatedOutputShape.prefault({}).describe("What is written, and where.");
+const select = SelectShape.describe("Which codes.");
+
+/** kind -> one job of it, as people write it (`jobs.md` section 1). */
+export const manifestShapes = {
+  codes: z.strictObject({
+    ...commonFields,
+    kind: kindField("codes"),
+    source: SourceShape,
+    code: CodeShape.describe("The code of each row."),
+    ...files,
+  }),
+  products: z.strictObject({
+    ...commonFields,
+    kind: kindField("products"),
+    source: SourceShape,
+    product: ProductShape.describe("The GS1 product of each row."),
+    code: ProductCodeShape.optional().describe("Its GS1 code; left out: products only."),
+    ...files,
+  }),
+  links: z.strictObject({
+    ...commonFields,
+    kind: kindField("links"),
+    source: SourceShape,
+    link: LinkShape.describe("The short link of each row."),
+    ...files,
+  }),
+  pdfs: z.strictObject({
+    ...commonFields,
+    kind: kindField("pdfs"),
+    source: PdfSourceShape,
+    pdf: PdfShape.prefault({}).describe("The PDF of each row."),
+    code: LaterCodeShape.prefault({}).describe("The code that leads to it."),
+    ...files,
+  }),
+  pages: z.strictObject({
+    ...commonFields,
+    kind: kindField("pages"),
+    source: SourceShape,
+    page: PageShape.describe("The landing page of each row."),
+    code: LaterCodeShape.prefault({}).describe("The code that leads to it."),
+    ...files,
+  }),
+  forms: z.strictObject({
+    ...commonFields,
+    kind: kindField("forms"),
+    source: SourceShape.optional(),
+    form: FormShape.describe("The form of each row; without source there is one."),
+    ...files,
+  }),
+  redesign: z.strictObject({
+    ...commonFields,
+    kind: kindField("redesign"),
+    select,
+    design: RedesignShape,
+    output: datedFiles,
+    safety: RedesignSafetyShape.prefault({}).describe("What is refused, and what wants a yes."),
+  }),
+  retarget: z.strictObject({
+    ...commonFields,
+    kind: kindField("retarget"),
+    source: SourceShape,
+    match: MatchShape.describe("How a row finds its code."),
+    expect: template
+      .optional()
+      .describe("Where the code must lead today, or the row fails; empty: no check. Template."),
+    set: SetShape.describe("What a row changes; what is left out or empty stays as it is."),
+    output: datedFiles,
+    safety: RetargetSafetyShape.prefault({}).describe("What is refused, and what wants a yes."),
+  }),
+  report: z.strictObject({
+    ...commonFields,
+    kind: kindField("report"),
+    select: SelectShape.prefault({}).describe("Which codes; left out: all of the workspace."),
+    window: WindowShape.prefault({}).describe("The time that is told of; default: 30 days."),
+    group_by: z.enum(groupings).default("code").describe("What the figures are added up by."),
+    columns: z
+      .array(z.enum(reportColumns))
+      .min(1, "must name at least one column")
+      .default(["display_name", "destination", "scans", "unique_scans"])
+      .describe("Columns of the table of codes."),
+    details: DetailsShape.optional().describe("More about some codes."),
+    flag: FlagShape.optional().describe("What is pointed at."),
+    output: ReportOutputShape.prefault({}).describe("What is written, and where."),
+    safety: ReadingSafetyShape.prefault({}).describe("What is refused."),
+  }),
+  export: z.strictObject({
+    ...commonFields,
+    kind: kindField("export"),
+    select: SelectShape.prefault({}).describe("Which codes; left out: all of the workspace."),
+    output: datedFiles,
+    safety: ReadingSafetyShape.prefault({}).describe("What is refused."),
+  }),
+} as const satisfies Record<Kind, z.ZodObject>;
+
+export type ManifestOf<K extends Kind> = z.output<(typeof manifestShapes)[K]>;
+export type Manifest = { [K in Kind]: ManifestOf<K> }[Kind];
+
+const [first, ...others] = kinds.map((kind) => manifestShapes[kind]);
+
+/** One job of any kind, for editors. */
+export const ManifestShape = z.discriminatedUnion("kind", [first as never, ...(others as never[])]);

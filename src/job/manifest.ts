@@ -2,21 +2,17 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError, sortProblems, toPlace, type Problem } from "../base/errors.ts";
-import { didYouMean } from "../base/suggest.ts";
+import { didYouMean, suggest } from "../base/suggest.ts";
 
 import { coerce, findLostZeros } from "./coerce.ts";
 import { checkColumnUses, findColumnUses } from "./column-uses.ts";
 import { expandTree, type Environment } from "./environment.ts";
 import { toProblems } from "./issues.ts";
-import type { Job } from "./job.ts";
-import {
-  BASE_URL_RULE,
-  hidePassword,
-  isBaseUrl,
-  kinds,
-  ManifestShape,
-  runnableKinds,
-} from "./manifest-shape.ts";
+import { BASE_URL_RULE, hidePassword, isBaseUrl } from "./common-shapes.ts";
+import type { Job } from "./any-job.ts";
+import type { ColumnUse } from "./job.ts";
+import { codeColumns, kinds, pdfColumns, selectKinds, type Kind } from "./kinds.ts";
+import { manifestShapes, type Manifest } from "./manifest-shape.ts";
 import { resolveJob } from "./resolve.ts";
 import { checkRules } from "./rules.ts";
 import { applySettings } from "./settings.ts";
@@ -24,7 +20,7 @@ import { findTraps } from "./traps.ts";
 import { nodeAt, toFieldName, type TreeNode } from "./tree.ts";
 import { parseYaml, type ParsedText } from "./yaml.ts";
 
-export type { Job } from "./job.ts";
+export type { Job } from "./any-job.ts";
 
 export interface LoadOptions {
   /** `process.env`, or what stands for it. `MAKEREADY_BASE_URL` and `_WORKSPACE` win over the file. */
@@ -35,6 +31,8 @@ export interface LoadOptions {
   readonly out?: string | undefined;
   /** Wins over everything. */
   readonly baseUrl?: string | undefined;
+  /** Wall clock, epoch milliseconds, for folders named after a date. Default: this moment. */
+  readonly nowMs?: number | undefined;
 }
 
 const MAX_BYTES = 512 * 1024;
@@ -65,36 +63,60 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Problems with the kind, and whether the rest can be judged at all. */
-function checkKind(root: TreeNode, file: string): { problems: Problem[]; isOther: boolean } {
-  const node = nodeAt(root, ["kind"]);
-  if (node?.kind !== "scalar" || runnableKinds.some((kind) => kind === node.text)) {
-    return { problems: [], isOther: false };
-  }
-  const where = { file, ...node.place, field: "kind" };
-  const runs = runnableKinds.join(", ");
-  const isOther = kinds.some((kind) => kind === node.text);
-  const message = `kind must be one of ${runs}, got ${JSON.stringify(node.text)}`;
-  const hint = isOther
-    ? `this version runs ${runs} only; ${node.text} is known, but not built yet`
-    : didYouMean(node.text, kinds);
-  return { problems: [{ message, hint, where }], isOther };
+type Shape = (typeof manifestShapes)[Kind];
+
+/** The kind that a manifest without a valid one most likely means: by its spelling, else by its fields. */
+function guessKind(root: TreeNode, text: string | undefined): Kind {
+  const near = text === undefined ? undefined : suggest(text, kinds);
+  const spelled = kinds.find((kind) => kind === near);
+  if (spelled !== undefined || root.kind !== "map") return spelled ?? "codes";
+  const fields = new Set(root.entries.map(({ key }) => key));
+  const countOwn = (kind: Kind): number =>
+    Object.keys(manifestShapes[kind].shape).filter((field) => fields.has(field)).length;
+  return kinds.toSorted((a, b) => countOwn(b) - countOwn(a))[0] ?? "codes";
 }
 
-function checkZeros(root: TreeNode, file: string): Problem[] {
-  return findLostZeros(root, ManifestShape).map(({ node, path }) => {
+/** Problems with the kind, and the shape that the rest is held against. */
+function checkKind(root: TreeNode, file: string): { problems: Problem[]; kind: Kind } {
+  const node = nodeAt(root, ["kind"]);
+  const text = node?.kind === "scalar" ? node.text : undefined;
+  const found = kinds.find((kind) => kind === text);
+  if (found !== undefined) return { problems: [], kind: found };
+  const kind = guessKind(root, text);
+  if (text === undefined) return { problems: [], kind };
+  const message = `kind must be one of ${kinds.join(", ")}, got ${JSON.stringify(text)}`;
+  const where = { file, ...node?.place, field: "kind" };
+  return { problems: [{ message, hint: didYouMean(text, kinds), where }], kind };
+}
+
+function checkZeros(root: TreeNode, shape: Shape, file: string): Problem[] {
+  return findLostZeros(root, shape).map(({ node, path }) => {
     const field = toFieldName(path);
     const message = `${field} must be in quotes, got ${node.text} (unquoted it is a number and loses its zero)`;
     return { message, hint: `write "${node.text}"`, where: { file, ...node.place, field } };
   });
 }
 
-function checkUses(root: TreeNode, file: string) {
-  const { uses, problems } = findColumnUses(root, file);
+/** What templates may name where no header of a spreadsheet decides; undefined where one does. */
+function listColumns(root: TreeNode, kind: Kind): readonly string[] | undefined {
+  if (selectKinds.some((one) => one === kind) && kind !== "retarget") return codeColumns;
+  if (kind === "pdfs" && nodeAt(root, ["source", "folder"]) !== undefined) return pdfColumns;
+  return kind === "forms" && nodeAt(root, ["source"]) === undefined ? [] : undefined;
+}
+
+function listDeclared(root: TreeNode): readonly string[] {
   const declared = nodeAt(root, ["source", "columns"]);
-  const names = declared?.kind === "map" ? declared.entries.map(({ key }) => key) : [];
-  const unknown = names.length === 0 ? [] : checkColumnUses(uses, names);
-  return { uses, problems, unknown };
+  return declared?.kind === "map" ? declared.entries.map(({ key }) => key) : [];
+}
+
+function checkUses(root: TreeNode, kind: Kind, file: string) {
+  const { uses, problems } = findColumnUses(root, file);
+  const columns = listColumns(root, kind);
+  if (columns !== undefined) {
+    return { uses, problems: [...problems, ...checkColumnUses(uses, columns)], unknown: [] };
+  }
+  const declared = listDeclared(root);
+  return { uses, problems, unknown: declared.length === 0 ? [] : checkColumnUses(uses, declared) };
 }
 
 interface Checked {
@@ -103,22 +125,19 @@ interface Checked {
   readonly problems: readonly Problem[];
   /** Columns that are named, but not declared: only the header of the spreadsheet can tell. */
   readonly unknown: readonly Problem[];
-  readonly manifest: ManifestShape | undefined;
-  readonly uses: Job["columnUses"];
+  readonly manifest: Manifest | undefined;
+  readonly uses: readonly ColumnUse[];
 }
 
 function checkTree(root: TreeNode, file: string): Checked {
-  const kind = checkKind(root, file);
-  if (kind.isOther) {
-    return { causes: kind.problems, problems: [], unknown: [], manifest: undefined, uses: [] };
-  }
-  const parsed = ManifestShape.safeParse(coerce(root, ManifestShape));
-  const context = { root, schema: ManifestShape, file };
-  const issues = parsed.success ? [] : toProblems(parsed.error.issues, context);
-  const { uses, problems, unknown } = checkUses(root, file);
-  const rules = root.kind === "map" ? checkRules(root, file) : [];
+  const { kind, problems: causes } = checkKind(root, file);
+  const schema: Shape = manifestShapes[kind];
+  const parsed = schema.safeParse(coerce(root, schema));
+  const issues = parsed.success ? [] : toProblems(parsed.error.issues, { root, schema, file });
+  const { uses, problems, unknown } = checkUses(root, kind, file);
+  const rules = root.kind === "map" ? checkRules(root, kind, file) : [];
   return {
-    causes: [...kind.problems, ...checkZeros(root, file)],
+    causes: [...causes, ...checkZeros(root, schema, file)],
     problems: [...issues, ...problems, ...rules],
     unknown,
     manifest: parsed.data,
@@ -197,6 +216,8 @@ export async function loadJob(manifest: string, options: LoadOptions): Promise<J
     outDir: options.out === undefined ? undefined : path.resolve(options.out),
     baseUrl: server.baseUrl,
     workspace: filled(options.env["MAKEREADY_WORKSPACE"]),
+    nowMs: options.nowMs ?? Date.now(),
+    timeZone: undefined,
     columnUses: checked.uses,
   });
 }

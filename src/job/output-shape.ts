@@ -109,10 +109,9 @@ export const SheetsFields = z.strictObject({
 const file = z.enum(["svg", "png"]);
 const index = z.enum(["csv", "xlsx"]);
 
-export const OutputShape = z.strictObject({
-  dir: filled
-    .optional()
-    .describe("Folder, relative to the manifest; default: out/ and the job's name."),
+const dir = filled.optional();
+
+const outputFields = {
   files: z.array(file).default(["svg", "png"]).describe("Artwork to be kept per row."),
   file_name: filled
     .optional()
@@ -126,5 +125,18 @@ export const OutputShape = z.strictObject({
     .default(false)
     .describe("Makes print-ready PDF sheets: true, or a map with its details."),
   index: z.array(index).default(["csv"]).describe("Lists row, id, short link, files and cell."),
+};
+
+export const OutputShape = z.strictObject({
+  dir: dir.describe("Folder, relative to the manifest; default: out/ and the job's name."),
+  ...outputFields,
 });
 export type OutputShape = z.output<typeof OutputShape>;
+
+/** Of kinds that make nothing new: every run may have a folder of its own. */
+export const DatedOutputShape = z.strictObject({
+  dir: dir.describe(
+    "Folder, relative to the manifest, with {{ date }} or {{ month }}; default: out/ and the name.",
+  ),
+  ...outputFields,
+});

@@ -1,45 +1,11 @@
 /** Rules over several fields. They look at what is there, so that they hold beside other mistakes. */
 import type { Problem } from "../base/errors.ts";
 
-import { columnsOf, readTemplate } from "./template.ts";
+import { builtIns, columnsOf, readTemplate } from "./template.ts";
+import type { Kind } from "./kinds.ts";
+import { checkOwnFields } from "./kind-rules.ts";
+import { ManifestTree, type Finding } from "./manifest-tree.ts";
 import { nodeAt, placeAt, toFieldName, type TreeNode, type TreePath } from "./tree.ts";
-
-interface Finding {
-  readonly path: TreePath;
-  /** "must …", after the field's name. */
-  readonly rule: string;
-  readonly hint: string;
-}
-
-class Manifest {
-  readonly root: TreeNode;
-
-  constructor(root: TreeNode) {
-    this.root = root;
-  }
-
-  has(path: TreePath): boolean {
-    return nodeAt(this.root, path) !== undefined;
-  }
-
-  text(path: TreePath): string | undefined {
-    const node = nodeAt(this.root, path);
-    return node?.kind === "scalar" ? node.text : undefined;
-  }
-
-  is(path: TreePath, value: unknown): boolean {
-    const node = nodeAt(this.root, path);
-    return node?.kind === "scalar" && node.value === value;
-  }
-
-  type(): string {
-    return this.text(["code", "type"]) ?? "Link";
-  }
-
-  isDynamic(): boolean {
-    return this.is(["code", "dynamic"], true) || this.type() === "GS1";
-  }
-}
 
 /** What each type of code is made from. */
 const CONTENT: Readonly<Record<string, string>> = {
@@ -49,7 +15,7 @@ const CONTENT: Readonly<Record<string, string>> = {
   GS1: "gs1_product",
 };
 
-function checkContent(manifest: Manifest): Finding[] {
+function checkContent(manifest: ManifestTree): Finding[] {
   const type = manifest.type();
   const wanted = CONTENT[type];
   if (wanted === undefined || !manifest.has(["code"])) return [];
@@ -70,7 +36,7 @@ function checkContent(manifest: Manifest): Finding[] {
   return findings;
 }
 
-function checkDynamic(manifest: Manifest): Finding[] {
+function checkDynamic(manifest: ManifestTree): Finding[] {
   const dynamic = ["code", "dynamic"];
   const type = manifest.type();
   const findings: Finding[] = [];
@@ -96,7 +62,7 @@ function checkDynamic(manifest: Manifest): Finding[] {
 }
 
 /** A file per group needs a name per group; anything else in the name would differ within one. */
-function checkGroupName(manifest: Manifest, output: "zip" | "sheets"): Finding[] {
+function checkGroupName(manifest: ManifestTree, output: "zip" | "sheets"): Finding[] {
   const name = manifest.text(["output", output, "name"]);
   if (name === undefined) return [];
   const path = ["output", output, "name"];
@@ -112,16 +78,32 @@ function checkGroupName(manifest: Manifest, output: "zip" | "sheets"): Finding[]
   return [{ path, rule: `must name no column but that of per, got "${foreign}"`, hint }];
 }
 
-function checkOutput(manifest: Manifest): Finding[] {
-  const findings = [...checkGroupName(manifest, "zip"), ...checkGroupName(manifest, "sheets")];
-  const dir = manifest.text(["output", "dir"]);
-  if (dir?.includes("{{") === true) {
-    findings.push({
-      path: ["output", "dir"],
-      rule: `must be one fixed folder for kind codes, got ${JSON.stringify(dir)}`,
-      hint: "the state of the job lives there; a new folder would make every code again",
-    });
+/** Kinds that make nothing new may have a folder per run. */
+const datedKinds: readonly Kind[] = ["redesign", "retarget", "report", "export"];
+
+function checkDir(manifest: ManifestTree, kind: Kind): Finding[] {
+  const path = ["output", "dir"];
+  const dir = manifest.text(path) ?? "";
+  const got = `got ${JSON.stringify(dir)}`;
+  if (!datedKinds.includes(kind)) {
+    if (!dir.includes("{{")) return [];
+    const hint = "the state of the job lives there; a new folder would make every code again";
+    return [{ path, rule: `must be one fixed folder for kind ${kind}, ${got}`, hint }];
   }
+  const foreign = columnsOf(readTemplate(dir).template).find(
+    (name) => !builtIns.some((builtIn) => builtIn === name),
+  );
+  if (foreign === undefined) return [];
+  const hint = "one run has one folder: {{ date }} and {{ month }} are those of the run";
+  return [{ path, rule: `must name nothing but date and month, got "${foreign}"`, hint }];
+}
+
+function checkOutput(manifest: ManifestTree, kind: Kind): Finding[] {
+  const findings = [
+    ...checkGroupName(manifest, "zip"),
+    ...checkGroupName(manifest, "sheets"),
+    ...checkDir(manifest, kind),
+  ];
   const fileName = manifest.text(["output", "file_name"]);
   if (fileName !== undefined && /\.(?:svg|png|pdf)$/iu.test(fileName)) {
     findings.push({
@@ -135,7 +117,7 @@ function checkOutput(manifest: Manifest): Finding[] {
 
 const toNameKey = (name: string): string => name.normalize("NFKC").trim().toLowerCase();
 
-function checkColumnNames(manifest: Manifest): Finding[] {
+function checkColumnNames(manifest: ManifestTree): Finding[] {
   const columns = nodeAt(manifest.root, ["source", "columns"]);
   if (columns?.kind !== "map") return [];
   const owners = new Map<string, string>();
@@ -160,12 +142,12 @@ function checkColumnNames(manifest: Manifest): Finding[] {
 }
 
 /** Every rule that no single field can tell. */
-export function checkRules(root: TreeNode, file: string): Problem[] {
-  const manifest = new Manifest(root);
+export function checkRules(root: TreeNode, kind: Kind, file: string): Problem[] {
+  const manifest = new ManifestTree(root);
   const findings = [
-    ...checkContent(manifest),
-    ...checkDynamic(manifest),
-    ...checkOutput(manifest),
+    ...(kind === "codes" ? [...checkContent(manifest), ...checkDynamic(manifest)] : []),
+    ...checkOwnFields(manifest, kind),
+    ...checkOutput(manifest, kind),
     ...checkColumnNames(manifest),
   ];
   return findings.map(({ path, rule, hint }) => {

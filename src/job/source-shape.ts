@@ -35,6 +35,11 @@ const ColumnName = filled.regex(
 
 const lineNumber = whole(1, 1_048_576);
 
+const key = z
+  .array(filled)
+  .default([])
+  .describe("Columns that identify a row: makes a re-run safe and incremental.");
+
 export const SourceFields = z.strictObject({
   file: filled.describe("CSV or XLSX, relative to the manifest."),
   sheet: z
@@ -50,10 +55,7 @@ export const SourceFields = z.strictObject({
     .regex(/^[^\r\n"]$/u, "must be one character")
     .optional()
     .describe("Forces the delimiter of a CSV file."),
-  key: z
-    .array(filled)
-    .default([])
-    .describe("Columns that identify a row: makes a re-run safe and incremental."),
+  key,
   columns: z
     .record(ColumnName, Column)
     .default({})
@@ -69,3 +71,14 @@ export const SourceShape = z
   .union([filled, SourceFields])
   .describe("Where rows come from: a file, or a map with its details.");
 export type SourceShape = z.output<typeof SourceFields>;
+
+/** A folder whose PDFs are the rows; templates know `file`, `name` and `folder` of each. */
+export const FolderFields = z.strictObject({
+  folder: filled.describe("Folder of PDFs, relative to the manifest: each one is a row."),
+  subfolders: z.boolean().default(true).describe("Those below it, too."),
+});
+
+export const PdfSourceShape = z
+  .union([filled, SourceFields, FolderFields])
+  .describe("Where rows come from: a spreadsheet, or a folder of PDFs.");
+export type PdfSourceShape = z.output<typeof PdfSourceShape>;

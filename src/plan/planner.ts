@@ -4,7 +4,7 @@
  */
 import type { Problem } from "../base/errors.ts";
 import { toFreeName, toNameKey } from "../base/file-name.ts";
-import type { Job } from "../job/job.ts";
+import type { RowJob } from "../job/row-jobs.ts";
 import type { TemplateContext } from "../job/template.ts";
 import type { SourceRow } from "../read/source.ts";
 import type { BadRow, KnownRow, PlannedRow } from "../state/row.ts";
@@ -16,7 +16,7 @@ import { Tally, type PlanSummary } from "./tally.ts";
 import { toWish, type GroupWish, type Wish } from "./wish.ts";
 
 export interface PlannerOptions {
-  readonly job: Job;
+  readonly job: RowJob;
   readonly known: (key: string) => KnownRow | undefined;
   /** True for a folder path whose id is remembered: it costs no call. */
   readonly hasFolder: (path: string) => boolean;

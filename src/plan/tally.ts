@@ -1,5 +1,5 @@
 import type { Problem } from "../base/errors.ts";
-import type { Job } from "../job/job.ts";
+import type { RowJob } from "../job/row-jobs.ts";
 import type { BadRow, PlannedRow } from "../state/row.ts";
 import type { RowAction } from "./compare.ts";
 import { toSecondsAtLimit } from "./cost.ts";
@@ -52,7 +52,7 @@ interface Group {
 
 /** Adds up what a planner decides, row by row. */
 export class Tally {
-  readonly #job: Job;
+  readonly #job: RowJob;
   readonly #counts = {
     good: 0,
     bad: 0,
@@ -74,7 +74,7 @@ export class Tally {
   readonly #sheets = new Map<string, Group>();
   readonly #renamed: { wished: string; name: string }[] = [];
 
-  constructor(job: Job) {
+  constructor(job: RowJob) {
     this.#job = job;
   }
 

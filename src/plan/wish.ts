@@ -5,7 +5,8 @@
 import { AppError, type Problem } from "../base/errors.ts";
 import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
-import type { GroupedOutput, Job } from "../job/job.ts";
+import type { GroupedOutput } from "../job/job.ts";
+import type { RowJob } from "../job/row-jobs.ts";
 import { renderTemplate, type TemplateContext } from "../job/template.ts";
 import type { SourceRow } from "../read/source.ts";
 import type { Wanted } from "../state/row.ts";
@@ -70,7 +71,7 @@ function toFields(
   return Object.fromEntries(fields.filter(([, value]) => value !== ""));
 }
 
-function toDesign(job: Job, render: Render): Wanted["design"] {
+function toDesign(job: RowJob, render: Render): Wanted["design"] {
   const fields = Object.entries(job.code.design).map(
     ([field, value]) => [field, typeof value === "string" ? render(value) : value] as const,
   );
@@ -113,7 +114,7 @@ export interface RowWish<Found extends Wish | undefined = Wish | undefined> {
 }
 
 /** The wish of a row and what is wrong with it. */
-export function toWish(job: Job, row: SourceRow, context: TemplateContext): RowWish {
+export function toWish(job: RowJob, row: SourceRow, context: TemplateContext): RowWish {
   try {
     return renderWish(job, row, context);
   } catch (error) {
@@ -125,7 +126,7 @@ export function toWish(job: Job, row: SourceRow, context: TemplateContext): RowW
   }
 }
 
-function renderWish(job: Job, row: SourceRow, context: TemplateContext): RowWish<Wish> {
+function renderWish(job: RowJob, row: SourceRow, context: TemplateContext): RowWish<Wish> {
   const render = makeRender(row, context);
   const folder = toFolder(job.code.folder === null ? "" : render(job.code.folder));
   const carriesData = job.code.type === "Link" || job.code.type === "Text";

@@ -4,6 +4,7 @@ import { commands } from "../../src/cli/commands/index.ts";
 import { toArgumentName, type Command } from "../../src/cli/context.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { filters } from "../../src/job/filters.ts";
+import { kinds, type Kind } from "../../src/job/kinds.ts";
 import { jobSchema } from "../../src/job/schema.ts";
 
 const NOTE =
@@ -127,8 +128,67 @@ function listFields(schema: Schema, prefix: string): string[][] {
   ]);
 }
 
+/** Fields that more than one kind has, word for word the same, with the kinds. */
+function findShared(): Map<string, { name: string; schema: Schema; kinds: Kind[] }> {
+  const fields = new Map<string, { name: string; schema: Schema; kinds: Kind[] }>();
+  for (const kind of kinds) {
+    const { properties = {}, required = [] } = jobSchema(kind) as Schema;
+    for (const [name, schema] of Object.entries(properties)) {
+      const id = JSON.stringify([name, schema, required.includes(name)]);
+      const field = fields.get(id) ?? { name, schema, kinds: [] };
+      field.kinds.push(kind);
+      fields.set(id, field);
+    }
+  }
+  return new Map([...fields].filter(([, field]) => field.kinds.length > 1));
+}
+
+/** A table of some of the fields of a kind, with what is below them. */
+function tableOf(kind: Kind, names: readonly string[]): string {
+  const { properties = {}, required = [] } = jobSchema(kind) as Schema;
+  const own = Object.entries(properties).filter(([name]) => names.includes(name));
+  const schema = { properties: Object.fromEntries(own), required };
+  return makeTable(["field", "holds", "default", "means"], listFields(schema, ""));
+}
+
+function makeSharedSections(): string[] {
+  const groups = new Map<string, { kinds: readonly Kind[]; names: string[] }>();
+  for (const { name, kinds: having } of findShared().values()) {
+    const title = having.join(", ");
+    const group = groups.get(title) ?? { kinds: having, names: [] };
+    group.names.push(name);
+    groups.set(title, group);
+  }
+  return [...groups.values()].flatMap(({ kinds: having, names }) => {
+    const [first] = having;
+    if (first === undefined) return [];
+    const title = having.length === kinds.length ? "all kinds" : `kinds ${having.join(", ")}`;
+    return [`## Fields of ${title}`, tableOf(first, names)];
+  });
+}
+
+function makeKindSections(): string[] {
+  const shared = findShared();
+  return kinds.flatMap((kind) => {
+    const { properties = {}, required = [] } = jobSchema(kind) as Schema;
+    const names = Object.keys(properties).filter((name) => {
+      const field = [...shared.values()].find(
+        (one) => one.name === name && one.kinds.includes(kind),
+      );
+      return field === undefined;
+    });
+    const others = Object.keys(properties)
+      .filter((name) => !names.includes(name) && name !== "$schema")
+      .map((name) => code(name) + (required.includes(name) ? " (required)" : ""));
+    return [
+      `## kind: ${kind}`,
+      tableOf(kind, names),
+      `Besides: ${others.join(", ")}, as described above.`,
+    ];
+  });
+}
+
 export function makeManifestPage(): string {
-  const fields = listFields(jobSchema() as Schema, "");
   const usages = Object.entries(filters).map(([name, { usage }]) => [
     code(name),
     usage
@@ -140,7 +200,8 @@ export function makeManifestPage(): string {
     "# Manifest",
     NOTE,
     "A job is one YAML file (JSON works, too). Paths are relative to it. `schema/job.v1.json` describes it to editors. Unknown fields are errors, with a suggestion.",
-    makeTable(["field", "holds", "default", "means"], fields),
+    ...makeSharedSections(),
+    ...makeKindSections(),
     "## Templates",
     "`{{ column }}` takes a row's cell, through as many filters as needed. There are no expressions.",
     makeTable(["filter", "written"], usages),

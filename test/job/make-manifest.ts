@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 
 import { AppError, type Problem } from "../../src/base/errors.ts";
-import type { Job } from "../../src/job/job.ts";
+import type { Job, JobOf } from "../../src/job/any-job.ts";
 import { loadJob, type LoadOptions } from "../../src/job/manifest.ts";
 
 export const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-job-"));
@@ -36,8 +36,12 @@ export function writeManifest(content: string | Uint8Array, name = "job.yaml"): 
   return file;
 }
 
-export async function load(content: string, options: Partial<LoadOptions> = {}): Promise<Job> {
-  return loadJob(writeManifest(content), { env: {}, ...options });
+/** The job of a manifest; of kind codes unless its name is given. */
+export async function load<K extends Job["kind"] = "codes">(
+  content: string,
+  options: Partial<LoadOptions> = {},
+): Promise<JobOf<K>> {
+  return (await loadJob(writeManifest(content), { env: {}, ...options })) as JobOf<K>;
 }
 
 /** The AppError that loading ends in. */

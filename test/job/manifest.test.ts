@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { checkTemplates } from "../../src/job/column-uses.ts";
 import { loadJob } from "../../src/job/manifest.ts";
+import type { CodesJob } from "../../src/job/row-jobs.ts";
 import {
   failureOf,
   failureOfFile,
@@ -265,7 +266,7 @@ describe("a good manifest", () => {
       code: { qr_data: "{{ url }}", design: { primary_color: "#111111" } },
     });
     const job = await loadJob(writeManifest(json, "job.json"), { env: {} });
-    expect(job.code.design).toEqual({ primary_color: "#111111" });
+    expect((job as CodesJob).code.design).toEqual({ primary_color: "#111111" });
     const error = await failureOf('{\n\t"version": 1,\n\t"knd": 2\n}', { name: "job.json" });
     expect(error.problems.map(({ where }) => where?.line)).toContain(3);
   });
@@ -422,7 +423,7 @@ describe("mistakes of shape", () => {
   it("everything that is missing, though it is all missing at one place", async () => {
     expect(await problemsOf("name: x\ncode: {}\n")).toEqual([
       '1:1 version must be given, got nothing (add "version: …". Version of this format.)',
-      '1:1 kind must be given, got nothing (add "kind: …". What is made of the rows.)',
+      '1:1 kind must be given, got nothing (add "kind: …". What the job does: codes, products, links, pdfs, pages, forms, redesign, retarget, report, export.)',
       '1:1 source must be given, got nothing (add "source: …". Where rows come from: a file, or a map with its details.)',
       '2:7 code.qr_data must be given for type Link, got nothing (add "qr_data: …" under code)',
     ]);
@@ -440,17 +441,10 @@ describe("mistakes of shape", () => {
     expect(problem).toContain('got "8" (remove the quotes)');
   });
 
-  it("a kind that is known, but not built yet, hides all else", async () => {
-    const problems = await problemsOf("version: 1\nkind: redesign\nselect: { folder: x }\n");
-    expect(problems).toEqual([
-      '2:7 kind must be one of codes, got "redesign" (this version runs codes only; redesign is known, but not built yet)',
-    ]);
-  });
-
   it("a kind that nobody knows", async () => {
     const problems = await problemsOf(makeManifest({ kind: "kind: coeds" }));
     expect(problems).toEqual([
-      '3:7 kind must be one of codes, got "coeds" (did you mean "codes"?)',
+      '3:7 kind must be one of codes, products, links, pdfs, pages, forms, redesign, retarget, report, export, got "coeds" (did you mean "codes"?)',
     ]);
   });
 

@@ -4,13 +4,17 @@ import { describe, expect, it } from "vitest";
 
 import { checkTemplates } from "../../src/job/column-uses.ts";
 import { loadJob } from "../../src/job/manifest.ts";
+import type { CodesJob } from "../../src/job/row-jobs.ts";
 import { renderTemplate } from "../../src/job/template.ts";
 import { openSource, type SourceRow } from "../../src/read/source.ts";
 
 const manifest = fileURLToPath(new URL("../../jobs/table-codes.yaml", import.meta.url));
 
+const loadTables = async (): Promise<CodesJob> =>
+  (await loadJob(manifest, { env: {} })) as CodesJob;
+
 async function readRows(): Promise<{ rows: SourceRow[]; unknown: unknown[]; warnings: unknown[] }> {
-  const job = await loadJob(manifest, { env: {} });
+  const job = await loadTables();
   const source = await openSource(job.source);
   const rows: SourceRow[] = [];
   for await (const row of source.rows()) rows.push(row);
@@ -42,7 +46,7 @@ describe("jobs/table-codes.yaml on samples/tables.csv", () => {
   });
 
   it("renders every template of every good row", async () => {
-    const job = await loadJob(manifest, { env: {} });
+    const job = await loadTables();
     const { rows } = await readRows();
     const context = { nowMs: 0 };
     const names = rows

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
+import { kinds } from "../../src/job/kinds.ts";
 import { jobSchema } from "../../src/job/schema.ts";
 
 type Schema = { readonly [key: string]: unknown };
@@ -11,7 +12,7 @@ const isSchema = (value: unknown): value is Schema => typeof value === "object" 
 /** Every property of every object in a schema, by path. */
 function* properties(schema: unknown, path = ""): Generator<[path: string, schema: Schema]> {
   if (!isSchema(schema)) return;
-  for (const key of ["anyOf", "items", "additionalProperties"]) {
+  for (const key of ["oneOf", "anyOf", "items", "additionalProperties"]) {
     const below = schema[key];
     for (const one of Array.isArray(below) ? (below as unknown[]) : [below])
       yield* properties(one, path);
@@ -40,8 +41,13 @@ describe("schema/job.v1.json", () => {
     expect(bare.map(([path]) => path)).toEqual([]);
   });
 
+  it("has one shape per kind, told apart by it", () => {
+    const { oneOf } = jobSchema() as { oneOf: { properties: { kind: { const: string } } }[] };
+    expect(oneOf.map(({ properties }) => properties.kind.const)).toEqual(kinds);
+  });
+
   it("refuses unknown fields and asks for the four that are needed", () => {
-    expect(jobSchema()).toMatchObject({
+    expect(jobSchema("codes")).toMatchObject({
       $schema: "http://json-schema.org/draft-07/schema#",
       additionalProperties: false,
       required: ["version", "kind", "source", "code"],

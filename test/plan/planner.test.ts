@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Job } from "../../src/job/job.ts";
+import type { CodesJob as Job } from "../../src/job/row-jobs.ts";
 import { toWishHashes } from "../../src/plan/hash.ts";
 import { Planner, type PlannerOptions } from "../../src/plan/planner.ts";
 import { toSecondsAtLimit } from "../../src/plan/cost.ts";

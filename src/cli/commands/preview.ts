@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
+import { isRowJob } from "../../job/any-job.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../../qr/engine.ts";
 import { type CliContext, type Command, type Input, readFlag, readText } from "../context.ts";
 import { toShortPath } from "../format-problem.ts";
@@ -27,10 +28,19 @@ async function preview(context: CliContext, input: Input, engine: QrEngine): Pro
   const row = readRowNumber(input);
   // The job's own output folder stays what the manifest says: that is where its state lies.
   const { out: _out, ...options } = input.options;
-  const open = await openJob(context, { ...input, options });
-  const source = await openRows(open.job);
+  const { job, server } = await openJob(context, { ...input, options });
+  if (!isRowJob(job)) {
+    throw new AppError(
+      "bad-usage",
+      `preview takes a job that makes codes of rows, got ${job.kind}`,
+      {
+        where: { file: job.file, field: "kind" },
+      },
+    );
+  }
+  const source = await openRows(job);
   try {
-    return await previewRow(context, engine, { ...open, source, row, folder });
+    return await previewRow(context, engine, { job, server, source, row, folder });
   } finally {
     await source.close();
   }

@@ -1,14 +1,14 @@
-import type { Command } from "../context.ts";
+import { readFlag, type Command } from "../context.ts";
 import { makeView } from "../make-view.ts";
+import { stepsOf } from "../pipeline/kinds.ts";
 import { jobOptions, openJob } from "../pipeline/open-job.ts";
-import { runJob } from "../pipeline/run-job.ts";
-import { patienceOption, readPatience } from "./run.ts";
+import { patienceOption, readPatience, yesOption } from "./run.ts";
 
 export const retry: Command = {
   name: "retry",
   summary: "run a job and try the rows again that the server refused",
   argument: { name: "job", says: "the manifest", required: true },
-  options: [...jobOptions, patienceOption],
+  options: [...jobOptions, patienceOption, yesOption],
   examples: [
     "makeready retry jobs/table-codes.yaml",
     "makeready retry jobs/table-codes.yaml --json",
@@ -17,7 +17,14 @@ export const retry: Command = {
   async run(context, input) {
     const { job, server } = await openJob(context, input);
     const patienceMs = readPatience(input);
-    const options = { job, server, retryFailed: true, limit: null, fresh: false, patienceMs };
-    return runJob(context, makeView(context, input), options);
+    return stepsOf(job).run(context, makeView(context, input), {
+      job,
+      server,
+      retryFailed: true,
+      limit: null,
+      fresh: false,
+      isConfirmed: readFlag(input, "yes"),
+      patienceMs,
+    });
   },
 };

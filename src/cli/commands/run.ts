@@ -5,8 +5,8 @@ import { duration, parseDuration } from "../../job/fields.ts";
 import { stateFile } from "../../state/state.ts";
 import { readFlag, readText, type Command, type Input } from "../context.ts";
 import { makeView } from "../make-view.ts";
+import { stepsOf } from "../pipeline/kinds.ts";
 import { jobOptions, openJob } from "../pipeline/open-job.ts";
-import { runJob } from "../pipeline/run-job.ts";
 import { readSavedPlan } from "../pipeline/saved-plan.ts";
 
 /** A whole number from 1 on, or null when it was not given. */
@@ -23,6 +23,9 @@ export const patienceOption = {
   flags: "--patience <time>",
   says: "how long the server may be away before the run stops, such as 30s (default 15m)",
 } as const;
+
+/** `--yes` of run and retry. */
+export const yesOption = { flags: "--yes", says: "answer every question with yes" } as const;
 
 /** Milliseconds of `--patience`, or undefined when it was not given. */
 export function readPatience(input: Input): number | undefined {
@@ -53,7 +56,7 @@ export const run: Command = {
     patienceOption,
     { flags: "--limit <n>", says: "make at most this many codes now" },
     { flags: "--fresh", says: "forget what was made before and make everything anew" },
-    { flags: "--yes", says: "answer every question with yes" },
+    yesOption,
   ],
   examples: [
     "makeready run jobs/table-codes.yaml",
@@ -62,12 +65,13 @@ export const run: Command = {
   exits: [3, 4, 5, 6, 7, 130],
   async run(context, input) {
     const { job, server } = await openJob(context, input);
-    return runJob(context, makeView(context, input), {
+    return stepsOf(job).run(context, makeView(context, input), {
       job,
       server,
       retryFailed: false,
       limit: readLimit(input),
       fresh: confirmFresh(input, job.output.dir),
+      isConfirmed: readFlag(input, "yes"),
       plan: await readSavedPlan(context, input),
       patienceMs: readPatience(input),
     });

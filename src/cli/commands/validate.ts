@@ -14,11 +14,19 @@ export const validate: Command = {
   exits: [],
   async run(context, input) {
     const { job } = await openJob(context, input);
+    const { kind } = job;
+    if (!("source" in job) || job.source.from !== "spreadsheet") {
+      const summary = { type: "summary", job: job.name, kind };
+      const text = `${job.name} is valid: kind ${kind}`;
+      context.out(`${readFlag(input, "json") ? JSON.stringify(summary) : text}\n`);
+      return 0;
+    }
     const source = await openRows(job);
     await source.close();
     const { detected, columns } = source;
     if (readFlag(input, "json")) {
-      context.out(`${JSON.stringify({ type: "summary", job: job.name, detected, columns })}\n`);
+      const summary = { type: "summary", job: job.name, kind, detected, columns };
+      context.out(`${JSON.stringify(summary)}\n`);
     } else {
       context.out(
         `${job.name} is valid: ${detected.format}, ${detected.encoding}, header on line ${detected.headerLine}, ${formatMany(columns.length, "column")}\n`,

@@ -2,8 +2,8 @@ import { AppError } from "../../base/errors.ts";
 import { readFlag, type Command } from "../context.ts";
 import { formatProblem } from "../format-problem.ts";
 import { makeView } from "../make-view.ts";
+import { stepOf } from "../pipeline/kinds.ts";
 import { jobOptions, openJob } from "../pipeline/open-job.ts";
-import { verifyJob } from "../pipeline/verify-job.ts";
 
 export const verify: Command = {
   name: "verify",
@@ -17,6 +17,7 @@ export const verify: Command = {
   exits: [3, 6, 7],
   async run(context, input) {
     const { job } = await openJob(context, input);
+    const verifyJob = stepOf(job, "verify");
     const { proof, problems, isRehearsal } = await verifyJob(
       context,
       makeView(context, input),

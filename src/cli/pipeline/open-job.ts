@@ -2,7 +2,8 @@ import path from "node:path";
 
 import { openSource } from "../../read/source.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
-import type { Job } from "../../job/job.ts";
+import type { Job } from "../../job/any-job.ts";
+import type { JobCommon, JobRows } from "../../job/job.ts";
 import { checkTemplates } from "../../job/column-uses.ts";
 import { loadJob } from "../../job/manifest.ts";
 import type { Source } from "../../read/source.ts";
@@ -60,6 +61,7 @@ export async function openJob(context: CliContext, input: Input): Promise<OpenJo
     set: readList(input, "set"),
     out: out === undefined ? undefined : path.resolve(context.cwd, out),
     baseUrl: readText(input, "baseUrl"),
+    nowMs: context.clock.nowMs(),
   });
   return {
     job,
@@ -73,7 +75,9 @@ export async function openJob(context: CliContext, input: Input): Promise<OpenJo
 }
 
 /** Opens the spreadsheet and checks that every column which the manifest names is there. */
-export async function openRows(job: Job): Promise<Source> {
+export async function openRows(
+  job: Pick<JobCommon, "columnUses"> & { readonly source: JobRows },
+): Promise<Source> {
   const source = await openSource(job.source);
   const problems: readonly Problem[] = checkTemplates(job, source.names);
   if (problems.length > 0) {

@@ -1,7 +1,7 @@
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
-import type { Job } from "../../job/job.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner } from "../../plan/planner.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
@@ -20,7 +20,7 @@ export interface PlannedJob {
 }
 
 export interface PlanStageOptions {
-  readonly job: Job;
+  readonly job: RowJob;
   readonly source: Source;
   /** Undefined before the first run. */
   readonly state: State | undefined;
@@ -29,7 +29,9 @@ export interface PlanStageOptions {
 }
 
 /** Judges QR versions against the job's labels; undefined where the sheets as such are the trouble. */
-async function makeFits(job: Job): Promise<((version: number) => Problem | undefined) | undefined> {
+async function makeFits(
+  job: RowJob,
+): Promise<((version: number) => Problem | undefined) | undefined> {
   const options = await makeSheetOptions(job, {
     createdAt: new Date(0).toISOString(),
     isRehearsal: false,
@@ -53,7 +55,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     job,
     known: (key) => state?.known(key),
     hasFolder: (path) => state?.folderId(path) !== undefined,
-    context: { nowMs },
+    context: { nowMs, timeZone: job.schedule?.timezone },
     fits: await makeFits(job),
     retryFailed,
   });

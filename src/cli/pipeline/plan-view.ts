@@ -1,7 +1,7 @@
 import path from "node:path";
 
 import { AppError, type Problem } from "../../base/errors.ts";
-import type { Job } from "../../job/job.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
 import { toLevel } from "../../plan/payload.ts";
 import type { PlanGroup } from "../../plan/tally.ts";
 import {
@@ -72,7 +72,7 @@ function toDistinct(problems: readonly Problem[]): Problem[] {
 }
 
 async function planPaper(
-  job: Job,
+  job: RowJob,
   server: ServerChoice,
   planned: PlannedJob,
   createdAt: string,
@@ -91,13 +91,13 @@ async function planPaper(
   );
 }
 
-function isRehearsalPlan(job: Job, server: ServerChoice): boolean {
+function isRehearsalPlan(job: RowJob, server: ServerChoice): boolean {
   return job.code.dynamic && server.baseUrl === undefined && isLoopbackUrl(server.publicUrl);
 }
 
 /** The plan for people and programs. Throws `layout-impossible` when the sheets can't be printed. */
 export async function toPlanView(
-  job: Job,
+  job: RowJob,
   server: ServerChoice,
   planned: PlannedJob,
   createdAt: string,

@@ -9,7 +9,7 @@ import path from "node:path";
 import { AppError, toMessage } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import { hasArtwork } from "../../download/download.ts";
-import type { Job } from "../../job/job.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
 import type { Source } from "../../read/source.ts";
 import { checkPlan } from "../../plan/plan-file.ts";
 import { lockFolder } from "../../state/lock.ts";
@@ -20,45 +20,31 @@ import { finishJob } from "./finish.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { openRows } from "./open-job.ts";
 import { planRows, type PlannedJob } from "./plan-stage.ts";
-import { toPlanFacts, type SavedPlan } from "./saved-plan.ts";
+import { toPlanFacts } from "./saved-plan.ts";
 import { toPlanView } from "./plan-view.ts";
 import { listFailed, writeFailed } from "./index-stage.ts";
 import { sendToServer, type ServerResult } from "./send-to-server.ts";
-import { checkServer, isLoopbackUrl, rememberPublicUrl, type ServerChoice } from "./server.ts";
+import { checkServer, isLoopbackUrl, rememberPublicUrl } from "./server.ts";
 import { sweepTemporary } from "./sweep.ts";
 import { makeStopwatch, type Stopwatch } from "./stopwatch.ts";
+import type { RunOptions } from "./steps.ts";
 import type { Work } from "./work.ts";
-
-export interface RunOptions {
-  readonly job: Job;
-  readonly server: ServerChoice;
-  /** Rows that the server refused before are tried again. */
-  readonly retryFailed: boolean;
-  /** At most this many creates. */
-  readonly limit: number | null;
-  /** Forgets what was made before and makes everything anew. */
-  readonly fresh: boolean;
-  /** A saved plan: the run is refused when it would do anything else. */
-  readonly plan?: SavedPlan | undefined;
-  /** How long the server may fail before the run stops, ms. */
-  readonly patienceMs?: number | undefined;
-}
 
 /** The opened parts of a run. */
 export interface RunParts {
   readonly context: CliContext;
   readonly view: View;
-  readonly options: RunOptions;
+  readonly options: RunOptions<RowJob>;
   readonly source: Source;
   readonly state: State;
   readonly stopwatch: Stopwatch;
 }
 
-/** Runs a job; answers the exit code. */
-export async function runJob(
+/** Runs a job that reads rows; answers the exit code. */
+export async function runRowJob(
   context: CliContext,
   view: View,
-  options: RunOptions,
+  options: RunOptions<RowJob>,
 ): Promise<number> {
   checkServer(options.job, options.server, context);
   const source = await openRows(options.job);
@@ -72,7 +58,7 @@ export async function runJob(
 async function runInFolder(
   context: CliContext,
   view: View,
-  options: RunOptions,
+  options: RunOptions<RowJob>,
   source: Source,
 ): Promise<number> {
   const folder = options.job.output.dir;
@@ -178,7 +164,8 @@ async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
 
 /** Sends what is left. When the job has to stop, the rows that failed until then are still listed. */
 async function sendAll(work: Work, parts: RunParts, planned: PlannedJob): Promise<ServerResult> {
-  const { state, job } = work;
+  const { state } = work;
+  const { job } = parts.options;
   try {
     return await sendToServer({
       parts,
@@ -194,7 +181,7 @@ async function sendAll(work: Work, parts: RunParts, planned: PlannedJob): Promis
   }
 }
 
-function refuseEmptyJob({ summary }: PlannedJob, job: Job): void {
+function refuseEmptyJob({ summary }: PlannedJob, job: RowJob): void {
   if (summary.rows > 0) return;
   throw new AppError(
     "source-unreadable",
@@ -206,7 +193,7 @@ function refuseEmptyJob({ summary }: PlannedJob, job: Job): void {
 }
 
 /** True when something is left to ask of the server. */
-function hasWork(state: State, job: Job): boolean {
+function hasWork(state: State, job: RowJob): boolean {
   const open = `presence = 'present' AND (state IN ('pending', 'sending', 'doubt')
     OR doubted_from IS NOT NULL OR (state = 'done'
     AND (made_hash <> wanted_hash OR made_design_hash <> design_hash
@@ -220,7 +207,7 @@ function hasWork(state: State, job: Job): boolean {
 }
 
 /** True when the codes that will be printed lead to this computer only. */
-function isRehearsal(state: State, { job, server }: RunOptions): boolean {
+function isRehearsal(state: State, { job, server }: RunOptions<RowJob>): boolean {
   const [first] = state.page("state = 'done' AND short_link IS NOT NULL", {
     afterSeq: -1,
     limit: 1,

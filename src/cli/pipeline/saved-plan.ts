@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import type { Job } from "../../job/job.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
 import { parsePlanFile, type PlanFacts } from "../../plan/plan-file.ts";
 import type { Source } from "../../read/source.ts";
 import { readText, type CliContext, type Input } from "../context.ts";
@@ -15,7 +15,7 @@ export interface SavedPlan {
 }
 
 export function toPlanFacts(
-  { job, server }: { job: Job; server: ServerChoice },
+  { job, server }: { job: RowJob; server: ServerChoice },
   source: Source,
   planned: PlannedJob,
 ): PlanFacts {

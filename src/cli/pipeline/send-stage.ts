@@ -9,7 +9,7 @@ import type { Client } from "../../client/client.ts";
 import type { ClassStats } from "../../client/pace.ts";
 import { ArtworkQueue } from "../../download/artwork-queue.ts";
 import { downloadRows, hasArtwork } from "../../download/download.ts";
-import type { Job } from "../../job/job.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
 import type { RunEvents, RunSettings } from "../../run/context.ts";
 import { runRows } from "../../run/run.ts";
 import type { StateRow } from "../../state/row.ts";
@@ -18,7 +18,7 @@ import type { View } from "../view.ts";
 import { makeCounts, type RunCounts } from "./counts.ts";
 
 export interface SendStage {
-  readonly job: Job;
+  readonly job: RowJob;
   readonly state: State;
   readonly client: Client;
   readonly workspace: string;
@@ -53,7 +53,7 @@ function toSettings(stage: SendStage): RunSettings {
 }
 
 /** A row as a problem that names its place in the spreadsheet. */
-export function toRowProblem(job: Job, row: StateRow, message: string): Problem {
+export function toRowProblem(job: RowJob, row: StateRow, message: string): Problem {
   return {
     message: `row ${row.key}: ${message}`,
     where: { file: job.source.file, line: row.line },

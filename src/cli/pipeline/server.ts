@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import type { Job } from "../../job/job.ts";
+import type { JobCommon } from "../../job/job.ts";
 import { openService } from "../../service/service.ts";
 import type { State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
@@ -58,7 +58,7 @@ export function rememberPublicUrl(choice: ServerChoice, state: State): ServerCho
     : { ...choice, publicUrl: remembered };
 }
 
-function readWorkspace(job: Job, context: CliContext): string {
+function readWorkspace(job: JobCommon, context: CliContext): string {
   const workspace = context.env["MAKEREADY_WORKSPACE"] ?? job.api.workspace;
   if (workspace !== undefined && workspace !== "") return workspace;
   throw new AppError("bad-usage", "the workspace must be set, got none", {
@@ -67,7 +67,7 @@ function readWorkspace(job: Job, context: CliContext): string {
 }
 
 /** What a remote server needs and nobody has set is told before anything is read. */
-export function checkServer(job: Job, choice: ServerChoice, context: CliContext): void {
+export function checkServer(job: JobCommon, choice: ServerChoice, context: CliContext): void {
   if (choice.baseUrl === undefined) return;
   readWorkspace(job, context);
   const token = context.env["MAKEREADY_TOKEN"] ?? "";
@@ -79,7 +79,7 @@ const noToken = (): AppError =>
     hint: "set the environment variable MAKEREADY_TOKEN, or api.token_file in the manifest",
   });
 
-async function readToken(job: Job, context: CliContext): Promise<string> {
+async function readToken(job: JobCommon, context: CliContext): Promise<string> {
   const fromEnv = context.env["MAKEREADY_TOKEN"];
   if (fromEnv !== undefined && fromEnv !== "") return fromEnv;
   if (job.api.tokenFile === undefined) throw noToken();
@@ -92,7 +92,11 @@ async function readToken(job: Job, context: CliContext): Promise<string> {
   }
 }
 
-async function openRemote(job: Job, baseUrl: string, context: CliContext): Promise<OpenServer> {
+async function openRemote(
+  job: JobCommon,
+  baseUrl: string,
+  context: CliContext,
+): Promise<OpenServer> {
   return {
     baseUrl,
     token: await readToken(job, context),
@@ -128,7 +132,7 @@ async function openEmbedded(choice: ServerChoice, context: CliContext): Promise<
 
 /** Opens the server that the choice names. Close it when the job is over. */
 export async function openServer(
-  job: Job,
+  job: JobCommon,
   choice: ServerChoice,
   context: CliContext,
 ): Promise<OpenServer> {

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
-import type { Job, JobSheets } from "../../job/job.ts";
+import type { JobSheets } from "../../job/job.ts";
 import { toLevel } from "../../plan/payload.ts";
 import { loadSheet } from "../../print/sheet-files.ts";
 import {
@@ -16,7 +16,7 @@ import {
 import type { State } from "../../state/state.ts";
 import { toPayload } from "./payload.ts";
 import { removeFiles, sweepPackages } from "./sweep.ts";
-import { showStage, type Work } from "./work.ts";
+import { showStage, type Work, type WorkJob } from "./work.ts";
 
 /** One finished PDF. */
 export interface SheetFile {
@@ -84,7 +84,7 @@ function toOrder(sheets: JobSheets): Partial<SheetOptions> {
 
 /** Options of a job's sheets; undefined when it wants none. Throws `sheet-unknown`. */
 export async function makeSheetOptions(
-  job: Job,
+  job: Pick<WorkJob, "name" | "file" | "output">,
   facts: SlugFacts,
 ): Promise<SheetOptions | undefined> {
   const { sheets } = job.output;

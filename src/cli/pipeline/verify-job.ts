@@ -5,7 +5,7 @@ import path from "node:path";
 import { AppError, type Problem } from "../../base/errors.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { makeLog } from "../../base/log.ts";
-import type { Job } from "../../job/job.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { findState, type State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
@@ -57,7 +57,7 @@ function isRehearsed(state: State): boolean {
 }
 
 /** Proves a finished job. Throws `bad-usage` when it was never run. */
-export async function verifyJob(context: CliContext, view: View, job: Job): Promise<JobProof> {
+export async function verifyJob(context: CliContext, view: View, job: RowJob): Promise<JobProof> {
   const folder = job.output.dir;
   const options = { writer: context.writer, salt: "", nowMs: context.clock.nowMs() };
   if (findState(folder, options) === undefined) {

@@ -1,12 +1,23 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
-import type { Job } from "../../job/job.ts";
+import type { JobOutput } from "../../job/job.ts";
 import type { State } from "../../state/state.ts";
 import type { View } from "../view.ts";
 
+/** What the stages after sending must know of a job, whatever its kind. */
+export interface WorkJob {
+  readonly name: string;
+  /** The manifest, absolute. */
+  readonly file: string;
+  readonly kind: string;
+  readonly output: JobOutput;
+  /** Where its rows stand, for messages. */
+  readonly source: { readonly file: string };
+}
+
 /** What every stage after sending works with. */
 export interface Work {
-  readonly job: Job;
+  readonly job: WorkJob;
   readonly state: State;
   /** The output folder. */
   readonly folder: string;

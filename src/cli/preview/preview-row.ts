@@ -3,7 +3,7 @@ import path from "node:path";
 import { limits } from "../../api/limits.ts";
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
-import type { Job } from "../../job/job.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
 import { Planner } from "../../plan/planner.ts";
 import { toLevel } from "../../plan/payload.ts";
 import { writeSheets } from "../../print/sheets.ts";
@@ -14,14 +14,16 @@ import { fetchBytes } from "../../service/guarded-fetch.ts";
 import type { PlannedRow, StateRow } from "../../state/row.ts";
 import { findState } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
-import type { OpenJob } from "../pipeline/open-job.ts";
+import type { ServerChoice } from "../pipeline/server.ts";
 import { toPayload } from "../pipeline/payload.ts";
 import { isLoopbackUrl } from "../pipeline/server.ts";
 import { makeSheetOptions } from "../pipeline/sheet-stage.ts";
 import { findBuiltIn, toDesignInput } from "./find-design.ts";
 import type { Preview } from "./preview.ts";
 
-export interface RowRequest extends OpenJob {
+export interface RowRequest {
+  readonly job: RowJob;
+  readonly server: ServerChoice;
   readonly source: Source;
   /** From 1, as they stand in the spreadsheet. */
   readonly row: number;
@@ -42,12 +44,16 @@ async function findRow(source: Source, wanted: number): Promise<SourceRow> {
   throw new AppError("bad-usage", `--row must be from 1 to ${rows}, got ${wanted}`);
 }
 
-function planRow(job: Job, row: SourceRow, nowMs: number): { row: PlannedRow; warnings: string[] } {
+function planRow(
+  job: RowJob,
+  row: SourceRow,
+  nowMs: number,
+): { row: PlannedRow; warnings: string[] } {
   const planner = new Planner({
     job,
     known: () => undefined,
     hasFolder: () => false,
-    context: { nowMs },
+    context: { nowMs, timeZone: job.schedule?.timezone },
     retryFailed: false,
   });
   const planned = planner.add(row);
@@ -60,7 +66,7 @@ function planRow(job: Job, row: SourceRow, nowMs: number): { row: PlannedRow; wa
 
 /** What the code will say, or says already; a sample while its short link doesn't exist. */
 function readPayload(
-  { job, server }: OpenJob,
+  { job, server }: Pick<RowRequest, "job" | "server">,
   row: PlannedRow,
   made: StateRow | undefined,
 ): { payload: string; warnings: string[] } {
@@ -110,7 +116,7 @@ async function readDesign(
   };
 }
 
-function findMade(context: CliContext, job: Job, key: string): StateRow | undefined {
+function findMade(context: CliContext, job: RowJob, key: string): StateRow | undefined {
   const nowMs = context.clock.nowMs();
   const state = findState(job.output.dir, { writer: context.writer, salt: "", nowMs });
   try {

@@ -1,0 +1,44 @@
+/** kind -> what the commands do with a job of it. Adding a kind is adding a line. */
+import { AppError } from "../../base/errors.ts";
+import type { Job, JobOf } from "../../job/any-job.ts";
+import type { Kind } from "../../job/kinds.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
+import { planRowJob } from "./plan-job.ts";
+import { runRowJob } from "./run-job.ts";
+import type { KindSteps } from "./steps.ts";
+import { verifyJob } from "./verify-job.ts";
+
+/** Rows become things on the server, files, sheets and archives: the same way for all such kinds. */
+const rows: KindSteps<RowJob> = { plan: planRowJob, run: runRowJob, verify: verifyJob };
+
+const steps: { readonly [K in Kind]?: KindSteps<JobOf<K>> } = {
+  codes: rows,
+};
+
+/** Throws `manifest-invalid` for a kind that this version only reads. */
+export function stepsOf(job: Job): KindSteps {
+  const found = steps[job.kind] as KindSteps | undefined;
+  if (found !== undefined) return found;
+  const built = Object.keys(steps).join(", ");
+  throw new AppError(
+    "manifest-invalid",
+    `kind must be one of ${built} to be run, got ${job.kind}`,
+    {
+      where: { file: job.file, field: "kind" },
+      hint: `this version checks manifests of kind ${job.kind}, but doesn't run them yet`,
+    },
+  );
+}
+
+type Optional = "verify" | "undo";
+
+/** A step that not every kind has. Throws `bad-usage` where there is nothing to be done. */
+export function stepOf<Step extends Optional>(job: Job, step: Step): NonNullable<KindSteps[Step]> {
+  const found = stepsOf(job)[step];
+  if (found !== undefined) return found;
+  const kinds = Object.entries(steps).filter(([, { [step]: one }]) => one !== undefined);
+  const names = kinds.map(([kind]) => kind).join(", ");
+  throw new AppError("bad-usage", `${step} takes a job of kind ${names}, got ${job.kind}`, {
+    where: { file: job.file, field: "kind" },
+  });
+}

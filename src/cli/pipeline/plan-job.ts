@@ -1,0 +1,38 @@
+/** `plan` of a job that reads rows: what a run would do and cost. */
+import { writeFileAtomic } from "../../base/atomic-file.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
+import { formatPlanFile } from "../../plan/plan-file.ts";
+import { findState } from "../../state/state.ts";
+import type { CliContext } from "../context.ts";
+import type { View } from "../view.ts";
+import { openRows } from "./open-job.ts";
+import { planRows } from "./plan-stage.ts";
+import { toPlanView } from "./plan-view.ts";
+import { toPlanFacts } from "./saved-plan.ts";
+import type { PlanOutcome, PlanRequest } from "./steps.ts";
+
+/** Shows the plan and saves it where that was asked for. Nothing else is written. */
+export async function planRowJob(
+  context: CliContext,
+  view: View,
+  { job, server, saveTo }: PlanRequest<RowJob>,
+): Promise<PlanOutcome> {
+  const source = await openRows(job);
+  const nowMs = context.clock.nowMs();
+  const state = findState(job.output.dir, { writer: context.writer, salt: "", nowMs });
+  try {
+    const planned = await planRows({ job, source, state, nowMs, retryFailed: false });
+    planned.spool.close();
+    const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
+    view.plan(await toPlanView(job, server, planned, createdAt));
+    if (saveTo !== undefined) {
+      const facts = toPlanFacts({ job, server }, source, planned);
+      await writeFileAtomic(saveTo, formatPlanFile(facts, context.writer, planned.summary));
+    }
+    const { writes, bad } = planned.summary;
+    return { hasWork: writes + bad > 0 };
+  } finally {
+    state?.close();
+    await source.close();
+  }
+}
