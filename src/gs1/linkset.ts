@@ -52,3 +52,19 @@ export function makeLinkset(
 ): { readonly linkset: readonly Record<string, unknown>[] } {
   return { linkset: levels.map((level) => toElement(root, level)) };
 }
+
+/** What the words of a linkset mean as linked data: served for `Link: rel=…#context` (gs1.md section 6). */
+export const linksetContext = {
+  "@context": {
+    "@version": 1.1,
+    "@vocab": "https://ref.gs1.org/voc/",
+    dcterms: "http://purl.org/dc/terms/",
+    linkset: "@graph",
+    anchor: "@id",
+    href: "@id",
+    itemDescription: "dcterms:description",
+    title: "dcterms:title",
+    type: "dcterms:format",
+    hreflang: { "@id": "dcterms:language", "@container": "@set" },
+  },
+} as const;

@@ -12,7 +12,13 @@ import { replyDocsPage } from "./docs-page.ts";
 import { toContentType, type Media } from "./media/media.ts";
 import { replyBytes } from "./media/ranges.ts";
 import { redirect, replyNotFound, replyVcf, type RedirectParts } from "./scans/redirect.ts";
-import { replyDescription, resolve } from "./scans/resolve.ts";
+import {
+  CONTEXT_PATH,
+  DESCRIPTION_PATH,
+  replyContext,
+  replyDescription,
+  resolve,
+} from "./scans/resolve.ts";
 
 export const API_PATH = "/api/v2";
 
@@ -115,7 +121,8 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   routeDescription(app, parts.addresses);
   routeApi(app, parts.dispatcher);
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
-  app.get("/.well-known/gs1resolver", () => replyDescription(parts));
+  app.get(DESCRIPTION_PATH, () => replyDescription(parts));
+  app.get(CONTEXT_PATH, replyContext);
   app.get("/media/:name", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));
   // The second part is only what a browser calls the file.
   app.get("/media/:name/:label", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));

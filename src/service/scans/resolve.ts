@@ -2,7 +2,7 @@
 import { readDigitalLink, toDigitalLinkPath, type RequestedLink } from "../../gs1/digital-link.ts";
 import { identifierTypes } from "../../gs1/identifiers.ts";
 import { readLinkType } from "../../gs1/link-types.ts";
-import { makeLinkset, type LinksetLink } from "../../gs1/linkset.ts";
+import { linksetContext, makeLinkset, type LinksetLink } from "../../gs1/linkset.ts";
 import type { Addresses } from "../addresses.ts";
 import { readLevels, type Level } from "../product-levels.ts";
 import type { Store } from "../store/store.ts";
@@ -87,18 +87,36 @@ interface Visit {
   readonly ip: string;
 }
 
-/** `/.well-known/gs1resolver`: what this resolver is and can (gs1.md section 6). */
-export function replyDescription({ addresses }: Pick<ResolveParts, "addresses">): Response {
+export const CONTEXT_PATH = "/context.jsonld";
+export const DESCRIPTION_PATH = "/.well-known/gs1resolver";
+
+type AddressParts = Pick<ResolveParts, "addresses">;
+
+const toContextUrl = ({ addresses }: AddressParts): string =>
+  `${addresses.publicUrl}${CONTEXT_PATH}`;
+
+/** What this resolver is and can (gs1.md section 6). */
+export function replyDescription(parts: AddressParts): Response {
+  const { publicUrl } = parts.addresses;
   const description = {
     name: "makeready",
-    resolverRoot: addresses.publicUrl,
+    resolverRoot: publicUrl,
     supportedPrimaryKeys: identifierTypes,
     supportedLinkType: [{ namespace: "https://ref.gs1.org/voc/", prefix: "gs1:" }],
+    contact: { fn: `Operator of ${new URL(publicUrl).host}` },
     supportsLanguageVariants: false,
     validatesAIcombinations: true,
+    linksetContext: toContextUrl(parts),
   };
   return new Response(JSON.stringify(description), {
     headers: { ...shared, "content-type": "application/json" },
+  });
+}
+
+/** The words of linksets as linked data. */
+export function replyContext(): Response {
+  return new Response(JSON.stringify(linksetContext), {
+    headers: { ...shared, "content-type": "application/ld+json" },
   });
 }
 
@@ -131,7 +149,11 @@ async function follow(
   const wanted = readWanted(url.searchParams);
   if (wanted === "linkset" || LINKSET_TYPES.test(request.headers.get("accept") ?? "")) {
     return new Response(JSON.stringify(makeLinkset(root, levels)), {
-      headers: { ...shared, "content-type": "application/linkset+json" },
+      headers: {
+        ...shared,
+        "content-type": "application/linkset+json",
+        link: `<${toContextUrl({ addresses })}>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"`,
+      },
     });
   }
   const found = findLink(levels, wanted);
