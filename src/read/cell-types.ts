@@ -13,12 +13,30 @@ type Normalise = (text: string) => string | CellFault;
 
 const SCIENTIFIC = /^[-+]?\d(?:[.,]\d+)?E[-+]?\d{1,3}$/iu;
 /** As spreadsheets write long numbers; rarer shapes may be meant as text. */
-const SPREADSHEET_SCIENTIFIC = /^\d[.,]\d+E\+\d{2}$/u;
+const SPREADSHEET_SCIENTIFIC = /^\d[.,]\d+E\+\d{2,3}$/u;
 
 const LOST_DIGITS: CellFault = {
   rule: "must be written out, without scientific notation (the spreadsheet has dropped digits)",
   hint: "format the column as Text, enter the number again and save",
 };
+
+/** What formulas that fail leave behind in a file that knows texts only. */
+const FORMULA_ERROR =
+  /^(?:#(?:DIV\/0!|N\/A|REF!|NAME\?|VALUE!|NUM!|NULL!|SPILL!|CALC!)|Err:\d{3})$/u;
+const NO_ROOM = /^#{3,}$/u;
+
+/** Faults that any column may have. */
+export function findSpreadsheetFault(text: string): CellFault | undefined {
+  if (text.charCodeAt(0) !== 0x23 /* # */ && !text.startsWith("Err:")) return undefined;
+  if (FORMULA_ERROR.test(text)) {
+    return { rule: "must have a result, but its formula ends in an error" };
+  }
+  if (!NO_ROOM.test(text)) return undefined;
+  return {
+    rule: "must show its text, but its column was too narrow when the file was saved",
+    hint: "widen the column in the spreadsheet and save it again",
+  };
+}
 
 function toText(text: string): string | CellFault {
   return SPREADSHEET_SCIENTIFIC.test(text) ? LOST_DIGITS : text;

@@ -114,14 +114,23 @@ export function countMatches(row: RawRow, columns: Columns): { required: number;
   return { required: required.length, all: found.length };
 }
 
+const countFilled = ({ cells }: RawRow): number =>
+  cells.filter((cell) => textOf(cell).trim() !== "").length;
+
+/** Titles above a table fill a cell or two; its header fills more than a third of its widest row. */
+function skipTitles(rows: readonly RawRow[]): RawRow | undefined {
+  const widest = Math.max(0, ...rows.map(countFilled));
+  return rows.find((row) => countFilled(row) * 3 > widest);
+}
+
 /**
  * The row that is most likely the header: the first that holds every required column; without
- * required ones the one that holds most columns; without columns the first.
+ * required ones the one that holds most columns; without columns the first that is no title.
  */
 export function pickHeader(rows: readonly RawRow[], columns: Columns): RawRow | undefined {
   const names = Object.keys(columns);
   const required = names.filter((name) => columns[name]?.required === true).length;
-  let best = rows[0];
+  let best = skipTitles(rows);
   let most = 0;
   for (const row of names.length === 0 ? [] : rows) {
     const matches = countMatches(row, columns);

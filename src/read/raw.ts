@@ -5,6 +5,8 @@ export interface TypedCell {
   readonly kind: "number" | "date" | "boolean" | "error" | "link" | "unsaved";
   /** As a person sees it, near enough. */
   readonly text: string;
+  /** A number as it is stored, where it is shown otherwise: `0.25` of `25%`. */
+  readonly value?: string;
   /** Whole address of a `link`, fragment included. */
   readonly link?: string;
 }

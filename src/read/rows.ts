@@ -1,7 +1,7 @@
 import type { Problem } from "../base/errors.ts";
 import type { ColumnRule, JobSource } from "../job/job.ts";
 
-import { cellTypes, type CellFault } from "./cell-types.ts";
+import { cellTypes, findSpreadsheetFault, type CellFault } from "./cell-types.ts";
 import type { Header, HeaderCell } from "./header.ts";
 import { textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
 import type { SourceRow } from "./source.ts";
@@ -50,8 +50,8 @@ function cleanTyped(text: string, { type }: ColumnRule): string {
   return type === "text" || isPlain ? clean : clean.replaceAll(INVISIBLE_ENDS, "");
 }
 
-function isTooLong({ kind, text }: TypedCell): boolean {
-  return kind === "number" && text.replace(/^-|\..*$|^0+/gu, "").length > MAX_DIGITS;
+function isTooLong({ kind, text, value = text }: TypedCell): boolean {
+  return kind === "number" && value.replace(/^-|\..*$/gu, "").length > MAX_DIGITS;
 }
 
 /** What a workbook's own types mean for a column. */
@@ -62,7 +62,7 @@ function readTyped(cell: TypedCell, rule: ColumnRule): string | CellFault {
   if (cell.kind === "unsaved") return UNSAVED;
   if (isTooLong(cell)) return TOO_LONG;
   if (cell.kind === "link" && rule.type === "url") return cell.link ?? cell.text;
-  return cell.text;
+  return rule.type === "text" ? cell.text : (cell.value ?? cell.text);
 }
 
 /** For every column of a file whose columns the manifest doesn't describe. */
@@ -160,7 +160,7 @@ export class RowReader {
       }
       return rule.default ?? "";
     }
-    const normal = cellTypes[rule.type](text);
+    const normal = findSpreadsheetFault(text) ?? cellTypes[rule.type](text);
     if (typeof normal === "string") return normal;
     problems.push(this.#problem(line, slot, normal, text));
     return text;

@@ -1,82 +1,106 @@
-/** What the reading library makes of a cell -> a raw cell. Knows its values by shape only. */
+/** A cell as it stands in a worksheet -> a raw cell. */
+import { GENERAL, showDate, showDuration, showNumber, type NumberFormat } from "./number-format.ts";
 import type { RawCell } from "./raw.ts";
+import { ZipFault } from "./zip-file.ts";
 
-/** A formula; `result` is missing when the file was never calculated. */
-interface FormulaValue {
-  readonly formula?: string;
-  readonly sharedFormula?: string;
-  readonly result?: unknown;
+/** What cells refer to. */
+export interface CellContext {
+  readonly strings: readonly string[];
+  /** By the number of the style. */
+  readonly formats: readonly NumberFormat[];
+  readonly uses1904: boolean;
 }
 
+/** A `<c>` element (ISO/IEC 29500-1, 18.3.1.4). */
 export interface CellContent {
-  readonly value: unknown;
-  readonly numberFormat: string | undefined;
-  /** Of a hyperlink on the cell. */
-  readonly link: string | undefined;
+  /** `t`: s, str, inlineStr, b, e, d or n. */
+  readonly type: string;
+  readonly style: number;
+  /** Of `<v>`; undefined without one. */
+  readonly value: string | undefined;
+  /** Of `<is>`. */
+  readonly inline: string | undefined;
+  readonly formula: string | undefined;
 }
 
-/** As a spreadsheet shows it: 15 digits, no exponent for whole numbers, zeros of a `000` format. */
-function numberToText(value: number, format: string | undefined): string {
-  const rounded = Number(value.toPrecision(15));
-  if (!Number.isInteger(rounded)) return String(rounded);
-  const digits = BigInt(rounded).toString();
-  const isZeros = format !== undefined && /^0{2,}$/u.test(format) && rounded >= 0;
-  return isZeros ? digits.padStart(format.length, "0") : digits;
+const HYPERLINK = /^\s*HYPERLINK\(\s*"((?:[^"]|"")*)"\s*[,;)]/iu;
+const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/iu;
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z?)?$/u;
+
+function damaged(what: string): ZipFault {
+  return new ZipFault(
+    `workbook must be whole, got one with ${what}`,
+    "open it in Excel or LibreOffice and save it again as XLSX",
+  );
 }
 
-/** UTC, since workbooks know no zones: a day, a day with a time, or a time alone. */
-function dateToText(date: Date): string {
-  if (Number.isNaN(date.getTime())) return "";
-  const iso = date.toISOString();
-  const time = iso.slice(11, 19);
-  if (date.getUTCFullYear() < 1901) return time;
-  return time === "00:00:00" ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${time}`;
+function readShared(value: string, { strings }: CellContext): string {
+  const text = /^\s*\d+\s*$/u.test(value) ? strings[Number(value)] : undefined;
+  if (text === undefined) throw damaged(`a cell whose text is missing (number ${value})`);
+  return text;
 }
 
-const HYPERLINK = /^\s*HYPERLINK\(\s*"((?:[^"]|"")*)"/iu;
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+function readNumber(value: string, style: number, context: CellContext): RawCell {
+  if (!NUMBER.test(value)) throw damaged(`a number that is none (${value.slice(0, 40)})`);
+  const number = Number(value);
+  if (!Number.isFinite(number)) throw damaged(`a number that is none (${value.slice(0, 40)})`);
+  const format = context.formats[style] ?? GENERAL;
+  if (format.kind === "duration") return { kind: "date", text: showDuration(number) };
+  const date = format.kind === "date" ? showDate(number, context.uses1904) : undefined;
+  if (date !== undefined) return { kind: "date", text: date };
+  const shown = showNumber(number, format);
+  return shown.text === shown.value
+    ? { kind: "number", text: shown.text }
+    : { kind: "number", ...shown };
 }
 
-function joinRichText(parts: unknown): string {
-  if (!Array.isArray(parts)) return "";
-  const texts = parts.map((part: unknown) => (isObject(part) ? part["text"] : undefined));
-  return texts.filter((text) => typeof text === "string").join("");
+/** Dates of the strict form: `2026-11-20T00:00:00`. */
+function readIsoDate(value: string): RawCell {
+  const [, day, time] = DATE_TIME.exec(value.trim()) ?? [];
+  if (day === undefined) return { kind: "date", text: value.trim() };
+  const isDay = time === undefined || /^00:00(?::00)?$/u.test(time);
+  return { kind: "date", text: isDay ? day : `${day} ${time}` };
 }
 
-function readFormula(value: FormulaValue, format: string | undefined): RawCell {
-  const { result } = value;
-  if (result === undefined || result === null) return { kind: "unsaved", text: "" };
-  const read = toRawCell({ value: result, numberFormat: format, link: undefined });
-  const link = HYPERLINK.exec(value.formula ?? "")?.[1]?.replaceAll('""', '"');
-  return link === undefined || typeof read !== "string" ? read : { kind: "link", text: read, link };
+function readBoolean(value: string): RawCell {
+  return { kind: "boolean", text: String(/^\s*(?:1|true)\s*$/iu.test(value)) };
 }
 
-function readObject(value: Record<string, unknown>, format: string | undefined): RawCell {
-  if ("formula" in value || "sharedFormula" in value) return readFormula(value, format);
-  if ("error" in value) return { kind: "error", text: String(value["error"]) };
-  if ("richText" in value) return joinRichText(value["richText"]);
-  if ("hyperlink" in value) {
-    const text = toRawCell({ value: value["text"], numberFormat: format, link: undefined });
-    const shown = typeof text === "string" ? text : text.text;
-    return { kind: "link", text: shown, link: String(value["hyperlink"]) };
+function readValue(content: CellContent, value: string, context: CellContext): RawCell {
+  switch (content.type) {
+    case "s":
+      return readShared(value, context);
+    case "str":
+    case "inlineStr":
+      return value;
+    case "b":
+      return readBoolean(value);
+    case "e":
+      return { kind: "error", text: value };
+    case "d":
+      return readIsoDate(value);
+    default:
+      return readNumber(value, content.style, context);
   }
-  return "";
 }
 
-function readValue(value: unknown, format: string | undefined): RawCell {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "string") return value;
-  if (typeof value === "number") return { kind: "number", text: numberToText(value, format) };
-  if (typeof value === "boolean") return { kind: "boolean", text: String(value) };
-  if (value instanceof Date) return { kind: "date", text: dateToText(value) };
-  return isObject(value) ? readObject(value, format) : "";
+/** Undefined for a cell that holds nothing but its format. */
+export function toRawCell(content: CellContent, context: CellContext): RawCell | undefined {
+  const { type, formula } = content;
+  const value = content.inline ?? content.value;
+  const isText = type === "str" || type === "inlineStr";
+  // A formula's text may be empty; a number never is, so the formula was not calculated.
+  if (value === undefined || (value === "" && !isText)) {
+    return formula === undefined ? undefined : { kind: "unsaved", text: "" };
+  }
+  const cell = readValue(content, value, context);
+  const link = formula === undefined ? undefined : HYPERLINK.exec(formula)?.[1];
+  if (link === undefined || typeof cell !== "string") return cell;
+  return { kind: "link", text: cell, link: link.replaceAll('""', '"') };
 }
 
-export function toRawCell({ value, numberFormat, link }: CellContent): RawCell {
-  const cell = readValue(value, numberFormat);
-  if (link === undefined) return cell;
-  const text = typeof cell === "string" ? cell : cell.text;
+/** The hyperlink of a cell over what the cell holds. */
+export function withLink(cell: RawCell | undefined, link: string): RawCell {
+  const text = typeof cell === "string" ? cell : (cell?.text ?? "");
   return { kind: "link", text: text === "" ? link : text, link };
 }

@@ -1,27 +1,22 @@
 /**
- * Reads workbooks in a thread of its own, so that a huge or hostile file can be stopped. The only
- * file that reads with exceljs; its streaming reader is never used, since it drops rows silently.
+ * Reads workbooks in a thread of its own, so that a huge or hostile file can be stopped. No row is
+ * given before the whole sheet has been read and its checksum holds.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 
-import exceljs from "exceljs";
-
-import { toMessage } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 
-import { isBlankRow, type RawCell, type RawRow } from "./raw.ts";
-import { toRawCell } from "./xlsx-cells.ts";
+import { isBlankRow, type RawRow } from "./raw.ts";
 import {
-  makeSmallWorkbook,
   openPackage,
-  readSheet,
-  type MergedArea,
+  readRows,
   type PackageLimits,
-  type SheetContent,
   type SheetPart,
+  type WorkbookPackage,
 } from "./xlsx-package.ts";
+import type { SheetContent } from "./xlsx-sheet.ts";
 import { ZipFault } from "./zip-file.ts";
 
 export interface WorkerInput {
@@ -52,25 +47,6 @@ export type WorkerAnswer =
 
 const BATCH_ROWS = 1000;
 
-/** Parts of a sheet that hold no cells, and that the library trips over. */
-const IGNORED = [
-  "dataValidations",
-  "conditionalFormatting",
-  "drawing",
-  "legacyDrawing",
-  "legacyDrawingHF",
-  "picture",
-  "hyperlinks",
-  "tableParts",
-  "extLst",
-  "autoFilter",
-  "headerFooter",
-  "rowBreaks",
-  "colBreaks",
-  "sheetViews",
-  "sheetProtection",
-];
-
 function pickSheet(sheets: readonly SheetPart[], wanted: string | number | null): SheetPart {
   const names = sheets.map(({ name }) => name);
   const list = `sheets: ${names.map((name) => `"${name}"`).join(", ")}`;
@@ -95,56 +71,53 @@ function pickSheet(sheets: readonly SheetPart[], wanted: string | number | null)
   );
 }
 
-function readCell(cell: exceljs.Cell, content: SheetContent, fillsMerged: boolean): RawCell {
-  const { master } = cell;
-  const isCovered = cell.isMerged && master.address !== cell.address;
-  if (isCovered && !fillsMerged) return "";
-  return toRawCell({
-    value: master.value,
-    numberFormat: master.numFmt,
-    link: content.links.get(master.address),
-  });
-}
-
-function readRows(sheet: exceljs.Worksheet, content: SheetContent, fillsMerged: boolean): RawRow[] {
-  const rows: RawRow[] = [];
-  sheet.eachRow({ includeEmpty: false }, (row, line) => {
-    const cells: RawCell[] = [];
-    row.eachCell({ includeEmpty: false }, (cell, column) => {
-      while (cells.length < column - 1) cells.push("");
-      cells[column - 1] = readCell(cell, content, fillsMerged);
-    });
-    while (cells.length > 0 && cells.at(-1) === "") cells.pop();
-    const raw = { line, cells };
-    if (!isBlankRow(raw)) rows.push(row.hidden ? { ...raw, isHidden: true } : raw);
-  });
-  return rows;
-}
-
 const showsOtherText = ({ cells }: RawRow): boolean =>
   cells.some((cell) => typeof cell !== "string" && cell.kind === "link" && cell.link !== cell.text);
 
-function listWarnings(
+function warnOfHidden(
   input: WorkerInput,
-  part: SheetPart,
-  sheet: { readonly rows: readonly RawRow[]; readonly merged: readonly MergedArea[] },
+  { rows, hiddenColumns }: Pick<SheetContent, "rows" | "hiddenColumns">,
 ): WorkerWarning[] {
   const warnings: WorkerWarning[] = [];
-  if (part.isHidden) warnings.push({ message: `sheet "${part.name}" is hidden` });
-  for (const { ref, row } of input.merged === "warn" ? sheet.merged : []) {
-    const message = `cells ${ref} are merged: only the first one has the text`;
-    warnings.push({ message, line: row, hint: "unmerge them, or set source.merged: fill" });
-  }
-  const hidden = sheet.rows.filter(({ isHidden }) => isHidden === true);
+  const hidden = rows.filter(({ isHidden }) => isHidden === true);
   if (hidden[0] !== undefined && !input.skipHiddenRows) {
     const message = `${hidden.length} hidden rows are read like the others`;
     const hint = "set source.skip_hidden_rows: true to leave them out";
     warnings.push({ message, line: hidden[0].line, hint });
   }
-  const links = sheet.rows.filter(showsOtherText);
+  const [first, second] = hiddenColumns;
+  if (first !== undefined) {
+    const message =
+      second === undefined
+        ? `column ${first} is hidden and is read like the others`
+        : `columns ${hiddenColumns.join(", ")} are hidden and are read like the others`;
+    warnings.push({ message });
+  }
+  return warnings;
+}
+
+function listWarnings(
+  input: WorkerInput,
+  { part, book }: { readonly part: SheetPart; readonly book: WorkbookPackage },
+  content: SheetContent,
+): WorkerWarning[] {
+  const warnings: WorkerWarning[] = [];
+  const { rows, merged, formulas } = content;
+  if (part.isHidden) warnings.push({ message: `sheet "${part.name}" is hidden` });
+  for (const { ref, top } of input.merged === "warn" ? merged : []) {
+    const message = `cells ${ref} are merged: only the first one has the text`;
+    warnings.push({ message, line: top, hint: "unmerge them, or set source.merged: fill" });
+  }
+  warnings.push(...warnOfHidden(input, content));
+  const links = rows.filter(showsOtherText);
   if (links[0] !== undefined) {
     const message = `in ${links.length} rows a cell shows another text than its link; columns of type url take the link`;
     warnings.push({ message, line: links[0].line });
+  }
+  if (formulas !== undefined && book.isUncalculated) {
+    const message = `${formulas.count} formulas were written by a program that doesn't calculate; their results may be wrong`;
+    const hint = "open the file in Excel or LibreOffice, save it and run again";
+    warnings.push({ message, line: formulas.line, hint });
   }
   return warnings;
 }
@@ -155,29 +128,15 @@ interface Opened {
 }
 
 async function openSheet(input: WorkerInput): Promise<Opened> {
+  const { limits } = input;
   const bytes = readFileSync(input.file);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  const book = openPackage(bytes, input.limits);
+  const book = await openPackage(bytes, limits);
   const part = pickSheet(book.sheets, input.sheet);
-  const content = readSheet(book, part, input.limits);
-  const small = makeSmallWorkbook(book, { name: part.name, xml: content.xml }, input.limits);
-  const workbook = new exceljs.Workbook();
-  // The library's own type of Buffer is older than Node's.
-  await workbook.xlsx.load(small as never, { ignoreNodes: IGNORED });
-  const [worksheet] = workbook.worksheets;
-  if (worksheet === undefined) throw new ZipFault("workbook must hold a worksheet, got none");
-  const rows = readRows(worksheet, content, input.merged === "fill");
-  const warnings = listWarnings(input, part, { rows, merged: content.merged });
+  const read = await readRows(book, part, { limits, fillsMerged: input.merged === "fill" });
+  const rows = read.rows.filter((row) => !isBlankRow(row));
+  const warnings = listWarnings(input, { part, book }, { ...read, rows });
   return { answer: { type: "opened", sha256, sheet: part.name, warnings }, rows };
-}
-
-function toFault(error: unknown): WorkerAnswer {
-  if (error instanceof ZipFault) return { type: "fault", message: error.message, hint: error.hint };
-  return {
-    type: "fault",
-    message: `workbook must be well-formed, got a damaged one (${toMessage(error).slice(0, 200)})`,
-    hint: "open it in Excel or LibreOffice and save it again as XLSX",
-  };
 }
 
 async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
@@ -191,7 +150,8 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     });
     answer(opened.answer);
   } catch (error) {
-    answer(toFault(error));
+    if (!(error instanceof ZipFault)) throw error;
+    answer({ type: "fault", message: error.message, hint: error.hint });
   }
 }
 

@@ -21,7 +21,7 @@ export interface XlsxLimits extends PackageLimits {
 export const xlsxLimits: XlsxLimits = {
   maxFileBytes: 200 * 1024 * 1024,
   maxPartBytes: 400 * 1024 * 1024,
-  maxCells: 3_000_000,
+  maxCells: 8_000_000,
   maxMemoryMb: 3072,
   timeoutMs: 180_000,
 };

@@ -1,5 +1,5 @@
 /** Reads ZIP archives from memory: what is inside, how big it is, and single entries with caps. */
-import { crc32, inflateRawSync } from "node:zlib";
+import { createInflateRaw, crc32 } from "node:zlib";
 
 const END_SIGNATURE = 0x06054b50;
 const ENTRY_SIGNATURE = 0x02014b50;
@@ -9,6 +9,7 @@ const ZIP64_FIELD = 1;
 /** Stands in a 32-bit field whose value is in the ZIP64 field. */
 const NOT_HERE = 0xffffffff;
 const END_BYTES = 22;
+const LOCAL_BYTES = 30;
 const MAX_COMMENT = 0xffff;
 const MAX_ENTRIES = 20_000;
 const ENCRYPTED_FLAG = 1;
@@ -37,8 +38,11 @@ export interface ZipEntry {
 
 export interface ZipFile {
   readonly entries: ReadonlyMap<string, ZipEntry>;
-  /** Bytes of an entry, checked against its size and checksum. Throws a ZipFault. */
-  read(entry: ZipEntry, maxBytes: number): Buffer;
+  /**
+   * Bytes of an entry. Throws a ZipFault, at the end at the latest, when they don't have the size
+   * and the checksum that the archive says.
+   */
+  read(entry: ZipEntry, maxBytes: number): AsyncGenerator<Buffer>;
 }
 
 const CUT_OFF = "file must be a whole workbook, got one that is cut off or damaged";
@@ -82,6 +86,10 @@ function readEnd(bytes: Buffer): { count: number; offset: number } {
   return { count: Number(count), offset: Number(offset) };
 }
 
+/** Some programs write backslashes, or a slash in front. */
+const toName = (bytes: Buffer): string =>
+  bytes.toString("utf8").replaceAll("\\", "/").replace(/^\/+/u, "");
+
 function readEntry(bytes: Buffer, at: number): { entry: ZipEntry; next: number } {
   if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== ENTRY_SIGNATURE) {
     throw new ZipFault(CUT_OFF);
@@ -90,11 +98,7 @@ function readEntry(bytes: Buffer, at: number): { entry: ZipEntry; next: number }
   const extraStart = at + 46 + nameLength;
   const extraEnd = extraStart + bytes.readUInt16LE(at + 30);
   const entry = {
-    // Some programs write backslashes, or a slash in front.
-    name: bytes
-      .toString("utf8", at + 46, at + 46 + nameLength)
-      .replaceAll("\\", "/")
-      .replace(/^\/+/u, ""),
+    name: toName(bytes.subarray(at + 46, at + 46 + nameLength)),
     isEncrypted: (bytes.readUInt16LE(at + 8) & ENCRYPTED_FLAG) !== 0,
     method: bytes.readUInt16LE(at + 10),
     crc: bytes.readUInt32LE(at + 16),
@@ -106,7 +110,18 @@ function readEntry(bytes: Buffer, at: number): { entry: ZipEntry; next: number }
   return { entry: { ...entry, ...large }, next: extraEnd + bytes.readUInt16LE(at + 32) };
 }
 
-function unpack(bytes: Buffer, entry: ZipEntry, maxBytes: number): Buffer {
+/** The packed bytes, where directory and entry agree. */
+function findPacked(bytes: Buffer, { name, offset, packedSize }: ZipEntry): Buffer {
+  if (offset + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(offset) !== LOCAL_SIGNATURE) {
+    throw new ZipFault(CUT_OFF);
+  }
+  const nameEnd = offset + LOCAL_BYTES + bytes.readUInt16LE(offset + 26);
+  if (toName(bytes.subarray(offset + LOCAL_BYTES, nameEnd)) !== name) throw new ZipFault(CUT_OFF);
+  const start = nameEnd + bytes.readUInt16LE(offset + 28);
+  return bytes.subarray(start, start + packedSize);
+}
+
+function checkEntry(entry: ZipEntry, maxBytes: number): void {
   if (entry.isEncrypted) {
     throw new ZipFault("file must be readable, got an encrypted ZIP", "save it without password");
   }
@@ -117,15 +132,40 @@ function unpack(bytes: Buffer, entry: ZipEntry, maxBytes: number): Buffer {
       "delete empty formatted rows and unused sheets, or save the sheet as CSV",
     );
   }
-  const { offset } = entry;
-  if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== LOCAL_SIGNATURE) {
-    throw new ZipFault(CUT_OFF);
+  if (entry.method !== STORED && entry.method !== DEFLATED) throw new ZipFault(CUT_OFF);
+}
+
+async function* unpack(packed: Buffer, entry: ZipEntry): AsyncGenerator<Buffer> {
+  if (entry.method === STORED) {
+    yield packed;
+    return;
   }
-  const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
-  const packed = bytes.subarray(start, start + entry.packedSize);
-  if (entry.method === STORED) return packed;
-  if (entry.method !== DEFLATED) throw new ZipFault(CUT_OFF);
-  return inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.size) });
+  const inflate = createInflateRaw({ chunkSize: 1 << 16 });
+  inflate.end(packed);
+  for await (const chunk of inflate) yield chunk as Buffer;
+}
+
+async function* readChunks(
+  bytes: Buffer,
+  entry: ZipEntry,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
+  checkEntry(entry, maxBytes);
+  let [size, crc] = [0, 0];
+  const chunks = unpack(findPacked(bytes, entry), entry);
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      // A claim that is too small must not let more through.
+      if (size > entry.size) throw new ZipFault(CUT_OFF);
+      crc = crc32(chunk, crc);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof Error && "code" in error) throw new ZipFault(CUT_OFF);
+    throw error;
+  }
+  if (size !== entry.size || crc !== entry.crc) throw new ZipFault(CUT_OFF);
 }
 
 /** @throws ZipFault when the archive can't be read to its end */
@@ -136,65 +176,9 @@ export function readZip(bytes: Buffer): ZipFile {
   let at = offset;
   for (let n = 0; n < count; n += 1) {
     const { entry, next } = readEntry(bytes, at);
+    if (entries.has(entry.name)) throw new ZipFault(CUT_OFF);
     entries.set(entry.name, entry);
     at = next;
   }
-  return {
-    entries,
-    read(entry, maxBytes) {
-      let content: Buffer;
-      try {
-        content = unpack(bytes, entry, maxBytes);
-      } catch (error) {
-        if (error instanceof ZipFault) throw error;
-        throw new ZipFault(CUT_OFF);
-      }
-      if (content.length !== entry.size || crc32(content) !== entry.crc)
-        throw new ZipFault(CUT_OFF);
-      return content;
-    },
-  };
-}
-
-/** What both headers of an entry share, from "version needed" to "length of the extra field". */
-function toSharedHeader(name: Buffer, content: Buffer): Buffer {
-  const header = Buffer.alloc(26);
-  header.writeUInt16LE(20, 0);
-  header.writeUInt32LE(crc32(content), 10);
-  header.writeUInt32LE(content.length, 14);
-  header.writeUInt32LE(content.length, 18);
-  header.writeUInt16LE(name.length, 22);
-  return header;
-}
-
-function toUInt32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-}
-
-/** A ZIP of stored entries. */
-export function makeStoredZip(files: ReadonlyMap<string, Buffer>): Buffer {
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const [name, content] of files) {
-    const nameBytes = Buffer.from(name);
-    const shared = toSharedHeader(nameBytes, content);
-    const local = [toUInt32(LOCAL_SIGNATURE), shared, nameBytes, content];
-    const version = Buffer.from([20, 0]);
-    // Comment length, disk and attributes: all zero.
-    const rest = Buffer.alloc(10);
-    directory.push(toUInt32(ENTRY_SIGNATURE), version, shared, rest, toUInt32(offset), nameBytes);
-    parts.push(...local);
-    offset += local.reduce((sum, part) => sum + part.length, 0);
-  }
-  const central = Buffer.concat(directory);
-  const end = Buffer.alloc(END_BYTES);
-  end.writeUInt32LE(END_SIGNATURE, 0);
-  end.writeUInt16LE(files.size, 8);
-  end.writeUInt16LE(files.size, 10);
-  end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...parts, central, end]);
+  return { entries, read: (entry, maxBytes) => readChunks(bytes, entry, maxBytes) };
 }

@@ -74,10 +74,14 @@ describe("pickHeader", () => {
     expect(pickHeader(rows, columns)).toBe(rows[2]);
   });
 
-  it("takes the best one when none has them all, and the first without columns", () => {
+  it("takes the best one when none has them all, and skips titles without columns", () => {
     const rows = [rowOf("title"), rowOf("site", "n"), rowOf("x")];
     expect(pickHeader(rows, columns)).toBe(rows[1]);
     expect(pickHeader(rows, makeColumns({}))).toBe(rows[0]);
+    const titled = [rowOf("List", "", ""), rowOf("a", "b", "c"), rowOf("1")];
+    expect(pickHeader(titled, makeColumns({}))).toBe(titled[1]);
+    const sparse = [rowOf("a", "", "c", "", ""), rowOf("1", "2", "3", "4", "5")];
+    expect(pickHeader(sparse, makeColumns({}))).toBe(sparse[0]);
     expect(pickHeader([], columns)).toBeUndefined();
   });
 });

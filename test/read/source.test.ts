@@ -166,10 +166,10 @@ describe("headers", () => {
 
   it("names columns without header by their position", async () => {
     const { source, values, problems } = await readAll(
-      makeSource(writeFile("h.csv", "site,,\na,b,c\n")),
+      makeSource(writeFile("h.csv", "site,,n,\na,b,c,d\ne,,,\n"), {}, { headerRow: 1 }),
     );
-    expect(source.columns).toEqual(["site", "column 2", "column 3"]);
-    expect(values[0]).toEqual({ site: "a", "column 2": "b", "column 3": "c" });
+    expect(source.columns).toEqual(["site", "column 2", "n", "column 4"]);
+    expect(values[0]).toEqual({ site: "a", "column 2": "b", n: "c", "column 4": "d" });
     expect(problems).toEqual([]);
   });
 

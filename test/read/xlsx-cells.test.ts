@@ -1,73 +1,109 @@
 import { describe, expect, it } from "vitest";
 
-import { toRawCell } from "../../src/read/xlsx-cells.ts";
+import { GENERAL, parseNumberFormat } from "../../src/read/number-format.ts";
+import { toRawCell, withLink, type CellContent } from "../../src/read/xlsx-cells.ts";
 
-const read = (value: unknown, numberFormat?: string, link?: string) =>
-  toRawCell({ value, numberFormat, link });
+const context = {
+  strings: ["shared"],
+  formats: [GENERAL, parseNumberFormat("0%"), parseNumberFormat("yyyy-mm-dd")],
+  uses1904: false,
+};
+const EMPTY: CellContent = {
+  type: "n",
+  style: 0,
+  value: undefined,
+  inline: undefined,
+  formula: undefined,
+};
+const read = (content: Partial<CellContent>) => toRawCell({ ...EMPTY, ...content }, context);
 
-describe("values of the reading library", () => {
-  it.each<[unknown, unknown]>([
-    [null, ""],
-    [undefined, ""],
-    ["text", "text"],
-    [12, { kind: "number", text: "12" }],
-    [1e21, { kind: "number", text: "1000000000000000000000" }],
-    [0.1 + 0.2, { kind: "number", text: "0.3" }],
-    [-0, { kind: "number", text: "0" }],
-    [true, { kind: "boolean", text: "true" }],
-    [{ error: "#REF!" }, { kind: "error", text: "#REF!" }],
-    [{ richText: [{ text: "a" }, { font: {} }, { text: "b" }] }, "ab"],
+describe("cells (ISO/IEC 29500-1, 18.3.1.4)", () => {
+  it.each<[Partial<CellContent>, unknown]>([
+    [{}, undefined],
+    [{ value: "" }, undefined],
+    [{ type: "s", value: "0" }, "shared"],
+    [{ type: "str", value: "" }, ""],
+    [{ type: "inlineStr", inline: "text" }, "text"],
+    [{ value: "12" }, { kind: "number", text: "12" }],
+    [{ value: "1E21" }, { kind: "number", text: "1000000000000000000000" }],
+    [{ value: "0.30000000000000004" }, { kind: "number", text: "0.3" }],
+    [{ value: "-0" }, { kind: "number", text: "0" }],
     [
-      { formula: "A1", result: 5 },
-      { kind: "number", text: "5" },
+      { value: "0.25", style: 1 },
+      { kind: "number", text: "25%", value: "0.25" },
     ],
     [
-      { formula: "A1", result: { error: "#N/A" } },
-      { kind: "error", text: "#N/A" },
-    ],
-    [{ sharedFormula: "A1", result: "x" }, "x"],
-    [{ sharedFormula: undefined }, { kind: "unsaved", text: "" }],
-    [{ formula: "A1" }, { kind: "unsaved", text: "" }],
-    [
-      { text: "go", hyperlink: "https://a.example/" },
-      { kind: "link", text: "go", link: "https://a.example/" },
+      { value: "46346", style: 2 },
+      { kind: "date", text: "2026-11-20" },
     ],
     [
-      { text: { richText: [{ text: "g" }, { text: "o" }] }, hyperlink: "https://a.example/" },
-      { kind: "link", text: "go", link: "https://a.example/" },
+      { value: "-1", style: 2 },
+      { kind: "number", text: "-1" },
     ],
     [
-      { formula: 'hyperlink("https://a.example/","go")', result: "go" },
-      { kind: "link", text: "go", link: "https://a.example/" },
+      { value: "7", style: 99 },
+      { kind: "number", text: "7" },
     ],
-    [{ formula: 'HYPERLINK(A1,"go")', result: "go" }, "go"],
-    [{ nonsense: 1 }, ""],
-    [Symbol("x"), ""],
-  ])("%o", (value, expected) => expect(read(value)).toEqual(expected));
+    [
+      { type: "b", value: "1" },
+      { kind: "boolean", text: "true" },
+    ],
+    [
+      { type: "b", value: "0" },
+      { kind: "boolean", text: "false" },
+    ],
+    [
+      { type: "e", value: "#REF!" },
+      { kind: "error", text: "#REF!" },
+    ],
+    [
+      { type: "d", value: "2026-11-20" },
+      { kind: "date", text: "2026-11-20" },
+    ],
+    [
+      { type: "d", value: "2026-11-20T00:00:00Z" },
+      { kind: "date", text: "2026-11-20" },
+    ],
+    [
+      { type: "d", value: "2026-11-20T18:30:00.000" },
+      { kind: "date", text: "2026-11-20 18:30:00" },
+    ],
+    [
+      { formula: "1+1", value: "2" },
+      { kind: "number", text: "2" },
+    ],
+    [{ formula: "1+1" }, { kind: "unsaved", text: "" }],
+    [
+      { formula: "1+1", value: "" },
+      { kind: "unsaved", text: "" },
+    ],
+    [
+      { formula: "1/0", type: "e", value: "#DIV/0!" },
+      { kind: "error", text: "#DIV/0!" },
+    ],
+    [{ formula: 'IF(1,"","y")', type: "str", value: "" }, ""],
+    [{ formula: 'HYPERLINK(A1,"go")', type: "str", value: "go" }, "go"],
+    [{ formula: 'HYPERLINK("https://a.example/"&A1)', type: "str", value: "go" }, "go"],
+    [
+      { formula: 'hyperlink("https://a.example/?q=""x""","go")', type: "str", value: "go" },
+      { kind: "link", text: "go", link: 'https://a.example/?q="x"' },
+    ],
+  ])("%o", (content, expected) => expect(read(content)).toEqual(expected));
 
-  it("shows dates in UTC", () => {
-    expect(read(new Date("2026-11-20T00:00:00Z"))).toEqual({ kind: "date", text: "2026-11-20" });
-    expect(read(new Date("2026-11-20T23:59:59Z"))).toMatchObject({ text: "2026-11-20 23:59:59" });
-    expect(read(new Date("1899-12-30T06:30:00Z"))).toMatchObject({ text: "06:30:00" });
-    expect(read(new Date(Number.NaN))).toEqual({ kind: "date", text: "" });
+  it.each<[Partial<CellContent>, string]>([
+    [{ type: "s", value: "1" }, "a cell whose text is missing (number 1)"],
+    [{ type: "s", value: "x" }, "a cell whose text is missing"],
+    [{ value: "12a" }, "a number that is none (12a)"],
+    [{ value: "0x10" }, "a number that is none"],
+    [{ value: "1e999" }, "a number that is none"],
+  ])("%o is damage, never an empty cell", (content, message) => {
+    expect(() => read(content)).toThrow(message);
   });
 
-  it("keeps zeros of zero formats only", () => {
-    expect(read(7, "000")).toMatchObject({ text: "007" });
-    expect(read(7, "0")).toMatchObject({ text: "7" });
-    expect(read(7, "0.00")).toMatchObject({ text: "7" });
-    expect(read(-7, "000")).toMatchObject({ text: "-7" });
-    expect(read(1234, "000")).toMatchObject({ text: "1234" });
-  });
-
-  it("puts the link of the cell over its value", () => {
-    expect(read("go", undefined, "https://a.example/")).toEqual({
-      kind: "link",
-      text: "go",
-      link: "https://a.example/",
-    });
-    expect(read(null, undefined, "https://a.example/")).toMatchObject({
-      text: "https://a.example/",
-    });
+  it("get the link that lies over them", () => {
+    const link = "https://a.example/";
+    expect(withLink("go", link)).toEqual({ kind: "link", text: "go", link });
+    expect(withLink(undefined, link)).toEqual({ kind: "link", text: link, link });
+    expect(withLink({ kind: "number", text: "7" }, link)).toMatchObject({ text: "7", link });
   });
 });

@@ -1,0 +1,325 @@
+/** A worksheet (ISO/IEC 29500-1, 18.3) -> raw rows. */
+import type { RawCell, RawRow } from "./raw.ts";
+import { toRawCell, withLink, type CellContext } from "./xlsx-cells.ts";
+import { TextCollector } from "./xlsx-strings.ts";
+import { decodeEscapes, prefixed, readXml, type Attributes, type XmlReader } from "./xml.ts";
+import { ZipFault } from "./zip-file.ts";
+
+const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 16_384;
+
+/** Cells from one corner to the other, counted from 1. */
+export interface Area {
+  readonly ref: string;
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+interface Link {
+  readonly area: Area;
+  /** Relationship that knows the address; undefined for places within the workbook. */
+  readonly id: string | undefined;
+  readonly fragment: string | undefined;
+}
+
+interface MutableRow {
+  line: number;
+  cells: RawCell[];
+  isHidden?: boolean;
+}
+
+function damaged(what: string): ZipFault {
+  return new ZipFault(
+    `workbook must be whole, got one with ${what}`,
+    "open it in Excel or LibreOffice and save it again as XLSX",
+  );
+}
+
+/** `AB` -> 28; 0 for anything else. */
+function toColumn(letters: string): number {
+  let column = 0;
+  for (let at = 0; at < letters.length; at += 1) {
+    column = column * 26 + letters.charCodeAt(at) - 64;
+  }
+  return column;
+}
+
+export function toLetters(column: number): string {
+  let letters = "";
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return letters;
+}
+
+const ADDRESS = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/u;
+
+function parseAddress(address: string): { row: number; column: number } {
+  const [, letters = "", digits = ""] = ADDRESS.exec(address) ?? [];
+  const [row, column] = [Number(digits), toColumn(letters)];
+  const exists = row >= 1 && row <= MAX_ROWS && column >= 1 && column <= MAX_COLUMNS;
+  if (!exists) throw damaged(`the cell address ${JSON.stringify(address.slice(0, 20))}`);
+  return { row, column };
+}
+
+function parseArea(ref: string): Area {
+  const [first = "", last = first] = ref.split(":");
+  const [from, to] = [parseAddress(first), parseAddress(last)];
+  return { ref, top: from.row, bottom: to.row, left: from.column, right: to.column };
+}
+
+const isTrue = (value: string | undefined): boolean => value === "1" || value === "true";
+
+/** Follows the elements of a sheet. */
+class SheetReader implements XmlReader {
+  readonly rows: MutableRow[] = [];
+  readonly merged: Area[] = [];
+  readonly links: Link[] = [];
+  /** Positions from 1, as ranges. */
+  readonly hiddenColumns: (readonly [number, number])[] = [];
+  formulas: { count: number; line: number } | undefined;
+  hasData = false;
+  readonly #context: CellContext;
+  readonly #maxCells: number;
+  readonly #inline = new TextCollector();
+  #isInData = false;
+  #cellCount = 0;
+  #row: MutableRow = { line: 0, cells: [] };
+  #column = 0;
+  #lastLine = 0;
+  /** Of the cell under way; undefined between cells. */
+  #cell: Attributes | undefined;
+  #element = "";
+  #value: string | undefined;
+  #formula: string | undefined;
+  #hasInline = false;
+
+  constructor(context: CellContext, maxCells: number) {
+    this.#context = context;
+    this.#maxCells = maxCells;
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (this.#cell !== undefined) this.#openInCell(name);
+    else if (this.#isInData) this.#openInData(name, attributes);
+    else this.#openAround(name, attributes);
+  }
+
+  #openAround(name: string, attributes: Attributes): void {
+    if (name === "sheetData") {
+      this.#isInData = true;
+      this.hasData = true;
+    } else if (name === "col" && isTrue(attributes["hidden"])) {
+      this.hiddenColumns.push([Number(attributes["min"]), Number(attributes["max"])]);
+    } else if (name === "mergeCell") {
+      this.merged.push(parseArea(attributes["ref"] ?? ""));
+    } else if (name === "hyperlink") {
+      const area = parseArea(attributes["ref"] ?? "");
+      this.links.push({ area, id: prefixed(attributes, "id"), fragment: attributes["location"] });
+    }
+  }
+
+  #openInData(name: string, attributes: Attributes): void {
+    if (name === "row") {
+      const given = attributes["r"];
+      const line = given === undefined ? this.#lastLine + 1 : Number(given);
+      if (!Number.isInteger(line) || line < 1 || line > MAX_ROWS) {
+        throw damaged(`the row number ${JSON.stringify(given)}`);
+      }
+      this.#lastLine = line;
+      this.#row = { line, cells: [] };
+      if (isTrue(attributes["hidden"])) this.#row.isHidden = true;
+      this.#column = 0;
+    } else if (name === "c") {
+      this.#cell = attributes;
+      this.#value = undefined;
+      this.#formula = undefined;
+      this.#hasInline = false;
+    }
+  }
+
+  #openInCell(name: string): void {
+    this.#element = name;
+    if (name === "v") this.#value = "";
+    else if (name === "f") this.#formula = "";
+    else if (name === "is") this.#hasInline = true;
+    else this.#inline.open(name);
+  }
+
+  text(text: string): void {
+    if (this.#cell === undefined) return;
+    if (this.#element === "v") this.#value += text;
+    else if (this.#element === "f") this.#formula += text;
+    else this.#inline.add(text);
+  }
+
+  close(name: string): void {
+    if (!this.#isInData) return;
+    if (name === "c") this.#closeCell();
+    else if (this.#cell !== undefined) {
+      this.#element = "";
+      this.#inline.close(name);
+    } else if (name === "row") this.#closeRow();
+    else if (name === "sheetData") this.#isInData = false;
+  }
+
+  #closeCell(): void {
+    const { r: ref, t: type = "n", s: style = "0" } = this.#cell ?? {};
+    this.#cell = undefined;
+    this.#column = ref === undefined ? this.#column + 1 : this.#columnOf(ref);
+    const cell = this.#readCell(type, Number(style));
+    if (this.#formula !== undefined) this.#countFormula();
+    if (cell === undefined || cell === "") return;
+    const { cells } = this.#row;
+    const at = this.#column - 1;
+    if ((cells[at] ?? "") !== "") throw damaged(`the cell ${ref} twice`);
+    while (cells.length < at) cells.push("");
+    cells[at] = cell;
+  }
+
+  #readCell(type: string, style: number): RawCell | undefined {
+    const text = this.#inline.take();
+    const inline = this.#hasInline ? text : undefined;
+    const isText = type === "str" && this.#value !== undefined;
+    const value = isText ? decodeEscapes(this.#value ?? "") : this.#value;
+    return toRawCell({ type, style, value, inline, formula: this.#formula }, this.#context);
+  }
+
+  #columnOf(ref: string): number {
+    const { row, column } = parseAddress(ref);
+    if (row !== this.#row.line) throw damaged(`the cell ${ref} in row ${this.#row.line}`);
+    return column;
+  }
+
+  #countFormula(): void {
+    const { count, line } = this.formulas ?? { count: 0, line: this.#row.line };
+    this.formulas = { count: count + 1, line };
+  }
+
+  #closeRow(): void {
+    const row = this.#row;
+    if (row.cells.length === 0) return;
+    this.#cellCount += row.cells.length;
+    if (this.#cellCount > this.#maxCells) {
+      throw new ZipFault(
+        `sheet must have at most ${this.#maxCells.toLocaleString("en")} cells, got more`,
+        "save the sheet as CSV: CSV has no such limit",
+      );
+    }
+    this.rows.push(row);
+  }
+}
+
+function sortRows(rows: MutableRow[]): void {
+  rows.sort((a, b) => a.line - b.line);
+  for (let at = 1; at < rows.length; at += 1) {
+    const line = rows[at]?.line;
+    if (line === rows[at - 1]?.line) throw damaged(`row ${line} twice`);
+  }
+}
+
+/** The rows from one line to another; `rows` are in order. */
+function* rowsBetween(
+  rows: readonly MutableRow[],
+  top: number,
+  bottom: number,
+): Generator<MutableRow> {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.line ?? 0) < top) low = middle + 1;
+    else high = middle;
+  }
+  for (let at = low; at < rows.length; at += 1) {
+    const row = rows[at];
+    if (row === undefined || row.line > bottom) return;
+    yield row;
+  }
+}
+
+/**
+ * What cells below merged ones hold is never seen, so they are blank or get the text of the first.
+ * Rows with nothing of their own stay out.
+ */
+function coverMerged(rows: readonly MutableRow[], areas: readonly Area[], fills: boolean): void {
+  if (areas.length === 0) return;
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  for (const { top, bottom, left, right } of areas) {
+    const [first] = rowsBetween(rows, top, top);
+    const text = (fills ? first?.cells[left - 1] : undefined) ?? "";
+    for (const { line, cells } of rowsBetween(rows, top, bottom)) {
+      const end = Math.min(right, text === "" ? cells.length : width);
+      while (cells.length < end) cells.push("");
+      for (let at = line === top ? left : left - 1; at < end; at += 1) cells[at] = text;
+    }
+  }
+}
+
+function addLinks(
+  rows: readonly MutableRow[],
+  links: readonly Link[],
+  targets: ReadonlyMap<string, string>,
+): void {
+  for (const { area, id, fragment } of links) {
+    if (id === undefined) continue;
+    const target = targets.get(id);
+    if (target === undefined) throw damaged(`a hyperlink whose address is missing (${area.ref})`);
+    const isWhole = fragment === undefined || target.includes("#");
+    const link = isWhole ? target : `${target}#${fragment}`;
+    for (const { cells } of rowsBetween(rows, area.top, area.bottom)) {
+      for (let at = area.left - 1; at < Math.min(area.right, cells.length); at += 1) {
+        const cell = cells[at] ?? "";
+        if (cell !== "") cells[at] = withLink(cell, link);
+      }
+    }
+  }
+}
+
+export interface SheetContent {
+  /** With at least one cell each, in order. */
+  readonly rows: readonly RawRow[];
+  readonly merged: readonly Area[];
+  /** Letters of hidden columns that hold something. */
+  readonly hiddenColumns: readonly string[];
+  readonly formulas: { readonly count: number; readonly line: number } | undefined;
+}
+
+export interface SheetOptions extends CellContext {
+  readonly maxCells: number;
+  readonly fillsMerged: boolean;
+  /** Relationship -> address of its hyperlink. */
+  readonly targets: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads a worksheet to its end. Empty formatted cells are dropped on the way: they can be a hundred
+ * times the data.
+ * @throws ZipFault when it is damaged or beyond a cap; never a part of the rows
+ */
+export async function readSheet(
+  chunks: AsyncIterable<Buffer>,
+  options: SheetOptions,
+): Promise<SheetContent> {
+  const reader = new SheetReader(options, options.maxCells);
+  await readXml(chunks, reader);
+  if (!reader.hasData) throw damaged("a sheet without rows");
+  const { rows, merged, links, formulas } = reader;
+  sortRows(rows);
+  addLinks(rows, links, options.targets);
+  coverMerged(rows, merged, options.fillsMerged);
+  return { rows, merged, formulas, hiddenColumns: findHidden(reader) };
+}
+
+function findHidden({ rows, hiddenColumns }: SheetReader): string[] {
+  if (hiddenColumns.length === 0) return [];
+  const used = new Set<number>();
+  for (const { cells } of rows) {
+    for (const [at, cell] of cells.entries()) if (cell !== "") used.add(at + 1);
+  }
+  return [...used]
+    .toSorted((a, b) => a - b)
+    .filter((column) => hiddenColumns.some(([min, max]) => column >= min && column <= max))
+    .map(toLetters);
+}

@@ -1,0 +1,90 @@
+/** The parts that cells refer to: shared texts and number formats. */
+import { GENERAL, numberFormatOf, type NumberFormat } from "./number-format.ts";
+import { decodeEscapes, readXml, type Attributes, type XmlReader } from "./xml.ts";
+
+/**
+ * Collects the text of one element: of `<t>` also when it is rich, but not of the phonetic guides
+ * (`<rPh>`) that Japanese and Chinese files carry beside it.
+ */
+export class TextCollector {
+  #text = "";
+  #isText = false;
+  #isPhonetic = false;
+
+  open(name: string): void {
+    if (name === "rPh") this.#isPhonetic = true;
+    else if (name === "t") this.#isText = true;
+  }
+
+  add(text: string): void {
+    if (this.#isText && !this.#isPhonetic) this.#text += text;
+  }
+
+  close(name: string): void {
+    if (name === "rPh") this.#isPhonetic = false;
+    else if (name === "t") this.#isText = false;
+  }
+
+  /** What was collected; begins anew. */
+  take(): string {
+    const text = decodeEscapes(this.#text);
+    this.#text = "";
+    return text;
+  }
+}
+
+class StringsReader implements XmlReader {
+  readonly strings: string[] = [];
+  readonly #collector = new TextCollector();
+
+  open(name: string): void {
+    this.#collector.open(name);
+  }
+
+  text(text: string): void {
+    this.#collector.add(text);
+  }
+
+  close(name: string): void {
+    this.#collector.close(name);
+    if (name === "si") this.strings.push(this.#collector.take());
+  }
+}
+
+/** `sharedStrings.xml` (ISO/IEC 29500-1, 18.4). */
+export async function readStrings(chunks: AsyncIterable<Buffer>): Promise<string[]> {
+  const reader = new StringsReader();
+  await readXml(chunks, reader);
+  return reader.strings;
+}
+
+class StylesReader implements XmlReader {
+  readonly codes = new Map<number, string>();
+  readonly formatIds: number[] = [];
+  #isIn: "numFmts" | "cellXfs" | undefined;
+
+  open(name: string, attributes: Attributes): void {
+    if (name === "numFmts" || name === "cellXfs") this.#isIn = name;
+    else if (name === "numFmt" && this.#isIn === "numFmts") {
+      this.codes.set(Number(attributes["numFmtId"]), attributes["formatCode"] ?? "");
+    } else if (name === "xf" && this.#isIn === "cellXfs") {
+      this.formatIds.push(Number(attributes["numFmtId"] ?? 0));
+    }
+  }
+
+  close(name: string): void {
+    if (name === this.#isIn) this.#isIn = undefined;
+  }
+}
+
+/** Number formats of `styles.xml` (18.8), by the number of the style. */
+export async function readFormats(chunks: AsyncIterable<Buffer>): Promise<NumberFormat[]> {
+  const reader = new StylesReader();
+  await readXml(chunks, reader);
+  const known = new Map<number, NumberFormat>();
+  return reader.formatIds.map((id) => {
+    const format = known.get(id) ?? numberFormatOf(id, reader.codes);
+    known.set(id, format);
+    return format ?? GENERAL;
+  });
+}

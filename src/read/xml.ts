@@ -1,0 +1,102 @@
+/**
+ * XML of workbook parts, strictly well-formed or refused. The only file that knows the XML parser.
+ * Names come without namespace prefix: programs choose prefixes freely, and the strict and the
+ * transitional form of the standard (ISO/IEC 29500) differ in nothing else that matters here.
+ */
+import { SaxesParser } from "saxes";
+
+import { toMessage } from "../base/errors.ts";
+
+import { ZipFault } from "./zip-file.ts";
+
+export type Attributes = Readonly<Record<string, string>>;
+
+/** What a part is told of, in document order. */
+export interface XmlReader {
+  open(name: string, attributes: Attributes): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+const toLocalName = (name: string): string => name.slice(name.indexOf(":") + 1);
+
+/** An attribute whose prefix is the writer's choice, such as `r:id`. */
+export function prefixed(attributes: Attributes, name: string): string | undefined {
+  const key = Object.keys(attributes).find((one) => toLocalName(one) === name);
+  return key === undefined ? undefined : attributes[key];
+}
+
+/** The standard allows UTF-8 and UTF-16; a mark or the first `<` tells. */
+function encodingOf(head: Buffer): string {
+  if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
+  if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
+  if (head[0] === 0x3c && head[1] === 0) return "utf-16le";
+  return head[0] === 0 && head[1] === 0x3c ? "utf-16be" : "utf-8";
+}
+
+interface Plain {
+  readonly position: false;
+  readonly xmlns: false;
+}
+
+function makeParser(reader: XmlReader): SaxesParser<Plain> {
+  const parser = new SaxesParser<Plain>({ position: false, xmlns: false });
+  // Entities of a document's own are not expanded; they could grow without end.
+  parser.on("doctype", () => {
+    throw new Error("it has a document type");
+  });
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", ({ name, attributes }) => reader.open(toLocalName(name), attributes));
+  parser.on("text", (text) => reader.text?.(text));
+  parser.on("cdata", (text) => reader.text?.(text));
+  parser.on("closetag", ({ name }) => reader.close?.(toLocalName(name)));
+  return parser;
+}
+
+/**
+ * Reads a part to its end.
+ * @throws ZipFault when it is cut off or not well-formed; what was read until then is void
+ */
+export async function readXml(chunks: AsyncIterable<Buffer>, reader: XmlReader): Promise<void> {
+  const parser = makeParser(reader);
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  try {
+    for await (const chunk of chunks) {
+      decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+      parser.write(decoder.decode(chunk, { stream: true }));
+    }
+    parser.write(decoder?.decode() ?? "").close();
+  } catch (error) {
+    if (error instanceof ZipFault) throw error;
+    const why = toMessage(error)
+      .replace(/^undefined:|\.$/gu, "")
+      .trim()
+      .slice(0, 200);
+    throw new ZipFault(
+      `workbook must be well-formed, got a damaged one (${why})`,
+      "open it in Excel or LibreOffice and save it again as XLSX",
+    );
+  }
+}
+
+/** Attributes of every tag of that name, in order. */
+export async function readTags(chunks: AsyncIterable<Buffer>, name: string): Promise<Attributes[]> {
+  const found: Attributes[] = [];
+  await readXml(chunks, {
+    open: (tag, attributes) => {
+      if (tag === name) found.push(attributes);
+    },
+  });
+  return found;
+}
+
+const ESCAPE = /_x([0-9a-f]{4})_/giu;
+
+/** Texts of workbooks write what XML can't hold as `_x000D_` (ISO/IEC 29500-1, 22.9.2.19). */
+export function decodeEscapes(text: string): string {
+  return text.includes("_x") || text.includes("_X")
+    ? text.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : text;
+}
