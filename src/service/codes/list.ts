@@ -1,62 +1,29 @@
 /** The list of codes: api-v2.md 4.1. */
-import type { SelectQueryBuilder } from "kysely";
-import { sql } from "kysely";
-
 import { UNFILED } from "../../api/code.ts";
 import type { ParsedQueryOf } from "../../api/endpoints.ts";
 
 import { requireWorkspace } from "../accounts/accounts.ts";
 import { readTags, toCodeItem, toCountFields, type Counts } from "../code-rows.ts";
 import type { Context, Handler } from "../context.ts";
+import { findCodes } from "../find-codes.ts";
 import { readFolderPaths, readSubtreeIds, requireFolderId } from "../folder-tree.ts";
 import { toPage, toSlice } from "../paging.ts";
 import { countScans } from "../scan-counts.ts";
-import type { CodeRow, Db, Tables } from "../store/tables.ts";
-import { toContains } from "../text.ts";
+import type { CodeRow, Db } from "../store/tables.ts";
 import { toSpan } from "../window.ts";
 
 type Query = ParsedQueryOf<"listCodes">;
-type CodeQuery = SelectQueryBuilder<Tables, "codes", object>;
 
-/** Searches names, data and slugs, the short link as people see it, and tags. */
-function searchFor(query: CodeQuery, q: string, publicUrl: string): CodeQuery {
-  const pattern = toContains(q);
-  const like = (column: ReturnType<typeof sql>) =>
-    sql<boolean>`${column} like ${pattern} escape '\\'`;
-  return query.where((where) =>
-    where.or([
-      like(sql.ref("codes.search")),
-      where.and([
-        where("codes.slug", "is not", null),
-        like(sql`${`${publicUrl.toLowerCase()}/`} || codes.slug`),
-      ]),
-      where.and([
-        where("codes.digital_link", "is not", null),
-        like(sql`${publicUrl.toLowerCase()} || lower(codes.digital_link)`),
-      ]),
-      where.exists(
-        where
-          .selectFrom("code_tags")
-          .innerJoin("tags", "tags.id", "code_tags.tag_id")
-          .select("tags.id")
-          .whereRef("code_tags.code_id", "=", "codes.id")
-          .where(like(sql.ref("tags.title_key"))),
-      ),
-    ]),
-  );
-}
-
-/** What the list is taken from: codes of the workspace, in the folder that was asked for. */
-async function selectCodes(db: Db, workspaceId: string, wanted: Query): Promise<CodeQuery> {
-  const all = db
-    .selectFrom("codes")
-    .where("codes.workspace_id", "=", workspaceId)
-    .where("codes.kind", "=", "code");
-  if (wanted.folder === undefined) return all;
-  if (wanted.folder === UNFILED) return all.where("codes.folder_id", "is", null);
-  const id = await requireFolderId(db, workspaceId, wanted.folder);
-  const ids = wanted.subfolders === true ? await readSubtreeIds(db, id) : [id];
-  return all.where("codes.folder_id", "in", ids);
+/** The folders whose codes were asked for; undefined = all, null = codes in none. */
+async function toFolderIds(
+  db: Db,
+  workspaceId: string,
+  { folder, subfolders }: Query,
+): Promise<readonly (string | null)[] | undefined> {
+  if (folder === undefined) return undefined;
+  if (folder === UNFILED) return [null];
+  const id = await requireFolderId(db, workspaceId, folder);
+  return subfolders === true ? readSubtreeIds(db, id) : [id];
 }
 
 /** Counts of the page's codes: lifetime ones, or those of the window asked for. */
@@ -97,41 +64,13 @@ async function toItems(
   }));
 }
 
-async function readRows(
-  db: Db,
-  found: CodeQuery,
-  { workspaceId, query }: { readonly workspaceId: string; readonly query: Query },
-): Promise<{ count: number; rows: CodeRow[] }> {
-  const { count } = await found
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  const { limit, offset } = toSlice(query);
-  // Moments are unique in a workspace: late pages skip over an index, not over whole codes.
-  const page = found
-    .select("codes.created")
-    .orderBy("codes.created", "desc")
-    .limit(limit)
-    .offset(offset);
-  const rows = await db
-    .selectFrom("codes")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .where("created", "in", page)
-    .orderBy("created", "desc")
-    .execute();
-  return { count, rows };
-}
-
 export function makeListHandler(context: Context): Handler<"listCodes"> {
-  const { db } = context.store;
+  const { store, addresses } = context;
   return async ({ params, query, caller, url }) => {
-    const workspaceId = await requireWorkspace(db, caller, params.workspace_id);
-    const filed = await selectCodes(db, workspaceId, query);
-    const found =
-      query.q === undefined || query.q.trim() === ""
-        ? filed
-        : searchFor(filed, query.q.trim(), context.addresses.publicUrl);
-    const { count, rows } = await readRows(db, found, { workspaceId, query });
+    const workspaceId = await requireWorkspace(store.db, caller, params.workspace_id);
+    const folderIds = await toFolderIds(store.db, workspaceId, query);
+    const wanted = { workspaceId, kind: "code", folderIds, q: query.q, addresses } as const;
+    const { count, rows } = await findCodes(store, wanted, toSlice(query));
     return toPage(url, query, {
       count,
       results: await toItems(context, rows, query),

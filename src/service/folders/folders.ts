@@ -3,6 +3,7 @@ import { UNFILED } from "../../api/code.ts";
 
 import { requireWorkspace, type Caller } from "../accounts/accounts.ts";
 import type { Call, Context, Handlers } from "../context.ts";
+import { countFiled } from "../counts.ts";
 import {
   readFolderPaths,
   readSubtreeIds,
@@ -54,17 +55,6 @@ function findNamed(tx: Db, { workspaceId, parentId, name }: Named): Promise<Fold
     .executeTakeFirst();
 }
 
-async function countCodes(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("codes")
-    .select((query) => ["folder_id", query.fn.countAll<number>().as("count")])
-    .where("folder_id", "in", ids)
-    .groupBy("folder_id")
-    .execute();
-  return new Map(rows.map((row) => [row.folder_id ?? "", row.count]));
-}
-
 function toAnswer(tree: FolderTree, row: FolderRow, codeCount: number): Record<string, unknown> {
   return {
     id: row.id,
@@ -79,7 +69,7 @@ function toAnswer(tree: FolderTree, row: FolderRow, codeCount: number): Record<s
 
 async function answerOne(db: Db, row: FolderRow): Promise<Record<string, unknown>> {
   const tree = await readFolderPaths(db, [row.id]);
-  const counts = await countCodes(db, [row.id]);
+  const counts = await countFiled(db, row.workspace_id, [row.id]);
   return toAnswer(tree, tree.require(row.id), counts.get(row.id) ?? 0);
 }
 
@@ -176,7 +166,7 @@ async function listFolders({ store }: Context, call: Call<"listFolders">) {
   const { offset, limit } = toSlice(query);
   const rows = tree.rows.slice(offset, offset + limit);
   const ids = rows.map(({ id }) => id);
-  const counts = await countCodes(store.db, ids);
+  const counts = await countFiled(store.db, workspaceId, ids);
   return toPage(url, query, {
     count: tree.rows.length,
     results: rows.map((row) => toAnswer(tree, row, counts.get(row.id) ?? 0)),

@@ -1,15 +1,13 @@
 /** Short links: api-v2.md 2.8 and 4.5. A short link is the row of its dynamic code. */
-import { sql } from "kysely";
-
 import { requireWorkspace } from "../accounts/accounts.ts";
 import { deleteCodeRows, makeFile, removeArtwork } from "../code-files.ts";
 import { requireRow, toCountFields, toDrawing, toSearchText } from "../code-rows.ts";
 import type { Call, Context, Handlers } from "../context.ts";
+import { findCodes } from "../find-codes.ts";
 import { checkDomain, insertCode, isSlugTaken, makeCodeRow, makeSlug } from "../new-code.ts";
 import { toPage, toSlice } from "../paging.ts";
 import { noContent, refuse, type Reply } from "../reply.ts";
 import type { CodeRow, Db } from "../store/tables.ts";
-import { toContains } from "../text.ts";
 
 type LinkHandlers = Pick<
   Handlers,
@@ -66,27 +64,9 @@ async function createLink(context: Context, { body, caller, commit }: Call<"crea
 }
 
 async function listLinks(context: Context, { params, query, caller, url }: Call<"listLinks">) {
-  const { db } = context.store;
-  const workspaceId = await requireWorkspace(db, caller, params.workspace_id);
-  const all = db
-    .selectFrom("codes")
-    .where("workspace_id", "=", workspaceId)
-    .where("kind", "=", "link");
-  const q = query.q?.trim() ?? "";
-  const found =
-    q === ""
-      ? all
-      : all.where(sql<boolean>`${sql.ref("codes.search")} like ${toContains(q)} escape '\\'`);
-  const { count } = await found
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  const { limit, offset } = toSlice(query);
-  const rows = await found
-    .selectAll()
-    .orderBy("created", "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const workspaceId = await requireWorkspace(context.store.db, caller, params.workspace_id);
+  const wanted = { workspaceId, kind: "link", q: query.q } as const;
+  const { count, rows } = await findCodes(context.store, wanted, toSlice(query));
   return toPage(url, query, {
     count,
     results: rows.map((row) => toLinkAnswer(context, row)),

@@ -98,6 +98,51 @@ const steps: readonly string[] = [
     ticket TEXT NOT NULL UNIQUE, completion_s BIGINT NOT NULL, answers TEXT NOT NULL);
   CREATE UNIQUE INDEX form_responses_created ON form_responses(form_id, created);
   `,
+  // Counts and the text index: what a request costs must not depend on how many codes there are.
+  `
+  CREATE TABLE counts (
+    workspace_id TEXT NOT NULL, what TEXT NOT NULL, n BIGINT NOT NULL, PRIMARY KEY (workspace_id, what));
+  INSERT INTO counts SELECT workspace_id, kind, count(*) FROM codes GROUP BY 1, 2;
+  INSERT INTO counts
+    SELECT workspace_id, 'folder ' || coalesce(folder_id, ''), count(*) FROM codes WHERE kind = 'code' GROUP BY 1, 2;
+  CREATE TABLE code_index (
+    n INTEGER PRIMARY KEY AUTOINCREMENT, code_id TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL,
+    kind TEXT NOT NULL, linked INTEGER NOT NULL);
+  INSERT INTO code_index (code_id, workspace_id, kind, linked)
+    SELECT id, workspace_id, kind, slug IS NOT NULL OR digital_link IS NOT NULL FROM codes ORDER BY created;
+  CREATE TABLE code_pending (n INTEGER PRIMARY KEY);
+  DROP INDEX codes_kind;
+  CREATE INDEX codes_kind ON codes(workspace_id, kind, created, folder_id);
+  CREATE INDEX codes_filed ON codes(workspace_id, kind, folder_id, created);
+  CREATE TRIGGER codes_added AFTER INSERT ON codes BEGIN
+    INSERT INTO counts SELECT new.workspace_id, new.kind, 1
+      UNION ALL SELECT new.workspace_id, 'folder ' || coalesce(new.folder_id, ''), 1 WHERE new.kind = 'code'
+      ON CONFLICT (workspace_id, what) DO UPDATE SET n = n + 1;
+    INSERT INTO code_index (code_id, workspace_id, kind, linked)
+      VALUES (new.id, new.workspace_id, new.kind, new.slug IS NOT NULL OR new.digital_link IS NOT NULL);
+    INSERT INTO code_pending SELECT n FROM code_index WHERE code_id = new.id;
+  END;
+  CREATE TRIGGER codes_moved AFTER UPDATE OF folder_id ON codes
+  WHEN new.folder_id IS NOT old.folder_id AND new.kind = 'code' BEGIN
+    UPDATE counts SET n = n - 1
+      WHERE workspace_id = old.workspace_id AND what = 'folder ' || coalesce(old.folder_id, '');
+    INSERT INTO counts VALUES (new.workspace_id, 'folder ' || coalesce(new.folder_id, ''), 1)
+      ON CONFLICT (workspace_id, what) DO UPDATE SET n = n + 1;
+  END;
+  CREATE TRIGGER codes_renamed AFTER UPDATE OF search, slug, digital_link ON codes
+  WHEN new.search <> old.search OR new.slug IS NOT old.slug OR new.digital_link IS NOT old.digital_link BEGIN
+    INSERT OR IGNORE INTO code_pending SELECT n FROM code_index WHERE code_id = new.id;
+  END;
+  CREATE TRIGGER codes_removed AFTER DELETE ON codes BEGIN
+    UPDATE counts SET n = n - 1 WHERE workspace_id = old.workspace_id AND (
+      what = old.kind OR (old.kind = 'code' AND what = 'folder ' || coalesce(old.folder_id, '')));
+    INSERT OR IGNORE INTO code_pending SELECT n FROM code_index WHERE code_id = old.id;
+    DELETE FROM code_index WHERE code_id = old.id;
+  END;
+  CREATE TRIGGER folders_removed AFTER DELETE ON folders BEGIN
+    DELETE FROM counts WHERE workspace_id = old.workspace_id AND what = 'folder ' || old.id;
+  END;
+  `,
 ];
 
 /**

@@ -5,6 +5,7 @@ import { openSqlite, type Durability, type Sqlite } from "../../base/sqlite.ts";
 import { migrate } from "./migrations.ts";
 import { makeSqliteDialect } from "./sqlite-dialect.ts";
 import type { Db, Tables } from "./tables.ts";
+import { hasPending, indexSome, openTextIndex } from "./text-index.ts";
 
 interface Pending {
   readonly work: (tx: Db) => Promise<unknown>;
@@ -17,6 +18,10 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /** One commit takes at most this many writes, so that the first does not wait for long. */
 const MAX_SHARED = 64;
+/** After so many writes, codes that wait for the text index get into it. */
+const INDEX_EVERY = 256;
+/** So many at once: other writes wait for some ten milliseconds. */
+const INDEX_SOME = 256;
 
 /**
  * The service's data. Reads go through `db` (builder) or `raw` (hot paths), every change through
@@ -27,9 +32,13 @@ export class Store {
   readonly db: Db;
   readonly #waiting: Pending[] = [];
   #flushing: Promise<void> | undefined;
+  #sinceIndex = 0;
+  /** Searches may ask the text index. */
+  readonly hasTextIndex: boolean;
 
   constructor(raw: Sqlite) {
     this.raw = raw;
+    this.hasTextIndex = openTextIndex(raw);
     this.db = new Kysely<Tables>({ dialect: makeSqliteDialect(raw) });
   }
 
@@ -50,6 +59,16 @@ export class Store {
     });
   }
 
+  /** Resolves when every code is in the text index. */
+  async indexText(): Promise<void> {
+    while (this.hasTextIndex && hasPending(this.raw)) await this.#indexSome();
+  }
+
+  #indexSome(): Promise<void> {
+    // Lost, it is done again: the notes are deleted in the same transaction.
+    return this.write(async () => indexSome(this.raw, INDEX_SOME), "normal");
+  }
+
   /** Commits what waits, then closes. Nothing may be written afterwards. */
   async close(): Promise<void> {
     while (this.#flushing !== undefined) await this.#flushing;
@@ -59,8 +78,21 @@ export class Store {
   async #flush(): Promise<void> {
     // One turn of the loop gathers the requests that came in together.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MAX_SHARED));
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, MAX_SHARED);
+      await this.#commit(batch);
+      this.#indexAfter(batch.length);
+    }
     this.#flushing = undefined;
+  }
+
+  /** Small batches on the way keep the next search from indexing ten thousand codes. */
+  #indexAfter(writes: number): void {
+    this.#sinceIndex += writes;
+    if (!this.hasTextIndex || this.#sinceIndex < INDEX_EVERY) return;
+    this.#sinceIndex = 0;
+    // Should it fail, the next search tries again and tells.
+    this.#indexSome().catch(() => {});
   }
 
   async #commit(batch: readonly Pending[]): Promise<void> {
