@@ -65,8 +65,8 @@ function sampleModules(png: OpenPng, { left, size, pitch }: ModuleGrid): PixelIm
   return { data: new Uint8ClampedArray(pixels.buffer), width: side, height: side };
 }
 
-/** Pictures are read at about this size first: 3 pixels a module or more in most, and fast. */
-const SHRUNK_PX = 240;
+/** Pictures are read at about these sizes first: fast, and 3 pixels a module or more in most. */
+const SHRUNK_PX = [150, 240] as const;
 
 /** Every pixel the mean of two that lie across its block, transparency on white, in grey. */
 function shrink({ width, height, pixelAt }: OpenPng, factor: number): PixelImage {
@@ -84,12 +84,12 @@ function shrink({ width, height, pixelAt }: OpenPng, factor: number): PixelImage
   return { data: new Uint8ClampedArray(pixels.buffer), ...small };
 }
 
-/** Reads a picture made smaller, so that what is found is found fast; undefined when nothing is. */
-async function readShrunk(decoder: QrDecoder, png: OpenPng): Promise<DecodedCode[] | undefined> {
-  const factor = Math.floor(Math.max(png.width, png.height) / SHRUNK_PX);
-  if (factor < 2) return undefined;
+async function readShrunk(
+  decoder: QrDecoder,
+  png: OpenPng,
+  factor: number,
+): Promise<DecodedCode[]> {
   const found = await decoder.decode(shrink(png, factor), { tryHarder: false });
-  if (found.length === 0) return undefined;
   return found.map((code) => ({
     ...code,
     x: code.x * factor,
@@ -97,6 +97,16 @@ async function readShrunk(decoder: QrDecoder, png: OpenPng): Promise<DecodedCode
     width: code.width * factor,
     height: code.height * factor,
   }));
+}
+
+/** Reads a picture made smaller, so that what is found is found fast. */
+async function readSmaller(decoder: QrDecoder, png: OpenPng): Promise<DecodedCode[]> {
+  const longer = Math.max(png.width, png.height);
+  for (const factor of new Set(SHRUNK_PX.map((size) => Math.floor(longer / size)))) {
+    const found = factor < 2 ? [] : await readShrunk(decoder, png, factor);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /**
@@ -112,5 +122,6 @@ export async function readCodes(decoder: QrDecoder, file: Uint8Array): Promise<D
     const place = { x: left, y: left, width: size * pitch, height: size * pitch };
     if (found.length > 0) return found.map((code) => ({ ...code, ...place }));
   }
-  return (await readShrunk(decoder, png)) ?? decoder.decode(layOnWhite(readPixels(png)));
+  const found = await readSmaller(decoder, png);
+  return found.length > 0 ? found : decoder.decode(layOnWhite(readPixels(png)));
 }

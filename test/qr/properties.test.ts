@@ -26,7 +26,8 @@ import {
 } from "../../src/qr/design.ts";
 import { openPng, readPlainPng } from "../../src/qr/png-read.ts";
 import { readCodes } from "../../src/qr/read-code.ts";
-import { qrLevels } from "../../src/qr/tables.ts";
+import { encodeQr } from "../../src/qr/encode.ts";
+import { type QrLevel, qrLevels } from "../../src/qr/tables.ts";
 import { type DecoderName, decoderNames, openDecoders, type Read } from "./decoders.ts";
 import { openTestEngine } from "./fonts.ts";
 import { refusalOf } from "./refusal.ts";
@@ -159,6 +160,39 @@ describe("any text", () => {
       { numRuns: runs / 2 },
     );
   });
+});
+
+function fits(text: string, level: QrLevel): boolean {
+  try {
+    return encodeQr(text, { level }).version <= 40;
+  } catch {
+    return false;
+  }
+}
+
+describe("the longest text of every kind and level", () => {
+  const units = { digits: "7", letters: "Z", bytes: "x", umlauts: "ü", han: "漢", emoji: "🎉" };
+
+  test.each(qrLevels.flatMap((level) => Object.keys(units).map((name) => [level, name] as const)))(
+    "level %s, %s",
+    async (level, name) => {
+      const unit = units[name as keyof typeof units];
+      let [most, tooMany] = [1, 8000];
+      while (tooMany - most > 1) {
+        const middle = Math.floor((most + tooMany) / 2);
+        if (fits(unit.repeat(middle), level)) most = middle;
+        else tooMany = middle;
+      }
+      const text = unit.repeat(most);
+      const design = resolveDesign({ errorCorrection: level });
+      const widthPx = (engine.leastWidthPx(text, design) / 2) * 4;
+      const image = readPlainPng(await engine.png(text, design, { widthPx }));
+      expect((await decoder.decode(image))[0]?.version).toBe(40);
+      for (const reader of ["zxing", "rxing"] as const) {
+        expect([reader, await decoders[reader](image)]).toEqual([reader, text]);
+      }
+    },
+  );
 });
 
 /** Width and height of an SVG's view, in modules. */

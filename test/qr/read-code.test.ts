@@ -124,7 +124,7 @@ describe("large pictures", () => {
     const { decoder: watched, pixels } = counting();
     const file = await draw(text, { ...styled, errorCorrection: "L" }, 1000);
     expect((await readCodes(watched, file))[0]?.text).toBe(text);
-    expect(pixels).toHaveLength(2);
+    expect(pixels).toHaveLength(3);
   });
 
   test("transparent ones count as white", async () => {
