@@ -19,14 +19,16 @@ import {
   replyDescription,
   resolve,
 } from "./scans/resolve.ts";
+import type { Sender } from "./senders.ts";
 
 export const API_PATH = "/api/v2";
 
 interface Bindings {
-  Bindings: { readonly ip: string; readonly requestId: string };
+  Bindings: { readonly ip: string; readonly sender: Sender; readonly requestId: string };
 }
 
 export interface AppParts extends RedirectParts {
+  readonly addresses: Addresses;
   readonly dispatcher: Dispatcher;
   readonly media: Media;
   readonly log: Log;
@@ -61,7 +63,13 @@ function routeApi(app: Hono<Bindings>, dispatcher: Dispatcher): void {
   }
   for (const rest of [API_PATH, `${API_PATH}/*`]) {
     app.all(rest, (c) =>
-      dispatcher.answer({ request: c.req.raw, ...c.env, names: [], params: {} }),
+      dispatcher.answer({
+        request: c.req.raw,
+        ip: c.env.ip,
+        requestId: c.env.requestId,
+        names: [],
+        params: {},
+      }),
     );
   }
 }
@@ -101,17 +109,12 @@ function routeDescription(app: Hono<Bindings>, addresses: Addresses): void {
   app.get(`${API_PATH}/docs`, (c) => replyDocsPage(toBaseUrl(c.req.url)));
 }
 
-const VISITS = "GET, HEAD, OPTIONS";
-
 function routeShortLinks(app: Hono<Bindings>, parts: RedirectParts): void {
   app.get("/:file{.+\\.vcf}", (c) =>
     replyVcf(parts, new URL(c.req.url), c.req.param("file").replace(/\.vcf$/u, "")),
   );
-  app.get("/:slug", (c) => redirect(parts, c.req.raw, { slug: c.req.param("slug"), ip: c.env.ip }));
   app.all("/:slug", (c) =>
-    c.req.method === "OPTIONS"
-      ? c.body(null, 204, { allow: VISITS })
-      : c.text("Method Not Allowed", 405, { allow: VISITS }),
+    redirect(parts, c.req.raw, { slug: c.req.param("slug"), sender: c.env.sender }),
   );
 }
 
@@ -128,7 +131,7 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   app.get("/media/:name/:label", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));
   routeShortLinks(app, parts);
   app.notFound(async (c) => {
-    const visit = { request: c.req.raw, ip: c.env.ip };
+    const visit = { request: c.req.raw, sender: c.env.sender };
     return (await resolve(parts, visit)) ?? replyNotFound();
   });
   app.onError((error) => {

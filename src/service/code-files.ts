@@ -3,6 +3,7 @@ import { toDrawing } from "./code-rows.ts";
 import type { Context } from "./context.ts";
 import type { ArtworkKind } from "./media/artwork.ts";
 import type { Media } from "./media/media.ts";
+import { deleteScans } from "./scan-rows.ts";
 import type { CodeRow, Db } from "./store/tables.ts";
 
 /** Makes the file of a code when it isn't there; answers its address. */
@@ -41,8 +42,7 @@ export async function removeArtwork(media: Media, row: CodeRow): Promise<void> {
 
 export async function deleteCodeRows(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom("code_tags").where("code_id", "=", id).execute();
-  await tx.deleteFrom("scans").where("code_id", "=", id).execute();
-  await tx.deleteFrom("scanners").where("code_id", "=", id).execute();
+  await deleteScans(tx, id);
   // What is hosted stays: a form keeps its responses, and gets a new code when published again.
   for (const table of ["pages", "forms"] as const) {
     await tx.updateTable(table).set({ code_id: null }).where("code_id", "=", id).execute();

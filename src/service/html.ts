@@ -17,24 +17,27 @@ export interface Page {
   readonly style: string;
   /** Finished HTML: whoever makes it escapes. */
   readonly body: string;
+  /** Runs at the end of the page and may speak to this service. */
+  readonly script?: string;
 }
 
-/** The style is allowed by its hash, so that none that slipped in is. */
-function toPolicy(style: string): string {
-  const hash = createHash("sha256").update(style).digest("base64");
+const toHash = (text: string): string =>
+  `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** Style and script are allowed by their hashes, so that none that slipped in is. */
+function toPolicy({ style, script }: Page): string {
   return [
     "default-src 'none'",
-    `style-src 'sha256-${hash}'`,
+    `style-src ${toHash(style)}`,
+    ...(script === undefined ? [] : [`script-src ${toHash(script)}`, "connect-src 'self'"]),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
 }
 
-export function replyPage(
-  { title, style, body }: Page,
-  headers: Record<string, string> = {},
-): Response {
+export function replyPage(page: Page, headers: Record<string, string> = {}): Response {
+  const { title, style, body, script } = page;
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -46,13 +49,13 @@ export function replyPage(
 </head>
 <body>
 ${body}
-</body>
+${script === undefined ? "" : `<script>${script}</script>\n`}</body>
 </html>
 `;
   return new Response(html, {
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": toPolicy(style),
+      "content-security-policy": toPolicy(page),
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
       ...headers,

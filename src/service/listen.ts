@@ -1,15 +1,37 @@
-import type { IncomingMessage, Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { createAdaptorServer } from "@hono/node-server";
 
 import { AppError, toMessage } from "../base/errors.ts";
 
+import type { ReadHeader } from "./senders.ts";
+
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** How patient the server is with slow senders. */
+  readonly patience?: Patience | undefined;
 }
+
+export interface Patience {
+  /** For all headers of a request. Default 20 s. */
+  readonly headersMs: number;
+  /** For a whole request with its body, which may be a PDF of 20 MB. Default 5 min. */
+  readonly requestMs: number;
+  /** How often connections are looked through for slow senders. Default 5 s. */
+  readonly checkMs: number;
+}
+
+const PATIENCE: Patience = { headersMs: 20_000, requestMs: 300_000, checkMs: 5000 };
 
 export interface Listener {
   readonly url: string;
@@ -17,28 +39,95 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export type FetchWithIp = (request: Request, ip: string) => Promise<Response>;
+export interface Served {
+  readonly fetch: (request: Request, ip: string) => Promise<Response>;
+  /** Where a request is redirected to (302) when it takes nothing more than that. */
+  readonly redirectPlainly?: (request: {
+    readonly method: string;
+    readonly target: string;
+    readonly header: ReadHeader;
+    readonly socketIp: string;
+  }) => string | undefined;
+}
 
-const DRAIN_MS = 10_000;
+/** Stays below the 10 s after which the program ends whatever is still open. */
+const DRAIN_MS = 8000;
 const SWEEP_MS = 25;
 /** Longer than clients and proxies keep idle connections: a request sent into a closing one is lost. */
 const KEEP_ALIVE_MS = 65_000;
+
+const readIp = (incoming: IncomingMessage): string => incoming.socket.remoteAddress ?? "";
+
+function toHeaderReader({ headers }: IncomingMessage): ReadHeader {
+  return (name) => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  };
+}
+
+/** Sends a redirect around the router; false when the request takes more than that. */
+function sendRedirect(
+  { redirectPlainly }: Served,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): boolean {
+  const location = redirectPlainly?.({
+    method: incoming.method ?? "",
+    target: incoming.url ?? "",
+    header: toHeaderReader(incoming),
+    socketIp: readIp(incoming),
+  });
+  if (location === undefined) return false;
+  outgoing.writeHead(302, {
+    location,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "content-length": 0,
+  });
+  outgoing.end();
+  return true;
+}
 
 const toHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 };
 
-/** Serves `fetch` over HTTP. A port that can't be had is "bad-usage". */
-export async function listen(fetch: FetchWithIp, { host, port }: ListenOptions): Promise<Listener> {
+function makeServer(served: Served, patience: Patience): { server: Server; stop: () => void } {
+  let stopping = false;
+  const options: ServerOptions = {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: patience.headersMs,
+    requestTimeout: patience.requestMs,
+    connectionsCheckingInterval: patience.checkMs,
+  };
+  const listenTo =
+    (route: RequestListener): RequestListener =>
+    (incoming, outgoing) => {
+      // A sender that goes on asking would keep the server from ever ending.
+      if (stopping) outgoing.shouldKeepAlive = false;
+      if (!sendRedirect(served, incoming, outgoing)) route(incoming, outgoing);
+    };
   const server = createAdaptorServer({
     fetch: (request, env) =>
-      fetch(request, (env as { incoming: IncomingMessage }).incoming.socket.remoteAddress ?? ""),
+      served.fetch(request, readIp((env as { incoming: IncomingMessage }).incoming)),
     // The embedding program keeps its own Request and Response.
     overrideGlobalObjects: false,
+    createServer: ((_: unknown, route: RequestListener) =>
+      createServer(options, listenTo(route))) as typeof createServer,
   }) as Server;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.headersTimeout = KEEP_ALIVE_MS + 1000;
+  const stop = (): void => {
+    stopping = true;
+  };
+  return { server, stop };
+}
+
+/** Serves over HTTP. A port that can't be had is "bad-usage". */
+export async function listen(
+  served: Served,
+  { host, port, patience = PATIENCE }: ListenOptions,
+): Promise<Listener> {
+  const { server, stop } = makeServer(served, patience);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) =>
       reject(
@@ -51,7 +140,13 @@ export async function listen(fetch: FetchWithIp, { host, port }: ListenOptions):
     server.listen(port, host, resolve);
   });
   const { port: actual } = server.address() as AddressInfo;
-  return { url: `http://${toHost(host)}:${actual}`, close: () => drain(server) };
+  return {
+    url: `http://${toHost(host)}:${actual}`,
+    close: () => {
+      stop();
+      return drain(server);
+    },
+  };
 }
 
 /** A connection that has answered its last request would stay open, waiting for the next. */

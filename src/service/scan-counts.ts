@@ -1,30 +1,30 @@
-import { sql } from "kysely";
-
 import type { Counts } from "./code-rows.ts";
-import type { Db } from "./store/tables.ts";
+import { readWindow } from "./scan-windows.ts";
+import type { Store } from "./store/store.ts";
 import type { Span } from "./window.ts";
 
 /** Counted scans per code within a window; codes without any are left out. */
 export async function countScans(
-  db: Db,
+  { db, raw }: Pick<Store, "db" | "raw">,
   codeIds: readonly string[],
-  { startMs, endMs }: Span,
+  span: Span,
 ): Promise<Map<string, Counts>> {
   if (codeIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("scans")
-    .select((select) => [
-      "code_id",
-      select.fn.countAll<number>().as("total"),
-      sql<number>`count(distinct scanner_id)`.as("unique_scanners"),
-    ])
+  const codes = await db
+    .selectFrom("scanned_codes")
+    .select(["number", "code_id"])
     .where("code_id", "in", codeIds)
-    .where("time", ">=", startMs)
-    .where("time", "<", endMs)
-    .where("bot", "=", 0)
-    .groupBy("code_id")
     .execute();
-  return new Map(
-    rows.map((row) => [row.code_id, { total: row.total, unique: row.unique_scanners }]),
-  );
+  const found = new Map(codes.map(({ number }) => [number, { total: 0, unique: 0 }]));
+  const nobody = { total: 0, unique: 0 };
+  const profile = (code: number) => {
+    const counts = found.get(code) ?? nobody;
+    return ({ scans, unique }: { readonly scans: number; readonly unique: number }): void => {
+      counts.total += scans;
+      counts.unique += unique;
+    };
+  };
+  const scope = { codes: codes.map(({ number }) => number) };
+  readWindow(raw, scope, { span, reader: { profile } });
+  return new Map(codes.map(({ number, code_id: id }) => [id, found.get(number) ?? nobody]));
 }

@@ -21,7 +21,7 @@ import { makeFolderHandlers } from "./folders/folders.ts";
 import { makeFormHandlers } from "./forms/forms.ts";
 import { fetchBytes, type FetchBytes } from "./guarded-fetch.ts";
 import { Idempotency } from "./idempotency.ts";
-import { listen, type Listener, type ListenOptions } from "./listen.ts";
+import { listen, type Listener, type ListenOptions, type Served } from "./listen.ts";
 import { makeLinkHandlers } from "./links/links.ts";
 import { Logos } from "./logos.ts";
 import { Artwork } from "./media/artwork.ts";
@@ -36,7 +36,8 @@ import { RateLimit } from "./rate-limit.ts";
 import { RequestGate } from "./request-gate.ts";
 import { makeActivityHandlers } from "./scans/activity.ts";
 import { makeAnalyticsHandlers } from "./scans/analytics.ts";
-import { ScanRecorder } from "./scans/recorder.ts";
+import { redirectPlainly } from "./scans/redirect.ts";
+import { openScans, type ScanOptions } from "./scans/scans.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { makeTagHandlers } from "./tags/tags.ts";
 import { readBuiltInTemplates } from "./templates/built-in.ts";
@@ -45,7 +46,7 @@ import { makeTemplateHandlers } from "./templates/templates.ts";
 export type { Access } from "./accounts/accounts.ts";
 export type { ListenOptions } from "./listen.ts";
 
-export interface ServiceOptions {
+export interface ServiceOptions extends ScanOptions {
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
   readonly dataDir: string;
   /** What short links begin with. Default: where the service listens. */
@@ -72,8 +73,6 @@ export interface ServiceOptions {
   readonly log?: Log | undefined;
   /** Makes a second account, for tests of tenant isolation. */
   readonly demoAccounts?: boolean | undefined;
-  /** The service stands behind one proxy: the last `X-Forwarded-For` is the sender. Default false. */
-  readonly trustProxy?: boolean | undefined;
   /** How logos and PDFs are fetched. Default: over HTTP, public addresses only. */
   readonly fetch?: FetchBytes | undefined;
   /** What an account may have at most. Default: no limits. */
@@ -93,12 +92,6 @@ export interface Service {
   listen(options: ListenOptions): Promise<{ readonly url: string; readonly baseUrl: string }>;
   /** Finishes what is in flight, stores the last scans, closes the store. May be called twice. */
   close(): Promise<void>;
-}
-
-/** The address that the proxy itself saw; what stands before it anybody can write. */
-function readForwardedFor(request: Request): string | undefined {
-  const last = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
-  return last === "" ? undefined : last;
 }
 
 const IN_MEMORY = ":memory:";
@@ -212,6 +205,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 }
 
+const noReports = {
+  add: () => {},
+  isWanted: () => false,
+  wake: () => {},
+  addPosition: () => {},
+};
+
 async function startService(
   options: ServiceOptions,
   context: Context,
@@ -222,7 +222,7 @@ async function startService(
   const account = await openAccount(setup, "default");
   const other = options.demoAccounts === true ? await openAccount(setup, "other") : undefined;
   const key = await openSecret(store, "scanner_key");
-  const recorder = new ScanRecorder({ store, clock, ids, log, key });
+  const scans = await openScans(context, options, { key, reports: noReports });
   const dispatcher = new Dispatcher({
     context,
     handlers: makeHandlers(context),
@@ -230,18 +230,22 @@ async function startService(
     limitRule: toLimitRule(options.limits),
     idempotency: new Idempotency(store, context.drawings, clock),
   });
-  const app = makeApp({ store, recorder, addresses, dispatcher, media: context.media, log });
+  const app = makeApp({ ...scans, store, addresses, dispatcher, media: context.media, log });
   const gate = new RequestGate(log, clock);
   const fetch = (request: Request, socketIp: string): Promise<Response> => {
-    const ip = options.trustProxy === true ? (readForwardedFor(request) ?? socketIp) : socketIp;
-    return gate.pass(request, async (requestId) => app.fetch(request, { ip, requestId }));
+    const sender = scans.senders.read(socketIp, (name) => request.headers.get(name));
+    return gate.pass(request, async (requestId) =>
+      app.fetch(request, { ip: sender.ip, sender, requestId }),
+    );
   };
+  const plainly: Served["redirectPlainly"] = ({ header, socketIp, ...asked }) =>
+    redirectPlainly(scans, { ...asked, readSender: () => scans.senders.read(socketIp, header) });
   let listener: Listener | undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await listener?.close();
     await gate.close();
-    await recorder.close();
+    await scans.close();
     await free();
   };
   return {
@@ -249,8 +253,9 @@ async function startService(
     account,
     ...(other === undefined ? {} : { otherAccount: other }),
     async listen(where) {
-      listener = await listen(fetch, where);
+      listener = await listen({ fetch, redirectPlainly: plainly }, where);
       addresses.listenUrl = listener.url;
+      scans.targets.clear();
       return { url: listener.url, baseUrl: `${listener.url}${API_PATH}` };
     },
     close: () => (closing ??= close()),

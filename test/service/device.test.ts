@@ -22,17 +22,17 @@ describe("readDevice", () => {
     ],
     [
       "Mozilla/5.0 (Linux; Android 14; SM-X910) SamsungBrowser/26.0 Chrome/122.0 Safari/537.36",
-      "Tablet, Android, Samsung Internet",
+      "Tablet, Android, Samsung Internet for Android",
     ],
     [
       "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/130.0 Safari/537.36 Edg/130.0",
-      "Desktop, Windows, Edge",
+      "Desktop, Windows, Microsoft Edge",
     ],
     [
       "Mozilla/5.0 (Macintosh; Intel Mac OS X 14.6; rv:132.0) Gecko/20100101 Firefox/132.0",
       "Desktop, macOS, Firefox",
     ],
-    ["Mozilla/5.0 (X11; CrOS x86_64) Chrome/130.0 Safari/537.36", "Desktop, ChromeOS, Chrome"],
+    ["Mozilla/5.0 (X11; CrOS x86_64) Chrome/130.0 Safari/537.36", "Desktop, Chrome OS, Chrome"],
     [
       "Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0 Safari/537.36 OPR/114.0",
       "Desktop, Linux, Opera",
@@ -40,6 +40,9 @@ describe("readDevice", () => {
     ["", ""],
     ["node", ""],
     ["curl/8.5.0", ""],
+    ["Phone A", ""],
+    ["QR Scanner 3.1 (iPhone)", "Mobile, iOS"],
+    ["Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.0) Version/6.0 TV Safari/538.1", "TV, Tizen, Tizen"],
   ])("%s", (agent, expected) => {
     expect(describeDevice(wire(agent))).toBe(expected);
   });
@@ -53,6 +56,12 @@ describe("readDevice", () => {
     "Mozilla/5.0 (compatible; AhrefsBot/7.0)",
     "Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/130.0",
     "SkypeUriPreview",
+    "Twitterbot/1.0",
+    "Discordbot/2.0; +https://discordapp.com",
+    "LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient)",
+    "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
+    "Mozilla/5.0 (Macintosh) AppleWebKit (KHTML, like Gecko) Safari (Applebot/0.1)",
+    "Snapchat/10.77.5.59 (like Safari/604.1)",
   ])("knows %s as a bot", (agent) => {
     expect(describeDevice(wire(agent))).toBe("bot");
   });

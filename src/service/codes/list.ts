@@ -37,7 +37,7 @@ async function readCounts(
     return (row) => ({ total: row.total_scans, unique: row.unique_scans });
   }
   const found = await countScans(
-    context.store.db,
+    context.store,
     rows.map(({ id }) => id),
     span,
   );

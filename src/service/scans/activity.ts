@@ -2,52 +2,59 @@
 import { requireCode, requireRow } from "../code-rows.ts";
 import type { Call, Context, Handlers } from "../context.ts";
 import { toPage, toSlice } from "../paging.ts";
-import type { CodeRow, ScanRow } from "../store/tables.ts";
-import { EVER_MS, toSpan } from "../window.ts";
-import { describeDevice } from "./device.ts";
-
-const localTime = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "medium",
-  timeStyle: "medium",
-  timeZone: "UTC",
-});
-
-/** One scan on the wire. Without a known place, local time is UTC. */
-export function toActivity(row: ScanRow): Record<string, unknown> {
-  return {
-    id: row.id,
-    qr_code_id: row.code_id,
-    time_utc: new Date(row.time).toISOString(),
-    time_timezone_aware: `${localTime.format(row.time)} UTC`,
-    location: [row.city, row.region, row.country].filter((part) => part !== "").join(", "),
-    device: describeDevice({ kind: row.device, os: row.os, browser: row.browser }),
-    scanner_id: row.scanner_id,
-  };
-}
+import type { CodeRow, Db } from "../store/tables.ts";
+import { EVER_MS, toSpan, type Span } from "../window.ts";
+import { toActivity } from "./activity-record.ts";
 
 type Wanted = Pick<Call<"listActivity">, "query" | "url">;
 
+/** Scans of a code within the window asked for; robots are among them. */
+function selectScans(db: Db, code: CodeRow, { startMs, endMs }: Span) {
+  return db
+    .selectFrom("scanned_codes")
+    .innerJoin("scans", "scans.code", "scanned_codes.number")
+    .where("scanned_codes.code_id", "=", code.id)
+    .where("scans.time", ">=", startMs)
+    .where("scans.time", "<", endMs);
+}
+
+async function readZone(db: Db, workspaceId: string): Promise<string | null> {
+  const query = db.selectFrom("workspaces").select("time_zone").where("id", "=", workspaceId);
+  return (await query.executeTakeFirst())?.time_zone ?? null;
+}
+
 async function listScans({ store, clock }: Context, code: CodeRow, { query, url }: Wanted) {
-  const { startMs, endMs } = toSpan(query, clock.nowMs()) ?? { startMs: 0, endMs: EVER_MS };
-  const found = store.db
-    .selectFrom("scans")
-    .where("code_id", "=", code.id)
-    .where("time", ">=", startMs)
-    .where("time", "<", endMs);
+  const { db } = store;
+  const found = selectScans(
+    db,
+    code,
+    toSpan(query, clock.nowMs()) ?? { startMs: 0, endMs: EVER_MS },
+  );
   const { count } = await found
     .select((select) => select.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   const { limit, offset } = toSlice(query);
-  const rows = await found
-    .selectAll()
-    .orderBy("time", "desc")
-    .orderBy("id", "desc")
+  const page = found
+    .select("scans.seq")
+    .orderBy("scans.time", "desc")
+    .orderBy("scans.seq", "desc")
     .limit(limit)
-    .offset(offset)
+    .offset(offset);
+  const rows = await db
+    .selectFrom("scans")
+    .innerJoin("scan_profiles", "scan_profiles.id", "scans.profile")
+    .leftJoin("scan_positions", "scan_positions.scan_id", "scans.id")
+    .selectAll("scan_profiles")
+    .select(["scan_positions.latitude", "scan_positions.longitude"])
+    .select(["scans.id", "scans.time", "scans.scanner_id"])
+    .where("scans.seq", "in", page)
+    .orderBy("scans.time", "desc")
+    .orderBy("scans.seq", "desc")
     .execute();
+  const zone = await readZone(db, code.workspace_id);
   return toPage(url, query, {
     count,
-    results: rows.map(toActivity),
+    results: rows.map((row) => toActivity({ ...row, code_id: code.id }, zone)),
     empty: "No activity found.",
   });
 }

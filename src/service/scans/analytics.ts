@@ -1,5 +1,5 @@
 /** Scan analytics of one code and of a workspace: api-v2.md 2.7 and 4.1. */
-import { sql, type SelectQueryBuilder } from "kysely";
+import type { Selectable } from "kysely";
 
 import { limits } from "../../api/limits.ts";
 
@@ -7,56 +7,50 @@ import { requireWorkspace } from "../accounts/accounts.ts";
 import { requireCode, toDestination } from "../code-rows.ts";
 import type { Context, Handlers } from "../context.ts";
 import { ok } from "../reply.ts";
+import { readWindow, type ScanScope, type TakeCounts, type WindowReader } from "../scan-windows.ts";
+import type { Store } from "../store/store.ts";
 import type { Db, Tables } from "../store/tables.ts";
 import { DAY_MS, lastDays, toSpan, type Span } from "../window.ts";
 
-/** Scans of one code, or of all codes of a workspace. */
-type Scope = { readonly codeId: string } | { readonly workspaceId: string };
-type ScanQuery = SelectQueryBuilder<Tables, "scans", object>;
-
 const TOP = 10;
 
-const total = sql<number>`count(*)`;
-const unique = sql<number>`count(distinct scans.scanner_id)`;
-/** Over several codes a scanner counts once per code. */
-const uniquePerCode = sql<number>`count(distinct scans.code_id || scans.scanner_id)`;
-
-const toUnique = (scope: Scope) => ("codeId" in scope ? unique : uniquePerCode);
-
-function selectScans(db: Db, scope: Scope, { startMs, endMs }: Span): ScanQuery {
-  const counted = db
-    .selectFrom("scans")
-    .where("scans.bot", "=", 0)
-    .where("scans.time", ">=", startMs)
-    .where("scans.time", "<", endMs);
-  if ("codeId" in scope) return counted.where("scans.code_id", "=", scope.codeId);
-  return counted.where((where) =>
-    where(
-      "scans.code_id",
-      "in",
-      where.selectFrom("codes").select("codes.id").where("workspace_id", "=", scope.workspaceId),
-    ),
-  );
+interface Counts {
+  scans: number;
+  unique_scans: number;
 }
 
-async function countByDay(query: ScanQuery, scope: Scope): Promise<Map<number, Day>> {
-  const rows = await query
-    // BIGINT columns: both stores divide whole numbers.
-    .select([
-      sql<number>`scans.time / ${sql.lit(DAY_MS)}`.as("day"),
-      total.as("scans"),
-      toUnique(scope).as("unique_scans"),
-    ])
-    .groupBy("day")
-    .orderBy("day")
-    .execute();
-  return new Map(rows.map(({ day, scans, unique_scans }) => [day, { scans, unique_scans }]));
+/** Counts by whole numbers (days, profiles, codes), made when they are first met. */
+class CountsBy {
+  readonly all = new Map<number, Counts>();
+
+  add(key: number, scans: number, unique: number): void {
+    const counts = this.all.get(key);
+    if (counts === undefined) this.all.set(key, { scans, unique_scans: unique });
+    else {
+      counts.scans += scans;
+      counts.unique_scans += unique;
+    }
+  }
 }
 
-interface Day {
-  readonly scans: number;
-  readonly unique_scans: number;
+/** All figures of a window, gathered in one pass. */
+class Figures {
+  readonly days = new CountsBy();
+  readonly profiles = new CountsBy();
+  readonly codes = new CountsBy();
+  readonly reader: WindowReader;
+
+  constructor(scope: ScanScope) {
+    const profile: TakeCounts = ({ day, key, scans, unique }) => {
+      this.days.add(day, scans, unique);
+      this.profiles.add(key, scans, unique);
+    };
+    const code: TakeCounts = ({ key, scans, unique }) => this.codes.add(key, scans, unique);
+    this.reader = { profile: () => profile, ...("codes" in scope ? {} : { code }) };
+  }
 }
+
+const isCounted = ({ scans }: Counts): boolean => scans > 0;
 
 interface Ends {
   readonly firstMs: number;
@@ -67,7 +61,7 @@ interface Ends {
  * Every day of the window up to today, also those without scans. A window longer than a year, such
  * as one "since 1970", begins with the first code.
  */
-function fillDays(days: ReadonlyMap<number, Day>, span: Span, { firstMs, nowMs }: Ends) {
+function fillDays(days: ReadonlyMap<number, Counts>, span: Span, { firstMs, nowMs }: Ends) {
   const endMs = Math.min(span.endMs - 1, nowMs);
   const isLong = endMs - span.startMs > (limits.maxAnalyticsDays + 1) * DAY_MS;
   const first = Math.floor((isLong ? Math.max(span.startMs, firstMs) : span.startMs) / DAY_MS);
@@ -78,75 +72,99 @@ function fillDays(days: ReadonlyMap<number, Day>, span: Span, { firstMs, nowMs }
   }));
 }
 
-async function topOf(
-  query: ScanQuery,
-  scope: Scope,
-  column: "country" | "city" | "os" | "browser",
-) {
-  const rows = await query
-    .select([`scans.${column} as name`, total.as("scans"), toUnique(scope).as("unique_scans")])
-    .where(`scans.${column}`, "<>", "")
-    .groupBy("name")
-    .orderBy("scans", "desc")
-    .orderBy("name")
-    .limit(TOP)
-    .execute();
-  return rows.map(({ name, scans, unique_scans }) => ({
-    name,
-    scans,
-    unique_scans,
-  }));
+/** The most scanned first; equal ones by name. */
+const byScans = (a: Counts & { name: string }, b: Counts & { name: string }): number => {
+  if (a.scans !== b.scans) return b.scans - a.scans;
+  return Number(a.name > b.name) - Number(a.name < b.name);
+};
+
+/** Values in one statement: SQLite takes 32,766. */
+const MAX_VALUES = 10_000;
+
+type Profile = Pick<Selectable<Tables["scan_profiles"]>, "country" | "city" | "os" | "browser">;
+
+async function readTops(db: Db, counts: ReadonlyMap<number, Counts>) {
+  const columns = ["country", "city", "os", "browser"] as const;
+  const tops = new Map(columns.map((column) => [column, new Map<string, Counts>()]));
+  const take = (profile: Profile, { scans, unique_scans: unique }: Counts): void => {
+    for (const column of columns) {
+      const name = profile[column];
+      const found = tops.get(column)?.get(name);
+      if (name === "") continue;
+      if (found === undefined) tops.get(column)?.set(name, { scans, unique_scans: unique });
+      else {
+        found.scans += scans;
+        found.unique_scans += unique;
+      }
+    }
+  };
+  const ids = [...counts.keys()];
+  for (let at = 0; at < ids.length; at += MAX_VALUES) {
+    const rows = await db
+      .selectFrom("scan_profiles")
+      .select(["id", ...columns])
+      .where("id", "in", ids.slice(at, at + MAX_VALUES))
+      .execute();
+    for (const row of rows) take(row, counts.get(row.id) ?? { scans: 0, unique_scans: 0 });
+  }
+  const list = (column: (typeof columns)[number]) =>
+    [...(tops.get(column) ?? [])]
+      .map(([name, found]) => ({ name, ...found }))
+      .filter(isCounted)
+      .toSorted(byScans)
+      .slice(0, TOP);
+  return {
+    top_countries: list("country"),
+    top_cities: list("city"),
+    top_os: list("os"),
+    top_browsers: list("browser"),
+  };
 }
 
-async function toAnalytics(
-  db: Db,
-  scope: Scope,
-  { span, ...ends }: Ends & { readonly span: Span },
-) {
-  const query = selectScans(db, scope, span);
-  const all = await query
-    .select([total.as("scans"), toUnique(scope).as("unique_scans")])
-    .executeTakeFirstOrThrow();
+const sum = (counts: Iterable<Counts>, of: keyof Counts): number => {
+  let total = 0;
+  for (const one of counts) total += one[of];
+  return total;
+};
+
+async function toAnalytics(db: Db, figures: Figures, { span, ...ends }: Ends & { span: Span }) {
+  const { days, profiles } = figures;
   return {
-    total_scans: all.scans,
-    unique_scans: all.unique_scans,
-    scans_by_day: fillDays(await countByDay(query, scope), span, ends),
-    top_countries: await topOf(query, scope, "country"),
-    top_cities: await topOf(query, scope, "city"),
-    top_os: await topOf(query, scope, "os"),
-    top_browsers: await topOf(query, scope, "browser"),
+    total_scans: sum(days.all.values(), "scans"),
+    unique_scans: sum(days.all.values(), "unique_scans"),
+    scans_by_day: fillDays(days.all, span, ends),
+    ...(await readTops(db, profiles.all)),
   };
 }
 
 async function readTopCodes(
   { store, addresses }: Pick<Context, "store" | "addresses">,
-  scope: Scope,
-  { span, top }: { span: Span; top: number },
+  counts: ReadonlyMap<number, Counts>,
+  top: number,
 ) {
-  const shown = [
-    "codes.id",
-    "codes.display_name",
-    "codes.qr_data",
-    "codes.pdf_file",
-    "codes.pdf_name",
-    "codes.hosted_path",
-  ] as const;
-  const rows = await selectScans(store.db, scope, span)
-    .innerJoin("codes", "codes.id", "scans.code_id")
-    .select(shown)
-    .select([total.as("scans"), unique.as("unique_scans")])
-    .groupBy(shown)
-    .orderBy("scans", "desc")
-    .orderBy("codes.id")
-    .limit(top)
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    display_name: row.display_name,
-    destination: toDestination(addresses, row),
-    scans: row.scans,
-    unique_scans: row.unique_scans,
-  }));
+  // Numbers that lead nowhere are those of deleted codes: the next ones take their places.
+  const sorted = [...counts]
+    .filter(([, found]) => isCounted(found))
+    .toSorted(([a, one], [b, other]) => other.scans - one.scans || a - b);
+  const found = [];
+  for (let at = 0; at < sorted.length && found.length < top; at += 2 * top) {
+    const slice = new Map(sorted.slice(at, at + 2 * top));
+    const rows = await store.db
+      .selectFrom("codes")
+      .innerJoin("scanned_codes", "scanned_codes.code_id", "codes.id")
+      .selectAll("codes")
+      .select("scanned_codes.number")
+      .where("scanned_codes.number", "in", [...slice.keys()])
+      .execute();
+    const codes = new Map(rows.map((row) => [row.number, row]));
+    for (const [number, { scans, unique_scans }] of slice) {
+      const row = codes.get(number);
+      if (row === undefined) continue;
+      const destination = toDestination(addresses, row);
+      found.push({ id: row.id, display_name: row.display_name, destination, scans, unique_scans });
+    }
+  }
+  return found.slice(0, top);
 }
 
 /** The first moment from which days are listed: no scan is older than the first code. */
@@ -162,6 +180,12 @@ async function readFirstMs(db: Db, workspaceId: string, nowMs: number): Promise<
 const toWindow = (query: Parameters<typeof toSpan>[0], nowMs: number): Span =>
   toSpan(query, nowMs) ?? lastDays(limits.analyticsDays, nowMs);
 
+function readFigures({ raw }: Store, scope: ScanScope, span: Span): Figures {
+  const figures = new Figures(scope);
+  readWindow(raw, scope, { span, reader: figures.reader });
+  return figures;
+}
+
 export function makeAnalyticsHandlers({
   store,
   clock,
@@ -172,9 +196,15 @@ export function makeAnalyticsHandlers({
   return {
     async getAnalytics({ params, query, caller }) {
       const code = await requireCode(db, caller, params.qr_code_id);
+      const scanned = await db
+        .selectFrom("scanned_codes")
+        .select("number")
+        .where("code_id", "=", code.id)
+        .execute();
       const nowMs = clock.nowMs();
-      const times = { span: toWindow(query, nowMs), firstMs: code.created, nowMs };
-      return ok(await toAnalytics(db, { codeId: code.id }, times));
+      const span = toWindow(query, nowMs);
+      const figures = readFigures(store, { codes: scanned.map(({ number }) => number) }, span);
+      return ok(await toAnalytics(db, figures, { span, firstMs: code.created, nowMs }));
     },
 
     async getWorkspaceAnalytics({ params, query, caller }) {
@@ -182,11 +212,11 @@ export function makeAnalyticsHandlers({
       const nowMs = clock.nowMs();
       const span = toWindow(query, nowMs);
       const firstMs = await readFirstMs(db, workspaceId, nowMs);
-      const scope = { workspaceId };
+      const figures = readFigures(store, { workspaceId }, span);
       const top = query.top ?? limits.analyticsTop;
       return ok({
-        ...(await toAnalytics(db, scope, { span, firstMs, nowMs })),
-        top_codes: await readTopCodes({ store, addresses }, scope, { span, top }),
+        ...(await toAnalytics(db, figures, { span, firstMs, nowMs })),
+        top_codes: await readTopCodes({ store, addresses }, figures.codes.all, top),
       });
     },
   };

@@ -1,62 +1,59 @@
 /** What a user agent says about itself, as far as people care: kind, system, browser. */
+import bowser from "bowser";
+import { createIsbotFromList, list } from "isbot";
+
+import { Remembered } from "./remembered.ts";
 
 export interface Device {
-  readonly kind: "Mobile" | "Tablet" | "Desktop" | "bot" | "";
+  readonly kind: "Mobile" | "Tablet" | "Desktop" | "TV" | "bot" | "";
   readonly os: string;
   readonly browser: string;
 }
 
-/** Crawlers and the fetchers of link previews: activity, but no scan. CUBOT makes telephones. */
-const BOT =
-  /(?<!cu)bot\b|crawl|spider|slurp|facebookexternalhit|facebot|whatsapp|preview|embedly|pinterest|skypeuripreview|vkshare|quora link|bingpreview|lighthouse|headlesschrome|monitor/iu;
+/**
+ * Names that say nothing about a robot. isbot takes every unusual name for one; here only crawlers
+ * and the fetchers of link previews are, so rules that match one of these are left out.
+ */
+const SILENT = ["Phone A", "Phone/1", "Phone/()", "Mozilla/5.0 Phone", "user-agent", "QR Scanner"];
+/** Programs that people try a code with: their visits are their own. */
+const TOOL =
+  /^(?:node|undici|curl|wget|okhttp|postmanruntime|insomnia|go-http-client|aiohttp|python-(?:requests|httpx|urllib))\b/iu;
 
-type Rules = readonly (readonly [name: string, pattern: RegExp])[];
+const isRobot = createIsbotFromList(
+  list.filter((rule) => !SILENT.some((name) => new RegExp(rule, "i").test(name))),
+);
 
-// In this order: later ones also match what earlier ones mean.
-const systems: Rules = [
-  ["Windows", /Windows/u],
-  ["iOS", /iPhone|iPad|iPod/u],
-  ["Android", /Android/u],
-  ["ChromeOS", /CrOS/u],
-  ["macOS", /Mac OS X|Macintosh/u],
-  ["Linux", /Linux|X11/u],
-];
-const browsers: Rules = [
-  ["Edge", /Edg(?:e|A|iOS)?\//u],
-  ["Opera", /OPR\/|Opera/u],
-  ["Samsung Internet", /SamsungBrowser\//u],
-  ["Firefox", /Firefox\/|FxiOS\//u],
-  ["Chrome", /Chrome\/|CriOS\//u],
-  ["Safari", /Safari\//u],
-];
+const kinds: Readonly<Record<string, Device["kind"]>> = {
+  mobile: "Mobile",
+  tablet: "Tablet",
+  desktop: "Desktop",
+  tv: "TV",
+};
 
-const firstMatch = (rules: Rules, text: string): string =>
-  rules.find(([, pattern]) => pattern.test(text))?.[0] ?? "";
-
-function toKind(userAgent: string, os: string): Device["kind"] {
-  if (BOT.test(userAgent)) return "bot";
-  const isTablet =
-    /iPad|Tablet/u.test(userAgent) || (os === "Android" && !/Mobile/u.test(userAgent));
-  if (isTablet) return "Tablet";
-  if (/Mobi|iPhone|iPod/u.test(userAgent)) return "Mobile";
-  return os === "" ? "" : "Desktop";
+function parse(userAgent: string): Device {
+  if (userAgent.trim() === "") return { kind: "", os: "", browser: "" };
+  if (!TOOL.test(userAgent) && isRobot(userAgent)) return { kind: "bot", os: "", browser: "" };
+  const { platform, os, browser } = bowser.parse(userAgent);
+  const system = os.name ?? "";
+  // A Chromebook without a version in its name has no kind.
+  const kind = kinds[platform.type ?? ""] ?? (system === "Chrome OS" ? "Desktop" : "");
+  return { kind, os: system, browser: browser.name ?? "" };
 }
 
+/** Parsing takes 25 µs, and the same browsers come again and again. */
+const known = new Remembered<Device>(5000);
+
+/** Crawlers and link previews are `bot`; empty = not known. */
 export function readDevice(userAgent: string): Device {
-  const os = firstMatch(systems, userAgent);
-  return { kind: toKind(userAgent, os), os, browser: firstMatch(browsers, userAgent) };
+  const found = known.get(userAgent);
+  if (found !== undefined) return found;
+  const device = parse(userAgent);
+  known.set(userAgent, device);
+  return device;
 }
 
 /** `Mobile, iOS, Safari`; a bot is just that. */
-export function describeDevice({
-  kind,
-  os,
-  browser,
-}: {
-  kind: string;
-  os: string;
-  browser: string;
-}) {
+export function describeDevice({ kind, os, browser }: Record<keyof Device, string>): string {
   if (kind === "bot") return kind;
   return [kind, os, browser].filter((part) => part !== "").join(", ");
 }

@@ -1,119 +1,100 @@
 /** Writes scans in batches, after the answer has gone out (design.md section 3, promise 9). */
 import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
-import { hmacSha256, toBase32, type Ids } from "../../base/ids.ts";
+import type { Ids } from "../../base/ids.ts";
 import type { Log } from "../../base/log.ts";
 
+import type { Sender } from "../senders.ts";
 import type { Store } from "../store/store.ts";
-import type { ScanRow } from "../store/tables.ts";
-import { readDevice } from "./device.ts";
+import type { Note, SaveScans } from "./save-scans.ts";
 
-/** What a visit of a short link leaves behind. */
+/** A visit of a short link or a Digital Link. */
 export interface Visit {
   readonly codeId: string;
-  readonly ip: string;
-  readonly userAgent: string;
+  readonly sender: Sender;
+  /** Its report waits this long, for a position that the visitor may still tell. */
+  readonly holdMs?: number;
 }
 
-/** At most this much is lost when the process is killed. */
-const FLUSH_MS = 100;
-const MAX_BATCH = 1000;
-const MAX_USER_AGENT = 1000;
-const SCANNER_ID_CHARACTERS = 32;
+export const FLUSH_MS = 100;
+/** One transaction takes at most this many, so that no answer waits long for one. */
+const MAX_BATCH = 500;
+/** More than this can't be kept while the store takes nothing: about 100 MB. */
+const MAX_WAITING = 200_000;
 
 interface RecorderParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  /** Key of the scanner hash: addresses themselves are never kept. */
-  readonly key: string;
+  readonly save: SaveScans;
+  /** At most what was answered in this time is lost when the process is killed. Default 100 ms. */
+  readonly flushMs?: number | undefined;
+  /** Called when scans were stored. */
+  readonly onStored?: ((scans: number) => void) | undefined;
 }
 
 export class ScanRecorder {
   readonly #parts: RecorderParts;
-  readonly #stop = new AbortController();
-  #waiting: ScanRow[] = [];
+  readonly #waitMs: number;
+  #stop = new AbortController();
+  #closed = false;
+  #waiting: Note[] = [];
   #flushing: Promise<void> | undefined;
 
   constructor(parts: RecorderParts) {
     this.#parts = parts;
+    // Half of the interval to gather, half to write.
+    this.#waitMs = (parts.flushMs ?? FLUSH_MS) / 2;
   }
 
-  /** Never waits, never throws; the scan is in the store after the next flush. */
-  record(visit: Visit): void {
-    this.#waiting.push(this.#toRow(visit));
+  /** Never waits, never throws; answers the scan's id. It is in the store after the next flush. */
+  record(visit: Visit): string {
+    const { ids, clock } = this.#parts;
+    const note = { id: ids.uuid(), timeMs: clock.nowMs(), ...visit };
+    this.#waiting.push(note);
     this.#flushing ??= this.#flushSoon();
+    if (this.#waiting.length >= MAX_BATCH) this.#stop.abort();
+    return note.id;
   }
 
-  /** Resolves when everything recorded so far is stored. */
+  /** Resolves when everything recorded so far was stored, or could not be. */
   async flush(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0, MAX_BATCH));
+    while (this.#waiting.length > 0) {
+      if (!(await this.#write(this.#waiting.splice(0, MAX_BATCH)))) return;
+    }
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#stop.abort();
     await this.#flushing;
     await this.flush();
   }
 
   async #flushSoon(): Promise<void> {
-    await this.#parts.clock.sleep(FLUSH_MS, this.#stop.signal);
-    try {
-      await this.flush();
-    } finally {
-      this.#flushing = undefined;
-    }
-    if (this.#waiting.length > 0) this.#flushing ??= this.#flushSoon();
+    await this.#parts.clock.sleep(this.#waitMs, this.#stop.signal);
+    if (!this.#closed) this.#stop = new AbortController();
+    await this.flush();
+    this.#flushing = undefined;
+    if (this.#waiting.length > 0 && !this.#closed) this.#flushing = this.#flushSoon();
   }
 
-  #toRow({ codeId, ip, userAgent }: Visit): ScanRow {
-    const agent = userAgent.slice(0, MAX_USER_AGENT);
-    const device = readDevice(agent);
-    const scanner = toBase32(hmacSha256(this.#parts.key, `${ip}\n${agent}`));
-    return {
-      id: this.#parts.ids.uuid(),
-      code_id: codeId,
-      time: this.#parts.clock.nowMs(),
-      scanner_id: scanner.slice(0, SCANNER_ID_CHARACTERS),
-      device: device.kind,
-      os: device.os,
-      browser: device.browser,
-      country: "",
-      region: "",
-      city: "",
-      bot: device.kind === "bot" ? 1 : 0,
-    };
-  }
-
-  async #write(batch: readonly ScanRow[]): Promise<void> {
-    const { store, log } = this.#parts;
+  async #write(batch: readonly Note[]): Promise<boolean> {
+    const { store, log, save, onStored } = this.#parts;
     try {
-      await store.write(async () => saveScans(store, batch), "normal");
+      await store.write(async () => save(batch), "normal");
     } catch (error) {
-      // The answers are long gone: all that is left to do is to tell the operator.
-      log.error({ scans: batch.length, error: toMessage(error) }, "scans could not be stored");
+      // The answers are long gone: the scans are tried again with the next ones.
+      this.#waiting.unshift(...batch);
+      const lost = this.#waiting.splice(0, Math.max(0, this.#waiting.length - MAX_WAITING));
+      log.error(
+        { scans: this.#waiting.length, lost: lost.length, error: toMessage(error) },
+        "scans could not be stored yet",
+      );
+      return false;
     }
-  }
-}
-
-const INSERT_SCAN = `
-  INSERT INTO scans (id, code_id, time, scanner_id, device, os, browser, country, region, city, bot)
-  SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM codes WHERE id = ?)`;
-const INSERT_SCANNER = `
-  INSERT INTO scanners (code_id, scanner_id) VALUES (?, ?) ON CONFLICT DO NOTHING`;
-const COUNT = `
-  UPDATE codes SET total_scans = total_scans + 1, unique_scans = unique_scans + ? WHERE id = ?`;
-
-/** Raw cached SQL inside the shared transaction. A code deleted meanwhile takes its scans along. */
-function saveScans({ raw }: Store, batch: readonly ScanRow[]): void {
-  for (const row of batch) {
-    const { id, code_id: code, time, scanner_id: scanner, device, os, browser } = row;
-    const { country, region, city, bot } = row;
-    const place = [device, os, browser, country, region, city] as const;
-    const saved = raw.run(INSERT_SCAN, id, code, time, scanner, ...place, bot, code);
-    if (saved === 0 || bot === 1) continue;
-    const isNew = raw.run(INSERT_SCANNER, code, scanner);
-    raw.run(COUNT, isNew, code);
+    onStored?.(batch.length);
+    return true;
   }
 }

@@ -1,18 +1,16 @@
-/** The short link: `GET /{slug}`. */
+/** The short link: `/{slug}`. */
 import type { Vcard } from "../../api/vcard.ts";
-import type { Addresses } from "../addresses.ts";
-import { toDestination } from "../code-rows.ts";
+import type { Sender } from "../senders.ts";
 import type { Store } from "../store/store.ts";
-import type { CodeRow } from "../store/tables.ts";
 import { replyContactFile, replyContactPage } from "./contact-page.ts";
+import { readDevice } from "./device.ts";
+import { HOLD_MS, type Positions } from "./positions.ts";
+import { replyPositionPage } from "./position-page.ts";
 import type { ScanRecorder } from "./recorder.ts";
-
-const FIND = "SELECT id, vcard, qr_data, pdf_file, pdf_name, hosted_path FROM codes WHERE slug = ?";
-
-type Target = Pick<CodeRow, "id" | "vcard" | "qr_data" | "pdf_file" | "pdf_name" | "hosted_path">;
+import type { Target, Targets } from "./targets.ts";
 
 /** Every answer must reach the service the next time, or scans would go uncounted. */
-const fresh = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+export const fresh = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
 const NOT_FOUND_PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Not found</title>
@@ -31,64 +29,118 @@ export function replyNotFound(): Response {
   });
 }
 
-/** A header takes ASCII only; a destination may hold any letter. */
-const toLocation = (url: string): string =>
-  /^[\u0021-\u007e]*$/u.test(url) ? url : new URL(url).href;
-
 /** Who asks for a vCard by its type gets the file itself. */
 const wantsFile = (request: Request): boolean =>
   /\btext\/(?:x-)?vcard\b/iu.test(request.headers.get("accept") ?? "");
 
-function replyContact(vcard: string, request: Request, slug: string): Response {
-  const contact = JSON.parse(vcard) as Vcard;
-  return wantsFile(request)
-    ? replyContactFile(contact, contact.version ?? "3.0")
-    : replyContactPage(contact, slug);
+const FIND_CONTACT = "SELECT vcard FROM codes WHERE slug = ?";
+
+function readContact(store: Store, slug: string): Vcard | undefined {
+  const vcard = store.raw.get<{ vcard: string | null }>(FIND_CONTACT, slug)?.vcard ?? null;
+  return vcard === null ? undefined : (JSON.parse(vcard) as Vcard);
+}
+
+export interface RedirectParts {
+  readonly store: Store;
+  readonly targets: Targets;
+  readonly recorder: ScanRecorder;
+  readonly positions: Positions;
 }
 
 /** `GET /{slug}.vcf`, of a page that was counted already; `?version=4.0` or `3.0`. */
-export function replyVcf(
-  { store }: Pick<RedirectParts, "store">,
-  url: URL,
-  slug: string,
-): Response {
-  const vcard = store.raw.get<Target>(FIND, slug)?.vcard ?? null;
-  if (vcard === null) return replyNotFound();
-  const contact = JSON.parse(vcard) as Vcard;
+export function replyVcf({ store }: RedirectParts, url: URL, slug: string): Response {
+  const contact = readContact(store, slug);
+  if (contact === undefined) return replyNotFound();
   const wanted = url.searchParams.get("version");
   const version = wanted === "3.0" || wanted === "4.0" ? wanted : (contact.version ?? "3.0");
   return replyContactFile(contact, version);
 }
 
-function replyTo(target: Target, addresses: Addresses): Response {
-  return new Response(null, {
-    status: 302,
-    headers: { ...fresh, location: toLocation(toDestination(addresses, target)) },
+function replyContact({ store }: RedirectParts, request: Request, slug: string): Response {
+  const contact = readContact(store, slug);
+  if (contact === undefined) return replyNotFound();
+  return wantsFile(request)
+    ? replyContactFile(contact, contact.version ?? "3.0")
+    : replyContactPage(contact, slug);
+}
+
+/** Headers of a redirect; 307 lets methods other than GET and HEAD arrive as they were sent. */
+const replyTo = (location: string, status: 302 | 307): Response =>
+  new Response(null, { status, headers: { ...fresh, location } });
+
+const VISITS = "GET, HEAD, OPTIONS";
+const FORWARDED = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+const replyRefused = (allow: string): Response =>
+  new Response("Method Not Allowed", {
+    status: 405,
+    headers: { ...fresh, allow, "content-type": "text/plain; charset=utf-8" },
   });
+
+interface Visited {
+  readonly request: Request;
+  readonly target: Target;
+  readonly sender: Sender;
 }
 
-export interface RedirectParts {
-  readonly store: Store;
-  readonly recorder: ScanRecorder;
-  readonly addresses: Addresses;
-}
-
-/** Answers a visit; a GET counts as a scan, a HEAD only looks. */
-export function redirect(
-  { store, recorder, addresses }: RedirectParts,
-  request: Request,
-  { slug, ip }: { readonly slug: string; readonly ip: string },
-): Response {
-  const target = store.raw.get<Target>(FIND, slug);
-  if (target === undefined) return replyNotFound();
-  const reply =
-    target.vcard === null ? replyTo(target, addresses) : replyContact(target.vcard, request, slug);
-  if (request.method === "GET") {
-    recorder.record({
-      codeId: target.id,
-      ip,
-      userAgent: request.headers.get("user-agent") ?? "",
-    });
+/** GET and HEAD; a GET counts as a scan, a HEAD only looks. */
+function look(parts: RedirectParts, { request, target, sender }: Visited): Response {
+  const { codeId, location, slug } = target;
+  const counts = request.method === "GET";
+  // A robot has no position to tell; it is led on, to see what it came for.
+  if (target.gps && location !== undefined && readDevice(sender.userAgent).kind !== "bot") {
+    const scanId = counts ? parts.recorder.record({ codeId, sender, holdMs: HOLD_MS }) : "";
+    return replyPositionPage({ location, ticket: parts.positions.toTicket(scanId) });
   }
+  const reply =
+    location === undefined ? replyContact(parts, request, slug) : replyTo(location, 302);
+  if (counts) parts.recorder.record({ codeId, sender });
   return reply;
+}
+
+/** Answers whatever comes to a short link. */
+export async function redirect(
+  parts: RedirectParts,
+  request: Request,
+  { slug, sender }: { readonly slug: string; readonly sender: Sender },
+): Promise<Response> {
+  const target = parts.targets.find(slug);
+  if (target === undefined) return replyNotFound();
+  const { method } = request;
+  if (method === "GET" || method === "HEAD") return look(parts, { request, target, sender });
+  const { codeId, location, gps } = target;
+  const isWeb = location !== undefined && /^https?:/iu.test(location);
+  const allowed = isWeb ? `${VISITS}, ${[...FORWARDED].join(", ")}` : VISITS;
+  if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow: allowed } });
+  if (method === "POST" && gps && location !== undefined)
+    return parts.positions.take(request, codeId);
+  if (!isWeb || !FORWARDED.has(method)) return replyRefused(allowed);
+  parts.recorder.record({ codeId, sender });
+  return replyTo(location, 307);
+}
+
+const PLAIN_PATH = /^\/([A-Za-z\d-]+)\/?(?:\?|$)/u;
+
+/** What the fastest way through the service needs to know of a request. */
+export interface PlainRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly readSender: () => Sender;
+}
+
+/**
+ * The `Location` of a plain redirect (302), its scan noted; undefined for whatever takes more than
+ * that. Goes around router, request and response objects: see
+ * docs/decisions/2026-11-21-redirects-around-the-router.md.
+ */
+export function redirectPlainly(
+  { targets, recorder }: Pick<RedirectParts, "targets" | "recorder">,
+  { method, target: path, readSender }: PlainRequest,
+): string | undefined {
+  if (method !== "GET") return undefined;
+  const slug = PLAIN_PATH.exec(path)?.[1];
+  const target = slug === undefined ? undefined : targets.find(slug);
+  if (target?.location === undefined || target.gps) return undefined;
+  recorder.record({ codeId: target.codeId, sender: readSender() });
+  return target.location;
 }

@@ -5,8 +5,10 @@ import { readLinkType } from "../../gs1/link-types.ts";
 import { linksetContext, makeLinkset, type LinksetLink } from "../../gs1/linkset.ts";
 import type { Addresses } from "../addresses.ts";
 import { readLevels, type Level } from "../product-levels.ts";
+import type { Sender } from "../senders.ts";
 import type { Store } from "../store/store.ts";
 import type { ScanRecorder } from "./recorder.ts";
+import { toLocation } from "./targets.ts";
 
 export interface ResolveParts {
   readonly store: Store;
@@ -52,10 +54,6 @@ export function passQuery(destination: string, search: string): string {
   return `${before}${before.includes("?") ? "&" : "?"}${search.slice(1)}${fragment}`;
 }
 
-/** A header takes ASCII only; a destination may hold any letter. */
-const toLocation = (url: string): string =>
-  /^[\u0021-\u007e]*$/u.test(url) ? url : new URL(url).href;
-
 /** The nearest link of the type asked for, else the default one. */
 function findLink(
   levels: readonly Level[],
@@ -84,7 +82,7 @@ const FIND_CODE = "SELECT id FROM codes WHERE product_id = ? ORDER BY created LI
 
 interface Visit {
   readonly request: Request;
-  readonly ip: string;
+  readonly sender: Sender;
 }
 
 export const CONTEXT_PATH = "/context.jsonld";
@@ -139,7 +137,7 @@ export async function resolve(parts: ResolveParts, visit: Visit): Promise<Respon
 
 async function follow(
   { store, recorder, addresses }: ResolveParts,
-  { request, ip }: Visit,
+  { request, sender }: Visit,
   { parsed, url }: { readonly parsed: RequestedLink; readonly url: URL },
 ): Promise<Response> {
   const stem = toStem(store, parsed.stem);
@@ -160,7 +158,7 @@ async function follow(
   if (found === undefined) return refuseWith(404, "There is no such link.");
   const code = store.raw.get<{ id: string }>(FIND_CODE, found.level.productId);
   if (request.method === "GET" && code !== undefined) {
-    recorder.record({ codeId: code.id, ip, userAgent: request.headers.get("user-agent") ?? "" });
+    recorder.record({ codeId: code.id, sender });
   }
   const anchor = `${root}${toDigitalLinkPath(found.level)}`;
   return new Response(null, {

@@ -143,6 +143,72 @@ const steps: readonly string[] = [
     DELETE FROM counts WHERE workspace_id = old.workspace_id AND what = 'folder ' || old.id;
   END;
   `,
+  // Scans refer to codes and profiles by numbers, and are rolled up by day.
+  `
+  ALTER TABLE workspaces ADD COLUMN time_zone TEXT;
+  CREATE TABLE scanned_codes (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, code_id TEXT NOT NULL UNIQUE, workspace_id TEXT NOT NULL);
+  CREATE INDEX scanned_codes_workspace ON scanned_codes(workspace_id);
+  CREATE TABLE scan_profiles (
+    id INTEGER PRIMARY KEY, device TEXT NOT NULL, os TEXT NOT NULL, browser TEXT NOT NULL,
+    country TEXT NOT NULL, region TEXT NOT NULL, city TEXT NOT NULL, zone TEXT NOT NULL,
+    UNIQUE (device, os, browser, country, region, city, zone));
+  ALTER TABLE scans RENAME TO old_scans;
+  DROP INDEX scans_code;
+  CREATE TABLE scans (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, code INTEGER NOT NULL, time BIGINT NOT NULL,
+    earlier BIGINT, scanner_id TEXT NOT NULL, profile INTEGER NOT NULL);
+  INSERT INTO scanned_codes (code_id, workspace_id)
+    SELECT id, workspace_id FROM codes WHERE id IN (SELECT code_id FROM old_scans);
+  INSERT INTO scan_profiles (device, os, browser, country, region, city, zone)
+    SELECT DISTINCT device, os, browser, country, region, city, '' FROM old_scans;
+  INSERT INTO scans (id, code, time, earlier, scanner_id, profile)
+    SELECT old.id, scanned_codes.number, old.time,
+      CASE WHEN old.bot = 0 THEN coalesce(
+        lag(old.time) OVER (PARTITION BY old.code_id, old.scanner_id, old.bot ORDER BY old.time), 0) END,
+      old.scanner_id, scan_profiles.id
+    FROM old_scans AS old
+    JOIN scanned_codes ON scanned_codes.code_id = old.code_id
+    JOIN scan_profiles ON scan_profiles.device = old.device AND scan_profiles.os = old.os
+      AND scan_profiles.browser = old.browser AND scan_profiles.country = old.country
+      AND scan_profiles.region = old.region AND scan_profiles.city = old.city
+    ORDER BY old.time;
+  DROP TABLE old_scans;
+  CREATE INDEX scans_code ON scans(code, time, earlier, profile);
+  CREATE INDEX scans_return ON scans(code, earlier)
+    WHERE earlier > 0 AND earlier / 86400000 <> time / 86400000;
+  DROP TABLE scanners;
+  CREATE TABLE scanners (
+    code INTEGER NOT NULL, scanner_id TEXT NOT NULL, earlier BIGINT NOT NULL, last BIGINT NOT NULL,
+    PRIMARY KEY (code, scanner_id)) WITHOUT ROWID;
+  INSERT INTO scanners (code, scanner_id, earlier, last)
+    SELECT code, scanner_id, 0, max(time) FROM scans WHERE earlier IS NOT NULL GROUP BY code, scanner_id;
+  CREATE TABLE code_packs (
+    code INTEGER NOT NULL, day INTEGER NOT NULL, part INTEGER NOT NULL, pack BLOB NOT NULL,
+    PRIMARY KEY (code, day, part));
+  CREATE TABLE workspace_packs (
+    workspace_id TEXT NOT NULL, kind TEXT NOT NULL, day INTEGER NOT NULL, part INTEGER NOT NULL,
+    pack BLOB NOT NULL, PRIMARY KEY (workspace_id, kind, day, part));
+  CREATE TABLE scan_positions (
+    scan_id TEXT PRIMARY KEY, code INTEGER NOT NULL, latitude REAL NOT NULL, longitude REAL NOT NULL);
+  CREATE INDEX scan_positions_code ON scan_positions(code);
+  CREATE TABLE webhooks (
+    workspace_id TEXT PRIMARY KEY, url TEXT NOT NULL, secret TEXT NOT NULL, failures INTEGER NOT NULL,
+    next_try BIGINT NOT NULL, paused BIGINT, trusted INTEGER NOT NULL);
+  CREATE TABLE webhook_outbox (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id TEXT NOT NULL, code_id TEXT NOT NULL,
+    scan_id TEXT NOT NULL, created BIGINT NOT NULL, body TEXT NOT NULL);
+  CREATE INDEX webhook_outbox_code ON webhook_outbox(workspace_id, code_id, seq);
+  CREATE TABLE webhook_lanes (
+    workspace_id TEXT NOT NULL, code_id TEXT NOT NULL, attempts INTEGER NOT NULL, next_try BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, code_id));
+  CREATE INDEX webhook_lanes_due ON webhook_lanes(workspace_id, next_try);
+  CREATE TABLE webhook_deliveries (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id TEXT NOT NULL, code_id TEXT NOT NULL,
+    scan_id TEXT NOT NULL, time BIGINT NOT NULL, attempt INTEGER NOT NULL, status INTEGER,
+    fault TEXT, took_ms INTEGER NOT NULL);
+  CREATE INDEX webhook_deliveries_workspace ON webhook_deliveries(workspace_id, seq);
+  `,
 ];
 
 /**

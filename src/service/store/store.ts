@@ -31,6 +31,8 @@ export class Store {
   readonly raw: Sqlite;
   readonly db: Db;
   readonly #waiting: Pending[] = [];
+  readonly #listeners: (() => void)[] = [];
+  #isWriting = false;
   #flushing: Promise<void> | undefined;
   #sinceIndex = 0;
   /** Searches may ask the text index. */
@@ -40,6 +42,16 @@ export class Store {
     this.raw = raw;
     this.hasTextIndex = openTextIndex(raw);
     this.db = new Kysely<Tables>({ dialect: makeSqliteDialect(raw) });
+  }
+
+  /** A transaction is open: what is read now may still be undone. */
+  get isWriting(): boolean {
+    return this.#isWriting;
+  }
+
+  /** Calls `listener` after every commit, before any of its writers learns of it. */
+  onCommit(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   /**
@@ -100,6 +112,7 @@ export class Store {
     let outcomes: Outcome[];
     try {
       this.raw.setDurability(durability);
+      this.#isWriting = true;
       outcomes = await this.db.transaction().execute(async (tx) => {
         const done: Outcome[] = [];
         for (const { work } of batch) done.push(await runBehindSavepoint(tx, work));
@@ -108,7 +121,10 @@ export class Store {
     } catch (error) {
       for (const { reject } of batch) reject(error);
       return;
+    } finally {
+      this.#isWriting = false;
     }
+    for (const listener of this.#listeners) listener();
     for (const [index, { resolve, reject }] of batch.entries()) {
       const outcome = outcomes[index];
       if (outcome !== undefined && "value" in outcome) resolve(outcome.value);

@@ -2,7 +2,7 @@
  * What the store holds. Ids are text, times epoch milliseconds, booleans 0 or 1, JSON text, so that
  * one SQL serves SQLite and PostgreSQL.
  */
-import type { Kysely, Selectable } from "kysely";
+import type { Generated, Kysely, Selectable } from "kysely";
 
 type Flag = number;
 type Json = string;
@@ -18,6 +18,8 @@ export interface Tables {
     created: number;
     /** What its Digital Links begin with behind the host: empty, or `/word`; null until it has a product. */
     gs1_stem: string | null;
+    /** IANA name; null = UTC. */
+    time_zone: string | null;
   };
   folders: {
     id: string;
@@ -70,19 +72,77 @@ export interface Tables {
   counts: { workspace_id: string; what: string; n: number };
   /** Kept by triggers: codes in the order of their making, for the text index. */
   code_index: { n: number; code_id: string; workspace_id: string; kind: string; linked: Flag };
-  scanners: { code_id: string; scanner_id: string };
-  scans: {
-    id: string;
-    code_id: string;
-    time: number;
-    scanner_id: string;
+  /** Codes that were scanned, by a small number that scans and packs refer to. */
+  scanned_codes: { number: Generated<number>; code_id: string; workspace_id: string };
+  /** What many scans have in common: kind of device ("bot" = not counted) and place. */
+  scan_profiles: {
+    id: Generated<number>;
     device: string;
     os: string;
     browser: string;
     country: string;
     region: string;
     city: string;
-    bot: Flag;
+    /** IANA name of the time zone there; empty = not known. */
+    zone: string;
+  };
+  /** Who scanned a code, with the times of the last counted scan and of the one before it. */
+  scanners: { code: number; scanner_id: string; earlier: number; last: number };
+  scans: {
+    /** In the order in which they were stored; never used twice. */
+    seq: Generated<number>;
+    id: string;
+    code: number;
+    time: number;
+    /** When the same scanner scanned the code before; 0 = never, null = a bot, not counted. */
+    earlier: number | null;
+    scanner_id: string;
+    profile: number;
+  };
+  /** Roll-ups: see scan-packs.ts. A day may have several parts. */
+  code_packs: { code: number; day: number; part: number; pack: Uint8Array };
+  workspace_packs: {
+    workspace_id: string;
+    kind: "profile" | "code";
+    day: number;
+    part: number;
+    pack: Uint8Array;
+  };
+  /** Where a scanner agreed to tell that they are. */
+  scan_positions: { scan_id: string; code: number; latitude: number; longitude: number };
+  /** Where a workspace's scans are reported; `paused` = since when nothing is sent. */
+  webhooks: {
+    workspace_id: string;
+    url: string;
+    secret: string;
+    /** In a row. */
+    failures: number;
+    next_try: number;
+    paused: number | null;
+    /** Set by the operator: may lead to a private address. */
+    trusted: Flag;
+  };
+  webhook_outbox: {
+    seq: Generated<number>;
+    workspace_id: string;
+    code_id: string;
+    scan_id: string;
+    created: number;
+    body: Json;
+  };
+  /** A code with reports that wait: they go out one by one, in order. */
+  webhook_lanes: { workspace_id: string; code_id: string; attempts: number; next_try: number };
+  webhook_deliveries: {
+    seq: Generated<number>;
+    workspace_id: string;
+    code_id: string;
+    scan_id: string;
+    time: number;
+    attempt: number;
+    /** The receiver's status; null when none came. */
+    status: number | null;
+    fault: string | null;
+    took_ms: number;
   };
   templates: {
     id: string;
@@ -178,7 +238,6 @@ export type ProductLinkRow = Selectable<Tables["product_links"]>;
 export type PageRow = Selectable<Tables["pages"]>;
 export type FormRow = Selectable<Tables["forms"]>;
 export type FormResponseRow = Selectable<Tables["form_responses"]>;
-export type ScanRow = Selectable<Tables["scans"]>;
 
 /** A connection or an open transaction. */
 export type Db = Kysely<Tables>;

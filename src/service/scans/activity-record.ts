@@ -1,0 +1,61 @@
+/** One scan on the wire (api-v2.md 2.6): in the activity list and in webhooks. */
+import { describeDevice } from "./device.ts";
+import { Remembered } from "./remembered.ts";
+
+export interface ScanRecord {
+  readonly id: string;
+  readonly code_id: string;
+  readonly time: number;
+  readonly scanner_id: string;
+  readonly device: string;
+  readonly os: string;
+  readonly browser: string;
+  readonly country: string;
+  readonly region: string;
+  readonly city: string;
+  readonly zone: string;
+  readonly latitude?: number | null;
+  readonly longitude?: number | null;
+}
+
+const formats = new Remembered<Intl.DateTimeFormat>(100);
+
+function toFormat(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZoneName: "short",
+    timeZone: zone,
+  });
+  formats.set(zone, format);
+  return format;
+}
+
+/** Degrees with 5 decimals: about a metre. */
+const toDegrees = (value: number): string => value.toFixed(5);
+
+function toLocation({ city, region, country, latitude, longitude }: ScanRecord): string {
+  const names = [city, region, country].filter((part) => part !== "").join(", ");
+  if (typeof latitude !== "number" || typeof longitude !== "number") return names;
+  const position = `${toDegrees(latitude)}, ${toDegrees(longitude)}`;
+  return names === "" ? position : `${names} (${position})`;
+}
+
+/** Local time is that of the scanner's place, else of the workspace (`zone`), else UTC. */
+export function toActivity(scan: ScanRecord, zone: string | null): Record<string, unknown> {
+  return {
+    id: scan.id,
+    qr_code_id: scan.code_id,
+    time_utc: new Date(scan.time).toISOString(),
+    time_timezone_aware: toFormat(scan.zone || (zone ?? "UTC")).format(scan.time),
+    location: toLocation(scan),
+    device: describeDevice({ kind: scan.device, os: scan.os, browser: scan.browser }),
+    scanner_id: scan.scanner_id,
+  };
+}

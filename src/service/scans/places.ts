@@ -1,0 +1,97 @@
+/** Where a scanner is, as far as an operator's database or proxy can tell. */
+import type { Sender } from "../senders.ts";
+import type { GeoDatabase } from "./geo-database.ts";
+import { Remembered } from "./remembered.ts";
+
+export interface Place {
+  /** Names in English; empty = not known. */
+  readonly country: string;
+  readonly region: string;
+  readonly city: string;
+  /** IANA name of the time zone. */
+  readonly zone: string;
+}
+
+/** Names of the headers in which a proxy tells the place of the sender. */
+export type GeoHeaders = Readonly<Partial<Record<keyof Place, string>>>;
+
+export const placeParts = ["country", "region", "city", "zone"] as const;
+
+export const nowhere: Place = { country: "", region: "", city: "", zone: "" };
+
+const MAX_NAME = 100;
+const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+
+/** Proxies write UTF-8 bytes or percent escapes; Node hands bytes over as Latin-1. */
+function decode(value: string): string {
+  const bytes = Buffer.from(value, "latin1");
+  const text = bytes.toString("utf8");
+  const readable = text.includes("\ufffd") ? value : text;
+  try {
+    return decodeURIComponent(readable);
+  } catch {
+    return readable;
+  }
+}
+
+const toName = (value: string | undefined): string =>
+  decode(value ?? "")
+    .replace(/[\u0000-\u001f\u007f]/gu, " ")
+    .trim()
+    .slice(0, MAX_NAME);
+
+/** Two letters are ISO 3166-1; XX and T1 are what a proxy calls unknown and Tor. */
+function toCountry(value: string): string {
+  if (!/^[A-Z][A-Z\d]$/u.test(value)) return value;
+  try {
+    return countryNames.of(value) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+export function isTimeZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+const zones = new Remembered<string>(500);
+
+/** The zone, or empty when there is no such one. */
+function checkZone(zone: string): string {
+  if (zone === "") return "";
+  const found = zones.get(zone) ?? (isTimeZone(zone) ? zone : "");
+  zones.set(zone, found);
+  return found;
+}
+
+const fromHints = ([country, region, city, zone]: readonly string[]): Place => ({
+  country: toCountry(toName(country)),
+  region: toName(region),
+  city: toName(city),
+  zone: checkZone(toName(zone)),
+});
+
+/** Headers of a trusted proxy come before the database; without either, a place is empty. */
+export class Places {
+  readonly #database: GeoDatabase | undefined;
+  readonly #known = new Remembered<Place>(10_000);
+
+  constructor(database: GeoDatabase | undefined) {
+    this.#database = database;
+  }
+
+  find({ ip, hints }: Sender): Place {
+    const told = hints === undefined ? nowhere : fromHints(hints);
+    if (told.country !== "" || this.#database === undefined) return told;
+    const known = this.#known.get(ip);
+    if (known !== undefined) return known;
+    const found = this.#database.find(ip);
+    const place = { ...found, zone: checkZone(found.zone) };
+    this.#known.set(ip, place);
+    return place;
+  }
+}
