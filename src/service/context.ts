@@ -15,7 +15,8 @@ import type { Plan } from "./plan.ts";
 import type { Reply } from "./reply.ts";
 import type { Store } from "./store/store.ts";
 import type { Db } from "./store/tables.ts";
-import type { BuiltInTemplate } from "./templates/built-in.ts";
+import type { Template } from "./templates/built-in.ts";
+import type { OwnTemplates } from "./templates/own.ts";
 
 /** The parts of a running service. */
 export interface Context {
@@ -30,7 +31,8 @@ export interface Context {
   readonly logos: Logos;
   readonly fetch: FetchFile;
   readonly plan: Plan;
-  readonly builtIn: readonly BuiltInTemplate[];
+  readonly builtIn: readonly Template[];
+  readonly ownTemplates: OwnTemplates;
 }
 
 /** One request, parsed and allowed. */

@@ -54,6 +54,11 @@ export class Logos {
     return this.#save(image, "logo_base64");
   }
 
+  /** Keeps an image that the operator has put beside a template; answers its hash. */
+  fromFile(image: Uint8Array): Promise<string> {
+    return this.#save(image, "logo");
+  }
+
   /** The image behind a form's `logo_url`, exactly 2 MB allowed (api-v2.md section 8). */
   async pngFromUrl(url: string): Promise<Uint8Array> {
     const image = await this.#fetch(url);

@@ -26,6 +26,11 @@ export class Refusal extends Error {
     super(`${reply.status} ${JSON.stringify(reply.body)}`);
     this.reply = reply;
   }
+
+  /** Of a 400. */
+  get fields(): FieldErrors | undefined {
+    return this.reply.status === 400 ? (this.reply.body as FieldErrors) : undefined;
+  }
 }
 
 const detail = (status: number, text: string, headers?: Record<string, string>): Refusal =>

@@ -41,6 +41,7 @@ import { openScans, type ScanOptions } from "./scans/scans.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { makeTagHandlers } from "./tags/tags.ts";
 import { readBuiltInTemplates } from "./templates/built-in.ts";
+import { readOwnTemplates } from "./templates/own.ts";
 import { makeTemplateHandlers } from "./templates/templates.ts";
 
 export type { Access } from "./accounts/accounts.ts";
@@ -71,6 +72,8 @@ export interface ServiceOptions extends ScanOptions {
   readonly clock?: Clock | undefined;
   readonly ids?: Ids | undefined;
   readonly log?: Log | undefined;
+  /** Gives the default account a new token and refuses its old ones. Default false. */
+  readonly renewToken?: boolean | undefined;
   /** Makes a second account, for tests of tenant isolation. */
   readonly demoAccounts?: boolean | undefined;
   /** How logos and PDFs are fetched. Default: over HTTP, public addresses only. */
@@ -133,7 +136,7 @@ async function openEngine({ drawingThreads = DRAWING_THREADS }: ServiceOptions):
 async function makeContext(
   options: ServiceOptions,
   { store, engine }: { readonly store: Store; readonly engine: QrEngine },
-): Promise<Context> {
+): Promise<Omit<Context, "ownTemplates">> {
   const { dataDir, clock = systemClock, ids = randomIds, log = makeLog() } = options;
   const drawings = new Drawings(store, engine);
   const { fetch: get = fetchBytes, allowPrivateFetch: allowPrivate = false } = options;
@@ -183,8 +186,9 @@ function makeHandlers(context: Context): Handlers {
 
 /**
  * Opens the service on a data folder: the store `service.db`, the files `media/`, the token
- * `token`. The first open makes the default account. Throws "state-newer" or "state-foreign" for a
- * store that isn't ours to use.
+ * `token`, the templates `templates/`. The first open makes the default account. Throws
+ * "state-newer" or "state-foreign" for a store that isn't ours to use, "design-invalid" for a
+ * template that can't be drawn.
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { dataDir } = options;
@@ -214,13 +218,21 @@ const noReports = {
 
 async function startService(
   options: ServiceOptions,
-  context: Context,
+  parts: Omit<Context, "ownTemplates">,
   { folder, free }: { readonly folder: string | undefined; readonly free: () => Promise<void> },
 ): Promise<Service> {
-  const { store, clock, ids, log, addresses } = context;
+  const { store, clock, ids, log, addresses } = parts;
   const setup = { store, ids, clock, folder };
-  const account = await openAccount(setup, "default");
+  const account = await openAccount({ ...setup, renewToken: options.renewToken }, "default");
   const other = options.demoAccounts === true ? await openAccount(setup, "other") : undefined;
+  const ownTemplates =
+    folder === undefined
+      ? new Map<string, never>()
+      : await readOwnTemplates(path.join(folder, "templates"), {
+          defaultWorkspaceId: account.workspaceId,
+          logos: parts.logos,
+        });
+  const context = { ...parts, ownTemplates };
   const key = await openSecret(store, "scanner_key");
   const scans = await openScans(context, options, { key, reports: noReports });
   const dispatcher = new Dispatcher({

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -66,6 +66,51 @@ describe("a data folder", () => {
     expect(third.account.token).toBe("brought-along");
     expect((await third.get(`/workspace/${third.workspace}/tags/`)).status).toBe(200);
     await third.close();
+  });
+
+  it("replaces the token when told to, and refuses the old one", async () => {
+    const first = await open({ demoAccounts: false });
+    await first.close();
+    const second = await open({ demoAccounts: false, renewToken: true });
+    expect(second.account.workspaceId).toBe(first.account.workspaceId);
+    const ask = async (token: string): Promise<number> =>
+      (await second.send("GET", `/workspace/${second.workspace}/tags/`, undefined, { token }))
+        .status;
+    expect([await ask(first.account.token), await ask(second.account.token)]).toEqual([401, 200]);
+    await second.close();
+    const third = await open({ demoAccounts: false });
+    expect(third.account.token).toBe(second.account.token);
+    await third.close();
+  });
+
+  it("is backed up while it serves, as docs/operating.md says", async () => {
+    const running = await open();
+    const pdf_base64 = Buffer.from("%PDF-1.7").toString("base64");
+    const made = await running.send("POST", "/pdf/create/", {
+      workspace: running.workspace,
+      pdf_base64,
+      display_name: "Menu",
+    });
+    const backup = path.join(folder, "backup");
+    await mkdir(backup);
+    const sqlite = openSqlite(path.join(dataDir(), "service.db"));
+    sqlite.exec(`VACUUM INTO '${path.join(backup, "service.db")}'`);
+    sqlite.close();
+    for (const name of ["media", "token"]) {
+      await cp(path.join(dataDir(), name), path.join(backup, name), { recursive: true });
+    }
+    await running.code();
+    await running.close();
+    const restored = await makeService({ dataDir: backup, ids: randomIds });
+    expect(restored.account).toEqual(running.account);
+    const list = `/workspace/${restored.workspace}/qrcodes/`;
+    expect((await restored.get(list)).body.count).toBe(1);
+    expect((await restored.get(`${list}?q=menu`)).body.results[0].id).toBe(made.body.id);
+    const file = await restored.fetch(new Request(made.body.pdf_file_url));
+    expect(await file.text()).toBe("%PDF-1.7");
+    await restored.code();
+    expect((await restored.get(`${list}?q=example.com`)).body.count).toBe(1);
+    await restored.close();
   });
 
   it("moves short links and pictures to another public address", async () => {

@@ -5,7 +5,7 @@ import { DesignFields } from "../../api/design.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import type { DesignInput } from "../../qr/design.ts";
 import { overlayDesign } from "../../service/design-fields.ts";
-import { type BuiltInTemplate, readBuiltInTemplates } from "../../service/templates/built-in.ts";
+import { readBuiltInTemplates, type Template } from "../../service/templates/built-in.ts";
 
 export interface NamedDesign {
   readonly title: string;
@@ -26,7 +26,7 @@ export function toDesignInput(fields: unknown, file?: string): DesignInput {
   return design;
 }
 
-const isNamed = ({ id, title }: BuiltInTemplate, name: string): boolean =>
+const isNamed = ({ id, title }: Template, name: string): boolean =>
   id === name || title.toLowerCase() === name.toLowerCase();
 
 /** A design that comes along with the program, by its title or the name of its file. */

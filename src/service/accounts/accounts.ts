@@ -1,6 +1,6 @@
 /** Who may use the service: accounts with their tokens and workspaces. */
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { chmod, readFile } from "node:fs/promises";
+import { chmod, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
 import { writeFileAtomic } from "../../base/atomic-file.ts";
@@ -59,6 +59,8 @@ export interface AccountSetup {
   readonly clock: Clock;
   /** Folder of the token files; undefined keeps tokens in memory only. */
   readonly folder: string | undefined;
+  /** Replaces the token: whatever the account had before is refused from now on. */
+  readonly renewToken?: boolean | undefined;
 }
 
 /**
@@ -71,10 +73,22 @@ export async function openAccount(setup: AccountSetup, name: string): Promise<Ac
     setup.folder === undefined
       ? undefined
       : path.join(setup.folder, name === "default" ? "token" : `token-${name}`);
+  if (setup.renewToken === true) await forgetTokens(setup.store, name, file);
   // The file comes first: killed in between, the next start takes its token on.
   const token = (await readToken(file)) ?? (await makeToken(file));
   const workspaceId = await setup.store.write(async (tx) => saveAccess(tx, setup, { name, token }));
   return { token, workspaceId };
+}
+
+async function forgetTokens(store: Store, name: string, file: string | undefined): Promise<void> {
+  // Killed in between, the token of the file is taken on again: it is replaced by the next try.
+  await store.write((tx) =>
+    tx
+      .deleteFrom("tokens")
+      .where("account_id", "in", tx.selectFrom("accounts").select("id").where("name", "=", name))
+      .execute(),
+  );
+  if (file !== undefined) await rm(file, { force: true });
 }
 
 async function readToken(file: string | undefined): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import { filledText } from "../../api/fields.ts";
 import { overlayDesign } from "../design-fields.ts";
 import type { StoredDesign } from "../drawing.ts";
 
-export interface BuiltInTemplate {
+export interface Template {
   /** The file's name without extension. */
   readonly id: string;
   readonly title: string;
@@ -18,10 +18,14 @@ export interface BuiltInTemplate {
 
 const FOLDER = new URL("../../../templates/designs/", import.meta.url);
 
-const TemplateFile = z.strictObject({ title: filledText(100), design: DesignFields.strict() });
+/** A template as a file. */
+export const TemplateFile = z.strictObject({
+  title: filledText(100),
+  design: DesignFields.strict(),
+});
 
 /** All built-in templates, by file name. A file that doesn't fit the shape throws. */
-export async function readBuiltInTemplates(folder: URL = FOLDER): Promise<BuiltInTemplate[]> {
+export async function readBuiltInTemplates(folder: URL = FOLDER): Promise<Template[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).toSorted();
   return Promise.all(
     names.map(async (name) => {

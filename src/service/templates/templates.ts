@@ -6,11 +6,9 @@ import { toDesignAnswer } from "../design-fields.ts";
 import { toPage, toSlice } from "../paging.ts";
 import { refuse } from "../reply.ts";
 import type { Db } from "../store/tables.ts";
+import type { Template } from "./built-in.ts";
 
-interface Entry {
-  readonly id: string;
-  readonly title: string;
-  readonly design: StoredDesign;
+interface Entry extends Template {
   readonly isDefault: boolean;
 }
 
@@ -35,7 +33,7 @@ export async function saveTemplate(
   return id;
 }
 
-async function readOwn(db: Db, workspaceId: string): Promise<Entry[]> {
+async function readSaved(db: Db, workspaceId: string): Promise<Template[]> {
   const rows = await db
     .selectFrom("templates")
     .select(["id", "title", "design"])
@@ -47,13 +45,28 @@ async function readOwn(db: Db, workspaceId: string): Promise<Entry[]> {
     id,
     title,
     design: JSON.parse(design) as StoredDesign,
-    isDefault: false,
   }));
+}
+
+/** The workspace's own, then the built-in ones but those that it has one of the same id of. */
+async function readAll(
+  { store, builtIn, ownTemplates }: Context,
+  workspaceId: string,
+): Promise<Entry[]> {
+  const saved = await readSaved(store.db, workspaceId);
+  const own = [...saved, ...(ownTemplates.get(workspaceId) ?? [])];
+  const ids = new Set(own.map(({ id }) => id));
+  return [
+    ...own.map((template) => ({ ...template, isDefault: false })),
+    ...builtIn
+      .filter(({ id }) => !ids.has(id))
+      .map((template) => ({ ...template, isDefault: true })),
+  ];
 }
 
 /** The design of a template of the workspace or a built-in one; an unknown one is a 400. */
 export async function findTemplateDesign(
-  { store, builtIn }: Pick<Context, "store" | "builtIn">,
+  { store, builtIn, ownTemplates }: Pick<Context, "store" | "builtIn" | "ownTemplates">,
   workspaceId: string,
   id: string,
 ): Promise<StoredDesign> {
@@ -64,13 +77,14 @@ export async function findTemplateDesign(
     .where("workspace_id", "=", workspaceId)
     .executeTakeFirst();
   if (own !== undefined) return JSON.parse(own.design) as StoredDesign;
-  const found = builtIn.find((template) => template.id === id);
+  const files = [...(ownTemplates.get(workspaceId) ?? []), ...builtIn];
+  const found = files.find((template) => template.id === id);
   if (found === undefined) throw refuse.field("template", "Must be the id of a template.");
   return found.design;
 }
 
 export function makeTemplateHandlers(context: Context): Pick<Handlers, "listTemplates"> {
-  const { store, builtIn, drawings, artwork, addresses } = context;
+  const { store, drawings, artwork, addresses } = context;
 
   const toAnswer = async ({ id, title, design, isDefault }: Entry) => {
     const drawing = { text: PREVIEW_TEXT, design };
@@ -86,8 +100,7 @@ export function makeTemplateHandlers(context: Context): Pick<Handlers, "listTemp
   return {
     async listTemplates({ params, query, caller, url }) {
       const workspaceId = await requireWorkspace(store.db, caller, params.workspace_id);
-      const own = await readOwn(store.db, workspaceId);
-      const all = [...own, ...builtIn.map((template) => ({ ...template, isDefault: true }))];
+      const all = await readAll(context, workspaceId);
       const { limit, offset } = toSlice(query);
       const results = await Promise.all(all.slice(offset, offset + limit).map(toAnswer));
       return toPage(url, query, { count: all.length, results, empty: "No templates found." });
