@@ -4,6 +4,8 @@ import { createReadStream } from "node:fs";
 
 import type { JobSource } from "../job/job.ts";
 
+import { unreadable } from "./unreadable.ts";
+
 export type Encoding = NonNullable<JobSource["encoding"]>;
 
 export interface TextFacts {
@@ -94,6 +96,7 @@ class Utf8Check {
 
 interface Scan {
   readonly sha256: string;
+  readonly size: number;
   readonly head: Buffer;
   readonly foreignLine: number | undefined;
 }
@@ -102,15 +105,24 @@ async function scan(file: string): Promise<Scan> {
   const hash = createHash("sha256");
   const check = new Utf8Check();
   let head: Buffer | undefined;
+  let size = 0;
   for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 })) {
     const bytes = chunk as Buffer;
     head ??= Buffer.from(bytes.subarray(0, 4096));
+    size += bytes.length;
     hash.update(bytes);
     check.add(bytes, false);
   }
   check.add(Buffer.alloc(0), true);
   const { foreignLine } = check;
-  return { sha256: hash.digest("hex"), head: head ?? Buffer.alloc(0), foreignLine };
+  return { sha256: hash.digest("hex"), size, head: head ?? Buffer.alloc(0), foreignLine };
+}
+
+/** A byte too many or too few turns everything behind it into other letters. */
+function checkPairs(file: string, encoding: Encoding, size: number): void {
+  if (!encoding.startsWith("utf-16") || size % 2 === 0) return;
+  const message = `file must be whole ${encoding.toUpperCase()} text, got an odd number of bytes`;
+  throw unreadable(message, { hint: "copy or save the file again", where: { file } });
 }
 
 /**
@@ -118,10 +130,11 @@ async function scan(file: string): Promise<Scan> {
  * takes any byte; byte order marks and UTF-16 before both.
  */
 export async function readTextFacts(file: string, forced: Encoding | null): Promise<TextFacts> {
-  const { sha256, head, foreignLine } = await scan(file);
+  const { sha256, size, head, foreignLine } = await scan(file);
   const bom = readBom(head);
   const known = forced ?? bom?.encoding ?? guessUtf16(head);
   const encoding = known ?? (foreignLine === undefined ? "utf-8" : "windows-1252");
+  checkPairs(file, encoding, size);
   const triesUtf8 = known === undefined || known === "utf-8";
   return {
     sha256,

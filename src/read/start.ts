@@ -4,7 +4,7 @@ import type { AppError } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
 import { cleanHeader, hintForAbsent, pickHeader, readHeader, type Header } from "./header.ts";
-import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
+import { isBlankRow, textOf, type RawCell, type RawRow, type RawTable } from "./raw.ts";
 import { unreadable } from "./unreadable.ts";
 
 /** How far down a header is looked for. */
@@ -13,6 +13,8 @@ const HEADER_ROWS = 50;
 /** What must be known before the first row. */
 export interface Start {
   readonly header: Header;
+  /** A quote is closed in the wrong place: a cell of the header, or above it, holds rows. */
+  readonly hasSwallowed: boolean;
   /** True when at least one row with something in it follows. */
   readonly hasRows: boolean;
 }
@@ -36,9 +38,15 @@ export async function readStart(table: RawTable, source: JobSource): Promise<Sta
   if (picked === undefined) throw noHeader(source);
   return {
     header: readHeader(picked, source.columns),
+    hasSwallowed:
+      table.format === "csv" &&
+      rows.some(({ line, cells }) => line <= picked.line && cells.some(keepsQuote)),
     hasRows: rows.some(({ line }) => line > picked.line),
   };
 }
+
+/** Closed well, a cell loses the quotes around it. */
+const keepsQuote = (cell: RawCell): boolean => /^"[^]*[\r\n]/u.test(textOf(cell));
 
 function noHeader(source: JobSource): AppError {
   const { file, headerRow: line } = source;
@@ -52,9 +60,14 @@ function noHeader(source: JobSource): AppError {
 }
 
 /** Faults of the header that leave nothing to read. */
-export function checkHeader({ header, hasRows }: Start, source: JobSource): void {
+export function checkHeader({ header, hasRows, hasSwallowed }: Start, source: JobSource): void {
   const { file, columns } = source;
   const where = { file, line: header.line };
+  if (hasSwallowed) {
+    const message = `quote must be closed, got one that opens in the header or above it and swallows the next rows`;
+    const hint = 'close it, or double a quote that belongs to the text: ""';
+    throw unreadable(message, { where, hint });
+  }
   const absent = header.absent.filter(
     (name) => columns[name]?.required === true && columns[name]?.default === null,
   );

@@ -41,6 +41,11 @@ describe("encodings", () => {
     expect(source.warnings).toEqual([]);
   });
 
+  it("refuses UTF-16 with an odd number of bytes: half of a character is missing", async () => {
+    const error = await fail(utf16(`\uFEFF${TEXT}`, "le").subarray(0, -1));
+    expect(error.message).toBe("file must be whole UTF-16LE text, got an odd number of bytes");
+  });
+
   it("falls back to windows-1252 and names the line", async () => {
     const bytes = Buffer.concat([
       Buffer.from("site,n\nParis,1\n"),
@@ -235,6 +240,15 @@ describe("quotes and what spreadsheets add", () => {
     expect(error.code).toBe("source-unreadable");
     expect(error.message).toBe("quote must be closed, got one that opens on line 5 and never ends");
     expect(error.where?.line).toBe(5);
+  });
+
+  it("notices rows that a quote in the header swallows", async () => {
+    const error = await fail('"site,n\n"a, 1",2\n"b, 2",3\n');
+    expect(error.message).toBe(
+      "quote must be closed, got one that opens in the header or above it and swallows the next rows",
+    );
+    const { source } = await read('"site\n(name)",n\na,1\n');
+    expect(source.columns).toEqual(["site\n(name)", "n"]);
   });
 
   it("counts line ends inside earlier cells of the same row", async () => {
