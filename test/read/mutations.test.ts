@@ -166,9 +166,9 @@ async function readText(bytes: Buffer): Promise<TextOutcome> {
 const isPrefix = (ids: readonly string[]): boolean =>
   ids.slice(0, -1).every((id, at) => id === idOf(at));
 
+const latin = (text: string): Buffer => Buffer.from(text.replaceAll("note", "n\u00f6te"), "latin1");
+
 describe("text files", () => {
-  const latin = (text: string): Buffer =>
-    Buffer.from(text.replaceAll("note", "n\u00f6te"), "latin1");
   const seeds: [string, Buffer][] = [
     ["plain cells", Buffer.from(makeCsv(",", "\n", plain))],
     ["quoted cells", Buffer.from(makeCsv(",", "\r\n", quoted))],
