@@ -14,6 +14,11 @@ interface Summary {
   readonly worstOverS: number;
   readonly limited: number;
   readonly othersDone: number;
+  /** Least over the phases. */
+  readonly used: number;
+  /** Worst over the phases. */
+  readonly makespan: number;
+  readonly mostLimited: number;
 }
 
 async function overPhases(simulation: Simulation): Promise<Summary> {
@@ -29,6 +34,9 @@ async function overPhases(simulation: Simulation): Promise<Summary> {
     worstOverS: Math.max(...runs.map((run) => run.writesDoneS - run.boundS)),
     limited: mean((run) => run.limited),
     othersDone: mean((run) => run.othersDone),
+    used: Math.min(...runs.map((run) => run.used)),
+    makespan: Math.max(...runs.map((run) => run.makespan)),
+    mostLimited: Math.max(...runs.map((run) => run.mostLimited)),
   };
 }
 
@@ -42,7 +50,7 @@ const strategies: readonly (readonly [string, Partial<Simulation>])[] = [
   ["budget, share 0.9", { client: { share: 0.9 } }],
   ["budget, share 0.8", { client: { share: 0.8 } }],
   ["log of receive times, no headers", { headers: "none" }],
-  ["the same, not even Retry-After", { headers: "none", retryAfter: false }],
+  ["the same, not even Retry-After", { headers: "none", retryAfter: "none" }],
 ];
 
 const lengths: readonly (readonly [string, Partial<Simulation>])[] = [
@@ -52,6 +60,39 @@ const lengths: readonly (readonly [string, Partial<Simulation>])[] = [
   ["latency 1.5 s, other client", { latencyMs: 1_500, othersPerMinute: 20 }],
   ["4 at a time", { client: { concurrency: 4 } }],
 ];
+
+const yardsticks: readonly (readonly [string, Partial<Simulation>])[] = [
+  ["wall-aligned", {}],
+  ["from the first request", { windows: "first-request" }],
+  ["sliding", { windows: "sliding" }],
+  ["mixed-case names", { headers: "06-mixed" }],
+  ["reset as a moment, clock a day off", { headers: "06-epoch", skewMs: 86_400_000 }],
+  ["seconds rounded down", { rounding: "down" }],
+  ["other client, 20 a minute", { othersPerMinute: 20 }],
+  [
+    "the same, Retry-After as a date, clock an hour off",
+    { othersPerMinute: 20, retryAfter: "date", skewMs: 3_600_000 },
+  ],
+  ["the same, no Retry-After", { othersPerMinute: 20, retryAfter: "none" }],
+  ["the same, windows from the first request", { othersPerMinute: 20, windows: "first-request" }],
+  ["the same, sliding windows", { othersPerMinute: 20, windows: "sliding" }],
+  ["the same, latency 1.5 s", { othersPerMinute: 20, latencyMs: 1_500 }],
+  ["the same, no headers", { othersPerMinute: 20, headers: "none" }],
+  ["other client, 55 a minute", { othersPerMinute: 55 }],
+];
+
+/** The worst of 12 phases of each: what a promise must hold in. */
+async function printYardsticks(): Promise<void> {
+  console.log(
+    "\n| 600 writes, worst of 12 phases | full windows used | time over the least | 429s in one window |\n|---|---|---|---|",
+  );
+  for (const [name, change] of yardsticks) {
+    const { used, makespan, mostLimited } = await overPhases({ ...base, ...change });
+    console.log(
+      `| ${name} | ${(used * 100).toFixed(1)} % | ${makespan.toFixed(3)} | ${mostLimited} |`,
+    );
+  }
+}
 
 async function main(): Promise<void> {
   console.log("600 writes + 600 reads, 150 ms mean latency, 8 at a time, mean of 12 phases");
@@ -71,6 +112,7 @@ async function main(): Promise<void> {
         `| ${sliding.doneS.toFixed(0)} / ${sliding.limited.toFixed(1)} |`,
     );
   }
+  await printYardsticks();
   console.log("\n| wall-aligned windows | s over the bound: mean / worst | 429s |\n|---|---|---|");
   for (const [name, change] of lengths) {
     const { overS, worstOverS, limited } = await overPhases({ ...base, ...change });

@@ -47,6 +47,10 @@ const WINDOW_MS = 60_000;
 export const GUARD_MS = 50;
 /** With this few left and others on the token, requests go one by one: each answer tells the rest. */
 const TAIL = 8;
+/** The same for the first window, in which others may not have shown yet. */
+const FIRST_TAIL = 4;
+/** So long after a 429 others are thought to be about. */
+const CROWDED_WINDOWS = 5;
 const FIRST_PENALTY_MS = 1_000;
 /** What whole seconds may hide. */
 const ROUNDED_MS = 1_000;
@@ -61,11 +65,21 @@ export class Budget {
   #ownSent = 0;
   #inFlight = 0;
   #windowEnd = 0;
-  #closedUntil = 0;
+  #closedUntil = -Infinity;
   #epoch = 0;
   #wasLimited = false;
   #crowded = false;
   #penaltyMs = FIRST_PENALTY_MS;
+  /** Nobody knows yet whether others are about. */
+  #isFirstWindow = true;
+  /** All of this window is spoken for. */
+  #isFull = false;
+  /** Whether the server has shown that a new window has begun: its seconds may be rounded down. */
+  #proof: "none" | "due" | "asked" = "none";
+  #proofUntil = 0;
+  /** Where no headers tell: when the last 429 came, and how many had fitted into the window then. */
+  #limitedAt = -Infinity;
+  #fitted = 0;
   /** Added to the ends of windows once the server has shown that it rounds seconds down. */
   #slackMs = 0;
   /** Receive times of the last window, oldest first; only where no headers tell. */
@@ -97,6 +111,7 @@ export class Budget {
     if (nowMs < this.#closedUntil) return { untilMs: this.#closedUntil };
     const wait = this.#waitBySource(nowMs);
     if (wait !== undefined) return wait;
+    if (this.#proof === "due") this.#proof = "asked";
     this.#inFlight += 1;
     this.#ownSent += 1;
     return { ticket: { epoch: this.#epoch, takenAtMs: nowMs } };
@@ -104,11 +119,12 @@ export class Budget {
 
   /** A complete answer came. */
   answer(ticket: Ticket, answered: Answered): void {
-    this.#inFlight -= 1;
+    // First: it may have crossed into the window that begins now.
     this.#roll(answered.receivedAtMs);
+    this.#inFlight -= 1;
     const limit = answered.limits?.limit ?? (this.#source === "headers" ? this.#limit : undefined);
     if (answered.limits === undefined || limit === undefined) {
-      this.#learnFromSilence(ticket, answered);
+      this.#learnFromSilence(answered);
     } else {
       this.#learn(ticket, answered, { ...answered.limits, limit });
     }
@@ -119,13 +135,15 @@ export class Budget {
   /** No answer came, and the server may have counted the request. */
   lose(nowMs: number): void {
     this.#inFlight -= 1;
+    if (this.#proof === "asked") this.#proof = "due";
     if (this.#source === "log") this.#log.push(nowMs);
   }
 
   /** The request certainly never left. */
   giveBack(ticket: Ticket): void {
     this.#inFlight -= 1;
-    if (ticket.epoch === this.#epoch) this.#ownSent -= 1;
+    this.#ownSent -= 1;
+    if (ticket.epoch === this.#epoch && this.#proof === "asked") this.#proof = "due";
   }
 
   #allowed(): number {
@@ -138,11 +156,16 @@ export class Budget {
 
   #roll(nowMs: number): void {
     while (this.#source === "headers" && nowMs >= this.#windowEnd) {
+      if (this.#isFull || this.#wasLimited) this.#proof = "due";
+      this.#proofUntil = this.#wasLimited ? Infinity : this.#windowEnd + ROUNDED_MS;
+      this.#isFull = false;
+      this.#isFirstWindow = false;
       this.#windowEnd += this.#windowMs;
       this.#epoch += 1;
       this.#crowded = this.#others > 0 || this.#wasLimited;
       this.#wasLimited = false;
-      this.#ownSent = 0;
+      // What is under way may be counted in the new window; its answers tell.
+      this.#ownSent = this.#inFlight;
       this.#others = 0;
     }
   }
@@ -151,11 +174,17 @@ export class Budget {
     if (this.#source === "none") return undefined;
     if (this.#source === "unknown") return this.#inFlight > 0 ? { untilMs: undefined } : undefined;
     if (this.#source === "log") return this.#waitByLog(nowMs);
-    const othersAbout = this.#crowded || this.#others > 0;
-    if (othersAbout && this.#inFlight > 0 && this.#room() <= TAIL) {
-      return { untilMs: this.#windowEnd };
-    }
-    return this.#room() <= 0 ? { untilMs: this.#windowEnd } : undefined;
+    const room = this.#room();
+    this.#isFull = room <= 0;
+    if (this.#isFull) return { untilMs: this.#windowEnd };
+    if (this.#proof === "asked" && nowMs < this.#proofUntil) return { untilMs: this.#proofUntil };
+    const isTail = this.#inFlight > 0 && room <= this.#tail();
+    return isTail ? { untilMs: this.#windowEnd } : undefined;
+  }
+
+  #tail(): number {
+    if (this.#crowded || this.#others > 0) return TAIL;
+    return this.#isFirstWindow ? FIRST_TAIL : 0;
   }
 
   /**
@@ -167,22 +196,31 @@ export class Budget {
       (receivedMs) => receivedMs + this.#windowMs + GUARD_MS > nowMs,
     );
     this.#log = firstLive === -1 ? [] : this.#log.slice(firstLive);
-    // After a 429 one request finds out whether the door is open again.
-    if (this.#wasLimited && this.#inFlight > 0) return { untilMs: undefined };
+    if (this.#inFlight > 0 && this.#isNarrow(nowMs)) return { untilMs: undefined };
     if (this.#inFlight + this.#log.length < this.#allowed()) return undefined;
     const oldest = this.#log[0];
     return { untilMs: oldest === undefined ? undefined : oldest + this.#windowMs + GUARD_MS };
   }
 
-  #learnFromSilence(ticket: Ticket, answered: Answered): void {
+  /**
+   * True where requests go one by one: after a 429, to see whether the door is open again, and where
+   * the last one was met, for as long as others may be about.
+   */
+  #isNarrow(nowMs: number): boolean {
+    const isNear = this.#inFlight + this.#log.length >= this.#fitted / 2;
+    return this.#wasLimited || (isNear && nowMs - this.#limitedAt < 2 * this.#windowMs);
+  }
+
+  #learnFromSilence(answered: Answered): void {
     const { isLimited, receivedAtMs } = answered;
     if (this.#source === "headers") {
       // A proxy's own error page, say. The windows stay as they are known.
-      if (isLimited && ticket.epoch === this.#epoch) this.#ownSent -= 1;
+      if (isLimited) this.#ownSent -= 1;
       this.#wasLimited ||= isLimited;
       return;
     }
     this.#wasLimited = isLimited;
+    if (isLimited) this.#fitted = this.#log.length;
     if (this.#source === "unknown" || isLimited) this.#source = "log";
     if (this.#source === "log" && !isLimited) this.#log.push(receivedAtMs);
   }
@@ -193,30 +231,42 @@ export class Budget {
     // Rounded up, the seconds left are never 0: taken at their word they would end a window early.
     if (facts.resetMs === 0) this.#slackMs = ROUNDED_MS;
     const endMs = answered.receivedAtMs + facts.resetMs + this.#slackMs + GUARD_MS;
-    const isSame = this.#place(ticket, endMs);
+    const place = this.#place(ticket, answered, endMs);
+    const isSame = place === "same";
+    if (isSame) this.#proof = "none";
     if (isSame) this.#seeOthers(facts.limit - facts.remaining);
+    if (place === "over" || answered.isLimited) this.#ownSent -= 1;
     if (!answered.isLimited) return;
     this.#wasLimited = true;
-    if (isSame || ticket.epoch === this.#epoch) this.#ownSent -= 1;
     if (isSame) this.#seeOthers(facts.limit);
   }
 
-  /** Finds the answer's window by its end. True when its counts speak of the window that runs now. */
-  #place(ticket: Ticket, endMs: number): boolean {
+  /**
+   * Finds the answer's window by its end. `same`: the request left in the window that runs now, and
+   * was counted in it. `crossed`: it left before that began, by our clock. `over`: it was counted in
+   * a window that is over, and what the answer says of it is history.
+   */
+  #place(
+    ticket: Ticket,
+    { receivedAtMs, isLimited }: Answered,
+    endMs: number,
+  ): "same" | "crossed" | "over" {
     const half = this.#windowMs / 2;
-    if (this.#source !== "headers") {
+    if (this.#source !== "headers" || endMs >= this.#windowEnd + half) {
       this.#startWindow(endMs);
       this.#source = "headers";
-      return true;
+      return "same";
     }
-    if (endMs >= this.#windowEnd + half) {
-      this.#startWindow(endMs);
-      return true;
+    const isSame = ticket.epoch === this.#epoch;
+    const isCrowded =
+      isLimited || receivedAtMs - this.#limitedAt < CROWDED_WINDOWS * this.#windowMs;
+    // A window that slides may end sooner than was thought; that matters where others take what our
+    // own leave free.
+    if (endMs <= this.#windowEnd - half && !(isSame && isCrowded)) {
+      return isSame ? "crossed" : "over";
     }
-    // An answer of a window that is over: its counts are history.
-    if (endMs <= this.#windowEnd - half) return false;
     this.#windowEnd = endMs;
-    return ticket.epoch === this.#epoch;
+    return isSame ? "same" : "crossed";
   }
 
   #startWindow(endMs: number): void {
@@ -236,13 +286,21 @@ export class Budget {
     const toldMs = retryAfterMs ?? limits?.resetMs;
     const askedMs = toldMs === undefined ? 0 : toldMs + this.#slackMs;
     // A time that is told may be wrong too: a gateway's clock need not be the server's.
-    const closedMs = Math.max(askedMs, this.#penalty(ticket), ROUNDED_MS) + GUARD_MS;
+    const penaltyMs = this.#penalty(ticket, receivedAtMs, toldMs !== undefined);
+    const closedMs = Math.max(askedMs, penaltyMs, ROUNDED_MS) + GUARD_MS;
     this.#closedUntil = Math.max(this.#closedUntil, receivedAtMs + closedMs);
   }
 
-  /** Requests that left together and met the same closed door are one refusal, not eight. */
-  #penalty(ticket: Ticket): number {
+  /**
+   * Requests that left together and met the same closed door are one refusal, not eight. One soon
+   * after another though we came when we were told: windows slide, and others are faster. Then what
+   * is free is left to gather.
+   */
+  #penalty(ticket: Ticket, nowMs: number, wasTold: boolean): number {
     if (ticket.takenAtMs < this.#closedUntil) return 0;
+    const isSoon = nowMs - this.#limitedAt < this.#windowMs / 2;
+    this.#limitedAt = nowMs;
+    if (wasTold && isSoon) this.#penaltyMs = Math.max(this.#penaltyMs, this.#windowMs / 4);
     const waitMs = this.#penaltyMs;
     this.#penaltyMs = Math.min(MAX_PENALTY_MS, this.#penaltyMs * 2);
     return waitMs;

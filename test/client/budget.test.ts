@@ -42,9 +42,20 @@ function drain(budget: Budget, nowMs: number, atMost = 1000): Ticket[] {
   return tickets;
 }
 
-/** A budget that has learned its window: `left` of 60, ends at 30 s + guard. */
+/** An answer of a server that has changed its limit to 10 in 10 s. */
+const changed = (receivedAtMs: number, remaining: number, resetS: number): Answered => ({
+  ...told(receivedAtMs, 0, 0),
+  limits: { limit: 10, remaining, resetMs: resetS * 1000, windowMs: 10_000 },
+});
+
+function answerAll(budget: Budget, tickets: readonly Ticket[], answered: Answered): void {
+  for (const ticket of tickets) budget.answer(ticket, answered);
+}
+
+/** A budget in the second window that it knows: `left` of 60, ends at 30 s + guard. */
 function known(left = 59, share = 1): Budget {
   const budget = new Budget({ limit: 60, share });
+  budget.answer(mustTake(budget, -60_000), told(-60_000, 59, 30));
   budget.answer(mustTake(budget, 0), told(0, left, 30));
   return budget;
 }
@@ -62,7 +73,8 @@ describe("Budget that knows nothing yet", () => {
     const probe = mustTake(budget, 0);
     expect(budget.take(0)).toEqual({ untilMs: undefined });
     budget.answer(probe, told(100, 59, 30));
-    expect(drain(budget, 100)).toHaveLength(59);
+    // The last four go one by one: whether others are about has yet to be seen.
+    expect(drain(budget, 100)).toHaveLength(59 - 4);
   });
 
   it("sends the next probe when the first one got no answer", () => {
@@ -83,15 +95,41 @@ describe("Budget that knows nothing yet", () => {
 describe("Budget by the server's windows", () => {
   it("uses all that is left and then waits for the end of the window, guard included", () => {
     const budget = known(59);
-    expect(drain(budget, 0)).toHaveLength(59);
+    const tickets = drain(budget, 0);
+    expect(tickets).toHaveLength(59);
     expect(budget.take(1)).toEqual({ untilMs: 30_000 + GUARD_MS });
+    answerAll(budget, tickets, told(100, 0, 29.9));
     expect(budget.take(30_000 + GUARD_MS - 1).ticket).toBeUndefined();
-    expect(drain(budget, 30_000 + GUARD_MS)).toHaveLength(60);
+    expect(budget.take(30_000 + GUARD_MS).ticket).toBeDefined();
+  });
+
+  it("sends one request into a new window, and the rest when it has shown that it is new", () => {
+    const budget = known(59);
+    answerAll(budget, drain(budget, 0), told(100, 0, 29.9));
+    const first = mustTake(budget, 30_100);
+    expect(budget.take(30_100)).toEqual({ untilMs: 30_000 + GUARD_MS + 1_000 });
+    budget.answer(first, told(30_200, 59, 60));
+    expect(drain(budget, 30_200)).toHaveLength(59);
+  });
+
+  it("waits for that one no longer than a rounded second", () => {
+    const budget = known(59);
+    answerAll(budget, drain(budget, 0), told(100, 0, 29.9));
+    mustTake(budget, 30_100);
+    expect(drain(budget, 31_100)).toHaveLength(59);
+  });
+
+  it("counts what is under way for the new window until its answer tells", () => {
+    const budget = known(59);
+    const crossing = drain(budget, 29_000, 8);
+    expect(drain(budget, 31_100)).toHaveLength(60 - 8);
+    for (const ticket of crossing) budget.answer(ticket, told(31_200, 51, 0));
+    expect(drain(budget, 31_300)).toHaveLength(8);
   });
 
   it("rolls over several windows that nobody used", () => {
     const budget = known(59);
-    drain(budget, 0);
+    answerAll(budget, drain(budget, 0), told(100, 0, 29.9));
     expect(drain(budget, 10 * 60_000)).toHaveLength(60);
   });
 
@@ -121,7 +159,9 @@ describe("Budget by the server's windows", () => {
   it("goes on being careful in the window after others were seen, then forgets them", () => {
     const budget = known(40);
     for (const ticket of drain(budget, 0)) budget.answer(ticket, told(1, 0, 30));
-    expect(drain(budget, 31_000)).toHaveLength(60 - 8);
+    const tickets = drain(budget, 31_100);
+    expect(tickets).toHaveLength(60 - 8);
+    answerAll(budget, tickets, told(31_200, 8, 59));
     // The window after that had no foreign request in the one before.
     expect(drain(budget, 92_000)).toHaveLength(60);
   });
@@ -147,9 +187,9 @@ describe("Budget by the server's windows", () => {
     const budget = known(59);
     const crossing = mustTake(budget, 29_990);
     mustTake(budget, 30_060);
-    // Both are counted in the new window; only the second one is in our count of it.
+    // Both are counted in the new window.
     budget.answer(crossing, told(30_100, 58, 60));
-    expect(drain(budget, 30_200)).toHaveLength(59);
+    expect(drain(budget, 30_200)).toHaveLength(58);
   });
 
   it("follows windows that begin with the first request", () => {
@@ -171,14 +211,13 @@ describe("Budget by the server's windows", () => {
   it("follows a limit that changes", () => {
     const budget = known(59);
     const ticket = mustTake(budget, 0);
-    budget.answer(ticket, {
-      ...told(1, 8, 30),
-      limits: { limit: 10, remaining: 8, resetMs: 30_000, windowMs: 10_000 },
-    });
+    budget.answer(ticket, changed(1, 8, 30));
     expect(budget.allowedPerWindow).toBe(10);
-    expect(drain(budget, 2)).toHaveLength(8);
-    expect(drain(budget, 31_000)).toHaveLength(10);
-    expect(drain(budget, 41_000)).toHaveLength(10);
+    answerAll(budget, drain(budget, 2), changed(3, 0, 30));
+    const tickets = drain(budget, 31_100);
+    expect(tickets).toHaveLength(10);
+    answerAll(budget, tickets, changed(31_200, 0, 9));
+    expect(drain(budget, 41_300)).toHaveLength(10);
   });
 
   it("uses the quota it knows when an answer tells only what is left", () => {
@@ -239,7 +278,17 @@ describe("Budget after a 429", () => {
   it("does not count the refused request, and is careful in the next window", () => {
     const budget = known(59);
     budget.answer(mustTake(budget, 0), refused(100, 30, 30));
-    expect(drain(budget, 30_200)).toHaveLength(60 - 8);
+    const first = mustTake(budget, 30_200);
+    expect(budget.take(30_200).ticket).toBeUndefined();
+    budget.answer(first, told(30_300, 59, 60));
+    expect(drain(budget, 30_300)).toHaveLength(59 - 8);
+  });
+
+  it("waits for a quarter of a minute when others were faster though it came when it was told", () => {
+    const budget = known(59);
+    budget.answer(mustTake(budget, 0), refused(100, 2, 2));
+    budget.answer(mustTake(budget, 3_000), refused(3_100, 2, 2));
+    expect(budget.take(3_200)).toEqual({ untilMs: 18_100 + GUARD_MS });
   });
 
   it("does not hammer a server that says 0", () => {
@@ -277,7 +326,9 @@ describe("Budget after a 429", () => {
     const probe = mustTake(budget, 3_200);
     expect(budget.take(3_200)).toEqual({ untilMs: undefined });
     budget.answer(probe, silent(3_300));
-    expect(drain(budget, 3_300).length).toBeGreaterThan(8);
+    // Where the last one was met, the next ones go one by one, for two windows.
+    expect(drain(budget, 3_300)).toHaveLength(1);
+    expect(drain(budget, 130_000).length).toBeGreaterThan(8);
   });
 });
 
@@ -326,6 +377,6 @@ describe("Budget for a server that is known to have no limits", () => {
   it("believes headers, should there be any after all", () => {
     const budget = new Budget({ limit: 60, assume: "none" });
     budget.answer(mustTake(budget, 0), told(10, 59, 30));
-    expect(drain(budget, 20)).toHaveLength(59);
+    expect(drain(budget, 20)).toHaveLength(59 - 4);
   });
 });

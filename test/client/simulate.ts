@@ -17,6 +17,12 @@ export interface Simulated {
   readonly limited: number;
   readonly othersDone: number;
   readonly othersTried: number;
+  /** Part of the writes of all windows but the last that were used, by us and others; 0 to 1. */
+  readonly used: number;
+  /** The most 429s that one window of writes saw. */
+  readonly mostLimited: number;
+  /** Time until the last write over the least time: of our own writes alone. */
+  readonly makespan: number;
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
@@ -56,18 +62,32 @@ export async function simulate(simulation: Simulation): Promise<Simulated> {
     });
   };
   await clock.run(Promise.all([write(), read()]));
-  const { phaseMs = 0, limits = { write: 60 } } = simulation;
+  const { limits = { write: 60, read: 120 } } = simulation;
+  const boundS = toBoundS(simulation);
+  const full = server.windows.slice(0, -1);
   return {
     writesDoneS,
-    boundS: toBoundS(writes, limits.write, phaseMs),
+    boundS,
+    used: full.reduce((sum, { used }) => sum + used, 0) / (limits.write * full.length),
+    mostLimited: Math.max(...server.windows.map(({ limited }) => limited)),
+    makespan: writesDoneS / boundS,
     limited: server.counts.limited,
     othersDone: server.counts.othersDone,
     othersTried: server.counts.othersTried,
   };
 }
 
-/** engine.md 2.1, for wall-aligned windows that begin at `phaseMs`. */
-function toBoundS(writes: number, limit: number, phaseMs: number): number {
-  const toEndS = phaseMs % 60_000 === 0 ? 60 : (phaseMs % 60_000) / 1000;
-  return writes <= limit ? 0 : toEndS + (Math.ceil((writes - limit) / limit) - 1) * 60;
+/**
+ * engine.md 2.1: wall-aligned windows begin at `phaseMs`; others with the first write, about half a
+ * round trip after the start.
+ */
+function toBoundS({
+  writes,
+  windows,
+  phaseMs = 0,
+  limits = { write: 60, read: 120 },
+}: Simulation): number {
+  if (writes <= limits.write) return 0;
+  const atPhase = phaseMs % 60_000 === 0 || windows !== "wall" ? 60_000 : phaseMs % 60_000;
+  return atPhase / 1000 + (Math.ceil((writes - limits.write) / limits.write) - 1) * 60;
 }

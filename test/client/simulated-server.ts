@@ -2,7 +2,8 @@ import type { Transport, WireAnswer, WireRequest } from "../../src/client/wire.t
 import type { Clock } from "../../src/base/clock.ts";
 
 type Windows = "wall" | "first-request" | "sliding" | "none";
-type HeaderForm = "06" | "07" | "08" | "none";
+/** `06-mixed`: the names in any case. `06-epoch`: the reset as a moment, by the server's clock. */
+export type HeaderForm = "06" | "06-mixed" | "06-epoch" | "07" | "08" | "none";
 
 export interface ServerOptions {
   readonly clock: Clock;
@@ -11,18 +12,32 @@ export interface ServerOptions {
   readonly headers?: HeaderForm;
   /** How seconds are written. Default: up. */
   readonly rounding?: "up" | "down";
-  /** Whether a 429 says when to come again. Default: yes. */
-  readonly retryAfter?: boolean;
+  /** How a 429 says when to come again. Default: in seconds. */
+  readonly retryAfter?: "seconds" | "date" | "none";
+  /** The server's wall clock is ahead of the client's by this much. */
+  readonly skewMs?: number;
   /** Mean of both ways together; half to one and a half of it. */
   readonly latencyMs?: number;
   /** Where the first wall window lies. */
   readonly phaseMs?: number;
   /** Writes a minute that another client of the token tries, evenly. */
   readonly othersPerMinute?: number;
+  /** The other client sends so many at once, less often. Default 1. */
+  readonly othersBurst?: number;
   readonly limits?: { readonly write: number; readonly read: number };
 }
 
+/** What the server counted in one window of writes; sliding ones are cut into minutes. */
+export interface CountedWindow {
+  /** Writes that were done, whoever sent them. */
+  used: number;
+  /** 429s of our client. */
+  limited: number;
+}
+
 export interface SimulatedServer extends Transport {
+  /** In order of time; only those in which something came. */
+  readonly windows: readonly CountedWindow[];
   readonly counts: { done: number; limited: number; othersDone: number; othersTried: number };
   /** Stops the other client. */
   stop(): void;
@@ -46,7 +61,24 @@ class Counter {
     this.#phaseMs = phaseMs;
   }
 
-  take(now: number): { ok: boolean; remaining: number; resetMs: number } {
+  readonly windows: CountedWindow[] = [];
+  #windowEndMs = -Infinity;
+
+  take(now: number, isOurs: boolean): { ok: boolean; remaining: number; resetMs: number } {
+    const verdict = this.#decide(now);
+    const endMs =
+      this.#windows === "wall" || this.#windows === "first-request"
+        ? this.#endMs
+        : Math.floor(now / WINDOW_MS) * WINDOW_MS;
+    if (endMs !== this.#windowEndMs) this.windows.push({ used: 0, limited: 0 });
+    this.#windowEndMs = endMs;
+    const window = this.windows.at(-1) as CountedWindow;
+    window.used += Number(verdict.ok);
+    window.limited += Number(!verdict.ok && isOurs);
+    return verdict;
+  }
+
+  #decide(now: number): { ok: boolean; remaining: number; resetMs: number } {
     if (this.#windows === "none") return { ok: true, remaining: 0, resetMs: 0 };
     if (this.#windows === "sliding") return this.#slide(now);
     if (now >= this.#endMs) {
@@ -81,14 +113,18 @@ export function simulatedServer(options: ServerOptions): SimulatedServer {
   const oneWay = (): Promise<void> => clock.sleep((latencyMs / 2) * (0.5 + random()));
   const others = async (): Promise<void> => {
     while (other.isOn) {
-      await clock.sleep(WINDOW_MS / (options.othersPerMinute ?? 1));
-      counts.othersTried += 1;
-      if (counters.write.take(clock.monotonicMs()).ok) counts.othersDone += 1;
+      const burst = options.othersBurst ?? 1;
+      await clock.sleep((WINDOW_MS * burst) / (options.othersPerMinute ?? 1));
+      for (let n = 0; n < burst; n += 1) {
+        counts.othersTried += 1;
+        if (counters.write.take(clock.monotonicMs(), false).ok) counts.othersDone += 1;
+      }
     }
   };
   void others();
   return {
     counts,
+    windows: counters.write.windows,
     stop: () => {
       other.isOn = false;
     },
@@ -97,10 +133,10 @@ export function simulatedServer(options: ServerOptions): SimulatedServer {
       const sentAtMs = clock.monotonicMs();
       await oneWay();
       const requestClass = request.method === "GET" ? "read" : "write";
-      const verdict = counters[requestClass].take(clock.monotonicMs());
+      const verdict = counters[requestClass].take(clock.monotonicMs(), true);
       if (verdict.ok) counts.done += 1;
       else counts.limited += 1;
-      const headers = toHeaders(options, limits[requestClass], verdict);
+      const headers = toHeaders(options, { limit: limits[requestClass], ...verdict });
       const body = verdict.ok ? code(counts.done) : { detail: "Request was throttled." };
       await oneWay();
       return {
@@ -121,28 +157,58 @@ const code = (n: number): object => ({
   created: "2026-01-01T00:00:00Z",
 });
 
-function toHeaders(
-  { headers: form = "06", rounding = "up", windows, retryAfter = true }: ServerOptions,
-  limit: number,
-  verdict: { ok: boolean; remaining: number; resetMs: number },
-): Headers {
+interface Said {
+  readonly ok: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetMs: number;
+}
+
+function toHeaders(options: ServerOptions, said: Said): Headers {
+  const { clock, headers: form = "06", rounding = "up", windows, skewMs = 0 } = options;
+  const { limit, remaining, resetMs } = said;
+  const serverMs = clock.nowMs() + skewMs;
   const round = rounding === "up" ? Math.ceil : Math.floor;
-  const seconds = round(verdict.resetMs / 1000);
-  const headers = new Headers();
+  const seconds = round(resetMs / 1000);
+  const headers = new Headers({ Date: new Date(serverMs).toUTCString() });
   if (windows === "none") return headers;
-  if (!verdict.ok && retryAfter) headers.set("Retry-After", `${seconds}`);
-  if (form === "06") {
-    headers.set("RateLimit-Limit", `${limit}`);
-    headers.set("RateLimit-Remaining", `${verdict.remaining}`);
-    headers.set("RateLimit-Reset", `${seconds}`);
-    headers.set("RateLimit-Policy", `${limit};w=60`);
-  }
-  if (form === "07") {
-    headers.set("RateLimit", `limit=${limit}, remaining=${verdict.remaining}, reset=${seconds}`);
-  }
-  if (form === "08") {
-    headers.set("RateLimit", `"default";r=${verdict.remaining};t=${seconds}`);
-    headers.set("RateLimit-Policy", `"default";q=${limit};w=60`);
+  if (!said.ok) addRetryAfter(headers, options, resetMs);
+  switch (form) {
+    case "none":
+      break;
+    case "06":
+    case "06-mixed":
+    case "06-epoch": {
+      const names =
+        form === "06-mixed"
+          ? ["ratelimit-LIMIT", "RATELIMIT-remaining", "rAtElImIt-rEsEt", "ratelimit-POLICY"]
+          : ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy"];
+      const reset = form === "06-epoch" ? round((serverMs + resetMs) / 1000) : seconds;
+      [limit, remaining, reset, `${limit};w=60`].forEach((value, n) =>
+        headers.set(names[n] as string, `${value}`),
+      );
+      break;
+    }
+    case "07":
+      headers.set("RateLimit", `limit=${limit}, remaining=${remaining}, reset=${seconds}`);
+      break;
+    case "08":
+      headers.set("RateLimit", `"default";r=${remaining};t=${seconds}`);
+      headers.set("RateLimit-Policy", `"default";q=${limit};w=60`);
+      break;
+    default:
+      form satisfies never;
   }
   return headers;
+}
+
+function addRetryAfter(headers: Headers, options: ServerOptions, resetMs: number): void {
+  const { clock, rounding = "up", retryAfter = "seconds", skewMs = 0 } = options;
+  const round = rounding === "up" ? Math.ceil : Math.floor;
+  if (retryAfter === "seconds") headers.set("Retry-After", `${round(resetMs / 1000)}`);
+  if (retryAfter === "date") {
+    // An HTTP date has whole seconds only.
+    const at = round((clock.nowMs() + skewMs + resetMs) / 1000) * 1000;
+    headers.set("Retry-After", new Date(at).toUTCString());
+  }
 }
