@@ -1,5 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { copyFile, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { deflateSync } from "node:zlib";
@@ -7,8 +6,7 @@ import { deflateSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { encodeQr, isDark } from "../../src/qr/encode.ts";
-import { loadDecoder } from "../../src/verify/decoder.ts";
-import { type CellClaim, cropCell } from "../../src/verify/prove-pages.ts";
+import type { CellClaim } from "../../src/verify/prove-pages.ts";
 import { splitByPage } from "../../src/verify/prove-file.ts";
 import { openRenderer } from "../../src/verify/render.ts";
 import { type ArtworkFile, verifyArtwork, verifySheets } from "../../src/verify/verify.ts";
@@ -224,79 +222,6 @@ describe("the rendering engine", () => {
   it("refuses what is no PDF", async () => {
     await expect(openRenderer(Buffer.from("x"))).rejects.toThrow(/PDF/u);
   });
-});
-
-/** Pixels at 300 dpi. */
-const px = (mm: number): number => Math.round((mm * 300) / 25.4);
-
-/** True when a program can be started. */
-const has = (program: string): boolean =>
-  spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
-
-describe("other engines' pixels decode as well", () => {
-  const engines: [program: string, args: (file: string, out: string) => string[]][] = [
-    [
-      "pdftoppm",
-      (file, out) => [
-        "-r",
-        "300",
-        "-gray",
-        "-f",
-        "1",
-        "-l",
-        "1",
-        "-singlefile",
-        file,
-        out.replace(/\.pgm$/u, ""),
-      ],
-    ],
-    [
-      "gs",
-      (file, out) => [
-        "-q",
-        "-dNOPAUSE",
-        "-dBATCH",
-        "-dSAFER",
-        "-dLastPage=1",
-        "-sDEVICE=pgmraw",
-        "-r300",
-        "-o",
-        out,
-        file,
-      ],
-    ],
-    [
-      "mutool",
-      (file, out) => ["draw", "-q", "-r", "300", "-c", "gray", "-F", "pgm", "-o", out, file, "1"],
-    ],
-  ];
-
-  for (const [program, args] of engines) {
-    it.skipIf(!has(program))(`${program}: 24 of 24`, async () => {
-      const out = path.join(good.folder, `${program}.pgm`);
-      execFileSync(program, args(path.join(good.folder, "t.pdf"), out), { stdio: "pipe" });
-      const bytes = await readFile(out);
-      const header = /^P5\s+(?:#[^\n]*\s+)*(\d+)\s+(\d+)\s+255\s/u.exec(
-        bytes.toString("latin1", 0, 300),
-      );
-      const image = {
-        width: Number(header?.[1]),
-        height: Number(header?.[2]),
-        data: bytes.subarray(header?.[0].length),
-      };
-      const decoder = await loadDecoder();
-      // Margins of a page with marks: 10 mm at the left and, but for the grid's rest, at the top.
-      for (const [i, { label }] of good.written.cells.filter((cell) => cell.page === 1).entries()) {
-        const cell = cropCell(image, px(10 + label.x), px(10 + label.y), {
-          width: px(label.width),
-          height: px(label.height),
-        });
-        expect((await decoder.decode(cell)).map((code) => code.text)).toEqual([
-          good.records[i]?.payload,
-        ]);
-      }
-    });
-  }
 });
 
 function chunk(type: string, data: Buffer): Buffer {
