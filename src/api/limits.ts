@@ -39,7 +39,7 @@ export const ownLimits = {
   maxFrameText: 200,
   /** The size of what is drawn, in pixels. */
   minCodeSizePx: 40,
-  maxCodeSizePx: 4096,
+  maxCodeSizePx: 5000,
   maxSearch: 500,
   /** Landing pages and forms. */
   maxTitle: 200,
