@@ -130,10 +130,10 @@ describe("section 2.2: values", () => {
   });
 });
 
-describe("section 2.2: size", () => {
-  const widthOf = (svg: string): string | undefined => / width="(\d+)"/u.exec(svg)?.[1];
-  const heightOf = (svg: string): number => Number(/ height="([\d.]+)"/u.exec(svg)?.[1]);
+const widthOf = (svg: string): string | undefined => / width="(\d+)"/u.exec(svg)?.[1];
+const heightOf = (svg: string): number => Number(/ height="([\d.]+)"/u.exec(svg)?.[1]);
 
+describe("section 2.2: size", () => {
   it("is 220 pixels wide by default", async () => {
     expect(widthOf(plain.svg)).toBe("220");
     const { body } = await create({ generate_png: true });

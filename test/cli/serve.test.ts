@@ -1,0 +1,144 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { afterAll, describe, expect, it } from "vitest";
+
+import { runInProcess } from "../flow/in-process.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-serve-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const data = path.join(folder, "data");
+
+type Line = Readonly<Record<string, string>>;
+
+/** Serves until `use` is done; answers what `use` answered. */
+async function serve<T>(flags: readonly string[], use: (line: Line) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  let used: Promise<T> | undefined;
+  const ended = await runInProcess(["serve", "--port", "0", "--data", data, "--json", ...flags], {
+    cwd: folder,
+    signal: stop.signal,
+    out: (text) => {
+      used = use(JSON.parse(text) as Line).finally(() => stop.abort());
+    },
+  });
+  if (used === undefined) throw new Error(`exit ${ended.code}: ${ended.err}`);
+  return used;
+}
+
+const ask = (line: Line, address: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${line["base_url"]}${address}`, {
+    ...init,
+    headers: {
+      authorization: `Token ${line["token"]}`,
+      "content-type": "application/json",
+      ...(init.headers as Record<string, string> | undefined),
+    },
+  });
+const create = (line: Line, fields: object): Promise<Response> =>
+  ask(line, "/qrcode/create/", {
+    method: "POST",
+    body: JSON.stringify({
+      workspace: line["workspace_id"],
+      qr_data: "https://example.com/",
+      ...fields,
+    }),
+  });
+const limitOf = ({ headers }: Response): [number, number] => [
+  Number(headers.get("ratelimit-limit")),
+  Number(headers.get("ratelimit-remaining")),
+];
+
+describe("makeready serve", () => {
+  it("first says one JSON object: where, with which token, for which workspace", async () => {
+    const line = await serve(["--demo-accounts"], async (one) => {
+      expect((await ask(one, `/workspace/${one["workspace_id"]}/tags/`)).status).toBe(200);
+      const foreign = await ask(one, `/workspace/${one["other_workspace_id"]}/tags/`);
+      expect(foreign.status).toBe(404);
+      return one;
+    });
+    expect(Object.keys(line)).toEqual([
+      "base_url",
+      "token",
+      "workspace_id",
+      "public_url",
+      "other_token",
+      "other_workspace_id",
+    ]);
+    expect(line["base_url"]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/u);
+    expect(readFileSync(path.join(data, "token"), "utf8").trim()).toBe(line["token"]);
+  });
+
+  it.each([
+    [[], [119, 59, 19]],
+    [
+      ["--limits", "600/300"],
+      [599, 299, 19],
+    ],
+  ])("%j limits tokens, and addresses without one", async (flags, remaining) => {
+    await serve(flags, async (line) => {
+      const path_ = `/workspace/${line["workspace_id"]}/tags/`;
+      const answers = [
+        await ask(line, path_),
+        await create(line, {}),
+        await ask(line, path_, { headers: { authorization: "Token guess" } }),
+      ];
+      expect(answers.map((answer) => limitOf(answer)[1])).toEqual(remaining);
+    });
+  });
+
+  it("--limits off refuses nobody, and still tells limits with every answer", async () => {
+    await serve(["--limits", "off"], async (line) => {
+      for (let n = 0; n < 25; n += 1) {
+        const answer = await ask(line, "/x/", { headers: { authorization: "Token guess" } });
+        expect(answer.status).toBe(401);
+        expect(limitOf(answer)[1]).toBeGreaterThan(1_000_000);
+      }
+    });
+  });
+
+  it.each(["dynamic_codes=1", "plan.json"])("--plan %s limits every account", async (plan) => {
+    writeFileSync(path.join(folder, "plan.json"), '{"dynamic_codes": 1}');
+    rmSync(data, { recursive: true, force: true });
+    await serve(["--plan", plan], async (line) => {
+      expect((await create(line, { dynamic: true })).status).toBe(200);
+      const refused = await create(line, { dynamic: true });
+      expect(refused.status).toBe(400);
+      expect(await refused.text()).toContain("dynamic_codes");
+      expect((await create(line, {})).status).toBe(200);
+    });
+  });
+
+  it("--new-token replaces the token", async () => {
+    const old = await serve([], async (line) => line["token"]);
+    const fresh = await serve(["--new-token"], async (line) => {
+      const answer = await ask(line, "/x/", { headers: { authorization: `Token ${old}` } });
+      expect(answer.status).toBe(401);
+      return line["token"];
+    });
+    expect(await serve([], async (line) => line["token"])).toBe(fresh);
+  });
+
+  it("--trust-proxy tells senders behind a proxy apart", async () => {
+    await serve(["--trust-proxy"], async (line) => {
+      const left = async (from: string): Promise<number> =>
+        limitOf(
+          await ask(line, "/x/", { headers: { authorization: "", "x-forwarded-for": from } }),
+        )[1];
+      expect([await left("1.1.1.1"), await left("1.1.1.1"), await left("2.2.2.2")]).toEqual([
+        19, 18, 19,
+      ]);
+    });
+  });
+
+  it.each([
+    [["--plan", "codes=5"], "dynamic_codes"],
+    [["--limits", "none"], "--limits"],
+    [["--port", "x"], "--port"],
+    [["--public-url", "go.example"], "--public-url"],
+  ])("refuses %j and says what it takes", async (flags, word) => {
+    const { code, err } = await runInProcess(["serve", "--data", data, ...flags]);
+    expect([code, err]).toEqual([2, expect.stringContaining(word) as string]);
+  });
+});
