@@ -81,7 +81,10 @@ function warnOfHidden(
   const warnings: WorkerWarning[] = [];
   const hidden = rows.filter(({ isHidden }) => isHidden === true);
   if (hidden[0] !== undefined && !input.skipHiddenRows) {
-    const message = `${hidden.length} hidden rows are read like the others`;
+    const message =
+      hidden.length === 1
+        ? "1 hidden row is read like the others"
+        : `${hidden.length} hidden rows are read like the others`;
     const hint = "set source.skip_hidden_rows: true to leave them out";
     warnings.push({ message, line: hidden[0].line, hint });
   }
@@ -111,11 +114,11 @@ function listWarnings(
   warnings.push(...warnOfHidden(input, content));
   const links = rows.filter(showsOtherText);
   if (links[0] !== undefined) {
-    const message = `in ${links.length} rows a cell shows another text than its link; columns of type url take the link`;
+    const message = `in ${links.length === 1 ? "1 row" : `${links.length} rows`} a cell shows another text than its link; columns of type url take the link`;
     warnings.push({ message, line: links[0].line });
   }
   if (formulas !== undefined && book.isUncalculated) {
-    const message = `${formulas.count} formulas were written by a program that doesn't calculate; their results may be wrong`;
+    const message = `results of formulas (${formulas.count}) may be wrong: a program wrote them that doesn't calculate`;
     const hint = "open the file in Excel or LibreOffice, save it and run again";
     warnings.push({ message, line: formulas.line, hint });
   }

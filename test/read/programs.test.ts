@@ -60,9 +60,9 @@ describe("LibreOffice (jobs.md section 4)", () => {
     ]);
     expect(values.slice(2).map(({ site }) => site)).toEqual(["東京", "東京"]);
     expect(messagesOf(source.warnings)).toEqual([
-      "1 hidden rows are read like the others",
+      "1 hidden row is read like the others",
       "column H is hidden and is read like the others",
-      "in 1 rows a cell shows another text than its link; columns of type url take the link",
+      "in 1 row a cell shows another text than its link; columns of type url take the link",
     ]);
   });
 
@@ -168,8 +168,7 @@ describe("XlsxWriter", () => {
     ]);
     expect(problems).toEqual([]);
     expect(source.warnings.at(-1)).toMatchObject({
-      message:
-        "2 formulas were written by a program that doesn't calculate; their results may be wrong",
+      message: "results of formulas (2) may be wrong: a program wrote them that doesn't calculate",
       hint: "open the file in Excel or LibreOffice, save it and run again",
       where: { line: 2 },
     });

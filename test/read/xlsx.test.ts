@@ -286,7 +286,7 @@ describe("merged and hidden", () => {
     const { source, values } = await read(hidden);
     expect(values).toHaveLength(3);
     expect(source.warnings[0]).toMatchObject({
-      message: "1 hidden rows are read like the others",
+      message: "1 hidden row is read like the others",
       where: { line: 3 },
     });
     const skipped = await read(hidden, {}, { skipHiddenRows: true });

@@ -1,12 +1,18 @@
 import path from "node:path";
 
-import { AppError } from "../../base/errors.ts";
+import { AppError, type Problem } from "../../base/errors.ts";
+import { profileSource } from "../../read/profile.ts";
 import { openSource } from "../../read/source.ts";
-import { readFlag, readText, type Command } from "../context.ts";
-import { formatProblem } from "../format-problem.ts";
-import { formatCount } from "../words.ts";
+import { formatColumns } from "../columns-view.ts";
+import { readFlag, readText, type Command, type Input } from "../context.ts";
 
-const PROBLEMS_SHOWN = 20;
+/** A whole number from 1 on, or null when it was not given. */
+function readHeaderRow(input: Input): number | null {
+  const text = readText(input, "headerRow");
+  if (text === undefined) return null;
+  if (/^[1-9]\d{0,6}$/u.test(text)) return Number(text);
+  throw new AppError("bad-usage", `--header-row must be a whole number from 1, got ${text}`);
+}
 
 export const columns: Command = {
   name: "columns",
@@ -14,6 +20,10 @@ export const columns: Command = {
   argument: { name: "file", says: "the CSV or XLSX file", required: true },
   options: [
     { flags: "--sheet <name>", says: "sheet of a workbook, by name or position from 1" },
+    {
+      flags: "--header-row <n>",
+      says: "line of the header, instead of the one that looks like it",
+    },
     { flags: "--json", says: "one JSON object on standard output" },
   ],
   examples: ["makeready columns samples/tables.csv", "makeready columns gtins.xlsx --sheet Spring"],
@@ -25,7 +35,7 @@ export const columns: Command = {
     const source = await openSource({
       file: path.resolve(context.cwd, input.argument),
       sheet: sheet !== null && /^\d+$/u.test(sheet) ? Number(sheet) : sheet,
-      headerRow: null,
+      headerRow: readHeaderRow(input),
       encoding: null,
       delimiter: null,
       key: [],
@@ -35,34 +45,20 @@ export const columns: Command = {
     });
     try {
       let rows = 0;
-      const problems = [];
-      const examples: Record<string, string> = {};
-      for await (const row of source.rows()) {
+      const problems: Problem[] = [];
+      const profile = await profileSource(source, (row) => {
         rows += 1;
         problems.push(...row.problems);
-        for (const column of source.columns) {
-          const cell = row.cells[column] ?? "";
-          if (cell !== "") examples[column] ??= cell;
-        }
-      }
-      const { detected } = source;
+      });
+      const { detected, blankRows } = source;
       const all = [...source.warnings, ...problems];
+      const view = { file: input.argument, detected, rows, blankRows, profile, problems: all };
       if (readFlag(input, "json")) {
-        const summary = { file: source.file, detected, rows, columns: source.columns, examples };
-        context.out(`${JSON.stringify({ type: "summary", ...summary, problems: all })}\n`);
-        return 0;
+        const summary = { ...view, file: source.file, columns: source.columns };
+        context.out(`${JSON.stringify({ type: "summary", ...summary })}\n`);
+      } else {
+        context.out(formatColumns(view, context.cwd));
       }
-      const lines = [
-        `${input.argument}: ${detected.format}, ${detected.encoding}, delimiter ${JSON.stringify(detected.delimiter)}, header on line ${detected.headerLine}, ${formatCount(rows)} rows`,
-        ...source.columns.map((column) => `  ${column}  e.g. ${examples[column] ?? "(empty)"}`),
-        ...all
-          .slice(0, PROBLEMS_SHOWN)
-          .map((problem) => `  ${formatProblem(problem, context.cwd)}`),
-        ...(all.length > PROBLEMS_SHOWN
-          ? [`  … and ${formatCount(all.length - PROBLEMS_SHOWN)} more`]
-          : []),
-      ];
-      context.out(`${lines.join("\n")}\n`);
       return 0;
     } finally {
       await source.close();

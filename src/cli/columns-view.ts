@@ -1,0 +1,92 @@
+/** What `columns` shows a person of a spreadsheet. */
+import type { Problem } from "../base/errors.ts";
+import type { ColumnType } from "../job/job.ts";
+import type { ColumnProfile } from "../read/profile.ts";
+import type { Detected } from "../read/source.ts";
+import { formatProblem } from "./format-problem.ts";
+import { formatCount, formatMany } from "./words.ts";
+
+export interface ColumnsView {
+  readonly file: string;
+  readonly detected: Detected;
+  readonly rows: number;
+  readonly blankRows: number;
+  readonly profile: readonly ColumnProfile[];
+  /** Warnings of the file, then problems of its rows. */
+  readonly problems: readonly Problem[];
+}
+
+const PROBLEMS_SHOWN = 20;
+const MAX_NAME = 32;
+const MAX_EXAMPLE = 60;
+
+/** type -> as people call it. */
+const TYPE_WORDS: Readonly<Record<ColumnType, string>> = {
+  text: "text",
+  integer: "whole number",
+  number: "number",
+  url: "URL",
+  email: "e-mail",
+  date: "date",
+  gtin: "GTIN",
+  boolean: "yes/no",
+};
+
+/** On one line, and no longer than the terminal bears. */
+function shorten(text: string, most: number): string {
+  const line = text.replace(/\s+/gu, " ").trim();
+  const letters = [...line];
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : line;
+}
+
+function describeFile({ detected, rows, blankRows }: ColumnsView): string {
+  const { format, encoding, delimiter, headerLine, sheet } = detected;
+  const what =
+    format === "xlsx"
+      ? `workbook (XLSX), sheet "${sheet}"`
+      : `text (CSV), ${encoding}, delimiter ${JSON.stringify(delimiter)}`;
+  const blank = blankRows === 0 ? "" : `, ${formatMany(blankRows, "blank row")} skipped`;
+  return `${what}; header on line ${headerLine}, ${formatMany(rows, "row")}${blank}`;
+}
+
+function listColumns(profile: readonly ColumnProfile[], rows: number): string[] {
+  const names = profile.map(({ column }) => shorten(column, MAX_NAME));
+  const width = Math.max(6, ...names.map((name) => name.length));
+  const line = (name: string, type: string, filled: string, example: string): string =>
+    `  ${name.padEnd(width)}  ${type.padEnd(12)}  ${filled.padStart(9)}  ${example}`.trimEnd();
+  return [
+    line("column", "looks like", "filled", "for example"),
+    ...profile.flatMap(({ type, filled, examples, odd, oddCount }, at) => [
+      line(
+        names[at] ?? "",
+        filled === 0 ? "(empty)" : TYPE_WORDS[type],
+        filled === rows ? "all" : formatCount(filled),
+        shorten(examples[0] ?? "", MAX_EXAMPLE),
+      ),
+      ...odd.map(
+        (one) =>
+          `      line ${one.line}: ${one.rule}, got ${JSON.stringify(shorten(one.text, MAX_EXAMPLE))}`,
+      ),
+      ...(oddCount > odd.length ? [`      … and ${formatCount(oddCount - odd.length)} more`] : []),
+    ]),
+  ];
+}
+
+/** The whole answer, for standard output. */
+export function formatColumns(view: ColumnsView, cwd: string): string {
+  const { profile, problems, rows } = view;
+  const keys = profile.filter(({ isUnique }) => isUnique).map(({ column }) => column.trim());
+  const shown = problems.slice(0, PROBLEMS_SHOWN);
+  const rest = problems.length - shown.length;
+  const lines = [
+    view.file,
+    `  ${describeFile(view)}`,
+    "",
+    ...listColumns(profile, rows),
+    ...(keys.length === 0 ? [] : ["", `  no cell twice, fit as key: ${keys.join(", ")}`]),
+    ...(shown.length === 0 ? [] : ["", "  to look at:"]),
+    ...shown.map((problem) => `    ${formatProblem(problem, cwd)}`),
+    ...(rest > 0 ? [`    … and ${formatCount(rest)} more`] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}

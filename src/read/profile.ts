@@ -1,0 +1,110 @@
+/** What the cells of a column look like: for people who see a spreadsheet for the first time. */
+import type { ColumnType } from "../job/job.ts";
+
+import { cellTypes } from "./cell-types.ts";
+import type { Source, SourceRow } from "./source.ts";
+
+/** Tried in this order; the first that nearly all cells fit wins. Text fits always. */
+const GUESSES = [
+  "gtin",
+  "integer",
+  "number",
+  "date",
+  "url",
+  "email",
+  "boolean",
+] as const satisfies readonly ColumnType[];
+const NEARLY_ALL = 0.9;
+const MAX_ODD = 3;
+const MAX_EXAMPLES = 3;
+/** Beyond this many, cells count as different. */
+const MAX_DISTINCT = 200_000;
+
+/** A cell that isn't what the others of its column are. */
+export interface OddCell {
+  readonly line: number;
+  readonly text: string;
+  /** "must be …". */
+  readonly rule: string;
+}
+
+export interface ColumnProfile {
+  /** Header as given. */
+  readonly column: string;
+  readonly type: ColumnType;
+  /** Cells with something in them. */
+  readonly filled: number;
+  readonly examples: readonly string[];
+  readonly odd: readonly OddCell[];
+  readonly oddCount: number;
+  /** Every row has a cell of its own here: fits as `source.key`. */
+  readonly isUnique: boolean;
+}
+
+class Profiler {
+  readonly #column: string;
+  readonly #examples: string[] = [];
+  readonly #seen = new Set<string>();
+  readonly #misses = new Map<ColumnType, { count: number; odd: OddCell[] }>(
+    GUESSES.map((type) => [type, { count: 0, odd: [] }]),
+  );
+  #rows = 0;
+  #filled = 0;
+  #hasTwins = false;
+
+  constructor(column: string) {
+    this.#column = column;
+  }
+
+  add(text: string, line: number): void {
+    this.#rows += 1;
+    if (text === "") return;
+    this.#filled += 1;
+    if (this.#seen.has(text)) this.#hasTwins = true;
+    else if (this.#seen.size < MAX_DISTINCT) {
+      if (this.#seen.size < MAX_EXAMPLES) this.#examples.push(text);
+      this.#seen.add(text);
+    }
+    for (const [type, misses] of this.#misses) {
+      const read = cellTypes[type](text);
+      if (typeof read === "string") continue;
+      misses.count += 1;
+      if (misses.odd.length < MAX_ODD) misses.odd.push({ line, text, rule: read.rule });
+    }
+  }
+
+  finish(): ColumnProfile {
+    const type = GUESSES.find((guess) => this.#fits(guess)) ?? "text";
+    const { count = 0, odd = [] } = this.#misses.get(type) ?? {};
+    return {
+      column: this.#column,
+      type,
+      filled: this.#filled,
+      examples: this.#examples,
+      odd,
+      oddCount: count,
+      isUnique: !this.#hasTwins && this.#filled === this.#rows && this.#rows > 1,
+    };
+  }
+
+  #fits(type: ColumnType): boolean {
+    const misses = this.#misses.get(type)?.count ?? 0;
+    return this.#filled > 0 && this.#filled - misses >= this.#filled * NEARLY_ALL;
+  }
+}
+
+/** Reads all rows; answers what every column holds and hands on each row as it goes by. */
+export async function profileSource(
+  source: Source,
+  onRow: (row: SourceRow) => void,
+): Promise<ColumnProfile[]> {
+  const profilers = source.columns.map((column) => new Profiler(column));
+  for await (const row of source.rows()) {
+    const cells = row.cells;
+    for (const [at, column] of source.columns.entries()) {
+      profilers[at]?.add((cells[column] ?? "").trim(), row.line);
+    }
+    onRow(row);
+  }
+  return profilers.map((profiler) => profiler.finish());
+}

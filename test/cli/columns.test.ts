@@ -1,0 +1,74 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { runInProcess } from "../flow/in-process.ts";
+
+const cwd = mkdtempSync(path.join(os.tmpdir(), "makeready-columns-"));
+
+async function columns(content: string, ...args: string[]) {
+  writeFileSync(path.join(cwd, "rows.csv"), content);
+  return runInProcess(["columns", "rows.csv", ...args], { cwd });
+}
+
+const MESSY = [
+  "Menus of spring 2026;;;",
+  ";;;",
+  "site;table;Link;note",
+  ...Array.from({ length: 12 }, (_, n) => `Haus ${n};${n};https://a.example/${n};Bar`),
+  "Haus 12;12;htp://a.example;9,50600013435E+12",
+  "Haus 13;13",
+].join("\r\n");
+
+describe("makeready columns (jobs.md section 2)", () => {
+  it("says what was detected, what each column looks like and where it isn't", async () => {
+    const { code, out, err } = await columns(MESSY);
+    expect(code).toBe(0);
+    expect(err).toBe("");
+    expect(out).toBe(`rows.csv
+  text (CSV), utf-8, delimiter ";"; header on line 3, 14 rows
+
+  column  looks like       filled  for example
+  site    text                all  Haus 0
+  table   whole number        all  0
+  Link    URL                  13  https://a.example/0
+      line 16: must be a URL, got "htp://a.example"
+  note    text                 13  x
+
+  no cell twice, fit as key: site, table
+
+  to look at:
+    rows.csv line 16, column "note": must be written out, without scientific notation (the spreadsheet has dropped digits), got "9,50600013435E+12" (format the column as Text, enter the number again and save)
+    rows.csv line 17: row must have 4 cells, as the header has, got 2 (is a delimiter missing, or a cell with one not in quotes?)
+`);
+  });
+
+  it("takes the header from where it is told to", async () => {
+    const { out } = await columns(MESSY, "--header-row", "1");
+    expect(out).toContain("header on line 1");
+    const { code, err } = await columns(MESSY, "--header-row", "first");
+    expect(code).toBe(2);
+    expect(err).toContain("--header-row must be a whole number from 1, got first");
+  });
+
+  it("says the same to programs, with --json", async () => {
+    const { out } = await columns(MESSY, "--json");
+    expect(JSON.parse(out)).toMatchObject({
+      type: "summary",
+      file: path.join(cwd, "rows.csv"),
+      detected: { format: "csv", encoding: "utf-8", delimiter: ";", headerLine: 3 },
+      rows: 14,
+      columns: ["site", "table", "Link", "note"],
+      profile: [{ column: "site", type: "text" }, { type: "integer" }, { type: "url" }, {}],
+      problems: [{ where: { line: 16 } }, { where: { line: 17 } }],
+    });
+  });
+
+  it("keeps long cells and headers on one line", async () => {
+    const { out } = await columns(`${"h".repeat(80)},n\n"${"long text\n".repeat(40)}",1\n`);
+    expect(out.split("\n").every((line) => line.length < 130)).toBe(true);
+    expect(out).toContain("…");
+  });
+});
