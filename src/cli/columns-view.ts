@@ -35,7 +35,7 @@ const TYPE_WORDS: Readonly<Record<ColumnType, string>> = {
 /** On one line, and no longer than the terminal bears. */
 function shorten(text: string, most: number): string {
   const line = text.replace(/\s+/gu, " ").trim();
-  const letters = [...line];
+  const letters = Array.from(line);
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : line;
 }
 

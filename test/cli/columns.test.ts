@@ -35,7 +35,7 @@ describe("makeready columns (jobs.md section 2)", () => {
   table   whole number        all  0
   Link    URL                  13  https://a.example/0
       line 16: must be a URL, got "htp://a.example"
-  note    text                 13  x
+  note    text                 13  Bar
 
   no cell twice, fit as key: site, table
 
