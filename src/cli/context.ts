@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
+import type { Transport } from "../client/wire.ts";
 
 /** Everything outside of the program that commands may touch; tests hand in their own. */
 export interface CliContext {
@@ -17,6 +18,8 @@ export interface CliContext {
   readonly writer: string;
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
+  /** Carries requests to a remote server; default: the network. */
+  readonly transport?: Transport | undefined;
   /** The command line that starts this program, without arguments; default: `makeready`. */
   readonly program?: readonly string[] | undefined;
 }

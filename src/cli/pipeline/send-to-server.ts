@@ -88,6 +88,7 @@ async function sendWith(stage: ServerStage, server: OpenServer): Promise<ServerR
     concurrency: job.run.concurrency,
     share: job.run.share,
     clock,
+    transport: server.isEmbedded ? undefined : context.transport,
     log: stage.log,
     onWaiting: ({ message }) => view.waiting(message),
     signal,

@@ -1,4 +1,5 @@
 /** Stage 5: the sheets of every group, made anew only when something on them changed. */
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -121,9 +122,10 @@ function* toRecords(state: State, name: string): Iterable<SheetRecord> {
 
 async function toFingerprint(work: Work, options: SheetOptions, name: string): Promise<string> {
   const profile = options.icc === undefined ? null : await hashFile(options.icc.file);
-  const parts: string[] = [sha256(JSON.stringify([work.writer, options, profile]))];
-  for (const record of toRecords(work.state, name)) parts.push(JSON.stringify(record));
-  return sha256(parts.join("\n"));
+  const hash = createHash("sha256");
+  hash.update(sha256(JSON.stringify([work.writer, options, profile])));
+  for (const record of toRecords(work.state, name)) hash.update(`\n${JSON.stringify(record)}`);
+  return hash.digest("hex");
 }
 
 /** True when every file is there with the bytes that were written. */

@@ -1,9 +1,9 @@
 /** Stage 6: one archive per group, made anew only when something in it changed. */
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { hashFile } from "../../base/hash-file.ts";
-import { sha256 } from "../../base/ids.ts";
 import { writeGroupZip } from "../../pack/group-zip.ts";
 import type { IndexRow } from "../../pack/index-file.ts";
 import type { ZipEntry } from "../../pack/zip.ts";
@@ -39,9 +39,10 @@ function* toRows(work: Work, name: string): Iterable<IndexRow> {
 }
 
 function toFingerprint(work: Work, name: string): string {
-  const parts: string[] = [work.writer, work.createdAt];
-  for (const row of toRows(work, name)) parts.push(JSON.stringify(row));
-  return sha256(parts.join("\n"));
+  const hash = createHash("sha256");
+  hash.update(`${work.writer}\n${work.createdAt}`);
+  for (const row of toRows(work, name)) hash.update(`\n${JSON.stringify(row)}`);
+  return hash.digest("hex");
 }
 
 /** Packs every group's artwork with its index and checksums. */
