@@ -3,8 +3,8 @@
  * addresses are refused, and the connection goes to the very address that was checked.
  */
 import { lookup as lookUp, type LookupAddress } from "node:dns";
-import { request as requestHttp, type IncomingMessage } from "node:http";
-import { request as requestHttps } from "node:https";
+import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
 export interface FetchRules {
@@ -83,12 +83,14 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-function send(url: URL, { allowPrivate }: FetchRules): Promise<IncomingMessage> {
-  // A literal address is never looked up.
+/** A literal address is never looked up: it is checked here. */
+function checkLiteral(url: URL): void {
   const host = url.hostname.replace(/^\[|\]$/gu, "");
-  if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host)) {
-    throw new Error("the address must be public");
-  }
+  if (isIP(host) !== 0 && isPrivateAddress(host)) throw new Error("the address must be public");
+}
+
+function send(url: URL, { allowPrivate }: FetchRules): Promise<IncomingMessage> {
+  if (!allowPrivate) checkLiteral(url);
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -129,4 +131,69 @@ export const fetchBytes: FetchBytes = async (url, rules) => {
     return readAll(answer, rules.maxBytes);
   }
   throw new Error(`the URL must redirect at most ${MAX_REDIRECTS} times`);
+};
+
+export interface Posted {
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly allowPrivate: boolean;
+}
+
+/** Posts bytes and answers the status; follows no redirects. Throws an Error that names no address. */
+export type PostBytes = (url: string, posted: Posted) => Promise<number>;
+
+/** Connections are kept for the next one; each was checked when it was made. */
+const kept = { keepAlive: true, maxFreeSockets: 4, timeout: 30_000 };
+const agents = {
+  http: { open: new HttpAgent(kept), guarded: new HttpAgent(kept) },
+  https: { open: new HttpsAgent(kept), guarded: new HttpsAgent(kept) },
+};
+const MAX_ANSWER_BYTES = 65_536;
+
+/** Reads the answer to its end, so that the connection can be used again; a long one is cut off. */
+function drain(answer: IncomingMessage, done: () => void): void {
+  let size = 0;
+  answer.on("data", (chunk: Uint8Array) => {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) answer.destroy();
+  });
+  answer.on("close", done);
+  answer.on("error", () => {});
+}
+
+function postOnce(url: URL, { body, headers, allowPrivate }: Posted): Promise<number> {
+  const isHttps = url.protocol === "https:";
+  const request = isHttps ? requestHttps : requestHttp;
+  const pair = isHttps ? agents.https : agents.http;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, {
+      method: "POST",
+      agent: allowPrivate ? pair.open : pair.guarded,
+      ...(allowPrivate ? {} : { lookup: guardedLookup }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: { ...headers, "content-length": String(body.length) },
+    });
+    sent.on("response", (answer) => {
+      drain(answer, () => resolve(answer.statusCode ?? 0));
+    });
+    sent.on("error", (error) => {
+      reject(sent.reusedSocket ? new StaleConnection(error.message, { cause: error }) : error);
+    });
+    sent.end(body);
+  });
+}
+
+/** The receiver had closed a kept connection at the very moment of its use. */
+class StaleConnection extends Error {}
+
+export const postBytes: PostBytes = async (text, posted) => {
+  const url = new URL(text);
+  if (!/^https?:$/u.test(url.protocol)) throw new Error("the URL must be http or https");
+  if (!posted.allowPrivate) checkLiteral(url);
+  try {
+    return await postOnce(url, posted);
+  } catch (error) {
+    if (!(error instanceof StaleConnection)) throw error;
+    return postOnce(url, posted);
+  }
 };

@@ -6,6 +6,7 @@ import path from "node:path";
 
 import { limits as hostedLimits } from "../api/limits.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
+import { AppError } from "../base/errors.ts";
 import { randomIds, type Ids } from "../base/ids.ts";
 import { makeLog, type Log } from "../base/log.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../qr/engine.ts";
@@ -19,7 +20,7 @@ import { Dispatcher, type LimitRule } from "./dispatch.ts";
 import { Drawings } from "./drawing.ts";
 import { makeFolderHandlers } from "./folders/folders.ts";
 import { makeFormHandlers } from "./forms/forms.ts";
-import { fetchBytes, type FetchBytes } from "./guarded-fetch.ts";
+import { fetchBytes, postBytes, type FetchBytes, type PostBytes } from "./guarded-fetch.ts";
 import { Idempotency } from "./idempotency.ts";
 import { listen, type Listener, type ListenOptions, type Served } from "./listen.ts";
 import { makeLinkHandlers } from "./links/links.ts";
@@ -36,6 +37,7 @@ import { RateLimit } from "./rate-limit.ts";
 import { RequestGate } from "./request-gate.ts";
 import { makeActivityHandlers } from "./scans/activity.ts";
 import { makeAnalyticsHandlers } from "./scans/analytics.ts";
+import { isTimeZone } from "./scans/places.ts";
 import { redirectPlainly } from "./scans/redirect.ts";
 import { openScans, type ScanOptions } from "./scans/scans.ts";
 import { openStore, type Store } from "./store/store.ts";
@@ -43,6 +45,8 @@ import { makeTagHandlers } from "./tags/tags.ts";
 import { readBuiltInTemplates } from "./templates/built-in.ts";
 import { readOwnTemplates } from "./templates/own.ts";
 import { makeTemplateHandlers } from "./templates/templates.ts";
+import type { WebhookSetting } from "./webhooks/endpoints.ts";
+import { openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 export type { Access } from "./accounts/accounts.ts";
 export type { ListenOptions } from "./listen.ts";
@@ -82,6 +86,17 @@ export interface ServiceOptions extends ScanOptions {
   readonly plan?: Plan | undefined;
   /** Lets server-side fetches reach private addresses. Default false. */
   readonly allowPrivateFetch?: boolean | undefined;
+  /**
+   * Where scans of the default account's workspace are reported to; kept in the store until another
+   * one is set, or "none". It may have a private address.
+   */
+  readonly webhook?: WebhookSetting | "none" | undefined;
+  /** False: reports are left for the process that serves the same data folder. Default true. */
+  readonly deliverWebhooks?: boolean | undefined;
+  /** How reports are posted. Default: over HTTP. */
+  readonly post?: PostBytes | undefined;
+  /** IANA name: local time of scans whose place is not known, of the default account's workspace. */
+  readonly timeZone?: string | undefined;
   /** Threads that draw styled PNGs, 0 for none. Default: one less than the cores, 1 to 4. */
   readonly drawingThreads?: number | undefined;
 }
@@ -91,6 +106,10 @@ export interface Service {
   fetch(request: Request): Promise<Response>;
   readonly account: Access;
   readonly otherAccount?: Access;
+  /** Webhooks of workspaces: set, look at, remove. */
+  readonly webhooks: Pick<Webhooks, "set" | "status">;
+  /** Rolls up the scans that are stored; happens by itself in quiet moments. */
+  readonly rollUp: () => Promise<void>;
   /** Serves over HTTP; `baseUrl` is the API's root. At most once. */
   listen(options: ListenOptions): Promise<{ readonly url: string; readonly baseUrl: string }>;
   /** Finishes what is in flight, stores the last scans, closes the store. May be called twice. */
@@ -209,12 +228,31 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-const noReports = {
-  add: () => {},
-  isWanted: () => false,
-  wake: () => {},
-  addPosition: () => {},
-};
+/** What the operator says about the default account's workspace. */
+async function setUpWorkspace(
+  { webhook, timeZone }: ServiceOptions,
+  { store, webhooks }: { readonly store: Store; readonly webhooks: Webhooks },
+  workspaceId: string,
+): Promise<void> {
+  if (timeZone !== undefined) {
+    if (!isTimeZone(timeZone)) {
+      throw new AppError(
+        "bad-usage",
+        `the time zone must be an IANA name, got ${JSON.stringify(timeZone)}`,
+        { hint: "such as Europe/Berlin" },
+      );
+    }
+    await store.write((tx) =>
+      tx
+        .updateTable("workspaces")
+        .set({ time_zone: timeZone })
+        .where("id", "=", workspaceId)
+        .execute(),
+    );
+  }
+  if (webhook === undefined) return;
+  await webhooks.set(workspaceId, webhook === "none" ? undefined : { ...webhook, trusted: true });
+}
 
 async function startService(
   options: ServiceOptions,
@@ -234,7 +272,13 @@ async function startService(
         });
   const context = { ...parts, ownTemplates };
   const key = await openSecret(store, "scanner_key");
-  const scans = await openScans(context, options, { key, reports: noReports });
+  const webhooks = openWebhooks(context, {
+    folder,
+    post: options.post ?? postBytes,
+    deliver: options.deliverWebhooks,
+  });
+  await setUpWorkspace(options, { store, webhooks }, account.workspaceId);
+  const scans = await openScans(context, options, { key, reports: webhooks.reports });
   const dispatcher = new Dispatcher({
     context,
     handlers: makeHandlers(context),
@@ -258,11 +302,14 @@ async function startService(
     await listener?.close();
     await gate.close();
     await scans.close();
+    await webhooks.close();
     await free();
   };
   return {
     fetch: (request) => fetch(request, "embedded"),
     account,
+    webhooks,
+    rollUp: scans.rollUp,
     ...(other === undefined ? {} : { otherAccount: other }),
     async listen(where) {
       listener = await listen({ fetch, redirectPlainly: plainly }, where);

@@ -5,6 +5,7 @@ import { AppError } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import { parsePlan, type Plan } from "../../service/plan.ts";
 import { openService, type Service, type ServiceOptions } from "../../service/service.ts";
+import { readScanOptions, scanOptions } from "../serve-scans.ts";
 import { readFlag, readText, type CliContext, type Command, type Input } from "../context.ts";
 
 const DEFAULT_PORT = 8787;
@@ -88,10 +89,7 @@ export const serve: Command = {
       flags: "--plan <plan>",
       says: "what an account may have at most, such as dynamic_codes=500,pages=3,paid=off,webhooks=off, or a JSON file (default: no limits)",
     },
-    {
-      flags: "--trust-proxy",
-      says: "behind one reverse proxy: the last X-Forwarded-For is the sender's address",
-    },
+    ...scanOptions,
     {
       flags: "--allow-private-fetch",
       says: "lets logo_url and pdf_url lead to private addresses, for closed networks",
@@ -102,7 +100,7 @@ export const serve: Command = {
   ],
   examples: [
     "makeready serve",
-    "makeready serve --port 9000 --data /srv/makeready --public-url https://go.example.com",
+    "makeready serve --port 9000 --data /srv/makeready --public-url https://go.example.com --trust-proxy loopback",
   ],
   exits: [],
   async run(context, input) {
@@ -117,7 +115,7 @@ export const serve: Command = {
       limits: readLimits(input),
       demoAccounts: readFlag(input, "demoAccounts"),
       renewToken: readFlag(input, "newToken"),
-      trustProxy: readFlag(input, "trustProxy"),
+      ...readScanOptions(context, input),
       allowPrivateFetch: readFlag(input, "allowPrivateFetch"),
       clock: context.clock,
       ids: context.ids,

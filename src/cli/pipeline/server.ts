@@ -115,6 +115,7 @@ async function openEmbedded(choice: ServerChoice, context: CliContext): Promise<
     // Nobody serves the public address yet while a job runs.
     assetUrl: "listen",
     limits: choice.limits,
+    deliverWebhooks: false,
     clock: context.clock,
     ids: context.ids,
   });

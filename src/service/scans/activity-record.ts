@@ -37,18 +37,44 @@ function toFormat(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Degrees with 5 decimals: about a metre. */
-const toDegrees = (value: number): string => value.toFixed(5);
+/** Degrees north and east. */
+export interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** 4 decimals: about 11 m. */
+const toText = ({ latitude, longitude }: Position): string =>
+  `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`;
+
+const addPosition = (names: string, position: Position): string =>
+  names === "" ? toText(position) : `${names} (${toText(position)})`;
 
 function toLocation({ city, region, country, latitude, longitude }: ScanRecord): string {
   const names = [city, region, country].filter((part) => part !== "").join(", ");
-  if (typeof latitude !== "number" || typeof longitude !== "number") return names;
-  const position = `${toDegrees(latitude)}, ${toDegrees(longitude)}`;
-  return names === "" ? position : `${names} (${position})`;
+  return typeof latitude === "number" && typeof longitude === "number"
+    ? addPosition(names, { latitude, longitude })
+    : names;
 }
 
+/** A record on the wire. */
+export interface ActivityRecord {
+  readonly id: string;
+  readonly qr_code_id: string;
+  readonly time_utc: string;
+  readonly time_timezone_aware: string;
+  readonly location: string;
+  readonly device: string;
+  readonly scanner_id: string;
+}
+
+export const withPosition = (record: ActivityRecord, position: Position): ActivityRecord => ({
+  ...record,
+  location: addPosition(record.location, position),
+});
+
 /** Local time is that of the scanner's place, else of the workspace (`zone`), else UTC. */
-export function toActivity(scan: ScanRecord, zone: string | null): Record<string, unknown> {
+export function toActivity(scan: ScanRecord, zone: string | null): ActivityRecord {
   return {
     id: scan.id,
     qr_code_id: scan.code_id,

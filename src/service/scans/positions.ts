@@ -8,8 +8,9 @@ import { hmacSha256, toBase32 } from "../../base/ids.ts";
 
 import { readJson } from "../body.ts";
 import { Refusal } from "../reply.ts";
-import type { ScanRecorder } from "./recorder.ts";
 import type { Store } from "../store/store.ts";
+import type { Position } from "./activity-record.ts";
+import type { ScanRecorder } from "./recorder.ts";
 
 /** A report waits so long for a position; an undecided visitor delays nobody else's. */
 export const HOLD_MS = 20_000;
@@ -21,11 +22,6 @@ const Told = z.object({
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
 });
-
-export interface Position {
-  readonly latitude: number;
-  readonly longitude: number;
-}
 
 const ADD = `
   INSERT INTO scan_positions (scan_id, code, latitude, longitude)
@@ -42,7 +38,12 @@ interface PositionParts {
   readonly recorder: ScanRecorder;
   readonly key: string;
   /** Called inside the transaction that keeps a position. */
-  readonly onTold: (scanId: string, position: Position) => void;
+  readonly onTold: (
+    scan: { readonly codeId: string; readonly scanId: string },
+    position: Position,
+  ) => void;
+  /** Called behind it. */
+  readonly onKept: () => void;
 }
 
 const reply = (status: number): Response =>
@@ -65,7 +66,7 @@ export class Positions {
     const told = await readTold(request);
     const scanId = told === undefined ? undefined : this.#readTicket(told.ticket);
     if (told === undefined || scanId === undefined) return reply(400);
-    const { store, clock, recorder, onTold } = this.#parts;
+    const { store, clock, recorder, onTold, onKept } = this.#parts;
     // The scan itself may still wait to be stored.
     await recorder.flush();
     const sinceMs = clock.nowMs() - VALID_MS;
@@ -75,8 +76,9 @@ export class Positions {
       // Two digits less than a phone knows: 11 m tell a shop from its neighbour.
       const position = { latitude: round(told.latitude), longitude: round(told.longitude) };
       const { latitude, longitude } = position;
-      if (store.raw.run(ADD, latitude, longitude, seq) > 0) onTold(scanId, position);
+      if (store.raw.run(ADD, latitude, longitude, seq) > 0) onTold({ codeId, scanId }, position);
     }, "normal");
+    onKept();
     return reply(204);
   }
 

@@ -3,7 +3,7 @@ import { hmacSha256, toBase32 } from "../../base/ids.ts";
 import type { Sqlite } from "../../base/sqlite.ts";
 
 import type { Visit } from "./recorder.ts";
-import { toActivity } from "./activity-record.ts";
+import { toActivity, type ActivityRecord } from "./activity-record.ts";
 import { readDevice, type Device } from "./device.ts";
 import type { Place, Places } from "./places.ts";
 import { Remembered } from "./remembered.ts";
@@ -22,7 +22,7 @@ export interface Outbox {
     readonly workspaceId: string;
     readonly codeId: string;
     readonly scanId: string;
-    readonly body: Record<string, unknown>;
+    readonly body: ActivityRecord;
     readonly timeMs: number;
     readonly holdMs: number;
   }) => void;

@@ -3,9 +3,10 @@ import { hmacSha256 } from "../../base/ids.ts";
 
 import type { Context } from "../context.ts";
 import { Senders, type SenderOptions } from "../senders.ts";
+import { withPosition, type ActivityRecord } from "./activity-record.ts";
 import { openGeoDatabase } from "./geo-database.ts";
 import { placeParts, Places, type GeoHeaders } from "./places.ts";
-import { Positions, type Position } from "./positions.ts";
+import { Positions } from "./positions.ts";
 import { FLUSH_MS, ScanRecorder } from "./recorder.ts";
 import { RollUp } from "./roll-up.ts";
 import { makeSaveScans, type Outbox } from "./save-scans.ts";
@@ -24,8 +25,11 @@ export interface ScanOptions extends SenderOptions {
 export interface Reports extends Outbox {
   /** Called when scans were stored. */
   readonly wake: () => void;
-  /** Adds a position to a report that waits; to be called inside a transaction. */
-  readonly addPosition: (scanId: string, position: Position) => void;
+  /** Changes a report that still waits; to be called inside a transaction. */
+  readonly change: (
+    scan: { readonly codeId: string; readonly scanId: string },
+    change: (body: ActivityRecord) => ActivityRecord,
+  ) => void;
 }
 
 export interface Scans {
@@ -75,7 +79,8 @@ export async function openScans(
     clock,
     recorder,
     key: Buffer.from(hmacSha256(key, "positions")).toString("hex"),
-    onTold: reports.addPosition,
+    onTold: (scan, position) => reports.change(scan, (body) => withPosition(body, position)),
+    onKept: reports.wake,
   });
   // What an earlier run left behind.
   rollUp.poke(0);

@@ -209,6 +209,10 @@ const steps: readonly string[] = [
     fault TEXT, took_ms INTEGER NOT NULL);
   CREATE INDEX webhook_deliveries_workspace ON webhook_deliveries(workspace_id, seq);
   `,
+  // Reports may wait for what is added to them.
+  `
+  ALTER TABLE webhook_outbox ADD COLUMN held_until BIGINT NOT NULL DEFAULT 0;
+  `,
 ];
 
 /**

@@ -128,6 +128,8 @@ export interface Tables {
     code_id: string;
     scan_id: string;
     created: number;
+    /** Not sent before, unless it is changed. */
+    held_until: number;
     body: Json;
   };
   /** A code with reports that wait: they go out one by one, in order. */

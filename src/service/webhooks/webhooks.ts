@@ -1,0 +1,105 @@
+/** Signed reports of scans to a workspace's receiver (api-v2.md section 6, design.md section 5). */
+import path from "node:path";
+
+import { tryLockFile } from "../../base/sqlite.ts";
+
+import type { Context } from "../context.ts";
+import type { PostBytes } from "../guarded-fetch.ts";
+import { refuse } from "../reply.ts";
+import type { Reports } from "../scans/scans.ts";
+import { Deliverer, MAX_AGE_MS } from "./deliverer.ts";
+import {
+  checkWebhook,
+  readWebhookStatus,
+  saveWebhook,
+  type WebhookSetting,
+  type WebhookStatus,
+} from "./endpoints.ts";
+import { addReport, changeReport, isWanted } from "./outbox.ts";
+
+export interface Webhooks {
+  /** What the recorder of scans is given. */
+  readonly reports: Reports;
+  /**
+   * Sets, changes or (undefined) removes the receiver of a workspace; one that was paused goes on.
+   * `trusted`: it may have a private address, since the operator named it. Throws "bad-usage".
+   */
+  readonly set: (
+    workspaceId: string,
+    setting: (WebhookSetting & { readonly trusted?: boolean }) | undefined,
+  ) => Promise<void>;
+  /** Undefined = the workspace has none. */
+  readonly status: (workspaceId: string) => Promise<WebhookStatus | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+const LOCK_FILE = "webhooks.lock";
+const SWEEP_MS = 600_000;
+const SWEEP = "DELETE FROM webhook_outbox WHERE created < ?";
+
+/** One process at a time sends: two would break the order. `folder` undefined = nobody else is there. */
+function makeOwnership(folder: string | undefined) {
+  let lock: { release(): void } | undefined;
+  return {
+    isOurs: (): boolean => {
+      if (folder === undefined) return true;
+      lock ??= tryLockFile(path.join(folder, LOCK_FILE));
+      return lock !== undefined;
+    },
+    release: (): void => lock?.release(),
+  };
+}
+
+export function openWebhooks(
+  { store, clock, log, plan }: Pick<Context, "store" | "clock" | "log" | "plan">,
+  {
+    folder,
+    post,
+    deliver = true,
+  }: {
+    readonly folder: string | undefined;
+    readonly post: PostBytes;
+    /** False: reports are kept for a process that delivers them. */
+    readonly deliver?: boolean | undefined;
+  },
+): Webhooks {
+  const ownership = makeOwnership(folder);
+  const isAllowed = plan.webhooks !== false;
+  const deliverer = new Deliverer({ store, clock, log, post, isOurs: ownership.isOurs });
+  let sweptMs = 0;
+  const sweep = (): void => {
+    const nowMs = clock.nowMs();
+    if (nowMs - sweptMs < SWEEP_MS) return;
+    sweptMs = nowMs;
+    // Of a receiver that is paused nothing is tried, and nothing would grow old otherwise.
+    void store.write(async () => store.raw.run(SWEEP, nowMs - MAX_AGE_MS), "normal");
+  };
+  const wake = (): void => {
+    if (!deliver || !isAllowed) return;
+    sweep();
+    deliverer.wake();
+  };
+  wake();
+  return {
+    reports: {
+      add: (report) => addReport(store.raw, report),
+      isWanted: (workspaceId) => isAllowed && isWanted(store.raw, workspaceId),
+      wake,
+      change: (scan, change) => changeReport(store.raw, scan, change),
+    },
+    async set(workspaceId, setting) {
+      if (setting !== undefined) {
+        checkWebhook(setting);
+        if (!isAllowed) throw refuse.whole("The plan has no webhooks (webhooks).");
+      }
+      const saved = setting === undefined ? undefined : { trusted: false, ...setting };
+      await store.write((tx) => saveWebhook(tx, workspaceId, saved));
+      wake();
+    },
+    status: (workspaceId) => readWebhookStatus(store.db, workspaceId),
+    async close() {
+      await deliverer.close();
+      ownership.release();
+    },
+  };
+}

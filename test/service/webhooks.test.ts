@@ -1,0 +1,343 @@
+/** Webhooks: api-v2.md section 6, design.md section 5. */
+import { createHmac } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+
+import { makeLog } from "../../src/base/log.ts";
+import { openSqlite } from "../../src/base/sqlite.ts";
+import type { Posted } from "../../src/service/guarded-fetch.ts";
+import { toWaitMs } from "../../src/service/webhooks/deliverer.ts";
+
+import { makeService, type TestService, type Wire } from "./make-service.ts";
+
+const URL = "https://receiver.example/hooks/secret-path";
+const SECRET = "ключ-s3cret";
+const PHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604";
+const HOUR_MS = 3_600_000;
+
+interface Got {
+  readonly atMs: number;
+  readonly url: string;
+  readonly posted: Posted;
+  readonly body: Wire;
+}
+
+/** A receiver whose answers are told beforehand: a status, or an error that is thrown. */
+class Receiver {
+  readonly got: Got[] = [];
+  answer: (got: Got) => number | Promise<number> = () => 200;
+  nowMs = (): number => 0;
+
+  readonly post = async (url: string, posted: Posted): Promise<number> => {
+    const body: Wire = JSON.parse(Buffer.from(posted.body).toString());
+    const got = { atMs: this.nowMs(), url, posted, body };
+    this.got.push(got);
+    return this.answer(got);
+  };
+}
+
+let service: TestService;
+const receiver = { current: new Receiver() };
+afterEach(() => service.close());
+
+async function open(
+  options: Parameters<typeof makeService>[0] = {},
+): Promise<{ got: Got[]; receiver: Receiver }> {
+  const made = new Receiver();
+  receiver.current = made;
+  service = await makeService({
+    webhook: { url: URL, secret: SECRET },
+    post: made.post,
+    ...options,
+  });
+  made.nowMs = () => service.clock.nowMs();
+  return { got: made.got, receiver: made };
+}
+
+const setTo = (url: string, secret: string) =>
+  service.webhooks.set(service.workspace, { url, secret });
+const status = () => service.webhooks.status(service.workspace);
+
+describe("a report (section 6)", () => {
+  it("is the activity record of the scan, posted as JSON", async () => {
+    const { got } = await open();
+    const code = await service.code({ dynamic: true });
+    await service.scan(code.shortlink_url, PHONE);
+    const [record] = (await service.get(`/qrcode/${code.id}/activity/`)).body.results;
+    expect(got.map(({ url, body }) => [url, body])).toEqual([[URL, record]]);
+    expect(Object.keys(record).toSorted()).toEqual([
+      "device",
+      "id",
+      "location",
+      "qr_code_id",
+      "scanner_id",
+      "time_timezone_aware",
+      "time_utc",
+    ]);
+    expect(got[0]?.posted.headers["content-type"]).toBe("application/json");
+  });
+
+  it("is signed: HMAC-SHA256 of the raw body in lower-case hex, key = the secret's UTF-8", async () => {
+    const { got } = await open();
+    await service.scan((await service.code({ dynamic: true })).shortlink_url, PHONE);
+    const { posted } = got[0] ?? expect.fail("nothing was posted");
+    const right = createHmac("sha256", Buffer.from(SECRET, "utf8"))
+      .update(posted.body)
+      .digest("hex");
+    expect(posted.headers["x-signature"]).toBe(right);
+  });
+
+  it("goes out for short links too, but not for robots, HEAD or other workspaces", async () => {
+    const { got } = await open();
+    const link = (
+      await service.send("POST", "/link/create/", {
+        workspace: service.workspace,
+        link: "https://example.com/",
+      })
+    ).body;
+    const foreign = (
+      await service.send(
+        "POST",
+        "/qrcode/create/",
+        { workspace: service.other.workspaceId, qr_data: "https://example.com/", dynamic: true },
+        { token: service.other.token },
+      )
+    ).body;
+    await service.scan(link.shortlink_url, "Googlebot/2.1");
+    await service.fetch(new Request(link.shortlink_url, { method: "HEAD", redirect: "manual" }));
+    await service.scan(foreign.shortlink_url, PHONE);
+    expect(got).toEqual([]);
+    await service.scan(link.shortlink_url, PHONE);
+    expect(got.map(({ body }) => body.qr_code_id)).toEqual([link.id]);
+  });
+
+  it("goes to each workspace's own receiver", async () => {
+    const { got } = await open();
+    const { workspaceId, token } = service.other;
+    const other = { url: "https://other.example/", secret: "x" };
+    await service.webhooks.set(workspaceId, other);
+    const code = (
+      await service.send(
+        "POST",
+        "/qrcode/create/",
+        { workspace: workspaceId, qr_data: "https://example.com/", dynamic: true },
+        { token },
+      )
+    ).body;
+    await service.scan(code.shortlink_url, PHONE);
+    expect(got.map(({ url, posted }) => [url, posted.allowPrivate])).toEqual([[other.url, false]]);
+    await service.webhooks.set(workspaceId, undefined);
+    await service.scan(code.shortlink_url, PHONE);
+    expect([got.length, await service.webhooks.status(workspaceId)]).toEqual([1, undefined]);
+  });
+
+  it("never delays a redirect (promise 9)", async () => {
+    const { receiver: slow } = await open();
+    slow.answer = () => new Promise(() => {});
+    const code = await service.code({ dynamic: true });
+    for (let n = 0; n < 12; n += 1) {
+      const answer = await service.scan(code.shortlink_url, PHONE);
+      expect(answer.status).toBe(302);
+    }
+    expect(slow.got).toHaveLength(1);
+    expect((await status())?.waiting).toBe(12);
+    slow.answer = () => 200;
+    void service.clock.advance(5000);
+  });
+});
+
+describe("retries (design.md section 5)", () => {
+  it("come after 5 s, then twice as long each time, until any 2xx", async () => {
+    const { got, receiver: failing } = await open();
+    const answers = [500, 404, 302, 204];
+    failing.answer = () => answers.shift() ?? 200;
+    const code = await service.code({ dynamic: true });
+    await service.scan(code.shortlink_url, PHONE);
+    const beganMs = got[0]?.atMs ?? 0;
+    await service.clock.advance(60_000);
+    expect(got.map(({ atMs }) => atMs - beganMs)).toEqual([0, 5000, 15_000, 35_000]);
+    expect(new Set(got.map(({ posted }) => Buffer.from(posted.body).toString())).size).toBe(1);
+    const found = await status();
+    expect([found?.waiting, found?.failuresInRow]).toEqual([0, 0]);
+    expect(found?.deliveries.map((one) => [one.attempt, one.status, one.fault])).toEqual([
+      [4, 204, null],
+      [3, 302, "the receiver answered 302; redirects are not followed"],
+      [2, 404, "the receiver answered 404"],
+      [1, 500, "the receiver answered 500"],
+    ]);
+  });
+
+  it("wait from 5 s to an hour", () => {
+    expect([1, 2, 3, 10, 11, 30].map(toWaitMs)).toEqual([
+      5000, 10_000, 20_000, 2_560_000, 3_600_000, 3_600_000,
+    ]);
+  });
+
+  it("end after 24 h, and what comes later goes out", async () => {
+    const { got, receiver: dead } = await open();
+    dead.answer = () => Promise.reject(new Error("connect ECONNREFUSED"));
+    const code = await service.code({ dynamic: true });
+    await service.scan(code.shortlink_url, PHONE);
+    for (let n = 0; n < 3; n += 1) {
+      await service.clock.advance(9 * HOUR_MS);
+      // Or it would be paused before that.
+      await service.webhooks.set(service.workspace, { url: URL, secret: SECRET });
+    }
+    expect((await status())?.waiting).toBe(0);
+    dead.answer = () => 200;
+    const before = got.length;
+    await service.scan(code.shortlink_url, PHONE);
+    await service.clock.advance(2 * HOUR_MS);
+    expect(got.length - before).toBe(1);
+  });
+
+  it("pause a receiver after 20 failures in a row, and go on when it is set again", async () => {
+    const { got, receiver: dead } = await open();
+    dead.answer = () => 503;
+    const code = await service.code({ dynamic: true });
+    for (let n = 0; n < 30; n += 1) {
+      await service.scan(code.shortlink_url, PHONE);
+      await service.clock.advance(2 * HOUR_MS);
+    }
+    const found = await status();
+    expect([got.length, found?.failuresInRow]).toEqual([20, 20]);
+    expect(found?.paused).toMatch(/^2026-11-2/u);
+    dead.answer = () => 200;
+    await service.webhooks.set(service.workspace, { url: URL, secret: SECRET });
+    await service.clock.advance(1000);
+    // Those that were older than a day are gone.
+    expect(got.length).toBeGreaterThan(25);
+    expect((await status())?.paused).toBeNull();
+    expect((await status())?.waiting).toBe(0);
+  });
+
+  it("count failures that were under way together as one", async () => {
+    const { got, receiver: dead } = await open();
+    dead.answer = () => 500;
+    for (let n = 0; n < 8; n += 1) {
+      const code = await service.code({ dynamic: true });
+      await service.fetch(new Request(code.shortlink_url, { headers: { "user-agent": PHONE } }));
+    }
+    await service.clock.advance(100);
+    expect([got.length, (await status())?.failuresInRow]).toEqual([8, 1]);
+    dead.answer = () => 200;
+    await service.clock.advance(20_000);
+    expect((await status())?.waiting).toBe(0);
+  });
+
+  it("of one code hold up no other", async () => {
+    const { got, receiver: picky } = await open();
+    const bad = await service.code({ dynamic: true });
+    const good = await service.code({ dynamic: true });
+    picky.answer = ({ body }) => (body.qr_code_id === bad.id ? 400 : 200);
+    await service.scan(bad.shortlink_url, PHONE);
+    for (let n = 0; n < 5; n += 1) {
+      await service.scan(good.shortlink_url, PHONE);
+      await service.clock.advance(30_000);
+    }
+    expect(got.filter(({ body }) => body.qr_code_id === good.id)).toHaveLength(5);
+    expect((await status())?.waiting).toBe(1);
+  });
+});
+
+it("delivers at least once and in order per code, whatever the receiver does", async () => {
+  const plan = fc.record({
+    scans: fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 15 }),
+    answers: fc.array(fc.constantFrom(200, 200, 500, 0), { maxLength: 15 }),
+  });
+  const property = fc.asyncProperty(plan, async ({ scans, answers }) => {
+    const { got, receiver: odd } = await open();
+    const received = new Map<string, string[]>();
+    odd.answer = ({ body }) => {
+      const answer = answers.shift() ?? 200;
+      const list = received.get(body.qr_code_id) ?? [];
+      // 0 = it got the report, and its answer was lost.
+      if (answer !== 500 && !list.includes(body.id)) list.push(body.id);
+      received.set(body.qr_code_id, list);
+      if (answer === 0) throw new Error("socket hang up");
+      return answer;
+    };
+    const codes = [];
+    for (let n = 0; n < 3; n += 1) codes.push(await service.code({ dynamic: true }));
+    for (const n of scans) await service.scan(codes[n].shortlink_url, PHONE);
+    await service.clock.advance(HOUR_MS * 12);
+    for (const { id } of codes) {
+      const { results } = (await service.get(`/qrcode/${id}/activity/`)).body;
+      expect(received.get(id) ?? []).toEqual(results.map((one: Wire) => one.id).toReversed());
+    }
+    expect(got.length).toBeGreaterThanOrEqual(scans.length);
+    await service.close();
+  });
+  await expect(fc.assert(property, { numRuns: 25 })).resolves.toBeUndefined();
+});
+
+describe("settings", () => {
+  it("refuse addresses and secrets that are none, and name neither", async () => {
+    await open();
+    for (const url of ["ftp://a.example/k3y", "javascript:alert(1)", "k3y", "", "http://"]) {
+      const refused = await setTo(url, "x").catch((error: unknown) => error as Error);
+      expect(refused).toMatchObject({ code: "bad-usage" });
+      expect(String(refused)).not.toContain("k3y");
+    }
+    await expect(setTo(URL, "")).rejects.toMatchObject({ code: "bad-usage" });
+    await expect(setTo(URL, "x".repeat(501))).rejects.toMatchObject({ code: "bad-usage" });
+  });
+
+  it("need a plan with webhooks", async () => {
+    const post = new Receiver().post;
+    const plan = { webhooks: false };
+    await expect(
+      makeService({ webhook: { url: URL, secret: SECRET }, post, plan }),
+    ).rejects.toThrow("no webhooks");
+    const { got } = await open({ webhook: undefined, plan });
+    await service.scan((await service.code({ dynamic: true })).shortlink_url, PHONE);
+    expect(got).toEqual([]);
+  });
+
+  it("let only the operator's own receiver have a private address", async () => {
+    const { got } = await open();
+    const code = await service.code({ dynamic: true });
+    await service.scan(code.shortlink_url, PHONE);
+    await service.webhooks.set(service.workspace, { url: "http://10.0.0.1/", secret: "x" });
+    await service.scan(code.shortlink_url, PHONE);
+    expect(got.map(({ posted }) => posted.allowPrivate)).toEqual([true, false]);
+  });
+
+  it("stand in no log: neither the secret nor the path of the address", async () => {
+    let text = "";
+    const log = makeLog({ level: "trace", to: { write: (line) => (text += line) } });
+    const { receiver: dead } = await open({ log });
+    dead.answer = () => 500;
+    const code = await service.code({ dynamic: true });
+    await service.scan(code.shortlink_url, PHONE);
+    await service.clock.advance(60_000);
+    expect(text).toContain("webhook not received");
+    expect(text).toContain("receiver.example");
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain("secret-path");
+  });
+
+  it("keep the last 1,000 deliveries or a few more", async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), "webhooks-"));
+    const { got } = await open({ dataDir });
+    const code = await service.code({ dynamic: true });
+    for (let n = 0; n < 1300; n += 1) {
+      await service.fetch(new Request(code.shortlink_url, { headers: { "user-agent": PHONE } }));
+    }
+    while (got.length < 1300) await service.clock.advance(50);
+    await service.clock.advance(50);
+    expect((await status())?.deliveries).toHaveLength(100);
+    await service.close();
+    const store = openSqlite(path.join(dataDir, "service.db"));
+    const kept = store.get<{ n: number }>("SELECT count(*) AS n FROM webhook_deliveries")?.n;
+    store.close();
+    expect(kept).toBeGreaterThanOrEqual(1000);
+    expect(kept).toBeLessThan(1200);
+    await rm(dataDir, { recursive: true });
+  });
+});
