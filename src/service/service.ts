@@ -39,7 +39,7 @@ import { makeActivityHandlers } from "./scans/activity.ts";
 import { makeAnalyticsHandlers } from "./scans/analytics.ts";
 import { isTimeZone } from "./scans/places.ts";
 import { redirectPlainly } from "./scans/redirect.ts";
-import { openScans, type ScanOptions } from "./scans/scans.ts";
+import { openScans, type ScanOptions, type Scans } from "./scans/scans.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { makeTagHandlers } from "./tags/tags.ts";
 import { readBuiltInTemplates } from "./templates/built-in.ts";
@@ -254,6 +254,28 @@ async function setUpWorkspace(
   await webhooks.set(workspaceId, webhook === "none" ? undefined : { ...webhook, trusted: true });
 }
 
+async function openScanning(
+  options: ServiceOptions,
+  context: Context,
+  { folder, workspaceId }: { readonly folder: string | undefined; readonly workspaceId: string },
+): Promise<{ readonly scans: Scans; readonly webhooks: Webhooks }> {
+  const { store } = context;
+  const key = await openSecret(store, "scanner_key");
+  const webhooks = openWebhooks(context, {
+    folder,
+    post: options.post ?? postBytes,
+    deliver: options.deliverWebhooks,
+  });
+  try {
+    await setUpWorkspace(options, { store, webhooks }, workspaceId);
+    const scans = await openScans(context, options, { key, reports: webhooks.reports });
+    return { scans, webhooks };
+  } catch (error) {
+    await webhooks.close();
+    throw error;
+  }
+}
+
 async function startService(
   options: ServiceOptions,
   parts: Omit<Context, "ownTemplates">,
@@ -271,14 +293,8 @@ async function startService(
           logos: parts.logos,
         });
   const context = { ...parts, ownTemplates };
-  const key = await openSecret(store, "scanner_key");
-  const webhooks = openWebhooks(context, {
-    folder,
-    post: options.post ?? postBytes,
-    deliver: options.deliverWebhooks,
-  });
-  await setUpWorkspace(options, { store, webhooks }, account.workspaceId);
-  const scans = await openScans(context, options, { key, reports: webhooks.reports });
+  const workspaceId = account.workspaceId;
+  const { scans, webhooks } = await openScanning(options, context, { folder, workspaceId });
   const dispatcher = new Dispatcher({
     context,
     handlers: makeHandlers(context),
