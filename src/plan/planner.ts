@@ -3,7 +3,6 @@
  * wrong. Remembers keys, names and groups over the rows; touches nothing outside.
  */
 import type { Problem } from "../base/errors.ts";
-import { toFreeName, toNameKey } from "../base/file-name.ts";
 import type { RowJob } from "../job/row-jobs.ts";
 import type { TemplateContext } from "../job/template.ts";
 import type { SourceRow } from "../read/source.ts";
@@ -11,9 +10,10 @@ import type { BadRow, KnownRow, PlannedRow } from "../state/row.ts";
 import { compare, findImpossibleChange, type RowAction } from "./compare.ts";
 import { toWishHashes } from "./hash.ts";
 import { KEY_SEPARATOR, makeIdentifier } from "./identity.ts";
+import { FreeNames } from "./names.ts";
 import { findMisfit } from "./payload.ts";
 import { Tally, type PlanSummary } from "./tally.ts";
-import { toWish, type GroupWish, type Wish } from "./wish.ts";
+import { toWish, type Wish } from "./wish.ts";
 
 export interface PlannerOptions {
   readonly job: RowJob;
@@ -35,9 +35,7 @@ export class Planner {
   readonly #options: PlannerOptions;
   readonly #identify: (row: SourceRow, wish: Wish) => string;
   readonly #firstLine = new Map<string, number>();
-  readonly #fileNames = new Set<string>();
-  readonly #groupNames = new Map<string, string>();
-  readonly #groupTaken = new Set<string>();
+  readonly #names = new FreeNames();
   readonly #tally: Tally;
   #seq = 0;
 
@@ -98,8 +96,8 @@ export class Planner {
         ...hashes,
         placing: {
           fileBase: this.#toFreeFile(wish.filePath),
-          zip: this.#toGroupName("zip", wish.zip),
-          sheets: this.#toGroupName("sheets", wish.sheets),
+          zip: this.#names.toGroup("zip", wish.zip),
+          sheets: this.#names.toGroup("sheets", wish.sheets),
           caption: wish.caption,
         },
         again: action.again,
@@ -133,21 +131,8 @@ export class Planner {
   }
 
   #toFreeFile(wished: string): string {
-    const name = toFreeName(wished, (key) => this.#fileNames.has(key));
+    const name = this.#names.toFile(wished);
     if (name !== wished) this.#tally.renamed(wished, name);
-    this.#fileNames.add(toNameKey(name));
-    return name;
-  }
-
-  /** Groups are told apart by the value of their column; two values with one name get two files. */
-  #toGroupName(kind: string, group: GroupWish | null): string | null {
-    if (group === null) return null;
-    const id = `${kind}\n${group.value}`;
-    const known = this.#groupNames.get(id);
-    if (known !== undefined) return known;
-    const name = toFreeName(group.name, (key) => this.#groupTaken.has(key));
-    this.#groupNames.set(id, name);
-    this.#groupTaken.add(toNameKey(name));
     return name;
   }
 }

@@ -44,7 +44,8 @@ export interface PlanSummary {
   readonly secondsAtLimit: number;
 }
 
-interface Group {
+/** Rows of one ZIP or PDF while they are added up. */
+export interface Group {
   rows: number;
   longestPayload: string;
   longestCaption: readonly string[];
@@ -150,7 +151,8 @@ export class Tally {
 const lengthOf = (caption: readonly string[]): number =>
   caption.reduce((sum, line) => sum + line.length, 0);
 
-function addTo(groups: Map<string, Group>, name: string | null, row: PlannedRow): void {
+/** Adds a row to its group. */
+export function addTo(groups: Map<string, Group>, name: string | null, row: PlannedRow): void {
   if (name === null) return;
   const group = groups.get(name) ?? { rows: 0, longestPayload: "", longestCaption: [] };
   group.rows += 1;
@@ -161,7 +163,7 @@ function addTo(groups: Map<string, Group>, name: string | null, row: PlannedRow)
   groups.set(name, group);
 }
 
-function toGroups(groups: ReadonlyMap<string, Group>): PlanGroup[] {
+export function toGroups(groups: ReadonlyMap<string, Group>): PlanGroup[] {
   return [...groups]
     .map(([name, group]) => ({ name, ...group }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));

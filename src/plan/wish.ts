@@ -35,7 +35,7 @@ export interface GroupWish {
   readonly name: string;
 }
 
-type Render = (template: string) => string;
+export type Render = (template: string) => string;
 
 function makeRender(row: SourceRow, context: TemplateContext): Render {
   return (template) => renderTemplate(template, row.values, context);
@@ -78,9 +78,9 @@ function toDesign(job: RowJob, render: Render): Wanted["design"] {
   return Object.fromEntries(fields.filter(([, value]) => value !== ""));
 }
 
-function toGroup(
+export function toGroup(
   output: GroupedOutput | null,
-  row: SourceRow,
+  row: Pick<SourceRow, "values">,
   render: Render,
   extension: string,
 ): GroupWish | null {

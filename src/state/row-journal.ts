@@ -32,6 +32,15 @@ export interface TakenBack {
   readonly isEqual: boolean;
 }
 
+/** A code as the list shows it; the row's key is its id. */
+export interface Selected {
+  readonly key: string;
+  readonly created: string;
+  readonly shortLink: string | null;
+  /** Stands for its design; null keeps what is known. */
+  readonly designHash: string | null;
+}
+
 /** The first doubt counts: a code that it left behind may be as old as that. */
 const DOUBTED = "doubted_from = coalesce(doubted_from, intent_at)";
 
@@ -236,6 +245,45 @@ export class RowJournal {
       "UPDATE rows SET made_design_hash = ?, svg = coalesce(?, svg), artwork = NULL, error = NULL WHERE row_key = ?",
       hash,
       svg,
+      key,
+    );
+  }
+
+  /**
+   * A code that exists is taken as a finished row, with what the list says of it. What was fetched
+   * of it holds only as long as it says the same.
+   */
+  selected(code: Selected): void {
+    this.#db.run(
+      `UPDATE rows SET state = 'done', remote_id = row_key, created = ?, error = NULL,
+         artwork = CASE WHEN made_hash = wanted_hash AND short_link IS ? THEN artwork END,
+         svg = CASE WHEN made_hash = wanted_hash AND short_link IS ? THEN svg END,
+         short_link = ?, made = wanted, made_hash = wanted_hash, made_tags_hash = tags_hash,
+         made_design_hash = coalesce(?, made_design_hash, 'unknown')
+       WHERE row_key = ?`,
+      code.created,
+      code.shortLink,
+      code.shortLink,
+      code.shortLink,
+      code.designHash,
+      code.key,
+    );
+  }
+
+  /** A selected code has the design of `hash`; files of another one are fetched anew. */
+  redesigned(key: string, hash: string, svg: string | null): void {
+    this.#db.run(
+      "UPDATE rows SET made_design_hash = ?, svg = ?, artwork = NULL, error = NULL WHERE row_key = ?",
+      hash,
+      svg,
+      key,
+    );
+  }
+
+  /** What is known of a code's design holds no more: somebody put another one back. */
+  forgetDesign(key: string): void {
+    this.#db.run(
+      "UPDATE rows SET made_design_hash = 'unknown', svg = NULL, artwork = NULL WHERE row_key = ?",
       key,
     );
   }

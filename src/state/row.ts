@@ -20,8 +20,8 @@ export interface Wanted {
   readonly domain: string | null;
   readonly vcard: Readonly<Record<string, string>> | null;
   readonly gs1Product: Readonly<Record<string, string>> | null;
-  /** API field -> value (`api-v2.md` 2.2), `template` by name or id. */
-  readonly design: Readonly<Record<string, string | number | boolean>>;
+  /** API field -> value (`api-v2.md` 2.2), `template` by name or id; null takes a field back. */
+  readonly design: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 /** Where a row's files go and what its label says. */

@@ -18,6 +18,7 @@ import { proveJob, type Proof } from "./prove-stage.ts";
 import { writeJobReport } from "./report-stage.ts";
 import type { RunParts } from "./run-job.ts";
 import type { ServerResult } from "./send-to-server.ts";
+import type { ServerChoice } from "./server.ts";
 import { makeSheets, type SheetGroup } from "./sheet-stage.ts";
 import type { Work } from "./work.ts";
 import { makeZips, type ZipFile } from "./zip-stage.ts";
@@ -25,10 +26,15 @@ import { describeFiles } from "./describe-files.ts";
 
 const WARNINGS_SHOWN = 10;
 
+/** What finishing needs of the opened parts of a run. */
+export type FinishParts = Pick<RunParts, "context" | "view" | "stopwatch"> & {
+  readonly options: { readonly server: ServerChoice };
+};
+
 export interface FinishInput {
   readonly work: Work;
-  readonly parts: RunParts;
-  readonly planned: PlannedJob;
+  readonly parts: FinishParts;
+  readonly planned: Pick<PlannedJob, "summary" | "warnings">;
   readonly counts: ServerResult;
 }
 
@@ -57,7 +63,7 @@ export async function finishJob(input: FinishInput): Promise<number> {
   const proof = await stopwatch.time("proof", () => proveJob(work, sheets));
   parts.view.stageEnd();
   if (work.signal.aborted) return interrupted(input);
-  const failed = listFailed(work.state, work.job.source.file);
+  const failed = listFailed(work.state, work.job.source);
   const failedFile = await writeFailed(work, failed);
   const made: Made = { sheets, zips, indexes, map, failedFile, failed, proof };
   const exitCode = failed.length > 0 || proof?.isProven === false ? EXIT_ROWS_FAILED : 0;
@@ -109,8 +115,12 @@ function toNextSteps(input: FinishInput, { made, exitCode }: Outcome): string[] 
   if (exitCode === EXIT_INTERRUPTED) return [`go on with: ${again}`];
   const steps: string[] = [];
   if (made.failedFile !== null) {
+    const file = path.basename(made.failedFile);
+    const { source } = work.job;
     steps.push(
-      `mend the rows listed in ${path.basename(made.failedFile)} where they stand, in ${toShortPath(work.job.source.file, cwd)}, then run the same command again: finished rows are skipped`,
+      source === null
+        ? `${file} lists the codes with the reason; run the same command again: the others are skipped`
+        : `mend the rows listed in ${file} where they stand, in ${toShortPath(source.file, cwd)}, then run the same command again: finished rows are skipped`,
     );
   }
   if (work.isRehearsal) {

@@ -11,7 +11,7 @@ import type { State } from "../../state/state.ts";
 import { formatProblem } from "../format-problem.ts";
 import { toPayload } from "./payload.ts";
 import type { SheetGroup } from "./sheet-stage.ts";
-import type { Work } from "./work.ts";
+import type { Work, WorkJob } from "./work.ts";
 
 /** The first place of a row; the sheet map has all. */
 function toIndexCell(cell: Cell | undefined): Partial<IndexRow> {
@@ -108,13 +108,19 @@ export interface FailedEntry {
   readonly problems: readonly Problem[];
 }
 
+/** A failed row with its place in the spreadsheet, or a code that exists with its name. */
+function toProblem(row: StateRow, source: WorkJob["source"]): Problem {
+  const message = row.error?.message ?? `is ${row.state}`;
+  return source === null
+    ? { message: `${row.wanted.displayName} (${row.key}): ${message}` }
+    : { message, where: { file: source.file, line: row.line } };
+}
+
 /** All rows that did not work out, by line. */
-export function listFailed(state: State, source: string): FailedEntry[] {
+export function listFailed(state: State, source: WorkJob["source"]): FailedEntry[] {
   const entries: FailedEntry[] = [...state.badRows()];
   for (const row of state.rows(FAILED)) {
-    const message = row.error?.message ?? `is ${row.state}`;
-    const where = { file: source, line: row.line };
-    entries.push({ line: row.line, cells: row.cells, problems: [{ message, where }] });
+    entries.push({ line: row.line, cells: row.cells, problems: [toProblem(row, source)] });
   }
   return entries.toSorted((a, b) => a.line - b.line);
 }

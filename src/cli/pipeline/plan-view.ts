@@ -16,6 +16,7 @@ import type { PlanView } from "../view.ts";
 import type { PlannedJob } from "./plan-stage.ts";
 import { isLoopbackUrl, type ServerChoice } from "./server.ts";
 import { makeSheetOptions } from "./sheet-stage.ts";
+import type { WorkJob } from "./work.ts";
 
 /** Stands in for a short link that does not exist yet: an origin and a slug of usual length. */
 const SAMPLE_SHORT_LINK = "https://short.example.com/abcd2345";
@@ -71,24 +72,39 @@ function toDistinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }
 
-async function planPaper(
-  job: RowJob,
-  server: ServerChoice,
-  planned: PlannedJob,
-  createdAt: string,
-): Promise<SheetFigures> {
+/** What the sheets of a plan stand on. */
+export interface PaperPlan {
+  readonly groups: readonly PlanGroup[];
+  readonly createdAt: string;
+  readonly isRehearsal: boolean;
+  /** Of the source. */
+  readonly inputName: string;
+  readonly design: Parameters<typeof toLevel>[0]["design"];
+  /** What short links that don't exist yet begin with, where it is known. */
+  readonly publicUrl: string | undefined;
+}
+
+/** Paper and its warnings. Throws `layout-impossible` when the sheets can't be printed. */
+export async function planPaper(
+  job: Pick<WorkJob, "name" | "file" | "output">,
+  plan: PaperPlan,
+): Promise<Omit<SheetFigures, "problems">> {
   const options = await makeSheetOptions(job, {
-    createdAt,
-    isRehearsal: isRehearsalPlan(job, server),
-    input: { name: path.basename(job.source.file), sha256: "", columns: [] },
+    createdAt: plan.createdAt,
+    isRehearsal: plan.isRehearsal,
+    input: { name: plan.inputName, sha256: "", columns: [] },
   });
   if (options === undefined) return NO_SHEETS;
   await loadOutputIntent(options.icc);
-  const level = toLevel({ design: job.code.design });
-  const publicUrl = server.baseUrl === undefined ? server.publicUrl : undefined;
-  return planGroups(options, planned.summary.sheets, (group) =>
-    toSampleVersion(group, level, publicUrl),
+  const level = toLevel({ design: plan.design });
+  const paper = await planGroups(options, plan.groups, (group) =>
+    toSampleVersion(group, level, plan.publicUrl),
   );
+  if (paper.problems.length === 0) return paper;
+  throw new AppError("layout-impossible", "the codes don't fit the sheets as asked", {
+    problems: paper.problems.map((problem) => toManifestField(problem, job.file)),
+    where: { file: job.file },
+  });
 }
 
 function isRehearsalPlan(job: RowJob, server: ServerChoice): boolean {
@@ -102,13 +118,14 @@ export async function toPlanView(
   planned: PlannedJob,
   createdAt: string,
 ): Promise<PlanView> {
-  const paper = await planPaper(job, server, planned, createdAt);
-  if (paper.problems.length > 0) {
-    throw new AppError("layout-impossible", "the codes don't fit the sheets as asked", {
-      problems: paper.problems.map((problem) => toManifestField(problem, job.file)),
-      where: { file: job.file },
-    });
-  }
+  const paper = await planPaper(job, {
+    groups: planned.summary.sheets,
+    createdAt,
+    isRehearsal: isRehearsalPlan(job, server),
+    inputName: path.basename(job.source.file),
+    design: job.code.design,
+    publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
+  });
   const { summary } = planned;
   const renamed = summary.renamedFiles
     .slice(0, 5)

@@ -176,7 +176,7 @@ async function sendAll(work: Work, parts: RunParts, planned: PlannedJob): Promis
   } catch (error) {
     parts.view.stageEnd();
     work.log.error({ message: toMessage(error) }, "stopped");
-    await writeFailed(work, listFailed(state, job.source.file));
+    await writeFailed(work, listFailed(state, job.source));
     throw error;
   }
 }

@@ -11,8 +11,8 @@ export interface WorkJob {
   readonly file: string;
   readonly kind: string;
   readonly output: JobOutput;
-  /** Where its rows stand, for messages. */
-  readonly source: { readonly file: string };
+  /** Where its rows stand, for messages; null when they are codes that exist. */
+  readonly source: { readonly file: string } | null;
 }
 
 /** What every stage after sending works with. */

@@ -1,0 +1,28 @@
+import { toFreeName, toNameKey } from "../base/file-name.ts";
+import type { GroupWish } from "./wish.ts";
+
+/** Names of files over all rows of a job: equal wishes get `-2`, `-3` …, groups keep theirs. */
+export class FreeNames {
+  readonly #files = new Set<string>();
+  readonly #groups = new Map<string, string>();
+  readonly #groupFiles = new Set<string>();
+
+  /** A path below `artwork/` that no other row has. */
+  toFile(wished: string): string {
+    const name = toFreeName(wished, (key) => this.#files.has(key));
+    this.#files.add(toNameKey(name));
+    return name;
+  }
+
+  /** Groups are told apart by the value of their column; two values with one name get two files. */
+  toGroup(kind: "zip" | "sheets", group: GroupWish | null): string | null {
+    if (group === null) return null;
+    const id = `${kind}\n${group.value}`;
+    const known = this.#groups.get(id);
+    if (known !== undefined) return known;
+    const name = toFreeName(group.name, (key) => this.#groupFiles.has(key));
+    this.#groups.set(id, name);
+    this.#groupFiles.add(toNameKey(name));
+    return name;
+  }
+}

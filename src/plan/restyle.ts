@@ -1,0 +1,150 @@
+/**
+ * Designs of codes that exist: what is sent to give one, whether a code has it already, and what
+ * puts the old one back (api-v2.md 4.1, design). Pure.
+ */
+import { sha256 } from "../base/ids.ts";
+
+/** API field -> value; null takes a field back to its default. */
+export type DesignFields = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Fields that name colours: compared as colours, not as text. */
+const COLORS = new Set(["primary_color", "eye_color", "background_color", "frame_color"]);
+
+/** Fields of a template that a design update takes (api-v2.md 2.3). */
+const TEMPLATE_FIELDS = [
+  "primary_color",
+  "eye_color",
+  "background_color",
+  "frame_color",
+  "pattern",
+  "eye_style",
+  "frame",
+  "has_border",
+  "text",
+] as const;
+
+/** These must be taken back where a template has none; colours of eyes and frame follow by themselves. */
+const CLEARED = new Set(["background_color", "frame", "text"]);
+
+/** The whole design of a template, as far as the API tells it: all but its logo. */
+export function toTemplateFields(template: Readonly<Record<string, unknown>>): DesignFields {
+  const fields: Record<string, string | number | boolean | null> = {};
+  for (const field of TEMPLATE_FIELDS) {
+    const value = template[field];
+    const isValue = typeof value === "string" || typeof value === "boolean";
+    if (isValue && value !== "") fields[field] = value;
+    else if (value !== undefined && CLEARED.has(field)) fields[field] = null;
+  }
+  return fields;
+}
+
+/** A logo's bytes are kept out of plans and states: this stands for them. */
+export const toLogoMark = (image: Uint8Array): string => `sha256:${sha256(image)}`;
+
+/** Fields that nobody can ask the API for. */
+const UNSEEN = new Set(["logo_file", "logo_url", "logo_base64", "logo_round"]);
+
+const toFullColor = (text: string): string => {
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/iu.exec(text);
+  const [, r = "", g = "", b = ""] = short ?? [];
+  return (short === null ? text : `#${r}${r}${g}${g}${b}${b}`).toLowerCase();
+};
+
+function isSame(field: string, a: unknown, b: unknown): boolean {
+  const [one, other] = [a ?? null, b ?? null];
+  if (COLORS.has(field) && typeof one === "string" && typeof other === "string") {
+    return toFullColor(one) === toFullColor(other);
+  }
+  return one === other || (isNothing(one) && isNothing(other));
+}
+
+const isNothing = (value: unknown): boolean => value === null || value === "" || value === false;
+
+/** What an update with these fields leaves behind, as far as the document says it. */
+function toExpected(design: DesignFields): DesignFields {
+  const { primary_color: primary, remove_logo: isLogoRemoved, ...rest } = design;
+  return {
+    ...(primary !== undefined && {
+      primary_color: primary,
+      eye_color: primary,
+      frame_color: primary,
+    }),
+    ...Object.fromEntries(
+      Object.entries(rest).filter(([field, value]) => !(COLORS.has(field) && value === null)),
+    ),
+    ...(rest["background_color"] === null && { background_color: null }),
+    ...(isLogoRemoved === true && { has_logo: false }),
+  };
+}
+
+/**
+ * True when a code certainly looks as the fields want it; `current` is what the server says of its
+ * design. A logo can't be compared.
+ */
+export function isDesigned(
+  current: Readonly<Record<string, unknown>>,
+  design: DesignFields,
+): boolean {
+  return Object.entries(toExpected(design)).every(
+    ([field, value]) =>
+      !UNSEEN.has(field) && Object.hasOwn(current, field) && isSame(field, current[field], value),
+  );
+}
+
+/** Fields that a design update takes and a code's design tells. */
+const RESTORABLE = [
+  ...TEMPLATE_FIELDS,
+  "text_secondary",
+  "error_correction",
+  "logo_round",
+] as const;
+
+export interface UndoDesign {
+  /** What is sent; empty when nothing is to be put back. */
+  readonly patch: DesignFields;
+  /** What can't be put back, in words. */
+  readonly lost: readonly string[];
+}
+
+type Seen = Readonly<Record<string, unknown>>;
+
+function undoLogo(before: Seen, after: Seen): UndoDesign {
+  const had = before["has_logo"];
+  const touched = ["logo_file", "logo_url", "logo_base64", "remove_logo"].some(
+    (field) => (after[field] ?? false) !== false,
+  );
+  if (!touched) return { patch: {}, lost: [] };
+  if (had === false) return { patch: { remove_logo: true }, lost: [] };
+  const lost = had === true ? "its logo: the API doesn't give one out" : "whether it had a logo";
+  return { patch: {}, lost: [lost] };
+}
+
+/**
+ * What puts a design back. `before` and `after` are what the server said of the code's design, or
+ * of `before` what this job had sent the last time; `after` also has the fields that were sent.
+ */
+export function toUndoDesign(before: Seen, after: Seen): UndoDesign {
+  const patch: Record<string, string | number | boolean | null> = {};
+  const lost: string[] = [];
+  for (const field of RESTORABLE) {
+    const isTouched = Object.hasOwn(after, field);
+    if (!isTouched || isSame(field, before[field], after[field])) continue;
+    if (!Object.hasOwn(before, field)) lost.push(field);
+    else patch[field] = before[field] as string | number | boolean | null;
+  }
+  // A colour of the modules alone recolours eyes and frame, too.
+  if (patch["primary_color"] !== undefined) {
+    for (const field of ["eye_color", "frame_color"]) {
+      if (before[field] !== undefined) patch[field] ??= before[field] as string | null;
+    }
+  }
+  const logo = undoLogo(before, after);
+  return { patch: { ...patch, ...logo.patch }, lost: [...lost, ...logo.lost] };
+}
+
+/** True when a design is still what a run left behind: then nobody has changed it since. */
+export function isUntouched(current: Seen, after: Seen): boolean {
+  return [...RESTORABLE, "has_logo"].every(
+    (field) => !Object.hasOwn(after, field) || isSame(field, current[field], after[field]),
+  );
+}

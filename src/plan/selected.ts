@@ -1,0 +1,144 @@
+/** Codes that exist, as rows: where their files go, and which design they are to have. Pure. */
+import { AppError, type Problem } from "../base/errors.ts";
+import { toFilePath } from "../base/file-name.ts";
+import { toSlug } from "../base/slug.ts";
+import type { JobOutput } from "../job/job.ts";
+import { renderTemplate, type TemplateContext } from "../job/template.ts";
+import type { KnownRow, PlannedRow, Wanted } from "../state/row.ts";
+import { checkColors } from "./contrast.ts";
+import { toWishHashes } from "./hash.ts";
+import { FreeNames } from "./names.ts";
+import type { DesignFields } from "./restyle.ts";
+import { toGroup } from "./wish.ts";
+
+/** A code as the list shows it. */
+export interface SelectedCode {
+  readonly id: string;
+  readonly name: string;
+  readonly shortLink: string | null;
+  readonly destination: string | null;
+  readonly type: string;
+  readonly isDynamic: boolean;
+  readonly folder: { readonly path: string } | null;
+  readonly tags: readonly string[];
+  readonly created: string;
+}
+
+export interface SelectedOptions {
+  readonly output: JobOutput;
+  /** Fields with templates; empty for jobs that change no design. */
+  readonly design: DesignFields;
+  /** Codes whose colours would not scan. */
+  readonly contrast: "refuse" | "warn";
+  readonly context: TemplateContext;
+  readonly known: (key: string) => KnownRow | undefined;
+}
+
+export interface SelectedRow {
+  readonly row: PlannedRow;
+  /** The state says that the code has this design already. */
+  readonly isDesigned: boolean;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** What templates may name of a code (`codeColumns`). */
+export function toValues(code: SelectedCode): Record<string, string> {
+  return {
+    id: code.id,
+    display_name: code.name,
+    qr_data: code.destination ?? "",
+    qr_type: code.type,
+    shortlink_url: code.shortLink ?? "",
+    folder: code.folder?.path ?? "",
+    created: code.created,
+  };
+}
+
+const TYPES = ["Link", "Text", "vCard", "GS1"] as const;
+
+function toWanted(code: SelectedCode, design: DesignFields): Wanted {
+  return {
+    // A type that nobody knows yet is shown as what it holds.
+    type: TYPES.find((type) => type === code.type) ?? "Text",
+    dynamic: code.isDynamic,
+    qrData: code.destination,
+    displayName: code.name,
+    folder: code.folder?.path ?? null,
+    tags: code.tags,
+    gpsTracking: false,
+    domain: null,
+    vcard: null,
+    gs1Product: null,
+    design,
+  };
+}
+
+const COLOR_HINT =
+  "take a darker ink or a lighter background; safety: { contrast: warn } restyles all the same";
+
+export class SelectionPlanner {
+  readonly #options: SelectedOptions;
+  readonly #names = new FreeNames();
+  #seq = 0;
+
+  constructor(options: SelectedOptions) {
+    this.#options = options;
+  }
+
+  /** Plans the next code. A cell that doesn't fit a filter is its problem. */
+  add(code: SelectedCode): SelectedRow {
+    const values = toValues(code);
+    const { output, context, known } = this.#options;
+    const render = (template: string): string => renderTemplate(template, values, context);
+    const { design, problems, warnings } = this.#toDesign(code, render);
+    const wanted = toWanted(code, design);
+    const hashes = toWishHashes(wanted);
+    const seq = this.#seq++;
+    const row: PlannedRow = {
+      key: code.id,
+      seq,
+      line: seq + 1,
+      cells: values,
+      wanted,
+      ...hashes,
+      placing: {
+        fileBase: this.#names.toFile(
+          toFilePath(render(output.fileName)) || toSlug(code.name) || code.id,
+        ),
+        zip: this.#names.toGroup("zip", toGroup(output.zip, { values }, render, ".zip")),
+        sheets: this.#names.toGroup("sheets", toGroup(output.sheets, { values }, render, ".pdf")),
+        caption: (output.sheets?.caption ?? []).map(render),
+      },
+      again: false,
+    };
+    const old = known(code.id);
+    const isDesigned = old?.state === "done" && old.madeDesignHash === hashes.designHash;
+    return { row, isDesigned, problems, warnings };
+  }
+
+  #toDesign(code: SelectedCode, render: (template: string) => string) {
+    const { design: fields, contrast } = this.#options;
+    try {
+      const design = Object.fromEntries(
+        Object.entries(fields).map(([field, value]) => [
+          field,
+          typeof value === "string" ? render(value) : value,
+        ]),
+      );
+      const colors = checkColors(design);
+      const invalid = colors.problems.map((message) => ({ message: `${code.name}: ${message}` }));
+      const unreadable = colors.unreadable.map((message) => ({
+        message: `${code.name}: ${message}`,
+        hint: COLOR_HINT,
+      }));
+      return contrast === "refuse"
+        ? { design, problems: [...invalid, ...unreadable], warnings: [] }
+        : { design, problems: invalid, warnings: unreadable };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind !== "input") throw error;
+      const problems = [{ message: `${code.name}: ${error.message}`, hint: error.hint }];
+      return { design: {}, problems, warnings: [] };
+    }
+  }
+}

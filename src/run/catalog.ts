@@ -1,0 +1,239 @@
+/**
+ * The codes of a workspace as one reading of its list showed them, in a file without name: a
+ * million of them need no memory. The list is newest first and moves while it is read.
+ */
+import type { CodeItem, CodeListQuery } from "../api/code.ts";
+import type { LinkItem } from "../api/link.ts";
+import { limits } from "../api/limits.ts";
+import type { Page } from "../api/paging.ts";
+import { AppError } from "../base/errors.ts";
+import { openSqlite, type Sqlite, type SqlRow } from "../base/sqlite.ts";
+
+/** A code or short link that exists. */
+export interface FoundCode {
+  readonly id: string;
+  readonly isLink: boolean;
+  readonly name: string;
+  readonly shortLink: string | null;
+  /** Where it leads, or what it holds. */
+  readonly destination: string | null;
+  readonly type: string;
+  readonly isDynamic: boolean;
+  readonly folder: { readonly id: string; readonly path: string } | null;
+  /** Titles. */
+  readonly tags: readonly string[];
+  /** ISO. */
+  readonly created: string;
+  /** Null for codes that can't be tracked, and where scans were not asked for. */
+  readonly scans: number | null;
+  readonly uniqueScans: number | null;
+  /** Address of its PNG, once there is one. */
+  readonly png: string | null;
+}
+
+export function fromCode(item: CodeItem): FoundCode {
+  const { folder } = item;
+  return {
+    id: item.id,
+    isLink: false,
+    name: item.display_name ?? "",
+    shortLink: item.shortlink_url ?? null,
+    destination: item.qr_data ?? null,
+    type: item.qr_type,
+    isDynamic: item.dynamic,
+    folder: folder ? { id: folder.id, path: toPath(folder.path ?? folder.name) } : null,
+    tags: (item.tags ?? []).map(({ title }) => title),
+    created: item.created,
+    scans: item.total_scans ?? null,
+    uniqueScans: item.unique_scans ?? null,
+    png: item.png ?? null,
+  };
+}
+
+export function fromLink(item: LinkItem): FoundCode {
+  return {
+    id: item.id,
+    isLink: true,
+    name: item.display_name ?? "",
+    shortLink: item.shortlink_url ?? null,
+    destination: item.link ?? null,
+    type: "Link",
+    isDynamic: true,
+    folder: null,
+    tags: [],
+    created: item.created ?? "",
+    scans: null,
+    uniqueScans: null,
+    png: null,
+  };
+}
+
+/** A breadcrumb as manifests write paths: `A/B`, without spaces round the slashes. */
+export function toPath(breadcrumb: string): string {
+  return breadcrumb
+    .split("/")
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+    .join("/");
+}
+
+/** Short links are one whether typed with `https://`, a slash at the end, or capitals in the host. */
+export function toLinkKey(link: string): string {
+  const text = link
+    .trim()
+    .replace(/^https?:\/\//iu, "")
+    .replace(/\/+$/u, "");
+  const slash = text.indexOf("/");
+  return slash < 0 ? text.toLowerCase() : text.slice(0, slash).toLowerCase() + text.slice(slash);
+}
+
+const toNameKey = (name: string): string => name.normalize("NFC").trim();
+
+const DIGITS = /\d+/gu;
+
+/** Sorts as people count: by folder, then name, `table 2` before `table 10`. */
+const toSortKey = ({ folder, name, created }: FoundCode): string =>
+  [folder?.path ?? "", name, created]
+    .map((text) => text.toLowerCase().replaceAll(DIGITS, (digits) => digits.padStart(15, "0")))
+    .join("\n");
+
+/** As many candidates are shown of a name that means several codes. */
+const CANDIDATES = 6;
+
+export class Catalog {
+  readonly #db: Sqlite;
+
+  constructor() {
+    this.#db = openSqlite("");
+    this.#db.exec(
+      `CREATE TABLE codes (id TEXT PRIMARY KEY, sort TEXT NOT NULL, name TEXT NOT NULL, link TEXT, data TEXT NOT NULL);
+       CREATE INDEX codes_by_sort ON codes (sort, id); CREATE INDEX codes_by_name ON codes (name);
+       CREATE INDEX codes_by_link ON codes (link)`,
+    );
+  }
+
+  /** Adds codes; one that is there already is not there twice. */
+  add(codes: readonly FoundCode[]): void {
+    this.#db.transaction(() => {
+      for (const code of codes) {
+        this.#db.run(
+          "INSERT OR IGNORE INTO codes VALUES (?, ?, ?, ?, ?)",
+          code.id,
+          toSortKey(code),
+          toNameKey(code.name),
+          code.shortLink === null ? null : toLinkKey(code.shortLink),
+          JSON.stringify(code),
+        );
+      }
+    });
+  }
+
+  clear(): void {
+    this.#db.exec("DELETE FROM codes");
+  }
+
+  get count(): number {
+    return this.#db.get<{ n: number }>("SELECT count(*) AS n FROM codes")?.n ?? 0;
+  }
+
+  /** By folder and name. */
+  *codes(): Iterable<FoundCode> {
+    const sql = "SELECT data FROM codes ORDER BY sort, id";
+    for (const { data } of this.#db.iterate<{ data: string }>(sql)) {
+      yield JSON.parse(data) as FoundCode;
+    }
+  }
+
+  byId(id: string): FoundCode | undefined {
+    return this.#find("id = ?", id.trim())[0];
+  }
+
+  byShortLink(link: string): readonly FoundCode[] {
+    return this.#find("link = ?", toLinkKey(link));
+  }
+
+  byName(name: string): readonly FoundCode[] {
+    return this.#find("name = ?", toNameKey(name));
+  }
+
+  #find(where: string, value: string): FoundCode[] {
+    return this.#db
+      .all<SqlRow>(
+        `SELECT data FROM codes WHERE ${where} ORDER BY sort, id LIMIT ${CANDIDATES}`,
+        value,
+      )
+      .map(({ data }) => JSON.parse(String(data)) as FoundCode);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+const MAX_READINGS = 8;
+
+/**
+ * Reads a whole list into `keep`. Codes that are made meanwhile push others to the next page, which
+ * shows them twice; deleted ones pull them to the page before, which hides them, and then the list
+ * has become shorter: it is read again from the start. Throws `server-unavailable` when it never
+ * stands still.
+ */
+export async function readWholeList<Item>(
+  list: (page: { page: number; page_size: number }) => Promise<Page<Item>>,
+  keep: { add(items: readonly Item[]): void; restart(): void },
+  signal: AbortSignal,
+): Promise<void> {
+  for (let reading = 0; reading < MAX_READINGS; reading += 1) {
+    if (await readOnce(list, keep.add, signal)) return;
+    keep.restart();
+  }
+  throw new AppError(
+    "server-unavailable",
+    `the list must stand still while it is read, got ${MAX_READINGS} readings in which codes vanished`,
+    { hint: "run the same command again when nobody deletes codes in this workspace" },
+  );
+}
+
+async function readOnce<Item>(
+  list: (page: { page: number; page_size: number }) => Promise<Page<Item>>,
+  add: (items: readonly Item[]) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let counted = 0;
+  for (let page = 1; ; page += 1) {
+    signal.throwIfAborted();
+    const answer = await list({ page, page_size: limits.maxPageSize });
+    if (answer.count < counted) return false;
+    counted = answer.count;
+    add(answer.results);
+    if (answer.next === null || answer.results.length === 0) return true;
+  }
+}
+
+/** Which codes of a list are taken; what the API can't ask for is looked at here. */
+export interface Selection {
+  readonly query: Omit<CodeListQuery, "page" | "page_size">;
+  readonly takes: (code: FoundCode) => boolean;
+}
+
+/** What of the client reading needs. */
+export interface CodeLists {
+  listCodes(query: CodeListQuery): Promise<Page<CodeItem>>;
+}
+
+/** Reads the codes of a selection, 200 with each GET. */
+export async function readSelection(
+  client: CodeLists,
+  { query, takes }: Selection,
+  catalog: Catalog,
+  signal: AbortSignal,
+): Promise<void> {
+  await readWholeList(
+    (page) => client.listCodes({ ...query, ...page }),
+    {
+      add: (items) => catalog.add(items.map(fromCode).filter(takes)),
+      restart: () => catalog.clear(),
+    },
+    signal,
+  );
+}

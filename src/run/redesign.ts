@@ -1,0 +1,145 @@
+/**
+ * Codes that exist get another design, in place. An update sets values, so repeating one is
+ * harmless: no doubt has to be cleared up. What is replaced is on the disk before it is.
+ */
+import type { Code } from "../api/code.ts";
+import type { DesignPatch } from "../api/design.ts";
+import { AppError, toMessage } from "../base/errors.ts";
+import type { Client } from "../client/client.ts";
+import { isDesigned, type DesignFields } from "../plan/restyle.ts";
+import type { ChangeLog, Fields } from "../state/change-log.ts";
+import type { StateRow } from "../state/row.ts";
+import type { State } from "../state/state.ts";
+
+/** What happens while codes are changed, for progress and views. */
+export interface ChangeEvents {
+  changed(row: StateRow): void;
+  /** The code was so already: nothing was sent. */
+  unchanged(row: StateRow): void;
+  failed(row: StateRow, message: string): void;
+}
+
+export interface RedesignContext {
+  readonly state: State;
+  readonly client: Client;
+  /** Undefined when nothing is kept for `undo`. */
+  readonly changes: ChangeLog | undefined;
+  /** Base64 of the image that `logo_file` of a design stands for. */
+  readonly logoBase64: string | undefined;
+  readonly skipUnchanged: boolean;
+  /** At most this many writes. */
+  readonly limit: number | null;
+  /** ISO. */
+  readonly now: () => string;
+  readonly events: ChangeEvents;
+  readonly signal: AbortSignal;
+}
+
+type Seen = Readonly<Record<string, unknown>>;
+
+/** The design of a code, where the server tells it: ours does. */
+export function readDesign(code: Code): Seen | undefined {
+  const { design } = code;
+  return typeof design === "object" && design !== null ? (design as Seen) : undefined;
+}
+
+function toPatch(design: DesignFields, logoBase64: string | undefined): DesignPatch {
+  const { logo_file: logo, ...rest } = design;
+  return { ...rest, ...(logo !== undefined && { logo_base64: logoBase64 }) } as DesignPatch;
+}
+
+/** Of the fields that a job sent, those that it could send again. */
+const toKnownDesign = (after: Fields): Seen | undefined => {
+  const design = after["design"] ?? after["sent"];
+  return typeof design === "object" && design !== null ? (design as Seen) : undefined;
+};
+
+class Redesigner {
+  readonly #context: RedesignContext;
+  /** False once a server has shown that it doesn't tell designs: then it is asked no more. */
+  #tellsDesign = true;
+  #left: number;
+
+  constructor(context: RedesignContext) {
+    this.#context = context;
+    this.#left = context.limit ?? Number.POSITIVE_INFINITY;
+  }
+
+  async redesign(row: StateRow): Promise<void> {
+    const { state, client, changes, events, logoBase64 } = this.#context;
+    if (this.#left <= 0) return;
+    const design = row.wanted.design;
+    const current = await this.#ask(row.key);
+    if (current !== undefined && this.#isDone(row, current)) {
+      changes?.applied(row.key, { sent: design, design: current });
+      state.journal.redesigned(row.key, row.designHash, null);
+      events.unchanged(row);
+      return;
+    }
+    if (this.#left <= 0) return;
+    this.#left -= 1;
+    this.#keep(row, current);
+    const code = await client.restyleCode(row.key, toPatch(design, logoBase64));
+    changes?.applied(row.key, { sent: design, design: readDesign(code) });
+    state.journal.redesigned(row.key, row.designHash, code.svg ?? null);
+    events.changed(row);
+  }
+
+  /** What the server says of the code's design; undefined where it says nothing or nobody needs it. */
+  async #ask(id: string): Promise<Seen | undefined> {
+    const { client, changes, skipUnchanged } = this.#context;
+    if (!this.#tellsDesign || (changes === undefined && !skipUnchanged)) return undefined;
+    const design = readDesign(await client.getCode(id));
+    this.#tellsDesign = design !== undefined;
+    return design;
+  }
+
+  #isDone(row: StateRow, current: Seen): boolean {
+    const { changes, skipUnchanged } = this.#context;
+    // An update whose answer was lost is not sent again when it shows.
+    const isBegun = changes?.begun(row.key) !== undefined;
+    return (skipUnchanged || isBegun) && isDesigned(current, row.wanted.design);
+  }
+
+  #keep(row: StateRow, current: Seen | undefined): void {
+    const { changes, now } = this.#context;
+    if (changes === undefined) return;
+    const last = changes.lastOf(row.key);
+    const known = last === undefined ? undefined : toKnownDesign(last.after);
+    const before = current ?? known;
+    changes.begin(
+      {
+        key: row.key,
+        remoteId: row.key,
+        isLink: false,
+        name: row.wanted.displayName,
+        before: before === undefined ? null : { design: before },
+        after: { sent: row.wanted.design },
+      },
+      now(),
+    );
+  }
+}
+
+/** An error that concerns one code only; the others go on. */
+export const isRowError = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.kind === "input" || error.kind === "missing");
+
+/** Codes that are known to look otherwise, or of which nothing is known. */
+const OPEN = "state = 'done' AND made_design_hash <> design_hash";
+
+/** Gives every selected code the design that its row wants. A code's failure is told, not thrown. */
+export async function redesignRows(context: RedesignContext): Promise<void> {
+  const { state, client, events, signal } = context;
+  const redesigner = new Redesigner(context);
+  const work = async (row: StateRow): Promise<void> => {
+    try {
+      await redesigner.redesign(row);
+    } catch (error) {
+      if (!isRowError(error)) throw error;
+      state.journal.stepFailed(row.key, { message: toMessage(error) });
+      events.failed(row, toMessage(error));
+    }
+  };
+  await client.eachWrite(state.rows(OPEN), work, { priority: "updates", signal });
+}

@@ -1,0 +1,108 @@
+/** `select:` of a manifest -> a query of the list of codes (api-v2.md 4.1) and what it can't ask for. */
+import type { CodeListQuery, Include } from "../api/code.ts";
+import { UNFILED } from "../api/code.ts";
+import type { Folder } from "../api/folder.ts";
+import { AppError } from "../base/errors.ts";
+import { didYouMean } from "../base/suggest.ts";
+import { toPath, type FoundCode, type Selection } from "./catalog.ts";
+
+export interface Select {
+  /** Path, id or slug; `none` for codes in no folder; null for all. */
+  readonly folder: string | null;
+  readonly subfolders: boolean;
+  /** Codes must carry all of them. */
+  readonly tags: readonly string[];
+  readonly q: string | null;
+  readonly dynamic: boolean | null;
+  readonly type: string | null;
+}
+
+const fold = (text: string): string => text.normalize("NFC").trim().toLowerCase();
+
+function unknownFolder(wanted: string, folders: readonly Folder[]): AppError {
+  const paths = folders.map((folder) => toPath(folder.path ?? folder.name));
+  return new AppError(
+    "manifest-invalid",
+    `select.folder must be a folder of the workspace, got ${JSON.stringify(wanted)}`,
+    { hint: paths.length === 0 ? "the workspace has no folders" : didYouMean(wanted, paths) },
+  );
+}
+
+/** The id of a folder that a manifest names by path, id or slug; several of one slug are refused. */
+export function findFolderId(wanted: string, folders: readonly Folder[]): string {
+  const path = toPath(wanted);
+  const rules: ((folder: Folder) => boolean)[] = [
+    (folder) => folder.id === wanted,
+    (folder) => toPath(folder.path ?? folder.name) === path,
+    (folder) => fold(toPath(folder.path ?? folder.name)) === fold(path),
+    (folder) => folder.slug === wanted,
+  ];
+  for (const rule of rules) {
+    const found = folders.filter(rule);
+    const [first] = found;
+    if (first === undefined) continue;
+    if (found.length === 1) return first.id;
+    const names = found.map((folder) => `${folder.path ?? folder.name} (${folder.id})`).join(", ");
+    throw new AppError(
+      "manifest-invalid",
+      `select.folder must mean one folder, got ${JSON.stringify(wanted)}, which means ${names}`,
+      { hint: "write the whole path, or the id" },
+    );
+  }
+  throw unknownFolder(wanted, folders);
+}
+
+function makeFilter(select: Select): (code: FoundCode) => boolean {
+  const wanted = select.tags.map(fold);
+  return (code) => {
+    if (select.dynamic !== null && code.isDynamic !== select.dynamic) return false;
+    if (select.type !== null && code.type !== select.type) return false;
+    const carried = new Set(code.tags.map(fold));
+    return wanted.every((tag) => carried.has(tag));
+  };
+}
+
+export interface SelectOptions {
+  /** What else is asked for along with each code. */
+  readonly include?: readonly Include[] | undefined;
+  /** Window of the scans; ISO. */
+  readonly window?: { readonly start: string; readonly end: string } | undefined;
+}
+
+/** The folders are read only when the manifest names one. */
+export async function toSelection(
+  client: { folders(): AsyncIterable<Folder> },
+  select: Select,
+  { include = [], window }: SelectOptions = {},
+): Promise<Selection> {
+  const folders: Folder[] = [];
+  const isNamed = select.folder !== null && select.folder !== UNFILED;
+  if (isNamed) for await (const folder of client.folders()) folders.push(folder);
+  const folder = isNamed ? findFolderId(select.folder, folders) : (select.folder ?? undefined);
+  const wants = new Set(include);
+  if (select.tags.length > 0) wants.add("tags");
+  const query: CodeListQuery = {
+    ...(folder !== undefined && { folder }),
+    ...(isNamed && select.subfolders && { subfolders: true }),
+    ...(select.q !== null && { q: select.q }),
+    ...(wants.size > 0 && { include: [...wants].join(",") }),
+    ...window,
+  };
+  return { query, takes: makeFilter(select) };
+}
+
+/** The selection in words. */
+export function describeSelect(select: Select): string {
+  const { folder, subfolders, tags, q, dynamic, type } = select;
+  const parts = [
+    folder === null
+      ? undefined
+      : folder === UNFILED
+        ? "in no folder"
+        : `in ${folder}${subfolders ? " and below" : ""}`,
+    tags.length === 0 ? undefined : `tagged ${tags.join(", ")}`,
+    q === null ? undefined : `with ${JSON.stringify(q)}`,
+  ].filter((part) => part !== undefined);
+  const kind = dynamic === null ? "" : dynamic ? "dynamic " : "static ";
+  return [`${kind}${type === null ? "" : `${type} `}codes`, ...parts].join(" ");
+}

@@ -1,0 +1,209 @@
+/**
+ * What a job replaced on codes that exist, so that it can be put back: one SQLite file beside the
+ * state. What stood there before is on the disk before a change is sent.
+ */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { openSqlite, type Sqlite, type SqlRow } from "../base/sqlite.ts";
+import { isDamage, toDamage } from "./schema.ts";
+
+/** Plain JSON: fields of the API and what they hold. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** One code or short link that a run changed. */
+export interface Change {
+  /** Of the row. */
+  readonly key: string;
+  readonly remoteId: string;
+  readonly isLink: boolean;
+  /** For people. */
+  readonly name: string;
+  /** What it was before; null where nobody could tell. */
+  readonly before: Fields | null;
+  /** What was asked for, and once it is applied what the server then said. */
+  readonly after: Fields;
+}
+
+/** `begun`: it may have been sent. `undone`: what was before is there again. */
+type ChangeState = "begun" | "applied" | "undone";
+
+export interface KeptChange extends Change {
+  readonly state: ChangeState;
+}
+
+/** The changes of one run, which may take several starts. */
+export interface ChangeRun {
+  readonly id: number;
+  /** ISO. */
+  readonly startedAt: string;
+  readonly isFinished: boolean;
+  readonly changes: number;
+  readonly undone: number;
+}
+
+const TABLES = `
+CREATE TABLE IF NOT EXISTS runs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, started_at TEXT NOT NULL, finished INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE IF NOT EXISTS changes (
+  run INTEGER NOT NULL, row_key TEXT NOT NULL, remote_id TEXT NOT NULL, is_link INTEGER NOT NULL,
+  name TEXT NOT NULL, before TEXT, after TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'begun',
+  PRIMARY KEY (run, row_key)
+) STRICT;
+CREATE INDEX IF NOT EXISTS changes_by_code ON changes (remote_id, run);
+`;
+
+const changesFile = (folder: string): string => path.join(folder, "changes.db");
+
+const toChange = (raw: SqlRow): KeptChange => ({
+  key: String(raw["row_key"]),
+  remoteId: String(raw["remote_id"]),
+  isLink: raw["is_link"] === 1,
+  name: String(raw["name"]),
+  before: raw["before"] === null ? null : (JSON.parse(String(raw["before"])) as Fields),
+  after: JSON.parse(String(raw["after"])) as Fields,
+  state: String(raw["state"]) as ChangeState,
+});
+
+/** Opens the log of a job's folder, or makes it. The caller holds the folder's lock. */
+export function openChangeLog(folder: string): ChangeLog {
+  const file = changesFile(folder);
+  try {
+    const db = openSqlite(file);
+    db.exec(TABLES);
+    return new ChangeLog(db);
+  } catch (error) {
+    throw isDamage(error) ? toDamage(file, error) : error;
+  }
+}
+
+export const hasChangeLog = (folder: string): boolean => existsSync(changesFile(folder));
+
+export class ChangeLog {
+  readonly #db: Sqlite;
+  #run: number | undefined;
+
+  constructor(db: Sqlite) {
+    this.#db = db;
+  }
+
+  /** The run that goes on: one that was not finished, else a new one. */
+  #currentRun(startedAt: string): number {
+    this.#run ??= this.#db.get<{ id: number }>(
+      "SELECT id FROM runs WHERE finished = 0 ORDER BY id DESC LIMIT 1",
+    )?.id;
+    if (this.#run === undefined) {
+      this.#db.run("INSERT INTO runs (started_at) VALUES (?)", startedAt);
+      this.#run = this.#db.get<{ id: number }>("SELECT max(id) AS id FROM runs")?.id ?? 1;
+    }
+    return this.#run;
+  }
+
+  /**
+   * Keeps what is about to be replaced; on the disk when this returns. A change that an earlier
+   * start of the same run began keeps what it was before then.
+   */
+  begin(change: Change, startedAt: string): void {
+    this.#db.setDurability("full");
+    this.#db.run(
+      `INSERT INTO changes (run, row_key, remote_id, is_link, name, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (run, row_key) DO UPDATE SET after = excluded.after, state = 'begun'`,
+      this.#currentRun(startedAt),
+      change.key,
+      change.remoteId,
+      Number(change.isLink),
+      change.name,
+      change.before === null ? null : JSON.stringify(change.before),
+      JSON.stringify(change.after),
+    );
+  }
+
+  /** A change of this run that was begun and may have been applied when its answer was lost. */
+  begun(key: string): KeptChange | undefined {
+    const raw = this.#db.get<SqlRow>(
+      `SELECT * FROM changes WHERE row_key = ? AND state = 'begun'
+         AND run = (SELECT max(id) FROM runs WHERE finished = 0)`,
+      key,
+    );
+    return raw === undefined ? undefined : toChange(raw);
+  }
+
+  /** The server did it; `after` is what it then said, where it says anything. */
+  applied(key: string, after: Fields): void {
+    this.#db.setDurability("normal");
+    this.#db.run(
+      `UPDATE changes SET state = 'applied', after = ? WHERE row_key = ? AND state = 'begun'
+         AND run = (SELECT max(id) FROM runs WHERE finished = 0)`,
+      JSON.stringify(after),
+      key,
+    );
+  }
+
+  /** Nothing came of a change: there is nothing to put back. */
+  dropped(key: string): void {
+    this.#db.run(
+      `DELETE FROM changes WHERE row_key = ? AND state = 'begun'
+         AND run = (SELECT max(id) FROM runs WHERE finished = 0)`,
+      key,
+    );
+  }
+
+  /** What the job last did to a code, whoever asked for it: its design or destination as of then. */
+  lastOf(remoteId: string): KeptChange | undefined {
+    const raw = this.#db.get<SqlRow>(
+      "SELECT * FROM changes WHERE remote_id = ? AND state <> 'begun' ORDER BY run DESC LIMIT 1",
+      remoteId,
+    );
+    return raw === undefined ? undefined : toChange(raw);
+  }
+
+  /** The run is through: the next one begins a new entry. */
+  finish(): void {
+    this.#run = undefined;
+    this.#db.run("UPDATE runs SET finished = 1 WHERE finished = 0");
+  }
+
+  /** The last run that changed anything. */
+  lastRun(): ChangeRun | undefined {
+    const raw = this.#db.get<SqlRow>(
+      `SELECT runs.id, started_at, finished, count(*) AS changes, sum(state = 'undone') AS undone
+         FROM runs JOIN changes ON changes.run = runs.id GROUP BY runs.id ORDER BY runs.id DESC LIMIT 1`,
+    );
+    return raw === undefined
+      ? undefined
+      : {
+          id: Number(raw["id"]),
+          startedAt: String(raw["started_at"]),
+          isFinished: raw["finished"] === 1,
+          changes: Number(raw["changes"]),
+          undone: Number(raw["undone"]),
+        };
+  }
+
+  /** Changes of a run that are not undone; latest first. Rows may be marked undone meanwhile. */
+  *open(run: number): Iterable<KeptChange> {
+    let before = Number.MAX_SAFE_INTEGER;
+    for (;;) {
+      const page = this.#db.all<SqlRow>(
+        "SELECT rowid AS at, * FROM changes WHERE run = ? AND state <> 'undone' AND rowid < ? ORDER BY rowid DESC LIMIT 200",
+        run,
+        before,
+      );
+      for (const raw of page) yield toChange(raw);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      before = Number(last["at"]);
+    }
+  }
+
+  undone(run: number, key: string): void {
+    this.#db.setDurability("full");
+    this.#db.run("UPDATE changes SET state = 'undone' WHERE run = ? AND row_key = ?", run, key);
+  }
+
+  close(): void {
+    this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    this.#db.close();
+  }
+}
