@@ -46,6 +46,7 @@ export const errorCodes = {
   "layout-impossible": { kind: "usage", says: "The codes don't fit the sheet as asked." },
   "output-unwritable": { kind: "usage", says: "The output folder can't be written." },
   "confirm-needed": { kind: "usage", says: "The change is large and nobody confirmed it." },
+  "too-many-codes": { kind: "usage", says: "The job selects more codes than it allows." },
   "row-invalid": { kind: "input", says: "A row of the spreadsheet is wrong." },
   "payload-too-long": { kind: "input", says: "The text is too long for a QR code." },
   "payload-malformed": { kind: "input", says: "The text is not well-formed Unicode." },

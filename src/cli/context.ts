@@ -20,6 +20,8 @@ export interface CliContext {
   readonly signal: AbortSignal;
   /** Carries requests to a remote server; default: the network. */
   readonly transport?: Transport | undefined;
+  /** Asks a person a question for yes or no; undefined where nobody could answer. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** The command line that starts this program, without arguments; default: `makeready`. */
   readonly program?: readonly string[] | undefined;
 }

@@ -5,6 +5,7 @@
  */
 import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
+import { createInterface } from "node:readline/promises";
 import { pathToFileURL } from "node:url";
 import { realpathSync } from "node:fs";
 
@@ -109,6 +110,16 @@ function ignoreClosedPipe(): void {
   }
 }
 
+/** Anything but a yes is a no. */
+async function askPerson(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^\s*y(?:es)?\s*$/iu.test(await lines.question(`${question} [y/N] `));
+  } finally {
+    lines.close();
+  }
+}
+
 /** The outside world as this process has it. */
 export function makeProcessContext(): CliContext {
   ignoreClosedPipe();
@@ -124,6 +135,7 @@ export function makeProcessContext(): CliContext {
     terminalWidth: process.stderr.isTTY ? process.stderr.columns : undefined,
     writer: `makeready ${manifest.version}`,
     signal: watchSignals(writeError),
+    ask: process.stdin.isTTY && process.stderr.isTTY ? askPerson : undefined,
     program: [process.execPath, ...process.argv.slice(1, 2)],
   };
 }

@@ -13,7 +13,9 @@ import type {
 import type { DesignPatch } from "../api/design.ts";
 import type { Folder, FolderCreate } from "../api/folder.ts";
 import { limits as apiLimits, type RequestClass } from "../api/limits.ts";
+import type { Link, LinkItem, LinkListQuery, LinkUpdate } from "../api/link.ts";
 import type { Page, PageQuery } from "../api/paging.ts";
+import type { Analytics, AnalyticsQuery } from "../api/scan.ts";
 import type { TagAdd } from "../api/tag.ts";
 import type { Template } from "../api/template.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
@@ -109,6 +111,10 @@ export interface Client {
   /** False when the code was gone already. */
   deleteCode(id: string): Promise<boolean>;
   downloadCode(id: string): Promise<CodeFiles>;
+  getLink(id: string): Promise<Link>;
+  listLinks(query?: LinkListQuery): Promise<Page<LinkItem>>;
+  updateLink(id: string, patch: LinkUpdate): Promise<Link>;
+  getAnalytics(id: string, query?: AnalyticsQuery): Promise<Analytics>;
   addTags(id: string, tags: TagAdd): Promise<Code>;
   /** `tag`: id or slug. */
   removeTag(id: string, tag: string): Promise<Code>;
@@ -212,6 +218,10 @@ function makeMethods(call: Call, workspace: string): Methods {
     restyleCode: (id, body) => call("updateDesign", { params: ofCode(id), body }),
     deleteCode: (id) => wasThere(() => call("deleteCode", { params: ofCode(id) })),
     downloadCode: (id) => call("downloadCode", { params: ofCode(id) }),
+    getLink: (id) => call("getLink", { params: { link_id: id } }),
+    listLinks: (query) => call("listLinks", { params: inWorkspace, query }),
+    updateLink: (id, body) => call("updateLink", { params: { link_id: id }, body }),
+    getAnalytics: (id, query) => call("getAnalytics", { params: ofCode(id), query }),
     addTags: (id, body) => call("addTags", { params: ofCode(id), body }),
     removeTag: (id, tag) => call("removeTag", { params: { ...ofCode(id), tag } }),
   };

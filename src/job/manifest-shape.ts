@@ -10,7 +10,7 @@ import {
 } from "./common-shapes.ts";
 import { template } from "./fields.ts";
 import { kinds, type Kind } from "./kinds.ts";
-import { DatedOutputShape, OutputShape } from "./output-shape.ts";
+import { DatedOutputShape, OutputShape, RetargetOutputShape } from "./output-shape.ts";
 import { FormShape, LinkShape, PageShape, PdfShape, ProductShape } from "./row-shapes.ts";
 import {
   DetailsShape,
@@ -102,7 +102,7 @@ export const manifestShapes = {
       .optional()
       .describe("Where the code must lead today, or the row fails; empty: no check. Template."),
     set: SetShape.describe("What a row changes; what is left out or empty stays as it is."),
-    output: datedFiles,
+    output: RetargetOutputShape.prefault({}).describe("What is written, and where."),
     safety: RetargetSafetyShape.prefault({}).describe("What is refused, and what wants a yes."),
   }),
   report: z.strictObject({

@@ -133,10 +133,12 @@ export const OutputShape = z.strictObject({
 });
 export type OutputShape = z.output<typeof OutputShape>;
 
+const datedDir = dir.describe(
+  "Folder, relative to the manifest, with {{ date }} or {{ month }}; default: out/ and the name.",
+);
+
 /** Of kinds that make nothing new: every run may have a folder of its own. */
-export const DatedOutputShape = z.strictObject({
-  dir: dir.describe(
-    "Folder, relative to the manifest, with {{ date }} or {{ month }}; default: out/ and the name.",
-  ),
-  ...outputFields,
-});
+export const DatedOutputShape = z.strictObject({ dir: datedDir, ...outputFields });
+
+/** A code that leads elsewhere looks the same: there are no pictures to be kept. */
+export const RetargetOutputShape = z.strictObject({ dir: datedDir, index: outputFields.index });

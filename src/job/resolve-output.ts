@@ -102,6 +102,23 @@ export function resolveDir(dir: string | undefined, context: ResolveContext, job
   return path.resolve(path.dirname(context.file), rendered);
 }
 
+/**
+ * Where the state of a job goes whose runs have a folder each: into the part of `dir` that stays the
+ * same, under the job's name. Else into the output folder itself.
+ */
+export function resolveStateDir(
+  dir: string | undefined,
+  context: ResolveContext,
+  job: string,
+): string {
+  const at = dir?.indexOf("{{") ?? -1;
+  if (dir === undefined || at < 0 || context.outDir !== undefined) {
+    return resolveDir(dir, context, job);
+  }
+  const fixed = dir.slice(0, dir.lastIndexOf("/", at) + 1);
+  return path.resolve(path.dirname(context.file), fixed, `${toSlug(job) || "job"}.state`);
+}
+
 export function resolveOutput(
   shape: OutputShape,
   context: ResolveContext,

@@ -5,7 +5,7 @@ import type { JobCommon } from "./job.ts";
 import type { SelectKind } from "./kinds.ts";
 import type { ManifestOf } from "./manifest-shape.ts";
 import { placeholder, present, type ResolveContext } from "./resolve-context.ts";
-import { resolveDir, resolveOutput, type Names } from "./resolve-output.ts";
+import { resolveDir, resolveOutput, resolveStateDir, type Names } from "./resolve-output.ts";
 import { resolveSafety, resolveSource } from "./resolve-rows.ts";
 import type { JobSelect, SelectJob } from "./select-jobs.ts";
 import type { SelectShape } from "./select-shapes.ts";
@@ -92,14 +92,31 @@ export function resolveSelectJob(
   { common, context }: { readonly common: JobCommon; readonly context: ResolveContext },
 ): SelectJob {
   const names = toNames(common.name);
+  const stateDir = resolveStateDir(manifest.output.dir, context, common.name);
   switch (manifest.kind) {
     case "redesign": {
       const output = resolveOutput(manifest.output, context, names);
-      return { ...common, kind: "redesign", ...resolveRedesign(manifest, context), output };
+      return {
+        ...common,
+        kind: "redesign",
+        ...resolveRedesign(manifest, context),
+        output,
+        stateDir,
+      };
     }
     case "retarget": {
-      const output = resolveOutput(manifest.output, context, names);
-      return { ...common, kind: "retarget", ...resolveRetarget(manifest, context), output };
+      const output = resolveOutput(
+        { ...manifest.output, files: [], zip: false, sheets: false, file_name: undefined },
+        context,
+        names,
+      );
+      return {
+        ...common,
+        kind: "retarget",
+        ...resolveRetarget(manifest, context),
+        output,
+        stateDir,
+      };
     }
     case "report":
       return { ...common, kind: "report", ...resolveReport(manifest, context, common.name) };
@@ -110,6 +127,7 @@ export function resolveSelectJob(
         kind: "export",
         select: resolveSelect(select),
         output: resolveOutput(manifest.output, context, names),
+        stateDir,
         safety: { maxCodes: safety.max_codes ?? null },
       };
     }

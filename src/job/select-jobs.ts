@@ -20,6 +20,8 @@ export interface RedesignJob extends JobCommon {
   /** API field -> value or template, `template` by name or id; `logo_file` is absolute. */
   readonly design: Readonly<Record<string, string | number | boolean>>;
   readonly output: JobOutput;
+  /** Where the state stands, whatever folder the run has; absolute. */
+  readonly stateDir: string;
   readonly safety: JobSafety & {
     readonly keepPrevious: boolean;
     readonly skipUnchanged: boolean;
@@ -44,6 +46,8 @@ export interface RetargetJob extends JobCommon {
     readonly tags: readonly string[];
   };
   readonly output: JobOutput;
+  /** Where the state stands, whatever folder the run has; absolute. */
+  readonly stateDir: string;
   readonly safety: Omit<JobSafety, "contrast"> & {
     readonly keepPrevious: boolean;
     readonly checkDestination: "none" | "head" | "get";
@@ -79,6 +83,8 @@ export interface ExportJob extends JobCommon {
   readonly kind: "export";
   readonly select: JobSelect;
   readonly output: JobOutput;
+  /** Where the state stands, whatever folder the run has; absolute. */
+  readonly stateDir: string;
   readonly safety: { readonly maxCodes: number | null };
 }
 

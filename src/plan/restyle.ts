@@ -100,7 +100,7 @@ const RESTORABLE = [
 ] as const;
 
 export interface UndoDesign {
-  /** What is sent; empty when nothing is to be put back. */
+  /** What is sent; empty when nothing is to be put back. `logo_file` stands for an image that a job set. */
   readonly patch: DesignFields;
   /** What can't be put back, in words. */
   readonly lost: readonly string[];
@@ -113,7 +113,9 @@ function undoLogo(before: Seen, after: Seen): UndoDesign {
   const touched = ["logo_file", "logo_url", "logo_base64", "remove_logo"].some(
     (field) => (after[field] ?? false) !== false,
   );
-  if (!touched) return { patch: {}, lost: [] };
+  const [old, fresh] = [before["logo_file"], after["logo_file"]];
+  if (!touched || (old !== undefined && old === fresh)) return { patch: {}, lost: [] };
+  if (typeof old === "string") return { patch: { logo_file: old }, lost: [] };
   if (had === false) return { patch: { remove_logo: true }, lost: [] };
   const lost = had === true ? "its logo: the API doesn't give one out" : "whether it had a logo";
   return { patch: {}, lost: [lost] };

@@ -3,11 +3,10 @@
  * million of them need no memory. The list is newest first and moves while it is read.
  */
 import type { CodeItem, CodeListQuery } from "../api/code.ts";
-import type { LinkItem } from "../api/link.ts";
 import { limits } from "../api/limits.ts";
 import type { Page } from "../api/paging.ts";
 import { AppError } from "../base/errors.ts";
-import { openSqlite, type Sqlite, type SqlRow } from "../base/sqlite.ts";
+import { openSqlite, type Sqlite } from "../base/sqlite.ts";
 
 /** A code or short link that exists. */
 export interface FoundCode {
@@ -47,24 +46,6 @@ export function fromCode(item: CodeItem): FoundCode {
     scans: item.total_scans ?? null,
     uniqueScans: item.unique_scans ?? null,
     png: item.png ?? null,
-  };
-}
-
-export function fromLink(item: LinkItem): FoundCode {
-  return {
-    id: item.id,
-    isLink: true,
-    name: item.display_name ?? "",
-    shortLink: item.shortlink_url ?? null,
-    destination: item.link ?? null,
-    type: "Link",
-    isDynamic: true,
-    folder: null,
-    tags: [],
-    created: item.created ?? "",
-    scans: null,
-    uniqueScans: null,
-    png: null,
   };
 }
 
@@ -158,10 +139,7 @@ export class Catalog {
 
   #find(where: string, value: string): FoundCode[] {
     return this.#db
-      .all<SqlRow>(
-        `SELECT data FROM codes WHERE ${where} ORDER BY sort, id LIMIT ${CANDIDATES}`,
-        value,
-      )
+      .all(`SELECT data FROM codes WHERE ${where} ORDER BY sort, id LIMIT ${CANDIDATES}`, value)
       .map(({ data }) => JSON.parse(String(data)) as FoundCode);
   }
 
@@ -180,7 +158,10 @@ const MAX_READINGS = 8;
  */
 export async function readWholeList<Item>(
   list: (page: { page: number; page_size: number }) => Promise<Page<Item>>,
-  keep: { add(items: readonly Item[]): void; restart(): void },
+  keep: {
+    readonly add: (items: readonly Item[]) => void;
+    readonly restart: () => void;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   for (let reading = 0; reading < MAX_READINGS; reading += 1) {

@@ -6,7 +6,7 @@ import type { Code } from "../api/code.ts";
 import type { DesignPatch } from "../api/design.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import type { Client } from "../client/client.ts";
-import { isDesigned, type DesignFields } from "../plan/restyle.ts";
+import { isDesigned, isUntouched, type DesignFields } from "../plan/restyle.ts";
 import type { ChangeLog, Fields } from "../state/change-log.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
@@ -26,6 +26,8 @@ export interface RedesignContext {
   readonly changes: ChangeLog | undefined;
   /** Base64 of the image that `logo_file` of a design stands for. */
   readonly logoBase64: string | undefined;
+  /** Keeps how a code looked whose design nobody tells; answers where, for people. */
+  readonly keepPicture: (row: StateRow, svg: Uint8Array) => Promise<string>;
   readonly skipUnchanged: boolean;
   /** At most this many writes. */
   readonly limit: number | null;
@@ -45,14 +47,23 @@ export function readDesign(code: Code): Seen | undefined {
 
 function toPatch(design: DesignFields, logoBase64: string | undefined): DesignPatch {
   const { logo_file: logo, ...rest } = design;
-  return { ...rest, ...(logo !== undefined && { logo_base64: logoBase64 }) } as DesignPatch;
+  return { ...rest, ...(logo !== undefined && { logo_base64: logoBase64 }) };
 }
 
-/** Of the fields that a job sent, those that it could send again. */
-const toKnownDesign = (after: Fields): Seen | undefined => {
-  const design = after["design"] ?? after["sent"];
-  return typeof design === "object" && design !== null ? (design as Seen) : undefined;
-};
+const asSeen = (value: unknown): Seen | undefined =>
+  typeof value === "object" && value !== null ? (value as Seen) : undefined;
+
+/**
+ * What a code's design is before it is changed: what the server says, and the logo that this job had
+ * set if nobody came in between; else what this job had sent.
+ */
+function toBefore(current: Seen | undefined, last: Fields | undefined): Seen | undefined {
+  const [sent, left] = [asSeen(last?.["sent"]), asSeen(last?.["design"])];
+  if (current === undefined) return left ?? sent;
+  const isOurs = left !== undefined && isUntouched(current, left);
+  const logo = isOurs ? sent?.["logo_file"] : undefined;
+  return logo === undefined ? current : { ...current, logo_file: logo };
+}
 
 class Redesigner {
   readonly #context: RedesignContext;
@@ -78,7 +89,7 @@ class Redesigner {
     }
     if (this.#left <= 0) return;
     this.#left -= 1;
-    this.#keep(row, current);
+    await this.#keep(row, current);
     const code = await client.restyleCode(row.key, toPatch(design, logoBase64));
     changes?.applied(row.key, { sent: design, design: readDesign(code) });
     state.journal.redesigned(row.key, row.designHash, code.svg ?? null);
@@ -94,6 +105,16 @@ class Redesigner {
     return design;
   }
 
+  /** The last resort: it can't be sent back, but it can be looked at. */
+  async #keepPicture(row: StateRow): Promise<Fields | null> {
+    const { client, keepPicture, signal, changes } = this.#context;
+    const kept = changes?.begun(row.key);
+    if (kept !== undefined) return kept.before;
+    const { svg_url: url } = await client.downloadCode(row.key);
+    const options = { maxBytes: MAX_PICTURE_BYTES, expect: "image/svg+xml", signal } as const;
+    return { picture: await keepPicture(row, await client.fetchAsset(url, options)) };
+  }
+
   #isDone(row: StateRow, current: Seen): boolean {
     const { changes, skipUnchanged } = this.#context;
     // An update whose answer was lost is not sent again when it shows.
@@ -101,25 +122,27 @@ class Redesigner {
     return (skipUnchanged || isBegun) && isDesigned(current, row.wanted.design);
   }
 
-  #keep(row: StateRow, current: Seen | undefined): void {
+  async #keep(row: StateRow, current: Seen | undefined): Promise<void> {
     const { changes, now } = this.#context;
     if (changes === undefined) return;
     const last = changes.lastOf(row.key);
-    const known = last === undefined ? undefined : toKnownDesign(last.after);
-    const before = current ?? known;
+    const before = toBefore(current, last?.state === "applied" ? last.after : undefined);
     changes.begin(
       {
         key: row.key,
         remoteId: row.key,
         isLink: false,
         name: row.wanted.displayName,
-        before: before === undefined ? null : { design: before },
+        before: before === undefined ? await this.#keepPicture(row) : { design: before },
         after: { sent: row.wanted.design },
       },
       now(),
     );
   }
 }
+
+/** A picture of a code is small; this bounds what a broken server may send. */
+const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
 
 /** An error that concerns one code only; the others go on. */
 export const isRowError = (error: unknown): error is AppError =>
@@ -130,13 +153,16 @@ const OPEN = "state = 'done' AND made_design_hash <> design_hash";
 
 /** Gives every selected code the design that its row wants. A code's failure is told, not thrown. */
 export async function redesignRows(context: RedesignContext): Promise<void> {
-  const { state, client, events, signal } = context;
+  const { state, client, events, signal, changes, logoBase64 } = context;
+  const mark = [...state.page("1", { afterSeq: -1, limit: 1 })][0]?.wanted.design["logo_file"];
+  if (typeof mark === "string" && logoBase64 !== undefined) changes?.keepLogo(mark, logoBase64);
   const redesigner = new Redesigner(context);
   const work = async (row: StateRow): Promise<void> => {
     try {
       await redesigner.redesign(row);
     } catch (error) {
       if (!isRowError(error)) throw error;
+      changes?.dropped(row.key);
       state.journal.stepFailed(row.key, { message: toMessage(error) });
       events.failed(row, toMessage(error));
     }

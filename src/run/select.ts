@@ -69,18 +69,24 @@ export interface SelectOptions {
   readonly window?: { readonly start: string; readonly end: string } | undefined;
 }
 
+async function readFolderId(
+  client: { folders(): AsyncIterable<Folder> },
+  wanted: string,
+): Promise<string> {
+  const folders: Folder[] = [];
+  for await (const folder of client.folders()) folders.push(folder);
+  return findFolderId(wanted, folders);
+}
+
 /** The folders are read only when the manifest names one. */
 export async function toSelection(
   client: { folders(): AsyncIterable<Folder> },
   select: Select,
   { include = [], window }: SelectOptions = {},
 ): Promise<Selection> {
-  const folders: Folder[] = [];
   const isNamed = select.folder !== null && select.folder !== UNFILED;
-  if (isNamed) for await (const folder of client.folders()) folders.push(folder);
-  const folder = isNamed ? findFolderId(select.folder, folders) : (select.folder ?? undefined);
-  const wants = new Set(include);
-  if (select.tags.length > 0) wants.add("tags");
+  const folder = isNamed ? await readFolderId(client, select.folder) : (select.folder ?? undefined);
+  const wants = new Set([...include, ...(select.tags.length > 0 ? (["tags"] as const) : [])]);
   const query: CodeListQuery = {
     ...(folder !== undefined && { folder }),
     ...(isNamed && select.subfolders && { subfolders: true }),

@@ -51,6 +51,7 @@ CREATE TABLE IF NOT EXISTS changes (
   name TEXT NOT NULL, before TEXT, after TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'begun',
   PRIMARY KEY (run, row_key)
 ) STRICT;
+CREATE TABLE IF NOT EXISTS logos (mark TEXT PRIMARY KEY, image TEXT NOT NULL) STRICT;
 CREATE INDEX IF NOT EXISTS changes_by_code ON changes (remote_id, run);
 `;
 
@@ -121,7 +122,7 @@ export class ChangeLog {
 
   /** A change of this run that was begun and may have been applied when its answer was lost. */
   begun(key: string): KeptChange | undefined {
-    const raw = this.#db.get<SqlRow>(
+    const raw = this.#db.get(
       `SELECT * FROM changes WHERE row_key = ? AND state = 'begun'
          AND run = (SELECT max(id) FROM runs WHERE finished = 0)`,
       key,
@@ -151,11 +152,20 @@ export class ChangeLog {
 
   /** What the job last did to a code, whoever asked for it: its design or destination as of then. */
   lastOf(remoteId: string): KeptChange | undefined {
-    const raw = this.#db.get<SqlRow>(
+    const raw = this.#db.get(
       "SELECT * FROM changes WHERE remote_id = ? AND state <> 'begun' ORDER BY run DESC LIMIT 1",
       remoteId,
     );
     return raw === undefined ? undefined : toChange(raw);
+  }
+
+  /** Keeps an image that this job gives codes: the API doesn't give it out again. Base64. */
+  keepLogo(mark: string, image: string): void {
+    this.#db.run("INSERT OR IGNORE INTO logos VALUES (?, ?)", mark, image);
+  }
+
+  logo(mark: string): string | undefined {
+    return this.#db.get<{ image: string }>("SELECT image FROM logos WHERE mark = ?", mark)?.image;
   }
 
   /** The run is through: the next one begins a new entry. */
@@ -166,7 +176,7 @@ export class ChangeLog {
 
   /** The last run that changed anything. */
   lastRun(): ChangeRun | undefined {
-    const raw = this.#db.get<SqlRow>(
+    const raw = this.#db.get(
       `SELECT runs.id, started_at, finished, count(*) AS changes, sum(state = 'undone') AS undone
          FROM runs JOIN changes ON changes.run = runs.id GROUP BY runs.id ORDER BY runs.id DESC LIMIT 1`,
     );
@@ -185,7 +195,7 @@ export class ChangeLog {
   *open(run: number): Iterable<KeptChange> {
     let before = Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const page = this.#db.all<SqlRow>(
+      const page = this.#db.all(
         "SELECT rowid AS at, * FROM changes WHERE run = ? AND state <> 'undone' AND rowid < ? ORDER BY rowid DESC LIMIT 200",
         run,
         before,

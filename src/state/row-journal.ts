@@ -250,24 +250,33 @@ export class RowJournal {
   }
 
   /**
-   * A code that exists is taken as a finished row, with what the list says of it. What was fetched
-   * of it holds only as long as it says the same.
+   * Codes that exist are taken as finished rows, with what the list says of them. What was fetched
+   * of one holds only as long as the list says the same.
    */
-  selected(code: Selected): void {
-    this.#db.run(
-      `UPDATE rows SET state = 'done', remote_id = row_key, created = ?, error = NULL,
-         artwork = CASE WHEN made_hash = wanted_hash AND short_link IS ? THEN artwork END,
-         svg = CASE WHEN made_hash = wanted_hash AND short_link IS ? THEN svg END,
-         short_link = ?, made = wanted, made_hash = wanted_hash, made_tags_hash = tags_hash,
-         made_design_hash = coalesce(?, made_design_hash, 'unknown')
-       WHERE row_key = ?`,
-      code.created,
-      code.shortLink,
-      code.shortLink,
-      code.shortLink,
-      code.designHash,
-      code.key,
-    );
+  selected(codes: Iterable<Selected>): void {
+    this.#db.transaction(() => {
+      for (const code of codes) {
+        this.#db.run(
+          `UPDATE rows SET state = 'done', remote_id = row_key, created = ?, error = NULL,
+             artwork = CASE WHEN made_hash = wanted_hash AND short_link IS ? THEN artwork END,
+             svg = CASE WHEN made_hash = wanted_hash AND short_link IS ? THEN svg END,
+             short_link = ?, made = wanted, made_hash = wanted_hash, made_tags_hash = tags_hash,
+             made_design_hash = coalesce(?, made_design_hash, 'unknown')
+           WHERE row_key = ?`,
+          code.created,
+          code.shortLink,
+          code.shortLink,
+          code.shortLink,
+          code.designHash,
+          code.key,
+        );
+      }
+    });
+  }
+
+  /** No code's design is taken for known any more: each is sent anew. */
+  forgetDesigns(): void {
+    this.#db.run("UPDATE rows SET made_design_hash = 'unknown'");
   }
 
   /** A selected code has the design of `hash`; files of another one are fetched anew. */

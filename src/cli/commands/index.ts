@@ -8,6 +8,7 @@ import { schedule } from "./schedule.ts";
 import { serve } from "./serve.ts";
 import { sheets } from "./sheets.ts";
 import { status } from "./status.ts";
+import { undo } from "./undo.ts";
 import { validate } from "./validate.ts";
 import { verify } from "./verify.ts";
 
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   status,
   retry,
   verify,
+  undo,
   validate,
   columns,
   previewCommand,

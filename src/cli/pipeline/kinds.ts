@@ -5,6 +5,8 @@ import type { Kind } from "../../job/kinds.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import { planRowJob } from "./plan-job.ts";
 import { runRowJob } from "./run-job.ts";
+import { planSelectionJob, runSelectionJob } from "./select/run-selection.ts";
+import { undoJob } from "./select/undo-job.ts";
 import type { KindSteps } from "./steps.ts";
 import { verifyJob } from "./verify-job.ts";
 
@@ -13,6 +15,8 @@ const rows: KindSteps<RowJob> = { plan: planRowJob, run: runRowJob, verify: veri
 
 const steps: { readonly [K in Kind]?: KindSteps<JobOf<K>> } = {
   codes: rows,
+  redesign: { plan: planSelectionJob, run: runSelectionJob, undo: undoJob },
+  export: { plan: planSelectionJob, run: runSelectionJob },
 };
 
 /** Throws `manifest-invalid` for a kind that this version only reads. */

@@ -1,8 +1,9 @@
 import type { Log } from "../../base/log.ts";
 import { AppError } from "../../base/errors.ts";
-import { openClient, type Client } from "../../client/client.ts";
+import type { Client } from "../../client/client.ts";
 import type { State } from "../../state/state.ts";
 import { makeCounts, type RunCounts } from "./counts.ts";
+import { countCalls, NO_CALLS, openJobClient, toWorkspaceError, type Calls } from "./job-client.ts";
 import type { RunParts } from "./run-job.ts";
 import { sendRows } from "./send-stage.ts";
 import { openServer, type OpenServer, type ServerChoice } from "./server.ts";
@@ -16,20 +17,10 @@ export interface ServerStage {
   readonly isNeeded: boolean;
 }
 
-/** What the server was asked in this run. */
-export interface Calls {
-  readonly writes: number;
-  readonly reads: number;
-  readonly limited: number;
-  readonly waitedMs: number;
-}
-
 export interface ServerResult {
   readonly counts: RunCounts;
   readonly calls: Calls;
 }
-
-const NO_CALLS: Calls = { writes: 0, reads: 0, limited: 0, waitedMs: 0 };
 
 /** Opens the server of the job, sends what is left, closes it. */
 export async function sendToServer(stage: ServerStage): Promise<ServerResult> {
@@ -67,12 +58,7 @@ async function checkWorkspace(client: Client, server: OpenServer): Promise<void>
     if (!(error instanceof AppError)) throw error;
     // A list that can't be read is no reason not to try.
     if (error.code === "answer-unusable") return;
-    if (error.kind !== "missing") throw error;
-    throw new AppError(
-      "token-refused",
-      `the workspace must be one that the token opens, got ${server.workspace}`,
-      { hint: "check MAKEREADY_WORKSPACE and MAKEREADY_TOKEN", cause: error },
-    );
+    throw toWorkspaceError(error, server) ?? error;
   }
 }
 
@@ -80,20 +66,7 @@ async function sendWith(stage: ServerStage, server: OpenServer): Promise<ServerR
   const { context, options, state, view, stopwatch } = stage.parts;
   const { job, limit, patienceMs } = options;
   const { clock, signal } = context;
-  const client = openClient({
-    baseUrl: server.baseUrl,
-    token: server.token,
-    workspace: server.workspace,
-    limits: server.limits,
-    concurrency: job.run.concurrency,
-    share: job.run.share,
-    clock,
-    transport: server.isEmbedded ? undefined : context.transport,
-    log: stage.log,
-    onWaiting: ({ message }) => view.waiting(message),
-    signal,
-    patienceMs,
-  });
+  const client = openJobClient(job, server, { context, view, log: stage.log, patienceMs });
   try {
     await checkWorkspace(client, server);
     const counts = await stopwatch.time("codes and downloads", () =>
@@ -112,16 +85,7 @@ async function sendWith(stage: ServerStage, server: OpenServer): Promise<ServerR
         rows: stage.rows,
       }),
     );
-    const { write, read } = client.stats();
-    return {
-      counts,
-      calls: {
-        writes: write.sent,
-        reads: read.sent,
-        limited: write.limited + read.limited,
-        waitedMs: write.waitedMs + read.waitedMs,
-      },
-    };
+    return { counts, calls: countCalls(client) };
   } finally {
     await client.close();
   }

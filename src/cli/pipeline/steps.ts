@@ -17,6 +17,8 @@ export interface RunOptions<J extends Job = Job> {
   readonly fresh: boolean;
   /** Every question is answered with yes. */
   readonly isConfirmed: boolean;
+  /** `undo`: what somebody else has changed since is put back, too. */
+  readonly force?: boolean;
   /** A saved plan: the run is refused when it would do anything else. */
   readonly plan?: SavedPlan | undefined;
   /** How long the server may fail before the run stops, ms. */

@@ -1,0 +1,92 @@
+/** What a manifest's `design` means to a code that exists: no template, no file, only fields. */
+import { readFile } from "node:fs/promises";
+
+import { limits } from "../api/limits.ts";
+import type { Template } from "../api/template.ts";
+import { AppError } from "../base/errors.ts";
+import { didYouMean } from "../base/suggest.ts";
+import { toLogoMark, toTemplateFields, type DesignFields } from "../plan/restyle.ts";
+
+export interface RedesignFields {
+  /** Fields of the design update, with templates; `logo_file` stands for the image. */
+  readonly fields: DesignFields;
+  readonly logoBase64: string | undefined;
+  readonly warnings: readonly { readonly message: string; readonly hint?: string }[];
+}
+
+/** First bytes of the images that a logo may be (api-v2.md 4.1). */
+const IMAGES: readonly (readonly number[])[] = [
+  [0xff, 0xd8, 0xff],
+  [0x89, 0x50, 0x4e, 0x47],
+  [0x47, 0x49, 0x46, 0x38],
+  [0x52, 0x49, 0x46, 0x46],
+];
+
+const isImage = (bytes: Uint8Array): boolean =>
+  IMAGES.some((magic) => magic.every((byte, at) => bytes[at] === byte));
+
+async function readLogo(file: string): Promise<Uint8Array> {
+  const fail = (rule: string, cause?: unknown): never => {
+    throw new AppError("manifest-invalid", `design.logo_file must be ${rule}, got ${file}`, {
+      cause,
+      hint: "the path is relative to the manifest",
+    });
+  };
+  const bytes = await readFile(file).catch((cause: unknown) =>
+    fail("a file that can be read", cause),
+  );
+  if (bytes.length >= limits.maxLogoBytes) fail("an image under 2 MB");
+  if (!isImage(bytes)) fail("a PNG, JPEG, GIF or WebP image");
+  return bytes;
+}
+
+async function findTemplate(
+  client: { templates(): AsyncIterable<Template> },
+  wanted: string,
+): Promise<Template> {
+  const titles: string[] = [];
+  let titled: Template | undefined;
+  for await (const template of client.templates()) {
+    if (template.id === wanted) return template;
+    // The workspace's own come first and win over a built-in one of the same title.
+    if (template.title === wanted) titled ??= template;
+    titles.push(template.title);
+  }
+  if (titled !== undefined) return titled;
+  throw new AppError(
+    "manifest-invalid",
+    `design.template must be a template of the workspace, got "${wanted}"`,
+    { hint: titles.length === 0 ? "it has none" : didYouMean(wanted, titles) },
+  );
+}
+
+/**
+ * Looks up the template and reads the logo. Throws `manifest-invalid` for a template that the
+ * workspace doesn't have and for a file that is no logo.
+ */
+export async function readRedesignFields(
+  client: { templates(): AsyncIterable<Template> },
+  design: DesignFields,
+): Promise<RedesignFields> {
+  const { template: name, logo_file: file, ...own } = design;
+  const logo = typeof file === "string" ? await readLogo(file) : undefined;
+  const template = typeof name === "string" ? await findTemplate(client, name) : undefined;
+  const hasLostLogo =
+    template?.has_logo === true && file === undefined && own["logo_url"] === undefined;
+  return {
+    fields: {
+      ...(template !== undefined && toTemplateFields(template)),
+      ...own,
+      ...(logo !== undefined && { logo_file: toLogoMark(logo) }),
+    },
+    logoBase64: logo && Buffer.from(logo).toString("base64"),
+    warnings: hasLostLogo
+      ? [
+          {
+            message: `the logo of the template "${template.title}" is not given to codes: the API doesn't give it out`,
+            hint: "name the image in design.logo_file",
+          },
+        ]
+      : [],
+  };
+}

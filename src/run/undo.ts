@@ -1,0 +1,177 @@
+/**
+ * Puts back what a run replaced. Values are set, so repeating one is harmless; what is back is noted
+ * at once, so that a killed undo goes on where it stopped. A code that somebody else has changed
+ * since is left alone unless told.
+ */
+import type { Code } from "../api/code.ts";
+import type { Link } from "../api/link.ts";
+import { AppError, toMessage } from "../base/errors.ts";
+import type { Client } from "../client/client.ts";
+import { isUntouched, toUndoDesign } from "../plan/restyle.ts";
+import type { ChangeLog, Fields, KeptChange } from "../state/change-log.ts";
+import { isRowError, readDesign } from "./redesign.ts";
+
+export interface UndoEvents {
+  /** It was put back; `lost` says what could not be. */
+  undone(change: KeptChange, lost: readonly string[]): void;
+  /** It was as before already: nothing was sent. */
+  wasBack(change: KeptChange): void;
+  failed(change: KeptChange, message: string): void;
+}
+
+export interface UndoContext {
+  readonly changes: ChangeLog;
+  readonly run: number;
+  readonly client: Client;
+  /** Puts back what somebody else has changed since, too. */
+  readonly force: boolean;
+  readonly events: UndoEvents;
+  /** What is remembered of a code holds no more. */
+  readonly forget: (key: string) => void;
+  readonly signal: AbortSignal;
+}
+
+type Seen = Readonly<Record<string, unknown>>;
+
+/** What is to be done about one change, after a look at the code. */
+export type UndoAction =
+  | { readonly kind: "back" }
+  | { readonly kind: "refuse"; readonly message: string }
+  | { readonly kind: "send"; readonly patch: Seen; readonly lost: readonly string[] };
+
+const CHANGED_SINCE =
+  "somebody has changed it since the run; look at it, then put it back with --force";
+
+const asSeen = (value: unknown): Seen | undefined =>
+  typeof value === "object" && value !== null ? (value as Seen) : undefined;
+
+function refuseUnknown(before: Fields | null): UndoAction {
+  const picture = before?.["picture"];
+  const kept = typeof picture === "string" ? `; how it looked is kept in ${picture}` : "";
+  const why = "the server didn't tell it, and no earlier run had set it";
+  return { kind: "refuse", message: `its old design is not known: ${why}${kept}` };
+}
+
+/** How a redesigned code is put back. `current` is what the server says of its design, if it does. */
+export function toDesignAction(
+  before: Fields | null,
+  after: Fields,
+  { current, force }: { current: Seen | undefined; force: boolean },
+): UndoAction {
+  const known = asSeen(before?.["design"]);
+  if (known === undefined) return refuseUnknown(before);
+  const left = asSeen(after["design"]);
+  if (current !== undefined) {
+    const isBack = known["has_logo"] === false && isUntouched(current, known);
+    if (isBack) return { kind: "back" };
+    const isOurs = left === undefined || isUntouched(current, left);
+    if (!isOurs && !force) return { kind: "refuse", message: CHANGED_SINCE };
+  }
+  return toDesignPatch(known, { ...asSeen(after["sent"]), ...(force ? current : left) });
+}
+
+function toDesignPatch(known: Seen, now: Seen): UndoAction {
+  const { patch, lost } = toUndoDesign(known, now);
+  if (Object.keys(patch).length > 0) return { kind: "send", patch, lost };
+  return lost.length === 0
+    ? { kind: "back" }
+    : { kind: "refuse", message: `can't be put back: ${lost.join(", ")}` };
+}
+
+async function undoDesign(context: UndoContext, change: KeptChange): Promise<UndoAction> {
+  const { client, force, changes } = context;
+  const { remoteId, before, after } = change;
+  const current = readDesign(await client.getCode(remoteId));
+  const action = toDesignAction(before, after, { current, force });
+  if (action.kind !== "send") return action;
+  const { logo_file: mark, ...patch } = action.patch;
+  const logo = typeof mark === "string" ? changes.logo(mark) : undefined;
+  await client.restyleCode(remoteId, {
+    ...patch,
+    ...(logo !== undefined && { logo_base64: logo }),
+  });
+  return action;
+}
+
+/** field of a code or short link -> what it holds now. */
+export function toCurrent(code: Code | Link, isLink: boolean): Seen {
+  if (isLink) {
+    const { link, display_name: name } = code as Link;
+    return { link: link ?? null, display_name: name ?? "" };
+  }
+  const { qr_data: data, display_name: name, folder } = code as Code;
+  return { qr_data: data ?? null, display_name: name ?? "", folder: folder?.id ?? null };
+}
+
+/** How a retargeted code is put back: field by field. Tags that it got are taken away again. */
+export function toFieldsAction(
+  before: Fields,
+  after: Fields,
+  { current, force }: { current: Seen; force: boolean },
+): UndoAction {
+  const fields = Object.keys(before).filter((field) => field !== "tags");
+  const open = fields.filter((field) => current[field] !== before[field]);
+  const foreign = open.filter((field) => current[field] !== after[field]);
+  if (foreign.length > 0 && !force) {
+    const shown = foreign.map((field) => `${field} is ${JSON.stringify(current[field])}`);
+    return { kind: "refuse", message: `${CHANGED_SINCE} (${shown.join(", ")})` };
+  }
+  if (open.length === 0) return { kind: "back" };
+  const patch = Object.fromEntries(open.map((field) => [field, before[field]]));
+  return { kind: "send", patch, lost: [] };
+}
+
+const tagsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** Tags that the run put on the code, by what stands for them in addresses. */
+async function removeTags(client: Client, change: KeptChange, code: Code): Promise<number> {
+  const added = new Set(tagsOf(change.after["tags"]));
+  const found = (code.tags ?? []).filter(({ title }) => added.has(title));
+  for (const tag of found) await client.removeTag(change.remoteId, tag.id);
+  return found.length;
+}
+
+async function undoFields(context: UndoContext, change: KeptChange): Promise<UndoAction> {
+  const { client, force } = context;
+  const { remoteId, isLink, after } = change;
+  const before = change.before ?? {};
+  const code = isLink ? await client.getLink(remoteId) : await client.getCode(remoteId);
+  const current = toCurrent(code, isLink);
+  const action = toFieldsAction(before, after, { current, force });
+  if (action.kind === "refuse") return action;
+  if (action.kind === "send") {
+    if (isLink) await client.updateLink(remoteId, action.patch);
+    else await client.updateCode(remoteId, action.patch);
+  }
+  const removed = isLink ? 0 : await removeTags(client, change, code as Code);
+  return removed > 0 && action.kind === "back" ? { kind: "send", patch: {}, lost: [] } : action;
+}
+
+async function undoOne(context: UndoContext, change: KeptChange): Promise<void> {
+  const { changes, events, run, forget } = context;
+  const isDesign = change.after["sent"] !== undefined;
+  const action = await (isDesign ? undoDesign(context, change) : undoFields(context, change));
+  if (action.kind === "refuse") {
+    events.failed(change, action.message);
+    return;
+  }
+  forget(change.key);
+  changes.undone(run, change.key);
+  if (action.kind === "back") events.wasBack(change);
+  else events.undone(change, action.lost);
+}
+
+/** Puts every open change of a run back, latest first. A code's failure is told, not thrown. */
+export async function undoRun(context: UndoContext): Promise<void> {
+  const { changes, run, client, events, signal } = context;
+  const work = async (change: KeptChange): Promise<void> => {
+    try {
+      await undoOne(context, change);
+    } catch (error) {
+      if (!isRowError(error)) throw error;
+      const isGone = error instanceof AppError && error.code === "not-found";
+      events.failed(change, isGone ? "the code is gone" : toMessage(error));
+    }
+  };
+  await client.eachWrite(changes.open(run), work, { priority: "updates", signal });
+}

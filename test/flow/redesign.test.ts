@@ -1,0 +1,232 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { readZip } from "../pack/read-zip.ts";
+import { frozenClock, runInProcess } from "./in-process.ts";
+import { lineOf, makeShop, runJson, withApi, type Api } from "./seed.ts";
+
+const at = (iso: string) => ({ clock: { ...frozenClock, nowMs: () => Date.parse(iso) } });
+const NOVEMBER = at("2026-11-01T02:00:30Z");
+const DECEMBER = at("2026-12-01T02:00:30Z");
+
+const table = (n: number, more: object = {}) => ({
+  qr_type: "Link",
+  qr_data: `https://menu.example/t/${n}`,
+  dynamic: true,
+  display_name: `Linde / table ${n}`,
+  folderPath: "Tables/North/Linde",
+  tags: ["tables"],
+  ...more,
+});
+
+async function seed(api: Api, count = 3): Promise<void> {
+  for (let n = 1; n <= count; n += 1) await api.code(table(n));
+  await api.code(table(90, { tags: [], display_name: "no tag" }));
+  await api.code(table(91, { folderPath: "Tables/South", display_name: "other folder" }));
+  await api.code(table(92, { dynamic: false, display_name: "static" }));
+}
+
+async function designOf(api: Api, name: string): Promise<Record<string, unknown>> {
+  const code = (await api.list()).find((item) => item["display_name"] === name);
+  const { body } = await api.call("GET", `/qrcode/${String(code?.["id"])}/`);
+  return body["design"] as Record<string, unknown>;
+}
+
+describe("jobs/monthly-restyle.yaml (jobs.md section 1, redesign)", () => {
+  it("plan: says which codes, what it costs, and changes nothing", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    const plan = await runJson(["plan", shop.job("monthly-restyle")], NOVEMBER);
+    expect(plan.code, plan.err).toBe(0);
+    expect(lineOf(plan, "plan")).toMatchObject({
+      input: "dynamic codes in Tables/North and below tagged tables",
+      rows: 3,
+      restyles: 3,
+      writes: 3,
+    });
+    expect(existsSync(path.join(shop.root, "out"))).toBe(false);
+  });
+
+  it("1 write per code that is selected; a second run has 0", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    const first = await runJson(["run", shop.job("monthly-restyle")], NOVEMBER);
+    expect(first.code, first.err).toBe(0);
+    expect(lineOf(first, "summary")).toMatchObject({ rows: 3, changed: 3, writes: 3, failed: 0 });
+    const out = path.join(shop.root, "out/restyle/2026-11-01");
+    expect(readdirSync(path.join(out, "artwork")).toSorted()).toEqual([
+      "linde-table-1.svg",
+      "linde-table-2.svg",
+      "linde-table-3.svg",
+    ]);
+    const svg = readFileSync(path.join(out, "artwork/linde-table-2.svg"), "utf8");
+    expect(svg).toContain("#6a1b9a");
+    const zip = readZip(path.join(out, "restyle.zip"));
+    expect(zip.entries.map(({ name }) => name).toSorted()).toEqual([
+      "SHA256SUMS",
+      "index.csv",
+      "linde-table-1.svg",
+      "linde-table-2.svg",
+      "linde-table-3.svg",
+    ]);
+    await withApi(shop.data, async (api) => {
+      expect(await designOf(api, "Linde / table 1")).toMatchObject({
+        primary_color: "#6a1b9a",
+        frame: "speech-bubble",
+        text: "November MENU",
+        has_logo: true,
+      });
+      for (const name of ["no tag", "other folder", "static"]) {
+        expect(await designOf(api, name)).toMatchObject({ has_logo: false, frame: null });
+      }
+    });
+    const again = await runJson(["run", shop.job("monthly-restyle")], NOVEMBER);
+    expect(lineOf(again, "summary")).toMatchObject({ changed: 0, unchanged: 3, writes: 0 });
+    const plan = await runJson(["plan", shop.job("monthly-restyle")], NOVEMBER);
+    expect(lineOf(plan, "plan")).toMatchObject({ unchanged: 3, writes: 0 });
+  });
+
+  it("on a schedule, over a folder that changes between runs", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    const run = ["schedule", "run", shop.job("monthly-restyle")];
+    expect(lineOf(await runJson(run, NOVEMBER), "summary")).toMatchObject({ changed: 3 });
+    await withApi(shop.data, async (api) => {
+      const [newest] = (await api.list()).filter(
+        (code) => code["display_name"] === "Linde / table 3",
+      );
+      await api.call("DELETE", `/qrcode/${String(newest?.["id"])}/delete/`);
+      await api.code(table(4));
+    });
+    const idle = await runJson(run, at("2026-11-15T02:00:30Z"));
+    expect(idle.out).not.toContain('"summary"');
+    const december = await runJson(run, DECEMBER);
+    expect(lineOf(december, "summary")).toMatchObject({ rows: 3, changed: 3, writes: 3 });
+    await withApi(shop.data, async (api) => {
+      expect(await designOf(api, "Linde / table 1")).toMatchObject({ text: "Dezember MENU" });
+      expect(await designOf(api, "Linde / table 4")).toMatchObject({ text: "Dezember MENU" });
+    });
+    expect(readdirSync(path.join(shop.root, "out/restyle/2026-12-01/artwork"))).toHaveLength(3);
+    await withApi(shop.data, (api) => api.code(table(5)));
+    const again = await runJson(["run", shop.job("monthly-restyle")], DECEMBER);
+    expect(lineOf(again, "summary")).toMatchObject({
+      rows: 4,
+      changed: 1,
+      unchanged: 3,
+      writes: 1,
+    });
+  });
+
+  it("a code that looks so already costs no write, also when the state is lost", async () => {
+    const shop = makeShop();
+    const manifest = shop.job("monthly-restyle");
+    writeFileSync(manifest, readFileSync(manifest, "utf8").replace(/, logo_file: \S+/u, ""));
+    await withApi(shop.data, (api) => seed(api));
+    await runJson(["run", manifest], NOVEMBER);
+    const fresh = await runJson(["run", manifest, "--fresh", "--yes"], NOVEMBER);
+    expect(fresh.code, fresh.err).toBe(0);
+    expect(lineOf(fresh, "summary")).toMatchObject({ rows: 3, changed: 0, writes: 0 });
+  });
+
+  it("safety: too many codes are refused, and many changes want a yes", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    const most = await runInProcess(
+      ["run", shop.job("monthly-restyle"), "--set", "safety.max_codes=2"],
+      NOVEMBER,
+    );
+    expect(most.code).toBe(2);
+    expect(most.err).toContain("safety.max_codes allows 2 codes, got 3");
+    const ask = ["run", shop.job("monthly-restyle"), "--set", "safety.confirm_over=2"];
+    const silent = await runInProcess(ask, NOVEMBER);
+    expect(silent.code).toBe(2);
+    expect(silent.err).toContain("this would restyle 3 codes");
+    const no = await runInProcess(ask, { ...NOVEMBER, ask: () => Promise.resolve(false) });
+    expect(no.code).toBe(2);
+    const yes = await runInProcess(ask, { ...NOVEMBER, ask: () => Promise.resolve(true) });
+    expect(yes.code, yes.err).toBe(0);
+  });
+
+  it("a template is looked up and becomes fields; what it has not is taken back", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    await runJson(["run", shop.job("monthly-restyle")], NOVEMBER);
+    const manifest = shop.job("monthly-restyle");
+    const text = readFileSync(manifest, "utf8");
+    writeFileSync(
+      manifest,
+      text.replace(/^design: .*$/mu, 'design: { template: Classic, eye_color: "#a00000" }'),
+    );
+    const run = await runJson(["run", manifest], NOVEMBER);
+    expect(run.code, run.err).toBe(0);
+    await withApi(shop.data, async (api) => {
+      expect(await designOf(api, "Linde / table 1")).toMatchObject({
+        eye_color: "#a00000",
+        frame: null,
+        text: "",
+      });
+    });
+    writeFileSync(manifest, text.replace(/^design: .*$/mu, "design: { template: Clasic }"));
+    const wrong = await runInProcess(["run", manifest], NOVEMBER);
+    expect(wrong.code).toBe(2);
+    expect(wrong.err).toContain('did you mean "Classic"?');
+  });
+
+  it("an unknown folder is told with the folders there are", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    const run = await runInProcess(
+      ["run", shop.job("monthly-restyle"), "--set", "select.folder=Tables/Nord"],
+      NOVEMBER,
+    );
+    expect(run.code).toBe(2);
+    expect(run.err).toContain('did you mean "Tables/North"?');
+  });
+});
+
+describe("jobs/export-codes.yaml (jobs.md section 1, export)", () => {
+  it("fetches the artwork of codes that exist, packs and proves it; 0 writes, twice", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    for (const round of [1, 2]) {
+      const run = await runJson(["run", shop.job("export-codes")], NOVEMBER);
+      expect(run.code, run.err).toBe(0);
+      expect(lineOf(run, "summary"), `round ${round}`).toMatchObject({
+        rows: 6,
+        writes: 0,
+        failed: 0,
+        proof: "all 6 codes read back from the PDFs, 6 PNGs read back, no rule broken",
+      });
+    }
+    const out = path.join(shop.root, "out/export-codes");
+    const index = readFileSync(path.join(out, "index.csv"), "utf8");
+    expect(index).toContain("artwork/Tables/North/Linde/linde-table-2.png");
+    expect(index).toContain("https://menu.example/t/92");
+    for (const name of ["codes.zip", "codes.pdf", "index.xlsx", "report.html"]) {
+      expect(existsSync(path.join(out, name)), name).toBe(true);
+    }
+  });
+
+  it("shows a code's new design when somebody changed it since", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    await runJson(["run", shop.job("export-codes")], NOVEMBER);
+    await withApi(shop.data, async (api) => {
+      const [code] = await api.list();
+      await api.call("PATCH", `/qrcode/${String(code?.["id"])}/design/`, {
+        primary_color: "#aa0000",
+      });
+    });
+    await runJson(["run", shop.job("export-codes")], NOVEMBER);
+    const files = readdirSync(path.join(shop.root, "out/export-codes/artwork"), {
+      recursive: true,
+      encoding: "utf8",
+    }).filter((name) => name.endsWith(".svg"));
+    const texts = files.map((name) =>
+      readFileSync(path.join(shop.root, "out/export-codes/artwork", name), "utf8"),
+    );
+    expect(texts.filter((text) => text.includes("#aa0000"))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { frozenClock, runInProcess } from "./in-process.ts";
+import { lineOf, makeShop, runJson, withApi, type Api } from "./seed.ts";
+
+const NOVEMBER = { clock: { ...frozenClock, nowMs: () => Date.parse("2026-11-01T02:00:30Z") } };
+const DECEMBER = { clock: { ...frozenClock, nowMs: () => Date.parse("2026-12-01T02:00:30Z") } };
+
+async function seed(api: Api): Promise<void> {
+  for (let n = 1; n <= 3; n += 1) {
+    await api.code({
+      qr_type: "Link",
+      qr_data: `https://menu.example/t/${n}`,
+      dynamic: true,
+      display_name: `table ${n}`,
+      folderPath: "Tables/North",
+      tags: ["tables"],
+      primary_color: "#113355",
+      eye_color: "#aa2200",
+      frame: n === 2 ? "card" : undefined,
+      text: n === 2 ? "SCAN" : undefined,
+    });
+  }
+}
+
+async function designs(api: Api): Promise<Map<string, Record<string, unknown>>> {
+  const found = new Map<string, Record<string, unknown>>();
+  for (const code of await api.list()) {
+    const { body } = await api.call("GET", `/qrcode/${String(code["id"])}/`);
+    found.set(String(code["display_name"]), {
+      ...(body["design"] as Record<string, unknown>),
+      id: code["id"],
+    });
+  }
+  return found;
+}
+
+describe("makeready undo after a redesign (jobs.md section 2)", () => {
+  it("puts every design back, with one write per code; again with 0", async () => {
+    const shop = makeShop();
+    const manifest = shop.job("monthly-restyle");
+    const before = await withApi(shop.data, async (api) => {
+      await seed(api);
+      return designs(api);
+    });
+    await runJson(["run", manifest], NOVEMBER);
+    const undone = await runJson(["undo", manifest], DECEMBER);
+    expect(undone.code, undone.err).toBe(0);
+    expect(lineOf(undone, "summary")).toMatchObject({ changed: 3, failed: 0, writes: 3 });
+    expect(await withApi(shop.data, designs)).toEqual(before);
+    const again = await runJson(["undo", manifest], DECEMBER);
+    expect(again.code, again.err).toBe(0);
+    expect(lineOf(again, "summary")).toMatchObject({ changed: 0, unchanged: 3, writes: 0 });
+    const redo = await runJson(["run", manifest], DECEMBER);
+    expect(lineOf(redo, "summary")).toMatchObject({ changed: 3, writes: 3 });
+  });
+
+  it("undoes the last run only, to what the run before had made", async () => {
+    const shop = makeShop();
+    const manifest = shop.job("monthly-restyle");
+    await withApi(shop.data, seed);
+    await runJson(["run", manifest], NOVEMBER);
+    await runJson(["run", manifest], DECEMBER);
+    const undone = await runJson(["undo", manifest], DECEMBER);
+    expect(undone.code, undone.out).toBe(0);
+    expect(undone.out).not.toContain("can't be put back");
+    const after = await withApi(shop.data, designs);
+    expect(after.get("table 1")).toMatchObject({ text: "November MENU", has_logo: true });
+  });
+
+  it("leaves alone what somebody has changed since, unless forced", async () => {
+    const shop = makeShop();
+    const manifest = shop.job("monthly-restyle");
+    const before = await withApi(shop.data, async (api) => {
+      await seed(api);
+      return designs(api);
+    });
+    await runJson(["run", manifest], NOVEMBER);
+    await withApi(shop.data, (api) =>
+      api.call("PATCH", `/qrcode/${String(before.get("table 2")?.["id"])}/design/`, {
+        primary_color: "#007700",
+      }),
+    );
+    const undone = await runJson(["undo", manifest], DECEMBER);
+    expect(undone.code).toBe(3);
+    expect(lineOf(undone, "summary")).toMatchObject({ changed: 2, failed: 1, writes: 2 });
+    expect(String(lineOf(undone, "row")["message"])).toContain("somebody has changed it since");
+    const forced = await runJson(["undo", manifest, "--force"], DECEMBER);
+    expect(forced.code, forced.err).toBe(0);
+    expect(await withApi(shop.data, designs)).toEqual(before);
+  });
+
+  it("says when nothing was kept, or nothing was ever run", async () => {
+    const shop = makeShop();
+    const manifest = shop.job("monthly-restyle");
+    await withApi(shop.data, seed);
+    const never = await runInProcess(["undo", manifest], NOVEMBER);
+    expect(never.code).toBe(2);
+    expect(never.err).toContain("holds no changes of this job");
+    writeFileSync(
+      manifest,
+      readFileSync(manifest, "utf8").replace("keep_previous: true", "keep_previous: false"),
+    );
+    await runJson(["run", manifest], NOVEMBER);
+    const unkept = await runInProcess(["undo", manifest], NOVEMBER);
+    expect(unkept.code).toBe(2);
+    expect(unkept.err).toContain("safety.keep_previous is false");
+  });
+
+  it("a job of another kind has nothing to undo", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, seed);
+    const undone = await runInProcess(["undo", shop.job("export-codes")], NOVEMBER);
+    expect(undone.code).toBe(2);
+    expect(undone.err).toContain("undo takes a job of kind redesign");
+  });
+});

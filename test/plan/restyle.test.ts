@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { isDesigned, isUntouched, toTemplateFields, toUndoDesign } from "../../src/plan/restyle.ts";
+
+const current = {
+  primary_color: "#6a1b9a",
+  eye_color: "#6a1b9a",
+  frame_color: "#6a1b9a",
+  background_color: null,
+  pattern: "Original",
+  eye_style: "Square",
+  frame: "card",
+  has_border: false,
+  text: "MENU",
+  has_logo: false,
+};
+
+describe("isDesigned (api-v2.md 4.1, design)", () => {
+  it("compares what the update would leave behind: a colour alone recolours eyes and frame", () => {
+    expect(isDesigned(current, { primary_color: "#6A1B9A", text: "MENU" })).toBe(true);
+    expect(isDesigned({ ...current, eye_color: "#000000" }, { primary_color: "#6a1b9a" })).toBe(
+      false,
+    );
+    const own = { primary_color: "#6a1b9a", eye_color: "#000" };
+    expect(isDesigned({ ...current, eye_color: "#000000" }, own)).toBe(true);
+  });
+
+  it("never takes a logo for known, and knows when there is none", () => {
+    expect(isDesigned({ ...current, has_logo: true }, { logo_file: "sha256:1" })).toBe(false);
+    expect(isDesigned(current, { remove_logo: true })).toBe(true);
+    expect(isDesigned({ ...current, has_logo: true }, { remove_logo: true })).toBe(false);
+  });
+
+  it("a field that the server doesn't tell is not known", () => {
+    expect(isDesigned({}, { pattern: "Circles" })).toBe(false);
+  });
+});
+
+describe("toTemplateFields (api-v2.md 2.3)", () => {
+  it("takes the whole design, and back what the template has not", () => {
+    expect(
+      toTemplateFields({
+        id: "t",
+        title: "House",
+        primary_color: "#0a3d62",
+        eye_color: null,
+        background_color: null,
+        pattern: "Circles",
+        frame: null,
+        text: "",
+        has_border: false,
+        has_logo: true,
+      }),
+    ).toEqual({
+      primary_color: "#0a3d62",
+      background_color: null,
+      pattern: "Circles",
+      frame: null,
+      text: null,
+      has_border: false,
+    });
+  });
+});
+
+describe("toUndoDesign", () => {
+  it("sends only what differs, and the colours that follow the main one", () => {
+    const before = { ...current, primary_color: "#111111", eye_color: "#cc0000", frame: null };
+    expect(toUndoDesign(before, current)).toEqual({
+      patch: {
+        primary_color: "#111111",
+        eye_color: "#cc0000",
+        frame_color: "#6a1b9a",
+        frame: null,
+      },
+      lost: [],
+    });
+  });
+
+  it("takes a new logo away, and says when an old one is gone", () => {
+    const sent = { ...current, has_logo: true, logo_file: "sha256:1" };
+    expect(toUndoDesign(current, sent)).toEqual({ patch: { remove_logo: true }, lost: [] });
+    const lost = ["its logo: the API doesn't give one out"];
+    expect(toUndoDesign({ ...current, has_logo: true }, sent)).toEqual({ patch: {}, lost });
+  });
+
+  it("of a design that is known in part only, says what can't be put back", () => {
+    expect(
+      toUndoDesign({ primary_color: "#111111" }, { primary_color: "#222222", frame: "card" }),
+    ).toEqual({ patch: { primary_color: "#111111" }, lost: ["frame"] });
+  });
+
+  it("undoing leaves what was there before, whatever that was", () => {
+    const color = fc.constantFrom("#111111", "#6a1b9a", "#0a3d62");
+    const design = fc.record({
+      primary_color: color,
+      eye_color: color,
+      frame_color: color,
+      background_color: fc.option(color),
+      pattern: fc.constantFrom("Original", "Circles"),
+      frame: fc.option(fc.constantFrom("card", "burst")),
+      text: fc.constantFrom("", "MENU"),
+      has_border: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(design, design, (before, after) => {
+        const { patch, lost } = toUndoDesign(before, after);
+        expect(lost).toEqual([]);
+        const restored =
+          patch["primary_color"] === undefined
+            ? { ...after, ...patch }
+            : {
+                ...after,
+                eye_color: patch["primary_color"],
+                frame_color: patch["primary_color"],
+                ...patch,
+              };
+        expect(isUntouched(restored, before)).toBe(true);
+      }),
+    );
+  });
+});
