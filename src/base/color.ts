@@ -26,3 +26,29 @@ export function parseHexColor(text: string): Rgb {
 export function toLuma({ r, g, b }: Rgb): number {
   return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 }
+
+/** `#rrggbb` of channels, rounded. */
+export function toHexColor({ r, g, b }: Rgb): string {
+  const digits = [r, g, b].map((channel) => Math.round(channel).toString(16).padStart(2, "0"));
+  return `#${digits.join("")}`;
+}
+
+/** `share` (0..1) of `over` upon `ground`. */
+export function mixColors(ground: Rgb, over: Rgb, share: number): Rgb {
+  const mix = (from: number, to: number): number => from + (to - from) * share;
+  return { r: mix(ground.r, over.r), g: mix(ground.g, over.g), b: mix(ground.b, over.b) };
+}
+
+const toLinear = (channel: number): number => {
+  const value = channel / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+};
+
+const toLuminance = ({ r, g, b }: Rgb): number =>
+  0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
+
+/** How well eyes tell two colours apart, 1 to 21 (WCAG 2.2, contrast ratio). */
+export function toContrastRatio(one: Rgb, other: Rgb): number {
+  const [dark = 0, light = 0] = [toLuminance(one), toLuminance(other)].toSorted((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}

@@ -6,11 +6,13 @@ import { makeOpenApi } from "../api/openapi.ts";
 import { toMessage } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 
-import type { Addresses } from "./addresses.ts";
+import { FORM_PATH, PAGE_PATH, type Addresses } from "./addresses.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { replyDocsPage } from "./docs-page.ts";
+import type { PublicForms } from "./forms/public.ts";
 import { toContentType, type Media } from "./media/media.ts";
 import { replyBytes } from "./media/ranges.ts";
+import { showPage } from "./pages/public.ts";
 import { redirect, replyNotFound, replyVcf, type RedirectParts } from "./scans/redirect.ts";
 import {
   CONTEXT_PATH,
@@ -31,6 +33,7 @@ export interface AppParts extends RedirectParts {
   readonly addresses: Addresses;
   readonly dispatcher: Dispatcher;
   readonly media: Media;
+  readonly forms: PublicForms;
   readonly log: Log;
 }
 
@@ -109,6 +112,27 @@ function routeDescription(app: Hono<Bindings>, addresses: Addresses): void {
   app.get(`${API_PATH}/docs`, (c) => replyDocsPage(toBaseUrl(c.req.url)));
 }
 
+const VISITS = "GET, HEAD, OPTIONS";
+
+const SENDS = "GET, HEAD, POST, OPTIONS";
+
+const refuseMethod = (method: string, allow: string): Response =>
+  method === "OPTIONS"
+    ? new Response(null, { status: 204, headers: { allow } })
+    : new Response("Method Not Allowed", { status: 405, headers: { allow } });
+
+/** Landing pages and forms, for anybody. */
+function routePages(app: Hono<Bindings>, { store, forms }: AppParts): void {
+  app.get(`${PAGE_PATH}:slug`, (c) => showPage(store, c.req.param("slug")));
+  app.all(`${PAGE_PATH}:slug`, (c) => refuseMethod(c.req.method, VISITS));
+  app.get(`${FORM_PATH}:slug/thanks`, (c) => forms.thank(c.req.param("slug")));
+  app.get(`${FORM_PATH}:slug`, (c) => forms.show(c.req.param("slug")));
+  app.post(`${FORM_PATH}:slug`, (c) =>
+    forms.submit({ request: c.req.raw, ip: c.env.ip, slug: c.req.param("slug") }),
+  );
+  app.all(`${FORM_PATH}:slug`, (c) => refuseMethod(c.req.method, SENDS));
+}
+
 function routeShortLinks(app: Hono<Bindings>, parts: RedirectParts): void {
   app.get("/:file{.+\\.vcf}", (c) =>
     replyVcf(parts, new URL(c.req.url), c.req.param("file").replace(/\.vcf$/u, "")),
@@ -129,6 +153,7 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   app.get("/media/:name", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));
   // The second part is only what a browser calls the file.
   app.get("/media/:name/:label", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));
+  routePages(app, parts);
   routeShortLinks(app, parts);
   app.notFound(async (c) => {
     const visit = { request: c.req.raw, sender: c.env.sender };

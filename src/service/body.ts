@@ -3,7 +3,7 @@ import { refuse } from "./reply.ts";
 const JSON_TYPE = /^application\/json\s*(?:;|$)/iu;
 
 /** Bytes of a body, never more than `maxBytes` in memory; more is a 400. */
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const tooLong = () => refuse.whole(`The body must have at most ${maxBytes} bytes.`);
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLong();
   if (request.body === null) return new Uint8Array();

@@ -20,6 +20,7 @@ import { Dispatcher, type LimitRule } from "./dispatch.ts";
 import { Drawings } from "./drawing.ts";
 import { makeFolderHandlers } from "./folders/folders.ts";
 import { makeFormHandlers } from "./forms/forms.ts";
+import { PublicForms } from "./forms/public.ts";
 import { fetchBytes, postBytes, type FetchBytes, type PostBytes } from "./guarded-fetch.ts";
 import { Idempotency } from "./idempotency.ts";
 import { listen, type Listener, type ListenOptions, type Served } from "./listen.ts";
@@ -302,7 +303,12 @@ async function startService(
     limitRule: toLimitRule(options.limits),
     idempotency: new Idempotency(store, context.drawings, clock),
   });
-  const app = makeApp({ ...scans, store, addresses, dispatcher, media: context.media, log });
+  const forms = new PublicForms({
+    context,
+    key: await openSecret(store, "form_key"),
+    isLimited: options.limits !== "off",
+  });
+  const app = makeApp({ ...scans, store, addresses, dispatcher, media: context.media, forms, log });
   const gate = new RequestGate(log, clock);
   const fetch = (request: Request, socketIp: string): Promise<Response> => {
     const sender = scans.senders.read(socketIp, (name) => request.headers.get(name));

@@ -52,6 +52,10 @@ export const emptyContent = {
 export const readDraft = (row: Pick<FormRow, "draft">): FormContent =>
   JSON.parse(row.draft) as FormContent;
 
+/** What respondents see; undefined until the form is published. */
+export const readLive = (row: Pick<FormRow, "live">): FormContent | undefined =>
+  row.live === null ? undefined : (JSON.parse(row.live) as FormContent);
+
 export const isChoice = ({ field_type: type }: Pick<FormField, "field_type">): boolean =>
   choiceTypes.has(type);
 

@@ -16,12 +16,13 @@ export interface Media {
   remove(name: string): Promise<void>;
 }
 
-const NAME = /^[a-z2-7]{32}\.(png|svg|pdf)$/u;
+const NAME = /^[a-z2-7]{32}\.(png|svg|pdf|jpg)$/u;
 
 const contentTypes: Readonly<Record<string, string>> = {
   png: "image/png",
   svg: "image/svg+xml",
   pdf: "application/pdf",
+  jpg: "image/jpeg",
 };
 
 /** The content type of a name that may be a file of ours, else undefined. */

@@ -49,7 +49,7 @@ export function replyPositionPage(shown: {
 <a class="choice" id="next" href="${href}" rel="noreferrer">Continue without sharing</a>
 </main>`;
   return replyPage(
-    { title: "Share where you are?", style: STYLE, body, script: SCRIPT },
+    { title: "Share where you are?", style: STYLE, body, script: SCRIPT, speaks: true },
     { "cache-control": "no-store", "permissions-policy": "geolocation=(self)" },
   );
 }

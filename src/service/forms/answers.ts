@@ -1,0 +1,63 @@
+/** What was sent, checked field by field against the published form. */
+import { fieldRules } from "./field-rules.ts";
+import type { FormContent, FormField } from "./form-rows.ts";
+import type { AnswerValue, FieldAnswer } from "./responses.ts";
+
+/** What a body held: all texts of a name in order, and files that are not empty. */
+export interface Sent {
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+export interface Checked {
+  /** In the order of the form; images are null until they are stored. */
+  readonly answers: readonly FieldAnswer[];
+  /** Field id -> what is wrong. */
+  readonly faults: ReadonlyMap<string, string>;
+}
+
+/** Control characters besides line breaks and tabs mean nothing in an answer. */
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/gu;
+
+const clean = (text: string): string => text.replace(/\r\n?/gu, "\n").replace(CONTROLS, "").trim();
+
+const isSeveral = (field: FormField): boolean => field.field_type === "checkbox";
+
+/** The value of one field, or what is wrong with it. */
+function readAnswer(
+  field: FormField,
+  texts: readonly string[],
+): { readonly value: AnswerValue } | { readonly fault: string } {
+  const { maxLength = Infinity, invalid, missing, read } = fieldRules[field.field_type];
+  const given = texts.map(clean).filter((text) => text !== "");
+  if (given.length === 0) return field.required ? { fault: missing } : { value: null };
+  if (given.some((text) => text.length > maxLength)) return { fault: invalid };
+  const values = given.map((text) => read(text, field));
+  if (values.includes(undefined)) return { fault: invalid };
+  if (isSeveral(field)) return { value: [...new Set(values as string[])] };
+  return values.length === 1 ? { value: values[0] ?? null } : { fault: invalid };
+}
+
+function readFile(field: FormField, { files }: Sent): ReturnType<typeof readAnswer> {
+  const isMissing = field.required && !files.has(field.id);
+  return isMissing ? { fault: fieldRules.image.missing } : { value: null };
+}
+
+/** What is not a field of the form is left aside: it may have been one when the page was opened. */
+export function checkAnswers({ fields }: FormContent, sent: Sent): Checked {
+  const faults = new Map<string, string>();
+  const answers = fields.map((field): FieldAnswer => {
+    const answer =
+      field.field_type === "image"
+        ? readFile(field, sent)
+        : readAnswer(field, sent.texts.get(field.id) ?? []);
+    if ("fault" in answer) faults.set(field.id, answer.fault);
+    return {
+      field_id: field.id,
+      field_label: field.label,
+      field_type: field.field_type,
+      value: "value" in answer ? answer.value : null,
+    };
+  });
+  return { answers, faults };
+}

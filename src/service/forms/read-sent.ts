@@ -1,0 +1,37 @@
+/** The body of a submitted form: urlencoded, or multipart where it has files; bounded either way. */
+import { readBytes } from "../body.ts";
+import { MAX_IMAGE_MB } from "./field-rules.ts";
+import type { Sent } from "./answers.ts";
+import type { FormContent } from "./form-rows.ts";
+
+const MEGABYTE = 1024 * 1024;
+const MAX_TEXT_BYTES = MEGABYTE;
+/** All images of one submission together. */
+const MAX_FILES_MB = 25;
+
+/** Most bytes of a submission. */
+export function toMaxBytes({ fields }: FormContent): number {
+  const images = fields.filter(({ field_type: type }) => type === "image").length;
+  return MAX_TEXT_BYTES + Math.min(images * MAX_IMAGE_MB, MAX_FILES_MB) * MEGABYTE;
+}
+
+const TYPES = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/iu;
+
+/** Undefined when the body is no form; throws a Refusal when it is too long or breaks off. */
+export async function readSent(request: Request, maxBytes: number): Promise<Sent | undefined> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!TYPES.test(type)) return undefined;
+  const bytes = await readBytes(request, maxBytes);
+  const texts = new Map<string, string[]>();
+  const files = new Map<string, Uint8Array>();
+  try {
+    const body = new Response(Buffer.from(bytes), { headers: { "content-type": type } });
+    for (const [name, value] of await body.formData()) {
+      if (typeof value === "string") texts.set(name, [...(texts.get(name) ?? []), value]);
+      else if (value.size > 0) files.set(name, new Uint8Array(await value.arrayBuffer()));
+    }
+  } catch {
+    return undefined;
+  }
+  return { texts, files };
+}

@@ -1,0 +1,53 @@
+/** The look that landing pages, forms and their notices share. */
+import { escapeHtml, replyPage } from "./html.ts";
+import { toColorStyle, type ChosenColors } from "./page-colors.ts";
+
+const SHARED = `
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--bg);color:var(--ink);font:1.0625rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
+main{max-width:36rem;margin:0 auto;padding:max(2.5rem,env(safe-area-inset-top)) 1.25rem 4rem}
+h1{margin:0;font-size:clamp(1.6rem,1.2rem + 2vw,2.1rem);line-height:1.2;letter-spacing:-.015em;text-wrap:balance}
+.about{margin:.75rem 0 0;color:var(--muted);white-space:pre-line}
+a{color:inherit}
+a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible,textarea:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
+.icon{flex:none;width:1.5rem;height:1.5rem}
+@media(prefers-reduced-motion:no-preference){a,button,label{transition:background-color .15s,border-color .15s,transform .15s}}
+`;
+
+/** The whole style of a page: its colours, what all share, its own. */
+export const toStyle = (colors: ChosenColors, own: string): string =>
+  `${toColorStyle(colors)}${SHARED}${own}`;
+
+const NOTICE = `
+main{min-height:100vh;display:flex;flex-direction:column;justify-content:center;text-align:center}
+`;
+
+export interface Notice {
+  readonly status: number;
+  readonly title: string;
+  readonly text: string;
+  readonly colors?: ChosenColors;
+  readonly headers?: Record<string, string>;
+}
+
+const noColors: ChosenColors = { bg_color: null, text_color: null };
+
+/** A page that says one thing. */
+export function replyNotice(notice: Notice): Response {
+  const { status, title, text, colors = noColors, headers = {} } = notice;
+  const body = `<main>
+<h1 dir="auto">${escapeHtml(title)}</h1>
+<p class="about" dir="auto">${escapeHtml(text)}</p>
+</main>`;
+  const style = toStyle(colors, NOTICE);
+  return replyPage({ title, style, body }, { "cache-control": "no-store", ...headers }, status);
+}
+
+/** For an address that was never made, or is not published. */
+export const replyUnknown = (what: string): Response =>
+  replyNotice({
+    status: 404,
+    title: "Not found",
+    text: `There is no ${what} at this address. Please check the link, or scan the code again.`,
+  });
