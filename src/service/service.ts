@@ -277,6 +277,16 @@ async function openScanning(
   }
 }
 
+/** The templates that the operator keeps in the data folder. */
+async function addTemplates(
+  parts: Omit<Context, "ownTemplates">,
+  { folder, workspaceId }: { readonly folder: string | undefined; readonly workspaceId: string },
+): Promise<Context> {
+  if (folder === undefined) return { ...parts, ownTemplates: new Map() };
+  const setup = { defaultWorkspaceId: workspaceId, logos: parts.logos };
+  return { ...parts, ownTemplates: await readOwnTemplates(path.join(folder, "templates"), setup) };
+}
+
 async function openForms(context: Context, { limits }: ServiceOptions): Promise<PublicForms> {
   const key = await openSecret(context.store, "form_key");
   return new PublicForms({ context, key, isLimited: limits !== "off" });
@@ -291,15 +301,8 @@ async function startService(
   const setup = { store, ids, clock, folder };
   const account = await openAccount({ ...setup, renewToken: options.renewToken }, "default");
   const other = options.demoAccounts === true ? await openAccount(setup, "other") : undefined;
-  const ownTemplates =
-    folder === undefined
-      ? new Map<string, never>()
-      : await readOwnTemplates(path.join(folder, "templates"), {
-          defaultWorkspaceId: account.workspaceId,
-          logos: parts.logos,
-        });
-  const context = { ...parts, ownTemplates };
-  const workspaceId = account.workspaceId;
+  const { workspaceId } = account;
+  const context = await addTemplates(parts, { folder, workspaceId });
   const { scans, webhooks } = await openScanning(options, context, { folder, workspaceId });
   const dispatcher = new Dispatcher({
     context,
