@@ -81,3 +81,63 @@ it("has every code whose create it answered, after kill -9 (promise 8)", async (
   await service.close();
   await rm(dataDir, { recursive: true, force: true });
 });
+
+const PDF = "%PDF-1.7\n%%EOF\n";
+
+/** One write of every kind; answers what must be there afterwards, by path. */
+async function writeAll({ baseUrl, token, workspaceId: workspace }: Running) {
+  const ask = async (method: string, path: string, body?: unknown): Promise<Wire> => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Token ${token}`, "content-type": "application/json" },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return response.status === 204 ? undefined : response.json();
+  };
+  const post = (path: string, body: unknown): Promise<Wire> => ask("POST", path, body);
+  const qr_data = "https://example.com/";
+  const folder = await post("/folder/create/", { workspace, name: "Old name" });
+  const code = await post("/qrcode/create/", { workspace, qr_data, dynamic: true });
+  const gone = await post("/qrcode/create/", { workspace, qr_data });
+  const link = await post("/link/create/", { workspace, link: qr_data });
+  const pdf_base64 = Buffer.from(PDF).toString("base64");
+  const pdf = await post("/pdf/create/", { workspace, pdf_base64 });
+  const product = await post("/gs1/products/", { workspace, identifier_value: "9506000134352" });
+  await ask("PATCH", `/folder/${folder.id}/update/`, { name: "New name" });
+  await ask("PATCH", `/qrcode/${code.id}/update/`, { qr_data: `${qr_data}new`, folder: folder.id });
+  await ask("PATCH", `/qrcode/${code.id}/design/`, { primary_color: "#330000" });
+  await post(`/qrcode/${code.id}/tags/add/`, [{ title: "Kept" }]);
+  await ask("PATCH", `/link/${link.id}/update/`, { display_name: "Renamed" });
+  await ask("DELETE", `/qrcode/${gone.id}/delete/`);
+  return { code, gone, link, pdf, product };
+}
+
+it("has every kind of write whose answer came last before kill -9 (promise 8)", async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "durable-"));
+  const running = await startChild(dataDir);
+  const made = await writeAll(running);
+  await running.kill();
+
+  const service = await openService({ dataDir, limits: "off" });
+  const headers = { authorization: `Token ${service.account.token}` };
+  const get = async (address: string): Promise<Response> =>
+    service.fetch(new Request(`http://localhost/api/v2${address}`, { headers }));
+  expect(await (await get(`/qrcode/${made.code.id}/`)).json()).toMatchObject({
+    qr_data: "https://example.com/new",
+    folder: { name: "New name" },
+    tags: [{ title: "Kept" }],
+    design: { primary_color: "#330000" },
+  });
+  expect((await get(`/qrcode/${made.gone.id}/`)).status).toBe(404);
+  expect(await (await get(`/link/${made.link.id}/`)).json()).toMatchObject({
+    display_name: "Renamed",
+  });
+  expect((await get(`/gs1/products/${made.product.id}/`)).status).toBe(200);
+  const file = new URL(made.pdf.pdf_file_url).pathname;
+  expect(await (await service.fetch(new Request(`http://localhost${file}`))).text()).toBe(PDF);
+  const list = await get(`/workspace/${service.account.workspaceId}/qrcodes/?q=example.com/new`);
+  expect(await list.json()).toMatchObject({ count: 1, results: [{ id: made.code.id }] });
+  await service.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
