@@ -139,11 +139,12 @@ export class Values {
     const fields = Object.fromEntries(
       names.map((name) => [name, this.fit(properties[name], name)]),
     );
-    const all = fc.record(fields, { requiredKeys: required });
+    const needed = [...required, ...names.filter((name) => name === "qr_data")];
+    const all = fc.record(fields, { requiredKeys: needed });
     // Few fields at once are right more often.
     const parts = Math.ceil(names.length / 3);
     return fc.tuple(all, fc.nat({ max: parts })).map(([body, keep]) => {
-      const kept = names.filter((name, at) => required.includes(name) || at % (parts + 1) === keep);
+      const kept = names.filter((name, at) => needed.includes(name) || at % (parts + 1) === keep);
       return Object.fromEntries(Object.entries(body).filter(([name]) => kept.includes(name)));
     });
   }
