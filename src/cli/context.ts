@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Transport } from "../client/wire.ts";
+import type { Questions } from "./questions.ts";
 
 /** Everything outside of the program that commands may touch; tests hand in their own. */
 export interface CliContext {
@@ -22,6 +23,8 @@ export interface CliContext {
   readonly transport?: Transport | undefined;
   /** Asks a person a question for yes or no; undefined where nobody could answer. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
+  /** Asks what `init` wants to know; undefined where nobody could answer. */
+  readonly questions?: Questions | undefined;
   /** The command line that starts this program, without arguments; default: `makeready`. */
   readonly program?: readonly string[] | undefined;
 }

@@ -17,6 +17,7 @@ import { randomIds } from "../base/ids.ts";
 import { commands } from "./commands/index.ts";
 import { toArgumentName, type CliContext, type Command, type Input } from "./context.ts";
 import { exitCodes, EXIT_INTERRUPTED } from "./exit-codes.ts";
+import { terminalQuestions } from "./questions.ts";
 import { runCommand } from "./run-command.ts";
 
 const USAGE = 2;
@@ -136,6 +137,7 @@ export function makeProcessContext(): CliContext {
     writer: `makeready ${manifest.version}`,
     signal: watchSignals(writeError),
     ask: process.stdin.isTTY && process.stderr.isTTY ? askPerson : undefined,
+    questions: process.stdin.isTTY && process.stderr.isTTY ? terminalQuestions : undefined,
     program: [process.execPath, ...process.argv.slice(1, 2)],
   };
 }

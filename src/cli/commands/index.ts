@@ -1,5 +1,6 @@
 import type { Command } from "../context.ts";
 import { columns } from "./columns.ts";
+import { initCommand } from "./init.ts";
 import { plan } from "./plan.ts";
 import { previewCommand } from "./preview.ts";
 import { retry } from "./retry.ts";
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   columns,
   previewCommand,
   sheets,
+  initCommand,
   schedule,
   serve,
 ];

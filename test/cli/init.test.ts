@@ -1,0 +1,186 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import type { Choice, Questions } from "../../src/cli/questions.ts";
+import { runInProcess } from "../flow/in-process.ts";
+
+const makeFolder = (): string => mkdtempSync(path.join(os.tmpdir(), "makeready-init-"));
+const read = (cwd: string, name: string): string => readFileSync(path.join(cwd, name), "utf8");
+
+interface Asked {
+  readonly question: string;
+  readonly offered: readonly string[];
+}
+
+/** A person who answers in this order; undefined gives up. */
+function makePerson(answers: readonly (string | undefined)[]): Questions & { asked: Asked[] } {
+  const left = [...answers];
+  const asked: Asked[] = [];
+  return {
+    asked,
+    choose: async (question: string, choices: readonly Choice[]) => {
+      asked.push({ question, offered: choices.map(({ value }) => value) });
+      return left.shift();
+    },
+    type: async (question: string, offer: string, check) => {
+      asked.push({ question, offered: [offer] });
+      const answer = left.shift();
+      return answer === undefined || check(answer) === undefined ? answer : offer;
+    },
+  };
+}
+
+describe("makeready init (jobs.md section 2)", () => {
+  it("asks four questions and writes manifest, sample and schema", async () => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, "old.csv"), "a,b\n1,2\n");
+    const questions = makePerson(["my-shelves", "(sample)", "static", "none"]);
+    const { code, out } = await runInProcess(["init"], { cwd, questions });
+    expect(code).toBe(0);
+    expect(questions.asked.map(({ question }) => question)).toEqual([
+      "What shall the job be called?",
+      "Which spreadsheet holds the rows?",
+      "May the codes lead elsewhere later?",
+      "Which label sheet?",
+    ]);
+    expect(out).toContain("my-shelves.yaml");
+    expect(read(cwd, "my-shelves.yaml")).toContain("dynamic: false");
+    expect(read(cwd, "my-shelves.yaml")).not.toContain("sheets:");
+    expect(read(cwd, "schema/job.v1.json")).toBe(readFileSync("schema/job.v1.json", "utf8"));
+  });
+
+  it("without a terminal takes what is offered; plan and run then work as they are", async () => {
+    const cwd = makeFolder();
+    expect(await runInProcess(["init"], { cwd })).toMatchObject({ code: 0 });
+    expect(readdirSync(cwd).toSorted()).toEqual([
+      "schema",
+      "shelf-labels.csv",
+      "shelf-labels.yaml",
+    ]);
+    const plan = await runInProcess(["plan", "shelf-labels.yaml", "--json"], { cwd });
+    expect(plan.code).toBe(0);
+    expect(plan.out).toContain('"creates":12');
+  });
+
+  it("reads the spreadsheet: header, address column, key; odd headers become aliases", async () => {
+    const cwd = makeFolder();
+    const lines = [
+      "Liste;;;",
+      "Ort, Raum;Tisch;Ziel URL;n",
+      ...[1, 2, 3, 4].map((n) => `Ort ${n % 2};${n > 2 ? 1 : 2};https://a.example/${n};x`),
+    ];
+    writeFileSync(path.join(cwd, "tische.csv"), lines.join("\n"));
+    const questions = makePerson([undefined]);
+    const made = await runInProcess(["init", "--source", "tische.csv", "--yes"], {
+      cwd,
+      questions,
+    });
+    expect(made.code).toBe(0);
+    expect(questions.asked).toEqual([]);
+    const manifest = read(cwd, "tische.yaml");
+    expect(manifest).toContain("header_row: 2");
+    expect(manifest).toContain("key: [ort_raum, Tisch]");
+    expect(manifest).toContain('ort_raum: { required: true, aliases: ["Ort, Raum"] }');
+    expect(manifest).toContain('ziel_url: { type: url, required: true, aliases: ["Ziel URL"] }');
+    expect(manifest).toContain('qr_data: "{{ ziel_url }}"');
+    const plan = await runInProcess(["plan", "tische.yaml", "--json"], { cwd });
+    expect(plan.out).toContain('"creates":4');
+  });
+
+  it("asks for the column only where several could be meant", async () => {
+    const cwd = makeFolder();
+    writeFileSync(
+      path.join(cwd, "two.csv"),
+      "id,a,b\n1,https://a.example/1,https://b.example/1\n2,https://a.example/2,https://b.example/2\n",
+    );
+    const questions = makePerson(["job", "two.csv", "b", "dynamic", "none"]);
+    await runInProcess(["init"], { cwd, questions });
+    expect(questions.asked[1]).toEqual({
+      question: "Which spreadsheet holds the rows?",
+      offered: ["two.csv", "(sample)"],
+    });
+    expect(questions.asked[2]).toEqual({
+      question: "Which column do the codes hold?",
+      offered: ["a", "b", "id"],
+    });
+    expect(read(cwd, "job.yaml")).toContain('qr_data: "{{ b }}"');
+  });
+
+  it("makes Text codes of what is no address", async () => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, "n.csv"), "name,serial\nA,0007\nB,0008\n");
+    await runInProcess(["init", "n", "--source", "n.csv", "--column", "SERIAL"], { cwd });
+    expect(read(cwd, "n.yaml")).toContain("type: Text");
+    expect(read(cwd, "n.yaml")).toContain("serial: { required: true }");
+    const plan = await runInProcess(["plan", "n.yaml", "--json"], { cwd });
+    expect(plan.out).toContain('"creates":2');
+  });
+
+  it.each([
+    [["init", "x", "--source", "missing.csv"], "source file must exist"],
+    [["init", "../x"], "a name must be lower-case letters"],
+    [["init", "My Job"], "such as my-job"],
+    [["init", "--static", "--dynamic"], "one of --static and --dynamic"],
+    [["init", "--sheet", "zweckfrom-3651"], 'got "zweckfrom-3651"'],
+    [["init", "x", "--source", "two.csv", "--column", "ulr"], 'did you mean "url"?'],
+  ])("%j is refused, and nothing is written", async (args, message) => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, "two.csv"), "id,url\n1,https://a.example/1\n");
+    const { code, err } = await runInProcess(args, { cwd });
+    expect(code).toBe(2);
+    expect(err.replace("--dynamic and --static", "--static and --dynamic")).toContain(message);
+    expect(readdirSync(cwd)).toEqual(["two.csv"]);
+  });
+
+  it("never overwrites, neither the manifest nor the sample", async () => {
+    for (const name of ["shelf-labels.yaml", "shelf-labels.csv", "schema/job.v1.json"]) {
+      const cwd = makeFolder();
+      await runInProcess(["init", "other"], { cwd });
+      writeFileSync(path.join(cwd, name), "mine");
+      const { code, err } = await runInProcess(["init"], { cwd });
+      expect(code).toBe(2);
+      expect(err).toContain(`init must not overwrite files, got ${name}`);
+      expect(read(cwd, name)).toBe("mine");
+      expect(readdirSync(cwd).filter((file) => file.startsWith("shelf-labels")).length).toBe(
+        name.startsWith("schema") ? 0 : 1,
+      );
+    }
+  });
+
+  it("shares the schema with the next job", async () => {
+    const cwd = makeFolder();
+    await runInProcess(["init", "one"], { cwd });
+    const { code, out } = await runInProcess(["init", "two", "--json"], { cwd });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      type: "summary",
+      job: "two",
+      files: ["two.yaml", "two.csv"],
+    });
+  });
+
+  it("ends with 130 and writes nothing when the person gives up", async () => {
+    const cwd = makeFolder();
+    const questions = makePerson(["name", undefined]);
+    const { code, err } = await runInProcess(["init"], { cwd, questions });
+    expect(code).toBe(130);
+    expect(err).toContain("nothing was written");
+    expect(existsSync(path.join(cwd, "name.yaml"))).toBe(false);
+  });
+
+  it("as a program never waits for answers that can't come", async () => {
+    const cwd = makeFolder();
+    const main = path.resolve("dist/cli/main.js");
+    // Standard input stays open, as under a scheduler.
+    const child = spawn(process.execPath, [main, "init"], { cwd, stdio: ["pipe", "pipe", "pipe"] });
+    const code = await new Promise((resolve) => {
+      child.once("exit", resolve);
+    });
+    expect(code).toBe(0);
+    expect(existsSync(path.join(cwd, "shelf-labels.yaml"))).toBe(true);
+  });
+});
