@@ -5,7 +5,7 @@ import type { ColumnUse, JobCommon } from "./job.ts";
 import { builtIns, placeholdersOf, readTemplate } from "./template.ts";
 import { nodeAt, toFieldName, type ScalarNode, type TreeNode, type TreePath } from "./tree.ts";
 
-/** Where templates stand; `*` is every entry of a map or a list. */
+/** Where templates stand; each `*` is every entry of a map or a list. */
 const TEMPLATE_PATHS: readonly TreePath[] = [
   ["code", "qr_data"],
   ["code", "display_name"],
@@ -52,6 +52,10 @@ const TEMPLATE_PATHS: readonly TreePath[] = [
   ["output", "sheets", "name"],
   ["output", "sheets", "caption"],
   ["output", "sheets", "caption", "*"],
+  ["output", "sheets", "label", "texts", "*"],
+  ["output", "sheets", "label", "items", "*", "text"],
+  ["output", "sheets", "back", "label", "texts", "*"],
+  ["output", "sheets", "back", "label", "items", "*", "text"],
 ];
 
 const COLUMN_PATHS: readonly TreePath[] = [

@@ -1,4 +1,5 @@
 import type { Where } from "../base/errors.ts";
+import type { Ink, LabelArt } from "../base/label-art.ts";
 
 export type ColumnType =
   | "text"
@@ -94,10 +95,54 @@ export interface GroupedOutput {
   readonly name: string;
 }
 
+/** One face of a label. */
+export interface JobLabel {
+  readonly art: LabelArt;
+  /** Texts by name that the row templates of `texts` may use besides columns; templates themselves. */
+  readonly slots: Readonly<Record<string, string>>;
+  /** Row templates, in the order of the items that show them. */
+  readonly texts: readonly string[];
+}
+
+/** A page of a PDF file; the path is absolute. */
+export interface JobBackground {
+  readonly file: string;
+  readonly page: number;
+}
+
+/** A sheet that a manifest describes itself. Lengths in mm. */
+export interface JobOwnSheet {
+  readonly page: string | readonly [width: number, height: number] | null;
+  readonly roll: number | null;
+  readonly label: readonly [width: number, height: number];
+  readonly gutter: readonly [across: number, down: number];
+  readonly margin: number;
+  readonly columns: number | null;
+  readonly rows: number | null;
+  readonly radius: number;
+  readonly stock: "plain" | "labels" | null;
+}
+
 /** Sheets of codes. Null: the default of the sheet or of the writer. Lengths in mm. */
 export interface JobSheets extends GroupedOutput {
-  /** Name of a label sheet, or a `.json` file. */
-  readonly sheet: string;
+  /** Name of a label sheet, a `.json` file, or its geometry. */
+  readonly sheet: string | JobOwnSheet;
+  /** Null: the code with its caption. */
+  readonly label: JobLabel | null;
+  readonly background: JobBackground | null;
+  readonly back: {
+    readonly label: JobLabel | null;
+    readonly background: JobBackground | null;
+    readonly flip: "long-edge" | "short-edge";
+  } | null;
+  readonly pages: "interleaved" | "fronts-first";
+  /** Null: whole modules in black. */
+  readonly codeStyle: {
+    readonly pattern: string;
+    readonly eyes: string;
+    readonly ink: Ink;
+    readonly eyeInk: Ink;
+  } | null;
   /** Templates, one per line. */
   readonly caption: readonly string[];
   readonly marks: readonly ("crop" | "registration" | "bar")[];
@@ -114,8 +159,8 @@ export interface JobSheets extends GroupedOutput {
   readonly order: "rows" | "columns" | "cut-and-stack" | "stack-by-column";
   readonly reverse: boolean;
   readonly corner: "top-left" | "top-right" | "bottom-left" | "bottom-right";
-  /** First cell of the first sheet, from 1. */
-  readonly start: number;
+  /** First cell of the first sheet, from 1; `continue` = behind the last job on this stock. */
+  readonly start: number | "continue";
   /** Labels of each row, from 1. */
   readonly copies: number;
   readonly copyOrder: "adjacent" | "series";

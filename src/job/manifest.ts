@@ -16,6 +16,7 @@ import { manifestShapes, type Manifest } from "./manifest-shape.ts";
 import { resolveJob } from "./resolve.ts";
 import { checkRules } from "./rules.ts";
 import { applySettings } from "./settings.ts";
+import { readSheetLabels } from "./sheet-labels.ts";
 import { findTraps } from "./traps.ts";
 import { nodeAt, toFieldName, type TreeNode } from "./tree.ts";
 import { parseYaml, type ParsedText } from "./yaml.ts";
@@ -194,7 +195,7 @@ function checkServer({ env, baseUrl }: LoadOptions): {
 
 /**
  * Reads a manifest and makes it a Job. Everything that is wrong is reported at once, sorted by
- * place; nothing but the manifest is read.
+ * place; nothing but the manifest and the label templates that it names is read.
  * @throws AppError `manifest-invalid` with `problems`
  */
 export async function loadJob(manifest: string, options: LoadOptions): Promise<Job> {
@@ -211,13 +212,19 @@ export async function loadJob(manifest: string, options: LoadOptions): Promise<J
   if (found.length > 0 || checked.manifest === undefined) {
     throwAll(file, dropConsequences(found, checked.unknown));
   }
+  const { labels, uses, problems } = await readSheetLabels(checked.manifest, {
+    root: expanded.root,
+    file,
+  });
+  if (problems.length > 0) throwAll(file, dropConsequences(problems, checked.unknown));
   return resolveJob(checked.manifest, {
     file,
+    labels,
     outDir: options.out === undefined ? undefined : path.resolve(options.out),
     baseUrl: server.baseUrl,
     workspace: filled(options.env["MAKEREADY_WORKSPACE"]),
     nowMs: options.nowMs ?? Date.now(),
     timeZone: undefined,
-    columnUses: checked.uses,
+    columnUses: [...checked.uses, ...uses],
   });
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { filled, millimetres, percent, template, whole } from "./fields.ts";
+import { InksShape, LabelShape } from "./label-shape.ts";
 
 const per = filled.optional().describe("Column that splits the rows into one file per text.");
 const name = filled.optional().describe("File name; default: the job's, with the group. Template.");
@@ -26,12 +27,93 @@ const IccFields = z.strictObject({
 
 const DEFAULT_SHEET = "a4-24up-63.5x33.9";
 
+const side = millimetres(1, 5000);
+
+/** A sheet of one's own, in the manifest itself: as many labels as fit, centred. */
+const OwnSheetFields = z.strictObject({
+  page: z
+    .union([z.enum(["A3", "A4", "A5", "SRA3", "Letter", "Tabloid"]), z.tuple([side, side])])
+    .optional()
+    .describe("Page: a name, or width and height in mm; default: A4."),
+  roll: side
+    .optional()
+    .describe("Width of a roll, in mm, instead of a page: each page of the file is one repeat."),
+  label: z.tuple([side, side]).describe("Width and height of a label, in mm."),
+  gutter: z
+    .union([millimetres(0, 500), z.tuple([millimetres(0, 500), millimetres(0, 500)])])
+    .default(0)
+    .describe("Space between labels, or that across and that down, in mm."),
+  margin: millimetres(0, 500).default(5).describe("Least space to the edge of the page, in mm."),
+  columns: whole(1, 500).optional().describe("Default: as many as fit."),
+  rows: whole(1, 500).optional().describe("Default: as many as fit; on a roll 1."),
+  radius: millimetres(0, 500).default(0).describe("Of the labels' corners, in mm."),
+  stock: z
+    .enum(["plain", "labels"])
+    .optional()
+    .describe(
+      "Plain stock is cut along marks, labels are cut already; default: plain, on a roll labels.",
+    ),
+});
+
+const background = z
+  .union([
+    filled,
+    z.strictObject({
+      file: filled.describe("PDF, relative to the manifest."),
+      page: whole(1, 10_000).default(1).describe("Which of its pages."),
+    }),
+  ])
+  .optional()
+  .describe(
+    "Designer's own PDF page behind each label, of the label's size, with its bleed or without.",
+  );
+
+const label = LabelShape.optional().describe(
+  "What stands on each label: a label template, or a map with items; default: the code with its caption.",
+);
+
+const BackFields = z.strictObject({
+  label,
+  background,
+  flip: z
+    .enum(["long-edge", "short-edge"])
+    .default("long-edge")
+    .describe("Over which edge the sheet is turned."),
+});
+
+const StyleFields = z.strictObject({
+  pattern: z
+    .enum(["Original", "Circles", "Squares", "Diamonds", "Triangles"])
+    .optional()
+    .describe("Shape of the modules; default: that of the design."),
+  eyes: z
+    .enum(["Square", "Rounded", "Drop", "Leaf"])
+    .optional()
+    .describe("Shape of the three eyes; default: that of the design."),
+  ink: filled.optional().describe("Ink of the code; default: black."),
+  eye_ink: filled.optional().describe("Ink of its eyes; default: that of the code."),
+});
+
 export const SheetsFields = z.strictObject({
-  sheet: filled
+  sheet: z
+    .union([filled, OwnSheetFields])
     .default(DEFAULT_SHEET)
-    .describe("Label sheet: a name of `makeready sheets`, or a .json file of your own."),
+    .describe(
+      "Label sheet: a name of `makeready sheets`, a .json file of your own, or a map with a page and a label.",
+    ),
   per,
   name,
+  label,
+  background,
+  back: BackFields.optional().describe("Back of each label, on the page after its front."),
+  pages: z
+    .enum(["interleaved", "fronts-first"])
+    .default("interleaved")
+    .describe("With a back: front and back in turn, or all fronts of a file, then all backs."),
+  inks: InksShape.default({}).describe("Inks of one's own, for labels and codes."),
+  code_style: StyleFields.optional().describe(
+    "Codes in the design's pattern and in inks of the press; default: whole modules in black.",
+  ),
   caption: z
     .union([template, z.array(template)])
     .optional()
@@ -69,9 +151,12 @@ export const SheetsFields = z.strictObject({
     ),
   reverse: z.boolean().default(false).describe("Last row first, as rolls want it."),
   corner: z.enum(corners).default("top-left").describe("Where the first row lies."),
-  start: whole(1, 10_000)
+  start: z
+    .union([whole(1, 10_000), z.literal("continue")])
     .default(1)
-    .describe("First cell of the first sheet, for a part-used one; with rows and columns only."),
+    .describe(
+      "First cell of the first sheet, for a part-used one, or continue: where the last job on this stock ended; with rows and columns only.",
+    ),
   copies: whole(1, 10_000).default(1).describe("Labels of each row."),
   copy_order: z
     .enum(["adjacent", "series"])

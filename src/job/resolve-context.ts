@@ -1,4 +1,5 @@
 import type { ColumnUse } from "./job.ts";
+import type { SheetLabels } from "./sheet-labels.ts";
 
 /** What a manifest can't tell. */
 export interface ResolveContext {
@@ -13,6 +14,8 @@ export interface ResolveContext {
   /** Of the schedule; undefined for UTC. */
   readonly timeZone: string | undefined;
   readonly columnUses: readonly ColumnUse[];
+  /** Faces of the labels on sheets, their templates read. */
+  readonly labels: SheetLabels;
 }
 
 /** Fields without those that are not there. */

@@ -7,6 +7,7 @@ import { parsePercent } from "./fields.ts";
 import type { GroupedOutput, JobOutput, JobSheets } from "./job.ts";
 import { SheetsFields, type OutputShape } from "./output-shape.ts";
 import { placeholder, type ResolveContext } from "./resolve-context.ts";
+import type { SheetLabels } from "./sheet-labels.ts";
 import { renderTemplate } from "./template.ts";
 
 /** Templates that the defaults of a job's files are made of, and the job's name. */
@@ -71,10 +72,56 @@ function resolveDieLine(shape: SheetsShape["die_line"]): JobSheets["dieLine"] {
   return shape === true ? { spot: "CutContour", cut: "through" } : shape;
 }
 
+function resolveSheet(sheet: SheetsShape["sheet"]): JobSheets["sheet"] {
+  if (typeof sheet === "string") return sheet;
+  const { gutter } = sheet;
+  return {
+    page: sheet.page ?? null,
+    roll: sheet.roll ?? null,
+    label: sheet.label,
+    gutter: typeof gutter === "number" ? [gutter, gutter] : gutter,
+    margin: sheet.margin,
+    columns: sheet.columns ?? null,
+    rows: sheet.rows ?? null,
+    radius: sheet.radius,
+    stock: sheet.stock ?? null,
+  };
+}
+
+function resolveBackground(
+  shape: SheetsShape["background"],
+  folder: string,
+): JobSheets["background"] {
+  if (shape === undefined) return null;
+  const { file, page } = typeof shape === "string" ? { file: shape, page: 1 } : shape;
+  return { file: path.resolve(folder, file), page };
+}
+
+/** What the faces of a label show. */
+function resolveFaces(
+  fields: SheetsShape,
+  labels: SheetLabels,
+  folder: string,
+): Pick<JobSheets, "label" | "background" | "back" | "pages" | "codeStyle"> {
+  const { back: shape } = fields;
+  const back = shape && {
+    label: labels.back,
+    background: resolveBackground(shape.background, folder),
+    flip: shape.flip,
+  };
+  return {
+    label: labels.front,
+    background: resolveBackground(fields.background, folder),
+    back: back ?? null,
+    pages: fields.pages,
+    codeStyle: labels.codeStyle,
+  };
+}
+
 function resolveSheets(
   shape: OutputShape["sheets"],
   names: Names,
-  folder: string,
+  { folder, labels }: { readonly folder: string; readonly labels: SheetLabels },
 ): JobSheets | null {
   if (shape === false) return null;
   const fields = shape === true ? SheetsFields.parse({}) : shape;
@@ -84,7 +131,8 @@ function resolveSheets(
     ...resolveGroup(fields, ".pdf", names),
     ...resolveOrder(fields),
     ...resolveSizes(fields),
-    sheet: fields.sheet,
+    ...resolveFaces(fields, labels, folder),
+    sheet: resolveSheet(fields.sheet),
     caption: caption.at(-1) === "" ? caption.slice(0, -1) : caption,
     marks: [...new Set(fields.marks)],
     standard: fields.standard,
@@ -131,7 +179,7 @@ export function resolveOutput(
     fileName: shape.file_name ?? names.file,
     zip:
       shape.zip === false ? null : resolveGroup(shape.zip === true ? {} : shape.zip, ".zip", names),
-    sheets: resolveSheets(shape.sheets, names, folder),
+    sheets: resolveSheets(shape.sheets, names, { folder, labels: context.labels }),
     index: [...new Set(shape.index)],
   };
 }

@@ -14,6 +14,10 @@ export interface SheetMapCell {
   readonly page: number;
   readonly row: number;
   readonly column: number;
+  /** Only of codes on the back. */
+  readonly side?: "back" | undefined;
+  /** Which code of the label, from 2; only of labels with several. */
+  readonly part?: number | undefined;
   readonly key: string;
   /** What the code says; only its hash is kept. */
   readonly payload: string;
@@ -36,8 +40,16 @@ export interface SheetMap {
 }
 
 function toCellJson(cell: SheetMapCell): string {
-  const { page, row, column, key } = cell;
-  return JSON.stringify({ page, row, column, key, payloadSha256: sha256(cell.payload) });
+  const { page, row, column, side, part, key } = cell;
+  return JSON.stringify({
+    page,
+    row,
+    column,
+    side,
+    part,
+    key,
+    payloadSha256: sha256(cell.payload),
+  });
 }
 
 async function* makeJson(map: SheetMap): AsyncGenerator<string> {

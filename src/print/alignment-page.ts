@@ -125,7 +125,8 @@ export async function writeAlignmentPage(
     slug,
     marks: [],
   });
-  const book = new Book({ job, font, intent: await loadOutputIntent(), volume: 1 });
+  const assets = { images: new Map(), backgrounds: new Map() };
+  const book = new Book({ job, assets, intent: await loadOutputIntent(), volume: 1 });
   const rulers = rulersOf(sheet);
   book.addPage(
     [
@@ -135,8 +136,10 @@ export async function writeAlignmentPage(
       drawTexts(rulers.flatMap((ruler) => numbersOf(ruler, subset))),
       drawTexts(fieldsOf(sheet, font, subset)),
     ].join(""),
+    "front",
   );
-  const bytes = await book.close(subset);
+  const set = { font, subset };
+  const bytes = await book.close({ regular: set, bold: set });
   await writeFileAtomic(file, bytes);
   return { file, bytes: bytes.length, sha256: sha256(bytes) };
 }

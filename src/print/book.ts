@@ -2,7 +2,16 @@ import { createHash } from "node:crypto";
 
 import { calibrationMatrix } from "./calibration.ts";
 import { colorBar } from "./color-bar.ts";
-import { drawLines, drawPatches, FONT_NAME, OVERPRINT_STATE, toNumber } from "./content-stream.ts";
+import type { Assets } from "./assets.ts";
+import {
+  BOLD_NAME,
+  drawLines,
+  drawPatches,
+  FONT_NAME,
+  OVERPRINT_STATE,
+  toNumber,
+} from "./content-stream.ts";
+import type { ArtNames, ArtPen } from "./draw-art.ts";
 import {
   addDieLayer,
   addSpot,
@@ -11,23 +20,28 @@ import {
   DIE_SPACE,
   drawDieLines,
 } from "./die-line.ts";
-import type { CaptionFont, FontSubset } from "./font.ts";
+import type { Side } from "./face.ts";
 import type { OutputIntent } from "./icc-profile.ts";
+import type { LabelSheet } from "./label-sheet.ts";
 import { cropMarks, MARK_WIDTH_PT, registrationMarks } from "./marks.ts";
 import { toPageBoxes } from "./page-frame.ts";
 import { setFont } from "./pdf-font.ts";
 import { PdfObjects, type PdfRef, type PdfValue } from "./pdf-objects.ts";
 import { addOutputIntent, type DocumentFacts, makeInfo, makeXmp } from "./pdfx.ts";
+import { addResources, nameResources, type ResourceNames } from "./resources.ts";
 import type { SheetJob } from "./sheet-job.ts";
 
 /** What a file is made for. */
 export interface BookInput {
   readonly job: SheetJob;
-  readonly font: CaptionFont;
+  readonly assets: Assets;
   readonly intent: OutputIntent;
   /** From 1; tells the files of a job apart. */
   readonly volume: number;
 }
+
+const isBoldUsed = ({ faces }: SheetJob): boolean =>
+  faces.some(({ art }) => art?.items.some((item) => item.kind === "text" && item.style.bold));
 
 /** The file around its pages; collects them and closes with catalog, font and metadata. */
 export class Book {
@@ -37,9 +51,11 @@ export class Book {
   readonly #input: BookInput;
   readonly #tree: PdfRef;
   readonly #fontRef: PdfRef;
+  readonly #boldRef: PdfRef | undefined;
   readonly #resources: PdfRef;
-  /** What stands on top of every page: marks, then die lines. */
-  readonly #shared: readonly PdfRef[];
+  /** What stands on top of every page of a side: marks, then die lines. */
+  readonly #shared: ReadonlyMap<Side, readonly PdfRef[]>;
+  readonly #resourceNames: ResourceNames;
   readonly #calibration: { readonly before: readonly PdfRef[]; readonly after: readonly PdfRef[] };
   readonly #catalogExtras: Record<string, PdfValue> = {};
   readonly #boxes: Record<string, PdfValue>;
@@ -55,22 +71,37 @@ export class Book {
     };
     this.#tree = this.#pdf.reserve();
     this.#fontRef = this.#pdf.reserve();
+    this.#boldRef = isBoldUsed(input.job) ? this.#pdf.reserve() : undefined;
     const overprint = this.#pdf.add({ Type: "ExtGState", OP: true, op: true, OPM: 1 });
+    this.#resourceNames = nameResources(input.job, input.assets);
+    const art = addResources(this.#pdf, this.#resourceNames, input.assets);
+    for (const part of art.hashed) this.#hash.update(part);
     const { streams, resources } = this.#addShared();
     this.#shared = streams;
     this.#calibration = this.#addCalibration();
+    const spaces = { ...art.spaces, ...resources["ColorSpace"] };
     this.#resources = this.#pdf.add({
       ExtGState: { [OVERPRINT_STATE]: overprint },
-      Font: { [FONT_NAME]: this.#fontRef },
+      Font: {
+        [FONT_NAME]: this.#fontRef,
+        ...(this.#boldRef === undefined ? {} : { [BOLD_NAME]: this.#boldRef }),
+      },
       ...resources,
+      ...(Object.keys(spaces).length === 0 ? {} : { ColorSpace: spaces }),
+      ...(Object.keys(art.objects).length === 0 ? {} : { XObject: art.objects }),
     });
   }
 
-  addPage(content: string): void {
+  /** What pages call inks, pictures and backgrounds by. */
+  get names(): ArtNames {
+    return this.#resourceNames;
+  }
+
+  addPage(content: string, side: Side): void {
     this.#hash.update(content);
     const own = this.#pdf.addStream(content);
     const { before, after } = this.#calibration;
-    const all = [...before, own, ...this.#shared, ...after];
+    const all = [...before, own, ...(this.#shared.get(side) ?? []), ...after];
     const contents = all.length === 1 ? own : all;
     const page = {
       Type: "Page",
@@ -93,16 +124,22 @@ export class Book {
     return { before: [this.#pdf.addStream(content)], after: [this.#pdf.addStream("Q\n")] };
   }
 
-  /** Marks and die lines are the same on every page: one stream of each serves all. */
-  #addShared(): { streams: PdfRef[]; resources: Record<string, PdfValue> } {
-    const marks = this.#addMarks();
-    const streams = marks === undefined ? [] : [marks];
+  /** Marks and die lines are the same on every page of a side: one stream of each serves all. */
+  #addShared(): {
+    streams: Map<Side, PdfRef[]>;
+    resources: Record<string, Record<string, PdfValue>>;
+  } {
+    const streams = new Map<Side, PdfRef[]>();
+    for (const { side, sheet } of this.#input.job.faces) {
+      const marks = this.#addMarks(sheet);
+      streams.set(side, marks === undefined ? [] : [marks]);
+    }
     const { dieLine, sheet, frame, standard } = this.#input.job;
     if (dieLine === undefined) return { streams, resources: {} };
     const hasLayer = standard === "PDF/X-4";
     const content = drawDieLines(sheet, frame, hasLayer);
     this.#hash.update(JSON.stringify([content, dieLine]));
-    const resources: Record<string, PdfValue> = {
+    const resources: Record<string, Record<string, PdfValue>> = {
       ColorSpace: { [DIE_SPACE]: addSpot(this.#pdf, dieLine.spot ?? DEFAULT_SPOT) },
     };
     if (hasLayer) {
@@ -110,11 +147,13 @@ export class Book {
       resources["Properties"] = { [DIE_LAYER]: layer };
       this.#catalogExtras["OCProperties"] = properties;
     }
-    return { streams: [...streams, this.#pdf.addStream(content)], resources };
+    // The cutter works from the front.
+    streams.get("front")?.push(this.#pdf.addStream(content));
+    return { streams, resources };
   }
 
-  #addMarks(): PdfRef | undefined {
-    const { sheet, frame, marks } = this.#input.job;
+  #addMarks(sheet: LabelSheet): PdfRef | undefined {
+    const { frame, marks } = this.#input.job;
     if (marks.length === 0) return undefined;
     const crop = marks.includes("crop") ? cropMarks(sheet, frame) : [];
     const targets = marks.includes("registration")
@@ -127,11 +166,17 @@ export class Book {
     return this.#pdf.addStream(content);
   }
 
-  async close(subset: FontSubset): Promise<Uint8Array> {
-    const { job, font, intent, volume } = this.#input;
+  async close(fonts: ArtPen["fonts"]): Promise<Uint8Array> {
+    const { job, intent, volume } = this.#input;
     const pdf = this.#pdf;
-    if (subset.glyphs.length === 0) subset.toHex(" ");
-    setFont(pdf, this.#fontRef, font, subset);
+    for (const [ref, { font, subset }] of [
+      [this.#fontRef, fonts.regular],
+      [this.#boldRef, fonts.bold],
+    ] as const) {
+      if (ref === undefined) continue;
+      if (subset.glyphs.length === 0) subset.toHex(" ");
+      setFont(pdf, ref, font, subset);
+    }
     pdf.set(this.#tree, { Type: "Pages", Count: this.#kids.length, Kids: this.#kids });
     const { options, standard } = job;
     this.#hash.update(

@@ -4,7 +4,7 @@ import type { CaptionFont } from "./font.ts";
 /** Least size of text in one ink (`print.md` section 2). */
 export const LEAST_PT = 4;
 const READABLE_PT = 6;
-const STEP_PT = 0.5;
+export const STEP_PT = 0.5;
 /** Line to line, in sizes. */
 export const LEADING = 1.25;
 /** What letters take above and below the baseline, in sizes: capitals with accents, descenders. */
@@ -39,7 +39,7 @@ const EMOJI =
 /** Control, format and bidi characters show nothing. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;
 
-function quote(text: string): string {
+export function quote(text: string): string {
   const chars = Array.from(text);
   return JSON.stringify(chars.length > 40 ? `${chars.slice(0, 39).join("")}…` : text);
 }
@@ -52,7 +52,7 @@ function codePointName(char: string): string {
 const REPLACED = "\u{FFFD}";
 
 /** One caption line -> what the font can draw of it, and what it can't. */
-function cleanLine(raw: string, font: CaptionFont): { text: string; warnings: string[] } {
+export function cleanLine(raw: string, font: CaptionFont): { text: string; warnings: string[] } {
   const missing = new Set<string>();
   const replace = (char: string): string => {
     missing.add(codePointName(char));
@@ -85,13 +85,13 @@ function cleanLine(raw: string, font: CaptionFont): { text: string; warnings: st
   };
 }
 
-interface Measure {
+export interface Measure {
   readonly font: CaptionFont;
   readonly sizePt: number;
   readonly widthPt: number;
 }
 
-const fitsLine = (text: string, { font, sizePt, widthPt }: Measure): boolean =>
+export const fitsLine = (text: string, { font, sizePt, widthPt }: Measure): boolean =>
   font.widthPt(text, sizePt) <= widthPt + 1e-6;
 
 const DASH = /^[-–—/·|]$/u;
@@ -182,7 +182,8 @@ function* attempts(startPt: number): Generator<Attempt> {
   }
 }
 
-function wrapAll(
+/** Paragraphs as lines; undefined when a word or a letter is too wide. */
+export function wrapAll(
   paragraphs: readonly string[],
   measure: Measure,
   breakWords: boolean,
@@ -197,7 +198,7 @@ function wrapAll(
 }
 
 /** Cuts to `count` lines at the least size; the last one ends in a visible ellipsis. */
-function cut(lines: readonly string[], count: number, measure: Measure): string[] {
+export function cut(lines: readonly string[], count: number, measure: Measure): string[] {
   const kept = lines.slice(0, count);
   let last = Array.from(kept.pop() ?? "");
   while (last.length > 0 && !fitsLine(`${last.join("")}…`, measure)) last = last.slice(0, -1);

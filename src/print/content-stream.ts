@@ -22,6 +22,7 @@ export const BLACK_FILL = "0 0 0 1 k\n";
 /** Names of the resources that pages use. */
 export const OVERPRINT_STATE = "O";
 export const FONT_NAME = "F";
+export const BOLD_NAME = "B";
 
 /** The numbers 0 to 177 with the blank after them, as bytes: all that a path of modules needs. */
 const numberBytes = Array.from({ length: 178 }, (_, n) => Buffer.from(`${n} `, "latin1"));

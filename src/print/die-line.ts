@@ -4,6 +4,7 @@ import { cellBox, type LabelSheet } from "./label-sheet.ts";
 import { cutPositions } from "./marks.ts";
 import { type PageFrame, toPageX, toPageY } from "./page-frame.ts";
 import { type PdfObjects, type PdfRef, text } from "./pdf-objects.ts";
+import { roundedPath } from "./shapes.ts";
 
 /** `PartialCutting` is a kiss cut: through the label, not its backing (`print.md` section 3). */
 export const dieSteps = ["Cutting", "PartialCutting"] as const;
@@ -59,31 +60,6 @@ export function straightCuts(sheet: LabelSheet): Cut[] {
   ];
 }
 
-/** Control point of a rounded corner, as a part of its radius left to go. */
-const CORNER = 1 - 0.5523;
-
-/** A closed outline with rounded corners, counted from its lower left corner. */
-function roundedPath(
-  left: number,
-  bottom: number,
-  size: { width: number; height: number; radius: number },
-): string {
-  const { width, height, radius: r } = size;
-  const [right, top, k] = [left + width, bottom + height, CORNER * r];
-  const curve = (...points: number[]): string => `${points.map(pt).join(" ")} c\n`;
-  return [
-    `${pt(left + r)} ${pt(bottom)} m\n${pt(right - r)} ${pt(bottom)} l\n`,
-    curve(right - k, bottom, right, bottom + k, right, bottom + r),
-    `${pt(right)} ${pt(top - r)} l\n`,
-    curve(right, top - k, right - k, top, right - r, top),
-    `${pt(left + r)} ${pt(top)} l\n`,
-    curve(left + k, top, left, top - k, left, top - r),
-    `${pt(left)} ${pt(bottom + r)} l\n`,
-    curve(left, bottom + k, left + k, bottom, left + r, bottom),
-    "h\n",
-  ].join("");
-}
-
 function outlines(sheet: LabelSheet, frame: PageFrame): string {
   const { shape, widthMm: width, heightMm: height, cornerRadiusMm: radius } = sheet.label;
   let out = "";
@@ -119,9 +95,13 @@ export function drawDieLines(sheet: LabelSheet, frame: PageFrame, hasLayer: bool
   return hasLayer ? `/OC /${DIE_LAYER} BDC\n${stroke}EMC\n` : stroke;
 }
 
-/** The ink: shown as magenta, printed by nobody. */
-export function addSpot(pdf: PdfObjects, name: string): PdfRef {
-  const tint = { FunctionType: 2, Domain: [0, 1], C0: [0, 0, 0, 0], C1: [0, 1, 0, 0], N: 1 };
+/** A named ink: shown as `cmyk` where it has no plate. Default: magenta, as die lines are. */
+export function addSpot(
+  pdf: PdfObjects,
+  name: string,
+  cmyk: readonly number[] = [0, 1, 0, 0],
+): PdfRef {
+  const tint = { FunctionType: 2, Domain: [0, 1], C0: [0, 0, 0, 0], C1: [...cmyk], N: 1 };
   return pdf.add(["Separation", name, "DeviceCMYK", tint]);
 }
 

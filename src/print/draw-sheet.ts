@@ -1,4 +1,4 @@
-import { AppError } from "../base/errors.ts";
+import { AppError, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { ptToMm } from "../base/units.ts";
 import { encodeQr, type QrMatrix } from "../qr/encode.ts";
@@ -6,14 +6,18 @@ import { type BoxMm, tidyBox } from "./box.ts";
 import { ABOVE, BELOW, fitCaption, type FittedCaption, LEADING } from "./caption.ts";
 import { BLACK_FILL, drawCode, drawTexts, type TextLine } from "./content-stream.ts";
 import { type CodePlace, placeCode, reservedSide } from "./code-size.ts";
+import { type LabelCounts, type LabelFonts, setTexts } from "./art-texts.ts";
+import { type ArtPen, drawArtTexts, drawUnder } from "./draw-art.ts";
+import type { Face } from "./face.ts";
 import type { CaptionFont, FontSubset } from "./font.ts";
 import type { Place } from "./imposition.ts";
-import { captionBox } from "./label-layout.ts";
+import { captionBox, type LabelLayout } from "./label-layout.ts";
 import { cellBox } from "./label-sheet.ts";
 import { toPageX, toPageY } from "./page-frame.ts";
 import { checkCodeFits } from "./plan-sheets.ts";
 import type { SheetJob, SheetRecord } from "./sheet-job.ts";
 import type { PlacedSlug } from "./slug.ts";
+import { drawStyledCode } from "./styled-code.ts";
 
 /** Where a record went: what a reprint and the proof need. Boxes in mm from the top left of the trimmed sheet. */
 export interface SheetCell {
@@ -25,6 +29,10 @@ export interface SheetCell {
   readonly sheet: number;
   readonly row: number;
   readonly column: number;
+  /** Only of codes on the back. */
+  readonly side?: "back" | undefined;
+  /** Which code of the label, from 2; only of labels with several. */
+  readonly part?: number | undefined;
   readonly key: string;
   /** SHA-256 of the payload in UTF-8, hex. */
   readonly payloadHash: string;
@@ -35,19 +43,33 @@ export interface SheetCell {
   readonly code: BoxMm;
 }
 
-/** One label, ready to be written. */
+/** One side of a label, ready to be written. */
 export interface DrawnLabel {
-  readonly code: string;
+  /** What lies beneath its codes. */
+  readonly under: string;
+  readonly codes: string;
   readonly texts: readonly TextLine[];
-  readonly cell: Omit<SheetCell, "volume" | "page" | "sheet">;
+  /** Texts in other inks and fonts than captions. */
+  readonly artTexts: string;
+  /** One for each code. */
+  readonly cells: readonly Omit<SheetCell, "volume" | "page" | "sheet">[];
   readonly warnings: readonly string[];
 }
 
 /** What labels of one file are drawn with. */
-export interface Pen {
+export interface Pen extends ArtPen {
   readonly job: SheetJob;
   readonly font: CaptionFont;
   readonly subset: FontSubset;
+  readonly labelFonts: LabelFonts;
+}
+
+/** One record on one side of one label. */
+export interface LabelInput {
+  readonly record: SheetRecord;
+  readonly place: Place;
+  readonly face: Face;
+  readonly counts: LabelCounts;
 }
 
 function encode(record: SheetRecord): QrMatrix {
@@ -62,24 +84,25 @@ function encode(record: SheetRecord): QrMatrix {
   }
 }
 
+function refuse(key: string, rule: string, problems: readonly Problem[]): never {
+  throw new AppError("layout-impossible", `row ${key}: ${rule}`, { problems });
+}
+
 function placeOrRefuse(
   job: SheetJob,
   matrix: QrMatrix,
-  input: { cell: BoxMm; key: string },
+  input: { cell: BoxMm; key: string; layout: LabelLayout },
 ): { place: CodePlace; reservedMm: number } {
-  const reservedMm = reservedSide(job.rule, matrix.size, job.layout.codeSideMm);
+  const { layout, cell, key } = input;
+  const reservedMm = reservedSide(job.rule, matrix.size, layout.codeSideMm);
   const place = placeCode(
-    { layout: job.layout, cell: input.cell, frame: job.frame, rule: job.rule },
+    { layout, cell, frame: job.frame, rule: job.rule },
     matrix.size,
     reservedMm,
   );
   const problems = checkCodeFits(job, matrix.version);
   if (place === undefined || problems.length > 0) {
-    throw new AppError(
-      "layout-impossible",
-      `row ${input.key}: its code must fit the label, got version ${matrix.version}`,
-      { problems },
-    );
+    return refuse(key, `its code must fit the label, got version ${matrix.version}`, problems);
   }
   return { place, reservedMm };
 }
@@ -107,13 +130,80 @@ function setCaption(pen: Pen, fitted: FittedCaption, room: BoxMm): TextLine[] {
   });
 }
 
-/** Throws `layout-impossible` when the code is too large for the label, `payload-too-long` for any code. */
-export function drawLabel(pen: Pen, record: SheetRecord, place: Place): DrawnLabel {
+interface PlacedCode {
+  readonly code: CodePlace;
+  readonly matrix: QrMatrix;
+  readonly part: number;
+}
+
+function drawOneCode(pen: Pen, { code, matrix }: PlacedCode): string {
+  const { job, names } = pen;
+  const at = {
+    leftMm: toPageX(job.frame, code.symbol.x),
+    bottomMm: toPageY(job.frame, code.symbol.y + code.symbol.height),
+    xMm: code.xMm,
+  };
+  const { codeStyle: style } = job;
+  return style === undefined ? drawCode(matrix, at) : drawStyledCode(matrix, at, { style, names });
+}
+
+function toCell(
+  { record, place, face }: LabelInput,
+  label: BoxMm,
+  { code, matrix, part }: PlacedCode,
+): DrawnLabel["cells"][number] {
+  return {
+    row: place.row + 1,
+    column: place.column + 1,
+    ...(face.side === "back" ? { side: "back" as const } : {}),
+    ...(part > 1 ? { part } : {}),
+    key: record.key,
+    payloadHash: sha256(record.payload),
+    version: matrix.version,
+    xMm: Math.round(code.xMm * 1e6) / 1e6,
+    label: tidyBox(label),
+    code: tidyBox(code.symbol),
+  };
+}
+
+function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
+  const { job } = pen;
+  const { record, place, face, counts } = input;
+  const cell = cellBox(face.sheet, place.row, place.column);
+  const matrix = face.rooms.length === 0 ? undefined : encode(record);
+  const codes = face.rooms.flatMap((layout, index): PlacedCode[] => {
+    if (matrix === undefined) return [];
+    const { place: code } = placeOrRefuse(job, matrix, { cell, key: record.key, layout });
+    return [{ code, matrix, part: index + 1 }];
+  });
+  const facts = { texts: record.caption, payload: record.payload, counts };
+  const { texts, warnings, problems } = setTexts(face, facts, pen.labelFonts);
+  if (problems.length > 0) {
+    const found = problems.map((message) => ({ message, where: { field: "label" } }));
+    return refuse(record.key, `its texts must fit the label, got ${problems[0]}`, found);
+  }
+  return {
+    under: drawUnder(pen, face, cell),
+    codes: codes.map((code) => drawOneCode(pen, code)).join(""),
+    texts: [],
+    artTexts: drawArtTexts(pen, texts, cell),
+    warnings: warnings.map((warning) => `row ${record.key}: ${warning}`),
+    cells: codes.map((code) => toCell(input, cell, code)),
+  };
+}
+
+function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const { job, font } = pen;
+  const { record, place, face } = input;
   const matrix = encode(record);
-  const cell = cellBox(job.sheet, place.row, place.column);
-  const { place: code, reservedMm } = placeOrRefuse(job, matrix, { cell, key: record.key });
-  const room = captionBox(job.layout, reservedMm);
+  const cell = cellBox(face.sheet, place.row, place.column);
+  const { layout } = job;
+  const { place: code, reservedMm } = placeOrRefuse(job, matrix, {
+    cell,
+    key: record.key,
+    layout,
+  });
+  const room = captionBox(layout, reservedMm);
   const fitted =
     room === undefined || record.caption.length === 0
       ? undefined
@@ -124,25 +214,22 @@ export function drawLabel(pen: Pen, record: SheetRecord, place: Place): DrawnLab
         );
   const onSheet =
     room === undefined ? undefined : { ...room, x: cell.x + room.x, y: cell.y + room.y };
+  const placed = { code, matrix, part: 1 };
   return {
-    code: drawCode(matrix, {
-      leftMm: toPageX(job.frame, code.symbol.x),
-      bottomMm: toPageY(job.frame, code.symbol.y + code.symbol.height),
-      xMm: code.xMm,
-    }),
+    under: drawUnder(pen, face, cell),
+    codes: drawOneCode(pen, placed),
     texts: fitted === undefined || onSheet === undefined ? [] : setCaption(pen, fitted, onSheet),
+    artTexts: "",
     warnings: (fitted?.warnings ?? []).map((warning) => `row ${record.key}: ${warning}`),
-    cell: {
-      row: place.row + 1,
-      column: place.column + 1,
-      key: record.key,
-      payloadHash: sha256(record.payload),
-      version: matrix.version,
-      xMm: Math.round(code.xMm * 1e6) / 1e6,
-      label: tidyBox(cell),
-      code: tidyBox(code.symbol),
-    },
+    cells: [toCell(input, cell, placed)],
   };
+}
+
+/** Throws `layout-impossible` when code or texts are too large for the label, `payload-too-long` for any code. */
+export function drawLabel(pen: Pen, input: LabelInput): DrawnLabel {
+  const { face } = input;
+  const isCaption = face.art === undefined && face.side === "front";
+  return isCaption ? drawCaptionLabel(pen, input) : drawArtLabel(pen, input);
 }
 
 /** The operators of a page's own: codes, captions, slug. Marks are the same on all pages and stand apart. */
@@ -153,8 +240,10 @@ export function drawSheet(
 ): string {
   return [
     BLACK_FILL,
-    ...labels.map((label) => label.code),
+    ...labels.map((label) => label.under),
+    ...labels.map((label) => label.codes),
     drawTexts(labels.flatMap((label) => label.texts)),
+    ...labels.map((label) => label.artTexts),
     drawTexts(slug.map((line) => ({ ...line, hex: pen.subset.toHex(line.text) }))),
   ].join("");
 }

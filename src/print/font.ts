@@ -131,17 +131,25 @@ export class FontSubset {
   }
 }
 
-let ownFont: Promise<CaptionFont> | undefined;
+const loaded = new Map<string, Promise<CaptionFont>>();
 
-async function readOwnFont(): Promise<CaptionFont> {
-  const file = fileURLToPath(
-    new URL("../../templates/fonts/noto-sans-regular.ttf", import.meta.url),
-  );
+async function readOwnFont(name: string): Promise<CaptionFont> {
+  const file = fileURLToPath(new URL(`../../templates/fonts/${name}.ttf`, import.meta.url));
   return new CaptionFont(await readFile(file));
+}
+
+function loadOwnFont(name: string): Promise<CaptionFont> {
+  const font = loaded.get(name) ?? readOwnFont(name);
+  loaded.set(name, font);
+  return font;
 }
 
 /** Noto Sans Regular (OFL), which comes with makeready. */
 export async function loadCaptionFont(): Promise<CaptionFont> {
-  ownFont ??= readOwnFont();
-  return ownFont;
+  return loadOwnFont("noto-sans-regular");
+}
+
+/** Noto Sans Bold (OFL). */
+export async function loadBoldFont(): Promise<CaptionFont> {
+  return loadOwnFont("noto-sans-bold");
 }

@@ -5,10 +5,18 @@
 import { deflateSync } from "node:zlib";
 
 import {
+  decodePDFRawStream,
+  PDFArray,
   PDFContext,
+  type PDFDict,
+  PDFDocument,
   PDFHexString,
   PDFName,
+  PDFNumber,
   type PDFObject,
+  PDFObjectCopier,
+  type PDFPage,
+  PDFRawStream,
   type PDFRef,
   PDFStreamWriter,
   PDFString,
@@ -16,6 +24,51 @@ import {
 } from "pdf-lib";
 
 export type PdfRef = PDFRef;
+
+/** A page of another PDF, opened to be placed on pages of ours. */
+export interface ForeignPage {
+  /** Points, `[left, bottom, right, top]`; undefined when the page doesn't have it. */
+  box(name: "MediaBox" | "CropBox" | "BleedBox" | "TrimBox"): readonly number[] | undefined;
+  /** Degrees that viewers turn it by. */
+  readonly rotate: number;
+  readonly source: PDFPage;
+}
+
+function readBox(page: PDFPage, name: string): readonly number[] | undefined {
+  const key = PDFName.of(name);
+  const found =
+    name === "MediaBox" || name === "CropBox"
+      ? page.node.getInheritableAttribute(key)
+      : page.node.get(key);
+  const array = found && page.node.context.lookup(found);
+  if (!(array instanceof PDFArray) || array.size() !== 4) return undefined;
+  const numbers = array.asArray().map((item) => page.node.context.lookup(item));
+  if (!numbers.every((item) => item instanceof PDFNumber)) return undefined;
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers.map((item) => (item as PDFNumber).asNumber());
+  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+}
+
+/** Opens page `number`, from 1. Throws an Error for what is no PDF, encrypted, or has no such page. */
+export async function openForeignPage(bytes: Uint8Array, number: number): Promise<ForeignPage> {
+  const document = await PDFDocument.load(bytes, { updateMetadata: false });
+  const count = document.getPageCount();
+  if (number > count)
+    throw new RangeError(`page must be one of the file's ${count}, got ${number}`);
+  const source = document.getPage(number - 1);
+  return { source, rotate: source.getRotation().angle, box: (name) => readBox(source, name) };
+}
+
+/** The operators of a page, its streams joined. */
+function contentOf({ node }: PDFPage): Uint8Array {
+  const contents = node.Contents();
+  const parts = contents instanceof PDFArray ? contents.asArray() : [contents];
+  const streams = parts
+    .map((part) => part && node.context.lookup(part))
+    .filter((stream) => stream instanceof PDFRawStream);
+  return Buffer.concat(
+    streams.flatMap((stream) => [decodePDFRawStream(stream).decode(), Buffer.from("\n")]),
+  );
+}
 
 /** A dictionary or array as plain values: strings are names, the rest see `text`, `hex`. */
 export type PdfValue =
@@ -75,6 +128,29 @@ export class PdfObjects {
   /** A stream without filter: what XMP must be. */
   addPlainStream(bytes: Uint8Array, entries: Record<string, PdfValue> = {}): PdfRef {
     return this.#register(bytes, entries);
+  }
+
+  /** Another file's page as a form: placed any number of times, cut off at `bboxPt`. */
+  addForeignPage({ source }: ForeignPage, bboxPt: readonly number[]): PdfRef {
+    const copier = PDFObjectCopier.for(source.node.context, this.#context);
+    const resources = source.node.Resources();
+    const packed = deflateSync(contentOf(source), { level: DEFLATE_LEVEL });
+    const stream = this.#context.stream(packed, {
+      Type: "XObject",
+      Subtype: "Form",
+      BBox: [...bboxPt],
+      Filter: "FlateDecode",
+    });
+    const copied: PDFDict =
+      resources === undefined ? this.#context.obj({}) : copier.copy(resources);
+    stream.dict.set(PDFName.of("Resources"), copied);
+    return this.#context.register(stream);
+  }
+
+  /** Samples are deflated; what is packed already goes in as it is. */
+  addImage(bytes: Uint8Array, entries: Record<string, PdfValue>, isPacked: boolean): PdfRef {
+    const dict = { Type: "XObject", Subtype: "Image", ...entries };
+    return isPacked ? this.#register(bytes, dict) : this.addStream(bytes, dict);
   }
 
   /** The finished file. The same objects in the same order give the same bytes. */

@@ -5,8 +5,10 @@ import { fitCaption } from "./caption.ts";
 import { moduleMm, placeCode, reservedSide, zoneModules } from "./code-size.ts";
 import { isTrueToSize } from "./calibration.ts";
 import { colorBar } from "./color-bar.ts";
+import { checkArt } from "./check-art.ts";
+import type { Face } from "./face.ts";
 import { loadCaptionFont } from "./font.ts";
-import { captionBox } from "./label-layout.ts";
+import { captionBox, type LabelLayout } from "./label-layout.ts";
 import { cellBox, type LabelSheet } from "./label-sheet.ts";
 import { countVolumes, makeSheetJob, type SheetJob, type SheetOptions } from "./sheet-job.ts";
 import { slugBand } from "./slug.ts";
@@ -39,10 +41,9 @@ const COARSE_DPI = 150;
 
 const mm = (value: number): string => `${value.toFixed(3)} mm`;
 
-/** What is wrong with drawing a symbol of `version` on this job's labels; empty = it fits. */
-export function checkCodeFits(job: SheetJob, version: number): Problem[] {
+function roomProblem(job: SheetJob, face: Face, layout: LabelLayout, version: number): Problem[] {
   const size = sizeOfVersion(version);
-  const room = job.layout.codeSideMm;
+  const room = layout.codeSideMm;
   const xMm = moduleMm(job.rule, size, room);
   const side = zoneModules(size) * xMm;
   const where = { field: "sheets" };
@@ -57,7 +58,7 @@ export function checkCodeFits(job: SheetJob, version: number): Problem[] {
     ];
   }
   const placed = placeCode(
-    { layout: job.layout, cell: cellBox(job.sheet, 0, 0), frame: job.frame, rule: job.rule },
+    { layout, cell: cellBox(face.sheet, 0, 0), frame: job.frame, rule: job.rule },
     size,
     side,
   );
@@ -69,6 +70,17 @@ export function checkCodeFits(job: SheetJob, version: number): Problem[] {
       hint: "lower the wanted size, or use larger labels",
     },
   ];
+}
+
+/** What is wrong with drawing a symbol of `version` on this job's labels; empty = it fits. */
+export function checkCodeFits(job: SheetJob, version: number): Problem[] {
+  for (const face of job.faces) {
+    for (const layout of face.rooms) {
+      const problems = roomProblem(job, face, layout, version);
+      if (problems.length > 0) return problems;
+    }
+  }
+  return [];
 }
 
 function sheetWarnings(sheet: LabelSheet, options: SheetOptions): string[] {
@@ -130,6 +142,7 @@ export async function planCaption(
   caption: readonly string[],
 ): Promise<readonly string[]> {
   const job = makeSheetJob(options);
+  if (options.label !== undefined) return [];
   const { codeSideMm } = job.layout;
   const room = captionBox(job.layout, reservedSide(job.rule, sizeOfVersion(version), codeSideMm));
   if (room === undefined || caption.length === 0) return [];
@@ -137,17 +150,28 @@ export async function planCaption(
   return fitCaption(caption, size, await loadCaptionFont()).warnings;
 }
 
+/** Where codes have the least room. */
+function smallestRoom(job: SheetJob): LabelLayout {
+  const rooms = job.faces.flatMap((face) => face.rooms);
+  return rooms.reduce(
+    (least, room) => (room.codeSideMm < least.codeSideMm ? room : least),
+    rooms[0] ?? job.layout,
+  );
+}
+
 /** Pure: sizes, sheets and volumes of a job, and every reason why it can't be, before any call is made. */
 export function planSheets(options: SheetOptions, sample: SheetSample): SheetPlan {
   const job = makeSheetJob(options);
   const size = sizeOfVersion(sample.maxVersion);
-  const xMm = moduleMm(job.rule, size, job.layout.codeSideMm);
-  const wrong = checkOptions(options);
+  const layout = smallestRoom(job);
+  const xMm = moduleMm(job.rule, size, layout.codeSideMm);
+  const art = checkArt(job);
+  const wrong = [...checkOptions(options), ...art.problems];
   const problems = wrong.length > 0 ? wrong : checkCodeFits(job, sample.maxVersion);
   const placed = placeCode(
-    { layout: job.layout, cell: cellBox(job.sheet, 0, 0), frame: job.frame, rule: job.rule },
+    { layout, cell: cellBox(job.sheet, 0, 0), frame: job.frame, rule: job.rule },
     size,
-    job.layout.codeSideMm,
+    layout.codeSideMm,
   );
   const drawnMm = placed?.xMm ?? xMm;
   return {
@@ -156,6 +180,6 @@ export function planSheets(options: SheetOptions, sample: SheetSample): SheetPla
     xMm: drawnMm,
     codeSideMm: drawnMm * zoneModules(size),
     problems,
-    warnings: jobWarnings(job),
+    warnings: [...jobWarnings(job), ...art.warnings],
   };
 }

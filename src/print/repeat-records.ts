@@ -1,4 +1,5 @@
 import { AppError } from "../base/errors.ts";
+import type { SheetRecord } from "./sheet-job.ts";
 
 /** How copies lie: the whole series again and again, or the copies of a record side by side. */
 export const copyOrders = ["series", "adjacent"] as const;
@@ -25,8 +26,23 @@ export function countLabels(count: number, repeats: Pick<Repeats, "copies" | "ov
 
 type Records<R> = AsyncIterable<R> | Iterable<R>;
 
-async function* oneSeries<R>(records: Records<R>, copies: number): AsyncGenerator<R> {
-  for await (const record of records) for (let copy = 0; copy < copies; copy += 1) yield record;
+/** A record with its place among all: row and copy count from 0, overs go on counting copies. */
+export interface RepeatedRecord<R = SheetRecord> {
+  readonly record: R;
+  readonly row: number;
+  readonly copy: number;
+}
+
+/** Each record as often as a series has it. */
+async function* oneSeries<R>(
+  records: Records<R>,
+  { times, firstCopy }: { times: number; firstCopy: number },
+): AsyncGenerator<RepeatedRecord<R>> {
+  let row = 0;
+  for await (const record of records) {
+    for (let copy = 0; copy < times; copy += 1) yield { record, row, copy: firstCopy + copy };
+    row += 1;
+  }
 }
 
 /**
@@ -34,23 +50,27 @@ async function* oneSeries<R>(records: Records<R>, copies: number): AsyncGenerato
  * series and once for the overs: hand in what can be read again (an array, or an object with its
  * own iterator). Throws `bug` when a second reading yields less than the first.
  */
-export async function* repeatRecords<R>(records: Records<R>, repeats: Repeats): AsyncGenerator<R> {
+export async function* repeatRecords<R>(
+  records: Records<R>,
+  repeats: Repeats,
+): AsyncGenerator<RepeatedRecord<R>> {
   const { copies, copyOrder } = repeats;
   const series = copyOrder === "series" ? copies : 1;
+  const times = copies / series;
   let count = 0;
   for (let n = 0; n < series; n += 1) {
     let read = 0;
-    for await (const record of oneSeries(records, copies / series)) {
+    for await (const repeated of oneSeries(records, { times, firstCopy: n })) {
       read += 1;
-      yield record;
+      yield repeated;
     }
-    if (n === 0) count = read / (copies / series);
+    if (n === 0) count = read / times;
     else if (read !== count) throw new AppError("bug", "records must be readable again for copies");
   }
   let left = countOvers(count, repeats);
   if (left === 0) return;
-  for await (const record of records) {
-    yield record;
+  for await (const repeated of oneSeries(records, { times: 1, firstCopy: copies })) {
+    yield repeated;
     left -= 1;
     if (left === 0) return;
   }

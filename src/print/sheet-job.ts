@@ -1,14 +1,24 @@
 import type { QrLevel } from "../qr/tables.ts";
+import type { Ink, LabelArt } from "../base/label-art.ts";
 import type { SizeRule } from "./code-size.ts";
 import type { Calibration } from "./calibration.ts";
 import { cellsPerSheet, type Corner, countSheets, type OrderMode } from "./imposition.ts";
-import { defaultSafeMm, type LabelLayout, layoutLabel } from "./label-layout.ts";
+import {
+  type BackOptions,
+  type Background,
+  type Face,
+  inksOf,
+  makeFaces,
+  safeLayout,
+} from "./face.ts";
+import type { LabelLayout } from "./label-layout.ts";
 import type { LabelSheet } from "./label-sheet.ts";
 import type { DieLine } from "./die-line.ts";
 import type { MarkKind } from "./marks.ts";
 import { BLEED_MM, makePageFrame, type PageFrame } from "./page-frame.ts";
 import type { PdfxStandard } from "./pdfx.ts";
 import { countLabels, type Repeats } from "./repeat-records.ts";
+import { type CodeStyle, isPlainStyle } from "./styled-code.ts";
 
 /** What one label shows. */
 export interface SheetRecord {
@@ -16,7 +26,7 @@ export interface SheetRecord {
   readonly key: string;
   readonly payload: string;
   readonly level: QrLevel;
-  /** Lines of text; each may wrap. */
+  /** Lines of text, each may wrap; with label art, the texts of its items by their index. */
   readonly caption: readonly string[];
 }
 
@@ -80,8 +90,16 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly icc?: { readonly file: string; readonly condition: string } | undefined;
   /** Codes per file, whole sheets. Default 10,000: keeps memory flat. */
   readonly volumeCodes?: number | undefined;
-  /** Default `front`. */
-  readonly side?: "front" | "back" | undefined;
+  /** What stands on each label. Default: the code with its caption. */
+  readonly label?: LabelArt | undefined;
+  /** A designer's page behind it. */
+  readonly background?: Background | undefined;
+  /** What stands on its back, on a page of its own. Default: nothing. */
+  readonly back?: BackOptions | undefined;
+  /** Where backs stand in a file: behind their fronts, or behind all fronts. Default `interleaved`. */
+  readonly pages?: "interleaved" | "fronts-first" | undefined;
+  /** Default: whole modules in black. */
+  readonly codeStyle?: CodeStyle | undefined;
   /** Default `PDF/X-4`. */
   readonly standard?: PdfxStandard | undefined;
   /** Records before copies, for "sheet n of N"; known anyway when the records are an array. */
@@ -94,7 +112,17 @@ export interface SheetJob {
   readonly sheet: LabelSheet;
   readonly standard: PdfxStandard;
   readonly frame: PageFrame;
+  /** Of the default label; `safe` holds for all. */
   readonly layout: LabelLayout;
+  /** Front, and back when there is one. */
+  readonly faces: readonly Face[];
+  readonly pages: "interleaved" | "fronts-first";
+  /** Undefined: plain. */
+  readonly codeStyle: CodeStyle | undefined;
+  /** What labels are printed in besides black codes and captions. */
+  readonly inks: readonly Ink[];
+  /** How far backgrounds and shapes may run over a label's edge. */
+  readonly bleedMm: number;
   readonly rule: SizeRule;
   /** X under this is refused. */
   readonly leastXMm: number;
@@ -149,6 +177,7 @@ function resolveFrame({ sheet, deviceDpi, ...options }: SheetOptions) {
   const bleedMm = options.bleedMm ?? BLEED_MM;
   return {
     marks,
+    bleedMm,
     frame: makePageFrame(sheet, marks.length > 0, deviceDpi, bleedMm),
     dieLine: isPlain ? options.dieLine : undefined,
   };
@@ -158,11 +187,17 @@ function resolveFrame({ sheet, deviceDpi, ...options }: SheetOptions) {
 export function makeSheetJob(options: SheetOptions): SheetJob {
   const { sheet, xDimensionMm, qrSizeMm, mostXMm } = options;
   const lines = options.captionLines ?? CAPTION_LINES;
-  const layout = layoutLabel(sheet, options.safeMm ?? defaultSafeMm(sheet), lines);
+  const layout = safeLayout(options, lines);
+  const faces = makeFaces(options, layout);
+  const codeStyle = isPlainStyle(options.codeStyle) ? undefined : options.codeStyle;
   return {
     options,
     sheet,
     layout,
+    faces,
+    pages: options.pages ?? "interleaved",
+    codeStyle,
+    inks: inksOf(faces, codeStyle),
     ...resolveOrder(options),
     ...resolveFrame(options),
     standard: options.standard ?? "PDF/X-4",
@@ -191,4 +226,22 @@ export function countVolumes(job: SheetJob, count: number): { sheets: number; vo
     start: job.start,
   });
   return { sheets, volumes: Math.ceil(sheets / job.sheetsPerVolume) };
+}
+
+/** Page of a volume that shows a side of its sheet `index`, from 1; `sheets` = sheets in that volume. */
+export function pageOf(
+  job: SheetJob,
+  side: Face["side"],
+  at: { index: number; sheets: number },
+): number {
+  const back = side === "back" ? 1 : 0;
+  if (job.pages === "fronts-first") return 1 + back * at.sheets + at.index;
+  return 1 + at.index * job.faces.length + back;
+}
+
+/** The face that a page of a volume shows. */
+export function faceOf(job: SheetJob, page: number, sheets: number): Face {
+  const index =
+    job.pages === "fronts-first" ? Number(page > sheets) : (page - 1) % job.faces.length;
+  return job.faces[index] ?? (job.faces[0] as Face);
 }

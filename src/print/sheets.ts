@@ -5,14 +5,17 @@
 import path from "node:path";
 
 import { writeFileAtomic } from "../base/atomic-file.ts";
-import { AppError } from "../base/errors.ts";
+import { AppError, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import type { SheetCell } from "./draw-sheet.ts";
-import { loadCaptionFont } from "./font.ts";
+import { loadAssets, readAssets } from "./assets.ts";
+import { checkTexts, type TextFacts } from "./art-texts.ts";
+import { loadBoldFont, loadCaptionFont } from "./font.ts";
 import { loadOutputIntent } from "./icc-profile.ts";
+import { countSheets } from "./imposition.ts";
 import { jobWarnings } from "./plan-sheets.ts";
 import { checkOptions } from "./check-options.ts";
-import { repeatRecords } from "./repeat-records.ts";
+import { type RepeatedRecord, repeatRecords } from "./repeat-records.ts";
 import {
   countVolumes,
   makeSheetJob,
@@ -51,6 +54,8 @@ export interface WrittenSheets {
 
 export interface WriteSheetsHooks {
   /** Takes the cells of each volume as soon as its file stands; keeps memory flat in jobs of a million rows. */
+  /** Sheets of the whole job, from 1, that are written; they lie as in a whole run. Default: all. */
+  readonly only?: ReadonlySet<number> | undefined;
   readonly onCells?: (cells: readonly SheetCell[], volume: WrittenVolume) => void | Promise<void>;
 }
 
@@ -64,9 +69,9 @@ export function volumeFile(file: string, volume: number): string {
 /** Chunks of whole volumes. */
 async function* volumesOf(
   job: SheetJob,
-  records: AsyncIterable<SheetRecord> | Iterable<SheetRecord>,
-): AsyncGenerator<SheetRecord[]> {
-  let chunk: SheetRecord[] = [];
+  records: AsyncIterable<RepeatedRecord>,
+): AsyncGenerator<RepeatedRecord[]> {
+  let chunk: RepeatedRecord[] = [];
   let index = 0;
   for await (const record of records) {
     chunk.push(record);
@@ -88,6 +93,31 @@ function refuseBadOptions(options: SheetOptions): void {
   );
 }
 
+function sheetsIn(job: SheetJob, count: number, volume: number): number {
+  const { rows, columns } = job.sheet;
+  const start = volume === 1 ? job.start : 1;
+  return countSheets({ rows, columns, spares: job.spares, count, start });
+}
+
+function hasAny(only: ReadonlySet<number>, first: number, last: number): boolean {
+  return [...only].some((sheet) => sheet >= first && sheet <= last);
+}
+
+/** Judges a record's texts against the labels of a job before anything is made of it. */
+export async function openTextCheck(
+  options: SheetOptions,
+): Promise<(facts: Pick<TextFacts, "texts" | "payload">) => readonly Problem[]> {
+  const { faces } = makeSheetJob(options);
+  const fonts = { regular: await loadCaptionFont(), bold: await loadBoldFont() };
+  const counts = { label: 0, row: 0, copy: 0, sheet: 0 };
+  return (facts) => checkTexts(faces, { ...facts, counts }, fonts);
+}
+
+/** What of the pictures and backgrounds that the labels show must not be printed. */
+export async function checkAssets(options: SheetOptions): Promise<readonly Problem[]> {
+  return (await readAssets(makeSheetJob(options))).problems;
+}
+
 /**
  * Writes the sheets of a job: `file`, then `-2`, `-3` ... for further volumes, each whole or not
  * at all. Same options and records, same bytes; may be called again. One volume of records is in
@@ -102,6 +132,8 @@ export async function writeSheets(
   refuseBadOptions(options);
   const job = makeSheetJob(options);
   const font = await loadCaptionFont();
+  const bold = await loadBoldFont();
+  const assets = await loadAssets(job);
   const intent = await loadOutputIntent(options.icc);
   const count = options.count ?? (Array.isArray(records) ? records.length : undefined);
   const sheetCount = count === undefined ? undefined : countVolumes(job, count).sheets;
@@ -110,18 +142,28 @@ export async function writeSheets(
   const warnings = jobWarnings(job);
   const span: [number, number] = [Number.POSITIVE_INFINITY, 0];
   let sheetsBefore = 0;
+  let labelsBefore = 0;
+  let volume = 0;
   for await (const chunk of volumesOf(job, repeatRecords(records, job.repeats))) {
-    const volume = volumes.length + 1;
+    volume += 1;
+    const sheets = sheetsIn(job, chunk.length, volume);
+    const first = sheetsBefore + 1;
+    sheetsBefore += sheets;
+    labelsBefore += chunk.length;
+    if (hooks.only !== undefined && !hasAny(hooks.only, first, sheetsBefore)) continue;
     const drawn = await drawVolume({
       job,
       font,
+      bold,
+      assets,
       intent,
       records: chunk,
       volume,
-      sheetsBefore,
+      labelsBefore: labelsBefore - chunk.length,
+      sheetsBefore: first - 1,
       sheetCount,
+      only: hooks.only,
     });
-    sheetsBefore += drawn.pages;
     const name = volumeFile(file, volume);
     await writeFileAtomic(name, drawn.bytes);
     const written = {

@@ -22,8 +22,8 @@ export interface SlugFacts {
   readonly sheetName: string;
   /** X that was asked for, when something was. */
   readonly xWantedMm: number | undefined;
-  /** X of this sheet's codes: smallest and largest. */
-  readonly xMm: readonly [least: number, most: number];
+  /** X of this sheet's codes: smallest and largest; undefined on a side without codes. */
+  readonly xMm: readonly [least: number, most: number] | undefined;
   readonly deviceDpi: number | undefined;
   readonly calibration: Calibration | undefined;
   readonly input: string;
@@ -42,7 +42,9 @@ function short(text: string, most: number): string {
   return chars.length > most ? `${chars.slice(0, most - 1).join("")}…` : text;
 }
 
-function moduleText({ xWantedMm, xMm: [least, most], deviceDpi }: SlugFacts): string {
+function moduleText({ xWantedMm, xMm, deviceDpi }: SlugFacts): string {
+  if (xMm === undefined) return "no codes on this side";
+  const [least, most] = xMm;
   const drawn = least === most ? least.toFixed(4) : `${least.toFixed(4)} to ${most.toFixed(4)}`;
   const wanted = xWantedMm === undefined ? "" : ` (wanted ${xWantedMm.toFixed(3)})`;
   return `X ${drawn} mm${wanted}${deviceDpi === undefined ? "" : ` at ${deviceDpi} dpi`}`;

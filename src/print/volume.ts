@@ -1,17 +1,27 @@
 import { Book } from "./book.ts";
+import type { LabelCounts, LabelFonts } from "./art-texts.ts";
+import type { Assets } from "./assets.ts";
 import { type DrawnLabel, drawLabel, drawSheet, type Pen, type SheetCell } from "./draw-sheet.ts";
+import type { Face } from "./face.ts";
 import type { CaptionFont } from "./font.ts";
 import type { OutputIntent } from "./icc-profile.ts";
-import { countSheets, makeImposition, type Place, spareCells } from "./imposition.ts";
-import type { SheetJob, SheetRecord } from "./sheet-job.ts";
+import { backOf, countSheets, makeImposition, type Place, spareCells } from "./imposition.ts";
+import { pageOf, type SheetJob, type SheetRecord } from "./sheet-job.ts";
+import type { RepeatedRecord } from "./repeat-records.ts";
 import { type PlacedSlug, placeSlug, slugBand } from "./slug.ts";
 
 /** The part of a job that becomes one file. */
 export interface VolumeInput {
   readonly job: SheetJob;
   readonly font: CaptionFont;
+  readonly bold: CaptionFont;
+  readonly assets: Assets;
   readonly intent: OutputIntent;
-  readonly records: readonly SheetRecord[];
+  readonly records: readonly RepeatedRecord[];
+  /** Labels in earlier volumes. */
+  readonly labelsBefore: number;
+  /** Sheets of the whole job, from 1, that are drawn; undefined = all. */
+  readonly only?: ReadonlySet<number> | undefined;
   /** From 1. */
   readonly volume: number;
   /** Sheets in earlier volumes. */
@@ -22,6 +32,7 @@ export interface VolumeInput {
 
 export interface DrawnVolume {
   readonly bytes: Uint8Array;
+  /** Pages that were drawn. */
   readonly pages: number;
   readonly cells: readonly SheetCell[];
   readonly warnings: readonly string[];
@@ -29,12 +40,19 @@ export interface DrawnVolume {
 
 interface PlacedRecord {
   readonly record: SheetRecord;
+  readonly counts: LabelCounts;
   readonly place: Place;
   readonly isSpare?: boolean;
 }
 
 /** Records by sheet, in their own order on each; labels that are repeated in spare cells come last. */
-function impose({ job, records, volume }: VolumeInput): PlacedRecord[][] {
+function impose({
+  job,
+  records,
+  volume,
+  labelsBefore,
+  sheetsBefore,
+}: VolumeInput): PlacedRecord[][] {
   const { rows, columns } = job.sheet;
   const { reverse, corner } = job.options;
   const layout = {
@@ -49,16 +67,17 @@ function impose({ job, records, volume }: VolumeInput): PlacedRecord[][] {
   };
   const placeOf = makeImposition(layout);
   const sheets = Array.from({ length: countSheets(layout) }, (): PlacedRecord[] => []);
-  for (const [n, record] of records.entries()) {
+  for (const [n, { record, row, copy }] of records.entries()) {
     const place = placeOf(n);
-    sheets[place.sheet]?.push({ record, place });
+    const counts = { label: labelsBefore + n, row, copy, sheet: sheetsBefore + place.sheet };
+    sheets[place.sheet]?.push({ record, counts, place });
   }
   if (job.spareLabels === "repeat") {
     for (const [sheet, placed] of sheets.entries()) {
       const repeats = spareCells(layout).flatMap((cell, i) => {
-        const record = placed[i]?.record;
-        if (record === undefined) return [];
-        return [{ record, place: { sheet, ...cell }, isSpare: true }];
+        const first = placed[i];
+        if (first === undefined) return [];
+        return [{ ...first, place: { sheet, ...cell }, isSpare: true }];
       });
       placed.push(...repeats);
     }
@@ -66,46 +85,89 @@ function impose({ job, records, volume }: VolumeInput): PlacedRecord[][] {
   return sheets;
 }
 
-function slugOf(input: VolumeInput, index: number, labels: readonly DrawnLabel[]): PlacedSlug[] {
+interface SlugInput {
+  readonly index: number;
+  readonly face: Face;
+  readonly own: readonly PlacedRecord[];
+  readonly labels: readonly DrawnLabel[];
+}
+
+function slugOf(input: VolumeInput, { index, face, own, labels }: SlugInput): PlacedSlug[] {
   const { job, font } = input;
-  const band = slugBand(job.sheet, job.frame);
+  const band = slugBand(face.sheet, job.frame);
   if (band === undefined) return [];
   const { options } = job;
-  const modules = labels.map((label) => label.cell.xMm);
+  const modules = labels.flatMap(({ cells }) => cells.map(({ xMm }) => xMm));
+  const span = [Math.min(...modules), Math.max(...modules)] as const;
   const facts = {
     ...options.slug,
     date: options.createdAt.slice(0, 10),
     sheetNumber: input.sheetsBefore + index + 1,
     sheetCount: input.sheetCount,
     volume: input.volume,
-    side: options.side ?? "front",
-    firstKey: labels[0]?.cell.key ?? "",
-    lastKey: labels.at(-1)?.cell.key ?? "",
+    side: face.side,
+    firstKey: own[0]?.record.key ?? "",
+    lastKey: own.at(-1)?.record.key ?? "",
     sheetName: job.sheet.name,
     xWantedMm: options.xDimensionMm,
-    xMm: [Math.min(...modules), Math.max(...modules)],
+    xMm: modules.length === 0 ? undefined : span,
     deviceDpi: options.deviceDpi,
     calibration: options.calibration,
   } as const;
   return placeSlug(facts, band, font);
 }
 
+interface Page {
+  readonly index: number;
+  readonly face: Face;
+  readonly placed: readonly PlacedRecord[];
+}
+
+/** Pages of a volume in their order in the file. */
+function toPages(job: SheetJob, sheets: readonly (readonly PlacedRecord[])[]): Page[] {
+  const pages: Page[] = [];
+  for (const [index, placed] of sheets.entries()) {
+    for (const face of job.faces) {
+      const page = pageOf(job, face.side, { index, sheets: sheets.length });
+      pages[page - 1] = { index, face, placed };
+    }
+  }
+  return pages;
+}
+
+function placeOn({ face }: Page, place: Place, job: SheetJob): Place {
+  const { back } = job.options;
+  return face.side === "back" && back !== undefined ? backOf(place, job.sheet, back.flip) : place;
+}
+
 /** Draws one volume. All of it is in memory until the bytes are written. */
 export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
-  const { job, font, volume } = input;
-  const pen: Pen = { job, font, subset: font.startSubset() };
-  const book = new Book({ job, font, intent: input.intent, volume });
+  const { job, font, bold, assets, volume, only } = input;
+  const book = new Book({ job, intent: input.intent, volume, assets });
+  const subset = font.startSubset();
+  const fonts = { regular: { font, subset }, bold: { font: bold, subset: bold.startSubset() } };
+  const labelFonts: LabelFonts = { regular: font, bold };
+  const { names } = book;
+  const pen: Pen = { job, font, subset, labelFonts, fonts, names, assets, frame: job.frame };
   const cells: SheetCell[] = [];
   const warnings: string[] = [];
-  const sheets = impose(input);
-  for (const [index, placed] of sheets.entries()) {
-    const labels = placed.map(({ record, place }) => drawLabel(pen, record, place));
-    const own = labels.filter((_, i) => placed[i]?.isSpare !== true);
-    book.addPage(drawSheet(pen, labels, slugOf(input, index, own)));
+  let pages = 0;
+  for (const page of toPages(job, impose(input))) {
+    const { index, face, placed } = page;
+    const sheet = input.sheetsBefore + index + 1;
+    if (only !== undefined && !only.has(sheet)) continue;
+    pages += 1;
+    const labels = placed.map(({ record, counts, place }) =>
+      drawLabel(pen, { record, counts, face, place: placeOn(page, place, job) }),
+    );
+    const own = placed.filter(({ isSpare }) => isSpare !== true);
+    const ownLabels = labels.filter((_, i) => placed[i]?.isSpare !== true);
+    const slug = slugOf(input, { index, face, own, labels: ownLabels });
+    book.addPage(drawSheet(pen, labels, slug), face.side);
     for (const label of labels) {
-      cells.push({ volume, page: index + 1, sheet: input.sheetsBefore + index + 1, ...label.cell });
+      cells.push(...label.cells.map((cell) => ({ volume, page: pages, sheet, ...cell })));
       warnings.push(...label.warnings);
     }
   }
-  return { bytes: await book.close(pen.subset), pages: sheets.length, cells, warnings };
+  return { bytes: await book.close(fonts), pages, cells, warnings };
 }

@@ -115,6 +115,10 @@ export interface Cell {
   readonly sheet: number;
   readonly row: number;
   readonly column: number;
+  /** Only of codes on the back. */
+  readonly side?: "back" | undefined;
+  /** Which code of the label, from 2; only of labels with several. */
+  readonly part?: number | undefined;
   /** QR version of the symbol, and its X-dimension. */
   readonly version: number;
   readonly xMm: number;

@@ -1,4 +1,4 @@
-import { spareCells } from "../print/imposition.ts";
+import { backOf, spareCells } from "../print/imposition.ts";
 import { countOvers } from "../print/repeat-records.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import type { Finding } from "./finding.ts";
@@ -48,19 +48,85 @@ function spareFaults(
     .map(({ key }) => ({ key, message: "spare cell must repeat a label of its own sheet" }));
 }
 
+/** Codes of a label in the order of printing: `back 2` is the second one on its back. */
+const slotOf = ({ side = "front", part = 1 }: ExpectedCell): string => `${side} ${part}`;
+
+/** Every code that a label must have. */
+function slotsOf({ faces }: SheetJob): string[] {
+  return faces.flatMap(({ side, rooms }) => rooms.map((_, index) => `${side} ${index + 1}`));
+}
+
+/** Labels without all of their codes, and codes that no label has. */
+function slotFaults(job: SheetJob, cells: readonly ExpectedCell[], first: string): KeyFault[] {
+  const slots = slotsOf(job);
+  const count = (slot: string): number => cells.filter((cell) => slotOf(cell) === slot).length;
+  const wanted = count(first);
+  const missing = slots
+    .filter((slot) => count(slot) !== wanted)
+    .map((slot) => ({
+      message: `code "${slot}" must be on all ${wanted} labels, got it on ${count(slot)}`,
+    }));
+  const foreign = cells
+    .filter((cell) => !slots.includes(slotOf(cell)))
+    .map((cell) => ({
+      key: cell.key,
+      message: `code "${slotOf(cell)}" must be one of the label's: ${slots.join(", ")}`,
+    }));
+  return [...missing, ...foreign];
+}
+
+/** Backs that don't lie behind their fronts. */
+function backFaults(
+  job: SheetJob,
+  cells: readonly ExpectedCell[],
+  { back }: SheetOptions,
+): KeyFault[] {
+  if (back === undefined) return [];
+  const place = ({ sheet, row, column }: ExpectedCell): string => `${sheet}/${row}/${column}`;
+  const fronts = new Map(
+    cells.filter(({ side }) => side !== "back").map((cell) => [place(cell), cell.key]),
+  );
+  if (fronts.size === 0) return [];
+  return cells.flatMap((cell) => {
+    if (cell.side !== "back") return [];
+    const turned = backOf(
+      { sheet: 0, row: cell.row - 1, column: cell.column - 1 },
+      job.sheet,
+      back.flip,
+    );
+    const key = fronts.get(`${cell.sheet}/${turned.row + 1}/${turned.column + 1}`);
+    return key === cell.key
+      ? []
+      : [
+          {
+            key: cell.key,
+            message: `back must lie behind its front, got ${key ?? "nothing"} there`,
+          },
+        ];
+  });
+}
+
 /** Rule 24 over all volumes: every row as often as asked, spares as asked, no cell without a file. */
 export function checkKeys({ options, cells, volumes }: KeysToCheck): Finding[] {
   const job = makeSheetJob(options);
   const { rows, columns } = job.sheet;
   const { order: mode, spares } = job;
   const { corner } = options;
+  const first = slotsOf(job)[0] ?? "front 1";
   const places = new Set(
-    spareCells({ rows, columns, mode, spares, corner, count: cells.length }).map(
+    spareCells({ rows, columns, mode, spares, corner, count: 1 }).map(
       ({ row, column }) => `${row + 1}/${column + 1}`,
     ),
   );
-  const isSpare = ({ row, column }: ExpectedCell): boolean => places.has(`${row}/${column}`);
-  const own = cells.filter((cell) => !isSpare(cell));
+  const isSpare = ({ row, column, side }: ExpectedCell): boolean => {
+    const at = { sheet: 0, row: row - 1, column: column - 1 };
+    const front =
+      side === "back" && options.back !== undefined ? backOf(at, job.sheet, options.back.flip) : at;
+    return places.has(`${front.row + 1}/${front.column + 1}`);
+  };
+  // One code of each label stands for it.
+  const labels = cells.filter((cell) => slotOf(cell) === first);
+  const own = labels.filter((cell) => !isSpare(cell));
   const known = new Set(volumes.map(({ volume }, index) => volume ?? index + 1));
   const lost = cells
     .filter((cell) => !known.has(cell.volume))
@@ -70,7 +136,9 @@ export function checkKeys({ options, cells, volumes }: KeysToCheck): Finding[] {
     }));
   const faults = [
     ...repeatFaults(job, own),
-    ...spareFaults(job, cells.filter(isSpare), own),
+    ...spareFaults(job, labels.filter(isSpare), own),
+    ...slotFaults(job, cells, first),
+    ...backFaults(job, cells, options),
     ...lost,
   ];
   const file = volumes[0]?.file ?? "";

@@ -1,4 +1,8 @@
+import { BLACK_INK } from "../base/label-art.ts";
 import { mmToPt, mmToPx, ptToMm } from "../base/units.ts";
+import { contrastFinding } from "../print/check-art.ts";
+import { distinctInks } from "../print/ink.ts";
+import { fillCount } from "../print/styled-code.ts";
 import { cellBox } from "../print/label-sheet.ts";
 import { offGridPx } from "../print/device-grid.ts";
 import { QUIET_ZONE, sizeOfVersion } from "../qr/tables.ts";
@@ -10,8 +14,10 @@ import {
   containsPt,
   describe,
   growPt,
+  hasArt,
   isBarPatch,
   isDieLine,
+  isInk,
   overlapsPt,
   pageBox,
   type PageContext,
@@ -23,9 +29,35 @@ const PLACE_SLACK_MM = 0.02;
 const MODULE_SLACK_MM = 0.0005;
 const GRID_SLACK_PX = 0.05;
 
-/** The code of a cell when it is one fill, as it must be. */
-function codeOf({ fills }: CellContent): Painted | undefined {
-  return fills.length === 1 && fills[0]?.unitPt !== undefined ? fills[0] : undefined;
+/** A code as it is drawn. */
+interface DrawnCode {
+  readonly box: BoxPt;
+  readonly unitPt: number;
+}
+
+/** Pointed modules reach this far beyond their square, in modules. */
+const POINTED = 0.2;
+
+function unionOf(fills: readonly Painted[]): BoxPt {
+  const edge = (i: 0 | 1 | 2 | 3, pick: (...values: number[]) => number): number =>
+    pick(...fills.map(({ box }) => box[i]));
+  return [edge(0, Math.min), edge(1, Math.min), edge(2, Math.max), edge(3, Math.max)];
+}
+
+/** The code of a cell when it is drawn as it must be. */
+function codeOf({ job }: PageContext, { fills, cell, symbol }: CellContent): DrawnCode | undefined {
+  if (fills.length !== fillCount(job.codeStyle)) return undefined;
+  const [first] = fills;
+  if (job.codeStyle === undefined)
+    return first?.unitPt === undefined ? undefined : { box: first.box, unitPt: first.unitPt };
+  const size = sizeOfVersion(cell.version);
+  const union = unionOf(fills);
+  const isPointed = job.codeStyle.pattern === "Diamonds" || job.codeStyle.pattern === "Triangles";
+  // Eyes end where the symbol does; pointed modules may reach beyond it.
+  const box = isPointed ? symbol : union;
+  const unitPt = (box[2] - box[0]) / size;
+  const outer = growPt(box, (isPointed ? POINTED : 0) * unitPt);
+  return containsPt(outer, union, 0.05) ? { box, unitPt } : undefined;
 }
 
 /** Runs a check over every cell and adds where it is. */
@@ -39,23 +71,34 @@ function perCell(
   });
 }
 
-function singleFillFaults(content: CellContent): string[] {
-  if (content.fills.length !== 1)
-    return [`code must be one path with one fill, got ${content.fills.length} fills`];
-  const [fill] = content.fills;
-  if (fill?.rectangles === undefined) return ["code must be drawn of rectangles only"];
-  if (fill.unitPt === undefined) return ["modules of a code must be equally large"];
-  const offMm = Math.max(
-    ...fill.box.map((pt, i) => Math.abs(ptToMm(pt - (content.symbol[i] ?? 0)))),
-  );
+function singleFillFaults(context: PageContext, content: CellContent): string[] {
+  const { codeStyle } = context.job;
+  const { fills, cell, symbol } = content;
+  const wanted = fillCount(codeStyle);
+  if (fills.length !== wanted) {
+    const rule = wanted === 1 ? "one path with one fill" : `${wanted} fills, one for each ink`;
+    return [`code must be ${rule}, got ${fills.length} fills`];
+  }
+  const [fill] = fills;
+  if (codeStyle === undefined) {
+    if (fill?.rectangles === undefined) return ["code must be drawn of rectangles only"];
+    if (fill.unitPt === undefined) return ["modules of a code must be equally large"];
+    if (!isInk(context, fill, BLACK_INK)) return ["code must be 0 0 0 1 k"];
+  } else {
+    const inks = distinctInks([codeStyle.ink, codeStyle.eyeInk]);
+    const foreign = fills.find((one) => !inks.some((ink) => isInk(context, one, ink)));
+    if (foreign !== undefined)
+      return [`code must be in its inks, got ${foreign.ink.space} ${foreign.ink.values.join(" ")}`];
+  }
+  const code = codeOf(context, content);
+  if (code === undefined) return ["code must keep to its square, got it larger"];
+  const offMm = Math.max(...code.box.map((pt, i) => Math.abs(ptToMm(pt - (symbol[i] ?? 0)))));
   if (offMm > PLACE_SLACK_MM)
     return [`code must stand where the map says, got it ${offMm.toFixed(3)} mm off`];
-  const modules = (fill.box[2] - fill.box[0]) / fill.unitPt;
-  const size = sizeOfVersion(content.cell.version);
+  const modules = (code.box[2] - code.box[0]) / code.unitPt;
+  const size = sizeOfVersion(cell.version);
   return Math.abs(modules - size) > 0.01
-    ? [
-        `code must be ${size} modules wide (version ${content.cell.version}), got ${modules.toFixed(2)}`,
-      ]
+    ? [`code must be ${size} modules wide (version ${cell.version}), got ${modules.toFixed(2)}`]
     : [];
 }
 
@@ -65,13 +108,15 @@ export const checkSingleFill: PageCheck = (context) => {
     (painted) =>
       painted.kind === "fill" &&
       !isBarPatch(context, painted) &&
-      !context.cellContents.some(({ label }) => overlapsPt(painted.box, label)),
+      !context.labelAreas.some((area) =>
+        hasArt(context.face) ? containsPt(area, painted.box, 0.6) : overlapsPt(painted.box, area),
+      ),
   );
   const found = strays.map(({ box }) => ({
     message: `nothing may be filled outside the labels of the map, got ${describe(box)}`,
     page: context.number,
   }));
-  return [...found, ...perCell(context, singleFillFaults)];
+  return [...found, ...perCell(context, (content) => singleFillFaults(context, content))];
 };
 
 /** Rule 17. */
@@ -80,8 +125,8 @@ export const checkModules: PageCheck = (context) => {
   const { dpi } = job.rule;
   const media = pageBox(context.page, "MediaBox") ?? [0, 0, 0, 0];
   return perCell(context, (content) => {
-    const code = codeOf(content);
-    if (code?.unitPt === undefined) return [];
+    const code = codeOf(context, content);
+    if (code === undefined) return [];
     const xMm = ptToMm(code.unitPt);
     const messages: string[] = [];
     if (xMm < job.leastXMm - MODULE_SLACK_MM)
@@ -103,19 +148,51 @@ export const checkModules: PageCheck = (context) => {
   });
 };
 
+/** A picture of what lies beneath a code is taken when it is read: see `decoded`. */
+const isBeneath = (painted: Painted): boolean => painted.kind === "form";
+
+/** What reaches into a quiet zone and isn't hidden under the code's ground. */
+function findIntruder(
+  context: PageContext,
+  content: CellContent,
+  zone: BoxPt,
+): Painted | undefined {
+  const { painted } = context.content;
+  const from = content.ground === undefined ? 0 : painted.indexOf(content.ground) + 1;
+  for (let i = from; i < painted.length; i += 1) {
+    const other = painted[i];
+    if (other === undefined || content.fills.includes(other)) continue;
+    if (isDieLine(context, other) || isBeneath(other)) continue;
+    if (overlapsPt(other.box, zone)) return other;
+  }
+  return undefined;
+}
+
+/** The ground of a code must be light enough for it. */
+function groundFaults(context: PageContext, { ground }: CellContent): string[] {
+  if (ground === undefined) return [];
+  const { inks, codeStyle } = context.job;
+  const ink = inks.find((one) => isInk(context, ground, one));
+  if (ink === undefined) return ["area under the code must be in an ink of the job"];
+  const codeInks = codeStyle === undefined ? [BLACK_INK] : [codeStyle.ink, codeStyle.eyeInk];
+  return distinctInks(codeInks).flatMap((one) => {
+    const found = contrastFinding(one, ink);
+    return found?.isRefused === true ? [`code ${found.message}`] : [];
+  });
+}
+
 /** Rule 18. */
 export const checkQuietZones: PageCheck = (context) =>
   perCell(context, (content) => {
-    const code = codeOf(content);
-    if (code?.unitPt === undefined) return [];
+    const code = codeOf(context, content);
+    if (code === undefined) return [];
     const zone = growPt(code.box, QUIET_ZONE * code.unitPt);
-    const intruder = context.content.painted.find(
-      (painted) =>
-        painted !== code && !isDieLine(context, painted) && overlapsPt(painted.box, zone),
-    );
+    const intruder = findIntruder(context, content, zone);
+    const faults = groundFaults(context, content);
     return intruder === undefined
-      ? []
+      ? faults
       : [
+          ...faults,
           `quiet zone of ${QUIET_ZONE}X must be free, got a ${intruder.kind} at ${describe(intruder.box)}`,
         ];
   });
@@ -129,25 +206,27 @@ function safeBox(context: PageContext, label: BoxPt): BoxPt {
 
 /** Rule 19. */
 export const checkSafeAreas: PageCheck = (context) => {
-  const { cellContents, trim, job } = context;
+  const { cellContents, trim, face } = context;
   return perCell(context, (content) => {
     const { cell, label } = content;
     const messages: string[] = [];
-    const planned = cellBox(job.sheet, cell.row - 1, cell.column - 1);
+    const planned = cellBox(face.sheet, cell.row - 1, cell.column - 1);
     const off = Math.max(Math.abs(planned.x - cell.label.x), Math.abs(planned.y - cell.label.y));
     if (off > PLACE_SLACK_MM)
       messages.push(
         `label must stand where its sheet has row ${cell.row}, column ${cell.column}, got it ${off.toFixed(3)} mm off`,
       );
     if (!containsPt(trim, label)) messages.push("label must lie inside the trimmed sheet");
-    const code = codeOf(content);
-    if (code?.unitPt !== undefined) {
+    const code = codeOf(context, content);
+    if (code !== undefined) {
       const zone = growPt(code.box, QUIET_ZONE * code.unitPt);
       if (!containsPt(safeBox(context, label), zone, 0.03))
         messages.push(`code with its quiet zone must stay in the safe area, got ${describe(zone)}`);
     }
     const neighbour = cellContents.find(
-      (other) => other !== content && overlapsPt(other.label, label, 0.05),
+      (other) =>
+        (other.cell.row !== cell.row || other.cell.column !== cell.column) &&
+        overlapsPt(other.label, label, 0.05),
     );
     if (neighbour !== undefined)
       messages.push(`label must not overlap that of row ${neighbour.cell.key}`);

@@ -35,13 +35,27 @@ function spotNames(file: PdfFile): string[] {
   return [...new Set(names)];
 }
 
+/** Inks of a designer's DeviceN spaces that are no plates of their own. */
+const processInks = new Set(["Cyan", "Magenta", "Yellow", "Black", "None"]);
+
 /** Rule 10. Two names that differ in case only are two plates to a RIP and one to a cutter. */
 export const checkSpots: FileCheck = ({ file, job }) => {
   const wanted = job.dieLine === undefined ? undefined : (job.dieLine.spot ?? DEFAULT_SPOT);
   const names = spotNames(file);
+  const allowed = new Set([
+    wanted,
+    ...job.inks.map(({ spot }) => spot),
+    ...job.faces.flatMap(({ background }) => background?.spots ?? []),
+  ]);
+  const twins = names.filter((name) =>
+    names.some((other) => other !== name && other.toLowerCase() === name.toLowerCase()),
+  );
   const messages = names
-    .filter((name) => name !== wanted)
+    .filter((name) => !allowed.has(name) && !processInks.has(name))
     .map((name) => `spot ink ${JSON.stringify(name)} is not one of the job's`);
+  messages.push(
+    ...twins.map((name) => `spot ink ${JSON.stringify(name)} must not differ in case only`),
+  );
   if (wanted !== undefined && !names.includes(wanted))
     messages.push(`spot ink ${JSON.stringify(wanted)} must be there for the die lines`);
   return faults(messages);
@@ -159,6 +173,8 @@ export const checkDieLines: PageCheck = (context) => {
   const on = (messages: Iterable<string>): Fault[] =>
     [...messages].map((message) => ({ message, page: context.number }));
   if (context.job.dieLine === undefined) return [];
+  if (context.face.side === "back")
+    return on(lines.length === 0 ? [] : ["back must have no die lines: the cutter sees the front"]);
   if (lines.length === 0) return on(["page must have its die lines"]);
   const first = painted.findIndex((line) => isDieLine(context, line));
   const messages = new Set(lines.flatMap((line) => paintFaults(context, line)));

@@ -73,7 +73,17 @@ const forbiddenKeys: Readonly<Record<string, string>> = {
 };
 const forbiddenFilters = new Set(["LZWDecode", "Crypt"]);
 /** `F` and `A` mean other things in resources, where names are free. */
-const freeNameKeys = new Set(["Font", "ExtGState", "ColorSpace", "XObject", "Properties"]);
+export const freeNameKeys: ReadonlySet<string> = new Set([
+  "Font",
+  "ExtGState",
+  "ColorSpace",
+  "XObject",
+  "Properties",
+  "Pattern",
+  "Shading",
+  "CharProcs",
+  "Colorants",
+]);
 
 function filterFaults(value: PdfNode, where: string): string[] {
   const names = (isArray(value) ? value : [value]).map((item) => nameOf(item));
@@ -82,13 +92,17 @@ function filterFaults(value: PdfNode, where: string): string[] {
     .map((name) => `${where} uses the filter ${name}`);
 }
 
-function entryFaults(key: string, value: PdfNode, where: string): string[] {
+/** What an entry itself must not be; what hangs below it is not looked at. */
+export function ownFaults(key: string, value: PdfNode, where: string): string[] {
   const found = Object.hasOwn(forbiddenKeys, key)
     ? [`${where} has ${forbiddenKeys[key]} (/${key})`]
     : [];
-  if (key === "Filter") found.push(...filterFaults(value, where));
+  return key === "Filter" ? [...found, ...filterFaults(value, where)] : found;
+}
+
+function entryFaults(key: string, value: PdfNode, where: string): string[] {
   const inner = freeNameKeys.has(key) && isDict(value) ? [...value.values()] : [value];
-  return [...found, ...inner.flatMap((item) => forbiddenIn(item, where))];
+  return [...ownFaults(key, value, where), ...inner.flatMap((item) => forbiddenIn(item, where))];
 }
 
 function forbiddenIn(node: PdfNode, where: string): string[] {
@@ -97,9 +111,30 @@ function forbiddenIn(node: PdfNode, where: string): string[] {
   return isDict(dict) ? [...dict].flatMap(([key, value]) => entryFaults(key, value, where)) : [];
 }
 
+/** Objects whose keys are names that somebody chose. */
+function freeObjects(file: PdfFile): ReadonlySet<number> {
+  const free = new Set<number>();
+  const look = (node: PdfNode): void => {
+    if (!isDict(node)) return;
+    for (const [key, value] of node)
+      if (freeNameKeys.has(key) && isReference(value)) free.add(value.ref);
+  };
+  for (const node of file.objects.values()) walk(node, look);
+  return free;
+}
+
 /** Rule 3. */
-export const checkForbidden: FileCheck = ({ file }) =>
-  faults([...file.objects].flatMap(([number, node]) => forbiddenIn(node, `object ${number}`)));
+export const checkForbidden: FileCheck = ({ file }) => {
+  const free = freeObjects(file);
+  return faults(
+    [...file.objects].flatMap(([number, node]) => {
+      const where = `object ${number}`;
+      return free.has(number) && isDict(node)
+        ? [...node.values()].flatMap((value) => forbiddenIn(value, where))
+        : forbiddenIn(node, where);
+    }),
+  );
+};
 
 /** The XMP packet as text; undefined without one. */
 function readXmp(file: PdfFile): string | undefined {
@@ -276,8 +311,8 @@ export const checkPageCount: FileCheck = ({ file, pageCount }) =>
 export const checkMap: FileCheck = ({ cells }) => {
   const found: Fault[] = [];
   const places = new Map<string, string>();
-  for (const { key, payloadHash, page, row, column } of cells) {
-    const place = `${page}/${row}/${column}`;
+  for (const { key, payloadHash, page, row, column, part = 1 } of cells) {
+    const place = `${page}/${row}/${column}/${part}`;
     const other = places.get(place);
     if (other !== undefined)
       found.push({ message: `cell is given to ${other} and to ${key}`, page, row, column, key });

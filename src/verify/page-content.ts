@@ -1,4 +1,5 @@
-import { isArray, isBytes, nameOf, type PdfNode } from "./pdf-node.ts";
+import { foreignOperators } from "./foreign-operators.ts";
+import { isArray, isBytes, nameOf, type PdfDict, type PdfNode } from "./pdf-node.ts";
 import { Keyword, PdfLexer } from "./pdf-lexer.ts";
 import type { PageFont } from "./page-fonts.ts";
 import { Bounds, type BoxPt, IDENTITY, type Matrix, multiply, Path } from "./page-path.ts";
@@ -21,9 +22,29 @@ export interface PaintState {
   readonly softMask: boolean;
 }
 
+/** What a page's resources say of a picture or a form. */
+export type PageObject =
+  | {
+      readonly kind: "image";
+      /** Pixels. */
+      readonly width: number;
+      readonly height: number;
+      /** `DeviceGray`, `DeviceCMYK`, or whatever else it is in. */
+      readonly space: string;
+      /** It has a mask of any kind. */
+      readonly isMasked: boolean;
+    }
+  | {
+      readonly kind: "form";
+      readonly dict: PdfDict;
+      /** Its own points. */
+      readonly bbox: BoxPt;
+      readonly matrix: Matrix;
+    };
+
 /** One painting operator's result. */
 export interface Painted {
-  readonly kind: "fill" | "stroke" | "text" | "image";
+  readonly kind: "fill" | "stroke" | "text" | "image" | "form";
   readonly box: BoxPt;
   readonly ink: Ink;
   readonly state: PaintState;
@@ -39,6 +60,8 @@ export interface Painted {
   readonly sizePt?: number | undefined;
   readonly font?: PageFont | undefined;
   readonly glyphs?: readonly number[] | undefined;
+  /** Images and forms: what is drawn. */
+  readonly object?: PageObject | undefined;
 }
 
 export interface PageContent {
@@ -55,6 +78,10 @@ export interface PageResources {
   readonly fonts: ReadonlyMap<string, PageFont>;
   /** From the page to where things should lie; undefined = they are drawn there. */
   readonly base?: Matrix | undefined;
+  /** Pictures and forms. */
+  readonly objects?: ReadonlyMap<string, PageObject> | undefined;
+  /** True for content that others made: every operator is read, its texts are not measured. */
+  readonly isForeign?: boolean | undefined;
 }
 
 const BLACK: Ink = { space: "DeviceGray", values: [0] };
@@ -79,7 +106,7 @@ interface GraphicsState {
 const TEXT_ABOVE = 0.95;
 const TEXT_BELOW = 0.25;
 
-type Operator = (reader: PageReader, operands: readonly PdfNode[]) => void;
+export type Operator = (reader: PageReader, operands: readonly PdfNode[]) => void;
 
 const numbers = (operands: readonly PdfNode[]): number[] => operands.map(Number);
 const toMatrix = (operands: readonly PdfNode[]): Matrix => {
@@ -139,7 +166,8 @@ const operators: Readonly<Record<string, Operator>> = {
   n: (reader) => reader.endPath(),
   f: (reader) => reader.fill(),
   S: (reader) => reader.stroke(),
-  Do: (reader) => reader.image(),
+  Do: (reader, [name]) => reader.draw(nameOf(name) ?? ""),
+  d: () => undefined,
   BT: (reader) => reader.setTextMatrix(IDENTITY),
   ET: () => undefined,
   Tf: (reader, [name, size]) => reader.setFont(nameOf(name) ?? "", Number(size)),
@@ -155,7 +183,7 @@ const operators: Readonly<Record<string, Operator>> = {
 };
 
 /** Runs a page's operators and keeps what they paint. */
-class PageReader {
+export class PageReader {
   readonly painted: Painted[] = [];
   readonly faults: string[] = [];
   readonly used = new Set<string>();
@@ -179,9 +207,17 @@ class PageReader {
     this.current.ctm = resources.base ?? IDENTITY;
   }
 
+  get isForeign(): boolean {
+    return this.#resources.isForeign === true;
+  }
+
   run(word: string, operands: readonly PdfNode[]): void {
     this.used.add(word);
-    const operator = Object.hasOwn(operators, word) ? operators[word] : undefined;
+    const operator = Object.hasOwn(operators, word)
+      ? operators[word]
+      : this.isForeign && Object.hasOwn(foreignOperators, word)
+        ? foreignOperators[word]
+        : undefined;
     if (operator === undefined) this.faults.push(`operator ${word} is not one that our pages use`);
     else operator(this, operands);
   }
@@ -202,7 +238,10 @@ class PageReader {
   }
 
   openLayer(tag: string, name: string): void {
-    if (tag !== "OC") this.faults.push(`marked content ${tag} is not one that our pages use`);
+    if (this.isForeign) {
+      if (tag === "OC") this.faults.push("layers must be flattened");
+    } else if (tag !== "OC")
+      this.faults.push(`marked content ${tag} is not one that our pages use`);
     this.#layers.push(name);
   }
 
@@ -212,6 +251,7 @@ class PageReader {
 
   setState(name: string): void {
     const state = this.#resources.states.get(name);
+    if (state === undefined && this.isForeign) return;
     if (state === undefined)
       this.faults.push(`graphics state ${name} is not among the page's resources`);
     else this.current.state = state;
@@ -247,22 +287,23 @@ class PageReader {
     this.endPath();
   }
 
-  image(): void {
+  /** A picture or a form; what is not among the resources counts as a picture. */
+  draw(name: string): void {
+    const object = this.#resources.objects?.get(name);
+    const isForm = object?.kind === "form";
+    const matrix = isForm ? multiply(object.matrix, this.current.ctm) : this.current.ctm;
+    const [left, bottom, right, top] = isForm ? object.bbox : [0, 0, 1, 1];
     const bounds = new Bounds();
-    bounds.add(this.current.ctm, 0, 0);
-    bounds.add(this.current.ctm, 1, 1);
-    this.painted.push({
-      kind: "image",
-      box: bounds.box(),
-      ink: this.current.fill,
-      state: this.current.state,
-    });
+    bounds.add(matrix, left, bottom);
+    bounds.add(matrix, right, top);
+    const { fill: ink, state } = this.current;
+    this.painted.push({ kind: isForm ? "form" : "image", box: bounds.box(), ink, state, object });
   }
 
   setFont(name: string, size: number): void {
     this.#font = this.#resources.fonts.get(name);
     this.fontSize = size;
-    if (this.#font === undefined)
+    if (this.#font === undefined && !this.isForeign)
       this.faults.push(`font ${name} is not among the page's resources`);
   }
 
@@ -276,6 +317,11 @@ class PageReader {
 
   show(text: PdfNode): void {
     const font = this.#font;
+    if (this.isForeign) {
+      const { fill: ink, state } = this.current;
+      this.painted.push({ kind: "text", box: [0, 0, 0, 0], ink, state });
+      return;
+    }
     if (!isBytes(text) || font === undefined) return;
     const glyphs: number[] = [];
     for (let i = 0; i + 1 < text.bytes.length; i += 2)
@@ -308,7 +354,7 @@ export function readPageContent(content: Uint8Array, resources: PageResources): 
       }
       if (value.word === INLINE_IMAGE) {
         reader.faults.push("an inline image can't be judged");
-        reader.image();
+        reader.draw("");
         break;
       }
       reader.run(value.word, operands);

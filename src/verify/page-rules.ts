@@ -1,22 +1,26 @@
 import { mmToPt, ptToMm } from "../base/units.ts";
 import { LEAST_PT } from "../print/caption.ts";
-import { cutPositions, MARK_WIDTH_PT, registrationPlaces } from "../print/marks.ts";
-import { MARK_LENGTH_MM } from "../print/page-frame.ts";
-import { REHEARSAL_TEXT } from "../print/slug.ts";
+import { OVERPRINT_BELOW_PT } from "../print/draw-art.ts";
+import { cellBox } from "../print/label-sheet.ts";
+import { LEAST_MULTI_PT } from "../print/text-fit.ts";
 import type { Fault } from "./finding.ts";
-import type { BoxPt, Ink, Painted } from "./page-content.ts";
-import { isArray, nameOf, type PdfNode, walk } from "./pdf-node.ts";
+import { inspectForeign } from "./foreign.ts";
+import type { BoxPt, Ink as PaintedInk, Painted } from "./page-content.ts";
+import { isArray, nameOf, type PdfDict, type PdfNode, walk } from "./pdf-node.ts";
 import {
-  barOf,
+  type CellContent,
   containsPt,
   describe,
-  growPt,
+  hasArt,
   isBarPatch,
   isDieLine,
+  isInk,
   overlapsPt,
   pageBox,
   type PageContext,
+  toPagePt,
 } from "./sheet-context.ts";
+import { textOf } from "./margin-rules.ts";
 
 /** Checks of one page (`print.md` section 12, rules 7 to 9, 13 to 15, 20 to 22). */
 export type PageCheck = (context: PageContext) => Fault[];
@@ -88,7 +92,7 @@ export const checkFonts: PageCheck = (context) => {
   return on(context, [...messages, ...missing]);
 };
 
-const isBlack = ({ space, values }: Ink): boolean =>
+const isBlack = ({ space, values }: PaintedInk): boolean =>
   space === "DeviceCMYK" && values.length === 4 && values.every((v, i) => v === (i === 3 ? 1 : 0));
 
 const rgbSpaces = new Set(["DeviceRGB", "CalRGB", "Lab", "CalGray"]);
@@ -107,17 +111,46 @@ function colorSpaceFaults({ file, page }: PageContext): string[] {
   return found;
 }
 
+const inspected = new WeakMap<PdfDict, readonly string[]>();
+
+/** What a designer's page must not have; looked at once per file. */
+function formFaults({ content, file, job, face }: PageContext): string[] {
+  return content.painted.flatMap(({ kind, object }) => {
+    if (kind !== "form" || object?.kind !== "form") return [];
+    if (face.background === undefined) return ["page must hold no form: the job has no background"];
+    const known = inspected.get(object.dict);
+    if (known !== undefined) return known;
+    const stream = file.streamOf(object.dict);
+    const page = { resources: object.dict.get("Resources") ?? null, content: stream };
+    const { faults, x1aFaults } = inspectForeign(file, page);
+    const all = job.standard === "PDF/X-4" ? faults : [...faults, ...x1aFaults];
+    const says = all.map((fault) => `background ${fault}`);
+    inspected.set(object.dict, says);
+    return says;
+  });
+}
+
 /** Rule 9: operators this reader doesn't know are faults too, as nobody looked at what they paint. */
 export const checkColors: PageCheck = (context) => {
   const { content } = context;
+  const { inks } = context.job;
   const foreign = new Set<string>();
   for (const painted of content.painted) {
     const { ink, kind } = painted;
     const isOther = isDieLine(context, painted) || isBarPatch(context, painted);
-    if (kind !== "image" && !isOther && !isBlack(ink))
-      foreign.add(`${kind} must be 0 0 0 1 k, got ${ink.space} ${ink.values.join(" ")}`);
+    const isPlaced = kind === "image" || kind === "form";
+    const isJobs = inks.some((wanted) => isInk(context, painted, wanted));
+    if (!isPlaced && !isOther && !isBlack(ink) && !isJobs) {
+      const allowed = inks.length === 0 ? "0 0 0 1 k" : "0 0 0 1 k or an ink of the job";
+      foreign.add(`${kind} must be ${allowed}, got ${ink.space} ${ink.values.join(" ")}`);
+    }
   }
-  return on(context, [...content.faults, ...foreign, ...colorSpaceFaults(context)]);
+  return on(context, [
+    ...content.faults,
+    ...foreign,
+    ...colorSpaceFaults(context),
+    ...formFaults(context),
+  ]);
 };
 
 /** Rule 13. */
@@ -142,24 +175,64 @@ export const checkAnnotations: PageCheck = (context) =>
       : [],
   );
 
-/** Rule 15: our sheets hold no images at all. */
+/** Pictures that the labels of this side ask for. */
+function wantedImages({ face }: PageContext): readonly { readonly leastPpi: number }[] {
+  return (face.art?.items ?? []).flatMap((item) => (item.kind === "image" ? [item] : []));
+}
+
+function imageFaults(context: PageContext, { box, object }: Painted): string[] {
+  const wanted = wantedImages(context);
+  if (wanted.length === 0) return [`page must hold no image, got one at ${describe(box)}`];
+  if (object?.kind !== "image") return [`image must be known, got one at ${describe(box)}`];
+  const messages: string[] = [];
+  if (object.isMasked) messages.push("image must have no mask");
+  if (object.space !== "DeviceGray" && object.space !== "DeviceCMYK")
+    messages.push(`image must be grey or CMYK, got ${object.space}`);
+  const ppi = Math.min(
+    object.width / ((box[2] - box[0]) / 72),
+    object.height / ((box[3] - box[1]) / 72),
+  );
+  const least = Math.min(...wanted.map(({ leastPpi }) => leastPpi));
+  if (ppi < least - 1)
+    messages.push(
+      `image must have ${least} ppi or more, got ${Math.round(ppi)} at ${describe(box)}`,
+    );
+  if (!context.labelAreas.some((area) => containsPt(area, box, 0.1)))
+    messages.push(`image must lie on a label, got one at ${describe(box)}`);
+  return messages;
+}
+
+/** Rule 15: a code is never a picture, and pictures are fine enough. */
 export const checkImages: PageCheck = (context) =>
   context.content.painted
     .filter((painted) => painted.kind === "image")
-    .map(({ box }) => {
-      const hit = context.cellContents.find(({ symbol }) => overlapsPt(box, symbol));
+    .flatMap((image) => {
+      const hit = context.cellContents.find(({ symbol }) => overlapsPt(image.box, symbol));
       const place =
         hit === undefined ? {} : { row: hit.cell.row, column: hit.cell.column, key: hit.cell.key };
-      return {
-        message: `page must hold no image, got one at ${describe(box)}`,
-        page: context.number,
-        ...place,
-      };
+      const inCode =
+        hit === undefined || hit.ground !== undefined
+          ? []
+          : [`code must have no image in it, got one at ${describe(image.box)}`];
+      return [...new Set([...imageFaults(context, image), ...inCode])].map((message) => {
+        return { message, page: context.number, ...place };
+      });
     });
 
-/** Text of a page by what it says; glyphs without a character show as `?`. */
-function textOf({ font, glyphs = [] }: Painted): string {
-  return glyphs.map((glyph) => font?.textOf(glyph) ?? "?").join("");
+/** The label that a text stands on; labels with art may have no code on this side. */
+function labelAt(
+  { cellContents, face, trim }: PageContext,
+  box: BoxPt,
+): { label: BoxPt; cell?: CellContent["cell"] } | undefined {
+  const hit = cellContents.find(({ label }) => overlapsPt(box, label));
+  if (hit !== undefined || !hasArt(face)) return hit;
+  const { columns, perSheet } = face.sheet;
+  for (let index = 0; index < perSheet; index += 1) {
+    const cell = cellBox(face.sheet, Math.floor(index / columns), index % columns);
+    const label = toPagePt(trim, cell);
+    if (overlapsPt(box, label)) return { label };
+  }
+  return undefined;
 }
 
 function textFaults(context: PageContext, text: Painted): Fault[] {
@@ -171,8 +244,18 @@ function textFaults(context: PageContext, text: Painted): Fault[] {
       message: `text ${says} must be at least ${LEAST_PT} pt, got ${text.sizePt?.toFixed(2)}`,
       page,
     });
-  if (!text.state.overprintFill) found.push({ message: `text ${says} must overprint`, page });
-  const hit = context.cellContents.find(({ label }) => overlapsPt(text.box, label));
+  const isSmall = (text.sizePt ?? 0) < OVERPRINT_BELOW_PT;
+  if (isBlack(text.ink) && isSmall && !text.state.overprintFill)
+    found.push({ message: `text ${says} must overprint`, page });
+  if (!isBlack(text.ink) && text.state.overprintFill)
+    found.push({ message: `text ${says} must not overprint: it is not black`, page });
+  const plates = text.ink.values.filter((share) => share > 0).length;
+  if (text.ink.space === "DeviceCMYK" && plates > 1 && (text.sizePt ?? 0) < LEAST_MULTI_PT - 1e-6)
+    found.push({
+      message: `text ${says} must be at least ${LEAST_MULTI_PT} pt in several inks, got ${text.sizePt?.toFixed(2)}`,
+      page,
+    });
+  const hit = labelAt(context, text.box);
   if (hit === undefined) return found;
   const { cell, label } = hit;
   const { safe } = job.layout;
@@ -181,14 +264,13 @@ function textFaults(context: PageContext, text: Painted): Fault[] {
   const top = label[3] - mmToPt(safe.y);
   const area: BoxPt = [left, top - mmToPt(safe.height), left + width, top];
   if (containsPt(area, text.box, 0.05)) return found;
+  const place = cell === undefined ? {} : { row: cell.row, column: cell.column, key: cell.key };
   return [
     ...found,
     {
       message: `text ${says} must stay in the label's safe area, got ${describe(text.box)}`,
       page,
-      row: cell.row,
-      column: cell.column,
-      key: cell.key,
+      ...place,
     },
   ];
 }
@@ -198,152 +280,6 @@ export const checkTexts: PageCheck = (context) =>
   context.content.painted
     .filter((painted) => painted.kind === "text")
     .flatMap((text) => textFaults(context, text));
-
-/** What stands in the margin: neither code nor caption. */
-function marginOf(context: PageContext): Painted[] {
-  const { content, cellContents } = context;
-  return content.painted.filter(
-    (painted) =>
-      (painted.kind === "stroke" && !isDieLine(context, painted)) ||
-      (painted.kind === "text" &&
-        !cellContents.some(({ label }) => overlapsPt(painted.box, label))),
-  );
-}
-
-/** Crop marks that belong to a cut but are missing, and those that belong to none. */
-function cropFaults(context: PageContext, strokes: readonly Painted[]): string[] {
-  const { job, trim } = context;
-  const { sheet } = job;
-  const wanted: { what: string; at: number; vertical: boolean }[] = [];
-  for (const cut of cutPositions(
-    sheet.leftMm,
-    sheet.pitchXMm,
-    sheet.label.widthMm,
-    sheet.columns,
-  )) {
-    wanted.push({
-      what: `cut at ${cut.toFixed(2)} mm from the left`,
-      at: trim[0] + mmToPt(cut),
-      vertical: true,
-    });
-  }
-  for (const cut of cutPositions(sheet.topMm, sheet.pitchYMm, sheet.label.heightMm, sheet.rows)) {
-    wanted.push({
-      what: `cut at ${cut.toFixed(2)} mm from the top`,
-      at: trim[3] - mmToPt(cut),
-      vertical: false,
-    });
-  }
-  const messages: string[] = [];
-  let matched = 0;
-  for (const { what, at, vertical } of wanted) {
-    const marks = strokes.filter(({ box }) => {
-      const [low, high, length] = vertical
-        ? [box[0], box[2], box[3] - box[1]]
-        : [box[1], box[3], box[2] - box[0]];
-      return Math.abs((low + high) / 2 - at) < 0.02 && high - low < 1 && length > 1;
-    });
-    matched += marks.length;
-    if (marks.length !== 2) messages.push(`${what} must have 2 crop marks, got ${marks.length}`);
-  }
-  if (strokes.length > matched)
-    messages.push(`${strokes.length - matched} lines are no crop marks`);
-  return messages;
-}
-
-function disjointFaults(margin: Margin["things"]): string[] {
-  const messages: string[] = [];
-  for (const [i, a] of margin.entries()) {
-    const b = margin.slice(i + 1).find((other) => overlapsPt(a.box, other.box));
-    if (b !== undefined)
-      messages.push(`${a.kind} and ${b.kind} in the margin must not touch, at ${describe(a.box)}`);
-  }
-  return messages;
-}
-
-/** Strokes of each registration target: a cross and a circle. */
-const TARGET_STROKES = 3;
-
-interface Margin {
-  /** Strokes that must be crop marks. */
-  readonly strokes: readonly Painted[];
-  /** What must not touch: every mark and line of text, a target as one. */
-  readonly things: readonly { readonly kind: string; readonly box: BoxPt }[];
-  readonly faults: readonly string[];
-}
-
-/** The colour bar as one thing that nothing may touch; none when there is none. */
-function barThing(context: PageContext): Margin["things"] {
-  const boxes = barOf(context).map(({ box }) => box);
-  const [first, last] = [boxes[0], boxes.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  return [{ kind: "colour bar", box: [first[0], first[1], last[2], last[3]] }];
-}
-
-function barFaults(context: PageContext): string[] {
-  const wanted = barOf(context).length;
-  const got = context.content.painted.filter((painted) => isBarPatch(context, painted)).length;
-  return got === wanted ? [] : [`colour bar must have ${wanted} fields, got ${got}`];
-}
-
-/** Takes the registration targets out of the strokes, and says which are not whole. */
-function sortMargin(context: PageContext, margin: readonly Painted[]): Margin {
-  const { job } = context;
-  const half = mmToPt(MARK_LENGTH_MM / 2) + 0.5;
-  const places = job.marks.includes("registration") ? registrationPlaces(job.sheet, job.frame) : [];
-  const targets = places.map(({ x, y }): BoxPt =>
-    growPt([mmToPt(x), mmToPt(y), mmToPt(x), mmToPt(y)], half),
-  );
-  const isTarget = (painted: Painted): boolean =>
-    painted.kind === "stroke" && targets.some((box) => containsPt(box, painted.box));
-  const rest = margin.filter((painted) => !isTarget(painted));
-  const counts = targets.map(
-    (box) =>
-      margin.filter((painted) => painted.kind === "stroke" && containsPt(box, painted.box)).length,
-  );
-  return {
-    strokes: rest.filter((painted) => painted.kind === "stroke"),
-    things: [
-      ...rest,
-      ...targets.map((box) => ({ kind: "registration mark", box: growPt(box, -0.5) })),
-      ...barThing(context),
-    ],
-    faults: [
-      ...counts
-        .filter((count) => count !== TARGET_STROKES)
-        .map((count) => `registration mark must be ${TARGET_STROKES} lines, got ${count}`),
-      ...barFaults(context),
-    ],
-  };
-}
-
-function paintFaults(context: PageContext, { kind, box, state, widthPt }: Painted): string[] {
-  const { job, trim, page } = context;
-  const media = pageBox(page, "MediaBox") ?? trim;
-  const messages: string[] = [];
-  if (job.marks.length > 0 && overlapsPt(box, growPt(trim, mmToPt(job.frame.bleedMm) - 0.5))) {
-    messages.push(`${kind} in the margin must stay outside the bleed, got ${describe(box)}`);
-  }
-  if (!containsPt(media, box))
-    messages.push(`${kind} in the margin runs off the page, got ${describe(box)}`);
-  if (kind === "stroke" && !state.overprintStroke) messages.push("marks must overprint");
-  if (widthPt !== undefined && widthPt < MARK_WIDTH_PT - 1e-3) {
-    messages.push(`marks must be at least ${MARK_WIDTH_PT} pt wide, got ${widthPt}`);
-  }
-  return messages;
-}
-
-/** Rule 21. */
-export const checkMarks: PageCheck = (context) => {
-  const { job } = context;
-  const margin = marginOf(context);
-  const { strokes, things, faults } = sortMargin(context, margin);
-  const crop = job.marks.includes("crop")
-    ? cropFaults(context, strokes)
-    : strokes.map(({ box }) => `sheet takes no crop marks, got a line at ${describe(box)}`);
-  const painted = margin.flatMap((thing) => paintFaults(context, thing));
-  return on(context, [...faults, ...crop, ...painted, ...disjointFaults(things)]);
-};
 
 /** Total of all inks that the default profile allows. */
 const INK_LIMIT = 3;
@@ -359,20 +295,5 @@ export const checkInkTotal: PageCheck = (context) => {
     most > INK_LIMIT
       ? [`inks must total ${INK_LIMIT * 100}% at most, got ${Math.round(most * 100)}%`]
       : [],
-  );
-};
-
-/** The rehearsal notice: on every sheet of a rehearsal that has room for a slug, and on no other. */
-export const checkRehearsal: PageCheck = (context) => {
-  const says = marginOf(context).some(
-    (painted) => painted.kind === "text" && textOf(painted).includes(REHEARSAL_TEXT),
-  );
-  const { rehearsal } = context.options.slug;
-  const hasSlug = marginOf(context).some((painted) => painted.kind === "text");
-  if (says && !rehearsal)
-    return on(context, ["sheet calls itself a rehearsal, but the job is none"]);
-  return on(
-    context,
-    rehearsal && hasSlug && !says ? ["sheet of a rehearsal must say so in its slug"] : [],
   );
 };

@@ -126,6 +126,13 @@ export class PdfFile {
     return data;
   }
 
+  /** Data of the stream that a dictionary belongs to; empty for any other dictionary. */
+  streamOf(dict: PdfDict): Uint8Array {
+    for (const node of this.objects.values())
+      if (isStream(node) && node.dict === dict) return this.data(node);
+    return new Uint8Array();
+  }
+
   /** A page's whole content. */
   content(page: PdfPage): Uint8Array {
     const contents = this.resolve(page.dict.get("Contents"));

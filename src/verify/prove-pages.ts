@@ -12,8 +12,11 @@ export interface CellClaim {
   readonly column: number;
   readonly key: string;
   readonly payloadHash: string;
+  /** Where its code is looked for; it must be the only one there. */
   readonly label: BoxMm;
   readonly code: BoxMm;
+  /** Width of the quiet zone to be looked at, mm; 0 or left out = objects tell that it is free. */
+  readonly quietMm?: number | undefined;
 }
 
 /** Pages of one file to be rendered and read. */
@@ -98,6 +101,33 @@ async function proveCell(
   return judge(await decoder.decode(cell, { tryHarder: true, max: 2 }), claim, task.dpi);
 }
 
+/** Grey values of a quiet zone: paper or a light tint, the same all round. */
+const QUIET = { darkest: 150, spread: 60 };
+
+/** What is seen round a code that stands on a designer's page, where no object can be told apart. */
+function judgeQuietZone(image: GreyImage, claim: CellClaim, task: ProofTask): string | undefined {
+  const { code, quietMm = 0 } = claim;
+  if (quietMm === 0) return undefined;
+  const px = (mm: number): number => Math.round(mmToPx(mm, task.dpi));
+  const [left, top] = [px(task.offsetMm.x + code.x), px(task.offsetMm.y + code.y)];
+  const [right, bottom] = [left + px(code.width), top + px(code.height)];
+  // A pixel at the edges may hold a part of the code, or of what is beyond the zone.
+  const zone = px(quietMm) - 1;
+  let [darkest, lightest] = [255, 0];
+  for (let y = top - zone; y <= bottom + zone; y += 1) {
+    for (let x = left - zone; x <= right + zone; x += 1) {
+      const isInside = x >= left - 1 && x <= right && y >= top - 1 && y <= bottom;
+      if (isInside || x < 0 || y < 0 || x >= image.width || y >= image.height) continue;
+      const grey = image.data[y * image.width + x] ?? 255;
+      darkest = Math.min(darkest, grey);
+      lightest = Math.max(lightest, grey);
+    }
+  }
+  return darkest < QUIET.darkest || lightest - darkest > QUIET.spread
+    ? `quiet zone must be light and even on its background, got greys from ${darkest} to ${lightest}`
+    : undefined;
+}
+
 /** Pages in ascending order with their claims. */
 function byPage(
   claims: readonly CellClaim[],
@@ -125,7 +155,7 @@ export async function provePages(task: ProofTask): Promise<PagesProof> {
       }
       const image = await document.render(page - 1, pixels);
       for (const claim of claims) {
-        const message = await proveCell(image, claim, task);
+        const message = (await proveCell(image, claim, task)) ?? judgeQuietZone(image, claim, task);
         if (message === undefined) decoded += 1;
         else faults.push({ claim, message });
       }

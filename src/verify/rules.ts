@@ -3,6 +3,7 @@ import * as die from "./die-rules.ts";
 import * as file from "./file-rules.ts";
 import type { FileCheck } from "./file-rules.ts";
 import type { Fault, Finding } from "./finding.ts";
+import * as margin from "./margin-rules.ts";
 import * as page from "./page-rules.ts";
 import type { PageCheck } from "./page-rules.ts";
 import { type FileContext, type PageContext, readPages } from "./sheet-context.ts";
@@ -70,7 +71,7 @@ export const rules = [
   {
     number: 9,
     id: "colors",
-    says: "only operators we know, everything 100% K, no RGB",
+    says: "only operators we know; 100% K and the job's inks, no RGB",
     page: page.checkColors,
   },
   { number: 10, id: "spots", says: "spot inks are the job's", file: die.checkSpots },
@@ -88,11 +89,16 @@ export const rules = [
     page: page.checkTransparency,
   },
   { number: 14, id: "annotations", says: "no annotations", page: page.checkAnnotations },
-  { number: 15, id: "images", says: "no images", page: page.checkImages },
+  {
+    number: 15,
+    id: "images",
+    says: "no image in a code; others grey or CMYK and fine enough",
+    page: page.checkImages,
+  },
   {
     number: 16,
     id: "single-fill",
-    says: "each code is one path with one fill, where the map says",
+    says: "each code is one path with one fill (one for each ink), where the map says",
     page: code.checkSingleFill,
   },
   {
@@ -123,7 +129,7 @@ export const rules = [
     number: 21,
     id: "marks",
     says: "marks at every cut, outside the bleed, nothing touching",
-    page: page.checkMarks,
+    page: margin.checkMarks,
   },
   { number: 22, id: "ink-total", says: "inks within the limit", page: page.checkInkTotal },
   { number: 23, id: "page-count", says: "pages as planned", file: file.checkPageCount },
@@ -137,7 +143,7 @@ export const rules = [
     number: 0,
     id: "rehearsal",
     says: "a rehearsal says so on every sheet, anything else never",
-    page: page.checkRehearsal,
+    page: margin.checkRehearsal,
   },
 ] as const satisfies readonly Rule[];
 

@@ -1,13 +1,20 @@
+import type { Ink } from "../base/label-art.ts";
 import { mmToPt, ptToMm } from "../base/units.ts";
 import { type BoxMm } from "../print/box.ts";
 import { calibrationMatrix } from "../print/calibration.ts";
 import { colorBar } from "../print/color-bar.ts";
+import { bleedRoom } from "../print/check-art.ts";
 import { DEFAULT_SPOT } from "../print/die-line.ts";
-import { makeSheetJob, type SheetJob, type SheetOptions } from "../print/sheet-job.ts";
+import type { Face } from "../print/face.ts";
+import { shownCmyk } from "../print/ink.ts";
+import { cellBox } from "../print/label-sheet.ts";
+import { faceOf, makeSheetJob, type SheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import type { SheetCell } from "../print/sheets.ts";
+import { QUIET_ZONE } from "../qr/tables.ts";
 import {
   type BoxPt,
   type PageContent,
+  type PageObject,
   type Painted,
   type PaintState,
   PLAIN_STATE,
@@ -30,7 +37,8 @@ export interface FileContext {
   readonly job: SheetJob;
   /** Cells of this volume. */
   readonly cells: readonly ExpectedCell[];
-  /** Pages that the map speaks of. */
+  /** Sheets that the map speaks of, and pages that they make. */
+  readonly sheetCount: number;
   readonly pageCount: number;
 }
 
@@ -41,8 +49,10 @@ export interface CellContent {
   readonly label: BoxPt;
   /** The expected symbol without quiet zone, points. */
   readonly symbol: BoxPt;
-  /** Fills that reach into the label. */
+  /** What must be the code, and nothing else. */
   readonly fills: readonly Painted[];
+  /** The area that it stands on, where a label has one. */
+  readonly ground: Painted | undefined;
 }
 
 /** One page of it. */
@@ -54,6 +64,12 @@ export interface PageContext extends FileContext {
   readonly fonts: ReadonlyMap<string, PageFont>;
   /** Names of the page's colour spaces that are the job's die line ink. */
   readonly dieSpaces: ReadonlySet<string>;
+  /** Names of the page's colour spaces -> the inks that they are. */
+  readonly spots: ReadonlyMap<string, string>;
+  /** The side of the sheet that the page must show. */
+  readonly face: Face;
+  /** Where labels may put ink, their bleed included, points. */
+  readonly labelAreas: readonly BoxPt[];
   readonly cellContents: readonly CellContent[];
   /** The trimmed sheet, points. */
   readonly trim: BoxPt;
@@ -121,23 +137,67 @@ function readState(file: PdfFile, node: PdfNode): PaintState {
   };
 }
 
+/** Shared by the pages of a file. */
+interface Known {
+  readonly fonts: Map<PdfNode, PageFont>;
+  readonly objects: Map<PdfNode, PageObject>;
+}
+
+const numbersIn = (file: PdfFile, node: PdfNode | undefined): number[] =>
+  file.array(node).map((item) => Number(file.resolve(item)));
+
+function readObject(file: PdfFile, node: PdfNode): PageObject | undefined {
+  const dict = file.dict(node);
+  if (dict === undefined) return undefined;
+  if (nameOf(file.resolve(dict.get("Subtype"))) === "Form") {
+    const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbersIn(file, dict.get("Matrix"));
+    const [left = 0, bottom = 0, right = 0, top = 0] = numbersIn(file, dict.get("BBox"));
+    return {
+      kind: "form",
+      dict,
+      bbox: [left, bottom, right, top],
+      matrix: [a, b, c, d, e, f],
+    };
+  }
+  const space = file.resolve(dict.get("ColorSpace"));
+  return {
+    kind: "image",
+    width: Number(file.resolve(dict.get("Width"))),
+    height: Number(file.resolve(dict.get("Height"))),
+    space: nameOf(space) ?? nameOf(file.resolve(file.array(space)[0])) ?? "none",
+    isMasked: ["SMask", "Mask", "ImageMask"].some((key) => dict.has(key)),
+  };
+}
+
 function readResources(
   file: PdfFile,
   page: PdfPage,
-  known: Map<PdfNode, PageFont>,
-): { states: Map<string, PaintState>; fonts: Map<string, PageFont> } {
+  known: Known,
+): {
+  states: Map<string, PaintState>;
+  fonts: Map<string, PageFont>;
+  objects: Map<string, PageObject>;
+} {
   const resources = file.dict(page.dict.get("Resources"));
+  const objects = new Map<string, PageObject>();
+  for (const [name, node] of file.dict(resources?.get("XObject")) ?? []) {
+    const target = file.resolve(node) ?? null;
+    const object = known.objects.get(target) ?? readObject(file, target);
+    if (object === undefined) continue;
+    known.objects.set(target, object);
+    objects.set(name, object);
+  }
   const states = new Map<string, PaintState>();
   for (const [name, node] of file.dict(resources?.get("ExtGState")) ?? [])
     states.set(name, readState(file, node));
   const fonts = new Map<string, PageFont>();
   for (const [name, node] of file.dict(resources?.get("Font")) ?? []) {
     const target = file.resolve(node) ?? null;
-    const font = known.get(target) ?? readPageFont(file, target);
-    known.set(target, font);
+    const font = known.fonts.get(target) ?? readPageFont(file, target);
+    known.fonts.set(target, font);
     fonts.set(name, font);
   }
-  return { states, fonts };
+  return { states, fonts, objects };
 }
 
 /** The ink of a Separation; undefined for other colour spaces. */
@@ -146,14 +206,34 @@ export function spotOf(file: PdfFile, space: PdfNode | undefined): string | unde
   return nameOf(file.resolve(kind)) === "Separation" ? nameOf(file.resolve(name)) : undefined;
 }
 
-function findDieSpaces({ file, job }: FileContext, page: PdfPage): Set<string> {
+function findSpots({ file }: FileContext, page: PdfPage): Map<string, string> {
+  const spots = new Map<string, string>();
+  for (const [name, space] of file.dict(file.dict(page.dict.get("Resources"))?.get("ColorSpace")) ??
+    []) {
+    const spot = spotOf(file, space);
+    if (spot !== undefined) spots.set(name, spot);
+  }
+  return spots;
+}
+
+function findDieSpaces({ job }: FileContext, spots: ReadonlyMap<string, string>): Set<string> {
   if (job.dieLine === undefined) return new Set();
   const wanted = job.dieLine.spot ?? DEFAULT_SPOT;
-  const spaces =
-    file.dict(file.dict(page.dict.get("Resources"))?.get("ColorSpace")) ??
-    new Map<string, PdfNode>();
-  return new Set(
-    [...spaces].filter(([, space]) => spotOf(file, space) === wanted).map(([name]) => name),
+  return new Set([...spots].filter(([, spot]) => spot === wanted).map(([name]) => name));
+}
+
+const INK_SLACK = 0.002;
+
+/** True for what is painted in that ink. */
+export function isInk({ spots }: PageContext, { ink }: Painted, wanted: Ink): boolean {
+  const [space, values] =
+    wanted.spot === null
+      ? ["DeviceCMYK", shownCmyk(wanted)]
+      : [wanted.spot, [wanted.tint] as readonly number[]];
+  return (
+    (spots.get(ink.space) ?? ink.space) === space &&
+    ink.values.length === values.length &&
+    ink.values.every((value, i) => Math.abs(value - (values[i] ?? 0)) < INK_SLACK)
   );
 }
 
@@ -186,9 +266,12 @@ export function isBarPatch(context: FileContext, { kind, box, ink }: Painted): b
 }
 
 /** What the checks of one file start from. */
-export function makeFileContext(input: Omit<FileContext, "job" | "pageCount">): FileContext {
-  const pageCount = input.cells.reduce((most, cell) => Math.max(most, cell.page), 0);
-  return { ...input, job: makeSheetJob(input.options), pageCount };
+export function makeFileContext(
+  input: Omit<FileContext, "job" | "pageCount" | "sheetCount">,
+): FileContext {
+  const job = makeSheetJob(input.options);
+  const sheetCount = new Set(input.cells.map((cell) => cell.sheet)).size;
+  return { ...input, job, sheetCount, pageCount: sheetCount * job.faces.length };
 }
 
 function contentOf(
@@ -224,29 +307,83 @@ function groupByPage(cells: readonly ExpectedCell[]): ReadonlyMap<number, Expect
   return pages;
 }
 
+/** True for labels with shapes, pictures or a page behind them. */
+export function hasArt({ art, background }: Face): boolean {
+  return art !== undefined || background !== undefined;
+}
+
+/** Where the labels of a side may put ink: the cells of the map, or with art all, with their bleed. */
+function findAreas(
+  { job }: FileContext,
+  face: Face,
+  at: { trim: BoxPt; cells: readonly ExpectedCell[] },
+): BoxPt[] {
+  if (!hasArt(face)) return at.cells.map((cell) => toPagePt(at.trim, cell.label));
+  const room = bleedRoom(face.sheet, job.bleedMm);
+  return Array.from({ length: face.sheet.perSheet }, (_, index) => {
+    const { columns } = face.sheet;
+    const { x, y, width, height } = cellBox(
+      face.sheet,
+      Math.floor(index / columns),
+      index % columns,
+    );
+    return toPagePt(at.trim, {
+      x: x - room.x,
+      y: y - room.y,
+      width: width + 2 * room.x,
+      height: height + 2 * room.y,
+    });
+  });
+}
+
+/** What stands in a cell: without art everything in it is its code, else what lies on the code's ground. */
+function readCell(
+  fills: readonly Painted[],
+  at: { cell: ExpectedCell; trim: BoxPt; face: Face },
+): CellContent {
+  const { cell, trim, face } = at;
+  const label = toPagePt(trim, cell.label);
+  const symbol = toPagePt(trim, cell.code);
+  if (!hasArt(face)) {
+    const found = fills.filter((fill) => overlapsPt(fill.box, label));
+    return { cell, label, symbol, fills: found, ground: undefined };
+  }
+  const zone = growPt(symbol, QUIET_ZONE * mmToPt(cell.xMm));
+  const near = fills.filter((fill) => overlapsPt(fill.box, zone));
+  const index = near.findLastIndex((fill) => containsPt(fill.box, zone, 0.05));
+  return {
+    cell,
+    label,
+    symbol,
+    fills: near.slice(index + 1).filter((fill) => overlapsPt(fill.box, symbol)),
+    ground: near[index],
+  };
+}
+
 /** The file's pages one after the other, read when asked for: memory holds one. */
 export function* readPages(context: FileContext): Generator<PageContext> {
-  const { file } = context;
-  const known = new Map<PdfNode, PageFont>();
+  const { file, job } = context;
+  const known: Known = { fonts: new Map(), objects: new Map() };
   const byPage = groupByPage(context.cells);
   for (const [index, page] of file.pages.entries()) {
     const resources = { ...readResources(file, page, known), base: baseOf(context) };
     const content = contentOf(file, page, resources);
     const trim = pageBox(page, "TrimBox") ?? pageBox(page, "MediaBox") ?? [0, 0, 0, 0];
     const fills = content.painted.filter((painted) => painted.kind === "fill");
-    const cellContents = (byPage.get(index + 1) ?? []).map((cell) => {
-      const label = toPagePt(trim, cell.label);
-      const symbol = toPagePt(trim, cell.code);
-      return { cell, label, symbol, fills: fills.filter((fill) => overlapsPt(fill.box, label)) };
-    });
+    const cells = byPage.get(index + 1) ?? [];
+    const face = faceOf(job, index + 1, context.sheetCount);
+    const spots = findSpots(context, page);
     yield {
       ...context,
       number: index + 1,
       page,
       content,
       fonts: resources.fonts,
-      dieSpaces: findDieSpaces(context, page),
-      cellContents,
+      spots,
+      dieSpaces: findDieSpaces(context, spots),
+      face,
+      labelAreas: findAreas(context, face, { trim, cells }),
+      cellContents: cells.map((cell) => readCell(fills, { cell, trim, face })),
       trim,
     };
   }

@@ -6,9 +6,11 @@ import { readFile } from "node:fs/promises";
 
 import { toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
-import type { BoxMm } from "../print/box.ts";
+import { type BoxMm, growBox } from "../print/box.ts";
 import { calibrateBox } from "../print/calibration.ts";
+import { faceOf } from "../print/sheet-job.ts";
 import type { SheetOptions } from "../print/sheets.ts";
+import { QUIET_ZONE } from "../qr/tables.ts";
 import { checkKeys } from "./check-keys.ts";
 import type { Finding } from "./finding.ts";
 import { openPdfFile } from "./pdf-file.ts";
@@ -76,15 +78,22 @@ async function prove(
   const { calibration } = job.options;
   const toDrawn = (box: BoxMm): BoxMm =>
     calibration === undefined ? box : calibrateBox(box, calibration, job.frame, job.rule.dpi);
-  const claims = cells.map(({ page, row, column, key, payloadHash, label, code }) => ({
-    page,
-    row,
-    column,
-    key,
-    payloadHash,
-    label: toDrawn(label),
-    code: toDrawn(code),
-  }));
+  const claims = cells.map((cell) => {
+    const { page, row, column, key, payloadHash, xMm } = cell;
+    const face = faceOf(job, page, context.sheetCount);
+    const code = toDrawn(cell.code);
+    return {
+      page,
+      row,
+      column,
+      key,
+      payloadHash,
+      // Of a label with several codes each is looked for in its own square.
+      label: face.rooms.length > 1 ? growBox(code, QUIET_ZONE * xMm) : toDrawn(cell.label),
+      code,
+      quietMm: face.background === undefined ? 0 : QUIET_ZONE * xMm,
+    };
+  });
   const offsetMm = { x: margins.left, y: margins.top };
   const proof = await proveFile({ pdf: bytes, claims, pageMm, offsetMm, dpi: PROOF_DPI }, workers);
   const findings = proof.faults.map(({ claim: { page, row, column, key }, message }): Finding => {

@@ -9,9 +9,9 @@ import {
   type Repeats,
 } from "../../src/print/repeat-records.ts";
 
-async function collect<R>(records: AsyncIterable<R>): Promise<R[]> {
+async function collect<R>(records: AsyncIterable<{ readonly record: R }>): Promise<R[]> {
   const all: R[] = [];
-  for await (const record of records) all.push(record);
+  for await (const { record } of records) all.push(record);
   return all;
 }
 

@@ -10,7 +10,7 @@ import type { Cell, StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { formatProblem } from "../format-problem.ts";
 import { toPayload } from "./payload.ts";
-import type { SheetGroup } from "./sheet-stage.ts";
+import { loadJobSheet, type SheetGroup } from "./sheet-stage.ts";
 import type { Work, WorkJob } from "./work.ts";
 
 /** The first place of a row; the sheet map has all. */
@@ -72,9 +72,9 @@ export async function writeIndexes(work: Work): Promise<string[]> {
 
 function* toMapCells(state: State, group: string, file: string): Iterable<SheetMapCell> {
   for (const row of state.sheetRows(group)) {
-    for (const { file: volume, page, row: sheetRow, column } of row.labels) {
+    for (const { file: volume, page, row: sheetRow, column, side, part } of row.labels) {
       if (volume !== file) continue;
-      yield { page, row: sheetRow, column, key: row.key, payload: toPayload(row) };
+      yield { page, row: sheetRow, column, side, part, key: row.key, payload: toPayload(row) };
     }
   }
 }
@@ -91,9 +91,10 @@ function* toMapVolumes(state: State, groups: readonly SheetGroup[]): Iterable<Sh
 export async function writeMap(work: Work, groups: readonly SheetGroup[]): Promise<string | null> {
   const { job, state, folder } = work;
   if (job.output.sheets === null) return null;
+  const sheet = await loadJobSheet(job.output.sheets.sheet, path.dirname(job.file));
   const written = await writeSheetMap(path.join(folder, "sheet-map.json"), {
     job: job.name,
-    sheet: job.output.sheets.sheet,
+    sheet: sheet.name,
     volumes: toMapVolumes(state, groups),
   });
   return remember(work, written);

@@ -7,6 +7,8 @@ import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
 import type { JobSheets } from "../../job/job.ts";
 import { toLevel } from "../../plan/payload.ts";
+import type { LabelSheet } from "../../print/label-sheet.ts";
+import { makeOwnSheet } from "../../print/own-sheet.ts";
 import { loadSheet } from "../../print/sheet-files.ts";
 import {
   loadCalibration,
@@ -15,6 +17,7 @@ import {
   type SheetRecord,
 } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
+import { openBackground } from "../../verify/background.ts";
 import { toPayload } from "./payload.ts";
 import { removeFiles, sweepPackages } from "./sweep.ts";
 import { showStage, type Work, type WorkJob } from "./work.ts";
@@ -59,7 +62,6 @@ function toDrawing(sheets: JobSheets): Pick<SheetOptions, "marks"> & Partial<She
     xDimensionMm: sheets.xDimensionMm ?? undefined,
     qrSizeMm: sheets.qrSizeMm ?? undefined,
     safeMm: sheets.safeMm ?? undefined,
-    captionLines: Math.max(1, sheets.caption.length),
     standard: sheets.standard,
     icc: sheets.icc ?? undefined,
     dieLine: dieLine === null ? undefined : { spot: dieLine.spot, step: dieSteps[dieLine.cut] },
@@ -73,7 +75,7 @@ function toOrder(sheets: JobSheets): Partial<SheetOptions> {
     order,
     reverse,
     corner,
-    start,
+    start: start === "continue" ? 1 : start,
     copies,
     copyOrder,
     overs,
@@ -81,6 +83,41 @@ function toOrder(sheets: JobSheets): Partial<SheetOptions> {
     spareLabels: sheets.spareLabels,
     volumeCodes: sheets.volumeCodes ?? undefined,
   };
+}
+
+type Faces = Pick<
+  SheetOptions,
+  "label" | "background" | "back" | "pages" | "codeStyle" | "captionLines"
+>;
+
+/** Reads what is known of a designer's page before it is placed. */
+async function toBackground(page: JobSheets["background"]): Promise<SheetOptions["background"]> {
+  return page === null ? undefined : openBackground(page);
+}
+
+/** What stands on both sides of a label. */
+async function toFaces(sheets: JobSheets): Promise<Faces> {
+  const { back, label, codeStyle } = sheets;
+  return {
+    label: label?.art,
+    background: await toBackground(sheets.background),
+    back:
+      back === null
+        ? undefined
+        : {
+            label: back.label?.art,
+            background: await toBackground(back.background),
+            flip: back.flip,
+          },
+    pages: sheets.pages,
+    codeStyle: (codeStyle as SheetOptions["codeStyle"] | null) ?? undefined,
+    captionLines: Math.max(1, sheets.caption.length),
+  };
+}
+
+/** The sheet that a manifest names or describes. Throws `sheet-unknown`. */
+export async function loadJobSheet(sheet: JobSheets["sheet"], folder: string): Promise<LabelSheet> {
+  return typeof sheet === "string" ? loadSheet(sheet, folder) : makeOwnSheet(sheet);
 }
 
 /** Options of a job's sheets; undefined when it wants none. Throws `sheet-unknown`. */
@@ -91,11 +128,12 @@ export async function makeSheetOptions(
   const { sheets } = job.output;
   if (sheets === null) return undefined;
   const folder = path.dirname(job.file);
-  const sheet = await loadSheet(sheets.sheet, folder);
+  const sheet = await loadJobSheet(sheets.sheet, folder);
   const { printer } = sheets;
   return {
     ...toDrawing(sheets),
     ...toOrder(sheets),
+    ...(await toFaces(sheets)),
     sheet,
     calibration: printer === null ? undefined : await loadCalibration(printer, folder),
     title: job.name,

@@ -1,0 +1,122 @@
+import type { TextStyle } from "../base/label-art.ts";
+import { mmToPt } from "../base/units.ts";
+import {
+  blockHeightPt,
+  cleanLine,
+  cut,
+  fitsLine,
+  LEAST_PT,
+  LEADING,
+  ABOVE,
+  BELOW,
+  type Measure,
+  quote,
+  STEP_PT,
+  wrapAll,
+} from "./caption.ts";
+import type { CaptionFont } from "./font.ts";
+import { plateCount } from "./ink.ts";
+
+/** Least size of text that is printed from several plates (`print.md` section 2). */
+export const LEAST_MULTI_PT = 8;
+
+/** A text in its room; with a problem it must not be printed. */
+export interface FittedText {
+  readonly lines: readonly string[];
+  readonly sizePt: number;
+  readonly warnings: readonly string[];
+  /** Why it can't be printed, as "must …". */
+  readonly problem?: string | undefined;
+}
+
+/** The floor of a style, whatever it asks for. */
+export function leastPt({ leastPt: asked, sizePt, ink }: TextStyle): number {
+  const floor = plateCount(ink) > 1 ? LEAST_MULTI_PT : LEAST_PT;
+  return Math.min(sizePt, Math.max(asked, floor));
+}
+
+interface Room {
+  readonly width: number;
+  readonly height: number;
+}
+
+const tidy = (pt: number): number => Math.round(pt * 10) / 10;
+
+/** Sizes to try, largest first; the floor itself is always among them. */
+function* sizes(style: TextStyle): Generator<number> {
+  const floor = leastPt(style);
+  yield style.sizePt;
+  if (!style.fit.includes("shrink")) return;
+  for (let pt = style.sizePt - STEP_PT; pt > floor; pt -= STEP_PT) yield tidy(pt);
+  if (floor < style.sizePt) yield floor;
+}
+
+function linesAt(
+  paragraphs: readonly string[],
+  measure: Measure,
+  { wraps, breaks }: { wraps: boolean; breaks: boolean },
+): string[] | undefined {
+  if (wraps) return wrapAll(paragraphs, measure, breaks);
+  return paragraphs.every((text) => fitsLine(text, measure)) ? [...paragraphs] : undefined;
+}
+
+/** Cuts every line, and the block, with an ellipsis. */
+function cutAll(
+  paragraphs: readonly string[],
+  measure: Measure,
+  { wraps, count }: { wraps: boolean; count: number },
+): string[] {
+  if (wraps) {
+    const lines = wrapAll(paragraphs, measure, true) ?? [...paragraphs];
+    return lines.length > count ? cut(lines, count, measure) : lines;
+  }
+  return paragraphs
+    .slice(0, count)
+    .map((text) => (fitsLine(text, measure) ? text : (cut([text], 1, measure)[0] ?? "")));
+}
+
+/**
+ * Fits a text into its room by what its style allows, in this order: whole words at ever smaller
+ * sizes down to the floor, words broken at the floor, an ellipsis. What none of it helps is a
+ * problem. Characters without a glyph are warned about. `\n` starts a new line.
+ */
+export function fitText(
+  text: string,
+  style: TextStyle,
+  { room, font }: { room: Room; font: CaptionFont },
+): FittedText {
+  const cleaned = text.split("\n").map((line) => cleanLine(line, font));
+  const warnings = cleaned.flatMap((line) => line.warnings);
+  const paragraphs = cleaned.map((line) => line.text).filter((line) => line !== "");
+  if (paragraphs.length === 0) return { lines: [], sizePt: style.sizePt, warnings };
+  const sideways = style.rotate === 90 || style.rotate === 270;
+  const widthPt = mmToPt(sideways ? room.height : room.width);
+  const heightPt = mmToPt(sideways ? room.width : room.height);
+  const wraps = style.fit.includes("wrap");
+  const fits = (lines: readonly string[] | undefined, sizePt: number): boolean =>
+    lines !== undefined && blockHeightPt(lines.length, sizePt) <= heightPt + 1e-6;
+  let last = style.sizePt;
+  for (const sizePt of sizes(style)) {
+    last = sizePt;
+    const lines = linesAt(paragraphs, { font, sizePt, widthPt }, { wraps, breaks: false });
+    if (lines !== undefined && fits(lines, sizePt)) return { lines, sizePt, warnings };
+  }
+  const measure = { font, sizePt: last, widthPt };
+  if (wraps) {
+    const lines = linesAt(paragraphs, measure, { wraps, breaks: true });
+    if (lines !== undefined && fits(lines, last)) return { lines, sizePt: last, warnings };
+  }
+  const count = Math.floor((heightPt / last - ABOVE - BELOW) / LEADING + 1 + 1e-6);
+  if (style.fit.includes("ellipsis") && count >= 1) {
+    const lines = cutAll(paragraphs, measure, { wraps, count });
+    const cutWarning = `text ${quote(text)} does not fit at ${last} pt and was cut`;
+    return { lines, sizePt: last, warnings: [...warnings, cutWarning] };
+  }
+  const size = `${room.width.toFixed(1)} x ${room.height.toFixed(1)} mm`;
+  return {
+    lines: [],
+    sizePt: last,
+    warnings,
+    problem: `must fit ${size} at ${last} pt, got ${quote(text)}`,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Operator } from "./page-content.ts";
+import type { PdfNode } from "./pdf-node.ts";
+
+/** Operators that designers' pages use besides those of ours; only their colours are kept. */
+
+const nothing: Operator = () => undefined;
+const numbers = (operands: readonly PdfNode[]): number[] =>
+  operands.filter((operand) => typeof operand === "number");
+
+const fillIn =
+  (space: string): Operator =>
+  (reader, operands) => {
+    reader.current.fill = { space, values: numbers(operands) };
+  };
+
+const strokeIn =
+  (space: string): Operator =>
+  (reader, operands) => {
+    reader.current.stroke = { space, values: numbers(operands) };
+  };
+
+const fillAndStroke: Operator = (reader) => {
+  const { path } = reader;
+  reader.fill();
+  reader.path = path;
+  reader.stroke();
+};
+
+const show: Operator = (reader, [text]) => reader.show(text ?? null);
+
+const ignored = "ri i J j M W W* Tc Tw Tz TL Tr Ts TD T* BMC MP DP BX EX d0 d1 gs0".split(" ");
+
+export const foreignOperators: Readonly<Record<string, Operator>> = {
+  ...Object.fromEntries(ignored.map((word) => [word, nothing])),
+  g: fillIn("DeviceGray"),
+  G: strokeIn("DeviceGray"),
+  rg: fillIn("DeviceRGB"),
+  RG: strokeIn("DeviceRGB"),
+  sc: (reader, operands) => {
+    reader.current.fill = { space: reader.current.fill.space, values: numbers(operands) };
+  },
+  SC: (reader, operands) => {
+    reader.current.stroke = { space: reader.current.stroke.space, values: numbers(operands) };
+  },
+  F: (reader) => reader.fill(),
+  "f*": (reader) => reader.fill(),
+  s: (reader) => reader.stroke(),
+  B: fillAndStroke,
+  "B*": fillAndStroke,
+  b: fillAndStroke,
+  "b*": fillAndStroke,
+  sh: nothing,
+  "'": show,
+  '"': (reader, operands) => reader.show(operands[2] ?? null),
+};

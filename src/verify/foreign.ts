@@ -1,0 +1,144 @@
+/** Pages that others made, as they lie in our sheets: what a press would stumble over. */
+import { freeNameKeys, ownFaults } from "./file-rules.ts";
+import { readPageContent } from "./page-content.ts";
+import type { PdfFile } from "./pdf-file.ts";
+import {
+  isArray,
+  isDict,
+  isReference,
+  isStream,
+  nameOf,
+  type PdfDict,
+  type PdfNode,
+} from "./pdf-node.ts";
+
+/** What is known of a foreign page. */
+export interface ForeignFacts {
+  /** What keeps it from any PDF/X, as sentences. */
+  readonly faults: readonly string[];
+  /** What keeps it from PDF/X-1a only. */
+  readonly x1aFaults: readonly string[];
+  /** Named inks. */
+  readonly spots: readonly string[];
+}
+
+interface Reached {
+  readonly node: PdfNode;
+  /** Its keys are names that somebody chose. */
+  readonly isFree: boolean;
+}
+
+/** A node and all that it refers to, each object once. */
+function reach(file: PdfFile, from: PdfNode): Reached[] {
+  const seen = new Set<number>();
+  const found: Reached[] = [];
+  const open: Reached[] = [{ node: from, isFree: false }];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const { node, isFree } = at;
+    if (isReference(node)) {
+      if (!seen.has(node.ref)) open.push({ node: file.resolve(node) ?? null, isFree });
+      seen.add(node.ref);
+      continue;
+    }
+    found.push(at);
+    if (isArray(node)) open.push(...node.map((item) => ({ node: item, isFree: false })));
+    const dict = isStream(node) ? node.dict : node;
+    if (!isDict(dict)) continue;
+    for (const [key, value] of dict) {
+      if (key === "Parent") continue;
+      open.push({ node: value, isFree: !isFree && freeNameKeys.has(key) });
+    }
+  }
+  return found;
+}
+
+const colored = new Set(["DeviceRGB", "CalRGB", "Lab", "CalGray"]);
+
+function colorFaults(file: PdfFile, node: PdfNode): string[] {
+  const name = nameOf(node);
+  if (name !== undefined) return colored.has(name) ? [`uses the colour space ${name}`] : [];
+  if (!isArray(node) || nameOf(file.resolve(node[0])) !== "ICCBased") return [];
+  const channels = file.resolve(file.dict(node[1])?.get("N"));
+  return channels === 1 || channels === 4 ? [] : ["uses an ICC profile that is not grey or CMYK"];
+}
+
+function spotsIn(file: PdfFile, node: PdfNode): string[] {
+  if (!isArray(node)) return [];
+  const kind = nameOf(file.resolve(node[0]));
+  if (kind === "Separation") return [nameOf(file.resolve(node[1])) ?? ""];
+  if (kind === "DeviceN") return file.array(node[1]).map((item) => nameOf(item) ?? "");
+  return [];
+}
+
+const process = new Set(["Cyan", "Magenta", "Yellow", "Black", "None"]);
+
+function isTransparent(file: PdfFile, dict: PdfDict): boolean {
+  const value = (key: string): PdfNode | undefined => file.resolve(dict.get(key));
+  const below = [value("ca"), value("CA")].some((alpha) => typeof alpha === "number" && alpha < 1);
+  const mode = nameOf(value("BM")) ?? "Normal";
+  const mask = value("SMask");
+  const masks = mask !== undefined && nameOf(mask) !== "None";
+  return below || masks || (dict.has("BM") && mode !== "Normal" && mode !== "Compatible");
+}
+
+const fontFiles = ["FontFile", "FontFile2", "FontFile3"];
+
+/** Name of a font that is not embedded. */
+function bareFont(file: PdfFile, dict: PdfDict): string | undefined {
+  const type = nameOf(file.resolve(dict.get("Type")));
+  const subtype = nameOf(file.resolve(dict.get("Subtype")));
+  if (type !== "Font" || subtype === "Type0" || subtype === "Type3") return undefined;
+  const descriptor = file.dict(dict.get("FontDescriptor"));
+  return fontFiles.some((key) => descriptor?.has(key) === true)
+    ? undefined
+    : (nameOf(file.resolve(dict.get("BaseFont"))) ?? "without a name");
+}
+
+function dictFaults(file: PdfFile, dict: PdfDict): { faults: string[]; x1a: string[] } {
+  const faults: string[] = [];
+  const x1a: string[] = [];
+  const font = bareFont(file, dict);
+  if (font !== undefined) faults.push(`font ${font} must be embedded`);
+  if (nameOf(file.resolve(dict.get("Type"))) === "OCG") faults.push("layers must be flattened");
+  if (isTransparent(file, dict)) x1a.push("must have no transparency in PDF/X-1a");
+  const filters = [dict.get("Filter") ?? null].flatMap((node) =>
+    isArray(file.resolve(node)) ? file.array(node) : [node],
+  );
+  if (filters.some((node) => nameOf(file.resolve(node)) === "JPXDecode"))
+    x1a.push("must have no JPEG 2000 picture in PDF/X-1a");
+  return { faults, x1a };
+}
+
+/** Looks at a page's operators and all that its resources hold. */
+export function inspectForeign(
+  file: PdfFile,
+  page: { readonly resources: PdfNode; readonly content: Uint8Array },
+): ForeignFacts {
+  const faults = new Set<string>();
+  const x1aFaults = new Set<string>();
+  const spots = new Set<string>();
+  const { painted, faults: broken } = readPageContent(page.content, {
+    states: new Map(),
+    fonts: new Map(),
+    isForeign: true,
+  });
+  for (const fault of broken) faults.add(fault);
+  for (const { ink } of painted)
+    if (colored.has(ink.space)) faults.add(`uses the colour space ${ink.space}`);
+  for (const { node, isFree } of reach(file, page.resources)) {
+    for (const fault of colorFaults(file, node)) faults.add(fault);
+    for (const spot of spotsIn(file, node)) if (!process.has(spot)) spots.add(spot);
+    if (isArray(node) && nameOf(file.resolve(node[0])) === "ICCBased")
+      x1aFaults.add("must have no ICC profiles in PDF/X-1a");
+    const dict = isStream(node) ? node.dict : node;
+    if (!isDict(dict)) continue;
+    const found = dictFaults(file, dict);
+    for (const fault of found.faults) faults.add(fault);
+    for (const fault of found.x1a) x1aFaults.add(fault);
+    if (isFree) continue;
+    for (const [key, value] of dict)
+      for (const fault of ownFaults(key, value, "it")) faults.add(fault.slice("it ".length));
+  }
+  if (spots.has("All")) faults.add("must not use the ink All: it is on every plate");
+  return { faults: [...faults], x1aFaults: [...x1aFaults], spots: [...spots].toSorted() };
+}
