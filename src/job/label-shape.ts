@@ -50,9 +50,7 @@ const TextFields = {
   fit: z
     .union([z.enum([...textFits, "refuse"]), z.array(z.enum(textFits))])
     .optional()
-    .describe(
-      "What may be done to a text that is too large: wrap, shrink, ellipsis, several as a list, or refuse; default: wrap and shrink.",
-    ),
+    .describe("What may be done to a text that is too large; default: wrap and shrink."),
   align: z.enum(["left", "center", "right"]).optional().describe("Default: left."),
   valign: z.enum(["top", "middle", "bottom"]).optional().describe("Default: top."),
   bold: z.boolean().optional().describe("Default: false."),

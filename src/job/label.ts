@@ -18,7 +18,7 @@ import { coerce } from "./coerce.ts";
 import { type DeclaredInks, makeInkTable, type InkTable, readInk } from "./inks.ts";
 import { toProblems } from "./issues.ts";
 import type { ColumnUse, JobLabel } from "./job.ts";
-import { type ItemShape, LabelFileShape, type LabelShape } from "./label-shape.ts";
+import { itemKinds, type ItemShape, LabelFileShape, type LabelShape } from "./label-shape.ts";
 import { placeholdersOf, readTemplate } from "./template.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -83,6 +83,41 @@ async function openTemplate(
   return { problems: toProblems(parsed.error.issues, { root, schema: LabelFileShape, file }) };
 }
 
+type ReadInk = (name: "color" | "fill" | "stroke" | "panel") => Ink | null;
+
+const DEFAULT_STROKE_PT = 0.5;
+const DEFAULT_PPI = 200;
+
+function toBox([x, y, width, height]: ItemShape["at"] = [0, 0, 0, 0]): ArtBox {
+  return { x, y, width, height };
+}
+
+function toImage(item: ItemShape, folder: string) {
+  const file = path.resolve(folder, item.image ?? "");
+  return { file, as: item.as ?? "given", leastPpi: item.least_ppi ?? DEFAULT_PPI };
+}
+
+function toLine(item: ItemShape, ink: ReadInk): ArtItem {
+  const [x1, y1, x2, y2] = item.line ?? [0, 0, 0, 0];
+  return {
+    kind: "line",
+    from: [x1, y1],
+    to: [x2, y2],
+    stroke: ink("color") ?? ink("stroke") ?? BLACK_INK,
+    strokePt: item.stroke_pt ?? DEFAULT_STROKE_PT,
+    dash: item.dash ?? null,
+  };
+}
+
+function toShape(item: ItemShape, ink: ReadInk) {
+  return {
+    fill: ink("fill"),
+    stroke: ink("stroke"),
+    strokePt: item.stroke_pt ?? DEFAULT_STROKE_PT,
+    radius: item.radius ?? 0,
+  };
+}
+
 /** Items of one file, made into what is drawn; keeps what is wrong with them. */
 class ItemReader {
   readonly problems: Problem[] = [];
@@ -101,45 +136,35 @@ class ItemReader {
 
   read(item: ItemShape, index: number): ArtItem {
     const field = `${this.#field}[${index}]`;
-    const [x, y, width, height] = item.at ?? [0, 0, 0, 0];
-    const at: ArtBox = { x, y, width, height };
-    const ink = (name: "color" | "fill" | "stroke" | "panel"): Ink | null => {
+    const at = toBox(item.at);
+    const ink: ReadInk = (name) => {
       const text = item[name];
       return text === undefined ? null : this.#ink(text, `${field}.${name}`);
     };
-    const strokePt = item.stroke_pt ?? 0.5;
-    if (item.code !== undefined) return { kind: "code", at, panel: ink("panel") };
-    if (item.image !== undefined) {
-      const file = path.resolve(path.dirname(this.#file), item.image);
-      return {
-        kind: "image",
-        at,
-        file,
-        as: item.as ?? "given",
-        leastPpi: item.least_ppi ?? 200,
-      };
-    }
-    if (item.line !== undefined) {
-      const [x1, y1, x2, y2] = item.line;
-      const stroke = ink("color") ?? ink("stroke") ?? BLACK_INK;
-      return {
-        kind: "line",
-        from: [x1, y1],
-        to: [x2, y2],
-        stroke,
-        strokePt,
-        dash: item.dash ?? null,
-      };
-    }
-    if (item.box !== undefined || item.ellipse !== undefined) {
-      const kind = item.box === undefined ? "ellipse" : "box";
-      const [fill, stroke] = [ink("fill"), ink("stroke")];
-      if (fill === null && stroke === null) {
-        this.#problem(field, "must have a fill or a stroke, got neither", 'add fill: "black 10%"');
+    const kind = itemKinds.find((one) => item[one] !== undefined) ?? "text";
+    switch (kind) {
+      case "code":
+        return { kind, at, panel: ink("panel") };
+      case "image":
+        return { kind, at, ...toImage(item, path.dirname(this.#file)) };
+      case "line":
+        return toLine(item, ink);
+      case "box":
+      case "ellipse": {
+        const shape = { kind, at, ...toShape(item, ink) };
+        if (shape.fill === null && shape.stroke === null)
+          this.#problem(
+            field,
+            "must have a fill or a stroke, got neither",
+            'add fill: "black 10%"',
+          );
+        return shape;
       }
-      return { kind, at, fill, stroke, strokePt, radius: item.radius ?? 0 };
+      case "text":
+      case "hri":
+      case "counter":
+        return { kind: "text", at, source: this.#source(item), style: toStyle(item, ink("color")) };
     }
-    return { kind: "text", at, source: this.#source(item), style: toStyle(item, ink("color")) };
   }
 
   #source(item: ItemShape): TextSource {
@@ -217,27 +242,49 @@ function unknownTexts(map: LabelMap, template: LabelFileShape, context: LabelCon
     });
 }
 
-/** Reads one face of a label. Everything wrong with it is listed, nothing thrown. */
-export async function readLabel(shape: LabelShape, context: LabelContext): Promise<ReadLabel> {
-  const map: LabelMap = typeof shape === "string" ? { template: shape } : shape;
-  const opened = map.template === undefined ? undefined : await openTemplate(map.template, context);
-  if (opened !== undefined && "problems" in opened) {
-    return { label: null, problems: opened.problems, uses: [] };
-  }
-  const template = opened?.shape;
-  const { file, field, inks } = context;
-  const own = new ItemReader({
-    file: opened?.file ?? file,
-    field: "items",
-    inks: makeInkTable(template?.inks ?? {}, inks),
-    firstText: context.firstText,
+/** Row templates that a template file brings itself, with where they stand. */
+function ownTexts(
+  map: LabelMap,
+  { shape, file }: OpenTemplate,
+  field: string,
+): (readonly [text: string, where: { file: string; field: string }])[] {
+  const items = shape.items.flatMap(({ text }) =>
+    text === undefined ? [] : [[text, { file, field: "items" }] as const],
+  );
+  const defaults = Object.entries(shape.texts).flatMap(([name, text]) => {
+    const isGiven = map.texts?.[name] !== undefined;
+    return isGiven ? [] : [[text, { file, field: `${field}.texts.${name}` }] as const];
   });
-  const items = (template?.items ?? []).map((item, index) => own.read(item, index));
+  return [...items, ...defaults];
+}
+
+/** What a template file brings: its columns, and what is wrong with its texts. */
+function checkTexts(map: LabelMap, opened: OpenTemplate | undefined, context: LabelContext) {
+  if (opened === undefined) return { problems: [], uses: [] };
+  const named = ownTexts(map, opened, context.field);
+  const slots = { ...opened.shape.texts, ...map.texts };
+  return {
+    problems: [
+      ...unknownTexts(map, opened.shape, context),
+      ...named.flatMap(([text, where]) => faultsOf(text, where)),
+    ],
+    uses: named
+      .flatMap(([text, where]) => usesOf(text, where))
+      .filter(({ column }) => !Object.hasOwn(slots, column)),
+  };
+}
+
+/** Items of the template, then those of the manifest. */
+function readItems(map: LabelMap, opened: OpenTemplate | undefined, context: LabelContext) {
+  const { file, field, firstText } = context;
+  const inks = makeInkTable(opened?.shape.inks ?? {}, context.inks);
+  const own = new ItemReader({ file: opened?.file ?? file, field: "items", inks, firstText });
+  const items = (opened?.shape.items ?? []).map((item, index) => own.read(item, index));
   const added = new ItemReader({
     file,
     field: `${field}.items`,
-    inks: makeInkTable(template?.inks ?? {}, inks),
-    firstText: context.firstText + own.texts.length,
+    inks,
+    firstText: firstText + own.texts.length,
   });
   items.push(...(map.items ?? []).map((item, index) => added.read(item, index)));
   const problems = [...own.problems, ...added.problems];
@@ -245,30 +292,26 @@ export async function readLabel(shape: LabelShape, context: LabelContext): Promi
     const where = { file, field };
     problems.push({ message: `${field} must name a template or have items, got neither`, where });
   }
-  const slots = { ...template?.texts, ...map.texts };
-  const defaults = Object.entries(template?.texts ?? {}).filter(
-    ([name]) => map.texts?.[name] === undefined,
-  );
-  const templateFile = opened?.file ?? file;
-  const named = [
-    ...own.texts.map((text) => [text, { file: templateFile, field: "items" }] as const),
-    ...defaults.map(
-      ([name, text]) => [text, { file: templateFile, field: `${field}.texts.${name}` }] as const,
-    ),
-  ];
-  if (template !== undefined) problems.push(...unknownTexts(map, template, context));
-  problems.push(...named.flatMap(([text, where]) => faultsOf(text, where)));
-  const uses = named
-    .flatMap(([text, where]) => usesOf(text, where))
-    .filter(({ column }) => !Object.hasOwn(slots, column));
+  return { items, problems, texts: [...own.texts, ...added.texts] };
+}
+
+/** Reads one face of a label. Everything wrong with it is listed, nothing thrown. */
+export async function readLabel(shape: LabelShape, context: LabelContext): Promise<ReadLabel> {
+  const map: LabelMap = typeof shape === "string" ? { template: shape } : shape;
+  const opened = map.template === undefined ? undefined : await openTemplate(map.template, context);
+  if (opened !== undefined && "problems" in opened) {
+    return { label: null, problems: opened.problems, uses: [] };
+  }
+  const { items, problems, texts } = readItems(map, opened, context);
+  const checked = checkTexts(map, opened, context);
   const art: LabelArt = {
-    name: template?.name ?? "label",
-    size: toSize(map.size ?? template?.size),
+    name: opened?.shape.name ?? "label",
+    size: toSize(map.size ?? opened?.shape.size),
     items,
   };
   return {
-    label: { art, slots, texts: [...own.texts, ...added.texts] },
-    problems,
-    uses,
+    label: { art, slots: { ...opened?.shape.texts, ...map.texts }, texts },
+    problems: [...problems, ...checked.problems],
+    uses: checked.uses,
   };
 }

@@ -155,7 +155,7 @@ export const SheetsFields = z.strictObject({
     .union([whole(1, 10_000), z.literal("continue")])
     .default(1)
     .describe(
-      "First cell of the first sheet, for a part-used one, or continue: where the last job on this stock ended; with rows and columns only.",
+      "First cell of the first sheet, for a part-used one, or continue: behind the last job on such sheets.",
     ),
   copies: whole(1, 10_000).default(1).describe("Labels of each row."),
   copy_order: z

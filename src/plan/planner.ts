@@ -11,7 +11,7 @@ import { compare, findImpossibleChange, type RowAction } from "./compare.ts";
 import { toWishHashes } from "./hash.ts";
 import { KEY_SEPARATOR, makeIdentifier } from "./identity.ts";
 import { FreeNames } from "./names.ts";
-import { findMisfit } from "./payload.ts";
+import { findMisfit, toStaticPayload } from "./payload.ts";
 import { Tally, type PlanSummary } from "./tally.ts";
 import { toWish, type Wish } from "./wish.ts";
 
@@ -23,6 +23,14 @@ export interface PlannerOptions {
   readonly context: TemplateContext;
   /** What is wrong with a code of this QR version on the job's labels; left out without sheets. */
   readonly fits?: ((version: number) => Problem | undefined) | undefined;
+  /** What is wrong with the texts of a label; left out where every text fits in some way. */
+  readonly textsFit?:
+    | ((label: {
+        readonly texts: readonly string[];
+        /** What the code will say; undefined while only the server knows. */
+        readonly payload: string | undefined;
+      }) => readonly Problem[])
+    | undefined;
   /** Rows that the server refused are tried again though nothing changed. */
   readonly retryFailed: boolean;
 }
@@ -64,13 +72,13 @@ export class Planner {
   }
 
   #plan(row: SourceRow): Planned {
-    const { job, context, known, retryFailed, fits } = this.#options;
+    const { job, context, known, retryFailed } = this.#options;
     if (row.problems.length > 0) return bad(row, row.problems, this.#keyOfBad(row));
     const { wish, problems, warnings } = toWish(job, row, context);
     if (wish === undefined) return bad(row, problems, this.#keyOfBad(row));
     const key = this.#identify(row, wish);
     if (problems.length > 0) return bad(row, problems, key);
-    const misfits = fits === undefined ? [] : findMisfit(wish.wanted, fits);
+    const misfits = this.#misfits(wish);
     if (misfits.length > 0) return bad(row, placeAt(row, misfits, job.source.file), key);
     const before = this.#firstLine.get(key);
     if (before !== undefined) return bad(row, [this.#duplicate(row, key, before)], key);
@@ -103,6 +111,16 @@ export class Planner {
         again: action.again,
       },
     };
+  }
+
+  /** What of a row does not fit its label. */
+  #misfits({ wanted, caption }: Wish): readonly Problem[] {
+    const { fits, textsFit } = this.#options;
+    const codes = fits === undefined ? [] : findMisfit(wanted, fits);
+    if (textsFit === undefined) return codes;
+    const isKnown = !wanted.dynamic && wanted.type !== "GS1";
+    const payload = isKnown ? toStaticPayload(wanted) : undefined;
+    return [...codes, ...textsFit({ texts: caption, payload })];
   }
 
   /** A bad row still names its key when the key's cells are there: then it is not vanished. */

@@ -5,7 +5,7 @@
 import { AppError, type Problem } from "../base/errors.ts";
 import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
-import type { GroupedOutput } from "../job/job.ts";
+import type { GroupedOutput, JobSheets } from "../job/job.ts";
 import type { RowJob } from "../job/row-jobs.ts";
 import { renderTemplate, type TemplateContext } from "../job/template.ts";
 import type { SourceRow } from "../read/source.ts";
@@ -92,6 +92,26 @@ export function toGroup(
   };
 }
 
+/** What a row's label says: its caption, or the texts of both of its sides. */
+function toCaption(
+  sheets: JobSheets | null,
+  row: SourceRow,
+  context: TemplateContext,
+): readonly string[] {
+  if (sheets === null) return [];
+  const { label, back } = sheets;
+  const faces = [label, back?.label ?? null];
+  if (faces.every((face) => face === null)) return sheets.caption.map(makeRender(row, context));
+  return faces.flatMap((face) => {
+    if (face === null) return [];
+    const slots = Object.entries(face.slots).map(
+      ([name, text]) => [name, renderTemplate(text, row.values, context)] as const,
+    );
+    const values = { ...row.values, ...Object.fromEntries(slots) };
+    return face.texts.map((text) => renderTemplate(text, values, context));
+  });
+}
+
 function checkData(wanted: Wanted): string[] {
   const problems: string[] = [];
   if (wanted.type === "Link" && !URL.canParse(wanted.qrData ?? "")) {
@@ -149,7 +169,7 @@ function renderWish(job: RowJob, row: SourceRow, context: TemplateContext): RowW
     filePath: toFilePath(render(output.fileName)) || toSlug(wanted.displayName) || "code",
     zip: toGroup(output.zip, row, render, ".zip"),
     sheets: toGroup(output.sheets, row, render, ".pdf"),
-    caption: (output.sheets?.caption ?? []).map(render),
+    caption: toCaption(output.sheets, row, context),
   };
   const colors = checkColors(wanted.design);
   const where = { file: job.source.file, line: row.line };

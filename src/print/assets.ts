@@ -62,6 +62,38 @@ const sizeMm = ([left = 0, bottom = 0, right = 0, top = 0]: readonly number[]): 
 
 type Placed = { readonly placed: PlacedBackground } | { readonly problem: string; hint: string };
 
+/** The trimmed size that a page tells, or that its label tells where the page doesn't; undefined when they differ. */
+function trimOf(
+  page: ForeignPage,
+  trim: readonly number[],
+  face: Face,
+): readonly number[] | undefined {
+  const { label } = face.sheet;
+  const slack = mmToPt(SIZE_SLACK_MM);
+  const [left = 0, bottom = 0, right = 0, top = 0] = trim;
+  const overX = right - left - mmToPt(label.widthMm);
+  const overY = top - bottom - mmToPt(label.heightMm);
+  if (Math.abs(overX) <= slack && Math.abs(overY) <= slack) return trim;
+  const isTold = page.box("TrimBox") !== undefined;
+  if (isTold || overX <= slack || Math.abs(overX - overY) > 2 * slack) return undefined;
+  // What is more than the label is bleed, the same on all sides.
+  return [left + overX / 2, bottom + overY / 2, right - overX / 2, top - overY / 2];
+}
+
+/** What of the page is shown: its own bleed, as far as there is room for it between labels. */
+function toBBox(
+  trim: readonly number[],
+  bleed: readonly number[],
+  room: { readonly x: number; readonly y: number },
+): readonly number[] {
+  return trim.map((edge, i) => {
+    const by = mmToPt(i % 2 === 0 ? room.x : room.y);
+    const own = bleed[i] ?? edge;
+    const shown = i < 2 ? Math.max(own, edge - by) : Math.min(own, edge + by);
+    return Math.round(shown * 1e3) / 1e3;
+  });
+}
+
 /** Fits the page to the label: its trimmed size must be the label's; a page without one may bring its bleed. */
 export function placeBackground(page: ForeignPage, face: Face, bleedMm: number): Placed {
   const { label } = face.sheet;
@@ -72,31 +104,15 @@ export function placeBackground(page: ForeignPage, face: Face, bleedMm: number):
       hint: "export it again without turning the page",
     };
   }
-  let { trim } = boxes;
-  const width = mmToPt(label.widthMm);
-  const height = mmToPt(label.heightMm);
-  const slack = mmToPt(SIZE_SLACK_MM);
-  const [left = 0, bottom = 0, right = 0, top = 0] = trim;
-  const [overX, overY] = [right - left - width, top - bottom - height];
-  if (page.box("TrimBox") === undefined && overX > slack && Math.abs(overX - overY) <= 2 * slack) {
-    // No trimmed size is told: what is more than the label is bleed, the same on all sides.
-    trim = [left + overX / 2, bottom + overY / 2, right - overX / 2, top - overY / 2];
-  } else if (Math.abs(overX) > slack || Math.abs(overY) > slack) {
+  const trim = trimOf(page, boxes.trim, face);
+  if (trim === undefined) {
     return {
-      problem: `must be as large as the label, ${label.widthMm} x ${label.heightMm} mm, got ${sizeMm(trim)}`,
+      problem: `must be as large as the label, ${label.widthMm} x ${label.heightMm} mm, got ${sizeMm(boxes.trim)}`,
       hint: "set the document to the label's size, with bleed beyond it",
     };
   }
-  const [x = 0, y = 0, x2 = 0, y2 = 0] = trim;
-  const room = bleedRoom(face.sheet, bleedMm);
-  const [bl = 0, bb = 0, br = 0, bt = 0] = boxes.bleed;
-  const bboxPt = [
-    Math.max(bl, x - mmToPt(room.x)),
-    Math.max(bb, y - mmToPt(room.y)),
-    Math.min(br, x2 + mmToPt(room.x)),
-    Math.min(bt, y2 + mmToPt(room.y)),
-  ].map((value) => Math.round(value * 1e3) / 1e3);
-  return { placed: { page, bboxPt, originPt: [x, y] } };
+  const bboxPt = toBBox(trim, boxes.bleed, bleedRoom(face.sheet, bleedMm));
+  return { placed: { page, bboxPt, originPt: [trim[0] ?? 0, trim[1] ?? 0] } };
 }
 
 async function readBackground(

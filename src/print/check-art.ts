@@ -1,13 +1,13 @@
-import type { ArtItem, Ink } from "../base/label-art.ts";
+import type { ArtItem, Ink, TextStyle } from "../base/label-art.ts";
 import type { Problem } from "../base/errors.ts";
 import { ptToMm } from "../base/units.ts";
 import { type BoxMm, contains, overlaps } from "./box.ts";
-import type { Face } from "./face.ts";
-import { inkTotal, PAPER_INK, plateCount, symbolContrast } from "./ink.ts";
+import { type Face, itemInks } from "./face.ts";
+import { distinctInks, inkTotal, PAPER_INK, plateCount, symbolContrast } from "./ink.ts";
 import type { LabelLayout } from "./label-layout.ts";
 import type { LabelSheet } from "./label-sheet.ts";
 import type { SheetJob } from "./sheet-job.ts";
-import { leastPt, LEAST_MULTI_PT } from "./text-fit.ts";
+import { LEAST_MULTI_PT } from "./text-fit.ts";
 
 /** What is wrong with a label's art before any record is known, and what a person should know. */
 export interface ArtFindings {
@@ -21,15 +21,6 @@ const LEAST_LINE_PT = { solid: 0.15, other: 0.3 };
 export const INK_LIMIT = 3;
 /** Symbol contrast: grade A, and what is no longer read (`print.md` section 5). */
 const CONTRAST = { good: 0.7, least: 0.4 };
-
-export const names: Readonly<Record<ArtItem["kind"], string>> = {
-  code: "code",
-  text: "text",
-  image: "image",
-  box: "box",
-  ellipse: "ellipse",
-  line: "line",
-};
 
 /** The room that an item takes on the label, its outline included. */
 export function boundsOf(item: ArtItem): BoxMm {
@@ -89,6 +80,12 @@ export function groundOf(
   return found;
 }
 
+/** The line that an item draws. */
+function outlineOf(item: ArtItem): { readonly ink: Ink; readonly widthPt: number } | null {
+  if (item.kind !== "line" && item.kind !== "box" && item.kind !== "ellipse") return null;
+  return item.stroke === null ? null : { ink: item.stroke, widthPt: item.strokePt };
+}
+
 class ArtChecker {
   readonly problems: Problem[] = [];
   readonly warnings: string[] = [];
@@ -118,7 +115,7 @@ class ArtChecker {
 
   #say(index: number): string {
     const item = this.#items[index];
-    return `${this.#field} of ${this.#face.art?.name ?? "label"}, item ${index + 1} (${item === undefined ? "" : names[item.kind]})`;
+    return `${this.#field} of ${this.#face.art?.name ?? "label"}, item ${index + 1} (${item?.kind ?? ""})`;
   }
 
   #problem(index: number, rule: string, hint?: string): void {
@@ -162,47 +159,43 @@ class ArtChecker {
   }
 
   #checkInk(item: ArtItem, index: number): void {
-    const stroke = item.kind === "line" ? item.stroke : null;
-    const outline = item.kind === "box" || item.kind === "ellipse" ? item.stroke : stroke;
-    if (outline !== null && "strokePt" in item) {
-      const isSolid = plateCount(outline) === 1 && isFull(outline);
+    const outline = outlineOf(item);
+    if (outline !== null) {
+      const isSolid = plateCount(outline.ink) === 1 && isFull(outline.ink);
       const least = isSolid ? LEAST_LINE_PT.solid : LEAST_LINE_PT.other;
-      if (item.strokePt < least)
-        this.#problem(index, `must have lines of at least ${least} pt, got ${item.strokePt}`);
+      if (outline.widthPt < least)
+        this.#problem(index, `must have lines of at least ${least} pt, got ${outline.widthPt}`);
     }
-    const inks =
-      item.kind === "text" ? [item.style.ink] : item.kind === "code" ? [item.panel] : [outline];
-    if (item.kind === "box" || item.kind === "ellipse") inks.push(item.fill);
-    for (const ink of inks) {
-      if (ink !== null && inkTotal(ink) > INK_LIMIT + 1e-9)
-        this.#problem(
-          index,
-          `must total ${INK_LIMIT * 100}% of ink at most, got ${Math.round(inkTotal(ink) * 100)}%`,
-        );
-    }
-    if (item.kind !== "text") return;
-    const { style } = item;
-    const isSeveral = plateCount(style.ink) > 1;
-    if (isSeveral && style.sizePt < LEAST_MULTI_PT)
+    const most = Math.max(0, ...itemInks(item).map((ink) => (ink === null ? 0 : inkTotal(ink))));
+    if (most > INK_LIMIT + 1e-9)
+      this.#problem(index, `must total ${percent(INK_LIMIT)} of ink at most, got ${percent(most)}`);
+    if (item.kind === "text") this.#checkSize(item.style, index);
+  }
+
+  #checkSize(style: TextStyle, index: number): void {
+    if (plateCount(style.ink) > 1 && style.sizePt < LEAST_MULTI_PT)
       this.#problem(
         index,
         `must be at least ${LEAST_MULTI_PT} pt in several inks, got ${style.sizePt}`,
         "take black or an ink of its own plate for small text",
       );
-    else if (leastPt(style) > style.sizePt + 1e-9)
-      this.#problem(index, `must be at least ${leastPt(style)} pt, got ${style.sizePt}`);
   }
 
   #checkCode(square: BoxMm, index: number): void {
     const item = this.#items[index];
     const panel = item?.kind === "code" ? item.panel : null;
     const beneath = groundOf(this.#items, square);
-    const ground = panel ?? beneath?.ink ?? PAPER_INK;
+    const hiddenTo = panel === null ? (beneath?.index ?? -1) : Infinity;
+    this.#checkIntruders(square, index, hiddenTo);
+    const { ink, eyeInk } = this.#job.codeStyle ?? {};
+    this.#checkContrast(index, panel ?? beneath?.ink ?? PAPER_INK, [ink, eyeInk]);
+  }
+
+  #checkIntruders(square: BoxMm, index: number, hiddenTo: number): void {
     for (const [at, other] of this.#items.entries()) {
       if (at === index || !overlaps(boundsOf(other), square, 1e-3)) continue;
       const isPainted = other.kind !== "text" && other.kind !== "code";
-      const isHidden = panel !== null || (beneath !== undefined && at <= beneath.index);
-      if (isPainted && isHidden) continue;
+      if (isPainted && at <= hiddenTo) continue;
       this.#problem(
         at,
         `must leave the code and its quiet zone free, ${show(square)}, got ${show(boundsOf(other))}`,
@@ -211,8 +204,6 @@ class ArtChecker {
           : "texts and codes are drawn on top: move one of them",
       );
     }
-    const { ink, eyeInk } = this.#job.codeStyle ?? {};
-    this.#checkContrast(index, ground, [ink, eyeInk]);
   }
 
   #checkContrast(index: number, ground: Ink, inks: readonly (Ink | undefined)[]): void {
@@ -230,13 +221,14 @@ const isFull = (ink: Ink): boolean =>
 
 const BLACK: Ink = { cmyk: [0, 0, 0, 1], spot: null, tint: 1 };
 
+const percent = (share: number): string => `${Math.round(share * 100)}%`;
+
 /** What is to be said of a code's ink on its ground; undefined when it reads well. */
 export function contrastFinding(
   ink: Ink = BLACK,
   ground: Ink = PAPER_INK,
 ): { readonly isRefused: boolean; readonly message: string } | undefined {
   const { seen, red } = symbolContrast(ink, ground);
-  const percent = (share: number): string => `${Math.round(share * 100)}%`;
   if (seen < CONTRAST.least) {
     return {
       isRefused: true,
@@ -257,10 +249,39 @@ export function contrastFinding(
     : undefined;
 }
 
+/** Two plates to a RIP, one to everybody else. */
+function twinSpots(inks: readonly Ink[]): Problem[] {
+  const spots = new Map<string, string>();
+  return inks.flatMap(({ spot }) => {
+    if (spot === null) return [];
+    const other = spots.get(spot.toLowerCase());
+    spots.set(spot.toLowerCase(), spot);
+    if (other === undefined || other === spot) return [];
+    const names = `${JSON.stringify(other)} and ${JSON.stringify(spot)}`;
+    const message = `inks must not differ in case only, got ${names}`;
+    return [{ message, where: { field: "inks" } }];
+  });
+}
+
+/** Codes in inks on bare paper, beside captions. */
+function checkStyle({ codeStyle, faces }: SheetJob): ArtFindings {
+  const problems: Problem[] = [];
+  const warnings = new Set<string>();
+  if (codeStyle === undefined || faces[0]?.art !== undefined) return { problems, warnings: [] };
+  for (const ink of distinctInks([codeStyle.ink, codeStyle.eyeInk])) {
+    const found = contrastFinding(ink);
+    const message = `code_style ${found?.message}`;
+    if (found?.isRefused === true) problems.push({ message, where: { field: "code_style" } });
+    else if (found !== undefined) warnings.add(message);
+  }
+  return { problems, warnings: [...warnings] };
+}
+
 /** Places, inks and contrast of everything that stands on the labels of a job. */
 export function checkArt(job: SheetJob): ArtFindings {
-  const problems: Problem[] = [];
-  const warnings: string[] = [];
+  const style = checkStyle(job);
+  const problems = [...style.problems, ...twinSpots(job.inks)];
+  const warnings = [...style.warnings];
   for (const face of job.faces) {
     const checker = new ArtChecker(job, face);
     checker.run();
@@ -273,28 +294,6 @@ export function checkArt(job: SheetJob): ArtFindings {
       hint: "add an item like { code: true, at: [3, 3, 25, 25] }",
       where: { field: "label" },
     });
-  }
-  const front = job.faces[0];
-  if (job.codeStyle !== undefined && front?.art === undefined) {
-    for (const ink of [job.codeStyle.ink, job.codeStyle.eyeInk]) {
-      const found = contrastFinding(ink);
-      const says = `code_style ${found?.message}`;
-      if (found?.isRefused === true)
-        problems.push({ message: says, where: { field: "code_style" } });
-      else if (found !== undefined && !warnings.includes(says)) warnings.push(says);
-    }
-  }
-  const spots = new Map<string, string>();
-  for (const { spot } of job.inks) {
-    if (spot === null) continue;
-    const other = spots.get(spot.toLowerCase());
-    if (other !== undefined && other !== spot) {
-      problems.push({
-        message: `inks must not differ in case only, got ${JSON.stringify(other)} and ${JSON.stringify(spot)}`,
-        where: { field: "inks" },
-      });
-    }
-    spots.set(spot.toLowerCase(), spot);
   }
   return { problems, warnings };
 }

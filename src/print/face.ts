@@ -47,10 +47,11 @@ interface FaceOptions {
   readonly back?: BackOptions | undefined;
 }
 
+const tidy = (mm: number): number => Math.round(mm * 1e4) / 1e4;
+
 /** The geometry seen from behind: what was at the left is at the right, or what was above below. */
 function turnSheet(sheet: LabelSheet, flip: BackOptions["flip"]): LabelSheet {
   const { page, label, columns, rows, pitchXMm, pitchYMm, leftMm, topMm } = sheet;
-  const tidy = (mm: number): number => Math.round(mm * 1e4) / 1e4;
   const right = page.widthMm - leftMm - (columns - 1) * pitchXMm - label.widthMm;
   const bottom = page.heightMm - topMm - (rows - 1) * pitchYMm - label.heightMm;
   return flip === "long-edge"
@@ -110,7 +111,8 @@ function scaleItem(item: ArtItem, scale: Scale): ArtItem {
       return { ...item, at: intersect(safe, scaleBox(item.at, scale)) };
     case "image":
       return { ...item, at: scaleBox(item.at, scale) };
-    default:
+    case "box":
+    case "ellipse":
       return { ...item, at: scaleBox(item.at, scale), radius: round(item.radius * least) };
   }
 }
@@ -169,7 +171,8 @@ export function safeLayout(options: FaceOptions, captionLines: number): LabelLay
   return layoutLabel(sheet, safeMm ?? defaultSafeMm(sheet), lines);
 }
 
-function itemInks(item: ArtItem): (Ink | null)[] {
+/** Inks that an item is printed in. */
+export function itemInks(item: ArtItem): (Ink | null)[] {
   switch (item.kind) {
     case "code":
       return [item.panel];
@@ -179,7 +182,8 @@ function itemInks(item: ArtItem): (Ink | null)[] {
       return [item.stroke];
     case "image":
       return [];
-    default:
+    case "box":
+    case "ellipse":
       return [item.fill, item.stroke];
   }
 }

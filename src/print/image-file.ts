@@ -36,6 +36,10 @@ interface JpegFrame {
   readonly hasAdobe: boolean;
 }
 
+/** Start of frame, whatever the coding. */
+const isFrameMarker = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
 /** The frame header of a JPEG; undefined when there is none (ITU-T T.81, annex B). */
 function readJpeg(bytes: Uint8Array): JpegFrame | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -43,22 +47,17 @@ function readJpeg(bytes: Uint8Array): JpegFrame | undefined {
   let hasAdobe = false;
   while (at + 4 <= view.length) {
     if (view[at] !== 0xff) return undefined;
-    const marker = view[at + 1] ?? 0;
+    const marker = view.readUInt8(at + 1);
     if (marker === 0xff) {
       at += 1;
       continue;
     }
     const length = view.readUInt16BE(at + 2);
     if (marker === 0xee && view.toString("latin1", at + 4, at + 9) === "Adobe") hasAdobe = true;
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame && at + 10 <= view.length) {
-      return {
-        bits: view[at + 4] ?? 0,
-        height: view.readUInt16BE(at + 5),
-        width: view.readUInt16BE(at + 7),
-        components: view[at + 9] ?? 0,
-        hasAdobe,
-      };
+    if (isFrameMarker(marker) && at + 10 <= view.length) {
+      const [bits, height] = [view.readUInt8(at + 4), view.readUInt16BE(at + 5)];
+      const [width, components] = [view.readUInt16BE(at + 7), view.readUInt8(at + 9)];
+      return { bits, height, width, components, hasAdobe };
     }
     at += 2 + length;
   }

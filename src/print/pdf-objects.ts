@@ -44,7 +44,7 @@ function readBox(page: PDFPage, name: string): readonly number[] | undefined {
   if (!(array instanceof PDFArray) || array.size() !== 4) return undefined;
   const numbers = array.asArray().map((item) => page.node.context.lookup(item));
   if (!numbers.every((item) => item instanceof PDFNumber)) return undefined;
-  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers.map((item) => (item as PDFNumber).asNumber());
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers.map((item) => item.asNumber());
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }
 

@@ -93,6 +93,15 @@ function refuseBadOptions(options: SheetOptions): void {
   );
 }
 
+/** Sheets of the whole job, when it can be told. */
+function countAll(
+  job: SheetJob,
+  records: AsyncIterable<SheetRecord> | Iterable<SheetRecord>,
+): number | undefined {
+  const count = job.options.count ?? (Array.isArray(records) ? records.length : undefined);
+  return count === undefined ? undefined : countVolumes(job, count).sheets;
+}
+
 function sheetsIn(job: SheetJob, count: number, volume: number): number {
   const { rows, columns } = job.sheet;
   const start = volume === 1 ? job.start : 1;
@@ -135,8 +144,7 @@ export async function writeSheets(
   const bold = await loadBoldFont();
   const assets = await loadAssets(job);
   const intent = await loadOutputIntent(options.icc);
-  const count = options.count ?? (Array.isArray(records) ? records.length : undefined);
-  const sheetCount = count === undefined ? undefined : countVolumes(job, count).sheets;
+  const sheetCount = countAll(job, records);
   const volumes: WrittenVolume[] = [];
   const cells: SheetCell[] = [];
   const warnings = jobWarnings(job);
@@ -146,9 +154,8 @@ export async function writeSheets(
   let volume = 0;
   for await (const chunk of volumesOf(job, repeatRecords(records, job.repeats))) {
     volume += 1;
-    const sheets = sheetsIn(job, chunk.length, volume);
     const first = sheetsBefore + 1;
-    sheetsBefore += sheets;
+    sheetsBefore += sheetsIn(job, chunk.length, volume);
     labelsBefore += chunk.length;
     if (hooks.only !== undefined && !hasAny(hooks.only, first, sheetsBefore)) continue;
     const drawn = await drawVolume({

@@ -89,9 +89,9 @@ interface Arc {
 type Point = readonly [x: number, y: number];
 
 /** Points of the cubic curves that an arc is made of: two control points and an end each. */
-function arcCurves(from: Point, to: Point, arc: Arc): number[][] {
+function arcCurves(from: Point, to: Point, arc: Arc): Point[][] {
   let [rx, ry] = [Math.abs(arc.rx), Math.abs(arc.ry)];
-  if (rx === 0 || ry === 0) return [[...from, ...to, ...to]];
+  if (rx === 0 || ry === 0) return [[from, to, to]];
   const phi = (arc.turn * Math.PI) / 180;
   const [cos, sin] = [Math.cos(phi), Math.sin(phi)];
   const [dx, dy] = [(from[0] - to[0]) / 2, (from[1] - to[1]) / 2];
@@ -123,9 +123,9 @@ function arcCurves(from: Point, to: Point, arc: Arc): number[][] {
   return Array.from({ length: parts }, (_, i) => {
     const [a, b] = [start + i * step, start + (i + 1) * step];
     return [
-      ...place(Math.cos(a) - k * Math.sin(a), Math.sin(a) + k * Math.cos(a)),
-      ...place(Math.cos(b) + k * Math.sin(b), Math.sin(b) - k * Math.cos(b)),
-      ...place(Math.cos(b), Math.sin(b)),
+      place(Math.cos(a) - k * Math.sin(a), Math.sin(a) + k * Math.cos(a)),
+      place(Math.cos(b) + k * Math.sin(b), Math.sin(b) - k * Math.cos(b)),
+      place(Math.cos(b), Math.sin(b)),
     ];
   });
 }
@@ -180,7 +180,10 @@ class Tracer {
         this.#quadratic(this.#mirror(before, "q"), point(0));
         return;
       case "a":
-        this.#arc(values, point(5));
+        this.#arc(
+          { rx: v(0), ry: v(1), turn: v(2), large: v(3) === 1, sweep: v(4) === 1 },
+          point(5),
+        );
         return;
       default:
         this.#out.push("h\n");
@@ -214,12 +217,8 @@ class Tracer {
     this.#control = { kind: "q", point: control };
   }
 
-  #arc(values: readonly number[], to: Point): void {
-    const [rx = 0, ry = 0, turn = 0, large = 0, sweep = 0] = values;
-    const arc = { rx, ry, turn, large: large === 1, sweep: sweep === 1 };
-    for (const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] of arcCurves(this.#at, to, arc)) {
-      this.#emit("c", [a, b], [c, d], [e, f]);
-    }
+  #arc(arc: Arc, to: Point): void {
+    for (const points of arcCurves(this.#at, to, arc)) this.#emit("c", ...points);
     this.#at = to;
   }
 

@@ -51,6 +51,13 @@ function* sizes(style: TextStyle): Generator<number> {
   if (floor < style.sizePt) yield floor;
 }
 
+/** Width and height of the room as the text is read, points. */
+function asRead({ width, height }: Room, { rotate }: TextStyle): [number, number] {
+  return rotate === 90 || rotate === 270
+    ? [mmToPt(height), mmToPt(width)]
+    : [mmToPt(width), mmToPt(height)];
+}
+
 function linesAt(
   paragraphs: readonly string[],
   measure: Measure,
@@ -89,29 +96,23 @@ export function fitText(
   const warnings = cleaned.flatMap((line) => line.warnings);
   const paragraphs = cleaned.map((line) => line.text).filter((line) => line !== "");
   if (paragraphs.length === 0) return { lines: [], sizePt: style.sizePt, warnings };
-  const sideways = style.rotate === 90 || style.rotate === 270;
-  const widthPt = mmToPt(sideways ? room.height : room.width);
-  const heightPt = mmToPt(sideways ? room.width : room.height);
+  const [widthPt, heightPt] = asRead(room, style);
   const wraps = style.fit.includes("wrap");
   const fits = (lines: readonly string[] | undefined, sizePt: number): boolean =>
     lines !== undefined && blockHeightPt(lines.length, sizePt) <= heightPt + 1e-6;
-  let last = style.sizePt;
-  for (const sizePt of sizes(style)) {
-    last = sizePt;
-    const lines = linesAt(paragraphs, { font, sizePt, widthPt }, { wraps, breaks: false });
+  const tried = [...sizes(style)].map((sizePt) => ({ sizePt, breaks: false }));
+  const last = tried.at(-1)?.sizePt ?? style.sizePt;
+  if (wraps) tried.push({ sizePt: last, breaks: true });
+  for (const { sizePt, breaks } of tried) {
+    const lines = linesAt(paragraphs, { font, sizePt, widthPt }, { wraps, breaks });
     if (lines !== undefined && fits(lines, sizePt)) return { lines, sizePt, warnings };
   }
   const measure = { font, sizePt: last, widthPt };
-  if (wraps) {
-    const lines = linesAt(paragraphs, measure, { wraps, breaks: true });
-    if (lines !== undefined && fits(lines, last)) return { lines, sizePt: last, warnings };
-  }
   const count = Math.floor((heightPt / last - ABOVE - BELOW) / LEADING + 1 + 1e-6);
-  if (style.fit.includes("ellipsis") && count >= 1) {
-    const lines = cutAll(paragraphs, measure, { wraps, count });
-    const cutWarning = `text ${quote(text)} does not fit at ${last} pt and was cut`;
-    return { lines, sizePt: last, warnings: [...warnings, cutWarning] };
-  }
+  const cutWarning = `text ${quote(text)} does not fit at ${last} pt and was cut`;
+  const isCut = style.fit.includes("ellipsis") && count >= 1;
+  const lines = isCut ? cutAll(paragraphs, measure, { wraps, count }) : [];
+  if (isCut) return { lines, sizePt: last, warnings: [...warnings, cutWarning] };
   const size = `${room.width.toFixed(1)} x ${room.height.toFixed(1)} mm`;
   return {
     lines: [],

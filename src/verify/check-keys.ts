@@ -49,7 +49,7 @@ function spareFaults(
 }
 
 /** Codes of a label in the order of printing: `back 2` is the second one on its back. */
-const slotOf = ({ side = "front", part = 1 }: ExpectedCell): string => `${side} ${part}`;
+const slotOf = ({ side, part }: ExpectedCell): string => `${side ?? "front"} ${part ?? 1}`;
 
 /** Every code that a label must have. */
 function slotsOf({ faces }: SheetJob): string[] {
@@ -82,9 +82,10 @@ function backFaults(
   { back }: SheetOptions,
 ): KeyFault[] {
   if (back === undefined) return [];
-  const place = ({ sheet, row, column }: ExpectedCell): string => `${sheet}/${row}/${column}`;
   const fronts = new Map(
-    cells.filter(({ side }) => side !== "back").map((cell) => [place(cell), cell.key]),
+    cells
+      .filter(({ side }) => side !== "back")
+      .map((cell) => [`${cell.sheet}/${cell.row}/${cell.column}`, cell.key]),
   );
   if (fronts.size === 0) return [];
   return cells.flatMap((cell) => {

@@ -36,7 +36,7 @@ interface DrawnCode {
 }
 
 /** Pointed modules reach this far beyond their square, in modules. */
-const POINTED = 0.2;
+const POINTED = 0.4;
 
 function unionOf(fills: readonly Painted[]): BoxPt {
   const edge = (i: 0 | 1 | 2 | 3, pick: (...values: number[]) => number): number =>

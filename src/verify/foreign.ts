@@ -109,36 +109,53 @@ function dictFaults(file: PdfFile, dict: PdfDict): { faults: string[]; x1a: stri
   return { faults, x1a };
 }
 
+class Facts {
+  readonly faults = new Set<string>();
+  readonly x1aFaults = new Set<string>();
+  readonly spots = new Set<string>();
+  readonly #file: PdfFile;
+
+  constructor(file: PdfFile) {
+    this.#file = file;
+  }
+
+  content(content: Uint8Array): void {
+    const resources = { states: new Map(), fonts: new Map(), isForeign: true };
+    const { painted, faults } = readPageContent(content, resources);
+    for (const fault of faults) this.faults.add(fault);
+    for (const { ink } of painted)
+      if (colored.has(ink.space)) this.faults.add(`uses the colour space ${ink.space}`);
+  }
+
+  node({ node, isFree }: Reached): void {
+    const file = this.#file;
+    for (const fault of colorFaults(file, node)) this.faults.add(fault);
+    for (const spot of spotsIn(file, node)) if (!process.has(spot)) this.spots.add(spot);
+    if (isArray(node) && nameOf(file.resolve(node[0])) === "ICCBased")
+      this.x1aFaults.add("must have no ICC profiles in PDF/X-1a");
+    const dict = isStream(node) ? node.dict : node;
+    if (isDict(dict)) this.#dict(dict, isFree);
+  }
+
+  #dict(dict: PdfDict, isFree: boolean): void {
+    const { faults, x1a } = dictFaults(this.#file, dict);
+    for (const fault of faults) this.faults.add(fault);
+    for (const fault of x1a) this.x1aFaults.add(fault);
+    if (isFree) return;
+    for (const [key, value] of dict)
+      for (const fault of ownFaults(key, value, "it")) this.faults.add(fault.slice("it ".length));
+  }
+}
+
 /** Looks at a page's operators and all that its resources hold. */
 export function inspectForeign(
   file: PdfFile,
   page: { readonly resources: PdfNode; readonly content: Uint8Array },
 ): ForeignFacts {
-  const faults = new Set<string>();
-  const x1aFaults = new Set<string>();
-  const spots = new Set<string>();
-  const { painted, faults: broken } = readPageContent(page.content, {
-    states: new Map(),
-    fonts: new Map(),
-    isForeign: true,
-  });
-  for (const fault of broken) faults.add(fault);
-  for (const { ink } of painted)
-    if (colored.has(ink.space)) faults.add(`uses the colour space ${ink.space}`);
-  for (const { node, isFree } of reach(file, page.resources)) {
-    for (const fault of colorFaults(file, node)) faults.add(fault);
-    for (const spot of spotsIn(file, node)) if (!process.has(spot)) spots.add(spot);
-    if (isArray(node) && nameOf(file.resolve(node[0])) === "ICCBased")
-      x1aFaults.add("must have no ICC profiles in PDF/X-1a");
-    const dict = isStream(node) ? node.dict : node;
-    if (!isDict(dict)) continue;
-    const found = dictFaults(file, dict);
-    for (const fault of found.faults) faults.add(fault);
-    for (const fault of found.x1a) x1aFaults.add(fault);
-    if (isFree) continue;
-    for (const [key, value] of dict)
-      for (const fault of ownFaults(key, value, "it")) faults.add(fault.slice("it ".length));
-  }
+  const facts = new Facts(file);
+  facts.content(page.content);
+  for (const reached of reach(file, page.resources)) facts.node(reached);
+  const { faults, x1aFaults, spots } = facts;
   if (spots.has("All")) faults.add("must not use the ink All: it is on every plate");
   return { faults: [...faults], x1aFaults: [...x1aFaults], spots: [...spots].toSorted() };
 }

@@ -235,40 +235,41 @@ function labelAt(
   return undefined;
 }
 
+/** How a text is painted. */
+function typeFaults({ ink, state, sizePt = 0 }: Painted): string[] {
+  const messages: string[] = [];
+  if (sizePt < LEAST_PT - 1e-6)
+    messages.push(`must be at least ${LEAST_PT} pt, got ${sizePt.toFixed(2)}`);
+  if (isBlack(ink)) {
+    if (sizePt < OVERPRINT_BELOW_PT && !state.overprintFill) messages.push("must overprint");
+    return messages;
+  }
+  if (state.overprintFill) messages.push("must not overprint: it is not black");
+  const plates = ink.values.filter((share) => share > 0).length;
+  if (ink.space === "DeviceCMYK" && plates > 1 && sizePt < LEAST_MULTI_PT - 1e-6)
+    messages.push(
+      `must be at least ${LEAST_MULTI_PT} pt in several inks, got ${sizePt.toFixed(2)}`,
+    );
+  return messages;
+}
+
 function textFaults(context: PageContext, text: Painted): Fault[] {
   const { number: page, job } = context;
-  const says = JSON.stringify(textOf(text).slice(0, 40));
-  const found: Fault[] = [];
-  if ((text.sizePt ?? 0) < LEAST_PT - 1e-6)
-    found.push({
-      message: `text ${says} must be at least ${LEAST_PT} pt, got ${text.sizePt?.toFixed(2)}`,
-      page,
-    });
-  const isSmall = (text.sizePt ?? 0) < OVERPRINT_BELOW_PT;
-  if (isBlack(text.ink) && isSmall && !text.state.overprintFill)
-    found.push({ message: `text ${says} must overprint`, page });
-  if (!isBlack(text.ink) && text.state.overprintFill)
-    found.push({ message: `text ${says} must not overprint: it is not black`, page });
-  const plates = text.ink.values.filter((share) => share > 0).length;
-  if (text.ink.space === "DeviceCMYK" && plates > 1 && (text.sizePt ?? 0) < LEAST_MULTI_PT - 1e-6)
-    found.push({
-      message: `text ${says} must be at least ${LEAST_MULTI_PT} pt in several inks, got ${text.sizePt?.toFixed(2)}`,
-      page,
-    });
+  const says = `text ${JSON.stringify(textOf(text).slice(0, 40))}`;
+  const found = typeFaults(text).map((message): Fault => ({ message: `${says} ${message}`, page }));
   const hit = labelAt(context, text.box);
   if (hit === undefined) return found;
   const { cell, label } = hit;
   const { safe } = job.layout;
-  const width = mmToPt(safe.width);
   const left = label[0] + mmToPt(safe.x);
   const top = label[3] - mmToPt(safe.y);
-  const area: BoxPt = [left, top - mmToPt(safe.height), left + width, top];
+  const area: BoxPt = [left, top - mmToPt(safe.height), left + mmToPt(safe.width), top];
   if (containsPt(area, text.box, 0.05)) return found;
   const place = cell === undefined ? {} : { row: cell.row, column: cell.column, key: cell.key };
   return [
     ...found,
     {
-      message: `text ${says} must stay in the label's safe area, got ${describe(text.box)}`,
+      message: `${says} must stay in the label's safe area, got ${describe(text.box)}`,
       page,
       ...place,
     },

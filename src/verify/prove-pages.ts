@@ -113,14 +113,23 @@ function judgeQuietZone(image: GreyImage, claim: CellClaim, task: ProofTask): st
   const [right, bottom] = [left + px(code.width), top + px(code.height)];
   // A pixel at the edges may hold a part of the code, or of what is beyond the zone.
   const zone = px(quietMm) - 1;
+  const bands = [
+    [left - zone, top - zone, right + zone, top - 1],
+    [left - zone, bottom + 1, right + zone, bottom + zone],
+    [left - zone, top, left - 1, bottom],
+    [right + 1, top, right + zone, bottom],
+  ] as const;
   let [darkest, lightest] = [255, 0];
-  for (let y = top - zone; y <= bottom + zone; y += 1) {
-    for (let x = left - zone; x <= right + zone; x += 1) {
-      const isInside = x >= left - 1 && x <= right && y >= top - 1 && y <= bottom;
-      if (isInside || x < 0 || y < 0 || x >= image.width || y >= image.height) continue;
-      const grey = image.data[y * image.width + x] ?? 255;
-      darkest = Math.min(darkest, grey);
-      lightest = Math.max(lightest, grey);
+  for (const [x0, y0, x1, y1] of bands) {
+    for (let y = Math.max(0, y0); y < Math.min(image.height, y1); y += 1) {
+      const row = image.data.subarray(
+        y * image.width + Math.max(0, x0),
+        y * image.width + Math.min(image.width, x1),
+      );
+      for (const grey of row) {
+        darkest = Math.min(darkest, grey);
+        lightest = Math.max(lightest, grey);
+      }
     }
   }
   return darkest < QUIET.darkest || lightest - darkest > QUIET.spread

@@ -11,17 +11,10 @@ import { cellBox } from "../print/label-sheet.ts";
 import { faceOf, makeSheetJob, type SheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import type { SheetCell } from "../print/sheets.ts";
 import { QUIET_ZONE } from "../qr/tables.ts";
-import {
-  type BoxPt,
-  type PageContent,
-  type PageObject,
-  type Painted,
-  type PaintState,
-  PLAIN_STATE,
-  readPageContent,
-} from "./page-content.ts";
+import { type BoxPt, type PageContent, type Painted, readPageContent } from "./page-content.ts";
 import type { Matrix } from "./page-path.ts";
-import { type PageFont, readPageFont } from "./page-fonts.ts";
+import type { PageFont } from "./page-fonts.ts";
+import { type Known, readResources } from "./page-resources.ts";
 import type { PdfFile, PdfPage } from "./pdf-file.ts";
 import { nameOf, type PdfNode } from "./pdf-node.ts";
 
@@ -118,86 +111,6 @@ const asBox = (numbers: readonly number[] | undefined): BoxPt | undefined => {
 /** A page box in points. */
 export function pageBox(page: PdfPage, name: string): BoxPt | undefined {
   return asBox(page.box(name));
-}
-
-function readState(file: PdfFile, node: PdfNode): PaintState {
-  const dict = file.dict(node);
-  if (dict === undefined) return PLAIN_STATE;
-  const value = (key: string): PdfNode | undefined => file.resolve(dict.get(key));
-  const alphas = [value("ca"), value("CA")].filter(
-    (alpha): alpha is number => typeof alpha === "number",
-  );
-  const overprintStroke = value("OP") === true;
-  return {
-    overprintStroke,
-    overprintFill: value("op") === undefined ? overprintStroke : value("op") === true,
-    alpha: Math.min(1, ...alphas),
-    blendMode: nameOf(value("BM")) ?? "Normal",
-    softMask: value("SMask") !== undefined && nameOf(value("SMask")) !== "None",
-  };
-}
-
-/** Shared by the pages of a file. */
-interface Known {
-  readonly fonts: Map<PdfNode, PageFont>;
-  readonly objects: Map<PdfNode, PageObject>;
-}
-
-const numbersIn = (file: PdfFile, node: PdfNode | undefined): number[] =>
-  file.array(node).map((item) => Number(file.resolve(item)));
-
-function readObject(file: PdfFile, node: PdfNode): PageObject | undefined {
-  const dict = file.dict(node);
-  if (dict === undefined) return undefined;
-  if (nameOf(file.resolve(dict.get("Subtype"))) === "Form") {
-    const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbersIn(file, dict.get("Matrix"));
-    const [left = 0, bottom = 0, right = 0, top = 0] = numbersIn(file, dict.get("BBox"));
-    return {
-      kind: "form",
-      dict,
-      bbox: [left, bottom, right, top],
-      matrix: [a, b, c, d, e, f],
-    };
-  }
-  const space = file.resolve(dict.get("ColorSpace"));
-  return {
-    kind: "image",
-    width: Number(file.resolve(dict.get("Width"))),
-    height: Number(file.resolve(dict.get("Height"))),
-    space: nameOf(space) ?? nameOf(file.resolve(file.array(space)[0])) ?? "none",
-    isMasked: ["SMask", "Mask", "ImageMask"].some((key) => dict.has(key)),
-  };
-}
-
-function readResources(
-  file: PdfFile,
-  page: PdfPage,
-  known: Known,
-): {
-  states: Map<string, PaintState>;
-  fonts: Map<string, PageFont>;
-  objects: Map<string, PageObject>;
-} {
-  const resources = file.dict(page.dict.get("Resources"));
-  const objects = new Map<string, PageObject>();
-  for (const [name, node] of file.dict(resources?.get("XObject")) ?? []) {
-    const target = file.resolve(node) ?? null;
-    const object = known.objects.get(target) ?? readObject(file, target);
-    if (object === undefined) continue;
-    known.objects.set(target, object);
-    objects.set(name, object);
-  }
-  const states = new Map<string, PaintState>();
-  for (const [name, node] of file.dict(resources?.get("ExtGState")) ?? [])
-    states.set(name, readState(file, node));
-  const fonts = new Map<string, PageFont>();
-  for (const [name, node] of file.dict(resources?.get("Font")) ?? []) {
-    const target = file.resolve(node) ?? null;
-    const font = known.fonts.get(target) ?? readPageFont(file, target);
-    known.fonts.set(target, font);
-    fonts.set(name, font);
-  }
-  return { states, fonts, objects };
 }
 
 /** The ink of a Separation; undefined for other colour spaces. */

@@ -32,7 +32,13 @@ const job = {
     files: ["svg", "png"],
     fileName: "{{ region | slug }}/{{ site | slug }}-{{ table | pad: 3 }}",
     zip: { per: "region", name: "tables-{{ region | slug }}.zip" },
-    sheets: { per: "region", name: "tables-{{ region | slug }}.pdf", caption: ["{{ site }}"] },
+    sheets: {
+      per: "region",
+      name: "tables-{{ region | slug }}.pdf",
+      caption: ["{{ site }}"],
+      label: null,
+      back: null,
+    },
     index: [],
   },
 } as unknown as Job;
@@ -256,6 +262,42 @@ describe("a known row", () => {
     const p = planner();
     const planned = p.add({ ...first, problems: [{ message: "must be a URL" }] });
     expect(planned).toMatchObject({ good: false, bad: { key: "a / 1" } });
+  });
+});
+
+const face = (texts: readonly string[]) => ({
+  art: { name: "x", size: null, items: [] },
+  slots: { place: "{{ site }}-{{ table | pad: 3 }}" },
+  texts,
+});
+
+const textsFit: PlannerOptions["textsFit"] = ({ texts }) =>
+  (texts[0] ?? "").length > 8 ? [{ message: `too long: ${texts[0]}` }] : [];
+
+describe("texts of labels (jobs.md section 1)", () => {
+  const sheets = {
+    ...job.output.sheets,
+    label: face(["{{ place | upper }}", "{{ region }}"]),
+    back: { label: face(["{{ place }}"]), background: null, flip: "long-edge" },
+  };
+  const labelled = { ...job, output: { ...job.output, sheets } } as unknown as Job;
+
+  it("come from columns and from the template's own texts, front before back", () => {
+    const planned = good(planner({ job: labelled }), row(2, { site: "Hall", table: "7" }));
+    expect(planned.placing.caption).toEqual(["HALL-007", "North", "Hall-007"]);
+  });
+
+  it("that can't fit make a bad row, with its line", () => {
+    const p = planner({ job: labelled, textsFit });
+    expect(p.add(row(2, { site: "Hall", table: "7" })).good).toBe(true);
+    const long = p.add(row(3, { site: "Harbour", table: "7" }));
+    expect(long.good ? [] : long.bad.problems).toEqual([
+      {
+        message: "too long: HARBOUR-007",
+        hint: undefined,
+        where: { file: job.source.file, line: 3 },
+      },
+    ]);
   });
 });
 

@@ -3,10 +3,10 @@ import path from "node:path";
 import type { Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
-import { Planner } from "../../plan/planner.ts";
+import { Planner, type PlannerOptions } from "../../plan/planner.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
-import { planSheets } from "../../print/sheets.ts";
+import { openTextCheck, planSheets } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
 import { makeSheetOptions } from "./sheet-stage.ts";
 import { Spool } from "./spool.ts";
@@ -28,23 +28,27 @@ export interface PlanStageOptions {
   readonly retryFailed: boolean;
 }
 
-/** Judges QR versions against the job's labels; undefined where the sheets as such are the trouble. */
-async function makeFits(
-  job: RowJob,
-): Promise<((version: number) => Problem | undefined) | undefined> {
+type Fits = Pick<PlannerOptions, "fits" | "textsFit">;
+
+/** Judges rows against the job's labels; nothing where the sheets as such are the trouble. */
+async function makeFits(job: RowJob): Promise<Fits> {
   const options = await makeSheetOptions(job, {
     createdAt: new Date(0).toISOString(),
     isRehearsal: false,
     input: { name: path.basename(job.source.file), sha256: "", columns: [] },
   });
-  if (options === undefined) return undefined;
+  if (options === undefined) return {};
   const judge = (version: number): Problem | undefined =>
     planSheets(options, { count: 1, maxVersion: version }).problems[0];
-  if (judge(1) !== undefined) return undefined;
+  if (judge(1) !== undefined) return {};
   const known = new Map<number, Problem | undefined>();
-  return (version) => {
-    if (!known.has(version)) known.set(version, judge(version));
-    return known.get(version);
+  const hasArt = options.label !== undefined || options.back?.label !== undefined;
+  return {
+    fits: (version) => {
+      if (!known.has(version)) known.set(version, judge(version));
+      return known.get(version);
+    },
+    textsFit: hasArt ? await openTextCheck(options) : undefined,
   };
 }
 
@@ -56,7 +60,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     known: (key) => state?.known(key),
     hasFolder: (path) => state?.folderId(path) !== undefined,
     context: { nowMs, timeZone: job.schedule?.timezone },
-    fits: await makeFits(job),
+    ...(await makeFits(job)),
     retryFailed,
   });
   const spool = new Spool();

@@ -15,7 +15,7 @@ import type { QrLevel } from "../../qr/tables.ts";
 import type { PlanView } from "../view.ts";
 import type { PlannedJob } from "./plan-stage.ts";
 import { isLoopbackUrl, type ServerChoice } from "./server.ts";
-import { makeSheetOptions } from "./sheet-stage.ts";
+import { checkSheetFiles, makeSheetOptions } from "./sheet-stage.ts";
 import type { WorkJob } from "./work.ts";
 
 /** Stands in for a short link that does not exist yet: an origin and a slug of usual length. */
@@ -38,7 +38,8 @@ function toSampleVersion(group: PlanGroup, level: QrLevel, publicUrl: string | u
 
 /** Fields of the options are those of the manifest in another spelling. */
 function toManifestField({ message, hint, where }: Problem, file: string): Problem {
-  const field = where?.field ?? "";
+  if (where?.field === undefined) return { message, hint, where };
+  const { field } = where;
   const spelled = field.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
   const full = field === "sheets" ? "output.sheets" : `output.sheets.${spelled}`;
   const says = message.startsWith(`${field} `) ? full + message.slice(field.length) : message;
@@ -96,10 +97,12 @@ export async function planPaper(
   });
   if (options === undefined) return NO_SHEETS;
   await loadOutputIntent(options.icc);
+  const files = await checkSheetFiles(options);
   const level = toLevel({ design: plan.design });
-  const paper = await planGroups(options, plan.groups, (group) =>
+  const planned = await planGroups(options, plan.groups, (group) =>
     toSampleVersion(group, level, plan.publicUrl),
   );
+  const paper = { ...planned, problems: [...files, ...planned.problems] };
   if (paper.problems.length === 0) return paper;
   throw new AppError("layout-impossible", "the codes don't fit the sheets as asked", {
     problems: paper.problems.map((problem) => toManifestField(problem, job.file)),

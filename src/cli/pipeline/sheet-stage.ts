@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
+import type { Problem } from "../../base/errors.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
 import type { JobSheets } from "../../job/job.ts";
@@ -11,13 +12,14 @@ import type { LabelSheet } from "../../print/label-sheet.ts";
 import { makeOwnSheet } from "../../print/own-sheet.ts";
 import { loadSheet } from "../../print/sheet-files.ts";
 import {
+  checkAssets,
   loadCalibration,
   writeSheets,
   type SheetOptions,
   type SheetRecord,
 } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
-import { openBackground } from "../../verify/background.ts";
+import { checkBackground, openBackground } from "../../verify/background.ts";
 import { toPayload } from "./payload.ts";
 import { removeFiles, sweepPackages } from "./sweep.ts";
 import { showStage, type Work, type WorkJob } from "./work.ts";
@@ -145,6 +147,16 @@ export async function makeSheetOptions(
       rehearsal: facts.isRehearsal,
     },
   };
+}
+
+/** What of the pictures and designers' pages that a job names must not be printed. */
+export async function checkSheetFiles(options: SheetOptions): Promise<readonly Problem[]> {
+  const pages = [options.background, options.back?.background].filter((page) => page !== undefined);
+  const found = await Promise.all(
+    pages.map(async (page) => checkBackground(page, options.standard ?? "PDF/X-4")),
+  );
+  const broken = found.flat();
+  return broken.length > 0 ? broken : checkAssets(options);
 }
 
 function* toRecords(state: State, name: string): Iterable<SheetRecord> {

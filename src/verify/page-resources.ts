@@ -1,0 +1,88 @@
+/** What the names in a page's operators stand for. */
+import {
+  type PageObject,
+  type PageResources,
+  type PaintState,
+  PLAIN_STATE,
+} from "./page-content.ts";
+import { type PageFont, readPageFont } from "./page-fonts.ts";
+import type { PdfFile, PdfPage } from "./pdf-file.ts";
+import { nameOf, type PdfDict, type PdfNode } from "./pdf-node.ts";
+
+function readState(file: PdfFile, node: PdfNode): PaintState {
+  const dict = file.dict(node);
+  if (dict === undefined) return PLAIN_STATE;
+  const value = (key: string): PdfNode | undefined => file.resolve(dict.get(key));
+  const alphas = [value("ca"), value("CA")].filter(
+    (alpha): alpha is number => typeof alpha === "number",
+  );
+  const overprintStroke = value("OP") === true;
+  return {
+    overprintStroke,
+    overprintFill: value("op") === undefined ? overprintStroke : value("op") === true,
+    alpha: Math.min(1, ...alphas),
+    blendMode: nameOf(value("BM")) ?? "Normal",
+    softMask: value("SMask") !== undefined && nameOf(value("SMask")) !== "None",
+  };
+}
+
+/** Shared by the pages of a file. */
+export interface Known {
+  readonly fonts: Map<PdfNode, PageFont>;
+  readonly objects: Map<PdfNode, PageObject>;
+}
+
+const numbersIn = (file: PdfFile, node: PdfNode | undefined): number[] =>
+  file.array(node).map((item) => Number(file.resolve(item)));
+
+function readForm(file: PdfFile, dict: PdfDict): PageObject {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbersIn(file, dict.get("Matrix"));
+  const [left = 0, bottom = 0, right = 0, top = 0] = numbersIn(file, dict.get("BBox"));
+  return { kind: "form", dict, bbox: [left, bottom, right, top], matrix: [a, b, c, d, e, f] };
+}
+
+function readImage(file: PdfFile, dict: PdfDict): PageObject {
+  const space = file.resolve(dict.get("ColorSpace"));
+  return {
+    kind: "image",
+    width: Number(file.resolve(dict.get("Width"))),
+    height: Number(file.resolve(dict.get("Height"))),
+    space: nameOf(space) ?? nameOf(file.resolve(file.array(space)[0])) ?? "none",
+    isMasked: ["SMask", "Mask", "ImageMask"].some((key) => dict.has(key)),
+  };
+}
+
+function readObjects(
+  file: PdfFile,
+  node: PdfNode | undefined,
+  known: Known,
+): Map<string, PageObject> {
+  const objects = new Map<string, PageObject>();
+  for (const [name, entry] of file.dict(node) ?? []) {
+    const target = file.resolve(entry) ?? null;
+    const dict = file.dict(target);
+    if (dict === undefined) continue;
+    const isForm = nameOf(file.resolve(dict.get("Subtype"))) === "Form";
+    const read = isForm ? readForm : readImage;
+    const object = known.objects.get(target) ?? read(file, dict);
+    known.objects.set(target, object);
+    objects.set(name, object);
+  }
+  return objects;
+}
+
+/** Reads a page's resources; what pages share is read once. */
+export function readResources(file: PdfFile, page: PdfPage, known: Known): PageResources {
+  const resources = file.dict(page.dict.get("Resources"));
+  const states = new Map<string, PaintState>();
+  for (const [name, node] of file.dict(resources?.get("ExtGState")) ?? [])
+    states.set(name, readState(file, node));
+  const fonts = new Map<string, PageFont>();
+  for (const [name, node] of file.dict(resources?.get("Font")) ?? []) {
+    const target = file.resolve(node) ?? null;
+    const font = known.fonts.get(target) ?? readPageFont(file, target);
+    known.fonts.set(target, font);
+    fonts.set(name, font);
+  }
+  return { states, fonts, objects: readObjects(file, resources?.get("XObject"), known) };
+}
