@@ -22,6 +22,11 @@ interface CallInput<Name extends EndpointName> {
 export interface Call {
   <Name extends EndpointName>(name: Name, input: CallInput<Name>): Promise<ResponseOf<Name>>;
   toRequest<Name extends EndpointName>(name: Name, input: CallInput<Name>): ApiRequest;
+  /** For answers that the API document doesn't show: any success will do, undefined if it says nothing. */
+  loosely<Name extends EndpointName>(
+    name: Name,
+    input: CallInput<Name>,
+  ): Promise<ResponseOf<Name> | undefined>;
 }
 
 export interface CallParts {
@@ -48,7 +53,15 @@ export function makeCall(parts: CallParts): Call {
     });
     return readResponse(name, request, answer);
   };
-  return Object.assign(call, { toRequest });
+  const loosely: Call["loosely"] = async (name, input) => {
+    const request = { ...toRequest(name, input), expect: "nothing" as const };
+    const answer = await parts.send(request).catch((error: unknown) => {
+      throw error instanceof TransportFailure ? toFailureError(request, error) : error;
+    });
+    if (!isSuccess(answer)) throw toAnswerError(request, answer);
+    return readShape(name, answer);
+  };
+  return Object.assign(call, { toRequest, loosely });
 }
 
 function makeRequest<Name extends EndpointName>(
@@ -86,6 +99,15 @@ function makeRequest<Name extends EndpointName>(
     expect: response === undefined ? "nothing" : "json",
     waitSignal: parts.signal,
   };
+}
+
+function readShape<Name extends EndpointName>(
+  name: Name,
+  answer: WireAnswer,
+): ResponseOf<Name> | undefined {
+  const json = readJson(answer);
+  const read = endpointTable[name].response?.safeParse(json.ok ? json.value : undefined);
+  return read?.success === true ? (read.data as ResponseOf<Name>) : undefined;
 }
 
 function readResponse<Name extends EndpointName>(

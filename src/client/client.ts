@@ -12,8 +12,8 @@ import type {
 } from "../api/code.ts";
 import type { DesignPatch } from "../api/design.ts";
 import type { Folder, FolderCreate } from "../api/folder.ts";
+import type { BodyOf } from "../api/endpoints.ts";
 import { limits as apiLimits, type RequestClass } from "../api/limits.ts";
-import type { Link, LinkItem, LinkListQuery, LinkUpdate } from "../api/link.ts";
 import type { Page, PageQuery } from "../api/paging.ts";
 import type { Analytics, AnalyticsQuery } from "../api/scan.ts";
 import type { TagAdd } from "../api/tag.ts";
@@ -32,6 +32,7 @@ import type { ClassStats } from "./pace.ts";
 import { feed, makeQueues, type FeedOptions, type Queues } from "./queues.ts";
 import type { Waiting } from "./send.ts";
 import { ServerTime } from "./server-time.ts";
+import { makeThingMethods, wasThere, type ThingMethods } from "./thing-methods.ts";
 import { stack } from "./stack.ts";
 import { openTransport } from "./transport.ts";
 import type { Transport } from "./wire.ts";
@@ -88,14 +89,23 @@ interface ClientStats {
   readonly read: ClassStats;
 }
 
+/** Creates that make a thing whenever they are sent. */
+export type CreateName = "createCode" | "createPdf" | "createLink" | "createPage" | "createForm";
+
 /**
- * All methods but `createCode` may be called again at will and repeat by themselves what can pass.
+ * All methods but `create` and `createCode` may be called again at will and repeat by themselves what can pass.
  * They throw `token-refused`, `not-found`, `request-refused`, `rate-limited`,
  * `server-unavailable` or `answer-unusable`.
  */
-export interface Client {
+export interface Client extends ThingMethods {
   /** One send, never repeated. Rejects only with what `beforeSend` threw or the signal's reason. */
   createCode(body: CodeCreate, options: CreateOptions): Promise<CreateOutcome>;
+  /** The same for every kind of thing; `code` of the outcome has what its answer shares with codes. */
+  create<Name extends CreateName>(
+    name: Name,
+    body: BodyOf<Name>,
+    options: CreateOptions,
+  ): Promise<CreateOutcome>;
   /** Answers the existing folder when there is one of that name under that parent. */
   createFolder(body: Omit<FolderCreate, "workspace"> & { workspace?: string }): Promise<Folder>;
   listFolders(query?: PageQuery): Promise<Page<Folder>>;
@@ -111,9 +121,6 @@ export interface Client {
   /** False when the code was gone already. */
   deleteCode(id: string): Promise<boolean>;
   downloadCode(id: string): Promise<CodeFiles>;
-  getLink(id: string): Promise<Link>;
-  listLinks(query?: LinkListQuery): Promise<Page<LinkItem>>;
-  updateLink(id: string, patch: LinkUpdate): Promise<Link>;
   getAnalytics(id: string, query?: AnalyticsQuery): Promise<Analytics>;
   addTags(id: string, tags: TagAdd): Promise<Code>;
   /** `tag`: id or slug. */
@@ -162,14 +169,16 @@ export function openClient(options: ClientOptions): Client {
   });
   const call = makeCall({ root, authorization, timeoutMs, signal: options.signal, send: repeat });
   const queues = makeQueues(concurrency);
+  const send: Client["create"] = (name, body, { idempotencyKey, beforeSend, signal }) => {
+    const request = call.toRequest(name, { params: {} as never, body });
+    const headers = { ...request.headers, "idempotency-key": idempotencyKey };
+    const waitSignal = signal ?? options.signal;
+    return sendCreate(once, { ...request, headers, beforeSend, waitSignal }, () => clock.nowMs());
+  };
   return {
     ...makeMethods(call, options.workspace),
-    createCode: (body, { idempotencyKey, beforeSend, signal }) => {
-      const request = call.toRequest("createCode", { params: {}, body });
-      const headers = { ...request.headers, "idempotency-key": idempotencyKey };
-      const waitSignal = signal ?? options.signal;
-      return sendCreate(once, { ...request, headers, beforeSend, waitSignal }, () => clock.nowMs());
-    },
+    createCode: (body, create) => send("createCode", body, create),
+    create: send,
     fetchAsset: makeFetchAsset({
       root,
       authorization,
@@ -194,6 +203,7 @@ export function openClient(options: ClientOptions): Client {
 type Methods = Omit<
   Client,
   | "createCode"
+  | "create"
   | "fetchAsset"
   | "queues"
   | "eachWrite"
@@ -218,27 +228,15 @@ function makeMethods(call: Call, workspace: string): Methods {
     restyleCode: (id, body) => call("updateDesign", { params: ofCode(id), body }),
     deleteCode: (id) => wasThere(() => call("deleteCode", { params: ofCode(id) })),
     downloadCode: (id) => call("downloadCode", { params: ofCode(id) }),
-    getLink: (id) => call("getLink", { params: { link_id: id } }),
-    listLinks: (query) => call("listLinks", { params: inWorkspace, query }),
-    updateLink: (id, body) => call("updateLink", { params: { link_id: id }, body }),
     getAnalytics: (id, query) => call("getAnalytics", { params: ofCode(id), query }),
     addTags: (id, body) => call("addTags", { params: ofCode(id), body }),
     removeTag: (id, tag) => call("removeTag", { params: { ...ofCode(id), tag } }),
+    ...makeThingMethods(call, workspace),
   };
   return methods;
 }
 
 const ofCode = (id: string): { qr_code_id: string } => ({ qr_code_id: id });
-
-async function wasThere(work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.code === "not-found") return false;
-    throw error;
-  }
-}
 
 function makeTransport(fetch: FetchLike | undefined, clock: Clock): Transport {
   return fetch === undefined ? openTransport({ clock }) : fetchTransport(fetch, { clock });

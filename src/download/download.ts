@@ -12,6 +12,7 @@ import type { Client } from "../client/client.ts";
 import type { Artwork, StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 import type { ArtworkQueue } from "./artwork-queue.ts";
+import { findArtworkUrls } from "./artwork-urls.ts";
 import { findPngFault } from "./check-png.ts";
 import { findSvgFault } from "./check-svg.ts";
 
@@ -31,6 +32,8 @@ export interface DownloadContext {
   readonly folder: string;
   readonly formats: readonly ArtworkFormat[];
   readonly signal: AbortSignal;
+  /** PNG of an SVG, for codes that the server gives as SVG only. */
+  readonly draw?: ((svg: string) => Promise<Uint8Array>) | undefined;
   readonly events: {
     fetched(row: StateRow): void;
     failed(row: StateRow, message: string): void;
@@ -96,27 +99,51 @@ async function fetchFiles(
   }
   const missing = formats.filter((format) => !files.has(format));
   if (missing.length === 0) return files;
-  const urls = await client.downloadCode(id);
+  const urls = await findArtworkUrls(client, row, id);
   for (const format of missing) {
-    const url = format === "png" ? urls.png_url : urls.svg_url;
-    files.set(format, await fetchWhole(context, url, format));
+    const url = urls[format];
+    if (url !== undefined) files.set(format, await fetchWhole(context, url, format));
+    else if (format === "png" && row.svg !== null && context.draw !== undefined) {
+      files.set(format, await context.draw(row.svg));
+    }
   }
   return files;
 }
 
-/** A code that was found on the server, or that moved with it, is asked for its short link. */
-async function askForLink(context: DownloadContext, row: StateRow): Promise<void> {
+/**
+ * A code that was found on the server, or that moved with it, is asked for its short link; so is that
+ * of a page whose create didn't tell it. Answers the row as it is known then.
+ */
+async function askForLink(context: DownloadContext, row: StateRow): Promise<StateRow> {
+  const { remoteId, shortLink: known } = row;
   const isDynamic = (row.made ?? row.wanted).dynamic;
-  if (row.remoteId === null || !isDynamic || row.shortLink !== null) return;
-  const code = await context.client.getCode(row.remoteId);
-  context.state.journal.relinked(row.key, code.shortlink_url ?? null, code.svg ?? null);
+  if (remoteId === null || known !== null || !isDynamic) return row;
+  const shown = await readShown(context, row, remoteId);
+  if (shown === undefined) return row;
+  const shortLink = shown.shortlink_url ?? row.parts.url ?? null;
+  const svg = shown.svg ?? row.svg;
+  context.state.journal.relinked(row.key, shortLink, svg);
+  return { ...row, shortLink, svg };
+}
+
+type Shown = Partial<Record<"shortlink_url" | "svg", string | null | undefined>>;
+
+/** What the server shows of a row's code; undefined for a form's, which publishing alone shows. */
+async function readShown(
+  { client }: DownloadContext,
+  { wanted, parts }: StateRow,
+  id: string,
+): Promise<Shown | undefined> {
+  if (wanted.link !== undefined) return client.getLink(id);
+  if (wanted.form !== undefined && parts.codeId === undefined) return undefined;
+  return client.getCode(parts.codeId ?? id);
 }
 
 async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> {
   const { state, folder, formats } = context;
   if (row.remoteId === null || row.madeDesignHash === null) return;
-  await askForLink(context, row);
-  const files = await fetchFiles(context, row, row.remoteId);
+  const linked = await askForLink(context, row);
+  const files = await fetchFiles(context, linked, row.remoteId);
   const written: Artwork["files"][number][] = [];
   for (const format of formats) {
     const bytes = files.get(format);

@@ -34,6 +34,25 @@ function checkProductLinks(manifest: ManifestTree): Finding[] {
   return findings;
 }
 
+/** Without codes there is nothing to be printed. */
+function checkProductFiles(manifest: ManifestTree): Finding[] {
+  if (manifest.has(["code"])) return [];
+  return ["files", "sheets", "zip"].flatMap((field): Finding[] => {
+    const path = ["output", field];
+    if (!manifest.has(path) || manifest.is(path, false)) return [];
+    const hint = 'add "code: {}" to make a GS1 code of every product';
+    return [{ path, rule: "must be left out for products without code", hint }];
+  });
+}
+
+/** What people read must not carry our references. */
+function checkMarker(manifest: ManifestTree): Finding[] {
+  const path = ["run", "marker"];
+  if (!manifest.has(path) || manifest.is(path, false)) return [];
+  const hint = "the title is what visitors read: a reference would stand in it";
+  return [{ path, rule: "must be left out for pages and forms", hint }];
+}
+
 const SLUG = /^[A-Za-z0-9-]{1,100}$/u;
 
 /** A slug that is the same for all rows could be given to one of them only. */
@@ -124,12 +143,13 @@ function checkWindow(manifest: ManifestTree): Finding[] {
 /** kind -> its own rules. */
 const rulesOf: Readonly<Record<Kind, (manifest: ManifestTree) => Finding[]>> = {
   codes: () => [],
-  products: checkProductLinks,
+  products: (manifest) => [...checkProductLinks(manifest), ...checkProductFiles(manifest)],
   links: (manifest) => checkSlug(manifest, ["link", "slug"]),
   pdfs: checkPdf,
-  pages: (manifest) => checkSlug(manifest, ["page", "slug"]),
+  pages: (manifest) => [...checkSlug(manifest, ["page", "slug"]), ...checkMarker(manifest)],
   forms: (manifest) => [
     ...checkFields(manifest),
+    ...checkMarker(manifest),
     ...checkSlug(manifest, ["form", "slug"], !manifest.has(["source"])),
   ],
   redesign: checkDesign,

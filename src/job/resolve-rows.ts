@@ -102,6 +102,7 @@ function toDynamicCode(displayName: string, shape: Partial<LaterCodeShape> = {})
 const toProductCode = (displayName: string, shape?: ProductCodeShape): JobCode => ({
   ...toDynamicCode(displayName),
   type: "GS1",
+  dynamic: shape !== undefined,
   folder: shape?.folder ?? null,
   tags: shape?.tags ?? [],
   gpsTracking: shape?.gps_tracking ?? false,
@@ -188,6 +189,7 @@ const resolvers: {
       ...rows,
       kind: "products",
       product: resolveProduct(product),
+      ...(code === undefined && { output: { ...rows.output, files: [] } }),
       hasCode: code !== undefined,
       code: toProductCode(display, code),
     };

@@ -1,5 +1,7 @@
 import type { KnownRow, Wanted } from "../state/row.ts";
 import { EMPTY_TAGS_HASH, type toWishHashes } from "./hash.ts";
+import { toProductIdentity } from "./product-wish.ts";
+import { countCreateWrites, countUpdateWrites } from "./writes.ts";
 
 /** What is left to do for a row. */
 export interface RowAction {
@@ -37,8 +39,63 @@ export function findImpossibleChange(made: Wanted, wanted: Wanted): string | und
   if (JSON.stringify(made.vcard) !== JSON.stringify(wanted.vcard)) {
     return "the contact of a made code can't be changed through this API";
   }
+  if (made.gs1Product?.["identifier_value"] !== wanted.gs1Product?.["identifier_value"]) {
+    return "a GS1 code carries its identifier in print";
+  }
+  if (made.domain !== wanted.domain) {
+    return `the domain of a made code can't be changed through this API: it was made on ${made.domain ?? "the default domain"}`;
+  }
+  return findImpossibleThing(made, wanted);
+}
+
+/** The same of what the code was made along with: one rule per kind. */
+function findImpossibleThing(made: Wanted, wanted: Wanted): string | undefined {
+  for (const rule of thingRules) {
+    const message = rule(made, wanted);
+    if (message !== undefined) return message;
+  }
   return undefined;
 }
+
+type ThingRule = (made: Wanted, wanted: Wanted) => string | undefined;
+
+const thingRules: readonly ThingRule[] = [
+  ({ product: made }, { product }) =>
+    product === undefined || made === undefined || product.hasCode === made.hasCode
+      ? undefined
+      : "a product that was registered without a code can't be given one by this job, nor the other way round",
+  ({ product: made }, { product }) =>
+    product === undefined ||
+    made === undefined ||
+    !product.hasCode ||
+    toProductIdentity(product) === toProductIdentity(made)
+      ? undefined
+      : "a GS1 code carries identifier, batch, serial number and expiry of its product in print",
+  ({ link: made }, { link }) => {
+    const slug = link?.slug ?? null;
+    return slug === null || slug === made?.slug
+      ? undefined
+      : `the slug of a short link can't be changed: it is in print as ${made?.slug ?? "an automatic one"}`;
+  },
+  ({ pdf: made }, { pdf }) =>
+    toPdfContent(pdf) === toPdfContent(made)
+      ? undefined
+      : "the hosted PDF of a made code can't be swapped through this API",
+  ({ page: made }, { page }) =>
+    JSON.stringify(page) === JSON.stringify(made)
+      ? undefined
+      : "a landing page can't be changed through this API once it is made",
+  ({ form: made }, { form }) => {
+    const slug = form?.slug ?? null;
+    return slug === null || slug === made?.slug
+      ? undefined
+      : "the slug of a published form can't be changed: it is in print";
+  },
+];
+
+/** A file that was moved or renamed without change is the same PDF. */
+const toPdfContent = (pdf: Wanted["pdf"]): string =>
+  JSON.stringify([pdf?.sha256 ?? null, pdf?.url ?? null]);
 
 /** A row's wish against what the state knows of it. */
 export function compare(
@@ -47,7 +104,7 @@ export function compare(
   hashes: Hashes,
   retryFailed: boolean,
 ): RowAction {
-  const createWrites = 1 + (wanted.tags.length > 0 ? 1 : 0);
+  const createWrites = countCreateWrites(wanted);
   if (known === undefined) return action("create", { writes: createWrites });
   switch (known.state) {
     case "pending":
@@ -65,7 +122,7 @@ export function compare(
         ? action("create", { writes: createWrites, again: true })
         : action("failed-before");
     case "done":
-      return compareDone(known, hashes);
+      return compareDone(known, wanted, hashes);
     default:
       return known.state satisfies never;
   }
@@ -74,10 +131,12 @@ export function compare(
 const isChanged = (known: KnownRow, hashes: Hashes): boolean =>
   known.wantedHash !== hashes.wantedHash || known.designHash !== hashes.designHash;
 
-function compareDone(known: KnownRow, hashes: Hashes): RowAction {
+function compareDone(known: KnownRow, wanted: Wanted, hashes: Hashes): RowAction {
   const update = known.madeHash !== hashes.wantedHash;
   const restyle = known.madeDesignHash !== hashes.designHash;
   const retag = (known.madeTagsHash ?? EMPTY_TAGS_HASH) !== hashes.tagsHash;
-  const writes = Number(update) + Number(restyle) + Number(retag);
-  return writes === 0 ? action("unchanged") : action("change", { update, restyle, retag, writes });
+  if (!update && !restyle && !retag) return action("unchanged");
+  const updating = update ? countUpdateWrites(known.made, wanted) : 0;
+  const writes = updating + Number(restyle) + Number(retag);
+  return action("change", { update, restyle, retag, writes });
 }

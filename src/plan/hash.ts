@@ -2,7 +2,7 @@ import { sha256 } from "../base/ids.ts";
 import type { Wanted } from "../state/row.ts";
 
 /** Hash of a plain value that does not depend on the order of its keys. */
-function toStableHash(value: unknown): string {
+export function toStableHash(value: unknown): string {
   return sha256(
     JSON.stringify(value, (_key, inner: unknown) =>
       inner !== null && typeof inner === "object" && !Array.isArray(inner)
@@ -22,8 +22,10 @@ export function toWishHashes(wanted: Wanted): {
   tagsHash: string;
 } {
   const { design, tags, ...content } = wanted;
+  // Where a PDF lies is no part of what it is.
+  const pdf = content.pdf && { ...content.pdf, file: null };
   return {
-    wantedHash: toStableHash(content),
+    wantedHash: toStableHash({ ...content, ...(pdf && { pdf }) }),
     designHash: toStableHash(design),
     tagsHash: toStableHash(tags.toSorted()),
   };

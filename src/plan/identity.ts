@@ -1,23 +1,63 @@
+import type { JobRows } from "../job/job.ts";
 import type { SourceRow } from "../read/source.ts";
+import type { Wanted } from "../state/row.ts";
+import { toProductIdentity } from "./product-wish.ts";
 import type { Wish } from "./wish.ts";
 
 /** Joins the cells of a key for people and for the state. */
 export const KEY_SEPARATOR = " / ";
 
+/** The key of the only row of a job without a spreadsheet. */
+const ONLY_ROW = "form";
+
 /**
  * What makes a row the same row on the next run: the cells of the key columns, or without a key the
- * name, folder and data of its code, equal ones told apart by their count (`jobs.md` section 1).
+ * name, folder and data of what it wants, equal ones told apart by their count (`jobs.md` section 1).
  */
-export function makeIdentifier(key: readonly string[]): (row: SourceRow, wish: Wish) => string {
+export function makeIdentifier({
+  key,
+  from,
+}: Pick<JobRows, "key" | "from">): (row: SourceRow, wish: Wish) => string {
+  if (from === "manifest") return () => ONLY_ROW;
   if (key.length > 0) {
     return (row) => key.map((column) => row.values[column] ?? "").join(KEY_SEPARATOR);
   }
   const seen = new Map<string, number>();
   return (_row, { wanted }) => {
-    const data = wanted.vcard === null ? wanted.qrData : JSON.stringify(wanted.vcard);
-    const identity = [wanted.displayName, wanted.folder ?? "", data ?? ""].join(KEY_SEPARATOR);
+    const { displayName, folder } = wanted;
+    const identity = [displayName, folder ?? "", toData(wanted)].join(KEY_SEPARATOR);
     const count = (seen.get(identity) ?? 0) + 1;
     seen.set(identity, count);
     return count === 1 ? identity : `${identity} #${count}`;
   };
+}
+
+/** What a row is about, whatever its kind. */
+function toData(wanted: Wanted): string {
+  const { vcard, qrData, product } = wanted;
+  if (vcard !== null) return JSON.stringify(vcard);
+  if (product !== undefined) return toProductIdentity(product);
+  return toThingData(wanted) ?? qrData ?? "";
+}
+
+function toThingData({ link, pdf, page, form }: Wanted): string | null {
+  if (pdf !== undefined) return pdf.file ?? pdf.url;
+  if (page !== undefined) return page.slug ?? JSON.stringify(page.links);
+  return form?.slug ?? link?.slug ?? null;
+}
+
+/** What no other row may have: undefined when nothing of the row is of that kind. */
+export function toOwnIdentity({
+  link,
+  page,
+  form,
+  product,
+}: Wanted): { readonly id: string; readonly says: string } | undefined {
+  if (product !== undefined) {
+    const { identifier_type, identifier_value, batch_lot, serial_number } = product;
+    const id = JSON.stringify([identifier_type, identifier_value, batch_lot, serial_number]);
+    return { id, says: `product ${identifier_value} with its batch and serial number` };
+  }
+  const slug = link?.slug ?? page?.slug ?? form?.slug ?? null;
+  return slug === null ? undefined : { id: slug.toLowerCase(), says: `slug "${slug}"` };
 }

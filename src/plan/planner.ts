@@ -6,13 +6,14 @@ import type { Problem } from "../base/errors.ts";
 import type { RowJob } from "../job/row-jobs.ts";
 import type { TemplateContext } from "../job/template.ts";
 import type { SourceRow } from "../read/source.ts";
-import type { BadRow, KnownRow, PlannedRow } from "../state/row.ts";
+import type { BadRow, KnownRow, PlannedRow, Wanted } from "../state/row.ts";
 import { compare, findImpossibleChange, type RowAction } from "./compare.ts";
 import { toWishHashes } from "./hash.ts";
-import { KEY_SEPARATOR, makeIdentifier } from "./identity.ts";
+import { KEY_SEPARATOR, makeIdentifier, toOwnIdentity } from "./identity.ts";
 import { FreeNames } from "./names.ts";
 import { findMisfit, toStaticPayload } from "./payload.ts";
 import { Tally, type PlanSummary } from "./tally.ts";
+import type { PdfFacts } from "./thing-wish.ts";
 import { toWish, type Wish } from "./wish.ts";
 
 export interface PlannerOptions {
@@ -44,18 +45,19 @@ export class Planner {
   readonly #identify: (row: SourceRow, wish: Wish) => string;
   readonly #firstLine = new Map<string, number>();
   readonly #names = new FreeNames();
+  readonly #ownLine = new Map<string, number>();
   readonly #tally: Tally;
   #seq = 0;
 
   constructor(options: PlannerOptions) {
     this.#options = options;
-    this.#identify = makeIdentifier(options.job.source.key);
+    this.#identify = makeIdentifier(options.job.source);
     this.#tally = new Tally(options.job);
   }
 
-  /** Plans the next row of the source. */
-  add(row: SourceRow): Planned {
-    const planned = this.#plan(row);
+  /** Plans the next row of the source; `pdf` is what was found out about its PDF. */
+  add(row: SourceRow, pdf?: PdfFacts): Planned {
+    const planned = this.#plan(row, pdf);
     if (planned.good) this.#tally.good(planned.row, planned.action);
     else this.#tally.bad(planned.bad);
     return planned;
@@ -71,10 +73,10 @@ export class Planner {
     return this.#tally.warnings();
   }
 
-  #plan(row: SourceRow): Planned {
+  #plan(row: SourceRow, pdf: PdfFacts | undefined): Planned {
     const { job, context, known, retryFailed } = this.#options;
     if (row.problems.length > 0) return bad(row, row.problems, this.#keyOfBad(row));
-    const { wish, problems, warnings } = toWish(job, row, context);
+    const { wish, problems, warnings } = toWish(job, row, { ...context, pdf });
     if (wish === undefined) return bad(row, problems, this.#keyOfBad(row));
     const key = this.#identify(row, wish);
     if (problems.length > 0) return bad(row, problems, key);
@@ -83,6 +85,8 @@ export class Planner {
     const before = this.#firstLine.get(key);
     if (before !== undefined) return bad(row, [this.#duplicate(row, key, before)], key);
     this.#firstLine.set(key, row.line);
+    const taken = this.#takeOwn(row, wish.wanted);
+    if (taken !== undefined) return bad(row, [taken], key);
     const hashes = toWishHashes(wish.wanted);
     const old = known(key);
     const impossible =
@@ -137,6 +141,22 @@ export class Planner {
       message: `key [${source.key.join(", ")}] must be unique, got "${key}" again (first on line ${firstLine})`,
       where: { file: source.file, line: row.line, column: source.key.join(" + ") },
       hint: "change the cells that make the key, or delete one of the two rows",
+    };
+  }
+
+  /** A slug, or a product, can be had by one row only. */
+  #takeOwn(row: SourceRow, wanted: Wanted): Problem | undefined {
+    const own = toOwnIdentity(wanted);
+    if (own === undefined) return undefined;
+    const before = this.#ownLine.get(own.id);
+    if (before === undefined) {
+      this.#ownLine.set(own.id, row.line);
+      return undefined;
+    }
+    return {
+      message: `${own.says} must be in one row only, got it again (first on line ${before})`,
+      where: { file: this.#options.job.source.file, line: row.line },
+      hint: "the two rows would be one on the server: change or delete one of them",
     };
   }
 

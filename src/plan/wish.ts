@@ -11,6 +11,7 @@ import { renderTemplate, type TemplateContext } from "../job/template.ts";
 import type { SourceRow } from "../read/source.ts";
 import type { Wanted } from "../state/row.ts";
 import { findOverflow } from "./payload.ts";
+import { NO_PDF, toThing, type PdfFacts } from "./thing-wish.ts";
 import { checkColors } from "./contrast.ts";
 
 /** A folder name of the API has at most this many characters (`api-v2.md` 2.4). */
@@ -114,7 +115,7 @@ function toCaption(
 
 function checkData(wanted: Wanted): string[] {
   const problems: string[] = [];
-  if (wanted.type === "Link" && !URL.canParse(wanted.qrData ?? "")) {
+  if (wanted.type === "Link" && wanted.qrData !== null && !URL.canParse(wanted.qrData)) {
     problems.push(`qr_data of a Link must be a URL, got ${JSON.stringify(wanted.qrData)}`);
   }
   if (wanted.type === "Text" && wanted.qrData === "") {
@@ -133,10 +134,16 @@ export interface RowWish<Found extends Wish | undefined = Wish | undefined> {
   readonly warnings: Problem[];
 }
 
+/** What a wish needs beside the row. */
+export interface WishContext extends TemplateContext {
+  /** Of the row's PDF, in jobs of PDFs. */
+  readonly pdf?: PdfFacts | undefined;
+}
+
 /** The wish of a row and what is wrong with it. */
-export function toWish(job: RowJob, row: SourceRow, context: TemplateContext): RowWish {
+export function toWish(job: RowJob, row: SourceRow, given: WishContext): RowWish {
   try {
-    return renderWish(job, row, context);
+    return renderWish(job, row, given);
   } catch (error) {
     // A cell that doesn't fit the filter of a template.
     if (!(error instanceof AppError) || error.kind !== "input") throw error;
@@ -146,16 +153,15 @@ export function toWish(job: RowJob, row: SourceRow, context: TemplateContext): R
   }
 }
 
-function renderWish(job: RowJob, row: SourceRow, context: TemplateContext): RowWish<Wish> {
-  const render = makeRender(row, context);
-  const folder = toFolder(job.code.folder === null ? "" : render(job.code.folder));
+/** What of a wish every kind has. */
+function toCodeWish(job: RowJob, folder: string | null, render: Render): Wanted {
   const carriesData = job.code.type === "Link" || job.code.type === "Text";
-  const wanted: Wanted = {
+  return {
     type: job.code.type,
     dynamic: job.code.dynamic,
-    qrData: carriesData ? render(job.code.qrData ?? "").trim() : null,
+    qrData: carriesData && job.code.qrData !== null ? render(job.code.qrData).trim() : null,
     displayName: render(job.code.displayName),
-    folder: folder.path,
+    folder,
     tags: job.code.tags.map(render).filter((tag) => tag !== ""),
     gpsTracking: job.code.gpsTracking,
     domain: job.code.domain,
@@ -163,6 +169,13 @@ function renderWish(job: RowJob, row: SourceRow, context: TemplateContext): RowW
     gs1Product: toFields(job.code.gs1Product, render),
     design: toDesign(job, render),
   };
+}
+
+function renderWish(job: RowJob, row: SourceRow, context: WishContext): RowWish<Wish> {
+  const render = makeRender(row, context);
+  const thing = toThing(job, render, context.pdf ?? NO_PDF);
+  const folder = toFolder(job.code.folder === null ? "" : render(job.code.folder));
+  const wanted: Wanted = { ...toCodeWish(job, folder.path, render), ...thing.fields };
   const { output } = job;
   const wish: Wish = {
     wanted,
@@ -173,7 +186,12 @@ function renderWish(job: RowJob, row: SourceRow, context: TemplateContext): RowW
   };
   const colors = checkColors(wanted.design);
   const where = { file: job.source.file, line: row.line };
-  const messages = [...folder.problems, ...checkData(wanted), ...colors.problems];
+  const messages = [
+    ...folder.problems,
+    ...checkData(wanted),
+    ...thing.problems,
+    ...colors.problems,
+  ];
   const faults =
     messages.length > 0 ? messages.map((message) => ({ message })) : findOverflow(wanted);
   const problems: Problem[] = faults.map((fault) => ({ ...fault, where }));

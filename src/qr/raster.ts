@@ -164,6 +164,17 @@ export async function rasterizeSvgToPng(
   return new Uint8Array(png);
 }
 
+/** A drawing of any size, such as another server's, as a PNG of this width; its height follows. */
+export async function rasterizeSvgToWidth(svg: string, widthPx: number): Promise<Uint8Array> {
+  const { width } = await sharp(Buffer.from(svg), { density: 72 }).metadata();
+  const density = Math.min(2400, Math.max(1, (72 * widthPx) / width));
+  const png = await sharp(Buffer.from(svg), { density })
+    .resize({ width: widthPx })
+    .png()
+    .toBuffer();
+  return new Uint8Array(png);
+}
+
 /** The same with few colours: for pictures that people look at, a third of the bytes. */
 export async function rasterizeSvgToPalettePng(svg: string): Promise<Uint8Array> {
   const png = await sharp(Buffer.from(svg), { density: 72 })

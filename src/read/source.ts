@@ -12,7 +12,7 @@ import { unreadable } from "./unreadable.ts";
 
 /** What was found out about a file before its first row. */
 export interface Detected {
-  readonly format: "csv" | "xlsx";
+  readonly format: "csv" | "xlsx" | "folder" | "manifest";
   /** CSV only; `-` for XLSX. */
   readonly encoding: string;
   /** CSV only; empty for XLSX. */

@@ -44,7 +44,7 @@ async function lookAfter(context: RunContext, rows: readonly StateRow[]): Promis
   const folders = new Set(rows.map(({ wanted }) => toFolderId(context, wanted.folder)));
   const strange = free.filter((item) => !isLate(item) && folders.has(item.folder?.id ?? null));
   const isSure = context.settings.marker || strange.length === 0;
-  const mayDelete = context.settings.lateDoubles === "delete";
+  const mayDelete = context.settings.lateDoubles === "delete" && context.maker.remove !== undefined;
   for (const item of late) {
     if (!isFree(context, item)) continue;
     if (isSure && mayDelete) await remove(context, item);
@@ -90,7 +90,7 @@ async function adoptLate(
 }
 
 async function remove(context: RunContext, item: CodeItem): Promise<void> {
-  await context.client.deleteCode(item.id);
+  await context.maker.remove?.(item.id);
   context.log.warn({ id: item.id, name: item.display_name }, "late double deleted");
 }
 

@@ -30,7 +30,7 @@ export function toCreateBody(wanted: Wanted, context: BodyContext): CodeCreate {
   return body as CodeCreate;
 }
 
-export function toBodyHash(body: CodeCreate): string {
+export function toBodyHash(body: object): string {
   return sha256(JSON.stringify(body)).slice(0, 32);
 }
 

@@ -3,6 +3,7 @@ import type { Log } from "../base/log.ts";
 import type { Client } from "../client/client.ts";
 import type { State } from "../state/state.ts";
 import type { StateRow } from "../state/row.ts";
+import type { Maker } from "./makers/maker.ts";
 
 /** What happens while rows are sent, for progress and views. */
 export interface RunEvents {
@@ -35,7 +36,8 @@ export interface RunSettings {
   readonly patienceMs?: number | undefined;
 }
 
-export interface RunContext {
+/** What a run is given. */
+export interface RunEnvironment {
   readonly state: State;
   readonly client: Client;
   readonly clock: Clock;
@@ -44,4 +46,9 @@ export interface RunContext {
   readonly events: RunEvents;
   /** Aborted by the first Ctrl-C: nothing new is taken, what is in flight ends. */
   readonly signal: AbortSignal;
+}
+
+/** What the steps of a run work with. */
+export interface RunContext extends RunEnvironment {
+  readonly maker: Maker;
 }

@@ -1,4 +1,4 @@
-import type { RunContext } from "./context.ts";
+import type { RunEnvironment } from "./context.ts";
 
 /** Every folder path that rows name, with all above them, parents first. */
 export function toFolderPaths(folders: Iterable<string | null>): string[] {
@@ -18,7 +18,7 @@ export function toFolderPaths(folders: Iterable<string | null>): string[] {
  * the existing one (`api-v2.md` 4.3), so this may be repeated at will.
  */
 export async function ensureFolders(
-  context: RunContext,
+  context: RunEnvironment,
   folders: Iterable<string | null>,
 ): Promise<void> {
   for (const path of toFolderPaths(folders)) {
@@ -29,11 +29,11 @@ export async function ensureFolders(
 }
 
 /** Asks for a folder and all above it again: somebody may have deleted one since. */
-export async function renewFolder(context: RunContext, folder: string | null): Promise<void> {
+export async function renewFolder(context: RunEnvironment, folder: string | null): Promise<void> {
   for (const path of toFolderPaths([folder])) await askFolder(context, path);
 }
 
-async function askFolder({ state, client }: RunContext, path: string): Promise<void> {
+async function askFolder({ state, client }: RunEnvironment, path: string): Promise<void> {
   const cut = path.lastIndexOf("/");
   const parent = cut < 0 ? undefined : state.folderId(path.slice(0, cut));
   const folder = await client.createFolder({

@@ -10,7 +10,6 @@ import type { RunContext } from "./context.ts";
 import { toItemMatchKey, toRowMatchKey } from "./match.ts";
 import { LIST_LAG } from "./settle.ts";
 
-const PAGE_ROWS = 200;
 /** Waits between looks at the list; a code that is not there after all of them is very late. */
 const WAITS_MS = [0, 250, 500, 1_000, 2_000, 4_000, 8_000, 15_000];
 const VERY_LATE_MS = 60_000;
@@ -35,8 +34,8 @@ export async function probeList(context: RunContext, row: StateRow): Promise<voi
   );
 }
 
-async function findItem(context: RunContext, id: string | null): Promise<CodeItem | undefined> {
-  const { results } = await context.client.listCodes({ page: 1, page_size: PAGE_ROWS });
+async function findItem({ maker }: RunContext, id: string | null): Promise<CodeItem | undefined> {
+  const { results } = await maker.list({ page: 1, page_size: maker.pageSize });
   return results.find((item) => item.id === id);
 }
 

@@ -48,6 +48,7 @@ export async function adopt(
     created: item.created,
     shortLink: item.shortlink_url ?? null,
     svg: null,
+    parts: context.maker.toParts?.(item),
   });
   if (!isOurs) return false;
   if (isUnfiled) {
@@ -104,7 +105,7 @@ async function sendAgain(
  * Answers how many rows it looked at. Nothing else of the job may be sending meanwhile.
  */
 export async function reconcile(context: RunContext, sender: Sender): Promise<number> {
-  const { state, clock, events, signal } = context;
+  const { state, clock, events, signal, maker } = context;
   const doubtful = (): StateRow[] => [...state.rows("state = 'doubt'")];
   const rows = doubtful();
   if (rows.length === 0 || signal.aborted) return 0;
@@ -115,6 +116,8 @@ export async function reconcile(context: RunContext, sender: Sender): Promise<nu
       rows.filter((row) => sender.isKeyAlive(row)),
     );
   }
+  if (maker.isKeyed !== undefined)
+    await sendAgain(context, sender, doubtful().filter(maker.isKeyed));
   const left = doubtful();
   if (left.length === 0) return rows.length;
   const waitMs = toSettleLeft(context, sender.serverClock, left);

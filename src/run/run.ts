@@ -2,16 +2,15 @@
  * Stage 3: the plan's rows become codes on the server, each exactly once. The state says at any
  * moment what is left, so a run is only ever "what is left".
  */
-import { AppError } from "../base/errors.ts";
-import type { CodeCreate } from "../api/code.ts";
 import type { StateRow } from "../state/row.ts";
 import { toCreatedMs } from "./match.ts";
-import { toCreateBody, toSentName, toSentWish } from "./body.ts";
 import { changeRows } from "./change.ts";
-import type { RunContext } from "./context.ts";
+import type { RunContext, RunEnvironment } from "./context.ts";
 import { auditRun } from "./audit.ts";
 import { Creator } from "./create.ts";
 import { ensureFolders } from "./folders.ts";
+import { makeCodeMaker, type Ids } from "./makers/codes.ts";
+import type { Maker } from "./makers/maker.ts";
 import { takeBackCodes } from "./own-codes.ts";
 import { probeList } from "./probe.ts";
 import { reconcile } from "./reconcile.ts";
@@ -23,14 +22,21 @@ import { readTemplateIds } from "./templates.ts";
 const OPEN =
   "state IN ('pending', 'sending', 'doubt') OR (state = 'done' AND made_hash <> wanted_hash)";
 
+/** What a kind of job makes of its rows; plain codes unless told. */
+export type MakeMaker = (env: RunEnvironment, ids: Ids) => Maker;
+
 /** Does what is left. Returns early, with the state in order, when the signal is aborted. */
-export async function runRows(context: RunContext): Promise<void> {
-  const { state, signal, settings } = context;
+export async function runRows(
+  given: RunEnvironment,
+  makeMaker: MakeMaker = makeCodeMaker,
+): Promise<void> {
+  const { state, signal, settings } = given;
   state.journal.doubtAllSending();
   const open = (): Iterable<StateRow> => state.rows(OPEN);
-  await ensureFolders(context, toFolders(open()));
-  const templateId = await readTemplateIds(context, open());
-  const sender = new Sender(context, (row) => makeBody(context, templateId, row));
+  await ensureFolders(given, toFolders(open()));
+  const templateId = await readTemplateIds(given, open());
+  const context: RunContext = { ...given, maker: makeMaker(given, { templateId }) };
+  const sender = new Sender(context);
   const creator = new Creator(context, sender);
   let left = settings.limit ?? Number.POSITIVE_INFINITY;
   await learnTime(context, sender);
@@ -53,11 +59,11 @@ const TO_CREATE = "presence = 'present' AND state IN ('pending', 'doubt')";
  * younger than what they make.
  */
 async function learnTime(context: RunContext, sender: Sender): Promise<void> {
-  const { client, state, settings, signal } = context;
+  const { client, maker, state, settings, signal } = context;
   // The embedded service runs on this machine's clock.
   const isKnown = settings.keysHonoured || client.serverNowMs() !== undefined;
   if (isKnown || signal.aborted || state.count(TO_CREATE) === 0) return;
-  const { results } = await client.listCodes({ page: 1, page_size: 1 });
+  const { results } = await maker.list({ page: 1, page_size: 1 });
   if (client.serverNowMs() !== undefined) return;
   const newestMs = results[0] === undefined ? 0 : toCreatedMs(results[0]);
   sender.serverClock.setAtLeast(Number.isNaN(newestMs) ? 0 : newestMs);
@@ -90,27 +96,4 @@ function* toFolders(rows: Iterable<StateRow>): Iterable<string | null> {
     yield row.wanted.folder;
     if (row.made !== null) yield row.made.folder;
   }
-}
-
-function makeBody(
-  context: RunContext,
-  templateId: (name: string) => string,
-  row: StateRow,
-): CodeCreate {
-  const { state, settings } = context;
-  // What changed since a row in doubt was sent comes afterwards, as an update.
-  const ref = state.toRef(row.key, row.generation);
-  return toCreateBody(
-    { ...toSentWish(row), displayName: toSentName(row, settings.marker, ref) },
-    {
-      workspace: settings.workspace,
-      templateId,
-      folderId: (path) => {
-        const id = state.folderId(path);
-        if (id === undefined)
-          throw new AppError("bug", `folder ${path} must exist before its codes`);
-        return id;
-      },
-    },
-  );
 }

@@ -3,7 +3,6 @@ import { AppError } from "../base/errors.ts";
 import type { RunContext } from "./context.ts";
 import { toCreatedMs } from "./match.ts";
 
-const PAGE_ROWS = 200;
 const MAX_READINGS = 8;
 
 /**
@@ -26,7 +25,8 @@ export async function scanCodes(context: RunContext, sinceMs: number): Promise<C
 
 /** One reading; undefined when codes vanished meanwhile. */
 async function readList(context: RunContext, sinceMs: number): Promise<CodeItem[] | undefined> {
-  const { client } = context;
+  const { maker } = context;
+  const page_size = maker.pageSize;
   const items = new Map<string, CodeItem>();
   const keep = (codes: readonly CodeItem[]): void => {
     for (const code of codes) items.set(code.id, code);
@@ -34,7 +34,7 @@ async function readList(context: RunContext, sinceMs: number): Promise<CodeItem[
   let first: readonly CodeItem[] = [];
   let counted = 0;
   for (let page = 1; ; page += 1) {
-    const answer = await client.listCodes({ page, page_size: PAGE_ROWS });
+    const answer = await maker.list({ page, page_size });
     if (answer.count < counted) return undefined;
     counted = answer.count;
     if (page === 1) first = answer.results;
@@ -43,7 +43,7 @@ async function readList(context: RunContext, sinceMs: number): Promise<CodeItem[
     const isEnough = oldest === undefined || toCreatedMs(oldest) < sinceMs;
     if (!isEnough && answer.next !== null) continue;
     if (page === 1) break;
-    const again = await client.listCodes({ page: 1, page_size: PAGE_ROWS });
+    const again = await maker.list({ page: 1, page_size });
     if (hasLost(first, again.results)) return undefined;
     keep(again.results);
     break;

@@ -1,11 +1,12 @@
 /**
  * One create: intent on disk, one send, the outcome on disk (`engine.md` sections 1.3 and 1.4).
  */
-import type { Code, CodeCreate } from "../api/code.ts";
-import { AppError } from "../base/errors.ts";
+import type { Code } from "../api/code.ts";
+import { AppError, toMessage } from "../base/errors.ts";
 import type { CreateOptions, CreateOutcome } from "../client/client.ts";
 import type { StateRow } from "../state/row.ts";
 import { toBodyHash } from "./body.ts";
+import { isRowError } from "./change.ts";
 import type { RunContext } from "./context.ts";
 import { renewFolder } from "./folders.ts";
 import { IntentBatch } from "./intent-batch.ts";
@@ -25,16 +26,14 @@ const KEY_LIFE_MS = 23 * 60 * 60 * 1000;
 
 export class Sender {
   readonly #context: RunContext;
-  readonly #toBody: (row: StateRow) => CodeCreate;
   readonly #intents: IntentBatch;
   readonly #renewed = new Map<string, Promise<void>>();
   readonly serverClock: ServerClock;
   /** Key of the last row whose create was answered with its code. */
   lastMade: string | undefined;
 
-  constructor(context: RunContext, toBody: (row: StateRow) => CodeCreate) {
+  constructor(context: RunContext) {
     this.#context = context;
-    this.#toBody = toBody;
     this.#intents = new IntentBatch((intents) => context.state.journal.intend(intents));
     this.serverClock = new ServerClock(context.clock, context.client);
   }
@@ -64,8 +63,9 @@ export class Sender {
    * first time. Whatever comes back is in the state when this resolves.
    */
   async send(row: StateRow): Promise<Sent> {
-    const { state, signal } = this.#context;
-    const body = this.#toBody(row);
+    const { state, signal, maker } = this.#context;
+    const body = await this.#prepare(row);
+    if (typeof body === "string") return body;
     const ref = row.state === "doubt" && row.ref !== null ? row.ref : this.#toRef(row);
     const outcome = await this.#create(body, {
       idempotencyKey: ref,
@@ -76,18 +76,44 @@ export class Sender {
           state.journal.resent(row.key, intentAtMs);
           return;
         }
-        await this.#intents.add({ key: row.key, ref, bodyHash: toBodyHash(body), intentAtMs });
+        const made = maker.toMadeFirst?.(row);
+        await this.#intents.add({
+          key: row.key,
+          ref,
+          bodyHash: toBodyHash(body),
+          intentAtMs,
+          made,
+        });
       },
     });
     if (outcome === "interrupted") return outcome;
     if (outcome.keyEchoed && !this.keysHonoured) state.setMeta(KEYS_HONOURED, "yes");
+    if (outcome.kind === "refused" && (await this.#isTaken(row, outcome))) return "done";
     return this.#settle(row, outcome);
   }
 
-  /** Interrupted while it waits for the pace, a create has not left: its row stays as it is. */
-  async #create(body: CodeCreate, options: CreateOptions): Promise<CreateOutcome | "interrupted"> {
+  /** The body of a create, or what became of a row that needs none or can't have one. */
+  async #prepare(row: StateRow): Promise<object | "done" | "refused" | "doubt"> {
+    const { maker, state, events } = this.#context;
     try {
-      return await this.#context.client.createCode(body, options);
+      await maker.prepare?.(row);
+      if (maker.isSetOnly?.(row) !== true) return await maker.toBody(row);
+      events.done(row, false);
+      return "done";
+    } catch (error) {
+      if (!isRowError(error)) throw error;
+      // What was sent before may have been made: the list decides, not this.
+      if (row.state === "doubt") return "doubt";
+      state.journal.refused(row.key, { message: toMessage(error) });
+      events.failed(row, toMessage(error));
+      return "refused";
+    }
+  }
+
+  /** Interrupted while it waits for the pace, a create has not left: its row stays as it is. */
+  async #create(body: object, options: CreateOptions): Promise<CreateOutcome | "interrupted"> {
+    try {
+      return await this.#context.maker.create(body, options);
     } catch (error) {
       if (this.#context.signal.aborted) return "interrupted";
       throw error;
@@ -99,7 +125,7 @@ export class Sender {
   }
 
   #made(row: StateRow, code: Code): Sent {
-    const { events, state } = this.#context;
+    const { events, state, maker } = this.#context;
     // A server that knows keys may answer what it made long ago.
     if (!this.keysHonoured) this.serverClock.created(toCreatedMs(code));
     const isOurs = state.journal.done({
@@ -108,6 +134,7 @@ export class Sender {
       created: code.created,
       shortLink: code.shortlink_url ?? null,
       svg: code.svg ?? null,
+      parts: maker.toParts?.(code),
     });
     if (isOurs) {
       this.lastMade = row.key;
@@ -116,6 +143,29 @@ export class Sender {
       events.inDoubt(row, "its code was given to an equal row");
     }
     return isOurs ? "done" : "twin";
+  }
+
+  /**
+   * A slug of ours is refused when somebody has it: this row itself, whose answer was lost, or
+   * anybody else. What holds it tells (`engine.md` section 1.1).
+   */
+  async #isTaken(row: StateRow, outcome: CreateOutcome & { kind: "refused" }): Promise<boolean> {
+    const { maker, state, events } = this.#context;
+    if (maker.isKeyed?.(row) !== true || maker.findHolder === undefined) return false;
+    const fields = outcome.problems.map(({ where }) => where?.field);
+    if (fields.length > 0 && !fields.includes("slug")) return false;
+    const item = await maker.findHolder(row);
+    if (item === undefined) return false;
+    const isOurs = state.journal.done({
+      key: row.key,
+      remoteId: item.id,
+      created: item.created,
+      shortLink: item.shortlink_url ?? null,
+      svg: null,
+      parts: maker.toParts?.(item),
+    });
+    if (isOurs) events.done(row, true);
+    return isOurs;
   }
 
   /** Somebody may have deleted the folder since its id was remembered. Believed once per folder. */

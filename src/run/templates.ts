@@ -1,13 +1,13 @@
 import { AppError } from "../base/errors.ts";
 import type { StateRow } from "../state/row.ts";
-import type { RunContext } from "./context.ts";
+import type { RunEnvironment } from "./context.ts";
 
 /**
  * Finds the templates that rows name, by id or title. The list is read only when a row names one.
  * Throws `manifest-invalid` for a name that the workspace doesn't have.
  */
 export async function readTemplateIds(
-  context: RunContext,
+  context: RunEnvironment,
   rows: Iterable<StateRow>,
 ): Promise<(name: string) => string> {
   const { wanted, sent } = toNames(rows);

@@ -5,6 +5,7 @@ import type {
   KnownRow,
   Placing,
   RowError,
+  RowParts,
   RowState,
   StateRow,
   Wanted,
@@ -49,6 +50,7 @@ export function toKnownRow(raw: RawRow): KnownRow {
     wanted: required(json<Wanted>(raw["wanted"]), "wanted"),
     remoteId: text(raw["remote_id"]),
     error: json<RowError>(raw["error"]),
+    parts: json<RowParts>(raw["parts"]) ?? {},
   };
 }
 

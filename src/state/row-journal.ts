@@ -1,6 +1,6 @@
 import { invariant } from "../base/errors.ts";
 import type { Sqlite } from "../base/sqlite.ts";
-import type { RowError, Wanted } from "./row.ts";
+import type { RowError, RowParts, Wanted } from "./row.ts";
 
 /** The durable note that a create is about to leave. */
 export interface Intent {
@@ -8,6 +8,15 @@ export interface Intent {
   readonly ref: string;
   readonly bodyHash: string;
   readonly intentAtMs: number;
+  /** What the create alone makes, where that is less than the wish: the rest comes as a change. */
+  readonly made?: MadeFirst | undefined;
+}
+
+/** A wish as far as its create goes, with its hashes. */
+export interface MadeFirst {
+  readonly wanted: Wanted;
+  readonly wantedHash: string;
+  readonly designHash: string;
 }
 
 /** What the server made. */
@@ -17,6 +26,7 @@ export interface Made {
   readonly created: string | null;
   readonly shortLink: string | null;
   readonly svg: string | null;
+  readonly parts?: RowParts | undefined;
 }
 
 /** A code of this job that was found though the state knew nothing of it. */
@@ -66,14 +76,19 @@ export class RowJournal {
   intend(intents: readonly Intent[]): void {
     this.#db.transaction(() => {
       for (const intent of intents) {
+        const { made } = intent;
         const changed = this.#db.run(
           `UPDATE rows SET state = 'sending', ref = ?, body_hash = ?, intent_at = ?, sent_at = ?, attempts = attempts + 1,
-             made = wanted, made_hash = wanted_hash, made_design_hash = design_hash, made_tags_hash = NULL, made_tags = NULL, error = NULL
+             made = coalesce(?, wanted), made_hash = coalesce(?, wanted_hash), made_design_hash = coalesce(?, design_hash),
+             made_tags_hash = NULL, made_tags = NULL, error = NULL
            WHERE row_key = ? AND state = 'pending'`,
           intent.ref,
           intent.bodyHash,
           intent.intentAtMs,
           intent.intentAtMs,
+          made === undefined ? null : JSON.stringify(made.wanted),
+          made?.wantedHash ?? null,
+          made?.designHash ?? null,
           intent.key,
         );
         invariant(changed === 1, `row ${intent.key} must be pending to be sent`);
@@ -97,15 +112,48 @@ export class RowJournal {
       return false;
     }
     this.#db.run(
-      `UPDATE rows SET state = 'done', remote_id = ?, created = ?, short_link = ?, svg = ?, error = NULL, artwork = NULL
+      `UPDATE rows SET state = 'done', remote_id = ?, created = ?, short_link = ?, svg = ?, error = NULL, artwork = NULL,
+         parts = json_patch(coalesce(parts, '{}'), ?)
        WHERE row_key = ? AND state IN ('sending', 'doubt')`,
       made.remoteId,
       made.created,
       made.shortLink,
       made.svg,
+      JSON.stringify(made.parts ?? {}),
       made.key,
     );
     return true;
+  }
+
+  /** pending -> done, for what may be set again at will: there was no create to be noted first. */
+  settled(key: string, remoteId: string): void {
+    this.#db.run(
+      `UPDATE rows SET state = 'done', remote_id = ?, error = NULL, artwork = NULL,
+         made = wanted, made_hash = wanted_hash, made_design_hash = design_hash, made_tags_hash = tags_hash
+       WHERE row_key = ? AND state IN ('pending', 'sending', 'doubt')`,
+      remoteId,
+      key,
+    );
+  }
+
+  /** Keeps what the server said of a row's things; what was known besides stays. */
+  keepParts(key: string, parts: RowParts): void {
+    this.#db.setDurability("normal");
+    this.#db.run(
+      "UPDATE rows SET parts = json_patch(coalesce(parts, '{}'), ?) WHERE row_key = ?",
+      JSON.stringify(parts),
+      key,
+    );
+  }
+
+  /** What a done row shows is known by now, or has changed. */
+  shown(key: string, shortLink: string | null, svg: string | null): void {
+    this.#db.run(
+      "UPDATE rows SET short_link = coalesce(?, short_link), svg = ?, artwork = NULL WHERE row_key = ?",
+      shortLink,
+      svg,
+      key,
+    );
   }
 
   /**

@@ -6,6 +6,70 @@ import type { Problem } from "../base/errors.ts";
 /** Where a row stands on its way to exactly one code. */
 export type RowState = "pending" | "sending" | "doubt" | "done" | "failed" | "conflict";
 
+/** One destination of a GS1 product (`api-v2.md` 2.12). */
+export interface WantedProductLink {
+  readonly link_type: string;
+  readonly title: string;
+  readonly destination_url: string;
+  readonly is_default: boolean;
+  readonly language: string | null;
+  readonly media_type: string;
+}
+
+/** A GS1 product with all its destinations. */
+export interface WantedProduct {
+  readonly identifier_type: string;
+  readonly identifier_value: string;
+  readonly batch_lot: string | null;
+  readonly serial_number: string | null;
+  readonly expiry_date: string | null;
+  readonly links: readonly WantedProductLink[];
+  /** False: the product only. */
+  readonly hasCode: boolean;
+}
+
+/** A PDF to be hosted: one that lies here, or one that the server fetches. */
+export interface WantedPdf {
+  /** Absolute. */
+  readonly file: string | null;
+  /** Of the file's bytes, lower-case hex. */
+  readonly sha256: string | null;
+  readonly url: string | null;
+  readonly fileName: string | null;
+}
+
+/** A landing page, in the API's fields (`api-v2.md` 4.6). */
+export interface WantedPage {
+  readonly title: string;
+  readonly description: string | null;
+  readonly links: readonly {
+    readonly url: string;
+    readonly title: string;
+    readonly type: string;
+  }[];
+  readonly bg_color: string | null;
+  readonly text_color: string | null;
+  readonly slug: string | null;
+}
+
+/** A field of a form, without its id. */
+export interface WantedField {
+  readonly field_type: string;
+  readonly label: string;
+  readonly required: boolean;
+  readonly placeholder: string | null;
+  readonly options: readonly { readonly value: string; readonly label: string }[] | null;
+}
+
+/** A form, in the API's fields (`api-v2.md` 2.11); settings that are not given are left out. */
+export interface WantedForm {
+  readonly title: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly fields: readonly WantedField[];
+  readonly logo: string | null;
+  readonly slug: string | null;
+}
+
 /** What a row wants to be, as the plan worked it out from the manifest and the spreadsheet. */
 export interface Wanted {
   readonly type: "Link" | "Text" | "vCard" | "GS1";
@@ -22,6 +86,27 @@ export interface Wanted {
   readonly gs1Product: Readonly<Record<string, string>> | null;
   /** API field -> value (`api-v2.md` 2.2), `template` by name or id; null takes a field back. */
   readonly design: Readonly<Record<string, string | number | boolean | null>>;
+  /** What is made besides the code; each only in jobs of its kind. */
+  readonly product?: WantedProduct;
+  /** A short link; `slug` is null where the server makes one. */
+  readonly link?: { readonly slug: string | null };
+  readonly pdf?: WantedPdf;
+  readonly page?: WantedPage;
+  readonly form?: WantedForm;
+}
+
+/** What the server said of a row's things beside the id, for later calls. */
+export interface RowParts {
+  /** GS1 product of the row. */
+  readonly productId?: string;
+  /** Hash of the product that was brought up to date last. */
+  readonly productHash?: string;
+  /** The code of a page or form, where it has an id of its own. */
+  readonly codeId?: string;
+  /** Where a page, form or PDF can be seen. */
+  readonly url?: string;
+  /** Ids of a form's fields, in their order. */
+  readonly fieldIds?: readonly string[];
 }
 
 /** Where a row's files go and what its label says. */
@@ -60,6 +145,7 @@ export interface KnownRow {
   readonly wanted: Wanted;
   readonly remoteId: string | null;
   readonly error: RowError | null;
+  readonly parts: RowParts;
 }
 
 /** A good row of the spreadsheet with what the plan wants of it. */

@@ -6,7 +6,7 @@ import type { Sqlite } from "../base/sqlite.ts";
 /** "mkrd": tells a makeready state from any other SQLite file. */
 const APPLICATION_ID = 0x6d6b7264;
 
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 
 const TABLES = `
 CREATE TABLE meta (
@@ -45,7 +45,8 @@ CREATE TABLE rows (
   error            TEXT,
   artwork          TEXT,
   cell             TEXT,
-  doubted_from     INTEGER
+  doubted_from     INTEGER,
+  parts            TEXT
 ) STRICT;
 CREATE INDEX rows_by_state ON rows (state, seq);
 CREATE INDEX rows_by_seq ON rows (presence, seq);
@@ -68,9 +69,14 @@ CREATE TABLE packages (
 ) STRICT;
 `;
 
+/** Holds for finished rows that have a code to show: not for a form that could not be published. */
+export const SHOWN =
+  "state = 'done' AND NOT (short_link IS NULL AND error IS NOT NULL AND json_extract(wanted, '$.form') IS NOT NULL)";
+
 /** version -> what makes it the next one. A step, once released, is never changed. */
 const UPGRADES: ReadonlyMap<number, string> = new Map([
   [1, "ALTER TABLE rows ADD COLUMN doubted_from INTEGER"],
+  [2, "ALTER TABLE rows ADD COLUMN parts TEXT"],
 ]);
 
 function readNumber(db: Sqlite, pragma: string): number {

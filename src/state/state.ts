@@ -11,7 +11,7 @@ import { openSqlite, type Sqlite, type SqlValue } from "../base/sqlite.ts";
 import type { Artwork, BadRow, Cell, KnownRow, PlannedRow, StateRow } from "./row.ts";
 import { toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
 import { AGAIN, RowJournal } from "./row-journal.ts";
-import { isDamage, prepareSchema, toDamage } from "./schema.ts";
+import { isDamage, prepareSchema, SHOWN, toDamage } from "./schema.ts";
 
 const REF_LENGTH = 10;
 const PAGE_ROWS = 500;
@@ -262,7 +262,7 @@ export class State {
 
   /** Finished rows whose label lies in this group of sheets, in row order. */
   sheetRows(group: string): Iterable<StateRow> {
-    return this.rows("state = 'done' AND json_extract(placing, '$.sheets') = ?", group);
+    return this.rows(`${SHOWN} AND json_extract(placing, '$.sheets') = ?`, group);
   }
 
   /** Finished rows of this ZIP by file name. No row may be written while this is read. */
@@ -280,7 +280,7 @@ export class State {
   groups(kind: "zip" | "sheets"): { readonly name: string; readonly rows: number }[] {
     return this.#db.all<{ name: string; rows: number }>(
       `SELECT json_extract(placing, '$.${kind}') AS name, count(*) AS rows FROM rows
-         WHERE presence = 'present' AND state = 'done' AND json_extract(placing, '$.${kind}') IS NOT NULL
+         WHERE presence = 'present' AND ${SHOWN} AND json_extract(placing, '$.${kind}') IS NOT NULL
          GROUP BY 1 ORDER BY 1`,
     );
   }

@@ -8,7 +8,8 @@ import type { SourceRow } from "../../src/read/source.ts";
 
 const jobOf = (design: Job["code"]["design"], contrast: Job["safety"]["contrast"]): Job =>
   ({
-    source: { file: "tables.csv", key: ["table"] },
+    kind: "codes",
+    source: { from: "spreadsheet", file: "tables.csv", key: ["table"] },
     code: {
       type: "Text",
       dynamic: false,

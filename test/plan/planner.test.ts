@@ -80,6 +80,7 @@ function known(planned: PlannedRow, changes: Partial<KnownRow> = {}): KnownRow {
     wanted: planned.wanted,
     remoteId: "id",
     error: null,
+    parts: {},
     ...changes,
   };
 }

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
 import { makeLog } from "../../src/base/log.ts";
 import { toWishHashes } from "../../src/plan/hash.ts";
-import type { RunContext } from "../../src/run/context.ts";
+import type { RunContext, RunEnvironment } from "../../src/run/context.ts";
 import { runRows } from "../../src/run/run.ts";
 import type { PlannedRow, Wanted } from "../../src/state/row.ts";
 import { openState, type State } from "../../src/state/state.ts";
@@ -61,7 +61,7 @@ const plan = (count: number, changes: Partial<Wanted> = {}): void =>
     [],
   );
 
-function context(settings: Partial<RunContext["settings"]> = {}): RunContext {
+function context(settings: Partial<RunContext["settings"]> = {}): RunEnvironment {
   return {
     state,
     client: server.client,

@@ -6,6 +6,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
+import { STATE_VERSION } from "../../src/state/schema.ts";
 import { openState, stateFile } from "../../src/state/state.ts";
 
 const GOLDEN = path.join(import.meta.dirname, "golden");
@@ -44,9 +45,9 @@ it("an older state is copied before it is brought up to date, once", () => {
   expect(copy.get("PRAGMA user_version")).toEqual({ user_version: 1 });
   copy.close();
   const db = openSqlite(stateFile(folder));
-  expect(db.get("PRAGMA user_version")).toEqual({ user_version: 2 });
+  expect(db.get("PRAGMA user_version")).toEqual({ user_version: STATE_VERSION });
   expect(db.get("SELECT value FROM meta WHERE key = 'writer'")).toEqual({ value: OPTIONS.writer });
   db.close();
   openState(folder, OPTIONS).close();
-  expect(existsSync(`${stateFile(folder)}.v2`)).toBe(false);
+  expect(existsSync(`${stateFile(folder)}.v${STATE_VERSION}`)).toBe(false);
 });

@@ -15,6 +15,11 @@ const rows: KindSteps<RowJob> = { plan: planRowJob, run: runRowJob, verify: veri
 
 const steps: { readonly [K in Kind]?: KindSteps<JobOf<K>> } = {
   codes: rows,
+  products: rows,
+  links: rows,
+  pdfs: rows,
+  pages: rows,
+  forms: rows,
   redesign: { plan: planSelectionJob, run: runSelectionJob, undo: undoJob },
   export: { plan: planSelectionJob, run: runSelectionJob },
 };

@@ -1,5 +1,6 @@
 import path from "node:path";
 
+import { openDefinition, openFolder } from "../../read/folder-source.ts";
 import { openSource } from "../../read/source.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import type { Job } from "../../job/any-job.ts";
@@ -74,11 +75,18 @@ export async function openJob(context: CliContext, input: Input): Promise<OpenJo
   };
 }
 
+/** Where rows come from -> how that is opened. */
+const openers = {
+  spreadsheet: openSource,
+  folder: openFolder,
+  manifest: ({ file }) => Promise.resolve(openDefinition(file)),
+} as const satisfies Record<JobRows["from"], (source: JobRows) => Promise<Source>>;
+
 /** Opens the spreadsheet and checks that every column which the manifest names is there. */
 export async function openRows(
   job: Pick<JobCommon, "columnUses"> & { readonly source: JobRows },
 ): Promise<Source> {
-  const source = await openSource(job.source);
+  const source = await openers[job.source.from](job.source);
   const problems: readonly Problem[] = checkTemplates(job, source.names);
   if (problems.length > 0) {
     await source.close();

@@ -2,6 +2,7 @@ import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
+import type { TemplateContext } from "../../job/template.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
@@ -9,6 +10,7 @@ import type { Source } from "../../read/source.ts";
 import { openTextCheck, planSheets } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
 import { makeSheetOptions } from "./sheet-stage.ts";
+import { readPdfFacts } from "./pdf-facts.ts";
 import { Spool } from "./spool.ts";
 
 export interface PlannedJob {
@@ -55,11 +57,12 @@ async function makeFits(job: RowJob): Promise<Fits> {
 /** Reads every row and decides what it needs. Changes nothing; throws when the file is broken. */
 export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const { job, source, state, nowMs, retryFailed } = options;
+  const context: TemplateContext = { nowMs, timeZone: job.schedule?.timezone };
   const planner = new Planner({
     job,
     known: (key) => state?.known(key),
     hasFolder: (path) => state?.folderId(path) !== undefined,
-    context: { nowMs, timeZone: job.schedule?.timezone },
+    context,
     ...(await makeFits(job)),
     retryFailed,
   });
@@ -68,7 +71,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const actions = new ActionsHash();
   try {
     for await (const row of source.rows()) {
-      const planned = planner.add(row);
+      const planned = planner.add(row, await readPdfFacts(job, row, context));
       const key = planned.good ? planned.row.key : planned.bad.key;
       if (key !== undefined && state?.known(key) !== undefined) seen.add(key);
       spool.add(planned);

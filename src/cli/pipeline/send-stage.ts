@@ -9,9 +9,18 @@ import type { Client } from "../../client/client.ts";
 import type { ClassStats } from "../../client/pace.ts";
 import { ArtworkQueue } from "../../download/artwork-queue.ts";
 import { downloadRows, hasArtwork } from "../../download/download.ts";
+import type { RowKind } from "../../job/kinds.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import type { RunEvents, RunSettings } from "../../run/context.ts";
-import { runRows } from "../../run/run.ts";
+import { countCreateWrites } from "../../plan/writes.ts";
+import { rasterizeSvgToWidth } from "../../qr/raster.ts";
+import { makeCodeMaker } from "../../run/makers/codes.ts";
+import { makeFormMaker } from "../../run/makers/forms.ts";
+import { makeLinkMaker } from "../../run/makers/links.ts";
+import { makePageMaker } from "../../run/makers/pages.ts";
+import { makePdfMaker } from "../../run/makers/pdfs.ts";
+import { makeProductMaker } from "../../run/makers/products.ts";
+import { runRows, type MakeMaker } from "../../run/run.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { View } from "../view.ts";
@@ -33,6 +42,16 @@ export interface SendStage {
   /** Rows of the plan that are good. */
   readonly rows: number;
 }
+
+/** kind -> what a run makes of its rows. */
+const makers = {
+  codes: makeCodeMaker,
+  products: makeProductMaker,
+  links: makeLinkMaker,
+  pdfs: makePdfMaker,
+  pages: makePageMaker,
+  forms: makeFormMaker,
+} as const satisfies Record<RowKind, MakeMaker>;
 
 function toSettings(stage: SendStage): RunSettings {
   const { run } = stage.job;
@@ -60,11 +79,24 @@ export function toRowProblem(job: RowJob, row: StateRow, message: string): Probl
   };
 }
 
+/** A form whose code comes when it is published. */
+const isToCome = ({ wanted, svg }: StateRow): boolean => wanted.form !== undefined && svg === null;
+
+/** Made by more than one call: it looks as it should after the last one, and is shown then. */
+const isLonger = ({ wanted }: StateRow): boolean =>
+  wanted.form !== undefined ||
+  ((wanted.pdf !== undefined || wanted.page !== undefined) && countCreateWrites(wanted) > 1);
+
+/** Of pictures that are drawn here, since the server has the code as SVG only. */
+const PNG_WIDTH_PX = 1000;
+
 class Sending {
   readonly #stage: SendStage;
   readonly #queue = new ArtworkQueue();
   readonly #total: number;
   readonly counts: RunCounts = makeCounts();
+  /** Made in this run by a create that is followed by more calls: no change of what was there. */
+  readonly #unfinished = new Set<string>();
   #lastFailure: string | undefined;
   #toFetch = 0;
   readonly #startedMs: number;
@@ -82,7 +114,7 @@ class Sending {
     const { state, job, clock, log, client, signal } = this.#stage;
     const formats = job.output.files;
     for (const row of state.rows("state = 'done'")) {
-      if (!hasArtwork(row, job.output.dir, formats)) this.#fetch(row.key);
+      if (!isToCome(row) && !hasArtwork(row, job.output.dir, formats)) this.#fetch(row.key);
     }
     const downloads = downloadRows(
       {
@@ -91,6 +123,7 @@ class Sending {
         clock,
         signal,
         formats,
+        draw: (svg) => rasterizeSvgToWidth(svg, PNG_WIDTH_PX),
         folder: job.output.dir,
         events: {
           fetched: () => {
@@ -107,7 +140,7 @@ class Sending {
     const settings = toSettings(this.#stage);
     const events = this.#events();
     try {
-      await runRows({ state, client, clock, log, signal, settings, events });
+      await runRows({ state, client, clock, log, signal, settings, events }, makers[job.kind]);
     } catch (error) {
       this.#queue.close(true);
       await downloads.catch(() => undefined);
@@ -126,11 +159,12 @@ class Sending {
         if (adopted) this.counts.adopted += 1;
         else this.counts.created += 1;
         log.info({ row: row.key, adopted }, "code made");
-        this.#fetch(row.key);
+        if (isLonger(row)) this.#unfinished.add(row.key);
+        else this.#fetch(row.key);
         this.#show();
       },
       changed: (row) => {
-        this.counts.changed += 1;
+        if (!this.#unfinished.delete(row.key)) this.counts.changed += 1;
         log.info({ row: row.key }, "code changed");
         this.#fetch(row.key);
         this.#show();

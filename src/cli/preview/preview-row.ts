@@ -4,6 +4,7 @@ import { limits } from "../../api/limits.ts";
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
+import type { TemplateContext } from "../../job/template.ts";
 import { Planner } from "../../plan/planner.ts";
 import { toLevel } from "../../plan/payload.ts";
 import { writeSheets } from "../../print/sheets.ts";
@@ -16,6 +17,7 @@ import { findState } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 import type { ServerChoice } from "../pipeline/server.ts";
 import { toPayload } from "../pipeline/payload.ts";
+import { readPdfFacts } from "../pipeline/pdf-facts.ts";
 import { isLoopbackUrl } from "../pipeline/server.ts";
 import { makeSheetOptions } from "../pipeline/sheet-stage.ts";
 import { findBuiltIn, toDesignInput } from "./find-design.ts";
@@ -44,19 +46,20 @@ async function findRow(source: Source, wanted: number): Promise<SourceRow> {
   throw new AppError("bad-usage", `--row must be from 1 to ${rows}, got ${wanted}`);
 }
 
-function planRow(
+async function planRow(
   job: RowJob,
   row: SourceRow,
   nowMs: number,
-): { row: PlannedRow; warnings: string[] } {
+): Promise<{ row: PlannedRow; warnings: string[] }> {
+  const context: TemplateContext = { nowMs, timeZone: job.schedule?.timezone };
   const planner = new Planner({
     job,
     known: () => undefined,
     hasFolder: () => false,
-    context: { nowMs, timeZone: job.schedule?.timezone },
+    context,
     retryFailed: false,
   });
-  const planned = planner.add(row);
+  const planned = planner.add(row, await readPdfFacts(job, row, context));
   const warnings = planner.warnings().map(({ message }) => message);
   if (planned.good) return { row: planned.row, warnings };
   throw new AppError("row-invalid", `line ${row.line} can't be made`, {
@@ -163,7 +166,7 @@ export async function previewRow(
 ): Promise<Preview> {
   const { job, source, folder } = request;
   const found = await findRow(source, request.row);
-  const { row, warnings: plan } = planRow(job, found, context.clock.nowMs());
+  const { row, warnings: plan } = await planRow(job, found, context.clock.nowMs());
   const { payload, warnings: link } = readPayload(request, row, findMade(context, job, row.key));
   const { design, warnings: look } = await readDesign(engine, row);
   const base = path.join(folder, path.basename(row.placing.fileBase));

@@ -1,0 +1,113 @@
+/** What the API has beside codes: short links, landing pages, forms, GS1 products. */
+import type {
+  Form,
+  FormItem,
+  FormListQuery,
+  FormLogo,
+  FormPublish,
+  FormSave,
+} from "../api/form.ts";
+import type { Link, LinkItem, LinkListQuery, LinkUpdate } from "../api/link.ts";
+import type { LandingPage } from "../api/page.ts";
+import type { Page, PageQuery } from "../api/paging.ts";
+import type {
+  Product,
+  ProductCreate,
+  ProductLink,
+  ProductLinkCreate,
+  ProductLinkPatch,
+  ProductPatch,
+} from "../api/product.ts";
+import { AppError } from "../base/errors.ts";
+import type { Call } from "./call.ts";
+
+/** Where the document doesn't show an answer, it is undefined when it is none that we know. */
+export interface ThingMethods {
+  listLinks(query?: LinkListQuery): Promise<Page<LinkItem>>;
+  getLink(id: string): Promise<Link>;
+  updateLink(id: string, patch: LinkUpdate): Promise<Link>;
+  /** False when the link was gone already. */
+  deleteLink(id: string): Promise<boolean>;
+  listPages(query?: PageQuery): Promise<Page<LandingPage>>;
+  listForms(query?: Omit<FormListQuery, "workspace">): Promise<Page<FormItem>>;
+  saveForm(id: string, form: FormSave): Promise<Form | undefined>;
+  setFormLogo(id: string, logo: FormLogo): Promise<Form | undefined>;
+  publishForm(id: string, options?: FormPublish): Promise<Form>;
+  /** Brings the product of that identifier up to date when there is one. */
+  createProduct(body: Omit<ProductCreate, "workspace">): Promise<Product>;
+  getProduct(id: string): Promise<Product>;
+  updateProduct(id: string, patch: ProductPatch): Promise<Product>;
+  addProductLink(id: string, link: ProductLinkCreate): Promise<ProductLink | undefined>;
+  updateProductLink(
+    id: string,
+    linkId: string,
+    patch: ProductLinkPatch,
+  ): Promise<ProductLink | undefined>;
+  /** False when the link type was gone already. */
+  deleteProductLink(id: string, linkId: string): Promise<boolean>;
+}
+
+export async function wasThere(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not-found") return false;
+    throw error;
+  }
+}
+
+type LinkMethods = Pick<ThingMethods, "listLinks" | "getLink" | "updateLink" | "deleteLink">;
+
+const makeLinkMethods = (call: Call, workspace: string): LinkMethods => ({
+  listLinks: (query) => call("listLinks", { params: { workspace_id: workspace }, query }),
+  getLink: (id) => call("getLink", { params: { link_id: id } }),
+  updateLink: (id, body) => call("updateLink", { params: { link_id: id }, body }),
+  deleteLink: (id) => wasThere(() => call("deleteLink", { params: { link_id: id } })),
+});
+
+type PageMethods = Pick<
+  ThingMethods,
+  "listPages" | "listForms" | "saveForm" | "setFormLogo" | "publishForm"
+>;
+
+const makePageMethods = (call: Call, workspace: string): PageMethods => ({
+  listPages: (query) => call("listPages", { params: { workspace_id: workspace }, query }),
+  listForms: (query) => call("listForms", { params: {}, query: { workspace, ...query } }),
+  saveForm: (id, body) => call.loosely("saveForm", { params: { form_id: id }, body }),
+  setFormLogo: (id, body) => call.loosely("setFormLogo", { params: { form_id: id }, body }),
+  publishForm: (id, body = {}) => call("publishForm", { params: { form_id: id }, body }),
+});
+
+type ProductMethods = Pick<
+  ThingMethods,
+  | "createProduct"
+  | "getProduct"
+  | "updateProduct"
+  | "addProductLink"
+  | "updateProductLink"
+  | "deleteProductLink"
+>;
+
+const ofProduct = (id: string): { product_id: string } => ({ product_id: id });
+
+function makeProductMethods(call: Call, workspace: string): ProductMethods {
+  return {
+    createProduct: (body) => call("createProduct", { params: {}, body: { workspace, ...body } }),
+    getProduct: (id) => call("getProduct", { params: ofProduct(id) }),
+    updateProduct: (id, body) => call("updateProduct", { params: ofProduct(id), body }),
+    addProductLink: (id, body) => call.loosely("addProductLink", { params: ofProduct(id), body }),
+    updateProductLink: (id, linkId, body) =>
+      call.loosely("updateProductLink", { params: { ...ofProduct(id), link_id: linkId }, body }),
+    deleteProductLink: (id, linkId) =>
+      wasThere(() => call("deleteProductLink", { params: { ...ofProduct(id), link_id: linkId } })),
+  };
+}
+
+export function makeThingMethods(call: Call, workspace: string): ThingMethods {
+  return {
+    ...makeLinkMethods(call, workspace),
+    ...makePageMethods(call, workspace),
+    ...makeProductMethods(call, workspace),
+  };
+}

@@ -1,0 +1,45 @@
+/** Plain codes (`api-v2.md` 4.1). */
+import type { CodeCreate } from "../../api/code.ts";
+import { limits } from "../../api/limits.ts";
+import { AppError } from "../../base/errors.ts";
+import type { StateRow, Wanted } from "../../state/row.ts";
+import { toCreateBody, toSentName, toSentWish } from "../body.ts";
+import type { RunEnvironment } from "../context.ts";
+import { changeCode } from "./code-change.ts";
+import type { Maker } from "./maker.ts";
+
+/** Finds the ids that bodies of creates name. */
+export interface Ids {
+  /** Template name or id -> id on the server. */
+  readonly templateId: (name: string) => string;
+}
+
+/** The wish that a create carries: what changed since a row in doubt was sent comes afterwards. */
+export function toNamedWish({ state, settings }: RunEnvironment, row: StateRow): Wanted {
+  const ref = state.toRef(row.key, row.generation);
+  return { ...toSentWish(row), displayName: toSentName(row, settings.marker, ref) };
+}
+
+export function toCodeBody(env: RunEnvironment, ids: Ids, row: StateRow): CodeCreate {
+  return toCreateBody(toNamedWish(env, row), {
+    workspace: env.settings.workspace,
+    templateId: ids.templateId,
+    folderId: (path) => {
+      const id = env.state.folderId(path);
+      if (id === undefined) throw new AppError("bug", `folder ${path} must exist before its codes`);
+      return id;
+    },
+  });
+}
+
+export function makeCodeMaker(env: RunEnvironment, ids: Ids): Maker {
+  const { client } = env;
+  return {
+    pageSize: limits.maxPageSize,
+    toBody: (row) => toCodeBody(env, ids, row),
+    create: (body, options) => client.createCode(body as CodeCreate, options),
+    list: (query) => client.listCodes(query),
+    remove: (id) => client.deleteCode(id),
+    change: (row, id) => changeCode(env, row, id),
+  };
+}
