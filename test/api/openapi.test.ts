@@ -38,8 +38,10 @@ describe("makeOpenApi", () => {
     const { requestBody, responses } = document.paths["/qrcode/create/"].post;
     const { schema } = requestBody.content["application/json"];
     expect(schema.required).toEqual(["workspace"]);
-    expect(schema.properties.pattern.enum).toContain("Circles");
-    expect(schema.properties.dynamic).toMatchObject({ type: "boolean", default: false });
+    // Optional fields take null as well.
+    const [pattern, none] = schema.properties.pattern.anyOf;
+    expect([pattern.enum.includes("Circles"), none]).toEqual([true, { type: "null" }]);
+    expect(schema.properties.dynamic).toMatchObject({ type: ["boolean", "null"], default: false });
     expect(Object.keys(responses)).toEqual([
       "200",
       "400",
