@@ -202,3 +202,43 @@ it("makes the text index of a store that has none", async () => {
   await second.close();
   await rm(dataDir, { recursive: true, force: true });
 });
+
+const same = (n: number): number[] => [n, n, n, n];
+
+it("remembers counts of searches, and notices every change of what they find", async () => {
+  const service = await makeService();
+  const { workspace, send, get, code } = service;
+  const made: Wire[] = [];
+  for (let n = 0; n < 210; n += 1) made.push(await code({ display_name: `Row ${n}` }));
+  const folder = await service.folder("F");
+  const count = async (query: string): Promise<number[]> => {
+    const counts: number[] = [];
+    // By the text index, and by reading: both remember. Asked twice, both say the same.
+    for (const q of ["row", "ro", "row", "ro"]) {
+      counts.push((await get(`/workspace/${workspace}/qrcodes/?q=${q}${query}`)).body.count);
+    }
+    return counts;
+  };
+  const expectCounts = async (all: number, filed: number, loose: number): Promise<void> => {
+    expect(await count("")).toEqual(same(all));
+    expect(await count("&folder=f")).toEqual(same(filed));
+    expect(await count("&folder=none")).toEqual(same(loose));
+  };
+  const path = (n: number, end: string): string => `/qrcode/${made[n].id}/${end}/`;
+  await expectCounts(210, 0, 210);
+  await code({ display_name: "Row of chairs", folder: folder.id });
+  await expectCounts(211, 1, 210);
+  await send("PATCH", path(0, "update"), { display_name: "Column" });
+  await expectCounts(210, 1, 209);
+  await send("PATCH", path(1, "update"), { folder: folder.id });
+  await expectCounts(210, 2, 208);
+  await send("DELETE", path(2, "delete"));
+  await expectCounts(209, 2, 207);
+  await send("POST", path(0, "tags/add"), [{ title: "Front row" }]);
+  await expectCounts(210, 2, 208);
+  await send("DELETE", path(0, "tag/front-row/remove"));
+  await expectCounts(209, 2, 207);
+  await send("DELETE", `/folder/${folder.id}/delete/`);
+  expect(await count("&folder=none")).toEqual([209, 209, 209, 209]);
+  await service.close();
+});

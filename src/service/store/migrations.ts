@@ -213,6 +213,27 @@ const steps: readonly string[] = [
   `
   ALTER TABLE webhook_outbox ADD COLUMN held_until BIGINT NOT NULL DEFAULT 0;
   `,
+  // How often anything but a new code changed what searches find: their counts are remembered.
+  `
+  CREATE TRIGGER codes_edited AFTER UPDATE OF search, slug, digital_link, folder_id ON codes
+  WHEN new.search <> old.search OR new.slug IS NOT old.slug
+    OR new.digital_link IS NOT old.digital_link OR new.folder_id IS NOT old.folder_id BEGIN
+    INSERT INTO counts VALUES (new.workspace_id, 'edits', 1)
+      ON CONFLICT (workspace_id, what) DO UPDATE SET n = n + 1;
+  END;
+  CREATE TRIGGER codes_gone AFTER DELETE ON codes BEGIN
+    INSERT INTO counts VALUES (old.workspace_id, 'edits', 1)
+      ON CONFLICT (workspace_id, what) DO UPDATE SET n = n + 1;
+  END;
+  CREATE TRIGGER code_tagged AFTER INSERT ON code_tags BEGIN
+    INSERT INTO counts SELECT workspace_id, 'edits', 1 FROM codes WHERE id = new.code_id
+      ON CONFLICT (workspace_id, what) DO UPDATE SET n = n + 1;
+  END;
+  CREATE TRIGGER code_untagged AFTER DELETE ON code_tags BEGIN
+    INSERT INTO counts SELECT workspace_id, 'edits', 1 FROM codes WHERE id = old.code_id
+      ON CONFLICT (workspace_id, what) DO UPDATE SET n = n + 1;
+  END;
+  `,
 ];
 
 /**

@@ -1,0 +1,234 @@
+/** Codes or short links that hold a text: pages come from the text index, newest first; counts are remembered. */
+import { sql, type RawBuilder } from "kysely";
+
+import type { Addresses } from "./addresses.ts";
+import type { Slice } from "./paging.ts";
+import type { Store } from "./store/store.ts";
+import type { CodeRow, Db } from "./store/tables.ts";
+import { canMatch, toMatch } from "./store/text-index.ts";
+import { foldText, toContains } from "./text.ts";
+
+type Sql = RawBuilder<unknown>;
+
+export interface Search {
+  readonly workspaceId: string;
+  readonly kind: CodeRow["kind"];
+  readonly q: string;
+  /** Whether a code is in the folders asked for, as SQL over `codes`; undefined = wherever it is. */
+  readonly filed: Sql | undefined;
+  /** The same in words: what a remembered count is found by. */
+  readonly filedKey: string;
+  /** Searches whole short links and tags, too. */
+  readonly addresses?: Addresses | undefined;
+}
+
+interface Page {
+  readonly count: number;
+  /** Newest first. */
+  readonly ids: readonly string[];
+}
+
+/** What a text may be part of besides name, destination, file name and slug. */
+interface Facets {
+  readonly text: string;
+  /** What of it reaches beyond the public address: `ample/ab` means paths that begin with `/ab`. */
+  readonly tails: readonly string[];
+  /** It stands in the public address: every short link has it. */
+  readonly isInPublicUrl: boolean;
+  readonly tagIds: readonly string[];
+}
+
+async function toFacets(db: Db, search: Search): Promise<Facets> {
+  const text = foldText(search.q);
+  const { addresses } = search;
+  if (addresses === undefined) return { text, tails: [], isInPublicUrl: false, tagIds: [] };
+  const publicUrl = addresses.publicUrl.toLowerCase();
+  return {
+    text,
+    tails: toTails(publicUrl, text),
+    isInPublicUrl: `${publicUrl}/`.includes(text),
+    tagIds: await findTags(db, search),
+  };
+}
+
+function toTails(publicUrl: string, text: string): string[] {
+  const tails: string[] = [];
+  for (let length = 1; length < text.length; length += 1) {
+    const tail = text.slice(length);
+    if (/^\/./u.test(tail) && publicUrl.endsWith(text.slice(0, length))) tails.push(tail);
+  }
+  return tails;
+}
+
+async function findTags(db: Db, { workspaceId, q }: Search): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from tags
+    where workspace_id = ${workspaceId} and title_key like ${toContains(q)} escape '\\'`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** One way to look. */
+interface Source {
+  /** Everything behind `from`. */
+  readonly from: Sql;
+  readonly id: Sql;
+  /** The column that says where a code stands in the order of making. */
+  readonly place: Sql;
+}
+
+interface Sources {
+  readonly all: readonly Source[];
+  /** SQL for the place of the newest code that there is. */
+  readonly newest: Sql;
+}
+
+/** From the text index; undefined when it can't tell. */
+function toSources(store: Store, search: Search, facets: Facets): Sources | undefined {
+  const { text, tails, tagIds, isInPublicUrl } = facets;
+  if (!store.hasTextIndex || !canMatch(text)) return undefined;
+  const here = sql`code_index.workspace_id = ${search.workspaceId} and code_index.kind = ${search.kind}`;
+  const filed =
+    search.filed === undefined
+      ? sql`true`
+      : sql`exists (select 1 from codes where codes.id = code_index.code_id and ${search.filed})`;
+  const row = { id: sql`code_index.code_id`, place: sql`code_index.n` };
+  const all: Source[] = [
+    {
+      id: row.id,
+      place: sql`code_text.rowid`,
+      from: sql`code_text join code_index on code_index.n = code_text.rowid
+        where code_text match ${toMatch(text, tails)} and ${here} and ${filed}`,
+    },
+  ];
+  if (tagIds.length > 0) {
+    const from = sql`code_tags join code_index using (code_id)
+      where tag_id in (${sql.join(tagIds)}) and ${here} and ${filed}`;
+    all.push({ ...row, from });
+  }
+  if (isInPublicUrl) {
+    all.push({ ...row, from: sql`code_index where linked = 1 and ${here} and ${filed}` });
+  }
+  return { all, newest: sql`select max(n) from code_index` };
+}
+
+const like = (column: Sql, pattern: string): Sql => sql`${column} like ${pattern} escape '\\'`;
+const startsWith = (text: string): string => toContains(text).slice(1);
+
+/** For texts that the index can't find: reads the workspace's codes until the page is full. */
+function toScan(search: Search, { text, tails, tagIds, isInPublicUrl }: Facets): Sources {
+  const found = [
+    like(sql`codes.search`, toContains(text)),
+    ...tails.flatMap((tail) => [
+      like(sql`'/' || codes.slug`, startsWith(tail)),
+      like(sql`codes.digital_link`, startsWith(tail)),
+    ]),
+    ...(isInPublicUrl ? [sql`(codes.slug is not null or codes.digital_link is not null)`] : []),
+    ...(tagIds.length === 0
+      ? []
+      : [sql`codes.id in (select code_id from code_tags where tag_id in (${sql.join(tagIds)}))`]),
+  ];
+  const from = sql`codes
+    where codes.workspace_id = ${search.workspaceId} and codes.kind = ${search.kind}
+      and ${search.filed ?? sql`true`} and (${sql.join(found, sql` or `)})`;
+  return {
+    all: [{ id: sql`codes.id`, place: sql`codes.created`, from }],
+    newest: sql`select max(created) from codes where workspace_id = ${search.workspaceId}`,
+  };
+}
+
+/** Each source gives no more than the page needs: none is read to its end. */
+async function readPage(db: Db, { all }: Sources, { limit, offset }: Slice): Promise<string[]> {
+  const most = limit + offset;
+  const parts = all.map(
+    ({ id, place, from }) => sql`select * from (
+      select ${place} as place, ${id} as id from ${from} order by ${place} desc limit ${most})`,
+  );
+  const { rows } = await sql<{ id: string }>`
+    select id from (${sql.join(parts, sql` union `)})
+    order by place desc limit ${limit} offset ${offset}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Codes made behind the place `after`, up to the place `upTo`. */
+async function countFound(
+  db: Db,
+  { all }: Sources,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+): Promise<number> {
+  const parts = all.map(
+    ({ place, from }) =>
+      sql`select ${place} as place from ${from} and ${place} > ${after} and ${place} <= ${upTo}`,
+  );
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (${sql.join(parts, sql` union `)})`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+interface Remembered {
+  readonly count: number;
+  /** The place of the newest code that was there. */
+  readonly upTo: number;
+  /** How often anything but making a code had changed what searches find. */
+  readonly edits: number;
+}
+
+const REMEMBERED = 500;
+/** Less is counted as quickly as it is remembered. */
+const WORTH_IT = 200;
+
+const counted = new WeakMap<Store, Map<string, Remembered>>();
+
+function openMemory(store: Store): Map<string, Remembered> {
+  const memory = counted.get(store) ?? new Map<string, Remembered>();
+  counted.set(store, memory);
+  return memory;
+}
+
+async function readNow(
+  db: Db,
+  workspaceId: string,
+  newest: Sql,
+): Promise<Pick<Remembered, "upTo" | "edits">> {
+  const { rows } = await sql<{ up_to: number; edits: number }>`
+    select coalesce((${newest}), -1) as up_to, coalesce((
+      select n from counts where workspace_id = ${workspaceId} and what = 'edits'), 0) as edits`.execute(
+    db,
+  );
+  const [{ up_to: upTo, edits } = { up_to: -1, edits: 0 }] = rows;
+  return { upTo, edits };
+}
+
+/**
+ * The count of a search grows with every new code that it finds: only those made since the last
+ * time are counted, unless codes were changed or removed meanwhile.
+ */
+async function countAll(store: Store, search: Search, sources: Sources): Promise<number> {
+  const { workspaceId, kind, q, filedKey, addresses } = search;
+  const key = JSON.stringify([workspaceId, kind, q, filedKey, addresses?.publicUrl]);
+  const memory = openMemory(store);
+  const { upTo, edits } = await readNow(store.db, workspaceId, sources.newest);
+  const known = memory.get(key);
+  const isGood = known !== undefined && known.edits === edits && known.upTo <= upTo;
+  const count = isGood
+    ? known.count + (await countFound(store.db, sources, { after: known.upTo, upTo }))
+    : await countFound(store.db, sources, { after: -1, upTo });
+  memory.delete(key);
+  if (count >= WORTH_IT) {
+    // The oldest goes.
+    const [oldest] = memory.size >= REMEMBERED ? memory.keys() : [];
+    if (oldest !== undefined) memory.delete(oldest);
+    memory.set(key, { count, upTo, edits });
+  }
+  return count;
+}
+
+export async function searchCodes(store: Store, search: Search, slice: Slice): Promise<Page> {
+  const facets = await toFacets(store.db, search);
+  await store.indexText();
+  const sources = toSources(store, search, facets) ?? toScan(search, facets);
+  const count = await countAll(store, search, sources);
+  if (slice.offset >= count) return { count, ids: [] };
+  return { count, ids: await readPage(store.db, sources, slice) };
+}
