@@ -42,7 +42,7 @@ export const ownLimits = {
   maxCodeSizePx: 5000,
   maxSearch: 500,
   /** Landing pages and forms. */
-  maxTitle: 200,
+  maxTitle: 500,
   maxDescription: 5000,
   maxLinkType: 50,
   maxPageLinks: 100,

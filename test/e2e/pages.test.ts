@@ -271,15 +271,18 @@ describe("a form of all 15 types", () => {
     await visitor.context.close();
   });
 
-  it("leads to the redirect URL through the policy of its page", async () => {
+  it("leads to the redirect URL, and on from there, through the policy of its page", async () => {
     const target = await makePage({ title: "Somewhere else" });
-    // The same service under another name is another origin.
-    const redirect_url = target.share_url.replace("127.0.0.1", "localhost");
+    // The same service under other names is other origins, one leading to the next.
+    const under = (host: string, address: string) => address.replace("127.0.0.1", host);
+    const last = under("second.localhost", target.share_url);
+    const code = await service.code({ qr_data: last, dynamic: true });
+    const redirect_url = under("first.localhost", code.shortlink_url);
     const form = await publishForm(service, undefined, { redirect_url });
     const visitor = await visit(form.share_url);
     await visitor.page.getByLabel("Name").fill("A");
     await visitor.page.getByRole("button", { name: "Submit" }).tap();
-    await visitor.page.waitForURL(redirect_url);
+    await visitor.page.waitForURL(last);
     expect(visitor.complaints).toEqual([]);
     expect((await listResponses(service, form.id)).count).toBe(1);
     await visitor.context.close();

@@ -5,9 +5,11 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
+import { fakeClock } from "../../src/base/clock.ts";
 import { openService } from "../../src/service/service.ts";
 
-import type { Wire } from "./make-service.ts";
+import { wrapService, type Wire } from "./make-service.ts";
+import { listResponses, submit } from "./visit-form.ts";
 
 const PROGRAM = `
   import { openService } from ${JSON.stringify(new URL("../../src/service/service.ts", import.meta.url).href)};
@@ -138,6 +140,44 @@ it("has every kind of write whose answer came last before kill -9 (promise 8)", 
   expect(await (await service.fetch(new Request(`http://localhost${file}`))).text()).toBe(PDF);
   const list = await get(`/workspace/${service.account.workspaceId}/qrcodes/?q=example.com/new`);
   expect(await list.json()).toMatchObject({ count: 1, results: [{ id: made.code.id }] });
+  await service.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+it("has every answer to a form whose respondent was thanked, after kill -9 (promise 8)", async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "durable-"));
+  const before = await openService({ dataDir, limits: "off" });
+  const made = wrapService(before, fakeClock());
+  const post = async (action: string, body: unknown): Promise<Wire> =>
+    (await made.send("POST", `/form/${action}/`, body)).body;
+  const { id } = await post("create", { workspace: made.workspace, title: "F" });
+  await post(`${id}/save`, { fields: [{ id: "temp-1", field_type: "text", label: "Name" }] });
+  const form = await post(`${id}/publish`, {});
+  await before.close();
+
+  const running = await startChild(dataDir);
+  const address = new URL(`/form/${form.slug}`, running.baseUrl).href;
+  const thanked: string[] = [];
+  const senders = Array.from({ length: 4 }, async (_, lane) => {
+    for (let n = lane; ; n += 4) {
+      const answers = { [form.fields[0].id]: String(n) };
+      const { status } = await submit({ fetch }, address, { answers });
+      if (status === 303) thanked.push(String(n));
+      if (thanked.length === 40) await running.kill();
+    }
+  });
+  await Promise.allSettled(senders);
+
+  const service = await openService({ dataDir, limits: "off" });
+  const { count, results } = await listResponses(
+    wrapService(service, fakeClock()),
+    id,
+    "?page_size=100",
+  );
+  const found = new Set(results.map((one: Wire) => one.field_responses[0].value));
+  expect(thanked.length).toBeGreaterThanOrEqual(40);
+  expect(thanked.filter((n) => !found.has(n))).toEqual([]);
+  expect(count).toBe(found.size);
   await service.close();
   await rm(dataDir, { recursive: true, force: true });
 });

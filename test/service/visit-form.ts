@@ -37,7 +37,7 @@ async function see(response: Promise<Response>): Promise<Seen> {
   return { status, headers, html: text, ticket };
 }
 
-export const look = (service: TestService, url: string): Promise<Seen> =>
+export const look = (service: Pick<TestService, "fetch">, url: string): Promise<Seen> =>
   see(service.fetch(new Request(url)));
 
 export type Answers = Readonly<Record<string, string | readonly string[] | Blob>>;
@@ -51,7 +51,7 @@ interface Sending {
 
 /** Sends answers as a browser would: multipart with files, else urlencoded. */
 export async function submit(
-  service: TestService,
+  service: Pick<TestService, "fetch">,
   url: string,
   { answers, ticket, headers = {} }: Sending,
 ): Promise<Seen> {

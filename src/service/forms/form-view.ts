@@ -92,9 +92,13 @@ function toSummary(
   return `<div class="summary" id="summary" role="alert" tabindex="-1"${isHidden ? " hidden" : ""}><h2>${escapeHtml(title)}</h2><ul>${entries.join("")}</ul></div>`;
 }
 
-/** Where the browser may be led when the form was taken: it checks the whole way. */
+/**
+ * Where the browser may be led when the form was taken. It checks every step of the way, and the
+ * owner's address may lead on to another host: the scheme alone is named.
+ */
 function toTargets({ redirect_url: url }: FormContent): string[] {
-  return url === null ? ["'self'"] : ["'self'", new URL(url).origin];
+  if (url === null) return ["'self'"];
+  return ["'self'", "https:", ...(new URL(url).protocol === "http:" ? ["http:"] : [])];
 }
 
 const privately = { "cache-control": "no-store", "referrer-policy": "same-origin" };

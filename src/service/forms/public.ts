@@ -6,16 +6,18 @@ import { AppError } from "../../base/errors.ts";
 import { toBase32 } from "../../base/ids.ts";
 import type { Context } from "../context.ts";
 import { normalizeUpload } from "./images.ts";
-import { replyNotice, replyUnknown } from "../public-style.ts";
+import { replyUnknown } from "../public-style.ts";
 import { RateLimit } from "../rate-limit.ts";
 import { Refusal } from "../reply.ts";
 import type { FormRow } from "../store/tables.ts";
+import { Turns } from "../turns.ts";
 import { checkAnswers, type Checked, type Sent } from "./answers.ts";
 import { fieldRules } from "./field-rules.ts";
 import { readLive, toFormPath, type FormContent } from "./form-rows.ts";
 import { replyClosed, replyForm, replyThanks, TICKET_NAME, TRAP_NAME } from "./form-view.ts";
 import type { FormState } from "./form-view.ts";
-import { readSent, toMaxBytes } from "./read-sent.ts";
+import { replyBusy, replyForeign, replyLate, replyTooLong, replyUnreadable } from "./notices.ts";
+import { isLarge, readSent, toMaxBytes } from "./read-sent.ts";
 import type { FieldAnswer } from "./responses.ts";
 import { storeResponse } from "./store-response.ts";
 import { Tickets, type Ticket } from "./ticket.ts";
@@ -40,6 +42,10 @@ interface Live {
 }
 
 const NAME_CHARACTERS = 32;
+/** For a body: 25 MB at 2 Mbit/s. */
+const MAX_READ_MS = 120_000;
+/** Bodies with images, each up to 26 MB and for a moment twice in memory. */
+const uploadRules = { most: 8, mostOfOne: 2, mostWaiting: 200 };
 
 /** A page of another site sent its visitor's browser here. */
 function isForeign({ headers, url }: Request, publicUrl: string): boolean {
@@ -54,6 +60,7 @@ export class PublicForms {
   readonly #context: Context;
   readonly #tickets: Tickets;
   readonly #limit: RateLimit | undefined;
+  readonly #uploads = new Turns(uploadRules);
 
   constructor({ context, key, isLimited }: PublicFormParts) {
     this.#context = context;
@@ -78,15 +85,38 @@ export class PublicForms {
     if (live === undefined) return replyUnknown("form");
     if (isForeign(visit.request, this.#context.addresses.publicUrl)) return replyForeign();
     if (live.row.status === "Closed") return replyClosed(live.content, 403);
-    const maxBytes = toMaxBytes(live.content);
-    let sent: Sent | undefined;
+    const work = async (): Promise<Response> => {
+      const sent = await this.#receive(live, visit);
+      return sent instanceof Response ? sent : this.#take(live, visit, sent);
+    };
+    if (!isLarge(visit.request)) return work();
+    // Held in memory until it is stored: they take turns.
+    return (await this.#uploads.take(visit.ip, work)) ?? replyBusy();
+  }
+
+  /** The body, or why there is none. */
+  async #receive({ content }: Live, { request }: Visit): Promise<Sent | Response> {
+    const maxBytes = toMaxBytes(content);
     try {
-      sent = await readSent(visit.request, maxBytes);
+      const sent = await this.#inTime(readSent(request, maxBytes));
+      return sent === "late" ? replyLate() : (sent ?? replyUnreadable());
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return replyTooLong(maxBytes);
     }
-    return sent === undefined ? replyUnreadable() : this.#take(live, visit, sent);
+  }
+
+  /** Nobody keeps the turn of others by sending slowly. */
+  async #inTime<T>(reading: Promise<T>): Promise<T | "late"> {
+    const done = new AbortController();
+    const late = this.#context.clock.sleep(MAX_READ_MS, done.signal).then(() => "late" as const);
+    // It goes on failing in the background once its connection is closed.
+    reading.catch(() => {});
+    try {
+      return await Promise.race([reading, late]);
+    } finally {
+      done.abort();
+    }
   }
 
   async #find(slug: string): Promise<Live | undefined> {
@@ -178,25 +208,3 @@ export class PublicForms {
     return new URL(this.#context.addresses.hosted(path)).pathname;
   }
 }
-
-const replyForeign = (): Response =>
-  replyNotice({
-    status: 403,
-    title: "Not sent",
-    text: "The answers came from a page of another site. Please open the form itself.",
-  });
-
-const replyTooLong = (maxBytes: number): Response =>
-  replyNotice({
-    status: 413,
-    title: "Not sent",
-    text: `The answers must have at most ${Math.floor(maxBytes / 1024 / 1024)} MB. Please go back and choose smaller images.`,
-    headers: { connection: "close" },
-  });
-
-const replyUnreadable = (): Response =>
-  replyNotice({
-    status: 400,
-    title: "Not sent",
-    text: "The answers could not be read. Please go back and submit them once more.",
-  });

@@ -17,10 +17,15 @@ export function toMaxBytes({ fields }: FormContent): number {
 
 const TYPES = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/iu;
 
-/** Undefined when the body is no form; throws a Refusal when it is too long or breaks off. */
-export async function readSent(request: Request, maxBytes: number): Promise<Sent | undefined> {
-  const type = request.headers.get("content-type") ?? "";
-  if (!TYPES.test(type)) return undefined;
+const toType = ({ headers }: Request): string => headers.get("content-type") ?? "";
+
+/** The body may hold images. */
+export const isLarge = (request: Request): boolean => /^multipart\//iu.test(toType(request));
+
+/** Null when the body is no form; throws a Refusal when it is too long or breaks off. */
+export async function readSent(request: Request, maxBytes: number): Promise<Sent | null> {
+  const type = toType(request);
+  if (!TYPES.test(type)) return null;
   const bytes = await readBytes(request, maxBytes);
   const texts = new Map<string, string[]>();
   const files = new Map<string, Uint8Array>();
@@ -31,7 +36,7 @@ export async function readSent(request: Request, maxBytes: number): Promise<Sent
       else if (value.size > 0) files.set(name, new Uint8Array(await value.arrayBuffer()));
     }
   } catch {
-    return undefined;
+    return null;
   }
   return { texts, files };
 }
