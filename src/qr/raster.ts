@@ -72,10 +72,15 @@ const logoRules: ImageRules = {
   format: "png",
 };
 
-const toSize = (bytes: number): string => {
-  const megabytes = Math.ceil(bytes / (1024 * 1024));
-  return bytes % (1024 * 1024) === 0 ? `at most ${megabytes} MB` : `under ${megabytes} MB`;
-};
+const MEGABYTE = 1024 * 1024;
+
+/** 2 MB less one byte is "under 2 MB". */
+function toSize(bytes: number): string {
+  if (bytes % MEGABYTE === 0) return `at most ${bytes / MEGABYTE} MB`;
+  return (bytes + 1) % MEGABYTE === 0
+    ? `under ${(bytes + 1) / MEGABYTE} MB`
+    : `at most ${bytes} bytes`;
+}
 
 function refuseImage(
   { field, maxBytes }: ImageRules,

@@ -49,6 +49,9 @@ async function visit(address: string, look?: Parameters<typeof openVisitor>[1]):
   return visitor;
 }
 
+/** The same service under another name is another origin. */
+const under = (host: string, address: string) => address.replace("127.0.0.1", host);
+
 /** Nothing but this service was asked for anything, and the browser had nothing to say. */
 function expectQuiet({ asked, complaints }: Visitor): void {
   expect(asked.filter((address) => !address.startsWith(`${url}/`))).toEqual([]);
@@ -273,8 +276,6 @@ describe("a form of all 15 types", () => {
 
   it("leads to the redirect URL, and on from there, through the policy of its page", async () => {
     const target = await makePage({ title: "Somewhere else" });
-    // The same service under other names is other origins, one leading to the next.
-    const under = (host: string, address: string) => address.replace("127.0.0.1", host);
     const last = under("second.localhost", target.share_url);
     const code = await service.code({ qr_data: last, dynamic: true });
     const redirect_url = under("first.localhost", code.shortlink_url);

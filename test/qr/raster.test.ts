@@ -2,7 +2,12 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
 import { readPng } from "../../src/qr/png-read.ts";
-import { MAX_LOGO_BYTES, normalizeLogo, rasterizeSvg } from "../../src/qr/raster.ts";
+import {
+  MAX_LOGO_BYTES,
+  normalizeImage,
+  normalizeLogo,
+  rasterizeSvg,
+} from "../../src/qr/raster.ts";
 import { pixelAt } from "./images.ts";
 
 const blue = (width: number, height: number) =>
@@ -11,6 +16,42 @@ const blue = (width: number, height: number) =>
 const svg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
 );
+
+describe("normalizeImage", () => {
+  const rules = {
+    field: "image",
+    maxBytes: 5000,
+    maxPixels: 600,
+    maxSidePx: 15,
+    format: "jpeg",
+  } as const;
+
+  test("makes a JPEG of the size allowed, on white", async () => {
+    const clear = sharp({ create: { width: 30, height: 20, channels: 4, background: "#0000" } });
+    const jpeg = await normalizeImage(await clear.png().toBuffer(), rules);
+    const { format, width, height } = await sharp(jpeg).metadata();
+    expect([format, width, height]).toEqual(["jpeg", 15, 10]);
+    const { channels } = await sharp(jpeg).stats();
+    expect(channels.map(({ min }) => min)).toEqual([255, 255, 255]);
+  });
+
+  test("more pixels than allowed are refused before they are unpacked", async () => {
+    const larger = await blue(31, 20).png().toBuffer();
+    await expect(normalizeImage(larger, rules)).rejects.toMatchObject({
+      code: "design-invalid",
+      message: expect.stringMatching(/^image must be .*pixel limit/u) as string,
+    });
+  });
+
+  test("more bytes than allowed are refused", async () => {
+    const padded = Buffer.concat([await blue(30, 20).png().toBuffer(), Buffer.alloc(5000)]);
+    await expect(normalizeImage(padded, rules)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^image must be at most 5000 bytes, got \d+ bytes$/u,
+      ) as string,
+    });
+  });
+});
 
 describe("normalizeLogo", () => {
   test.each(["png", "jpeg", "gif", "webp"] as const)(

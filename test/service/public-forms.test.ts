@@ -2,6 +2,8 @@
  * What respondents meet: `/form/{slug}` (api-v2.md 2.11, 3.1, 4.7; design.md section 5). The page in
  * a browser: test/e2e.
  */
+import { crc32 } from "node:zlib";
+
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -417,6 +419,17 @@ describe("an image (2.11)", () => {
     expect((await listResponses(service, form.id)).results).toEqual([]);
   });
 
+  it("is not unpacked when it says that it is enormous", async () => {
+    const form = await publishForm(service, [field("image")]);
+    const bytes = Buffer.from(await (await picture("png")).arrayBuffer());
+    // Width and height of the header, and its check sum anew: 30,000 pixels each way.
+    bytes.writeUInt32BE(30_000, 16);
+    bytes.writeUInt32BE(30_000, 20);
+    bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+    expect((await send(form, new Blob([new Uint8Array(bytes)]))).status).toBe(400);
+    expect(await stored(form)).toBe(0);
+  });
+
   it("is needed when it is required, and an empty choice is none", async () => {
     const form = await publishForm(service, [field("image", { required: true })]);
     expect((await send(form, new Blob([]))).status).toBe(400);
@@ -478,10 +491,28 @@ describe("what was written", () => {
     const [name, email] = form.fields.map(({ id }: Wire) => id);
     await act(form, "save", { fields: [form.fields[0]] });
     await act(form, "publish", {});
-    const answers = { [name]: "A", [email]: "a@b.example", other: "x", __proto__x: "y" };
+    const odd = JSON.parse('{"other": "x", "__proto__": "y", "constructor": "z"}') as Answers;
+    const answers = { [name]: "A", [email]: "a@b.example", ...odd };
     expect((await submit(service, form.share_url, { answers, ticket })).status).toBe(303);
     expect((await listResponses(service, form.id)).results[0].field_responses).toHaveLength(1);
   });
+});
+
+it("puts nothing into a header that would end it", async () => {
+  const { id } = await publishForm(service);
+  const attack = "https://a.example/\r\nSet-Cookie: taken=1";
+  for (const redirect_url of [attack, attack.replace("\r", ""), "https://a.example/\u0000"]) {
+    const save = await service.send("POST", `/form/${id}/save/`, { fields: [], redirect_url });
+    expect([save.status, Object.keys(save.body)]).toEqual([400, ["redirect_url"]]);
+  }
+  const { workspace } = service;
+  const page = { workspace, title: "P", slug: "a\r\nSet-Cookie: taken=1" };
+  expect((await service.send("POST", "/page/create/", page)).status).toBe(400);
+  // Letters that a header can't hold are written as browsers write them.
+  const redirect_url = "https://bücher.example/größe?q=é";
+  const form = await publishForm(service, undefined, { redirect_url });
+  const { headers } = await send(form, "A");
+  expect(headers.get("location")).toBe("https://xn--bcher-kva.example/gr%C3%B6%C3%9Fe?q=%C3%A9");
 });
 
 describe("what is no respondent", () => {
@@ -589,7 +620,7 @@ it("gives slow senders two minutes, and holds two of their images at most", asyn
         body: new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from("--b\r\n")) }),
         headers: { "content-type": "multipart/form-data; boundary=b" },
         duplex: "half",
-      } as RequestInit),
+      }),
     );
   const slow = [hang(), hang()];
   const answers = { [form.fields[0].id]: await picture("png") };
