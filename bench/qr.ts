@@ -9,8 +9,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { Byte, Encoder } from "@nuintun/qrcode";
+import { correction, generate } from "lean-qr";
 import peerQr from "qr";
 import qrcode from "qrcode";
+import { encode as uqr } from "uqr";
 
 import { openDecoder, ZXING_WASM } from "../src/qr/decode.ts";
 import { type DesignInput, resolveDesign } from "../src/qr/design.ts";
@@ -76,10 +78,18 @@ async function compare(
 
 const QR_LEVELS = { L: "low", M: "medium", Q: "quartile", H: "high" } as const;
 
+/** It names levels by numbers and may raise them: held between two equal ones it does not. */
+const lean = (text: string, level: QrLevel): unknown => {
+  const wanted = correction[level];
+  return generate(text, { minCorrectionLevel: wanted, maxCorrectionLevel: wanted });
+};
+
 const encoders = (level: QrLevel): Entry[] => [
   { name: "makeready", run: (text) => encodeQr(text, { level }) },
   { name: "qr", run: (text) => peerQr(text, "raw", { ecc: QR_LEVELS[level], border: 1 }) },
   { name: "qrcode", run: (text) => qrcode.create(text, { errorCorrectionLevel: level }) },
+  { name: "lean-qr", run: (text) => lean(text, level) },
+  { name: "uqr", run: (text) => uqr(text, { ecc: level }) },
   { name: "@nuintun/qrcode", run: (text) => new Encoder({ level }).encode(new Byte(text)) },
 ];
 
