@@ -12,7 +12,7 @@ import {
 import { linkTypes } from "../gs1/link-types.ts";
 import { checkQualifier, takesBatch, takesExpiry } from "../gs1/qualifiers.ts";
 
-import { filledText, flag, oneOf, reference, text, webUrl } from "./fields.ts";
+import { filledText, flag, oneOf, orDefault, reference, text, webUrl } from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 
 export const ProductLink = z.looseObject({
@@ -105,7 +105,7 @@ export const ProductCreate = z
   .object({
     workspace: reference,
     ...identity,
-    identifier_type: identity.identifier_type.default("01"),
+    identifier_type: orDefault(identity.identifier_type, "01"),
     identifier_value: identifierValue,
     destination_url: webUrl.nullish(),
   })
@@ -117,7 +117,7 @@ export const ProductOfCode = z
   .object(
     {
       ...identity,
-      identifier_type: identity.identifier_type.default("01"),
+      identifier_type: orDefault(identity.identifier_type, "01"),
       identifier_value: identifierValue,
       destination_url: webUrl,
     },
@@ -127,7 +127,7 @@ export const ProductOfCode = z
 
 /** Identifier and qualifiers; null takes a qualifier away. The merged record is judged by the service. */
 export const ProductPatch = z.object({
-  identifier_type: identity.identifier_type.optional(),
+  identifier_type: identity.identifier_type.nullish(),
   identifier_value: identifierValue.optional(),
   batch_lot: identity.batch_lot,
   serial_number: identity.serial_number,
@@ -149,8 +149,8 @@ const linkFields = {
 
 export const ProductLinkCreate = z.object({
   ...linkFields,
-  is_default: linkFields.is_default.optional(),
-  media_type: linkFields.media_type.default("text/html"),
+  is_default: linkFields.is_default.nullish(),
+  media_type: orDefault(linkFields.media_type, "text/html"),
 });
 export type ProductLinkCreate = z.input<typeof ProductLinkCreate>;
 

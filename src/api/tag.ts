@@ -12,8 +12,8 @@ export const Tag = z.looseObject({
 export type Tag = z.infer<typeof Tag>;
 
 const TagAddItem = z
-  .object({ title: filledText(ownLimits.maxTagTitle).optional(), id: reference.optional() })
-  .refine((item) => item.title !== undefined || item.id !== undefined, {
+  .object({ title: filledText(ownLimits.maxTagTitle).nullish(), id: reference.nullish() })
+  .refine((item) => (item.title ?? item.id ?? null) !== null, {
     error: "One of title and id must be given",
   });
 

@@ -299,6 +299,7 @@ async function startService(
 ): Promise<Service> {
   const { store, clock, ids, log, addresses } = parts;
   const setup = { store, ids, clock, folder };
+  if (!store.hasTextIndex) log.warn({}, "this SQLite has no FTS5: searches read every code");
   const account = await openAccount({ ...setup, renewToken: options.renewToken }, "default");
   const other = options.demoAccounts === true ? await openAccount(setup, "other") : undefined;
   const { workspaceId } = account;

@@ -24,8 +24,8 @@ async function findTagId(db: Db, workspaceId: string, key: TagKey): Promise<stri
 }
 
 interface TagWanted {
-  readonly id?: string | undefined;
-  readonly title?: string | undefined;
+  readonly id?: string | null | undefined;
+  readonly title?: string | null | undefined;
 }
 
 /** An existing tag by id (404 when unknown), or one by title, made when missing. */
@@ -34,7 +34,7 @@ async function resolveTag(
   tx: Db,
   { workspaceId, wanted }: { readonly workspaceId: string; readonly wanted: TagWanted },
 ): Promise<string> {
-  if (wanted.id !== undefined) {
+  if (wanted.id !== undefined && wanted.id !== null) {
     const known = await findTagId(tx, workspaceId, { id: wanted.id });
     if (known === undefined) throw refuse.notFound();
     return known;

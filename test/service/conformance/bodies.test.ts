@@ -156,3 +156,37 @@ it("section 2.2: logo_url may be a picture of this very service, whose address m
   }
   await own.close();
 });
+
+it("sections 4.2 and 4.9: null for what may be left out of tags, products and links", async () => {
+  const { workspace, send } = service;
+  const code = await service.code();
+  const tags = [{ title: "With null", id: null }];
+  const tagged = await send("POST", `/qrcode/${code.id}/tags/add/`, tags);
+  expect([tagged.status, tagged.body.tags]).toEqual([
+    200,
+    [expect.objectContaining({ title: "With null" })],
+  ]);
+  const again = [{ title: null, id: tagged.body.tags[0].id }];
+  expect((await send("POST", `/qrcode/${code.id}/tags/add/`, again)).status).toBe(200);
+  const neither = [{ title: null, id: null }];
+  expect((await send("POST", `/qrcode/${code.id}/tags/add/`, neither)).status).toBe(400);
+  const product = await send("POST", "/gs1/products/", {
+    workspace,
+    identifier_value: "5901234123457",
+    identifier_type: null,
+    batch_lot: null,
+    serial_number: null,
+    expiry_date: null,
+    destination_url: null,
+  });
+  expect([product.status, product.body.identifier_type]).toEqual([201, "01"]);
+  const link = await send("POST", `/gs1/products/${product.body.id}/links/`, {
+    link_type: "gs1:pip",
+    title: "Product",
+    destination_url: "https://example.com/",
+    is_default: null,
+    language: null,
+    media_type: null,
+  });
+  expect([link.status, link.body.media_type]).toEqual([200, "text/html"]);
+});
