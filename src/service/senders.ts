@@ -26,6 +26,10 @@ const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 const MAX_USER_AGENT = 1000;
 const MAX_HINT = 200;
 
+/** Empty for a header that is not named. */
+const readHint = (header: ReadHeader, name: string): string =>
+  name === "" ? "" : (header(name) ?? "").slice(0, MAX_HINT);
+
 /** `::ffff:10.0.0.1` is 10.0.0.1, seen by a socket that listens for both families. */
 const toPlain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/iu, "");
 
@@ -53,7 +57,7 @@ export class Senders {
   readonly #trusted: BlockList | undefined;
   readonly #hintHeaders: readonly string[];
 
-  /** `hintHeaders`: names of the headers that tell a place, lower-case. */
+  /** `hintHeaders`: names of the headers that tell a place, lower-case; empty = there is none. */
   constructor({ trustProxy = false }: SenderOptions, hintHeaders: readonly string[] = []) {
     this.#single = trustProxy === true;
     this.#trusted = typeof trustProxy === "boolean" ? undefined : toNetworks(trustProxy);
@@ -67,7 +71,7 @@ export class Senders {
       ip: isProxied ? this.#readForwarded(near, header) : near,
       userAgent: (header("user-agent") ?? "").slice(0, MAX_USER_AGENT),
       ...(isProxied && this.#hintHeaders.length > 0
-        ? { hints: this.#hintHeaders.map((name) => (header(name) ?? "").slice(0, MAX_HINT)) }
+        ? { hints: this.#hintHeaders.map((name) => readHint(header, name)) }
         : {}),
     };
   }

@@ -9,7 +9,7 @@ const APPLICATION_ID = 0x6d727376;
  * The steps from an empty store to today's, in order. A published step is never changed; a new one
  * is added at the end.
  */
-const steps: readonly string[] = [
+export const steps: readonly string[] = [
   `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
   CREATE TABLE accounts (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, created BIGINT NOT NULL);

@@ -1,0 +1,319 @@
+/**
+ * Redirects with their scans recorded, over real sockets, against a bare server: `node:http`, a Map
+ * and one batched INSERT. Both run as processes of their own and are asked in turns within the same
+ * run, by the same connections; every scan that was answered must be stored in the end. Then the
+ * analytics of one code with a million scans, rolled up.
+ *
+ * npm run bench -- redirect
+ * npx tsx bench/redirect.ts [rounds] [seconds a round] [scans of the code]
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+
+import { openSqlite } from "../src/base/sqlite.ts";
+import { makeSaveScans, type Note } from "../src/service/scans/save-scans.ts";
+import { Places } from "../src/service/scans/places.ts";
+import { openService } from "../src/service/service.ts";
+import { openStore } from "../src/service/store/store.ts";
+
+const ROUNDS = Number(process.argv[2] ?? 5);
+const SECONDS = Number(process.argv[3] ?? 4);
+const SCANS = Number(process.argv[4] ?? 1_000_000);
+const CONNECTIONS = 32;
+const CODES = 10_000;
+const VISITORS = 50_000;
+
+const AGENTS = Array.from({ length: 200 }, (_, n) =>
+  n % 3 === 0
+    ? `Mozilla/5.0 (iPhone; CPU iPhone OS 18_${n % 7} like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.${n} Mobile/15E148 Safari/604.1`
+    : `Mozilla/5.0 (Linux; Android 1${n % 5}; Pixel ${n}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/1${n}.0.0.0 Mobile Safari/537.36`,
+);
+const toIp = (n: number): string => `81.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+
+/** The bare server: what anybody would write in an hour. */
+const BARE = `
+  import { createServer } from "node:http";
+  import { openSqlite } from ${JSON.stringify(new URL("../src/base/sqlite.ts", import.meta.url).href)};
+  const [file, codes] = process.argv.slice(1);
+  const db = openSqlite(file);
+  db.setDurability("normal");
+  db.exec("CREATE TABLE scans (id INTEGER PRIMARY KEY, slug TEXT, time INTEGER, ip TEXT, agent TEXT); CREATE INDEX scans_slug ON scans(slug, time)");
+  const targets = new Map();
+  for (let n = 0; n < Number(codes); n += 1) targets.set("/bench" + n, "https://example.com/t/" + n);
+  let waiting = [];
+  const flush = () => {
+    const batch = waiting;
+    waiting = [];
+    db.transaction(() => {
+      for (const scan of batch) db.run("INSERT INTO scans (slug, time, ip, agent) VALUES (?, ?, ?, ?)", ...scan);
+    });
+  };
+  setInterval(flush, 100);
+  const server = createServer((request, response) => {
+    const location = targets.get(request.url);
+    if (location === undefined) { response.writeHead(404).end(); return; }
+    response.writeHead(302, { location, "cache-control": "no-store" });
+    response.end();
+    waiting.push([request.url, Date.now(), request.headers["x-forwarded-for"], request.headers["user-agent"]]);
+  });
+  process.on("SIGTERM", () => { flush(); process.exit(0); });
+  server.listen(0, "127.0.0.1", () => console.log(JSON.stringify({ port: server.address().port })));
+`;
+
+const OURS = `
+  import { openService } from ${JSON.stringify(new URL("../src/service/service.ts", import.meta.url).href)};
+  const service = await openService({ dataDir: process.argv[1], limits: "off", trustProxy: ["loopback"], drawingThreads: 0 });
+  const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
+  process.on("SIGTERM", () => void service.close().then(() => process.exit(0)));
+  console.log(JSON.stringify({ port: Number(new URL(url).port) }));
+`;
+
+interface Server {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+async function start(program: string, args: readonly string[]): Promise<Server> {
+  const flags = ["--import", "tsx", "--input-type=module", "--eval", program, ...args];
+  const child: ChildProcess = spawn(process.execPath, flags, {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: child.stdout ?? process.stdin });
+  const line = await new Promise<string>((resolve, reject) => {
+    lines.once("line", resolve);
+    child.once("exit", () => reject(new Error("the server did not start")));
+  });
+  return {
+    port: (JSON.parse(line) as { port: number }).port,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once("exit", () => resolve());
+        child.kill("SIGTERM");
+      }),
+  };
+}
+
+/** Copies one code 10,000 times straight into the store. */
+async function fill(dataDir: string): Promise<void> {
+  const service = await openService({ dataDir, limits: "off", drawingThreads: 0 });
+  await service.fetch(
+    new Request("http://localhost/api/v2/qrcode/create/", {
+      method: "POST",
+      headers: {
+        authorization: `Token ${service.account.token}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({
+        workspace: service.account.workspaceId,
+        qr_data: "https://example.com/t/1",
+        dynamic: true,
+      }),
+    }),
+  );
+  await service.close();
+  const sqlite = openSqlite(path.join(dataDir, "service.db"));
+  const columns = sqlite
+    .all<{ name: string }>("SELECT name FROM pragma_table_info('codes')")
+    .map(({ name }) => name);
+  const special: Record<string, string> = {
+    id: "printf('00000000-0000-4000-9000-%012d', n)",
+    created: "codes.created - 1000000000 + n",
+    slug: "'bench' || n",
+    qr_data: "'https://example.com/t/' || n",
+  };
+  const values = columns.map((name) => special[name] ?? `codes.${name}`).join(", ");
+  sqlite.exec(`
+    WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${CODES})
+    INSERT INTO codes (${columns.join(", ")})
+    SELECT ${values} FROM numbers, (SELECT * FROM codes ORDER BY created DESC LIMIT 1) AS codes`);
+  sqlite.close();
+}
+
+interface Result {
+  readonly answered: number;
+  readonly perS: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** One connection asks, waits for the answer, asks again, until `endMs`. */
+function ask(port: number, endMs: number, took: number[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(port, "127.0.0.1");
+    socket.setNoDelay(true);
+    let sentMs = 0;
+    let text = "";
+    const next = (): void => {
+      sentMs = performance.now();
+      if (sentMs >= endMs) {
+        socket.end();
+        resolve();
+        return;
+      }
+      const visitor = Math.floor(Math.random() * VISITORS);
+      socket.write(
+        `GET /bench${Math.floor(Math.random() * CODES)} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+          `X-Forwarded-For: ${toIp(visitor)}\r\nUser-Agent: ${AGENTS[visitor % AGENTS.length]}\r\n` +
+          `Accept: */*\r\nAccept-Language: en\r\n\r\n`,
+      );
+    };
+    socket.on("connect", next);
+    socket.on("error", reject);
+    socket.on("data", (data) => {
+      text += data.toString("latin1");
+      if (!text.includes("\r\n\r\n")) return;
+      if (!text.startsWith("HTTP/1.1 302")) {
+        reject(new Error(text.slice(0, 200)));
+        return;
+      }
+      text = "";
+      took.push(performance.now() - sentMs);
+      next();
+    });
+  });
+}
+
+async function measure(port: number, seconds: number): Promise<Result> {
+  const took: number[] = [];
+  const startMs = performance.now();
+  const endMs = startMs + seconds * 1000;
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => ask(port, endMs, took)));
+  const perS = took.length / ((performance.now() - startMs) / 1000);
+  const sorted = took.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
+  return { answered: took.length, perS, p50: at(0.5), p99: at(0.99) };
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+function print(label: string, results: readonly Result[], stored: number): void {
+  const answered = results.reduce((sum, one) => sum + one.answered, 0);
+  console.log(
+    `${label.padEnd(34)} ${median(results.map((one) => one.perS))
+      .toFixed(0)
+      .padStart(7)}/s   p50 ${median(results.map((one) => one.p50)).toFixed(2)} ms   p99 ${median(
+      results.map((one) => one.p99),
+    ).toFixed(2)} ms   ${answered} answered, ${stored} stored`,
+  );
+  if (stored !== answered) throw new Error(`${label}: ${answered - stored} scans were lost`);
+}
+
+function count(file: string): number {
+  const sqlite = openSqlite(file);
+  const rows = sqlite.get<{ n: number }>("SELECT count(*) AS n FROM scans")?.n ?? 0;
+  sqlite.close();
+  return rows;
+}
+
+async function compare(folder: string): Promise<void> {
+  const dataDir = path.join(folder, "service");
+  await fill(dataDir);
+  const bareFile = path.join(folder, "bare.db");
+  const bare = await start(BARE, [bareFile, String(CODES)]);
+  const ours = await start(OURS, [dataDir]);
+  const results: { bare: Result[]; ours: Result[] } = { bare: [], ours: [] };
+  const warm = [await measure(bare.port, 1), await measure(ours.port, 1)];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Who begins changes, so that neither always has the warmer machine.
+    const order = round % 2 === 0 ? (["bare", "ours"] as const) : (["ours", "bare"] as const);
+    for (const name of order) {
+      results[name].push(await measure((name === "bare" ? bare : ours).port, SECONDS));
+    }
+  }
+  await bare.stop();
+  await ours.stop();
+  print("bare: node:http, Map, SQLite", results.bare, count(bareFile) - (warm[0]?.answered ?? 0));
+  const stored = count(path.join(dataDir, "service.db")) - (warm[1]?.answered ?? 0);
+  print("makeready, recorded redirects", results.ours, stored);
+  const ratios = results.ours.map((one, round) => one.perS / (results.bare[round]?.perS ?? 1));
+  console.log(
+    `ratio of the rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(" ")}, median ${median(ratios).toFixed(2)}`,
+  );
+}
+
+const DAY_MS = 86_400_000;
+const noReports = { add: () => {}, isWanted: () => false };
+
+const find = (n: number) => ({
+  country: `Country ${n % 40}`,
+  region: "",
+  city: `City ${n % 300}`,
+  zone: "",
+});
+
+/** A million scans over a year, by a fifth as many scanners from 300 cities, through the recorder's own code. */
+async function fillScans(dataDir: string, codeId: string): Promise<number> {
+  const store = openStore(path.join(dataDir, "service.db"));
+  const places = new Places({ find: (ip) => find(Number(ip.split(".")[3]) * 7) });
+  const save = makeSaveScans({ raw: store.raw, places, outbox: noReports, key: "bench" });
+  const startMs = Date.now() - 364 * DAY_MS;
+  const tookMs = performance.now();
+  for (let done = 0; done < SCANS; done += 5000) {
+    const batch = Array.from({ length: Math.min(5000, SCANS - done) }, (_, n): Note => {
+      const visitor = Math.floor(Math.random() * (SCANS / 5));
+      return {
+        id: crypto.randomUUID(),
+        timeMs: Math.floor(startMs + ((done + n) / SCANS) * 364 * DAY_MS),
+        codeId,
+        sender: { ip: toIp(visitor), userAgent: AGENTS[visitor % AGENTS.length] ?? "" },
+      };
+    });
+    await store.write(async () => save(batch), "normal");
+  }
+  const perScan = ((performance.now() - tookMs) * 1000) / SCANS;
+  await store.close();
+  return perScan;
+}
+
+async function measureAnalytics(folder: string): Promise<void> {
+  const dataDir = path.join(folder, "analytics");
+  await fill(dataDir);
+  const codeId = "00000000-0000-4000-9000-000000000007";
+  const perScan = await fillScans(dataDir, codeId);
+  const service = await openService({ dataDir, limits: "off", drawingThreads: 0 });
+  const startMs = performance.now();
+  await service.rollUp();
+  const rollUp = ((performance.now() - startMs) * 1000) / SCANS;
+  console.log(
+    `\none code, ${SCANS.toLocaleString("en")} scans: stored in ${perScan.toFixed(1)} us, rolled up in ${rollUp.toFixed(1)} us a scan`,
+  );
+  const midday = new Date(Date.now() - 200.5 * DAY_MS).toISOString();
+  const paths = {
+    "last 30 days": `/qrcode/${codeId}/analytics/`,
+    "365 days": `/qrcode/${codeId}/analytics/?days=365`,
+    everything: `/qrcode/${codeId}/analytics/?start=1970-01-01`,
+    "since a moment in a day": `/qrcode/${codeId}/analytics/?start=${midday}`,
+    "workspace, 365 days": `/workspace/${service.account.workspaceId}/analytics/?days=365&top=100`,
+    "list of 200, 365 days": `/workspace/${service.account.workspaceId}/qrcodes/?include=scans&days=365&page_size=200`,
+    "activity, first page": `/qrcode/${codeId}/activity/`,
+  };
+  for (const [label, address] of Object.entries(paths)) {
+    const took: number[] = [];
+    for (let n = 0; n < 11; n += 1) {
+      const beganMs = performance.now();
+      const response = await service.fetch(
+        new Request(`http://localhost/api/v2${address}`, {
+          headers: { authorization: `Token ${service.account.token}` },
+        }),
+      );
+      await response.arrayBuffer();
+      if (response.status !== 200) throw new Error(`${label}: ${response.status}`);
+      took.push(performance.now() - beganMs);
+    }
+    console.log(`analytics, ${label.padEnd(24)} ${median(took).toFixed(1).padStart(7)} ms`);
+  }
+  await service.close();
+}
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "bench-redirect-"));
+try {
+  await compare(folder);
+  await measureAnalytics(folder);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
