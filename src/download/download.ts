@@ -45,9 +45,16 @@ export function toArtworkName(fileBase: string, format: ArtworkFormat): string {
   return `artwork/${fileBase}.${format}`;
 }
 
+const lacksLink = ({ made, wanted, shortLink }: StateRow): boolean =>
+  (made ?? wanted).dynamic && shortLink === null;
+
+/** What the code of a form leads to is known when the form is published. */
+const hasLink = (row: StateRow): boolean => row.wanted.form !== undefined || !lacksLink(row);
+
 /** True when a row's files are there, under today's names and in today's design. */
 export function hasArtwork(row: StateRow, folder: string, formats: readonly string[]): boolean {
   const { artwork, placing } = row;
+  if (formats.length === 0) return hasLink(row);
   if (artwork === null || artwork.base !== placing.fileBase) return false;
   if (artwork.designHash !== row.madeDesignHash || artwork.files.length !== formats.length) {
     return false;
@@ -92,10 +99,11 @@ async function fetchFiles(
   row: StateRow,
   id: string,
 ): Promise<Map<ArtworkFormat, Uint8Array>> {
-  const { client, formats } = context;
+  const { client, formats, state } = context;
   const files = new Map<ArtworkFormat, Uint8Array>();
-  if (formats.includes("svg") && row.svg !== null && findSvgFault(row.svg) === undefined) {
-    files.set("svg", new TextEncoder().encode(row.svg));
+  const svg = state.svg(row.key);
+  if (formats.includes("svg") && svg !== null && findSvgFault(svg) === undefined) {
+    files.set("svg", new TextEncoder().encode(svg));
   }
   const missing = formats.filter((format) => !files.has(format));
   if (missing.length === 0) return files;
@@ -103,8 +111,8 @@ async function fetchFiles(
   for (const format of missing) {
     const url = urls[format];
     if (url !== undefined) files.set(format, await fetchWhole(context, url, format));
-    else if (format === "png" && row.svg !== null && context.draw !== undefined) {
-      files.set(format, await context.draw(row.svg));
+    else if (format === "png" && svg !== null && context.draw !== undefined) {
+      files.set(format, await context.draw(svg));
     }
   }
   return files;
@@ -112,18 +120,15 @@ async function fetchFiles(
 
 /**
  * A code that was found on the server, or that moved with it, is asked for its short link; so is that
- * of a page whose create didn't tell it. Answers the row as it is known then.
+ * of a page whose create didn't tell it.
  */
-async function askForLink(context: DownloadContext, row: StateRow): Promise<StateRow> {
-  const { remoteId, shortLink: known } = row;
-  const isDynamic = (row.made ?? row.wanted).dynamic;
-  if (remoteId === null || known !== null || !isDynamic) return row;
+async function askForLink(context: DownloadContext, row: StateRow): Promise<void> {
+  const { remoteId } = row;
+  if (remoteId === null || !lacksLink(row)) return;
   const shown = await readShown(context, row, remoteId);
-  if (shown === undefined) return row;
+  if (shown === undefined) return;
   const shortLink = shown.shortlink_url ?? row.parts.url ?? null;
-  const svg = shown.svg ?? row.svg;
-  context.state.journal.relinked(row.key, shortLink, svg);
-  return { ...row, shortLink, svg };
+  context.state.journal.relinked(row.key, shortLink, shown.svg ?? context.state.svg(row.key));
 }
 
 type Shown = Partial<Record<"shortlink_url" | "svg", string | null | undefined>>;
@@ -142,8 +147,9 @@ async function readShown(
 async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> {
   const { state, folder, formats } = context;
   if (row.remoteId === null || row.madeDesignHash === null) return;
-  const linked = await askForLink(context, row);
-  const files = await fetchFiles(context, linked, row.remoteId);
+  await askForLink(context, row);
+  if (formats.length === 0) return;
+  const files = await fetchFiles(context, row, row.remoteId);
   const written: Artwork["files"][number][] = [];
   for (const format of formats) {
     const bytes = files.get(format);
@@ -164,7 +170,6 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
 /** Fetches the files of every row whose key comes out of `keys`. A row's failure is told, not thrown. */
 export async function downloadRows(context: DownloadContext, keys: ArtworkQueue): Promise<void> {
   const { client, state, events, signal } = context;
-  if (context.formats.length === 0) return;
   const work = async (key: string): Promise<void> => {
     const row = state.row(key);
     if (row === undefined) return;

@@ -14,6 +14,16 @@ import type {
 /** A record of the table `rows` as SQLite gives it. */
 export type RawRow = Record<string, SqlValue>;
 
+/** All columns but the picture: it is large, and only the download wants it. */
+export const ROW_COLUMNS = `row_key, seq, line, cells, wanted, wanted_hash, design_hash, tags_hash, placing, generation,
+  state, ref, body_hash, intent_at, sent_at, doubts, made, made_hash, made_design_hash, made_tags_hash, made_tags,
+  remote_id, created, short_link, error, artwork, cell, doubted_from, parts`;
+
+/** What a plan looks at. `error` lies behind the picture: it is read only where there is one. */
+export const KNOWN_COLUMNS = `row_key, state, generation, made_hash, made_design_hash, made_tags_hash, made_tags, made,
+  wanted_hash, design_hash, wanted, remote_id,
+  CASE WHEN state IN ('failed', 'conflict') THEN error END AS error`;
+
 const text = (value: SqlValue | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
 
@@ -70,7 +80,6 @@ export function toStateRow(raw: RawRow): StateRow {
     doubtedFromMs: number(raw["doubted_from"]),
     created: text(raw["created"]),
     shortLink: text(raw["short_link"]),
-    svg: text(raw["svg"]),
     artwork: json<Artwork>(raw["artwork"]),
     labels: toLabels(json<Cell | Cell[]>(raw["cell"])),
   };

@@ -230,7 +230,6 @@ export interface StateRow extends KnownRow {
   readonly doubtedFromMs: number | null;
   readonly created: string | null;
   readonly shortLink: string | null;
-  readonly svg: string | null;
   readonly artwork: Artwork | null;
   /** Every place on paper, in the order of printing; more than one with copies. */
   readonly labels: readonly Cell[];

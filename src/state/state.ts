@@ -2,14 +2,14 @@
  * The resumable state of a job: one SQLite file in the output folder. What it promises: after an
  * intent is committed, no death of the process makes the row look unsent (`engine.md` section 1).
  */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
 import { hmacSha256, toBase32 } from "../base/ids.ts";
 import { openSqlite, type Sqlite, type SqlValue } from "../base/sqlite.ts";
 import type { Artwork, BadRow, Cell, KnownRow, PlannedRow, StateRow } from "./row.ts";
-import { toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
+import { KNOWN_COLUMNS, ROW_COLUMNS, toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
 import { AGAIN, RowJournal } from "./row-journal.ts";
 import { isDamage, prepareSchema, SHOWN, toDamage } from "./schema.ts";
 
@@ -37,25 +37,6 @@ const REBUILD = "rebuild";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const stateFile = (folder: string): string => path.join(folder, "state.db");
-
-/** True when the folder holds a state: a file that is empty, or has nothing in it yet, is none. */
-export function isStateThere(folder: string): boolean {
-  const file = stateFile(folder);
-  if (!existsSync(file) || statSync(file).size === 0) return false;
-  let db: Sqlite | undefined;
-  try {
-    db = openSqlite(file);
-    const tables = db.all<{ name: string }>("SELECT name FROM sqlite_schema");
-    const isOurs = tables.some(({ name }) => name === "meta");
-    return isOurs
-      ? db.get("SELECT 1 FROM meta WHERE key = 'salt'") !== undefined
-      : tables.length > 0;
-  } catch (error) {
-    throw isDamage(error) ? toDamage(file, error) : error;
-  } finally {
-    db?.close();
-  }
-}
 
 /** Opens the state of an output folder, or makes it. */
 export function openState(folder: string, options: StateOptions): State {
@@ -152,7 +133,8 @@ export class State {
   }
 
   known(key: string): KnownRow | undefined {
-    const raw = this.#db.get<RawRow>("SELECT * FROM rows WHERE row_key = ?", key);
+    const sql = `SELECT ${KNOWN_COLUMNS} FROM rows WHERE row_key = ?`;
+    const raw = this.#db.get<RawRow>(sql, key);
     return raw === undefined ? undefined : toKnownRow(raw);
   }
 
@@ -163,8 +145,19 @@ export class State {
   }
 
   row(key: string): StateRow | undefined {
-    const raw = this.#db.get<RawRow>("SELECT * FROM rows WHERE row_key = ?", key);
+    const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE row_key = ?`;
+    const raw = this.#db.get<RawRow>(sql, key);
     return raw === undefined ? undefined : toStateRow(raw);
+  }
+
+  has(key: string): boolean {
+    return this.#db.get("SELECT 1 FROM rows WHERE row_key = ?", key) !== undefined;
+  }
+
+  /** The picture that came with the answer of a row's create or design. */
+  svg(key: string): string | null {
+    const sql = "SELECT svg FROM rows WHERE row_key = ?";
+    return this.#db.get<{ svg: string | null }>(sql, key)?.svg ?? null;
   }
 
   /**
@@ -172,21 +165,34 @@ export class State {
    * keep what was made of them, those that the plan does not name are vanished.
    */
   adoptPlan(rows: Iterable<PlannedRow>, badRows: Iterable<BadRow>): void {
+    // Temporary tables live outside the file: what a plan leaves as it was is not written again.
+    this.#db.exec(
+      `CREATE TEMP TABLE IF NOT EXISTS named (row_key TEXT PRIMARY KEY, presence TEXT NOT NULL) WITHOUT ROWID;
+       DELETE FROM named`,
+    );
     this.#db.transaction(() => {
-      this.#db.run("UPDATE rows SET presence = 'vanished'");
       this.#db.run("DELETE FROM bad_rows");
       for (const row of rows) this.#adopt(row);
       for (const bad of badRows) this.#adoptBad(bad);
+      this.#db.run(
+        `UPDATE rows SET presence = coalesce((SELECT presence FROM named WHERE named.row_key = rows.row_key), 'vanished')
+         WHERE presence <> coalesce((SELECT presence FROM named WHERE named.row_key = rows.row_key), 'vanished')`,
+      );
     }, "full");
+    this.#db.exec("DELETE FROM named");
   }
 
   #adopt(row: PlannedRow): void {
+    this.#db.run("INSERT OR REPLACE INTO named VALUES (?, 'present')", row.key);
     this.#db.run(
       `INSERT INTO rows (row_key, seq, line, presence, cells, wanted, wanted_hash, design_hash, tags_hash, placing)
        VALUES (?, ?, ?, 'present', ?, ?, ?, ?, ?, ?)
        ON CONFLICT (row_key) DO UPDATE SET seq = excluded.seq, line = excluded.line, presence = 'present',
          cells = excluded.cells, wanted = excluded.wanted, wanted_hash = excluded.wanted_hash,
-         design_hash = excluded.design_hash, tags_hash = excluded.tags_hash, placing = excluded.placing`,
+         design_hash = excluded.design_hash, tags_hash = excluded.tags_hash, placing = excluded.placing
+       WHERE (seq, line, cells, wanted, wanted_hash, design_hash, tags_hash, placing)
+         <> (excluded.seq, excluded.line, excluded.cells, excluded.wanted, excluded.wanted_hash,
+           excluded.design_hash, excluded.tags_hash, excluded.placing)`,
       row.key,
       row.seq,
       row.line,
@@ -210,10 +216,7 @@ export class State {
       JSON.stringify(bad.problems),
     );
     if (bad.key !== undefined) {
-      this.#db.run(
-        "UPDATE rows SET presence = 'bad' WHERE row_key = ? AND presence = 'vanished'",
-        bad.key,
-      );
+      this.#db.run("INSERT OR IGNORE INTO named VALUES (?, 'bad')", bad.key);
     }
   }
 
@@ -252,7 +255,7 @@ export class State {
   ): StateRow[] {
     return this.#db
       .all<RawRow>(
-        `SELECT * FROM rows WHERE presence = 'present' AND seq > ? AND (${where}) ORDER BY seq LIMIT ?`,
+        `SELECT ${ROW_COLUMNS} FROM rows WHERE presence = 'present' AND seq > ? AND (${where}) ORDER BY seq LIMIT ?`,
         afterSeq,
         ...values,
         limit,
@@ -268,7 +271,7 @@ export class State {
   /** Finished rows of this ZIP by file name. No row may be written while this is read. */
   *zipRows(group: string): Iterable<StateRow> {
     for (const raw of this.#db.iterate<RawRow>(
-      `SELECT * FROM rows WHERE presence = 'present' AND state = 'done'
+      `SELECT ${ROW_COLUMNS} FROM rows WHERE presence = 'present' AND state = 'done'
          AND json_extract(placing, '$.zip') = ? ORDER BY json_extract(placing, '$.fileBase')`,
       group,
     )) {

@@ -20,7 +20,12 @@ it.each(versions)("a state of %s is read as it was meant", async (version) => {
   copyFileSync(path.join(GOLDEN, `${version}.in.db`), stateFile(folder));
   const state = openState(folder, OPTIONS);
   const dump = {
-    rows: [...state.rows()],
+    rows: [...state.rows()].map(({ artwork, labels, ...row }) => ({
+      ...row,
+      svg: state.svg(row.key),
+      artwork,
+      labels,
+    })),
     badRows: [...state.badRows()],
     folder: state.folderId("Tables/Nörd"),
     baseUrl: state.meta("baseUrl"),

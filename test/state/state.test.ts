@@ -46,8 +46,8 @@ describe("rows", () => {
       state: "done",
       remoteId: "id-1",
       shortLink: "https://s.example/x",
-      svg: "<svg/>",
     });
+    expect(state.svg("row 0")).toBe("<svg/>");
   });
 
   it("can't be sent twice: an intent for a row that is not pending is a bug", () => {

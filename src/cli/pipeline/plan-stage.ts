@@ -58,22 +58,27 @@ async function makeFits(job: RowJob): Promise<Fits> {
 export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const { job, source, state, nowMs, retryFailed } = options;
   const context: TemplateContext = { nowMs, timeZone: job.schedule?.timezone };
+  /** Keys that the state knows and the spreadsheet names. */
+  const seen = new Set<string>();
   const planner = new Planner({
     job,
-    known: (key) => state?.known(key),
+    known: (key) => {
+      const row = state?.known(key);
+      if (row !== undefined) seen.add(key);
+      return row;
+    },
     hasFolder: (path) => state?.folderId(path) !== undefined,
     context,
     ...(await makeFits(job)),
     retryFailed,
   });
   const spool = new Spool();
-  const seen = new Set<string>();
   const actions = new ActionsHash();
   try {
     for await (const row of source.rows()) {
       const planned = planner.add(row, await readPdfFacts(job, row, context));
-      const key = planned.good ? planned.row.key : planned.bad.key;
-      if (key !== undefined && state?.known(key) !== undefined) seen.add(key);
+      const key = planned.good ? undefined : planned.bad.key;
+      if (key !== undefined && state?.has(key) === true) seen.add(key);
       spool.add(planned);
       actions.add(planned);
     }

@@ -80,7 +80,8 @@ export function toRowProblem(job: RowJob, row: StateRow, message: string): Probl
 }
 
 /** A form whose code comes when it is published. */
-const isToCome = ({ wanted, svg }: StateRow): boolean => wanted.form !== undefined && svg === null;
+const isToCome = (state: State, { key, wanted }: StateRow): boolean =>
+  wanted.form !== undefined && state.svg(key) === null;
 
 /** Made by more than one call: it looks as it should after the last one, and is shown then. */
 const isLonger = ({ wanted }: StateRow): boolean =>
@@ -99,6 +100,7 @@ class Sending {
   readonly #unfinished = new Set<string>();
   #lastFailure: string | undefined;
   #toFetch = 0;
+  #wantsFiles = true;
   readonly #startedMs: number;
 
   constructor(stage: SendStage) {
@@ -113,8 +115,9 @@ class Sending {
   async run(): Promise<RunCounts> {
     const { state, job, clock, log, client, signal } = this.#stage;
     const formats = job.output.files;
+    this.#wantsFiles = formats.length > 0;
     for (const row of state.rows("state = 'done'")) {
-      if (!isToCome(row) && !hasArtwork(row, job.output.dir, formats)) this.#fetch(row.key);
+      if (!hasArtwork(row, job.output.dir, formats) && !isToCome(state, row)) this.#push(row.key);
     }
     const downloads = downloadRows(
       {
@@ -189,7 +192,12 @@ class Sending {
       : (perMinute * 60) / seconds;
   }
 
+  /** Without files nothing is fetched of a code that was made just now. */
   #fetch(key: string): void {
+    if (this.#wantsFiles) this.#push(key);
+  }
+
+  #push(key: string): void {
     this.#toFetch += 1;
     this.#queue.push(key);
   }

@@ -25,9 +25,8 @@ export interface ServerResult {
 /** Opens the server of the job, sends what is left, closes it. */
 export async function sendToServer(stage: ServerStage): Promise<ServerResult> {
   const { context, options, state } = stage.parts;
-  noteMove(state, options.server);
-  const isNeeded = stage.isNeeded || state.count("state = 'done' AND artwork IS NULL") > 0;
-  if (!isNeeded) return { counts: makeCounts(), calls: NO_CALLS };
+  const isMoved = noteMove(state, options.server);
+  if (!stage.isNeeded && !isMoved) return { counts: makeCounts(), calls: NO_CALLS };
   const server = await openServer(options.job, options.server, context);
   try {
     state.pin({ baseUrl: server.pinUrl, workspace: server.workspace });
@@ -38,12 +37,13 @@ export async function sendToServer(stage: ServerStage): Promise<ServerResult> {
 }
 
 /** The embedded service may get another public address: then all short links change with it. */
-function noteMove(state: State, server: ServerChoice): void {
-  if (server.baseUrl !== undefined) return;
+function noteMove(state: State, server: ServerChoice): boolean {
+  if (server.baseUrl !== undefined) return false;
   const before = state.meta("public_url");
-  if (before === server.publicUrl) return;
-  if (before !== undefined) state.journal.forgetLinks();
+  if (before === server.publicUrl) return false;
+  const forgotten = before === undefined ? 0 : state.journal.forgetLinks();
   state.setMeta("public_url", server.publicUrl);
+  return forgotten > 0;
 }
 
 /**

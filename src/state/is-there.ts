@@ -1,0 +1,24 @@
+import { existsSync, statSync } from "node:fs";
+
+import { openSqlite, type Sqlite } from "../base/sqlite.ts";
+import { isDamage, toDamage } from "./schema.ts";
+import { stateFile } from "./state.ts";
+
+/** True when the folder holds a state: a file that is empty, or has nothing in it yet, is none. */
+export function isStateThere(folder: string): boolean {
+  const file = stateFile(folder);
+  if (!existsSync(file) || statSync(file).size === 0) return false;
+  let db: Sqlite | undefined;
+  try {
+    db = openSqlite(file);
+    const tables = db.all<{ name: string }>("SELECT name FROM sqlite_schema");
+    const isOurs = tables.some(({ name }) => name === "meta");
+    return isOurs
+      ? db.get("SELECT 1 FROM meta WHERE key = 'salt'") !== undefined
+      : tables.length > 0;
+  } catch (error) {
+    throw isDamage(error) ? toDamage(file, error) : error;
+  } finally {
+    db?.close();
+  }
+}
