@@ -9,8 +9,9 @@ import { AppError } from "../base/errors.ts";
 import { hmacSha256, toBase32 } from "../base/ids.ts";
 import { openSqlite, type Sqlite, type SqlValue } from "../base/sqlite.ts";
 import type { Artwork, BadRow, Cell, KnownRow, PlannedRow, StateRow } from "./row.ts";
+import { adoptPlan } from "./adopt-plan.ts";
 import { KNOWN_COLUMNS, ROW_COLUMNS, toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
-import { AGAIN, RowJournal } from "./row-journal.ts";
+import { RowJournal } from "./row-journal.ts";
 import { isDamage, prepareSchema, SHOWN, toDamage } from "./schema.ts";
 
 const REF_LENGTH = 10;
@@ -165,59 +166,7 @@ export class State {
    * keep what was made of them, those that the plan does not name are vanished.
    */
   adoptPlan(rows: Iterable<PlannedRow>, badRows: Iterable<BadRow>): void {
-    // Temporary tables live outside the file: what a plan leaves as it was is not written again.
-    this.#db.exec(
-      `CREATE TEMP TABLE IF NOT EXISTS named (row_key TEXT PRIMARY KEY, presence TEXT NOT NULL) WITHOUT ROWID;
-       DELETE FROM named`,
-    );
-    this.#db.transaction(() => {
-      this.#db.run("DELETE FROM bad_rows");
-      for (const row of rows) this.#adopt(row);
-      for (const bad of badRows) this.#adoptBad(bad);
-      this.#db.run(
-        `UPDATE rows SET presence = coalesce((SELECT presence FROM named WHERE named.row_key = rows.row_key), 'vanished')
-         WHERE presence <> coalesce((SELECT presence FROM named WHERE named.row_key = rows.row_key), 'vanished')`,
-      );
-    }, "full");
-    this.#db.exec("DELETE FROM named");
-  }
-
-  #adopt(row: PlannedRow): void {
-    this.#db.run("INSERT OR REPLACE INTO named VALUES (?, 'present')", row.key);
-    this.#db.run(
-      `INSERT INTO rows (row_key, seq, line, presence, cells, wanted, wanted_hash, design_hash, tags_hash, placing)
-       VALUES (?, ?, ?, 'present', ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (row_key) DO UPDATE SET seq = excluded.seq, line = excluded.line, presence = 'present',
-         cells = excluded.cells, wanted = excluded.wanted, wanted_hash = excluded.wanted_hash,
-         design_hash = excluded.design_hash, tags_hash = excluded.tags_hash, placing = excluded.placing
-       WHERE (seq, line, cells, wanted, wanted_hash, design_hash, tags_hash, placing)
-         <> (excluded.seq, excluded.line, excluded.cells, excluded.wanted, excluded.wanted_hash,
-           excluded.design_hash, excluded.tags_hash, excluded.placing)`,
-      row.key,
-      row.seq,
-      row.line,
-      JSON.stringify(row.cells),
-      JSON.stringify(row.wanted),
-      row.wantedHash,
-      row.designHash,
-      row.tagsHash,
-      JSON.stringify(row.placing),
-    );
-    if (row.again) {
-      this.#db.run(`UPDATE rows SET ${AGAIN} AND row_key = ?`, row.key);
-    }
-  }
-
-  #adoptBad(bad: BadRow): void {
-    this.#db.run(
-      "INSERT INTO bad_rows VALUES (?, ?, ?)",
-      bad.line,
-      JSON.stringify(bad.cells),
-      JSON.stringify(bad.problems),
-    );
-    if (bad.key !== undefined) {
-      this.#db.run("INSERT OR IGNORE INTO named VALUES (?, 'bad')", bad.key);
-    }
+    adoptPlan(this.#db, rows, badRows);
   }
 
   *badRows(): Iterable<BadRow> {

@@ -1,0 +1,64 @@
+import type { Sqlite } from "../base/sqlite.ts";
+import type { BadRow, PlannedRow } from "./row.ts";
+import { AGAIN } from "./row-journal.ts";
+
+/**
+ * Makes the plan's rows the state's rows, in one transaction: new ones become pending, known ones
+ * keep what was made of them, those that the plan does not name are vanished. What the plan leaves
+ * as it was is not written.
+ */
+export function adoptPlan(db: Sqlite, rows: Iterable<PlannedRow>, badRows: Iterable<BadRow>): void {
+  // Temporary tables live outside the file: what a plan leaves as it was is not written again.
+  db.exec(
+    `CREATE TEMP TABLE IF NOT EXISTS named (row_key TEXT PRIMARY KEY, presence TEXT NOT NULL) WITHOUT ROWID;
+     DELETE FROM named`,
+  );
+  db.transaction(() => {
+    db.run("DELETE FROM bad_rows");
+    for (const row of rows) adopt(db, row);
+    for (const bad of badRows) adoptBad(db, bad);
+    db.run(
+      `UPDATE rows SET presence = coalesce((SELECT presence FROM named WHERE named.row_key = rows.row_key), 'vanished')
+       WHERE presence <> coalesce((SELECT presence FROM named WHERE named.row_key = rows.row_key), 'vanished')`,
+    );
+  }, "full");
+  db.exec("DELETE FROM named");
+}
+
+function adopt(db: Sqlite, row: PlannedRow): void {
+  db.run("INSERT OR REPLACE INTO named VALUES (?, 'present')", row.key);
+  db.run(
+    `INSERT INTO rows (row_key, seq, line, presence, cells, wanted, wanted_hash, design_hash, tags_hash, placing)
+     VALUES (?, ?, ?, 'present', ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (row_key) DO UPDATE SET seq = excluded.seq, line = excluded.line, presence = 'present',
+       cells = excluded.cells, wanted = excluded.wanted, wanted_hash = excluded.wanted_hash,
+       design_hash = excluded.design_hash, tags_hash = excluded.tags_hash, placing = excluded.placing
+     WHERE (seq, line, cells, wanted, wanted_hash, design_hash, tags_hash, placing)
+       <> (excluded.seq, excluded.line, excluded.cells, excluded.wanted, excluded.wanted_hash,
+         excluded.design_hash, excluded.tags_hash, excluded.placing)`,
+    row.key,
+    row.seq,
+    row.line,
+    JSON.stringify(row.cells),
+    JSON.stringify(row.wanted),
+    row.wantedHash,
+    row.designHash,
+    row.tagsHash,
+    JSON.stringify(row.placing),
+  );
+  if (row.again) {
+    db.run(`UPDATE rows SET ${AGAIN} AND row_key = ?`, row.key);
+  }
+}
+
+function adoptBad(db: Sqlite, bad: BadRow): void {
+  db.run(
+    "INSERT INTO bad_rows VALUES (?, ?, ?)",
+    bad.line,
+    JSON.stringify(bad.cells),
+    JSON.stringify(bad.problems),
+  );
+  if (bad.key !== undefined) {
+    db.run("INSERT OR IGNORE INTO named VALUES (?, 'bad')", bad.key);
+  }
+}
