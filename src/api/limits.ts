@@ -34,6 +34,8 @@ export const ownLimits = {
   /** More than any QR code holds (7,089 digits); the encoder has the last word. */
   maxText: 7089,
   maxVcardField: 500,
+  /** Folders in folders: the breadcrumb of each is in every answer. */
+  maxFolderDepth: 100,
   maxTagTitle: 255,
   maxTagsPerRequest: 200,
   maxFrameText: 200,

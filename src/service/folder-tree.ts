@@ -29,8 +29,13 @@ export class FolderTree {
 
   /** From the top down to the folder itself. */
   ancestry(row: FolderRow): FolderRow[] {
-    const above = this.get(row.parent_id);
-    return above === undefined ? [row] : [...this.ancestry(above), row];
+    const rows = [row];
+    let above = this.get(row.parent_id);
+    while (above !== undefined) {
+      rows.push(above);
+      above = this.get(above.parent_id);
+    }
+    return rows.toReversed();
   }
 
   /** Full breadcrumb: `Tables/North/Hotel`. */
@@ -80,6 +85,18 @@ export async function readSubtreeIds(db: Db, id: string): Promise<string[]> {
     )
     select id from down`.execute(db);
   return rows.map((row) => row.id);
+}
+
+/** Levels of a folder and what is below it: 1 for one without subfolders. */
+export async function readHeight(db: Db, id: string): Promise<number> {
+  const { rows } = await sql<{ levels: number }>`
+    with recursive down as (
+      select id, 1 as level from folders where id = ${id}
+      union all
+      select folders.id, level + 1 from folders join down on folders.parent_id = down.id
+    )
+    select max(level) as levels from down`.execute(db);
+  return rows[0]?.levels ?? 0;
 }
 
 /** Id of a folder of the workspace by id or slug; unknown is a 404. */

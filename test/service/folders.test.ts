@@ -192,6 +192,27 @@ describe("changing", () => {
     expect((await find(c.id)).path).toBe("Cycle A/Cycle B/Cycle C");
   });
 
+  it("nests 100 levels, by creating and by moving, and no more", async () => {
+    const fresh = await makeService();
+    const nest = async (name: string, levels: number): Promise<string[]> => {
+      const ids: string[] = [];
+      for (let n = 0; n < levels; n += 1)
+        ids.push((await fresh.folder(`${name}${n}`, ids.at(-1))).id);
+      return ids;
+    };
+    const deep = await nest("A", 100);
+    const [top = ""] = await nest("B", 3);
+    const body = { workspace: fresh.workspace, name: "too deep", parent: deep.at(-1) };
+    const more = await fresh.send("POST", "/folder/create/", body);
+    expect([more.status, Object.keys(more.body)]).toEqual([400, ["parent"]]);
+    const move = (parent: string | undefined) =>
+      fresh.send("PATCH", `/folder/${top}/update/`, { parent });
+    const refused = await move(deep[97]);
+    expect([refused.status, Object.keys(refused.body)]).toEqual([400, ["parent"]]);
+    expect((await move(deep[96])).status).toBe(200);
+    await fresh.close();
+  });
+
   it("refuses a name that a sibling has, and an empty change", async () => {
     await service.folder("Taken");
     const folder = await service.folder("Mine");

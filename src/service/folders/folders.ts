@@ -1,11 +1,13 @@
 /** Folders: api-v2.md 2.4 and 4.3. */
 import { UNFILED } from "../../api/code.ts";
+import { ownLimits } from "../../api/limits.ts";
 
 import { requireWorkspace, type Caller } from "../accounts/accounts.ts";
 import type { Call, Context, Handlers } from "../context.ts";
 import { countFiled } from "../counts.ts";
 import {
   readFolderPaths,
+  readHeight,
   readSubtreeIds,
   readFolderTree,
   requireFolderId,
@@ -95,6 +97,13 @@ async function checkMove(tx: Db, folder: FolderRow, to: Named): Promise<void> {
   throw refuse.field("name", "Must be unused under the same parent: another folder has this name.");
 }
 
+/** `levels` = those of what comes below the parent. */
+async function checkDepth(tx: Db, parentId: string | null, levels: number): Promise<void> {
+  const above = await readFolderPaths(tx, [parentId]);
+  if (above.rows.length + levels <= ownLimits.maxFolderDepth) return;
+  throw refuse.field("parent", `Must leave at most ${ownLimits.maxFolderDepth} levels of folders.`);
+}
+
 /** undefined keeps the parent, null means top level. */
 async function toParentId(
   tx: Db,
@@ -112,6 +121,7 @@ async function createFolder(context: Context, tx: Db, { body, caller }: Call<"cr
   const named = { workspaceId, parentId, name: body.name.trim() };
   const existing = await findNamed(tx, named);
   if (existing !== undefined) return ok(await answerOne(tx, existing));
+  await checkDepth(tx, parentId, 1);
   const row: FolderRow = {
     id: context.ids.uuid(),
     workspace_id: workspaceId,
@@ -132,6 +142,9 @@ async function updateFolder(context: Context, tx: Db, call: Call<"updateFolder">
   const name = body.name?.trim() ?? folder.name;
   const to = { workspaceId, name, parentId: await toParentId(tx, folder, body.parent) };
   await checkMove(tx, folder, to);
+  if (to.parentId !== folder.parent_id) {
+    await checkDepth(tx, to.parentId, await readHeight(tx, folder.id));
+  }
   const slug =
     body.name === undefined ? folder.slug : await toFolderSlug(context, tx, to, folder.id);
   await tx
