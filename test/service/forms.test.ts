@@ -306,6 +306,17 @@ describe("POST /form/{form_id}/publish/ (4.7)", () => {
     expect(codes.body.count).toBe(1);
   });
 
+  it("makes one code when it is sent several times at once", async () => {
+    const { id } = await form();
+    await post(id, "save", { fields: [text] });
+    const answers = await Promise.all([1, 2, 3].map(() => post(id, "publish", {})));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body.qr_id)).size).toBe(1);
+    expect(new Set(answers.map(({ body }) => body.share_url)).size).toBe(1);
+    const codes = await service.get(`/workspace/${service.workspace}/qrcodes/`);
+    expect(codes.body.count).toBe(1);
+  });
+
   it("takes slug and domain the first time, and the same ones again", async () => {
     const { id } = await form();
     await post(id, "save", { fields: [text] });

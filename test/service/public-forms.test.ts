@@ -4,6 +4,7 @@
  */
 import { crc32 } from "node:zlib";
 
+import fc from "fast-check";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -607,6 +608,50 @@ describe("what is no respondent", () => {
     ]);
     expect(await stored(form)).toBe(0);
   });
+});
+
+it("answers whatever is sent, and never with a fault of its own", async () => {
+  const form = await publishForm(
+    service,
+    fieldTypes.map((type) => field(type)),
+  );
+  const { ticket } = await look(service, form.share_url);
+  const name = fc.oneof(
+    fc.constantFrom(...form.fields.map(({ id }: Wire) => id as string), "ticket", "leave-empty"),
+    fc.constantFrom("__proto__", "constructor", "", "a[b]"),
+    fc.string({ unit: "binary", maxLength: 10 }),
+  );
+  const value = fc.oneof(
+    fc.constantFrom(ticket, "yes", "s", "5", "2026-11-20", "https://example.com/", "a@b.example"),
+    fc.string({ unit: "binary", maxLength: 60 }),
+    fc.constant("x".repeat(20_000)),
+  );
+  const pairs = fc.array(fc.tuple(name, value), { maxLength: 20 });
+  const bytes = fc.uint8Array({ maxLength: 300 }).map((one) => Buffer.from(one));
+  const multipart = fc.tuple(pairs, bytes).map(([all, file]) => {
+    const data = new FormData();
+    for (const [key, one] of all) data.append(key.toWellFormed(), one.toWellFormed());
+    data.append(form.fields.at(-1).id as string, new Blob([file]));
+    return data;
+  });
+  const urlencoded = pairs.map(
+    (all) =>
+      new URLSearchParams(
+        all.map(([key, one]): [string, string] => [key.toWellFormed(), one.toWellFormed()]),
+      ),
+  );
+  const raw = bytes.map((one) => new Blob([one], { type: "multipart/form-data; boundary=x" }));
+  const cut = bytes.map(
+    (one) => new Blob([one], { type: "application/x-www-form-urlencoded; charset=utf-16" }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(multipart, urlencoded, raw, cut), async (body) => {
+      const sent = new Request(form.share_url, { method: "POST", body, redirect: "manual" });
+      const { status } = await service.fetch(sent);
+      expect([303, 400]).toContain(status);
+    }),
+    { numRuns: 150 },
+  );
 });
 
 it("gives slow senders two minutes, and holds two of their images at most", async () => {
