@@ -44,6 +44,7 @@ button:disabled{opacity:.7;cursor:progress}
 .summary ul{margin:.5rem 0 0;padding-left:1.25rem}
 .vh,.extra{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media(min-width:34rem){.scale{grid-template-columns:repeat(10,1fr)}}
+@supports not selector(:has(a)){.scale input,.yes_no input,.rating input{opacity:1;position:static;width:1.25rem;height:1.25rem}}
 @media(forced-colors:active){.choice:has(input:checked){outline:3px solid Highlight}.scale input,.yes_no input,.rating input{opacity:1;position:static;width:1.25rem;height:1.25rem}}
 `;
 
