@@ -14,7 +14,7 @@ import { Command as Program, CommanderError } from "commander";
 import { systemClock } from "../base/clock.ts";
 import { toMessage } from "../base/errors.ts";
 import { randomIds } from "../base/ids.ts";
-import { commands } from "./commands/index.ts";
+import { absentCommands, commands } from "./commands/index.ts";
 import { toArgumentName, type CliContext, type Command, type Input } from "./context.ts";
 import { exitCodes, EXIT_INTERRUPTED } from "./exit-codes.ts";
 import { terminalQuestions } from "./questions.ts";
@@ -70,6 +70,11 @@ export async function main(argv: readonly string[], context: CliContext): Promis
     addCommand(program, command, async (input) => {
       exitCode = await runCommand(context, command, input);
     });
+  }
+  const absent = absentCommands[argv[0] ?? ""];
+  if (absent !== undefined) {
+    context.err(`error: ${argv[0]} is not part of this version: ${absent}\n`);
+    return USAGE;
   }
   try {
     await program.parseAsync([...argv], { from: "user" });

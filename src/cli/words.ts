@@ -21,5 +21,6 @@ export function formatSeconds(seconds: number): string {
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(0)} kB`;
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+  if (bytes < 10 * 1024 ** 3) return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+  return `${formatCount(Math.round(bytes / 1024 ** 3))} GB`;
 }

@@ -1,5 +1,7 @@
 import type { Command } from "../context.ts";
 import { columns } from "./columns.ts";
+import { makeCompletion } from "./completion.ts";
+import { doctor } from "./doctor.ts";
 import { initCommand } from "./init.ts";
 import { plan } from "./plan.ts";
 import { previewCommand } from "./preview.ts";
@@ -26,6 +28,14 @@ export const commands: readonly Command[] = [
   previewCommand,
   sheets,
   initCommand,
+  doctor,
   schedule,
   serve,
+  makeCompletion(() => commands),
 ];
+
+/** Commands that people may look for -> why they are not there. */
+export const absentCommands: Readonly<Record<string, string>> = {
+  worker:
+    "several machines can't share a job yet: its state is one file. Run the job on one machine, or split its spreadsheet",
+};

@@ -58,33 +58,39 @@ export function rememberPublicUrl(choice: ServerChoice, state: State): ServerCho
     : { ...choice, publicUrl: remembered };
 }
 
-function readWorkspace(job: JobCommon, context: CliContext): string {
-  const workspace = context.env["MAKEREADY_WORKSPACE"] ?? job.api.workspace;
-  if (workspace !== undefined && workspace !== "") return workspace;
-  throw new AppError("bad-usage", "the workspace must be set, got none", {
-    hint: "set the environment variable MAKEREADY_WORKSPACE, or api.workspace in the manifest",
-  });
+const fromEnv = (context: CliContext, name: string): string | undefined =>
+  context.env[name]?.trim() || undefined;
+
+function readWorkspace(job: Pick<JobCommon, "api">, context: CliContext): string | undefined {
+  return fromEnv(context, "MAKEREADY_WORKSPACE") ?? job.api.workspace;
 }
 
-/** What a remote server needs and nobody has set is told before anything is read. */
-export function checkServer(job: JobCommon, choice: ServerChoice, context: CliContext): void {
-  if (choice.baseUrl === undefined) return;
-  readWorkspace(job, context);
-  const token = context.env["MAKEREADY_TOKEN"] ?? "";
-  if (token === "" && job.api.tokenFile === undefined) throw noToken();
-}
+const noWorkspace = (): AppError =>
+  new AppError("bad-usage", "the workspace must be set, got none", {
+    hint: "set the environment variable MAKEREADY_WORKSPACE, or api.workspace in the manifest",
+  });
 
 const noToken = (): AppError =>
   new AppError("bad-usage", "the API token must be set, got none", {
     hint: "set the environment variable MAKEREADY_TOKEN, or api.token_file in the manifest",
   });
 
-async function readToken(job: JobCommon, context: CliContext): Promise<string> {
-  const fromEnv = context.env["MAKEREADY_TOKEN"];
-  if (fromEnv !== undefined && fromEnv !== "") return fromEnv;
-  if (job.api.tokenFile === undefined) throw noToken();
+/** What a remote server needs and nobody has set is told before anything is read. */
+export function checkServer(job: JobCommon, choice: ServerChoice, context: CliContext): void {
+  if (choice.baseUrl === undefined) return;
+  if (readWorkspace(job, context) === undefined) throw noWorkspace();
+  const hasToken = fromEnv(context, "MAKEREADY_TOKEN") ?? job.api.tokenFile;
+  if (hasToken === undefined) throw noToken();
+}
+
+async function readToken(
+  job: Pick<JobCommon, "api">,
+  context: CliContext,
+): Promise<string | undefined> {
+  const given = fromEnv(context, "MAKEREADY_TOKEN");
+  if (given !== undefined || job.api.tokenFile === undefined) return given;
   try {
-    return (await readFile(job.api.tokenFile, "utf8")).trim();
+    return (await readFile(job.api.tokenFile, "utf8")).trim() || undefined;
   } catch (cause) {
     throw new AppError("bad-usage", `api.token_file must be readable, got ${job.api.tokenFile}`, {
       cause,
@@ -92,15 +98,32 @@ async function readToken(job: JobCommon, context: CliContext): Promise<string> {
   }
 }
 
+/** What a remote server needs; empty texts where it is missing. */
+export async function readRemote(
+  job: Pick<JobCommon, "api">,
+  context: CliContext,
+): Promise<{ token: string; workspace: string; missing: ("token" | "workspace")[] }> {
+  const token = (await readToken(job, context)) ?? "";
+  const workspace = readWorkspace(job, context) ?? "";
+  const missing = Object.entries({ token, workspace }).flatMap(([name, value]) =>
+    value === "" ? [name as "token" | "workspace"] : [],
+  );
+  return { token, workspace, missing };
+}
+
 async function openRemote(
   job: JobCommon,
   baseUrl: string,
   context: CliContext,
 ): Promise<OpenServer> {
+  const workspace = readWorkspace(job, context);
+  if (workspace === undefined) throw noWorkspace();
+  const token = await readToken(job, context);
+  if (token === undefined) throw noToken();
   return {
     baseUrl,
-    token: await readToken(job, context),
-    workspace: readWorkspace(job, context),
+    token,
+    workspace,
     limits: "unknown",
     pinUrl: baseUrl.replace(/\/+$/u, ""),
     isEmbedded: false,

@@ -1,0 +1,126 @@
+import path from "node:path";
+
+import type { JobCommon } from "../../job/job.ts";
+import { openTransport } from "../../client/transport.ts";
+import { readFlag, readText, type CliContext, type Command, type Input } from "../context.ts";
+import { fail, ok, type Check } from "../doctor/check.ts";
+import {
+  checkDisk,
+  checkFolder,
+  checkFonts,
+  checkNode,
+  nearestFolder,
+} from "../doctor/local-checks.ts";
+import { checkRemote } from "../doctor/server-checks.ts";
+import { jobOptions, openJob } from "../pipeline/open-job.ts";
+import { isLoopbackUrl, readRemote } from "../pipeline/server.ts";
+import { formatMany } from "../words.ts";
+
+/** What a job says, or the environment without one. */
+interface Subject {
+  readonly folder: string;
+  readonly api: JobCommon["api"];
+  readonly publicUrl: string | undefined;
+}
+
+async function readSubject(context: CliContext, input: Input): Promise<Subject> {
+  if (input.argument !== undefined) {
+    const { job, server } = await openJob(context, input);
+    const publicUrl = server.isPublicUrlGiven ? server.publicUrl : undefined;
+    return { folder: job.output.dir, api: job.api, publicUrl };
+  }
+  const { env, cwd } = context;
+  const baseUrl = readText(input, "baseUrl") ?? (env["MAKEREADY_BASE_URL"] || undefined);
+  const publicUrl = env["MAKEREADY_PUBLIC_URL"] || undefined;
+  const folder = path.resolve(cwd, readText(input, "out") ?? ".");
+  return { folder, publicUrl, api: baseUrl === undefined ? {} : { baseUrl } };
+}
+
+function describeEmbedded(publicUrl: string | undefined): Check {
+  if (publicUrl !== undefined && !isLoopbackUrl(publicUrl)) {
+    return ok("server", `embedded service; short links begin with ${publicUrl}`);
+  }
+  const says =
+    "embedded service, a rehearsal: short links lead to this computer until MAKEREADY_PUBLIC_URL is set";
+  return ok("server", says);
+}
+
+async function checkServer(context: CliContext, { api, publicUrl }: Subject): Promise<Check[]> {
+  const { baseUrl } = api;
+  if (baseUrl === undefined) return [describeEmbedded(publicUrl)];
+  if (!/^https?:\/\//u.test(baseUrl) || !URL.canParse(baseUrl)) {
+    const says = "must be an http or https address";
+    return [fail("base URL", says, "write it like https://api.example.com/api/v2")];
+  }
+  const { token, workspace, missing } = await readRemote({ api }, context);
+  if (missing.length > 0) {
+    return missing.map((name) =>
+      fail(name, "must be set, got none", `set MAKEREADY_${name.toUpperCase()}`),
+    );
+  }
+  const transport = context.transport ?? openTransport({ clock: context.clock });
+  try {
+    return await checkRemote({ baseUrl, token, workspace }, { transport, clock: context.clock });
+  } finally {
+    if (context.transport === undefined) await transport.close();
+  }
+}
+
+async function checkAll(context: CliContext, input: Input): Promise<Check[]> {
+  const subject = await readSubject(context, input);
+  const folder = await nearestFolder(subject.folder);
+  return [
+    checkNode(process.versions.node),
+    ...(await checkFolder(folder)),
+    ...(await checkDisk(folder)),
+    await checkFonts(),
+    ...(await checkServer(context, subject)),
+  ];
+}
+
+const SIGNS = { ok: "ok", warning: "warning", failed: "FAILED" } as const;
+
+function show(context: CliContext, input: Input, checks: readonly Check[]): void {
+  const count = (status: Check["status"]): number =>
+    checks.filter((check) => check.status === status).length;
+  const [warnings, failed] = [count("warning"), count("failed")];
+  if (readFlag(input, "json")) {
+    for (const { exit: _exit, ...check } of checks) {
+      context.out(`${JSON.stringify({ type: "check", ...check })}\n`);
+    }
+    const exitCode = toExit(checks);
+    context.out(
+      `${JSON.stringify({ type: "summary", checks: checks.length, warnings, failed, exitCode })}\n`,
+    );
+    return;
+  }
+  const lines = checks.flatMap(({ name, status, says, fix }) => [
+    `  ${SIGNS[status].padEnd(8)} ${name.padEnd(11)} ${says}`,
+    ...(fix === undefined ? [] : [`           → ${fix}`]),
+  ]);
+  const verdict =
+    failed > 0
+      ? `${formatMany(failed, "check")} failed`
+      : warnings > 0
+        ? `ready, with ${formatMany(warnings, "warning")}`
+        : "all is well";
+  context.out(`${[context.writer, ...lines, verdict].join("\n")}\n`);
+}
+
+/** Of what has failed, the first decides. */
+const toExit = (checks: readonly Check[]): number =>
+  checks.find(({ status }) => status === "failed")?.exit ?? 0;
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "check this computer, the folder and the server before a job",
+  argument: { name: "job", says: "the manifest; without one, the environment", required: false },
+  options: jobOptions,
+  examples: ["makeready doctor", "makeready doctor jobs/table-codes.yaml --json"],
+  exits: [4, 5],
+  async run(context, input) {
+    const checks = await checkAll(context, input);
+    show(context, input, checks);
+    return toExit(checks);
+  },
+};

@@ -1,0 +1,185 @@
+import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { systemClock } from "../../src/base/clock.ts";
+import { checkNode, judgeDisk } from "../../src/cli/doctor/local-checks.ts";
+import { TransportFailure, type Transport } from "../../src/client/wire.ts";
+import { runInProcess } from "../flow/in-process.ts";
+
+const makeFolder = (): string => mkdtempSync(path.join(os.tmpdir(), "makeready-doctor-test-"));
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+const env = {
+  MAKEREADY_BASE_URL: "https://api.example.com/api/v2",
+  MAKEREADY_TOKEN: "secret-token",
+  MAKEREADY_WORKSPACE: "W1",
+};
+
+interface Answer {
+  readonly status?: number;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** A server that always answers the same, and remembers what it was asked. */
+function makeTransport(answer: Answer | TransportFailure): Transport & { asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    close: async () => undefined,
+    send: async (request) => {
+      asked.push(`${request.method} ${request.url} ${request.headers["authorization"]}`);
+      if (answer instanceof TransportFailure) throw answer;
+      const { status = 200, body = '{"count":0,"results":[]}', headers = {} } = answer;
+      const now = systemClock.monotonicMs();
+      return {
+        status,
+        headers: new Headers({ date: new Date(NOW).toUTCString(), ...headers }),
+        body: new TextEncoder().encode(body),
+        sentAtMs: now,
+        receivedAtMs: now,
+      };
+    },
+  };
+}
+
+async function doctor(answer: Answer | TransportFailure, changes = {}) {
+  const transport = makeTransport(answer);
+  const cwd = makeFolder();
+  const context = { cwd, env, transport, ...changes };
+  const { code, out } = await runInProcess(["doctor", "--json"], context);
+  const lines = out.trimEnd().split("\n");
+  const checks = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { code, out, checks, asked: transport.asked, cwd };
+}
+
+describe("makeready doctor (jobs.md section 2)", () => {
+  it("is content, and leaves nothing behind", async () => {
+    const { code, checks, asked, cwd } = await doctor({
+      headers: { "ratelimit-limit": "120", "ratelimit-remaining": "119", "ratelimit-reset": "60" },
+    });
+    expect(code).toBe(0);
+    expect(checks.map(({ name }) => name)).toEqual([
+      "Node",
+      "folder",
+      "database",
+      "disk",
+      "disk space",
+      "fonts",
+      "base URL",
+      "token",
+      "workspace",
+      "clock",
+      "limits",
+      undefined,
+    ]);
+    expect(checks.at(-2)).toMatchObject({ status: "ok", says: "119 of 120 reads left" });
+    expect(checks.at(-1)).toMatchObject({ type: "summary", failed: 0, exitCode: 0 });
+    expect(asked).toEqual([
+      "GET https://api.example.com/api/v2/workspace/W1/qrcodes/?page=1&page_size=1 Token secret-token",
+    ]);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  const html = "<html>Not found</html>";
+  const detail = '{"detail":"no"}';
+  it.each<[string, Answer | TransportFailure, number, object]>([
+    ["a refused token", { status: 401, body: detail }, 4, { name: "token", status: "failed" }],
+    ["a workspace of others", { status: 404, body: detail }, 4, { name: "workspace" }],
+    ["a forbidden workspace", { status: 403, body: detail }, 4, { name: "workspace" }],
+    ["another web site", { status: 404, body: html }, 2, { name: "base URL", status: "failed" }],
+    ["a page instead of JSON", { status: 200, body: html }, 2, { name: "base URL" }],
+    ["a redirect", { status: 301, body: "" }, 2, { name: "base URL" }],
+    ["a broken server", { status: 503, body: html }, 5, { name: "base URL" }],
+    ["nobody there", new TransportFailure("refused", false), 5, { name: "base URL" }],
+  ])("%s", async (_what, answer, exit, expected) => {
+    const { code, checks, out } = await doctor(answer);
+    expect(code).toBe(exit);
+    expect(checks.filter(({ status }) => status === "failed")).toEqual([
+      expect.objectContaining({ ...expected, fix: expect.any(String) as string }),
+    ]);
+    expect(out).not.toContain("secret-token");
+  });
+
+  it("a used-up rate limit is no failure", async () => {
+    const { code, checks } = await doctor({ status: 429, body: detail });
+    expect(code).toBe(0);
+    expect(checks.find(({ status }) => status === "warning")).toMatchObject({ name: "token" });
+  });
+
+  it("a clock that is wrong is told against the server's Date", async () => {
+    const { checks } = await doctor({
+      headers: { date: new Date(NOW + 7 * 60_000).toUTCString() },
+    });
+    expect(checks.find(({ name }) => name === "clock")).toMatchObject({
+      status: "warning",
+      says: "this computer is 7 min behind the server",
+    });
+  });
+
+  it("what a remote server needs and nobody has set", async () => {
+    const { MAKEREADY_BASE_URL } = env;
+    const { code, checks, asked } = await doctor({}, { env: { MAKEREADY_BASE_URL } });
+    expect(code).toBe(2);
+    expect(checks.filter(({ status }) => status === "failed").map(({ fix }) => fix)).toEqual([
+      "set MAKEREADY_TOKEN",
+      "set MAKEREADY_WORKSPACE",
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  it("without a server says that it is a rehearsal", async () => {
+    const cwd = makeFolder();
+    const { code, out } = await runInProcess(["doctor"], { cwd });
+    expect(code).toBe(0);
+    expect(out).toContain("a rehearsal");
+    expect(out).toMatch(/all is well\n$/u);
+  });
+
+  it("looks at a job's own folder, server and token file", async () => {
+    const cwd = makeFolder();
+    await runInProcess(["init"], { cwd });
+    writeFileSync(path.join(cwd, "token"), "from-file\n");
+    const transport = makeTransport({});
+    const set = ["--set", "api.base_url=https://b.example/api/v2", "--set", "api.workspace=W2"];
+    const { code } = await runInProcess(
+      ["doctor", "shelf-labels.yaml", ...set, "--set", "api.token_file=token"],
+      { cwd, transport },
+    );
+    expect(code).toBe(0);
+    expect(transport.asked[0]).toContain("https://b.example/api/v2/workspace/W2/");
+    expect(transport.asked[0]).toContain("Token from-file");
+  });
+
+  it.skipIf(process.getuid?.() === 0)("a folder that can't be written", async () => {
+    const cwd = makeFolder();
+    chmodSync(cwd, 0o500);
+    const { code, out } = await runInProcess(["doctor"], { cwd });
+    chmodSync(cwd, 0o700);
+    expect(code).toBe(2);
+    expect(out).toContain("FAILED   folder");
+  });
+});
+
+describe("what is judged", () => {
+  it.each([
+    ["20.19.0", "ok"],
+    ["24.1.0", "ok"],
+    ["20.18.9", "failed"],
+    ["18.20.0", "failed"],
+  ])("Node %s: %s", (version, status) => expect(checkNode(version).status).toBe(status));
+
+  const GB = 1024 ** 3;
+  it.each([
+    [0xef53, 10 * GB, ["ok", "ok"]],
+    [0x6969, 10 * GB, ["warning", "ok"]],
+    [0xff534d42, 1 * GB, ["warning", "warning"]],
+    [0xef53, GB / 10, ["ok", "failed"]],
+  ])("a disk of type %d with %d bytes free: %j", (type, free, statuses) => {
+    const checks = judgeDisk({ type, bavail: free / 4096, bsize: 4096 });
+    expect(checks.map(({ status }) => status)).toEqual(statuses);
+  });
+});

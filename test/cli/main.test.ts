@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+
+import { commands } from "../../src/cli/commands/index.ts";
+import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { runInProcess } from "../flow/in-process.ts";
+
+describe.each(commands.map((command) => [command.name, command] as const))(
+  "makeready %s --help (jobs.md section 2)",
+  (name, command) => {
+    it("says what it does, all options, two examples and its exit statuses", async () => {
+      const { code, out } = await runInProcess([name, "--help"]);
+      expect(code).toBe(0);
+      expect(out.replaceAll(/\s+/gu, " ")).toContain(command.summary);
+      for (const { flags } of command.options) expect(out).toContain(flags);
+      expect(new Set(command.examples).size).toBe(2);
+      for (const example of command.examples) {
+        expect(out).toContain(`\n  ${example}\n`);
+        expect(example).toContain(`makeready ${name}`);
+      }
+      for (const exit of [0, 1, 2, ...command.exits] as (keyof typeof exitCodes)[]) {
+        expect(out).toContain(`${String(exit).padStart(3)}  ${exitCodes[exit]}`);
+      }
+    });
+  },
+);
+
+describe("mistakes on the command line", () => {
+  it.each([
+    [["rnu", "job.yaml"], "unknown command 'rnu'", "(Did you mean run?)"],
+    [["colums", "x.csv"], "unknown command 'colums'", "(Did you mean columns?)"],
+    [["run", "job.yaml", "--ouut", "x"], "unknown option '--ouut'", "(Did you mean --out?)"],
+    [["--versoin"], "unknown option '--versoin'", "(Did you mean --version?)"],
+    [["run"], "missing required argument 'job'", "--help"],
+    [["run", "a", "b"], "too many arguments", "--help"],
+    [["plan", "job.yaml", "--out"], "option '--out <", "argument missing"],
+    [["run", "missing.yaml"], "manifest must be a file that exists", "check the path"],
+  ])("%j: %s %s", async (args, what, hint) => {
+    const { code, err, out } = await runInProcess(args);
+    expect(code).toBe(2);
+    expect(err).toContain(what);
+    expect(err).toContain(hint);
+    expect(out).toBe("");
+  });
+
+  it("several machines are refused with the reason", async () => {
+    const { code, err } = await runInProcess(["worker", "--database-url", "postgres://x"]);
+    expect(code).toBe(2);
+    expect(err).toContain("worker is not part of this version");
+    expect(err).toContain("Run the job on one machine");
+  });
+});
