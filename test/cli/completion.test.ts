@@ -18,7 +18,7 @@ const scripts = new Map<string, string>();
 beforeAll(async () => {
   for (const shell of shells) {
     const { code, out } = await runInProcess(["completion", shell]);
-    expect(code).toBe(0);
+    if (code !== 0) throw new Error(`completion ${shell} failed`);
     const file = path.join(folder, shell);
     writeFileSync(file, out);
     scripts.set(shell, file);
@@ -94,12 +94,13 @@ describe.skipIf(!has("bash"))("bash offers", () => {
   });
 });
 
+const ask = (line: string): string =>
+  execFileSync("fish", ["-c", `source ${scripts.get("fish")}; complete -C '${line}'`], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+
 it.skipIf(!has("fish"))("fish offers commands with what they do, manifests and sheets", () => {
-  const ask = (line: string): string =>
-    execFileSync("fish", ["-c", `source ${scripts.get("fish")}; complete -C '${line}'`], {
-      cwd: folder,
-      encoding: "utf8",
-    });
   expect(ask("makeready doc")).toMatch(/^doctor\tcheck this computer/u);
   expect(ask("makeready run ")).toContain("menus.yaml");
   expect(ask("makeready sheets show zweckform-36")).toContain("zweckform-3651");

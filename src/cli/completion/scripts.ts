@@ -124,12 +124,15 @@ compdef _makeready makeready
 `;
 }
 
+function fishFiles(endings: readonly string[]): string {
+  const suffixes = endings.map((ending) => `__fish_complete_suffix .${ending}`);
+  return `"(__fish_complete_directories; ${suffixes.join("; ")})"`;
+}
+
 function fishValue(kind: ValueKind, words: readonly string[]): string {
-  const endings = (all: readonly string[]): string =>
-    `"(__fish_complete_directories; ${all.map((ending) => `__fish_complete_suffix .${ending}`).join("; ")})"`;
   const values: Readonly<Record<ValueKind, string>> = {
-    manifest: endings(MANIFESTS),
-    spreadsheet: endings(SPREADSHEETS),
+    manifest: fishFiles(MANIFESTS),
+    spreadsheet: fishFiles(SPREADSHEETS),
     folder: '"(__fish_complete_directories)"',
     file: '"(__fish_complete_path)"',
     sheet: '"$__makeready_sheets"',
