@@ -108,6 +108,8 @@ export const ProductCreate = z
     identifier_type: orDefault(identity.identifier_type, "01"),
     identifier_value: identifierValue,
     destination_url: webUrl.nullish(),
+    /** Ours: title of the `gs1:pip` link that `destination_url` seeds. */
+    destination_title: filledText(ownLimits.maxDisplayName).nullish(),
   })
   .superRefine(addFindings, always);
 export type ProductCreate = z.input<typeof ProductCreate>;

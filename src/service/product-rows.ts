@@ -172,13 +172,15 @@ interface Registration {
   readonly workspaceId: string;
   readonly identity: Identity;
   readonly destinationUrl: string | null | undefined;
+  /** Left out: the usual one for a new link, that of the link that is there. */
+  readonly destinationTitle?: string | null | undefined;
 }
 
 /** Makes the product, or brings the one of that identity up to date (api-v2.md 2.12). */
 export async function registerProduct(
   tx: Db,
   parts: Parts,
-  { workspaceId, identity, destinationUrl }: Registration,
+  { workspaceId, identity, destinationUrl, destinationTitle }: Registration,
 ): Promise<{ readonly row: ProductRow; readonly isNew: boolean }> {
   const fields = toIdentityFields(await openStem(tx, parts, workspaceId), identity);
   const old = await findByPath(tx, fields.path);
@@ -197,7 +199,8 @@ export async function registerProduct(
   }
   if (old === undefined) await adoptCodes(tx, row);
   const url = destinationUrl ?? undefined;
-  if (url !== undefined) await seedPip(tx, parts, row, url);
+  const title = destinationTitle ?? undefined;
+  if (url !== undefined) await seedPip(tx, parts, row, { url, title });
   await syncCodes(tx, row);
   return { row, isNew: old === undefined };
 }
@@ -217,11 +220,22 @@ async function adoptCodes(tx: Db, row: ProductRow): Promise<void> {
     .execute();
 }
 
-async function seedPip(tx: Db, { ids, clock }: Parts, row: ProductRow, url: string): Promise<void> {
+interface Seed {
+  readonly url: string;
+  readonly title?: string | undefined;
+}
+
+async function seedPip(
+  tx: Db,
+  { ids, clock }: Parts,
+  row: ProductRow,
+  { url, title }: Seed,
+): Promise<void> {
   const links = (await readProductLinks(tx, [row.id])).get(row.id) ?? [];
   const pip = links.find(({ link_type: type }) => type === "gs1:pip");
   if (pip !== undefined) {
-    const query = tx.updateTable("product_links").set({ destination_url: url });
+    const changed = { destination_url: url, ...(title !== undefined && { title }) };
+    const query = tx.updateTable("product_links").set(changed);
     await query.where("id", "=", pip.id).execute();
     return;
   }
@@ -232,7 +246,7 @@ async function seedPip(tx: Db, { ids, clock }: Parts, row: ProductRow, url: stri
       product_id: row.id,
       created: clock.nowMs(),
       link_type: "gs1:pip",
-      title: PIP_LABEL,
+      title: title ?? PIP_LABEL,
       destination_url: url,
       is_default: Number(!links.some((link) => link.is_default === 1)),
       language: null,
@@ -281,7 +295,7 @@ export async function redirectProduct(
     .executeTakeFirstOrThrow();
   const links = (await readProductLinks(tx, [productId])).get(productId) ?? [];
   const main = links.find((link) => link.is_default === 1);
-  if (main === undefined) await seedPip(tx, parts, row, url);
+  if (main === undefined) await seedPip(tx, parts, row, { url });
   else {
     const query = tx.updateTable("product_links").set({ destination_url: url });
     await query.where("id", "=", main.id).execute();

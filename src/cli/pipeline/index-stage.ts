@@ -19,6 +19,13 @@ function toIndexCell(cell: Cell | undefined): Partial<IndexRow> {
   return { sheetFile: cell.file, sheet: cell.page, row: cell.row, column: cell.column };
 }
 
+/** Where a scan leads: for a product to its default link, for what is hosted to its address. */
+function toDestination({ wanted, made, parts }: StateRow): string | undefined {
+  const { qrData, gs1Product, product } = made ?? wanted;
+  const link = product?.links.find((one) => one.is_default);
+  return qrData ?? gs1Product?.["destination_url"] ?? link?.destination_url ?? parts.url;
+}
+
 /** A row as the index shows it; `toName` renames its files, as an archive does. */
 export function toIndexRow(
   row: StateRow,
@@ -33,7 +40,7 @@ export function toIndexRow(
     folder: wanted.folder ?? undefined,
     id: row.remoteId ?? undefined,
     shortLink: row.shortLink ?? undefined,
-    destination: wanted.qrData ?? undefined,
+    destination: toDestination(row),
     type: wanted.type,
     files: files.map(({ name }) => toName(name)),
     sha256: files.map((file) => file.sha256),

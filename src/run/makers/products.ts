@@ -133,6 +133,9 @@ async function setLinks(
       continue;
     }
     const { title, ...rest } = toLinkPatch(made, link);
+    if (title !== undefined && link === seed) {
+      env.log.warn({ product: product.id, title: made.title }, "the server titles the page itself");
+    }
     const patch = { ...rest, ...(title !== undefined && link !== seed && { title }) };
     if (Object.keys(patch).length > 0)
       await env.client.updateProductLink(product.id, made.id, patch);

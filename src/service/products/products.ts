@@ -31,6 +31,7 @@ async function createProduct(context: Context, { body, caller }: Call<"createPro
       workspaceId,
       identity: body,
       destinationUrl: body.destination_url,
+      destinationTitle: body.destination_title,
     });
     return { status: isNew ? 201 : 200, body: await readProductAnswer(tx, row) };
   });

@@ -1,0 +1,222 @@
+/** Every manifest in `jobs/` whose rows become things, on its sample (`jobs.md` section 1). */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { isRowJob } from "../../src/job/any-job.ts";
+import { loadJob } from "../../src/job/manifest.ts";
+import type { RowJob } from "../../src/job/row-jobs.ts";
+import { openDefinition, openFolder } from "../../src/read/folder-source.ts";
+import { openSource } from "../../src/read/source.ts";
+import { runInProcess } from "./in-process.ts";
+import { readZip } from "../pack/read-zip.ts";
+import { makeShop, withApi } from "./seed.ts";
+
+interface Summary {
+  readonly rows: number;
+  readonly created: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  readonly bad: number;
+  readonly writes: number;
+  readonly reads: number;
+  readonly exitCode: number;
+}
+
+const linesOf = (out: string, type: string): Record<string, unknown>[] =>
+  out
+    .split("\n")
+    .filter((line) => line.startsWith(`{"type":"${type}"`))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+const summaryOf = (out: string): Summary => linesOf(out, "summary").at(-1) as unknown as Summary;
+
+async function readRows(job: RowJob): Promise<Readonly<Record<string, string>>[]> {
+  const openers = {
+    spreadsheet: openSource,
+    folder: openFolder,
+    manifest: ({ file }: RowJob["source"]) => openDefinition(file),
+  };
+  const source = await openers[job.source.from](job.source);
+  const rows: Readonly<Record<string, string>>[] = [];
+  for await (const row of source.rows()) rows.push(row.values);
+  await source.close();
+  return rows;
+}
+
+const split = (line: string): string[] =>
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/gu)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "",
+  );
+
+/** A CSV without line breaks in cells, as `index.csv` is. */
+function readIndex(folder: string): Record<string, string>[] {
+  const text = readFileSync(path.join(folder, "index.csv"), "utf8").replace(/^\uFEFF/u, "");
+  const [head = "", ...lines] = text.trimEnd().split("\r\n");
+  const names = split(head);
+  return lines.map((line) =>
+    Object.fromEntries(split(line).map((cell, at) => [names[at] ?? "", cell])),
+  );
+}
+
+/** manifest -> rows that can't be made, and what the table of jobs.md section 1 says it costs. */
+const JOBS: Readonly<
+  Record<
+    string,
+    { bad: number; folders: number; writesOf: (row: Record<string, string>) => number }
+  >
+> = {
+  // 1 write + 1 per extra link type + 1 with code
+  "spring-gtins": { bad: 2, folders: 11, writesOf: ({ manual }) => (manual === "" ? 2 : 3) },
+  "campaign-links": { bad: 3, folders: 0, writesOf: () => 1 },
+  // 1 write, and 1 to file it: a create takes no folder
+  "manual-pdfs": { bad: 0, folders: 5, writesOf: () => 2 },
+  "fair-pages": { bad: 1, folders: 0, writesOf: () => 1 },
+  // create, save, publish
+  "room-forms": { bad: 1, folders: 0, writesOf: () => 3 },
+  "feedback-form": { bad: 0, folders: 0, writesOf: () => 3 },
+  "team-contacts": { bad: 1, folders: 1, writesOf: () => 1 },
+  "asset-labels": { bad: 1, folders: 4, writesOf: () => 1 },
+  "wine-labels": { bad: 0, folders: 6, writesOf: () => 1 },
+  "table-codes": { bad: 3, folders: 35, writesOf: () => 1 },
+};
+
+async function listRowManifests(): Promise<string[]> {
+  const names: string[] = [];
+  for (const name of readdirSync("jobs")) {
+    const job = await loadJob(path.join("jobs", name), { env: {} });
+    if (isRowJob(job)) names.push(path.parse(name).name);
+  }
+  return names.toSorted();
+}
+
+describe("jobs/ of the kinds that read rows", () => {
+  it("are all run below", async () => {
+    expect(await listRowManifests()).toEqual(Object.keys(JOBS).toSorted());
+  });
+
+  it.each(Object.entries(JOBS))(
+    "%s: validates, runs, and a second time does nothing",
+    async (name, wanted) => {
+      const shop = makeShop();
+      const manifest = shop.job(name);
+      const job = (await loadJob(manifest, { env: {} })) as RowJob;
+      const rows = await readRows(job);
+      const good = rows.length - wanted.bad;
+      const valid = await runInProcess(["validate", manifest]);
+      expect(valid.code, valid.err).toBe(0);
+
+      const run = await runInProcess(["run", manifest, "--json"]);
+      expect(run.code, run.err).toBe(wanted.bad === 0 ? 0 : 3);
+      const [plan] = linesOf(run.out, "plan");
+      const summary = summaryOf(run.out);
+      expect(summary).toMatchObject({
+        rows: rows.length,
+        created: good,
+        changed: 0,
+        bad: wanted.bad,
+        failed: 0,
+        left: 0,
+      });
+
+      const index = readIndex(job.output.dir);
+      const keys = new Set(index.map(({ key }) => key));
+      const made = rows.filter((row) =>
+        job.source.key.length === 0
+          ? true
+          : keys.has(job.source.key.map((column) => row[column] ?? "").join(" / ")),
+      );
+      const cost = made.slice(0, good).reduce((sum, row) => sum + wanted.writesOf(row), 0);
+      expect(plan).toMatchObject({ writes: cost + wanted.folders });
+      expect(summary.writes).toBe(cost + wanted.folders);
+
+      expect(index).toHaveLength(good);
+      expect(new Set(index.map(({ id }) => id)).size).toBe(good);
+      expect(index.every(({ state }) => state === "done")).toBe(true);
+      if (job.code.dynamic) {
+        expect(index.every(({ short_link: link = "" }) => /^http:\/\/\S+$/u.test(link))).toBe(true);
+        expect(index.every(({ destination = "" }) => /^https?:\/\//u.test(destination))).toBe(true);
+      }
+      checkArchives(job, index);
+      const report = readFileSync(path.join(job.output.dir, "report.html"), "utf8");
+      expect(report).toContain(`${good}`);
+
+      const verified = await runInProcess(["verify", manifest, "--json"]);
+      expect(summaryOf(verified.out)).toMatchObject({ isProven: true, problems: [], findings: [] });
+
+      const again = await runInProcess(["run", manifest, "--json"]);
+      expect(summaryOf(again.out)).toMatchObject({
+        created: 0,
+        changed: 0,
+        unchanged: good,
+        writes: 0,
+        reads: 0,
+      });
+    },
+    180_000,
+  );
+});
+
+/** Every row's files lie in the archive of its group, with an index of just these rows. */
+function checkArchives(job: RowJob, index: readonly Record<string, string>[]): void {
+  const names = new Set(index.map(({ zip = "" }) => zip).filter((zip) => zip !== ""));
+  expect(names.size > 0).toBe(job.output.zip !== null);
+  for (const name of names) {
+    const mine = index.filter(({ zip }) => zip === name);
+    const { entries } = readZip(path.join(job.output.dir, name));
+    const files = mine.flatMap(({ files: list = "" }) => list.split(" | "));
+    const packed = entries.map((entry) => `artwork/${entry.name}`);
+    expect(files.every((file) => packed.includes(file))).toBe(true);
+    expect(entries).toHaveLength(files.length + 2);
+  }
+}
+
+describe("what a job of each kind made is on the server", () => {
+  it("products have one destination per link type, with the titles of the rows", async () => {
+    const shop = makeShop();
+    await runInProcess(["run", shop.job("spring-gtins"), "--limit", "5", "--json"]);
+    await withApi(shop.data, async (api) => {
+      const { body } = await api.call("GET", `/workspace/${api.workspace}/gs1/products/`);
+      const products = body["results"] as {
+        link_types: {
+          link_type: string;
+          title: string;
+          is_default: boolean;
+          language: string | null;
+        }[];
+      }[];
+      expect(products).toHaveLength(5);
+      for (const { link_types: links } of products) {
+        const [page] = links.filter((link) => link.is_default);
+        expect(page).toMatchObject({ link_type: "gs1:pip" });
+        expect(page?.title).not.toBe("Product Information Page");
+        expect(links.filter(({ link_type: type }) => type === "gs1:instructions")).toEqual(
+          links.length === 2 ? [expect.objectContaining({ title: "Manual", language: "de" })] : [],
+        );
+      }
+    });
+  });
+
+  it("PDFs are filed, though their creates take no folder (engine.md 1.1)", async () => {
+    const shop = makeShop();
+    await runInProcess(["run", shop.job("manual-pdfs"), "--json"]);
+    await withApi(shop.data, async (api) => {
+      const codes = await api.list();
+      expect(codes).toHaveLength(37);
+      expect(codes.filter(({ folder }) => folder === null)).toEqual([]);
+    });
+  });
+
+  it("forms are published, with their fields", async () => {
+    const shop = makeShop();
+    await runInProcess(["run", shop.job("feedback-form"), "--json"]);
+    await withApi(shop.data, async (api) => {
+      const { body } = await api.call("GET", `/forms/?workspace=${api.workspace}`);
+      expect(body["results"]).toMatchObject([
+        { title: "How was your visit?", status: "Published" },
+      ]);
+    });
+  });
+});
