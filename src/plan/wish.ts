@@ -45,7 +45,7 @@ function makeRender(row: SourceRow, context: TemplateContext): Render {
 /** Code points, as the API counts. */
 const countCharacters = (text: string): number => Array.from(text).length;
 
-function toFolder(text: string): { path: string | null; problems: string[] } {
+export function toFolder(text: string): { path: string | null; problems: string[] } {
   const names = text
     .split("/")
     .map((name) => name.trim())

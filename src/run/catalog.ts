@@ -3,6 +3,7 @@
  * million of them need no memory. The list is newest first and moves while it is read.
  */
 import type { CodeItem, CodeListQuery } from "../api/code.ts";
+import type { LinkItem, LinkListQuery } from "../api/link.ts";
 import { limits } from "../api/limits.ts";
 import type { Page } from "../api/paging.ts";
 import { AppError } from "../base/errors.ts";
@@ -46,6 +47,24 @@ export function fromCode(item: CodeItem): FoundCode {
     scans: item.total_scans ?? null,
     uniqueScans: item.unique_scans ?? null,
     png: item.png ?? null,
+  };
+}
+
+export function fromLink(item: LinkItem): FoundCode {
+  return {
+    id: item.id,
+    isLink: true,
+    name: item.display_name ?? "",
+    shortLink: item.shortlink_url ?? null,
+    destination: item.link ?? null,
+    type: "Link",
+    isDynamic: true,
+    folder: null,
+    tags: [],
+    created: item.created ?? "",
+    scans: null,
+    uniqueScans: null,
+    png: null,
   };
 }
 
@@ -217,4 +236,29 @@ export async function readSelection(
     },
     signal,
   );
+}
+
+/** Reads every code of the workspace and every short link, 200 with each GET. */
+export async function readEverything(
+  client: CodeLists & { listLinks(query: LinkListQuery): Promise<Page<LinkItem>> },
+  query: Selection["query"],
+  catalog: Catalog,
+  signal: AbortSignal,
+): Promise<void> {
+  await readSelection(client, { query, takes: () => true }, catalog, signal);
+  const links = new Catalog();
+  try {
+    await readWholeList(
+      (page) => client.listLinks(page),
+      { add: (items) => links.add(items.map(fromLink)), restart: () => links.clear() },
+      signal,
+    );
+    for (const link of links.codes()) {
+      // The code of a short link may stand in both lists: it is one thing.
+      const isKnown = link.shortLink !== null && catalog.byShortLink(link.shortLink).length > 0;
+      if (!isKnown) catalog.add([link]);
+    }
+  } finally {
+    links.close();
+  }
 }

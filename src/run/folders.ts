@@ -1,5 +1,7 @@
 import type { RunEnvironment } from "./context.ts";
 
+type FolderContext = Pick<RunEnvironment, "state" | "client" | "signal">;
+
 /** Every folder path that rows name, with all above them, parents first. */
 export function toFolderPaths(folders: Iterable<string | null>): string[] {
   const paths = new Set<string>();
@@ -18,7 +20,7 @@ export function toFolderPaths(folders: Iterable<string | null>): string[] {
  * the existing one (`api-v2.md` 4.3), so this may be repeated at will.
  */
 export async function ensureFolders(
-  context: RunEnvironment,
+  context: FolderContext,
   folders: Iterable<string | null>,
 ): Promise<void> {
   for (const path of toFolderPaths(folders)) {
@@ -33,7 +35,7 @@ export async function renewFolder(context: RunEnvironment, folder: string | null
   for (const path of toFolderPaths([folder])) await askFolder(context, path);
 }
 
-async function askFolder({ state, client }: RunEnvironment, path: string): Promise<void> {
+async function askFolder({ state, client }: FolderContext, path: string): Promise<void> {
   const cut = path.lastIndexOf("/");
   const parent = cut < 0 ? undefined : state.folderId(path.slice(0, cut));
   const folder = await client.createFolder({

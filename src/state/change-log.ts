@@ -67,6 +67,10 @@ const toChange = (raw: SqlRow): KeptChange => ({
   state: String(raw["state"]) as ChangeState,
 });
 
+/** The fields of both; where both have one, the older counts: it was there first. */
+const merge = (fresh: Fields | null, old: Fields | null): Fields | null =>
+  fresh === null || old === null ? (old ?? fresh) : { ...fresh, ...old };
+
 /** Opens the log of a job's folder, or makes it. The caller holds the folder's lock. */
 export function openChangeLog(folder: string): ChangeLog {
   const file = changesFile(folder);
@@ -107,16 +111,24 @@ export class ChangeLog {
    */
   begin(change: Change, startedAt: string): void {
     this.#db.setDurability("full");
+    const run = this.#currentRun(startedAt);
+    const raw = this.#db.get(
+      "SELECT * FROM changes WHERE run = ? AND row_key = ?",
+      run,
+      change.key,
+    );
+    const old = raw === undefined ? undefined : toChange(raw);
+    const before = old === undefined ? change.before : merge(change.before, old.before);
     this.#db.run(
       `INSERT INTO changes (run, row_key, remote_id, is_link, name, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (run, row_key) DO UPDATE SET after = excluded.after, state = 'begun'`,
-      this.#currentRun(startedAt),
+       ON CONFLICT (run, row_key) DO UPDATE SET before = excluded.before, after = excluded.after, state = 'begun'`,
+      run,
       change.key,
       change.remoteId,
       Number(change.isLink),
       change.name,
-      change.before === null ? null : JSON.stringify(change.before),
-      JSON.stringify(change.after),
+      before === null ? null : JSON.stringify(before),
+      JSON.stringify({ ...old?.after, ...change.after }),
     );
   }
 
@@ -130,13 +142,15 @@ export class ChangeLog {
     return raw === undefined ? undefined : toChange(raw);
   }
 
-  /** The server did it; `after` is what it then said, where it says anything. */
-  applied(key: string, after: Fields): void {
+  /** The server did it; `said` is what it then told, where it tells anything. */
+  applied(key: string, said: Fields): void {
+    const change = this.begun(key);
+    if (change === undefined) return;
     this.#db.setDurability("normal");
     this.#db.run(
       `UPDATE changes SET state = 'applied', after = ? WHERE row_key = ? AND state = 'begun'
          AND run = (SELECT max(id) FROM runs WHERE finished = 0)`,
-      JSON.stringify(after),
+      JSON.stringify({ ...change.after, ...said }),
       key,
     );
   }

@@ -322,6 +322,29 @@ export class RowJournal {
     });
   }
 
+  /** These codes are not yet what their rows want. */
+  toChange(keys: Iterable<string>): void {
+    this.#db.transaction(() => {
+      for (const key of keys) {
+        this.#db.run("UPDATE rows SET made_hash = 'before' WHERE row_key = ?", key);
+      }
+    });
+  }
+
+  /** A selected code is what its row wants. */
+  changeDone(key: string): void {
+    this.#db.run("UPDATE rows SET made_hash = wanted_hash, error = NULL WHERE row_key = ?", key);
+  }
+
+  /** A selected code stays as it was; the next run looks at it again. */
+  changeFailed(key: string, error: RowError): void {
+    this.#db.run(
+      "UPDATE rows SET state = 'failed', error = ? WHERE row_key = ?",
+      JSON.stringify(error),
+      key,
+    );
+  }
+
   /** No code's design is taken for known any more: each is sent anew. */
   forgetDesigns(): void {
     this.#db.run("UPDATE rows SET made_design_hash = 'unknown'");

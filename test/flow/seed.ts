@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
+import { DEFAULT_PUBLIC_URL } from "../../src/cli/pipeline/server.ts";
 import { openService } from "../../src/service/service.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 
@@ -35,7 +36,11 @@ export function makeShop(): { root: string; data: string; job: (name: string) =>
 
 /** Opens the service of a data folder for `work`; nobody else may use it meanwhile. */
 export async function withApi<T>(data: string, work: (api: Api) => Promise<T>): Promise<T> {
-  const service = await openService({ dataDir: data, limits: "off" });
+  const service = await openService({
+    dataDir: data,
+    publicUrl: DEFAULT_PUBLIC_URL,
+    limits: "off",
+  });
   const { token, workspaceId: workspace } = service.account;
   const folders = new Map<string, string>();
   const call: Api["call"] = async (method, at, body) => {

@@ -5,6 +5,7 @@ import type { Kind } from "../../job/kinds.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import { planRowJob } from "./plan-job.ts";
 import { runRowJob } from "./run-job.ts";
+import { planRetargetJob, runRetargetJob } from "./select/retarget-job.ts";
 import { planSelectionJob, runSelectionJob } from "./select/run-selection.ts";
 import { undoJob } from "./select/undo-job.ts";
 import type { KindSteps } from "./steps.ts";
@@ -21,6 +22,7 @@ const steps: { readonly [K in Kind]?: KindSteps<JobOf<K>> } = {
   pages: rows,
   forms: rows,
   redesign: { plan: planSelectionJob, run: runSelectionJob, undo: undoJob },
+  retarget: { plan: planRetargetJob, run: runRetargetJob, undo: undoJob },
   export: { plan: planSelectionJob, run: runSelectionJob },
 };
 

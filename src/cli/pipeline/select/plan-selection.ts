@@ -30,7 +30,7 @@ export interface SelectionPlan {
   readonly nowMs: number;
 }
 
-const NO_ACTION = {
+export const NO_ACTION = {
   kind: "unchanged",
   update: false,
   restyle: false,
@@ -39,7 +39,7 @@ const NO_ACTION = {
   again: false,
 } as const;
 
-const WRITES = { perWindow: 60, windowSeconds: 60 };
+export const WRITES = { perWindow: 60, windowSeconds: 60 };
 /** As many warnings and problems as a person reads. */
 const MOST_SHOWN = 1000;
 

@@ -1,0 +1,233 @@
+/** A row of a retarget job against the code that it means: what changes. Pure. */
+import { isOpenableUrl } from "../api/fields.ts";
+import { AppError, type Problem } from "../base/errors.ts";
+import { renderTemplate, type TemplateContext } from "../job/template.ts";
+import type { RetargetJob } from "../job/select-jobs.ts";
+import type { SourceRow } from "../read/source.ts";
+import type { Wanted } from "../state/row.ts";
+import type { SelectedCode } from "./selected.ts";
+import { toFolder } from "./wish.ts";
+
+/** A code or short link that a row may mean. */
+export interface TargetCode extends SelectedCode {
+  readonly isLink: boolean;
+}
+
+type MatchKey = RetargetJob["match"]["by"][number];
+
+/** How codes are looked up; a look-up of a name may find several. */
+export interface CodeIndex {
+  readonly byId: (id: string) => TargetCode | undefined;
+  readonly byShortLink: (link: string) => readonly TargetCode[];
+  readonly byName: (name: string) => readonly TargetCode[];
+}
+
+/** What a row wants of its code; null leaves a field as it is. */
+export interface TargetWish {
+  readonly qrData: string | null;
+  readonly displayName: string | null;
+  readonly folder: string | null;
+  readonly tags: readonly string[];
+}
+
+/** What is sent for a code; empty when nothing changes. */
+export interface TargetChange {
+  /** Fields of the code's update, the folder as path; those of a link are `qr_data` and `display_name`. */
+  readonly fields: {
+    readonly qr_data?: string;
+    readonly display_name?: string;
+    readonly folder?: string;
+  };
+  /** Titles that it lacks. */
+  readonly tags: readonly string[];
+}
+
+export interface PlannedTarget {
+  readonly code: TargetCode;
+  /** The code as it is to be. */
+  readonly wanted: Wanted;
+  readonly change: TargetChange;
+}
+
+const CANDIDATES_SHOWN = 5;
+
+const describe = ({ name, id, shortLink, isLink }: TargetCode): string =>
+  `${isLink ? "short link " : ""}"${name}" (${id}${shortLink === null ? "" : `, ${shortLink}`})`;
+
+const lookUps: Readonly<
+  Record<MatchKey, (index: CodeIndex, value: string) => readonly TargetCode[]>
+> = {
+  id: (index, value) => [index.byId(value) ?? []].flat(),
+  shortlink_url: (index, value) => index.byShortLink(value),
+  display_name: (index, value) => index.byName(value),
+};
+
+/** The one code that a value means, by the first field that fits; else what is wrong. */
+export function findTarget(
+  index: CodeIndex,
+  by: readonly MatchKey[],
+  value: string,
+): TargetCode | { readonly message: string; readonly hint: string } {
+  if (value.trim() === "")
+    return { message: "must name a code, got nothing", hint: "fill the cell" };
+  for (const key of by) {
+    const found = lookUps[key](index, value);
+    const [first] = found;
+    if (first === undefined) continue;
+    if (found.length === 1) return first;
+    const shown = found.slice(0, CANDIDATES_SHOWN).map(describe).join("; ");
+    const more = found.length > CANDIDATES_SHOWN ? "; …" : "";
+    return {
+      message: `must mean one code, got ${JSON.stringify(value)}, the ${key} of several: ${shown}${more}`,
+      hint: "write the id or the short link of the one that is meant",
+    };
+  }
+  return {
+    message: `must mean a code of the workspace, got ${JSON.stringify(value)}`,
+    hint: `looked for by ${by.join(", ")}`,
+  };
+}
+
+/** One address, however it is written: with or without the slash that an empty path has. */
+export function isSameAddress(a: string, b: string): boolean {
+  const [one, other] = [a.trim(), b.trim()];
+  if (one === other) return true;
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
+}
+
+const fold = (tag: string): string => tag.normalize("NFC").trim().toLowerCase();
+
+function toChange(code: TargetCode, wish: TargetWish): TargetChange {
+  const { qrData, displayName, folder } = wish;
+  const carried = new Set(code.tags.map(fold));
+  return {
+    fields: {
+      ...(qrData !== null && qrData !== code.destination && { qr_data: qrData }),
+      ...(displayName !== null && displayName !== code.name && { display_name: displayName }),
+      ...(folder !== null && folder !== (code.folder?.path ?? "") && { folder }),
+    },
+    tags: wish.tags.filter((tag) => !carried.has(fold(tag))),
+  };
+}
+
+/** True when a change asks for nothing. */
+export const isNoChange = ({ fields, tags }: TargetChange): boolean =>
+  Object.keys(fields).length === 0 && tags.length === 0;
+
+/** What can't be done to this code. */
+function findImpossible(code: TargetCode, { fields, tags }: TargetChange): string[] {
+  const problems: string[] = [];
+  const { qr_data: data } = fields;
+  if (data !== undefined && !code.isDynamic) {
+    problems.push(
+      `a static code carries its destination in print: ${describe(code)} can't lead to ${JSON.stringify(data)}`,
+    );
+  }
+  if (data !== undefined && !isOpenableUrl(data)) {
+    problems.push(`the new destination must be a URL, got ${JSON.stringify(data)}`);
+  }
+  if (code.isLink && (fields.folder !== undefined || tags.length > 0)) {
+    problems.push(`a short link has neither folder nor tags: ${describe(code)}`);
+  }
+  return problems;
+}
+
+function toWanted(code: TargetCode, wish: TargetWish, change: TargetChange): Wanted {
+  const type = (["Link", "Text", "vCard", "GS1"] as const).find((one) => one === code.type);
+  return {
+    type: type ?? "Text",
+    dynamic: code.isDynamic,
+    qrData: wish.qrData ?? code.destination,
+    displayName: wish.displayName ?? code.name,
+    folder: wish.folder ?? code.folder?.path ?? null,
+    tags: [...code.tags, ...change.tags],
+    gpsTracking: false,
+    domain: null,
+    vcard: null,
+    gs1Product: null,
+    design: {},
+  };
+}
+
+/** Plans rows one after another; remembers which code was named where. */
+export class RetargetPlanner {
+  readonly #job: RetargetJob;
+  readonly #index: CodeIndex;
+  readonly #context: TemplateContext;
+  readonly #lineOf = new Map<string, number>();
+
+  constructor(job: RetargetJob, index: CodeIndex, context: TemplateContext) {
+    this.#job = job;
+    this.#index = index;
+    this.#context = context;
+  }
+
+  add(row: SourceRow): PlannedTarget | { readonly problems: readonly Problem[] } {
+    if (row.problems.length > 0) return { problems: row.problems };
+    try {
+      return this.#plan(row);
+    } catch (error) {
+      // A cell that doesn't fit the filter of a template.
+      if (!(error instanceof AppError) || error.kind !== "input") throw error;
+      return this.#bad(row, [error]);
+    }
+  }
+
+  #plan(row: SourceRow): PlannedTarget | { readonly problems: readonly Problem[] } {
+    const { match, set, expect } = this.#job;
+    const render = (template: string): string =>
+      renderTemplate(template, row.values, this.#context).trim();
+    const found = findTarget(this.#index, match.by, render(match.value));
+    if (!("id" in found)) {
+      return this.#bad(row, [{ message: `match.value ${found.message}`, hint: found.hint }]);
+    }
+    const twice = this.#lineOf.get(found.id);
+    if (twice !== undefined) {
+      const message = `every code must be named once, got ${describe(found)} again (first on line ${twice})`;
+      return this.#bad(row, [{ message, hint: "delete one of the two rows" }]);
+    }
+    this.#lineOf.set(found.id, row.line);
+    const orNull = (template: string | null): string | null =>
+      template === null ? null : render(template) || null;
+    const folder = toFolder(orNull(set.folder) ?? "");
+    const wish = {
+      qrData: orNull(set.qrData),
+      displayName: orNull(set.displayName),
+      folder: folder.path,
+      tags: [...new Set(set.tags.map(render).filter((tag) => tag !== ""))],
+    };
+    const change = toChange(found, wish);
+    const expected = expect === null ? "" : render(expect);
+    const messages = [
+      ...folder.problems,
+      ...findImpossible(found, change),
+      ...this.#findSurprise(found, expected, change),
+    ];
+    if (messages.length > 0)
+      return this.#bad(
+        row,
+        messages.map((message) => ({ message })),
+      );
+    return { code: found, wanted: toWanted(found, wish, change), change };
+  }
+
+  /** A code that leads elsewhere than the row expects; one that is done already is no surprise. */
+  #findSurprise(code: TargetCode, expected: string, change: TargetChange): string[] {
+    if (expected === "" || isNoChange(change)) return [];
+    if (isSameAddress(code.destination ?? "", expected)) return [];
+    return [
+      `the code must lead to ${expected} today (expect), got ${code.destination ?? "nothing"}: ${describe(code)}`,
+    ];
+  }
+
+  #bad(row: SourceRow, problems: readonly Problem[]): { readonly problems: readonly Problem[] } {
+    const { file } = this.#job.source;
+    return {
+      problems: problems.map(({ message, hint }) => ({
+        message,
+        hint,
+        where: { file, line: row.line },
+      })),
+    };
+  }
+}

@@ -1,0 +1,263 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import type { Transport } from "../../src/client/wire.ts";
+import { frozenClock, runInProcess } from "./in-process.ts";
+import { lineOf, makeShop, runJson, withApi, type Api } from "./seed.ts";
+
+/** The world outside: every address answers, but those that name a status. */
+const asked: string[] = [];
+const world: Transport = {
+  send: ({ method, url }) => {
+    asked.push(`${method} ${url}`);
+    const status = Number(/\/status\/(\d+)/u.exec(url)?.[1] ?? "200");
+    return Promise.resolve({
+      status: method === "HEAD" && url.includes("/no-head") ? 405 : status,
+      headers: new Headers(),
+      body: new Uint8Array(),
+      sentAtMs: 0,
+      receivedAtMs: 0,
+    });
+  },
+  close: () => Promise.resolve(),
+};
+const HERE = { clock: frozenClock, transport: world };
+
+interface Shop {
+  readonly shop: ReturnType<typeof makeShop>;
+  readonly manifest: string;
+  readonly write: (csv: string) => void;
+}
+
+/** The sample job over a spreadsheet of the test's own. */
+function makeRetarget(csv?: string): Shop {
+  const shop = makeShop();
+  const write = (text: string): void =>
+    writeFileSync(path.join(shop.root, "samples/new-urls.csv"), text);
+  if (csv !== undefined) write(csv);
+  return { shop, manifest: shop.job("menu-url-change"), write };
+}
+
+const seedSample = async (api: Api): Promise<number> => {
+  const lines = readFileSync("samples/new-urls.csv", "utf8").trim().split("\r\n").slice(1);
+  for (const line of lines) {
+    const [name, old] = line.split(";");
+    await api.code({
+      qr_data: old === "" ? "https://menu.example/somewhere" : old,
+      dynamic: true,
+      display_name: name,
+      folderPath: "Tables",
+    });
+  }
+  return lines.length;
+};
+
+async function seedFew(api: Api) {
+  const code = (n: number, more: object = {}) =>
+    api.code({
+      qr_data: `https://a.example/${n}`,
+      dynamic: true,
+      display_name: `table ${n}`,
+      ...more,
+    });
+  const codes = [await code(1), await code(2), await code(3)];
+  const still = await code(4, { dynamic: false });
+  await code(5, { display_name: "twin" });
+  await code(6, { display_name: "twin" });
+  const { body: link } = await api.call("POST", "/link/create/", {
+    workspace: api.workspace,
+    link: "https://a.example/link",
+    display_name: "door",
+  });
+  return { codes, still, link };
+}
+
+const destinations = async (api: Api): Promise<Record<string, unknown>> =>
+  Object.fromEntries((await api.list()).map((code) => [code["display_name"], code["qr_data"]]));
+
+describe("jobs/menu-url-change.yaml (jobs.md section 1, retarget)", () => {
+  it("1 write per code; a second run 0; undo 1 per code, and 0 again", async () => {
+    const { shop, manifest } = makeRetarget();
+    const count = await withApi(shop.data, seedSample);
+    const before = await withApi(shop.data, destinations);
+    const plan = await runJson(["plan", manifest], HERE);
+    expect(lineOf(plan, "plan"), plan.err).toMatchObject({
+      rows: count,
+      updates: count,
+      writes: count,
+    });
+    const run = await runJson(["run", manifest], HERE);
+    expect(run.code, run.err).toBe(0);
+    expect(lineOf(run, "summary")).toMatchObject({ changed: count, writes: count, failed: 0 });
+    const after = await withApi(shop.data, destinations);
+    expect(
+      Object.values(after).every((url) => String(url).startsWith("https://karte.example/")),
+    ).toBe(true);
+    const again = await runJson(["run", manifest], HERE);
+    expect(again.code, again.err).toBe(0);
+    expect(lineOf(again, "summary")).toMatchObject({ changed: 0, unchanged: count, writes: 0 });
+    const undo = await runJson(["undo", manifest], HERE);
+    expect(undo.code, undo.err).toBe(0);
+    expect(lineOf(undo, "summary")).toMatchObject({ changed: count, writes: count });
+    expect(await withApi(shop.data, destinations)).toEqual(before);
+    expect(lineOf(await runJson(["undo", manifest], HERE), "summary")).toMatchObject({ writes: 0 });
+  });
+
+  it("finds codes and short links by id, short link and name; says what is ambiguous or unknown", async () => {
+    const { shop, manifest, write } = makeRetarget();
+    const { codes, link } = await withApi(shop.data, seedFew);
+    const bare = String(codes[1]?.["shortlink_url"]).replace("http://", "");
+    write(
+      [
+        "code,new_url",
+        `${String(codes[0]?.["id"])},https://b.example/1`,
+        `${bare}/,https://b.example/2`,
+        "table 3,https://b.example/3",
+        `${String(link["shortlink_url"])},https://b.example/link`,
+        "twin,https://b.example/twin",
+        "nobody,https://b.example/nobody",
+        "table 4,https://b.example/4",
+        "table 1,https://b.example/again",
+        "table 2,htp://nowhere",
+      ].join("\n"),
+    );
+    const run = await runJson(["run", manifest], HERE);
+    expect(run.code, run.err).toBe(3);
+    expect(lineOf(run, "summary")).toMatchObject({ rows: 9, changed: 4, bad: 5, writes: 4 });
+    const failed = readFileSync(
+      path.join(shop.root, "jobs/out/menu-url-change/failed-rows.csv"),
+      "utf8",
+    );
+    expect(failed).toMatch(
+      /twin.*the display_name of several: .*; .*write the id or the short link/u,
+    );
+    expect(failed).toMatch(/nobody.*must mean a code of the workspace/u);
+    expect(failed).toMatch(/table 4.*a static code carries its destination in print/u);
+    expect(failed).toMatch(/table 1.*every code must be named once.*first on line 2/u);
+    expect(failed).toContain("must be a URL");
+    await withApi(shop.data, async (api) => {
+      expect(await destinations(api)).toMatchObject({
+        "table 1": "https://b.example/1",
+        "table 2": "https://b.example/2",
+        "table 3": "https://b.example/3",
+        "table 4": "https://a.example/4",
+      });
+      const { body } = await api.call("GET", `/link/${String(link["id"])}/`);
+      expect(body["link"]).toBe("https://b.example/link");
+    });
+    const undo = await runJson(["undo", manifest], HERE);
+    expect(lineOf(undo, "summary")).toMatchObject({ changed: 4, failed: 0, writes: 4 });
+    await withApi(shop.data, async (api) => {
+      const { body } = await api.call("GET", `/link/${String(link["id"])}/`);
+      expect(body["link"]).toBe("https://a.example/link");
+    });
+  });
+
+  it("expect: a code that leads elsewhere today fails; one that is done already doesn't", async () => {
+    const { shop, manifest } = makeRetarget(
+      "code,old_url,new_url\ntable 1,https://a.example/1,https://b.example/1\ntable 2,https://other.example,https://b.example/2\n",
+    );
+    await withApi(shop.data, seedFew);
+    const run = await runJson(["run", manifest], HERE);
+    expect(lineOf(run, "summary")).toMatchObject({ changed: 1, bad: 1, writes: 1 });
+    expect(run.out).toContain(
+      "the code must lead to https://other.example today (expect), got https://a.example/2",
+    );
+    const again = await runJson(["run", manifest], HERE);
+    expect(lineOf(again, "summary")).toMatchObject({ changed: 0, bad: 1, unchanged: 1, writes: 0 });
+  });
+
+  it("check_destination: an address that doesn't answer is not pointed to; HEAD first, then GET", async () => {
+    const { shop, manifest } = makeRetarget(
+      "code,new_url\ntable 1,https://b.example/status/404\ntable 2,https://b.example/no-head\ntable 3,https://b.example/no-head\n",
+    );
+    await withApi(shop.data, seedFew);
+    asked.length = 0;
+    const run = await runJson(["run", manifest], HERE);
+    expect(run.code).toBe(3);
+    expect(lineOf(run, "summary")).toMatchObject({ changed: 2, failed: 1, writes: 2 });
+    expect(run.out).toContain("the new destination must answer, got 404");
+    expect(asked.toSorted()).toEqual([
+      "GET https://b.example/no-head",
+      "HEAD https://b.example/no-head",
+      "HEAD https://b.example/status/404",
+    ]);
+  });
+
+  it("sets names, folders and tags, and takes all of it back", async () => {
+    const { shop, manifest } = makeRetarget(
+      "code,new_url,name,room\ntable 1,https://b.example/1,Table one,North/Hall\ntable 2,https://a.example/2,table 2,\n",
+    );
+    await withApi(shop.data, seedFew);
+    const text = readFileSync(manifest, "utf8");
+    writeFileSync(
+      manifest,
+      text
+        .replace(
+          /^set: .*$/mu,
+          'set: { qr_data: "{{ new_url }}", display_name: "{{ name }}", folder: "{{ room | prefix: Rooms/ }}", tags: [moved] }',
+        )
+        .replace("columns: {", "columns: { name: {}, room: {},"),
+    );
+    const run = await runJson(["run", manifest], HERE);
+    expect(run.code, run.err).toBe(0);
+    // Two updates would be one too many: table 2 only gets its tag. Three folders are made.
+    expect(lineOf(run, "summary")).toMatchObject({ changed: 2, writes: 3 + 1 + 2 });
+    await withApi(shop.data, async (api) => {
+      const codes = await api.list("&include=tags");
+      const one = codes.find((code) => code["display_name"] === "Table one");
+      expect(one).toMatchObject({
+        qr_data: "https://b.example/1",
+        folder: { path: "Rooms/North/Hall" },
+      });
+      expect(one?.["tags"]).toMatchObject([{ title: "moved" }]);
+    });
+    expect(lineOf(await runJson(["run", manifest], HERE), "summary")).toMatchObject({
+      bad: 1,
+      writes: 0,
+    });
+    const undo = await runJson(["undo", manifest], HERE);
+    expect(undo.code, undo.err).toBe(0);
+    await withApi(shop.data, async (api) => {
+      const codes = await api.list("&include=tags");
+      const one = codes.find((code) => code["display_name"] === "table 1");
+      expect(one).toMatchObject({ qr_data: "https://a.example/1", folder: null, tags: [] });
+    });
+  });
+
+  it("undo refuses a code that somebody has changed since, and puts back the others", async () => {
+    const { shop, manifest } = makeRetarget(
+      "code,new_url\ntable 1,https://b.example/1\ntable 2,https://b.example/2\n",
+    );
+    const { codes } = await withApi(shop.data, seedFew);
+    await runJson(["run", manifest], HERE);
+    await withApi(shop.data, (api) =>
+      api.call("PATCH", `/qrcode/${String(codes[0]?.["id"])}/update/`, {
+        qr_data: "https://c.example",
+      }),
+    );
+    const undo = await runInProcess(["undo", manifest], HERE);
+    expect(undo.code).toBe(3);
+    expect(undo.err).toContain(
+      'somebody has changed it since the run; look at it, then put it back with --force (qr_data is "https://c.example")',
+    );
+    expect(await withApi(shop.data, destinations)).toMatchObject({
+      "table 1": "https://c.example",
+      "table 2": "https://a.example/2",
+    });
+  });
+
+  it("confirm_over: more changes want a yes", async () => {
+    const { shop, manifest } = makeRetarget(
+      "code,new_url\ntable 1,https://b.example/1\ntable 2,https://b.example/2\n",
+    );
+    await withApi(shop.data, seedFew);
+    const ask = ["run", manifest, "--set", "safety.confirm_over=1"];
+    const silent = await runInProcess(ask, HERE);
+    expect(silent.code).toBe(2);
+    expect(silent.err).toContain("this would change 2 codes");
+    expect((await runInProcess([...ask, "--yes"], HERE)).code).toBe(0);
+  });
+});
