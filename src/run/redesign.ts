@@ -83,7 +83,7 @@ class Redesigner {
     const current = await this.#ask(row.key);
     if (current !== undefined && this.#isDone(row, current)) {
       changes?.applied(row.key, { sent: design, design: current });
-      state.journal.redesigned(row.key, row.designHash, null);
+      state.selected.redesigned(row.key, row.designHash, null);
       events.unchanged(row);
       return;
     }
@@ -92,7 +92,7 @@ class Redesigner {
     await this.#keep(row, current);
     const code = await client.restyleCode(row.key, toPatch(design, logoBase64));
     changes?.applied(row.key, { sent: design, design: readDesign(code) });
-    state.journal.redesigned(row.key, row.designHash, code.svg ?? null);
+    state.selected.redesigned(row.key, row.designHash, code.svg ?? null);
     events.changed(row);
   }
 

@@ -93,7 +93,7 @@ export async function retargetRows(context: RetargetContext): Promise<void> {
   let left = context.limit ?? Number.POSITIVE_INFINITY;
   const fail = (row: StateRow, message: string): void => {
     changes?.dropped(row.key);
-    state.journal.changeFailed(row.key, { message });
+    state.selected.changeFailed(row.key, { message });
     events.failed(row, message);
   };
   const work = async (row: StateRow): Promise<void> => {
@@ -108,7 +108,7 @@ export async function retargetRows(context: RetargetContext): Promise<void> {
     }
     try {
       await sendTarget(context, target);
-      state.journal.changeDone(row.key);
+      state.selected.changeDone(row.key);
       events.changed(row);
     } catch (error) {
       if (!isRowError(error)) throw error;

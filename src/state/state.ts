@@ -12,6 +12,7 @@ import type { Artwork, BadRow, Cell, KnownRow, PlannedRow, StateRow } from "./ro
 import { adoptPlan } from "./adopt-plan.ts";
 import { KNOWN_COLUMNS, ROW_COLUMNS, toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
 import { RowJournal } from "./row-journal.ts";
+import { SelectedRows } from "./selected-rows.ts";
 import { isDamage, prepareSchema, SHOWN, toDamage } from "./schema.ts";
 
 const REF_LENGTH = 10;
@@ -70,6 +71,8 @@ export class State {
   readonly file: string;
   /** Sends, answers and doubts of rows. */
   readonly journal: RowJournal;
+  /** Rows that are codes which exist. */
+  readonly selected: SelectedRows;
 
   readonly #isNew: boolean;
 
@@ -78,6 +81,7 @@ export class State {
     this.file = file;
     this.#isNew = isNew;
     this.journal = new RowJournal(db);
+    this.selected = new SelectedRows(db);
   }
 
   meta(key: string): string | undefined {

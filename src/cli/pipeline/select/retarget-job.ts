@@ -311,7 +311,7 @@ async function changeCodes(
 function adopt({ parts, catalog }: Opened, planned: PlannedRetarget): void {
   const { state } = parts;
   state.adoptPlan(planned.spool.good(), planned.spool.bad());
-  state.journal.selected(
+  state.selected.take(
     (function* toSelected() {
       for (const { key } of planned.spool.good()) {
         const code = catalog.byId(key);
@@ -320,7 +320,7 @@ function adopt({ parts, catalog }: Opened, planned: PlannedRetarget): void {
       }
     })(),
   );
-  state.journal.toChange(planned.changes.keys());
+  state.selected.toChange(planned.changes.keys());
 }
 
 async function runOpened(opened: Opened): Promise<number> {

@@ -14,7 +14,7 @@ import { readRedesignFields } from "../../../run/redesign-fields.ts";
 import { redesignRows } from "../../../run/redesign.ts";
 import { describeSelect, toSelection } from "../../../run/select.ts";
 import { openChangeLog } from "../../../state/change-log.ts";
-import type { Selected } from "../../../state/row-journal.ts";
+import type { Selected } from "../../../state/selected-rows.ts";
 import { findState, type State } from "../../../state/state.ts";
 import { makeLog } from "../../../base/log.ts";
 import type { CliContext } from "../../context.ts";
@@ -206,8 +206,8 @@ function adopt(
 ): void {
   const { number, isNew } = beginRun(state);
   state.adoptPlan(planned.spool.good(), planned.spool.bad());
-  state.journal.selected(toSelected(job, catalog, { isEmbedded, run: number }));
-  if (job.kind === "redesign" && isNew && !job.safety.skipUnchanged) state.journal.forgetDesigns();
+  state.selected.take(toSelected(job, catalog, { isEmbedded, run: number }));
+  if (job.kind === "redesign" && isNew && !job.safety.skipUnchanged) state.selected.forgetDesigns();
 }
 
 /** Codes that have the design which their rows want. */

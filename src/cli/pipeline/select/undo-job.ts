@@ -101,7 +101,7 @@ async function undoChanges(
       client,
       force: options.force === true,
       events: makeEvents(parts, counts, left),
-      forget: (key) => state.journal.forgetDesign(key),
+      forget: (key) => state.selected.forgetDesign(key),
       signal: context.signal,
     });
   });

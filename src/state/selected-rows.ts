@@ -1,0 +1,91 @@
+import type { Sqlite } from "../base/sqlite.ts";
+import type { RowError } from "./row.ts";
+
+/** A code as the list shows it; the row's key is its id. */
+export interface Selected {
+  readonly key: string;
+  readonly created: string;
+  readonly shortLink: string | null;
+  /** Stands for its design; null keeps what is known. */
+  readonly designHash: string | null;
+}
+
+/** The moves of rows that are codes which exist: nothing of them is ever in doubt. */
+export class SelectedRows {
+  readonly #db: Sqlite;
+
+  constructor(db: Sqlite) {
+    this.#db = db;
+  }
+
+  /**
+   * Codes that exist are taken as finished rows, with what the list says of them. What was fetched
+   * of one holds only as long as the list says the same.
+   */
+  take(codes: Iterable<Selected>): void {
+    this.#db.transaction(() => {
+      for (const code of codes) {
+        this.#db.run(
+          `UPDATE rows SET state = 'done', remote_id = row_key, created = ?, error = NULL,
+             artwork = CASE WHEN made_hash = wanted_hash AND short_link IS ? THEN artwork END,
+             svg = CASE WHEN made_hash = wanted_hash AND short_link IS ? THEN svg END,
+             short_link = ?, made = wanted, made_hash = wanted_hash, made_tags_hash = tags_hash,
+             made_design_hash = coalesce(?, made_design_hash, 'unknown')
+           WHERE row_key = ?`,
+          code.created,
+          code.shortLink,
+          code.shortLink,
+          code.shortLink,
+          code.designHash,
+          code.key,
+        );
+      }
+    });
+  }
+
+  /** These codes are not yet what their rows want. */
+  toChange(keys: Iterable<string>): void {
+    this.#db.transaction(() => {
+      for (const key of keys) {
+        this.#db.run("UPDATE rows SET made_hash = 'before' WHERE row_key = ?", key);
+      }
+    });
+  }
+
+  /** A selected code is what its row wants. */
+  changeDone(key: string): void {
+    this.#db.run("UPDATE rows SET made_hash = wanted_hash, error = NULL WHERE row_key = ?", key);
+  }
+
+  /** A selected code stays as it was; the next run looks at it again. */
+  changeFailed(key: string, error: RowError): void {
+    this.#db.run(
+      "UPDATE rows SET state = 'failed', error = ? WHERE row_key = ?",
+      JSON.stringify(error),
+      key,
+    );
+  }
+
+  /** No code's design is taken for known any more: each is sent anew. */
+  forgetDesigns(): void {
+    this.#db.run("UPDATE rows SET made_design_hash = 'unknown'");
+  }
+
+  /** A selected code has the design of `hash`; files of another one are fetched anew. */
+  redesigned(key: string, hash: string, svg: string | null): void {
+    this.#db.run(
+      "UPDATE rows SET made_design_hash = ?, svg = ?, artwork = NULL, error = NULL WHERE row_key = ?",
+      hash,
+      svg,
+      key,
+    );
+  }
+
+  /** What is known of a code's design holds no more: somebody put another one back. */
+  forgetDesign(key: string): void {
+    this.#db.run(
+      "UPDATE rows SET made_design_hash = 'unknown', svg = NULL, artwork = NULL WHERE row_key = ?",
+      key,
+    );
+  }
+}
