@@ -71,7 +71,6 @@ export class State {
   readonly file: string;
   /** Sends, answers and doubts of rows. */
   readonly journal: RowJournal;
-  /** Rows that are codes which exist. */
   readonly selected: SelectedRows;
 
   readonly #isNew: boolean;
