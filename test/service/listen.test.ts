@@ -44,6 +44,11 @@ it("serves the way of a code over a real port: folder, code, files, scan, delete
   expect(code.png.startsWith(`${url}/media/`)).toBe(true);
   const png = await fetch(code.png);
   expect([png.status, png.headers.get("content-type")]).toEqual([200, "image/png"]);
+  const size = String((await png.arrayBuffer()).byteLength);
+  const look = await fetch(code.png, { method: "HEAD" });
+  expect([look.status, look.headers.get("content-length")]).toEqual([200, size]);
+  const part = await fetch(code.png, { headers: { range: "bytes=0-7" } });
+  expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 8]);
   const visit = await fetch(code.shortlink_url, { redirect: "manual" });
   expect([visit.status, visit.headers.get("location")]).toEqual([302, "https://example.com/7"]);
   const head = await fetch(code.shortlink_url, { method: "HEAD", redirect: "manual" });

@@ -45,5 +45,11 @@ it("serves a hosted PDF in pieces", async () => {
   expect((await get("bytes=99-")).status).toBe(416);
   const whole = await service.fetch(new Request(body.pdf_file_url));
   expect([whole.status, whole.headers.get("accept-ranges")]).toEqual([200, "bytes"]);
+  const head = await service.fetch(new Request(body.pdf_file_url, { method: "HEAD" }));
+  expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
+    200,
+    "14",
+    "",
+  ]);
   await service.close();
 });

@@ -40,10 +40,15 @@ export function replyBytes(
     return new Response(null, { status: 416, headers: only });
   }
   const whole = bytes as Uint8Array<ArrayBuffer>;
-  if (range === "all") return new Response(whole, { headers: all });
+  // Told to HEAD too: readers of PDFs ask for the length before they ask for parts.
+  const lengthOf = (length: number) => ({ ...all, "content-length": String(length) });
+  if (range === "all") return new Response(whole, { headers: lengthOf(bytes.length) });
   const { first, last } = range;
   return new Response(whole.subarray(first, last + 1), {
     status: 206,
-    headers: { ...all, "content-range": `bytes ${first}-${last}/${bytes.length}` },
+    headers: {
+      ...lengthOf(last - first + 1),
+      "content-range": `bytes ${first}-${last}/${bytes.length}`,
+    },
   });
 }
