@@ -60,7 +60,7 @@ const BARE = `
     response.end();
     waiting.push([request.url, Date.now(), request.headers["x-forwarded-for"], request.headers["user-agent"]]);
   });
-  process.on("SIGTERM", () => { flush(); process.exit(0); });
+  process.on("SIGTERM", () => { flush(); console.log(JSON.stringify(process.cpuUsage())); process.exit(0); });
   server.listen(0, "127.0.0.1", () => console.log(JSON.stringify({ port: server.address().port })));
 `;
 
@@ -68,13 +68,14 @@ const OURS = `
   import { openService } from ${JSON.stringify(new URL("../src/service/service.ts", import.meta.url).href)};
   const service = await openService({ dataDir: process.argv[1], limits: "off", trustProxy: ["loopback"], drawingThreads: 0 });
   const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
-  process.on("SIGTERM", () => void service.close().then(() => process.exit(0)));
+  process.on("SIGTERM", () => void service.close().then(() => { console.log(JSON.stringify(process.cpuUsage())); process.exit(0); }));
   console.log(JSON.stringify({ port: Number(new URL(url).port) }));
 `;
 
 interface Server {
   readonly port: number;
-  stop(): Promise<void>;
+  /** Answers the microseconds of CPU that it took, start and stop included. */
+  stop(): Promise<number>;
 }
 
 async function start(program: string, args: readonly string[]): Promise<Server> {
@@ -91,7 +92,12 @@ async function start(program: string, args: readonly string[]): Promise<Server> 
     port: (JSON.parse(line) as { port: number }).port,
     stop: () =>
       new Promise((resolve) => {
-        child.once("exit", () => resolve());
+        let used = 0;
+        lines.once("line", (last) => {
+          const { user, system } = JSON.parse(last) as { user: number; system: number };
+          used = user + system;
+        });
+        child.once("close", () => resolve(used));
         child.kill("SIGTERM");
       }),
   };
@@ -225,11 +231,17 @@ async function compare(folder: string): Promise<void> {
       results[name].push(await measure((name === "bare" ? bare : ours).port, SECONDS));
     }
   }
-  await bare.stop();
-  await ours.stop();
+  const used = { bare: await bare.stop(), ours: await ours.stop() };
   print("bare: node:http, Map, SQLite", results.bare, count(bareFile) - (warm[0]?.answered ?? 0));
   const stored = count(path.join(dataDir, "service.db")) - (warm[1]?.answered ?? 0);
   print("makeready, recorded redirects", results.ours, stored);
+  const perScan = (name: "bare" | "ours", first: Result | undefined): string => {
+    const all = results[name].reduce((sum, one) => sum + one.answered, first?.answered ?? 0);
+    return (used[name] / all).toFixed(1);
+  };
+  console.log(
+    `CPU of a redirect, start of the process included: bare ${perScan("bare", warm[0])} us, makeready ${perScan("ours", warm[1])} us`,
+  );
   const ratios = results.ours.map((one, round) => one.perS / (results.bare[round]?.perS ?? 1));
   console.log(
     `ratio of the rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(" ")}, median ${median(ratios).toFixed(2)}`,
@@ -263,7 +275,7 @@ async function fillScans(dataDir: string, codeId: string): Promise<number> {
         sender: { ip: toIp(visitor), userAgent: AGENTS[visitor % AGENTS.length] ?? "" },
       };
     });
-    await store.write(async () => save(batch), "normal");
+    await store.write(() => save(batch), "normal");
   }
   const perScan = ((performance.now() - tookMs) * 1000) / SCANS;
   await store.close();

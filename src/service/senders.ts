@@ -3,6 +3,8 @@ import { BlockList, isIP } from "node:net";
 
 import { AppError } from "../base/errors.ts";
 
+import { Remembered } from "./remembered.ts";
+
 /** The value of a header by its lower-case name; several of one name joined by commas. */
 export type ReadHeader = (name: string) => string | null | undefined;
 
@@ -56,6 +58,7 @@ export class Senders {
   readonly #single: boolean;
   readonly #trusted: BlockList | undefined;
   readonly #hintHeaders: readonly string[];
+  readonly #known = new Remembered<boolean>(10_000);
 
   /** `hintHeaders`: names of the headers that tell a place, lower-case; empty = there is none. */
   constructor({ trustProxy = false }: SenderOptions, hintHeaders: readonly string[] = []) {
@@ -77,9 +80,13 @@ export class Senders {
   }
 
   #isTrusted(ip: string): boolean {
+    if (this.#trusted === undefined) return false;
+    const known = this.#known.get(ip);
+    if (known !== undefined) return known;
     const family = isIP(ip);
-    if (this.#trusted === undefined || family === 0) return false;
-    return this.#trusted.check(ip, family === 4 ? "ipv4" : "ipv6");
+    const trusted = family !== 0 && this.#trusted.check(ip, family === 4 ? "ipv4" : "ipv6");
+    this.#known.set(ip, trusted);
+    return trusted;
   }
 
   /** Each proxy adds whom it saw at the end; what stands before the last stranger anybody can write. */

@@ -17,8 +17,8 @@ export interface Visit {
 }
 
 export const FLUSH_MS = 100;
-/** One transaction takes at most this many, so that no answer waits long for one. */
-const MAX_BATCH = 500;
+/** One transaction takes at most this many, so that other writers don't wait long. */
+const MAX_BATCH = 2000;
 /** More than this can't be kept while the store takes nothing: about 100 MB. */
 const MAX_WAITING = 200_000;
 
@@ -83,7 +83,7 @@ export class ScanRecorder {
   async #write(batch: readonly Note[]): Promise<boolean> {
     const { store, log, save, onStored } = this.#parts;
     try {
-      await store.write(async () => save(batch), "normal");
+      await store.write(() => save(batch), "normal");
     } catch (error) {
       // The answers are long gone: the scans are tried again with the next ones.
       this.#waiting.unshift(...batch);

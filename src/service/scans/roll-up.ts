@@ -10,9 +10,11 @@ import type { Store } from "../store/store.ts";
 import { DAY_MS } from "../window.ts";
 
 /** Scans of one step, one transaction. */
-const STEP = 1000;
+const STEP = 2000;
+/** Days of codes that are written without a break. */
+const SLICE = 100;
 /** So many scans wait at most before they are rolled up at once ... */
-const MAX_TAIL = 10_000;
+const MAX_TAIL = 50_000;
 /** ... and so long in quiet times. */
 const WAIT_MS = 5000;
 /** A part of a day that has grown larger is left alone; a new one begins. */
@@ -81,13 +83,19 @@ class Sorted {
     return tally;
   }
 
-  save(raw: Sqlite): void {
-    for (const { place, tally } of this.#tallies.values()) addPart(raw, place, tally);
+  async save(raw: Sqlite): Promise<void> {
+    let saved = 0;
+    for (const { place, tally } of this.#tallies.values()) {
+      addPart(raw, place, tally);
+      saved += 1;
+      // Redirects that came in meanwhile are answered.
+      if (saved % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 }
 
 /** Rolls up the next scans; answers how many there were. To be called inside a transaction. */
-function rollUpStep(raw: Sqlite): number {
+async function rollUpStep(raw: Sqlite): Promise<number> {
   const rows = raw.all<ScanRow>(NEXT, readWatermark(raw));
   const last = rows.at(-1);
   if (last === undefined) return 0;
@@ -107,7 +115,7 @@ function rollUpStep(raw: Sqlite): number {
     sorted.tally(workspaceDay(workspaceId, "profile", day)).add(profile, age, 1);
     sorted.tally(workspaceDay(workspaceId, "code", day)).add(code, age, 1);
   }
-  sorted.save(raw);
+  await sorted.save(raw);
   raw.run(SET_WATERMARK, String(last.seq));
   return rows.length;
 }
@@ -140,7 +148,7 @@ export class RollUp {
   async run(): Promise<void> {
     const { store } = this.#parts;
     for (;;) {
-      const done = await store.write(async () => rollUpStep(store.raw), "normal");
+      const done = await store.write(() => rollUpStep(store.raw), "normal");
       this.#waiting = Math.max(0, this.#waiting - done);
       if (done < STEP || this.#stop.signal.aborted) return;
     }

@@ -6,7 +6,7 @@ import type { Visit } from "./recorder.ts";
 import { toActivity, type ActivityRecord } from "./activity-record.ts";
 import { readDevice, type Device } from "./device.ts";
 import type { Place, Places } from "./places.ts";
-import { Remembered } from "./remembered.ts";
+import { Remembered } from "../remembered.ts";
 
 /** A visit with its moment. */
 export interface Note extends Visit {
@@ -14,7 +14,7 @@ export interface Note extends Visit {
   readonly timeMs: number;
 }
 
-export type SaveScans = (batch: readonly Note[]) => void;
+export type SaveScans = (batch: readonly Note[]) => Promise<void>;
 
 /** Takes the report of a counted scan into the outbox; to be called inside the transaction. */
 export interface Outbox {
@@ -38,6 +38,9 @@ interface SaveParts {
 }
 
 const SCANNER_BYTES = 20;
+/** Between so many scans, redirects that came in are answered. */
+const SLICE = 200;
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const FIND_CODE = "SELECT number, workspace_id FROM scanned_codes WHERE code_id = ?";
 const ADD_CODE = `
@@ -49,11 +52,12 @@ const FIND_PROFILE = `
 const ADD_PROFILE = `
   INSERT INTO scan_profiles (device, os, browser, country, region, city, zone)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
-// A clock that was set back never lets a scanner's scans swap places.
-const SEE_SCANNER = `
-  INSERT INTO scanners (code, scanner_id, earlier, last) VALUES (?, ?, 0, ?)
-  ON CONFLICT (code, scanner_id) DO UPDATE SET earlier = last, last = max(last, excluded.last)
-  RETURNING earlier, last`;
+// Most scanners come once: one statement for them, three for those who come again.
+const ADD_SCANNER = `
+  INSERT INTO scanners (code, scanner_id, earlier, last) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING`;
+const FIND_SCANNER = "SELECT last FROM scanners WHERE code = ? AND scanner_id = ?";
+const SET_SCANNER = `
+  UPDATE scanners SET earlier = last, last = ? WHERE code = ? AND scanner_id = ?`;
 const ADD_SCAN = `
   INSERT INTO scans (id, code, time, earlier, scanner_id, profile) VALUES (?, ?, ?, ?, ?, ?)`;
 const COUNT = `
@@ -69,17 +73,61 @@ interface CodeOfBatch {
   unique: number;
 }
 
-function readCode({ raw, outbox }: SaveParts, codeId: string): CodeOfBatch | undefined {
-  type Row = { number: number; workspace_id: string };
-  const find = (): Row | undefined => raw.get<Row>(FIND_CODE, codeId);
-  const row = find() ?? (raw.run(ADD_CODE, codeId) === 0 ? undefined : find());
-  if (row === undefined) return undefined;
-  const { number, workspace_id: workspaceId } = row;
+interface NumberedCode {
+  readonly number: number;
+  readonly workspace_id: string;
+}
+
+/** What a batch knows of a workspace. */
+interface Reporting {
+  readonly isReported: boolean;
+  readonly zone: string | null;
+}
+
+/**
+ * Codes by their numbers. A code that is deleted is remembered on: scans that were on their way get
+ * a number that leads nowhere, and no code ever gets it again.
+ */
+class Codes {
+  readonly #raw: Sqlite;
+  readonly #known = new Remembered<NumberedCode>(50_000);
+
+  constructor(raw: Sqlite) {
+    this.#raw = raw;
+  }
+
+  find(codeId: string): NumberedCode | undefined {
+    const known = this.#known.get(codeId);
+    if (known !== undefined) return known;
+    const find = () => this.#raw.get<NumberedCode>(FIND_CODE, codeId);
+    const found = find();
+    if (found !== undefined) {
+      this.#known.set(codeId, found);
+      return found;
+    }
+    // Remembered from its next use on: this transaction may still fail.
+    return this.#raw.run(ADD_CODE, codeId) === 0 ? undefined : find();
+  }
+}
+
+function readReporting({ raw, outbox }: SaveParts, workspaceId: string): Reporting {
   const isReported = outbox.isWanted(workspaceId);
-  const zone = isReported
-    ? (raw.get<{ time_zone: string | null }>(FIND_ZONE, workspaceId)?.time_zone ?? null)
-    : null;
-  return { number, workspaceId, zone, isReported, total: 0, unique: 0 };
+  if (!isReported) return { isReported, zone: null };
+  const row = raw.get<{ time_zone: string | null }>(FIND_ZONE, workspaceId);
+  return { isReported, zone: row?.time_zone ?? null };
+}
+
+/** Sees a scanner; answers when it was here before (0 = never) and the time that its scan gets. */
+function seeScanner(
+  raw: Sqlite,
+  { code, scanner, timeMs }: { readonly code: number; readonly scanner: string; timeMs: number },
+): { readonly earlier: number; readonly timeMs: number } {
+  if (raw.run(ADD_SCANNER, code, scanner, timeMs) > 0) return { earlier: 0, timeMs };
+  const last = raw.get<{ last: number }>(FIND_SCANNER, code, scanner)?.last ?? timeMs;
+  // A clock that was set back never lets a scanner's scans swap places.
+  const laterMs = Math.max(timeMs, last);
+  raw.run(SET_SCANNER, laterMs, code, scanner);
+  return { earlier: last, timeMs: laterMs };
 }
 
 /** Ids of profiles that were stored for sure; those of a transaction that failed are forgotten. */
@@ -126,19 +174,14 @@ export function makeSaveScans(parts: SaveParts): SaveScans {
       raw.run(ADD_SCAN, note.id, code.number, note.timeMs, null, scanner, profile);
       return;
     }
-    const seen = raw.get<{ earlier: number; last: number }>(
-      SEE_SCANNER,
-      code.number,
-      scanner,
-      note.timeMs,
-    ) ?? { earlier: 0, last: note.timeMs };
-    raw.run(ADD_SCAN, note.id, code.number, seen.last, seen.earlier, scanner, profile);
+    const seen = seeScanner(raw, { code: code.number, scanner, timeMs: note.timeMs });
+    raw.run(ADD_SCAN, note.id, code.number, seen.timeMs, seen.earlier, scanner, profile);
     code.total += 1;
     code.unique += Number(seen.earlier === 0);
     if (!code.isReported) return;
     const { kind, os, browser } = device;
     const { id, codeId } = note;
-    const scan = { id, code_id: codeId, time: seen.last, scanner_id: scanner, device: kind };
+    const scan = { id, code_id: codeId, time: seen.timeMs, scanner_id: scanner, device: kind };
     const body = toActivity({ ...scan, os, browser, ...place }, code.zone);
     outbox.add({
       workspaceId: code.workspaceId,
@@ -150,15 +193,31 @@ export function makeSaveScans(parts: SaveParts): SaveScans {
     });
   };
 
-  return (batch) => {
-    const codes = new Map<string, CodeOfBatch | undefined>();
-    for (const note of batch) {
-      if (!codes.has(note.codeId)) codes.set(note.codeId, readCode(parts, note.codeId));
-      const code = codes.get(note.codeId);
+  const codes = new Codes(raw);
+
+  return async (batch) => {
+    const met = new Map<string, CodeOfBatch | undefined>();
+    const workspaces = new Map<string, Reporting>();
+    const meet = (codeId: string): CodeOfBatch | undefined => {
+      const code = codes.find(codeId);
+      if (code === undefined) return undefined;
+      const { number, workspace_id: workspaceId } = code;
+      const reporting = workspaces.get(workspaceId) ?? readReporting(parts, workspaceId);
+      workspaces.set(workspaceId, reporting);
+      return { number, workspaceId, ...reporting, total: 0, unique: 0 };
+    };
+    for (const [index, note] of batch.entries()) {
+      if (!met.has(note.codeId)) met.set(note.codeId, meet(note.codeId));
+      const code = met.get(note.codeId);
       if (code !== undefined) saveOne(note, code);
+      if (index % SLICE === SLICE - 1) await breathe();
     }
-    for (const [codeId, code] of codes) {
-      if (code !== undefined && code.total > 0) raw.run(COUNT, code.total, code.unique, codeId);
+    let counted = 0;
+    for (const [codeId, code] of met) {
+      if (code === undefined || code.total === 0) continue;
+      raw.run(COUNT, code.total, code.unique, codeId);
+      counted += 1;
+      if (counted % SLICE === 0) await breathe();
     }
   };
 }

@@ -5,7 +5,7 @@ import type { Addresses } from "../addresses.ts";
 import { toDestination } from "../code-rows.ts";
 import type { Store } from "../store/store.ts";
 import type { CodeRow } from "../store/tables.ts";
-import { Remembered } from "./remembered.ts";
+import { Remembered } from "../remembered.ts";
 
 export interface Target {
   readonly codeId: string;
@@ -78,7 +78,7 @@ export class Targets {
       gps: row.gps_tracking === 1,
     };
     // What stands in an open transaction may still be undone.
-    if (!store.isWriting) this.#known.set(slug, target);
+    if (!store.isChanging) this.#known.set(slug, target);
     return target;
   }
 
