@@ -242,35 +242,29 @@ function unknownTexts(map: LabelMap, template: LabelFileShape, context: LabelCon
     });
 }
 
-/** Row templates that a template file brings itself, with where they stand. */
-function ownTexts(
-  map: LabelMap,
-  { shape, file }: OpenTemplate,
-  field: string,
-): (readonly [text: string, where: { file: string; field: string }])[] {
-  const items = shape.items.flatMap(({ text }) =>
-    text === undefined ? [] : [[text, { file, field: "items" }] as const],
-  );
-  const defaults = Object.entries(shape.texts).flatMap(([name, text]) => {
-    const isGiven = map.texts?.[name] !== undefined;
-    return isGiven ? [] : [[text, { file, field: `${field}.texts.${name}` }] as const];
-  });
-  return [...items, ...defaults];
-}
-
 /** What a template file brings: its columns, and what is wrong with its texts. */
 function checkTexts(map: LabelMap, opened: OpenTemplate | undefined, context: LabelContext) {
   if (opened === undefined) return { problems: [], uses: [] };
-  const named = ownTexts(map, opened, context.field);
-  const slots = { ...opened.shape.texts, ...map.texts };
+  const { shape, file } = opened;
+  const items = shape.items.flatMap(({ text }) =>
+    text === undefined ? [] : [[text, { file, field: "items" }] as const],
+  );
+  // What stands for a text that nobody gave is made of columns only.
+  const defaults = Object.entries(shape.texts)
+    .filter(([name]) => map.texts?.[name] === undefined)
+    .map(([name, text]) => [text, { file, field: `${context.field}.texts.${name}` }] as const);
+  const slots = { ...shape.texts, ...map.texts };
   return {
     problems: [
-      ...unknownTexts(map, opened.shape, context),
-      ...named.flatMap(([text, where]) => faultsOf(text, where)),
+      ...unknownTexts(map, shape, context),
+      ...[...items, ...defaults].flatMap(([text, where]) => faultsOf(text, where)),
     ],
-    uses: named
-      .flatMap(([text, where]) => usesOf(text, where))
-      .filter(({ column }) => !Object.hasOwn(slots, column)),
+    uses: [
+      ...items
+        .flatMap(([text, where]) => usesOf(text, where))
+        .filter(({ column }) => !Object.hasOwn(slots, column)),
+      ...defaults.flatMap(([text, where]) => usesOf(text, where)),
+    ],
   };
 }
 

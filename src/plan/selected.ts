@@ -9,7 +9,7 @@ import { checkColors } from "./contrast.ts";
 import { toWishHashes } from "./hash.ts";
 import { FreeNames } from "./names.ts";
 import type { DesignFields } from "./restyle.ts";
-import { toGroup } from "./wish.ts";
+import { toCaption, toGroup } from "./wish.ts";
 
 /** A code as the list shows it. */
 export interface SelectedCode {
@@ -108,7 +108,7 @@ export class SelectionPlanner {
         ),
         zip: this.#names.toGroup("zip", toGroup(output.zip, { values }, render, ".zip")),
         sheets: this.#names.toGroup("sheets", toGroup(output.sheets, { values }, render, ".pdf")),
-        caption: (output.sheets?.caption ?? []).map(render),
+        caption: toCaption(output.sheets, { values }, context),
       },
       again: false,
     };

@@ -94,15 +94,16 @@ export function toGroup(
 }
 
 /** What a row's label says: its caption, or the texts of both of its sides. */
-function toCaption(
+export function toCaption(
   sheets: JobSheets | null,
-  row: SourceRow,
+  row: Pick<SourceRow, "values">,
   context: TemplateContext,
 ): readonly string[] {
   if (sheets === null) return [];
   const { label, back } = sheets;
   const faces = [label, back?.label ?? null];
-  if (faces.every((face) => face === null)) return sheets.caption.map(makeRender(row, context));
+  if (faces.every((face) => face === null))
+    return sheets.caption.map((text) => renderTemplate(text, row.values, context));
   return faces.flatMap((face) => {
     if (face === null) return [];
     const slots = Object.entries(face.slots).map(

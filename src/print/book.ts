@@ -38,6 +38,8 @@ export interface BookInput {
   readonly intent: OutputIntent;
   /** From 1; tells the files of a job apart. */
   readonly volume: number;
+  /** Bold type stands outside of labels, too. Default: labels decide. */
+  readonly hasBold?: boolean | undefined;
 }
 
 const isBoldUsed = ({ faces }: SheetJob): boolean =>
@@ -71,7 +73,8 @@ export class Book {
     };
     this.#tree = this.#pdf.reserve();
     this.#fontRef = this.#pdf.reserve();
-    this.#boldRef = isBoldUsed(input.job) ? this.#pdf.reserve() : undefined;
+    this.#boldRef =
+      input.hasBold === true || isBoldUsed(input.job) ? this.#pdf.reserve() : undefined;
     const overprint = this.#pdf.add({ Type: "ExtGState", OP: true, op: true, OPM: 1 });
     this.#resourceNames = nameResources(input.job, input.assets);
     const art = addResources(this.#pdf, this.#resourceNames, input.assets);

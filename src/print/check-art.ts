@@ -131,7 +131,10 @@ class ArtChecker {
     const { label } = sheet;
     const bounds = boundsOf(item);
     if (item.kind !== "line" && (item.at.width <= 0 || item.at.height <= 0)) {
-      this.#problem(index, `must have a width and a height, got ${show(item.at)}`);
+      this.#problem(
+        index,
+        `must have room on the label, inside its safe area, got ${show(item.at)}`,
+      );
       return;
     }
     if (item.kind === "code" || item.kind === "text") {

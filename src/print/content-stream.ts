@@ -95,13 +95,16 @@ export interface TextLine {
 }
 
 /** Black text overprints below this size; above it would, too, but need not. */
-export function drawTexts(lines: readonly TextLine[]): string {
+export function drawTexts(
+  lines: readonly TextLine[],
+  weight: "regular" | "bold" = "regular",
+): string {
   if (lines.length === 0) return "";
   let out = `q /${OVERPRINT_STATE} gs BT\n`;
   let size = 0;
   for (const line of lines) {
     if (line.sizePt !== size) {
-      out += `/${FONT_NAME} ${toNumber(line.sizePt)} Tf\n`;
+      out += `/${weight === "bold" ? BOLD_NAME : FONT_NAME} ${toNumber(line.sizePt)} Tf\n`;
       size = line.sizePt;
     }
     out += `1 0 0 1 ${pt(line.leftMm)} ${pt(line.bottomMm)} Tm <${line.hex}> Tj\n`;

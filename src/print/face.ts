@@ -90,7 +90,8 @@ const scaleBox = ({ x, y, width, height }: ArtBox, scale: Scale): ArtBox => ({
 function scaleStyle(style: TextStyle, { least }: Scale): TextStyle {
   const points = (pt: number): number => Math.max(LEAST_PT, Math.round(pt * least * 10) / 10);
   const sizePt = points(style.sizePt);
-  return { ...style, sizePt, leastPt: Math.min(sizePt, points(style.leastPt)) };
+  // A larger label gives room, it asks for no larger floor.
+  return { ...style, sizePt, leastPt: Math.min(sizePt, style.leastPt, points(style.leastPt)) };
 }
 
 function scaleItem(item: ArtItem, scale: Scale): ArtItem {

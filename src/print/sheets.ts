@@ -36,6 +36,8 @@ export type { SheetOptions, SheetRecord } from "./sheet-job.ts";
 /** One finished file. */
 export interface WrittenVolume {
   readonly file: string;
+  /** Of the whole job, from 1. */
+  readonly volume: number;
   readonly pages: number;
   /** Codes in it. */
   readonly codes: number;
@@ -171,10 +173,11 @@ export async function writeSheets(
       sheetCount,
       only: hooks.only,
     });
-    const name = volumeFile(file, volume);
+    const name = volumeFile(file, volumes.length + 1);
     await writeFileAtomic(name, drawn.bytes);
     const written = {
       file: name,
+      volume,
       pages: drawn.pages,
       codes: drawn.cells.length,
       sha256: sha256(drawn.bytes),

@@ -36,6 +36,8 @@ export interface SheetsToVerify {
   }[];
   /** Cells of exactly these volumes. */
   readonly cells: readonly ExpectedCell[];
+  /** True for some sheets of a job only: rows may be on fewer labels than asked. */
+  readonly isPart?: boolean | undefined;
   /** Threads to read pages with. Default: one per core. */
   readonly workers?: number | undefined;
 }

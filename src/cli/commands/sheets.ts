@@ -5,7 +5,22 @@ import { didYouMean } from "../../base/suggest.ts";
 import type { LabelSheet } from "../../print/label-sheet.ts";
 import { listSheets, loadSheet } from "../../print/sheet-files.ts";
 import { writeAlignmentPage } from "../../print/sheets.ts";
-import { readFlag, readText, type CliContext, type Command, type Input } from "../context.ts";
+import { toSlug } from "../../base/slug.ts";
+import { isRowJob } from "../../job/any-job.ts";
+import {
+  readFlag,
+  readList,
+  readText,
+  type CliContext,
+  type Command,
+  type Input,
+} from "../context.ts";
+import { toShortPath } from "../format-problem.ts";
+import { makeView } from "../make-view.ts";
+import { readRanges } from "../number-ranges.ts";
+import { openJob, openRows } from "../pipeline/open-job.ts";
+import { reprint } from "../pipeline/reprint.ts";
+import { proveForApproval } from "../preview/proof.ts";
 
 const sizeOf = ({ label }: LabelSheet): string =>
   label.shape === "round" ? `${label.widthMm} mm round` : `${label.widthMm} x ${label.heightMm} mm`;
@@ -76,30 +91,129 @@ async function loadNamed(context: CliContext, { argument, second }: Input): Prom
   return loadSheet(second, context.cwd);
 }
 
-const actions: ReadonlyMap<string, (context: CliContext, input: Input) => Promise<void>> = new Map([
+/** The job that an action is about; options that only `run` takes are not asked for. */
+async function openSheetJob(context: CliContext, input: Input) {
+  if (input.second === undefined) {
+    throw new AppError("bad-usage", `sheets ${input.argument} must name a manifest, got none`, {
+      hint: `makeready sheets ${input.argument} jobs/table-codes.yaml`,
+    });
+  }
+  const { out: _out, ...options } = input.options;
+  const opened = await openJob(context, { ...input, options, argument: input.second });
+  const { job } = opened;
+  if (isRowJob(job)) return { ...opened, job };
+  throw new AppError(
+    "bad-usage",
+    `sheets ${input.argument} must have a job with rows, got ${job.kind}`,
+  );
+}
+
+async function printAgain(context: CliContext, input: Input): Promise<number> {
+  const { job } = await openSheetJob(context, input);
+  const [sheets, rows, start, out] = ["sheets", "rows", "start", "out"].map((name) =>
+    readText(input, name),
+  );
+  const keys = readList(input, "key");
+  if ((sheets === undefined) === (rows === undefined && keys.length === 0)) {
+    throw new AppError(
+      "bad-usage",
+      "sheets reprint must be told either --sheets or --rows and --key",
+    );
+  }
+  const view = makeView(context, input);
+  const made = await reprint(context, view, {
+    job,
+    sheets: sheets === undefined ? undefined : readRanges(sheets, "--sheets"),
+    rows: rows === undefined ? undefined : readRanges(rows, "--rows"),
+    keys,
+    start: start === undefined ? undefined : [...readRanges(start, "--start")][0],
+    from: readText(input, "from"),
+    file: out === undefined ? undefined : path.resolve(context.cwd, out),
+  });
+  if (readFlag(input, "json")) {
+    context.out(`${JSON.stringify({ type: "summary", ...made })}\n`);
+  } else {
+    const files = made.files.map((file) => `  ${toShortPath(file, context.cwd)}\n`);
+    const findings = made.findings.map(({ rule, message }) => `  ${rule}: ${message}\n`);
+    context.out(
+      `${job.name}: ${made.codes} codes on ${made.pages} pages printed again, ${made.decoded} read back\n${[...files, ...findings].join("")}${made.isReady ? "ready for press" : "not ready for press"}\n`,
+    );
+  }
+  const isProven = made.findings.length === 0 && made.decoded === made.codes;
+  return isProven ? 0 : new AppError("verify-failed", "").exitCode;
+}
+
+const PROOF_ROWS = "1-12";
+
+async function proof(context: CliContext, input: Input): Promise<number> {
+  const { job, server } = await openSheetJob(context, input);
+  const source = await openRows(job);
+  try {
+    const file = path.resolve(
+      context.cwd,
+      readText(input, "out") ?? `proof-${toSlug(job.name)}.pdf`,
+    );
+    const rows = readRanges(readText(input, "rows") ?? PROOF_ROWS, "--rows");
+    const made = await proveForApproval(context, { job, server, source, rows, file });
+    const view = makeView(context, input);
+    for (const message of made.warnings) view.warning({ message });
+    context.out(
+      readFlag(input, "json")
+        ? `${JSON.stringify({ type: "summary", ...made })}\n`
+        : `${toShortPath(file, context.cwd)}: ${made.labels} labels on ${made.pages} pages, to be signed by the customer\n`,
+    );
+    return 0;
+  } finally {
+    await source.close();
+  }
+}
+
+type Action = (context: CliContext, input: Input) => Promise<number | void>;
+
+const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["list", list],
   ["show", show],
   ["align", align],
+  ["proof", proof],
+  ["reprint", printAgain],
 ]);
 
 export const sheets: Command = {
   name: "sheets",
-  summary: "list the label sheets, show one, or print a page to align a printer with",
+  summary: "list the label sheets, align a printer, prove labels for approval, print sheets again",
   argument: {
     name: "action",
-    says: "`list` (when left out), `show` a sheet's geometry and where it is from, or `align`: write its outlines with rulers",
+    says: "`list` (when left out), `show` a sheet's geometry and where it is from, `align`: write its outlines with rulers; of a job: `proof` for the customer's approval, `reprint` of sheets or rows",
     required: false,
   },
-  second: { name: "sheet", says: "name of a sheet, or a .json file of your own", required: false },
+  second: {
+    name: "what",
+    says: "name of a sheet, or a .json file of your own; for `proof` and `reprint` the manifest",
+    required: false,
+  },
   options: [
-    { flags: "--out <file>", says: "PDF that `align` writes; default: align-NAME.pdf" },
+    {
+      flags: "--out <file>",
+      says: "PDF that is written; default: align-NAME.pdf, proof-JOB.pdf, or the job's PDF with -reprint",
+    },
+    { flags: "--rows <list>", says: "proof, reprint: rows of the spreadsheet, like 3,7-9" },
+    {
+      flags: "--key <key>",
+      says: "reprint: a row by its key, as sheet-map.json has it",
+      repeats: true,
+    },
+    { flags: "--sheets <list>", says: "reprint: sheets as their slugs number them, like 12-14" },
+    { flags: "--from <pdf>", says: "reprint: which PDF of the job, where it has several" },
+    { flags: "--start <n>", says: "reprint: first cell for rows, on a part-used sheet" },
+    { flags: "--data <dir>", says: "data folder of the embedded service" },
+    { flags: "--set <key=value>", says: "overrides one key of the manifest", repeats: true },
     { flags: "--json", says: "one JSON object per sheet on standard output" },
   ],
   examples: [
-    "makeready sheets show avery-l7159",
     "makeready sheets align avery-l7159 --out align.pdf",
+    "makeready sheets reprint jobs/table-codes.yaml --sheets 3 --from tables-north.pdf",
   ],
-  exits: [],
+  exits: [3, 7],
   async run(context, input) {
     const name = input.argument ?? "list";
     const action = actions.get(name);
@@ -110,7 +224,6 @@ export const sheets: Command = {
         { hint: didYouMean(name, [...actions.keys()]) },
       );
     }
-    await action(context, input);
-    return 0;
+    return (await action(context, input)) ?? 0;
   },
 };

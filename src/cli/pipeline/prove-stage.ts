@@ -16,6 +16,7 @@ import { rules } from "../../verify/rules.ts";
 import { formatCount, formatMany } from "../words.ts";
 import { toPayload } from "./payload.ts";
 import { makeSheetOptions, type SheetGroup } from "./sheet-stage.ts";
+import { atStart } from "./sheet-start.ts";
 import { showStage, type Work } from "./work.ts";
 
 export interface Proof {
@@ -38,7 +39,8 @@ interface ArtworkResult {
   readonly findings: readonly Finding[];
 }
 
-function toExpected(row: StateRow): ExpectedCell[] {
+/** Where a row's codes lie, and what each must say. */
+export function toExpected(row: StateRow): ExpectedCell[] {
   const payloadHash = sha256(toPayload(row));
   return row.labels.map(({ file: _file, ...cell }) => ({ ...cell, key: row.key, payloadHash }));
 }
@@ -153,7 +155,8 @@ export async function proveJob(
   for (const group of groups) {
     if (options === undefined || work.signal.aborted) break;
     showStage(work, "proof of sheets", proofs.length, groups.length);
-    proofs.push(await proveGroup(work, options, group, again));
+    const own = await atStart(work, options, group.name);
+    proofs.push(await proveGroup(work, own, group, again));
   }
   const artwork = await proveArtwork(work, again);
   const codes = proofs.reduce((sum, proof) => sum + proof.codes, 0);

@@ -21,6 +21,7 @@ import {
 import type { State } from "../../state/state.ts";
 import { checkBackground, openBackground } from "../../verify/background.ts";
 import { toPayload } from "./payload.ts";
+import { atStart, findStart, rememberEnd } from "./sheet-start.ts";
 import { removeFiles, sweepPackages } from "./sweep.ts";
 import { showStage, type Work, type WorkJob } from "./work.ts";
 
@@ -77,7 +78,7 @@ function toOrder(sheets: JobSheets): Partial<SheetOptions> {
     order,
     reverse,
     corner,
-    start: start === "continue" ? 1 : start,
+    start: start === "continue" ? undefined : start,
     copies,
     copyOrder,
     overs,
@@ -137,6 +138,7 @@ export async function makeSheetOptions(
     ...toOrder(sheets),
     ...(await toFaces(sheets)),
     sheet,
+    ...(sheets.start === "continue" ? { start: await findStart(job, sheet) } : {}),
     calibration: printer === null ? undefined : await loadCalibration(printer, folder),
     title: job.name,
     createdAt: facts.createdAt,
@@ -159,7 +161,8 @@ export async function checkSheetFiles(options: SheetOptions): Promise<readonly P
   return broken.length > 0 ? broken : checkAssets(options);
 }
 
-function* toRecords(state: State, name: string): Iterable<SheetRecord> {
+/** Records of a group, in the order of its rows. */
+export function* toRecords(state: State, name: string): Iterable<SheetRecord> {
   for (const row of state.sheetRows(name)) {
     yield {
       key: row.key,
@@ -170,10 +173,17 @@ function* toRecords(state: State, name: string): Iterable<SheetRecord> {
   }
 }
 
+/** Pictures on the labels of a job. */
+function imageFiles({ label, back }: SheetOptions): string[] {
+  const items = [...(label?.items ?? []), ...(back?.label?.items ?? [])];
+  return items.flatMap((item) => (item.kind === "image" ? [item.file] : []));
+}
+
 async function toFingerprint(work: Work, options: SheetOptions, name: string): Promise<string> {
   const profile = options.icc === undefined ? null : await hashFile(options.icc.file);
+  const images = await Promise.all(imageFiles(options).map(hashFile));
   const hash = createHash("sha256");
-  hash.update(sha256(JSON.stringify([work.writer, options, profile])));
+  hash.update(sha256(JSON.stringify([work.writer, options, profile, images])));
   for (const record of toRecords(work.state, name)) hash.update(`\n${JSON.stringify(record)}`);
   return hash.digest("hex");
 }
@@ -211,7 +221,10 @@ async function writeGroup(
   return {
     name: group.name,
     warnings,
-    volumes: volumes.map((volume) => ({ ...volume, file: path.relative(folder, volume.file) })),
+    volumes: volumes.map(({ volume: _number, ...volume }) => ({
+      ...volume,
+      file: path.relative(folder, volume.file),
+    })),
   };
 }
 
@@ -226,13 +239,14 @@ export function readSheetGroups({ state }: Work): SheetGroup[] {
 /** Lays every group's codes on sheets. */
 export async function makeSheets(work: Work): Promise<SheetGroup[]> {
   const { state, job, folder } = work;
-  const options = await makeSheetOptions(job, work);
-  if (options === undefined) return [];
+  const common = await makeSheetOptions(job, work);
+  if (common === undefined) return [];
   const groups: SheetGroup[] = [];
   const wanted = state.groups("sheets");
   for (const group of wanted) {
     if (work.signal.aborted) break;
     showStage(work, "sheets", groups.length, wanted.length);
+    const options = await atStart(work, common, group.name);
     const fingerprint = await toFingerprint(work, options, group.name);
     const known = state.packaged(`sheets ${group.name}`);
     const kept = known?.result as Omit<SheetGroup, "isNew"> | undefined;
@@ -242,6 +256,7 @@ export async function makeSheets(work: Work): Promise<SheetGroup[]> {
       continue;
     }
     const written = await writeGroup(work, options, group);
+    await rememberEnd(work, options, group);
     const files = new Set(written.volumes.map(({ file }) => file));
     await removeFiles(
       folder,

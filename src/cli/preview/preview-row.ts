@@ -46,7 +46,8 @@ async function findRow(source: Source, wanted: number): Promise<SourceRow> {
   throw new AppError("bad-usage", `--row must be from 1 to ${rows}, got ${wanted}`);
 }
 
-async function planRow(
+/** One row, planned as if nothing had been made of it. Throws `row-invalid`. */
+export async function planRow(
   job: RowJob,
   row: SourceRow,
   nowMs: number,
@@ -68,7 +69,7 @@ async function planRow(
 }
 
 /** What the code will say, or says already; a sample while its short link doesn't exist. */
-function readPayload(
+export function readPayload(
   { job, server }: Pick<RowRequest, "job" | "server">,
   row: PlannedRow,
   made: StateRow | undefined,
@@ -119,7 +120,8 @@ async function readDesign(
   };
 }
 
-function findMade(context: CliContext, job: RowJob, key: string): StateRow | undefined {
+/** What an earlier run made of a row. */
+export function findMade(context: CliContext, job: RowJob, key: string): StateRow | undefined {
   const nowMs = context.clock.nowMs();
   const state = findState(job.output.dir, { writer: context.writer, salt: "", nowMs });
   try {

@@ -1,0 +1,21 @@
+import { AppError } from "../base/errors.ts";
+
+/** More than anybody lists by hand. */
+const MOST = 1_000_000;
+
+/** `3,7-9` -> 3, 7, 8, 9; from 1. Throws `bad-usage`, naming the flag. */
+export function readRanges(text: string, flag: string): ReadonlySet<number> {
+  const numbers = new Set<number>();
+  for (const part of text.split(",")) {
+    const [, first = "", last = first] =
+      /^\s*([1-9]\d{0,8})(?:\s*-\s*([1-9]\d{0,8}))?\s*$/u.exec(part) ?? [];
+    if (first === "" || Number(last) < Number(first) || Number(last) - Number(first) > MOST) {
+      throw new AppError(
+        "bad-usage",
+        `${flag} must be numbers from 1, like 3,7-9, got ${JSON.stringify(text)}`,
+      );
+    }
+    for (let n = Number(first); n <= Number(last); n += 1) numbers.add(n);
+  }
+  return numbers;
+}

@@ -1,0 +1,58 @@
+/** A job that was run, opened to be looked at or printed again. */
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import { makeLog } from "../../base/log.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
+import { lockFolder } from "../../state/lock.ts";
+import { findState, type State } from "../../state/state.ts";
+import type { CliContext } from "../context.ts";
+import type { View } from "../view.ts";
+import { isLoopbackUrl } from "./server.ts";
+import type { Work } from "./work.ts";
+
+function isRehearsed(state: State): boolean {
+  const [first] = state.page("short_link IS NOT NULL", { afterSeq: -1, limit: 1 });
+  return isLoopbackUrl(first?.shortLink ?? "");
+}
+
+/** Opens what a run left, locked while it is used. Throws `bad-usage` when the job was never run. */
+export async function withFinishedJob<T>(
+  context: CliContext,
+  view: View,
+  job: RowJob,
+  use: (work: Work) => Promise<T>,
+): Promise<T> {
+  const folder = job.output.dir;
+  const options = { writer: context.writer, salt: "", nowMs: context.clock.nowMs() };
+  if (findState(folder, options) === undefined) {
+    throw new AppError("bad-usage", `${folder} must hold a finished job, got no state`, {
+      hint: `makeready run ${job.file}`,
+    });
+  }
+  const lock = await lockFolder(folder);
+  const state = findState(folder, options);
+  try {
+    if (state === undefined) throw new AppError("bug", "the state must still be there");
+    return await use({
+      job,
+      state,
+      folder,
+      view,
+      log: makeLog(),
+      clock: context.clock,
+      createdAt: state.createdAt,
+      input: {
+        name: path.basename(job.source.file),
+        sha256: state.meta("input_sha256") ?? "",
+        columns: [],
+      },
+      isRehearsal: isRehearsed(state),
+      writer: context.writer,
+      signal: context.signal,
+    });
+  } finally {
+    state?.close();
+    lock.release();
+  }
+}

@@ -1,0 +1,75 @@
+/** Labels of some rows on pages that a customer signs; asks no server. */
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import { toLevel } from "../../plan/payload.ts";
+import type { SheetRecord } from "../../print/sheets.ts";
+import { writeProof } from "../../print/proof-sheet.ts";
+import type { CliContext } from "../context.ts";
+import { isLoopbackUrl } from "../pipeline/server.ts";
+import { makeSheetOptions } from "../pipeline/sheet-stage.ts";
+import { findMade, planRow, readPayload, type RowRequest } from "./preview-row.ts";
+
+export interface ProofRequest extends Pick<RowRequest, "job" | "server" | "source"> {
+  /** From 1, as they stand in the spreadsheet. */
+  readonly rows: ReadonlySet<number>;
+  /** Absolute. */
+  readonly file: string;
+}
+
+export interface WrittenProof {
+  readonly file: string;
+  readonly pages: number;
+  readonly labels: number;
+  readonly warnings: readonly string[];
+}
+
+/** Writes a proof. Throws `bad-usage` for a job without sheets and for rows that aren't there. */
+export async function proveForApproval(
+  context: CliContext,
+  { job, server, source, rows, file }: ProofRequest,
+): Promise<WrittenProof> {
+  const nowMs = context.clock.nowMs();
+  const createdAt = new Date(nowMs).toISOString();
+  const isRehearsal =
+    job.code.dynamic && server.baseUrl === undefined && isLoopbackUrl(server.publicUrl);
+  const options = await makeSheetOptions(job, {
+    createdAt,
+    isRehearsal,
+    input: {
+      name: path.basename(source.file),
+      sha256: source.sha256,
+      columns: source.columns,
+    },
+  });
+  if (options === undefined) {
+    throw new AppError("bad-usage", "the job must have sheets, got none", {
+      hint: "add sheets: true under output",
+    });
+  }
+  const records: SheetRecord[] = [];
+  const warnings = new Set<string>();
+  let count = 0;
+  for await (const found of source.rows()) {
+    count += 1;
+    if (!rows.has(count)) continue;
+    const { row, warnings: planned } = await planRow(job, found, nowMs);
+    const { payload, warnings: link } = readPayload(
+      { job, server },
+      row,
+      findMade(context, job, row.key),
+    );
+    for (const warning of [...planned, ...link]) warnings.add(warning);
+    const { key, placing, wanted } = row;
+    records.push({ key, payload, level: toLevel(wanted), caption: placing.caption });
+  }
+  if (records.length === 0) throw new AppError("bad-usage", `--rows must be from 1 to ${count}`);
+  const facts = {
+    job: job.name,
+    date: createdAt.slice(0, 10),
+    sheetName: options.sheet.name,
+    rows: count,
+  };
+  const written = await writeProof(options, records, facts, file);
+  return { file, pages: written.pages, labels: records.length, warnings: [...warnings] };
+}

@@ -1,0 +1,226 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { type InProcess, runInProcess } from "./in-process.ts";
+import { type JobFolder, makeJobFolder } from "./job-folder.ts";
+
+const COLUMNS = "number,title,url";
+
+/** A job of static codes with the given `sheets:`, as many rows as titles. */
+function makeFolder(sheets: string, titles: readonly string[] = ["Desk", "Chair"]): JobFolder {
+  const lines = titles.map((title, n) => `A-${n + 1},${title},https://menu.example/${n + 1}`);
+  return makeJobFolder(
+    `${COLUMNS}\n${lines.join("\n")}\n`,
+    `version: 1
+name: labels
+kind: codes
+source: { file: ../rows.csv, key: [number] }
+code: { type: Link, qr_data: "{{ url }}", display_name: "{{ number }}" }
+output:
+  dir: ../out
+  files: []
+  sheets: ${sheets}
+`,
+  );
+}
+
+const many = (count: number): string[] => Array.from({ length: count }, (_, n) => `Thing ${n + 1}`);
+
+const program = async (files: JobFolder, ...args: string[]): Promise<InProcess> =>
+  runInProcess([...args, "--data", files.data], { cwd: files.root });
+const run = async (files: JobFolder): Promise<InProcess> => program(files, "run", files.manifest);
+
+describe("labels of a manifest (jobs.md section 1)", () => {
+  it("take a template that comes along, its texts and items of one's own", async () => {
+    const files = makeFolder(`
+    label:
+      template: asset-tag
+      texts: { owner: "Property of Nordwerk" }
+      items:
+        - { counter: "Label ###", at: [25, 20.6, 22, 2.2], size_pt: 4, align: right, color: black }
+    marks: [crop]`);
+    const { code, out, err } = await run(files);
+    expect(err).not.toMatch(/warning|error/u);
+    expect(out).toContain("all 2 codes read back from the PDFs, no rule broken");
+    expect(code).toBe(0);
+    const again = await run(files);
+    expect(again.out).toMatch(/PDF/u);
+  });
+
+  it("with mistakes are refused at once, each with its place and its fix", async () => {
+    const files = makeFolder(`
+    inks: { brand: { cmyk: [100, 60, 0, 0], spot: PANTONE 286 C } }
+    label:
+      template: asset-tag
+      texts: { ownr: x }
+      items:
+        - { text: "{{ titel }}", at: [1, 1, 5, 5], color: brnd }
+        - { box: true, at: [0, 0, 5, 5] }
+        - { text: x }`);
+    const { code, err } = await program(files, "validate", files.manifest);
+    expect(code).toBe(2);
+    expect(err).toMatch(/items\[2\] must say where/u);
+    const mended = readFileSync(files.manifest, "utf8").replace("        - { text: x }", "");
+    writeFileSync(files.manifest, mended);
+    const second = await program(files, "validate", files.manifest);
+    expect(second.err).toMatch(
+      /flow.yaml:\d+:\d+: output.sheets.label.items\[0\].color must be an ink/u,
+    );
+    expect(second.err).toContain('did you mean "brand"?');
+    expect(second.err).toContain("must have a fill or a stroke");
+    expect(second.err).toContain('did you mean "owner"?');
+  });
+
+  it("name columns that must be there, those of the template's own texts, too", async () => {
+    const files = makeFolder("{ label: shelf-label }");
+    const { code, err } = await program(files, "plan", files.manifest);
+    expect(code).toBe(2);
+    expect(err).toMatch(/label.texts.place must name a column of the source, got "place"/u);
+  });
+
+  it.each([
+    [
+      "over the quiet zone",
+      "{ line: [0, 10, 63, 10] }",
+      /must leave the code and its quiet zone free/u,
+    ],
+    ["outside of the safe area", '{ text: "{{ title }}", at: [40, 0, 20, 10] }', /safe area 3, 3/u],
+    ["off the label", "{ box: true, at: [50, 2, 20, 10], fill: black }", /must stay on the label/u],
+    [
+      "too thin",
+      '{ line: [40, 5, 60, 5], color: "C10 M10", stroke_pt: 0.2 }',
+      /lines of at least 0.3 pt/u,
+    ],
+    [
+      "too much ink",
+      '{ box: true, at: [40, 5, 9, 9], fill: "C90 M90 Y90 K90" }',
+      /300% of ink at most, got 360%/u,
+    ],
+    [
+      "small in several inks",
+      '{ text: x, at: [40, 5, 9, 9], size_pt: 6, color: "C90 M90" }',
+      /at least 8 pt in several inks/u,
+    ],
+  ])("%s are refused by the plan", async (_name, item, message) => {
+    const files = makeFolder(`
+    label: { items: [{ code: true, at: [4, 4, 26, 26] }, ${item}] }`);
+    const { code, err } = await program(files, "plan", files.manifest);
+    expect(err).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  it("with texts that can't fit make bad rows, the others are printed", async () => {
+    const files = makeFolder(
+      `
+    label:
+      items:
+        - { code: true, at: [4, 4, 26, 26] }
+        - { text: "{{ title }}", at: [32, 5, 20, 5], size_pt: 8, fit: refuse }`,
+      ["Desk", "A very long name of a thing that nobody reads"],
+    );
+    const { code, out, err } = await run(files);
+    expect(code).toBe(3);
+    expect(`${out}${err}`).toMatch(/line 3.*must fit 20.0 x 5.0 mm at 8 pt/u);
+    expect(out).toContain("the only code read back");
+  });
+});
+
+describe("sheets of a manifest", () => {
+  it("may be described by page, label and gutter, or as a roll", async () => {
+    const sheet = makeFolder("{ sheet: { page: A4, label: [60, 40], gutter: 4 }, marks: [crop] }");
+    expect((await run(sheet)).out).toContain("all 2 codes read back");
+    const map = JSON.parse(readFileSync(path.join(sheet.out, "sheet-map.json"), "utf8")) as object;
+    expect(map).toMatchObject({ sheet: "a4-18up-60x40" });
+    const roll = makeFolder(
+      "{ sheet: { roll: 70, label: [60, 40], gutter: 3 }, order: stack-by-column }",
+    );
+    expect((await run(roll)).out).toContain("2 codes on 2 sheets");
+    const none = makeFolder("{ sheet: { page: A5, label: [160, 40] } }");
+    expect((await program(none, "plan", none.manifest)).err).toMatch(
+      /labels of 160 x 40 mm must fit A5/u,
+    );
+  });
+
+  it("go on where the last job on such sheets ended, and stay there when run again", async () => {
+    const files = makeFolder("{ sheet: avery-l7159, start: continue }", many(5));
+    const cells = (): (readonly [number, number, number])[] => {
+      const text = readFileSync(path.join(files.out, "sheet-map.json"), "utf8");
+      const map = JSON.parse(text) as {
+        volumes: { cells: { page: number; row: number; column: number }[] }[];
+      };
+      return map.volumes.flatMap((volume) =>
+        volume.cells.map(({ page, row, column }) => [page, row, column] as const),
+      );
+    };
+    await run(files);
+    expect(cells()[0]).toEqual([1, 1, 1]);
+    const first = readFileSync(path.join(files.out, "labels.pdf"));
+    const other = path.join(files.root, "out-2");
+    const second = await program(files, "run", files.manifest, "--out", other);
+    expect(second.code).toBe(0);
+    const map = JSON.parse(readFileSync(path.join(other, "sheet-map.json"), "utf8")) as {
+      volumes: { cells: { row: number; column: number }[] }[];
+    };
+    expect(map.volumes[0]?.cells[0]).toMatchObject({ row: 2, column: 3 });
+    await program(files, "run", files.manifest, "--fresh", "--yes");
+    await run(files);
+    expect(cells()[0]).toEqual([1, 4, 2]);
+    expect(existsSync(path.join(files.root, ".makeready", "part-used-sheets.json"))).toBe(true);
+    expect(first.length).toBeGreaterThan(0);
+  });
+});
+
+describe("makeready sheets reprint and proof", () => {
+  it("prints sheets again as they were, and rows on new sheets", async () => {
+    const files = makeFolder(
+      "{ label: asset-tag, order: cut-and-stack, volume_codes: 24, back: { label: { items: [{ code: true, at: [4, 4, 25, 25] }] } } }",
+      many(60),
+    );
+    expect((await run(files)).code).toBe(0);
+    const sheets = await program(files, "sheets", "reprint", files.manifest, "--sheets", "2-3");
+    expect(sheets.err).toBe("");
+    expect(sheets.out).toContain("72 codes on 4 pages printed again, 72 read back");
+    expect(sheets.out).toContain("ready for press");
+    const picked = "--rows 7 --key A-9 --start 5 --out again.pdf --json".split(" ");
+    const rows = await program(files, "sheets", "reprint", files.manifest, ...picked);
+    expect(JSON.parse(rows.out)).toMatchObject({ codes: 4, decoded: 4, pages: 2, isReady: true });
+    expect(existsSync(path.join(files.root, "again.pdf"))).toBe(true);
+  });
+
+  it.each([
+    [["--sheets", "9"], /--sheets must be from 1 to 1/u],
+    [["--rows", "9"], /must be in labels.pdf, got row 9/u],
+    [["--rows", "x"], /must be numbers from 1, like 3,7-9, got "x"/u],
+    [[], /either --sheets or --rows and --key/u],
+    [["--sheets", "1", "--from", "x.pdf"], /--from must name one of the job's PDFs, got "x.pdf"/u],
+  ])("refuses %j", async (args, message) => {
+    const files = makeFolder("true");
+    await run(files);
+    const { code, err } = await program(files, "sheets", "reprint", files.manifest, ...args);
+    expect(err).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  it("writes a proof for the customer before anything is made", async () => {
+    const files = makeFolder(
+      "{ label: asset-tag, back: { label: { items: [{ hri: key, at: [4, 4, 20, 5] }] } } }",
+    );
+    const { code, err } = await program(files, "sheets", "proof", files.manifest);
+    expect(err).toMatch(/GS1 text must be told by the code/u);
+    expect(code).toBe(2);
+    const plain = makeFolder("{ label: asset-tag }", many(30));
+    const made = await program(
+      plain,
+      "sheets",
+      "proof",
+      plain.manifest,
+      "--rows",
+      "1-2,30",
+      "--json",
+    );
+    expect(JSON.parse(made.out)).toMatchObject({ labels: 3, pages: 1 });
+    expect(existsSync(plain.out)).toBe(false);
+  });
+});
