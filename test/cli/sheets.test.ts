@@ -72,7 +72,10 @@ describe("makeready sheets", () => {
   });
 
   it.each([
-    [["shw"], /action must be one of list, show, align, proof, reprint, got "shw"[^]*did you mean "show"/u],
+    [
+      ["shw"],
+      /action must be one of list, show, align, proof, reprint, got "shw"[^]*did you mean "show"/u,
+    ],
     [["show"], /sheets show must name a sheet, got none/u],
     [["align"], /sheets align must name a sheet/u],
     [["show", "avrey-l7159"], /did you mean avery-l7159/u],
