@@ -13,6 +13,9 @@ import { chromium, type Browser, type BrowserContext, type Page } from "playwrig
 
 const PACKAGE = new URL("../../node_modules/@sparticuz/chromium/package.json", import.meta.url);
 
+/** What the package is made for; elsewhere these tests are skipped. */
+export const isBrowserThere = process.platform === "linux" && process.arch === "x64";
+
 /** Sets variables while `work` runs, for a library that reads nothing else. */
 async function withEnvironment(
   variables: Readonly<Record<string, string>>,
