@@ -34,19 +34,23 @@ function toPageAnswer({ addresses }: Context, row: PageRow): Record<string, unkn
   };
 }
 
-/** The page with its code drawn; one whose code was deleted has none. */
-async function toDrawnAnswer(context: Context, row: PageRow): Promise<Record<string, unknown>> {
-  const { store, drawings } = context;
-  const code =
-    row.code_id === null
-      ? undefined
-      : await store.db
-          .selectFrom("codes")
-          .selectAll()
-          .where("id", "=", row.code_id)
-          .executeTakeFirst();
-  const svg = code === undefined ? null : await drawings.svg(toDrawing(context, code));
-  return { ...toPageAnswer(context, row), svg };
+/** Pages with their codes drawn; one whose code was deleted has none. */
+async function toDrawnAnswers(
+  context: Context,
+  rows: readonly PageRow[],
+): Promise<Record<string, unknown>[]> {
+  const ids = rows.flatMap(({ code_id: id }) => (id === null ? [] : [id]));
+  const codes =
+    ids.length === 0
+      ? []
+      : await context.store.db.selectFrom("codes").selectAll().where("id", "in", ids).execute();
+  const byId = new Map(codes.map((code) => [code.id, toDrawing(context, code)]));
+  const draw = async (row: PageRow): Promise<Record<string, unknown>> => {
+    const drawing = byId.get(row.code_id ?? "");
+    const svg = drawing === undefined ? null : await context.drawings.svg(drawing);
+    return { ...toPageAnswer(context, row), svg };
+  };
+  return Promise.all(rows.map(draw));
 }
 
 async function requirePage(db: Db, caller: Caller, id: string): Promise<PageRow> {
@@ -148,7 +152,7 @@ async function listPages(context: Context, { params, query, caller, url }: Call<
     .limit(limit)
     .offset(offset)
     .execute();
-  const results = await Promise.all(rows.map((row) => toDrawnAnswer(context, row)));
+  const results = await toDrawnAnswers(context, rows);
   return toPage(url, query, { count, results, empty: "No landing pages found." });
 }
 
@@ -158,7 +162,8 @@ export function makePageHandlers(context: Context): PageHandlers {
     listPages: (call) => listPages(context, call),
     getPage: async ({ params, caller }) => {
       const row = await requirePage(context.store.db, caller, params.page_id);
-      return ok(await toDrawnAnswer(context, row));
+      const [answer = {}] = await toDrawnAnswers(context, [row]);
+      return ok(answer);
     },
   };
 }
