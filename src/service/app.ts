@@ -80,14 +80,18 @@ function routeApi(app: Hono<Bindings>, dispatcher: Dispatcher): void {
 /** A drawing may be opened as a page: it runs and loads nothing. */
 const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
+/** A respondent's image is for its reader only: no cache on the way keeps it, no search engine lists it. */
+const PRIVATE = { "cache-control": "private, no-cache", "x-robots-tag": "noindex" };
+/** The name changes with the content. */
+const FOREVER = { "cache-control": "public, max-age=31536000, immutable" };
+
 async function replyFile(media: Media, request: Request, name: string): Promise<Response> {
   const type = toContentType(name);
   const bytes = type === undefined ? undefined : await media.read(name);
   if (type === undefined || bytes === undefined) return replyNotFound();
   return replyBytes(request, bytes, {
     "content-type": type,
-    // The name changes with the content.
-    "cache-control": "public, max-age=31536000, immutable",
+    ...(name.endsWith(".jpg") ? PRIVATE : FOREVER),
     ...(name.endsWith(".svg") ? { "content-security-policy": SVG_POLICY } : {}),
     "x-content-type-options": "nosniff",
   });

@@ -380,6 +380,8 @@ describe("an image (2.11)", () => {
       const file = await service.fetch(new Request(answers[0].value as string));
       expect([file.status, file.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
       expect(file.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(file.headers.get("cache-control")).toBe("private, no-cache");
+      expect(file.headers.get("x-robots-tag")).toBe("noindex");
       const {
         format: kind,
         width,
