@@ -231,7 +231,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
 /** What the operator says about the default account's workspace. */
 async function setUpWorkspace(
-  { webhook, timeZone }: ServiceOptions,
+  { webhook, timeZone, plan }: ServiceOptions,
   { store, webhooks }: { readonly store: Store; readonly webhooks: Webhooks },
   workspaceId: string,
 ): Promise<void> {
@@ -252,6 +252,11 @@ async function setUpWorkspace(
     );
   }
   if (webhook === undefined) return;
+  if (webhook !== "none" && plan?.webhooks === false) {
+    throw new AppError("bad-usage", "the plan must have webhooks where one is set", {
+      hint: "leave the webhook away, or webhooks=off out of the plan",
+    });
+  }
   await webhooks.set(workspaceId, webhook === "none" ? undefined : { ...webhook, trusted: true });
 }
 

@@ -137,6 +137,10 @@ describe("makeready serve", () => {
     [["--limits", "none"], "--limits"],
     [["--port", "x"], "--port"],
     [["--public-url", "go.example"], "--public-url"],
+    [
+      ["--plan", "webhooks=off", "--webhook-url", "https://a.example/", "--webhook-secret", "s"],
+      "plan",
+    ],
   ])("refuses %j and says what it takes", async (flags, word) => {
     const { code, err } = await runInProcess(["serve", "--data", data, ...flags]);
     expect([code, err]).toEqual([2, expect.stringContaining(word) as string]);
