@@ -124,7 +124,10 @@ export function toAnswerError(request: ApiRequest, answer: WireAnswer): AppError
 
 function redirectWords(answer: WireAnswer): string {
   const isRedirect = answer.status >= 300 && answer.status < 400;
-  return isRedirect ? "a redirect, which API calls don't follow" : "";
+  if (!isRedirect) return "";
+  const location = answer.headers.get("location") ?? "";
+  const to = URL.canParse(location) ? ` to ${new URL(location).origin}` : "";
+  return `a redirect${to}, which API calls don't follow`;
 }
 
 /** The error of a request that got no answer. */

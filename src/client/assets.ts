@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { AppError } from "../base/errors.ts";
+import { AssetHosts } from "./asset-host.ts";
 import { readLimits } from "./limit-headers.ts";
 import { makeQueue } from "./queues.ts";
 import type { Send } from "./send.ts";
@@ -44,10 +45,11 @@ const MAX_WAIT_MS = 5 * 60_000;
 export function makeFetchAsset(parts: AssetParts): FetchAsset {
   // Their own queue: a host of files that hangs must not hold back creates.
   const queue = makeQueue(parts.concurrency);
+  const hosts = new AssetHosts(parts.clock);
   return (url, options) =>
     queue.add(async () => {
       const address = parseUrl(url, parts.root);
-      const answer = await getWithRetry(parts, address, options);
+      const answer = await getWithRetry({ ...parts, hosts }, address, options);
       checkType(address, answer, options);
       return answer.body;
     }, "downloads");
@@ -61,20 +63,28 @@ function parseUrl(text: string, base: URL): URL {
 }
 
 async function getWithRetry(
-  parts: AssetParts,
+  parts: AssetParts & { hosts: AssetHosts },
   url: URL,
   options: AssetOptions,
 ): Promise<WireAnswer> {
   for (let failed = 1; ; failed += 1) {
     options.signal?.throwIfAborted();
+    parts.hosts.check(url);
     const result = await follow(parts, url, options).catch(toFailure);
+    if (isAbsent(result)) parts.hosts.bad(url);
+    else parts.hosts.good(url);
     if (!(result instanceof TransportFailure) && result.status === 200) return result;
     const isHopeless = result instanceof TransportFailure ? isFinal(result) : !isPassing(result);
     const delayMs = toDelayMs(parts, result, failed);
-    if (isHopeless || failed >= ATTEMPTS || delayMs > MAX_WAIT_MS) throw toError(url, result);
+    const isVain = isHopeless || !parts.hosts.isWorthRepeating(url);
+    if (isVain || failed >= ATTEMPTS || delayMs > MAX_WAIT_MS) throw toError(url, result);
     await parts.clock.sleep(delayMs, options.signal);
   }
 }
+
+/** Nobody is there who could answer for the file. */
+const isAbsent = (result: WireAnswer | TransportFailure): boolean =>
+  result instanceof TransportFailure ? result.reason !== "too-long" : result.status >= 500;
 
 function toFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error;

@@ -40,6 +40,8 @@ export class Breaker {
   #isOpen = false;
   #isProbing = false;
   #openUntil = 0;
+  /** What the last failure was, for people. */
+  #why = "";
   #pauseMs = FIRST_PAUSE_MS;
   #hasAnswered = false;
   /** Those that wait, to be woken early. */
@@ -70,7 +72,8 @@ export class Breaker {
   }
 
   /** Exactly once per pass. `none`: the request was never tried. */
-  report(pass: Pass, verdict: Verdict, retryAfterMs = 0): void {
+  report(pass: Pass, verdict: Verdict, retryAfterMs = 0, why = ""): void {
+    if (verdict === "bad") this.#why = why === "" ? "" : `: ${why}`;
     if (verdict === "good") this.#close();
     else if (verdict === "bad") this.#count(pass, retryAfterMs);
     if (pass.isProbe) this.#isProbing = false;
@@ -99,7 +102,7 @@ export class Breaker {
     this.#options.onWaiting?.({
       reason: "server",
       untilMs: this.#options.clock.nowMs() + pauseMs,
-      message: `the server doesn't answer as it should (${this.#failures} times in a row), trying again in ${Math.ceil(pauseMs / 1000)} s`,
+      message: `the server doesn't answer as it should (${this.#failures} times in a row${this.#why}), trying again in ${Math.ceil(pauseMs / 1000)} s`,
     });
   }
 
@@ -110,7 +113,7 @@ export class Breaker {
     if (awayMs < patience) return;
     throw new AppError(
       "server-unavailable",
-      `the server must answer, got ${this.#failures} failures in a row over ${Math.round(awayMs / 1000)} s`,
+      `the server must answer, got ${this.#failures} failures in a row over ${Math.round(awayMs / 1000)} s${this.#why}`,
       { hint: "run the same command again when the server is back; finished rows are skipped" },
     );
   }
@@ -158,11 +161,12 @@ function watched(send: Send, { breaker, clock, pass }: Watching): Send {
     try {
       const answer = await send(request);
       const { retryAfterMs } = readLimits(answer.headers, clock.nowMs());
-      breaker.report(pass, isOutage(answer.status) ? "bad" : "good", retryAfterMs);
+      const { status } = answer;
+      breaker.report(pass, isOutage(status) ? "bad" : "good", retryAfterMs, `status ${status}`);
       return answer;
     } catch (error) {
       const isNetwork = error instanceof TransportFailure && error.reason !== "invalid";
-      breaker.report(pass, isNetwork ? "bad" : "none");
+      breaker.report(pass, isNetwork ? "bad" : "none", 0, isNetwork ? error.message : "");
       throw error;
     }
   };

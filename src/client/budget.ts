@@ -49,6 +49,8 @@ export const GUARD_MS = 50;
 const TAIL = 8;
 /** The same for the first window, in which others may not have shown yet. */
 const FIRST_TAIL = 4;
+/** A date from a clock that is days off must not stop a run for days: one request asks again. */
+const MAX_CLOSED_MS = 5 * 60_000;
 /** So long after a 429 others are thought to be about. */
 const CROWDED_WINDOWS = 5;
 const FIRST_PENALTY_MS = 1_000;
@@ -287,7 +289,8 @@ export class Budget {
     const askedMs = toldMs === undefined ? 0 : toldMs + this.#slackMs;
     // A time that is told may be wrong too: a gateway's clock need not be the server's.
     const penaltyMs = this.#penalty(ticket, receivedAtMs, toldMs !== undefined);
-    const closedMs = Math.max(askedMs, penaltyMs, ROUNDED_MS) + GUARD_MS;
+    const mostMs = Math.max(MAX_CLOSED_MS, this.#windowMs);
+    const closedMs = Math.min(mostMs, Math.max(askedMs, penaltyMs, ROUNDED_MS)) + GUARD_MS;
     this.#closedUntil = Math.max(this.#closedUntil, receivedAtMs + closedMs);
   }
 

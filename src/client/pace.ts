@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { RequestClass } from "../api/limits.ts";
 import { readLimits } from "./limit-headers.ts";
 import { makeRate } from "./rate.ts";
+import { Width } from "./width.ts";
 import { TransportFailure } from "./wire.ts";
 import type { Budget, Ticket } from "./budget.ts";
 import type { ApiRequest, Send, Waiting } from "./send.ts";
@@ -54,9 +55,15 @@ const WORTH_TELLING_MS = 2_000;
 
 const MAX_SLEEP_MS = 60 * 60_000;
 
+/** The right to leave: of the budget, and of the number under way. */
+interface Leave {
+  readonly ticket: Ticket;
+  readonly entry: { readonly epoch: number };
+}
+
 interface Waiter {
   readonly front: boolean;
-  readonly enter: (ticket: Ticket) => void;
+  readonly enter: (leave: Leave) => void;
 }
 
 class Gate {
@@ -64,6 +71,7 @@ class Gate {
   readonly #clock: Clock;
   readonly #onWaiting: PaceOptions["onWaiting"];
   readonly #rate = makeRate();
+  readonly #width = new Width();
   readonly #waiters: Waiter[] = [];
   #alarm: { readonly atMs: number; readonly off: AbortController } | undefined;
   #toldMs = -Infinity;
@@ -79,7 +87,8 @@ class Gate {
   }
 
   async pass(request: ApiRequest, send: Send): ReturnType<Send> {
-    const ticket = await this.#enter(request);
+    const { ticket, entry } = await this.#enter(request);
+    let outcome: "good" | "bad" | "none" = "none";
     try {
       await request.beforeSend?.();
       this.#sent += 1;
@@ -91,13 +100,16 @@ class Gate {
       const receivedAtMs = this.#clock.monotonicMs();
       const said = readLimits(answer.headers, this.#clock.nowMs());
       this.#budget.answer(ticket, { ...said, receivedAtMs, isLimited });
+      outcome = answer.status >= 500 ? "bad" : "good";
       return answer;
     } catch (error) {
       const isInDoubt = error instanceof TransportFailure && error.written;
+      if (error instanceof TransportFailure) outcome = "bad";
       if (isInDoubt) this.#budget.lose(this.#clock.monotonicMs());
       else this.#budget.giveBack(ticket);
       throw error;
     } finally {
+      this.#width.done(entry, outcome);
       this.#admit();
     }
   }
@@ -115,16 +127,16 @@ class Gate {
     };
   }
 
-  async #enter(request: ApiRequest): Promise<Ticket> {
+  async #enter(request: ApiRequest): Promise<Leave> {
     const { waitSignal: signal, front = false } = request;
     signal?.throwIfAborted();
     const cameMs = this.#clock.monotonicMs();
-    const ticket = await new Promise<Ticket>((resolve, reject) => {
+    const right = await new Promise<Leave>((resolve, reject) => {
       const leave = (): void => {
         this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
         reject(signal?.reason);
       };
-      const enter = (granted: Ticket): void => {
+      const enter = (granted: Leave): void => {
         signal?.removeEventListener("abort", leave);
         resolve(granted);
       };
@@ -136,7 +148,7 @@ class Gate {
     const waitedMs = this.#clock.monotonicMs() - cameMs;
     if (waitedMs > 0) this.#waits += 1;
     this.#waitedMs += waitedMs;
-    return ticket;
+    return right;
   }
 
   /** Those to the front stay in the order among themselves. */
@@ -149,10 +161,16 @@ class Gate {
     for (;;) {
       const first = this.#waiters[0];
       if (first === undefined) return this.#setAlarm(undefined);
+      const entry = this.#width.enter();
+      // An answer makes room: nothing else does.
+      if (entry === undefined) return this.#setAlarm(undefined);
       const verdict = this.#budget.take(this.#clock.monotonicMs());
-      if (verdict.ticket === undefined) return this.#setAlarm(verdict.untilMs);
+      if (verdict.ticket === undefined) {
+        this.#width.done(entry, "none");
+        return this.#setAlarm(verdict.untilMs);
+      }
       this.#waiters.shift();
-      first.enter(verdict.ticket);
+      first.enter({ ticket: verdict.ticket, entry });
     }
   }
 

@@ -1,4 +1,5 @@
 import type { CodeItem } from "../api/code.ts";
+import type { Page } from "../api/paging.ts";
 import { AppError } from "../base/errors.ts";
 import type { RunContext } from "./context.ts";
 import { toCreatedMs } from "./match.ts";
@@ -33,15 +34,19 @@ async function readList(context: RunContext, sinceMs: number): Promise<CodeItem[
   };
   let first: readonly CodeItem[] = [];
   let counted = 0;
+  let seen = 0;
   for (let page = 1; ; page += 1) {
-    const answer = await maker.list({ page, page_size });
+    const answer = await readPage(context, page);
     if (answer.count < counted) return undefined;
     counted = answer.count;
+    seen += answer.results.length;
     if (page === 1) first = answer.results;
     keep(answer.results);
     const oldest = answer.results.at(-1);
     const isEnough = oldest === undefined || toCreatedMs(oldest) < sinceMs;
-    if (!isEnough && answer.next !== null) continue;
+    // A server may leave `next` out: a full page, or a count that is not reached, means more.
+    const isMore = answer.next !== null || answer.results.length >= page_size || counted > seen;
+    if (!isEnough && isMore) continue;
     if (page === 1) break;
     const again = await maker.list({ page: 1, page_size });
     if (hasLost(first, again.results)) return undefined;
@@ -49,6 +54,17 @@ async function readList(context: RunContext, sinceMs: number): Promise<CodeItem[
     break;
   }
   return [...items.values()];
+}
+
+/** A page behind the last one is empty, or unknown to the server. */
+async function readPage({ maker }: RunContext, page: number): Promise<Page<CodeItem>> {
+  try {
+    return await maker.list({ page, page_size: maker.pageSize });
+  } catch (error) {
+    const isBehind = page > 1 && error instanceof AppError && error.code === "not-found";
+    if (!isBehind) throw error;
+    return { count: Number.POSITIVE_INFINITY, next: null, previous: null, results: [] };
+  }
 }
 
 /** True when an item of page 1 is gone that new ones can't have pushed off it. */

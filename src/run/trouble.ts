@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** After this long without one good answer the job stops (exit 5); the state keeps everything. */
 const PATIENCE_MS = 15 * 60_000;
 /** So many closed doors in a row, over the same time, are no rate limit any more. */
-const CLOSED_DOORS = 20;
+const CLOSED_DOORS = 4;
 
 /**
  * Circuit breaker: when nothing answers as it should, the run pauses with a message instead of

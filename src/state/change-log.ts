@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { openSqlite, type Sqlite, type SqlRow } from "../base/sqlite.ts";
-import { isDamage, toDamage } from "./schema.ts";
+import { toStateError } from "./schema.ts";
 
 /** Plain JSON: fields of the API and what they hold. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ export function openChangeLog(folder: string): ChangeLog {
     db.exec(TABLES);
     return new ChangeLog(db);
   } catch (error) {
-    throw isDamage(error) ? toDamage(file, error) : error;
+    throw toStateError(file, error);
   }
 }
 

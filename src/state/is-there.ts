@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 
 import { openSqlite, type Sqlite } from "../base/sqlite.ts";
-import { isDamage, toDamage } from "./schema.ts";
+import { toStateError } from "./schema.ts";
 import { stateFile } from "./state.ts";
 
 /** True when the folder holds a state: a file that is empty, or has nothing in it yet, is none. */
@@ -17,7 +17,7 @@ export function isStateThere(folder: string): boolean {
       ? db.get("SELECT 1 FROM meta WHERE key = 'salt'") !== undefined
       : tables.length > 0;
   } catch (error) {
-    throw isDamage(error) ? toDamage(file, error) : error;
+    throw toStateError(file, error);
   } finally {
     db?.close();
   }

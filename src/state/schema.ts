@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 
 import { AppError, toMessage } from "../base/errors.ts";
 import type { Sqlite } from "../base/sqlite.ts";
@@ -88,7 +88,12 @@ function readNumber(db: Sqlite, pragma: string): number {
  * it up to date. A state that a newer makeready wrote is refused with its writer's name (exit 6),
  * never touched. Before an upgrade the file is copied to `state.db.v<version>`.
  */
-export function prepareSchema(db: Sqlite, file: string, writer: string): void {
+export function prepareSchema(
+  db: Sqlite,
+  file: string,
+  writer: string,
+  maxCheckedBytes?: number,
+): void {
   const version = readNumber(db, "user_version");
   const application = readNumber(db, "application_id");
   if (version === 0 && application === 0 && db.get("SELECT 1 FROM sqlite_schema") === undefined) {
@@ -105,7 +110,7 @@ export function prepareSchema(db: Sqlite, file: string, writer: string): void {
     });
   }
   if (version > STATE_VERSION) refuseNewer(db, file, version);
-  refuseDamage(db, file);
+  refuseDamage(db, file, maxCheckedBytes);
   if (version < STATE_VERSION) upgrade(db, { file, version, writer });
 }
 
@@ -118,14 +123,36 @@ function refuseNewer(db: Sqlite, file: string, version: number): never {
   );
 }
 
-/** Larger files are not read through at every start; what is wrong with them shows when it is met. */
-const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
+/** Larger files are not read through at every start. */
+const MAX_CHECKED_BYTES = 256 * 1024 * 1024;
 
-function refuseDamage(db: Sqlite, file: string): void {
+function refuseDamage(db: Sqlite, file: string, maxBytes = MAX_CHECKED_BYTES): void {
   const bytes = readNumber(db, "page_count") * readNumber(db, "page_size");
-  if (bytes > MAX_CHECKED_BYTES) return;
-  const [found] = Object.values(db.get("PRAGMA quick_check(1)") ?? { result: "nothing" });
+  if (bytes > maxBytes) return refuseDamageOfLarge(db, { file, bytes });
+  check(db, file, "PRAGMA quick_check(1)");
+}
+
+function check(db: Sqlite, file: string, pragma: string): void {
+  const [found] = Object.values(db.get(pragma) ?? { result: "nothing" });
   if (found !== "ok") throw toDamage(file, String(found));
+}
+
+/**
+ * Of a large file: its length, all small tables, the index of states and the newest rows. What is
+ * wrong in between shows when it is met.
+ */
+function refuseDamageOfLarge(db: Sqlite, { file, bytes }: { file: string; bytes: number }): void {
+  const wal = `${file}-wal`;
+  const hasWal = existsSync(wal) && statSync(wal).size > 0;
+  const size = statSync(file).size;
+  if (!hasWal && size < bytes) throw toDamage(file, `${size} bytes of ${bytes}`);
+  for (const table of ["meta", "bad_rows", "folders", "packages"]) {
+    check(db, file, `PRAGMA quick_check('${table}')`);
+  }
+  const byState = db.get<{ n: number }>("SELECT count(*) AS n FROM rows WHERE state >= ''")?.n;
+  const byOrder = db.get<{ n: number }>("SELECT count(*) AS n FROM rows WHERE presence >= ''")?.n;
+  if (byState !== byOrder) throw toDamage(file, `${byState} rows by state, ${byOrder} in order`);
+  db.all("SELECT * FROM rows ORDER BY rowid DESC LIMIT 500");
 }
 
 function upgrade(
@@ -158,6 +185,24 @@ export function toDamage(file: string, cause: unknown): AppError {
 }
 
 /** True for what SQLite throws over a file that is no database or a broken one. */
-export function isDamage(error: unknown): boolean {
+function isDamage(error: unknown): boolean {
   return /not a database|malformed|disk image|corrupt/iu.test(toMessage(error));
+}
+
+/** True for what SQLite throws over a disk that is full or may not be written. */
+function isUnwritable(error: unknown): boolean {
+  return /readonly database|disk is full|disk I\/O error|unable to open database/iu.test(
+    toMessage(error),
+  );
+}
+
+/** What SQLite threw over a state file, in words for people; anything else as it is. */
+export function toStateError(file: string, error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  if (isDamage(error)) return toDamage(file, error);
+  if (!isUnwritable(error)) return error;
+  return new AppError("output-unwritable", `${file} must be writable, got ${toMessage(error)}`, {
+    cause: error,
+    hint: "free some space, or make the folder writable; nothing is lost",
+  });
 }

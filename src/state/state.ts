@@ -13,7 +13,7 @@ import { adoptPlan } from "./adopt-plan.ts";
 import { KNOWN_COLUMNS, ROW_COLUMNS, toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
 import { RowJournal } from "./row-journal.ts";
 import { SelectedRows } from "./selected-rows.ts";
-import { isDamage, prepareSchema, SHOWN, toDamage } from "./schema.ts";
+import { prepareSchema, SHOWN, toStateError } from "./schema.ts";
 
 const REF_LENGTH = 10;
 const PAGE_ROWS = 500;
@@ -26,6 +26,8 @@ export interface StateOptions {
   /** The salt is that of a state that was lost: its codes may be on the server. */
   readonly isRebuilt?: boolean | undefined;
   readonly nowMs: number;
+  /** A larger file is not read through when it is opened. Default 256 MB. */
+  readonly maxCheckedBytes?: number | undefined;
 }
 
 export interface Pin {
@@ -46,7 +48,7 @@ export function openState(folder: string, options: StateOptions): State {
   let db: Sqlite | undefined;
   try {
     db = openSqlite(file);
-    prepareSchema(db, file, options.writer);
+    prepareSchema(db, file, options.writer, options.maxCheckedBytes);
     const isNew = db.get("SELECT 1 FROM meta WHERE key = 'salt'") === undefined;
     const state = new State(db, file, isNew);
     if (isNew) {
@@ -57,7 +59,7 @@ export function openState(folder: string, options: StateOptions): State {
     return state;
   } catch (error) {
     db?.close();
-    throw isDamage(error) ? toDamage(file, error) : error;
+    throw toStateError(file, error);
   }
 }
 
@@ -346,7 +348,11 @@ export class State {
 
   /** Whoever copies `state.db` alone afterwards, without its journal, copies everything. */
   close(): void {
-    this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    try {
+      this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // A disk that is full, a file that is broken: the journal stays beside it, nothing is lost.
+    }
     this.#db.close();
   }
 }

@@ -251,3 +251,57 @@ describe("fetchAsset", () => {
     expect(await Promise.all(fetching)).toEqual(Array.from({ length: 20 }, () => "lost"));
   });
 });
+
+const away: Step = () => {
+  throw new TransportFailure("refused", false);
+};
+
+describe("a host of files that is away", () => {
+  it("is not waited for file by file: later files fail at once, one is tried now and then", async () => {
+    const scene = makeScene(...Array.from({ length: 60 }, () => away));
+    const failures = Array.from({ length: 12 }, (_, n) =>
+      scene.fetch(`https://files.test/${n}.png`).catch((error: unknown) => error),
+    );
+    await scene.clock.advance(300_000);
+    await Promise.all(failures);
+    const tried = scene.transport.requests.length;
+    // One goes to see, the others are told at once.
+    const later = Array.from({ length: 1_000 }, (_, n) =>
+      scene.fetch(`https://files.test/later-${n}.png`).catch((error: unknown) => error),
+    );
+    const errors = await Promise.all(later);
+    expect(scene.transport.requests.length - tried).toBeLessThanOrEqual(2);
+    expect(errors.at(-1)).toMatchObject({
+      code: "server-unavailable",
+      message: expect.stringContaining("files.test must give out files") as string,
+    });
+  });
+
+  it("gives out files again as soon as one of them comes", async () => {
+    const scene = makeScene(...Array.from({ length: 25 }, () => away), png, png);
+    const failures = Array.from({ length: 5 }, (_, n) =>
+      scene.fetch(`https://files.test/${n}.png`).catch((error: unknown) => error),
+    );
+    await scene.clock.advance(300_000);
+    await Promise.all(failures);
+    expect(scene.transport.requests).toHaveLength(25);
+    await scene.clock.advance(31_000);
+    expect(await scene.fetch("https://files.test/a.png")).toEqual(PNG);
+    expect(await scene.fetch("https://files.test/b.png")).toEqual(PNG);
+  });
+
+  it("does not hold back the files of other hosts", async () => {
+    const scene = makeScene((request) => {
+      if (request.url.startsWith("https://files.test/")) {
+        throw new TransportFailure("refused", false);
+      }
+      return png;
+    });
+    const failures = Array.from({ length: 12 }, (_, n) =>
+      scene.fetch(`https://files.test/${n}.png`).catch((error: unknown) => error),
+    );
+    await scene.clock.advance(300_000);
+    await Promise.all(failures);
+    expect(await scene.fetch("https://other.test/x.png")).toEqual(PNG);
+  });
+});

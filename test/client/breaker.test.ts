@@ -46,7 +46,8 @@ describe("Breaker", () => {
       {
         reason: "server",
         untilMs: Date.UTC(2026, 0, 1) + 1_000,
-        message: "the server doesn't answer as it should (5 times in a row), trying again in 1 s",
+        message:
+          "the server doesn't answer as it should (5 times in a row: nothing listens there, the connection was refused), trying again in 1 s",
       },
     ]);
     void scene.guarded(makeRequest());
@@ -110,7 +111,8 @@ describe("Breaker", () => {
     await never.clock.advance(30_000);
     await expect(never.guarded(makeRequest())).rejects.toMatchObject({
       code: "server-unavailable",
-      message: "the server must answer, got 5 failures in a row over 30 s",
+      message:
+        "the server must answer, got 5 failures in a row over 30 s: nothing listens there, the connection was refused",
     });
     const once = makeScene();
     await once.guarded(makeRequest());

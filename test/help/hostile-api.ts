@@ -83,6 +83,8 @@ export interface HostileOptions {
   readonly isDateless?: boolean;
   readonly knowsKeys?: boolean;
   readonly inlineSvg?: boolean;
+  /** Lists tell neither `next` nor `count`. */
+  readonly isTerse?: boolean;
   /** Changes what was sent before it is kept. */
   readonly echo?: (body: Record<string, unknown>) => Record<string, unknown>;
   /** Where files are served; may be another origin than the API. */
@@ -304,7 +306,8 @@ export class HostileApi {
     const size = Math.min(200, Number(query.get("page_size") ?? 50));
     const results = seen.slice((page - 1) * size, page * size).map((code) => this.#toItem(code));
     const next = page * size < seen.length ? `http://elsewhere.invalid/?page=${page + 1}` : null;
-    return { status: 200, body: { count: seen.length, next, previous: null, results } };
+    const rest = this.#options.isTerse === true ? {} : { count: seen.length, next, previous: null };
+    return { status: 200, body: { ...rest, results } };
   }
 
   #folder(body: Record<string, unknown>): Reply {

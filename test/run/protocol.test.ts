@@ -84,6 +84,25 @@ describe("a create whose answer was lost", () => {
   });
 });
 
+describe("a list that tells neither `next` nor `count`", () => {
+  it("is read on as long as its pages are full", async () => {
+    const simulation = simulate({
+      isTerse: true,
+      createFault: (n) => {
+        if (n !== 2) return undefined;
+        // So many codes of others come after it that it lies on the third page.
+        queueMicrotask(() => {
+          for (let other = 0; other < 450; other += 1) simulation.addStranger();
+        });
+        return "drop-after";
+      },
+    });
+    await simulation.life();
+    expect(simulation.states()).toEqual({ done: 4 });
+    expect(simulation.api.creates).toBe(4);
+  });
+});
+
 describe("run.late_doubles: report", () => {
   it("leaves a late double where it is and says so", async () => {
     const simulation = simulate(

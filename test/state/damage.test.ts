@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../src/base/errors.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { lockFolder } from "../../src/state/lock.ts";
+import { toStateError } from "../../src/state/schema.ts";
 import { openState, stateFile } from "../../src/state/state.ts";
 import { plannedRow } from "./planned-row.ts";
 
@@ -60,6 +61,30 @@ describe("a state file", () => {
     expect(error).toMatchObject({ code: "state-damaged", exitCode: 6 });
     expect(error.message).toContain(file);
     expect(error.hint).toContain("copy of the output folder");
+  });
+
+  it.each([
+    ["cut off in the middle", () => truncateSync(file, Math.floor(statSync(file).size / 2))],
+    ["cut off by its last page", () => truncateSync(file, statSync(file).size - 4096)],
+  ])("too large to be read through, %s, is refused too", (_says, harm) => {
+    harm();
+    expect(() => openState(folder, { ...OPTIONS, maxCheckedBytes: 1000 }).close()).toThrow(
+      expect.objectContaining({ code: "state-damaged" }),
+    );
+  });
+
+  it("too large to be read through, and whole, is opened", () => {
+    const state = openState(folder, { ...OPTIONS, maxCheckedBytes: 1000 });
+    expect(state.count("1")).toBe(400);
+    state.close();
+  });
+
+  it("on a disk that is full or can't be written is told as that, not as a bug", () => {
+    for (const message of ["database or disk is full", "attempt to write a readonly database"]) {
+      expect(toStateError(file, new Error(message))).toMatchObject({ code: "output-unwritable" });
+    }
+    const other = new TypeError("x is not a function");
+    expect(toStateError(file, other)).toBe(other);
   });
 
   it("of another program is refused, and left as it is", () => {

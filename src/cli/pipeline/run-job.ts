@@ -13,6 +13,7 @@ import type { RowJob } from "../../job/row-jobs.ts";
 import type { Source } from "../../read/source.ts";
 import { checkPlan } from "../../plan/plan-file.ts";
 import { lockFolder } from "../../state/lock.ts";
+import { toStateError } from "../../state/schema.ts";
 import { openState, stateFile, type State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
@@ -87,6 +88,8 @@ async function runInFolder(
     const planned = await planJob(parts);
     isPlanned = true;
     return await carryOut(parts, planned);
+  } catch (error) {
+    throw toStateError(stateFile(folder), error);
   } finally {
     state?.close();
     lock.release();

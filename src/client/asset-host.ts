@@ -1,0 +1,65 @@
+import type { Clock } from "../base/clock.ts";
+import { AppError } from "../base/errors.ts";
+
+/** So many failures in a row, over at least so long, mean that a host is away. */
+const FAILURES = 12;
+const AWAY_AFTER_MS = 30_000;
+/** While it is away, one file is tried this often. */
+const PROBE_MS = 30_000;
+
+/**
+ * Whether the hosts of files answer. A host that is away is not waited for file by file, which would
+ * take hours: the files of its rows fail at once, and the next run fetches them.
+ */
+export class AssetHosts {
+  readonly #clock: Clock;
+  readonly #byOrigin = new Map<string, Health>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Throws `server-unavailable` while the host is away and was tried a moment ago. */
+  check({ origin, host }: URL): void {
+    const health = this.#byOrigin.get(origin);
+    if (health === undefined || !this.#isAway(health)) return;
+    const now = this.#clock.monotonicMs();
+    if (now >= health.probeAtMs) {
+      health.probeAtMs = now + PROBE_MS;
+      return;
+    }
+    throw new AppError(
+      "server-unavailable",
+      `${host} must give out files, got ${health.failures} failures in a row`,
+      { hint: "run the same command again when that host is back: only the files are fetched" },
+    );
+  }
+
+  /** True when another attempt at once is worth it. */
+  isWorthRepeating({ origin }: URL): boolean {
+    const health = this.#byOrigin.get(origin);
+    return health === undefined || !this.#isAway(health);
+  }
+
+  good({ origin }: URL): void {
+    this.#byOrigin.delete(origin);
+  }
+
+  bad({ origin }: URL): void {
+    const now = this.#clock.monotonicMs();
+    const health = this.#byOrigin.get(origin) ?? { failures: 0, sinceMs: now, probeAtMs: 0 };
+    health.failures += 1;
+    health.probeAtMs = now + PROBE_MS;
+    this.#byOrigin.set(origin, health);
+  }
+
+  #isAway({ failures, sinceMs }: Health): boolean {
+    return failures >= FAILURES && this.#clock.monotonicMs() - sinceMs >= AWAY_AFTER_MS;
+  }
+}
+
+interface Health {
+  failures: number;
+  readonly sinceMs: number;
+  probeAtMs: number;
+}
