@@ -7,12 +7,14 @@ import { didYouMean, suggest } from "../base/suggest.ts";
 import { coerce, findLostZeros } from "./coerce.ts";
 import { checkColumnUses, findColumnUses } from "./column-uses.ts";
 import { expandTree, type Environment } from "./environment.ts";
+import { explain, type ExplainedField, type Origin } from "./explain.ts";
 import { toProblems } from "./issues.ts";
 import { BASE_URL_RULE, hidePassword, isBaseUrl } from "./common-shapes.ts";
 import type { Job } from "./any-job.ts";
 import type { ColumnUse } from "./job.ts";
 import { codeColumns, kinds, pdfColumns, selectKinds, type Kind } from "./kinds.ts";
 import { manifestShapes, type Manifest } from "./manifest-shape.ts";
+import { applyProject, findProject } from "./project.ts";
 import { resolveJob } from "./resolve.ts";
 import { checkRules } from "./rules.ts";
 import { applySettings } from "./settings.ts";
@@ -193,21 +195,49 @@ function checkServer({ env, baseUrl }: LoadOptions): {
   return { baseUrl: undefined, problems: [{ message, where: { file: from } }] };
 }
 
-/**
- * Reads a manifest and makes it a Job. Everything that is wrong is reported at once, sorted by
- * place; nothing but the manifest and the label templates that it names is read.
- * @throws AppError `manifest-invalid` with `problems`
- */
-export async function loadJob(manifest: string, options: LoadOptions): Promise<Job> {
-  const file = path.resolve(manifest);
+interface Written {
+  readonly root: TreeNode;
+  /** The project's config file, when there is one. */
+  readonly project: string | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** The manifest with its project's defaults and the settings of the command line. */
+async function readWritten(file: string, options: LoadOptions): Promise<Written> {
   const parsed = parseText(await readText(file), file);
   if (parsed.isBroken) throwAll(file, parsed.problems);
   if (parsed.root === undefined) fail(file, "manifest must not be empty", "see jobs/ for examples");
+  const project = await findProject(file);
+  const merged = { root: parsed.root, problems: [] as Problem[] };
+  if (project !== undefined) {
+    const defaults = parseText(await readText(project), project);
+    if (defaults.isBroken) throwAll(project, defaults.problems);
+    const { kind } = checkKind(parsed.root, file);
+    const { root } = defaults;
+    const applied = root && applyProject(parsed.root, { root, file: project }, kind);
+    merged.root = applied?.root ?? parsed.root;
+    merged.problems = [...defaults.problems, ...(applied?.problems ?? [])];
+  }
+  const set = applySettings(merged.root, options.set ?? []);
+  return {
+    root: set.root,
+    project,
+    problems: [parsed, merged, set].flatMap(({ problems }) => problems),
+  };
+}
+
+interface Loaded {
+  readonly job: Job;
+  readonly written: Written;
+  readonly expanded: TreeNode;
+}
+
+async function load(file: string, options: LoadOptions): Promise<Loaded> {
+  const written = await readWritten(file, options);
   const server = checkServer(options);
-  const set = applySettings(parsed.root, options.set ?? []);
-  const expanded = expandTree(set.root, options.env, file);
+  const expanded = expandTree(written.root, options.env, file);
   const checked = checkTree(expanded.root, file);
-  const causes = [parsed, server, set, expanded].flatMap(({ problems }) => problems);
+  const causes = [written, server, expanded].flatMap(({ problems }) => problems);
   const found = dropConsequences([...causes, ...checked.causes], checked.problems);
   if (found.length > 0 || checked.manifest === undefined) {
     throwAll(file, dropConsequences(found, checked.unknown));
@@ -217,7 +247,7 @@ export async function loadJob(manifest: string, options: LoadOptions): Promise<J
     file,
   });
   if (problems.length > 0) throwAll(file, dropConsequences(problems, checked.unknown));
-  return resolveJob(checked.manifest, {
+  const job = resolveJob(checked.manifest, {
     file,
     labels,
     outDir: options.out === undefined ? undefined : path.resolve(options.out),
@@ -227,4 +257,52 @@ export async function loadJob(manifest: string, options: LoadOptions): Promise<J
     timeZone: undefined,
     columnUses: [...checked.uses, ...uses],
   });
+  return { job, written, expanded: expanded.root };
+}
+
+/**
+ * Reads a manifest and makes it a Job. Everything that is wrong is reported at once, sorted by
+ * place; nothing but the manifest, the project's config and the label templates that they name is
+ * read.
+ * @throws AppError `manifest-invalid` with `problems`
+ */
+export async function loadJob(manifest: string, options: LoadOptions): Promise<Job> {
+  return (await load(path.resolve(manifest), options)).job;
+}
+
+const toFlag = (name: string, value: string | undefined): readonly Origin[] =>
+  filled(value) === undefined ? [] : [{ kind: "flag", name }];
+
+/** What wins over the manifest without standing in its tree. */
+function listOverrides({ env, out, baseUrl }: LoadOptions): Map<string, Origin> {
+  const variable = (name: string): readonly Origin[] =>
+    filled(env[name]) === undefined ? [] : [{ kind: "environment", name }];
+  const found: readonly (readonly [string, readonly Origin[]])[] = [
+    ["api.base_url", [...toFlag("--base-url", baseUrl), ...variable("MAKEREADY_BASE_URL")]],
+    ["api.workspace", variable("MAKEREADY_WORKSPACE")],
+    ["output.dir", toFlag("--out", out)],
+  ];
+  return new Map(found.flatMap(([field, [origin]]) => (origin ? [[field, origin]] : [])));
+}
+
+/** The final job, value by value, with where each comes from. Throws what `loadJob` throws. */
+export async function explainJob(
+  manifest: string,
+  options: LoadOptions,
+): Promise<{ readonly job: Job; readonly fields: readonly ExplainedField[] }> {
+  const file = path.resolve(manifest);
+  const { job, written, expanded } = await load(file, options);
+  const { root, project } = written;
+  const overrides = listOverrides(options);
+  return {
+    job,
+    fields: explain(job, {
+      manifest: file,
+      project,
+      written: root,
+      expanded,
+      overrides,
+      env: options.env,
+    }),
+  };
 }

@@ -205,6 +205,8 @@ export function makeManifestPage(): string {
     "## Templates",
     "`{{ column }}` takes a row's cell, through as many filters as needed. There are no expressions.",
     makeTable(["filter", "written"], usages),
+    "## Project config",
+    "What all jobs of a project share may stand once in `makeready.config.yaml`, beside the manifests or in a folder above: `api`, `run`, `safety`, `output` (not `output.dir`) and `code`, in the words of a manifest. Details of `code`, `output.zip` and `output.sheets` count for manifests that have these. Its paths are relative to itself. What wins: flags, then environment, then manifest, then project config, then default; `makeready config --resolved JOB.yaml` shows which did.",
     "## Environment",
     "In values, `${NAME}` takes an environment variable, `${NAME:-default}` gives a default, `${NAME:?message}` an error when it isn't set, and `$$` is a dollar sign. The token never stands in a manifest: it comes from `MAKEREADY_TOKEN` or `api.token_file`.",
     "",

@@ -1,6 +1,7 @@
 import type { Command } from "../context.ts";
 import { columns } from "./columns.ts";
 import { makeCompletion } from "./completion.ts";
+import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { initCommand } from "./init.ts";
 import { plan } from "./plan.ts";
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   verify,
   undo,
   validate,
+  config,
   columns,
   previewCommand,
   sheets,

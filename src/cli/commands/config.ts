@@ -1,0 +1,84 @@
+import path from "node:path";
+
+import type { ExplainedField, Origin } from "../../job/explain.ts";
+import { explainJob } from "../../job/manifest.ts";
+import { readFlag, readList, readText, type CliContext, type Command } from "../context.ts";
+import { toShortPath } from "../format-problem.ts";
+import { jobOptions } from "../pipeline/open-job.ts";
+import { AppError } from "../../base/errors.ts";
+
+const MAX_WIDTH = 60;
+
+/** Secrets are named, never shown. */
+function describeToken({ env }: CliContext, fields: readonly ExplainedField[]): ExplainedField[] {
+  if ((env["MAKEREADY_TOKEN"] ?? "") === "") return [];
+  if (!fields.some(({ field }) => field === "api.base_url")) return [];
+  const origin: Origin = { kind: "environment", name: "MAKEREADY_TOKEN" };
+  return [{ field: "api.token", value: "(set, not shown)", origin }];
+}
+
+function describeOrigin({ kind, name, line }: Origin, cwd: string): string {
+  switch (kind) {
+    case "default":
+      return "default";
+    case "flag":
+      return `flag ${name}`;
+    case "environment":
+      return `environment ${name}`;
+    case "manifest":
+    case "project": {
+      const file = toShortPath(name ?? "", cwd);
+      const place = line === undefined ? file : `${file}:${line}`;
+      return kind === "project" ? `project ${place}` : place;
+    }
+  }
+}
+
+function formatFields(fields: readonly ExplainedField[], cwd: string): string {
+  const texts = fields.map(({ field, value }) => `${field}: ${JSON.stringify(value)}`);
+  const width = Math.min(MAX_WIDTH, Math.max(...texts.map(({ length }) => length)));
+  return fields
+    .map(
+      ({ origin }, at) => `${(texts[at] ?? "").padEnd(width)}  # ${describeOrigin(origin, cwd)}\n`,
+    )
+    .join("");
+}
+
+export const config: Command = {
+  name: "config",
+  summary: "show the final job, and where each of its values comes from",
+  argument: { name: "job", says: "the manifest", required: true },
+  options: [
+    { flags: "--resolved", says: "with all defaults filled in; this is what is shown anyway" },
+    ...jobOptions.filter(({ flags }) => !/^--(?:data|limits)\b/u.test(flags)),
+  ],
+  examples: [
+    "makeready config --resolved jobs/table-codes.yaml",
+    "makeready config jobs/table-codes.yaml --set output.dir=proof --json",
+  ],
+  exits: [],
+  async run(context, input) {
+    if (input.argument === undefined) {
+      throw new AppError("bad-usage", "a job manifest must be named, got none");
+    }
+    const { cwd, env } = context;
+    const out = readText(input, "out");
+    const { job, fields } = await explainJob(path.resolve(cwd, input.argument), {
+      env,
+      set: readList(input, "set"),
+      out: out === undefined ? undefined : path.resolve(cwd, out),
+      baseUrl: readText(input, "baseUrl"),
+      nowMs: context.clock.nowMs(),
+    });
+    const all = [...fields, ...describeToken(context, fields)];
+    if (!readFlag(input, "json")) {
+      context.out(`# ${job.kind} job of ${input.argument}\n${formatFields(all, cwd)}`);
+      return 0;
+    }
+    for (const { field, value, origin } of all) {
+      context.out(`${JSON.stringify({ type: "field", field, value, from: origin })}\n`);
+    }
+    context.out(`${JSON.stringify({ type: "summary", job: job.name, fields: all.length })}\n`);
+    return 0;
+  },
+};
