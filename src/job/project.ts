@@ -14,6 +14,7 @@ import { schemaAt } from "./coerce.ts";
 import { kinds, type Kind } from "./kinds.ts";
 import { manifestShapes } from "./manifest-shape.ts";
 import {
+  stepInto,
   toFieldName,
   type MapEntry,
   type MapNode,
