@@ -57,7 +57,7 @@ export function formatPlan(plan: PlanView, cwd: string): string {
   const lines = [
     `Plan for ${plan.job}`,
     line("rows", `${formatRows(plan)} in ${toShortPath(plan.input, cwd)}`),
-    line("codes", formatActions(plan)),
+    line(plan.things ?? "codes", formatActions(plan)),
     ...(summary.folders.length > 0
       ? [line("folders", formatMany(summary.folders.length, "folder"))]
       : []),

@@ -33,7 +33,7 @@ export function formatSummary(summary: SummaryView, cwd: string): string {
   return [
     "",
     formatHead(summary),
-    `  codes     ${formatCounts(summary)}`,
+    `  ${(summary.things ?? "codes").padEnd(10)}${formatCounts(summary)}`,
     `  took      ${formatSeconds(summary.seconds)}, ${calls}`,
     ...(summary.proof === undefined ? [] : [`  proof     ${summary.proof}`]),
     ...(summary.isRehearsal

@@ -4,6 +4,8 @@ import type { PlanSummary } from "../plan/tally.ts";
 /** A plan with what only the command line knows of it. */
 export interface PlanView {
   readonly job: string;
+  /** What is made, in words; left out: codes. */
+  readonly things?: string | undefined;
   readonly input: string;
   readonly server: string;
   readonly isRehearsal: boolean;
@@ -28,6 +30,8 @@ export interface Progress {
 
 export interface SummaryView {
   readonly job: string;
+  /** What is made, in words; left out: codes. */
+  readonly things?: string | undefined;
   readonly rows: number;
   readonly created: number;
   readonly adopted: number;

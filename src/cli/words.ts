@@ -24,3 +24,17 @@ export function formatBytes(bytes: number): string {
   if (bytes < 10 * 1024 ** 3) return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
   return `${formatCount(Math.round(bytes / 1024 ** 3))} GB`;
 }
+
+/** kind of job -> what it makes, one of it. */
+const THINGS: Readonly<Record<string, string>> = {
+  products: "product",
+  links: "link",
+  pdfs: "PDF",
+  pages: "page",
+  forms: "form",
+};
+
+/** `code`, `product`, `PDF`. */
+export const toThing = (kind: string): string => THINGS[kind] ?? "code";
+
+export const toThings = (kind: string): string => `${toThing(kind)}s`;

@@ -26,6 +26,8 @@ export interface PlanSummary {
   readonly bad: number;
   readonly problems: readonly Problem[];
   readonly creates: number;
+  /** Rows for which anything is sent. */
+  readonly touched: number;
   readonly updates: number;
   readonly restyles: number;
   readonly retags: number;
@@ -58,6 +60,7 @@ export class Tally {
     good: 0,
     bad: 0,
     creates: 0,
+    touched: 0,
     updates: 0,
     restyles: 0,
     retags: 0,
@@ -83,6 +86,7 @@ export class Tally {
     const counts = this.#counts;
     counts.good += 1;
     counts.creates += Number(action.kind === "create");
+    counts.touched += Number(action.writes > 0);
     counts.resumes += Number(action.kind === "resume");
     counts.unchanged += Number(action.kind === "unchanged");
     counts.failedBefore += Number(action.kind === "failed-before");

@@ -43,6 +43,7 @@ const plan: PlanView = {
       },
     ],
     creates: 2,
+    touched: 2,
     updates: 0,
     restyles: 0,
     retags: 0,

@@ -5,7 +5,7 @@ import type { Problem } from "../../base/errors.ts";
 import { exitCodes, EXIT_INTERRUPTED, EXIT_ROWS_FAILED } from "../exit-codes.ts";
 import { toShortPath } from "../format-problem.ts";
 import type { SummaryView, View } from "../view.ts";
-import { formatCount } from "../words.ts";
+import { formatCount, toThings } from "../words.ts";
 import {
   listFailed,
   writeFailed,
@@ -141,6 +141,7 @@ function toSummary(input: FinishInput, outcome: Outcome): SummaryView {
   );
   return {
     job: work.job.name,
+    things: toThings(work.job.kind),
     rows: planned.summary.rows,
     created,
     adopted,

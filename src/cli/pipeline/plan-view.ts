@@ -13,6 +13,8 @@ import {
 import { encodeQr } from "../../qr/encode.ts";
 import type { QrLevel } from "../../qr/tables.ts";
 import type { PlanView } from "../view.ts";
+import { toThings } from "../words.ts";
+import { refuseTooMany } from "./confirm.ts";
 import type { PlannedJob } from "./plan-stage.ts";
 import { isLoopbackUrl, type ServerChoice } from "./server.ts";
 import { checkSheetFiles, makeSheetOptions } from "./sheet-stage.ts";
@@ -114,13 +116,17 @@ function isRehearsalPlan(job: RowJob, server: ServerChoice): boolean {
   return job.code.dynamic && server.baseUrl === undefined && isLoopbackUrl(server.publicUrl);
 }
 
-/** The plan for people and programs. Throws `layout-impossible` when the sheets can't be printed. */
+/**
+ * The plan for people and programs. Throws `layout-impossible` when the sheets can't be printed,
+ * `too-many-codes` when the job is larger than it may be.
+ */
 export async function toPlanView(
   job: RowJob,
   server: ServerChoice,
   planned: PlannedJob,
   createdAt: string,
 ): Promise<PlanView> {
+  refuseTooMany(planned.summary.good, job.safety.maxCodes);
   const paper = await planPaper(job, {
     groups: planned.summary.sheets,
     createdAt,
@@ -135,6 +141,7 @@ export async function toPlanView(
     .map(({ wished, name }) => `${wished} -> ${name}`);
   return {
     job: job.name,
+    things: toThings(job.kind),
     input: job.source.file,
     server: server.baseUrl ?? `embedded service, data in ${server.dataDir}`,
     isRehearsal: isRehearsalPlan(job, server),

@@ -17,7 +17,9 @@ import { toStateError } from "../../state/schema.ts";
 import { openState, stateFile, type State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
+import { formatMany, toThing, toThings } from "../words.ts";
 import { finishJob } from "./finish.ts";
+import { confirmChanges, type Confirmation } from "./confirm.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { openRows } from "./open-job.ts";
 import { planRows, type PlannedJob } from "./plan-stage.ts";
@@ -125,11 +127,22 @@ async function planJob(parts: RunParts): Promise<PlannedJob> {
     const { plan } = options;
     if (plan !== undefined) checkPlan(plan.facts, toPlanFacts(options, source, planned), plan.file);
     view.plan(await toPlanView(job, server, planned, state.createdAt));
+    await confirmChanges(context, toConfirmation(options, planned));
   } catch (error) {
     planned.spool.close();
     throw error;
   }
   return planned;
+}
+
+function toConfirmation(
+  { job, limit, isConfirmed }: RunOptions<RowJob>,
+  { summary }: PlannedJob,
+): Confirmation {
+  const { touched, creates } = summary;
+  const count = limit === null ? touched : touched - Math.max(0, creates - limit);
+  const what = `make or change ${formatMany(count, toThing(job.kind), toThings(job.kind))}`;
+  return { what, count, over: job.safety.confirmOver, isConfirmed };
 }
 
 async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {

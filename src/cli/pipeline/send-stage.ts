@@ -9,22 +9,16 @@ import type { Client } from "../../client/client.ts";
 import type { ClassStats } from "../../client/pace.ts";
 import { ArtworkQueue } from "../../download/artwork-queue.ts";
 import { downloadRows, hasArtwork } from "../../download/download.ts";
-import type { RowKind } from "../../job/kinds.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import type { RunEvents, RunSettings } from "../../run/context.ts";
 import { countCreateWrites } from "../../plan/writes.ts";
 import { rasterizeSvgToWidth } from "../../qr/raster.ts";
-import { makeCodeMaker } from "../../run/makers/codes.ts";
-import { makeFormMaker } from "../../run/makers/forms.ts";
-import { makeLinkMaker } from "../../run/makers/links.ts";
-import { makePageMaker } from "../../run/makers/pages.ts";
-import { makePdfMaker } from "../../run/makers/pdfs.ts";
-import { makeProductMaker } from "../../run/makers/products.ts";
-import { runRows, type MakeMaker } from "../../run/run.ts";
+import { runRows } from "../../run/run.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { View } from "../view.ts";
 import { makeCounts, type RunCounts } from "./counts.ts";
+import { makers } from "./makers.ts";
 
 export interface SendStage {
   readonly job: RowJob;
@@ -42,16 +36,6 @@ export interface SendStage {
   /** Rows of the plan that are good. */
   readonly rows: number;
 }
-
-/** kind -> what a run makes of its rows. */
-const makers = {
-  codes: makeCodeMaker,
-  products: makeProductMaker,
-  links: makeLinkMaker,
-  pdfs: makePdfMaker,
-  pages: makePageMaker,
-  forms: makeFormMaker,
-} as const satisfies Record<RowKind, MakeMaker>;
 
 function toSettings(stage: SendStage): RunSettings {
   const { run } = stage.job;

@@ -50,6 +50,7 @@ export const EMPTY_SUMMARY: PlanSummary = {
   bad: 0,
   problems: [],
   creates: 0,
+  touched: 0,
   updates: 0,
   restyles: 0,
   retags: 0,

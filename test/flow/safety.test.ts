@@ -1,0 +1,86 @@
+/** `safety` and `run.max_failures` of jobs that read rows (`jobs.md` section 1). */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+
+const MANIFEST = `version: 1
+name: safe
+kind: links
+source: { file: ../rows.csv, key: [name] }
+link: { link: "{{ url }}" }
+output: { dir: ../out, files: [svg] }
+`;
+
+const makeLinks = (count: number): string =>
+  ["name,url", ...Array.from({ length: count }, (_, n) => `${n},https://a.example/${n}`)].join(
+    "\n",
+  );
+
+function makeLinkJob(count: number, safety: string): JobFolder {
+  return makeJobFolder(makeLinks(count), MANIFEST + safety);
+}
+
+const summaryOf = (out: string): Record<string, unknown> => {
+  const line = out.split("\n").findLast((text) => text.startsWith('{"type":"summary"'));
+  return JSON.parse(line ?? "{}") as Record<string, unknown>;
+};
+
+describe("safety.confirm_over", () => {
+  it("wants a yes for more changes, by a person or --yes; nothing is sent before", async () => {
+    const files = makeLinkJob(5, "safety: { confirm_over: 4 }\n");
+    const refused = await runInProcess(["run", files.manifest]);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain("this would make or change 5 links");
+    expect(existsSync(files.data)).toBe(false);
+    const asked: string[] = [];
+    const ask = (question: string): Promise<boolean> => {
+      asked.push(question);
+      return Promise.resolve(false);
+    };
+    expect((await runInProcess(["run", files.manifest], { ask })).code).toBe(2);
+    expect(asked).toEqual(["make or change 5 links?"]);
+    const done = await runInProcess(["run", files.manifest, "--yes", "--json"]);
+    expect(summaryOf(done.out)).toMatchObject({ created: 5, things: "links" });
+  });
+
+  it("counts what is to be done, not what is there", async () => {
+    const files = makeLinkJob(4, "safety: { confirm_over: 4 }\n");
+    expect((await runInProcess(["run", files.manifest])).code).toBe(0);
+    writeFileSync(files.csv, makeLinks(8));
+    const more = await runInProcess(["run", files.manifest, "--json"]);
+    expect(summaryOf(more.out)).toMatchObject({ created: 4, unchanged: 4 });
+  });
+});
+
+describe("safety.max_codes", () => {
+  it("refuses a job that is larger, in the plan already", async () => {
+    const files = makeLinkJob(3, "safety: { max_codes: 2 }\n");
+    const plan = await runInProcess(["plan", files.manifest]);
+    expect(plan.code).toBe(2);
+    expect(plan.err).toContain("safety.max_codes allows 2 codes, got 3");
+    expect((await runInProcess(["run", files.manifest, "--yes"])).code).toBe(2);
+    expect(existsSync(files.data)).toBe(false);
+  });
+});
+
+describe("run.max_failures", () => {
+  it("stops the job when the server refuses more rows, and says which", async () => {
+    const files = makeJobFolder(
+      ["name,url", ...Array.from({ length: 12 }, (_, n) => `${n},https://a.example/${n}`)].join(
+        "\n",
+      ),
+      MANIFEST.replace('"{{ url }}" }', '"{{ url }}", domain: other.example }') +
+        "run: { max_failures: 3, concurrency: 1 }\n",
+    );
+    const stopped = await runInProcess(["run", files.manifest]);
+    expect(stopped.code).toBe(3);
+    expect(stopped.err).toContain("at most 3 rows may fail, got 4");
+    const failed = readFileSync(path.join(files.out, "failed-rows.csv"), "utf8");
+    expect(failed.trim().split("\r\n")).toHaveLength(1 + 4);
+    expect(failed).toContain("domain");
+  });
+});
