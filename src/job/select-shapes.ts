@@ -89,7 +89,6 @@ export const reportColumns = [
   "previous_scans",
   "previous_unique_scans",
   "change",
-  "last_scan",
 ] as const;
 
 export const reportDetails = [

@@ -158,10 +158,10 @@ function toSheetName(name: string, number: number): string {
 }
 
 /** The parts that name every worksheet, by their place in the package. */
-function makeParts(name: string, sheets: number): ReadonlyMap<string, string> {
-  const numbers = Array.from({ length: sheets }, (_, i) => i + 1);
+function makeParts(names: readonly string[]): ReadonlyMap<string, string> {
+  const numbers = names.map((_, i) => i + 1);
   const list = (one: (n: number) => string): string => numbers.map(one).join("");
-  const tabs = list((n) => `<sheet name="${toSheetName(name, n)}" sheetId="${n}" r:id="rId${n}"/>`);
+  const tabs = list((n) => `<sheet name="${names[n - 1] ?? ""}" sheetId="${n}" r:id="rId${n}"/>`);
   const relations = list(
     (n) =>
       `<Relationship Id="rId${n}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${n}.xml"/>`,
@@ -179,7 +179,7 @@ function makeParts(name: string, sheets: number): ReadonlyMap<string, string> {
     [
       "xl/_rels/workbook.xml.rels",
       `${XML}<Relationships xmlns="${PACKAGE}/relationships">${relations}` +
-        `<Relationship Id="rId${sheets + 1}" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`,
+        `<Relationship Id="rId${names.length + 1}" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`,
     ],
     ["xl/styles.xml", STYLES],
     ["_rels/.rels", ROOT_RELATIONS],
@@ -195,20 +195,33 @@ function makeParts(name: string, sheets: number): ReadonlyMap<string, string> {
 }
 
 /** Writes one table, on as many worksheets as its rows need. */
-export async function writeXlsx(
+export function writeXlsx(
   file: string,
   table: XlsxTable,
   options: XlsxOptions,
 ): Promise<ZipResult> {
+  return writeXlsxBook(file, [table], options);
+}
+
+/** Writes tables one after another, each on worksheets of its own. */
+export async function writeXlsxBook(
+  file: string,
+  tables: readonly XlsxTable[],
+  options: XlsxOptions,
+): Promise<ZipResult> {
   const maxRows = options.maxRows ?? MAX_ROWS;
-  const feed = new RowFeed(table.rows);
   return writeZipWith(file, options, async (zip) => {
-    let sheets = 0;
-    do {
-      sheets += 1;
-      const chunks = makeSheet(table.columns, feed.take(maxRows), sheets === 1);
-      await zip.add({ name: `xl/worksheets/sheet${sheets}.xml`, chunks });
-    } while (await feed.hasMore());
-    for (const [name, data] of makeParts(table.name, sheets)) await zip.add({ name, data });
+    const names: string[] = [];
+    for (const table of tables) {
+      const feed = new RowFeed(table.rows);
+      let part = 0;
+      do {
+        part += 1;
+        names.push(toSheetName(table.name, part));
+        const chunks = makeSheet(table.columns, feed.take(maxRows), names.length === 1);
+        await zip.add({ name: `xl/worksheets/sheet${names.length}.xml`, chunks });
+      } while (await feed.hasMore());
+    }
+    for (const [name, data] of makeParts(names)) await zip.add({ name, data });
   });
 }

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
+import { systemClock } from "../../src/base/clock.ts";
 import { DEFAULT_PUBLIC_URL } from "../../src/cli/pipeline/server.ts";
 import { openService } from "../../src/service/service.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
@@ -35,11 +36,16 @@ export function makeShop(): { root: string; data: string; job: (name: string) =>
 }
 
 /** Opens the service of a data folder for `work`; nobody else may use it meanwhile. */
-export async function withApi<T>(data: string, work: (api: Api) => Promise<T>): Promise<T> {
+export async function withApi<T>(
+  data: string,
+  work: (api: Api) => Promise<T>,
+  nowMs?: number,
+): Promise<T> {
   const service = await openService({
     dataDir: data,
     publicUrl: DEFAULT_PUBLIC_URL,
     limits: "off",
+    ...(nowMs !== undefined && { clock: { ...systemClock, nowMs: () => nowMs } }),
   });
   const { token, workspaceId: workspace } = service.account;
   const folders = new Map<string, string>();

@@ -5,6 +5,7 @@ import type { Kind } from "../../job/kinds.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import { planRowJob } from "./plan-job.ts";
 import { runRowJob } from "./run-job.ts";
+import { planReportJob, runReportJob } from "./select/report-job.ts";
 import { planRetargetJob, runRetargetJob } from "./select/retarget-job.ts";
 import { planSelectionJob, runSelectionJob } from "./select/run-selection.ts";
 import { undoJob } from "./select/undo-job.ts";
@@ -23,6 +24,7 @@ const steps: { readonly [K in Kind]?: KindSteps<JobOf<K>> } = {
   forms: rows,
   redesign: { plan: planSelectionJob, run: runSelectionJob, undo: undoJob },
   retarget: { plan: planRetargetJob, run: runRetargetJob, undo: undoJob },
+  report: { plan: planReportJob, run: runReportJob },
   export: { plan: planSelectionJob, run: runSelectionJob },
 };
 

@@ -1,9 +1,11 @@
 /** Lines for crontab(5). */
+import { zoneOffsetMs } from "../../base/zoned-time.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import { readCronFields, type CronFields } from "./cron-fields.ts";
 import type { Launch } from "./systemd.ts";
 
 const HOUR_MINUTES = 60;
+const MINUTE_MS = 60_000;
 
 /** One word of a shell command in a crontab, where `%` ends the command unless escaped. */
 function quoteWord(text: string): string {
@@ -28,23 +30,12 @@ function toFields(cron: string, fields: CronFields): string {
   return [minutes, hours, days, months, weekdays].map(toList).join(" ");
 }
 
-/** Minutes by which a zone is ahead of UTC at a moment. */
-function toOffset(timeZone: string, ms: number): number {
-  const format = new Intl.DateTimeFormat("sv-SE", {
-    timeZone,
-    dateStyle: "short",
-    timeStyle: "medium",
-  });
-  const wallMs = Date.parse(`${format.format(ms).replace(" ", "T")}Z`);
-  return Math.round((wallMs - ms) / 60_000);
-}
-
 /** The job's minutes as a clock in another zone shows them; most zones differ by whole hours. */
 function toMinutesThere(
   minutes: readonly number[] | undefined,
   { from, to, nowMs }: { from: string; to: string; nowMs: number },
 ): number[] | undefined {
-  const shift = toOffset(to, nowMs) - toOffset(from, nowMs);
+  const shift = (zoneOffsetMs(to, nowMs) - zoneOffsetMs(from, nowMs)) / MINUTE_MS;
   return minutes
     ?.map((minute) => (((minute + shift) % HOUR_MINUTES) + HOUR_MINUTES) % HOUR_MINUTES)
     .toSorted((a, b) => a - b);
