@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly query?: z.ZodType;
   /** JSON body of the success; left out = none, or a file. */
   readonly response?: z.ZodType;
-  /** Content type of `response`; left out = `application/json`. */
+  /** Content type of `response`, left out = `application/json`; or of the file that is answered. */
   readonly type?: string;
   /** Statuses of success, the usual one first. */
   readonly status: readonly [number, ...number[]];

@@ -218,6 +218,7 @@ export const endpoints = {
     ...item,
     path: "/link/{link_id}/qr/",
     query: LinkQrQuery,
+    type: "image/svg+xml",
     status: [302, 200],
     summary: "Answers the code of a short link: the SVG itself, or the way to the PNG.",
   },

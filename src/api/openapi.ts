@@ -62,10 +62,25 @@ const KEY_PARAM: Json = {
   schema: { type: "string", maxLength: ownLimits.maxIdempotencyKey },
 };
 
-function toSuccess({ response, status, type = "application/json" }: Endpoint): Json {
-  const content = response && { content: { [type]: { schema: toSchema(response, "output") } } };
+/** The body of a success: JSON, or a file of the endpoint's type. */
+function toContent({ response, type }: Endpoint): Json {
+  if (response !== undefined) {
+    return { content: { [type ?? "application/json"]: { schema: toSchema(response, "output") } } };
+  }
+  return type === undefined ? {} : { content: { [type]: { schema: { type: "string" } } } };
+}
+
+const elsewhere: Json = {
+  headers: { Location: { required: true, schema: { type: "string", format: "uri" } } },
+};
+
+function toSuccess(endpoint: Endpoint): Json {
+  const content = toContent(endpoint);
   return Object.fromEntries(
-    status.map((code) => [String(code), { description: "Success.", ...content }]),
+    endpoint.status.map((code) => [
+      String(code),
+      { description: "Success.", ...(code >= 300 ? elsewhere : content) },
+    ]),
   );
 }
 

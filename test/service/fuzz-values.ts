@@ -116,9 +116,10 @@ export class Values {
       case "object":
         return this.#fitObject(schema);
       case "array":
+        // Short lists are right more often.
         return fc.array(this.fit(schema.items ?? {}, name), {
           minLength: schema.minItems ?? 0,
-          maxLength: 4,
+          maxLength: 2,
         });
       case "boolean":
         return fc.boolean();

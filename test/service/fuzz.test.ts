@@ -4,11 +4,12 @@
  */
 import { readFileSync } from "node:fs";
 
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { PDF, PNG, UNKNOWN, Values, type Json, type Tenant } from "./fuzz-values.ts";
-import { makeService, type TestService, type Wire } from "./make-service.ts";
+import { makeService, type Answer, type TestService, type Wire } from "./make-service.ts";
 
 const document: Json = JSON.parse(
   readFileSync(new URL("../../schema/openapi.v2.json", import.meta.url), "utf8"),
@@ -109,16 +110,36 @@ interface Sent {
   readonly body: unknown;
 }
 
+const ajv = new Ajv2020({ strict: false });
+ajv.addSchema(document, "api");
+const validators = new Map<string, ValidateFunction>();
+
+/** Faults of an answer against the schema that our OpenAPI file announces for it. */
+function findFaults(method: string, path: string, answer: Answer): unknown {
+  const operation = document.paths[path][method.toLowerCase()];
+  const content = operation.responses[String(answer.status)]?.content ?? {};
+  const [type] = Object.keys(content);
+  if (answer.text === "") return type;
+  if (answer.headers.get("content-type") !== type) return answer.headers.get("content-type");
+  const keys = ["paths", path, method.toLowerCase(), "responses", answer.status, "content", type];
+  const pointer = keys.map((key) => String(key).replaceAll("~", "~0").replaceAll("/", "~1"));
+  const ref = `api#/${pointer.map(encodeURIComponent).join("/")}/schema`;
+  const validate = validators.get(ref) ?? ajv.compile({ $ref: ref });
+  validators.set(ref, validate);
+  return validate(answer.body ?? answer.text) ? undefined : validate.errors;
+}
+
 async function sendAndCheck(method: string, [path, operation]: [string, Json], sent: Sent) {
   const address = `${toPath(path, sent.ids)}?${sent.query}`;
   const body = operation.requestBody === undefined ? undefined : sent.body;
-  const { status, text: answer, headers } = await service.send(method, address, body);
+  const sentBack = await service.send(method, address, body);
+  const { status, text: answer } = sentBack;
   if (status < 400) succeeded.set(path, (succeeded.get(path) ?? 0) + 1);
   const known = [...Object.keys(operation.responses), "405"].map(Number);
   expect(known, `${method} ${address} ${JSON.stringify(body)}: ${answer}`).toContain(status);
   // What a sender says itself may come back in a message; nobody here says it.
   expect(answer).not.toContain(SECRET);
-  if (status >= 400) expect(headers.get("content-type")).toBe("application/json");
+  expect(findFaults(method, path, sentBack), answer.slice(0, 500)).toBeUndefined();
 }
 
 describe.each(operations)("%s %s", (method, path, operation) => {
