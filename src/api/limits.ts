@@ -51,8 +51,8 @@ export const ownLimits = {
   maxLabel: 500,
   maxFormFields: 200,
   maxFieldOptions: 200,
-  /** Answers to one form from one address, per window. */
-  submissionsPerWindow: 60,
+  /** Answers to one form from one address, per window: a hall of people has one address. */
+  submissionsPerWindow: 300,
   /** A JSON body; PDF and logo uploads have room for base64 beside it. */
   maxBodyBytes: 1024 * 1024,
   maxLogoBodyBytes: 4 * 1024 * 1024,

@@ -261,6 +261,34 @@ describe.skipIf(!isBrowserThere)("a form of all 15 types", () => {
     await visitor.context.close();
   });
 
+  it("checks on the page what the server checks: addresses, numbers, phones, images (2.11)", async () => {
+    const types = ["email", "phone", "number", "url", "image"];
+    const fields = allFields.filter(({ field_type: type }) => types.includes(type));
+    const form = await publishForm(service, fields);
+    const visitor = await visit(form.share_url);
+    const { page } = visitor;
+    const field = (type: string) => page.getByLabel(new RegExp(`^The ${type}\\b`, "u"));
+    const large = { name: "a.png", mimeType: "image/png", buffer: Buffer.alloc(10_485_761) };
+    await field("email").fill("zoe@");
+    await field("phone").fill("call me");
+    await field("number").pressSequentially("1e");
+    await field("url").fill("javascript:alert(1)");
+    await field("image").setInputFiles(large);
+    const before = visitor.asked.length;
+    await page.getByRole("button", { name: "Submit" }).tap();
+    const said = await page.getByRole("alert").getByRole("listitem").allTextContents();
+    expect(said).toEqual([
+      "The email: Please give an email address such as name@example.com.",
+      "The phone: Please give a phone number such as +44 20 7946 0000.",
+      "The number: Please give a number such as 12 or 3.5.",
+      "The url: Please give a web address that begins with https:// or http://.",
+      "The image: Please choose a JPEG, PNG, GIF or WebP image of at most 10 MB.",
+    ]);
+    expect(visitor.asked.length).toBe(before);
+    expectQuiet(visitor);
+    await visitor.context.close();
+  });
+
   it("shows what the server found wrong, with what was written, without scripts", async () => {
     const form = await publishForm(service, [
       { id: "temp-1", field_type: "checkbox", label: "The checkbox", required: true, options },
