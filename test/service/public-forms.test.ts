@@ -370,6 +370,25 @@ describe.each(fieldTypes.filter((type) => type !== "image"))(
   },
 );
 
+it("knows an option by its value however it is written", async () => {
+  const odd = [
+    { value: "  with spaces ", label: "A" },
+    { value: "two\nlines", label: "B" },
+    { value: "<&\"'>", label: "C" },
+  ];
+  const form = await publishForm(service, [field("checkbox", { options: odd })]);
+  const { html } = await look(service, form.share_url);
+  expect(html).toContain('value="&lt;&amp;&quot;&#39;&gt;"');
+  const values = odd.map(({ value }) => value);
+  // Browsers send every line break as CR LF.
+  const sent = await send(
+    form,
+    values.map((value) => value.replace("\n", "\r\n")),
+  );
+  expect(sent.status).toBe(303);
+  expect((await listResponses(service, form.id)).results.map(toValue)).toEqual([values]);
+});
+
 describe("an image (2.11)", () => {
   it.each(["png", "webp", "jpeg", "gif"] as const)(
     "as %s is stored as a JPEG of our own making",
@@ -598,6 +617,7 @@ describe("what is no respondent", () => {
     ["multipart/form-data", "x", 400],
     ["multipart/form-data; boundary=b", "no boundary in here", 400],
     ["application/x-www-form-urlencoded", "a".repeat(1024 * 1024 + 1), 413],
+    ["application/x-www-form-urlencoded", "a&".repeat(500_000), 400],
   ])("sends %s that is no form", async (type, body, status) => {
     const form = await publishForm(service);
     const headers = { "content-type": type };

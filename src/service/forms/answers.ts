@@ -1,5 +1,5 @@
 /** What was sent, checked field by field against the published form. */
-import { fieldRules } from "./field-rules.ts";
+import { clean, fieldRules } from "./field-rules.ts";
 import type { FormContent, FormField } from "./form-rows.ts";
 import type { AnswerValue, FieldAnswer } from "./responses.ts";
 
@@ -16,11 +16,6 @@ export interface Checked {
   readonly faults: ReadonlyMap<string, string>;
 }
 
-/** Control characters besides line breaks and tabs mean nothing in an answer. */
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/gu;
-
-const clean = (text: string): string => text.replace(/\r\n?/gu, "\n").replace(CONTROLS, "").trim();
-
 const isSeveral = (field: FormField): boolean => field.field_type === "checkbox";
 
 /** The value of one field, or what is wrong with it. */
@@ -31,11 +26,14 @@ function readAnswer(
   const { maxLength = Infinity, invalid, missing, read } = fieldRules[field.field_type];
   const given = texts.map(clean).filter((text) => text !== "");
   if (given.length === 0) return field.required ? { fault: missing } : { value: null };
-  if (given.some((text) => text.length > maxLength)) return { fault: invalid };
-  const values = given.map((text) => read(text, field));
+  // One value, or as many as there are to choose.
+  const most = isSeveral(field) ? (field.options ?? []).length : 1;
+  const several = isSeveral(field) ? [...new Set(given)] : given;
+  if (several.length > most) return { fault: invalid };
+  if (several.some((text) => text.length > maxLength)) return { fault: invalid };
+  const values = several.map((text) => read(text, field));
   if (values.includes(undefined)) return { fault: invalid };
-  if (isSeveral(field)) return { value: [...new Set(values as string[])] };
-  return values.length === 1 ? { value: values[0] ?? null } : { fault: invalid };
+  return { value: isSeveral(field) ? (values as string[]) : (values[0] ?? null) };
 }
 
 function readFile(field: FormField, { files }: Sent): ReturnType<typeof readAnswer> {

@@ -47,8 +47,16 @@ function readNumber(text: string): number | undefined {
 const readUpTo = (max: number) => (text: string) =>
   /^\d{1,2}$/u.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : undefined;
 
+/** Control characters besides line breaks and tabs mean nothing in an answer. */
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/gu;
+
+/** What is left of a text: one kind of line break, nothing around it. */
+export const clean = (text: string): string =>
+  text.replace(/\r\n?/gu, "\n").replace(CONTROLS, "").trim();
+
+/** The option as its owner wrote it. */
 const readOption = (text: string, { options = [] }: FormField): string | undefined =>
-  options.find(({ value }) => value === text)?.value;
+  options.find(({ value }) => clean(value) === text)?.value;
 
 const asWritten = (text: string): string => text;
 const WRITE = "Please fill this in.";

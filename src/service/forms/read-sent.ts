@@ -1,4 +1,5 @@
 /** The body of a submitted form: urlencoded, or multipart where it has files; bounded either way. */
+import { ownLimits } from "../../api/limits.ts";
 import { readBytes } from "../body.ts";
 import { MAX_IMAGE_MB } from "./field-rules.ts";
 import type { Sent } from "./answers.ts";
@@ -8,6 +9,8 @@ const MEGABYTE = 1024 * 1024;
 const MAX_TEXT_BYTES = MEGABYTE;
 /** All images of one submission together. */
 const MAX_FILES_MB = 25;
+/** Every option of every field chosen, and something to spare. */
+const MAX_VALUES = ownLimits.maxFormFields * ownLimits.maxFieldOptions + 100;
 
 /** Most bytes of a submission. */
 export function toMaxBytes({ fields }: FormContent): number {
@@ -27,16 +30,27 @@ export async function readSent(request: Request, maxBytes: number): Promise<Sent
   const type = toType(request);
   if (!TYPES.test(type)) return null;
   const bytes = await readBytes(request, maxBytes);
-  const texts = new Map<string, string[]>();
-  const files = new Map<string, Uint8Array>();
   try {
     const body = new Response(Buffer.from(bytes), { headers: { "content-type": type } });
-    for (const [name, value] of await body.formData()) {
-      if (typeof value === "string") texts.set(name, [...(texts.get(name) ?? []), value]);
-      else if (value.size > 0) files.set(name, new Uint8Array(await value.arrayBuffer()));
-    }
+    return await sort([...(await body.formData())]);
   } catch {
     return null;
+  }
+}
+
+/** By name; null for more values than the largest form has. */
+async function sort(values: readonly [string, string | File][]): Promise<Sent | null> {
+  if (values.length > MAX_VALUES) return null;
+  const texts = new Map<string, string[]>();
+  const files = new Map<string, Uint8Array>();
+  for (const [name, value] of values) {
+    if (typeof value !== "string") {
+      if (value.size > 0) files.set(name, new Uint8Array(await value.arrayBuffer()));
+      continue;
+    }
+    const same = texts.get(name);
+    if (same === undefined) texts.set(name, [value]);
+    else same.push(value);
   }
   return { texts, files };
 }
