@@ -6,7 +6,7 @@ import path from "node:path";
 
 import { limits as hostedLimits } from "../api/limits.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
-import { AppError } from "../base/errors.ts";
+import { AppError, toMessage } from "../base/errors.ts";
 import { randomIds, type Ids } from "../base/ids.ts";
 import { makeLog, type Log } from "../base/log.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../qr/engine.ts";
@@ -305,6 +305,8 @@ async function startService(
   const { store, clock, ids, log, addresses } = parts;
   const setup = { store, ids, clock, folder };
   if (!store.hasTextIndex) log.warn({}, "this SQLite has no FTS5: searches read every code");
+  // After an upgrade, every code waits for the index: the first search must not wait for them all.
+  store.indexText().catch((error: unknown) => log.warn({ error: toMessage(error) }, "not indexed"));
   const account = await openAccount({ ...setup, renewToken: options.renewToken }, "default");
   const other = options.demoAccounts === true ? await openAccount(setup, "other") : undefined;
   const { workspaceId } = account;

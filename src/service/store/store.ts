@@ -35,6 +35,7 @@ export class Store {
   #isChanging = false;
   #flushing: Promise<void> | undefined;
   #sinceIndex = 0;
+  #closing = false;
   /** Searches may ask the text index. */
   readonly hasTextIndex: boolean;
 
@@ -73,7 +74,7 @@ export class Store {
 
   /** Resolves when every code is in the text index. */
   async indexText(): Promise<void> {
-    while (this.hasTextIndex && hasPending(this.raw)) await this.#indexSome();
+    while (this.hasTextIndex && !this.#closing && hasPending(this.raw)) await this.#indexSome();
   }
 
   #indexSome(): Promise<void> {
@@ -83,6 +84,7 @@ export class Store {
 
   /** Commits what waits, then closes. Nothing may be written afterwards. */
   async close(): Promise<void> {
+    this.#closing = true;
     while (this.#flushing !== undefined) await this.#flushing;
     this.raw.close();
   }
