@@ -12,6 +12,7 @@ import { toWishHashes } from "./hash.ts";
 import { KEY_SEPARATOR, makeIdentifier, toOwnIdentity } from "./identity.ts";
 import { FreeNames } from "./names.ts";
 import { findMisfit, toStaticPayload } from "./payload.ts";
+import { SharedNames } from "./shared-names.ts";
 import { Tally, type PlanSummary } from "./tally.ts";
 import type { PdfFacts } from "./thing-wish.ts";
 import { toWish, type Wish } from "./wish.ts";
@@ -47,12 +48,14 @@ export class Planner {
   readonly #names = new FreeNames();
   readonly #ownLine = new Map<string, number>();
   readonly #tally: Tally;
+  readonly #sharedNames: SharedNames;
   #seq = 0;
 
   constructor(options: PlannerOptions) {
     this.#options = options;
     this.#identify = makeIdentifier(options.job.source);
     this.#tally = new Tally(options.job);
+    this.#sharedNames = new SharedNames(options.job);
   }
 
   /** Plans the next row of the source; `pdf` is what was found out about its PDF. */
@@ -94,7 +97,7 @@ export class Planner {
         ? findImpossibleChange(old.made, wish.wanted)
         : undefined;
     if (impossible !== undefined) return bad(row, [this.#impossible(row, impossible)], key);
-    this.#tally.warned(warnings);
+    this.#tally.warned([...warnings, ...this.#sharedNames.find(row, wish.wanted)]);
     const action = compare(old, wish.wanted, hashes, retryFailed);
     return {
       good: true,
