@@ -2,7 +2,6 @@
  * The resumable state of a job: one SQLite file in the output folder. What it promises: after an
  * intent is committed, no death of the process makes the row look unsent (`engine.md` section 1).
  */
-import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
@@ -61,11 +60,6 @@ export function openState(folder: string, options: StateOptions): State {
     db?.close();
     throw toStateError(file, error);
   }
-}
-
-/** The state of an output folder if there is one; for commands that must not make any. */
-export function findState(folder: string, options: StateOptions): State | undefined {
-  return existsSync(stateFile(folder)) ? openState(folder, options) : undefined;
 }
 
 export class State {

@@ -65,6 +65,9 @@ describe("a state that is lost", () => {
     const files = makeJob();
     await run(files);
     lose(files);
+    // Looking at the job makes no state that would hide the loss.
+    await runInProcess(["status", files.manifest]);
+    await runInProcess(["plan", files.manifest]);
     const refused = await run(files);
     expect(refused.code).toBe(2);
     expect(refused.err + refused.out).toMatch(/must hold state\.db/u);

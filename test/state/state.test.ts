@@ -7,7 +7,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { AppError } from "../../src/base/errors.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { lockFolder } from "../../src/state/lock.ts";
-import { findState, openState, stateFile, type State } from "../../src/state/state.ts";
+import { findState } from "../../src/state/find-state.ts";
+import { openState, stateFile, type State } from "../../src/state/state.ts";
 import { plannedRow } from "./planned-row.ts";
 
 const OPTIONS = { writer: "makeready 0.0.0-test", salt: "salt", nowMs: Date.UTC(2026, 0, 1) };

@@ -1,4 +1,4 @@
-import { findState } from "../../state/state.ts";
+import { findState } from "../../state/find-state.ts";
 import { readFlag, type Command } from "../context.ts";
 import { jobOptions, openJob } from "../pipeline/open-job.ts";
 import { formatCount } from "../words.ts";

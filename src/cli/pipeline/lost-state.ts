@@ -8,7 +8,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 
 import { AppError } from "../../base/errors.ts";
-import { isStateThere } from "../../state/is-there.ts";
+import { isStateThere } from "../../state/find-state.ts";
 import type { State } from "../../state/state.ts";
 
 const MADE = ["index.csv", "index.xlsx", "sheet-map.json", "artwork"];

@@ -2,7 +2,7 @@
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import { formatPlanFile } from "../../plan/plan-file.ts";
-import { findState } from "../../state/state.ts";
+import { findState } from "../../state/find-state.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
 import { openRows } from "./open-job.ts";

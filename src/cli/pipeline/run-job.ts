@@ -94,9 +94,11 @@ async function runInFolder(
     throw toStateError(stateFile(folder), error);
   } finally {
     state?.close();
+    // A spreadsheet that can't be read leaves nothing behind. Before the lock goes: the next one who
+    // takes it may have begun to write.
+    if (isNew && !isPlanned)
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     lock.release();
-    // A spreadsheet that can't be read leaves nothing behind.
-    if (isNew && !isPlanned) await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -13,7 +13,7 @@ import type { QrEngine } from "../../qr/engine.ts";
 import type { Source, SourceRow } from "../../read/source.ts";
 import { fetchBytes } from "../../service/guarded-fetch.ts";
 import type { PlannedRow, StateRow } from "../../state/row.ts";
-import { findState } from "../../state/state.ts";
+import { findState } from "../../state/find-state.ts";
 import type { CliContext } from "../context.ts";
 import type { ServerChoice } from "../pipeline/server.ts";
 import { toPayload } from "../pipeline/payload.ts";

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 
 import { openSqlite, type Sqlite } from "../base/sqlite.ts";
 import { toStateError } from "./schema.ts";
-import { stateFile } from "./state.ts";
+import { openState, stateFile, type State, type StateOptions } from "./state.ts";
 
 /** True when the folder holds a state: a file that is empty, or has nothing in it yet, is none. */
 export function isStateThere(folder: string): boolean {
@@ -21,4 +21,9 @@ export function isStateThere(folder: string): boolean {
   } finally {
     db?.close();
   }
+}
+
+/** The state of an output folder if there is one; for commands that must not make any. */
+export function findState(folder: string, options: StateOptions): State | undefined {
+  return isStateThere(folder) ? openState(folder, options) : undefined;
 }
