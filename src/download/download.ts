@@ -34,6 +34,8 @@ export interface DownloadContext {
   readonly signal: AbortSignal;
   /** PNG of an SVG, for codes that the server gives as SVG only. */
   readonly draw?: ((svg: string) => Promise<Uint8Array>) | undefined;
+  /** What the code in an SVG says, for servers that don't tell; undefined when it can't be read. */
+  readonly read?: ((svg: string) => Promise<string | undefined>) | undefined;
   readonly events: {
     fetched(row: StateRow): void;
     failed(row: StateRow, message: string): void;
@@ -127,8 +129,19 @@ async function askForLink(context: DownloadContext, row: StateRow): Promise<void
   if (remoteId === null || !lacksLink(row)) return;
   const shown = await readShown(context, row, remoteId);
   if (shown === undefined) return;
-  const shortLink = shown.shortlink_url ?? row.parts.url ?? null;
-  context.state.journal.relinked(row.key, shortLink, shown.svg ?? context.state.svg(row.key));
+  const svg = shown.svg ?? context.state.svg(row.key);
+  const seen = shown.shortlink_url ?? (svg === null ? undefined : await context.read?.(svg));
+  const shortLink = seen ?? row.parts.url;
+  if (shortLink === undefined) {
+    throw new AppError(
+      "answer-unusable",
+      "the server must tell what a dynamic code says, got nothing",
+      {
+        hint: "it is neither in shortlink_url nor to be read in the picture",
+      },
+    );
+  }
+  context.state.journal.relinked(row.key, shortLink, svg);
 }
 
 type Shown = Partial<Record<"shortlink_url" | "svg", string | null | undefined>>;

@@ -69,9 +69,9 @@ CREATE TABLE packages (
 ) STRICT;
 `;
 
-/** Holds for finished rows that have a code to show: not for a form that could not be published. */
+/** Holds for finished rows whose code is known: not for a form that could not be published. */
 export const SHOWN =
-  "state = 'done' AND NOT (short_link IS NULL AND error IS NOT NULL AND json_extract(wanted, '$.form') IS NOT NULL)";
+  "state = 'done' AND NOT (short_link IS NULL AND error IS NOT NULL AND json_extract(wanted, '$.dynamic'))";
 
 /** version -> what makes it the next one. A step, once released, is never changed. */
 const UPGRADES: ReadonlyMap<number, string> = new Map([

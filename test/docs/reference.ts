@@ -4,7 +4,7 @@ import { commands } from "../../src/cli/commands/index.ts";
 import { toArgumentName, type Command } from "../../src/cli/context.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { filters } from "../../src/job/filters.ts";
-import { kinds, type Kind } from "../../src/job/kinds.ts";
+import { kindFacts, kinds, type Kind } from "../../src/job/kinds.ts";
 import { jobSchema } from "../../src/job/schema.ts";
 
 const NOTE =
@@ -200,6 +200,13 @@ export function makeManifestPage(): string {
     "# Manifest",
     NOTE,
     "A job is one YAML file (JSON works, too). Paths are relative to it. `schema/job.v1.json` describes it to editors. Unknown fields are errors, with a suggestion.",
+    makeTable(
+      ["kind", "rows from", "makes of each", "calls per row, at best"],
+      kinds.map((kind) => {
+        const { rows, does, calls } = kindFacts[kind];
+        return [code(kind), rows, does, calls];
+      }),
+    ),
     ...makeSharedSections(),
     ...makeKindSections(),
     "## Templates",

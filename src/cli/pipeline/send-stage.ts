@@ -12,11 +12,12 @@ import { downloadRows, hasArtwork } from "../../download/download.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import type { RunEvents, RunSettings } from "../../run/context.ts";
 import { countCreateWrites } from "../../plan/writes.ts";
-import { rasterizeSvgToWidth } from "../../qr/raster.ts";
+import { rasterizeSvg, rasterizeSvgToWidth } from "../../qr/raster.ts";
 import { runRows } from "../../run/run.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { View } from "../view.ts";
+import { loadDecoder } from "../../verify/decoder.ts";
 import { makeCounts, type RunCounts } from "./counts.ts";
 import { makers } from "./makers.ts";
 
@@ -72,6 +73,13 @@ const isLonger = ({ wanted }: StateRow): boolean =>
   wanted.form !== undefined ||
   ((wanted.pdf !== undefined || wanted.page !== undefined) && countCreateWrites(wanted) > 1);
 
+/** What the only code in a drawing says. */
+async function readCode(svg: string): Promise<string | undefined> {
+  const decoder = await loadDecoder();
+  const [code, another] = await decoder.decode(await rasterizeSvg(svg));
+  return another === undefined ? code?.text : undefined;
+}
+
 /** Of pictures that are drawn here, since the server has the code as SVG only. */
 const PNG_WIDTH_PX = 1000;
 
@@ -111,6 +119,7 @@ class Sending {
         signal,
         formats,
         draw: (svg) => rasterizeSvgToWidth(svg, PNG_WIDTH_PX),
+        read: readCode,
         folder: job.output.dir,
         events: {
           fetched: () => {

@@ -135,7 +135,8 @@ async function publish(env: RunEnvironment, row: StateRow, id: string): Promise<
   });
   const { journal } = env.state;
   journal.keepParts(row.key, toParts(form));
-  journal.shown(row.key, form.shortlink_url ?? null, form.qr_code_svg ?? null);
+  const shortLink = form.shortlink_url ?? form.share_url ?? null;
+  journal.shown(row.key, shortLink, form.qr_code_svg ?? null);
   journal.updated(row.key, row.wanted, row.wantedHash);
 }
 
