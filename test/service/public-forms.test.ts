@@ -34,6 +34,7 @@ const act = (form: Wire, action: string, body?: unknown) =>
   service.send("POST", `/form/${form.id}/${action}/`, body);
 const send = (form: Wire, value: Answers[string], more: Answers = {}) =>
   submit(service, form.share_url, { answers: { [form.fields[0].id]: value, ...more } });
+const PART = 'Content-Disposition: form-data; name="a"\r\n\r\n\r\n';
 const stored = async (form: Wire): Promise<number> =>
   (await listResponses(service, form.id)).results.length;
 const toValue = (response: Wire): unknown => response.field_responses[0].value;
@@ -618,6 +619,8 @@ describe("what is no respondent", () => {
     ["multipart/form-data; boundary=b", "no boundary in here", 400],
     ["application/x-www-form-urlencoded", "a".repeat(1024 * 1024 + 1), 413],
     ["application/x-www-form-urlencoded", "a&".repeat(500_000), 400],
+    ['multipart/form-data; boundary="a b"', `--a b\r\n${PART}`.repeat(15_000), 400],
+    ["multipart/form-data; charset=x; boundary=b", `--b\r\n${PART}`.repeat(15_000), 400],
   ])("sends %s that is no form", async (type, body, status) => {
     const form = await publishForm(service);
     const headers = { "content-type": type };
@@ -628,6 +631,7 @@ describe("what is no respondent", () => {
       status,
       "text/html; charset=utf-8",
     ]);
+    expect(await answer.text()).toContain(status === 413 ? "at most 1 MB" : "could not be read");
     expect(await stored(form)).toBe(0);
   });
 });

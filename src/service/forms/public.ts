@@ -17,7 +17,7 @@ import { readLive, toFormPath, type FormContent } from "./form-rows.ts";
 import { replyClosed, replyForm, replyThanks, TICKET_NAME, TRAP_NAME } from "./form-view.ts";
 import type { FormState } from "./form-view.ts";
 import { replyBusy, replyForeign, replyLate, replyTooLong, replyUnreadable } from "./notices.ts";
-import { isLarge, readSent, toMaxBytes } from "./read-sent.ts";
+import { isLarge, readSent, toBounds } from "./read-sent.ts";
 import type { FieldAnswer } from "./responses.ts";
 import { storeResponse } from "./store-response.ts";
 import { Tickets, type Ticket } from "./ticket.ts";
@@ -96,13 +96,13 @@ export class PublicForms {
 
   /** The body, or why there is none. */
   async #receive({ content }: Live, { request }: Visit): Promise<Sent | Response> {
-    const maxBytes = toMaxBytes(content);
+    const bounds = toBounds(content);
     try {
-      const sent = await this.#inTime(readSent(request, maxBytes));
+      const sent = await this.#inTime(readSent(request, bounds));
       return sent === "late" ? replyLate() : (sent ?? replyUnreadable());
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return replyTooLong(maxBytes);
+      return replyTooLong(bounds.bytes);
     }
   }
 
