@@ -82,6 +82,10 @@ describe("POST /page/create/ (4.6)", () => {
     expect(listed.body.results).toMatchObject([{ id: made.qr_id, qr_data: made.share_url }]);
     await service.scan(made.shortlink_url);
     expect((await service.get(`/qrcode/${made.qr_id}/`)).body.total_scans).toBe(1);
+    const { body: totals } = await service.get(`/workspace/${service.workspace}/analytics/`);
+    expect(totals.top_codes).toMatchObject([{ id: made.qr_id, destination: made.share_url }]);
+    const activity = await service.get(`/qrcode/${made.qr_id}/activity/`);
+    expect(activity.body.results).toMatchObject([{ qr_code_id: made.qr_id }]);
     const restyled = await service.send("PATCH", `/qrcode/${made.qr_id}/design/`, {
       primary_color: "#aa0000",
     });
