@@ -4,7 +4,6 @@ import { z } from "zod";
 import { AppError } from "../base/errors.ts";
 
 import type { Caller } from "./accounts/accounts.ts";
-import { PAGE_PATH } from "./addresses.ts";
 import { refuse } from "./reply.ts";
 import type { Db } from "./store/tables.ts";
 
@@ -75,26 +74,19 @@ const badPlan = (text: string, field = ""): AppError =>
 
 /**
  * Refuses one more dynamic code than the plan has (400). To be called where the code is inserted, so
- * that of two at once one gets the last place. Counts no further than the limit.
+ * that of two at once one gets the last place.
  */
 export async function requireRoom(tx: Db, { dynamicCodes }: Plan, caller: Caller): Promise<void> {
   if (dynamicCodes === undefined) return;
-  const rows = await tx
-    .selectFrom("codes")
-    .innerJoin("workspaces", "workspaces.id", "codes.workspace_id")
-    .select("codes.id")
+  const { there } = await tx
+    .selectFrom("counts")
+    .innerJoin("workspaces", "workspaces.id", "counts.workspace_id")
+    .select((select) => select.fn.sum<number | null>("counts.n").as("there"))
     .where("workspaces.account_id", "=", caller.accountId)
-    .where("codes.kind", "=", "code")
-    .where("codes.dynamic", "=", 1)
-    .where((where) =>
-      where.or([
-        where("codes.hosted_path", "is", null),
-        where("codes.hosted_path", "not like", `${PAGE_PATH}%`),
-      ]),
-    )
-    .limit(dynamicCodes)
-    .execute();
-  if (rows.length >= dynamicCodes) throw refuseMore(dynamicCodes, "dynamic codes", "dynamic_codes");
+    .where("counts.what", "=", "dynamic")
+    .executeTakeFirstOrThrow();
+  if ((there ?? 0) >= dynamicCodes)
+    throw refuseMore(dynamicCodes, "dynamic codes", "dynamic_codes");
 }
 
 /** One more than the plan has: 400, with the limit named. `name` is the plan's field. */

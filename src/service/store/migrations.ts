@@ -234,6 +234,20 @@ export const steps: readonly string[] = [
       ON CONFLICT (workspace_id, what) DO UPDATE SET n = n + 1;
   END;
   `,
+  // What a plan limits: dynamic codes but those of landing pages (/page/).
+  `
+  INSERT INTO counts SELECT workspace_id, 'dynamic', count(*) FROM codes
+    WHERE kind = 'code' AND dynamic = 1 AND coalesce(hosted_path, '') NOT LIKE '/page/%' GROUP BY 1;
+  CREATE TRIGGER codes_limited AFTER INSERT ON codes
+  WHEN new.kind = 'code' AND new.dynamic = 1 AND coalesce(new.hosted_path, '') NOT LIKE '/page/%' BEGIN
+    INSERT INTO counts VALUES (new.workspace_id, 'dynamic', 1)
+      ON CONFLICT (workspace_id, what) DO UPDATE SET n = n + 1;
+  END;
+  CREATE TRIGGER codes_freed AFTER DELETE ON codes
+  WHEN old.kind = 'code' AND old.dynamic = 1 AND coalesce(old.hosted_path, '') NOT LIKE '/page/%' BEGIN
+    UPDATE counts SET n = n - 1 WHERE workspace_id = old.workspace_id AND what = 'dynamic';
+  END;
+  `,
 ];
 
 /**

@@ -68,7 +68,7 @@ export interface Tables {
     total_scans: number;
     unique_scans: number;
   };
-  /** Kept by triggers. `what` = a kind of code, or `folder ` and a folder's id (none: unfiled), or `edits`. */
+  /** Kept by triggers. `what` = a kind of code, or `folder ` and a folder's id (none: unfiled), `dynamic`, or `edits`. */
   counts: { workspace_id: string; what: string; n: number };
   /** Kept by triggers: codes in the order of their making, for the text index. */
   code_index: { n: number; code_id: string; workspace_id: string; kind: string; linked: Flag };
