@@ -37,7 +37,6 @@ function makePerson(answers: readonly (string | undefined)[]): Questions & { ask
 describe("makeready init (jobs.md section 2)", () => {
   it("asks four questions and writes manifest, sample and schema", async () => {
     const cwd = makeFolder();
-    writeFileSync(path.join(cwd, "old.csv"), "a,b\n1,2\n");
     const questions = makePerson(["my-shelves", "(sample)", "static", "none"]);
     const { code, out } = await runInProcess(["init"], { cwd, questions });
     expect(code).toBe(0);
@@ -101,13 +100,29 @@ describe("makeready init (jobs.md section 2)", () => {
     await runInProcess(["init"], { cwd, questions });
     expect(questions.asked[1]).toEqual({
       question: "Which spreadsheet holds the rows?",
-      offered: ["two.csv", "(sample)"],
+      offered: ["two.csv", "(sample)", "(elsewhere)"],
     });
     expect(questions.asked[2]).toEqual({
       question: "Which column do the codes hold?",
       offered: ["a", "b", "id"],
     });
     expect(read(cwd, "job.yaml")).toContain('qr_data: "{{ b }}"');
+  });
+
+  it("takes a file of another folder, relative to the manifest", async () => {
+    const cwd = makeFolder();
+    const other = makeFolder();
+    writeFileSync(
+      path.join(other, "rows.csv"),
+      "id,url\n1,https://a.example/1\n2,https://a.example/2\n",
+    );
+    const file = path.relative(cwd, path.join(other, "rows.csv"));
+    const questions = makePerson(["job", "(elsewhere)", file, "static", "none"]);
+    const env = { npm_lifecycle_event: "npx" };
+    const { out } = await runInProcess(["init"], { cwd, questions, env });
+    expect(out).toContain("npx makeready plan job.yaml");
+    expect(read(cwd, "job.yaml")).toContain(`file: "${file}"`);
+    expect((await runInProcess(["validate", "job.yaml"], { cwd })).code).toBe(0);
   });
 
   it("makes Text codes of what is no address", async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,6 +25,7 @@ const DEFAULT_NAME = "shelf-labels";
 const DEFAULT_SHEET = "a4-24up-63.5x33.9";
 const NO_SHEET = "none";
 const SAMPLE = "(sample)";
+const ELSEWHERE = "(elsewhere)";
 const SPREADSHEET = /\.(?:csv|tsv|xlsx|xlsm)$/iu;
 const MAX_OFFERED = 12;
 const MAX_NAME = 60;
@@ -59,10 +61,13 @@ class Interview {
     return answer;
   }
 
-  async type(given: string | undefined, question: string, offer: string): Promise<string> {
-    if (given !== undefined) return given;
+  async type(
+    question: string,
+    offer: string,
+    check: (answer: string) => string | undefined,
+  ): Promise<string> {
     if (this.#questions === undefined) return offer;
-    const answer = await this.#questions.type(question, offer, checkName);
+    const answer = await this.#questions.type(question, offer, check);
     if (answer === undefined) throw new GivenUp();
     return answer;
   }
@@ -77,7 +82,7 @@ function checkName(name: string): string | undefined {
 async function chooseName(interview: Interview, input: Input): Promise<string> {
   const offer = toSlug(path.parse(readText(input, "source") ?? "").name).slice(0, MAX_NAME);
   const question = "What shall the job be called?";
-  const name = await interview.type(input.argument, question, offer || DEFAULT_NAME);
+  const name = input.argument ?? (await interview.type(question, offer || DEFAULT_NAME, checkName));
   const fault = checkName(name);
   if (fault !== undefined) throw new AppError("bad-usage", `${fault}, got ${JSON.stringify(name)}`);
   return name;
@@ -85,11 +90,18 @@ async function chooseName(interview: Interview, input: Input): Promise<string> {
 
 async function chooseSource(interview: Interview, cwd: string): Promise<string> {
   const files = (await readdir(cwd)).filter((file) => SPREADSHEET.test(file)).toSorted();
-  const offered = files.slice(0, MAX_OFFERED).map((file) => ({ value: file, label: file }));
-  const sample = { value: SAMPLE, label: "none yet: write a sample to try" };
-  const choices = [...offered, sample];
+  const choices = [
+    ...files.slice(0, MAX_OFFERED).map((file) => ({ value: file, label: file })),
+    { value: SAMPLE, label: "none yet: write a sample to try" },
+    { value: ELSEWHERE, label: "a file in another folder" },
+  ];
   // Which of the files is meant, only a person can say.
-  return interview.choose("source", "Which spreadsheet holds the rows?", choices, SAMPLE);
+  const source = "Which spreadsheet holds the rows?";
+  const chosen = await interview.choose("source", source, choices, SAMPLE);
+  if (chosen !== ELSEWHERE) return chosen;
+  return interview.type("Where is it?", "../rows.xlsx", (answer) =>
+    existsSync(path.resolve(cwd, answer)) ? undefined : `must be a file that exists, got ${answer}`,
+  );
 }
 
 function pickPayload(given: string, { payloads }: Suggestion): DraftColumn {
@@ -208,10 +220,12 @@ async function init(context: CliContext, input: Input): Promise<number> {
     return 0;
   }
   const manifest = `${draft.name}.yaml`;
+  // As it was started, so that the next line can be typed as it stands.
+  const program = context.env["npm_lifecycle_event"] === "npx" ? "npx makeready" : "makeready";
   context.out(
     `wrote ${formatMany(written.length, "file")}:\n${written.map((name) => `  ${name}\n`).join("")}` +
-      `next:\n  makeready plan ${manifest}   # what would happen; changes nothing\n` +
-      `  makeready run ${manifest}    # makes the codes, the sheets and the report\n`,
+      `next:\n  ${program} plan ${manifest}   # what would happen; changes nothing\n` +
+      `  ${program} run ${manifest}    # makes the codes, the sheets and the report\n`,
   );
   return 0;
 }
