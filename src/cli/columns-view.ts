@@ -40,10 +40,11 @@ function shorten(text: string, most: number): string {
 }
 
 function describeFile({ detected, rows, blankRows }: ColumnsView): string {
-  const { format, encoding, delimiter, headerLine, sheet } = detected;
+  const { format, encoding, delimiter, headerLine, sheet, otherSheets = [] } = detected;
+  const others = otherSheets.map((name) => JSON.stringify(name)).join(", ");
   const what =
     format === "xlsx"
-      ? `workbook (XLSX), sheet "${sheet}"`
+      ? `workbook (XLSX), sheet "${sheet}"${others === "" ? "" : ` (there are also ${others})`}`
       : `text (CSV), ${encoding}, delimiter ${JSON.stringify(delimiter)}`;
   const blank = blankRows === 0 ? "" : `, ${formatMany(blankRows, "blank row")} skipped`;
   return `${what}; header on line ${headerLine}, ${formatMany(rows, "row")}${blank}`;

@@ -28,6 +28,8 @@ export interface RawTable {
   readonly encoding: string;
   readonly delimiter: string;
   readonly sheet?: string;
+  /** Visible sheets of a workbook beside the one that is read. */
+  readonly otherSheets?: readonly string[];
   readonly warnings: readonly Problem[];
   batches(): AsyncIterable<readonly RawRow[]>;
   close(): Promise<void>;

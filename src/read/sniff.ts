@@ -35,21 +35,39 @@ const SIGNATURES: readonly Signature[] = [
 ];
 
 const OLE = "\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1";
-const ENCRYPTED = /E\0n\0c\0r\0y\0p\0t\0/u;
+const OLE_HEADER_BYTES = 512;
+const OLE_DIRECTORY_BYTES = 4096;
 
-function readOle(head: Buffer): Content {
-  // The directory of the container stands somewhere in the file, mostly near its start.
-  return ENCRYPTED.test(head.toString("latin1"))
-    ? {
-        kind: "foreign",
-        what: "an encrypted workbook",
-        hint: "open it, remove the password (File > Info > Protect) and save it again",
-      }
-    : {
-        kind: "foreign",
-        what: "an old Excel workbook (.xls)",
-        hint: "open it in Excel and save it as Excel Workbook (.xlsx)",
-      };
+const SAVE_XLSX = "open it in Excel and save it as Excel Workbook (.xlsx)";
+
+/** Names of streams in a compound file -> what it is. The first that is there counts. */
+const OLE_KINDS: readonly (readonly [string, string, string])[] = [
+  [
+    "EncryptedPackage",
+    "an encrypted workbook",
+    "open it, remove the password (File > Info > Protect) and save it again",
+  ],
+  ["WordDocument", "an old Word document (.doc)", CHOOSE],
+  ["PowerPoint Document", "an old PowerPoint presentation (.ppt)", CHOOSE],
+];
+
+/**
+ * Where in a compound file (MS-CFB 2.2) the names of its streams stand: in large files far behind
+ * the head. Undefined for other files.
+ */
+export function findOleDirectory(head: Buffer): { at: number; length: number } | undefined {
+  if (head.length < OLE_HEADER_BYTES || head.toString("latin1", 0, 8) !== OLE) return undefined;
+  const sectorBytes = 2 ** Math.min(head.readUInt16LE(30), 12);
+  return { at: (head.readUInt32LE(48) + 1) * sectorBytes, length: OLE_DIRECTORY_BYTES };
+}
+
+function readOle(head: Buffer, directory: Buffer): Content {
+  const names = Buffer.concat([directory, head]).toString("latin1");
+  const found = OLE_KINDS.find(([name]) =>
+    names.includes(Buffer.from(name, "utf16le").toString("latin1")),
+  );
+  const [, what = "an old Excel workbook (.xls)", hint = SAVE_XLSX] = found ?? [];
+  return { kind: "foreign", what, hint };
 }
 
 function readMarkup(head: Buffer): Content | undefined {
@@ -67,14 +85,17 @@ function readMarkup(head: Buffer): Content | undefined {
     : { kind: "foreign", what: "an XML file", hint: SAVE_AS };
 }
 
-/** @param head the first bytes of the file; a few kilobytes will do, more find encryption better */
-export function sniff(head: Buffer): Content {
+/**
+ * @param head the first bytes of the file; a few kilobytes will do
+ * @param directory what `findOleDirectory` asks for
+ */
+export function sniff(head: Buffer, directory: Buffer = Buffer.alloc(0)): Content {
   if (head.length === 0) return { kind: "empty" };
   const start = head.subarray(0, 16).toString("latin1");
   if (start.startsWith("PK\u0003\u0004") || start.startsWith("PK\u0005\u0006")) {
     return { kind: "zip" };
   }
-  if (start.startsWith(OLE)) return readOle(head);
+  if (start.startsWith(OLE)) return readOle(head, directory);
   const found = SIGNATURES.find(({ bytes, at = 0 }) => start.startsWith(bytes, at));
   if (found !== undefined) return { kind: "foreign", what: found.what, hint: found.hint };
   return readMarkup(head) ?? { kind: "text" };

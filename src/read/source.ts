@@ -21,6 +21,8 @@ export interface Detected {
   readonly headerLine: number;
   /** XLSX only. */
   readonly sheet?: string;
+  /** Other visible sheets, where there are any. */
+  readonly otherSheets?: readonly string[];
 }
 
 /** One data row. Bad cells become `problems`; they never stop other rows. */
@@ -79,7 +81,7 @@ class OpenedSource implements Source {
   constructor(opened: { table: RawTable; stamp: string }, source: JobSource, header: Header) {
     const { table, stamp } = opened;
     this.#stamp = stamp;
-    const { format, encoding, delimiter, sheet } = table;
+    const { format, encoding, delimiter, sheet, otherSheets = [] } = table;
     this.#table = table;
     this.#source = source;
     this.#header = header;
@@ -87,7 +89,8 @@ class OpenedSource implements Source {
     this.file = source.file;
     this.sha256 = table.sha256;
     const facts = { format, encoding, delimiter, headerLine: header.line };
-    this.detected = sheet === undefined ? facts : { ...facts, sheet };
+    const sheets = otherSheets.length === 0 ? { sheet } : { sheet, otherSheets };
+    this.detected = sheet === undefined ? facts : { ...facts, ...sheets };
     this.columns = header.cells.map((cell) => cell.header);
     this.mapped = Object.assign(
       Object.create(null) as Record<string, string>,

@@ -15,6 +15,8 @@ export interface Start {
   readonly header: Header;
   /** A quote is closed in the wrong place: a cell of the header, or above it, holds rows. */
   readonly hasSwallowed: boolean;
+  /** Names the sheet that was read, where there are others. */
+  readonly sheetHint: string | undefined;
   /** True when at least one row with something in it follows. */
   readonly hasRows: boolean;
 }
@@ -38,11 +40,20 @@ export async function readStart(table: RawTable, source: JobSource): Promise<Sta
   if (picked === undefined) throw noHeader(source);
   return {
     header: readHeader(picked, source.columns),
+    sheetHint: toSheetHint(table),
     hasSwallowed:
       table.format === "csv" &&
       rows.some(({ line, cells }) => line <= picked.line && cells.some(keepsQuote)),
     hasRows: rows.some(({ line }) => line > picked.line),
   };
+}
+
+const MAX_SHEETS = 10;
+
+function toSheetHint({ sheet, otherSheets = [] }: RawTable): string | undefined {
+  if (sheet === undefined || otherSheets.length === 0) return undefined;
+  const names = otherSheets.slice(0, MAX_SHEETS).map((name) => JSON.stringify(name));
+  return `sheet ${JSON.stringify(sheet)} was read; name another one in source.sheet: ${names.join(", ")}`;
 }
 
 /** Closed well, a cell loses the quotes around it. */
@@ -60,7 +71,8 @@ function noHeader(source: JobSource): AppError {
 }
 
 /** Faults of the header that leave nothing to read. */
-export function checkHeader({ header, hasRows, hasSwallowed }: Start, source: JobSource): void {
+export function checkHeader(start: Start, source: JobSource): void {
+  const { header, hasRows, hasSwallowed, sheetHint } = start;
   const { file, columns } = source;
   const where = { file, line: header.line };
   if (hasSwallowed) {
@@ -75,7 +87,8 @@ export function checkHeader({ header, hasRows, hasSwallowed }: Start, source: Jo
   const [first] = absent;
   if (first !== undefined) {
     const quoted = absent.map((name) => `"${name}"`).join(", ");
-    const hint = absent.map((name) => hintForAbsent(name, header, columns)).join("; ");
+    const hints = absent.map((name) => hintForAbsent(name, header, columns));
+    const hint = [...hints, ...(sheetHint === undefined ? [] : [sheetHint])].join("; ");
     const message = `header must have the required columns, but ${quoted} is missing; it has: ${list}`;
     throw unreadable(message, { where, hint });
   }
@@ -86,6 +99,6 @@ export function checkHeader({ header, hasRows, hasSwallowed }: Start, source: Jo
   }
   if (!hasRows) {
     const message = `source must have rows, got only a header: ${path.basename(file)}`;
-    throw unreadable(message, { where });
+    throw unreadable(message, { where, hint: sheetHint });
   }
 }

@@ -5,17 +5,22 @@ import type { JobSource } from "../job/job.ts";
 
 import { openCsv } from "./csv.ts";
 import type { RawTable } from "./raw.ts";
-import { sniff } from "./sniff.ts";
+import { findOleDirectory, sniff, type Content } from "./sniff.ts";
 import { unreadable } from "./unreadable.ts";
 import { openXlsx } from "./xlsx.ts";
 
 const HEAD_BYTES = 64 * 1024;
 
-async function readHead(file: string): Promise<Buffer> {
+async function readContent(file: string): Promise<Content> {
   const handle = await open(file, "r");
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
+    const read = async (at: number, length: number): Promise<Buffer> => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
+      return buffer.subarray(0, bytesRead);
+    };
+    const head = await read(0, HEAD_BYTES);
+    const directory = findOleDirectory(head);
+    return sniff(head, directory && (await read(directory.at, directory.length)));
   } finally {
     await handle.close();
   }
@@ -37,7 +42,7 @@ export async function openTable(source: JobSource): Promise<RawTable> {
   }
   if (found.isDirectory())
     throw unreadable(`source must be a file, got a folder: ${file}`, { where });
-  const content = sniff(await readHead(file));
+  const content = await readContent(file);
   switch (content.kind) {
     case "empty":
       throw unreadable(`source must have rows, got an empty file: ${name}`, { where });

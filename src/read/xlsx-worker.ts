@@ -39,6 +39,7 @@ export type WorkerAnswer =
       readonly type: "opened";
       readonly sha256: string;
       readonly sheet: string;
+      readonly otherSheets: readonly string[];
       readonly warnings: readonly WorkerWarning[];
     }
   | { readonly type: "fault"; readonly message: string; readonly hint?: string }
@@ -139,7 +140,9 @@ async function openSheet(input: WorkerInput): Promise<Opened> {
   const read = await readRows(book, part, { limits, fillsMerged: input.merged === "fill" });
   const rows = read.rows.filter((row) => !isBlankRow(row));
   const warnings = listWarnings(input, { part, book }, { ...read, rows });
-  return { answer: { type: "opened", sha256, sheet: part.name, warnings }, rows };
+  const others = book.sheets.filter((one) => one !== part && !one.isHidden);
+  const otherSheets = others.map(({ name }) => name);
+  return { answer: { type: "opened", sha256, sheet: part.name, otherSheets, warnings }, rows };
 }
 
 async function serve(port: NonNullable<typeof parentPort>): Promise<void> {

@@ -134,6 +134,7 @@ class XlsxTable implements RawTable {
   readonly delimiter = "";
   readonly sha256: string;
   readonly sheet: string;
+  readonly otherSheets: readonly string[];
   readonly warnings: readonly Problem[];
   readonly #worker: SheetWorker;
   readonly #file: string;
@@ -147,6 +148,7 @@ class XlsxTable implements RawTable {
     this.#worker = worker;
     this.sha256 = opened.sha256;
     this.sheet = opened.sheet;
+    this.otherSheets = opened.otherSheets;
     this.warnings = opened.warnings.map(({ message, hint, line }) => ({
       message,
       hint,

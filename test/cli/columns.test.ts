@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { runInProcess } from "../flow/in-process.ts";
+import { makeXlsx, textSheet } from "../read/make-xlsx.ts";
 
 const cwd = mkdtempSync(path.join(os.tmpdir(), "makeready-columns-"));
 
@@ -64,6 +65,16 @@ describe("makeready columns (jobs.md section 2)", () => {
       profile: [{ column: "site", type: "text" }, { type: "integer" }, { type: "url" }, {}],
       problems: [{ where: { line: 16 } }, { where: { line: 17 } }],
     });
+  });
+
+  it("names the sheet that it read, and the others", async () => {
+    const rows = (text: string) => textSheet([["site"], [text]]);
+    const book = makeXlsx({ sheets: [rows("a"), { ...rows("b"), name: "Second" }] });
+    writeFileSync(path.join(cwd, "book.xlsx"), book);
+    const { out } = await runInProcess(["columns", "book.xlsx"], { cwd });
+    expect(out).toContain('workbook (XLSX), sheet "Sheet1" (there are also "Second"); header on');
+    const second = await runInProcess(["columns", "book.xlsx", "--sheet", "2"], { cwd });
+    expect(second.out).toContain('sheet "Second" (there are also "Sheet1")');
   });
 
   it("keeps long cells and headers on one line", async () => {

@@ -66,6 +66,20 @@ describe("files that are no spreadsheet", () => {
     expect(error.problems).toHaveLength(1);
   });
 
+  it.each([
+    ["EncryptedPackage", "an encrypted workbook"],
+    ["WordDocument", "an old Word document (.doc)"],
+    ["Workbook", "an old Excel workbook (.xls)"],
+  ])("finds %s far behind the head of a compound file (MS-CFB 2.2)", async (stream, expected) => {
+    const bytes = Buffer.alloc(512 * 402);
+    Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]).copy(bytes);
+    bytes.writeUInt16LE(9, 30);
+    bytes.writeUInt32LE(400, 48);
+    bytes.write(stream, 512 * 401 + 128, "utf16le");
+    const error = await failureOf(makeSource(writeFile("rows.xlsx", bytes)));
+    expect(error.message).toContain(expected);
+  });
+
   it("says that a workbook is named .csv, and text .xlsx", async () => {
     const zip = await failureOf(makeSource(writeFile("a.csv", "PK\u0003\u0004rest of it")));
     expect(zip.message).toMatch(/named \.csv must be text, got a workbook or ZIP/u);

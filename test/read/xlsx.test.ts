@@ -81,6 +81,13 @@ describe("sheets", () => {
     expect(beyond.message).toContain("got 4");
   });
 
+  it("says which one was read when columns are missing, and which others there are", async () => {
+    const error = await failureOf(makeSource(write(book), { url: { required: true } }));
+    expect(error.hint).toContain(
+      'sheet "Spring" was read; name another one in source.sheet: "R&D <2>"',
+    );
+  });
+
   it("never chooses a hidden one by itself", async () => {
     const hidden = { sheets: [{ ...first, name: "Old", state: "veryHidden" as const }] };
     const error = await failureOf(makeSource(write(hidden)));
