@@ -68,8 +68,8 @@ describe("makeready columns (jobs.md section 2)", () => {
   });
 
   it("names the sheet that it read, and the others", async () => {
-    const rows = (text: string) => textSheet([["site"], [text]]);
-    const book = makeXlsx({ sheets: [rows("a"), { ...rows("b"), name: "Second" }] });
+    const sheet = textSheet([["site"], ["a"]]);
+    const book = makeXlsx({ sheets: [sheet, { ...sheet, name: "Second" }] });
     writeFileSync(path.join(cwd, "book.xlsx"), book);
     const { out } = await runInProcess(["columns", "book.xlsx"], { cwd });
     expect(out).toContain('workbook (XLSX), sheet "Sheet1" (there are also "Second"); header on');
