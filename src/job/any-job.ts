@@ -12,3 +12,6 @@ export type JobOf<K extends Job["kind"]> = Extract<Job, { readonly kind: K }>;
 export function isRowJob(job: Job): job is RowJob {
   return rowKinds.some((kind) => kind === job.kind);
 }
+
+/** Where the state of a job stands; that of a report nowhere, but its folder will do. */
+export const stateDirOf = (job: Job): string => ("stateDir" in job ? job.stateDir : job.output.dir);

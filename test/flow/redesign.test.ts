@@ -174,6 +174,39 @@ describe("jobs/monthly-restyle.yaml (jobs.md section 1, redesign)", () => {
     expect(wrong.err).toContain('did you mean "Classic"?');
   });
 
+  it("a saved plan is carried out, or refused when the folder has changed since", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    const saved = path.join(shop.root, "plan.json");
+    await runJson(["plan", shop.job("monthly-restyle"), "--out", saved], NOVEMBER);
+    await withApi(shop.data, (api) => api.code(table(4)));
+    const stale = await runInProcess(
+      ["run", shop.job("monthly-restyle"), "--plan", saved],
+      NOVEMBER,
+    );
+    expect(stale.code).toBe(6);
+    await runJson(["plan", shop.job("monthly-restyle"), "--out", saved], NOVEMBER);
+    const run = await runJson(["run", shop.job("monthly-restyle"), "--plan", saved], NOVEMBER);
+    expect(run.code, run.err).toBe(0);
+    expect(lineOf(run, "summary")).toMatchObject({ changed: 4 });
+  });
+
+  it("status and verify know where the last run was put, on whatever day they are asked", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    await runJson(["run", shop.job("monthly-restyle")], NOVEMBER);
+    const status = await runInProcess(["status", shop.job("monthly-restyle")], DECEMBER);
+    expect(status.out).toContain("3 done");
+    const proof = await runJson(["verify", shop.job("monthly-restyle")], DECEMBER);
+    expect(lineOf(proof, "summary")).toMatchObject({ problems: [] });
+    writeFileSync(
+      path.join(shop.root, "out/restyle/2026-11-01/artwork/linde-table-1.svg"),
+      "<svg/>",
+    );
+    const spoiled = await runJson(["verify", shop.job("monthly-restyle")], DECEMBER);
+    expect(spoiled.out).toContain("file must be as it was written");
+  });
+
   it("an unknown folder is told with the folders there are", async () => {
     const shop = makeShop();
     await withApi(shop.data, (api) => seed(api));

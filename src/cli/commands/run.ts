@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 
 import { AppError } from "../../base/errors.ts";
+import { isRowJob, type Job } from "../../job/any-job.ts";
 import { duration, parseDuration } from "../../job/fields.ts";
 import { stateFile } from "../../state/state.ts";
 import { readFlag, readText, type Command, type Input } from "../context.ts";
@@ -35,9 +36,11 @@ export function readPatience(input: Input): number | undefined {
   throw new AppError("bad-usage", `--patience must be a time with a unit, like "30s", got ${text}`);
 }
 
-/** A fresh start makes every code a second time: that wants a yes. */
-function confirmFresh(input: Input, folder: string): boolean {
+/** A fresh start makes every code a second time: that wants a yes. Codes that exist stay the same. */
+function confirmFresh(input: Input, job: Job): boolean {
+  const folder = job.output.dir;
   if (!readFlag(input, "fresh")) return false;
+  if (!isRowJob(job)) return true;
   if (readFlag(input, "yes") || !existsSync(stateFile(folder))) return true;
   throw new AppError(
     "confirm-needed",
@@ -70,7 +73,7 @@ export const run: Command = {
       server,
       retryFailed: false,
       limit: readLimit(input),
-      fresh: confirmFresh(input, job.output.dir),
+      fresh: confirmFresh(input, job),
       isConfirmed: readFlag(input, "yes"),
       plan: await readSavedPlan(context, input),
       patienceMs: readPatience(input),

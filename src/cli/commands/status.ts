@@ -1,3 +1,4 @@
+import { stateDirOf } from "../../job/any-job.ts";
 import { findState } from "../../state/find-state.ts";
 import { readFlag, type Command } from "../context.ts";
 import { jobOptions, openJob } from "../pipeline/open-job.ts";
@@ -26,7 +27,7 @@ export const status: Command = {
   async run(context, input) {
     const { job } = await openJob(context, input);
     const nowMs = context.clock.nowMs();
-    const state = findState(job.output.dir, { writer: context.writer, salt: "", nowMs });
+    const state = findState(stateDirOf(job), { writer: context.writer, salt: "", nowMs });
     const rows = state?.countByState() ?? {};
     const bad = state === undefined ? 0 : [...state.badRows()].length;
     const vanished = state?.count("presence = 'vanished'") ?? 0;

@@ -10,41 +10,57 @@ import type { State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
 import { isLoopbackUrl } from "./server.ts";
-import type { Work } from "./work.ts";
+import type { Work, WorkJob } from "./work.ts";
 
 function isRehearsed(state: State): boolean {
   const [first] = state.page("short_link IS NOT NULL", { afterSeq: -1, limit: 1 });
   return isLoopbackUrl(first?.shortLink ?? "");
 }
 
+/** Meta: the output folder of the last run, where every run has its own. */
+export const OUTPUT_FOLDER = "output_folder";
+
+export interface FinishedJob {
+  readonly job: WorkJob;
+  readonly stateDir: string;
+  /** Of the source, as the run named it. */
+  readonly inputName: string;
+}
+
+/** A job whose state stands in its output folder. */
+export const toFinishedJob = (job: RowJob): FinishedJob => ({
+  job,
+  stateDir: job.output.dir,
+  inputName: path.basename(job.source.file),
+});
+
 /** Opens what a run left, locked while it is used. Throws `bad-usage` when the job was never run. */
 export async function withFinishedJob<T>(
   context: CliContext,
   view: View,
-  job: RowJob,
+  { job, stateDir, inputName }: FinishedJob,
   use: (work: Work) => Promise<T>,
 ): Promise<T> {
-  const folder = job.output.dir;
   const options = { writer: context.writer, salt: "", nowMs: context.clock.nowMs() };
-  if (findState(folder, options) === undefined) {
-    throw new AppError("bad-usage", `${folder} must hold a finished job, got no state`, {
+  if (findState(stateDir, options) === undefined) {
+    throw new AppError("bad-usage", `${stateDir} must hold a finished job, got no state`, {
       hint: `makeready run ${job.file}`,
     });
   }
-  const lock = await lockFolder(folder);
-  const state = findState(folder, options);
+  const lock = await lockFolder(stateDir);
+  const state = findState(stateDir, options);
   try {
     if (state === undefined) throw new AppError("bug", "the state must still be there");
     return await use({
       job,
       state,
-      folder,
+      folder: state.meta(OUTPUT_FOLDER) ?? job.output.dir,
       view,
       log: makeLog(),
       clock: context.clock,
       createdAt: state.createdAt,
       input: {
-        name: path.basename(job.source.file),
+        name: inputName,
         sha256: state.meta("input_sha256") ?? "",
         columns: [],
       },

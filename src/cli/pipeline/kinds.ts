@@ -7,7 +7,7 @@ import { planRowJob } from "./plan-job.ts";
 import { runRowJob } from "./run-job.ts";
 import { planReportJob, runReportJob } from "./select/report-job.ts";
 import { planRetargetJob, runRetargetJob } from "./select/retarget-job.ts";
-import { planSelectionJob, runSelectionJob } from "./select/run-selection.ts";
+import { planSelectionJob, runSelectionJob, verifySelectionJob } from "./select/run-selection.ts";
 import { undoJob } from "./select/undo-job.ts";
 import type { KindSteps } from "./steps.ts";
 import { verifyJob } from "./verify-job.ts";
@@ -22,10 +22,15 @@ const steps: { readonly [K in Kind]?: KindSteps<JobOf<K>> } = {
   pdfs: rows,
   pages: rows,
   forms: rows,
-  redesign: { plan: planSelectionJob, run: runSelectionJob, undo: undoJob },
+  redesign: {
+    plan: planSelectionJob,
+    run: runSelectionJob,
+    verify: verifySelectionJob,
+    undo: undoJob,
+  },
   retarget: { plan: planRetargetJob, run: runRetargetJob, undo: undoJob },
   report: { plan: planReportJob, run: runReportJob },
-  export: { plan: planSelectionJob, run: runSelectionJob },
+  export: { plan: planSelectionJob, run: runSelectionJob, verify: verifySelectionJob },
 };
 
 /** Throws `manifest-invalid` for a kind that this version only reads. */

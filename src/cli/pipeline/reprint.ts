@@ -9,7 +9,7 @@ import { writeSheets } from "../../print/sheets.ts";
 import { verifySheets } from "../../verify/verify.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
-import { withFinishedJob } from "./finished-job.ts";
+import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
 import { makeSheetOptions, readSheetGroups, type SheetGroup, toRecords } from "./sheet-stage.ts";
 import { atStart } from "./sheet-start.ts";
 import type { Work } from "./work.ts";
@@ -156,5 +156,7 @@ export async function reprint(
   view: View,
   request: ReprintOptions,
 ): Promise<Reprint> {
-  return withFinishedJob(context, view, request.job, async (work) => reprintGroup(work, request));
+  return withFinishedJob(context, view, toFinishedJob(request.job), async (work) =>
+    reprintGroup(work, request),
+  );
 }

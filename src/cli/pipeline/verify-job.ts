@@ -7,7 +7,7 @@ import { hashFile } from "../../base/hash-file.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
-import { withFinishedJob } from "./finished-job.ts";
+import { toFinishedJob, withFinishedJob, type FinishedJob } from "./finished-job.ts";
 import { proveJob, type Proof } from "./prove-stage.ts";
 import { readSheetGroups } from "./sheet-stage.ts";
 import type { Work } from "./work.ts";
@@ -49,7 +49,16 @@ async function checkFiles(work: Work): Promise<Problem[]> {
 }
 
 /** Proves a finished job. Throws `bad-usage` when it was never run. */
-export async function verifyJob(context: CliContext, view: View, job: RowJob): Promise<JobProof> {
+export function verifyJob(context: CliContext, view: View, job: RowJob): Promise<JobProof> {
+  return verifyFinished(context, view, toFinishedJob(job));
+}
+
+/** The same for a job of any kind that leaves files. */
+export async function verifyFinished(
+  context: CliContext,
+  view: View,
+  job: FinishedJob,
+): Promise<JobProof> {
   return withFinishedJob(context, view, job, async (work) => {
     const problems = await checkFiles(work);
     const proof = await proveJob(work, readSheetGroups(work), true);

@@ -2,6 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
+import { AppError } from "../../../base/errors.ts";
 import { makeLog } from "../../../base/log.ts";
 import { toSlug } from "../../../base/slug.ts";
 import type { ReportJob } from "../../../job/select-jobs.ts";
@@ -52,13 +53,20 @@ async function countSelected(
   return result;
 }
 
+/** A report changes nothing: there is nothing that could be agreed on beforehand. */
+const noPlanToSave = (): AppError =>
+  new AppError("bad-usage", "a plan can be saved for jobs that change something, got a report", {
+    hint: "leave --out PLAN.json and --plan away",
+  });
+
 /** `plan`: says what a run would read. */
 export async function planReportJob(
   context: CliContext,
   view: View,
   request: PlanRequest<ReportJob>,
 ): Promise<PlanOutcome> {
-  const { job, server } = request;
+  const { job, server, saveTo } = request;
+  if (saveTo !== undefined) throw noPlanToSave();
   if (isNothingThere(server)) throw noCodesYet(server);
   checkServer(job, server, context);
   const rows = await countSelected(context, view, request);
@@ -150,8 +158,9 @@ function tell(
 export async function runReportJob(
   context: CliContext,
   view: View,
-  { job, server, patienceMs }: RunOptions<ReportJob>,
+  { job, server, patienceMs, plan }: RunOptions<ReportJob>,
 ): Promise<number> {
+  if (plan !== undefined) throw noPlanToSave();
   if (isNothingThere(server)) throw noCodesYet(server);
   checkServer(job, server, context);
   const { signal, clock } = context;

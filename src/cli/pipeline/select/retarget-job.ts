@@ -28,6 +28,7 @@ import type { RunCounts } from "../counts.ts";
 import { finishJob } from "../finish.ts";
 import { listFailed, writeFailed } from "../index-stage.ts";
 import { openRows } from "../open-job.ts";
+import { checkSpooledPlan, saveSpooledPlan } from "../saved-plan.ts";
 import type { ServerChoice } from "../server.ts";
 import { Spool } from "../spool.ts";
 import type { PlanOutcome, PlanRequest, RunOptions } from "../steps.ts";
@@ -215,7 +216,7 @@ async function prepare(
 export async function planRetargetJob(
   context: CliContext,
   view: View,
-  { job, server }: PlanRequest<RetargetJob>,
+  { job, server, saveTo }: PlanRequest<RetargetJob>,
 ): Promise<PlanOutcome> {
   const source = await openRows(job);
   const catalog = new Catalog();
@@ -225,8 +226,12 @@ export async function planRetargetJob(
     const { result } = await withClient(job, needs, (open) =>
       prepare(job, open, { context, source, catalog }),
     );
-    result.spool.close();
-    view.plan(toView(job, server, result));
+    try {
+      view.plan(toView(job, server, result));
+      await saveSpooledPlan({ job, server, saveTo, writer: context.writer }, result);
+    } finally {
+      result.spool.close();
+    }
     return { hasWork: result.summary.writes + result.summary.bad > 0 };
   } finally {
     catalog.close();
@@ -335,6 +340,7 @@ async function runOpened(opened: Opened): Promise<number> {
       prepare(job, open, { context, source, catalog }),
     );
     try {
+      checkSpooledPlan({ job, server: choice, plan: options.plan }, planned);
       view.plan(toView(job, choice, planned));
       const count = planned.changes.size;
       const what = `change ${formatMany(count, "code")}`;

@@ -24,10 +24,13 @@ import { formatMany } from "../../words.ts";
 import { confirmChanges, refuseTooMany } from "../confirm.ts";
 import type { RunCounts } from "../counts.ts";
 import { finishJob } from "../finish.ts";
+import { OUTPUT_FOLDER } from "../finished-job.ts";
 import { listFailed, writeFailed } from "../index-stage.ts";
+import { checkSpooledPlan, saveSpooledPlan } from "../saved-plan.ts";
 import { isLoopbackUrl } from "../server.ts";
 import type { PlanOutcome, PlanRequest, RunOptions } from "../steps.ts";
-import type { Work } from "../work.ts";
+import { verifyFinished, type JobProof } from "../verify-job.ts";
+import type { Work, WorkJob } from "../work.ts";
 import { changeAndFetch } from "./change-stage.ts";
 import {
   isNothingThere,
@@ -135,7 +138,7 @@ async function showPlan(
 export async function planSelectionJob(
   context: CliContext,
   view: View,
-  { job, server }: PlanRequest<SelectionJob>,
+  { job, server, saveTo }: PlanRequest<SelectionJob>,
 ): Promise<PlanOutcome> {
   if (isNothingThere(server)) throw noCodesYet(server);
   const nowMs = context.clock.nowMs();
@@ -145,13 +148,14 @@ export async function planSelectionJob(
     const needs = { context, view, log: makeLog(), choice: server, patienceMs: undefined };
     const { result } = await withClient(job, needs, async (open) => {
       const prepared = await prepare(job, open, { context, state, catalog });
-      prepared.planned.spool.close();
-      await showPlan(
-        view,
-        { job, server },
-        prepared,
-        state?.createdAt ?? new Date(nowMs).toISOString(),
-      );
+      try {
+        const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
+        await showPlan(view, { job, server }, prepared, createdAt);
+        const { writer } = context;
+        await saveSpooledPlan({ job, server, saveTo, writer }, prepared.planned);
+      } finally {
+        prepared.planned.spool.close();
+      }
       return prepared.planned.summary;
     });
     return { hasWork: result.writes + result.bad > 0 };
@@ -206,6 +210,7 @@ function adopt(
   }: { planned: PlannedSelection; catalog: Catalog; isEmbedded: boolean },
 ): void {
   const { number, isNew } = beginRun(state);
+  state.setMeta(OUTPUT_FOLDER, job.output.dir);
   state.adoptPlan(planned.spool.good(), planned.spool.bad());
   state.selected.take(toSelected(job, catalog, { isEmbedded, run: number }));
   if (job.kind === "redesign" && isNew && !job.safety.skipUnchanged) state.selected.forgetDesigns();
@@ -256,11 +261,19 @@ async function changeCodes(
   }
 }
 
+const toWorkJob = ({ name, file, kind, output }: SelectionJob): WorkJob => ({
+  name,
+  file,
+  kind,
+  output,
+  source: null,
+});
+
 function toWork(job: SelectionJob, parts: SelectParts): Work {
   const { state, view, log, folders, context } = parts;
   const [first] = state.page("short_link IS NOT NULL", { afterSeq: -1, limit: 1 });
   return {
-    job: { name: job.name, file: job.file, kind: job.kind, output: job.output, source: null },
+    job: toWorkJob(job),
     state,
     log,
     view,
@@ -289,6 +302,7 @@ async function runParts(
     );
     const { planned, wish } = prepared;
     try {
+      checkSpooledPlan({ job, server: choice, plan: options.plan }, planned);
       await showPlan(view, { job, server: choice }, prepared, state.createdAt);
       const count = planned.summary.restyles;
       const over = job.kind === "redesign" ? job.safety.confirmOver : null;
@@ -336,4 +350,15 @@ export async function runSelectionJob(
   } finally {
     catalog.close();
   }
+}
+
+/** `verify`: proves anew what the last run made, wherever it was put. */
+export function verifySelectionJob(
+  context: CliContext,
+  view: View,
+  job: SelectionJob,
+): Promise<JobProof> {
+  const { stateDir, select } = job;
+  const finished = { job: toWorkJob(job), stateDir, inputName: describeSelect(select) };
+  return verifyFinished(context, view, finished);
 }

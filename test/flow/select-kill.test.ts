@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it } from "vitest";
+
+import { lastLine, runProgram } from "./program.ts";
+import { makeShop, withApi } from "./seed.ts";
+
+const CODES = 40;
+const KILLS = 2;
+
+/** Runs a command until it has been killed so often, each time a little later; then to its end. */
+async function runKilled(args: readonly string[]): Promise<Awaited<ReturnType<typeof runProgram>>> {
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    let seen = 0;
+    await runProgram(args, {
+      onLine: (_line, child) => {
+        seen += 1;
+        if (seen === 3 + kill * 14) child.kill("SIGKILL");
+      },
+    });
+  }
+  return runProgram(args);
+}
+
+it("redesign, retarget and undo, killed over and over, end as if nothing had happened", async () => {
+  const shop = makeShop();
+  const before = await withApi(shop.data, async (api) => {
+    for (let n = 0; n < CODES; n += 1) {
+      await api.code({
+        qr_data: `https://a.example/${n}`,
+        dynamic: true,
+        display_name: `table ${n}`,
+        folderPath: "Tables/North",
+        tags: ["tables"],
+      });
+    }
+    return api.list();
+  });
+  const designs = () =>
+    withApi(shop.data, async (api) => {
+      const found: string[] = [];
+      for (const { id } of before) {
+        const { body } = await api.call("GET", `/qrcode/${String(id)}/`);
+        found.push(JSON.stringify([body["design"], body["qr_data"]]));
+      }
+      return found;
+    });
+  const asBefore = await designs();
+
+  const restyle = shop.job("monthly-restyle");
+  const run = await runKilled(["run", restyle, "--json"]);
+  expect(run.code, run.err).toBe(0);
+  expect(lastLine(run, "summary")).toMatchObject({ rows: CODES, failed: 0, left: 0 });
+  const again = await runProgram(["run", restyle, "--json"]);
+  expect(lastLine(again, "summary")).toMatchObject({ writes: 0, unchanged: CODES });
+  expect(new Set((await designs()).map((one) => one.includes("#6a1b9a")))).toEqual(new Set([true]));
+  const undo = await runKilled(["undo", restyle, "--json"]);
+  expect(undo.code, undo.err).toBe(0);
+  expect(await designs()).toEqual(asBefore);
+
+  const change = shop.job("menu-url-change");
+  const text = readFileSync(change, "utf8");
+  writeFileSync(change, text.replace("check_destination: head", "check_destination: none"));
+  const rows = before.map(
+    (code) => `${String(code["id"])},${String(code["qr_data"])},https://b.example/`,
+  );
+  writeFileSync(
+    path.join(shop.root, "samples/new-urls.csv"),
+    ["code,old_url,new_url", ...rows].join("\n"),
+  );
+  const moved = await runKilled(["run", change, "--json"]);
+  expect(moved.code, moved.err).toBe(0);
+  expect(new Set((await designs()).map((one) => one.includes("https://b.example/")))).toEqual(
+    new Set([true]),
+  );
+  const back = await runKilled(["undo", change, "--json"]);
+  expect(back.code, back.err).toBe(0);
+  expect(await designs()).toEqual(asBefore);
+}, 240_000);

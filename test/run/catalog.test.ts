@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import type { CodeItem } from "../../src/api/code.ts";
+import { Catalog, fromCode, readSelection, toLinkKey } from "../../src/run/catalog.ts";
+import { findFolderId } from "../../src/run/select.ts";
+
+const item = (n: number, more: Partial<CodeItem> = {}): CodeItem => ({
+  id: `id-${n}`,
+  display_name: `table ${n}`,
+  qr_type: "Link",
+  qr_data: `https://a.example/${n}`,
+  dynamic: true,
+  shortlink_url: `https://go.example/${n}`,
+  created: new Date(n * 1000).toISOString(),
+  ...more,
+});
+
+const ALWAYS = { query: {}, takes: () => true };
+const never = new AbortController().signal;
+
+/** A list, newest first, in pages of `size`; `change` runs between the pages. */
+function makeList(codes: CodeItem[], size: number, change: (page: number) => void) {
+  let reads = 0;
+  return {
+    reads: () => reads,
+    listCodes: ({ page = 1 }: { page?: string | number | undefined }) => {
+      reads += 1;
+      if (reads > 1) change(reads);
+      const from = (Number(page) - 1) * size;
+      const results = codes.slice(from, from + size);
+      const next = from + size < codes.length ? "next" : null;
+      return Promise.resolve({ count: codes.length, next, previous: null, results });
+    },
+  };
+}
+
+describe("readSelection (engine.md 1.5: the list moves while it is read)", () => {
+  it("one GET per page, and no more while the list stands still", async () => {
+    const codes = Array.from({ length: 10 }, (_, n) => item(10 - n));
+    const list = makeList(codes, 4, () => undefined);
+    const catalog = new Catalog();
+    await readSelection(list, ALWAYS, catalog, never);
+    expect([catalog.count, list.reads()]).toEqual([10, 3]);
+    catalog.close();
+  });
+
+  it("has every code once that was there all the time, whatever comes and goes meanwhile", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.array(fc.record({ isNew: fc.boolean(), at: fc.nat(40) }), { maxLength: 6 }),
+        async (count, size, changes) => {
+          const codes = Array.from({ length: count }, (_, n) => item(count - n));
+          const stays = new Set(codes.map(({ id }) => id));
+          let newest = 1000;
+          const left = [...changes];
+          const list = makeList(codes, size, () => {
+            const change = left.shift();
+            if (change === undefined) return;
+            if (change.isNew) codes.unshift(item((newest += 1)));
+            else for (const gone of codes.splice(change.at, 1)) stays.delete(gone.id);
+          });
+          const catalog = new Catalog();
+          await readSelection(list, ALWAYS, catalog, never);
+          const found = [...catalog.codes()].map(({ id }) => id);
+          catalog.close();
+          expect(new Set(found).size).toBe(found.length);
+          for (const id of stays) expect(found).toContain(id);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it("gives up on a list that never stands still", async () => {
+    const codes = Array.from({ length: 200 }, (_, n) => item(200 - n));
+    const list = makeList(codes, 2, () => codes.splice(0, 1));
+    const catalog = new Catalog();
+    await expect(readSelection(list, ALWAYS, catalog, never)).rejects.toThrow("must stand still");
+    catalog.close();
+  });
+});
+
+describe("Catalog", () => {
+  it("sorts as people count, by folder and name", () => {
+    const catalog = new Catalog();
+    const folder = { id: "f", name: "B", path: "A / B" };
+    catalog.add([item(10), item(2), item(1, { folder }), item(100)].map(fromCode));
+    expect([...catalog.codes()].map(({ name }) => name)).toEqual([
+      "table 2",
+      "table 10",
+      "table 100",
+      "table 1",
+    ]);
+    expect(catalog.byId("id-1")?.folder?.path).toBe("A/B");
+    catalog.close();
+  });
+
+  it("knows a short link however it is typed, but not another path", () => {
+    expect(toLinkKey("HTTPS://Go.Example/AbC/")).toBe(toLinkKey("go.example/AbC"));
+    expect(toLinkKey("go.example/abc")).not.toBe(toLinkKey("go.example/AbC"));
+  });
+});
+
+describe("findFolderId (select.folder: path, id or slug)", () => {
+  const folders = [
+    { id: "1", name: "Tables", slug: "tables", path: "Tables" },
+    { id: "2", name: "North", slug: "north", path: "Tables / North" },
+    { id: "3", name: "North", slug: "north", path: "Bars/North" },
+  ];
+
+  it.each([
+    ["Tables/North", "2"],
+    ["tables/north", "2"],
+    ["3", "3"],
+    ["tables", "1"],
+  ])("%s", (wanted, id) => expect(findFolderId(wanted, folders)).toBe(id));
+
+  it("a slug of several folders is refused with their paths", () => {
+    expect(() => findFolderId("north", folders)).toThrow("Tables / North (2), Bars/North (3)");
+  });
+});

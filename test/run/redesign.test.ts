@@ -1,0 +1,184 @@
+import { mkdtempSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import type { Client } from "../../src/client/client.ts";
+import { toWishHashes } from "../../src/plan/hash.ts";
+import { redesignRows } from "../../src/run/redesign.ts";
+import { undoRun } from "../../src/run/undo.ts";
+import { openChangeLog, type ChangeLog } from "../../src/state/change-log.ts";
+import { openState, type State } from "../../src/state/state.ts";
+
+const NOW = "2026-11-20T12:00:00.000Z";
+
+interface Remote {
+  readonly client: Client;
+  readonly designs: Map<string, Record<string, unknown>>;
+  readonly calls: string[];
+}
+
+/** A server with one code. Of its design it tells something, or nothing as other servers may. */
+function makeRemote(tells: boolean, failsAfterCommit = 0): Remote {
+  const designs = new Map<string, Record<string, unknown>>([
+    [
+      "c1",
+      { primary_color: "#111111", eye_color: "#111111", frame_color: "#111111", has_logo: false },
+    ],
+  ]);
+  const calls: string[] = [];
+  let failures = failsAfterCommit;
+  const answer = (id: string) => ({
+    id,
+    qr_type: "Link",
+    dynamic: true,
+    created: NOW,
+    ...(tells && { design: { ...designs.get(id) } }),
+  });
+  const client = {
+    getCode: (id: string) => {
+      calls.push("get");
+      return Promise.resolve(answer(id));
+    },
+    restyleCode: (id: string, patch: Record<string, unknown>) => {
+      calls.push("restyle");
+      const color = patch["primary_color"];
+      designs.set(id, {
+        ...designs.get(id),
+        ...(color !== undefined && { eye_color: color, frame_color: color }),
+        ...patch,
+      });
+      if (failures > 0) {
+        failures -= 1;
+        return Promise.reject(new Error("the connection broke"));
+      }
+      return Promise.resolve({ ...answer(id), svg: "<svg/>" });
+    },
+    downloadCode: () => {
+      calls.push("download");
+      return Promise.resolve({ png_url: "/p", svg_url: "/s" });
+    },
+    fetchAsset: () => Promise.resolve(new TextEncoder().encode("<svg>before</svg>")),
+    eachWrite: async (rows: Iterable<unknown>, work: (row: never) => Promise<void>) => {
+      for (const row of rows) await work(row as never);
+      return 0;
+    },
+  } as unknown as Client;
+  return { client, designs, calls };
+}
+
+interface Job {
+  readonly state: State;
+  readonly changes: ChangeLog;
+  readonly kept: string[];
+  readonly run: (remote: Remote, color: string) => Promise<void>;
+  readonly undo: (remote: Remote) => Promise<string[]>;
+}
+
+function makeJob(): Job {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-redesign-"));
+  const state = openState(folder, { writer: "test", salt: "s", nowMs: 0 });
+  const changes = openChangeLog(folder);
+  const kept: string[] = [];
+  const signal = new AbortController().signal;
+  return {
+    state,
+    changes,
+    kept,
+    run: async ({ client }, color) => {
+      const wanted = {
+        type: "Link" as const,
+        dynamic: true,
+        qrData: "https://a.example",
+        displayName: "table 1",
+        folder: null,
+        tags: [],
+        gpsTracking: false,
+        domain: null,
+        vcard: null,
+        gs1Product: null,
+        design: { primary_color: color },
+      };
+      const placing = { fileBase: "c1", zip: null, sheets: null, caption: [] };
+      const row = { key: "c1", seq: 0, line: 1, cells: {}, wanted, placing, again: false };
+      state.adoptPlan([{ ...row, ...toWishHashes(wanted) }], []);
+      state.selected.take([{ key: "c1", created: NOW, shortLink: null, designHash: null }]);
+      await redesignRows({
+        state,
+        client,
+        changes,
+        logoBase64: undefined,
+        keepPicture: (_row, svg) => {
+          kept.push(new TextDecoder().decode(svg));
+          return Promise.resolve("previous/c1.svg");
+        },
+        skipUnchanged: true,
+        limit: null,
+        now: () => NOW,
+        events: { changed: () => undefined, unchanged: () => undefined, failed: () => undefined },
+        signal,
+      });
+      changes.finish();
+    },
+    undo: async ({ client }) => {
+      const said: string[] = [];
+      await undoRun({
+        changes,
+        run: changes.lastRun()?.id ?? 0,
+        client,
+        force: false,
+        events: {
+          undone: () => said.push("undone"),
+          wasBack: () => said.push("was back"),
+          failed: (_change, message) => said.push(message),
+        },
+        forget: (key) => state.selected.forgetDesign(key),
+        signal,
+      });
+      return said;
+    },
+  };
+}
+
+describe("redesign of a server that tells designs", () => {
+  it("an update whose answer was lost is not sent again, and undo still knows what was before", async () => {
+    const [job, remote] = [makeJob(), makeRemote(true, 1)];
+    await expect(job.run(remote, "#6a1b9a")).rejects.toThrow("the connection broke");
+    await job.run(remote, "#6a1b9a");
+    expect(remote.calls).toEqual(["get", "restyle", "get"]);
+    expect(await job.undo(remote)).toEqual(["undone"]);
+    expect(remote.designs.get("c1")).toMatchObject({
+      primary_color: "#111111",
+      eye_color: "#111111",
+    });
+    expect(await job.undo(remote)).toEqual([]);
+  });
+});
+
+describe("redesign of a server that tells no designs", () => {
+  it("keeps how a code looked, and says that this can't be put back", async () => {
+    const [job, remote] = [makeJob(), makeRemote(false)];
+    await job.run(remote, "#6a1b9a");
+    expect(job.kept).toEqual(["<svg>before</svg>"]);
+    expect(await job.undo(remote)).toEqual([
+      "its old design is not known: the server didn't tell it, and no earlier run had set it; how it looked is kept in previous/c1.svg",
+    ]);
+    expect(remote.calls.filter((call) => call === "restyle")).toHaveLength(1);
+  });
+
+  it("puts back what an earlier run of the job had set", async () => {
+    const [job, remote] = [makeJob(), makeRemote(false)];
+    await job.run(remote, "#6a1b9a");
+    await job.run(remote, "#0a3d62");
+    expect(await job.undo(remote)).toEqual(["undone"]);
+    expect(remote.designs.get("c1")).toMatchObject({ primary_color: "#6a1b9a" });
+  });
+
+  it("sends nothing for a code that this job had given the design", async () => {
+    const [job, remote] = [makeJob(), makeRemote(false)];
+    await job.run(remote, "#6a1b9a");
+    await job.run(remote, "#6a1b9a");
+    expect(remote.calls.filter((call) => call === "restyle")).toHaveLength(1);
+  });
+});
