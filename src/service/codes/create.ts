@@ -10,7 +10,7 @@ import { checkStoredDesign, type StoredDesign } from "../drawing.ts";
 import { readFolderPaths, requireFolderId } from "../folder-tree.ts";
 import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../new-code.ts";
 import { requireRoom } from "../plan.ts";
-import type { Reply } from "../reply.ts";
+import { Refusal, refuse, type Reply } from "../reply.ts";
 import type { CodeRow } from "../store/tables.ts";
 import { findTemplateDesign } from "../templates/templates.ts";
 import { planProduct, readWantedProduct, takeProduct } from "./product.ts";
@@ -72,6 +72,14 @@ async function makeFiles({ artwork, addresses }: Context, row: CodeRow): Promise
   };
 }
 
+/** A contact that no code holds is a fault of `vcard`: its sender knows no `qr_data`. */
+function toSenderField(error: unknown, { qr_type: type }: Body): unknown {
+  const fields = error instanceof Refusal ? error.fields : undefined;
+  if (type !== "vCard" || fields?.["qr_data"] === undefined) return error;
+  const { qr_data: vcard, ...rest } = fields;
+  return refuse.fields({ ...rest, vcard });
+}
+
 /** All that can fail comes before the transaction, which then only inserts. */
 export function makeCreateHandler(context: Context): Handler<"createCode"> {
   return async ({ body, caller, commit }: Call<"createCode">): Promise<Reply> => {
@@ -85,7 +93,9 @@ export function makeCreateHandler(context: Context): Handler<"createCode"> {
       wanted === undefined ? null : await planProduct(context, wanted, { caller, workspaceId });
     const draft = await makeRow(context, body, { workspaceId, folderId, digitalLink });
     const drawing = toDrawing(context, draft);
-    const picture = await context.drawings.picture(drawing);
+    const picture = await context.drawings.picture(drawing).catch((error: unknown) => {
+      throw toSenderField(error, body);
+    });
     const drawn = body.generate_png ? await makeFiles(context, draft) : draft;
     return commit(async (tx) => {
       // The folder may have gone meanwhile; then the code is unfiled, as if it had been there.

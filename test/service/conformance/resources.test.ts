@@ -260,6 +260,16 @@ describe("section 4.1: vcard", () => {
     },
   );
 
+  it("says so when a static one holds more than a code can; a dynamic one takes it", async () => {
+    const vcard = { first_name: "Ada", description: "x".repeat(3000) };
+    const fixed = await create({ qr_type: "vCard", vcard });
+    expect([fixed.status, fixed.body]).toEqual([
+      400,
+      { vcard: [expect.stringContaining("1663 bytes")] },
+    ]);
+    expect((await create({ qr_type: "vCard", vcard, dynamic: true })).status).toBe(200);
+  });
+
   it("ignores a photo", async () => {
     const { status, body } = await create({
       qr_type: "vCard",
