@@ -2,6 +2,9 @@
  * What respondents meet: `/form/{slug}` (api-v2.md 2.11, 3.1, 4.7; design.md section 5). The page in
  * a browser: test/e2e.
  */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { crc32 } from "node:zlib";
 
 import fc from "fast-check";
@@ -472,11 +475,38 @@ describe("an image (2.11)", () => {
     expect((await send(form, padded(12 * 1024 * 1024))).status).toBe(413);
   });
 
-  it("leaves no file behind when the submission is none", async () => {
+  it("leaves no file behind where no response is stored", async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), "makeready-forms-"));
+    const onDisk = await makeService({ dataDir });
+    const two = [field("image"), { ...field("image"), id: "temp-2" }];
+    const form = await publishForm(onDisk, two);
+    const [one, other] = form.fields.map(({ id }: Wire) => id);
+    const countFiles = async (): Promise<number> =>
+      (await readdir(path.join(dataDir, "media"), { recursive: true }).catch(() => [])).filter(
+        (name) => name.endsWith(".jpg"),
+      ).length;
+    const broken = { [one]: await picture("png"), [other]: new Blob(["no image"]) };
+    expect((await submit(onDisk, form.share_url, { answers: broken })).status).toBe(400);
+    expect(await countFiles()).toBe(0);
+    const answers = { [one]: await picture("png"), [other]: await picture("webp") };
+    const { ticket } = await look(onDisk, form.share_url);
+    const twice = [1, 2].map(() => submit(onDisk, form.share_url, { answers, ticket }));
+    expect((await Promise.all(twice)).map(({ status }) => status)).toEqual([303, 303]);
+    expect(await countFiles()).toBe(2);
+    await onDisk.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it("has to be chosen again when something else was wrong, and the page says so", async () => {
     const form = await publishForm(service, [field("image"), field("email")]);
     const [image, email] = form.fields.map(({ id }: Wire) => id);
     const answers = { [image]: await picture("png"), [email]: "nonsense" };
-    expect((await submit(service, form.share_url, { answers })).status).toBe(400);
+    const { status, html } = await submit(service, form.share_url, { answers });
+    expect([status, html.includes("Your image: Please choose the image once more.")]).toEqual([
+      400,
+      true,
+    ]);
+    expect(html).toContain("Please check 2 answers");
     const mended = { ...answers, [email]: "a@b.example" };
     expect((await submit(service, form.share_url, { answers: mended })).status).toBe(303);
     expect((await listResponses(service, form.id)).count).toBe(1);

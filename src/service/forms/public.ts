@@ -56,6 +56,13 @@ function isForeign({ headers, url }: Request, publicUrl: string): boolean {
   return ![url, publicUrl].some((own) => new URL(own).host === new URL(origin).host);
 }
 
+/** A page can't hold what was chosen before: nobody shall believe that it does. */
+function toLostImages({ fields }: FormContent, { files }: Sent): [string, string][] {
+  return fields
+    .filter(({ field_type: type, id }) => type === "image" && files.has(id))
+    .map(({ id }) => [id, "Please choose the image once more."]);
+}
+
 export class PublicForms {
   readonly #context: Context;
   readonly #tickets: Tickets;
@@ -130,11 +137,12 @@ export class PublicForms {
     const { id } = live.row;
     const text = sent.texts.get(TICKET_NAME)?.[0] ?? "";
     const ticket = this.#tickets.read(id, text);
-    const again = (state: Omit<FormState, "ticket" | "texts">): Response =>
+    const again = ({ faults, ...state }: Omit<FormState, "ticket" | "texts">): Response =>
       this.#replyForm(live, {
         status: 400,
         ...state,
         texts: sent.texts,
+        faults: new Map([...toLostImages(live.content, sent), ...(faults ?? [])]),
         ticket: ticket === undefined ? this.#tickets.issue(id) : text,
       });
     const quota = this.#limit?.take(`${id} ${ip}`, ownLimits.submissionsPerWindow);
