@@ -16,14 +16,23 @@ import { findSvgFault } from "../../src/download/check-svg.ts";
 import { openState } from "../../src/state/state.ts";
 import { seededRandom } from "../client/virtual-clock.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
-import { lastLine, PROGRAM, runProgram, type Ended } from "./program.ts";
+import { lastLine, PROGRAM, runProgram, type Ended, type RunOptions } from "./program.ts";
 
-const ROUNDS = Number(process.env["KILL_ROUNDS"] ?? 4);
+const ROUNDS = Number(process.env["KILL_ROUNDS"] ?? 3);
 const IS_LONG = process.env["KILL_ROUNDS"] !== undefined;
 const SEED = Number(process.env["KILL_SEED"] ?? 20_261_121);
-const ROWS_PER_ROUND = IS_LONG ? 12 : 20;
+const ROWS_PER_ROUND = 12;
 /** A run of some dozen rows lasts about this long, packing and proof included. */
 const SPREAD_MS = 3_000;
+
+/** When something dies: so long after the start, or with that line of the program's output. */
+type Moment = { readonly afterMs: number } | { readonly afterLines: number };
+
+/** By hand at any moment; in the daily sample at one that surely comes, whatever the computer. */
+const toMoment = (random: () => number): Moment =>
+  IS_LONG
+    ? { afterMs: 300 + random() * SPREAD_MS }
+    : { afterLines: 2 + Math.floor((random() * ROWS_PER_ROUND) / 2) };
 
 const MANIFEST = `version: 1
 name: kills
@@ -81,13 +90,11 @@ class Round {
     this.server = server;
   }
 
-  run(onStart?: (child: ChildProcess) => void): Promise<Ended> {
+  run(watch: Pick<RunOptions, "onStart" | "onLine"> = {}): Promise<Ended> {
     const { baseUrl, token, workspace } = this.server;
     const args = ["run", this.files.manifest, "--json", "--base-url", baseUrl, "--patience", "60s"];
-    return runProgram(args, {
-      env: { MAKEREADY_TOKEN: token, MAKEREADY_WORKSPACE: workspace },
-      ...(onStart !== undefined && { onStart }),
-    });
+    const env = { MAKEREADY_TOKEN: token, MAKEREADY_WORKSPACE: workspace };
+    return runProgram(args, { env, ...watch });
   }
 
   async killService(): Promise<void> {
@@ -98,21 +105,33 @@ class Round {
     this.server = await serve(this.files.data, Number(new URL(baseUrl).port));
   }
 
-  /** Kills the program after `runMs`, the service after `serviceMs`. */
-  async live(runMs: number | undefined, serviceMs: number | undefined): Promise<Ended> {
+  /** One run, in which the program or the service dies. */
+  async live(run: Moment | undefined, service: Moment | undefined): Promise<Ended> {
     const timers: NodeJS.Timeout[] = [];
-    const service: { back?: Promise<void> } = {};
-    const ended = await this.run((child) => {
-      if (runMs !== undefined) timers.push(setTimeout(() => child.kill("SIGKILL"), runMs));
-      if (serviceMs === undefined) return;
-      timers.push(
-        setTimeout(() => {
-          service.back = this.killService();
-        }, serviceMs),
-      );
+    const back: Promise<void>[] = [];
+    let lines = 0;
+    const deaths: readonly (readonly [Moment | undefined, (child: ChildProcess) => void])[] = [
+      [run, (child) => child.kill("SIGKILL")],
+      [service, () => back.push(this.killService())],
+    ];
+    const ended = await this.run({
+      onStart: (child) => {
+        for (const [moment, die] of deaths) {
+          if (moment === undefined || !("afterMs" in moment)) continue;
+          timers.push(setTimeout(() => die(child), moment.afterMs));
+        }
+      },
+      onLine: (_line, child) => {
+        lines += 1;
+        for (const [moment, die] of deaths) {
+          if (moment !== undefined && "afterLines" in moment && moment.afterLines === lines) {
+            die(child);
+          }
+        }
+      },
     });
     for (const timer of timers) clearTimeout(timer);
-    await service.back;
+    await Promise.all(back);
     if (ended.signal === "SIGKILL") this.killedRuns += 1;
     return ended;
   }
@@ -160,8 +179,9 @@ it(`${ROUNDS} rounds of kill -9 of the program and of the service lose and doubl
       writeFileSync(files.csv, makeRows(rows));
       const isServiceToo = n % 3 === 2;
       const ended = await round.live(
-        n % 6 === 4 ? undefined : 300 + random() * SPREAD_MS,
-        isServiceToo ? 300 + random() * SPREAD_MS : undefined,
+        // Where the service alone dies, the program goes on when it is back.
+        n % 6 === 2 ? undefined : toMoment(random),
+        isServiceToo ? toMoment(random) : undefined,
       );
       // Killed, done, or the service was away for longer than it was waited for.
       if (ended.signal !== "SIGKILL") expect([0, 3, 5], ended.err).toContain(ended.code);
