@@ -82,6 +82,48 @@ function cutAll(
     .map((text) => (fitsLine(text, measure) ? text : (cut([text], 1, measure)[0] ?? "")));
 }
 
+/** Parts of the width by which lines are made shorter in search of equal ones. */
+const BALANCE_STEP = 0.04;
+
+/** The same number of lines, as equal as they can be: no line is left with a lone letter. */
+function balance(lines: readonly string[], paragraph: string, measure: Measure): readonly string[] {
+  let best = lines;
+  for (let share = 1 - BALANCE_STEP; share > 0.4; share -= BALANCE_STEP) {
+    const narrow = { ...measure, widthPt: measure.widthPt * share };
+    const shorter = wrapAll([paragraph], narrow, false);
+    if (shorter === undefined || shorter.length > lines.length) break;
+    best = shorter;
+  }
+  return best;
+}
+
+interface Attempt {
+  readonly paragraphs: readonly string[];
+  readonly font: CaptionFont;
+  readonly widthPt: number;
+  readonly heightPt: number;
+  readonly wraps: boolean;
+}
+
+/** The largest size at which the text fits, with its lines; undefined when none does. */
+function firstFit(
+  style: TextStyle,
+  { paragraphs, font, widthPt, heightPt, wraps }: Attempt,
+): { lines: readonly string[]; sizePt: number } | undefined {
+  const tried = [...sizes(style)].map((sizePt) => ({ sizePt, breaks: false }));
+  const last = tried.at(-1)?.sizePt ?? style.sizePt;
+  if (wraps) tried.push({ sizePt: last, breaks: true });
+  for (const { sizePt, breaks } of tried) {
+    const measure = { font, sizePt, widthPt };
+    const lines = linesAt(paragraphs, measure, { wraps, breaks });
+    if (lines === undefined || blockHeightPt(lines.length, sizePt) > heightPt + 1e-6) continue;
+    const [only = "", ...others] = paragraphs;
+    const isOne = others.length === 0 && lines.length > 1 && !breaks;
+    return { lines: isOne ? balance(lines, only, measure) : lines, sizePt };
+  }
+  return undefined;
+}
+
 /**
  * Fits a text into its room by what its style allows, in this order: whole words at ever smaller
  * sizes down to the floor, words broken at the floor, an ellipsis. What none of it helps is a
@@ -98,26 +140,16 @@ export function fitText(
   if (paragraphs.length === 0) return { lines: [], sizePt: style.sizePt, warnings };
   const [widthPt, heightPt] = asRead(room, style);
   const wraps = style.fit.includes("wrap");
-  const fits = (lines: readonly string[] | undefined, sizePt: number): boolean =>
-    lines !== undefined && blockHeightPt(lines.length, sizePt) <= heightPt + 1e-6;
-  const tried = [...sizes(style)].map((sizePt) => ({ sizePt, breaks: false }));
-  const last = tried.at(-1)?.sizePt ?? style.sizePt;
-  if (wraps) tried.push({ sizePt: last, breaks: true });
-  for (const { sizePt, breaks } of tried) {
-    const lines = linesAt(paragraphs, { font, sizePt, widthPt }, { wraps, breaks });
-    if (lines !== undefined && fits(lines, sizePt)) return { lines, sizePt, warnings };
+  const fitted = firstFit(style, { paragraphs, font, widthPt, heightPt, wraps });
+  if (fitted !== undefined) return { ...fitted, warnings };
+  const sizePt = style.fit.includes("shrink") ? leastPt(style) : style.sizePt;
+  const count = Math.floor((heightPt / sizePt - ABOVE - BELOW) / LEADING + 1 + 1e-6);
+  if (style.fit.includes("ellipsis") && count >= 1) {
+    const lines = cutAll(paragraphs, { font, sizePt, widthPt }, { wraps, count });
+    const cutWarning = `text ${quote(text)} does not fit at ${sizePt} pt and was cut`;
+    return { lines, sizePt, warnings: [...warnings, cutWarning] };
   }
-  const measure = { font, sizePt: last, widthPt };
-  const count = Math.floor((heightPt / last - ABOVE - BELOW) / LEADING + 1 + 1e-6);
-  const cutWarning = `text ${quote(text)} does not fit at ${last} pt and was cut`;
-  const isCut = style.fit.includes("ellipsis") && count >= 1;
-  const lines = isCut ? cutAll(paragraphs, measure, { wraps, count }) : [];
-  if (isCut) return { lines, sizePt: last, warnings: [...warnings, cutWarning] };
   const size = `${room.width.toFixed(1)} x ${room.height.toFixed(1)} mm`;
-  return {
-    lines: [],
-    sizePt: last,
-    warnings,
-    problem: `must fit ${size} at ${last} pt, got ${quote(text)}`,
-  };
+  const problem = `must fit ${size} at ${sizePt} pt, got ${quote(text)}`;
+  return { lines: [], sizePt, warnings, problem };
 }

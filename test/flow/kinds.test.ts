@@ -81,6 +81,15 @@ const JOBS: Readonly<
   "asset-labels": { bad: 1, folders: 4, writesOf: () => 1 },
   "wine-labels": { bad: 0, folders: 6, writesOf: () => 1 },
   "table-codes": { bad: 3, folders: 35, writesOf: () => 1 },
+  // labels of every sort (print.md section 9)
+  "asset-tags": { bad: 0, folders: 0, writesOf: () => 1 },
+  "shelf-labels": { bad: 0, folders: 0, writesOf: () => 1 },
+  "table-tents": { bad: 0, folders: 0, writesOf: () => 1 },
+  "member-cards": { bad: 0, folders: 0, writesOf: () => 1 },
+  "parcel-rolls": { bad: 0, folders: 0, writesOf: () => 1 },
+  "jam-labels": { bad: 0, folders: 0, writesOf: () => 1 },
+  "batch-labels": { bad: 0, folders: 0, writesOf: () => 1 },
+  "colour-stickers": { bad: 0, folders: 0, writesOf: () => 1 },
 };
 
 async function listRowManifests(): Promise<string[]> {

@@ -1,0 +1,100 @@
+/** Labels of every sort under other people's programs: `npm run test:press`. */
+import path from "node:path";
+
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { makeOwnSheet } from "../../src/print/own-sheet.ts";
+import { makeSheetJob } from "../../src/print/sheet-job.ts";
+import type { SheetOptions } from "../../src/print/sheets.ts";
+import { loadDecoder } from "../../src/verify/decoder.ts";
+import { cropCell } from "../../src/verify/prove-pages.ts";
+import { BLUE, box, everything, GOLD, makeArt, makeCode, makeText } from "../print/make-art.ts";
+import { makePressJob, type PressJob } from "../verify/press.ts";
+import { engines, has, inkShare, paintedColors, render, run, separate } from "./tools.ts";
+
+const isAsked = process.env["PRESS"] === "1";
+
+const sheet = makeOwnSheet({
+  page: "A4",
+  roll: null,
+  label: [63.5, 33.9],
+  gutter: [4, 4],
+  margin: 8,
+  columns: null,
+  rows: null,
+  radius: 0,
+  stock: null,
+});
+const coded = makeArt(makeCode(box(3, 3, 27, 27)), makeText(0, box(32, 5, 28, 20)));
+const twice = makeArt(makeCode(box(3, 3, 27, 27)), makeCode(box(33, 3, 27, 27)));
+
+const sorts = {
+  labels: { label: everything, dieLine: {}, marks: ["crop"] },
+  "labels in PDF/X-1a": { label: everything, standard: "PDF/X-1a:2003" },
+  duplex: { label: coded, back: { label: coded, flip: "long-edge" } },
+  "two codes": { label: twice },
+  styled: { codeStyle: { pattern: "Circles", eyes: "Rounded", ink: BLUE, eyeInk: BLUE } },
+} as const satisfies Record<string, Partial<SheetOptions>>;
+type Sort = keyof typeof sorts;
+const names = Object.keys(sorts) as Sort[];
+
+const jobs = new Map<Sort, PressJob>();
+const jobOf = (name: Sort): PressJob => jobs.get(name) as PressJob;
+const fileOf = (name: Sort): string => path.join(jobOf(name).folder, "t.pdf");
+
+describe.runIf(isAsked)("labels of every sort", () => {
+  beforeAll(async () => {
+    for (const name of names) jobs.set(name, await makePressJob({ sheet, ...sorts[name] }, 14));
+  });
+
+  it.skipIf(!has("qpdf")).each(names)("qpdf --check is clean: %s", (name) => {
+    expect(run("qpdf", ["--check", fileOf(name)])).toContain("No syntax or stream encoding errors");
+  });
+
+  it.skipIf(!has("gs"))("tiffsep: named inks and die lines have plates of their own", () => {
+    const plates = separate(fileOf("labels"), 150);
+    expect(new Set(plates.keys())).toEqual(
+      new Set(["Cyan", "Magenta", "Yellow", "Black", "CutContour", GOLD.spot]),
+    );
+    for (const [name, plate] of plates) {
+      if (name !== "Yellow") expect([name, inkShare(plate) > 0.001]).toEqual([name, true]);
+    }
+  });
+
+  it.skipIf(!has("mutool")).each(names)("mutool trace: inks of the job only, %s", (name) => {
+    const allowed = [
+      /^DeviceCMYK 0 0 0 1$/u,
+      /^DeviceCMYK 1 0?\.7\d* 0 0?\.1\d*$/u,
+      /^Separation\(DeviceCMYK,(?:CutContour|PANTONE 871 C)\) 1$/u,
+    ];
+    const colors = [...paintedColors(fileOf(name))];
+    expect(colors.filter((color) => !allowed.some((rule) => rule.test(color)))).toEqual([]);
+    expect(colors.length).toBeGreaterThan(0);
+  });
+
+  for (const engine of engines) {
+    it
+      .skipIf(!has(engine))
+      .each(names.flatMap((name) => [300, 600].map((dpi) => [name, dpi] as const)))(
+      `${engine} reads every code of its first page: %s at %i dpi`,
+      async (name, dpi) => {
+        const job = jobOf(name);
+        const image = render(engine, fileOf(name), dpi);
+        const decoder = await loadDecoder();
+        const { margins } = makeSheetJob(job.options).frame;
+        const px = (mm: number): number => Math.round((mm * dpi) / 25.4);
+        const payloads = new Map(job.records.map(({ key, payload }) => [key, payload]));
+        const lost: string[] = [];
+        for (const { page, key, part, code } of job.written.cells) {
+          if (page !== 1) continue;
+          const by = 4;
+          const size = { width: px(code.width + 2 * by), height: px(code.height + 2 * by) };
+          const [left, top] = [px(margins.left + code.x - by), px(margins.top + code.y - by)];
+          const found = await decoder.decode(cropCell(image, left, top, size));
+          if (found[0]?.text !== payloads.get(key)) lost.push(`${key} ${part ?? 1}`);
+        }
+        expect(lost).toEqual([]);
+      },
+    );
+  }
+});
