@@ -1,8 +1,10 @@
 /** A row of a product job -> the GS1 product that it wants. */
 import { checkProduct } from "../api/product.ts";
 import { isOpenableUrl } from "../api/fields.ts";
+import { toDigitalLink } from "../gs1/digital-link.ts";
+import { isIdentifierType, toIdentifierValue } from "../gs1/identifiers.ts";
 import type { ProductsJob } from "../job/row-jobs.ts";
-import type { WantedProduct, WantedProductLink } from "../state/row.ts";
+import type { Wanted, WantedProduct, WantedProductLink } from "../state/row.ts";
 
 /** The link type that a create brings along with its `destination_url` (`api-v2.md` 4.9). */
 export const SEEDED_TYPE = "gs1:pip";
@@ -74,6 +76,28 @@ export function checkProductWish(product: WantedProduct): string[] {
 /** True when the create of the product brings its default link along. */
 export const isSeeded = ({ links }: WantedProduct): boolean =>
   links.some((link) => link.is_default && link.link_type === SEEDED_TYPE);
+
+/**
+ * Path and query of the Digital Link that a GS1 code will hold (`gs1.md` section 3), without what its
+ * server puts in front; undefined for other codes.
+ */
+export function toDigitalLinkOf({ product, gs1Product }: Wanted): string | undefined {
+  const type = product?.identifier_type ?? "01";
+  const value = product?.identifier_value ?? gs1Product?.["identifier_value"];
+  if (value === undefined || !isIdentifierType(type)) return undefined;
+  const qualifiers = [
+    ["10", product?.batch_lot ?? null],
+    ["21", product?.serial_number ?? null],
+  ] as const;
+  return toDigitalLink(
+    {
+      type,
+      value: toIdentifierValue(type, value),
+      qualifiers: qualifiers.flatMap(([ai, text]) => (text === null ? [] : [[ai, text] as const])),
+    },
+    product?.expiry_date ?? null,
+  );
+}
 
 /** What tells one product from another: in print, once it has a code. */
 export function toProductIdentity(product: WantedProduct): string {

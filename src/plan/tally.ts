@@ -4,6 +4,7 @@ import type { BadRow, PlannedRow } from "../state/row.ts";
 import type { RowAction } from "./compare.ts";
 import { toSecondsAtLimit } from "./cost.ts";
 import { toStaticPayload } from "./payload.ts";
+import { toDigitalLinkOf } from "./product-wish.ts";
 
 /** As many problems as a person reads; the rest is counted. All of them go to `failed-rows.csv`. */
 const PROBLEMS_KEPT = 1000;
@@ -15,6 +16,8 @@ export interface PlanGroup {
   readonly name: string;
   readonly rows: number;
   readonly longestPayload: string;
+  /** Of Digital Links: a path without its host. */
+  readonly longestPath: string;
   /** The caption with most characters. */
   readonly longestCaption: readonly string[];
 }
@@ -50,6 +53,7 @@ export interface PlanSummary {
 export interface Group {
   rows: number;
   longestPayload: string;
+  longestPath: string;
   longestCaption: readonly string[];
 }
 
@@ -158,10 +162,17 @@ const lengthOf = (caption: readonly string[]): number =>
 /** Adds a row to its group. */
 export function addTo(groups: Map<string, Group>, name: string | null, row: PlannedRow): void {
   if (name === null) return;
-  const group = groups.get(name) ?? { rows: 0, longestPayload: "", longestCaption: [] };
+  const group = groups.get(name) ?? {
+    rows: 0,
+    longestPayload: "",
+    longestPath: "",
+    longestCaption: [],
+  };
   group.rows += 1;
   const payload = row.wanted.dynamic ? "" : toStaticPayload(row.wanted);
   if (payload.length > group.longestPayload.length) group.longestPayload = payload;
+  const path = toDigitalLinkOf(row.wanted) ?? "";
+  if (path.length > group.longestPath.length) group.longestPath = path;
   const { caption } = row.placing;
   if (lengthOf(caption) > lengthOf(group.longestCaption)) group.longestCaption = caption;
   groups.set(name, group);

@@ -182,6 +182,25 @@ function checkArchives(job: RowJob, index: readonly Record<string, string>[]): v
   }
 }
 
+describe("what a GS1 code will hold (gs1.md 3)", () => {
+  it("is known before it is made: labels that are too small are told by the plan", async () => {
+    const shop = makeShop();
+    const set = ["--set", "output.sheets.sheet=avery-5167"];
+    const plan = await runInProcess(["plan", shop.job("spring-gtins"), ...set]);
+    expect(plan.code).toBe(2);
+    expect(plan.err).toMatch(/module \(X\) must be .*for a version [45] code on avery-5167/u);
+  });
+
+  it("is what a preview shows", async () => {
+    const shop = makeShop();
+    const out = path.join(shop.root, "preview");
+    const args = ["preview", shop.job("spring-gtins"), "--row", "2", "--out", out, "--json"];
+    expect(summaryOf((await runInProcess(args)).out)).toMatchObject({
+      payload: expect.stringMatching(/\/01\/09506000000015\/10\/L2027A01-2\?17=\d{6}$/u) as string,
+    });
+  });
+});
+
 describe("what a job of each kind made is on the server", () => {
   it("products have one destination per link type, with the titles of the rows", async () => {
     const shop = makeShop();

@@ -1,6 +1,26 @@
+import type { Detected } from "../../read/source.ts";
 import { readFlag, type Command } from "../context.ts";
 import { formatMany } from "../words.ts";
 import { jobOptions, openJob, openRows } from "../pipeline/open-job.ts";
+
+interface Facts {
+  /** For people. */
+  readonly says: string;
+  readonly detected?: Detected;
+  readonly columns?: readonly string[];
+}
+
+/** Opens where the rows come from: a header that lacks columns, or a folder without PDFs, is told here. */
+async function readFacts(job: Parameters<typeof openRows>[0]): Promise<Facts> {
+  const source = await openRows(job);
+  await source.close();
+  const { detected, columns } = source;
+  if (job.source.from === "manifest") return { says: "one row, the manifest's own" };
+  if (job.source.from === "folder") return { says: "a folder of PDFs", detected, columns };
+  const { format, encoding, headerLine } = detected;
+  const header = `header on line ${headerLine}, ${formatMany(columns.length, "column")}`;
+  return { says: `${format}, ${encoding}, ${header}`, detected, columns };
+}
 
 export const validate: Command = {
   name: "validate",
@@ -15,23 +35,11 @@ export const validate: Command = {
   async run(context, input) {
     const { job } = await openJob(context, input);
     const { kind } = job;
-    if (!("source" in job) || job.source.from !== "spreadsheet") {
-      const summary = { type: "summary", job: job.name, kind };
-      const text = `${job.name} is valid: kind ${kind}`;
-      context.out(`${readFlag(input, "json") ? JSON.stringify(summary) : text}\n`);
-      return 0;
-    }
-    const source = await openRows(job);
-    await source.close();
-    const { detected, columns } = source;
-    if (readFlag(input, "json")) {
-      const summary = { type: "summary", job: job.name, kind, detected, columns };
-      context.out(`${JSON.stringify(summary)}\n`);
-    } else {
-      context.out(
-        `${job.name} is valid: ${detected.format}, ${detected.encoding}, header on line ${detected.headerLine}, ${formatMany(columns.length, "column")}\n`,
-      );
-    }
+    const found = "source" in job ? await readFacts(job) : { says: `kind ${kind}` };
+    const { says, ...facts } = found;
+    const summary = { type: "summary", job: job.name, kind, ...facts };
+    const text = `${job.name} is valid: ${says}`;
+    context.out(`${readFlag(input, "json") ? JSON.stringify(summary) : text}\n`);
     return 0;
   },
 };

@@ -20,8 +20,9 @@ import { isLoopbackUrl, type ServerChoice } from "./server.ts";
 import { checkSheetFiles, makeSheetOptions } from "./sheet-stage.ts";
 import type { WorkJob } from "./work.ts";
 
-/** Stands in for a short link that does not exist yet: an origin and a slug of usual length. */
-const SAMPLE_SHORT_LINK = "https://short.example.com/abcd2345";
+/** Stand in for what does not exist yet: an origin of usual length, and the slug of a short link. */
+const SAMPLE_ORIGIN = "https://short.example.com";
+const SAMPLE_PATH = "/abcd2345";
 
 interface SheetFigures {
   readonly pages: number;
@@ -33,7 +34,8 @@ interface SheetFigures {
 const NO_SHEETS: SheetFigures = { pages: 0, problems: [], warnings: [], notes: [] };
 
 function toSampleVersion(group: PlanGroup, level: QrLevel, publicUrl: string | undefined): number {
-  const link = publicUrl === undefined ? SAMPLE_SHORT_LINK : `${publicUrl}/abcd2345`;
+  const origin = publicUrl ?? SAMPLE_ORIGIN;
+  const link = `${origin}${group.longestPath === "" ? SAMPLE_PATH : group.longestPath}`;
   const text = group.longestPayload === "" ? link : group.longestPayload;
   return encodeQr(text, { level }).version;
 }

@@ -6,6 +6,7 @@ import { AppError, toMessage } from "../../base/errors.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import type { TemplateContext } from "../../job/template.ts";
 import { Planner } from "../../plan/planner.ts";
+import { toDigitalLinkOf } from "../../plan/product-wish.ts";
 import { toLevel } from "../../plan/payload.ts";
 import { writeSheets } from "../../print/sheets.ts";
 import { type Design, type DesignInput, resolveDesign } from "../../qr/design.ts";
@@ -83,6 +84,11 @@ export function readPayload(
   }
   const host = server.baseUrl === undefined ? server.publicUrl : (job.code.domain ?? SAMPLE_HOST);
   const origin = /^https?:/u.test(host) ? host : `https://${host}`;
+  const path = toDigitalLinkOf(row.wanted);
+  if (path !== undefined) {
+    const warnings = ["the product isn't registered yet: its server may put more in front of this"];
+    return { payload: `${origin}${path}`, warnings };
+  }
   return {
     payload: `${origin}/${SAMPLE_SLUG}`,
     warnings: ["the short link doesn't exist yet: a sample of usual length stands in for it"],
