@@ -82,21 +82,30 @@ export const isSeeded = ({ links }: WantedProduct): boolean =>
  * server puts in front; undefined for other codes.
  */
 export function toDigitalLinkOf({ product, gs1Product }: Wanted): string | undefined {
-  const type = product?.identifier_type ?? "01";
-  const value = product?.identifier_value ?? gs1Product?.["identifier_value"];
-  if (value === undefined || !isIdentifierType(type)) return undefined;
-  const qualifiers = [
-    ["10", product?.batch_lot ?? null],
-    ["21", product?.serial_number ?? null],
-  ] as const;
-  return toDigitalLink(
-    {
-      type,
-      value: toIdentifierValue(type, value),
-      qualifiers: qualifiers.flatMap(([ai, text]) => (text === null ? [] : [[ai, text] as const])),
-    },
-    product?.expiry_date ?? null,
-  );
+  if (product !== undefined) return toProductLink(product);
+  const value = gs1Product?.["identifier_value"];
+  return value === undefined
+    ? undefined
+    : toProductLink({ ...PLAIN_GTIN, identifier_value: value });
+}
+
+type Identity = Omit<WantedProduct, "links" | "hasCode">;
+
+const PLAIN_GTIN = {
+  identifier_type: "01",
+  batch_lot: null,
+  serial_number: null,
+  expiry_date: null,
+} as const satisfies Partial<Identity>;
+
+function toProductLink(product: Identity): string | undefined {
+  const { identifier_type: type, identifier_value: value, batch_lot, serial_number } = product;
+  if (!isIdentifierType(type)) return undefined;
+  const qualifiers: (readonly [string, string])[] = [];
+  if (batch_lot !== null) qualifiers.push(["10", batch_lot]);
+  if (serial_number !== null) qualifiers.push(["21", serial_number]);
+  const link = { type, value: toIdentifierValue(type, value), qualifiers };
+  return toDigitalLink(link, product.expiry_date);
 }
 
 /** What tells one product from another: in print, once it has a code. */

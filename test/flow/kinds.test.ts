@@ -188,7 +188,9 @@ describe("what a GS1 code will hold (gs1.md 3)", () => {
     const set = ["--set", "output.sheets.sheet=avery-5167"];
     const plan = await runInProcess(["plan", shop.job("spring-gtins"), ...set]);
     expect(plan.code).toBe(2);
-    expect(plan.err).toMatch(/module \(X\) must be .*for a version [45] code on avery-5167/u);
+    expect(plan.err).toMatch(
+      /a version [45] code with its quiet zone must fit .* of a label of avery-5167/u,
+    );
   });
 
   it("is what a preview shows", async () => {
