@@ -61,7 +61,7 @@ const BARE = `
     waiting.push([request.url, Date.now(), request.headers["x-forwarded-for"], request.headers["user-agent"]]);
   });
   process.on("SIGTERM", () => { flush(); console.log(JSON.stringify(process.cpuUsage())); process.exit(0); });
-  server.listen(0, "127.0.0.1", () => console.log(JSON.stringify({ port: server.address().port })));
+  server.listen(0, "127.0.0.1", () => console.log(JSON.stringify({ port: server.address().port, ...process.cpuUsage() })));
 `;
 
 const OURS = `
@@ -69,12 +69,12 @@ const OURS = `
   const service = await openService({ dataDir: process.argv[1], limits: "off", trustProxy: ["loopback"], drawingThreads: 0 });
   const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
   process.on("SIGTERM", () => void service.close().then(() => { console.log(JSON.stringify(process.cpuUsage())); process.exit(0); }));
-  console.log(JSON.stringify({ port: Number(new URL(url).port) }));
+  console.log(JSON.stringify({ port: Number(new URL(url).port), ...process.cpuUsage() }));
 `;
 
 interface Server {
   readonly port: number;
-  /** Answers the microseconds of CPU that it took, start and stop included. */
+  /** Answers the microseconds of CPU since it listens. */
   stop(): Promise<number>;
 }
 
@@ -88,14 +88,15 @@ async function start(program: string, args: readonly string[]): Promise<Server> 
     lines.once("line", resolve);
     child.once("exit", () => reject(new Error("the server did not start")));
   });
+  const begun = JSON.parse(line) as { port: number; user: number; system: number };
   return {
-    port: (JSON.parse(line) as { port: number }).port,
+    port: begun.port,
     stop: () =>
       new Promise((resolve) => {
         let used = 0;
         lines.once("line", (last) => {
           const { user, system } = JSON.parse(last) as { user: number; system: number };
-          used = user + system;
+          used = user + system - begun.user - begun.system;
         });
         child.once("close", () => resolve(used));
         child.kill("SIGTERM");
@@ -240,7 +241,7 @@ async function compare(folder: string): Promise<void> {
     return (used[name] / all).toFixed(1);
   };
   console.log(
-    `CPU of a redirect, start of the process included: bare ${perScan("bare", warm[0])} us, makeready ${perScan("ours", warm[1])} us`,
+    `CPU of a redirect with all that follows from it: bare ${perScan("bare", warm[0])} us, makeready ${perScan("ours", warm[1])} us`,
   );
   const ratios = results.ours.map((one, round) => one.perS / (results.bare[round]?.perS ?? 1));
   console.log(

@@ -6,6 +6,7 @@ import { checkStoredDesign, type Drawing, type StoredDesign } from "./drawing.ts
 import { readFolderPaths, type FolderTree } from "./folder-tree.ts";
 import type { ArtworkKind } from "./media/artwork.ts";
 import { refuse, type Reply } from "./reply.ts";
+import { noCounts, readTotals, type Counts } from "./scan-counts.ts";
 import type { CodeRow, Db, TagRow } from "./store/tables.ts";
 import { foldText } from "./text.ts";
 
@@ -130,11 +131,6 @@ export function toCodeItem(parts: Parts, row: CodeRow, tree: FolderTree): Answer
   };
 }
 
-export interface Counts {
-  readonly total: number;
-  readonly unique: number;
-}
-
 /** Counts of a list item: null for codes that can't be tracked. */
 export function toCountFields(row: CodeRow, counts: Counts): Answer {
   return {
@@ -162,10 +158,12 @@ export async function readTags(db: Db, codeIds: readonly string[]): Promise<Map<
 export async function toCodeAnswer(parts: Parts, db: Db, row: CodeRow): Promise<Answer> {
   const tree = await readFolderPaths(db, [row.folder_id]);
   const tags = await readTags(db, [row.id]);
-  return toNewCodeAnswer(parts, row, { tree, tags: tags.get(row.id) ?? [] });
+  const totals = await readTotals(db, [row.id]);
+  const answer = toNewCodeAnswer(parts, row, { tree, tags: tags.get(row.id) ?? [] });
+  return { ...answer, ...toCountFields(row, totals.get(row.id) ?? noCounts) };
 }
 
-/** The same for those who know folder and tags already. */
+/** The same of a code that nobody can have scanned yet, for those who know folder and tags. */
 export function toNewCodeAnswer(
   parts: Parts,
   row: CodeRow,
@@ -175,7 +173,7 @@ export function toNewCodeAnswer(
   const warnings = checkStoredDesign(readDesign(row));
   return {
     ...toCodeItem(parts, row, tree),
-    ...toCountFields(row, { total: row.total_scans, unique: row.unique_scans }),
+    ...toCountFields(row, noCounts),
     gps_tracking: row.gps_tracking === 1,
     tags,
     ...(svgFile === undefined ? {} : { svg_file: svgFile }),

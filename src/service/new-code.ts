@@ -41,8 +41,6 @@ export function makeCodeRow(
     png_file: null,
     svg_file: null,
     print_file: null,
-    total_scans: 0,
-    unique_scans: 0,
     ...fields,
   };
   return { ...row, search: toSearchText(row) };

@@ -41,7 +41,13 @@ export async function deleteScans(tx: Db, codeId: string): Promise<void> {
       .values(parts.slice(at, at + CHUNK))
       .execute();
   }
-  for (const table of ["code_packs", "scans", "scanners", "scan_positions"] as const) {
+  for (const table of [
+    "code_packs",
+    "scans",
+    "scanners",
+    "scan_totals",
+    "scan_positions",
+  ] as const) {
     await tx.deleteFrom(table).where("code", "=", row.number).execute();
   }
   await tx.deleteFrom("scanned_codes").where("number", "=", row.number).execute();

@@ -3,12 +3,12 @@ import { UNFILED } from "../../api/code.ts";
 import type { ParsedQueryOf } from "../../api/endpoints.ts";
 
 import { requireWorkspace } from "../accounts/accounts.ts";
-import { readTags, toCodeItem, toCountFields, type Counts } from "../code-rows.ts";
+import { readTags, toCodeItem, toCountFields } from "../code-rows.ts";
 import type { Context, Handler } from "../context.ts";
 import { findCodes } from "../find-codes.ts";
 import { readFolderPaths, readSubtreeIds, requireFolderId } from "../folder-tree.ts";
 import { toPage, toSlice } from "../paging.ts";
-import { countScans } from "../scan-counts.ts";
+import { countScans, noCounts, readTotals, type Counts } from "../scan-counts.ts";
 import type { CodeRow, Db } from "../store/tables.ts";
 import { toSpan } from "../window.ts";
 
@@ -33,15 +33,12 @@ async function readCounts(
   query: Query,
 ): Promise<(row: CodeRow) => Counts> {
   const span = toSpan(query, context.clock.nowMs());
-  if (span === undefined) {
-    return (row) => ({ total: row.total_scans, unique: row.unique_scans });
-  }
-  const found = await countScans(
-    context.store,
-    rows.map(({ id }) => id),
-    span,
-  );
-  return (row) => found.get(row.id) ?? { total: 0, unique: 0 };
+  const ids = rows.map(({ id }) => id);
+  const { store } = context;
+  const found = await (span === undefined
+    ? readTotals(store.db, ids)
+    : countScans(store, ids, span));
+  return (row) => found.get(row.id) ?? noCounts;
 }
 
 async function toItems(

@@ -7,6 +7,7 @@ import { findCodes } from "../find-codes.ts";
 import { checkDomain, insertCode, isSlugTaken, makeCodeRow, makeSlug } from "../new-code.ts";
 import { toPage, toSlice } from "../paging.ts";
 import { noContent, refuse, type Reply } from "../reply.ts";
+import { noCounts, readTotals, type Counts } from "../scan-counts.ts";
 import type { CodeRow, Db } from "../store/tables.ts";
 
 type LinkHandlers = Pick<
@@ -14,7 +15,11 @@ type LinkHandlers = Pick<
   "createLink" | "listLinks" | "getLink" | "updateLink" | "deleteLink" | "getLinkQr"
 >;
 
-function toLinkAnswer({ addresses }: Context, row: CodeRow): Record<string, unknown> {
+function toLinkAnswer(
+  { addresses }: Context,
+  row: CodeRow,
+  counts: Counts = noCounts,
+): Record<string, unknown> {
   const slug = row.slug ?? "";
   return {
     id: row.id,
@@ -26,14 +31,15 @@ function toLinkAnswer({ addresses }: Context, row: CodeRow): Record<string, unkn
     domain: new URL(addresses.publicUrl).host,
     shortlink_url: addresses.shortLink(slug),
     created: new Date(row.created).toISOString(),
-    ...toCountFields(row, { total: row.total_scans, unique: row.unique_scans }),
+    ...toCountFields(row, counts),
   };
 }
 
 async function replyLink(context: Context, row: CodeRow): Promise<Reply> {
   const drawing = toDrawing(context, row);
   const svg = await context.drawings.svg(drawing);
-  return { status: 200, body: { ...toLinkAnswer(context, row), svg }, drawing };
+  const counts = (await readTotals(context.store.db, [row.id])).get(row.id);
+  return { status: 200, body: { ...toLinkAnswer(context, row, counts), svg }, drawing };
 }
 
 const requireLink = (db: Db, caller: Call<"getLink">["caller"], id: string): Promise<CodeRow> =>
@@ -67,9 +73,13 @@ async function listLinks(context: Context, { params, query, caller, url }: Call<
   const workspaceId = await requireWorkspace(context.store.db, caller, params.workspace_id);
   const wanted = { workspaceId, kind: "link", q: query.q } as const;
   const { count, rows } = await findCodes(context.store, wanted, toSlice(query));
+  const totals = await readTotals(
+    context.store.db,
+    rows.map(({ id }) => id),
+  );
   return toPage(url, query, {
     count,
-    results: rows.map((row) => toLinkAnswer(context, row)),
+    results: rows.map((row) => toLinkAnswer(context, row, totals.get(row.id))),
     empty: "No short links found.",
   });
 }

@@ -16,7 +16,7 @@ const SLICE = 100;
 /** So many scans wait at most before they are rolled up at once ... */
 const MAX_TAIL = 50_000;
 /** ... and so long in quiet times. */
-const WAIT_MS = 5000;
+const WAIT_MS = 60_000;
 /** A part of a day that has grown larger is left alone; a new one begins. */
 const MAX_PART_BYTES = 16_384;
 

@@ -1,12 +1,12 @@
 /** A batch of scans into the store: rows, who scanned, counters, reports. Raw SQL, one transaction. */
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
-import type { Sqlite } from "../../base/sqlite.ts";
+import type { Sqlite, SqlValue } from "../../base/sqlite.ts";
 
-import type { Visit } from "./recorder.ts";
 import { toActivity, type ActivityRecord } from "./activity-record.ts";
 import { readDevice, type Device } from "./device.ts";
+import { CodeNumbers, Profiles } from "./numbers.ts";
 import type { Place, Places } from "./places.ts";
-import { Remembered } from "../remembered.ts";
+import type { Visit } from "./recorder.ts";
 
 /** A visit with its moment. */
 export interface Note extends Visit {
@@ -40,42 +40,59 @@ interface SaveParts {
 const SCANNER_BYTES = 20;
 /** Between so many scans, redirects that came in are answered. */
 const SLICE = 200;
+/** Rows of one statement: one at a time costs twice as much. */
+const ROWS = 50;
+
+const FIND_ZONE = "SELECT time_zone FROM workspaces WHERE id = ?";
+const FIND_SCANNER = "SELECT last FROM scanners WHERE code = ? AND scanner_id = ?";
+const SET_SCANNER = "UPDATE scanners SET last = ? WHERE code = ? AND scanner_id = ?";
+
+const toRows = (start: string, values: string, end = "") => ({
+  one: `${start} VALUES ${values} ${end}`,
+  many: `${start} VALUES ${Array.from({ length: ROWS }, () => values).join(", ")} ${end}`,
+});
+const ADD_SCANNERS = toRows(
+  "INSERT INTO scanners (code, scanner_id, last)",
+  "(?, ?, ?)",
+  "ON CONFLICT DO NOTHING RETURNING code, scanner_id",
+);
+const ADD_SCANS = toRows(
+  "INSERT INTO scans (id, code, time, earlier, scanner_id, profile)",
+  "(?, ?, ?, ?, ?, ?)",
+);
+const COUNT = toRows(
+  "INSERT INTO scan_totals (code, total, first)",
+  "(?, ?, ?)",
+  `ON CONFLICT (code) DO UPDATE
+   SET total = total + excluded.total, first = first + excluded.first`,
+);
+
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const FIND_CODE = "SELECT number, workspace_id FROM scanned_codes WHERE code_id = ?";
-const ADD_CODE = `
-  INSERT INTO scanned_codes (code_id, workspace_id) SELECT id, workspace_id FROM codes WHERE id = ?`;
-const FIND_ZONE = "SELECT time_zone FROM workspaces WHERE id = ?";
-const FIND_PROFILE = `
-  SELECT id FROM scan_profiles WHERE device = ? AND os = ? AND browser = ?
-    AND country = ? AND region = ? AND city = ? AND zone = ?`;
-const ADD_PROFILE = `
-  INSERT INTO scan_profiles (device, os, browser, country, region, city, zone)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`;
-// Most scanners come once: one statement for them, three for those who come again.
-const ADD_SCANNER = `
-  INSERT INTO scanners (code, scanner_id, earlier, last) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING`;
-const FIND_SCANNER = "SELECT last FROM scanners WHERE code = ? AND scanner_id = ?";
-const SET_SCANNER = `
-  UPDATE scanners SET earlier = last, last = ? WHERE code = ? AND scanner_id = ?`;
-const ADD_SCAN = `
-  INSERT INTO scans (id, code, time, earlier, scanner_id, profile) VALUES (?, ?, ?, ?, ?, ?)`;
-const COUNT = `
-  UPDATE codes SET total_scans = total_scans + ?, unique_scans = unique_scans + ? WHERE id = ?`;
-
-/** What a batch knows of a code that it scans. */
-interface CodeOfBatch {
-  readonly number: number;
-  readonly workspaceId: string;
-  readonly zone: string | null;
-  readonly isReported: boolean;
-  total: number;
-  unique: number;
+/** Runs `work` for each; others have their turn in between. */
+async function each<Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void> {
+  let done = 0;
+  for (const item of items) {
+    work(item);
+    done += 1;
+    if (done % SLICE === 0) await breathe();
+  }
 }
 
-interface NumberedCode {
-  readonly number: number;
-  readonly workspace_id: string;
+/** Rows into a table, many at a time; answers what the statements return. */
+async function insert<Row>(
+  raw: Sqlite,
+  sql: { readonly one: string; readonly many: string },
+  rows: readonly (readonly SqlValue[])[],
+): Promise<Row[]> {
+  const found: Row[] = [];
+  let at = 0;
+  for (; at + ROWS <= rows.length; at += ROWS) {
+    found.push(...raw.all<Row>(sql.many, ...rows.slice(at, at + ROWS).flat()));
+    if (at % SLICE === 0) await breathe();
+  }
+  for (const row of rows.slice(at)) found.push(...raw.all<Row>(sql.one, ...row));
+  return found;
 }
 
 /** What a batch knows of a workspace. */
@@ -84,30 +101,27 @@ interface Reporting {
   readonly zone: string | null;
 }
 
-/**
- * Codes by their numbers. A code that is deleted is remembered on: scans that were on their way get
- * a number that leads nowhere, and no code ever gets it again.
- */
-class Codes {
-  readonly #raw: Sqlite;
-  readonly #known = new Remembered<NumberedCode>(50_000);
+/** What a batch knows of a code that it scans. */
+interface CodeOfBatch extends Reporting {
+  readonly number: number;
+  readonly workspaceId: string;
+  total: number;
+  unique: number;
+}
 
-  constructor(raw: Sqlite) {
-    this.#raw = raw;
-  }
-
-  find(codeId: string): NumberedCode | undefined {
-    const known = this.#known.get(codeId);
-    if (known !== undefined) return known;
-    const find = () => this.#raw.get<NumberedCode>(FIND_CODE, codeId);
-    const found = find();
-    if (found !== undefined) {
-      this.#known.set(codeId, found);
-      return found;
-    }
-    // Remembered from its next use on: this transaction may still fail.
-    return this.#raw.run(ADD_CODE, codeId) === 0 ? undefined : find();
-  }
+/** A note on its way to a row. */
+interface Scan {
+  readonly note: Note;
+  readonly code: CodeOfBatch;
+  readonly device: Device;
+  readonly place: Place;
+  readonly profile: number;
+  readonly scanner: string;
+  /** `code scanner`; undefined = a robot. */
+  readonly who: string | undefined;
+  timeMs: number;
+  /** Of the same scanner; 0 = never, null = a robot. */
+  earlier: number | null;
 }
 
 function readReporting({ raw, outbox }: SaveParts, workspaceId: string): Reporting {
@@ -117,107 +131,137 @@ function readReporting({ raw, outbox }: SaveParts, workspaceId: string): Reporti
   return { isReported, zone: row?.time_zone ?? null };
 }
 
-/** Sees a scanner; answers when it was here before (0 = never) and the time that its scan gets. */
-function seeScanner(
-  raw: Sqlite,
-  { code, scanner, timeMs }: { readonly code: number; readonly scanner: string; timeMs: number },
-): { readonly earlier: number; readonly timeMs: number } {
-  if (raw.run(ADD_SCANNER, code, scanner, timeMs) > 0) return { earlier: 0, timeMs };
-  const last = raw.get<{ last: number }>(FIND_SCANNER, code, scanner)?.last ?? timeMs;
-  // A clock that was set back never lets a scanner's scans swap places.
-  const laterMs = Math.max(timeMs, last);
-  raw.run(SET_SCANNER, laterMs, code, scanner);
-  return { earlier: last, timeMs: laterMs };
+/** The codes of one batch. */
+function makeFinder(parts: SaveParts, numbers: CodeNumbers) {
+  const met = new Map<string, CodeOfBatch | undefined>();
+  const workspaces = new Map<string, Reporting>();
+  const meet = (codeId: string): CodeOfBatch | undefined => {
+    const code = numbers.find(codeId);
+    if (code === undefined) return undefined;
+    const { number, workspace_id: workspaceId } = code;
+    const reporting = workspaces.get(workspaceId) ?? readReporting(parts, workspaceId);
+    workspaces.set(workspaceId, reporting);
+    return { number, workspaceId, ...reporting, total: 0, unique: 0 };
+  };
+  return {
+    met,
+    find: (codeId: string): CodeOfBatch | undefined => {
+      if (!met.has(codeId)) met.set(codeId, meet(codeId));
+      return met.get(codeId);
+    },
+  };
 }
 
-/** Ids of profiles that were stored for sure; those of a transaction that failed are forgotten. */
-class Profiles {
-  readonly #raw: Sqlite;
-  readonly #known = new Remembered<number>(10_000);
-
-  constructor(raw: Sqlite) {
-    this.#raw = raw;
+/**
+ * Sees the scanners of a batch: each scan learns of the one before it. A clock that was set back
+ * never lets scans of one scanner swap places.
+ */
+async function seeScanners(raw: Sqlite, scans: readonly Scan[]): Promise<void> {
+  const firsts = new Map<string, Scan>();
+  for (const scan of scans) {
+    if (scan.who !== undefined && !firsts.has(scan.who)) firsts.set(scan.who, scan);
   }
-
-  find(device: Device, place: Place): number {
-    const { kind, os, browser } = device;
-    const { country, region, city, zone } = place;
-    const values = [kind, os, browser, country, region, city, zone];
-    const key = values.join("\u0000");
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const find = () => this.#raw.get<{ id: number }>(FIND_PROFILE, ...values)?.id;
-    const found = find();
-    if (found !== undefined) {
-      this.#known.set(key, found);
-      return found;
+  const rows = [...firsts.values()].map(({ code, scanner, note }) => [
+    code.number,
+    scanner,
+    note.timeMs,
+  ]);
+  const added = await insert<{ code: number; scanner_id: string }>(raw, ADD_SCANNERS, rows);
+  const isNew = new Set(added.map(({ code, scanner_id: scanner }) => `${code} ${scanner}`));
+  const last = new Map<string, number>();
+  await each(firsts, ([who, { code, scanner }]) => {
+    if (isNew.has(who)) return;
+    const row = raw.get<{ last: number }>(FIND_SCANNER, code.number, scanner);
+    if (row !== undefined) last.set(who, row.last);
+  });
+  const again = new Map<string, Scan>();
+  for (const scan of scans) {
+    if (scan.who === undefined) continue;
+    const before = last.get(scan.who);
+    scan.earlier = before ?? 0;
+    if (before !== undefined) {
+      scan.timeMs = Math.max(scan.timeMs, before);
+      again.set(scan.who, scan);
     }
-    // Remembered from its next use on: this transaction may still fail.
-    this.#raw.run(ADD_PROFILE, ...values);
-    return find() ?? 0;
+    last.set(scan.who, scan.timeMs);
   }
+  await each(again.values(), ({ timeMs, code, scanner }) => {
+    raw.run(SET_SCANNER, timeMs, code.number, scanner);
+  });
+}
+
+function report(outbox: Outbox, { note, code, device, place, scanner, timeMs }: Scan): void {
+  const { kind, os, browser } = device;
+  const { id, codeId } = note;
+  const scan = { id, code_id: codeId, time: timeMs, scanner_id: scanner, device: kind };
+  outbox.add({
+    workspaceId: code.workspaceId,
+    codeId,
+    scanId: id,
+    body: toActivity({ ...scan, os, browser, ...place }, code.zone),
+    timeMs: note.timeMs,
+    holdMs: note.holdMs ?? 0,
+  });
 }
 
 /** `batch` in one go; to be called inside a transaction. A code deleted meanwhile takes its scans along. */
 export function makeSaveScans(parts: SaveParts): SaveScans {
   const { raw, places, outbox, key } = parts;
   const profiles = new Profiles(raw);
+  const numbers = new CodeNumbers(raw);
 
-  const saveOne = (note: Note, code: CodeOfBatch): void => {
-    const { sender } = note;
-    const device = readDevice(sender.userAgent);
-    const place = places.find(sender);
-    const profile = profiles.find(device, place);
-    const hash = hmacSha256(key, `${sender.ip}\n${sender.userAgent}`);
+  const toScan = (note: Note, code: CodeOfBatch): Scan => {
+    const { ip, userAgent } = note.sender;
+    const device = readDevice(userAgent);
+    const place = places.find(note.sender);
+    const hash = hmacSha256(key, `${ip}\n${userAgent}`);
     const scanner = toBase32(hash.subarray(0, SCANNER_BYTES));
-    if (device.kind === "bot") {
-      raw.run(ADD_SCAN, note.id, code.number, note.timeMs, null, scanner, profile);
-      return;
-    }
-    const seen = seeScanner(raw, { code: code.number, scanner, timeMs: note.timeMs });
-    raw.run(ADD_SCAN, note.id, code.number, seen.timeMs, seen.earlier, scanner, profile);
-    code.total += 1;
-    code.unique += Number(seen.earlier === 0);
-    if (!code.isReported) return;
-    const { kind, os, browser } = device;
-    const { id, codeId } = note;
-    const scan = { id, code_id: codeId, time: seen.timeMs, scanner_id: scanner, device: kind };
-    const body = toActivity({ ...scan, os, browser, ...place }, code.zone);
-    outbox.add({
-      workspaceId: code.workspaceId,
-      codeId,
-      scanId: id,
-      body,
+    const isRobot = device.kind === "bot";
+    return {
+      note,
+      code,
+      device,
+      place,
+      profile: profiles.find(device, place),
+      scanner,
+      who: isRobot ? undefined : `${code.number} ${scanner}`,
       timeMs: note.timeMs,
-      holdMs: note.holdMs ?? 0,
-    });
+      earlier: null,
+    };
   };
 
-  const codes = new Codes(raw);
-
   return async (batch) => {
-    const met = new Map<string, CodeOfBatch | undefined>();
-    const workspaces = new Map<string, Reporting>();
-    const meet = (codeId: string): CodeOfBatch | undefined => {
-      const code = codes.find(codeId);
-      if (code === undefined) return undefined;
-      const { number, workspace_id: workspaceId } = code;
-      const reporting = workspaces.get(workspaceId) ?? readReporting(parts, workspaceId);
-      workspaces.set(workspaceId, reporting);
-      return { number, workspaceId, ...reporting, total: 0, unique: 0 };
-    };
-    for (const [index, note] of batch.entries()) {
-      if (!met.has(note.codeId)) met.set(note.codeId, meet(note.codeId));
-      const code = met.get(note.codeId);
-      if (code !== undefined) saveOne(note, code);
-      if (index % SLICE === SLICE - 1) await breathe();
+    const codes = makeFinder(parts, numbers);
+    const scans: Scan[] = [];
+    await each(batch, (note) => {
+      const code = codes.find(note.codeId);
+      if (code !== undefined) scans.push(toScan(note, code));
+    });
+    // Neighbours in the store are written together; within a code the order stays.
+    scans.sort((a, b) => a.code.number - b.code.number);
+    await seeScanners(raw, scans);
+    const rows = scans.map(({ note, code, timeMs, earlier, scanner, profile }) => [
+      note.id,
+      code.number,
+      timeMs,
+      earlier,
+      scanner,
+      profile,
+    ]);
+    await insert(raw, ADD_SCANS, rows);
+    for (const { code, earlier } of scans) {
+      if (earlier !== null) code.total += 1;
+      if (earlier === 0) code.unique += 1;
     }
-    let counted = 0;
-    for (const [codeId, code] of met) {
-      if (code === undefined || code.total === 0) continue;
-      raw.run(COUNT, code.total, code.unique, codeId);
-      counted += 1;
-      if (counted % SLICE === 0) await breathe();
-    }
+    const counted = [...codes.met.values()].filter((code) => code !== undefined && code.total > 0);
+    const totals = counted.map((code) => [code?.number ?? 0, code?.total ?? 0, code?.unique ?? 0]);
+    await insert(
+      raw,
+      COUNT,
+      totals.toSorted(([a = 0], [b = 0]) => a - b),
+    );
+    await each(scans, (scan) => {
+      if (scan.code.isReported && scan.earlier !== null) report(outbox, scan);
+    });
   };
 }

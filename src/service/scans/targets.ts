@@ -23,13 +23,13 @@ const FIND = `
   SELECT id, vcard, qr_data, pdf_file, pdf_name, hosted_path, gps_tracking FROM codes WHERE slug = ?`;
 
 /**
- * Every change of a code but its counters leaves its slug behind; a transaction that is undone takes
+ * Every change of a code leaves its slug behind; a transaction that is undone takes
  * it back again. The table lives with this connection only.
  */
 const WATCH = `
   CREATE TEMP TABLE changed_slugs (slug TEXT NOT NULL);
   CREATE TEMP TRIGGER watch_updates AFTER UPDATE ON main.codes
-    WHEN old.slug IS NOT NULL AND new.total_scans = old.total_scans
+    WHEN old.slug IS NOT NULL
     BEGIN INSERT INTO changed_slugs VALUES (old.slug); END;
   CREATE TEMP TRIGGER watch_deletes AFTER DELETE ON main.codes WHEN old.slug IS NOT NULL
     BEGIN INSERT INTO changed_slugs VALUES (old.slug); END;`;

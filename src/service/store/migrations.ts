@@ -248,6 +248,15 @@ export const steps: readonly string[] = [
     UPDATE counts SET n = n - 1 WHERE workspace_id = old.workspace_id AND what = 'dynamic';
   END;
   `,
+  // What a scan knows of the one before it stands in the scan; counters stand close together.
+  `
+  ALTER TABLE scanners DROP COLUMN earlier;
+  CREATE TABLE scan_totals (code INTEGER PRIMARY KEY, total BIGINT NOT NULL, first BIGINT NOT NULL);
+  INSERT INTO scan_totals SELECT scanned_codes.number, codes.total_scans, codes.unique_scans
+    FROM scanned_codes JOIN codes ON codes.id = scanned_codes.code_id;
+  ALTER TABLE codes DROP COLUMN total_scans;
+  ALTER TABLE codes DROP COLUMN unique_scans;
+  `,
 ];
 
 /**

@@ -65,8 +65,6 @@ export interface Tables {
     print_file: string | null;
     /** Folded text that `q` looks into. */
     search: string;
-    total_scans: number;
-    unique_scans: number;
   };
   /** Kept by triggers. `what` = a kind of code, or `folder ` and a folder's id (none: unfiled), `dynamic`, or `edits`. */
   counts: { workspace_id: string; what: string; n: number };
@@ -86,8 +84,10 @@ export interface Tables {
     /** IANA name of the time zone there; empty = not known. */
     zone: string;
   };
-  /** Who scanned a code, with the times of the last counted scan and of the one before it. */
-  scanners: { code: number; scanner_id: string; earlier: number; last: number };
+  /** Of the lifetime; `first` = scans that were the first of their scanners. */
+  scan_totals: { code: number; total: number; first: number };
+  /** Who scanned a code, with the time of the last counted scan. */
+  scanners: { code: number; scanner_id: string; last: number };
   scans: {
     /** In the order in which they were stored; never used twice. */
     seq: Generated<number>;

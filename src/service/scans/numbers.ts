@@ -1,0 +1,75 @@
+/** The small numbers that scans refer to codes and profiles by. */
+import type { Sqlite } from "../../base/sqlite.ts";
+
+import { Remembered } from "../remembered.ts";
+import type { Device } from "./device.ts";
+import type { Place } from "./places.ts";
+
+const FIND_CODE = "SELECT number, workspace_id FROM scanned_codes WHERE code_id = ?";
+const ADD_CODE = `
+  INSERT INTO scanned_codes (code_id, workspace_id) SELECT id, workspace_id FROM codes WHERE id = ?`;
+const FIND_PROFILE = `
+  SELECT id FROM scan_profiles WHERE device = ? AND os = ? AND browser = ?
+    AND country = ? AND region = ? AND city = ? AND zone = ?`;
+const ADD_PROFILE = `
+  INSERT INTO scan_profiles (device, os, browser, country, region, city, zone)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+export interface NumberedCode {
+  readonly number: number;
+  readonly workspace_id: string;
+}
+
+/**
+ * Codes by their numbers. A code that is deleted is remembered on: scans that were on their way get
+ * a number that leads nowhere, and no code ever gets it again.
+ */
+export class CodeNumbers {
+  readonly #raw: Sqlite;
+  readonly #known = new Remembered<NumberedCode>(50_000);
+
+  constructor(raw: Sqlite) {
+    this.#raw = raw;
+  }
+
+  find(codeId: string): NumberedCode | undefined {
+    const known = this.#known.get(codeId);
+    if (known !== undefined) return known;
+    const find = () => this.#raw.get<NumberedCode>(FIND_CODE, codeId);
+    const found = find();
+    if (found !== undefined) {
+      this.#known.set(codeId, found);
+      return found;
+    }
+    // Remembered from its next use on: this transaction may still fail.
+    return this.#raw.run(ADD_CODE, codeId) === 0 ? undefined : find();
+  }
+}
+
+/** Ids of profiles that were stored for sure; those of a transaction that failed are forgotten. */
+export class Profiles {
+  readonly #raw: Sqlite;
+  readonly #known = new Remembered<number>(10_000);
+
+  constructor(raw: Sqlite) {
+    this.#raw = raw;
+  }
+
+  find(device: Device, place: Place): number {
+    const { kind, os, browser } = device;
+    const { country, region, city, zone } = place;
+    const values = [kind, os, browser, country, region, city, zone];
+    const key = values.join("\u0000");
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const find = () => this.#raw.get<{ id: number }>(FIND_PROFILE, ...values)?.id;
+    const found = find();
+    if (found !== undefined) {
+      this.#known.set(key, found);
+      return found;
+    }
+    // Remembered from its next use on: this transaction may still fail.
+    this.#raw.run(ADD_PROFILE, ...values);
+    return find() ?? 0;
+  }
+}
