@@ -293,7 +293,7 @@ describe("settings", () => {
     const plan = { webhooks: false };
     await expect(
       makeService({ webhook: { url: URL, secret: SECRET }, post, plan }),
-    ).rejects.toThrow("no webhooks");
+    ).rejects.toThrow("the plan must have webhooks");
     const { got } = await open({ webhook: undefined, plan });
     await service.scan((await service.code({ dynamic: true })).shortlink_url, PHONE);
     expect(got).toEqual([]);
