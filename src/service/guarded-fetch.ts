@@ -2,7 +2,7 @@
  * Fetching what a stranger named (logo and PDF addresses): the name is resolved first, private
  * addresses are refused, and the connection goes to the very address that was checked.
  */
-import { lookup as lookUp, type LookupAddress } from "node:dns";
+import { lookup as lookUp, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
@@ -65,23 +65,37 @@ export function isPrivateAddress(address: string): boolean {
   return privateNetworks.check(address, family === 4 ? "ipv4" : "ipv6");
 }
 
-const guardedLookup: LookupFunction = (hostname, options, callback) => {
-  lookUp(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
-    if (error !== null) {
-      callback(error, "", 0);
-      return;
-    }
-    const first = found[0];
-    if (first === undefined || found.some(({ address }) => isPrivateAddress(address))) {
-      callback(new Error("the address must be public"), "", 0);
-    } else if (options.all === true) {
-      // Node asks for all of them when it tries both families.
-      (callback as (error: null, all: LookupAddress[]) => void)(null, found);
-    } else {
-      callback(null, first.address, first.family);
-    }
-  });
-};
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: Error | null, found: LookupAddress[]) => void,
+) => void;
+
+/**
+ * Looks a name up once and hands on the very addresses that were checked: a name that leads elsewhere
+ * a moment later (DNS rebinding) changes nothing. One private address among many refuses them all.
+ */
+export function makeGuardedLookup(resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) {
+        callback(error, "", 0);
+        return;
+      }
+      const first = found[0];
+      if (first === undefined || found.some(({ address }) => isPrivateAddress(address))) {
+        callback(new Error("the address must be public"), "", 0);
+      } else if (options.all === true) {
+        // Node asks for all of them when it tries both families.
+        (callback as (error: null, all: LookupAddress[]) => void)(null, found);
+      } else {
+        callback(null, first.address, first.family);
+      }
+    });
+  };
+}
+
+const guardedLookup = makeGuardedLookup(lookUp);
 
 /** A literal address is never looked up: it is checked here. */
 function checkLiteral(url: URL): void {

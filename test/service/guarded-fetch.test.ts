@@ -1,9 +1,14 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { BlockList, type AddressInfo } from "node:net";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { fetchBytes, isPrivateAddress } from "../../src/service/guarded-fetch.ts";
+import {
+  fetchBytes,
+  isPrivateAddress,
+  makeGuardedLookup,
+  postBytes,
+} from "../../src/service/guarded-fetch.ts";
 
 let server: Server;
 let url: string;
@@ -17,7 +22,14 @@ beforeAll(async () => {
     else if (request.url === "/moved") response.writeHead(302, { location: "/image" }).end();
     else if (request.url === "/loop") response.writeHead(302, { location: "/loop" }).end();
     else if (request.url === "/file") response.writeHead(302, { location: "file:///x" }).end();
-    else response.writeHead(404).end();
+    else if (request.url === "/inside") {
+      response.writeHead(302, { location: url.replace("127.0.0.1", "127.0.0.2") }).end();
+    } else if (request.url === "/long") response.end("x".repeat(5_000_000));
+    else if (request.url === "/once") {
+      response.end("ok");
+      // Gone before the connection is used again.
+      response.on("finish", () => request.socket.destroy());
+    } else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -97,5 +109,80 @@ describe("fetchBytes", () => {
       );
     }
     expect(hits).toBe(before);
+  });
+});
+
+describe("what is named public and leads inside", () => {
+  it("is refused at every hop of a redirect", async () => {
+    // To the guard, 127.0.0.1 is the one public address now.
+    const check = vi.spyOn(BlockList.prototype, "check").mockImplementation((address) => {
+      return address !== "127.0.0.1";
+    });
+    try {
+      expect(Buffer.from(await fetchBytes(`${url}/image`, guarded)).toString()).toBe("image");
+      await expect(fetchBytes(`${url}/inside`, guarded)).rejects.toThrow("must be public");
+    } finally {
+      check.mockRestore();
+    }
+  });
+
+  it("is refused when it leads elsewhere a moment later (DNS rebinding)", async () => {
+    const answers = [["93.184.215.14"], ["127.0.0.1"], ["93.184.215.14", "10.0.0.1"], []];
+    const lookup = makeGuardedLookup((_, __, callback) => {
+      const found = (answers.shift() ?? []).map((address) => ({ address, family: 4 }));
+      callback(null, found);
+    });
+    const connectTo = (all: boolean): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        lookup("rebind.example", { all }, (error, address) => {
+          if (error === null) resolve(address);
+          else reject(error);
+        });
+      });
+    // What is connected to is what was checked: the name is not asked again.
+    expect(await connectTo(false)).toBe("93.184.215.14");
+    expect(answers).toHaveLength(3);
+    await expect(connectTo(false)).rejects.toThrow("must be public");
+    await expect(connectTo(true)).rejects.toThrow("must be public");
+    await expect(connectTo(true)).rejects.toThrow("must be public");
+  });
+});
+
+describe("postBytes", () => {
+  const body = Buffer.from("{}");
+  const posted = { body, headers: { "content-type": "application/json" } };
+
+  it("answers the status and follows no redirect", async () => {
+    const before = hits;
+    expect(await postBytes(`${url}/moved`, { ...posted, allowPrivate: true })).toBe(302);
+    expect(hits - before).toBe(1);
+    expect(await postBytes(`${url}/image`, { ...posted, allowPrivate: true })).toBe(200);
+  });
+
+  it("never connects to a private address unless that is allowed", async () => {
+    const before = hits;
+    const { port } = new URL(url);
+    for (const host of ["127.0.0.1", "localhost", "0x7f.1", "[::ffff:127.0.0.1]"]) {
+      await expect(
+        postBytes(`http://${host}:${port}/image`, { ...posted, allowPrivate: false }),
+      ).rejects.toThrow("must be public");
+    }
+    expect(hits).toBe(before);
+  });
+
+  it("reads no answer to its end that has none", async () => {
+    expect(await postBytes(`${url}/long`, { ...posted, allowPrivate: true })).toBe(200);
+  });
+
+  it("sends again when a kept connection is gone", async () => {
+    for (let n = 0; n < 5; n += 1) {
+      expect(await postBytes(`${url}/once`, { ...posted, allowPrivate: true })).toBe(200);
+    }
+  });
+
+  it("speaks http and https only", async () => {
+    await expect(
+      postBytes("ftp://example.com/", { ...posted, allowPrivate: true }),
+    ).rejects.toThrow("must be http or https");
   });
 });

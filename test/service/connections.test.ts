@@ -1,0 +1,141 @@
+/** Senders that are slow, large or sly (docs/security.md). */
+import { connect } from "node:net";
+
+import { afterEach, describe, expect, it } from "vitest";
+
+import { makeService, PUBLIC_URL, type TestService, type Wire } from "./make-service.ts";
+
+let service: TestService;
+afterEach(() => service.close());
+
+/** Sends `text` and leaves the connection open; answers what came until the server closed it. */
+function sendRaw(url: string, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    const { port, hostname } = new URL(url);
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    let got = "";
+    socket.on("data", (data) => (got += data.toString()));
+    socket.on("close", () => resolve(got));
+    socket.on("error", () => resolve(got));
+  });
+}
+
+describe("a slow sender", () => {
+  const patience = { headersMs: 50, requestMs: 100, checkMs: 20 };
+
+  it("of headers is cut off (408)", async () => {
+    service = await makeService();
+    const { url } = await service.listen({ host: "127.0.0.1", port: 0, patience });
+    expect(await sendRaw(url, "GET /abc HTTP/1.1\r\nHost: a\r\nX-Slow: ")).toMatch(
+      /^HTTP\/1\.1 408 /u,
+    );
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it("of a body is cut off (408)", async () => {
+    service = await makeService();
+    const { url } = await service.listen({ host: "127.0.0.1", port: 0, patience });
+    const got = await sendRaw(
+      url,
+      `POST /api/v2/qrcode/create/ HTTP/1.1\r\nHost: a\r\nAuthorization: Token ${service.account.token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"workspace":`,
+    );
+    expect(got).toMatch(/^HTTP\/1\.1 (?:408|400) /u);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+});
+
+it("headers of more than 16 kB are refused (431)", async () => {
+  service = await makeService();
+  const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
+  const code = await service.code({ dynamic: true });
+  const { pathname } = new URL(code.shortlink_url);
+  const got = await sendRaw(
+    url,
+    `GET ${pathname} HTTP/1.1\r\nHost: a\r\nX-Large: ${"x".repeat(20_000)}\r\n\r\n`,
+  );
+  expect(got).toMatch(/^HTTP\/1\.1 431 /u);
+});
+
+it("long user agents and addresses are cut before they are kept", async () => {
+  service = await makeService({ trustProxy: true });
+  const code = await service.code({ dynamic: true });
+  await service.fetch(
+    new Request(code.shortlink_url, {
+      headers: {
+        "user-agent": `Mozilla/5.0 ${"x".repeat(10_000)}`,
+        "x-forwarded-for": "y".repeat(5000),
+      },
+    }),
+  );
+  await service.clock.advance(100);
+  const { results } = (await service.get(`/qrcode/${code.id}/activity/`)).body;
+  expect(results).toHaveLength(1);
+  expect(JSON.stringify(results[0]).length).toBeLessThan(500);
+});
+
+describe("a short link", () => {
+  it("leads nowhere but to its destination, whatever the request says (open redirect)", async () => {
+    service = await makeService();
+    const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
+    const code = await service.code({ dynamic: true, qr_data: "https://example.com/" });
+    const slug = new URL(code.shortlink_url).pathname.slice(1);
+    for (const target of [
+      `/${slug}?url=https://evil.example/`,
+      `/${slug}?next=//evil.example&redirect=https://evil.example`,
+      `//evil.example/${slug}`,
+      `/https://evil.example/`,
+      `/%2f%2fevil.example`,
+      `/${slug}/..//evil.example`,
+      `/${slug}%0d%0aLocation:%20https://evil.example`,
+      `http://evil.example/${slug}`,
+    ]) {
+      const got = await sendRaw(
+        url,
+        `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\nConnection: close\r\n\r\n`,
+      );
+      const location = /^location: (.*)$/imu.exec(got)?.[1]?.trim();
+      expect([target, location ?? "https://example.com/"]).toEqual([
+        target,
+        "https://example.com/",
+      ]);
+    }
+  });
+
+  it("takes no destination that would end its header or run in the browser", async () => {
+    service = await makeService();
+    for (const bad of [
+      "https://example.com/\r\nSet-Cookie: a=b",
+      "https://example.com/\nx",
+      "https://example.com/\u0000",
+      "https://example.com/ x",
+      "javascript:alert(1)",
+      "data:text/html,<script>alert(1)</script>",
+      "vbscript:x",
+      "file:///etc/passwd",
+    ]) {
+      for (const [path, field] of [
+        ["/qrcode/create/", "qr_data"],
+        ["/link/create/", "link"],
+      ] as const) {
+        const fields: Wire = { workspace: service.workspace, [field]: bad };
+        const answer = await service.send("POST", path, { ...fields, dynamic: true });
+        expect([bad, answer.status, Object.keys(answer.body)]).toEqual([bad, 400, [field]]);
+      }
+      const code = await service.code({ dynamic: true });
+      const changed = await service.send("PATCH", `/qrcode/${code.id}/update/`, { qr_data: bad });
+      expect(changed.status).toBe(400);
+    }
+  });
+
+  it("writes letters that no header takes as an address does", async () => {
+    service = await makeService();
+    const code = await service.code({ dynamic: true, qr_data: "https://例え.example/ü?q=\u2028" });
+    const answer = await service.fetch(
+      new Request(code.shortlink_url.replace(PUBLIC_URL, "http://localhost"), {
+        redirect: "manual",
+      }),
+    );
+    expect(answer.headers.get("location")).toMatch(/^https:\/\/xn--r8jz45g\.example\/%C3%BC\?q=/u);
+  });
+});
