@@ -38,7 +38,7 @@ export async function countScans(
   const nobody = { total: 0, unique: 0 };
   const profile = (code: number) => {
     const counts = found.get(code) ?? nobody;
-    return ({ scans, unique }: { readonly scans: number; readonly unique: number }): void => {
+    return (_day: number, _key: number, scans: number, unique: number): void => {
       counts.total += scans;
       counts.unique += unique;
     };

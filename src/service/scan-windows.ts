@@ -12,12 +12,7 @@ import { DAY_MS, type Span } from "./window.ts";
 export type ScanScope = { readonly codes: readonly number[] } | { readonly workspaceId: string };
 
 /** Takes what was found: `scans` of a kind on a day, `unique` of them the first of their scanners. */
-export type TakeCounts = (found: {
-  readonly day: number;
-  readonly key: number;
-  readonly scans: number;
-  readonly unique: number;
-}) => void;
+export type TakeCounts = (day: number, key: number, scans: number, unique: number) => void;
 
 export interface WindowReader {
   /** By profile; `code` = the code's number, 0 in a workspace. */
@@ -108,8 +103,8 @@ function* readReturns(
   const firstMs = Math.floor(startMs / DAY_MS) * DAY_MS;
   const codes = toCodes(scope);
   yield* raw.iterate<Row>(
-    `SELECT ${COLUMNS} FROM scans WHERE code IN ${codes.sql} AND earlier >= ? AND earlier < ?
-       AND earlier > 0 AND earlier / 86400000 <> time / 86400000 AND time < ? AND seq <= ?`,
+    `SELECT ${COLUMNS} FROM scans INDEXED BY scans_return
+     WHERE code IN ${codes.sql} AND earlier >= ? AND earlier < ? AND earlier > 0 AND earlier / 86400000 <> time / 86400000 AND time < ? AND seq <= ?`,
     ...codes.values,
     firstMs,
     startMs,
@@ -142,7 +137,7 @@ function takePacks(raw: Sqlite, scope: ScanScope, span: Span, reader: WindowRead
       const takeCounts = toTake(code);
       readPack(pack, (key, age, count) => {
         const isFirst = age === NEVER || day - age < startDay;
-        takeCounts({ day, key, scans: count, unique: isFirst ? count : 0 });
+        takeCounts(day, key, count, isFirst ? count : 0);
       });
     }
   };
@@ -163,9 +158,8 @@ export function readWindow(
   const isCode = "codes" in scope;
   const takeRow = ({ code, time, earlier, profile }: Row, scans: 0 | 1): void => {
     const isFirst = earlier === 0 || earlier < startMs;
-    const counts = { day: toDay(time), scans, unique: Number(isFirst) };
-    reader.profile?.(isCode ? code : 0)({ ...counts, key: profile });
-    reader.code?.({ ...counts, key: code });
+    reader.profile?.(isCode ? code : 0)(toDay(time), profile, scans, Number(isFirst));
+    reader.code?.(toDay(time), code, scans, Number(isFirst));
   };
   const takeEdge = (edge: Span): void => {
     if (edge.startMs >= edge.endMs) return;

@@ -1,4 +1,7 @@
+import { createHmac } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 
@@ -144,5 +147,66 @@ describe("makeready serve", () => {
   ])("refuses %j and says what it takes", async (flags, word) => {
     const { code, err } = await runInProcess(["serve", "--data", data, ...flags]);
     expect([code, err]).toEqual([2, expect.stringContaining(word) as string]);
+  });
+});
+
+describe("makeready serve, about scans", () => {
+  const PHONE =
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604";
+
+  it("reports them to --webhook-url, which may be private, signed with the secret", async () => {
+    const got: { signature: unknown; body: string }[] = [];
+    let arrived: () => void = () => {};
+    const received = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const receiver = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => {
+        got.push({ signature: request.headers["x-signature"], body });
+        response.end();
+        arrived();
+      });
+    });
+    await new Promise<void>((resolve) => {
+      receiver.listen(0, "127.0.0.1", resolve);
+    });
+    const { port } = receiver.address() as AddressInfo;
+    const flags = ["--webhook-url", `http://127.0.0.1:${port}/`, "--webhook-secret", "s3cret"];
+    await serve([...flags, "--time-zone", "Europe/Berlin"], async (line) => {
+      const code = (await (await create(line, { dynamic: true })).json()) as Line;
+      const options = { redirect: "manual", headers: { "user-agent": PHONE } } as const;
+      await fetch(code["shortlink_url"] ?? "", options);
+      await received;
+      const record = JSON.parse(got[0]?.body ?? "") as Line;
+      expect(record["qr_code_id"]).toBe(code["id"]);
+      expect(record["time_timezone_aware"]).toMatch(/ CES?T$/u);
+    });
+    const right = createHmac("sha256", "s3cret").update(got[0]?.body ?? "");
+    expect(got[0]?.signature).toBe(right.digest("hex"));
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+
+  it.each([
+    [["--webhook-url", "https://example.com/"], "a secret"],
+    [["--webhook-secret", "x"], "--webhook-url"],
+    [["--webhook-url", "ftp://example.com/", "--webhook-secret", "x"], "http or https"],
+    [["--geo-headers", "cloudflare"], "--trust-proxy"],
+    [["--trust-proxy", "--geo-headers", "planet=x"], "geo headers"],
+    [["--trust-proxy", "example.com"], "trusted proxies"],
+    [["--geo-database", "nothing.mmdb"], "nothing.mmdb"],
+    [["--time-zone", "Mars"], "time zone"],
+    [["--scan-flush", "0"], "--scan-flush"],
+    [["--scan-flush", "soon"], "--scan-flush"],
+  ])("refuses %j, with what must be", async (flags, says) => {
+    const ended = await runInProcess(["serve", "--port", "0", "--data", data, ...flags], {
+      cwd: folder,
+      signal: new AbortController().signal,
+      out: () => {},
+    });
+    expect(ended.code).toBe(2);
+    expect(ended.err).toContain(says);
   });
 });

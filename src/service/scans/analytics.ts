@@ -19,17 +19,32 @@ interface Counts {
   unique_scans: number;
 }
 
-/** Counts by whole numbers (days, profiles, codes), made when they are first met. */
+/** Counts by whole numbers (days, profiles, codes): a million of them are added up at a time. */
 class CountsBy {
-  readonly all = new Map<number, Counts>();
+  #scans = new Float64Array(1024);
+  #unique = new Float64Array(1024);
 
   add(key: number, scans: number, unique: number): void {
-    const counts = this.all.get(key);
-    if (counts === undefined) this.all.set(key, { scans, unique_scans: unique });
-    else {
-      counts.scans += scans;
-      counts.unique_scans += unique;
+    if (key >= this.#scans.length) this.#grow(key);
+    this.#scans[key] = (this.#scans[key] ?? 0) + scans;
+    this.#unique[key] = (this.#unique[key] ?? 0) + unique;
+  }
+
+  /** All that is not zero. */
+  get all(): Map<number, Counts> {
+    const found = new Map<number, Counts>();
+    for (const [key, scans] of this.#scans.entries()) {
+      if (scans !== 0) found.set(key, { scans, unique_scans: this.#unique[key] ?? 0 });
     }
+    return found;
+  }
+
+  #grow(key: number): void {
+    const [scans, unique] = [this.#scans, this.#unique];
+    this.#scans = new Float64Array(2 * key);
+    this.#scans.set(scans);
+    this.#unique = new Float64Array(2 * key);
+    this.#unique.set(unique);
   }
 }
 
@@ -41,11 +56,11 @@ class Figures {
   readonly reader: WindowReader;
 
   constructor(scope: ScanScope) {
-    const profile: TakeCounts = ({ day, key, scans, unique }) => {
+    const profile: TakeCounts = (day, key, scans, unique) => {
       this.days.add(day, scans, unique);
       this.profiles.add(key, scans, unique);
     };
-    const code: TakeCounts = ({ key, scans, unique }) => this.codes.add(key, scans, unique);
+    const code: TakeCounts = (_, key, scans, unique) => this.codes.add(key, scans, unique);
     this.reader = { profile: () => profile, ...("codes" in scope ? {} : { code }) };
   }
 }
@@ -128,12 +143,12 @@ const sum = (counts: Iterable<Counts>, of: keyof Counts): number => {
 };
 
 async function toAnalytics(db: Db, figures: Figures, { span, ...ends }: Ends & { span: Span }) {
-  const { days, profiles } = figures;
+  const days = figures.days.all;
   return {
-    total_scans: sum(days.all.values(), "scans"),
-    unique_scans: sum(days.all.values(), "unique_scans"),
-    scans_by_day: fillDays(days.all, span, ends),
-    ...(await readTops(db, profiles.all)),
+    total_scans: sum(days.values(), "scans"),
+    unique_scans: sum(days.values(), "unique_scans"),
+    scans_by_day: fillDays(days, span, ends),
+    ...(await readTops(db, figures.profiles.all)),
   };
 }
 
