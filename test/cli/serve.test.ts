@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
@@ -156,17 +157,15 @@ describe("makeready serve, about scans", () => {
 
   it("reports them to --webhook-url, which may be private, signed with the secret", async () => {
     const got: { signature: unknown; body: string }[] = [];
-    let arrived: () => void = () => {};
-    const received = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
+    const arrived = new EventTarget();
+    const received = once(arrived, "report");
     const receiver = createServer((request, response) => {
       let body = "";
       request.on("data", (chunk: Buffer) => (body += chunk.toString()));
       request.on("end", () => {
         got.push({ signature: request.headers["x-signature"], body });
         response.end();
-        arrived();
+        arrived.dispatchEvent(new Event("report"));
       });
     });
     await new Promise<void>((resolve) => {
