@@ -14,7 +14,9 @@ function formatRows({ summary }: PlanView): string {
     : `${formatMany(rows, "row")}: ${formatCount(good)} good, ${formatCount(bad)} bad`;
 }
 
-function formatActions({ summary }: PlanView): string {
+const GONE = "no longer in the spreadsheet (left alone)";
+
+function formatActions({ summary, isSelection }: PlanView): string {
   const parts: readonly (readonly [number, string])[] = [
     [summary.creates, "to create"],
     [summary.resumes, "in doubt from an earlier run, to be looked for"],
@@ -23,7 +25,7 @@ function formatActions({ summary }: PlanView): string {
     [summary.retags, "to tag"],
     [summary.unchanged, "unchanged"],
     [summary.failedBefore, "refused before (makeready retry tries them again)"],
-    [summary.vanished, "no longer in the spreadsheet (left alone)"],
+    [summary.vanished, isSelection === true ? "no longer selected" : GONE],
   ];
   const used = parts.filter(([count]) => count > 0);
   return used.map(([count, says]) => `${formatCount(count)} ${says}`).join(", ") || "nothing";
@@ -56,7 +58,9 @@ export function formatPlan(plan: PlanView, cwd: string): string {
   const hidden = summary.problems.length - shown.length;
   const lines = [
     `Plan for ${plan.job}`,
-    line("rows", `${formatRows(plan)} in ${toShortPath(plan.input, cwd)}`),
+    plan.isSelection === true
+      ? line("selected", `${formatCount(plan.summary.rows)}: ${plan.input}`)
+      : line("rows", `${formatRows(plan)} in ${toShortPath(plan.input, cwd)}`),
     line(plan.things ?? "codes", formatActions(plan)),
     ...(summary.folders.length > 0
       ? [line("folders", formatMany(summary.folders.length, "folder"))]

@@ -6,7 +6,10 @@ export interface PlanView {
   readonly job: string;
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;
+  /** The spreadsheet, or what is selected, in words. */
   readonly input: string;
+  /** `input` are words: the rows are codes that exist. */
+  readonly isSelection?: boolean;
   readonly server: string;
   readonly isRehearsal: boolean;
   readonly isLimited: boolean;

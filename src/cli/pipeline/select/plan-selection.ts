@@ -97,8 +97,12 @@ class SelectionTally {
     return [...this.#warnings.values()];
   }
 
-  summary(asksFirst: boolean, vanished: number): PlanSummary {
+  summary({ asksFirst, job }: SelectionPlan, vanished: number): PlanSummary {
     const { good, bad, restyles, problems } = this;
+    // A restyled code tells its SVG; every other file is asked for.
+    const fetched = job.output.files.includes("png")
+      ? good
+      : job.output.files.length * (good - restyles);
     return {
       ...EMPTY_SUMMARY,
       rows: good + bad,
@@ -111,7 +115,7 @@ class SelectionTally {
       zips: toGroups(this.#zips),
       sheets: toGroups(this.#sheets),
       writes: restyles,
-      reads: asksFirst ? restyles : 0,
+      reads: (asksFirst ? restyles : 0) + fetched,
       secondsAtLimit: toSecondsAtLimit(restyles, WRITES),
     };
   }
@@ -145,7 +149,7 @@ export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSel
   }
   const known = state?.count("presence <> 'vanished'") ?? 0;
   return {
-    summary: tally.summary(plan.asksFirst, Math.max(0, known - seen)),
+    summary: tally.summary(plan, Math.max(0, known - seen)),
     spool,
     warnings: tally.warnings(),
   };

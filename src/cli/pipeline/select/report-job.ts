@@ -78,6 +78,7 @@ export async function planReportJob(
   view.plan({
     job: job.name,
     input: describeSelect(job.select),
+    isSelection: true,
     server: serverName(server),
     isRehearsal: false,
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",

@@ -35,6 +35,7 @@ export async function toSelectionView(given: SelectionViewInput): Promise<PlanVi
   return {
     job: job.name,
     input: given.input,
+    isSelection: true,
     server: server.baseUrl ?? `embedded service, data in ${server.dataDir}`,
     isRehearsal,
     isLimited: !isEmbedded || server.limits === "hosted",
