@@ -26,9 +26,11 @@ const PENDING = "presence = 'present' AND state = 'pending'";
  * the state knows of; after a loss, all of it.
  */
 export async function takeBackCodes(context: RunContext): Promise<void> {
-  const { state, settings, signal, events, log } = context;
+  const { state, settings, signal, events, log, maker } = context;
   const sinceMs = state.lastKnownMs;
-  if (!settings.marker || sinceMs === undefined || signal.aborted) return;
+  // What is made by several calls may have been left half-made: that only the state tells.
+  const isWhole = maker.toMadeFirst === undefined;
+  if (!settings.marker || !isWhole || sinceMs === undefined || signal.aborted) return;
   if (state.count(PENDING) === 0) return;
   const byRef = toMarked(await scanCodes(context, sinceMs - CLOCK_SLACK_MS));
   let found = 0;

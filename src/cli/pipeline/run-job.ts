@@ -70,7 +70,8 @@ async function runInFolder(
   let state: State | undefined;
   let isPlanned = false;
   try {
-    const { marker } = options.job.run;
+    // Other kinds are made by several calls, or carry no name: only their state tells how far they are.
+    const marker = options.job.run.marker && options.job.kind === "codes";
     const lostSalt = options.fresh ? undefined : await findLostSalt(folder, marker);
     if (options.fresh) await forgetState(folder);
     if (!isNew) await sweepTemporary(folder);
