@@ -217,3 +217,103 @@ describe("analytics (2.7)", () => {
     }
   });
 });
+
+const places = async (): Promise<string[]> => {
+  const code = await service.code({ dynamic: true });
+  const link = (
+    await service.send("POST", "/link/create/", {
+      workspace: service.workspace,
+      link: "https://example.com/",
+    })
+  ).body;
+  return [
+    `/qrcode/${code.id}/analytics/`,
+    `/workspace/${service.workspace}/analytics/`,
+    `/workspace/${service.workspace}/qrcodes/?include=scans`,
+    `/qrcode/${code.id}/activity/`,
+    `/link/${link.id}/activity/`,
+  ];
+};
+const join = (path: string, query: string): string =>
+  `${path}${path.includes("?") ? "&" : "?"}${query}`;
+
+describe("windows (4.1)", () => {
+  it.each([
+    ["days=0", "days"],
+    ["days=366", "days"],
+    ["days=-1", "days"],
+    ["days=1.5", "days"],
+    ["days=week", "days"],
+    ["days=", "days"],
+    ["start=yesterday", "start"],
+    ["start=2026-02-30", "start"],
+    ["start=2026-13-01", "start"],
+    ["end=20261120", "end"],
+    ["end=2026-11-20T25:00:00Z", "end"],
+    ["start=2026-11-20&end=2026-11-18", "end"],
+  ])("refuse %s, naming the field (400)", async (query, field) => {
+    service = await makeService();
+    for (const path of await places()) {
+      // Activity has no days.
+      if (field === "days" && path.includes("/activity/")) continue;
+      const answer = await service.get(join(path, query));
+      expect([path, answer.status, Object.keys(answer.body)]).toEqual([path, 400, [field]]);
+    }
+  });
+
+  it.each([
+    "days=1",
+    "days=365",
+    "start=2026-11-20",
+    "start=2026-11-20&end=2026-11-20",
+    "start=2026-11-20T08:00:00Z",
+    "start=2026-11-20T10:00:00%2B02:00",
+    "start=2026-11-20T10:00:00+02:00",
+    "start=1970-01-01",
+    "end=2026-11-20",
+  ])("take %s everywhere", async (query) => {
+    service = await makeService();
+    for (const path of await places())
+      expect((await service.get(join(path, query))).status).toBe(200);
+  });
+
+  it("of days count whole days up to now: 1 is today, 365 a year", async () => {
+    service = await makeService();
+    const code = await service.code({ dynamic: true });
+    for (const [days, first] of [
+      [1, "2026-11-20"],
+      [30, "2026-10-22"],
+      [365, "2025-11-21"],
+    ] as const) {
+      const list = (await service.get(`/qrcode/${code.id}/analytics/?days=${days}`)).body
+        .scans_by_day;
+      expect([list.length, list[0].date, list.at(-1).date]).toEqual([days, first, "2026-11-20"]);
+    }
+  });
+
+  it("of an end take its whole day in, and of a moment not the moment itself", async () => {
+    service = await makeService();
+    const code = await service.code({ dynamic: true });
+    await service.scan(code.shortlink_url, IPHONE);
+    const count = async (query: string): Promise<number> =>
+      (await service.get(`/qrcode/${code.id}/activity/?${query}`)).body.count;
+    expect(await count("end=2026-11-20")).toBe(1);
+    expect(await count("end=2026-11-20T08:00:00Z")).toBe(0);
+    expect(await count("end=2026-11-20T08:00:00.001Z")).toBe(1);
+    expect(await count("start=2026-11-20T08:00:00Z")).toBe(1);
+  });
+
+  it.each(["top=0", "top=101", "top=x", "top=2.5"])("%s is refused (400)", async (query) => {
+    service = await makeService();
+    const answer = await service.get(`/workspace/${service.workspace}/analytics/?${query}`);
+    expect([answer.status, Object.keys(answer.body)]).toEqual([400, ["top"]]);
+  });
+
+  it("of a static code are null in lists: it can't be tracked (2.1)", async () => {
+    service = await makeService();
+    await service.code({});
+    const path = `/workspace/${service.workspace}/qrcodes/?include=scans&days=7`;
+    const [item] = (await service.get(path)).body.results;
+    expect([item.total_scans, item.unique_scans]).toEqual([null, null]);
+  });
+});

@@ -54,7 +54,8 @@ export class ScanRecorder {
     const note = { id: ids.uuid(), timeMs: clock.nowMs(), ...visit };
     this.#waiting.push(note);
     this.#flushing ??= this.#flushSoon();
-    if (this.#waiting.length >= MAX_BATCH) this.#stop.abort();
+    // Aborting makes an error with its stack, each time.
+    if (this.#waiting.length >= MAX_BATCH && !this.#stop.signal.aborted) this.#stop.abort();
     return note.id;
   }
 
