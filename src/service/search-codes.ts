@@ -84,6 +84,10 @@ interface Sources {
   readonly newest: Sql;
 }
 
+/** A range of an index: what begins with `start`. */
+const startsLike = (column: Sql, start: string): Sql =>
+  sql`${column} >= ${start} and ${column} < ${`${start}\u{10ffff}`}`;
+
 /** From the text index; undefined when it can't tell. */
 function toSources(store: Store, search: Search, facets: Facets): Sources | undefined {
   const { text, tails, tagIds, isInPublicUrl } = facets;
@@ -99,8 +103,18 @@ function toSources(store: Store, search: Search, facets: Facets): Sources | unde
       id: row.id,
       place: sql`code_text.rowid`,
       from: sql`code_text join code_index on code_index.n = code_text.rowid
-        where code_text match ${toMatch(text, tails)} and ${here} and ${filed}`,
+        where code_text match ${toMatch(text)} and ${here} and ${filed}`,
     },
+    ...tails.flatMap((tail) =>
+      [
+        startsLike(sql`lower(codes.slug)`, tail.slice(1)),
+        startsLike(sql`lower(codes.digital_link)`, tail),
+      ].map((matches) => ({
+        ...row,
+        from: sql`codes join code_index on code_index.code_id = codes.id
+            where ${matches} and ${here} and ${filed}`,
+      })),
+    ),
   ];
   if (tagIds.length > 0) {
     const from = sql`code_tags join code_index using (code_id)

@@ -257,6 +257,11 @@ export const steps: readonly string[] = [
   ALTER TABLE codes DROP COLUMN total_scans;
   ALTER TABLE codes DROP COLUMN unique_scans;
   `,
+  // Searches for short links.
+  `
+  CREATE INDEX codes_slug_folded ON codes(lower(slug));
+  CREATE INDEX codes_digital_link_folded ON codes(lower(digital_link));
+  `,
 ];
 
 /**

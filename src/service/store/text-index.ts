@@ -9,15 +9,10 @@ const CREATE = `
   CREATE VIRTUAL TABLE code_text
   USING fts5(text, content='', contentless_delete=1, tokenize="trigram case_sensitive 1")`;
 
-/** Short links stand behind a mark, so that a search can be bound to their beginning. */
-const MARK = "\u0001";
-
 const DELETE_OLD = `DELETE FROM code_text WHERE rowid IN (SELECT n FROM code_pending WHERE n <= ?)`;
 const INSERT_NEW = `
   INSERT INTO code_text (rowid, text)
   SELECT code_index.n, codes.search
-    || coalesce(char(10, 1) || '/' || lower(codes.slug), '')
-    || coalesce(char(10, 1) || lower(codes.digital_link), '')
   FROM code_pending
   JOIN code_index ON code_index.n = code_pending.n
   JOIN codes ON codes.id = code_index.code_id
@@ -63,8 +58,5 @@ const MIN_CHARACTERS = 3;
 /** The index can tell where this text stands. */
 export const canMatch = (text: string): boolean => Array.from(text).length >= MIN_CHARACTERS;
 
-const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-
-/** FTS5's question for codes with `text` in them, or whose short link's path begins with one of `tails`. */
-export const toMatch = (text: string, tails: readonly string[]): string =>
-  [text, ...tails.map((tail) => `${MARK}${tail}`)].map(quote).join(" OR ");
+/** FTS5's question for codes with `text` in them. */
+export const toMatch = (text: string): string => `"${text.replaceAll('"', '""')}"`;

@@ -301,6 +301,11 @@ describe("section 4.1: gs1_product", () => {
       qr_data: "https://example.com/p",
     });
     expect(await decode(body.id)).toBe(`${PUBLIC_URL}/01/04006381333931`);
+    for (const q of [body.shortlink_url, "go.example/01/0400638", "EXAMPLE/01/04006381333931"]) {
+      const path = `/workspace/${service.workspace}/qrcodes/?q=${encodeURIComponent(q)}`;
+      const found = (await service.get(path)).body.results.map(({ id }: Wire) => id);
+      expect(found).toContain(body.id);
+    }
     const list = await service.get(`/workspace/${service.workspace}/gs1/products/`);
     const values = list.body.results.map((one: Wire) => one.identifier_value);
     expect(values).toContain("04006381333931");
