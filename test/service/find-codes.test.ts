@@ -169,8 +169,8 @@ it("indexes codes on the way, not all of them at the next search", async () => {
     await store.write(async () =>
       store.raw.run(
         `INSERT INTO codes (id, workspace_id, kind, created, display_name, qr_type, qr_data, dynamic,
-           gps_tracking, design, search, total_scans, unique_scans)
-         VALUES (?, 'w', 'code', ?, '', 'Link', '', 0, 0, '{}', ?, 0, 0)`,
+           gps_tracking, design, search)
+         VALUES (?, 'w', 'code', ?, '', 'Link', '', 0, 0, '{}', ?)`,
         `c${n}`,
         n,
         `name ${n}`,
