@@ -205,6 +205,9 @@ const oneForm = (title: string, fields: string): string =>
   `version: 1\nkind: forms\nform: { title: ${title}, fields: [${fields}] }\noutput: { dir: . }\n`;
 const NAME = "{ field_type: text, label: Name }";
 
+const productRows = (language: string): string =>
+  `gtin,title,page,manual,language\n9506000134352,Tea,https://a.example/,https://a.example/m,${language}\n4006381333931,Pen,https://a.example/p,,\n`;
+
 describe("changed rows", () => {
   it("products: a link that is new is added, one that is gone is taken away, the others are changed", async () => {
     const one = CASES["products"] as Case;
@@ -284,6 +287,24 @@ describe("changed rows", () => {
     expect(product?.link_types.filter((link) => link["is_default"])).toMatchObject([
       { link_type: "gs1:instructions" },
     ]);
+  });
+
+  it("products: one that the server refuses fails its row; mended, it goes on with what is there", async () => {
+    const manifest = PRODUCTS.replace(
+      'destination_url: "{{ manual }}" }',
+      'destination_url: "{{ manual }}", language: "{{ language }}" }',
+    );
+    shop.manifest(manifest);
+    shop.write("rows.csv", productRows("deutsch"));
+    const first = await shop.run();
+    expect(first.failures).toEqual([expect.stringContaining("language")]);
+    expect(first.rows.map(({ state }) => state)).toEqual(["failed", "done"]);
+    shop.write("rows.csv", productRows("de"));
+    const mended = await shop.run();
+    expect(mended.failures).toEqual([]);
+    expect(await productsOf(shop)).toHaveLength(2);
+    expect(await codesOf(shop)).toHaveLength(2);
+    expect((await shop.run()).writes).toBe(0);
   });
 
   it("links: destination and name; a slug is in print", async () => {

@@ -36,7 +36,16 @@ const defaults = (body: Wire): string[] =>
     .filter((link: Wire) => link.is_default)
     .map((link: Wire) => link.link_type as string);
 
+const seededTitle = async (fields: Record<string, unknown>): Promise<unknown> =>
+  (await product(fields)).link_types[0].title as unknown;
+
 describe("POST /gs1/products/ (4.9, 2.12)", () => {
+  it("titles the seeded link as asked (ours), and keeps the title when it isn't", async () => {
+    expect(await seededTitle({ destination_title: "Earl Grey" })).toBe("Earl Grey");
+    expect(await seededTitle({ destination_url: "https://example.com/other" })).toBe("Earl Grey");
+    expect(await seededTitle({ destination_title: "Darjeeling" })).toBe("Darjeeling");
+  });
+
   it("registers a product: all fields, one seeded default link", async () => {
     const { status, body } = await register({
       batch_lot: "LOT 1".replace(" ", "/"),
