@@ -6,9 +6,9 @@ import type { Db } from "./store/tables.ts";
 const CHUNK = 100;
 
 /**
- * Takes the scans of a code out of the store, and out of the figures of its workspace: a part with
- * negative counts is put beside the workspace's others. Its number is the code's, so that none comes
- * twice.
+ * Takes the scans of a code out of everything that is shown: its number leads nowhere from now on,
+ * and a part with negative counts is put beside the workspace's others (its number is the code's, so
+ * that none comes twice). The rows themselves, which may be millions, are left to the roll-up.
  */
 export async function deleteScans(tx: Db, codeId: string): Promise<void> {
   const row = await tx

@@ -32,6 +32,9 @@ const NEXT = `
   SELECT seq, code, time, earlier, profile FROM scans NOT INDEXED
   WHERE seq > ? ORDER BY seq LIMIT ${STEP}`;
 const FIND_WORKSPACE = "SELECT workspace_id FROM scanned_codes WHERE number = ?";
+/** A scan that was on its way when its code was deleted. */
+const ADD_LEFTOVER = "INSERT INTO scan_leftovers (code) VALUES (?) ON CONFLICT DO NOTHING";
+const FIND_LEFTOVER = "SELECT code FROM scan_leftovers LIMIT 1";
 const SET_WATERMARK = `
   INSERT INTO meta (key, value) VALUES ('${WATERMARK}', ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
@@ -108,7 +111,10 @@ async function rollUpStep(raw: Sqlite): Promise<number> {
       workspaces.set(code, row?.workspace_id);
     }
     const workspaceId = workspaces.get(code);
-    if (workspaceId === undefined) continue;
+    if (workspaceId === undefined) {
+      raw.run(ADD_LEFTOVER, code);
+      continue;
+    }
     const day = Math.floor(time / DAY_MS);
     const age = earlier === 0 ? NEVER : Math.min(day - Math.floor(earlier / DAY_MS), NEVER - 1);
     sorted.tally(codeDay(code, day)).add(profile, age, 1);
@@ -118,6 +124,25 @@ async function rollUpStep(raw: Sqlite): Promise<number> {
   await sorted.save(raw);
   raw.run(SET_WATERMARK, String(last.seq));
   return rows.length;
+}
+
+/** Statements that take rows of a code out, `STEP` of them at most. */
+const SWEEP = [
+  `DELETE FROM scans WHERE seq IN (SELECT seq FROM scans WHERE code = ? LIMIT ${STEP})`,
+  `DELETE FROM scanners WHERE code = ?1 AND scanner_id IN (
+    SELECT scanner_id FROM scanners WHERE code = ?1 LIMIT ${STEP})`,
+  `DELETE FROM scan_positions WHERE scan_id IN (
+    SELECT scan_id FROM scan_positions WHERE code = ? LIMIT ${STEP})`,
+  "DELETE FROM scan_totals WHERE code = ?",
+];
+
+/** Takes out some rows of a deleted code; false when there are none left. */
+function sweepStep(raw: Sqlite): boolean {
+  const code = raw.get<{ code: number }>(FIND_LEFTOVER)?.code;
+  if (code === undefined) return false;
+  for (const sql of SWEEP) if (raw.run(sql, code) > 0) return true;
+  raw.run("DELETE FROM scan_leftovers WHERE code = ?", code);
+  return true;
 }
 
 interface RollUpParts {
@@ -135,6 +160,10 @@ export class RollUp {
 
   constructor(parts: RollUpParts) {
     this.#parts = parts;
+    const { store } = parts;
+    store.onCommit(() => {
+      if (this.#running === undefined && store.raw.get(FIND_LEFTOVER) !== undefined) this.poke(0);
+    });
   }
 
   /** Tells that `scans` more are stored. */
@@ -144,13 +173,18 @@ export class RollUp {
     if (!this.#stop.signal.aborted) this.#running ??= this.#runSoon();
   }
 
-  /** Rolls up everything that is stored. */
+  /** Rolls up everything that is stored, and takes out what deleted codes left behind. */
   async run(): Promise<void> {
     const { store } = this.#parts;
-    for (;;) {
-      const done = await store.write(() => rollUpStep(store.raw), "normal");
+    const { signal } = this.#stop;
+    let done = STEP;
+    while (done === STEP && !signal.aborted) {
+      done = await store.write(() => rollUpStep(store.raw), "normal");
       this.#waiting = Math.max(0, this.#waiting - done);
-      if (done < STEP || this.#stop.signal.aborted) return;
+    }
+    let isMore = true;
+    while (isMore && !signal.aborted) {
+      isMore = await store.write(async () => sweepStep(store.raw), "normal");
     }
   }
 

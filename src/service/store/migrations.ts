@@ -262,6 +262,10 @@ export const steps: readonly string[] = [
   CREATE INDEX codes_slug_folded ON codes(lower(slug));
   CREATE INDEX codes_digital_link_folded ON codes(lower(digital_link));
   `,
+  // Scans of deleted codes go in small steps.
+  `
+  CREATE TABLE scan_leftovers (code INTEGER PRIMARY KEY);
+  `,
 ];
 
 /**

@@ -99,6 +99,8 @@ export interface Tables {
     scanner_id: string;
     profile: number;
   };
+  /** Numbers of deleted codes whose rows are taken out in small steps. */
+  scan_leftovers: { code: number };
   /** Roll-ups: see scan-packs.ts. A day may have several parts. */
   code_packs: { code: number; day: number; part: number; pack: Uint8Array };
   workspace_packs: {

@@ -108,6 +108,32 @@ describe("analytics", () => {
   });
 });
 
+it("takes out what a deleted code left behind, also scans that were on their way", async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "leftovers-"));
+  const service = await makeService({ dataDir });
+  const gone = await service.code({ dynamic: true });
+  const kept = await service.code({ dynamic: true });
+  for (const { shortlink_url: url } of [gone, kept, gone]) await service.scan(url, PHONE);
+  await service.fetch(new Request(gone.shortlink_url, { headers: { "user-agent": PHONE } }));
+  await service.send("DELETE", `/qrcode/${gone.id}/delete/`);
+  await service.clock.advance(200_000);
+  expect((await service.get(`/qrcode/${kept.id}/`)).body.total_scans).toBe(1);
+  await service.close();
+  const sqlite = openSqlite(path.join(dataDir, "service.db"));
+  for (const [table, left] of [
+    ["scans", 1],
+    ["scanners", 1],
+    ["scan_totals", 1],
+    ["scanned_codes", 1],
+    ["scan_leftovers", 0],
+  ] as const) {
+    const n = sqlite.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n;
+    expect([table, n]).toEqual([table, left]);
+  }
+  sqlite.close();
+  await rm(dataDir, { recursive: true });
+});
+
 it("a store of an older version brings its scans along", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "older-"));
   const sqlite = openSqlite(path.join(dataDir, "service.db"));
