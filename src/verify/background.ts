@@ -3,10 +3,18 @@ import { readFile } from "node:fs/promises";
 
 import { type Problem, toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
-import type { Background } from "../print/face.ts";
+import { mmToPt } from "../base/units.ts";
+import { type PlacedBackground, readAssets } from "../print/assets.ts";
+import type { BoxMm } from "../print/box.ts";
+import { groundOf, roomSquare } from "../print/check-art.ts";
+import type { Background, Face } from "../print/face.ts";
+import { codeSquare } from "../print/label-layout.ts";
 import type { PdfxStandard } from "../print/pdfx.ts";
 import { type ForeignFacts, inspectForeign } from "./foreign.ts";
+import { makeSheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import { openPdfFile } from "./pdf-file.ts";
+import { greysIn, isQuiet } from "./quiet.ts";
+import { openRenderer } from "./render.ts";
 
 const NOTHING: ForeignFacts = { faults: [], x1aFaults: [], spots: [] };
 
@@ -51,4 +59,74 @@ export async function checkBackground(
     const message = `background must be a whole PDF, got: ${toMessage(error)}`;
     return [{ message, where, hint: HINT }];
   }
+}
+
+/** Fine enough for what a decoder would stumble over. */
+const LOOK_DPI = 150;
+
+type CodeArt = Extract<NonNullable<Face["art"]>["items"][number], { kind: "code" }>;
+
+/** Squares of a face's codes that stand on its background itself, from the label's top left corner. */
+function bareSquares({ art, rooms }: Face): readonly BoxMm[] {
+  if (art === undefined) return rooms.map((layout) => codeSquare(layout, layout.codeSideMm));
+  const codes = art.items.filter((item): item is CodeArt => item.kind === "code");
+  return rooms.flatMap((layout, index) => {
+    const square = roomSquare(layout);
+    const isCovered = codes[index]?.panel !== null || groundOf(art.items, square) !== undefined;
+    return isCovered ? [] : [square];
+  });
+}
+
+/** The page as it is seen, and how its points become pixels from the top left. */
+async function look(background: Background, placed: PlacedBackground) {
+  const [left = 0, bottom = 0, right = 0, top = 0] =
+    placed.page.box("CropBox") ?? placed.page.box("MediaBox") ?? [];
+  const document = await openRenderer(await readFile(background.file));
+  const scale = LOOK_DPI / 72;
+  const size = {
+    width: Math.round((right - left) * scale),
+    height: Math.round((top - bottom) * scale),
+  };
+  try {
+    const image = await document.render(background.page - 1, size);
+    return {
+      image,
+      x: (pt: number): number => Math.round((pt - left) * scale),
+      y: (pt: number): number => Math.round((top - pt) * scale),
+    };
+  } finally {
+    document.close();
+  }
+}
+
+/**
+ * Where designers' pages are too dark or too busy for the codes that shall stand on them. Hand in
+ * backgrounds without other problems.
+ */
+export async function checkGrounds(options: SheetOptions): Promise<Problem[]> {
+  const job = makeSheetJob(options);
+  const { assets } = await readAssets(job);
+  const problems: Problem[] = [];
+  for (const face of job.faces) {
+    const { background } = face;
+    const placed = assets.backgrounds.get(face.side);
+    const squares = bareSquares(face);
+    if (background === undefined || placed === undefined || squares.length === 0) continue;
+    const { image, x, y } = await look(background, placed);
+    const [originX, originY] = placed.originPt;
+    const labelTop = originY + mmToPt(face.sheet.label.heightMm);
+    for (const square of squares) {
+      const [left, top] = [originX + mmToPt(square.x), labelTop - mmToPt(square.y)];
+      const [right, low] = [left + mmToPt(square.width), top - mmToPt(square.height)];
+      const seen = greysIn(image, [x(left), y(top), x(right), y(low)]);
+      if (isQuiet(seen)) continue;
+      const place = [square.x, square.y, square.width, square.height].map((mm) => mm.toFixed(1));
+      problems.push({
+        message: `background must be light and even under the code at ${place.join(", ")}, got greys from ${seen.darkest} to ${seen.lightest} of 255`,
+        where: { file: background.file },
+        hint: "move the code, or give it a panel: white",
+      });
+    }
+  }
+  return problems;
 }

@@ -3,6 +3,7 @@ import { mmToPx } from "../base/units.ts";
 import { type BoxMm, contains } from "../print/box.ts";
 import type { DecodedCode, PixelImage } from "../qr/decode.ts";
 import { loadDecoder } from "./decoder.ts";
+import { greysIn, greysOf, isQuiet } from "./quiet.ts";
 import { type GreyImage, openRenderer } from "./render.ts";
 
 /** What one label must show; a plain object, so that it can go to a worker. */
@@ -101,9 +102,6 @@ async function proveCell(
   return judge(await decoder.decode(cell, { tryHarder: true, max: 2 }), claim, task.dpi);
 }
 
-/** Grey values of a quiet zone: paper or a light tint, the same all round. */
-const QUIET = { darkest: 150, spread: 60 };
-
 /** What is seen round a code that stands on a designer's page, where no object can be told apart. */
 function judgeQuietZone(image: GreyImage, claim: CellClaim, task: ProofTask): string | undefined {
   const { code, quietMm = 0 } = claim;
@@ -119,22 +117,10 @@ function judgeQuietZone(image: GreyImage, claim: CellClaim, task: ProofTask): st
     [left - zone, top, left - 1, bottom],
     [right + 1, top, right + zone, bottom],
   ] as const;
-  let [darkest, lightest] = [255, 0];
-  for (const [x0, y0, x1, y1] of bands) {
-    for (let y = Math.max(0, y0); y < Math.min(image.height, y1); y += 1) {
-      const row = image.data.subarray(
-        y * image.width + Math.max(0, x0),
-        y * image.width + Math.min(image.width, x1),
-      );
-      for (const grey of row) {
-        darkest = Math.min(darkest, grey);
-        lightest = Math.max(lightest, grey);
-      }
-    }
-  }
-  return darkest < QUIET.darkest || lightest - darkest > QUIET.spread
-    ? `quiet zone must be light and even on its background, got greys from ${darkest} to ${lightest}`
-    : undefined;
+  const seen = greysOf(bands.map((band) => greysIn(image, band)));
+  return isQuiet(seen)
+    ? undefined
+    : `quiet zone must be light and even on its background, got greys from ${seen.darkest} to ${seen.lightest}`;
 }
 
 /** Pages in ascending order with their claims. */

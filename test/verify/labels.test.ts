@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { makeOwnSheet } from "../../src/print/own-sheet.ts";
 import { planSheets, type SheetOptions } from "../../src/print/sheets.ts";
-import { checkBackground, openBackground } from "../../src/verify/background.ts";
+import { checkBackground, checkGrounds, openBackground } from "../../src/verify/background.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 import {
   BLUE,
@@ -244,6 +244,23 @@ describe("designers' pages behind labels (issue: background artwork)", () => {
       expect.arrayContaining([expect.stringMatching(/decoded: .*(quiet zone|no code|payload)/u)]),
     );
     expect(proof.readyForPress).toBe(false);
+  });
+
+  it("the plan sees it before anything is written", async () => {
+    const options = { ...(await makePressJob({ sheet }, 1)).options, label };
+    const open = async (file: string) => ({
+      ...options,
+      background: await openBackground({ file, page: 1 }),
+    });
+    expect(await checkGrounds(await open(tint))).toEqual([]);
+    const [problem] = await checkGrounds(await open(dark));
+    expect(problem?.message).toMatch(
+      /light and even under the code at 3.0, 3.0, 27.0, 27.0, got greys/u,
+    );
+    expect(problem?.hint).toContain("panel: white");
+    const panelled = makeArt(makeCode(box(3, 3, 27, 27), WHITE));
+    expect(await checkGrounds({ ...(await open(dark)), label: panelled })).toEqual([]);
+    expect(await checkGrounds({ ...(await open(dark)), label: undefined })).toHaveLength(1);
   });
 
   it("a panel hides it", async () => {

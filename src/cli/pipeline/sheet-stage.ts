@@ -19,7 +19,7 @@ import {
   type SheetRecord,
 } from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
-import { checkBackground, openBackground } from "../../verify/background.ts";
+import { checkBackground, checkGrounds, openBackground } from "../../verify/background.ts";
 import { toPayload } from "./payload.ts";
 import { atStart, findStart, rememberEnd } from "./sheet-start.ts";
 import { removeFiles, sweepPackages } from "./sweep.ts";
@@ -158,7 +158,9 @@ export async function checkSheetFiles(options: SheetOptions): Promise<readonly P
     pages.map(async (page) => checkBackground(page, options.standard ?? "PDF/X-4")),
   );
   const broken = found.flat();
-  return broken.length > 0 ? broken : checkAssets(options);
+  if (broken.length > 0) return broken;
+  const files = await checkAssets(options);
+  return files.length > 0 ? files : checkGrounds(options);
 }
 
 /** Records of a group, in the order of its rows. */

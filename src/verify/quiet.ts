@@ -1,0 +1,42 @@
+/** What a quiet zone must look like where no object tells it: light, and the same all over. */
+import type { GreyImage } from "./render.ts";
+
+/** Grey values, 0 black to 255 white. */
+export interface Greys {
+  readonly darkest: number;
+  readonly lightest: number;
+}
+
+/** Paper or a light tint; ours. */
+const QUIET = { darkest: 150, spread: 60 };
+
+export function isQuiet({ darkest, lightest }: Greys): boolean {
+  return darkest >= QUIET.darkest && lightest - darkest <= QUIET.spread;
+}
+
+/** Greys of a rectangle of pixels, left and top included, right and bottom not; outside is paper. */
+export function greysIn(
+  image: GreyImage,
+  [left, top, right, bottom]: readonly [number, number, number, number],
+): Greys {
+  let [darkest, lightest] = [255, 0];
+  for (let y = Math.max(0, top); y < Math.min(image.height, bottom); y += 1) {
+    const row = image.data.subarray(
+      y * image.width + Math.max(0, left),
+      y * image.width + Math.min(image.width, right),
+    );
+    for (const grey of row) {
+      darkest = Math.min(darkest, grey);
+      lightest = Math.max(lightest, grey);
+    }
+  }
+  return { darkest, lightest: Math.max(lightest, darkest) };
+}
+
+/** Greys of several rectangles together. */
+export function greysOf(parts: readonly Greys[]): Greys {
+  return {
+    darkest: Math.min(255, ...parts.map(({ darkest }) => darkest)),
+    lightest: Math.max(0, ...parts.map(({ lightest }) => lightest)),
+  };
+}

@@ -1,0 +1,135 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+
+import type { ArtItem } from "../../src/base/label-art.ts";
+import { readImage } from "../../src/print/image-file.ts";
+import { planSheets } from "../../src/print/sheets.ts";
+import { verifySheets } from "../../src/verify/verify.ts";
+import { makePressJob, save, spoilContent } from "../verify/press.ts";
+import { box, makeArt, makeCode } from "./make-art.ts";
+
+let folder: string;
+const at = (name: string): string => path.join(folder, name);
+
+const create = (background: string, channels: 3 | 4 = 3) =>
+  sharp({ create: { width: 300, height: 150, channels, background } });
+
+const image = (
+  name: string,
+  changes: Partial<Extract<ArtItem, { kind: "image" }>> = {},
+): ArtItem => ({
+  kind: "image",
+  at: box(33, 5, 25, 20),
+  file: at(name),
+  as: "given",
+  leastPpi: 200,
+  ...changes,
+});
+const labelOf = (...items: readonly ArtItem[]) => makeArt(makeCode(box(3, 3, 27, 27)), ...items);
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "images-"));
+  await create("#777777").png().toFile(at("grey.png"));
+  await create("#cc2200").png().toFile(at("red.png"));
+  await create("#cc220080", 4).png().toFile(at("glass.png"));
+  await create("#808080").jpeg().toFile(at("rgb.jpg"));
+  await create("#808080").toColourspace("b-w").jpeg().toFile(at("grey.jpg"));
+  await create("#cc2200").toColourspace("cmyk").jpeg().toFile(at("cmyk.jpg"));
+  await writeFile(at("text.png"), "hello");
+  await writeFile(at("half.jpg"), new Uint8Array([0xff, 0xd8, 0xff, 0xe0]));
+});
+
+describe("readImage (print.md section 4: nothing but grey and CMYK)", () => {
+  it.each([
+    ["grey.png", "given", "DeviceGray"],
+    ["red.png", "gray", "DeviceGray"],
+    ["glass.png", "gray", "DeviceGray"],
+    ["grey.jpg", "given", "DeviceGray"],
+    ["cmyk.jpg", "given", "DeviceCMYK"],
+  ] as const)("%s as %s is %s", async (name, as, space) => {
+    const read = await readImage(at(name), as);
+    expect(read).toMatchObject({ image: { width: 300, height: 150, space } });
+  });
+
+  it("lays what is transparent on paper", async () => {
+    const read = await readImage(at("glass.png"), "gray");
+    const grey = "image" in read ? (read.image.data[0] ?? 0) : 0;
+    const solid = await readImage(at("red.png"), "gray");
+    const ink = "image" in solid ? (solid.image.data[0] ?? 255) : 255;
+    expect(grey).toBeGreaterThan(ink + 50);
+  });
+
+  it.each([
+    ["red.png", "given", /grey or in CMYK, got RGB/u],
+    ["rgb.jpg", "given", /grey or in CMYK, got RGB/u],
+    ["rgb.jpg", "gray", /got RGB/u],
+    ["text.png", "given", /must be a PNG or JPEG/u],
+    ["half.jpg", "given", /whole JPEG/u],
+    ["none.png", "given", /can be read/u],
+  ] as const)("refuses %s as %s", async (name, as, message) => {
+    const read = await readImage(at(name), as);
+    expect("problem" in read ? read.problem.message : "read").toMatch(message);
+  });
+});
+
+describe("pictures on labels (print.md section 12, rule 15)", () => {
+  it.each(["PDF/X-4", "PDF/X-1a:2003"] as const)(
+    "grey and CMYK are proven in %s",
+    async (standard) => {
+      const label = labelOf(image("grey.png"), image("cmyk.jpg", { at: box(33, 22, 10, 6) }));
+      const job = await makePressJob({ label, standard }, 5);
+      const { volumes, cells } = job.written;
+      const proof = await verifySheets({ options: job.options, volumes, cells, workers: 1 });
+      expect(proof.findings).toEqual([]);
+      expect(proof.decoded).toBe(5);
+    },
+  );
+
+  it("too coarse ones are refused before anything is written", async () => {
+    const label = labelOf(image("grey.png", { leastPpi: 600 }));
+    await expect(makePressJob({ label }, 1)).rejects.toMatchObject({
+      problems: [
+        {
+          message: expect.stringMatching(/at least 600 ppi, got 305 at 25.0 x 12.5 mm/u) as string,
+        },
+      ],
+    });
+  });
+
+  it("a picture over a code is refused by the plan, and found in a finished file", async () => {
+    const label = labelOf(image("grey.png"));
+    const job = await makePressJob({ label }, 3);
+    const over = labelOf(image("grey.png", { at: box(20, 5, 25, 20) }));
+    const plan = planSheets({ ...job.options, label: over }, { count: 3, maxVersion: 3 });
+    expect(plan.problems[0]?.message).toMatch(/item 2 \(image\) must leave the code/u);
+    const bad = await spoilContent(job.bytes, (content) =>
+      content.replace(
+        /q (70\.866) 0 0 (\S+) (\S+) (\S+) cm \/I0 Do/u,
+        (_all, w: string, h: string, x: string, y: string) =>
+          `q ${w} 0 0 ${h} ${Number(x) - 60} ${y} cm /I0 Do`,
+      ),
+    );
+    const file = await save(job, bad);
+    const proof = await verifySheets({
+      options: job.options,
+      volumes: [{ file }],
+      cells: job.written.cells,
+      workers: 1,
+    });
+    expect(proof.findings.map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(["images", "quiet-zone"]),
+    );
+    const coarse = { ...job.options, label: labelOf(image("grey.png", { leastPpi: 600 })) };
+    const judged = await verifySheets({
+      options: coarse,
+      volumes: job.written.volumes,
+      cells: job.written.cells,
+      workers: 1,
+    });
+    expect(judged.findings[0]?.message).toMatch(/image must have 600 ppi or more, got 305/u);
+  });
+});
