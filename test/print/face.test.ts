@@ -120,7 +120,11 @@ describe("scaleArt", () => {
 
 describe("makeOwnSheet (print.md section 11)", () => {
   it("keeps every check of label sheets, whatever fits", () => {
-    fc.assert(fc.property(anySheet, (sheet) => expect(checkSheet(sheet)).toEqual([])));
+    fc.assert(
+      fc.property(anySheet, (sheet) => {
+        expect(checkSheet(sheet)).toEqual([]);
+      }),
+    );
   });
 
   it("makes pages of a roll that continue each other", () => {
