@@ -63,7 +63,7 @@ function offer(...words: string[]): string[] {
 
 describe.skipIf(!has("bash"))("bash offers", () => {
   it.each<[string[], string[]]>([
-    [["co"], ["columns", "completion"]],
+    [["com"], ["completion"]],
     [
       ["run", ""],
       ["jobs/", "menus.yaml"],
@@ -118,5 +118,8 @@ it("the words that arguments may be are those that the commands take", async () 
     if (words.length === 0) continue;
     const { err } = await runInProcess([name, "nonsense"]);
     for (const word of words) expect(err).toContain(word);
+    const argument = commands.find((command) => command.name === name)?.argument;
+    for (const [, word] of argument?.says.matchAll(/`(\w+)`/gu) ?? [])
+      expect(words).toContain(word);
   }
 });

@@ -25,6 +25,7 @@ const bashValues: Readonly<Record<Exclude<ValueKind, "words">, string>> = {
   folder: 'COMPREPLY=($(compgen -d -- "$current"))',
   file: 'COMPREPLY=($(compgen -f -- "$current"))',
   sheet: 'COMPREPLY=($(compgen -W "$sheets" -- "$current"))',
+  "sheet or manifest": `${bashFiles(MANIFESTS)}; COMPREPLY+=($(compgen -W "$sheets" -- "$current"))`,
   any: "COMPREPLY=()",
   none: "COMPREPLY=()",
 };
@@ -83,6 +84,7 @@ const zshValues: Readonly<Record<ValueKind, string>> = {
   folder: "_files -/",
   file: "_files",
   sheet: "_makeready_sheets",
+  "sheet or manifest": `{_makeready_sheets; _files -g "*.(${MANIFESTS.join("|")})"}`,
   words: "",
   any: "( )",
   none: "( )",
@@ -136,6 +138,10 @@ function fishValue(kind: ValueKind, words: readonly string[]): string {
     folder: '"(__fish_complete_directories)"',
     file: '"(__fish_complete_path)"',
     sheet: '"$__makeready_sheets"',
+    "sheet or manifest": fishFiles(MANIFESTS).replace(
+      /\)"$/u,
+      "; printf '%s\\n' $__makeready_sheets)\"",
+    ),
     words: quote(words.join(" ")),
     any: "",
     none: "",

@@ -8,6 +8,7 @@ export type ValueKind =
   | "folder"
   | "file"
   | "sheet"
+  | "sheet or manifest"
   | "words"
   /** Something that nobody can foresee, such as a number. */
   | "any"
@@ -47,12 +48,13 @@ const OPTIONS: Readonly<Record<string, ValueKind>> = {
   "init --source": "spreadsheet",
   "columns file": "spreadsheet",
   "columns --sheet": "any",
+  "sheets what": "sheet or manifest",
 };
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  sheets: ["list", "show", "align"],
+  sheets: ["list", "show", "align", "proof", "reprint"],
   completion: ["bash", "zsh", "fish"],
-  schedule: ["run", "print"],
+  schedule: ["list", "run", "print"],
 };
 
 function kindOf(command: string, word: string, valueName: string | undefined): ValueKind {
