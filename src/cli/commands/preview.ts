@@ -38,6 +38,16 @@ async function preview(context: CliContext, input: Input, engine: QrEngine): Pro
       },
     );
   }
+  if (job.kind === "products" && !job.hasCode) {
+    throw new AppError(
+      "bad-usage",
+      "preview takes a job that makes codes, got products without code",
+      {
+        where: { file: job.file, field: "code" },
+        hint: 'add "code: {}" to make a GS1 code of every product',
+      },
+    );
+  }
   const source = await openRows(job);
   try {
     return await previewRow(context, engine, { job, server, source, row, folder });

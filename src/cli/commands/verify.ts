@@ -4,6 +4,32 @@ import { formatProblem } from "../format-problem.ts";
 import { makeView } from "../make-view.ts";
 import { stepOf } from "../pipeline/kinds.ts";
 import { jobOptions, openJob } from "../pipeline/open-job.ts";
+import type { JobProof } from "../pipeline/verify-job.ts";
+
+interface Found {
+  readonly isProven: boolean;
+  readonly isReady: boolean;
+  readonly isRehearsal: boolean;
+  /** Whole, but nothing in it can be read back. */
+  readonly isPlain: boolean;
+}
+
+function judge(
+  proof: JobProof["proof"],
+  problems: JobProof["problems"],
+  isRehearsal: boolean,
+): Found {
+  const isWhole = problems.length === 0;
+  const isProven = isWhole && proof?.isProven === true;
+  const isPlain = isWhole && proof === undefined;
+  return { isProven, isReady: isProven && !isRehearsal, isRehearsal, isPlain };
+}
+
+function toVerdict({ isReady, isRehearsal, isPlain }: Found): string {
+  if (isReady) return "ready for press";
+  if (isRehearsal) return "not ready for press: a rehearsal, the codes point to this computer";
+  return isPlain ? "all files are as they were written" : "not ready for press";
+}
 
 export const verify: Command = {
   name: "verify",
@@ -23,9 +49,9 @@ export const verify: Command = {
       makeView(context, input),
       job,
     );
+    const found = judge(proof, problems, isRehearsal);
+    const { isProven, isReady } = found;
     const findings = proof?.verification.findings ?? [];
-    const isProven = proof !== undefined && proof.isProven && problems.length === 0;
-    const isReady = isProven && !isRehearsal;
     if (readFlag(input, "json")) {
       const summary = { job: job.name, isProven, isReady, isRehearsal, findings, problems };
       context.out(`${JSON.stringify({ type: "summary", ...summary })}\n`);
@@ -33,15 +59,10 @@ export const verify: Command = {
       const lines = [...problems, ...findings].map((problem) =>
         formatProblem(problem, context.cwd),
       );
-      const verdict = isReady
-        ? "ready for press"
-        : isRehearsal
-          ? "not ready for press: a rehearsal, the codes point to this computer"
-          : "not ready for press";
       context.out(
-        `${job.name}: ${proof?.says ?? "nothing to prove"}\n${lines.map((line) => `  ${line}\n`).join("")}${verdict}\n`,
+        `${job.name}: ${proof?.says ?? "no sheet and no PNG to be read back"}\n${lines.map((line) => `  ${line}\n`).join("")}${toVerdict(found)}\n`,
       );
     }
-    return isProven ? 0 : new AppError("verify-failed", "").exitCode;
+    return isProven || found.isPlain ? 0 : new AppError("verify-failed", "").exitCode;
   },
 };

@@ -106,11 +106,21 @@ async function addLink(
   link: WantedProductLink,
 ): Promise<void> {
   const { language, is_default, ...fields } = link;
-  await client.addProductLink(productId, {
-    ...(fields as { link_type: ProductLinkType; title: string; destination_url: string }),
-    ...(is_default && { is_default }),
-    ...(language !== null && { language }),
-  });
+  try {
+    await client.addProductLink(productId, {
+      ...(fields as { link_type: ProductLinkType; title: string; destination_url: string }),
+      ...(is_default && { is_default }),
+      ...(language !== null && { language }),
+    });
+  } catch (error) {
+    // Its answer may have been lost the first time; a server may then refuse a second one of the type.
+    if (!(error instanceof AppError) || error.code !== "request-refused") throw error;
+    const { link_types: there } = await client.getProduct(productId);
+    const made = there?.find(({ link_type: type }) => type === link.link_type);
+    if (made === undefined) throw error;
+    const patch = toLinkPatch(made, link);
+    if (Object.keys(patch).length > 0) await client.updateProductLink(productId, made.id, patch);
+  }
 }
 
 type ProductLinkType = NonNullable<ProductLinkPatch["link_type"]>;
