@@ -1,4 +1,5 @@
 import { toSlug } from "../base/slug.ts";
+import { dateFormat } from "../base/zoned-time.ts";
 
 /** Raised inside a filter: the text of a row isn't what the filter needs. */
 export class FilterError extends Error {}
@@ -77,7 +78,7 @@ function toMonthName(value: string, args: readonly string[]): string {
       `value for the filter "name" must be a date or a month from 1 to 12, got ${JSON.stringify(value)}`,
     );
   }
-  const format = new Intl.DateTimeFormat(args[0] ?? "en", { month: "long", timeZone: "UTC" });
+  const format = dateFormat(args[0] ?? "en", { month: "long", timeZone: "UTC" });
   return format.format(Date.UTC(2026, month - 1, 15));
 }
 

@@ -4,6 +4,7 @@
  */
 import { AppError, type Problem } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
+import { dateFormat } from "../base/zoned-time.ts";
 
 import {
   applyFilter,
@@ -180,7 +181,7 @@ export function columnsOf(template: Template): string[] {
 
 /** `2026-11-20`, in the zone of the context. */
 function toDay({ nowMs, timeZone }: TemplateContext): string {
-  const format = new Intl.DateTimeFormat("en-CA", {
+  const format = dateFormat("en-CA", {
     timeZone: timeZone ?? "UTC",
     year: "numeric",
     month: "2-digit",
