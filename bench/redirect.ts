@@ -15,7 +15,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 
 import { openSqlite } from "../src/base/sqlite.ts";
-import { makeSaveScans, type Note } from "../src/service/scans/save-scans.ts";
+import { makeScanWriter, type Note } from "../src/service/scans/save-scans.ts";
 import { Places } from "../src/service/scans/places.ts";
 import { openService } from "../src/service/service.ts";
 import { openStore } from "../src/service/store/store.ts";
@@ -263,7 +263,7 @@ const find = (n: number) => ({
 async function fillScans(dataDir: string, codeId: string): Promise<number> {
   const store = openStore(path.join(dataDir, "service.db"));
   const places = new Places({ find: (ip) => find(Number(ip.split(".")[3]) * 7) });
-  const save = makeSaveScans({ raw: store.raw, places, outbox: noReports, key: "bench" });
+  const writer = makeScanWriter({ raw: store.raw, places, outbox: noReports, key: "bench" });
   const startMs = Date.now() - 364 * DAY_MS;
   const tookMs = performance.now();
   for (let done = 0; done < SCANS; done += 5000) {
@@ -276,7 +276,7 @@ async function fillScans(dataDir: string, codeId: string): Promise<number> {
         sender: { ip: toIp(visitor), userAgent: AGENTS[visitor % AGENTS.length] ?? "" },
       };
     });
-    await store.write(() => save(batch), "normal");
+    await store.write(() => writer.save(batch), "normal");
   }
   const perScan = ((performance.now() - tookMs) * 1000) / SCANS;
   await store.close();

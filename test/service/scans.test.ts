@@ -1,4 +1,10 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
 import { afterEach, describe, expect, it } from "vitest";
+
+import { openSqlite } from "../../src/base/sqlite.ts";
 
 import { makeService, PUBLIC_URL, type TestService, type Wire } from "./make-service.ts";
 
@@ -316,4 +322,31 @@ describe("windows (4.1)", () => {
     const [item] = (await service.get(path)).body.results;
     expect([item.total_scans, item.unique_scans]).toEqual([null, null]);
   });
+});
+
+it("scans that could not be stored are stored with the next ones (promise 9)", async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "stubborn-"));
+  service = await makeService({ dataDir });
+  const code = await service.code({ dynamic: true });
+  // Somebody else makes the store refuse: first at the end of the batch, then no longer.
+  const other = openSqlite(path.join(dataDir, "service.db"));
+  other.exec(
+    "CREATE TRIGGER refuse BEFORE INSERT ON scan_totals BEGIN SELECT RAISE(FAIL, 'full'); END",
+  );
+  await visit(code.shortlink_url, { headers: { "user-agent": IPHONE } });
+  await visit(code.shortlink_url, { headers: { "user-agent": WINDOWS } });
+  await service.clock.advance(500);
+  expect(await totals(code.id)).toEqual([0, 0]);
+  other.exec("DROP TRIGGER refuse");
+  other.close();
+  await service.scan(code.shortlink_url, IPHONE);
+  expect(await totals(code.id)).toEqual([3, 2]);
+  const { results } = (await service.get(`/qrcode/${code.id}/activity/`)).body;
+  expect(results.map(({ device }: Wire) => device)).toEqual([
+    "Mobile, iOS, Safari",
+    "Desktop, Windows, Microsoft Edge",
+    "Mobile, iOS, Safari",
+  ]);
+  await service.close();
+  await rm(dataDir, { recursive: true });
 });

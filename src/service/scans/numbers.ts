@@ -36,26 +36,38 @@ export class CodeNumbers {
     const known = this.#known.get(codeId);
     if (known !== undefined) return known;
     const find = () => this.#raw.get<NumberedCode>(FIND_CODE, codeId);
-    const found = find();
-    if (found !== undefined) {
-      this.#known.set(codeId, found);
-      return found;
-    }
-    // Remembered from its next use on: this transaction may still fail.
-    return this.#raw.run(ADD_CODE, codeId) === 0 ? undefined : find();
+    const found = find() ?? (this.#raw.run(ADD_CODE, codeId) === 0 ? undefined : find());
+    if (found !== undefined) this.#known.set(codeId, found);
+    return found;
+  }
+
+  /** To be called when a transaction was undone: what it made is not there. */
+  forget(): void {
+    this.#known.clear();
   }
 }
 
-/** Ids of profiles that were stored for sure; those of a transaction that failed are forgotten. */
+/** Ids of profiles. */
 export class Profiles {
   readonly #raw: Sqlite;
   readonly #known = new Remembered<number>(10_000);
+  /** The same by the objects themselves, which are remembered where they come from. */
+  #byObject = new WeakMap<Device, WeakMap<Place, number>>();
 
   constructor(raw: Sqlite) {
     this.#raw = raw;
   }
 
   find(device: Device, place: Place): number {
+    const known = this.#byObject.get(device)?.get(place);
+    if (known !== undefined) return known;
+    const id = this.#findByValues(device, place);
+    const places = this.#byObject.get(device) ?? new WeakMap<Place, number>();
+    this.#byObject.set(device, places.set(place, id));
+    return id;
+  }
+
+  #findByValues(device: Device, place: Place): number {
     const { kind, os, browser } = device;
     const { country, region, city, zone } = place;
     const values = [kind, os, browser, country, region, city, zone];
@@ -63,13 +75,15 @@ export class Profiles {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const find = () => this.#raw.get<{ id: number }>(FIND_PROFILE, ...values)?.id;
-    const found = find();
-    if (found !== undefined) {
-      this.#known.set(key, found);
-      return found;
-    }
-    // Remembered from its next use on: this transaction may still fail.
-    this.#raw.run(ADD_PROFILE, ...values);
-    return find() ?? 0;
+    const found = find() ?? (this.#raw.run(ADD_PROFILE, ...values) === 0 ? undefined : find());
+    if (found === undefined) throw new Error("a profile that was stored must be found");
+    this.#known.set(key, found);
+    return found;
+  }
+
+  /** To be called when a transaction was undone: what it made is not there. */
+  forget(): void {
+    this.#known.clear();
+    this.#byObject = new WeakMap();
   }
 }

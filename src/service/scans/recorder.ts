@@ -6,7 +6,7 @@ import type { Log } from "../../base/log.ts";
 
 import type { Sender } from "../senders.ts";
 import type { Store } from "../store/store.ts";
-import type { Note, SaveScans } from "./save-scans.ts";
+import type { Note, ScanWriter } from "./save-scans.ts";
 
 /** A visit of a short link or a Digital Link. */
 export interface Visit {
@@ -27,7 +27,7 @@ interface RecorderParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  readonly save: SaveScans;
+  readonly writer: ScanWriter;
   /** At most what was answered in this time is lost when the process is killed. Default 100 ms. */
   readonly flushMs?: number | undefined;
   /** Called when scans were stored. */
@@ -82,10 +82,11 @@ export class ScanRecorder {
   }
 
   async #write(batch: readonly Note[]): Promise<boolean> {
-    const { store, log, save, onStored } = this.#parts;
+    const { store, log, writer, onStored } = this.#parts;
     try {
-      await store.write(() => save(batch), "normal");
+      await store.write(() => writer.save(batch), "normal");
     } catch (error) {
+      writer.forget();
       // The answers are long gone: the scans are tried again with the next ones.
       this.#waiting.unshift(...batch);
       const lost = this.#waiting.splice(0, Math.max(0, this.#waiting.length - MAX_WAITING));

@@ -1,4 +1,6 @@
 /** A batch of scans into the store: rows, who scanned, counters, reports. Raw SQL, one transaction. */
+import { createSecretKey } from "node:crypto";
+
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
 import type { Sqlite, SqlValue } from "../../base/sqlite.ts";
 
@@ -14,7 +16,12 @@ export interface Note extends Visit {
   readonly timeMs: number;
 }
 
-export type SaveScans = (batch: readonly Note[]) => Promise<void>;
+export interface ScanWriter {
+  /** `batch` in one go; to be called inside a transaction. A code deleted meanwhile takes its scans along. */
+  readonly save: (batch: readonly Note[]) => Promise<void>;
+  /** To be called when that transaction was undone. */
+  readonly forget: () => void;
+}
 
 /** Takes the report of a counted scan into the outbox; to be called inside the transaction. */
 export interface Outbox {
@@ -190,6 +197,18 @@ async function seeScanners(raw: Sqlite, scans: readonly Scan[]): Promise<void> {
   });
 }
 
+async function addScans(raw: Sqlite, scans: readonly Scan[]): Promise<void> {
+  const rows = scans.map(({ note, code, timeMs, earlier, scanner, profile }) => [
+    note.id,
+    code.number,
+    timeMs,
+    earlier,
+    scanner,
+    profile,
+  ]);
+  await insert(raw, ADD_SCANS, rows);
+}
+
 function report(outbox: Outbox, { note, code, device, place, scanner, timeMs }: Scan): void {
   const { kind, os, browser } = device;
   const { id, codeId } = note;
@@ -204,9 +223,9 @@ function report(outbox: Outbox, { note, code, device, place, scanner, timeMs }: 
   });
 }
 
-/** `batch` in one go; to be called inside a transaction. A code deleted meanwhile takes its scans along. */
-export function makeSaveScans(parts: SaveParts): SaveScans {
-  const { raw, places, outbox, key } = parts;
+export function makeScanWriter(parts: SaveParts): ScanWriter {
+  const { raw, places, outbox } = parts;
+  const key = createSecretKey(parts.key, "utf8");
   const profiles = new Profiles(raw);
   const numbers = new CodeNumbers(raw);
 
@@ -230,7 +249,7 @@ export function makeSaveScans(parts: SaveParts): SaveScans {
     };
   };
 
-  return async (batch) => {
+  const save: ScanWriter["save"] = async (batch) => {
     const codes = makeFinder(parts, numbers);
     const scans: Scan[] = [];
     await each(batch, (note) => {
@@ -240,15 +259,7 @@ export function makeSaveScans(parts: SaveParts): SaveScans {
     // Neighbours in the store are written together; within a code the order stays.
     scans.sort((a, b) => a.code.number - b.code.number);
     await seeScanners(raw, scans);
-    const rows = scans.map(({ note, code, timeMs, earlier, scanner, profile }) => [
-      note.id,
-      code.number,
-      timeMs,
-      earlier,
-      scanner,
-      profile,
-    ]);
-    await insert(raw, ADD_SCANS, rows);
+    await addScans(raw, scans);
     for (const { code, earlier } of scans) {
       if (earlier !== null) code.total += 1;
       if (earlier === 0) code.unique += 1;
@@ -264,4 +275,9 @@ export function makeSaveScans(parts: SaveParts): SaveScans {
       if (scan.code.isReported && scan.earlier !== null) report(outbox, scan);
     });
   };
+  const forget = (): void => {
+    profiles.forget();
+    numbers.forget();
+  };
+  return { save, forget };
 }

@@ -9,7 +9,7 @@ import { placeParts, Places, type GeoHeaders } from "./places.ts";
 import { Positions } from "./positions.ts";
 import { FLUSH_MS, ScanRecorder } from "./recorder.ts";
 import { RollUp } from "./roll-up.ts";
-import { makeSaveScans, type Outbox } from "./save-scans.ts";
+import { makeScanWriter, type Outbox } from "./save-scans.ts";
 import { Targets } from "./targets.ts";
 
 export interface ScanOptions extends SenderOptions {
@@ -56,7 +56,7 @@ export async function openScans(
   const hintHeaders = placeParts.map((part) => (headers[part] ?? "").toLowerCase());
   const senders = new Senders(options, hintHeaders.some((name) => name !== "") ? hintHeaders : []);
   const rollUp = new RollUp({ store, clock, log });
-  const save = makeSaveScans({
+  const writer = makeScanWriter({
     raw: store.raw,
     places: new Places(database),
     outbox: reports,
@@ -67,7 +67,7 @@ export async function openScans(
     clock,
     ids,
     log,
-    save,
+    writer,
     flushMs: options.scanFlushMs ?? FLUSH_MS,
     onStored: (scans) => {
       rollUp.poke(scans);
