@@ -38,3 +38,10 @@ const THINGS: Readonly<Record<string, string>> = {
 export const toThing = (kind: string): string => THINGS[kind] ?? "code";
 
 export const toThings = (kind: string): string => `${toThing(kind)}s`;
+
+/** `5 sheets`, `5 sheets, printed on both sides`. */
+export function formatSheets(pages: number, hasBack: boolean): string {
+  return hasBack
+    ? `${formatMany(pages / 2, "sheet")}, printed on both sides`
+    : formatMany(pages, "sheet");
+}

@@ -25,9 +25,30 @@ import { parseYaml } from "./yaml.ts";
 const ownFolder = fileURLToPath(new URL("../../templates/labels/", import.meta.url));
 
 /** Names of the label templates that come along. */
-export async function listLabelTemplates(): Promise<string[]> {
+async function listLabelTemplates(): Promise<string[]> {
   const files = (await readdir(ownFolder)).filter((file) => file.endsWith(".json"));
   return files.map((file) => file.slice(0, -".json".length)).toSorted();
+}
+
+/** A label template that comes along. */
+export interface LabelTemplate {
+  readonly name: string;
+  readonly title: string;
+  /** What it was drawn for, mm. */
+  readonly size: readonly [width: number, height: number] | null;
+  /** Texts that a job may give -> the row template that stands for them otherwise. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** All label templates that come along, by name. A file that doesn't fit the shape throws. */
+export async function readLabelTemplates(): Promise<LabelTemplate[]> {
+  return Promise.all(
+    (await listLabelTemplates()).map(async (name) => {
+      const text = await readFile(path.join(ownFolder, `${name}.json`), "utf8");
+      const { title, size, texts } = LabelFileShape.parse(JSON.parse(text));
+      return { name, title: title ?? name, size: size ?? null, texts };
+    }),
+  );
 }
 
 /** What is read for one face of a label. */

@@ -26,6 +26,18 @@ describe("makeready sheets", () => {
     expect(json.map((line): unknown => JSON.parse(line))).toEqual(known);
   });
 
+  it("lists the label templates with the texts that they ask for", async () => {
+    const { code, out } = await sheets("labels");
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /asset-tag +Asset tag: .*\n +texts: owner \(may be left out\), title, number/u,
+    );
+    const json = (await sheets("labels", "--json")).out.trimEnd().split("\n");
+    expect(json.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(
+      expect.arrayContaining(["address-label", "gtin-label", "shelf-label", "table-tent"]),
+    );
+  });
+
   it("shows the geometry of one, with its origin and status", async () => {
     const { code, out } = await sheets("show", "Zweckform 3651");
     expect(code).toBe(0);
@@ -74,7 +86,7 @@ describe("makeready sheets", () => {
   it.each([
     [
       ["shw"],
-      /action must be one of list, show, align, proof, reprint, got "shw"[^]*did you mean "show"/u,
+      /action must be one of list, show, align, labels, proof, reprint, got "shw"[^]*did you mean "show"/u,
     ],
     [["show"], /sheets show must name a sheet, got none/u],
     [["align"], /sheets align must name a sheet/u],

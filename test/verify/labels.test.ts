@@ -105,6 +105,27 @@ describe("labels with everything on them keep every rule (print.md section 12)",
   });
 });
 
+describe("same input, same bytes (print.md section 12, rule 26)", () => {
+  it("with labels of every sort, and other bytes when anything on them differs", async () => {
+    const changes = { sheet, label: everything, marks: ["crop"], dieLine: {} } as const;
+    const first = await makePressJob(changes, 20);
+    const second = await makePressJob(changes, 20);
+    expect(Buffer.compare(first.bytes, second.bytes)).toBe(0);
+    const other = makeArt(...everything.items.slice(1));
+    const third = await makePressJob({ ...changes, label: other }, 20);
+    expect(Buffer.compare(first.bytes, third.bytes)).not.toBe(0);
+    const [volume] = first.written.volumes;
+    const proof = await verifySheets({
+      options: first.options,
+      volumes: [{ file: third.written.volumes[0]?.file ?? "", sha256: volume?.sha256 }],
+      cells: first.written.cells,
+      workers: 1,
+    });
+    expect(proof.findings[0]?.message).toMatch(/changed after it was written/u);
+    expect(proof.readyForPress).toBe(false);
+  });
+});
+
 describe("codes in inks and shapes (print.md section 4)", () => {
   it.each([
     ["Original", "Square", BLUE, BLUE],

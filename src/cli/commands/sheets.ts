@@ -7,6 +7,7 @@ import { listSheets, loadSheet } from "../../print/sheet-files.ts";
 import { writeAlignmentPage } from "../../print/sheets.ts";
 import { toSlug } from "../../base/slug.ts";
 import { isRowJob } from "../../job/any-job.ts";
+import { readLabelTemplates } from "../../job/label.ts";
 import {
   readFlag,
   readList,
@@ -61,6 +62,21 @@ function describe(sheet: LabelSheet): string {
 async function list(context: CliContext, input: Input): Promise<void> {
   for (const sheet of await listSheets()) {
     context.out(readFlag(input, "json") ? `${JSON.stringify(sheet)}\n` : toLine(sheet));
+  }
+}
+
+/** Templates for what stands on a label, with the texts that a job gives them. */
+async function labels(context: CliContext, input: Input): Promise<void> {
+  for (const template of await readLabelTemplates()) {
+    const { name, title, texts } = template;
+    const asked = Object.entries(texts).map(([text, otherwise]) =>
+      otherwise === "" ? `${text} (may be left out)` : text,
+    );
+    context.out(
+      readFlag(input, "json")
+        ? `${JSON.stringify(template)}\n`
+        : `${name.padEnd(16)} ${title}\n${" ".repeat(17)}texts: ${asked.join(", ")}\n`,
+    );
   }
 }
 
@@ -174,6 +190,7 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["list", list],
   ["show", show],
   ["align", align],
+  ["labels", labels],
   ["proof", proof],
   ["reprint", printAgain],
 ]);
@@ -183,7 +200,7 @@ export const sheets: Command = {
   summary: "list the label sheets, align a printer, prove labels for approval, print sheets again",
   argument: {
     name: "action",
-    says: "`list` (when left out), `show` a sheet's geometry and where it is from, `align`: write its outlines with rulers; of a job: `proof` for the customer's approval, `reprint` of sheets or rows",
+    says: "`list` (when left out), `show` a sheet's geometry and where it is from, `align`: write its outlines with rulers, `labels`: templates of what stands on labels; of a job: `proof` for the customer's approval, `reprint` of sheets or rows",
     required: false,
   },
   second: {

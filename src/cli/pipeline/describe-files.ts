@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { formatBytes, formatMany } from "../words.ts";
+import { formatBytes, formatMany, formatSheets } from "../words.ts";
 import type { Made } from "./finish.ts";
 import type { Work } from "./work.ts";
 
@@ -16,9 +16,10 @@ export function describeFiles(
     if (file !== null) files.push({ path: path.resolve(folder, file), says });
   };
   const standard = job.output.sheets?.standard ?? "";
+  const hasBack = (job.output.sheets?.back ?? null) !== null;
   for (const { volumes } of made.sheets) {
     for (const { file, pages, codes, bytes } of volumes) {
-      const says = `${formatMany(codes, "code")} on ${formatMany(pages, "sheet")}`;
+      const says = `${formatMany(codes, "code")} on ${formatSheets(pages, hasBack)}`;
       add(file, `${says}, ${standard}, ${formatBytes(bytes)}`);
     }
   }

@@ -13,7 +13,7 @@ import type {
 } from "../../pack/report-data.ts";
 import { writeReport } from "../../pack/report.ts";
 import { toShortPath } from "../format-problem.ts";
-import { formatMany } from "../words.ts";
+import { formatMany, formatSheets } from "../words.ts";
 import type { FinishInput, Made } from "./finish.ts";
 import type { FailedEntry } from "./index-stage.ts";
 import type { Work } from "./work.ts";
@@ -61,12 +61,13 @@ function toGroups(work: Work): ReportGroup[] {
 
 async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
   const standard = work.job.output.sheets?.standard ?? "";
+  const hasBack = (work.job.output.sheets?.back ?? null) !== null;
   const sheets = made.sheets.flatMap(({ volumes }) =>
     volumes.map(({ file, bytes, sha256, pages }) => ({
       name: file,
       bytes,
       sha256,
-      note: `${formatMany(pages, "sheet")}, ${standard}`,
+      note: `${formatSheets(pages, hasBack)}, ${standard}`,
     })),
   );
   const zips = made.zips.map(({ file, bytes, sha256, entries }) => ({
