@@ -124,6 +124,25 @@ describe("the published form", () => {
     expect((await listResponses(service, form.id)).count).toBe(1);
   });
 
+  it("takes nothing that was on its way when it was closed (3.1)", async () => {
+    const form = await publishForm(service);
+    const { ticket } = await look(service, form.share_url);
+    const body = new URLSearchParams({ ticket, [form.fields[0].id]: "late" }).toString();
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const begun = writer.write(Buffer.from(body.slice(0, 5)));
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const sending = service.fetch(
+      new Request(form.share_url, { method: "POST", body: readable, headers, duplex: "half" }),
+    );
+    await begun;
+    await act(form, "close");
+    await writer.write(Buffer.from(body.slice(5)));
+    await writer.close();
+    expect((await sending).status).toBe(403);
+    expect((await listResponses(service, form.id)).results).toEqual([]);
+  });
+
   it("is 404 before it is published, and under names that nobody gave", async () => {
     const { id } = (
       await service.send("POST", "/form/create/", { workspace: service.workspace, title: "Draft" })
