@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
+import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 
 import { kinds } from "../../src/job/kinds.ts";
 import { jobSchema } from "../../src/job/schema.ts";
@@ -52,5 +54,18 @@ describe("schema/job.v1.json", () => {
       additionalProperties: false,
       required: ["version", "kind", "source", "code"],
     });
+  });
+
+  it("accepts every manifest of jobs/, and tells editors what is wrong with others", () => {
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    const validate = ajv.compile(jobSchema() as object);
+    const jobs = new URL("../../jobs/", import.meta.url);
+    for (const name of readdirSync(jobs)) {
+      const isValid = validate(parse(readFileSync(new URL(name, jobs), "utf8")));
+      expect([name, isValid, validate.errors]).toEqual([name, true, null]);
+    }
+    expect(validate({ version: 1, kind: "links", source: "a.csv", link: { lnk: "x" } })).toBe(
+      false,
+    );
   });
 });
