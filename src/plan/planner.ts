@@ -125,9 +125,7 @@ export class Planner {
     const { fits, textsFit } = this.#options;
     const codes = fits === undefined ? [] : findMisfit(wanted, fits);
     if (textsFit === undefined) return codes;
-    const isKnown = !wanted.dynamic && wanted.type !== "GS1";
-    const payload = isKnown ? toStaticPayload(wanted) : undefined;
-    return [...codes, ...textsFit({ texts: caption, payload })];
+    return [...codes, ...textsFit({ texts: caption, payload: toExpectedPayload(wanted) })];
   }
 
   /** A bad row still names its key when the key's cells are there: then it is not vanished. */
@@ -176,6 +174,15 @@ export class Planner {
     if (name !== wished) this.#tally.renamed(wished, name);
     return name;
   }
+}
+
+/** Stands in for a short link: it holds no GS1 identifiers, whatever server makes it. */
+const SAMPLE_SHORT_LINK = "https://short.example.com/abcd2345";
+
+/** What the code will say, as far as texts depend on it; undefined for the Digital Link of a server. */
+function toExpectedPayload(wanted: Wish["wanted"]): string | undefined {
+  if (wanted.type === "GS1") return undefined;
+  return wanted.dynamic ? SAMPLE_SHORT_LINK : toStaticPayload(wanted);
 }
 
 function placeAt(row: SourceRow, problems: readonly Problem[], file: string): Problem[] {

@@ -127,6 +127,19 @@ describe("labels of a manifest (jobs.md section 1)", () => {
   });
 });
 
+describe("GS1 text beside codes (print.md section 5)", () => {
+  it("is refused by the plan where the code will hold a short link", async () => {
+    const files = makeFolder(
+      "{ label: { items: [{ code: true, at: [4, 4, 26, 26] }, { hri: all, at: [32, 5, 28, 20] }] } }",
+    );
+    const text = readFileSync(files.manifest, "utf8");
+    writeFileSync(files.manifest, text.replace("type: Link,", "type: Link, dynamic: true,"));
+    const { err, out } = await program(files, "plan", files.manifest);
+    expect(`${err}${out}`).toMatch(/line 2.*GS1 text must be told by the code/u);
+    expect(existsSync(files.out)).toBe(false);
+  });
+});
+
 describe("sheets of a manifest", () => {
   it("may be described by page, label and gutter, or as a roll", async () => {
     const sheet = makeFolder("{ sheet: { page: A4, label: [60, 40], gutter: 4 }, marks: [crop] }");
