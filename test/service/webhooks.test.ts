@@ -288,6 +288,22 @@ describe("settings", () => {
     await expect(setTo(URL, "x".repeat(501))).rejects.toMatchObject({ code: "bad-usage" });
   });
 
+  it("are kept until another one is set, or none", async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), "webhooks-"));
+    for (const [webhook, url] of [
+      [{ url: URL, secret: SECRET }, URL],
+      [undefined, URL],
+      [{ url: "https://other.example/", secret: "x" }, "https://other.example/"],
+      ["none", undefined],
+      [undefined, undefined],
+    ] as const) {
+      await open({ dataDir, webhook });
+      expect((await status())?.url).toBe(url);
+      await service.close();
+    }
+    await rm(dataDir, { recursive: true });
+  });
+
   it("need a plan with webhooks", async () => {
     const post = new Receiver().post;
     const plan = { webhooks: false };
