@@ -92,6 +92,7 @@ describe("writeSheets", () => {
     expect(written.volumes).toHaveLength(1);
     expect(volume).toEqual({
       file: path.join(folder, "t.pdf"),
+      volume: 1,
       pages: 2,
       codes: 30,
       bytes: bytes.length,
