@@ -88,6 +88,20 @@ describe("jobs/monthly-restyle.yaml (jobs.md section 1, redesign)", () => {
     expect(lineOf(plan, "plan")).toMatchObject({ unchanged: 3, writes: 0 });
   });
 
+  it("says of a run with --limit what is left, and status does, too", async () => {
+    const shop = makeShop();
+    await withApi(shop.data, (api) => seed(api));
+    const job = shop.job("monthly-restyle");
+    const first = await runJson(["run", job, "--limit", "1"], NOVEMBER);
+    expect(lineOf(first, "summary")).toMatchObject({ changed: 1, unchanged: 0, left: 2 });
+    const half = await runJson(["status", job], NOVEMBER);
+    expect(lineOf(half, "summary")).toMatchObject({ rows: { done: 3 }, unfinished: 2 });
+    const rest = await runJson(["run", job], NOVEMBER);
+    expect(lineOf(rest, "summary")).toMatchObject({ changed: 2, unchanged: 1, left: 0 });
+    const whole = await runJson(["status", job], NOVEMBER);
+    expect(lineOf(whole, "summary")).toMatchObject({ rows: { done: 3 }, unfinished: 0 });
+  });
+
   it("on a schedule, over a folder that changes between runs", async () => {
     const shop = makeShop();
     await withApi(shop.data, (api) => seed(api));

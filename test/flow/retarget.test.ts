@@ -179,6 +179,11 @@ describe("jobs/menu-url-change.yaml (jobs.md section 1, retarget)", () => {
     expect(run.code).toBe(3);
     expect(lineOf(run, "summary")).toMatchObject({ changed: 2, failed: 1, writes: 2 });
     expect(run.out).toContain("the new destination must answer, got 404");
+    const progress = run.out.split("\n").filter((line) => line.startsWith('{"type":"progress"'));
+    for (const line of progress) {
+      const { done, failed } = JSON.parse(line) as { done: number; failed: number };
+      expect(done).toBeGreaterThanOrEqual(failed);
+    }
     expect(asked.toSorted()).toEqual([
       "GET https://b.example/no-head",
       "HEAD https://b.example/no-head",

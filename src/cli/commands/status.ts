@@ -2,6 +2,7 @@ import { stateDirOf } from "../../job/any-job.ts";
 import { findState } from "../../state/find-state.ts";
 import { readFlag, type Command } from "../context.ts";
 import { jobOptions, openJob } from "../pipeline/open-job.ts";
+import { countUnfinished } from "../pipeline/left.ts";
 import { formatCount } from "../words.ts";
 
 /** state -> what it means to a person. */
@@ -13,6 +14,25 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
   failed: "refused by the server",
   conflict: "found on the server, but not clearly the row's",
 };
+
+interface Standing {
+  readonly rows: Readonly<Record<string, number>>;
+  readonly unfinished: number;
+  readonly bad: number;
+  readonly vanished: number;
+}
+
+function toLines({ rows, unfinished, bad, vanished }: Standing): string[] {
+  const others: readonly (readonly [number, string])[] = [
+    [unfinished, "of the done are not yet what their rows want"],
+    [bad, "bad in the spreadsheet"],
+    [vanished, "no longer in the spreadsheet"],
+  ];
+  return [
+    ...Object.entries(rows).map(([name, n]) => `${formatCount(n)} ${STATE_WORDS[name] ?? name}`),
+    ...others.filter(([n]) => n > 0).map(([n, says]) => `${formatCount(n)} ${says}`),
+  ];
+}
 
 export const status: Command = {
   name: "status",
@@ -29,26 +49,19 @@ export const status: Command = {
     const nowMs = context.clock.nowMs();
     const state = findState(stateDirOf(job), { writer: context.writer, salt: "", nowMs });
     const rows = state?.countByState() ?? {};
+    const unfinished = state === undefined ? 0 : countUnfinished(state, job.kind);
     const bad = state === undefined ? 0 : [...state.badRows()].length;
     const vanished = state?.count("presence = 'vanished'") ?? 0;
     state?.close();
     if (readFlag(input, "json")) {
       const isStarted = state !== undefined;
       context.out(
-        `${JSON.stringify({ type: "summary", job: job.name, isStarted, rows, bad, vanished })}\n`,
+        `${JSON.stringify({ type: "summary", job: job.name, isStarted, rows, unfinished, bad, vanished })}\n`,
       );
       return 0;
     }
     const lines =
-      state === undefined
-        ? ["not started"]
-        : [
-            ...Object.entries(rows).map(
-              ([name, n]) => `${formatCount(n)} ${STATE_WORDS[name] ?? name}`,
-            ),
-            ...(bad > 0 ? [`${formatCount(bad)} bad in the spreadsheet`] : []),
-            ...(vanished > 0 ? [`${formatCount(vanished)} no longer in the spreadsheet`] : []),
-          ];
+      state === undefined ? ["not started"] : toLines({ rows, unfinished, bad, vanished });
     context.out(`${job.name}\n${lines.map((line) => `  ${line}\n`).join("")}`);
     return 0;
   },

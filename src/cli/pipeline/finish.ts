@@ -6,6 +6,7 @@ import { exitCodes, EXIT_INTERRUPTED, EXIT_ROWS_FAILED } from "../exit-codes.ts"
 import { toShortPath } from "../format-problem.ts";
 import type { SummaryView, View } from "../view.ts";
 import { formatCount, toThings } from "../words.ts";
+import { countUnfinished } from "./left.ts";
 import {
   listFailed,
   writeFailed,
@@ -136,6 +137,7 @@ function toSummary(input: FinishInput, outcome: Outcome): SummaryView {
   const { state } = work;
   const { created, adopted, changed } = counts.counts;
   const done = state.count("presence = 'present' AND state = 'done'");
+  const unfinished = countUnfinished(state, work.job.kind);
   const failedRows = state.count(
     "presence = 'present' AND (state IN ('failed', 'conflict') OR error IS NOT NULL)",
   );
@@ -146,8 +148,9 @@ function toSummary(input: FinishInput, outcome: Outcome): SummaryView {
     created,
     adopted,
     changed,
-    unchanged: Math.max(0, done - created - adopted - changed),
-    left: state.count("presence = 'present' AND state IN ('pending', 'sending', 'doubt')"),
+    unchanged: Math.max(0, done - unfinished - created - adopted - changed),
+    left:
+      unfinished + state.count("presence = 'present' AND state IN ('pending', 'sending', 'doubt')"),
     failed: failedRows,
     bad: planned.summary.bad,
     writes: counts.calls.writes,

@@ -18,6 +18,7 @@ import { openState, stateFile, type State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
 import { formatMany, toThing, toThings } from "../words.ts";
+import { toUnfinished } from "./left.ts";
 import { finishJob } from "./finish.ts";
 import { confirmChanges, type Confirmation } from "./confirm.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
@@ -214,10 +215,7 @@ function refuseEmptyJob({ summary }: PlannedJob, job: RowJob): void {
 /** True when something is left to ask of the server. */
 function hasWork(state: State, job: RowJob): boolean {
   const open = `presence = 'present' AND (state IN ('pending', 'sending', 'doubt')
-    OR doubted_from IS NOT NULL OR (state = 'done'
-    AND (made_hash <> wanted_hash OR made_design_hash <> design_hash
-      OR (made_tags_hash IS NOT NULL AND made_tags_hash <> tags_hash)
-      OR (made_tags_hash IS NULL AND json_array_length(wanted, '$.tags') > 0))))`;
+    OR doubted_from IS NOT NULL OR ${toUnfinished(job.kind)})`;
   if (state.count(open) > 0) return true;
   for (const row of state.rows("state = 'done'")) {
     if (!hasArtwork(row, job.output.dir, job.output.files)) return true;

@@ -92,6 +92,8 @@ class Sending {
   readonly #unfinished = new Set<string>();
   #lastFailure: string | undefined;
   #toFetch = 0;
+  /** Files that could not be fetched. */
+  #lostFiles = 0;
   #wantsFiles = true;
   readonly #startedMs: number;
 
@@ -126,7 +128,10 @@ class Sending {
             this.counts.fetched += 1;
             this.#show();
           },
-          failed: (row, message) => this.#failed(row, message),
+          failed: (row, message) => {
+            this.#lostFiles += 1;
+            this.#failed(row, message);
+          },
         },
       },
       this.#queue,
@@ -208,16 +213,19 @@ class Sending {
   #show(): void {
     const { view, client } = this.#stage;
     const { created, adopted, failures, fetched } = this.counts;
-    const shared = { failed: failures.size, lastFailure: this.#lastFailure };
+    const lastFailure = this.#lastFailure;
     const done = Math.min(this.#total, created + adopted + failures.size);
-    if (done < this.#total) {
+    if (done < this.#total || this.#toFetch === 0) {
       const { write } = client.stats();
       const pace = { writesPerMinute: this.#toRate(write), writeLimit: write.allowedPerWindow };
-      view.progress({ stage: "codes", done, total: this.#total, ...shared, ...pace });
+      const failed = failures.size;
+      view.progress({ stage: "codes", done, total: this.#total, failed, lastFailure, ...pace });
       return;
     }
+    const [files, lost] = [this.#toFetch, this.#lostFiles];
     const noPace = { writesPerMinute: undefined, writeLimit: undefined };
-    view.progress({ stage: "files", done: fetched, total: this.#toFetch, ...shared, ...noPace });
+    const shared = { failed: lost, lastFailure, ...noPace };
+    view.progress({ stage: "files", done: fetched + lost, total: files, ...shared });
   }
 }
 

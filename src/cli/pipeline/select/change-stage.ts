@@ -23,6 +23,8 @@ class Changing {
   readonly counts: RunCounts = makeCounts();
   #lastFailure: string | undefined;
   #toFetch = 0;
+  /** Files that could not be fetched. */
+  #lostFiles = 0;
   #seen = 0;
 
   constructor(stage: ChangeStage) {
@@ -48,7 +50,10 @@ class Changing {
             this.counts.fetched += 1;
             this.#show();
           },
-          failed: (row, message) => this.#failed(row, message),
+          failed: (row, message) => {
+            this.#lostFiles += 1;
+            this.#failed(row, message);
+          },
         },
       },
       this.#queue,
@@ -107,8 +112,9 @@ class Changing {
 
   #show(): void {
     const { parts, client, toChange } = this.#stage;
-    const shared = { failed: this.counts.failures.size, lastFailure: this.#lastFailure };
-    if (this.#seen < toChange) {
+    const { failures, fetched } = this.counts;
+    const lastFailure = this.#lastFailure;
+    if (this.#seen < toChange || this.#toFetch === 0) {
       const { write } = client.stats();
       parts.view.progress({
         stage: "codes",
@@ -116,17 +122,19 @@ class Changing {
         total: toChange,
         writesPerMinute: write.perMinute,
         writeLimit: write.allowedPerWindow,
-        ...shared,
+        failed: failures.size,
+        lastFailure,
       });
       return;
     }
     parts.view.progress({
       stage: "files",
-      done: this.counts.fetched,
+      done: fetched + this.#lostFiles,
       total: this.#toFetch,
       writesPerMinute: undefined,
       writeLimit: undefined,
-      ...shared,
+      failed: this.#lostFiles,
+      lastFailure,
     });
   }
 }
