@@ -35,6 +35,18 @@ function makePerson(answers: readonly (string | undefined)[]): Questions & { ask
 }
 
 describe("makeready init (jobs.md section 2)", () => {
+  it("names the sheets of a workbook that it did not take", async () => {
+    const cwd = makeFolder();
+    const source = path.resolve("samples/gtins.xlsx");
+    const { code } = await runInProcess(["init", "gtins", "--source", source, "--yes"], { cwd });
+    expect(code).toBe(0);
+    expect(read(cwd, "gtins.yaml")).toContain(
+      '  sheet: "Hinweise"  # there are also "Spring", "Autumn"\n',
+    );
+    const { code: valid } = await runInProcess(["validate", "gtins.yaml"], { cwd });
+    expect(valid).toBe(0);
+  });
+
   it("asks four questions and writes manifest, sample and schema", async () => {
     const cwd = makeFolder();
     const questions = makePerson(["my-shelves", "(sample)", "static", "none"]);

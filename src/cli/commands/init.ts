@@ -32,7 +32,12 @@ const MAX_NAME = 60;
 
 const schemaSource = fileURLToPath(new URL("../../../schema/job.v1.json", import.meta.url));
 
-const NO_DETAILS = { sheetName: undefined, headerRow: undefined, label: undefined };
+const NO_DETAILS = {
+  sheetName: undefined,
+  otherSheets: [],
+  headerRow: undefined,
+  label: undefined,
+};
 
 /** The person has left in the middle of the questions. */
 class GivenUp extends Error {}
@@ -115,7 +120,10 @@ function pickPayload(given: string, { payloads }: Suggestion): DraftColumn {
   });
 }
 
-type DraftSource = Pick<Draft, "file" | "sheetName" | "headerRow" | "payload" | "key" | "label">;
+type DraftSource = Pick<
+  Draft,
+  "file" | "sheetName" | "otherSheets" | "headerRow" | "payload" | "key" | "label"
+>;
 
 async function readDraftSource(
   interview: Interview,
@@ -135,6 +143,7 @@ async function readDraftSource(
   return {
     file: relative,
     sheetName: look.sheetName,
+    otherSheets: look.otherSheets,
     headerRow: look.headerRow,
     payload,
     key: look.keyBeside(payload),

@@ -13,6 +13,7 @@ export interface Draft {
   /** As the manifest writes it. */
   readonly file: string;
   readonly sheetName: string | undefined;
+  readonly otherSheets: readonly string[];
   /** Set where the header isn't found by itself. */
   readonly headerRow: number | undefined;
   /** What the codes hold. */
@@ -27,6 +28,9 @@ export interface Draft {
 }
 
 export const SCHEMA_FILE = "schema/job.v1.json";
+
+const noteSheets = (others: readonly string[]): string =>
+  others.length === 0 ? "" : `  # there are also ${others.map((name) => quote(name)).join(", ")}`;
 
 /** What a row is made of in the sample: enough for a second sheet of no label. */
 const ROOMS = ["North hall", "Cold store", "Büro", "Café"] as const;
@@ -114,7 +118,9 @@ export function makeManifest(draft: Draft): string {
     "kind: codes",
     "source:",
     `  file: ${quote(draft.file)}`,
-    ...(draft.sheetName === undefined ? [] : [`  sheet: ${quote(draft.sheetName)}`]),
+    ...(draft.sheetName === undefined
+      ? []
+      : [`  sheet: ${quote(draft.sheetName)}${noteSheets(draft.otherSheets)}`]),
     ...(draft.headerRow === undefined ? [] : [`  header_row: ${draft.headerRow}`]),
     ...(key.length === 0
       ? ["  # key: [...]  # columns that identify a row, so that a change becomes an update"]

@@ -7,6 +7,8 @@ import type { DraftColumn } from "./draft.ts";
 
 export interface Suggestion {
   readonly sheetName: string | undefined;
+  /** Of a workbook: the sheets that were not taken. */
+  readonly otherSheets: readonly string[];
   readonly headerRow: number | undefined;
   /** Columns that may hold what the codes say, best first. */
   readonly payloads: readonly DraftColumn[];
@@ -82,12 +84,13 @@ export async function lookAt(file: string): Promise<Suggestion> {
       rows += 1;
       twins.add(candidates, row.cells);
     });
-    const { sheet, headerLine } = source.detected;
+    const { sheet, otherSheets = [], headerLine } = source.detected;
     const filled = profile.filter((one) => one.filled > 0);
     const urls = filled.filter(({ type }) => type === "url");
     const others = filled.filter(({ type }) => type !== "url");
     return {
       sheetName: sheet,
+      otherSheets,
       headerRow: headerLine === 1 ? undefined : headerLine,
       payloads: [...urls.map(toColumn), ...others.map(asName)],
       keyBeside: ({ header }) => {
