@@ -49,6 +49,8 @@ output:
   files: [svg, png]
   file_name: "{{ region | slug }}/{{ table }}"
   zip: { per: region, name: "{{ region | slug }}.zip" }
+# This service commits at once or never: nothing is left to settle.
+run: { settle: 2s }
 `;
 
 const makeRows = (rows: number): string =>
