@@ -52,7 +52,7 @@ const OPTIONS: Readonly<Record<string, ValueKind>> = {
 };
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  sheets: ["list", "show", "align", "proof", "reprint"],
+  sheets: ["list", "show", "align", "labels", "proof", "reprint"],
   completion: ["bash", "zsh", "fish"],
   schedule: ["list", "run", "print"],
 };
