@@ -1,6 +1,7 @@
 /** What each row becomes, for the kinds that make other things than plain codes. */
 import { z } from "zod";
 
+import { fieldTypes } from "../api/form.ts";
 import { identifierTypes } from "../gs1/identifiers.ts";
 import { linkTypes } from "../gs1/link-types.ts";
 
@@ -77,24 +78,6 @@ export const PageShape = z.strictObject({
   domain: filled.optional().describe("Custom domain of the page."),
 });
 export type PageShape = z.output<typeof PageShape>;
-
-export const fieldTypes = [
-  "text",
-  "email",
-  "phone",
-  "number",
-  "textarea",
-  "select",
-  "radio",
-  "checkbox",
-  "date",
-  "time",
-  "url",
-  "rating",
-  "scale",
-  "yes_no",
-  "image",
-] as const;
 
 const OptionShape = z.strictObject({
   value: some.describe("What is stored. Template."),
