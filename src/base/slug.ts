@@ -19,13 +19,17 @@ const SPECIAL: Readonly<Record<string, string>> = {
  * München #3` becomes `cafe-munchen-3`. Empty when nothing is left.
  */
 export function toSlug(text: string): string {
-  return text
-    .toWellFormed()
-    .toLowerCase()
-    .replace(/[ßæœøđðþłıŋħ]/gu, (letter) => SPECIAL[letter] ?? letter)
-    .normalize("NFKD")
-    .replace(/(?<=[\p{sc=Latin}\p{sc=Greek}])\p{Mn}+/gu, "")
-    .normalize("NFC")
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
-    .replace(/^-+|-+$/gu, "");
+  return (
+    text
+      .toWellFormed()
+      // First taken apart: 𝓐 and ™ hold capitals that lower case alone does not see.
+      .normalize("NFKD")
+      .toLowerCase()
+      .replace(/[ßæœøđðþłıŋħ]/gu, (letter) => SPECIAL[letter] ?? letter)
+      .normalize("NFKD")
+      .replace(/(?<=[\p{sc=Latin}\p{sc=Greek}])\p{Mn}+/gu, "")
+      .normalize("NFC")
+      .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
+      .replace(/^-+|-+$/gu, "")
+  );
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import os from "node:os";
 import path from "node:path";
 
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { streamFileAtomic, writeFileAtomic } from "../../src/base/atomic-file.ts";
@@ -133,6 +133,7 @@ describe("a slug", () => {
     ["Đà Nẵng", "da-nang"],
     ["Україна", "україна"],
     ["テーブル 1", "テーブル-1"],
+    ["𝓐 Menu™", "a-menutm"],
     ["क्षत्रिय", "क्षत्रिय"],
   ])("of %j is %j", (text, slug) => {
     expect(toSlug(text)).toBe(slug);

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { readLimits, readRetryAfter, type LimitFacts } from "../../src/client/limit-headers.ts";

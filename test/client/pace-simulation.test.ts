@@ -1,5 +1,5 @@
 /** The yardstick of engine.md 2.4, in virtual time. `bench/pace.ts` prints the whole table. */
-import * as fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { simulate, type Simulated, type Simulation } from "./simulate.ts";

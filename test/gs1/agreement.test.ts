@@ -1,5 +1,5 @@
 /** The API's rules with their friendly words, and GS1's dictionary: the same values pass both. */
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { findAi } from "../../src/gs1/application-identifiers.ts";

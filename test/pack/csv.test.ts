@@ -1,5 +1,5 @@
 import { parse } from "csv-parse/sync";
-import * as fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { describe, expect, test } from "vitest";
 
 import { makeCsv, type CsvCell } from "../../src/pack/csv.ts";

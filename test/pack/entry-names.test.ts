@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { expect, test } from "vitest";
 
 import { toFilePath, toNameKey } from "../../src/base/file-name.ts";

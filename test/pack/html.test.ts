@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { describe, expect, test } from "vitest";
 
 import { escapeHtml, Html, html, toRelativeHref, toWebHref } from "../../src/pack/html.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { type CaptionFont, loadCaptionFont } from "../../src/print/font.ts";

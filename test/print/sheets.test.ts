@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";

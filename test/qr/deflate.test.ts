@@ -1,6 +1,14 @@
 import { deflateSync, inflateSync } from "node:zlib";
 
-import { array, assert, constantFrom, integer, property, tuple, uint8Array } from "fast-check";
+import {
+  array,
+  assert,
+  constantFrom,
+  integer,
+  property,
+  tuple,
+  uint8Array,
+} from "../help/property.ts";
 import { describe, expect, test } from "vitest";
 
 import { RowDeflater } from "../../src/qr/deflate.ts";

@@ -1,4 +1,4 @@
-import { assert, asyncProperty, constantFrom, oneof, string } from "fast-check";
+import { assert, asyncProperty, constantFrom, oneof, string } from "../help/property.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import type { AppError } from "../../src/base/errors.ts";

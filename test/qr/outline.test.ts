@@ -1,4 +1,4 @@
-import { assert, double, property } from "fast-check";
+import { assert, double, property } from "../help/property.ts";
 import { describe, expect, test } from "vitest";
 
 import {

@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 
-import { assert, integer, property, uint8Array } from "fast-check";
+import { assert, integer, property, uint8Array } from "../help/property.ts";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, test } from "vitest";
 

@@ -11,7 +11,7 @@ import {
   property,
   record,
   string,
-} from "fast-check";
+} from "../help/property.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { QrDecoder } from "../../src/qr/decode.ts";

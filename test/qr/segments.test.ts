@@ -1,4 +1,4 @@
-import { array, assert, constantFrom, property, string } from "fast-check";
+import { array, assert, constantFrom, property, string } from "../help/property.ts";
 import { describe, expect, test } from "vitest";
 
 import {

@@ -5,7 +5,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";

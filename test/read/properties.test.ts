@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { fakeClock, type FakeClock } from "../../src/base/clock.ts";

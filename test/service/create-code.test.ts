@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";

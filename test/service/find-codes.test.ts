@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { expect, it } from "vitest";
 
 import { randomIds } from "../../src/base/ids.ts";

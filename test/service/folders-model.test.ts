@@ -1,5 +1,5 @@
 /** Folders against a model: any order of creates, renames, moves and deletes keeps the laws. */
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { expect, it } from "vitest";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";

@@ -2,7 +2,7 @@
  * Forms against a model (api-v2.md 3.1): any order of saves, publishes, closings, reopenings,
  * submissions and deletions of the code keeps the laws.
  */
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { expect, it } from "vitest";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";

@@ -1,5 +1,5 @@
 /** Values for requests made from our OpenAPI file: by what a field is called, and by its schema. */
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- JSON Schema is probed by path
 export type Json = any;

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { PDF, PNG, UNKNOWN, Values, type Json, type Tenant } from "./fuzz-values.ts";

@@ -1,5 +1,5 @@
 /** The live landing page: `/page/{slug}` (api-v2.md 2.10, 4.6). In a browser: test/e2e. */
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { parseHexColor, toContrastRatio } from "../../src/base/color.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { expect, it } from "vitest";
 
 import { fakeClock } from "../../src/base/clock.ts";

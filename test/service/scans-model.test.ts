@@ -2,7 +2,7 @@
  * Scans against a model that counts by hand: totals, unique scans, days, top lists and top codes
  * agree for any window, however many of the scans were rolled up already.
  */
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { expect, it } from "vitest";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { makeLog } from "../../src/base/log.ts";

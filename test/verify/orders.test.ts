@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import fc from "fast-check";
+import * as fc from "../help/property.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { corners, isStackMode, orderModes } from "../../src/print/imposition.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-import fc from "fast-check";
+import * as fc from "../../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { checkCron, nextRunMs } from "../../../src/base/cron.ts";

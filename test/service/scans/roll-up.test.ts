@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import fc from "fast-check";
+import * as fc from "../../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../../src/base/sqlite.ts";
