@@ -143,7 +143,8 @@ export function parseDigitalLinkParts(
   const all = [...pairs, ...attributes];
   const value = checkElements(all, options);
   if (value !== undefined) return { detail: describeFault(value), value };
-  const clash = checkPairings(all);
+  // The dictionary lets 22 stand behind 8006 in a path, though it wants an 01 beside it elsewhere.
+  const clash = checkPairings(all, qualifiers);
   if (clash !== undefined) return fault(clash.detail);
   const stem = path
     .split("/")

@@ -39,9 +39,13 @@ export function toVocabularyUri(type: string): string {
   return `${VOCABULARY}${spelled[name] ?? name}`;
 }
 
+/** What linksets call the link that a plain scan leads to, whatever its type. */
+export const DEFAULT_LINK = "gs1:defaultLink";
+
 /** The API's name for what a `linkType=` asks for, or undefined. */
-export function readLinkType(wanted: string): LinkType | undefined {
+export function readLinkType(wanted: string): LinkType | typeof DEFAULT_LINK | undefined {
   if (!PREFIX.test(wanted)) return undefined;
   const name = wanted.replace(PREFIX, "");
+  if (DEFAULT_LINK === `gs1:${name}`) return DEFAULT_LINK;
   return aliases.get(name) ?? linkTypes.find((type) => type === `gs1:${name}`);
 }

@@ -1,7 +1,7 @@
 /** Linksets (RFC 9264) as GS1's schema wants them (gs1.md section 5). */
 import { identifierKinds } from "./identifiers.ts";
 import { toDigitalLinkPath, type DigitalLink } from "./digital-link.ts";
-import { toVocabularyUri } from "./link-types.ts";
+import { DEFAULT_LINK, toVocabularyUri } from "./link-types.ts";
 
 export interface LinksetLink {
   readonly linkType: string;
@@ -16,8 +16,6 @@ export interface LinksetLink {
 export interface LinksetLevel extends DigitalLink {
   readonly links: readonly LinksetLink[];
 }
-
-const DEFAULT_LINK = "https://ref.gs1.org/voc/defaultLink";
 
 const names: Readonly<Record<string, string>> = { "10": "batch", "21": "serial" };
 
@@ -40,7 +38,9 @@ function toElement(root: string, level: LinksetLevel): Record<string, unknown> {
   return {
     anchor: `${root}${toDigitalLinkPath(level)}`,
     itemDescription: describeLevel(level),
-    ...(main === undefined ? {} : { [DEFAULT_LINK]: [{ href: main.href, title: main.title }] }),
+    ...(main === undefined
+      ? {}
+      : { [toVocabularyUri(DEFAULT_LINK)]: [{ href: main.href, title: main.title }] }),
     ...Object.fromEntries(byType),
   };
 }

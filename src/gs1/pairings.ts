@@ -35,10 +35,14 @@ export function checkExclusions(elements: readonly Element[]): Clash | undefined
   return undefined;
 }
 
-/** AIs that want others beside them. */
-export function checkRequisites(elements: readonly Element[]): Clash | undefined {
+/** AIs that want others beside them; `settled` ones have what they want. */
+export function checkRequisites(
+  elements: readonly Element[],
+  settled: readonly string[] = [],
+): Clash | undefined {
   const isThere = (name: string): boolean => elements.some(([ai]) => isMeant(name, ai));
   for (const [ai] of elements) {
+    if (settled.includes(ai)) continue;
     for (const groups of findAi(ai)?.requires ?? []) {
       if (groups.some((group) => group.every(isThere))) continue;
       const wanted = groups.map((group) => group.join(" with ")).join(", ");
@@ -48,7 +52,10 @@ export function checkRequisites(elements: readonly Element[]): Clash | undefined
   return undefined;
 }
 
-/** The first clash of any kind, or undefined. */
-export function checkPairings(elements: readonly Element[]): Clash | undefined {
-  return checkRepeats(elements) ?? checkExclusions(elements) ?? checkRequisites(elements);
+/** The first clash of any kind, or undefined. `settled` as for {@link checkRequisites}. */
+export function checkPairings(
+  elements: readonly Element[],
+  settled: readonly string[] = [],
+): Clash | undefined {
+  return checkRepeats(elements) ?? checkExclusions(elements) ?? checkRequisites(elements, settled);
 }

@@ -15,6 +15,7 @@ import { replyBytes } from "./media/ranges.ts";
 import { showPage } from "./pages/public.ts";
 import { redirect, replyNotFound, replyVcf, type RedirectParts } from "./scans/redirect.ts";
 import {
+  answerMethod,
   CONTEXT_PATH,
   DESCRIPTION_PATH,
   replyContext,
@@ -26,7 +27,13 @@ import type { Sender } from "./senders.ts";
 export const API_PATH = "/api/v2";
 
 interface Bindings {
-  Bindings: { readonly ip: string; readonly sender: Sender; readonly requestId: string };
+  Bindings: {
+    readonly ip: string;
+    readonly sender: Sender;
+    readonly requestId: string;
+    /** Path and query as they were sent. */
+    readonly target: string;
+  };
 }
 
 export interface AppParts extends RedirectParts {
@@ -152,15 +159,15 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   routeDescription(app, parts.addresses);
   routeApi(app, parts.dispatcher);
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
-  app.get(DESCRIPTION_PATH, () => replyDescription(parts));
-  app.get(CONTEXT_PATH, replyContext);
+  app.all(DESCRIPTION_PATH, (c) => answerMethod(c.req.method) ?? replyDescription(parts));
+  app.all(CONTEXT_PATH, (c) => answerMethod(c.req.method) ?? replyContext());
   app.get("/media/:name", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));
   // The second part is only what a browser calls the file.
   app.get("/media/:name/:label", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));
   routePages(app, parts);
   routeShortLinks(app, parts);
   app.notFound(async (c) => {
-    const visit = { request: c.req.raw, sender: c.env.sender };
+    const visit = { request: c.req.raw, sender: c.env.sender, target: c.env.target };
     return (await resolve(parts, visit)) ?? replyNotFound();
   });
   app.onError((error) => {

@@ -40,7 +40,8 @@ export interface Listener {
 }
 
 export interface Served {
-  readonly fetch: (request: Request, ip: string) => Promise<Response>;
+  /** `target` = path and query as they were sent: URLs of requests escape what isn't. */
+  readonly fetch: (request: Request, ip: string, target: string) => Promise<Response>;
   /** Where a request is redirected to (302) when it takes nothing more than that. */
   readonly redirectPlainly?: (request: {
     readonly method: string;
@@ -109,8 +110,10 @@ function makeServer(served: Served, patience: Patience): { server: Server; stop:
       if (!sendRedirect(served, incoming, outgoing)) route(incoming, outgoing);
     };
   const server = createAdaptorServer({
-    fetch: (request, env) =>
-      served.fetch(request, readIp((env as { incoming: IncomingMessage }).incoming)),
+    fetch: (request, env) => {
+      const { incoming } = env as { incoming: IncomingMessage };
+      return served.fetch(request, readIp(incoming), incoming.url ?? "/");
+    },
     // The embedding program keeps its own Request and Response.
     overrideGlobalObjects: false,
     createServer: ((_: unknown, route: RequestListener) =>

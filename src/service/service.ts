@@ -297,6 +297,11 @@ async function openForms(context: Context, { limits }: ServiceOptions): Promise<
   return new PublicForms({ context, key, isLimited: limits !== "off" });
 }
 
+function readTarget({ url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+}
+
 async function startService(
   options: ServiceOptions,
   parts: Omit<Context, "ownTemplates">,
@@ -322,10 +327,10 @@ async function startService(
   const forms = await openForms(context, options);
   const app = makeApp({ ...scans, store, addresses, dispatcher, media: context.media, forms, log });
   const gate = new RequestGate(log, clock);
-  const fetch = (request: Request, socketIp: string): Promise<Response> => {
+  const fetch: Served["fetch"] = (request, socketIp, target) => {
     const sender = scans.senders.read(socketIp, (name) => request.headers.get(name));
     return gate.pass(request, async (requestId) =>
-      app.fetch(request, { ip: sender.ip, sender, requestId }),
+      app.fetch(request, { ip: sender.ip, sender, requestId, target }),
     );
   };
   const plainly: Served["redirectPlainly"] = ({ header, socketIp, ...asked }) =>
@@ -340,7 +345,7 @@ async function startService(
     await free();
   };
   return {
-    fetch: (request) => fetch(request, "embedded"),
+    fetch: (request) => fetch(request, "embedded", readTarget(request)),
     account,
     webhooks,
     rollUp: scans.rollUp,

@@ -57,6 +57,19 @@ it("headers of more than 16 kB are refused (431)", async () => {
   expect(got).toMatch(/^HTTP\/1\.1 431 /u);
 });
 
+it.each(["<", ">", "{", "}", "\\", "^", "`"])(
+  "a Digital Link with %s as it stands is refused (400), which a URL would have escaped (gs1.md section 3)",
+  async (character) => {
+    service = await makeService();
+    const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
+    const path = `/01/09506000134352/10/A${character}B`;
+    const ask = (target: string) =>
+      sendRaw(url, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(await ask(path)).toMatch(/^HTTP\/1\.1 400 /u);
+    expect(await ask("http://a/01/09506000134352/10/A")).toMatch(/^HTTP\/1\.1 404 /u);
+  },
+);
+
 it("long user agents and addresses are cut before they are kept", async () => {
   service = await makeService({ trustProxy: true });
   const code = await service.code({ dynamic: true });

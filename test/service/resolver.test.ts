@@ -95,6 +95,25 @@ describe("methods, CORS and faults", () => {
     expect(headers.get("vary")).toBe("Accept");
   });
 
+  it.each(["/.well-known/gs1resolver", "/context.jsonld"])(
+    "%s takes GET, HEAD and OPTIONS like every other answer (methodsCheck)",
+    async (path) => {
+      const statuses: unknown[] = [];
+      for (const method of ["GET", "HEAD", "OPTIONS", "POST", "DELETE"]) {
+        const { status, headers } = await visit(path, { method });
+        statuses.push([status, headers.get("allow")]);
+      }
+      const allow = "GET, HEAD, OPTIONS";
+      expect(statuses).toEqual([
+        [200, null],
+        [200, null],
+        [204, allow],
+        [405, allow],
+        [405, allow],
+      ]);
+    },
+  );
+
   it("gives the API no CORS headers: it is for back ends only", async () => {
     const { headers } = await service.get(`/workspace/${service.workspace}/gs1/products/`);
     expect(headers.get("access-control-allow-origin")).toBeNull();
@@ -147,8 +166,8 @@ describe("qualifiers and walk-up", () => {
       ["8004", "95060001", "/7040/1ABC"],
       ["8017", gsrn, "/8019/12"],
       ["8018", gsrn, "/8019/12"],
-      // Not 22: the dictionary wants a GTIN (01) beside it.
-      ["8006", `${GTIN}0102`, "/10/L/21/S"],
+      ["8006", `${GTIN}0102`, "/22/V/10/L/21/S"],
+      ["8006", `${GTIN}0102`, "/22/V"],
     ];
     for (const [type, value, qualifiers] of products) {
       const body = { workspace: service.workspace, identifier_type: type };
@@ -181,6 +200,35 @@ describe("links", () => {
     expect(pip.headers.get("location")).toBe(`${DESTINATION}?linkType=gs1:pip`);
     for (const type of ["gs1:nosuchlt", "gs1:review", "all"]) {
       expect((await visit(`/01/${GTIN}?linkType=${type}`)).status).toBe(404);
+    }
+  });
+
+  it("redirects to the default link of the nearest level when linkType asks for it by name", async () => {
+    for (const name of ["gs1:", "https://ref.gs1.org/voc/", "http://gs1.org/voc/"]) {
+      const path = `/01/${GTIN}/10/LOT1?linkType=${name}defaultLink`;
+      const { status, headers } = await visit(path);
+      expect([status, headers.get("location")?.split("?")[0]]).toEqual([
+        307,
+        "https://example.com/r",
+      ]);
+    }
+  });
+
+  it("folds every spelling of the namespace, and finds ePIL and sustainabilityInfo by both names (section 4)", async () => {
+    const { id, digital_link_path: path } = await register({ identifier_value: "09506000165004" });
+    const types = { "gs1:ePIL": "l", "gs1:productSustainabilityInfo": "s" };
+    for (const [type, end] of Object.entries(types)) {
+      await addLink(id, { link_type: type, destination_url: `https://example.com/${end}` });
+    }
+    const hosts = ["ref.gs1.org", "gs1.org", "www.gs1.org"];
+    const uris = hosts.flatMap((host) => [`https://${host}/voc/`, `http://${host}/voc/`]);
+    const names = { ePIL: "l", epil: "l", productSustainabilityInfo: "s", sustainabilityInfo: "s" };
+    for (const prefix of ["gs1:", ...uris]) {
+      for (const [name, end] of Object.entries(names)) {
+        const asked = `${path}?linkType=${encodeURIComponent(prefix)}${name}`;
+        const location = (await visit(asked)).headers.get("location")?.split("?")[0];
+        expect([asked, location]).toEqual([asked, `https://example.com/${end}`]);
+      }
     }
   });
 
@@ -225,6 +273,22 @@ describe("the linkset", () => {
       );
     },
   );
+
+  it.each([
+    ["application/linkset+json, */*;q=0.1", 200],
+    ["APPLICATION/LINKSET+JSON", 200],
+    ['application/linkset+json; profile="https://ref.gs1.org/profile"', 200],
+    ["application/json;q=0.9, */*;q=0.1", 200],
+    ["text/html, application/linkset+json", 200],
+    ["application/linkset+json;q=0", 307],
+    ["text/html, application/json;q=0.1", 307],
+    ["text/html,application/xhtml+xml,*/*;q=0.8", 307],
+    ["*/*", 307],
+    ["application/ld+json", 307],
+    ["image/png", 307],
+  ])("Accept: %s -> %i: a linkset for who asks for it before a page", async (accept, status) => {
+    expect((await visit(`/01/${GTIN}`, { headers: { accept } })).status).toBe(status);
+  });
 
   it("has all levels up to the key, the one asked for first, anchors without attributes", async () => {
     const { linkset } = await linksetOf(`/01/${GTIN}/10/LOT1?17=261120`);

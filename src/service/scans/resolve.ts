@@ -1,7 +1,7 @@
 /** The resolver of Digital Links: `GET /01/{gtin}` and the like (gs1.md section 6). */
 import { readDigitalLink, toDigitalLinkPath, type RequestedLink } from "../../gs1/digital-link.ts";
 import { identifierTypes } from "../../gs1/identifiers.ts";
-import { readLinkType } from "../../gs1/link-types.ts";
+import { DEFAULT_LINK, readLinkType } from "../../gs1/link-types.ts";
 import { linksetContext, makeLinkset, type LinksetLink } from "../../gs1/linkset.ts";
 import type { Addresses } from "../addresses.ts";
 import { readLevels, type Level } from "../product-levels.ts";
@@ -37,7 +37,28 @@ function refuseWith(
   });
 }
 
-const LINKSET_TYPES = /application\/(?:linkset\+json|json)\b/iu;
+/** OPTIONS, and methods that the resolver does not take; undefined for GET and HEAD. */
+export function answerMethod(method: string): Response | undefined {
+  if (method === "GET" || method === "HEAD") return undefined;
+  return method === "OPTIONS"
+    ? new Response(null, { status: 204, headers: { ...shared, allow: METHODS } })
+    : refuseWith(405, `Method ${method} is not allowed.`, { allow: METHODS });
+}
+
+const LINKSET_TYPES = new Set(["application/linkset+json", "application/json"]);
+const PAGE_TYPES = new Set(["text/html", "application/xhtml+xml"]);
+
+/** True when a linkset is asked for by name, and a page is not asked for before it (RFC 9110, 12.5.1). */
+function prefersLinkset(accept: string): boolean {
+  let [linkset, page] = [0, 0];
+  for (const each of accept.toLowerCase().split(",")) {
+    const [type = "", ...parameters] = each.split(";").map((part) => part.trim());
+    const weight = parameters.find((part) => part.startsWith("q="))?.slice(2) ?? "1";
+    if (LINKSET_TYPES.has(type)) linkset = Math.max(linkset, Number(weight));
+    if (PAGE_TYPES.has(type)) page = Math.max(page, Number(weight));
+  }
+  return linkset > 0 && linkset >= page;
+}
 
 /** Values of `linkType`, whatever the case of its name. */
 function readWanted(query: URLSearchParams): string | undefined {
@@ -59,9 +80,9 @@ function findLink(
   levels: readonly Level[],
   wanted: string | undefined,
 ): { readonly level: Level; readonly link: LinksetLink } | undefined {
-  const type = wanted === undefined ? undefined : readLinkType(wanted);
+  const type = wanted === undefined ? DEFAULT_LINK : readLinkType(wanted);
   const fits = (link: LinksetLink): boolean =>
-    wanted === undefined ? link.isDefault : link.linkType === type;
+    type === DEFAULT_LINK ? link.isDefault : link.linkType === type;
   for (const level of levels) {
     const link = level.links.find(fits);
     if (link !== undefined) return { level, link };
@@ -83,6 +104,8 @@ const FIND_CODE = "SELECT id FROM codes WHERE product_id = ? ORDER BY created LI
 interface Visit {
   readonly request: Request;
   readonly sender: Sender;
+  /** Path and query as they were sent. */
+  readonly target: string;
 }
 
 export const CONTEXT_PATH = "/context.jsonld";
@@ -118,34 +141,32 @@ export function replyContext(): Response {
   });
 }
 
+/** Path and query of a request's target, which may be a whole URL. */
+const TARGET = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?/iu;
+
 /** Answers a Digital Link; undefined when the path is none. Only a redirect counts as a scan. */
 export async function resolve(parts: ResolveParts, visit: Visit): Promise<Response | undefined> {
-  const url = new URL(visit.request.url);
-  const parsed = readDigitalLink(url.pathname.replace(/(?<=.)\/$/u, ""), url.search.slice(1));
+  const [, path = "", search = ""] = TARGET.exec(visit.target) ?? [];
+  const parsed = readDigitalLink(path.replace(/(?<=.)\/$/u, ""), search.slice(1));
   if (parsed === undefined) return undefined;
-  const { method } = visit.request;
-  if (method === "OPTIONS") {
-    return new Response(null, { status: 204, headers: { ...shared, allow: METHODS } });
-  }
-  if (method !== "GET" && method !== "HEAD") {
-    return refuseWith(405, `Method ${method} is not allowed.`, { allow: METHODS });
-  }
+  const answer = answerMethod(visit.request.method);
+  if (answer !== undefined) return answer;
   return typeof parsed === "string"
     ? refuseWith(400, parsed)
-    : follow(parts, visit, { parsed, url });
+    : follow(parts, visit, { parsed, search });
 }
 
 async function follow(
   { store, recorder, addresses }: ResolveParts,
   { request, sender }: Visit,
-  { parsed, url }: { readonly parsed: RequestedLink; readonly url: URL },
+  { parsed, search }: { readonly parsed: RequestedLink; readonly search: string },
 ): Promise<Response> {
   const stem = toStem(store, parsed.stem);
   const levels = await readLevels(store.db, stem, parsed);
   if (levels.length === 0) return refuseWith(404, "Not registered.");
   const root = `${addresses.publicUrl}${stem}`;
-  const wanted = readWanted(url.searchParams);
-  if (wanted === "linkset" || LINKSET_TYPES.test(request.headers.get("accept") ?? "")) {
+  const wanted = readWanted(new URLSearchParams(search));
+  if (wanted === "linkset" || prefersLinkset(request.headers.get("accept") ?? "")) {
     return new Response(JSON.stringify(makeLinkset(root, levels)), {
       headers: {
         ...shared,
@@ -165,7 +186,7 @@ async function follow(
     status: 307,
     headers: {
       ...shared,
-      location: toLocation(passQuery(found.link.href, url.search)),
+      location: toLocation(passQuery(found.link.href, search)),
       link: `<${anchor}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`,
     },
   });
