@@ -4,6 +4,7 @@ import { ptToMm } from "../base/units.ts";
 import { encodeQr, type QrMatrix } from "../qr/encode.ts";
 import { type BoxMm, tidyBox } from "./box.ts";
 import { ABOVE, BELOW, fitCaption, type FittedCaption, LEADING } from "./caption.ts";
+import { type CodeOperators, inPackingOrder } from "./code-order.ts";
 import { BLACK_FILL, drawCode, drawTexts, type TextLine } from "./content-stream.ts";
 import { type CodePlace, placeCode, reservedSide } from "./code-size.ts";
 import { type LabelCounts, type LabelFonts, setTexts } from "./art-texts.ts";
@@ -47,7 +48,7 @@ export interface SheetCell {
 export interface DrawnLabel {
   /** What lies beneath its codes. */
   readonly under: string;
-  readonly codes: string;
+  readonly codes: readonly CodeOperators[];
   readonly texts: readonly TextLine[];
   /** Texts in other inks and fonts than captions. */
   readonly artTexts: string;
@@ -136,7 +137,7 @@ interface PlacedCode {
   readonly part: number;
 }
 
-function drawOneCode(pen: Pen, { code, matrix }: PlacedCode): string {
+function drawOneCode(pen: Pen, { code, matrix }: PlacedCode): CodeOperators {
   const { job, names } = pen;
   const at = {
     leftMm: toPageX(job.frame, code.symbol.x),
@@ -144,7 +145,9 @@ function drawOneCode(pen: Pen, { code, matrix }: PlacedCode): string {
     xMm: code.xMm,
   };
   const { codeStyle: style } = job;
-  return style === undefined ? drawCode(matrix, at) : drawStyledCode(matrix, at, { style, names });
+  const operators =
+    style === undefined ? drawCode(matrix, at) : drawStyledCode(matrix, at, { style, names });
+  return { matrix, operators };
 }
 
 function toCell(
@@ -184,7 +187,7 @@ function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
   }
   return {
     under: drawUnder(pen, face, cell),
-    codes: codes.map((code) => drawOneCode(pen, code)).join(""),
+    codes: codes.map((code) => drawOneCode(pen, code)),
     texts: [],
     artTexts: drawArtTexts(pen, texts, cell),
     warnings: warnings.map((warning) => `row ${record.key}: ${warning}`),
@@ -217,7 +220,7 @@ function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const placed = { code, matrix, part: 1 };
   return {
     under: drawUnder(pen, face, cell),
-    codes: drawOneCode(pen, placed),
+    codes: [drawOneCode(pen, placed)],
     texts: fitted === undefined || onSheet === undefined ? [] : setCaption(pen, fitted, onSheet),
     artTexts: "",
     warnings: (fitted?.warnings ?? []).map((warning) => `row ${record.key}: ${warning}`),
@@ -241,7 +244,7 @@ export function drawSheet(
   return [
     BLACK_FILL,
     ...labels.map((label) => label.under),
-    ...labels.map((label) => label.codes),
+    ...inPackingOrder(labels.flatMap((label) => label.codes)).map(({ operators }) => operators),
     drawTexts(labels.flatMap((label) => label.texts)),
     ...labels.map((label) => label.artTexts),
     drawTexts(slug.map((line) => ({ ...line, hex: pen.subset.toHex(line.text) }))),
