@@ -37,7 +37,7 @@ export const ownLimits = {
   /** Folders in folders: the breadcrumb of each is in every answer. */
   maxFolderDepth: 100,
   maxTagTitle: 255,
-  maxTagsPerRequest: 200,
+  maxTagsPerRequest: 1000,
   maxFrameText: 200,
   /** The size of what is drawn, in pixels. */
   minCodeSizePx: 40,

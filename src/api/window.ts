@@ -60,9 +60,13 @@ interface Span {
   readonly end?: number | undefined;
 }
 
+/** Where `end` meets `start` at midnight, `end` was the day before: one moment at both is no window of days. */
+const isInOrder = (start: number, end: number): boolean =>
+  start < end || (start === end && start % DAY_MS !== 0);
+
 /** Refuses a window that ends before it begins; to be put on every shape that has `span`. */
 export const spanInOrder = {
   holds: ({ start, end }: Span): boolean =>
-    typeof start !== "number" || typeof end !== "number" || start <= end,
+    typeof start !== "number" || typeof end !== "number" || isInOrder(start, end),
   error: { path: ["end"], error: "Must not lie before start" },
 };

@@ -104,8 +104,11 @@ async function replyFile(media: Media, request: Request, name: string): Promise<
   });
 }
 
-/** The API describes itself to anybody: as a file, and as a page. */
-function routeDescription(app: Hono<Bindings>, addresses: Addresses): void {
+/** The API describes itself to anybody: as a file, and as a page. Asking for it is not limited. */
+function routeDescription(
+  app: Hono<Bindings>,
+  { addresses, dispatcher }: Pick<AppParts, "addresses" | "dispatcher">,
+): void {
   let described: { readonly baseUrl: string; readonly text: string } | undefined;
   // The address that was asked is the one that the asker reaches us by.
   const toBaseUrl = (url: string): string => addresses.seenByClients(new URL(API_PATH, url)).href;
@@ -115,6 +118,13 @@ function routeDescription(app: Hono<Bindings>, addresses: Addresses): void {
     }
     return described.text;
   };
+  for (const path of [`${API_PATH}/openapi.json`, `${API_PATH}/docs`]) {
+    app.get(path, async (c, next) => {
+      await next();
+      const headers = await dispatcher.freeHeaders(c.req.raw, c.env.ip);
+      for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+    });
+  }
   for (const path of ["/openapi.json", `${API_PATH}/openapi.json`]) {
     app.get(path, (c) =>
       c.body(describe(toBaseUrl(c.req.url)), 200, { "content-type": "application/json" }),
@@ -156,7 +166,7 @@ function routeShortLinks(app: Hono<Bindings>, parts: RedirectParts): void {
 /** The whole service as one function from request to response. */
 export function makeApp(parts: AppParts): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false });
-  routeDescription(app, parts.addresses);
+  routeDescription(app, parts);
   routeApi(app, parts.dispatcher);
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
   app.all(DESCRIPTION_PATH, (c) => answerMethod(c.req.method) ?? replyDescription(parts));

@@ -14,7 +14,7 @@ import { readJson } from "./body.ts";
 import type { Call, Context, Handler, Handlers } from "./context.ts";
 import { hashRequest, readKey, type Idempotency, type Keyed } from "./idempotency.ts";
 import { parseOrRefuse } from "./problems.ts";
-import { toLimitHeaders, type Quota, type RateLimit } from "./rate-limit.ts";
+import { toLimitHeaders, type RateLimit } from "./rate-limit.ts";
 import { Refusal, refuse, type Reply } from "./reply.ts";
 import type { Db } from "./store/tables.ts";
 
@@ -47,6 +47,16 @@ type AnyCall = Call<EndpointName>;
 
 const toClass = (method: string): RequestClass =>
   method === "GET" || method === "HEAD" || method === "OPTIONS" ? "read" : "write";
+
+/** What a request is counted under, and how many there may be of it. */
+function toBucket(
+  rule: NonNullable<LimitRule>,
+  { request, ip, caller }: Pick<Arrival, "request" | "ip"> & { caller: Caller | undefined },
+): [key: string, limit: number] {
+  if (caller === undefined) return [`ip ${ip}`, rule.rejected];
+  const kind = toClass(request.method);
+  return [`${kind} ${caller.tokenId}`, rule[kind]];
+}
 
 const toIds = (params: Arrival["params"]): Arrival["params"] =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toId(value)]));
@@ -84,24 +94,26 @@ export class Dispatcher {
     }
   }
 
-  /** Knows the sender and counts the request; the quota goes into `headers` either way. */
-  async #admit({ request, ip }: Arrival, headers: Record<string, string>): Promise<Caller> {
-    const { context, limitRule } = this.#parts;
+  /** The limit headers of an answer that anybody may have, and that counts for nobody. */
+  async freeHeaders(request: Request, ip: string): Promise<Record<string, string>> {
+    const { context, limitRule, rateLimit } = this.#parts;
+    if (limitRule === undefined) return {};
     const caller = await findCaller(context.store.db, request.headers.get("authorization"));
-    const kind = toClass(request.method);
-    const quota =
-      caller === undefined
-        ? this.#take(`ip ${ip}`, limitRule?.rejected ?? 0)
-        : this.#take(`${kind} ${caller.tokenId}`, limitRule?.[kind] ?? 0);
-    if (quota !== undefined) Object.assign(headers, toLimitHeaders(quota));
-    if (quota?.exceeded === true) throw refuse.tooMany(quota.resetS);
-    if (caller === undefined) throw refuse.unauthorized();
-    return caller;
+    const [key, limit] = toBucket(limitRule, { request, ip, caller });
+    return toLimitHeaders(rateLimit.peek(key, limit));
   }
 
-  #take(key: string, limit: number): Quota | undefined {
-    const { limitRule, rateLimit } = this.#parts;
-    return limitRule === undefined ? undefined : rateLimit.take(key, limit);
+  /** Knows the sender and counts the request; the quota goes into `headers` either way. */
+  async #admit({ request, ip }: Arrival, headers: Record<string, string>): Promise<Caller> {
+    const { context, limitRule, rateLimit } = this.#parts;
+    const caller = await findCaller(context.store.db, request.headers.get("authorization"));
+    if (limitRule !== undefined) {
+      const quota = rateLimit.take(...toBucket(limitRule, { request, ip, caller }));
+      Object.assign(headers, toLimitHeaders(quota));
+      if (quota.exceeded) throw refuse.tooMany(quota.resetS);
+    }
+    if (caller === undefined) throw refuse.unauthorized();
+    return caller;
   }
 
   async #handle(arrival: Arrival, caller: Caller, headers: Record<string, string>): Promise<Reply> {

@@ -23,14 +23,23 @@ export class RateLimit {
 
   /** Counts one request of `key`. */
   take(key: string, limit: number): Quota {
+    return this.#count(key, limit, 1);
+  }
+
+  /** The same without counting one. */
+  peek(key: string, limit: number): Quota {
+    return this.#count(key, limit, 0);
+  }
+
+  #count(key: string, limit: number, more: number): Quota {
     const now = this.#clock.nowMs();
     const window = Math.floor(now / limits.windowMs);
     if (window !== this.#window) {
       this.#window = window;
       this.#used.clear();
     }
-    const used = (this.#used.get(key) ?? 0) + 1;
-    this.#used.set(key, Math.min(used, limit + 1));
+    const used = (this.#used.get(key) ?? 0) + more;
+    if (more > 0) this.#used.set(key, Math.min(used, limit + 1));
     return {
       limit,
       remaining: Math.max(0, limit - used),

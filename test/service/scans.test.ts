@@ -257,6 +257,7 @@ describe("windows (4.1)", () => {
     ["end=20261120", "end"],
     ["end=2026-11-20T25:00:00Z", "end"],
     ["start=2026-11-20&end=2026-11-18", "end"],
+    ["start=2026-11-20&end=2026-11-19", "end"],
   ])("refuse %s, naming the field (400)", async (query, field) => {
     service = await makeService();
     for (const path of await places()) {

@@ -59,6 +59,25 @@ describe("section 8: rate limit headers on every response", () => {
     }
   });
 
+  it("also on the description of the API, which is for anybody and counts for nobody", async () => {
+    service = await makeService({ limits: "hosted" });
+    for (const [token, limit] of [
+      [service.account.token, "120"],
+      [null, "20"],
+    ] as const) {
+      for (const path of ["/openapi.json", "/docs/", "/docs"]) {
+        const { status, headers } = await service.send("GET", path, undefined, { token });
+        expect(status).toBe(200);
+        expect(HEADERS.map((name) => headers.get(name))).toEqual([
+          limit,
+          limit,
+          "60",
+          `${limit};w=60`,
+        ]);
+      }
+    }
+  });
+
   it.each([
     ["a token's reads", "GET", {}, 3],
     ["a token's writes", "POST", {}, 2],
