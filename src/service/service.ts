@@ -118,6 +118,7 @@ export interface Service {
 }
 
 const IN_MEMORY = ":memory:";
+const toStoreFile = (folder: string): string => path.join(folder, "service.db");
 
 /** A value that is made once per store and kept in it. */
 function openSecret(store: Store, key: string): Promise<string> {
@@ -214,7 +215,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const { dataDir } = options;
   const folder = dataDir === IN_MEMORY ? undefined : dataDir;
   if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
-  const store = openStore(folder === undefined ? IN_MEMORY : path.join(folder, "service.db"));
+  const store = openStore(folder === undefined ? IN_MEMORY : toStoreFile(folder));
   const engine = await openEngine(options);
   const free = async (): Promise<void> => {
     await store.close();
@@ -274,7 +275,11 @@ async function openScanning(
   });
   try {
     await setUpWorkspace(options, { store, webhooks }, workspaceId);
-    const scans = await openScans(context, options, { key, reports: webhooks.reports });
+    const scans = await openScans(context, options, {
+      key,
+      reports: webhooks.reports,
+      file: folder === undefined ? undefined : toStoreFile(folder),
+    });
     return { scans, webhooks };
   } catch (error) {
     await webhooks.close();

@@ -116,6 +116,7 @@ export const serve: Command = {
       demoAccounts: readFlag(input, "demoAccounts"),
       renewToken: readFlag(input, "newToken"),
       ...readScanOptions(context, input),
+      scanThread: true,
       allowPrivateFetch: readFlag(input, "allowPrivateFetch"),
       clock: context.clock,
       ids: context.ids,

@@ -5,8 +5,8 @@ import type { Ids } from "../../base/ids.ts";
 import type { Log } from "../../base/log.ts";
 
 import type { Sender } from "../senders.ts";
-import type { Store } from "../store/store.ts";
-import type { Note, ScanWriter } from "./save-scans.ts";
+import type { Note } from "./save-scans.ts";
+import type { ScanStorage } from "./storage.ts";
 
 /** A visit of a short link or a Digital Link. */
 export interface Visit {
@@ -21,82 +21,122 @@ export const FLUSH_MS = 100;
 const MAX_BATCH = 2000;
 /** More than this can't be kept while the store takes nothing: about 100 MB. */
 const MAX_WAITING = 200_000;
+/** How often trouble is told that goes on. */
+const TELL_MS = 10_000;
 
 interface RecorderParts {
-  readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  readonly writer: ScanWriter;
+  readonly storage: Pick<ScanStorage, "save">;
   /** At most what was answered in this time is lost when the process is killed. Default 100 ms. */
   readonly flushMs?: number | undefined;
   /** Called when scans were stored. */
-  readonly onStored?: ((scans: number) => void) | undefined;
+  readonly onStored?: (() => void) | undefined;
+  /** So many wait at most. Default 200,000. */
+  readonly maxWaiting?: number | undefined;
 }
 
 export class ScanRecorder {
   readonly #parts: RecorderParts;
   readonly #waitMs: number;
-  #stop = new AbortController();
-  #closed = false;
+  readonly #maxWaiting: number;
+  readonly #close = new AbortController();
+  #hurry = new AbortController();
   #waiting: Note[] = [];
-  #flushing: Promise<void> | undefined;
+  /** Since when the oldest of them waits, at the earliest. */
+  #sinceMs = 0;
+  #lost = 0;
+  #toldMs = -Infinity;
+  #running: Promise<void> | undefined;
+  #writing: Promise<boolean> = Promise.resolve(true);
 
   constructor(parts: RecorderParts) {
     this.#parts = parts;
     // Half of the interval to gather, half to write.
     this.#waitMs = (parts.flushMs ?? FLUSH_MS) / 2;
+    this.#maxWaiting = parts.maxWaiting ?? MAX_WAITING;
   }
 
   /** Never waits, never throws; answers the scan's id. It is in the store after the next flush. */
   record(visit: Visit): string {
     const { ids, clock } = this.#parts;
-    const note = { id: ids.uuid(), timeMs: clock.nowMs(), ...visit };
-    this.#waiting.push(note);
-    this.#flushing ??= this.#flushSoon();
+    const id = ids.uuid();
+    if (this.#waiting.length >= this.#maxWaiting) {
+      this.#lost += 1;
+      return id;
+    }
+    this.#waiting.push({ id, timeMs: clock.nowMs(), ...visit });
+    if (this.#running === undefined) {
+      this.#sinceMs = clock.monotonicMs();
+      this.#running = this.#run();
+    }
     // Aborting makes an error with its stack, each time.
-    if (this.#waiting.length >= MAX_BATCH && !this.#stop.signal.aborted) this.#stop.abort();
-    return note.id;
+    if (this.#waiting.length >= MAX_BATCH && !this.#hurry.signal.aborted) this.#hurry.abort();
+    return id;
   }
 
   /** Resolves when everything recorded so far was stored, or could not be. */
   async flush(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      if (!(await this.#write(this.#waiting.splice(0, MAX_BATCH)))) return;
-    }
+    let batches = Math.ceil(this.#waiting.length / MAX_BATCH);
+    // What is being written counts too.
+    while ((await this.#write()) && batches > 1) batches -= 1;
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#stop.abort();
-    await this.#flushing;
-    await this.flush();
+    this.#close.abort();
+    this.#hurry.abort();
+    await this.#running;
+    let isStored = true;
+    while (isStored && this.#waiting.length > 0) isStored = await this.#write();
+    const lost = this.#lost + this.#waiting.length;
+    if (lost > 0) this.#parts.log.error({ lost }, "scans were lost: they could not be stored");
   }
 
-  async #flushSoon(): Promise<void> {
-    await this.#parts.clock.sleep(this.#waitMs, this.#stop.signal);
-    if (!this.#closed) this.#stop = new AbortController();
-    await this.flush();
-    this.#flushing = undefined;
-    if (this.#waiting.length > 0 && !this.#closed) this.#flushing = this.#flushSoon();
+  /** Stores what waits, every `#waitMs`, until nothing does. */
+  async #run(): Promise<void> {
+    const { clock } = this.#parts;
+    const { signal } = this.#close;
+    while (this.#waiting.length > 0 && !signal.aborted) {
+      const waitedMs = clock.monotonicMs() - this.#sinceMs;
+      await clock.sleep(Math.max(0, this.#waitMs - waitedMs), this.#hurry.signal);
+      if (!signal.aborted) this.#hurry = new AbortController();
+      await this.#write();
+    }
+    this.#running = undefined;
   }
 
-  async #write(batch: readonly Note[]): Promise<boolean> {
-    const { store, log, writer, onStored } = this.#parts;
+  /** Stores a batch behind the one that is being stored; false when it could not be. */
+  #write(): Promise<boolean> {
+    this.#writing = this.#writing.then(() => this.#writeNext());
+    return this.#writing;
+  }
+
+  async #writeNext(): Promise<boolean> {
+    const { storage, onStored, clock } = this.#parts;
+    this.#sinceMs = clock.monotonicMs();
+    const batch = this.#waiting.splice(0, MAX_BATCH);
+    if (batch.length === 0) return true;
     try {
-      await store.write(() => writer.save(batch), "normal");
+      await storage.save(batch);
     } catch (error) {
-      writer.forget();
       // The answers are long gone: the scans are tried again with the next ones.
-      this.#waiting.unshift(...batch);
-      const lost = this.#waiting.splice(0, Math.max(0, this.#waiting.length - MAX_WAITING));
-      log.error(
-        { scans: this.#waiting.length, lost: lost.length, error: toMessage(error) },
-        "scans could not be stored yet",
-      );
+      this.#waiting = [...batch, ...this.#waiting];
+      this.#tell("scans could not be stored yet", error);
       return false;
     }
-    onStored?.(batch.length);
+    if (this.#lost > 0) this.#tell("scans were lost: more came than could be stored");
+    onStored?.();
     return true;
+  }
+
+  #tell(trouble: string, error?: unknown): void {
+    const { log, clock } = this.#parts;
+    const nowMs = clock.monotonicMs();
+    if (nowMs - this.#toldMs < TELL_MS) return;
+    this.#toldMs = nowMs;
+    const reason = error === undefined ? {} : { error: toMessage(error) };
+    log.error({ scans: this.#waiting.length, lost: this.#lost, ...reason }, trouble);
+    this.#lost = 0;
   }
 }

@@ -1,7 +1,6 @@
 /** Turns scans into packs, in the background and in small steps: no redirect waits for it long. */
 import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
-import type { Log } from "../../base/log.ts";
 import type { Sqlite, SqlValue } from "../../base/sqlite.ts";
 
 import { NEVER, Tally } from "../scan-packs.ts";
@@ -136,6 +135,9 @@ const SWEEP = [
   "DELETE FROM scan_totals WHERE code = ?",
 ];
 
+/** Whether a deleted code left rows behind. */
+export const hasLeftovers = (raw: Sqlite): boolean => raw.get(FIND_LEFTOVER) !== undefined;
+
 /** Takes out some rows of a deleted code; false when there are none left. */
 function sweepStep(raw: Sqlite): boolean {
   const code = raw.get<{ code: number }>(FIND_LEFTOVER)?.code;
@@ -145,10 +147,14 @@ function sweepStep(raw: Sqlite): boolean {
   return true;
 }
 
+export interface RollUpLog {
+  readonly error: (about: object, trouble: string) => void;
+}
+
 interface RollUpParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: RollUpLog;
 }
 
 export class RollUp {
@@ -160,10 +166,6 @@ export class RollUp {
 
   constructor(parts: RollUpParts) {
     this.#parts = parts;
-    const { store } = parts;
-    store.onCommit(() => {
-      if (this.#running === undefined && store.raw.get(FIND_LEFTOVER) !== undefined) this.poke(0);
-    });
   }
 
   /** Tells that `scans` more are stored. */

@@ -8,8 +8,11 @@ import { openGeoDatabase } from "./geo-database.ts";
 import { placeParts, Places, type GeoHeaders } from "./places.ts";
 import { Positions } from "./positions.ts";
 import { FLUSH_MS, ScanRecorder } from "./recorder.ts";
-import { RollUp } from "./roll-up.ts";
-import { makeScanWriter, type Outbox } from "./save-scans.ts";
+import { hasLeftovers } from "./roll-up.ts";
+import type { Outbox } from "./save-scans.ts";
+import { StorageThread } from "./storage-thread.ts";
+import { makeStorage, type ScanStorage } from "./storage.ts";
+import { TargetChanges } from "./target-changes.ts";
 import { Targets } from "./targets.ts";
 
 export interface ScanOptions extends SenderOptions {
@@ -19,10 +22,14 @@ export interface ScanOptions extends SenderOptions {
   readonly geoDatabase?: string | undefined;
   /** Headers in which a trusted proxy tells the sender's place; they come before the database. */
   readonly geoHeaders?: GeoHeaders | undefined;
+  /** True: scans are stored by a thread of their own, for those who serve. Default false. */
+  readonly scanThread?: boolean | undefined;
 }
 
 /** What scans are told to: webhooks. */
 export interface Reports extends Outbox {
+  /** False: nothing is reported. */
+  readonly isAllowed: boolean;
   /** Called when scans were stored. */
   readonly wake: () => void;
   /** Changes a report that still waits; to be called inside a transaction. */
@@ -43,36 +50,51 @@ export interface Scans {
   readonly close: () => Promise<void>;
 }
 
-/** `key`: the service's own, from which scanners' ids and tickets are made. */
+interface ScanSetup {
+  /** The service's own, from which scanners' ids and tickets are made. */
+  readonly key: string;
+  readonly reports: Reports;
+  /** Of the store; undefined = it is in memory. */
+  readonly file: string | undefined;
+}
+
+async function openStorage(
+  { store, clock, log }: Context,
+  { scanThread = false, geoDatabase }: ScanOptions,
+  { key, reports, file }: ScanSetup,
+): Promise<ScanStorage> {
+  const database = geoDatabase === undefined ? undefined : await openGeoDatabase(geoDatabase);
+  if (!scanThread || file === undefined) {
+    const places = new Places(database);
+    return makeStorage({ store, clock, log, places, outbox: reports, key });
+  }
+  const isReporting = reports.isAllowed;
+  const thread = new StorageThread({ store, clock, log, file, key, geoDatabase, isReporting });
+  await thread.start();
+  return thread;
+}
+
 export async function openScans(
   context: Context,
   options: ScanOptions,
-  { key, reports }: { readonly key: string; readonly reports: Reports },
+  setup: ScanSetup,
 ): Promise<Scans> {
   const { store, clock, ids, log, addresses } = context;
-  const database =
-    options.geoDatabase === undefined ? undefined : await openGeoDatabase(options.geoDatabase);
+  const { key, reports } = setup;
   const headers = options.geoHeaders ?? {};
   const hintHeaders = placeParts.map((part) => (headers[part] ?? "").toLowerCase());
   const senders = new Senders(options, hintHeaders.some((name) => name !== "") ? hintHeaders : []);
-  const rollUp = new RollUp({ store, clock, log });
-  const writer = makeScanWriter({
-    raw: store.raw,
-    places: new Places(database),
-    outbox: reports,
-    key,
+  const storage = await openStorage(context, options, setup);
+  store.onCommit(() => {
+    if (hasLeftovers(store.raw)) storage.poke();
   });
   const recorder = new ScanRecorder({
-    store,
     clock,
     ids,
     log,
-    writer,
+    storage,
     flushMs: options.scanFlushMs ?? FLUSH_MS,
-    onStored: (scans) => {
-      rollUp.poke(scans);
-      reports.wake();
-    },
+    onStored: reports.wake,
   });
   const positions = new Positions({
     store,
@@ -82,17 +104,16 @@ export async function openScans(
     onTold: (scan, position) => reports.change(scan, (body) => withPosition(body, position)),
     onKept: reports.wake,
   });
-  // What an earlier run left behind.
-  rollUp.poke(0);
+  const changes = new TargetChanges({ store, clock });
   return {
-    targets: new Targets({ store, clock, addresses }),
+    targets: new Targets({ store, changes, addresses }),
     recorder,
     positions,
     senders,
-    rollUp: () => rollUp.run(),
+    rollUp: () => storage.rollUp(),
     close: async () => {
       await recorder.close();
-      await rollUp.close();
+      await storage.close();
     },
   };
 }

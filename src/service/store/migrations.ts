@@ -266,6 +266,56 @@ export const steps: readonly string[] = [
   `
   CREATE TABLE scan_leftovers (code INTEGER PRIMARY KEY);
   `,
+  // Who remembers where slugs and Digital Links lead learns what has changed; the last thousand changes stay.
+  `
+  CREATE TABLE changed_targets (n INTEGER PRIMARY KEY AUTOINCREMENT, target TEXT NOT NULL);
+  CREATE TRIGGER changed_targets_trimmed AFTER INSERT ON changed_targets WHEN new.n % 1000 = 0 BEGIN
+    DELETE FROM changed_targets WHERE n <= new.n - 1000;
+  END;
+  CREATE TRIGGER targets_updated
+  AFTER UPDATE OF slug, vcard, qr_data, pdf_file, pdf_name, hosted_path, gps_tracking ON codes
+  WHEN old.slug IS NOT NULL BEGIN
+    INSERT INTO changed_targets (target) VALUES (old.slug);
+  END;
+  CREATE TRIGGER targets_deleted AFTER DELETE ON codes WHEN old.slug IS NOT NULL BEGIN
+    INSERT INTO changed_targets (target) VALUES (old.slug);
+  END;
+  CREATE TRIGGER targets_product_added AFTER INSERT ON products BEGIN
+    INSERT INTO changed_targets (target) VALUES (new.path);
+  END;
+  CREATE TRIGGER targets_product_updated AFTER UPDATE ON products BEGIN
+    INSERT INTO changed_targets (target) VALUES (old.path), (new.path);
+  END;
+  CREATE TRIGGER targets_product_deleted AFTER DELETE ON products BEGIN
+    INSERT INTO changed_targets (target) VALUES (old.path);
+  END;
+  CREATE TRIGGER targets_link_added AFTER INSERT ON product_links BEGIN
+    INSERT INTO changed_targets (target) SELECT path FROM products WHERE id = new.product_id;
+  END;
+  CREATE TRIGGER targets_link_updated AFTER UPDATE ON product_links BEGIN
+    INSERT INTO changed_targets (target)
+      SELECT path FROM products WHERE id IN (old.product_id, new.product_id);
+  END;
+  CREATE TRIGGER targets_link_deleted AFTER DELETE ON product_links BEGIN
+    INSERT INTO changed_targets (target) SELECT path FROM products WHERE id = old.product_id;
+  END;
+  CREATE TRIGGER targets_code_added AFTER INSERT ON codes WHEN new.product_id IS NOT NULL BEGIN
+    INSERT INTO changed_targets (target) SELECT path FROM products WHERE id = new.product_id;
+  END;
+  CREATE TRIGGER targets_code_moved AFTER UPDATE OF product_id ON codes BEGIN
+    INSERT INTO changed_targets (target)
+      SELECT path FROM products WHERE id IN (old.product_id, new.product_id);
+  END;
+  CREATE TRIGGER targets_code_deleted AFTER DELETE ON codes WHEN old.product_id IS NOT NULL BEGIN
+    INSERT INTO changed_targets (target) SELECT path FROM products WHERE id = old.product_id;
+  END;
+  CREATE TRIGGER targets_stem_added AFTER INSERT ON workspaces WHEN new.gs1_stem IS NOT NULL BEGIN
+    INSERT INTO changed_targets (target) VALUES (new.gs1_stem);
+  END;
+  CREATE TRIGGER targets_stem_updated AFTER UPDATE OF gs1_stem ON workspaces BEGIN
+    INSERT INTO changed_targets (target) VALUES (coalesce(old.gs1_stem, '')), (coalesce(new.gs1_stem, ''));
+  END;
+  `,
 ];
 
 /**

@@ -6,6 +6,7 @@ import { migrate } from "./migrations.ts";
 import { makeSqliteDialect } from "./sqlite-dialect.ts";
 import type { Db, Tables } from "./tables.ts";
 import { hasPending, indexSome, openTextIndex } from "./text-index.ts";
+import { WriteLock } from "./write-lock.ts";
 
 interface Pending {
   readonly work: (tx: Db) => Promise<unknown>;
@@ -36,6 +37,8 @@ export class Store {
   #flushing: Promise<void> | undefined;
   #sinceIndex = 0;
   #closing = false;
+  /** Shared with the threads of this process that change the same store. */
+  lock = new WriteLock();
   /** Searches may ask the text index. */
   readonly hasTextIndex: boolean;
 
@@ -111,7 +114,9 @@ export class Store {
 
   async #commit(batch: readonly Pending[]): Promise<void> {
     const durability = batch.some((one) => one.durability === "full") ? "full" : "normal";
+    const { lock } = this;
     let outcomes: Outcome[];
+    await lock.take();
     try {
       this.raw.setDurability(durability);
       this.#isChanging = durability === "full";
@@ -125,6 +130,7 @@ export class Store {
       return;
     } finally {
       this.#isChanging = false;
+      lock.leave();
     }
     for (const listener of this.#listeners) listener();
     for (const [index, { resolve, reject }] of batch.entries()) {

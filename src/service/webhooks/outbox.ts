@@ -2,8 +2,9 @@
 import type { Sqlite } from "../../base/sqlite.ts";
 
 import type { ActivityRecord } from "../scans/activity-record.ts";
+import type { Outbox } from "../scans/save-scans.ts";
 
-export interface Report {
+interface Report {
   readonly workspaceId: string;
   readonly codeId: string;
   readonly scanId: string;
@@ -27,15 +28,18 @@ const FIND = `
     AND scanned_codes.code_id = webhook_outbox.code_id
   WHERE webhook_outbox.code_id = ? AND webhook_outbox.scan_id = ?`;
 
-export const isWanted = (raw: Sqlite, workspaceId: string): boolean =>
-  raw.get(IS_WANTED, workspaceId) !== undefined;
-
-export function addReport(raw: Sqlite, report: Report): void {
+function addReport(raw: Sqlite, report: Report): void {
   const { workspaceId, codeId, scanId, body, timeMs, holdMs } = report;
   const heldMs = holdMs === 0 ? 0 : timeMs + holdMs;
   raw.run(ADD, workspaceId, codeId, scanId, timeMs, heldMs, JSON.stringify(body));
   raw.run(ADD_LANE, workspaceId, codeId, heldMs);
 }
+
+/** What stores scans is given; `isAllowed` false: nothing is reported. */
+export const makeOutbox = (raw: Sqlite, isAllowed: boolean): Outbox => ({
+  add: (report) => addReport(raw, report),
+  isWanted: (workspaceId) => isAllowed && raw.get(IS_WANTED, workspaceId) !== undefined,
+});
 
 /** Changes a report that still waits, and lets it go. */
 export function changeReport(

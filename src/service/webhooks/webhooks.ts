@@ -15,7 +15,7 @@ import {
   type WebhookSetting,
   type WebhookStatus,
 } from "./endpoints.ts";
-import { addReport, changeReport, isWanted } from "./outbox.ts";
+import { changeReport, makeOutbox } from "./outbox.ts";
 
 export interface Webhooks {
   /** What the recorder of scans is given. */
@@ -82,8 +82,8 @@ export function openWebhooks(
   wake();
   return {
     reports: {
-      add: (report) => addReport(store.raw, report),
-      isWanted: (workspaceId) => isAllowed && isWanted(store.raw, workspaceId),
+      ...makeOutbox(store.raw, isAllowed),
+      isAllowed,
       wake,
       change: (scan, change) => changeReport(store.raw, scan, change),
     },

@@ -1,0 +1,75 @@
+/** Stores scans in a thread of its own, over a connection of its own (`storage-thread.ts`). */
+import { parentPort, workerData } from "node:worker_threads";
+
+import { systemClock } from "../../base/clock.ts";
+import { invariant, toMessage } from "../../base/errors.ts";
+
+import { openStore } from "../store/store.ts";
+import { WriteLock } from "../store/write-lock.ts";
+import { makeOutbox } from "../webhooks/outbox.ts";
+import { openGeoDatabase } from "./geo-database.ts";
+import { Places } from "./places.ts";
+import type { Note } from "./save-scans.ts";
+import { makeStorage } from "./storage.ts";
+
+export interface StorageInput {
+  readonly file: string;
+  /** Of the lock on the store. */
+  readonly lock: SharedArrayBuffer;
+  readonly key: string;
+  readonly geoDatabase: string | undefined;
+  /** Whether webhooks are told. */
+  readonly isReporting: boolean;
+}
+
+export type StorageRequest =
+  /** `notes`: JSON; to structure them anew on the way would take longer than to store them. */
+  | { readonly kind: "save"; readonly mark: string; readonly notes: string }
+  | { readonly kind: "start" | "poke" | "rollUp" | "close" };
+
+export type StorageAnswer =
+  | { readonly id: number; readonly fault?: string }
+  | { readonly about: object; readonly trouble: string };
+
+const port = parentPort;
+invariant(port !== null, "this file must run in a thread");
+const post = (answer: StorageAnswer): void => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+  port.postMessage(answer);
+};
+
+const { file, lock, key, geoDatabase, isReporting } = workerData as StorageInput;
+const database = geoDatabase === undefined ? undefined : await openGeoDatabase(geoDatabase);
+const store = openStore(file);
+store.lock = new WriteLock(lock);
+const storage = makeStorage({
+  store,
+  clock: systemClock,
+  log: { error: (about, trouble) => post({ about, trouble }) },
+  places: new Places(database),
+  outbox: makeOutbox(store.raw, isReporting),
+  key,
+});
+
+async function answer(request: StorageRequest): Promise<void> {
+  if (request.kind === "save") {
+    await storage.save(JSON.parse(request.notes) as Note[], request.mark);
+  } else if (request.kind === "rollUp") await storage.rollUp();
+  else if (request.kind === "poke") storage.poke();
+  else if (request.kind === "close") {
+    await storage.close();
+    await store.close();
+  }
+}
+
+port.on("message", (request: StorageRequest & { readonly id: number }) => {
+  const { id } = request;
+  answer(request)
+    .then(
+      () => post({ id }),
+      (error: unknown) => post({ id, fault: toMessage(error) }),
+    )
+    .finally(() => {
+      if (request.kind === "close") port.close();
+    });
+});

@@ -1,0 +1,64 @@
+/**
+ * Tells what has changed of what is remembered about short links and Digital Links: changes of this
+ * process before whoever made them learns of it, those of another one within 20 ms.
+ */
+import type { Clock } from "../../base/clock.ts";
+
+import type { Store } from "../store/store.ts";
+
+/** How often to look whether another process has changed the store: a job may run beside `serve`. */
+const LOOK_MS = 20;
+
+const NEXT = "SELECT n, target FROM changed_targets WHERE n > ? ORDER BY n";
+const LAST = "SELECT max(n) AS n FROM changed_targets";
+
+/** Slugs and paths of products; "all" when there were too many to tell. */
+export type Changed = readonly string[] | "all";
+
+export class TargetChanges {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #listeners: ((changed: Changed) => void)[] = [];
+  #version: number;
+  #lookedMs: number;
+  #last: number;
+
+  constructor({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
+    this.#store = store;
+    this.#clock = clock;
+    store.onCommit(() => this.#tell());
+    this.#version = this.#readVersion();
+    this.#last = store.raw.get<{ n: number | null }>(LAST)?.n ?? 0;
+    this.#lookedMs = clock.monotonicMs();
+  }
+
+  listen(listener: (changed: Changed) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** To be called before anything is answered from memory. */
+  look(): void {
+    const nowMs = this.#clock.monotonicMs();
+    // What stands in an open transaction may still be undone.
+    if (nowMs - this.#lookedMs < LOOK_MS || this.#store.isChanging) return;
+    this.#lookedMs = nowMs;
+    const version = this.#readVersion();
+    if (version !== this.#version) this.#tell();
+    this.#version = version;
+  }
+
+  #tell(): void {
+    const rows = this.#store.raw.all<{ n: number; target: string }>(NEXT, this.#last);
+    const last = rows.at(-1)?.n;
+    if (last === undefined) return;
+    const isWhole = rows[0]?.n === this.#last + 1;
+    this.#last = last;
+    const changed = isWhole ? rows.map(({ target }) => target) : "all";
+    for (const listener of this.#listeners) listener(changed);
+  }
+
+  /** Another connection's commits change it: also those that store scans. */
+  #readVersion(): number {
+    return this.#store.raw.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
+  }
+}
