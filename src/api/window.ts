@@ -52,7 +52,7 @@ export const endMoment = moment(DAY_MS);
 /** `start` and `end`. */
 export const span = { start: startMoment.optional(), end: endMoment.optional() };
 
-/** `days`, `start` and `end`; `start` or `end` win over `days`. */
+/** `days`, `start` and `end`; `start` wins over `days`, which end with `end`. */
 export const windowFields = { days: wholeNumber(1, limits.maxAnalyticsDays).optional(), ...span };
 
 interface Span {

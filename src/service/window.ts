@@ -16,17 +16,19 @@ export const DAY_MS = 86_400_000;
 export const EVER_MS = 8.64e15;
 
 /** Today and the days before it, whole days in UTC. */
-export function lastDays(days: number, nowMs: number): Span {
+function lastDays(days: number, nowMs: number): Span {
   return { startMs: (Math.floor(nowMs / DAY_MS) - days + 1) * DAY_MS, endMs: EVER_MS };
 }
 
 /**
- * The window of `start` and `end`, else of the last `days`; undefined when none was asked for.
- * `start` alone has no end, `end` alone no start.
+ * The window of `start` and `end`, else of the last `days` (up to `end`); undefined when none was
+ * asked for. `start` alone has no end, `end` alone no start.
  */
+export function toSpan(wanted: Wanted & { readonly days: number }, nowMs: number): Span;
+export function toSpan(wanted: Wanted, nowMs: number): Span | undefined;
 export function toSpan({ days, start, end }: Wanted, nowMs: number): Span | undefined {
-  if (start !== undefined || end !== undefined) {
-    return { startMs: start ?? 0, endMs: end ?? EVER_MS };
-  }
-  return days === undefined ? undefined : lastDays(days, nowMs);
+  const endMs = end ?? EVER_MS;
+  if (start !== undefined) return { startMs: start, endMs };
+  if (days === undefined) return end === undefined ? undefined : { startMs: 0, endMs };
+  return { startMs: lastDays(days, end === undefined ? nowMs : end - 1).startMs, endMs };
 }

@@ -10,7 +10,7 @@ import { ok } from "../reply.ts";
 import { readWindow, type ScanScope, type TakeCounts, type WindowReader } from "../scan-windows.ts";
 import type { Store } from "../store/store.ts";
 import type { Db, Tables } from "../store/tables.ts";
-import { DAY_MS, lastDays, toSpan, type Span } from "../window.ts";
+import { DAY_MS, toSpan, type Span } from "../window.ts";
 
 const TOP = 10;
 
@@ -192,8 +192,11 @@ async function readFirstMs(db: Db, workspaceId: string, nowMs: number): Promise<
   return row?.first ?? nowMs;
 }
 
-const toWindow = (query: Parameters<typeof toSpan>[0], nowMs: number): Span =>
-  toSpan(query, nowMs) ?? lastDays(limits.analyticsDays, nowMs);
+/** The last 30 days (up to `end`) unless asked otherwise; `start` alone means everything since. */
+const toWindow = (query: Parameters<typeof toSpan>[0], nowMs: number): Span => {
+  const days = query.days ?? limits.analyticsDays;
+  return toSpan({ ...query, days }, nowMs);
+};
 
 function readFigures({ raw }: Store, scope: ScanScope, span: Span): Figures {
   const figures = new Figures(scope);
