@@ -82,18 +82,18 @@ describe("section 2.6: an activity record", () => {
   });
 });
 
-describe("section 4.1: windows of activity, analytics and include=scans", () => {
-  const countAll = async (query: string): Promise<number[]> => {
-    const activity = await get(`/qrcode/${code.id}/activity/?${query}`);
-    return [activity.count, ...(await countTwice(query))];
-  };
-  const countTwice = async (query: string): Promise<number[]> => {
-    const analytics = await get(`/qrcode/${code.id}/analytics/?${query}`);
-    const list = await get(`/workspace/${service.workspace}/qrcodes/?include=scans&${query}`);
-    const item = list.results.find(({ id }: Wire) => id === code.id);
-    return [analytics.total_scans, item.total_scans];
-  };
+const countTwice = async (query: string): Promise<number[]> => {
+  const analytics = await get(`/qrcode/${code.id}/analytics/?${query}`);
+  const list = await get(`/workspace/${service.workspace}/qrcodes/?include=scans&${query}`);
+  const item = list.results.find(({ id }: Wire) => id === code.id);
+  return [analytics.total_scans, item.total_scans];
+};
+const countAll = async (query: string): Promise<number[]> => {
+  const activity = await get(`/qrcode/${code.id}/activity/?${query}`);
+  return [activity.count, ...(await countTwice(query))];
+};
 
+describe("section 4.1: windows of activity, analytics and include=scans", () => {
   it.each([
     ["start=2026-11-20", 4],
     ["start=2026-11-21", 3],
@@ -205,9 +205,11 @@ describe("section 2.7: analytics", () => {
   });
 });
 
+const send = async (path: string, body: object): Promise<Wire> =>
+  (await service.send("POST", path, { workspace: service.workspace, ...body })).body;
+const toScan = ({ id, qr_id: codeId, shortlink_url: at }: Wire) => ({ id: codeId ?? id, at });
+
 describe("section 6: a report", () => {
-  const send = async (path: string, body: object): Promise<Wire> =>
-    (await service.send("POST", path, { workspace: service.workspace, ...body })).body;
   const url = "https://example.com/";
 
   it.each<[string, () => Promise<{ readonly id: string; readonly at: string }>]>([
@@ -256,6 +258,4 @@ describe("section 6: a report", () => {
     );
     expect(there).toEqual(results.toReversed());
   });
-
-  const toScan = ({ id, qr_id: codeId, shortlink_url: at }: Wire) => ({ id: codeId ?? id, at });
 });
