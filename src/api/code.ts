@@ -1,7 +1,19 @@
 import { z } from "zod";
 
-import { designFields } from "./design.ts";
-import { flag, isOpenableUrl, oneOf, orDefault, queryFlag, reference, text } from "./fields.ts";
+import { DesignAnswer, designFields } from "./design.ts";
+import {
+  address,
+  flag,
+  isOpenableUrl,
+  oneOf,
+  orDefault,
+  ours,
+  queryFlag,
+  reference,
+  text,
+  timestamp,
+  workspaceId,
+} from "./fields.ts";
 import { FolderRef } from "./folder.ts";
 import { ownLimits } from "./limits.ts";
 import { pageFields } from "./paging.ts";
@@ -19,13 +31,13 @@ const item = {
   id: z.string().min(1),
   display_name: z.string().nullish(),
   qr_data: z.string().nullish(),
-  qr_type: z.string(),
+  qr_type: z.string().meta({ enum: [...codeTypes] }),
   /** Dynamic codes only. */
-  shortlink_url: z.string().nullish(),
+  shortlink_url: address.nullish(),
   dynamic: z.boolean(),
   /** Once the PNG has been generated. */
-  png: z.string().nullish(),
-  created: z.string(),
+  png: address.nullish(),
+  created: timestamp,
   folder: FolderRef.nullish(),
   total_scans: count,
   unique_scans: count,
@@ -40,9 +52,12 @@ export type CodeItem = z.infer<typeof CodeItem>;
 export const Code = z.looseObject({
   ...item,
   svg: z.string().nullish(),
-  svg_file: z.string().nullish(),
+  svg_file: address.nullish(),
+  gps_tracking: ours(z.boolean()),
+  design: ours(DesignAnswer),
   vcard: z.looseObject({}).nullish(),
-  pdf_file_url: z.string().nullish(),
+  gs1_product: ours(z.string()),
+  pdf_file_url: address.nullish(),
   /** Our server only: why the design may not scan well. */
   scan_warnings: z.array(z.string()).nullish(),
 });
@@ -53,7 +68,7 @@ const Gs1ProductRef = z.union([reference, ProductOfCode], {
 });
 
 const createFields = z.object({
-  workspace: reference,
+  workspace: workspaceId,
   qr_type: orDefault(oneOf(codeTypes), "Link"),
   qr_data: text(ownLimits.maxText).nullish(),
   dynamic: orDefault(flag, false),
@@ -133,21 +148,26 @@ export type CodeUpdate = z.input<typeof CodeUpdate>;
 export const includes = ["scans", "tags"] as const;
 export type Include = (typeof includes)[number];
 
-const includeList = z.string().transform((value, context): Include[] => {
-  const parts = value.split(",").map((part) => part.trim());
-  const known = includes.filter((include) => parts.includes(include));
-  const unknown = parts.filter((part) => part !== "" && !known.some((include) => include === part));
-  if (unknown.length === 0) return known;
-  const message = `Must be a comma-separated list of ${includes.join(", ")}`;
-  context.issues.push({ code: "custom", message, input: value });
-  return z.NEVER;
-});
+const includeList = z
+  .string()
+  .meta({ description: `Comma-separated: ${includes.join(", ")}`, examples: ["scans,tags"] })
+  .transform((value, context): Include[] => {
+    const parts = value.split(",").map((part) => part.trim());
+    const known = includes.filter((include) => parts.includes(include));
+    const unknown = parts.filter(
+      (part) => part !== "" && !known.some((include) => include === part),
+    );
+    if (unknown.length === 0) return known;
+    const message = `Must be a comma-separated list of ${includes.join(", ")}`;
+    context.issues.push({ code: "custom", message, input: value });
+    return z.NEVER;
+  });
 
 /** Query of the list of codes. `folder` is an id, a slug, or `none` for unfiled codes. */
 export const CodeListQuery = z
   .object({
     q: text(ownLimits.maxSearch).optional(),
-    folder: reference.optional(),
+    folder: reference.optional().describe("Folder id or slug, or none for unfiled codes"),
     subfolders: queryFlag.optional(),
     include: includeList.optional(),
     ...windowFields,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { flag, hexColor, oneOf, text, webUrl } from "./fields.ts";
-import { ownLimits } from "./limits.ts";
+import { flag, hexColor, oneOf, ours, text, webUrl } from "./fields.ts";
+import { limits, ownLimits } from "./limits.ts";
 
 export const patterns = ["Original", "Circles", "Squares", "Diamonds", "Triangles"] as const;
 export const eyeStyles = ["Square", "Rounded", "Drop", "Leaf"] as const;
@@ -38,24 +38,62 @@ const size = z
  */
 const shared = {
   primary_color: hexColor.nullish(),
-  eye_color: hexColor.nullish(),
-  background_color: hexColor.nullish(),
-  frame_color: hexColor.nullish(),
+  eye_color: hexColor.nullish().describe("Follows primary_color unless given"),
+  background_color: hexColor.nullish().describe("Transparent unless given"),
+  frame_color: hexColor.nullish().describe("Follows primary_color unless given"),
   pattern: oneOf(patterns).nullish(),
   eye_style: oneOf(eyeStyles).nullish(),
   frame: oneOf(frames).nullish(),
   has_border: flag.nullish(),
   text: frameText.nullish(),
-  error_correction: oneOf(errorCorrections).nullish(),
+  error_correction: oneOf(errorCorrections)
+    .nullish()
+    .describe("Q without a logo, H with one, unless given"),
   logo_url: webUrl.nullish(),
   logo_round: flag.nullish(),
 };
 
-export const designFields = { ...shared, size: size.nullish() };
+/** The same with the defaults of the table, which the design update has none of. */
+export const designFields = {
+  ...shared,
+  primary_color: shared.primary_color.meta({ default: "#111111" }),
+  pattern: shared.pattern.meta({ default: "Original" }),
+  eye_style: shared.eye_style.meta({ default: "Square" }),
+  has_border: shared.has_border.meta({ default: false }),
+  text: shared.text.meta({ default: "" }),
+  size: size.nullish().meta({ default: limits.codeSizePx }),
+};
 
 /** The design fields of a create. */
 export const DesignFields = z.object(designFields);
 export type DesignFields = z.input<typeof DesignFields>;
+
+const answered = z.string().nullish();
+
+/** What templates answer of a design (api-v2.md 2.3). Words of other servers pass. */
+export const templateDesign = {
+  primary_color: answered,
+  eye_color: answered,
+  background_color: answered,
+  frame_color: answered,
+  pattern: answered.meta({ enum: [...patterns, null] }),
+  eye_style: answered.meta({ enum: [...eyeStyles, null] }),
+  frame: answered.meta({ enum: [...frames, null] }),
+  has_border: z.boolean().nullish(),
+  text: answered,
+  has_logo: z.boolean().nullish(),
+};
+
+/** The rest of a design. */
+export const moreDesign = {
+  text_secondary: ours(z.string()),
+  error_correction: ours(z.enum(errorCorrections)),
+  size: ours(z.int()),
+  logo_round: ours(z.boolean()),
+};
+
+/** The design of a code, which only our server tells. */
+export const DesignAnswer = z.looseObject({ ...templateDesign, ...moreDesign });
 
 /** Base64 of an image; what it holds is checked when it is decoded. */
 const base64 = z

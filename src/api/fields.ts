@@ -27,7 +27,8 @@ export const flag = z.boolean({ error: "Must be true or false" });
 /** `#rgb` or `#rrggbb`. */
 export const hexColor = z
   .string({ error: "Must be a hex colour like #1a2b3c" })
-  .refine(isHexColor, { error: "Must be a hex colour like #1a2b3c" });
+  .refine(isHexColor, { error: "Must be a hex colour like #1a2b3c" })
+  .meta({ pattern: "^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$" });
 
 const URL_START = /^(?:https?|ftps?):\/\/[^\s/?#@:]+|^(?:mailto|tel|sms|geo):[^\s]+/iu;
 // Control characters and spaces never belong into an address.
@@ -47,12 +48,13 @@ export function isOpenableUrl(value: string): boolean {
 /** A URL that a scan may lead to. Kept byte for byte as it was sent. */
 export const openableUrl = z
   .string({ error: "Must be a URL" })
-  .refine(isOpenableUrl, { error: `Must be a URL of at most ${ownLimits.maxUrl} characters` });
+  .refine(isOpenableUrl, { error: `Must be a URL of at most ${ownLimits.maxUrl} characters` })
+  .meta({ format: "uri", maxLength: ownLimits.maxUrl });
 
 /** An http(s) URL that the server fetches from. */
-export const webUrl = openableUrl.refine((value) => /^https?:/iu.test(value), {
-  error: "Must be an http or https URL",
-});
+export const webUrl = openableUrl
+  .refine((value) => /^https?:/iu.test(value), { error: "Must be an http or https URL" })
+  .meta({ format: "uri", maxLength: ownLimits.maxUrl });
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
@@ -77,23 +79,50 @@ export const slug = z.string({ error: "Must be a string" }).regex(/^[A-Za-z0-9-]
   error: "Must consist of 1 to 100 letters, digits and hyphens",
 });
 
+/** The id of a workspace; which ids there are, and whose, is a 404. */
+export const workspaceId = reference.meta({ format: "uuid" });
+
+/** A moment in an answer, ISO 8601 (api-v2.md 2). */
+export const timestamp = z.string().meta({ format: "date-time" });
+/** An address in an answer. */
+export const address = z.string().meta({ format: "uri" });
+
+/**
+ * A field of our answers that the document doesn't name: announced as `shape`, and taken for whatever
+ * it is, since other servers may call other things so.
+ */
+export const ours = (shape: z.ZodType) => {
+  const { $schema: _$schema, ...schema } = z.toJSONSchema(shape);
+  return z.unknown().meta(schema).optional();
+};
+
 /** One of `values`, exactly as written. */
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: `Must be one of ${values.join(", ")}` });
 
-/** A whole number of a query string: `"5"` on the wire, 5 in calls. */
-export const wholeNumber = (min: number, max: number) =>
-  z.union([z.number(), z.string()]).transform((value, context) => {
-    const number = typeof value === "string" && !/^\d{1,15}$/u.test(value) ? Number.NaN : +value;
-    if (Number.isInteger(number) && number >= min && number <= max) return number;
-    const rule = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
-    context.issues.push({
-      code: "custom",
-      message: `Must be a whole number, ${rule}`,
-      input: value,
-    });
-    return z.NEVER;
-  });
+/** A value of a query string, text on the wire; `schema` says what the text must mean. */
+const queryValue = <Value>(schema: Readonly<Record<string, unknown>>) =>
+  z.custom<Value | string>().meta(schema);
+
+/** A whole number of a query string: `"5"` on the wire, 5 in calls. `schema` = more to say of it. */
+export const wholeNumber = (
+  min: number,
+  max: number,
+  schema: { default?: number; maximum?: number } = {},
+) => {
+  const isOpen = max === Number.MAX_SAFE_INTEGER;
+  const bounds = { minimum: min, ...(isOpen ? {} : { maximum: max }) };
+  return queryValue<number>({ type: "integer", ...bounds, ...schema }).transform(
+    (value, context) => {
+      const number = typeof value === "string" && !/^\d{1,15}$/u.test(value) ? Number.NaN : +value;
+      if (Number.isInteger(number) && number >= min && number <= max) return number;
+      const rule = isOpen ? `${min} or more` : `${min} to ${max}`;
+      const message = `Must be a whole number, ${rule}`;
+      context.issues.push({ code: "custom", message, input: value });
+      return z.NEVER;
+    },
+  );
+};
 
 const flagWords: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
@@ -103,7 +132,7 @@ const flagWords: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** `true`, `false`, `1`, `0` of a query string. */
-export const queryFlag = z.union([z.boolean(), z.string()]).transform((value, context) => {
+export const queryFlag = queryValue<boolean>({ type: "boolean" }).transform((value, context) => {
   const flag = flagWords.get(String(value).toLowerCase());
   if (flag !== undefined) return flag;
   context.issues.push({ code: "custom", message: "Must be true or false", input: value });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { filledText, reference } from "./fields.ts";
+import { filledText, reference, timestamp, workspaceId } from "./fields.ts";
 import { limits } from "./limits.ts";
 
 /** A folder as codes carry it. */
@@ -20,14 +20,14 @@ export const Folder = z.looseObject({
   path: z.string().nullish(),
   parent: z.string().nullish(),
   code_count: z.number().int().nullish(),
-  created: z.string().nullish(),
+  created: timestamp.nullish(),
 });
 export type Folder = z.infer<typeof Folder>;
 
 const name = filledText(limits.maxFolderName);
 
 export const FolderCreate = z.object({
-  workspace: reference,
+  workspace: workspaceId,
   name,
   parent: reference.nullish(),
 });

@@ -10,6 +10,7 @@ import {
   slug,
   text,
   webUrl,
+  workspaceId,
 } from "./fields.ts";
 import { limits, ownLimits } from "./limits.ts";
 import { pageFieldsUpTo } from "./paging.ts";
@@ -95,7 +96,7 @@ export const FormResponse = z.looseObject({
 export type FormResponse = z.infer<typeof FormResponse>;
 
 export const FormCreate = z.object({
-  workspace: reference,
+  workspace: workspaceId,
   title: filledText(ownLimits.maxTitle),
   description: text(ownLimits.maxDescription).nullish(),
 });
@@ -185,7 +186,7 @@ const formPage = pageFieldsUpTo(limits.maxFormPageSize);
 
 /** Query of the list of forms: the one list that takes its workspace here (section 5). */
 export const FormListQuery = z.object({
-  workspace: reference,
+  workspace: workspaceId,
   q: text(ownLimits.maxSearch).optional(),
   ...formPage,
 });

@@ -1,6 +1,18 @@
 import { z } from "zod";
 
-import { flag, oneOf, openableUrl, orDefault, reference, slug, text } from "./fields.ts";
+import {
+  address,
+  flag,
+  oneOf,
+  openableUrl,
+  orDefault,
+  ours,
+  reference,
+  slug,
+  text,
+  timestamp,
+  workspaceId,
+} from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 import { pageFields } from "./paging.ts";
 
@@ -10,8 +22,12 @@ const item = {
   display_name: z.string().nullish(),
   gps: z.boolean().nullish(),
   slug: z.string().nullish(),
-  shortlink_url: z.string().nullish(),
-  created: z.string().nullish(),
+  link_type: ours(z.string()),
+  domain: ours(z.string()),
+  shortlink_url: address.nullish(),
+  created: timestamp.nullish(),
+  total_scans: ours(z.int()),
+  unique_scans: ours(z.int()),
 };
 
 /** One short link in a list (api-v2.md 2.8; fields beyond those named there are ours). */
@@ -25,9 +41,9 @@ export type Link = z.infer<typeof Link>;
 const name = text(ownLimits.maxDisplayName);
 
 export const LinkCreate = z.object({
-  workspace: reference,
+  workspace: workspaceId,
   link: openableUrl,
-  link_type: oneOf(["Link"]).nullish(),
+  link_type: oneOf(["Link"]).nullish().meta({ default: "Link" }),
   slug: slug.nullish(),
   domain: reference.nullish(),
   display_name: name.nullish(),

@@ -1,6 +1,15 @@
 import { z } from "zod";
 
-import { filledText, hexColor, openableUrl, orDefault, reference, slug, text } from "./fields.ts";
+import {
+  filledText,
+  hexColor,
+  openableUrl,
+  orDefault,
+  reference,
+  slug,
+  text,
+  workspaceId,
+} from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 
 /** What a link button is when nothing else is said (api-v2.md 2.10). */
@@ -41,7 +50,7 @@ export type PageLink = z.output<typeof PageLink>;
 
 /** Body of the create (api-v2.md 4.6). */
 export const LandingPageCreate = z.object({
-  workspace: reference,
+  workspace: workspaceId,
   title: filledText(ownLimits.maxTitle),
   links: z
     .array(PageLink, { error: "Must be an array of links" })

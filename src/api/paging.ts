@@ -7,8 +7,8 @@ const ANY = Number.MAX_SAFE_INTEGER;
 
 /** Query of a list with pages of at most `max`. More than the largest size means the largest (section 8). */
 export const pageFieldsUpTo = (max: number) => ({
-  page: wholeNumber(1, ANY).optional(),
-  page_size: wholeNumber(1, ANY)
+  page: wholeNumber(1, ANY, { default: 1 }).optional(),
+  page_size: wholeNumber(1, ANY, { default: limits.pageSize, maximum: max })
     .transform((size) => Math.min(size, max))
     .optional(),
 });

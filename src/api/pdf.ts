@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-import { reference, text, webUrl } from "./fields.ts";
+import { reference, text, webUrl, workspaceId } from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 
 /** Body of the PDF code's create (api-v2.md 4.4): exactly one of the two sources. */
 export const PdfCreate = z
   .object({
-    workspace: reference,
+    workspace: workspaceId,
     pdf_url: webUrl.nullish(),
     pdf_base64: z
       .string({ error: "Must be base64" })

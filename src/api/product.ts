@@ -12,7 +12,7 @@ import {
 import { linkTypes } from "../gs1/link-types.ts";
 import { checkQualifier, takesBatch, takesExpiry } from "../gs1/qualifiers.ts";
 
-import { filledText, flag, oneOf, orDefault, reference, text, webUrl } from "./fields.ts";
+import { filledText, flag, oneOf, orDefault, text, webUrl, workspaceId } from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 
 export const ProductLink = z.looseObject({
@@ -103,7 +103,7 @@ const always = { when: ({ value }: { value: unknown }) => isObject(value) };
 
 export const ProductCreate = z
   .object({
-    workspace: reference,
+    workspace: workspaceId,
     ...identity,
     identifier_type: orDefault(identity.identifier_type, "01"),
     identifier_value: identifierValue,

@@ -51,10 +51,20 @@ export const WorkspaceAnalytics = z.looseObject({
 });
 export type WorkspaceAnalytics = z.infer<typeof WorkspaceAnalytics>;
 
-export const AnalyticsQuery = z.object(windowFields).refine(spanInOrder.holds, spanInOrder.error);
+const analyticsFields = {
+  ...windowFields,
+  days: wholeNumber(1, limits.maxAnalyticsDays, { default: limits.analyticsDays }).optional(),
+};
+
+export const AnalyticsQuery = z
+  .object(analyticsFields)
+  .refine(spanInOrder.holds, spanInOrder.error);
 export type AnalyticsQuery = z.input<typeof AnalyticsQuery>;
 
 export const WorkspaceAnalyticsQuery = z
-  .object({ ...windowFields, top: wholeNumber(1, limits.maxAnalyticsTop).optional() })
+  .object({
+    ...analyticsFields,
+    top: wholeNumber(1, limits.maxAnalyticsTop, { default: limits.analyticsTop }).optional(),
+  })
   .refine(spanInOrder.holds, spanInOrder.error);
 export type WorkspaceAnalyticsQuery = z.input<typeof WorkspaceAnalyticsQuery>;

@@ -32,22 +32,39 @@ export function parseMoment(value: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-const moment = (dateOnlyAddsMs: number) =>
-  z.string().transform((value, context) => {
-    const ms = parseMoment(value);
-    if (ms !== undefined) return DATE.test(value.trim()) ? ms + dateOnlyAddsMs : ms;
-    context.issues.push({
-      code: "custom",
-      message: "Must be an ISO date or datetime like 2026-11-20 or 2026-11-20T08:30:00Z",
-      input: value,
+/** ISO text -> what `build` makes of its milliseconds and whether it is a mere date. */
+const moment = <Value>(build: (ms: number, isDate: boolean) => Value) =>
+  z
+    .string()
+    .meta({
+      description: "ISO date or datetime; without a zone it is UTC",
+      examples: ["2026-11-20", "2026-11-20T08:30:00Z"],
+    })
+    .transform((value, context) => {
+      const ms = parseMoment(value);
+      if (ms !== undefined) return build(ms, DATE.test(value.trim()));
+      context.issues.push({
+        code: "custom",
+        message: "Must be an ISO date or datetime like 2026-11-20 or 2026-11-20T08:30:00Z",
+        input: value,
+      });
+      return z.NEVER;
     });
-    return z.NEVER;
-  });
 
 /** First moment of the window, epoch ms. */
-export const startMoment = moment(0);
-/** First moment after the window, epoch ms: a mere date takes its whole day in. */
-export const endMoment = moment(DAY_MS);
+export const startMoment = moment((ms) => ms);
+
+/** Epoch ms: the moment as it was given, and the first one after the window. */
+export interface WindowEnd {
+  readonly ms: number;
+  readonly afterMs: number;
+}
+
+/** A mere date takes its whole day in. */
+export const endMoment = moment((ms, isDate): WindowEnd => ({
+  ms,
+  afterMs: isDate ? ms + DAY_MS : ms,
+}));
 
 /** `start` and `end`. */
 export const span = { start: startMoment.optional(), end: endMoment.optional() };
@@ -57,16 +74,12 @@ export const windowFields = { days: wholeNumber(1, limits.maxAnalyticsDays).opti
 
 interface Span {
   readonly start?: number | undefined;
-  readonly end?: number | undefined;
+  readonly end?: WindowEnd | undefined;
 }
-
-/** Where `end` meets `start` at midnight, `end` was the day before: one moment at both is no window of days. */
-const isInOrder = (start: number, end: number): boolean =>
-  start < end || (start === end && start % DAY_MS !== 0);
 
 /** Refuses a window that ends before it begins; to be put on every shape that has `span`. */
 export const spanInOrder = {
   holds: ({ start, end }: Span): boolean =>
-    typeof start !== "number" || typeof end !== "number" || isInOrder(start, end),
+    start === undefined || end === undefined || start <= end.ms,
   error: { path: ["end"], error: "Must not lie before start" },
 };

@@ -39,7 +39,7 @@ function describeType(schema: Json): string {
   } = schema as { enum?: unknown[]; anyOf?: Json[]; type?: unknown };
   if (values !== undefined) return `one of ${values.join(", ")}`;
   if (anyOf !== undefined) return [...new Set(anyOf.map(describeType))].join(" or ");
-  return typeof type === "string" ? type : "any";
+  return type === undefined ? "any" : [type].flat().map(String).join(" or ");
 }
 
 const row = (cells: readonly string[]): string =>
@@ -58,15 +58,13 @@ function toFields(schema: Json): string {
   return table(
     ["Field", "Type", "", "Default"],
     Object.entries(properties).map(([name, field]) =>
-      row([
-        name,
-        describeType(field),
-        required.includes(name) ? "required" : "",
-        field["default"] === undefined ? "" : JSON.stringify(field["default"]),
-      ]),
+      row([name, describeType(field), required.includes(name) ? "required" : "", toDefault(field)]),
     ),
   );
 }
+
+const toDefault = ({ default: value }: Json): string =>
+  value === undefined ? "" : JSON.stringify(value);
 
 const toSchema = (content: Json | undefined): Json | undefined =>
   (Object.values(content ?? {})[0] as { schema?: Json } | undefined)?.schema;
@@ -83,10 +81,10 @@ function toSection(path: string, method: string, operation: Operation): string {
     return `<tr><td><code>${status}</code></td><td>${escapeHtml(description)}${shape}</td></tr>`;
   });
   const given = parameters.map(({ name, in: place, required, schema }) =>
-    row([name, place, describeType(schema), required ? "required" : ""]),
+    row([name, place, describeType(schema), required ? "required" : "", toDefault(schema)]),
   );
   return `<details><summary><span class="m">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code><br>${escapeHtml(summary)}</summary>
-<div class="in">${given.length === 0 ? "" : `<h3>Parameters</h3>${table(["Name", "In", "Type", ""], given)}`}
+<div class="in">${given.length === 0 ? "" : `<h3>Parameters</h3>${table(["Name", "In", "Type", "", "Default"], given)}`}
 ${body === undefined ? "" : `<h3>Body</h3>${toFields(body)}<details><summary>JSON Schema</summary><pre>${toText(body)}</pre></details>`}
 <h3>Answers</h3>${table(["Status", ""], answers)}</div></details>`;
 }

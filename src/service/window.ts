@@ -1,4 +1,6 @@
 /** Windows of time that queries ask for, in epoch milliseconds. */
+import type { WindowEnd } from "../api/window.ts";
+
 export interface Span {
   readonly startMs: number;
   /** First moment after it. */
@@ -8,7 +10,7 @@ export interface Span {
 interface Wanted {
   readonly days?: number | undefined;
   readonly start?: number | undefined;
-  readonly end?: number | undefined;
+  readonly end?: WindowEnd | undefined;
 }
 
 export const DAY_MS = 86_400_000;
@@ -27,8 +29,8 @@ function lastDays(days: number, nowMs: number): Span {
 export function toSpan(wanted: Wanted & { readonly days: number }, nowMs: number): Span;
 export function toSpan(wanted: Wanted, nowMs: number): Span | undefined;
 export function toSpan({ days, start, end }: Wanted, nowMs: number): Span | undefined {
-  const endMs = end ?? EVER_MS;
+  const endMs = end?.afterMs ?? EVER_MS;
   if (start !== undefined) return { startMs: start, endMs };
   if (days === undefined) return end === undefined ? undefined : { startMs: 0, endMs };
-  return { startMs: lastDays(days, end === undefined ? nowMs : end - 1).startMs, endMs };
+  return { startMs: lastDays(days, end === undefined ? nowMs : endMs - 1).startMs, endMs };
 }

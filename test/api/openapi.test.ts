@@ -6,7 +6,18 @@ import { endpointTable } from "../../src/api/endpoints.ts";
 import { makeOpenApi } from "../../src/api/openapi.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the document is probed by path
-const document: any = makeOpenApi("https://api.example/api/v2");
+type Json = any;
+const document: Json = makeOpenApi("https://api.example/api/v2");
+
+const bodyOf = (path: string, method: string): Json =>
+  document.paths[path][method].requestBody.content["application/json"].schema;
+const answerOf = (path: string, method = "get"): Json =>
+  document.paths[path][method].responses["200"].content["application/json"].schema;
+/** Schema of a query parameter. */
+const queryOf = (path: string, name: string): Json =>
+  document.paths[path].get.parameters.find((one: Json) => one.name === name).schema;
+/** The type of a field that may be null. */
+const inner = (schema: Json): Json => schema.anyOf?.[0] ?? schema;
 
 describe("makeOpenApi", () => {
   it("has every operation of the table, and no other", () => {
@@ -62,6 +73,113 @@ describe("makeOpenApi", () => {
     expect(byName.get("workspace_id")).toMatchObject({ in: "path", required: true });
     expect(byName.get("page_size")).toMatchObject({ in: "query", required: false });
     expect([...byName.keys()]).toEqual(expect.arrayContaining(["q", "folder", "include", "days"]));
+  });
+
+  it("has the design fields, values and defaults of api-v2.md 2.2", () => {
+    const create = bodyOf("/qrcode/create/", "post").properties;
+    const restyle = bodyOf("/qrcode/{qr_code_id}/design/", "patch").properties;
+    const values: Record<string, readonly string[]> = {
+      pattern: ["Original", "Circles", "Squares", "Diamonds", "Triangles"],
+      eye_style: ["Square", "Rounded", "Drop", "Leaf"],
+      error_correction: ["L", "M", "Q", "H"],
+      frame:
+        "border border-small border-large square speech-bubble speech-bubble-above card card-above text-frame round-frame circle-viewfinder solid-spin burst scattered-lines polkadot swirl".split(
+          " ",
+        ),
+    };
+    for (const [field, words] of Object.entries(values)) {
+      for (const body of [create, restyle]) expect(inner(body[field]).enum).toEqual(words);
+    }
+    for (const field of ["primary_color", "eye_color", "background_color", "frame_color"]) {
+      const color = new RegExp(inner(create[field]).pattern, "u");
+      expect(["#aB0", "#aabbcc"].every((right) => color.test(right))).toBe(true);
+      expect(["aabbcc", "#aabb", "red"].some((wrong) => color.test(wrong))).toBe(false);
+    }
+    const defaults: Json = {
+      primary_color: "#111111",
+      pattern: "Original",
+      eye_style: "Square",
+      has_border: false,
+      text: "",
+      size: 220,
+    };
+    for (const [field, value] of Object.entries(defaults))
+      expect(create[field].default).toBe(value);
+    // What is left out of a design update stays as it is.
+    for (const schema of Object.values<Json>(restyle)) expect(schema).not.toHaveProperty("default");
+    expect(Object.keys(restyle)).toEqual(
+      expect.arrayContaining(["text_secondary", "logo_base64", "remove_logo", "logo_round"]),
+    );
+    expect(create).not.toHaveProperty("text_secondary");
+    expect(inner(create.logo_url)).toMatchObject({ type: "string", format: "uri" });
+  });
+
+  it.each([
+    ["/workspace/{workspace_id}/qrcodes/", 200],
+    ["/workspace/{workspace_id}/templates/", 200],
+    ["/workspace/{workspace_id}/folders/", 200],
+    ["/workspace/{workspace_id}/tags/", 200],
+    ["/workspace/{workspace_id}/links/", 200],
+    ["/qrcode/{qr_code_id}/activity/", 200],
+    ["/link/{link_id}/activity/", 200],
+    ["/forms/", 100],
+    ["/forms/{form_id}/responses/", 100],
+  ])("pages %s as api-v2.md 2 and 8 say", (path, maximum) => {
+    expect(queryOf(path, "page")).toEqual({ type: "integer", minimum: 1, default: 1 });
+    const size = { type: "integer", minimum: 1, maximum, default: 50 };
+    expect(queryOf(path, "page_size")).toEqual(size);
+    const { properties } = answerOf(path);
+    expect(Object.keys(properties)).toEqual(["count", "next", "previous", "results", "message"]);
+  });
+
+  it("has the windows and figures of api-v2.md 4.1 and 8", () => {
+    const [one, all] = ["/qrcode/{qr_code_id}/analytics/", "/workspace/{workspace_id}/analytics/"];
+    const days = { type: "integer", minimum: 1, maximum: 365 };
+    for (const path of [one, all]) expect(queryOf(path, "days")).toEqual({ ...days, default: 30 });
+    // Lifetime by default (2.1).
+    expect(queryOf("/workspace/{workspace_id}/qrcodes/", "days")).toEqual(days);
+    const top = { type: "integer", minimum: 1, maximum: 100, default: 10 };
+    expect(queryOf(all, "top")).toEqual(top);
+    expect(queryOf("/workspace/{workspace_id}/qrcodes/", "subfolders")).toEqual({
+      type: "boolean",
+    });
+  });
+
+  it.each<[section: string, path: string, fields: string]>([
+    [
+      "2.1",
+      "/workspace/{workspace_id}/qrcodes/",
+      "id display_name qr_data qr_type shortlink_url dynamic png created folder total_scans unique_scans tags",
+    ],
+    [
+      "2.3",
+      "/workspace/{workspace_id}/templates/",
+      "id title primary_color eye_color background_color pattern eye_style frame_color has_border text frame has_logo preview is_default",
+    ],
+    ["2.4", "/workspace/{workspace_id}/folders/", "id name slug path parent code_count created"],
+    ["2.5", "/workspace/{workspace_id}/tags/", "id title slug"],
+    ["2.8", "/workspace/{workspace_id}/links/", "id link display_name gps"],
+  ])("has the fields of api-v2.md %s in %s", (_, path, fields) => {
+    const { properties } = answerOf(path).properties.results.items;
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(fields.split(" ")));
+  });
+
+  it("has the fields of single codes, PDF codes and short links (api-v2.md 2.1, 2.9, 2.8)", () => {
+    const code = answerOf("/qrcode/{qr_code_id}/").properties;
+    expect(Object.keys(code)).toEqual(expect.arrayContaining(["svg", "vcard", "pdf_file_url"]));
+    expect(code.qr_type.enum).toEqual(["Link", "Text", "vCard", "GS1"]);
+    expect(code.created).toEqual({ type: "string", format: "date-time" });
+    expect(answerOf("/pdf/create/", "post").properties).toEqual(code);
+    expect(answerOf("/link/{link_id}/").properties).toHaveProperty("svg");
+    const link = bodyOf("/link/create/", "post");
+    expect(link.required).toEqual(["workspace", "link"]);
+    expect(link.properties.link_type).toMatchObject({ default: "Link" });
+    expect(inner(link.properties.link_type).enum).toEqual(["Link"]);
+    expect(link.properties.gps.default).toBe(false);
+    expect(link.properties.workspace).toMatchObject({ type: "string", format: "uuid" });
+    const folder = bodyOf("/folder/create/", "post");
+    expect(folder.required).toEqual(["workspace", "name"]);
+    expect(folder.properties.name.maxLength).toBe(150);
   });
 
   it("is JSON through and through", () => {

@@ -40,13 +40,20 @@ describe("parseMoment", () => {
 });
 
 it("takes the whole day of an end that is a mere date", () => {
-  expect(startMoment.parse("2026-11-20")).toBe(utc("2026-11-20T00:00:00Z"));
-  expect(endMoment.parse("2026-11-20")).toBe(utc("2026-11-21T00:00:00Z"));
-  expect(endMoment.parse("2026-11-20T00:00:00Z")).toBe(utc("2026-11-20T00:00:00Z"));
+  const [noon, midnight] = [utc("2026-11-20T12:00:00Z"), utc("2026-11-20T00:00:00Z")];
+  expect(startMoment.parse("2026-11-20")).toBe(midnight);
+  const next = utc("2026-11-21T00:00:00Z");
+  expect(endMoment.parse("2026-11-20")).toEqual({ ms: midnight, afterMs: next });
+  expect(endMoment.parse("2026-11-20T12:00:00Z")).toEqual({ ms: noon, afterMs: noon });
 });
 
-it("refuses a window that ends before it begins, and takes one day from itself to itself", () => {
-  expect(ActivityQuery.safeParse({ start: "2026-11-20", end: "2026-11-20" }).success).toBe(true);
-  const wrong = ActivityQuery.safeParse({ start: "2026-11-20", end: "2026-11-18" });
-  expect(wrong.error?.issues.map(({ path }) => path)).toEqual([["end"]]);
+it.each<[start: string, end: string, isRight: boolean]>([
+  ["2026-11-20", "2026-11-20", true],
+  ["2026-11-20T08:00:00Z", "2026-11-20T08:00:00Z", true],
+  ["2026-11-20", "2026-11-19", false],
+  ["2026-11-20", "2026-11-18", false],
+  ["2026-11-20T00:00:01Z", "2026-11-20T00:00:00Z", false],
+])("api-v2.md 4.1: a window must not end before it begins: %s to %s", (start, end, isRight) => {
+  const found = ActivityQuery.safeParse({ start, end });
+  expect(found.error?.issues.map(({ path }) => path)).toEqual(isRight ? undefined : [["end"]]);
 });

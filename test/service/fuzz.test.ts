@@ -110,7 +110,11 @@ interface Sent {
   readonly body: unknown;
 }
 
-const ajv = new Ajv2020({ strict: false });
+const formats = {
+  "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/u,
+  uri: (value: string) => /^[!-~]+$/u.test(value) && URL.canParse(value),
+};
+const ajv = new Ajv2020({ strict: false, formats });
 ajv.addSchema(document, "api");
 const validators = new Map<string, ValidateFunction>();
 
