@@ -79,7 +79,9 @@ export function formatPlan(plan: PlanView, cwd: string): string {
     lines.push(
       line(
         "REHEARSAL",
-        "these codes will point to this computer; set MAKEREADY_PUBLIC_URL before printing",
+        /^https?:/u.test(plan.server)
+          ? "the server is on this computer: its codes point here unless it was started with --public-url"
+          : "these codes will point to this computer; set MAKEREADY_PUBLIC_URL before printing",
       ),
     );
   }

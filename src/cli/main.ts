@@ -12,11 +12,12 @@ import { realpathSync } from "node:fs";
 import { Command as Program, CommanderError } from "commander";
 
 import { systemClock } from "../base/clock.ts";
-import { toMessage } from "../base/errors.ts";
+import { AppError, toMessage } from "../base/errors.ts";
 import { randomIds } from "../base/ids.ts";
 import { absentCommands, commands } from "./commands/index.ts";
 import { toArgumentName, type CliContext, type Command, type Input } from "./context.ts";
 import { exitCodes, EXIT_INTERRUPTED } from "./exit-codes.ts";
+import { makeJsonView } from "./json-view.ts";
 import { terminalQuestions } from "./questions.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -56,6 +57,29 @@ function addCommand(
   });
 }
 
+/** Before a command line is understood: programs get their object, people the parser's own words. */
+function tellMisuse(argv: readonly string[], context: CliContext, message: string): void {
+  const [first = "", ...rest] = message.replace(/^error: /u, "").split("\n");
+  const said = rest
+    .join(" ")
+    .trim()
+    .replace(/^\((.*)\)$/u, "$1");
+  const hint = said || "makeready --help says what can be given";
+  if (argv.includes("--json"))
+    makeJsonView(context).error(new AppError("bad-usage", first, { hint }));
+  else context.err(`${message.trimEnd()}\n(run with --help to see what can be given)\n`);
+}
+
+/** Tells a bug with its stack. */
+function tellBug(argv: readonly string[], context: CliContext, error: unknown): void {
+  const hint = "this is a bug in makeready; your state is saved, run the same command again";
+  if (argv.includes("--json")) {
+    makeJsonView(context).error(new AppError("bug", toMessage(error), { cause: error, hint }));
+  }
+  context.err(`${error instanceof Error ? (error.stack ?? error.message) : toMessage(error)}\n`);
+  context.err(`${hint}\n`);
+}
+
 /** Runs a command line; answers the exit code. Never throws: a bug is printed with its stack. */
 export async function main(argv: readonly string[], context: CliContext): Promise<number> {
   let exitCode = 0;
@@ -63,8 +87,7 @@ export async function main(argv: readonly string[], context: CliContext): Promis
     .description("from a spreadsheet to press-ready sheets of QR codes")
     .version(manifest.version)
     .exitOverride()
-    .configureOutput({ writeOut: context.out, writeErr: context.err })
-    .showHelpAfterError("(run with --help to see what can be given)")
+    .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => undefined })
     .showSuggestionAfterError();
   for (const command of commands) {
     addCommand(program, command, async (input) => {
@@ -73,17 +96,21 @@ export async function main(argv: readonly string[], context: CliContext): Promis
   }
   const absent = absentCommands[argv[0] ?? ""];
   if (absent !== undefined) {
-    context.err(`error: ${argv[0]} is not part of this version: ${absent}\n`);
+    tellMisuse(argv, context, `error: ${argv[0]} is not part of this version: ${absent}`);
     return USAGE;
   }
   try {
     await program.parseAsync([...argv], { from: "user" });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-    context.err(`${error instanceof Error ? (error.stack ?? error.message) : toMessage(error)}\n`);
-    context.err("this is a bug in makeready; your state is saved, run the same command again\n");
-    return 1;
+    if (!(error instanceof CommanderError)) {
+      tellBug(argv, context, error);
+      return 1;
+    }
+    if (error.exitCode === 0) return 0;
+    // `makeready` alone has shown its help.
+    if (error.code !== "commander.help") tellMisuse(argv, context, error.message);
+    return USAGE;
   }
 }
 

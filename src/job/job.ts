@@ -1,5 +1,6 @@
 import type { Where } from "../base/errors.ts";
 import type { Ink, LabelArt } from "../base/label-art.ts";
+import type { OwnSheet } from "../base/own-sheet.ts";
 
 export type ColumnType =
   | "text"
@@ -110,23 +111,10 @@ export interface JobBackground {
   readonly page: number;
 }
 
-/** A sheet that a manifest describes itself. Lengths in mm. */
-export interface JobOwnSheet {
-  readonly page: string | readonly [width: number, height: number] | null;
-  readonly roll: number | null;
-  readonly label: readonly [width: number, height: number];
-  readonly gutter: readonly [across: number, down: number];
-  readonly margin: number;
-  readonly columns: number | null;
-  readonly rows: number | null;
-  readonly radius: number;
-  readonly stock: "plain" | "labels" | null;
-}
-
 /** Sheets of codes. Null: the default of the sheet or of the writer. Lengths in mm. */
 export interface JobSheets extends GroupedOutput {
   /** Name of a label sheet, a `.json` file, or its geometry. */
-  readonly sheet: string | JobOwnSheet;
+  readonly sheet: string | OwnSheet;
   /** Null: the code with its caption. */
   readonly label: JobLabel | null;
   readonly background: JobBackground | null;
@@ -215,6 +203,8 @@ export interface JobSchedule {
   readonly cron: string;
   /** IANA name. */
   readonly timezone: string;
+  /** What `safety.confirm_over` asks is answered with yes. */
+  readonly yes?: boolean | undefined;
 }
 
 /** A column that the manifest names in a template, in `key` or in `per`, and where it does. */

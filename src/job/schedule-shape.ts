@@ -16,4 +16,8 @@ const timezone = z
 export const ScheduleShape = z.strictObject({
   cron: cron.describe("Five fields: minute hour day month weekday."),
   timezone: timezone.describe("Time zone (IANA name) in which the fields are meant."),
+  yes: z
+    .boolean()
+    .optional()
+    .describe("Answers `safety.confirm_over` with yes: nobody is there to be asked."),
 });

@@ -7,9 +7,9 @@ import { z } from "zod";
 import { AppError, toMessage, type Problem } from "../base/errors.ts";
 
 import { coerce } from "./coerce.ts";
-import type { Schedule } from "../base/cron.ts";
 import { expandTree, type Environment } from "./environment.ts";
 import { toProblems } from "./issues.ts";
+import type { JobSchedule } from "./job.ts";
 import { ScheduleShape } from "./schedule-shape.ts";
 import { nodeAt, type TreeNode } from "./tree.ts";
 import { findTraps } from "./traps.ts";
@@ -19,7 +19,9 @@ export interface ScheduledJob {
   /** The manifest, absolute. */
   readonly file: string;
   readonly name: string;
-  readonly schedule: Schedule;
+  readonly schedule: JobSchedule;
+  /** `safety.confirm_over`, where it is a number: more changes than this want a yes. */
+  readonly confirmOver: number | undefined;
 }
 
 const Shape = z.object({ schedule: ScheduleShape });
@@ -37,6 +39,12 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     fail(file, [{ message: `manifest must be readable, got ${toMessage(error)}` }]);
   }
+}
+
+function readConfirmOver(root: TreeNode): number | undefined {
+  const node = nodeAt(root, ["safety", "confirm_over"]);
+  const text = node?.kind === "scalar" ? node.text : "";
+  return /^\d+$/u.test(text) ? Number(text) : undefined;
 }
 
 const only = (root: TreeNode, key: string): TreeNode =>
@@ -66,5 +74,5 @@ export async function readScheduledJob(
   }
   const named = nodeAt(root, ["name"]);
   const name = named?.kind === "scalar" ? named.text : path.basename(file, path.extname(file));
-  return { file, name, schedule: shape.data.schedule };
+  return { file, name, schedule: shape.data.schedule, confirmOver: readConfirmOver(root) };
 }

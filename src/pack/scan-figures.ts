@@ -76,10 +76,10 @@ export function toChange(now: number | null, before: number | null): number | un
   return now === null || before === null ? undefined : now - before;
 }
 
-/** `+12 %`, `−40 %`, `new` for something from nothing; undefined where nothing can be said. */
+/** `+12 %`, `−40 %`, `new` for something from nothing, a dash for nothing twice; undefined where no window was before. */
 export function toChangeText(now: number | null, before: number | null): string | undefined {
   if (now === null || before === null) return undefined;
-  if (before === 0) return now === 0 ? "±0 %" : "new";
+  if (before === 0) return now === 0 ? "–" : "new";
   const percent = Math.round(((now - before) / before) * 100);
   if (percent === 0) return "±0 %";
   return percent > 0 ? `+${percent} %` : `−${-percent} %`;

@@ -87,7 +87,7 @@ const thingRules: readonly ThingRule[] = [
       : "a landing page can't be changed through this API once it is made",
   ({ form: made }, { form }) => {
     const slug = form?.slug ?? null;
-    return slug === null || slug === made?.slug
+    return slug === null || slug === made?.slug || made?.isDraft === true
       ? undefined
       : "the slug of a published form can't be changed: it is in print";
   },

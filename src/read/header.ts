@@ -117,10 +117,27 @@ export function countMatches(row: RawRow, columns: Columns): { required: number;
 const countFilled = ({ cells }: RawRow): number =>
   cells.filter((cell) => textOf(cell).trim() !== "").length;
 
-/** Titles above a table fill a cell or two; its header fills more than a third of its widest row. */
+/** A cell that no column is called: a number, a date, an address. */
+const isData = (text: string): boolean => /^[\d.,:/\s-]*\d[\d.,:/\s-]*$|:\/\/|@/u.test(text);
+
+const holdsData = ({ cells }: RawRow): boolean => cells.some((cell) => isData(textOf(cell)));
+
+/** Notes above a table, such as its date, are followed by its header so soon. */
+const NOTE_ROWS = 10;
+
+/**
+ * Titles above a table fill a cell or two; its header fills more than a third of its widest row. One
+ * that holds data is a note when a row of names, wider by half, comes soon.
+ */
 function skipTitles(rows: readonly RawRow[]): RawRow | undefined {
   const widest = Math.max(0, ...rows.map(countFilled));
-  return rows.find((row) => countFilled(row) * 3 > widest);
+  const at = rows.findIndex((row) => countFilled(row) * 3 > widest);
+  const first = rows[at];
+  if (first === undefined || !holdsData(first)) return first;
+  const names = rows
+    .slice(at + 1, at + 1 + NOTE_ROWS)
+    .find((row) => countFilled(row) * 2 >= countFilled(first) * 3 && !holdsData(row));
+  return names ?? first;
 }
 
 /**

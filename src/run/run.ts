@@ -34,7 +34,7 @@ export async function runRows(
   state.journal.doubtAllSending();
   const open = (): Iterable<StateRow> => state.rows(OPEN);
   await ensureFolders(given, toFolders(open()));
-  const templateId = await readTemplateIds(given, open());
+  const templateId = await readTemplateIds(given.client, open());
   const context: RunContext = { ...given, maker: makeMaker(given, { templateId }) };
   const sender = new Sender(context);
   const creator = new Creator(context, sender);

@@ -1,19 +1,27 @@
 import { AppError } from "../base/errors.ts";
+import { didYouMean } from "../base/suggest.ts";
+import type { Template } from "../api/template.ts";
 import type { StateRow } from "../state/row.ts";
-import type { RunEnvironment } from "./context.ts";
+
+/** Rows of a plan have no state yet. */
+type Row = Pick<StateRow, "wanted"> & Partial<Pick<StateRow, "state" | "made">>;
+
+type Named = Pick<Template, "id" | "title">;
 
 /**
  * Finds the templates that rows name, by id or title. The list is read only when a row names one.
  * Throws `manifest-invalid` for a name that the workspace doesn't have.
  */
 export async function readTemplateIds(
-  context: RunEnvironment,
-  rows: Iterable<StateRow>,
+  client: {
+    templates(): AsyncIterable<Named> | Iterable<Named>;
+  },
+  rows: Iterable<Row>,
 ): Promise<(name: string) => string> {
   const { wanted, sent } = toNames(rows);
   const ids = new Map<string, string>();
   if (wanted.size + sent.size > 0) {
-    for await (const template of context.client.templates()) {
+    for await (const template of client.templates()) {
       // The workspace's own come first and win over a built-in one of the same title.
       for (const name of [template.id, template.title]) {
         if (!ids.has(name)) ids.set(name, template.id);
@@ -25,14 +33,14 @@ export async function readTemplateIds(
     throw new AppError(
       "manifest-invalid",
       `code.design.template must be a template of the workspace, got "${name}"`,
-      { hint: `it has: ${[...ids.keys()].join(", ") || "none"}` },
+      { hint: didYouMean(name, [...ids.keys()]) || "it has none" },
     );
   }
   return (name) => ids.get(name) ?? name;
 }
 
 /** `sent`: with what rows in doubt were sent. It may be gone since; nothing new is made with it. */
-function toNames(rows: Iterable<StateRow>): { wanted: Set<string>; sent: Set<string> } {
+function toNames(rows: Iterable<Row>): { wanted: Set<string>; sent: Set<string> } {
   const wanted = new Set<string>();
   const sent = new Set<string>();
   for (const row of rows) {

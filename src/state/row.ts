@@ -68,6 +68,8 @@ export interface WantedForm {
   readonly fields: readonly WantedField[];
   readonly logo: string | null;
   readonly slug: string | null;
+  /** Of what was made: nobody has seen it yet, its slug is still free. */
+  readonly isDraft?: true;
 }
 
 /** What a row wants to be, as the plan worked it out from the manifest and the spreadsheet. */

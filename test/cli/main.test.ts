@@ -42,6 +42,20 @@ describe("mistakes on the command line", () => {
     expect(out).toBe("");
   });
 
+  it.each([
+    [["run", "job.yaml", "--ouut", "x"], "unknown option '--ouut'", "Did you mean --out?"],
+    [["rnu"], "unknown command 'rnu'", "Did you mean run?"],
+    [["run"], "missing required argument 'job'", "makeready --help says what can be given"],
+    [["worker"], "worker is not part of this version", "makeready --help says what can be given"],
+  ])("%j with --json: one object on standard output", async (args, what, hint) => {
+    const { code, err, out } = await runInProcess([...args, "--json"]);
+    expect(code).toBe(2);
+    expect(err).toBe("");
+    const error = JSON.parse(out) as { message: string };
+    expect(error).toMatchObject({ type: "error", code: "bad-usage", hint, exitCode: 2 });
+    expect(error.message).toContain(what);
+  });
+
   it("several machines are refused with the reason", async () => {
     const { code, err } = await runInProcess(["worker", "--database-url", "postgres://x"]);
     expect(code).toBe(2);

@@ -58,6 +58,9 @@ describe("jobs/weekly-scans.yaml (jobs.md section 1, report)", () => {
     expect(lineOf(plan, "plan")).toMatchObject({ rows: 5, writes: 0, reads: 3 + 5 });
     const run = await runJson(["run", shop.job("weekly-scans")], at(NOW_MS));
     expect(run.code, run.err).toBe(0);
+    const status = await runInProcess(["status", shop.job("weekly-scans")], at(NOW_MS));
+    expect(status.out).toMatch(/last made \d{4}-\d\d-\d\d \d\d:\d\d UTC, in .*2026-11-20\n/u);
+    expect(status.out).toContain("each run reads the figures anew");
     // The folders, three windows, and the details of four codes that can be tracked.
     expect(lineOf(run, "summary")).toMatchObject({ rows: 5, writes: 0, reads: 1 + 3 + 4 });
     const out = path.join(shop.root, "out/reports/2026-11-20");

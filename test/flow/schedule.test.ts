@@ -19,6 +19,7 @@ function makeScheduledFolder(): JobFolder {
   return files;
 }
 
+const ask = (): Promise<boolean> => Promise.reject(new Error("nobody is there"));
 const at = (iso: string) => ({ clock: { ...frozenClock, nowMs: () => Date.parse(iso) } });
 const linesOf = (out: string): Record<string, unknown>[] =>
   out
@@ -114,6 +115,37 @@ describe("makeready schedule (jobs.md section 2)", () => {
     const neither = await runInProcess(["schedule", "print"], options);
     expect(neither.code).toBe(2);
     expect(neither.err).toContain("--systemd and --cron");
+  });
+
+  it("safety.confirm_over: told by list and print; a run never asks, and stops unless told yes", async () => {
+    const files = makeScheduledFolder();
+    const text = readFileSync(files.manifest, "utf8");
+    writeFileSync(files.manifest, `${text}safety: { confirm_over: 0 }\n`);
+    const { root: cwd } = files;
+    const day = (n: number) => ({ ...at(`2026-11-2${n}T02:00:30Z`), cwd });
+    for (const args of [["schedule"], ["schedule", "print", "--cron"]]) {
+      const told = await runInProcess(args, day(0));
+      expect(told.err).toContain("jobs/flow.yaml: safety.confirm_over wants a yes above 0 changes");
+      const sure = await runInProcess([...args, "--yes"], day(0));
+      expect(sure.err).toBe("");
+      expect(sure.out.includes("--yes")).toBe(args.includes("print"));
+    }
+    const stopped = await runInProcess(["schedule", "run"], { ...day(0), ask });
+    expect(stopped.code).toBe(2);
+    expect(stopped.err).toContain("on a schedule: schedule: { yes: true }");
+    expect((await runInProcess(["schedule", "run", "--yes"], day(1))).code).toBe(0);
+
+    writeFileSync(files.csv, `${CSV}B,2,North,https://a.example/2\n`);
+    writeFileSync(
+      files.manifest,
+      readFileSync(files.manifest, "utf8").replace("Europe/Berlin }", "Europe/Berlin, yes: true }"),
+    );
+    expect((await runInProcess(["schedule"], day(1))).err).toBe("");
+    const ran = await runInProcess(["schedule", "run", "--json"], { ...day(2), ask });
+    expect(linesOf(ran.out).find(({ type }) => type === "summary")).toMatchObject({ created: 1 });
+    // By hand it still wants a yes.
+    writeFileSync(files.csv, `${CSV}C,3,North,https://a.example/3\n`);
+    expect((await runInProcess(["run", files.manifest], day(2))).code).toBe(2);
   });
 
   it("an unknown action and a folder that isn't there are usage errors", async () => {

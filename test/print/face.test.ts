@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { makeFaces, safeLayout, scaleArt } from "../../src/print/face.ts";
 import { backOf, makeImposition, orderModes } from "../../src/print/imposition.ts";
 import { cellBox, checkSheet, type LabelSheet } from "../../src/print/label-sheet.ts";
-import { makeOwnSheet, type OwnSheet } from "../../src/print/own-sheet.ts";
+import type { OwnSheet } from "../../src/base/own-sheet.ts";
+import { makeOwnSheet } from "../../src/print/own-sheet.ts";
 import { box, makeArt, makeCode, makeShape, makeText } from "./make-art.ts";
 
 const own = (changes: Partial<OwnSheet> = {}): OwnSheet => ({

@@ -82,6 +82,14 @@ describe("pickHeader", () => {
     expect(pickHeader(titled, makeColumns({}))).toBe(titled[1]);
     const sparse = [rowOf("a", "", "c", "", ""), rowOf("1", "2", "3", "4", "5")];
     expect(pickHeader(sparse, makeColumns({}))).toBe(sparse[0]);
+    const noted = [
+      rowOf("as of", "2026-11-20", "ask: a@shop.example", "", ""),
+      rowOf("a", "b", "c", "d", "e"),
+      rowOf("1", "2", "3", "4", "5"),
+    ];
+    expect(pickHeader(noted, makeColumns({}))).toBe(noted[1]);
+    const years = [rowOf("site", "2026"), rowOf("1", "2", "3")];
+    expect(pickHeader(years, makeColumns({}))).toBe(years[0]);
     expect(pickHeader([], columns)).toBeUndefined();
   });
 });

@@ -6,6 +6,7 @@ import { AppError, toMessage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import { readFlag, readText, type CliContext, type Command, type Input } from "../context.ts";
+import { formatProblem } from "../format-problem.ts";
 import { makeView } from "../make-view.ts";
 import { toDataDir } from "../pipeline/server.ts";
 import { runCommand } from "../run-command.ts";
@@ -15,6 +16,7 @@ import { findNextRuns, runDue, type Scheduler } from "../schedule/run-due.ts";
 import { formatMoment, makeScheduleView } from "../schedule/schedule-view.ts";
 import { stay } from "../schedule/stay.ts";
 import { toUnits, type Launch } from "../schedule/systemd.ts";
+import { formatMany } from "../words.ts";
 import { run } from "./run.ts";
 
 const BUG = 1;
@@ -30,6 +32,20 @@ function tellFaults(context: CliContext, input: Input, { faults }: FoundJobs): v
   for (const fault of faults) makeView(context, input).error(fault);
 }
 
+/** Nobody will be there to say yes: that is told while somebody still is. */
+function tellQuestions(context: CliContext, input: Input, { jobs }: FoundJobs): void {
+  if (readFlag(input, "yes")) return;
+  for (const { file, confirmOver, schedule: when } of jobs) {
+    if (confirmOver === undefined || when.yes === true) continue;
+    const problem = {
+      message: `safety.confirm_over wants a yes above ${formatMany(confirmOver, "change")}, and nobody is asked on a schedule: a larger run stops with exit code 2 and changes nothing`,
+      hint: "let the manifest say yes, schedule: { yes: true }, or give --yes here",
+      where: { file },
+    };
+    context.err(`warning: ${formatProblem(problem, context.cwd)}\n`);
+  }
+}
+
 const worstOf = ({ faults }: FoundJobs): number =>
   Math.max(0, ...faults.map(({ exitCode }) => exitCode));
 
@@ -37,8 +53,11 @@ const worstOf = ({ faults }: FoundJobs): number =>
 async function runOne(context: CliContext, input: Input, job: ScheduledJob): Promise<number> {
   const given = PASSED_ON.map((name) => [name, input.options[name]] as const);
   const options = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  if (job.schedule.yes === true) options["yes"] = true;
+  // Even at a terminal: a question at three in the morning would hold up all other jobs.
+  const unattended = { ...context, ask: undefined };
   try {
-    return await runCommand(context, run, { argument: job.file, options });
+    return await runCommand(unattended, run, { argument: job.file, options });
   } catch (error) {
     context.err(`${error instanceof Error ? (error.stack ?? error.message) : toMessage(error)}\n`);
     return BUG;
@@ -65,6 +84,7 @@ async function runJobs(context: CliContext, input: Input): Promise<number> {
       throw new AppError("bad-usage", "--once and --stay must not be given together, got both");
     }
     const told = new Set<string>();
+    tellQuestions(context, input, await find());
     await stay(scheduler, {
       find,
       tellFaults: ({ jobs, faults }) => {
@@ -105,14 +125,15 @@ function toTable(rows: readonly (readonly string[])[]): string {
 async function list(context: CliContext, input: Input): Promise<number> {
   const found = await findJobs(readPlaces(context, input), context.env);
   tellFaults(context, input, found);
+  tellQuestions(context, input, found);
   const runs = await findNextRuns(makeScheduler(context, input), found.jobs);
   if (readFlag(input, "json")) {
     for (const { job, known, nextMs } of runs) {
       const next = nextMs === undefined ? null : new Date(nextMs).toISOString();
       const last = known ?? null;
-      const { name, file, schedule } = job;
+      const { name, file, schedule: when, confirmOver } = job;
       context.out(
-        `${JSON.stringify({ type: "schedule", event: "next", job: name, file, ...schedule, next, last })}\n`,
+        `${JSON.stringify({ type: "schedule", event: "next", job: name, file, ...when, confirmOver, next, last })}\n`,
       );
     }
     return worstOf(found);
@@ -135,6 +156,7 @@ function toLaunch(context: CliContext, input: Input): Launch {
     const flag = name === "baseUrl" ? "--base-url" : `--${name}`;
     return value === undefined ? [] : [flag, value];
   });
+  if (readFlag(input, "yes")) options.push("--yes");
   return { program: context.program ?? ["makeready"], cwd: context.cwd, options };
 }
 
@@ -159,6 +181,7 @@ async function print(context: CliContext, input: Input): Promise<number> {
   }
   const found = await findJobs(readPlaces(context, input), context.env);
   tellFaults(context, input, found);
+  tellQuestions(context, input, found);
   if (readFlag(input, "systemd")) {
     await writeUnits(context, input, found);
   } else {
@@ -197,7 +220,7 @@ export const schedule: Command = {
     { flags: "--systemd", says: "print: service and timer of each job" },
     { flags: "--cron", says: "print: lines for crontab" },
     { flags: "--out <dir>", says: "print --systemd: write the files there" },
-    { flags: "--yes", says: "run: answer every question of the jobs with yes" },
+    { flags: "--yes", says: "run, print: answer what safety.confirm_over asks with yes" },
     { flags: "--base-url <url>", says: "API to use, instead of the embedded service" },
     { flags: "--data <dir>", says: "data folder: of the embedded service, and of what ran when" },
     { flags: "--limits <mode>", says: "limits of the embedded service: off (default) or hosted" },

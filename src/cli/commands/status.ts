@@ -1,7 +1,10 @@
 import { stateDirOf } from "../../job/any-job.ts";
+import type { ReportJob } from "../../job/select-jobs.ts";
 import { findState } from "../../state/find-state.ts";
-import { readFlag, type Command } from "../context.ts";
+import { readFlag, type CliContext, type Command, type Input } from "../context.ts";
+import { toShortPath } from "../format-problem.ts";
 import { jobOptions, openJob } from "../pipeline/open-job.ts";
+import { findLastReport } from "../pipeline/select/last-report.ts";
 import { countUnfinished } from "../pipeline/left.ts";
 import { formatCount } from "../words.ts";
 
@@ -34,6 +37,27 @@ function toLines({ rows, unfinished, bad, vanished }: Standing): string[] {
   ];
 }
 
+/** Every run of a report reads the figures anew: all that is left of one are its files. */
+async function tellReport(context: CliContext, input: Input, job: ReportJob): Promise<void> {
+  const last = await findLastReport(job);
+  const madeAt = last === undefined ? null : new Date(last.madeMs).toISOString();
+  if (readFlag(input, "json")) {
+    const none = { rows: {}, unfinished: 0, bad: 0, vanished: 0 };
+    const summary = { job: job.name, isStarted: last !== undefined, ...none, madeAt };
+    context.out(
+      `${JSON.stringify({ type: "summary", ...summary, folder: last?.folder ?? null })}\n`,
+    );
+    return;
+  }
+  const says =
+    last === undefined
+      ? "not made yet"
+      : `last made ${madeAt?.slice(0, 16).replace("T", " ")} UTC, in ${toShortPath(last.folder, context.cwd)}`;
+  context.out(
+    `${job.name}\n  ${says}\n  a report keeps no state: each run reads the figures anew\n`,
+  );
+}
+
 export const status: Command = {
   name: "status",
   summary: "say where a job stands",
@@ -46,6 +70,10 @@ export const status: Command = {
   exits: [6],
   async run(context, input) {
     const { job } = await openJob(context, input);
+    if (job.kind === "report") {
+      await tellReport(context, input, job);
+      return 0;
+    }
     const nowMs = context.clock.nowMs();
     const state = findState(stateDirOf(job), { writer: context.writer, salt: "", nowMs });
     const rows = state?.countByState() ?? {};

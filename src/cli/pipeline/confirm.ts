@@ -22,7 +22,9 @@ export async function confirmChanges(
   throw new AppError(
     "confirm-needed",
     `safety.confirm_over allows ${formatCount(over)} changes without a yes, and this would ${what}`,
-    { hint: "look at `makeready plan`, then add --yes" },
+    {
+      hint: "look at `makeready plan`, then add --yes; on a schedule: schedule: { yes: true } in the manifest",
+    },
   );
 }
 

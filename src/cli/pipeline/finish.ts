@@ -5,8 +5,8 @@ import type { Problem } from "../../base/errors.ts";
 import { exitCodes, EXIT_INTERRUPTED, EXIT_ROWS_FAILED } from "../exit-codes.ts";
 import { toShortPath } from "../format-problem.ts";
 import type { SummaryView, View } from "../view.ts";
-import { formatCount, toThings } from "../words.ts";
-import { countUnfinished } from "./left.ts";
+import { formatCount, formatMany, toThings } from "../words.ts";
+import { countFailures, countUnfinished, toUnfinished } from "./left.ts";
 import {
   listFailed,
   writeFailed,
@@ -109,24 +109,45 @@ interface Outcome {
   readonly exitCode: number;
 }
 
+/** What to do about rows that failed. */
+function toMending({ work, parts, planned }: FinishInput, failedFile: string): string[] {
+  const { state, job } = work;
+  const { cwd } = parts.context;
+  const file = path.basename(failedFile);
+  const { refused, halfway, files } = countFailures(state, job.kind);
+  const fetching =
+    files === 0
+      ? []
+      : [
+          `the files of ${formatMany(files, "code")} are missing, the codes are made: run the same command again, and they are fetched`,
+        ];
+  if (planned.summary.bad + refused + halfway === 0) return fetching;
+  if (job.source === null) {
+    const says = `${file} lists the codes with the reason`;
+    return [`${says}; run the same command again: the others are skipped`, ...fetching];
+  }
+  const where = toShortPath(job.source.file, cwd);
+  return [
+    `mend the rows listed in ${file} where they stand, in ${where}, then run the same command again: finished rows are skipped`,
+    ...(refused === 0
+      ? []
+      : [
+          `rows that the server refused though they are right: makeready retry ${toShortPath(job.file, cwd)}`,
+        ]),
+    ...fetching,
+  ];
+}
+
 function toNextSteps(input: FinishInput, { made, exitCode }: Outcome): string[] {
   const { work, parts } = input;
-  const { cwd } = parts.context;
-  const again = `makeready run ${toShortPath(work.job.file, cwd)}`;
+  const again = `makeready run ${toShortPath(work.job.file, parts.context.cwd)}`;
   if (exitCode === EXIT_INTERRUPTED) return [`go on with: ${again}`];
-  const steps: string[] = [];
-  if (made.failedFile !== null) {
-    const file = path.basename(made.failedFile);
-    const { source } = work.job;
-    steps.push(
-      source === null
-        ? `${file} lists the codes with the reason; run the same command again: the others are skipped`
-        : `mend the rows listed in ${file} where they stand, in ${toShortPath(source.file, cwd)}, then run the same command again: finished rows are skipped`,
-    );
-  }
+  const steps = made.failedFile === null ? [] : toMending(input, made.failedFile);
   if (work.isRehearsal) {
     steps.push(
-      "for codes that lead to the world: set MAKEREADY_PUBLIC_URL to the address where `makeready serve` will be reached, then run again",
+      parts.options.server.baseUrl === undefined
+        ? "for codes that lead to the world: set MAKEREADY_PUBLIC_URL to the address where `makeready serve` will be reached, then run again"
+        : "for codes that lead to the world: start the server with --public-url, the address where it will be reached, and make the codes anew",
     );
   }
   return steps;
@@ -136,7 +157,10 @@ function toSummary(input: FinishInput, outcome: Outcome): SummaryView {
   const { work, parts, planned, counts } = input;
   const { state } = work;
   const { created, adopted, changed } = counts.counts;
-  const done = state.count("presence = 'present' AND state = 'done'");
+  const isPresent = "presence = 'present'";
+  const asWanted =
+    state.count(`${isPresent} AND state = 'done'`) -
+    state.count(`${isPresent} AND ${toUnfinished(work.job.kind)}`);
   const unfinished = countUnfinished(state, work.job.kind);
   const failedRows = state.count(
     "presence = 'present' AND (state IN ('failed', 'conflict') OR error IS NOT NULL)",
@@ -148,7 +172,7 @@ function toSummary(input: FinishInput, outcome: Outcome): SummaryView {
     created,
     adopted,
     changed,
-    unchanged: Math.max(0, done - unfinished - created - adopted - changed),
+    unchanged: Math.max(0, asWanted - created - adopted - changed),
     left:
       unfinished + state.count("presence = 'present' AND state IN ('pending', 'sending', 'doubt')"),
     failed: failedRows,

@@ -15,3 +15,24 @@ export function toUnfinished(kind: string): string {
 /** Those of them that no error holds up: the next run goes on with them. */
 export const countUnfinished = (state: State, kind: string): number =>
   state.count(`presence = 'present' AND error IS NULL AND ${toUnfinished(kind)}`);
+
+/** Rows that failed, by what helps: another spreadsheet, another try, or another fetch. */
+export interface Failures {
+  /** Refused by the server, or not clearly found on it. */
+  readonly refused: number;
+  /** Made, but a later call for them was refused. */
+  readonly halfway: number;
+  /** As they should be, but their files could not be fetched. */
+  readonly files: number;
+}
+
+export function countFailures(state: State, kind: string): Failures {
+  const count = (where: string): number => state.count(`presence = 'present' AND ${where}`);
+  const withError = count("state = 'done' AND error IS NOT NULL");
+  const halfway = count(`error IS NOT NULL AND ${toUnfinished(kind)}`);
+  return {
+    refused: count("state IN ('failed', 'conflict')"),
+    halfway,
+    files: withError - halfway,
+  };
+}

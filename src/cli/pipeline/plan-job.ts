@@ -1,11 +1,13 @@
 /** `plan` of a job that reads rows: what a run would do and cost. */
 import { writeFileAtomic } from "../../base/atomic-file.ts";
+import type { Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import { formatPlanFile } from "../../plan/plan-file.ts";
 import { findState } from "../../state/find-state.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
 import { openRows } from "./open-job.ts";
+import { checkPlanTemplates } from "./plan-templates.ts";
 import { planRows } from "./plan-stage.ts";
 import { toPlanView } from "./plan-view.ts";
 import { toPlanFacts } from "./saved-plan.ts";
@@ -22,9 +24,15 @@ export async function planRowJob(
   const state = findState(job.output.dir, { writer: context.writer, salt: "", nowMs });
   try {
     const planned = await planRows({ job, source, state, nowMs, retryFailed: false });
-    planned.spool.close();
+    let warnings: readonly Problem[];
+    try {
+      warnings = await checkPlanTemplates(context, view, { job, server, saveTo }, planned);
+    } finally {
+      planned.spool.close();
+    }
     const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
-    view.plan(await toPlanView(job, server, planned, createdAt));
+    const shown = { ...planned, warnings: [...planned.warnings, ...warnings] };
+    view.plan(await toPlanView(job, server, { planned: shown, state, createdAt }));
     if (saveTo !== undefined) {
       const facts = toPlanFacts({ job, server }, source, planned);
       await writeFileAtomic(saveTo, formatPlanFile(facts, context.writer, planned.summary));

@@ -12,6 +12,7 @@ import {
 } from "../../print/sheets.ts";
 import { encodeQr } from "../../qr/encode.ts";
 import type { QrLevel } from "../../qr/tables.ts";
+import type { State } from "../../state/state.ts";
 import type { PlanView } from "../view.ts";
 import { toThings } from "../words.ts";
 import { refuseTooMany } from "./confirm.ts";
@@ -114,8 +115,29 @@ export async function planPaper(
   });
 }
 
-function isRehearsalPlan(job: RowJob, server: ServerChoice): boolean {
-  return job.code.dynamic && server.baseUrl === undefined && isLoopbackUrl(server.publicUrl);
+/**
+ * True when codes lead to this computer only: as the public address says that was named for the
+ * embedded service, as codes do that are made, else as the server's own address lets expect.
+ */
+export function isRehearsal(
+  { code }: RowJob,
+  server: ServerChoice,
+  state: State | undefined,
+): boolean {
+  const made = { afterSeq: -1, limit: 1 };
+  const [first] = state?.page("state = 'done' AND short_link IS NOT NULL", made) ?? [];
+  const isNamed = server.baseUrl === undefined && server.isPublicUrlGiven;
+  const link = isNamed ? null : (first?.shortLink ?? null);
+  return link === null
+    ? code.dynamic && isLoopbackUrl(server.baseUrl ?? server.publicUrl)
+    : isLoopbackUrl(link);
+}
+
+interface Planned {
+  readonly planned: PlannedJob;
+  /** Undefined before the first run. */
+  readonly state: State | undefined;
+  readonly createdAt: string;
 }
 
 /**
@@ -125,14 +147,14 @@ function isRehearsalPlan(job: RowJob, server: ServerChoice): boolean {
 export async function toPlanView(
   job: RowJob,
   server: ServerChoice,
-  planned: PlannedJob,
-  createdAt: string,
+  { planned, state, createdAt }: Planned,
 ): Promise<PlanView> {
+  const isToHere = isRehearsal(job, server, state);
   refuseTooMany(planned.summary.good, job.safety.maxCodes);
   const paper = await planPaper(job, {
     groups: planned.summary.sheets,
     createdAt,
-    isRehearsal: isRehearsalPlan(job, server),
+    isRehearsal: isToHere,
     inputName: path.basename(job.source.file),
     design: job.code.design,
     publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
@@ -146,7 +168,7 @@ export async function toPlanView(
     things: toThings(job.kind),
     input: job.source.file,
     server: server.baseUrl ?? `embedded service, data in ${server.dataDir}`,
-    isRehearsal: isRehearsalPlan(job, server),
+    isRehearsal: isToHere,
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
     summary,
     sheetPages: paper.pages,

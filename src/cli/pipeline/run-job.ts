@@ -25,10 +25,10 @@ import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { openRows } from "./open-job.ts";
 import { planRows, type PlannedJob } from "./plan-stage.ts";
 import { toPlanFacts } from "./saved-plan.ts";
-import { toPlanView } from "./plan-view.ts";
+import { isRehearsal, toPlanView } from "./plan-view.ts";
 import { listFailed, writeFailed } from "./index-stage.ts";
 import { sendToServer, type ServerResult } from "./send-to-server.ts";
-import { checkServer, isLoopbackUrl, rememberPublicUrl } from "./server.ts";
+import { checkServer, rememberPublicUrl } from "./server.ts";
 import { sweepTemporary } from "./sweep.ts";
 import { makeStopwatch, type Stopwatch } from "./stopwatch.ts";
 import type { RunOptions } from "./steps.ts";
@@ -130,7 +130,7 @@ async function planJob(parts: RunParts): Promise<PlannedJob> {
   try {
     const { plan } = options;
     if (plan !== undefined) checkPlan(plan.facts, toPlanFacts(options, source, planned), plan.file);
-    view.plan(await toPlanView(job, server, planned, state.createdAt));
+    view.plan(await toPlanView(job, server, { planned, state, createdAt: state.createdAt }));
     await confirmChanges(context, toConfirmation(options, planned));
   } catch (error) {
     planned.spool.close();
@@ -178,7 +178,7 @@ async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
   };
   const counts = await sendAll(work, parts, planned);
   // Only the finished codes tell where they lead.
-  const known: Work = { ...work, isRehearsal: isRehearsal(state, options) };
+  const known: Work = { ...work, isRehearsal: isRehearsal(job, options.server, state) };
   return finishJob({ work: known, parts, planned, counts });
 }
 
@@ -221,16 +221,4 @@ function hasWork(state: State, job: RowJob): boolean {
     if (!hasArtwork(row, job.output.dir, job.output.files)) return true;
   }
   return false;
-}
-
-/** True when the codes that will be printed lead to this computer only. */
-function isRehearsal(state: State, { job, server }: RunOptions<RowJob>): boolean {
-  const [first] = state.page("state = 'done' AND short_link IS NOT NULL", {
-    afterSeq: -1,
-    limit: 1,
-  });
-  if (first?.shortLink !== undefined && first.shortLink !== null) {
-    return isLoopbackUrl(first.shortLink);
-  }
-  return job.code.dynamic && server.baseUrl === undefined && isLoopbackUrl(server.publicUrl);
 }

@@ -34,7 +34,7 @@ function toBody(env: RunEnvironment, row: StateRow): FormCreate {
 /** A new form has a title and nothing else. */
 function toMadeFirst(row: StateRow): MadeFirst {
   const wish = toSentWish(row);
-  const form: WantedForm = { ...formOf(wish), settings: {}, fields: [], logo: null };
+  const form: WantedForm = { ...formOf(wish), settings: {}, fields: [], logo: null, isDraft: true };
   const wanted = { ...wish, form };
   const { wantedHash, designHash } = toWishHashes(wanted);
   return { wanted, wantedHash, designHash };
@@ -123,7 +123,8 @@ async function save({ client, state }: RunEnvironment, row: StateRow, id: string
   const { logo } = formOf(row.wanted);
   if (logo !== null && logo !== row.made?.form?.logo)
     await client.setFormLogo(id, { logo_url: logo });
-  state.journal.updated(row.key, row.wanted, toSavedHash(row));
+  const draft: Wanted = { ...row.wanted, form: { ...formOf(row.wanted), isDraft: true } };
+  state.journal.updated(row.key, draft, toSavedHash(row));
 }
 
 async function publish(env: RunEnvironment, row: StateRow, id: string): Promise<void> {

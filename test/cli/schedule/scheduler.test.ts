@@ -17,6 +17,7 @@ const job = {
   file: "/srv/jobs/night.yaml",
   name: "night",
   schedule: { cron: "0 3 * * *", timezone: "Europe/Berlin" },
+  confirmOver: undefined,
 };
 
 /** A scheduler on a clock that jumps when it is slept on; `work` stands for the job. */

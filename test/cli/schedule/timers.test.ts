@@ -15,6 +15,7 @@ const job = {
   file: "/srv/print shop/100%/it's $HOME.yaml",
   name: "Winter menus 50%",
   schedule: { cron: "0 3 1 * *", timezone: "Europe/Berlin" },
+  confirmOver: undefined,
 };
 const launch = { program: ["/usr/bin/node", "/opt/make ready/main.js"], cwd: "/srv", options: [] };
 const nowMs = Date.parse("2026-11-20T12:00:00Z");
@@ -112,12 +113,18 @@ describe("crontab(5)", () => {
   });
 
   it("knows zones that are half an hour off", () => {
-    const india = { ...job, schedule: { cron: "0,20 3 * * *", timezone: "Asia/Kolkata" } };
+    const india = {
+      ...job,
+      schedule: { cron: "0,20 3 * * *", timezone: "Asia/Kolkata" },
+    };
     expect(linesIn("UTC", india)[0]).toMatch(/^30,50 \* \* \* \* /u);
   });
 
   it("writes names as numbers, which every cron knows", () => {
-    const weekdays = { ...job, schedule: { cron: "0 7 * jan MON-FRI", timezone: "UTC" } };
+    const weekdays = {
+      ...job,
+      schedule: { cron: "0 7 * jan MON-FRI", timezone: "UTC" },
+    };
     expect(linesIn("UTC", weekdays)[0]).toMatch(/^0 7 \* 1 1,2,3,4,5 cd/u);
   });
 });

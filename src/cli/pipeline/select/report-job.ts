@@ -4,7 +4,6 @@ import path from "node:path";
 
 import { AppError } from "../../../base/errors.ts";
 import { makeLog } from "../../../base/log.ts";
-import { toSlug } from "../../../base/slug.ts";
 import type { ReportJob } from "../../../job/select-jobs.ts";
 import type { ScanReport } from "../../../pack/scan-figures.ts";
 import { writeScanPage } from "../../../pack/scan-page.ts";
@@ -22,6 +21,7 @@ import { NO_CALLS, type Calls } from "../job-client.ts";
 import { checkServer, type ServerChoice } from "../server.ts";
 import type { PlanOutcome, PlanRequest, RunOptions } from "../steps.ts";
 import { makeStopwatch, type Stopwatch } from "../stopwatch.ts";
+import { toReportName } from "./last-report.ts";
 import { isNothingThere, noCodesYet, withClient } from "./open-select.ts";
 import { EMPTY_SUMMARY } from "./plan-selection.ts";
 import { addDetails, toScanReport } from "./scan-report.ts";
@@ -101,7 +101,7 @@ interface Written {
 async function writeFiles(job: ReportJob, report: ScanReport): Promise<Written[]> {
   const { dir, formats } = job.output;
   await mkdir(dir, { recursive: true });
-  const name = toSlug(job.name) || "scans";
+  const name = toReportName(job);
   const files: Written[] = [];
   for (const format of formats) {
     if (format === "csv") {

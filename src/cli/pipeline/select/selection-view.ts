@@ -22,8 +22,9 @@ interface SelectionViewInput {
 export async function toSelectionView(given: SelectionViewInput): Promise<PlanView> {
   const { job, server, planned } = given;
   const isEmbedded = server.baseUrl === undefined;
-  const isRehearsal =
-    isEmbedded && isLoopbackUrl(server.publicUrl) && planned.summary.sheets.length > 0;
+  const isRehearsal = planned.summary.sheets.some(({ longestPayload }) =>
+    isLoopbackUrl(longestPayload),
+  );
   const paper = await planPaper(job, {
     groups: planned.summary.sheets,
     createdAt: given.createdAt,

@@ -1,0 +1,15 @@
+/** A sheet by page and label only: step and repeat. Lengths in mm, null = the default. */
+export interface OwnSheet {
+  /** Name of a size, or width and height. Default A4. */
+  readonly page: string | readonly [width: number, height: number] | null;
+  /** Width of a roll; a page is then one repeat of it. */
+  readonly roll: number | null;
+  readonly label: readonly [width: number, height: number];
+  readonly gutter: readonly [across: number, down: number];
+  /** Least space to the page's edge; across only on a roll. */
+  readonly margin: number;
+  readonly columns: number | null;
+  readonly rows: number | null;
+  readonly radius: number;
+  readonly stock: "plain" | "labels" | null;
+}

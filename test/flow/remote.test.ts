@@ -1,0 +1,125 @@
+/** What plans and summaries say of a server that is not the embedded one. */
+import { readFileSync, writeFileSync } from "node:fs";
+
+import { afterEach, describe, expect, it } from "vitest";
+
+import type { WireRequest } from "../../src/client/wire.ts";
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
+import { openRemote, type Remote } from "./remote.ts";
+import { lineOf, runJson } from "./seed.ts";
+
+const open: Remote[] = [];
+const set = (name: string): string[] => ["--set", `code.design.template=${name}`];
+
+afterEach(async () => {
+  for (const remote of open.splice(0)) await remote.close();
+});
+
+async function openAt(
+  files: JobFolder,
+  origin: string,
+  answer?: (request: WireRequest) => number | undefined,
+): Promise<Remote> {
+  const remote = await openRemote(files.data, origin, answer);
+  open.push(remote);
+  return remote;
+}
+
+describe("plan: a template that the server doesn't have", () => {
+  it("is told before anything is made, by the embedded service and by a remote one", async () => {
+    const files = makeJobFolder(makeRows(3));
+    const bare = await runInProcess(["plan", files.manifest, ...set("Clasic")]);
+    expect(bare.code).toBe(2);
+    expect(bare.err).toContain('got "Clasic"');
+    expect(bare.err).toContain('did you mean "classic"?');
+    expect((await runInProcess(["plan", files.manifest, ...set("Classic")])).code).toBe(0);
+
+    const remote = await openAt(files, "https://codes.example");
+    const far = await runInProcess(["plan", files.manifest, ...set("Clasic")], remote);
+    expect(far.code).toBe(2);
+    expect(far.err).toContain('did you mean "classic"?');
+    expect(remote.asked.filter((one) => !one.startsWith("GET "))).toEqual([]);
+  });
+
+  it("a plan without token, or of a server that is away, warns that it was not looked up", async () => {
+    const files = makeJobFolder(makeRows(3));
+    const args = ["plan", files.manifest, ...set("Clasic")];
+    const { env } = await openAt(files, "https://codes.example");
+    const { MAKEREADY_TOKEN: _token, ...bare } = env;
+    const unset = await runInProcess(args, { env: bare });
+    expect(unset.code).toBe(0);
+    expect(unset.out).toContain("code.design.template was not looked up: no token is set");
+  });
+});
+
+describe("plan: a server on this computer (jobs.md section 1, rehearsal)", () => {
+  it("is a rehearsal until its codes are known to lead elsewhere", async () => {
+    const files = makeJobFolder(makeRows(2));
+    const here = await openAt(files, "http://127.0.0.1:9");
+    const plan = await runJson(["plan", files.manifest], here);
+    expect(lineOf(plan, "plan")).toMatchObject({ isRehearsal: true });
+    const told = await runInProcess(["plan", files.manifest], here);
+    expect(told.out).toContain("unless it was started with --public-url");
+    await open.pop()?.close();
+
+    const far = await openAt(files, "https://codes.example");
+    expect(lineOf(await runJson(["plan", files.manifest], far), "plan")).toMatchObject({
+      isRehearsal: false,
+    });
+    expect((await runJson(["run", files.manifest], far)).code).toBe(3);
+    const known = {
+      ...far,
+      env: { ...far.env, MAKEREADY_BASE_URL: here.env["MAKEREADY_BASE_URL"] },
+    };
+    expect(lineOf(await runJson(["plan", files.manifest], known), "plan")).toMatchObject({
+      isRehearsal: false,
+    });
+  });
+});
+
+describe("summaries count a row once, and say what helps", () => {
+  it("files that can't be fetched: run again, nothing to mend in the spreadsheet", async () => {
+    const files = makeJobFolder("site,table,region,Link\nA,1,North,https://a.example/1\n");
+    let isBroken = true;
+    const remote = await openAt(files, "https://codes.example", ({ url }) =>
+      isBroken && url.endsWith(".png") ? 404 : undefined,
+    );
+    const run = await runInProcess(["run", files.manifest], remote);
+    expect(run.code).toBe(3);
+    expect(run.out).toMatch(/1 created, 1 failed/u);
+    expect(run.out).toContain("the files of 1 code are missing, the codes are made");
+    expect(run.out).not.toContain("mend the rows");
+    isBroken = false;
+    const again = await runJson(["run", files.manifest], remote);
+    expect(lineOf(again, "summary")).toMatchObject({ created: 0, unchanged: 1, failed: 0 });
+  });
+
+  it("a form that is refused when it is published has failed, and was not created as well", async () => {
+    const files = makeJobFolder("title,slug\nOne,room-one\nTwo,api\n");
+    writeFileSync(
+      files.manifest,
+      `version: 1
+name: forms
+kind: forms
+source: { file: ../rows.csv, key: [title] }
+form: { title: "{{ title }}", slug: "{{ slug }}", fields: [{ field_type: text, label: Name }] }
+output: { dir: ../out, files: [svg] }
+`,
+    );
+    const run = await runJson(["run", files.manifest]);
+    expect(run.code).toBe(3);
+    expect(lineOf(run, "summary")).toMatchObject({
+      rows: 2,
+      created: 1,
+      changed: 0,
+      unchanged: 0,
+      failed: 1,
+      left: 0,
+    });
+    expect(readFileSync(`${files.out}/failed-rows.csv`, "utf8")).toContain("Two");
+    writeFileSync(files.csv, "title,slug\nOne,room-one\nTwo,room-two\n");
+    const again = await runJson(["run", files.manifest]);
+    expect(lineOf(again, "summary")).toMatchObject({ created: 0, changed: 1, unchanged: 1 });
+  });
+});

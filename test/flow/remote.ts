@@ -1,0 +1,55 @@
+/** A remote server without a socket: the service behind a job's transport. */
+import type { Transport, WireRequest } from "../../src/client/wire.ts";
+import { openService } from "../../src/service/service.ts";
+
+export interface Remote {
+  /** Of the environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly transport: Transport;
+  /** `METHOD /path` of every request, in order. */
+  readonly asked: readonly string[];
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the service of a data folder as a remote one that lives at `origin`.
+ * @param answer a status for a request that the service shall not see; undefined: it answers
+ */
+export async function openRemote(
+  dataDir: string,
+  origin: string,
+  answer: (request: WireRequest) => number | undefined = () => undefined,
+): Promise<Remote> {
+  const service = await openService({ dataDir, publicUrl: origin, limits: "off" });
+  const asked: string[] = [];
+  return {
+    env: {
+      MAKEREADY_BASE_URL: `${origin}/api/v2`,
+      MAKEREADY_TOKEN: service.account.token,
+      MAKEREADY_WORKSPACE: service.account.workspaceId,
+    },
+    asked,
+    transport: {
+      send: async (request) => {
+        const { method, url, headers, body } = request;
+        asked.push(`${method} ${new URL(url).pathname}`);
+        const status = answer(request);
+        const given =
+          status === undefined
+            ? await service.fetch(
+                new Request(url, { method, headers, ...(body !== undefined && { body }) }),
+              )
+            : Response.json({ detail: "not today" }, { status });
+        return {
+          status: given.status,
+          headers: given.headers,
+          body: new Uint8Array(await given.arrayBuffer()),
+          sentAtMs: 0,
+          receivedAtMs: 0,
+        };
+      },
+      close: () => Promise.resolve(),
+    },
+    close: () => service.close(),
+  };
+}
