@@ -171,6 +171,22 @@ describe("POST /form/{form_id}/save/ (4.7)", () => {
     });
   });
 
+  it("changes nothing when anything is refused: settings and fields are one call (3.1)", async () => {
+    const { id } = await form();
+    const before = (await post(id, "save", { fields: [text], title: "Before" })).body;
+    await service.clock.advance(1000);
+    const label = { ...before.fields[0], label: "After" };
+    for (const refused of [
+      { title: "After", fields: [label, { ...text, field_type: "none" }] },
+      { title: "After", fields: [label], bg_color: "blue" },
+    ]) {
+      expect((await post(id, "save", refused)).status).toBe(400);
+      const { title, modified } = (await list()).body.results[0];
+      expect([title, modified]).toEqual(["Before", before.modified]);
+    }
+    expect((await post(id, "publish")).body.fields).toEqual(before.fields);
+  });
+
   it.each([
     [{ fields: undefined }, ["fields"]],
     [{ fields: null }, ["fields"]],
