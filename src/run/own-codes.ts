@@ -3,6 +3,7 @@
  * from an older copy. Their names carry the rows' references (`run.marker`), so that they are taken
  * back instead of made a second time (`engine.md` section 1.6).
  */
+import { toCarried } from "../api/carried.ts";
 import type { CodeItem } from "../api/code.ts";
 import type { StateRow, Wanted } from "../state/row.ts";
 import { toSentName } from "./body.ts";
@@ -71,7 +72,7 @@ function takeBack(context: RunContext, row: StateRow, item: CodeItem): boolean {
     ref: row.ref,
     remoteId: item.id,
     created: item.created,
-    shortLink: item.shortlink_url ?? null,
+    shortLink: toCarried(item),
     made: isEqual ? wanted : toMade(row, item, folderId),
     isEqual,
   });

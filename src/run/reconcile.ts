@@ -2,6 +2,7 @@
  * The lane: rows whose create may have been committed are looked for on the server, adopted when
  * found, and only sent again when they are proven absent (`engine.md` section 1.5).
  */
+import { toCarried } from "../api/carried.ts";
 import type { CodeItem } from "../api/code.ts";
 import type { StateRow } from "../state/row.ts";
 import { toSentName } from "./body.ts";
@@ -46,7 +47,7 @@ export async function adopt(
     key: row.key,
     remoteId: item.id,
     created: item.created,
-    shortLink: item.shortlink_url ?? null,
+    shortLink: toCarried(item),
     svg: null,
     parts: context.maker.toParts?.(item),
   });

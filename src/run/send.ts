@@ -1,6 +1,7 @@
 /**
  * One create: intent on disk, one send, the outcome on disk (`engine.md` sections 1.3 and 1.4).
  */
+import { toCarried } from "../api/carried.ts";
 import type { Code } from "../api/code.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import type { CreateOptions, CreateOutcome } from "../client/client.ts";
@@ -132,7 +133,7 @@ export class Sender {
       key: row.key,
       remoteId: code.id,
       created: code.created,
-      shortLink: code.shortlink_url ?? null,
+      shortLink: toCarried(code),
       svg: code.svg ?? null,
       parts: maker.toParts?.(code),
     });
@@ -160,7 +161,7 @@ export class Sender {
       key: row.key,
       remoteId: item.id,
       created: item.created,
-      shortLink: item.shortlink_url ?? null,
+      shortLink: toCarried(item),
       svg: null,
       parts: maker.toParts?.(item),
     });

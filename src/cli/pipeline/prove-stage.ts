@@ -14,7 +14,7 @@ import {
 } from "../../verify/verify.ts";
 import { rules } from "../../verify/rules.ts";
 import { formatCount, formatMany } from "../words.ts";
-import { toPayload } from "./payload.ts";
+import { meansPayload, toPayload } from "./payload.ts";
 import { makeSheetOptions, type SheetGroup } from "./sheet-stage.ts";
 import { atStart } from "./sheet-start.ts";
 import { showStage, type Work } from "./work.ts";
@@ -72,7 +72,12 @@ function* toArtworkFiles(work: Work, again: boolean): Iterable<ArtworkFile> {
     if (row.artwork === null || (row.artwork.isProven && !again)) continue;
     const png = row.artwork.files.find(({ name }) => name.endsWith(".png"));
     if (png === undefined) continue;
-    yield { file: path.join(work.folder, png.name), payload: toPayload(row), key: row.key };
+    yield {
+      file: path.join(work.folder, png.name),
+      payload: toPayload(row),
+      means: (text) => meansPayload(row, text),
+      key: row.key,
+    };
   }
 }
 

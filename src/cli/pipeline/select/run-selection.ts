@@ -1,6 +1,7 @@
 /** Jobs of kind `redesign` and `export`: codes that exist become files, the first after a new design. */
 import path from "node:path";
 
+import { toCarried } from "../../../api/carried.ts";
 import { writeFileAtomic } from "../../../base/atomic-file.ts";
 import { toMessage, type Problem } from "../../../base/errors.ts";
 import { toFileName } from "../../../base/file-name.ts";
@@ -193,7 +194,12 @@ function* toSelected(
   at: { isEmbedded: boolean; run: number },
 ): Iterable<Selected> {
   for (const code of catalog.codes()) {
-    const { id, created, shortLink } = code;
+    const { id, created, type, destination } = code;
+    const shortLink = toCarried({
+      qr_type: type,
+      qr_data: destination,
+      shortlink_url: code.shortLink,
+    });
     const designHash = job.kind === "export" ? toExportMark(code, at.isEmbedded, at.run) : null;
     yield { key: id, created, shortLink, designHash };
   }

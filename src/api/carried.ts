@@ -1,0 +1,70 @@
+/** What codes carry on servers that nobody here wrote: where the API is silent, several texts are right. */
+import { isUriFault, parseDigitalLinkUri, type DigitalLinkUri } from "../gs1/digital-link-uri.ts";
+import type { CodeItem } from "./code.ts";
+
+/** What is scanned must mean this; `text` is how makeready writes it. */
+export interface Meaning {
+  readonly type: CodeItem["qr_type"];
+  readonly text: string;
+  /** The contact of a vCard code. */
+  readonly vcard: Readonly<Record<string, unknown>> | null;
+  /** Path of a GS1 code's Digital Link, where the row tells it. */
+  readonly digitalLink: string | null;
+}
+
+function toDigitalLinkUri(text: string | null | undefined): DigitalLinkUri | undefined {
+  const parsed = parseDigitalLinkUri(text ?? "");
+  return isUriFault(parsed) ? undefined : parsed;
+}
+
+/**
+ * What a dynamic code carries: its short link; a GS1 code the Digital Link URI (api-v2.md 4.1),
+ * which a server may tell as the one or as the code's data. Null for codes without either.
+ */
+export function toCarried(
+  item: Pick<CodeItem, "qr_type" | "qr_data" | "shortlink_url">,
+): string | null {
+  const { qr_type: type, qr_data: data, shortlink_url: shortLink } = item;
+  if (type !== "GS1") return shortLink ?? null;
+  const told = [shortLink, data].find((text) => toDigitalLinkUri(text) !== undefined);
+  return told ?? shortLink ?? null;
+}
+
+const isSameUrl = (a: string, b: string): boolean =>
+  URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href;
+
+const squeeze = (text: string): string => text.replaceAll(/\s/gu, "").toLowerCase();
+
+/** RFC 6350 sections 3.2 and 3.4: lines folded, and values escaped, in any of the ways of writing. */
+const unescape = (text: string): string =>
+  text
+    .replaceAll(/\r?\n[ \t]/gu, "")
+    .replaceAll(/\\n/giu, "\n")
+    .replaceAll(/\\(.)/gu, "$1");
+
+/** Every detail of the contact is in the text, whatever the properties' order, names and version. */
+function isContact(text: string, vcard: Readonly<Record<string, unknown>>): boolean {
+  if (!/^(?:BEGIN:VCARD|MECARD:)/iu.test(text)) return false;
+  const said = squeeze(unescape(text));
+  const { version: _version, ...details } = vcard;
+  return Object.values(details).every(
+    (detail) => typeof detail !== "string" || said.includes(squeeze(detail)),
+  );
+}
+
+/** Key and qualifiers; the key may be shown without the zeros in front of it. */
+const toIdentity = ({ path }: Pick<DigitalLinkUri, "path">): string =>
+  JSON.stringify(path.map(([ai, value], at) => [ai, at === 0 ? value.replace(/^0+/u, "") : value]));
+
+/**
+ * Whether what was scanned means what was wanted. The API says neither how a contact is written, nor
+ * under which domain a Digital Link lies, nor whether a URL is percent-encoded.
+ */
+export function saysTheSame(scanned: string, { type, text, vcard, digitalLink }: Meaning): boolean {
+  if (scanned === text) return true;
+  if (vcard !== null && type === "vCard") return isContact(scanned, vcard);
+  if (type === "Link") return isSameUrl(scanned, text);
+  if (type !== "GS1" || digitalLink === null) return false;
+  const [said, wanted] = [scanned, `https://any.example${digitalLink}`].map(toDigitalLinkUri);
+  return said !== undefined && wanted !== undefined && toIdentity(said) === toIdentity(wanted);
+}
