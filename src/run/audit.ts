@@ -8,7 +8,7 @@ import type { RunContext } from "./context.ts";
 import { CLOCK_SLACK_MS, matchRows, toCreatedMs, toItemMatchKey } from "./match.ts";
 import { DOUBTED, toSentKey } from "./match-keys.ts";
 import { adopt, toMatchOptions } from "./reconcile.ts";
-import { scanCodes } from "./scan.ts";
+import { scanFresh } from "./fresh-scan.ts";
 import type { Sender } from "./send.ts";
 import { toSettleLeft } from "./settle.ts";
 
@@ -17,7 +17,7 @@ export async function auditRun(context: RunContext, sender: Sender): Promise<voi
   const { state, clock, events, signal } = context;
   const rows = [...state.rows(`${DOUBTED} AND state IN ('done', 'failed')`)];
   if (rows.length === 0 || signal.aborted) return;
-  if (!sender.keysHonoured) {
+  if (!context.settings.keysHonoured) {
     const waitMs = toSettleLeft(context, sender.serverClock, rows);
     if (waitMs > 0) {
       events.waiting(
@@ -34,7 +34,7 @@ export async function auditRun(context: RunContext, sender: Sender): Promise<voi
 async function lookAfter(context: RunContext, rows: readonly StateRow[]): Promise<void> {
   const { state } = context;
   const sinceMs = Math.min(...rows.map((row) => row.doubtedFromMs ?? 0)) - CLOCK_SLACK_MS;
-  const items = await scanCodes(context, sinceMs);
+  const items = await scanFresh(context, sinceMs);
   await adoptLate(context, rows, items);
   const free = items.filter((item) => isFree(context, item) && !(toCreatedMs(item) < sinceMs));
   const since = toSinceByKey(context, rows);

@@ -10,6 +10,7 @@ import type { RunContext } from "./context.ts";
 import { renewFolder } from "./folders.ts";
 import { matchRows, toItemMatchKey, toScanStart, type MatchOptions } from "./match.ts";
 import { toDoubtedKeys } from "./match-keys.ts";
+import { scanFresh } from "./fresh-scan.ts";
 import { scanCodes } from "./scan.ts";
 import type { Sender } from "./send.ts";
 import { toSettleLeft, toSettleMs } from "./settle.ts";
@@ -68,7 +69,7 @@ function refuseConflict(context: RunContext, row: StateRow, item: CodeItem): voi
 
 /** Adopts what is found, frees what is absent. One scan serves all rows. */
 async function decide(context: RunContext, rows: readonly StateRow[]): Promise<void> {
-  const items = await scanCodes(context, toScanStart(rows));
+  const items = await scanFresh(context, toScanStart(rows));
   for (const verdict of matchRows(rows, items, toMatchOptions(context))) {
     const { kind, row } = verdict;
     switch (kind) {
@@ -89,6 +90,30 @@ async function decide(context: RunContext, rows: readonly StateRow[]): Promise<v
   }
 }
 
+/** Adopts what the list shows at once; answers the rows of which it shows nothing, or nothing sure. */
+async function adoptShown(context: RunContext, rows: readonly StateRow[]): Promise<StateRow[]> {
+  if (rows.length === 0) return [];
+  const items = await scanCodes(context, toScanStart(rows));
+  const unseen: StateRow[] = [];
+  for (const verdict of matchRows(rows, items, toMatchOptions(context))) {
+    const isFound = verdict.kind === "found" && (await adopt(context, verdict.row, verdict.item));
+    if (!isFound) unseen.push(verdict.row);
+  }
+  return unseen;
+}
+
+/** Adopts what holds the slugs of rows; answers the rows whose slug nothing holds, or another's thing. */
+async function adoptHolders(context: RunContext, rows: readonly StateRow[]): Promise<StateRow[]> {
+  const { findHolder } = context.maker;
+  if (findHolder === undefined) return [...rows];
+  const free: StateRow[] = [];
+  for (const row of rows) {
+    const item = context.signal.aborted ? undefined : await findHolder(row);
+    if (item === undefined || !(await adopt(context, row, item))) free.push(row);
+  }
+  return free;
+}
+
 /** Sends the rows in doubt again under their old keys: the server answers what it made then. */
 async function sendAgain(
   context: RunContext,
@@ -106,19 +131,19 @@ async function sendAgain(
  * Answers how many rows it looked at. Nothing else of the job may be sending meanwhile.
  */
 export async function reconcile(context: RunContext, sender: Sender): Promise<number> {
-  const { state, clock, events, signal, maker } = context;
+  const { state, clock, events, signal, maker, settings } = context;
   const doubtful = (): StateRow[] => [...state.rows("state = 'doubt'")];
   const rows = doubtful();
   if (rows.length === 0 || signal.aborted) return 0;
   if (sender.keysHonoured) {
-    await sendAgain(
-      context,
-      sender,
-      rows.filter((row) => sender.isKeyAlive(row)),
-    );
+    const keyed = rows.filter((row) => sender.isKeyAlive(row));
+    // An echo alone may be a gateway's: what the list shows already is not sent again.
+    const unseen = settings.keysHonoured ? keyed : await adoptShown(context, keyed);
+    await sendAgain(context, sender, unseen);
   }
-  if (maker.isKeyed !== undefined)
-    await sendAgain(context, sender, doubtful().filter(maker.isKeyed));
+  if (maker.isKeyed !== undefined) {
+    await sendAgain(context, sender, await adoptHolders(context, doubtful().filter(maker.isKeyed)));
+  }
   const left = doubtful();
   if (left.length === 0) return rows.length;
   const waitMs = toSettleLeft(context, sender.serverClock, left);

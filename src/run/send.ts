@@ -25,10 +25,21 @@ const KEYS_HONOURED = "idempotency_keys";
 
 const KEY_LIFE_MS = 23 * 60 * 60 * 1000;
 
+/**
+ * Somebody may have deleted the folder since its id was remembered. Not believed of a create that
+ * named an id which was asked for in this run.
+ */
+function missesFolder(row: StateRow, outcome: CreateOutcome): boolean {
+  if (outcome.kind !== "refused" || row.state !== "pending") return false;
+  return outcome.status === 404 || outcome.problems.some(({ where }) => where?.field === "folder");
+}
+
 export class Sender {
   readonly #context: RunContext;
   readonly #intents: IntentBatch;
-  readonly #renewed = new Map<string, Promise<void>>();
+  /** Folders that were asked for again, and those of them whose new id is known. */
+  readonly #asked = new Map<string, Promise<void>>();
+  readonly #renewed = new Set<string>();
   readonly serverClock: ServerClock;
   /** Key of the last row whose create was answered with its code. */
   lastMade: string | undefined;
@@ -54,9 +65,10 @@ export class Sender {
   /** Asks once per run for the folder of a row, for all rows that miss it. */
   async renewFolder({ wanted: { folder } }: StateRow): Promise<void> {
     if (folder === null) return;
-    const asked = this.#renewed.get(folder) ?? renewFolder(this.#context, folder);
-    this.#renewed.set(folder, asked);
+    const asked = this.#asked.get(folder) ?? renewFolder(this.#context, folder);
+    this.#asked.set(folder, asked);
     await asked;
+    this.#renewed.add(folder);
   }
 
   /**
@@ -65,6 +77,8 @@ export class Sender {
    */
   async send(row: StateRow): Promise<Sent> {
     const { state, signal, maker } = this.#context;
+    const { folder } = row.wanted;
+    const isRenewed = folder === null || this.#renewed.has(folder);
     const body = await this.#prepare(row);
     if (typeof body === "string") return body;
     const ref = row.state === "doubt" && row.ref !== null ? row.ref : this.#toRef(row);
@@ -90,6 +104,10 @@ export class Sender {
     if (outcome === "interrupted") return outcome;
     if (outcome.keyEchoed && !this.keysHonoured) state.setMeta(KEYS_HONOURED, "yes");
     if (outcome.kind === "refused" && (await this.#isTaken(row, outcome))) return "done";
+    if (!isRenewed && missesFolder(row, outcome)) {
+      state.journal.notSent(row.key);
+      return "folder-gone";
+    }
     return this.#settle(row, outcome);
   }
 
@@ -169,15 +187,6 @@ export class Sender {
     return isOurs;
   }
 
-  /** Somebody may have deleted the folder since its id was remembered. Believed once per folder. */
-  #missesFolder(row: StateRow, outcome: CreateOutcome & { kind: "refused" }): boolean {
-    const { folder } = row.wanted;
-    if (row.state !== "pending" || folder === null || this.#renewed.has(folder)) return false;
-    return (
-      outcome.status === 404 || outcome.problems.some(({ where }) => where?.field === "folder")
-    );
-  }
-
   #settle(row: StateRow, outcome: CreateOutcome): Sent {
     const { events, state } = this.#context;
     const { journal } = state;
@@ -185,10 +194,6 @@ export class Sender {
       case "done":
         return this.#made(row, outcome.code);
       case "refused":
-        if (this.#missesFolder(row, outcome)) {
-          journal.notSent(row.key);
-          return "folder-gone";
-        }
         journal.refused(row.key, { message: outcome.message, status: outcome.status });
         events.failed(row, outcome.message);
         return "refused";

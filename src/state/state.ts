@@ -154,6 +154,18 @@ export class State {
     return this.#db.get("SELECT 1 FROM rows WHERE row_key = ?", key) !== undefined;
   }
 
+  /** Ids of the codes that were made last of what was sent since, by the server's clock. */
+  youngest(sinceMs: number, limit: number): string[] {
+    return this.#db
+      .all<{ remote_id: string }>(
+        `SELECT remote_id FROM rows WHERE presence = 'present' AND state = 'done' AND sent_at >= ?
+           AND remote_id IS NOT NULL ORDER BY sent_at DESC LIMIT ?`,
+        sinceMs,
+        limit,
+      )
+      .map((row) => row.remote_id);
+  }
+
   /** The picture that came with the answer of a row's create or design. */
   svg(key: string): string | null {
     const sql = "SELECT svg FROM rows WHERE row_key = ?";

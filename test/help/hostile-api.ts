@@ -77,6 +77,8 @@ export interface HostileOptions {
   readonly slowMs?: number;
   /** How long a new code is missing in lists. */
   readonly listLagMs?: number;
+  /** So long a list is answered as it was when it was first asked for: as from a cache. */
+  readonly listCacheMs?: number;
   /** The wall clock of the server is ahead of the client's by this much. */
   readonly skewMs?: number;
   /** Without `Date`. */
@@ -114,6 +116,7 @@ export class HostileApi {
   readonly codes: HostileCode[] = [];
   readonly folders = new Map<string, { id: string; name: string; parent: string | null }>();
   readonly #answers = new Map<string, HostileCode>();
+  readonly #cache = new Map<string, { readonly reply: Reply; readonly untilMs: number }>();
   /** Every create that came, in order: whether it was committed or not. */
   creates = 0;
   writes = 0;
@@ -265,7 +268,7 @@ export class HostileApi {
     const url = new URL(request.path, "http://hostile.invalid");
     const path = url.pathname.replace(/^\/api\/v2/u, "").replace(/\/$/u, "");
     const body = request.body === "" ? {} : (JSON.parse(request.body) as Record<string, unknown>);
-    if (/^\/workspace\/[^/]+\/qrcodes$/u.test(path)) return this.#list(url.searchParams);
+    if (/^\/workspace\/[^/]+\/qrcodes$/u.test(path)) return this.#cached(url);
     if (request.method === "POST" && path.endsWith("/folder/create")) return this.#folder(body);
     if (request.method === "POST" && /folders?(\/create)?$/u.test(path)) return this.#folder(body);
     const [, id, verb] = /^\/qrcode\/([^/]+)(?:\/(.+))?$/u.exec(path) ?? [];
@@ -292,6 +295,15 @@ export class HostileApi {
     }
     if (call.verb === "update") code.fields = { ...code.fields, ...call.body };
     return { status: 200, body: { ...this.#toItem(code), svg: this.#draw(code).svg } };
+  }
+
+  #cached(url: URL): Reply {
+    const known = this.#cache.get(url.href);
+    const nowMs = this.#nowMs();
+    if (known !== undefined && nowMs < known.untilMs) return known.reply;
+    const reply = this.#list(url.searchParams);
+    this.#cache.set(url.href, { reply, untilMs: nowMs + (this.#options.listCacheMs ?? 0) });
+    return reply;
   }
 
   #list(query: URLSearchParams): Reply {

@@ -210,6 +210,11 @@ export class FaultSimulation {
     this.api.commitFor(code);
   }
 
+  /** Somebody deletes the job's oldest code. */
+  forgetFirst(): void {
+    this.api.codes.shift();
+  }
+
   /** Somebody renames the code of a destination. */
   rename(qrData: string, name: string): void {
     const code = this.api.live.find(({ body }) => body["qr_data"] === qrData);

@@ -59,6 +59,26 @@ describe("a create whose answer was lost", () => {
     expect(simulation.said.find((line) => line.includes("looking for them"))).toMatch(/in \d\d s/u);
   });
 
+  it("is not taken for absent by a list from a cache, which lacks what the job has made", async () => {
+    const simulation = simulate({ listCacheMs: 90_000, createFault: only(2, "drop-after") });
+    expect((await simulation.run()).faults).toEqual([]);
+    expect(simulation.api.creates).toBe(4);
+    expect(simulation.said.join("\n")).toContain("list is behind");
+  });
+
+  it("is found beside codes of the job that somebody deleted, without waiting for those", async () => {
+    const simulation = simulate({
+      createFault: (n) => {
+        if (n !== 2) return undefined;
+        simulation.forgetFirst();
+        return "drop-after";
+      },
+    });
+    await simulation.life();
+    expect(simulation.api.creates).toBe(4);
+    expect(simulation.said.join("\n")).not.toContain("list is behind");
+  });
+
   it("and that is committed after all has settled is a late double, which is deleted", async () => {
     const simulation = simulate(
       { createFault: only(2, "late"), lateMs: 30_000, random: () => 0.5 },
@@ -149,6 +169,18 @@ describe("a folder that somebody deletes", () => {
     expect([...simulation.api.folders.values()].map(({ id }) => id)).toContain(
       adopted?.fields["folder"],
     );
+  });
+});
+
+describe("a folder that somebody deletes while several creates are under way", () => {
+  it("fails none of them", async () => {
+    const forget = (n: number): undefined => {
+      if (n === 4) simulation.api.forgetFolders();
+    };
+    const simulation = simulate({ createFault: forget }, { rows: 12, concurrency: 6 });
+    await simulation.life();
+    expect(simulation.states()).toEqual({ done: 12 });
+    expect(simulation.api.live).toHaveLength(12);
   });
 });
 

@@ -184,14 +184,33 @@ describe("a create in doubt", () => {
     expect(server.calls).toContain("list 1");
   });
 
-  it("goes out again at once under its old key to a server that knows keys", async () => {
+  it("goes out again at once under its old key to our own service", async () => {
+    plan(2);
+    server.knowsKeys = true;
+    server.fate = (n) => (n === 1 ? "drop-after-commit" : "none");
+    await run({ keysHonoured: true });
+    expect(server.items).toHaveLength(2);
+    expect(server.creates.map(({ key }) => key)[2]).toBe(server.creates[1]?.key);
+    expect(server.calls.filter((call) => call.startsWith("list"))).toEqual([]);
+  });
+
+  it("is looked for first where keys come back, since a gateway may echo them", async () => {
     plan(2);
     server.knowsKeys = true;
     server.fate = (n) => (n === 1 ? "drop-after-commit" : "none");
     await run();
+    expect(server.creates).toHaveLength(2);
+    expect(said).toContain("adopted row 1");
+  });
+
+  it("goes out again at once under its old key where keys come back and the list lacks it", async () => {
+    plan(2);
+    server.knowsKeys = true;
+    server.fate = (n) => (n === 1 ? "drop-before" : "none");
+    await run();
     expect(server.items).toHaveLength(2);
     expect(server.creates.map(({ key }) => key)[2]).toBe(server.creates[1]?.key);
-    expect(server.calls.filter((call) => call.startsWith("list"))).toEqual([]);
+    expect(said.join()).not.toContain("looking for them");
   });
 
   it("is looked for by what was sent, and then gets what the spreadsheet says today", async () => {

@@ -39,6 +39,7 @@ export function makeCodeMaker(env: RunEnvironment, ids: Ids): Maker {
     toBody: (row) => toCodeBody(env, ids, row),
     create: (body, options) => client.createCode(body as CodeCreate, options),
     list: (query) => client.listCodes(query),
+    look: (id) => client.getCode(id),
     remove: (id) => client.deleteCode(id),
     change: (row, id) => changeCode(env, row, id),
   };

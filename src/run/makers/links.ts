@@ -89,6 +89,7 @@ export function makeLinkMaker(env: RunEnvironment): Maker {
       const page = await client.listLinks(query);
       return { ...page, results: page.results.map(toItem) };
     },
+    look: (id) => client.getLink(id),
     remove: (id) => client.deleteLink(id),
     change: (row, id) => change(env, row, id),
   };

@@ -201,6 +201,7 @@ export function makeProductMaker(env: RunEnvironment, ids: Ids): Maker {
     },
     create: (body, options) => client.createCode(body as CodeCreate, options),
     list: (query) => client.listCodes(query),
+    look: (id) => client.getCode(id),
     remove: (id) => client.deleteCode(id),
     async change(row, id) {
       await setProduct(env, row);
