@@ -36,7 +36,13 @@ export async function findCodes(
   if (q === "") return listCodes(store.db, wanted, slice);
   const { folderIds } = wanted;
   const filed = folderIds === undefined ? undefined : inFolders(folderIds);
-  const search = { ...wanted, q, filed, filedKey: JSON.stringify(folderIds ?? "all") };
+  const search = {
+    ...wanted,
+    q,
+    filed,
+    filedKey: JSON.stringify(folderIds ?? "all"),
+    size: await countCodes(store.db, wanted),
+  };
   const { count, ids } = await searchCodes(store, search, slice);
   return { count, rows: await readCodes(store.db, ids) };
 }

@@ -5,7 +5,7 @@ import type { Addresses } from "./addresses.ts";
 import type { Slice } from "./paging.ts";
 import type { Store } from "./store/store.ts";
 import type { CodeRow, Db } from "./store/tables.ts";
-import { canMatch, toMatch } from "./store/text-index.ts";
+import { toIndexQuestion } from "./store/text-index.ts";
 import { foldText, toContains } from "./text.ts";
 
 type Sql = RawBuilder<unknown>;
@@ -18,6 +18,8 @@ export interface Search {
   readonly filed: Sql | undefined;
   /** The same in words: what a remembered count is found by. */
   readonly filedKey: string;
+  /** How many codes there are to look into. */
+  readonly size: number;
   /** Searches whole short links and tags, too. */
   readonly addresses?: Addresses | undefined;
 }
@@ -73,6 +75,10 @@ async function findTags(db: Db, { workspaceId, q }: Search): Promise<string[]> {
 interface Source {
   /** Everything behind `from`. */
   readonly from: Sql;
+  /** The same read in the order of making, for those who need the newest only; undefined = `from` is. */
+  readonly inOrder?: Sql;
+  /** So many that a page is better read in the order of making. */
+  readonly isMany?: boolean;
   readonly id: Sql;
   /** The column that says where a code stands in the order of making. */
   readonly place: Sql;
@@ -84,45 +90,79 @@ interface Sources {
   readonly newest: Sql;
 }
 
-/** Codes whose column begins with `start`, by its index: SQLite would rather read all of them in order. */
-const startsLike = (column: "slug" | "digital_link", start: string): Sql => {
-  const folded = sql`lower(codes.${sql.ref(column)})`;
-  return sql`codes indexed by ${sql.ref(`codes_${column}_folded`)}
-    cross join code_index on code_index.code_id = codes.id
-    where ${folded} >= ${start} and ${folded} < ${`${start}\u{10ffff}`}`;
+/**
+ * Where the ways part, in codes; tests lower them. So `few` are read one by one without any index;
+ * more than `many` are not gathered and sorted for the sake of one page.
+ */
+export const searchSteps = { few: 500, many: 2000 };
+
+/** SQLite would rather read all codes in order, however few are meant: `cross join` keeps it from it. */
+async function toSource(
+  db: Db,
+  { table, found }: { readonly table: Sql; readonly found: Sql },
+  here: Sql,
+): Promise<Source> {
+  const { many } = searchSteps;
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (select 1 from ${table} where ${found} limit ${many + 1})`.execute(
+    db,
+  );
+  return {
+    id: sql`code_index.code_id`,
+    place: sql`code_index.n`,
+    from: sql`${table} cross join code_index using (code_id) where ${found} and ${here}`,
+    inOrder: sql`code_index cross join ${table} using (code_id) where ${found} and ${here}`,
+    isMany: (rows[0]?.n ?? 0) > many,
+  };
+}
+
+/** Codes whose column begins with `start`, by its index. */
+const startsLike = (column: "slug" | "digital_link", start: string) => {
+  const folded = sql`lower(${sql.ref(column)})`;
+  return {
+    table: sql`(select id as code_id, ${sql.ref(column)} from codes) as named`,
+    found: sql`${folded} >= ${start} and ${folded} < ${`${start}\u{10ffff}`}`,
+  };
 };
 
-/** From the text index; undefined when it can't tell. */
-function toSources(store: Store, search: Search, facets: Facets): Sources | undefined {
+/** From the text index; undefined when there is none, or it isn't worth asking. */
+async function toSources(
+  store: Store,
+  search: Search,
+  facets: Facets,
+): Promise<Sources | undefined> {
   const { text, tails, tagIds, isInPublicUrl } = facets;
-  if (!store.hasTextIndex || !canMatch(text)) return undefined;
-  const here = sql`code_index.workspace_id = ${search.workspaceId} and code_index.kind = ${search.kind}`;
+  if (search.size <= searchSteps.few || store.isIndexBehind) return undefined;
+  await store.indexText();
   const filed =
     search.filed === undefined
       ? sql`true`
       : sql`exists (select 1 from codes where codes.id = code_index.code_id and ${search.filed})`;
-  const row = { id: sql`code_index.code_id`, place: sql`code_index.n` };
+  const here = sql`code_index.workspace_id = ${search.workspaceId}
+    and code_index.kind = ${search.kind} and ${filed}`;
+  const { table, match } = toIndexQuestion(text);
+  const place = sql.ref(`${table}.rowid`);
   const all: Source[] = [
     {
-      id: row.id,
-      place: sql`code_text.rowid`,
-      from: sql`code_text join code_index on code_index.n = code_text.rowid
-        where code_text match ${toMatch(text)} and ${here} and ${filed}`,
+      id: sql`code_index.code_id`,
+      place,
+      from: sql`${sql.table(table)} join code_index on code_index.n = ${place}
+        where ${sql.table(table)} match ${match} and ${here}`,
     },
-    ...tails.flatMap((tail) =>
-      [startsLike("slug", tail.slice(1)), startsLike("digital_link", tail)].map((codes) => ({
-        ...row,
-        from: sql`${codes} and ${here} and ${filed}`,
-      })),
-    ),
   ];
-  if (tagIds.length > 0) {
-    const from = sql`code_tags join code_index using (code_id)
-      where tag_id in (${sql.join(tagIds)}) and ${here} and ${filed}`;
-    all.push({ ...row, from });
-  }
+  const more = [
+    ...tails.flatMap((tail) => [
+      startsLike("slug", tail.slice(1)),
+      startsLike("digital_link", tail),
+    ]),
+    ...(tagIds.length === 0
+      ? []
+      : [{ table: sql`code_tags`, found: sql`tag_id in (${sql.join(tagIds)})` }]),
+  ];
+  for (const one of more) all.push(await toSource(store.db, one, here));
   if (isInPublicUrl) {
-    all.push({ ...row, from: sql`code_index where linked = 1 and ${here} and ${filed}` });
+    const from = sql`code_index where linked = 1 and ${here}`;
+    all.push({ id: sql`code_index.code_id`, place: sql`code_index.n`, from });
   }
   return { all, newest: sql`select max(n) from code_index` };
 }
@@ -130,7 +170,7 @@ function toSources(store: Store, search: Search, facets: Facets): Sources | unde
 const like = (column: Sql, pattern: string): Sql => sql`${column} like ${pattern} escape '\\'`;
 const startsWith = (text: string): string => toContains(text).slice(1);
 
-/** For texts that the index can't find: reads the workspace's codes until the page is full. */
+/** Without an index: reads the codes there are, newest first, until the page is full. */
 function toScan(search: Search, { text, tails, tagIds, isInPublicUrl }: Facets): Sources {
   const found = [
     like(sql`codes.search`, toContains(text)),
@@ -156,8 +196,9 @@ function toScan(search: Search, { text, tails, tagIds, isInPublicUrl }: Facets):
 async function readPage(db: Db, { all }: Sources, { limit, offset }: Slice): Promise<string[]> {
   const most = limit + offset;
   const parts = all.map(
-    ({ id, place, from }) => sql`select * from (
-      select ${place} as place, ${id} as id from ${from} order by ${place} desc limit ${most})`,
+    ({ id, place, from, inOrder, isMany }) => sql`select * from (
+      select ${place} as place, ${id} as id from ${isMany === true ? (inOrder ?? from) : from}
+      order by ${place} desc limit ${most})`,
   );
   const { rows } = await sql<{ id: string }>`
     select id from (${sql.join(parts, sql` union `)})
@@ -172,8 +213,9 @@ async function countFound(
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): Promise<number> {
   const parts = all.map(
-    ({ place, from }) =>
-      sql`select ${place} as place from ${from} and ${place} > ${after} and ${place} <= ${upTo}`,
+    ({ place, from, inOrder }) =>
+      sql`select ${place} as place from ${after < 0 ? from : (inOrder ?? from)}
+        and ${place} > ${after} and ${place} <= ${upTo}`,
   );
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (${sql.join(parts, sql` union `)})`.execute(db);
@@ -218,9 +260,14 @@ async function readNow(
  * The count of a search grows with every new code that it finds: only those made since the last
  * time are counted, unless codes were changed or removed meanwhile.
  */
-async function countAll(store: Store, search: Search, sources: Sources): Promise<number> {
-  const { workspaceId, kind, q, filedKey, addresses } = search;
-  const key = JSON.stringify([workspaceId, kind, q, filedKey, addresses?.publicUrl]);
+async function countAll(
+  store: Store,
+  search: Search & { readonly isIndexed: boolean },
+  sources: Sources,
+): Promise<number> {
+  const { workspaceId, kind, q, filedKey, addresses, isIndexed } = search;
+  // The index has places of its own.
+  const key = JSON.stringify([workspaceId, kind, q, filedKey, addresses?.publicUrl, isIndexed]);
   const memory = openMemory(store);
   const { upTo, edits } = await readNow(store.db, workspaceId, sources.newest);
   const known = memory.get(key);
@@ -240,9 +287,9 @@ async function countAll(store: Store, search: Search, sources: Sources): Promise
 
 export async function searchCodes(store: Store, search: Search, slice: Slice): Promise<Page> {
   const facets = await toFacets(store.db, search);
-  await store.indexText();
-  const sources = toSources(store, search, facets) ?? toScan(search, facets);
-  const count = await countAll(store, search, sources);
+  const indexed = await toSources(store, search, facets);
+  const sources = indexed ?? toScan(search, facets);
+  const count = await countAll(store, { ...search, isIndexed: indexed !== undefined }, sources);
   if (slice.offset >= count) return { count, ids: [] };
   return { count, ids: await readPage(store.db, sources, slice) };
 }

@@ -316,6 +316,10 @@ export const steps: readonly string[] = [
     INSERT INTO changed_targets (target) VALUES (coalesce(old.gs1_stem, '')), (coalesce(new.gs1_stem, ''));
   END;
   `,
+  // Searches for one and two characters have an index of their own: all texts are indexed anew on opening.
+  `
+  DROP TABLE IF EXISTS code_text;
+  `,
 ];
 
 /**

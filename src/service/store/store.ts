@@ -20,9 +20,11 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 /** One commit takes at most this many writes, so that the first does not wait for long. */
 const MAX_SHARED = 64;
 /** After so many writes, codes that wait for the text index get into it. */
-const INDEX_EVERY = 256;
+const INDEX_EVERY = 128;
 /** So many at once: other writes wait for some ten milliseconds. */
-const INDEX_SOME = 256;
+const INDEX_SOME = 128;
+/** A search rather reads every code than wait for more than so many: a tenth of a second. */
+const INDEX_BEHIND = 1024;
 
 /**
  * The service's data. Reads go through `db` (builder) or `raw` (hot paths), every change through
@@ -75,9 +77,18 @@ export class Store {
     });
   }
 
+  /** So many codes wait for the text index, as after an upgrade, that nobody should wait for it. */
+  get isIndexBehind(): boolean {
+    return !this.hasTextIndex || hasPending(this.raw, INDEX_BEHIND);
+  }
+
   /** Resolves when every code is in the text index. */
   async indexText(): Promise<void> {
-    while (this.hasTextIndex && !this.#closing && hasPending(this.raw)) await this.#indexSome();
+    while (this.hasTextIndex && !this.#closing && hasPending(this.raw)) {
+      await this.#indexSome();
+      // Between two of them, requests have their turn.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   #indexSome(): Promise<void> {

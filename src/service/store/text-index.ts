@@ -1,62 +1,102 @@
 /**
- * The text index behind `q`: trigrams in SQLite's FTS5. Triggers note which codes changed
- * (`code_pending`); their text goes into the index in batches, at the latest before the next search.
- * A SQLite built without FTS5 leaves the notes for a later one, and searches read every code.
+ * The text index behind `q`, in SQLite's FTS5: trigrams for texts of three characters and more
+ * (`code_text`), characters and pairs of them for shorter ones (`code_grams`). Triggers note which
+ * codes changed (`code_pending`); their text goes into the index in batches, at the latest before
+ * the next search. A SQLite built without FTS5 leaves the notes for a later one, and searches read
+ * every code.
  */
 import type { Sqlite } from "../../base/sqlite.ts";
 
-const CREATE = `
-  CREATE VIRTUAL TABLE code_text
-  USING fts5(text, content='', contentless_delete=1, tokenize="trigram case_sensitive 1")`;
+const TABLES = {
+  code_text: `
+    CREATE VIRTUAL TABLE code_text
+    USING fts5(text, content='', contentless_delete=1, tokenize="trigram case_sensitive 1")`,
+  // Where in a text a pair stands is never asked: without it, the index is a third as big.
+  code_grams: `
+    CREATE VIRTUAL TABLE code_grams
+    USING fts5(grams, content='', contentless_delete=1, detail=none, tokenize="ascii")`,
+} as const;
 
-const DELETE_OLD = `DELETE FROM code_text WHERE rowid IN (SELECT n FROM code_pending WHERE n <= ?)`;
-const INSERT_NEW = `
-  INSERT INTO code_text (rowid, text)
-  SELECT code_index.n, codes.search
+type IndexTable = keyof typeof TABLES;
+const tables = Object.keys(TABLES) as IndexTable[];
+
+const SOME = `
+  SELECT code_pending.n, codes.search
   FROM code_pending
-  JOIN code_index ON code_index.n = code_pending.n
-  JOIN codes ON codes.id = code_index.code_id
-  WHERE code_pending.n <= ?`;
-
-const LAST_OF_SOME = `
-  SELECT max(n) AS last FROM (SELECT n FROM code_pending ORDER BY n LIMIT ?)`;
+  LEFT JOIN code_index ON code_index.n = code_pending.n
+  LEFT JOIN codes ON codes.id = code_index.code_id
+  ORDER BY code_pending.n LIMIT ?`;
 
 /** Opens the index, making it when it isn't there. False = this SQLite has none. */
 export function openTextIndex(sqlite: Sqlite): boolean {
   try {
-    const known = "SELECT 1 FROM sqlite_master WHERE name = 'code_text'";
-    if (sqlite.get(known) === undefined) {
-      sqlite.transaction(() => {
-        // Another process may have made it while we waited for the lock.
-        if (sqlite.get(known) !== undefined) return;
-        sqlite.exec(CREATE);
-        sqlite.exec("INSERT OR IGNORE INTO code_pending SELECT n FROM code_index");
-      }, "full");
+    if (!isThere(sqlite)) {
+      // Another process may have made it while we waited for the lock.
+      sqlite.transaction(() => isThere(sqlite) || makeTables(sqlite), "full");
     }
-    sqlite.all("SELECT rowid FROM code_text LIMIT 0");
+    for (const table of tables) sqlite.all(`SELECT rowid FROM ${table} LIMIT 0`);
     return true;
   } catch {
     return false;
   }
 }
 
-/** Indexes at most `max` of the codes that wait, inside the open transaction. */
-export function indexSome(sqlite: Sqlite, max: number): void {
-  const last = sqlite.get<{ last: number | null }>(LAST_OF_SOME, max)?.last ?? null;
-  if (last === null) return;
-  sqlite.run(DELETE_OLD, last);
-  sqlite.run(INSERT_NEW, last);
-  sqlite.run("DELETE FROM code_pending WHERE n <= ?", last);
+const isThere = (sqlite: Sqlite): boolean =>
+  tables.every(
+    (table) => sqlite.get("SELECT 1 FROM sqlite_master WHERE name = ?", table) !== undefined,
+  );
+
+/** All anew: a text that is replaced leaves a mark behind, which searches pass for long. */
+function makeTables(sqlite: Sqlite): void {
+  for (const table of tables) sqlite.exec(`DROP TABLE IF EXISTS ${table}; ${TABLES[table]}`);
+  sqlite.exec("INSERT OR IGNORE INTO code_pending SELECT n FROM code_index");
 }
 
-export const hasPending = (sqlite: Sqlite): boolean =>
-  sqlite.get("SELECT 1 FROM code_pending LIMIT 1") !== undefined;
+/** Indexes at most `max` of the codes that wait, inside the open transaction. */
+export function indexSome(sqlite: Sqlite, max: number): void {
+  const some = sqlite.all<{ n: number; search: string | null }>(SOME, max);
+  for (const { n, search } of some) {
+    for (const table of tables) sqlite.run(`DELETE FROM ${table} WHERE rowid = ?`, n);
+    sqlite.run("DELETE FROM code_pending WHERE n = ?", n);
+    // A removed code has no text any more.
+    if (search === null) continue;
+    sqlite.run("INSERT INTO code_text (rowid, text) VALUES (?, ?)", n, search);
+    sqlite.run("INSERT INTO code_grams (rowid, grams) VALUES (?, ?)", n, toGrams(search));
+  }
+}
 
-/** Shorter texts have no trigram. */
-const MIN_CHARACTERS = 3;
+/** More than `some` codes wait. */
+export const hasPending = (sqlite: Sqlite, some = 0): boolean =>
+  sqlite.get("SELECT 1 FROM code_pending LIMIT 1 OFFSET ?", some) !== undefined;
 
-/** The index can tell where this text stands. */
-export const canMatch = (text: string): boolean => Array.from(text).length >= MIN_CHARACTERS;
+/** FTS5's tokenizer takes letters and digits: every character goes in as its number. */
+const toToken = (character: string): string => (character.codePointAt(0) ?? 0).toString(16);
 
-/** FTS5's question for codes with `text` in them. */
-export const toMatch = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const toPair = (first: string, second: string): string => `${first}x${second}`;
+
+/** Every character of a text and every pair of neighbours, once each. */
+function toGrams(text: string): string {
+  const grams = new Set<string>();
+  let before: string | undefined;
+  for (const character of text) {
+    const token = toToken(character);
+    grams.add(token);
+    if (before !== undefined) grams.add(toPair(before, token));
+    before = token;
+  }
+  return [...grams].join(" ");
+}
+
+export interface IndexQuestion {
+  readonly table: IndexTable;
+  /** For MATCH. */
+  readonly match: string;
+}
+
+/** What finds the codes with `text` in them: at least one character. */
+export function toIndexQuestion(text: string): IndexQuestion {
+  const [first = "", second, ...more] = text;
+  if (second === undefined) return { table: "code_grams", match: toToken(first) };
+  if (more.length > 0) return { table: "code_text", match: `"${text.replaceAll('"', '""')}"` };
+  return { table: "code_grams", match: toPair(toToken(first), toToken(second)) };
+}
