@@ -249,10 +249,15 @@ describe.each(names.filter((name) => endpointTable[name].body !== undefined))(
       expect([empty.status, empty.body]).toEqual([bare.status, bare.body]);
     });
 
-    it.each(["null", "5", '"x"', "true"])("answers 400 to the JSON %s", async (raw) => {
+    it.each(["null", "5", '"x"', "true", "[]"])("answers 400 to the JSON %s", async (raw) => {
       const answer = await post(raw, "application/json");
       expect(answer.status).toBe(400);
       expect(Object.keys(answer.body)).toEqual(["non_field_errors"]);
+    });
+
+    it("answers 400 to JSON as deep as it gets", async () => {
+      const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+      expect((await post(deep, "application/json")).status).toBe(400);
     });
 
     it("answers 400 to bytes that are no UTF-8", async () => {
