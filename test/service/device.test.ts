@@ -66,6 +66,23 @@ describe("readDevice", () => {
     expect(describeDevice(wire(agent))).toBe("bot");
   });
 
+  it.each([
+    "Python/3.12 aiohttp/3.9.5",
+    "python-requests/2.32.3",
+    "Python-urllib/3.12",
+    "Java-http-client/17.0.2",
+    "Apache-HttpClient/5.3 (Java/17.0.2)",
+    "HTTPie/3.2.2",
+    "got (https://github.com/sindresorhus/got)",
+    "node-fetch/1.0 (+https://github.com/bitinn/node-fetch)",
+    "Ruby",
+    "GuzzleHttp/7",
+    "libwww-perl/6.72",
+    "Mozilla/5.0 (Windows NT 10.0; en-US) WindowsPowerShell/5.1",
+  ])("takes %s for somebody who tries a code", (agent) => {
+    expect(readDevice(agent).kind).not.toBe("bot");
+  });
+
   it("does not take a person for a bot", () => {
     expect(readDevice("Mozilla/5.0 (Linux; Android 14; CUBOT X90) Mobile Chrome/130").kind).toBe(
       "Mobile",

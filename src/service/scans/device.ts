@@ -17,7 +17,7 @@ export interface Device {
 const SILENT = ["Phone A", "Phone/1", "Phone/()", "Mozilla/5.0 Phone", "user-agent", "QR Scanner"];
 /** Programs that people try a code with: their visits are their own. */
 const TOOL =
-  /^(?:node|undici|curl|wget|okhttp|postmanruntime|insomnia|go-http-client|aiohttp|python-(?:requests|httpx|urllib))\b/iu;
+  /^(?:node|undici|axios|got|deno|bun|curl|wget|httpie|postmanruntime|insomnia|go-http-client|aiohttp|python|java|okhttp|apache-httpclient|ruby|faraday|rest-client|php|guzzlehttp|libwww-perl|reqwest|hyper|dart)\b/iu;
 
 const isRobot = createIsbotFromList(
   list.filter((rule) => !SILENT.some((name) => new RegExp(rule, "i").test(name))),
