@@ -48,6 +48,8 @@ function instantTransport(): Transport {
       shortlink_url: `https://s.example/${made.toString(36)}`,
       created: new Date().toISOString(),
       folder: null,
+      qr_type: "Link",
+      dynamic: true,
       svg: SVG,
     };
   };

@@ -52,11 +52,19 @@ export function toNameKey(name: string): string {
 
 /** `name`, or `name-2`, `name-3` … before its extension when `taken` has it already. */
 export function toFreeName(name: string, taken: (key: string) => boolean): string {
-  if (!taken(toNameKey(name))) return name;
+  return taken(toNameKey(name)) ? toNumberedName(name, 2, taken).name : name;
+}
+
+/** The first of `name-<from>`, `name-<from + 1>` … that is free. */
+export function toNumberedName(
+  name: string,
+  from: number,
+  taken: (key: string) => boolean,
+): { readonly name: string; readonly number: number } {
   const dot = name.lastIndexOf(".");
   const cut = dot > name.lastIndexOf("/") + 1 ? dot : name.length;
-  for (let n = 2; ; n += 1) {
-    const candidate = `${name.slice(0, cut)}-${n}${name.slice(cut)}`;
-    if (!taken(toNameKey(candidate))) return candidate;
+  for (let number = from; ; number += 1) {
+    const candidate = `${name.slice(0, cut)}-${number}${name.slice(cut)}`;
+    if (!taken(toNameKey(candidate))) return { name: candidate, number };
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomUUID, type KeyObject } from "node:crypto";
+import { createHmac, hash, randomBytes, randomUUID, type KeyObject } from "node:crypto";
 
 /** Source of identifiers, handed in so that tests can fix them. */
 export interface Ids {
@@ -66,7 +66,7 @@ export function toBase32(bytes: Uint8Array): string {
 
 /** SHA-256 as lower-case hex. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
+  return hash("sha256", data, "hex");
 }
 
 /** HMAC-SHA256 of `text` under `key`, raw bytes. A `KeyObject` is the fastest to use again. */

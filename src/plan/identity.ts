@@ -1,3 +1,4 @@
+import { TextNumbers } from "../base/text-numbers.ts";
 import type { JobRows } from "../job/job.ts";
 import type { SourceRow } from "../read/source.ts";
 import type { Wanted } from "../state/row.ts";
@@ -22,7 +23,7 @@ export function makeIdentifier({
   if (key.length > 0) {
     return (row) => key.map((column) => row.values[column] ?? "").join(KEY_SEPARATOR);
   }
-  const seen = new Map<string, number>();
+  const seen = new TextNumbers();
   return (_row, { wanted }) => {
     const { displayName, folder } = wanted;
     const identity = [displayName, folder ?? "", toData(wanted)].join(KEY_SEPARATOR);

@@ -3,6 +3,7 @@
  * wrong. Remembers keys, names and groups over the rows; touches nothing outside.
  */
 import type { Problem } from "../base/errors.ts";
+import { TextNumbers } from "../base/text-numbers.ts";
 import type { RowJob } from "../job/row-jobs.ts";
 import type { TemplateContext } from "../job/template.ts";
 import type { SourceRow } from "../read/source.ts";
@@ -44,9 +45,9 @@ export type Planned =
 export class Planner {
   readonly #options: PlannerOptions;
   readonly #identify: (row: SourceRow, wish: Wish) => string;
-  readonly #firstLine = new Map<string, number>();
+  readonly #firstLine = new TextNumbers();
   readonly #names = new FreeNames();
-  readonly #ownLine = new Map<string, number>();
+  readonly #ownLine = new TextNumbers();
   readonly #tally: Tally;
   readonly #sharedNames: SharedNames;
   #seq = 0;
@@ -79,7 +80,14 @@ export class Planner {
   #plan(row: SourceRow, pdf: PdfFacts | undefined): Planned {
     const { job, context, known, retryFailed } = this.#options;
     if (row.problems.length > 0) return bad(row, row.problems, this.#keyOfBad(row));
-    const { wish, problems, warnings } = toWish(job, row, { ...context, pdf });
+    const { wish, problems, warnings } = toWish(job, row, {
+      // Only who asks for the day gets it: whether any row did is noted.
+      get nowMs() {
+        return context.nowMs;
+      },
+      timeZone: context.timeZone,
+      pdf,
+    });
     if (wish === undefined) return bad(row, problems, this.#keyOfBad(row));
     const key = this.#identify(row, wish);
     if (problems.length > 0) return bad(row, problems, key);
@@ -93,7 +101,7 @@ export class Planner {
     const hashes = toWishHashes(wish.wanted);
     const old = known(key);
     const impossible =
-      old?.state === "done" && old.made !== null
+      old?.state === "done" && old.madeHash !== hashes.wantedHash && old.made !== null
         ? findImpossibleChange(old.made, wish.wanted)
         : undefined;
     if (impossible !== undefined) return bad(row, [this.#impossible(row, impossible)], key);

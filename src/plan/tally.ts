@@ -9,6 +9,8 @@ import { toDigitalLinkOf } from "./product-wish.ts";
 /** As many problems as a person reads; the rest is counted. All of them go to `failed-rows.csv`. */
 const PROBLEMS_KEPT = 1000;
 
+const RENAMED_KEPT = 100;
+
 /** What `api-v2.md` section 8 allows a token. */
 const API_WRITE_LIMIT = { perWindow: 60, windowSeconds: 60 };
 
@@ -43,10 +45,33 @@ export interface PlanSummary {
   readonly folders: readonly string[];
   readonly zips: readonly PlanGroup[];
   readonly sheets: readonly PlanGroup[];
+  /** Files whose names other rows had before; the first of them. */
   readonly renamedFiles: readonly { readonly wished: string; readonly name: string }[];
+  /** How many there are in all. */
+  readonly renamed: number;
   readonly writes: number;
   readonly reads: number;
   readonly secondsAtLimit: number;
+}
+
+/** The plan of the same rows once all is done that this one wants. */
+export function toUnchanged(summary: PlanSummary): PlanSummary {
+  return {
+    ...summary,
+    creates: 0,
+    touched: 0,
+    updates: 0,
+    restyles: 0,
+    retags: 0,
+    resumes: 0,
+    unchanged: summary.good,
+    failedBefore: 0,
+    vanished: 0,
+    dynamicCreates: 0,
+    writes: 0,
+    reads: 0,
+    secondsAtLimit: 0,
+  };
 }
 
 /** Rows of one ZIP or PDF while they are added up. */
@@ -74,6 +99,7 @@ export class Tally {
     dynamicCreates: 0,
     writes: 0,
     reads: 0,
+    renamed: 0,
   };
   readonly #problems: Problem[] = [];
   readonly #warnings = new Map<string, Problem>();
@@ -127,7 +153,8 @@ export class Tally {
   }
 
   renamed(wished: string, name: string): void {
-    this.#renamed.push({ wished, name });
+    this.#counts.renamed += 1;
+    if (this.#renamed.length < RENAMED_KEPT) this.#renamed.push({ wished, name });
   }
 
   summary(vanished: number, hasFolder: (path: string) => boolean): PlanSummary {

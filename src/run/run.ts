@@ -2,7 +2,7 @@
  * Stage 3: the plan's rows become codes on the server, each exactly once. The state says at any
  * moment what is left, so a run is only ever "what is left".
  */
-import type { StateRow } from "../state/row.ts";
+import type { State } from "../state/state.ts";
 import { toCreatedMs } from "./match.ts";
 import { changeRows } from "./change.ts";
 import type { RunContext, RunEnvironment } from "./context.ts";
@@ -22,6 +22,10 @@ import { readTemplateIds } from "./templates.ts";
 const OPEN =
   "state IN ('pending', 'sending', 'doubt') OR (state = 'done' AND made_hash <> wanted_hash)";
 
+/** Those whose design names a template. */
+const TEMPLATED = `(${OPEN}) AND (json_extract(wanted, '$.design.template') IS NOT NULL
+  OR json_extract(made, '$.design.template') IS NOT NULL)`;
+
 /** What a kind of job makes of its rows; plain codes unless told. */
 export type MakeMaker = (env: RunEnvironment, ids: Ids) => Maker;
 
@@ -32,9 +36,8 @@ export async function runRows(
 ): Promise<void> {
   const { state, signal, settings } = given;
   state.journal.doubtAllSending();
-  const open = (): Iterable<StateRow> => state.rows(OPEN);
-  await ensureFolders(given, toFolders(open()));
-  const templateId = await readTemplateIds(given.client, open());
+  await ensureFolders(given, listFolders(state));
+  const templateId = await readTemplateIds(given.client, state.rows(TEMPLATED));
   const context: RunContext = { ...given, maker: makeMaker(given, { templateId }) };
   const sender = new Sender(context);
   const creator = new Creator(context, sender);
@@ -91,9 +94,8 @@ async function createFirst(
   return sent;
 }
 
-function* toFolders(rows: Iterable<StateRow>): Iterable<string | null> {
-  for (const row of rows) {
-    yield row.wanted.folder;
-    if (row.made !== null) yield row.made.folder;
-  }
-}
+/** Folders that open rows want, or that what was made of them lies in. */
+const listFolders = (state: State): string[] => [
+  ...state.values("json_extract(wanted, '$.folder')", OPEN),
+  ...state.values("json_extract(made, '$.folder')", OPEN),
+];

@@ -14,15 +14,14 @@ import type {
 /** A record of the table `rows` as SQLite gives it. */
 export type RawRow = Record<string, SqlValue>;
 
-/** All columns but the picture: it is large, and only the download wants it. */
+/** All columns. */
 export const ROW_COLUMNS = `row_key, seq, line, cells, wanted, wanted_hash, design_hash, tags_hash, placing, generation,
   state, ref, body_hash, intent_at, sent_at, doubts, made, made_hash, made_design_hash, made_tags_hash, made_tags,
   remote_id, created, short_link, error, artwork, cell, doubted_from, parts`;
 
-/** What a plan looks at. `error` lies behind the picture: it is read only where there is one. */
+/** What a plan looks at. */
 export const KNOWN_COLUMNS = `row_key, state, generation, made_hash, made_design_hash, made_tags_hash, made_tags, made,
-  wanted_hash, design_hash, wanted, remote_id,
-  CASE WHEN state IN ('failed', 'conflict') THEN error END AS error`;
+  wanted_hash, design_hash, wanted, remote_id, error`;
 
 const text = (value: SqlValue | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
@@ -45,7 +44,22 @@ function toLabels(value: Cell | Cell[] | null): Cell[] {
   return Array.isArray(value) ? value : [value];
 }
 
-export function toKnownRow(raw: RawRow): KnownRow {
+/** Read when it is asked for: most rows are looked at for a hash or two. */
+function lazy<T>(read: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: read() }).value;
+}
+
+/** What a row wants and what was made of it, which is the same most of the time. */
+function toWishes(raw: RawRow): { wanted: () => Wanted; made: () => Wanted | null } {
+  const wanted = lazy(() => required(json<Wanted>(raw["wanted"]), "wanted"));
+  const made = raw["made"] === raw["wanted"] ? wanted : lazy(() => json<Wanted>(raw["made"]));
+  return { wanted, made };
+}
+
+type Shared = Omit<KnownRow, "wanted" | "made">;
+
+function toShared(raw: RawRow): Shared {
   return {
     key: required(text(raw["row_key"]), "row_key"),
     state: required(text(raw["state"]), "state") as RowState,
@@ -54,22 +68,43 @@ export function toKnownRow(raw: RawRow): KnownRow {
     madeDesignHash: text(raw["made_design_hash"]),
     madeTagsHash: text(raw["made_tags_hash"]),
     madeTags: json<string[]>(raw["made_tags"]),
-    made: json<Wanted>(raw["made"]),
     wantedHash: required(text(raw["wanted_hash"]), "wanted_hash"),
     designHash: required(text(raw["design_hash"]), "design_hash"),
-    wanted: required(json<Wanted>(raw["wanted"]), "wanted"),
     remoteId: text(raw["remote_id"]),
     error: json<RowError>(raw["error"]),
     parts: json<RowParts>(raw["parts"]) ?? {},
   };
 }
 
-export function toStateRow(raw: RawRow): StateRow {
+export function toKnownRow(raw: RawRow): KnownRow {
+  const { wanted, made } = toWishes(raw);
   return {
-    ...toKnownRow(raw),
+    ...toShared(raw),
+    get wanted() {
+      return wanted();
+    },
+    get made() {
+      return made();
+    },
+  };
+}
+
+export function toStateRow(raw: RawRow): StateRow {
+  const { wanted, made } = toWishes(raw);
+  const cells = lazy(() => json<Record<string, string>>(raw["cells"]) ?? {});
+  return {
+    ...toShared(raw),
+    get wanted() {
+      return wanted();
+    },
+    get made() {
+      return made();
+    },
+    get cells() {
+      return cells();
+    },
     seq: Number(raw["seq"]),
     line: Number(raw["line"]),
-    cells: json<Record<string, string>>(raw["cells"]) ?? {},
     tagsHash: required(text(raw["tags_hash"]), "tags_hash"),
     placing: required(json<Placing>(raw["placing"]), "placing"),
     ref: text(raw["ref"]),

@@ -42,6 +42,12 @@ export interface TakenBack {
   readonly isEqual: boolean;
 }
 
+/** Keeps the picture that came with an answer; null takes it away. Inside the move that it belongs to. */
+export function setPicture(db: Sqlite, key: string, svg: string | null): void {
+  if (svg === null) db.run("DELETE FROM pictures WHERE row_key = ?", key);
+  else db.run("INSERT OR REPLACE INTO pictures VALUES (?, ?)", key, svg);
+}
+
 /** The first doubt counts: a code that it left behind may be as old as that. */
 const DOUBTED = "doubted_from = coalesce(doubted_from, intent_at)";
 
@@ -92,7 +98,6 @@ export class RowJournal {
    * by the lane): the row is then in doubt and nothing is doubled.
    */
   done(made: Made): boolean {
-    this.#db.setDurability("normal");
     const holder = this.#db.get<{ row_key: string }>(
       "SELECT row_key FROM rows WHERE remote_id = ? AND row_key <> ?",
       made.remoteId,
@@ -102,17 +107,19 @@ export class RowJournal {
       this.#lostToTwin(made.key);
       return false;
     }
-    this.#db.run(
-      `UPDATE rows SET state = 'done', remote_id = ?, created = ?, short_link = ?, svg = ?, error = NULL, artwork = NULL,
-         parts = json_patch(coalesce(parts, '{}'), ?)
-       WHERE row_key = ? AND state IN ('sending', 'doubt')`,
-      made.remoteId,
-      made.created,
-      made.shortLink,
-      made.svg,
-      JSON.stringify(made.parts ?? {}),
-      made.key,
-    );
+    this.#db.transaction(() => {
+      const changed = this.#db.run(
+        `UPDATE rows SET state = 'done', remote_id = ?, created = ?, short_link = ?, error = NULL, artwork = NULL,
+           parts = json_patch(coalesce(parts, '{}'), ?)
+         WHERE row_key = ? AND state IN ('sending', 'doubt')`,
+        made.remoteId,
+        made.created,
+        made.shortLink,
+        JSON.stringify(made.parts ?? {}),
+        made.key,
+      );
+      if (changed === 1) setPicture(this.#db, made.key, made.svg);
+    });
     return true;
   }
 
@@ -139,12 +146,14 @@ export class RowJournal {
 
   /** What a done row shows is known by now, or has changed. */
   shown(key: string, shortLink: string | null, svg: string | null): void {
-    this.#db.run(
-      "UPDATE rows SET short_link = coalesce(?, short_link), svg = ?, artwork = NULL WHERE row_key = ?",
-      shortLink,
-      svg,
-      key,
-    );
+    this.#db.transaction(() => {
+      this.#db.run(
+        "UPDATE rows SET short_link = coalesce(?, short_link), artwork = NULL WHERE row_key = ?",
+        shortLink,
+        key,
+      );
+      setPicture(this.#db, key, svg);
+    });
   }
 
   /**
@@ -162,10 +171,9 @@ export class RowJournal {
   /** pending -> done: its code was made before, by a state that is lost. False when another row holds it. */
   takenBack(code: TakenBack): boolean {
     if (this.holds(code.remoteId)) return false;
-    this.#db.setDurability("normal");
-    return (
-      this.#db.run(
-        `UPDATE rows SET state = 'done', remote_id = ?, ref = ?, created = ?, short_link = ?, svg = NULL, artwork = NULL, error = NULL,
+    return this.#db.transaction(() => {
+      const changed = this.#db.run(
+        `UPDATE rows SET state = 'done', remote_id = ?, ref = ?, created = ?, short_link = ?, artwork = NULL, error = NULL,
            made = ?, made_hash = CASE WHEN ? THEN wanted_hash ELSE 'taken back' END, made_design_hash = design_hash,
            made_tags_hash = NULL, made_tags = NULL
          WHERE row_key = ? AND state = 'pending'`,
@@ -176,8 +184,10 @@ export class RowJournal {
         JSON.stringify(code.made),
         Number(code.isEqual),
         code.key,
-      ) === 1
-    );
+      );
+      if (changed === 1) setPicture(this.#db, code.key, null);
+      return changed === 1;
+    });
   }
 
   /** sending or doubt -> pending: nothing was made, and that is certain. */
@@ -280,12 +290,14 @@ export class RowJournal {
 
   /** A done row's code carries the design of `hash`; its files must be fetched again. */
   restyled(key: string, hash: string, svg: string | null): void {
-    this.#db.run(
-      "UPDATE rows SET made_design_hash = ?, svg = coalesce(?, svg), artwork = NULL, error = NULL WHERE row_key = ?",
-      hash,
-      svg,
-      key,
-    );
+    this.#db.transaction(() => {
+      this.#db.run(
+        "UPDATE rows SET made_design_hash = ?, artwork = NULL, error = NULL WHERE row_key = ?",
+        hash,
+        key,
+      );
+      if (svg !== null) setPicture(this.#db, key, svg);
+    });
   }
 
   /** A done row's code carries these tags. */
@@ -300,14 +312,20 @@ export class RowJournal {
 
   /** The code of a done row is known by another short link or image than before; its files are fetched anew. */
   relinked(key: string, shortLink: string | null, svg: string | null): void {
-    this.#db.run("UPDATE rows SET short_link = ?, svg = ? WHERE row_key = ?", shortLink, svg, key);
+    this.#db.transaction(() => {
+      this.#db.run("UPDATE rows SET short_link = ? WHERE row_key = ?", shortLink, key);
+      setPicture(this.#db, key, svg);
+    });
   }
 
   /** The server moved to another public address: every short link and image is to be asked for again. */
   forgetLinks(): number {
-    return this.#db.run(
-      "UPDATE rows SET short_link = NULL, svg = NULL, artwork = NULL WHERE state = 'done'",
-    );
+    return this.#db.transaction(() => {
+      this.#db.run(
+        "DELETE FROM pictures WHERE row_key IN (SELECT row_key FROM rows WHERE state = 'done')",
+      );
+      return this.#db.run("UPDATE rows SET short_link = NULL, artwork = NULL WHERE state = 'done'");
+    });
   }
 
   /** The files of a done row are wrong: the next run fetches them again. */

@@ -6,7 +6,32 @@ import type { Sqlite } from "../base/sqlite.ts";
 /** "mkrd": tells a makeready state from any other SQLite file. */
 const APPLICATION_ID = 0x6d6b7264;
 
-export const STATE_VERSION = 3;
+export const STATE_VERSION = 4;
+
+/** Meta: what the last whole run stood on; see `State.seal`. */
+export const SEAL = "seal";
+
+/**
+ * Pictures are large and seldom wanted: apart from the rows they are in nobody's way who reads those
+ * from end to end.
+ */
+const PICTURES = `
+CREATE TABLE pictures (
+  row_key TEXT PRIMARY KEY,
+  svg     TEXT NOT NULL
+) STRICT;
+`;
+
+/** Whoever changes what the stages stand on breaks the seal of the last whole run. */
+const SEAL_TRIGGERS = ["rows", "bad_rows", "packages"]
+  .flatMap((table) =>
+    ["INSERT", "UPDATE", "DELETE"].map(
+      (change) => `
+CREATE TRIGGER ${change.toLowerCase()}_of_${table} AFTER ${change} ON ${table}
+BEGIN DELETE FROM meta WHERE key = '${SEAL}'; END;`,
+    ),
+  )
+  .join("");
 
 const TABLES = `
 CREATE TABLE meta (
@@ -41,7 +66,6 @@ CREATE TABLE rows (
   remote_id        TEXT UNIQUE,
   created          TEXT,
   short_link       TEXT,
-  svg              TEXT,
   error            TEXT,
   artwork          TEXT,
   cell             TEXT,
@@ -67,7 +91,7 @@ CREATE TABLE packages (
   fingerprint TEXT NOT NULL,
   result      TEXT NOT NULL
 ) STRICT;
-`;
+${PICTURES}${SEAL_TRIGGERS}`;
 
 /** Holds for finished rows whose code is known: not for a form that could not be published. */
 export const SHOWN =
@@ -77,6 +101,13 @@ export const SHOWN =
 const UPGRADES: ReadonlyMap<number, string> = new Map([
   [1, "ALTER TABLE rows ADD COLUMN doubted_from INTEGER"],
   [2, "ALTER TABLE rows ADD COLUMN parts TEXT"],
+  [
+    3,
+    `${PICTURES}
+     INSERT INTO pictures SELECT row_key, svg FROM rows WHERE svg IS NOT NULL;
+     ALTER TABLE rows DROP COLUMN svg;
+     ${SEAL_TRIGGERS}`,
+  ],
 ]);
 
 function readNumber(db: Sqlite, pragma: string): number {

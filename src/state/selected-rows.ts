@@ -1,4 +1,5 @@
 import type { Sqlite } from "../base/sqlite.ts";
+import { setPicture } from "./row-journal.ts";
 import type { RowError } from "./row.ts";
 
 /** A code as the list shows it; the row's key is its id. */
@@ -26,14 +27,18 @@ export class SelectedRows {
     this.#db.transaction(() => {
       for (const code of codes) {
         this.#db.run(
+          `DELETE FROM pictures WHERE row_key = (SELECT row_key FROM rows WHERE row_key = ?
+             AND (made_hash IS NOT wanted_hash OR short_link IS NOT ?))`,
+          code.key,
+          code.shortLink,
+        );
+        this.#db.run(
           `UPDATE rows SET state = 'done', remote_id = row_key, created = ?, error = NULL,
              artwork = CASE WHEN made_hash = wanted_hash AND short_link IS ? THEN artwork END,
-             svg = CASE WHEN made_hash = wanted_hash AND short_link IS ? THEN svg END,
              short_link = ?, made = wanted, made_hash = wanted_hash, made_tags_hash = tags_hash,
              made_design_hash = coalesce(?, made_design_hash, 'unknown')
            WHERE row_key = ?`,
           code.created,
-          code.shortLink,
           code.shortLink,
           code.shortLink,
           code.designHash,
@@ -73,19 +78,24 @@ export class SelectedRows {
 
   /** A selected code has the design of `hash`; files of another one are fetched anew. */
   redesigned(key: string, hash: string, svg: string | null): void {
-    this.#db.run(
-      "UPDATE rows SET made_design_hash = ?, svg = ?, artwork = NULL, error = NULL WHERE row_key = ?",
-      hash,
-      svg,
-      key,
-    );
+    this.#db.transaction(() => {
+      this.#db.run(
+        "UPDATE rows SET made_design_hash = ?, artwork = NULL, error = NULL WHERE row_key = ?",
+        hash,
+        key,
+      );
+      setPicture(this.#db, key, svg);
+    });
   }
 
   /** What is known of a code's design holds no more: somebody put another one back. */
   forgetDesign(key: string): void {
-    this.#db.run(
-      "UPDATE rows SET made_design_hash = 'unknown', svg = NULL, artwork = NULL WHERE row_key = ?",
-      key,
-    );
+    this.#db.transaction(() => {
+      this.#db.run(
+        "UPDATE rows SET made_design_hash = 'unknown', artwork = NULL WHERE row_key = ?",
+        key,
+      );
+      setPicture(this.#db, key, null);
+    });
   }
 }

@@ -9,10 +9,11 @@ import { hmacSha256, toBase32 } from "../base/ids.ts";
 import { openSqlite, type Sqlite, type SqlValue } from "../base/sqlite.ts";
 import type { Artwork, BadRow, Cell, KnownRow, PlannedRow, StateRow } from "./row.ts";
 import { adoptPlan } from "./adopt-plan.ts";
+import { Census } from "./census.ts";
 import { KNOWN_COLUMNS, ROW_COLUMNS, toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
 import { RowJournal } from "./row-journal.ts";
 import { SelectedRows } from "./selected-rows.ts";
-import { prepareSchema, SHOWN, toStateError } from "./schema.ts";
+import { prepareSchema, SEAL, SHOWN, toStateError } from "./schema.ts";
 
 const REF_LENGTH = 10;
 const PAGE_ROWS = 500;
@@ -79,6 +80,22 @@ export class State {
     this.selected = new SelectedRows(db);
   }
 
+  /**
+   * What the last whole run stood on and left, as its program put it; undefined as soon as a row, a
+   * bad row or a package has changed since, whoever did it.
+   */
+  get seal(): string | undefined {
+    return this.meta(SEAL);
+  }
+
+  setSeal(seal: string): void {
+    this.setMeta(SEAL, seal);
+  }
+
+  breakSeal(): void {
+    this.#db.run("DELETE FROM meta WHERE key = ?", SEAL);
+  }
+
   meta(key: string): string | undefined {
     return this.#db.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", key)?.value;
   }
@@ -132,6 +149,11 @@ export class State {
     );
   }
 
+  /** Counts the rows that a plan names, from none on. */
+  census(): Census {
+    return new Census(this.#db);
+  }
+
   known(key: string): KnownRow | undefined {
     const sql = `SELECT ${KNOWN_COLUMNS} FROM rows WHERE row_key = ?`;
     const raw = this.#db.get<RawRow>(sql, key);
@@ -150,10 +172,6 @@ export class State {
     return raw === undefined ? undefined : toStateRow(raw);
   }
 
-  has(key: string): boolean {
-    return this.#db.get("SELECT 1 FROM rows WHERE row_key = ?", key) !== undefined;
-  }
-
   /** Ids of the codes that were made last of what was sent since, by the server's clock. */
   youngest(sinceMs: number, limit: number): string[] {
     return this.#db
@@ -168,8 +186,8 @@ export class State {
 
   /** The picture that came with the answer of a row's create or design. */
   svg(key: string): string | null {
-    const sql = "SELECT svg FROM rows WHERE row_key = ?";
-    return this.#db.get<{ svg: string | null }>(sql, key)?.svg ?? null;
+    const sql = "SELECT svg FROM pictures WHERE row_key = ?";
+    return this.#db.get<{ svg: string }>(sql, key)?.svg ?? null;
   }
 
   /**
@@ -223,6 +241,18 @@ export class State {
       .map(toStateRow);
   }
 
+  /** Folders that hold pictures of the plan's rows, relative to the output folder; at most `limit`. */
+  artworkFolders(limit: number): string[] {
+    const base = "json_extract(artwork, '$.base')";
+    return this.#db
+      .all<{ folder: string }>(
+        `SELECT DISTINCT 'artwork/' || rtrim(${base}, replace(${base}, '/', '')) AS folder
+           FROM rows WHERE presence = 'present' AND artwork IS NOT NULL LIMIT ?`,
+        limit,
+      )
+      .map(({ folder }) => folder);
+  }
+
   /** Finished rows whose label lies in this group of sheets, in row order. */
   sheetRows(group: string): Iterable<StateRow> {
     return this.rows(`${SHOWN} AND json_extract(placing, '$.sheets') = ?`, group);
@@ -246,6 +276,24 @@ export class State {
          WHERE presence = 'present' AND ${SHOWN} AND json_extract(placing, '$.${kind}') IS NOT NULL
          GROUP BY 1 ORDER BY 1`,
     );
+  }
+
+  /** The texts that an SQL expression has among the plan's rows for which `where` holds, in row order. */
+  values(expression: string, where: string): string[] {
+    return this.#db
+      .all<{ value: SqlValue }>(
+        `SELECT ${expression} AS value, min(seq) AS first FROM rows WHERE presence = 'present' AND (${where})
+           GROUP BY 1 HAVING value IS NOT NULL ORDER BY first`,
+      )
+      .map(({ value }) => String(value));
+  }
+
+  /** For how many of the plan's rows each condition holds, in one reading. */
+  counts<Name extends string>(conditions: Readonly<Record<Name, string>>): Record<Name, number> {
+    const names = Object.keys(conditions) as Name[];
+    const sums = names.map((name) => `coalesce(sum(${conditions[name]}), 0) AS ${name}`);
+    const sql = `SELECT ${sums.join(", ")} FROM rows WHERE presence = 'present'`;
+    return this.#db.get<Record<Name, number>>(sql) as Record<Name, number>;
   }
 
   count(where: string): number {

@@ -56,6 +56,7 @@ const plan: PlanView = {
     zips: [{ name: "a.zip", rows: 2, longestPayload: "", longestPath: "", longestCaption: [] }],
     sheets: [{ name: "a.pdf", rows: 2, longestPayload: "", longestPath: "", longestCaption: [] }],
     renamedFiles: [],
+    renamed: 0,
     writes: 3,
     reads: 2,
     secondsAtLimit: 0,

@@ -177,3 +177,23 @@ describe("the lock", () => {
     (await lockFolder(folder)).release();
   });
 });
+
+describe("a seal", () => {
+  it.each<[string, (state: State) => void]>([
+    ["a new row", (state) => state.adoptPlan([plannedRow(0), plannedRow(1)], [])],
+    ["a vanished row", (state) => state.adoptPlan([], [])],
+    [
+      "a bad row",
+      (state) => state.adoptPlan([plannedRow(0)], [{ line: 9, cells: {}, problems: [] }]),
+    ],
+    ["a move of a row", (state) => state.journal.stepFailed("row 0", { message: "x" })],
+    ["a package", (state) => state.setPackaged("zip a.zip", "f", {})],
+  ])("is broken by %s", (_what, change) => {
+    state.adoptPlan([plannedRow(0)], []);
+    state.setSeal("whole");
+    state.adoptPlan([plannedRow(0)], []);
+    expect(state.seal).toBe("whole");
+    change(state);
+    expect(state.seal).toBeUndefined();
+  });
+});

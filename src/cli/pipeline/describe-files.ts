@@ -7,10 +7,9 @@ import type { Work } from "./work.ts";
 /** What was made and where it lies, in the order in which a print shop wants it. */
 export function describeFiles(
   work: Work,
-  made: Made,
-  report: string | null,
+  { made, report, pictures }: { made: Made; report: string | null; pictures: number },
 ): { path: string; says: string }[] {
-  const { folder, state, job } = work;
+  const { folder, job } = work;
   const files: { path: string; says: string }[] = [];
   const add = (file: string | null, says: string): void => {
     if (file !== null) files.push({ path: path.resolve(folder, file), says });
@@ -28,8 +27,7 @@ export function describeFiles(
   }
   if (job.output.files.length > 0 && report !== null) {
     const formats = job.output.files.map((format) => format.toUpperCase()).join(" and ");
-    const codes = state.count("presence = 'present' AND artwork IS NOT NULL");
-    add("artwork", `${formats} of ${formatMany(codes, "code")}`);
+    add("artwork", `${formats} of ${formatMany(pictures, "code")}`);
   }
   for (const file of made.indexes) add(file, "row -> id, short link, files, sheet and cell");
   add(made.map, "sheet and cell of every row, for reprints");

@@ -6,7 +6,7 @@ import { exitCodes, EXIT_INTERRUPTED, EXIT_ROWS_FAILED } from "../exit-codes.ts"
 import { toShortPath } from "../format-problem.ts";
 import type { SummaryView, View } from "../view.ts";
 import { formatCount, formatMany, toThings } from "../words.ts";
-import { countFailures, countUnfinished, toUnfinished } from "./left.ts";
+import { countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
 import {
   listFailed,
   writeFailed,
@@ -15,12 +15,13 @@ import {
   type FailedEntry,
 } from "./index-stage.ts";
 import type { PlannedJob } from "./plan-stage.ts";
-import { proveJob, type Proof } from "./prove-stage.ts";
+import { proveJob, recallProof, type Proof } from "./prove-stage.ts";
 import { writeJobReport } from "./report-stage.ts";
 import type { RunParts } from "./run-job.ts";
+import type { Seal } from "./seal.ts";
 import type { ServerResult } from "./send-to-server.ts";
 import type { ServerChoice } from "./server.ts";
-import { makeSheets, type SheetGroup } from "./sheet-stage.ts";
+import { makeSheets, toSheetGroup, type SheetGroup } from "./sheet-stage.ts";
 import type { Work } from "./work.ts";
 import { makeZips, type ZipFile } from "./zip-stage.ts";
 import { describeFiles } from "./describe-files.ts";
@@ -69,8 +70,37 @@ export async function finishJob(input: FinishInput): Promise<number> {
   const made: Made = { sheets, zips, indexes, map, failedFile, failed, proof };
   const exitCode = failed.length > 0 || proof?.isProven === false ? EXIT_ROWS_FAILED : 0;
   const report = await writeJobReport(input, made);
-  parts.view.summary(toSummary(input, { made, report, exitCode }));
+  const standing = countStanding(work.state, work.job.kind);
+  parts.view.summary(toSummary(input, { made, report, exitCode, standing }));
   work.log.info({ exitCode, seconds: stopwatch.seconds }, exitCodes[exitCode]);
+  return exitCode;
+}
+
+/** The last words of a run that found everything as the last whole one left it. */
+export function finishSealed(input: FinishInput, seal: Seal): number {
+  const { work, parts } = input;
+  const { state, folder, job } = work;
+  // Those of a job that wants no sheets any more are left alone.
+  const kept = job.output.sheets === null ? [] : state.allPackaged("sheets");
+  const sheets = kept.map(({ result }) => toSheetGroup(result));
+  warnOfSheets(parts.view, sheets);
+  const failed = [...state.badRows()];
+  const inFolder = (name: string): string => path.join(folder, name);
+  const made: Made = {
+    sheets,
+    zips: state.allPackaged("zip").map(({ result }) => result as ZipFile),
+    indexes: job.output.index.map((format) => inFolder(`index.${format}`)),
+    map: job.output.sheets === null ? null : inFolder("sheet-map.json"),
+    failedFile: failed.length === 0 ? null : inFolder("failed-rows.csv"),
+    failed,
+    proof: recallProof(work, sheets),
+  };
+  const exitCode = failed.length > 0 ? EXIT_ROWS_FAILED : 0;
+  const { pictures, summary } = seal;
+  const standing: Standing = { ...NOTHING_LEFT, asWanted: summary.good, pictures };
+  const report = inFolder("report.html");
+  parts.view.summary(toSummary(input, { made, report, exitCode, standing }));
+  work.log.info({ exitCode, seconds: parts.stopwatch.seconds }, exitCodes[exitCode]);
   return exitCode;
 }
 
@@ -85,7 +115,9 @@ function interrupted(input: FinishInput): number {
     failed: [],
     proof: undefined,
   };
-  parts.view.summary(toSummary(input, { made, report: null, exitCode: EXIT_INTERRUPTED }));
+  const exitCode = EXIT_INTERRUPTED;
+  const standing = countStanding(work.state, work.job.kind);
+  parts.view.summary(toSummary(input, { made, report: null, exitCode, standing }));
   work.log.info({ exitCode: EXIT_INTERRUPTED }, exitCodes[EXIT_INTERRUPTED]);
   return EXIT_INTERRUPTED;
 }
@@ -107,14 +139,18 @@ interface Outcome {
   readonly made: Made;
   readonly report: string | null;
   readonly exitCode: number;
+  readonly standing: Standing;
 }
 
 /** What to do about rows that failed. */
-function toMending({ work, parts, planned }: FinishInput, failedFile: string): string[] {
-  const { state, job } = work;
+function toMending(
+  { work, parts, planned }: FinishInput,
+  failedFile: string,
+  { refused, halfway, lostFiles: files }: Standing,
+): string[] {
+  const { job } = work;
   const { cwd } = parts.context;
   const file = path.basename(failedFile);
-  const { refused, halfway, files } = countFailures(state, job.kind);
   const fetching =
     files === 0
       ? []
@@ -138,11 +174,11 @@ function toMending({ work, parts, planned }: FinishInput, failedFile: string): s
   ];
 }
 
-function toNextSteps(input: FinishInput, { made, exitCode }: Outcome): string[] {
+function toNextSteps(input: FinishInput, { made, exitCode, standing }: Outcome): string[] {
   const { work, parts } = input;
   const again = `makeready run ${toShortPath(work.job.file, parts.context.cwd)}`;
   if (exitCode === EXIT_INTERRUPTED) return [`go on with: ${again}`];
-  const steps = made.failedFile === null ? [] : toMending(input, made.failedFile);
+  const steps = made.failedFile === null ? [] : toMending(input, made.failedFile, standing);
   if (work.isRehearsal) {
     steps.push(
       parts.options.server.baseUrl === undefined
@@ -155,16 +191,8 @@ function toNextSteps(input: FinishInput, { made, exitCode }: Outcome): string[] 
 
 function toSummary(input: FinishInput, outcome: Outcome): SummaryView {
   const { work, parts, planned, counts } = input;
-  const { state } = work;
+  const { asWanted, unfinished, open, failed, pictures } = outcome.standing;
   const { created, adopted, changed } = counts.counts;
-  const isPresent = "presence = 'present'";
-  const asWanted =
-    state.count(`${isPresent} AND state = 'done'`) -
-    state.count(`${isPresent} AND ${toUnfinished(work.job.kind)}`);
-  const unfinished = countUnfinished(state, work.job.kind);
-  const failedRows = state.count(
-    "presence = 'present' AND (state IN ('failed', 'conflict') OR error IS NOT NULL)",
-  );
   return {
     job: work.job.name,
     things: toThings(work.job.kind),
@@ -173,15 +201,14 @@ function toSummary(input: FinishInput, outcome: Outcome): SummaryView {
     adopted,
     changed,
     unchanged: Math.max(0, asWanted - created - adopted - changed),
-    left:
-      unfinished + state.count("presence = 'present' AND state IN ('pending', 'sending', 'doubt')"),
-    failed: failedRows,
+    left: unfinished + open,
+    failed,
     bad: planned.summary.bad,
     writes: counts.calls.writes,
     reads: counts.calls.reads,
     seconds: parts.stopwatch.seconds,
     stages: parts.stopwatch.stages,
-    files: describeFiles(work, outcome.made, outcome.report),
+    files: describeFiles(work, { ...outcome, pictures }),
     proof: outcome.made.proof?.says,
     isRehearsal: work.isRehearsal,
     problems: toProblems(outcome.made.failed),

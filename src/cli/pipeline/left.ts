@@ -12,27 +12,49 @@ export function toUnfinished(kind: string): string {
     OR (made_tags_hash IS NULL AND json_array_length(wanted, '$.tags') > 0)))`;
 }
 
-/** Those of them that no error holds up: the next run goes on with them. */
-export const countUnfinished = (state: State, kind: string): number =>
-  state.count(`presence = 'present' AND error IS NULL AND ${toUnfinished(kind)}`);
-
-/** Rows that failed, by what helps: another spreadsheet, another try, or another fetch. */
-export interface Failures {
+/** Where the rows of a job stand. */
+export interface Standing {
+  /** Made, and what their rows want. */
+  readonly asWanted: number;
+  /** Made and not yet that; the next run goes on with them. */
+  readonly unfinished: number;
+  /** Not sent, on the wire, in doubt. */
+  readonly open: number;
   /** Refused by the server, or not clearly found on it. */
   readonly refused: number;
   /** Made, but a later call for them was refused. */
   readonly halfway: number;
   /** As they should be, but their files could not be fetched. */
-  readonly files: number;
+  readonly lostFiles: number;
+  /** All that failed in one of these three ways. */
+  readonly failed: number;
+  /** With files. */
+  readonly pictures: number;
 }
 
-export function countFailures(state: State, kind: string): Failures {
-  const count = (where: string): number => state.count(`presence = 'present' AND ${where}`);
-  const withError = count("state = 'done' AND error IS NOT NULL");
-  const halfway = count(`error IS NOT NULL AND ${toUnfinished(kind)}`);
-  return {
-    refused: count("state IN ('failed', 'conflict')"),
-    halfway,
-    files: withError - halfway,
-  };
+export const NOTHING_LEFT: Omit<Standing, "asWanted" | "pictures"> = {
+  unfinished: 0,
+  open: 0,
+  refused: 0,
+  halfway: 0,
+  lostFiles: 0,
+  failed: 0,
+};
+
+export function countStanding(state: State, kind: string): Standing {
+  const unfinished = toUnfinished(kind);
+  return state.counts({
+    asWanted: `state = 'done' AND ${unfinished} IS NOT TRUE`,
+    unfinished: `error IS NULL AND ${unfinished}`,
+    open: "state IN ('pending', 'sending', 'doubt')",
+    refused: "state IN ('failed', 'conflict')",
+    halfway: `error IS NOT NULL AND ${unfinished}`,
+    lostFiles: `state = 'done' AND error IS NOT NULL AND ${unfinished} IS NOT TRUE`,
+    failed: "state IN ('failed', 'conflict') OR error IS NOT NULL",
+    pictures: "artwork IS NOT NULL",
+  });
 }
+
+/** Those of them that no error holds up: the next run goes on with them. */
+export const countUnfinished = (state: State, kind: string): number =>
+  state.count(`presence = 'present' AND error IS NULL AND ${toUnfinished(kind)}`);

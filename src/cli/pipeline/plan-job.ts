@@ -10,6 +10,7 @@ import { openRows } from "./open-job.ts";
 import { checkPlanTemplates } from "./plan-templates.ts";
 import { planRows } from "./plan-stage.ts";
 import { toPlanView } from "./plan-view.ts";
+import { findSeal } from "./seal.ts";
 import { toPlanFacts } from "./saved-plan.ts";
 import type { PlanOutcome, PlanRequest } from "./steps.ts";
 
@@ -23,6 +24,16 @@ export async function planRowJob(
   const nowMs = context.clock.nowMs();
   const state = findState(job.output.dir, { writer: context.writer, salt: "", nowMs });
   try {
+    const isSealed = state !== undefined && saveTo === undefined;
+    const seal = isSealed
+      ? await findSeal({ job, server, source, state, writer: context.writer })
+      : undefined;
+    if (state !== undefined && seal !== undefined) {
+      view.plan(
+        await toPlanView(job, server, { planned: seal, state, createdAt: state.createdAt }),
+      );
+      return { hasWork: seal.summary.bad > 0 };
+    }
     const planned = await planRows({ job, source, state, nowMs, retryFailed: false });
     let warnings: readonly Problem[];
     try {

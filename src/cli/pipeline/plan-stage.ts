@@ -19,6 +19,8 @@ export interface PlannedJob {
   readonly warnings: readonly Problem[];
   /** Over every row's wish and action. */
   readonly actionsSha256: string;
+  /** A row asked what day it is: tomorrow it may want something else. */
+  readonly usesClock: boolean;
 }
 
 export interface PlanStageOptions {
@@ -57,16 +59,18 @@ async function makeFits(job: RowJob): Promise<Fits> {
 /** Reads every row and decides what it needs. Changes nothing; throws when the file is broken. */
 export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const { job, source, state, nowMs, retryFailed } = options;
-  const context: TemplateContext = { nowMs, timeZone: job.schedule?.timezone };
-  /** Keys that the state knows and the spreadsheet names. */
-  const seen = new Set<string>();
+  let usesClock = false;
+  const context: TemplateContext = {
+    get nowMs() {
+      usesClock = true;
+      return nowMs;
+    },
+    timeZone: job.schedule?.timezone,
+  };
+  const census = state?.census();
   const planner = new Planner({
     job,
-    known: (key) => {
-      const row = state?.known(key);
-      if (row !== undefined) seen.add(key);
-      return row;
-    },
+    known: (key) => census?.known(key),
     hasFolder: (path) => state?.folderId(path) !== undefined,
     context,
     ...(await makeFits(job)),
@@ -78,7 +82,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     for await (const row of source.rows()) {
       const planned = planner.add(row, await readPdfFacts(job, row, context));
       const key = planned.good ? undefined : planned.bad.key;
-      if (key !== undefined && state?.has(key) === true) seen.add(key);
+      if (key !== undefined) census?.named(key);
       spool.add(planned);
       actions.add(planned);
     }
@@ -86,8 +90,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     spool.close();
     throw error;
   }
-  const known = state?.count("presence <> 'vanished'") ?? 0;
-  const vanished = Math.max(0, known - seen.size);
   const warnings = [...source.warnings, ...planner.warnings()];
-  return { summary: planner.summary(vanished), spool, warnings, actionsSha256: actions.hex() };
+  const summary = planner.summary(census?.vanished() ?? 0);
+  return { summary, spool, warnings, actionsSha256: actions.hex(), usesClock };
 }

@@ -134,7 +134,7 @@ export function isRehearsal(
 }
 
 interface Planned {
-  readonly planned: PlannedJob;
+  readonly planned: Pick<PlannedJob, "summary" | "warnings">;
   /** Undefined before the first run. */
   readonly state: State | undefined;
   readonly createdAt: string;
@@ -175,11 +175,9 @@ export async function toPlanView(
     warnings: [...planned.warnings, ...paper.warnings],
     notes: [
       ...paper.notes,
-      ...(renamed.length === 0
+      ...(summary.renamed === 0
         ? []
-        : [
-            `${summary.renamedFiles.length} files with equal names are numbered: ${renamed.join(", ")}`,
-          ]),
+        : [`${summary.renamed} files with equal names are numbered: ${renamed.join(", ")}`]),
     ],
   };
 }

@@ -163,18 +163,34 @@ export async function proveJob(
     const own = await atStart(work, options, group.name);
     proofs.push(await proveGroup(work, own, group, again));
   }
-  const artwork = await proveArtwork(work, again);
+  return sumUp(work, proofs, await proveArtwork(work, again));
+}
+
+/** The proof of the sheets as it stands; for when nothing has changed since. */
+export function recallProof(work: Work, groups: readonly SheetGroup[]): Proof | undefined {
+  const proofs = groups.flatMap(({ name }) => {
+    const known = work.state.packaged(`proof ${name}`);
+    return known === undefined ? [] : [known.result as GroupProof];
+  });
+  return sumUp(work, proofs, { files: 0, decoded: 0, findings: [] });
+}
+
+function sumUp(
+  { isRehearsal }: Pick<Work, "isRehearsal">,
+  proofs: readonly GroupProof[],
+  artwork: ArtworkResult,
+): Proof | undefined {
+  if (proofs.length === 0 && artwork.files === 0) return undefined;
   const codes = proofs.reduce((sum, proof) => sum + proof.codes, 0);
   const decoded = proofs.reduce((sum, proof) => sum + proof.decoded, 0);
   const findings = [...proofs.flatMap((proof) => proof.findings), ...artwork.findings];
-  if (codes === 0 && artwork.files === 0 && groups.length === 0) return undefined;
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const isProven = errors === 0 && decoded === codes;
   return {
     isProven,
     says: describe(codes, decoded, errors, artwork),
     verification: {
-      isReady: isProven && !work.isRehearsal,
+      isReady: isProven && !isRehearsal,
       rulesChecked: rules.length + 1,
       codesRead: decoded,
       codesExpected: codes,

@@ -32,7 +32,9 @@ const toFailedRows = (failed: readonly FailedEntry[]): ReportFailedRow[] =>
   failed.flatMap(({ line, problems }) => problems.map((problem) => toFailedRow(line, problem)));
 
 function* toThumbnails(work: Work, group: string | null): Iterable<ReportThumbnail> {
-  const rows = group === null ? work.state.rows("state = 'done'") : work.state.sheetRows(group);
+  if (work.job.output.files.length === 0) return;
+  const { state } = work;
+  const rows = group === null ? state.rows("artwork IS NOT NULL") : state.sheetRows(group);
   for (const row of rows) {
     const file = row.artwork?.files[0];
     if (file === undefined) continue;

@@ -8,7 +8,7 @@ import path from "node:path";
 
 import { AppError, toMessage } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
-import { hasArtwork } from "../../download/download.ts";
+import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import type { Source } from "../../read/source.ts";
 import { checkPlan } from "../../plan/plan-file.ts";
@@ -17,9 +17,12 @@ import { toStateError } from "../../state/schema.ts";
 import { openState, stateFile, type State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
+import { EXIT_INTERRUPTED } from "../exit-codes.ts";
 import { formatMany, toThing, toThings } from "../words.ts";
 import { toUnfinished } from "./left.ts";
-import { finishJob } from "./finish.ts";
+import { makeCounts } from "./counts.ts";
+import { finishJob, finishSealed } from "./finish.ts";
+import { NO_CALLS } from "./job-client.ts";
 import { confirmChanges, type Confirmation } from "./confirm.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { openRows } from "./open-job.ts";
@@ -27,6 +30,9 @@ import { planRows, type PlannedJob } from "./plan-stage.ts";
 import { toPlanFacts } from "./saved-plan.ts";
 import { isRehearsal, toPlanView } from "./plan-view.ts";
 import { listFailed, writeFailed } from "./index-stage.ts";
+import { recallProof } from "./prove-stage.ts";
+import { findSeal, isIntact, sealRun, type Seal, type SealInput } from "./seal.ts";
+import { readSheetGroups } from "./sheet-stage.ts";
 import { sendToServer, type ServerResult } from "./send-to-server.ts";
 import { checkServer, rememberPublicUrl } from "./server.ts";
 import { sweepTemporary } from "./sweep.ts";
@@ -75,7 +81,6 @@ async function runInFolder(
     const marker = options.job.run.marker && options.job.kind === "codes";
     const lostSalt = options.fresh ? undefined : await findLostSalt(folder, marker);
     if (options.fresh) await forgetState(folder);
-    if (!isNew) await sweepTemporary(folder);
     state = openJobState(context, folder, lostSalt);
     if (lostSalt !== undefined) view.waiting(LOST);
     await refuseOldState(state, marker);
@@ -89,6 +94,11 @@ async function runInFolder(
       state,
       stopwatch,
     };
+    const seal = options.plan === undefined ? await findIntactSeal(parts) : undefined;
+    isPlanned = seal !== undefined;
+    if (seal !== undefined) return await tellNothingToDo(parts, seal);
+    state.breakSeal();
+    if (!isNew) await sweepTemporary(folder);
     const planned = await planJob(parts);
     isPlanned = true;
     return await carryOut(parts, planned);
@@ -102,6 +112,32 @@ async function runInFolder(
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     lock.release();
   }
+}
+
+const toSealInput = ({ options, source, state, context }: RunParts): SealInput => {
+  const { job, server } = options;
+  return { job, server, source, state, writer: context.writer };
+};
+
+/** The seal of the last run when neither what it stood on nor what it made has changed. */
+async function findIntactSeal(parts: RunParts): Promise<Seal | undefined> {
+  const input = toSealInput(parts);
+  if (input.state.seal === undefined) return undefined;
+  return parts.stopwatch.time("compare with the last run", async () => {
+    const seal = await findSeal(input);
+    return seal !== undefined && (await isIntact(input, seal)) ? seal : undefined;
+  });
+}
+
+/** Says what a run says that finds nothing to do, without looking at a row. */
+async function tellNothingToDo(parts: RunParts, seal: Seal): Promise<number> {
+  const { options, state, view } = parts;
+  const { job, server } = options;
+  const { createdAt } = state;
+  view.plan(await toPlanView(job, server, { planned: seal, state, createdAt }));
+  const work = makeWork(parts, seal.isRehearsal);
+  const counts: ServerResult = { counts: makeCounts(), calls: NO_CALLS };
+  return finishSealed({ work, parts, planned: seal, counts }, seal);
 }
 
 const LOST = "state.db was lost; codes that were made before are looked for by their markers";
@@ -149,17 +185,12 @@ function toConfirmation(
   return { what, count, over: job.safety.confirmOver, isConfirmed };
 }
 
-async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
-  const { options, source, state, context, view } = parts;
+/** The opened parts as the later stages want them; begins the log of this run. */
+function makeWork({ options, source, state, context, view }: RunParts, isRehearsal: boolean): Work {
   const { job } = options;
-  const { spool } = planned;
-  state.adoptPlan(spool.good(), spool.bad());
-  spool.close();
-  refuseEmptyJob(planned, job);
-  state.setMeta("input_sha256", source.sha256);
   const log = makeLog({ to: path.join(job.output.dir, "run.log") });
   log.info({ job: job.name, writer: context.writer, salt: state.meta("salt") }, "run");
-  const work: Work = {
+  return {
     job,
     state,
     log,
@@ -172,14 +203,29 @@ async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
       sha256: source.sha256,
       columns: source.columns,
     },
-    isRehearsal: false,
+    isRehearsal,
     writer: context.writer,
     signal: context.signal,
   };
+}
+
+async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
+  const { options, source, state } = parts;
+  const { spool } = planned;
+  state.adoptPlan(spool.good(), spool.bad());
+  spool.close();
+  refuseEmptyJob(planned, options.job);
+  state.setMeta("input_sha256", source.sha256);
+  const work = makeWork(parts, false);
   const counts = await sendAll(work, parts, planned);
   // Only the finished codes tell where they lead.
-  const known: Work = { ...work, isRehearsal: isRehearsal(job, options.server, state) };
-  return finishJob({ work: known, parts, planned, counts });
+  const known: Work = { ...work, isRehearsal: isRehearsal(options.job, options.server, state) };
+  const exitCode = await finishJob({ work: known, parts, planned, counts });
+  const isProven = recallProof(known, readSheetGroups(known))?.isProven !== false;
+  if (exitCode !== EXIT_INTERRUPTED && isProven && !parts.context.signal.aborted) {
+    await sealRun({ ...toSealInput(parts), isRehearsal: known.isRehearsal }, planned);
+  }
+  return exitCode;
 }
 
 /** Sends what is left. When the job has to stop, the rows that failed until then are still listed. */
@@ -217,8 +263,9 @@ function hasWork(state: State, job: RowJob): boolean {
   const open = `presence = 'present' AND (state IN ('pending', 'sending', 'doubt')
     OR doubted_from IS NOT NULL OR ${toUnfinished(job.kind)})`;
   if (state.count(open) > 0) return true;
-  for (const row of state.rows("state = 'done'")) {
-    if (!hasArtwork(row, job.output.dir, job.output.files)) return true;
+  const { dir, files } = job.output;
+  for (const row of state.rows(mayLackArtwork(files))) {
+    if (!hasArtwork(row, dir, files)) return true;
   }
   return false;
 }

@@ -4,7 +4,7 @@ import type { Problem } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { Client } from "../../client/client.ts";
 import type { ClassStats } from "../../client/pace.ts";
-import { hasArtwork } from "../../download/download.ts";
+import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import type { RunEvents, RunSettings } from "../../run/context.ts";
 import { countCreateWrites } from "../../plan/writes.ts";
@@ -121,7 +121,7 @@ class Sending {
   run(): Promise<RunCounts> {
     const { state, job, clock, log, client, signal } = this.#stage;
     const { dir, files } = job.output;
-    for (const row of state.rows("state = 'done'")) {
+    for (const row of state.rows(mayLackArtwork(files))) {
       if (!hasArtwork(row, dir, files) && !isToCome(state, row)) this.#work.fetch(row.key);
     }
     const settings = toSettings(this.#stage);

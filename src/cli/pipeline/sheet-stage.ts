@@ -230,11 +230,17 @@ async function writeGroup(
   };
 }
 
+/** A group as the state keeps it. */
+export const toSheetGroup = (kept: unknown): SheetGroup => ({
+  ...(kept as Omit<SheetGroup, "isNew">),
+  isNew: false,
+});
+
 /** The PDFs that a run made, as the state remembers them. */
 export function readSheetGroups({ state }: Work): SheetGroup[] {
   return state.groups("sheets").flatMap(({ name }) => {
-    const kept = state.packaged(`sheets ${name}`)?.result as Omit<SheetGroup, "isNew"> | undefined;
-    return kept === undefined ? [] : [{ ...kept, isNew: false }];
+    const kept = state.packaged(`sheets ${name}`);
+    return kept === undefined ? [] : [toSheetGroup(kept.result)];
   });
 }
 

@@ -63,6 +63,7 @@ export const EMPTY_SUMMARY: PlanSummary = {
   zips: [],
   sheets: [],
   renamedFiles: [],
+  renamed: 0,
   writes: 0,
   reads: 0,
   secondsAtLimit: 0,

@@ -1,0 +1,183 @@
+/**
+ * What a whole run leaves in the state: all that it stood on, what it made, and the plan of a run
+ * that finds everything as it was. While the seal holds, there is nothing to plan, send or print.
+ * `docs/architecture.md` lists what breaks it.
+ */
+import { stat } from "node:fs/promises";
+import path from "node:path";
+
+import type { Problem } from "../../base/errors.ts";
+import { hashFile } from "../../base/hash-file.ts";
+import { sha256 } from "../../base/ids.ts";
+import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
+import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
+import type { Source } from "../../read/source.ts";
+import type { State } from "../../state/state.ts";
+import { toUnfinished } from "./left.ts";
+import type { PlannedJob } from "./plan-stage.ts";
+import { rememberPublicUrl, type ServerChoice } from "./server.ts";
+import { makeSheetOptions } from "./sheet-stage.ts";
+
+const VERSION = 1;
+
+/** More folders of artwork than this are not watched: such a job is always looked through. */
+const MAX_FOLDERS = 10_000;
+
+export interface Seal {
+  readonly version: typeof VERSION;
+  /** Hash over all that decides what the job makes. */
+  readonly basis: string;
+  /** File or folder of pictures, relative to the output folder -> its stamp. */
+  readonly outputs: readonly (readonly [string, string])[];
+  /** The plan of a run that finds everything as it was. */
+  readonly summary: PlanSummary;
+  readonly warnings: readonly Problem[];
+  /** Rows with pictures. */
+  readonly pictures: number;
+  /** The codes lead to this computer only. */
+  readonly isRehearsal: boolean;
+}
+
+export interface SealInput {
+  readonly job: RowJob;
+  readonly server: ServerChoice;
+  readonly source: Source;
+  readonly state: State;
+  readonly writer: string;
+}
+
+/** Every text in a plain value. */
+function* textsIn(value: unknown): Iterable<string> {
+  if (typeof value === "string") yield value;
+  if (typeof value !== "object" || value === null) return;
+  for (const inner of Object.values(value)) yield* textsIn(inner);
+}
+
+/** SHA-256 of every file that a job names, by path. */
+async function hashFiles(named: unknown, except: string): Promise<[string, string][]> {
+  const files = new Set([...textsIn(named)].filter((text) => path.isAbsolute(text)));
+  const hashes: [string, string][] = [];
+  for (const file of [...files].toSorted()) {
+    if (file === except) continue;
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isFile() === true) hashes.push([file, await hashFile(file)]);
+  }
+  return hashes;
+}
+
+/** Hash over all that decides what a job makes, besides its state and the files that it made. */
+async function toBasis(input: SealInput): Promise<string> {
+  const { job, source, state, writer } = input;
+  const { start, ...sheets } =
+    (await makeSheetOptions(job, {
+      createdAt: state.createdAt,
+      isRehearsal: false,
+      input: { name: path.basename(source.file), sha256: source.sha256, columns: [] },
+    })) ?? {};
+  // Where a group began on a part-used sheet is remembered; others may have used it since.
+  const begin = job.output.sheets?.start === "continue" ? null : start;
+  const { limits: _limits, ...server } = rememberPublicUrl(input.server, state);
+  return sha256(
+    JSON.stringify([
+      VERSION,
+      writer,
+      process.version,
+      source.sha256,
+      server,
+      job,
+      sheets,
+      begin,
+      await hashFiles([job, sheets], source.file),
+    ]),
+  );
+}
+
+/** Changes whenever the bytes of a file may have changed, or the names in a folder. */
+async function toStamp(file: string): Promise<string> {
+  const found = await stat(file, { bigint: true }).catch(() => undefined);
+  if (found === undefined) return "none";
+  const { size, mtimeNs, ctimeNs, ino } = found;
+  return `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
+}
+
+const REPORTS = ["report.html", "failed-rows.csv"];
+
+/** All that a job made, relative to its output folder; undefined when that is too much to watch. */
+function listOutputs(state: State): string[] | undefined {
+  const folders = state.artworkFolders(MAX_FOLDERS + 1);
+  if (folders.length > MAX_FOLDERS) return undefined;
+  const written = state.allPackaged("file").map(({ name }) => name);
+  const archives = state.allPackaged("zip").map(({ name }) => name);
+  const volumes = state
+    .allPackaged("sheets")
+    .flatMap(({ result }) => (result as { volumes: { file: string }[] }).volumes)
+    .map(({ file }) => file);
+  return [...REPORTS, ...written, ...archives, ...volumes, ...folders];
+}
+
+async function toStamps(folder: string, names: readonly string[]): Promise<[string, string][]> {
+  const stamps: [string, string][] = [];
+  for (const name of names) stamps.push([name, await toStamp(path.join(folder, name))]);
+  return stamps;
+}
+
+/** True when the next run would do something for a row, or look at it again. */
+function hasLooseEnds({ state, job }: SealInput): boolean {
+  const { files } = job.output;
+  const ends = [
+    "state <> 'done' OR error IS NOT NULL OR doubted_from IS NOT NULL",
+    toUnfinished(job.kind),
+    ...(files.length > 0 ? ["artwork IS NULL"] : []),
+    ...(files.includes("png") ? ["json_extract(artwork, '$.isProven') IS NOT 1"] : []),
+  ];
+  if (state.count(`presence = 'present' AND (${ends.join(" OR ")})`) > 0) return true;
+  if (files.length > 0) return false;
+  for (const row of state.rows(mayLackArtwork(files))) {
+    if (!hasArtwork(row, job.output.dir, files)) return true;
+  }
+  return false;
+}
+
+/** True for jobs whose rows are all in one file: those that name files of their own are looked through. */
+const isSealable = ({ kind, source }: RowJob): boolean =>
+  kind !== "pdfs" && source.from === "spreadsheet";
+
+/** Seals a run that is through; does nothing where the next one will have something to look after. */
+export async function sealRun(
+  input: SealInput & { readonly isRehearsal: boolean },
+  planned: Pick<PlannedJob, "summary" | "warnings" | "usesClock">,
+): Promise<void> {
+  const { job, state, isRehearsal } = input;
+  const { summary, warnings, usesClock } = planned;
+  if (usesClock || !isSealable(job) || hasLooseEnds(input)) return;
+  if (summary.folders.some((folder) => state.folderId(folder) === undefined)) return;
+  const outputs = listOutputs(state);
+  if (outputs === undefined) return;
+  const seal: Seal = {
+    version: VERSION,
+    basis: await toBasis(input),
+    outputs: await toStamps(job.output.dir, outputs),
+    summary: toUnchanged(summary),
+    warnings,
+    pictures: state.count("presence = 'present' AND artwork IS NOT NULL"),
+    isRehearsal,
+  };
+  state.setSeal(JSON.stringify(seal));
+}
+
+/** The seal of the last whole run when nothing that it stood on has changed since. */
+export async function findSeal(input: SealInput): Promise<Seal | undefined> {
+  const text = isSealable(input.job) ? input.state.seal : undefined;
+  if (text === undefined) return undefined;
+  const seal = JSON.parse(text) as Seal;
+  return seal.version === VERSION && seal.basis === (await toBasis(input)) ? seal : undefined;
+}
+
+/** True when all that the job made is still as it was left. */
+export async function isIntact({ job }: SealInput, { outputs }: Seal): Promise<boolean> {
+  for (const [name, stamp] of outputs) {
+    if ((await toStamp(path.join(job.output.dir, name))) !== stamp) return false;
+  }
+  return true;
+}

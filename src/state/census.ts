@@ -1,0 +1,51 @@
+import type { Sqlite } from "../base/sqlite.ts";
+import { KNOWN_COLUMNS, toKnownRow, type RawRow } from "./row-codec.ts";
+import type { KnownRow } from "./row.ts";
+
+/** Counts which rows of the state a plan names; one bit for each. */
+export class Census {
+  readonly #db: Sqlite;
+  /** By `rowid`. */
+  #named = new Uint8Array(1024);
+  #count = 0;
+
+  constructor(db: Sqlite) {
+    this.#db = db;
+  }
+
+  /** What the state knows of a row that the plan names. */
+  known(key: string): KnownRow | undefined {
+    const sql = `SELECT rowid AS place, ${KNOWN_COLUMNS} FROM rows WHERE row_key = ?`;
+    const raw = this.#db.get<RawRow>(sql, key);
+    if (raw === undefined) return undefined;
+    this.#name(Number(raw["place"]));
+    return toKnownRow(raw);
+  }
+
+  /** The plan names this row without asking for it. */
+  named(key: string): void {
+    const sql = "SELECT rowid AS place FROM rows WHERE row_key = ?";
+    const raw = this.#db.get<{ place: number }>(sql, key);
+    if (raw !== undefined) this.#name(raw.place);
+  }
+
+  /** Rows that the plan was silent about and that were not gone before. */
+  vanished(): number {
+    const sql = "SELECT count(*) AS n FROM rows WHERE presence <> 'vanished'";
+    return Math.max(0, (this.#db.get<{ n: number }>(sql)?.n ?? 0) - this.#count);
+  }
+
+  #name(place: number): void {
+    const at = place >>> 3;
+    if (at >= this.#named.length) {
+      const larger = new Uint8Array(Math.max(at + 1, this.#named.length * 2));
+      larger.set(this.#named);
+      this.#named = larger;
+    }
+    const bit = 1 << (place & 7);
+    const byte = this.#named[at] ?? 0;
+    if ((byte & bit) !== 0) return;
+    this.#named[at] = byte | bit;
+    this.#count += 1;
+  }
+}
