@@ -7,10 +7,11 @@ import path from "node:path";
 import { AppError } from "../base/errors.ts";
 import { hmacSha256, toBase32 } from "../base/ids.ts";
 import { openSqlite, type Sqlite, type SqlValue } from "../base/sqlite.ts";
-import type { Artwork, BadRow, Cell, KnownRow, PlannedRow, StateRow } from "./row.ts";
+import type { Artwork, BadRow, KnownRow, PlannedRow, StateRow } from "./row.ts";
 import { adoptPlan } from "./adopt-plan.ts";
 import { Census } from "./census.ts";
 import { KNOWN_COLUMNS, ROW_COLUMNS, toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
+import { LabelPlaces } from "./label-places.ts";
 import { RowJournal } from "./row-journal.ts";
 import { SelectedRows } from "./selected-rows.ts";
 import { prepareSchema, SEAL, SHOWN, toStateError } from "./schema.ts";
@@ -69,6 +70,8 @@ export class State {
   /** Sends, answers and doubts of rows. */
   readonly journal: RowJournal;
   readonly selected: SelectedRows;
+  /** Where rows lie on paper. */
+  readonly labels: LabelPlaces;
 
   readonly #isNew: boolean;
 
@@ -78,6 +81,7 @@ export class State {
     this.#isNew = isNew;
     this.journal = new RowJournal(db);
     this.selected = new SelectedRows(db);
+    this.labels = new LabelPlaces(db);
   }
 
   /**
@@ -340,24 +344,6 @@ export class State {
       for (const key of keys) {
         this.#db.run(
           "UPDATE rows SET artwork = json_set(artwork, '$.isProven', json('true')) WHERE row_key = ?",
-          key,
-        );
-      }
-    });
-  }
-
-  /** Forgets where the labels of a group lie, before its sheets are written anew. */
-  clearLabels(group: string): void {
-    this.#db.run("UPDATE rows SET cell = NULL WHERE json_extract(placing, '$.sheets') = ?", group);
-  }
-
-  /** Adds places to those that the rows have: a row may lie in several files of its group. */
-  addLabels(cells: Iterable<{ key: string; cell: Cell }>): void {
-    this.#db.transaction(() => {
-      for (const { key, cell } of cells) {
-        this.#db.run(
-          "UPDATE rows SET cell = json_insert(coalesce(cell, '[]'), '$[#]', json(?)) WHERE row_key = ?",
-          JSON.stringify(cell),
           key,
         );
       }

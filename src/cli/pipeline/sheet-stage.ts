@@ -205,14 +205,14 @@ async function writeGroup(
   group: { name: string; rows: number },
 ): Promise<Omit<SheetGroup, "isNew">> {
   const { state, folder } = work;
-  state.clearLabels(group.name);
+  state.labels.clear(group.name);
   const { volumes, warnings } = await writeSheets(
     { ...options, count: group.rows },
     { [Symbol.iterator]: () => toRecords(state, group.name)[Symbol.iterator]() },
     path.join(folder, group.name),
     {
       onCells: (cells, volume) =>
-        state.addLabels(
+        state.labels.add(
           cells.map(({ key, payloadHash: _hash, ...cell }) => ({
             key,
             cell: { ...cell, file: path.relative(folder, volume.file) },
