@@ -144,12 +144,24 @@ describe("its code", () => {
   });
 });
 
+it("api-v2.md 4.5: slugs are unique as they are written", async () => {
+  const [lower, upper] = [await make({ slug: "as-written" }), await make({ slug: "As-Written" })];
+  for (const { slug, shortlink_url: url, id } of [lower, upper]) {
+    expect(url).toBe(`${PUBLIC_URL}/${slug}`);
+    const target = `https://example.com/${slug}`;
+    await service.send("PATCH", `/link/${id}/update/`, { link: target });
+    expect((await service.scan(url)).headers.get("location")).toBe(target);
+  }
+});
+
 it("is gone after delete, slug and all", async () => {
   const link = await make({ slug: "soon-gone" });
   const { status } = await service.send("DELETE", `/link/${link.id}/delete/`);
   expect(status).toBe(204);
   expect((await service.get(`/link/${link.id}/`)).status).toBe(404);
   expect((await service.scan(link.shortlink_url)).status).toBe(404);
+  // The slug is free again.
+  expect((await create({ slug: "soon-gone" })).status).toBe(200);
 });
 
 it("is made once per Idempotency-Key", async () => {

@@ -105,4 +105,16 @@ it("answers an unknown id, or another account's, with 404 and adds nothing", asy
     expect((await add(code.id, [{ title: "Fine" }, { id }])).status).toBe(404);
   }
   expect((await service.get(`/qrcode/${code.id}/`)).body.tags).toEqual([]);
+  const all = await service.get(`/workspace/${service.workspace}/tags/?page_size=200`);
+  expect(titles({ tags: all.body.results })).not.toContain("Fine");
+});
+
+it("api-v2.md 2.5, 4.2: a tag taken off one code stays on the others, in answers and lists", async () => {
+  const [a, b] = [await service.code(), await service.code()];
+  for (const { id } of [a, b]) await add(id, [{ title: "Shared" }]);
+  expect((await remove(a.id, "shared")).body.tags).toEqual([]);
+  const path = `/workspace/${service.workspace}/qrcodes/?include=tags&q=shared`;
+  const { results } = (await service.get(path)).body;
+  expect(results.map(({ id }: Wire) => id)).toEqual([b.id]);
+  expect(results[0].tags).toEqual([{ id: expect.any(String), title: "Shared", slug: "shared" }]);
 });

@@ -99,8 +99,10 @@ describe.each(Object.keys(lists))("api-v2.md 2: the list of %s", (name) => {
     expect([status, body.results.length]).toEqual([200, 2]);
   });
 
-  it("answers HEAD like GET, without the body", async () => {
-    const head = await service.send("HEAD", path());
+  it("answers HEAD like GET, without the body, in JSON whatever is accepted", async () => {
+    const head = await service.send("HEAD", path(), undefined, {
+      headers: { accept: "text/html" },
+    });
     expect([head.status, head.text, head.headers.get("content-type")]).toEqual([
       200,
       "",
