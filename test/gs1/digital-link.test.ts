@@ -1,6 +1,8 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
+import { computeCheckDigit } from "../../src/gs1/check-digit.ts";
+import { isCompressed } from "../../src/gs1/compressed.ts";
 import { CSET82 } from "../../src/gs1/cset82.ts";
 import { readDigitalLink, toDigitalLink, toDigitalLinkPath } from "../../src/gs1/digital-link.ts";
 import { escapeValue, unescapeValue } from "../../src/gs1/escape.ts";
@@ -108,6 +110,54 @@ describe("readDigitalLink (gs1.md sections 3 and 6)", () => {
         },
       ),
     );
+  });
+});
+
+const withCheck = (body: string): string => `${body}${computeCheckDigit(body)}`;
+const GSRN = withCheck("95060001343523456");
+/** The key behind its AI, as bits. */
+const packed = (head: string, digits: string): string => {
+  const bits = BigInt(digits)
+    .toString(2)
+    .padStart(Math.ceil(digits.length * Math.log2(10)), "0");
+  const all = `${BigInt(`0x1${head}`).toString(2).slice(1)}${bits}`;
+  const bytes = all.padEnd(Math.ceil(all.length / 8) * 8, "0").match(/.{8}/gu) ?? [];
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2))).toString("base64url");
+};
+
+describe("isCompressed (gs1.md section 6)", () => {
+  it.each([
+    "AN2yxDhfaiaw",
+    "AQnYUc1gmg",
+    "AQnYUc1gmiCNV4JGQhcNT6K6c",
+    "AQnYUc1gmkax7ipGrOHDPC5YNI8hMz",
+    packed("253", "9506000134352"),
+    packed("255", "9506000134352"),
+    packed("402", withCheck("9506000134352345")),
+    packed("414", "9506000134352"),
+    packed("417", "9506000134352"),
+    packed("8003", "09506000134352"),
+    packed("8017", GSRN),
+    packed("8018", GSRN),
+    packed("0b", "09506000134352"),
+    packed("1a", "09506000134352"),
+  ])("%s is", (segment) => {
+    expect(isCompressed(segment)).toBe(true);
+  });
+
+  it.each([
+    "",
+    "ab2cdefg",
+    "nosuchslug",
+    "does-not-exist",
+    "unknown-2026",
+    "Summer-2026",
+    "AQnYUc1",
+    "AQnYUc1gmg.png",
+    packed("01", "09506000134353"),
+    packed("8017", `${GSRN.slice(0, -1)}${(Number(GSRN.at(-1)) + 1) % 10}`),
+  ])("%s is not", (segment) => {
+    expect(isCompressed(segment)).toBe(false);
   });
 });
 

@@ -140,6 +140,23 @@ describe("methods, CORS and faults", () => {
     });
   });
 
+  it.each([
+    "/AQnYUc1gmg",
+    "/some/stem/AQnYUc1gmiCNV4JGQhcNT6K6c",
+    "/AN2yxDhfaiaw/",
+    `/01/${GTIN}/IjVeCRg`,
+  ])(
+    "%s is compressed, which is not unpacked: 400 with a reason, readable by every page",
+    async (path) => {
+      const answer = await visit(path);
+      expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([
+        400,
+        "*",
+      ]);
+      expect(await answer.json()).toEqual({ detail: expect.any(String) as string });
+    },
+  );
+
   it("answers the same with a trailing slash (trailingSlash)", async () => {
     expect((await visit(`/01/${GTIN}/`)).headers.get("location")).toBe(DESTINATION);
   });

@@ -7,6 +7,7 @@ import { readDevice } from "./device.ts";
 import { HOLD_MS, type Positions } from "./positions.ts";
 import { replyPositionPage } from "./position-page.ts";
 import type { ScanRecorder } from "./recorder.ts";
+import { refuseCompressed } from "./resolve.ts";
 import type { Target, Targets } from "./targets.ts";
 
 /** Every answer must reach the service the next time, or scans would go uncounted. */
@@ -97,6 +98,8 @@ function look(parts: RedirectParts, { request, target, sender }: Visited): Respo
   return reply;
 }
 
+const replyUnknown = (slug: string): Response => refuseCompressed(slug) ?? replyNotFound();
+
 /** Answers whatever comes to a short link. */
 export async function redirect(
   parts: RedirectParts,
@@ -104,7 +107,7 @@ export async function redirect(
   { slug, sender }: { readonly slug: string; readonly sender: Sender },
 ): Promise<Response> {
   const target = parts.targets.find(slug);
-  if (target === undefined) return replyNotFound();
+  if (target === undefined) return replyUnknown(slug);
   const { method } = request;
   if (method === "GET" || method === "HEAD") return look(parts, { request, target, sender });
   const { codeId, location, gps } = target;

@@ -1,4 +1,5 @@
 /** The resolver of Digital Links: `GET /01/{gtin}` and the like (gs1.md section 6). */
+import { isCompressed } from "../../gs1/compressed.ts";
 import { readDigitalLink, toDigitalLinkPath, type RequestedLink } from "../../gs1/digital-link.ts";
 import { identifierTypes } from "../../gs1/identifiers.ts";
 import { DEFAULT_LINK, readLinkType } from "../../gs1/link-types.ts";
@@ -141,14 +142,22 @@ export function replyContext(): Response {
   });
 }
 
+/** Answers a path whose last segment is a compressed Digital Link (400); undefined for any other. */
+export function refuseCompressed(path: string): Response | undefined {
+  return isCompressed(path.slice(path.lastIndexOf("/") + 1))
+    ? refuseWith(400, "Compressed Digital Links are not unpacked here.")
+    : undefined;
+}
+
 /** Path and query of a request's target, which may be a whole URL. */
 const TARGET = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?/iu;
 
 /** Answers a Digital Link; undefined when the path is none. Only a redirect counts as a scan. */
 export async function resolve(parts: ResolveParts, visit: Visit): Promise<Response | undefined> {
   const [, path = "", search = ""] = TARGET.exec(visit.target) ?? [];
-  const parsed = readDigitalLink(path.replace(/(?<=.)\/$/u, ""), search.slice(1));
-  if (parsed === undefined) return undefined;
+  const bare = path.replace(/(?<=.)\/$/u, "");
+  const parsed = readDigitalLink(bare, search.slice(1));
+  if (parsed === undefined) return refuseCompressed(bare);
   const answer = answerMethod(visit.request.method);
   if (answer !== undefined) return answer;
   return typeof parsed === "string"
