@@ -37,7 +37,7 @@ const toIp = (n: number): string => `81.${(n >> 16) & 255}.${(n >> 8) & 255}.${n
 /** The bare server: what anybody would write in an hour. */
 const BARE = `
   import { createServer } from "node:http";
-  import { openSqlite } from ${JSON.stringify(new URL("../src/base/sqlite.ts", import.meta.url).href)};
+  import { openSqlite } from ${JSON.stringify(new URL("../dist/base/sqlite.js", import.meta.url).href)};
   const [file, codes] = process.argv.slice(1);
   const db = openSqlite(file);
   db.setDurability("normal");
@@ -65,7 +65,7 @@ const BARE = `
 `;
 
 const OURS = `
-  import { openService } from ${JSON.stringify(new URL("../src/service/service.ts", import.meta.url).href)};
+  import { openService } from ${JSON.stringify(new URL("../dist/service/service.js", import.meta.url).href)};
   const service = await openService({ dataDir: process.argv[1], limits: "off", trustProxy: ["loopback"], drawingThreads: 0, scanThread: true });
   const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
   process.on("SIGTERM", () => void service.close().then(() => { console.log(JSON.stringify(process.cpuUsage())); process.exit(0); }));
@@ -79,7 +79,7 @@ interface Server {
 }
 
 async function start(program: string, args: readonly string[]): Promise<Server> {
-  const flags = ["--import", "tsx", "--input-type=module", "--eval", program, ...args];
+  const flags = ["--input-type=module", "--eval", program, ...args];
   const child: ChildProcess = spawn(process.execPath, flags, {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -323,7 +323,7 @@ async function measureAnalytics(folder: string): Promise<void> {
   await service.close();
 }
 
-// The thread that stores scans runs what was built.
+// Both run as built: people don't serve from sources either.
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "src", "--noCheck"], {
   cwd: new URL("..", import.meta.url),
   stdio: "inherit",

@@ -46,17 +46,20 @@ export class Tally {
     readPack(pack, (key, age, count) => this.add(key, age, sign * count));
   }
 
+  /** Calls `take` with each entry. */
+  each(take: (key: number, age: number, count: number) => void): void {
+    for (const [at, count] of this.#counts) take(Math.floor(at / AGES), at % AGES, count);
+  }
+
   toPack(): Uint8Array {
     const words: number[] = [];
-    for (const [at, total] of this.#counts) {
-      const key = Math.floor(at / AGES);
-      const age = at % AGES;
+    this.each((key, age, total) => {
       for (let rest = total; rest !== 0;) {
         const count = Math.max(-MAX_COUNT, Math.min(MAX_COUNT, rest));
         words.push(key, ((age << 16) | (count & 0xffff)) >>> 0);
         rest -= count;
       }
-    }
+    });
     return new Uint8Array(Uint32Array.from(words).buffer);
   }
 }

@@ -70,13 +70,10 @@ export class Senders {
   read(socketIp: string, header: ReadHeader): Sender {
     const near = toPlain(socketIp);
     const isProxied = this.#single || this.#isTrusted(near);
-    return {
-      ip: isProxied ? this.#readForwarded(near, header) : near,
-      userAgent: (header("user-agent") ?? "").slice(0, MAX_USER_AGENT),
-      ...(isProxied && this.#hintHeaders.length > 0
-        ? { hints: this.#hintHeaders.map((name) => readHint(header, name)) }
-        : {}),
-    };
+    const ip = isProxied ? this.#readForwarded(near, header) : near;
+    const userAgent = (header("user-agent") ?? "").slice(0, MAX_USER_AGENT);
+    if (!isProxied || this.#hintHeaders.length === 0) return { ip, userAgent };
+    return { ip, userAgent, hints: this.#hintHeaders.map((name) => readHint(header, name)) };
   }
 
   #isTrusted(ip: string): boolean {
@@ -91,8 +88,12 @@ export class Senders {
 
   /** Each proxy adds whom it saw at the end; what stands before the last stranger anybody can write. */
   #readForwarded(near: string, header: ReadHeader): string {
-    const given = (header("x-forwarded-for") ?? "").split(",").map((one) => toPlain(one.trim()));
-    const chain = given.filter((one) => one !== "").toReversed();
-    return chain.find((ip) => this.#single || !this.#isTrusted(ip)) ?? chain.at(-1) ?? near;
+    const given = (header("x-forwarded-for") ?? "").split(",");
+    const chain = given.map((one) => toPlain(one.trim())).filter((one) => one !== "");
+    for (let at = chain.length - 1; at > 0; at -= 1) {
+      const ip = chain[at] ?? "";
+      if (this.#single || !this.#isTrusted(ip)) return ip;
+    }
+    return chain[0] ?? near;
   }
 }

@@ -338,8 +338,10 @@ async function startService(
       app.fetch(request, { ip: sender.ip, sender, requestId, target }),
     );
   };
-  const plainly: Served["redirectPlainly"] = ({ header, socketIp, ...asked }) =>
-    redirectPlainly(scans, { ...asked, readSender: () => scans.senders.read(socketIp, header) });
+  const plainly: Served["redirectPlainly"] = ({ method, target, header, socketIp }) => {
+    const readSender = () => scans.senders.read(socketIp, header);
+    return redirectPlainly(scans, { method, target, readSender });
+  };
   let listener: Listener | undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {

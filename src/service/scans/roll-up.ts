@@ -8,8 +8,12 @@ import { readWatermark, WATERMARK } from "../scan-windows.ts";
 import type { Store } from "../store/store.ts";
 import { DAY_MS } from "../window.ts";
 
-/** Scans of one step, one transaction. */
+/** Scans of one step, one transaction, and rows that are taken out in one. */
 const STEP = 2000;
+/** The same beside others' work: the days of a code are written once for many scans. */
+const LONG_STEP = 50_000;
+/** ... but so many days of codes at most, since others wait to write. */
+const MAX_DAYS = 8000;
 /** Days of codes that are written without a break. */
 const SLICE = 100;
 /** So many scans wait at most before they are rolled up at once ... */
@@ -73,56 +77,80 @@ const workspaceDay = (workspaceId: string, kind: string, day: number): PackPlace
   values: [workspaceId, kind, day],
 });
 
-class Sorted {
-  readonly #tallies = new Map<string, { readonly place: PackPlace; readonly tally: Tally }>();
-
-  tally(place: PackPlace): Tally {
-    const key = place.values.join(" ");
-    const known = this.#tallies.get(key);
-    if (known !== undefined) return known.tally;
-    const tally = new Tally();
-    this.#tallies.set(key, { place, tally });
-    return tally;
-  }
-
-  async save(raw: Sqlite): Promise<void> {
-    let saved = 0;
-    for (const { place, tally } of this.#tallies.values()) {
-      addPart(raw, place, tally);
-      saved += 1;
-      // Redirects that came in meanwhile are answered.
-      if (saved % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
+/** Scans of a step by code and day, on their way into packs. */
+interface Gathered {
+  /** By `code day`. */
+  readonly days: Map<string, CodeDay>;
+  /** Those that were read, robots among them. */
+  readonly scans: number;
+  /** The watermark before them and behind them. */
+  readonly from: number;
+  readonly to: number;
 }
 
-/** Rolls up the next scans; answers how many there were. To be called inside a transaction. */
-async function rollUpStep(raw: Sqlite): Promise<number> {
-  const rows = raw.all<ScanRow>(NEXT, readWatermark(raw));
-  const last = rows.at(-1);
-  if (last === undefined) return 0;
-  const workspaces = new Map<number, string | undefined>();
-  const sorted = new Sorted();
-  for (const { code, time, earlier, profile } of rows) {
-    if (earlier === null) continue;
-    if (!workspaces.has(code)) {
-      const row = raw.get<{ workspace_id: string }>(FIND_WORKSPACE, code);
-      workspaces.set(code, row?.workspace_id);
+interface CodeDay {
+  readonly code: number;
+  readonly day: number;
+  readonly tally: Tally;
+}
+
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The next `most` scans, fewer when they are of too many days; others have their turn in between. */
+async function gather(raw: Sqlite, most: number): Promise<Gathered> {
+  const from = readWatermark(raw);
+  const days: Gathered["days"] = new Map();
+  let to = from;
+  let scans = 0;
+  for (let rows = STEP; rows === STEP && scans < most && days.size < MAX_DAYS;) {
+    const read = raw.all<ScanRow>(NEXT, to);
+    for (const { code, time, earlier, profile } of read) {
+      if (earlier === null) continue;
+      const day = Math.floor(time / DAY_MS);
+      const age = earlier === 0 ? NEVER : Math.min(day - Math.floor(earlier / DAY_MS), NEVER - 1);
+      const key = `${code} ${day}`;
+      const known = days.get(key) ?? { code, day, tally: new Tally() };
+      days.set(key, known);
+      known.tally.add(profile, age, 1);
     }
-    const workspaceId = workspaces.get(code);
-    if (workspaceId === undefined) {
-      raw.run(ADD_LEFTOVER, code);
-      continue;
-    }
-    const day = Math.floor(time / DAY_MS);
-    const age = earlier === 0 ? NEVER : Math.min(day - Math.floor(earlier / DAY_MS), NEVER - 1);
-    sorted.tally(codeDay(code, day)).add(profile, age, 1);
-    sorted.tally(workspaceDay(workspaceId, "profile", day)).add(profile, age, 1);
-    sorted.tally(workspaceDay(workspaceId, "code", day)).add(code, age, 1);
+    rows = read.length;
+    scans += rows;
+    to = read.at(-1)?.seq ?? to;
+    if (scans < most) await breathe();
   }
-  await sorted.save(raw);
-  raw.run(SET_WATERMARK, String(last.seq));
-  return rows.length;
+  return { days, scans, from, to };
+}
+
+/** Puts tallies into packs. To be called inside a transaction. */
+async function keep(raw: Sqlite, { days, from, to }: Gathered): Promise<void> {
+  // Another process was faster.
+  if (from === to || readWatermark(raw) !== from) return;
+  const ofWorkspaces = new Map<string, { readonly place: PackPlace; readonly tally: Tally }>();
+  const addTo = (place: PackPlace): Tally => {
+    const key = place.values.join(" ");
+    const known = ofWorkspaces.get(key) ?? { place, tally: new Tally() };
+    ofWorkspaces.set(key, known);
+    return known.tally;
+  };
+  let saved = 0;
+  for (const { code, day, tally } of days.values()) {
+    const workspaceId = raw.get<{ workspace_id: string }>(FIND_WORKSPACE, code)?.workspace_id;
+    if (workspaceId === undefined) raw.run(ADD_LEFTOVER, code);
+    else {
+      const profiles = addTo(workspaceDay(workspaceId, "profile", day));
+      const codes = addTo(workspaceDay(workspaceId, "code", day));
+      tally.each((profile, age, count) => {
+        profiles.add(profile, age, count);
+        codes.add(code, age, count);
+      });
+      addPart(raw, codeDay(code, day), tally);
+    }
+    saved += 1;
+    // Redirects that came in meanwhile are answered.
+    if (saved % SLICE === 0) await breathe();
+  }
+  for (const { place, tally } of ofWorkspaces.values()) addPart(raw, place, tally);
+  raw.run(SET_WATERMARK, String(to));
 }
 
 /** Statements that take rows of a code out, `STEP` of them at most. */
@@ -155,6 +183,11 @@ interface RollUpParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: RollUpLog;
+  /**
+   * A connection of its own to read scans by, which sees nothing that may still be undone: steps may
+   * be longer with one. Default: none.
+   */
+  readonly reader?: Sqlite | undefined;
 }
 
 export class RollUp {
@@ -179,9 +212,9 @@ export class RollUp {
   async run(): Promise<void> {
     const { store } = this.#parts;
     const { signal } = this.#stop;
-    let done = STEP;
-    while (done === STEP && !signal.aborted) {
-      done = await store.write(() => rollUpStep(store.raw), "normal");
+    let done = 1;
+    while (done > 0 && !signal.aborted) {
+      done = await this.#step();
       this.#waiting = Math.max(0, this.#waiting - done);
     }
     let isMore = true;
@@ -195,6 +228,19 @@ export class RollUp {
     this.#stop.abort();
     this.#hurry.abort();
     await this.#running;
+  }
+
+  /** Rolls up the next scans; answers how many there were. */
+  async #step(): Promise<number> {
+    const { store, reader } = this.#parts;
+    const { raw } = store;
+    const read = reader === undefined ? undefined : await gather(reader, LONG_STEP);
+    if (read?.scans === 0) return 0;
+    return store.write(async () => {
+      const gathered = read ?? (await gather(raw, STEP));
+      await keep(raw, gathered);
+      return gathered.scans;
+    }, "normal");
   }
 
   async #runSoon(): Promise<void> {

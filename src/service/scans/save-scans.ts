@@ -4,6 +4,7 @@ import { createSecretKey } from "node:crypto";
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
 import type { Sqlite, SqlValue } from "../../base/sqlite.ts";
 
+import { Remembered } from "../remembered.ts";
 import { toActivity, type ActivityRecord } from "./activity-record.ts";
 import { readDevice, type Device } from "./device.ts";
 import { CodeNumbers, Profiles } from "./numbers.ts";
@@ -45,23 +46,34 @@ interface SaveParts {
 }
 
 const SCANNER_BYTES = 20;
+/** Whoever scans often scans again soon, and a hash takes as long as three rows of a table. */
+const SCANNERS_KEPT = 10_000;
 /** Between so many scans, redirects that came in are answered. */
 const SLICE = 200;
 /** Rows of one statement: one at a time costs twice as much. */
 const ROWS = 50;
 
 const FIND_ZONE = "SELECT time_zone FROM workspaces WHERE id = ?";
-const FIND_SCANNER = "SELECT last FROM scanners WHERE code = ? AND scanner_id = ?";
-const SET_SCANNER = "UPDATE scanners SET last = ? WHERE code = ? AND scanner_id = ?";
 
-const toRows = (start: string, values: string, end = "") => ({
+/** A statement for one row, and one for many. */
+interface Statement {
+  readonly one: string;
+  readonly many: string;
+}
+
+const toRows = (start: string, values: string, end = ""): Statement => ({
   one: `${start} VALUES ${values} ${end}`,
   many: `${start} VALUES ${Array.from({ length: ROWS }, () => values).join(", ")} ${end}`,
 });
-const ADD_SCANNERS = toRows(
+const FIND_SCANNERS = toRows(
+  "SELECT code, scanner_id, last FROM (",
+  "(?, ?)",
+  ") AS asked CROSS JOIN scanners ON code = asked.column1 AND scanner_id = asked.column2",
+);
+const SET_SCANNERS = toRows(
   "INSERT INTO scanners (code, scanner_id, last)",
   "(?, ?, ?)",
-  "ON CONFLICT DO NOTHING RETURNING code, scanner_id",
+  "ON CONFLICT DO UPDATE SET last = excluded.last",
 );
 const ADD_SCANS = toRows(
   "INSERT INTO scans (id, code, time, earlier, scanner_id, profile)",
@@ -86,19 +98,27 @@ async function each<Item>(items: Iterable<Item>, work: (item: Item) => void): Pr
   }
 }
 
-/** Rows into a table, many at a time; answers what the statements return. */
-async function insert<Row>(
+/** Runs a statement over all items, many at a time; answers what it returns. */
+async function overAll<Item, Row>(
   raw: Sqlite,
-  sql: { readonly one: string; readonly many: string },
-  rows: readonly (readonly SqlValue[])[],
+  { one, many }: Statement,
+  {
+    items,
+    toValues,
+  }: {
+    readonly items: readonly Item[];
+    readonly toValues: (item: Item, values: SqlValue[]) => void;
+  },
 ): Promise<Row[]> {
   const found: Row[] = [];
-  let at = 0;
-  for (; at + ROWS <= rows.length; at += ROWS) {
-    found.push(...raw.all<Row>(sql.many, ...rows.slice(at, at + ROWS).flat()));
+  for (let at = 0; at < items.length;) {
+    const isMany = at + ROWS <= items.length;
+    const end = isMany ? at + ROWS : at + 1;
+    const values: SqlValue[] = [];
+    for (; at < end; at += 1) toValues(items[at] as Item, values);
+    for (const row of raw.all<Row>(isMany ? many : one, ...values)) found.push(row);
     if (at % SLICE === 0) await breathe();
   }
-  for (const row of rows.slice(at)) found.push(...raw.all<Row>(sql.one, ...row));
   return found;
 }
 
@@ -114,6 +134,13 @@ interface CodeOfBatch extends Reporting {
   readonly workspaceId: string;
   total: number;
   unique: number;
+}
+
+/** A scanner of a batch; `last` = when it came last, 0 = never. */
+interface Seen {
+  readonly code: number;
+  readonly scanner: string;
+  last: number;
 }
 
 /** A note on its way to a row. */
@@ -150,12 +177,12 @@ function makeFinder(parts: SaveParts, numbers: CodeNumbers) {
     workspaces.set(workspaceId, reporting);
     return { number, workspaceId, ...reporting, total: 0, unique: 0 };
   };
-  return {
-    met,
-    find: (codeId: string): CodeOfBatch | undefined => {
-      if (!met.has(codeId)) met.set(codeId, meet(codeId));
-      return met.get(codeId);
-    },
+  return (codeId: string): CodeOfBatch | undefined => {
+    const known = met.get(codeId);
+    if (known !== undefined || met.has(codeId)) return known;
+    const code = meet(codeId);
+    met.set(codeId, code);
+    return code;
   };
 }
 
@@ -164,50 +191,41 @@ function makeFinder(parts: SaveParts, numbers: CodeNumbers) {
  * never lets scans of one scanner swap places.
  */
 async function seeScanners(raw: Sqlite, scans: readonly Scan[]): Promise<void> {
-  const firsts = new Map<string, Scan>();
-  for (const scan of scans) {
-    if (scan.who !== undefined && !firsts.has(scan.who)) firsts.set(scan.who, scan);
+  // In the order of the scans: neighbours in the store are written together.
+  const scanners = new Map<string, Seen>();
+  for (const { who, code, scanner } of scans) {
+    if (who === undefined || scanners.has(who)) continue;
+    scanners.set(who, { code: code.number, scanner, last: 0 });
   }
-  const rows = [...firsts.values()].map(({ code, scanner, note }) => [
-    code.number,
-    scanner,
-    note.timeMs,
-  ]);
-  const added = await insert<{ code: number; scanner_id: string }>(raw, ADD_SCANNERS, rows);
-  const isNew = new Set(added.map(({ code, scanner_id: scanner }) => `${code} ${scanner}`));
-  const last = new Map<string, number>();
-  await each(firsts, ([who, { code, scanner }]) => {
-    if (isNew.has(who)) return;
-    const row = raw.get<{ last: number }>(FIND_SCANNER, code.number, scanner);
-    if (row !== undefined) last.set(who, row.last);
-  });
-  const again = new Map<string, Scan>();
-  for (const scan of scans) {
-    if (scan.who === undefined) continue;
-    const before = last.get(scan.who);
-    scan.earlier = before ?? 0;
-    if (before !== undefined) {
-      scan.timeMs = Math.max(scan.timeMs, before);
-      again.set(scan.who, scan);
-    }
-    last.set(scan.who, scan.timeMs);
+  const items = [...scanners.values()];
+  const known = await overAll<Seen, { code: number; scanner_id: string; last: number }>(
+    raw,
+    FIND_SCANNERS,
+    { items, toValues: ({ code, scanner }, values) => values.push(code, scanner) },
+  );
+  for (const { code, scanner_id: scanner, last } of known) {
+    const seen = scanners.get(`${code} ${scanner}`);
+    if (seen !== undefined) seen.last = last;
   }
-  await each(again.values(), ({ timeMs, code, scanner }) => {
-    raw.run(SET_SCANNER, timeMs, code.number, scanner);
+  for (const scan of scans) {
+    const seen = scan.who === undefined ? undefined : scanners.get(scan.who);
+    if (seen === undefined) continue;
+    scan.earlier = seen.last;
+    scan.timeMs = Math.max(scan.timeMs, seen.last);
+    seen.last = scan.timeMs;
+  }
+  await overAll(raw, SET_SCANNERS, {
+    items,
+    toValues: ({ code, scanner, last }, values) => values.push(code, scanner, last),
   });
 }
 
-async function addScans(raw: Sqlite, scans: readonly Scan[]): Promise<void> {
-  const rows = scans.map(({ note, code, timeMs, earlier, scanner, profile }) => [
-    note.id,
-    code.number,
-    timeMs,
-    earlier,
-    scanner,
-    profile,
-  ]);
-  await insert(raw, ADD_SCANS, rows);
-}
+const addScans = (raw: Sqlite, items: readonly Scan[]): Promise<unknown> =>
+  overAll(raw, ADD_SCANS, {
+    items,
+    toValues: ({ note, code, timeMs, earlier, scanner, profile }, values) =>
+      values.push(note.id, code.number, timeMs, earlier, scanner, profile),
+  });
 
 function report(outbox: Outbox, { note, code, device, place, scanner, timeMs }: Scan): void {
   const { kind, os, browser } = device;
@@ -228,13 +246,20 @@ export function makeScanWriter(parts: SaveParts): ScanWriter {
   const key = createSecretKey(parts.key, "utf8");
   const profiles = new Profiles(raw);
   const numbers = new CodeNumbers(raw);
+  const scanners = new Remembered<string>(SCANNERS_KEPT);
 
+  const toScanner = (text: string): string => {
+    const known = scanners.get(text);
+    if (known !== undefined) return known;
+    const scanner = toBase32(hmacSha256(key, text).subarray(0, SCANNER_BYTES));
+    scanners.set(text, scanner);
+    return scanner;
+  };
   const toScan = (note: Note, code: CodeOfBatch): Scan => {
     const { ip, userAgent } = note.sender;
     const device = readDevice(userAgent);
     const place = places.find(note.sender);
-    const hash = hmacSha256(key, `${ip}\n${userAgent}`);
-    const scanner = toBase32(hash.subarray(0, SCANNER_BYTES));
+    const scanner = toScanner(`${ip}\n${userAgent}`);
     const isRobot = device.kind === "bot";
     return {
       note,
@@ -250,10 +275,10 @@ export function makeScanWriter(parts: SaveParts): ScanWriter {
   };
 
   const save: ScanWriter["save"] = async (batch) => {
-    const codes = makeFinder(parts, numbers);
+    const find = makeFinder(parts, numbers);
     const scans: Scan[] = [];
     await each(batch, (note) => {
-      const code = codes.find(note.codeId);
+      const code = find(note.codeId);
       if (code !== undefined) scans.push(toScan(note, code));
     });
     // Neighbours in the store are written together; within a code the order stays.
@@ -264,13 +289,12 @@ export function makeScanWriter(parts: SaveParts): ScanWriter {
       if (earlier !== null) code.total += 1;
       if (earlier === 0) code.unique += 1;
     }
-    const counted = [...codes.met.values()].filter((code) => code !== undefined && code.total > 0);
-    const totals = counted.map((code) => [code?.number ?? 0, code?.total ?? 0, code?.unique ?? 0]);
-    await insert(
-      raw,
-      COUNT,
-      totals.toSorted(([a = 0], [b = 0]) => a - b),
-    );
+    // In the order of their numbers, as the scans are.
+    const items = [...new Set(scans.map(({ code }) => code))].filter(({ total }) => total > 0);
+    await overAll(raw, COUNT, {
+      items,
+      toValues: ({ number, total, unique }, values) => values.push(number, total, unique),
+    });
     await each(scans, (scan) => {
       if (scan.code.isReported && scan.earlier !== null) report(outbox, scan);
     });

@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { systemClock } from "../../base/clock.ts";
 import { invariant, toMessage } from "../../base/errors.ts";
+import { openSqlite } from "../../base/sqlite.ts";
 
 import { openStore } from "../store/store.ts";
 import { WriteLock } from "../store/write-lock.ts";
@@ -42,6 +43,7 @@ const { file, lock, key, geoDatabase, isReporting } = workerData as StorageInput
 const database = geoDatabase === undefined ? undefined : await openGeoDatabase(geoDatabase);
 const store = openStore(file);
 store.lock = new WriteLock(lock);
+const reader = openSqlite(file);
 const storage = makeStorage({
   store,
   clock: systemClock,
@@ -49,6 +51,7 @@ const storage = makeStorage({
   places: new Places(database),
   outbox: makeOutbox(store.raw, isReporting),
   key,
+  reader,
 });
 
 async function answer(request: StorageRequest): Promise<void> {
@@ -58,6 +61,7 @@ async function answer(request: StorageRequest): Promise<void> {
   else if (request.kind === "poke") storage.poke();
   else if (request.kind === "close") {
     await storage.close();
+    reader.close();
     await store.close();
   }
 }

@@ -1,5 +1,6 @@
 /** Where scans go: into the store, and later into packs; in this thread, or in one of their own. */
 import type { Clock } from "../../base/clock.ts";
+import type { Sqlite } from "../../base/sqlite.ts";
 
 import type { Store } from "../store/store.ts";
 import type { Places } from "./places.ts";
@@ -25,6 +26,8 @@ export interface StorageParts {
   readonly outbox: Outbox;
   /** Key of the scanner hash. */
   readonly key: string;
+  /** A second connection to the store, for whoever has the time for long steps. */
+  readonly reader?: Sqlite | undefined;
 }
 
 const SET_MARK = `
@@ -42,7 +45,7 @@ export function makeStorage(parts: StorageParts): Omit<ScanStorage, "save"> & {
 } {
   const { store, clock, log } = parts;
   const writer = makeScanWriter({ ...parts, raw: store.raw });
-  const rollUp = new RollUp({ store, clock, log });
+  const rollUp = new RollUp({ store, clock, log, reader: parts.reader });
   // What an earlier run left behind.
   rollUp.poke(0);
   return {
