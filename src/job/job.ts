@@ -131,6 +131,9 @@ export interface JobSheets extends GroupedOutput {
     readonly ink: Ink;
     readonly eyeInk: Ink;
   } | null;
+  readonly artwork: "redraw" | "server";
+  /** By `#rrggbb`, lower case. */
+  readonly artworkInks: Readonly<Record<string, Ink>>;
   /** Templates, one per line. */
   readonly caption: readonly string[];
   readonly marks: readonly ("crop" | "registration" | "bar")[];

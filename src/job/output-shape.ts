@@ -114,6 +114,16 @@ export const SheetsFields = z.strictObject({
   code_style: StyleFields.optional().describe(
     "Codes in the design's pattern and in inks of the press; default: whole modules in black.",
   ),
+  artwork: z
+    .enum(["redraw", "server"])
+    .default("redraw")
+    .describe(
+      "Codes are drawn from what they say, or as the server drew them, where a press can print that.",
+    ),
+  artwork_inks: z
+    .record(z.string().regex(/^#[0-9a-f]{6}$/iu, "must be a colour like #1a237e"), filled)
+    .default({})
+    .describe("With artwork: server: inks for the drawings' dark colours; default: black."),
   caption: z
     .union([template, z.array(template)])
     .optional()

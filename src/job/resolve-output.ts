@@ -102,7 +102,10 @@ function resolveFaces(
   fields: SheetsShape,
   labels: SheetLabels,
   folder: string,
-): Pick<JobSheets, "label" | "background" | "back" | "pages" | "codeStyle"> {
+): Pick<
+  JobSheets,
+  "label" | "background" | "back" | "pages" | "codeStyle" | "artwork" | "artworkInks"
+> {
   const { back: shape } = fields;
   const back = shape && {
     label: labels.back,
@@ -115,6 +118,8 @@ function resolveFaces(
     back: back ?? null,
     pages: fields.pages,
     codeStyle: labels.codeStyle,
+    artwork: fields.artwork,
+    artworkInks: labels.artworkInks,
   };
 }
 

@@ -15,6 +15,7 @@ export interface SheetLabels {
   readonly front: JobLabel | null;
   readonly back: JobLabel | null;
   readonly codeStyle: JobSheets["codeStyle"];
+  readonly artworkInks: JobSheets["artworkInks"];
 }
 
 export interface ReadSheetLabels {
@@ -32,36 +33,51 @@ function designName(name: string | undefined, otherwise: string): string {
   return name === undefined || HAS_TEMPLATE.test(name) ? otherwise : name;
 }
 
-function readCodeStyle(
-  manifest: Manifest,
-  { code_style: style, inks }: SheetsShape,
-  file: string,
-): { codeStyle: JobSheets["codeStyle"]; problems: Problem[] } {
-  if (style === undefined) return { codeStyle: null, problems: [] };
+/** Reads an ink of the manifest; notes what is wrong with it. */
+type InkReader = (text: string | undefined, field: string) => Ink | undefined;
+
+function makeInkReader(
+  { inks }: SheetsShape,
+  { file, problems }: { file: string; problems: Problem[] },
+): InkReader {
   const table = makeInkTable(inks);
-  const problems: Problem[] = [];
-  const ink = (text: string | undefined, name: string): Ink | undefined => {
+  return (text, name) => {
     if (text === undefined) return undefined;
     const read = readInk(text, table);
     if ("cmyk" in read) return read;
-    const field = `output.sheets.code_style.${name}`;
-    problems.push({
-      message: `${field} ${read.rule}`,
-      hint: read.hint,
-      where: { file, field },
-    });
+    const field = `output.sheets.${name}`;
+    problems.push({ message: `${field} ${read.rule}`, hint: read.hint, where: { file, field } });
     return undefined;
   };
+}
+
+function readArtworkInks(
+  { artwork_inks: wanted }: SheetsShape,
+  ink: InkReader,
+): JobSheets["artworkInks"] {
+  const inks: Record<string, Ink> = {};
+  for (const [color, text] of Object.entries(wanted)) {
+    const read = ink(text, `artwork_inks.${color}`);
+    if (read !== undefined) inks[color.toLowerCase()] = read;
+  }
+  return inks;
+}
+
+function readCodeStyle(
+  manifest: Manifest,
+  { code_style: style }: SheetsShape,
+  ink: InkReader,
+): JobSheets["codeStyle"] {
+  if (style === undefined) return null;
   const code = "code" in manifest ? manifest.code : undefined;
   const design = code === undefined || !("design" in code) ? {} : (code.design ?? {});
-  const main = ink(style.ink, "ink") ?? BLACK_INK;
-  const codeStyle = {
+  const main = ink(style.ink, "code_style.ink") ?? BLACK_INK;
+  return {
     pattern: style.pattern ?? designName(design.pattern, "Original"),
     eyes: style.eyes ?? designName(design.eye_style, "Square"),
     ink: main,
-    eyeInk: ink(style.eye_ink, "eye_ink") ?? main,
+    eyeInk: ink(style.eye_ink, "code_style.eye_ink") ?? main,
   };
-  return { codeStyle, problems };
 }
 
 /** Places of the manifest, for problems that know their field only. */
@@ -81,7 +97,7 @@ export async function readSheetLabels(
 ): Promise<ReadSheetLabels> {
   const { output } = manifest;
   const sheets = "sheets" in output ? output.sheets : false;
-  const none = { front: null, back: null, codeStyle: null };
+  const none = { front: null, back: null, codeStyle: null, artworkInks: {} };
   if (typeof sheets === "boolean") return { labels: none, uses: [], problems: [] };
   const { file } = context;
   const { inks } = sheets;
@@ -103,10 +119,12 @@ export async function readSheetLabels(
           field: "output.sheets.back.label",
           firstText: front.label?.texts.length ?? 0,
         });
-  const style = readCodeStyle(manifest, sheets, file);
-  const problems = [...front.problems, ...back.problems, ...style.problems];
+  const problems = [...front.problems, ...back.problems];
+  const ink = makeInkReader(sheets, { file, problems });
+  const codeStyle = readCodeStyle(manifest, sheets, ink);
+  const artworkInks = readArtworkInks(sheets, ink);
   return {
-    labels: { front: front.label, back: back.label, codeStyle: style.codeStyle },
+    labels: { front: front.label, back: back.label, codeStyle, artworkInks },
     uses: [...front.uses, ...back.uses],
     problems: problems.map((problem) => toPlaced(problem, context)),
   };

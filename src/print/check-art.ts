@@ -267,14 +267,20 @@ function twinSpots(inks: readonly Ink[]): Problem[] {
 }
 
 /** Codes in inks on bare paper, beside captions. */
-function checkStyle({ codeStyle, faces }: SheetJob): ArtFindings {
+function checkStyle({ codeStyle, faces, options }: SheetJob): ArtFindings {
   const problems: Problem[] = [];
   const warnings = new Set<string>();
-  if (codeStyle === undefined || faces[0]?.art !== undefined) return { problems, warnings: [] };
-  for (const ink of distinctInks([codeStyle.ink, codeStyle.eyeInk])) {
+  const hasArt = faces[0]?.art !== undefined;
+  const style = codeStyle === undefined || hasArt ? [] : [codeStyle.ink, codeStyle.eyeInk];
+  const drawings = options.artwork === "server" ? Object.values(options.artworkInks ?? {}) : [];
+  const inks = [
+    ...distinctInks(style).map((ink) => ({ ink, field: "code_style" })),
+    ...distinctInks(drawings).map((ink) => ({ ink, field: "artwork_inks" })),
+  ];
+  for (const { ink, field } of inks) {
     const found = contrastFinding(ink);
-    const message = `code_style ${found?.message}`;
-    if (found?.isRefused === true) problems.push({ message, where: { field: "code_style" } });
+    const message = `${field} ${found?.message}`;
+    if (found?.isRefused === true) problems.push({ message, where: { field } });
     else if (found !== undefined) warnings.add(message);
   }
   return { problems, warnings: [...warnings] };

@@ -18,6 +18,7 @@ import { toPageX, toPageY } from "./page-frame.ts";
 import { checkCodeFits } from "./plan-sheets.ts";
 import type { SheetJob, SheetRecord } from "./sheet-job.ts";
 import type { PlacedSlug } from "./slug.ts";
+import { drawServerCode, type ServerCode } from "./server-code.ts";
 import { drawStyledCode } from "./styled-code.ts";
 
 /** Where a record went: what a reprint and the proof need. Boxes in mm from the top left of the trimmed sheet. */
@@ -34,6 +35,8 @@ export interface SheetCell {
   readonly side?: "back" | undefined;
   /** Which code of the label, from 2; only of labels with several. */
   readonly part?: number | undefined;
+  /** Only of codes that are printed as their server drew them: their fills, 0 = whole modules in black. */
+  readonly fills?: number | undefined;
   readonly key: string;
   /** SHA-256 of the payload in UTF-8, hex. */
   readonly payloadHash: string;
@@ -63,6 +66,8 @@ export interface Pen extends ArtPen {
   readonly font: CaptionFont;
   readonly subset: FontSubset;
   readonly labelFonts: LabelFonts;
+  /** By key: codes that are printed as their server drew them. */
+  readonly serverCodes: ReadonlyMap<string, ServerCode>;
 }
 
 /** One record on one side of one label. */
@@ -134,10 +139,11 @@ function setCaption(pen: Pen, fitted: FittedCaption, room: BoxMm): TextLine[] {
 interface PlacedCode {
   readonly code: CodePlace;
   readonly matrix: QrMatrix;
+  readonly drawing: ServerCode | undefined;
   readonly part: number;
 }
 
-function drawOneCode(pen: Pen, { code, matrix }: PlacedCode): CodeOperators {
+function drawOneCode(pen: Pen, { code, matrix, drawing }: PlacedCode): CodeOperators {
   const { job, names } = pen;
   const at = {
     leftMm: toPageX(job.frame, code.symbol.x),
@@ -145,21 +151,23 @@ function drawOneCode(pen: Pen, { code, matrix }: PlacedCode): CodeOperators {
     xMm: code.xMm,
   };
   const { codeStyle: style } = job;
-  const operators =
-    style === undefined ? drawCode(matrix, at) : drawStyledCode(matrix, at, { style, names });
+  if (isShaped(drawing)) return { matrix, operators: drawServerCode(drawing, at, names) };
+  const isPlain = style === undefined || drawing !== undefined;
+  const operators = isPlain ? drawCode(matrix, at) : drawStyledCode(matrix, at, { style, names });
   return { matrix, operators };
 }
 
 function toCell(
   { record, place, face }: LabelInput,
   label: BoxMm,
-  { code, matrix, part }: PlacedCode,
+  { code, matrix, part, drawing }: PlacedCode,
 ): DrawnLabel["cells"][number] {
   return {
     row: place.row + 1,
     column: place.column + 1,
     ...(face.side === "back" ? { side: "back" as const } : {}),
     ...(part > 1 ? { part } : {}),
+    ...(drawing === undefined ? {} : { fills: drawing.fills.length }),
     key: record.key,
     payloadHash: sha256(record.payload),
     version: matrix.version,
@@ -169,15 +177,41 @@ function toCell(
   };
 }
 
+/** True for codes that are more than whole modules in black. */
+function isShaped(drawing: ServerCode | undefined): drawing is ServerCode {
+  return drawing !== undefined && drawing.fills.length > 0;
+}
+
+/** The code as its server drew it, when there is such and it has room everywhere; else the row's own. */
+function chooseCode(
+  { job, serverCodes }: Pen,
+  record: SheetRecord,
+  cell: BoxMm,
+  layouts: readonly LabelLayout[],
+): Pick<PlacedCode, "matrix" | "drawing"> {
+  const drawing = serverCodes.get(record.key);
+  const { frame, rule } = job;
+  const hasRoom =
+    drawing !== undefined &&
+    checkCodeFits(job, drawing.matrix.version).length === 0 &&
+    layouts.every((layout) => {
+      const { size } = drawing.matrix;
+      const reservedMm = reservedSide(rule, size, layout.codeSideMm);
+      return placeCode({ layout, cell, frame, rule }, size, reservedMm) !== undefined;
+    });
+  if (drawing !== undefined && hasRoom) return { matrix: drawing.matrix, drawing };
+  return { matrix: encode(record), drawing: undefined };
+}
+
 function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const { job } = pen;
   const { record, place, face, counts } = input;
   const cell = cellBox(face.sheet, place.row, place.column);
-  const matrix = face.rooms.length === 0 ? undefined : encode(record);
+  const chosen = face.rooms.length === 0 ? undefined : chooseCode(pen, record, cell, face.rooms);
   const codes = face.rooms.flatMap((layout, index): PlacedCode[] => {
-    if (matrix === undefined) return [];
-    const { place: code } = placeOrRefuse(job, matrix, { cell, key: record.key, layout });
-    return [{ code, matrix, part: index + 1 }];
+    if (chosen === undefined) return [];
+    const { place: code } = placeOrRefuse(job, chosen.matrix, { cell, key: record.key, layout });
+    return [{ code, ...chosen, part: index + 1 }];
   });
   const facts = { texts: record.caption, payload: record.payload, counts };
   const { texts, warnings, problems } = setTexts(face, facts, pen.labelFonts);
@@ -198,9 +232,9 @@ function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
 function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const { job, font } = pen;
   const { record, place, face } = input;
-  const matrix = encode(record);
   const cell = cellBox(face.sheet, place.row, place.column);
   const { layout } = job;
+  const { matrix, drawing } = chooseCode(pen, record, cell, [layout]);
   const { place: code, reservedMm } = placeOrRefuse(job, matrix, {
     cell,
     key: record.key,
@@ -217,7 +251,7 @@ function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
         );
   const onSheet =
     room === undefined ? undefined : { ...room, x: cell.x + room.x, y: cell.y + room.y };
-  const placed = { code, matrix, part: 1 };
+  const placed = { code, matrix, drawing, part: 1 };
   return {
     under: drawUnder(pen, face, cell),
     codes: [drawOneCode(pen, placed)],

@@ -271,7 +271,10 @@ export async function writeProof(
   const fonts = { regular: { font, subset }, bold: { font: bold, subset: bold.startSubset() } };
   const { names } = book;
   const labelFonts = { regular: font, bold };
-  const pen: Pen = { job, font, subset, fonts, labelFonts, names, assets, frame: job.frame };
+  // Proofs are signed before a server has drawn anything.
+  const serverCodes = new Map<string, never>();
+  const { frame } = job;
+  const pen: Pen = { job, font, subset, fonts, labelFonts, names, assets, frame, serverCodes };
   const proofer = { job, sheet: job.sheet, pen, facts: { ...facts, shown: records.length } };
   const cells: SheetCell[] = [];
   let pages = 0;

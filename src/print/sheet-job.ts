@@ -18,6 +18,8 @@ import type { MarkKind } from "./marks.ts";
 import { BLEED_MM, makePageFrame, type PageFrame } from "./page-frame.ts";
 import type { PdfxStandard } from "./pdfx.ts";
 import { countLabels, type Repeats } from "./repeat-records.ts";
+import { distinctInks } from "./ink.ts";
+import { type DrawingInks, printedInks } from "./server-code.ts";
 import { type CodeStyle, isPlainStyle } from "./styled-code.ts";
 
 /** What one label shows. */
@@ -26,6 +28,8 @@ export interface SheetRecord {
   readonly key: string;
   readonly payload: string;
   readonly level: QrLevel;
+  /** The code as its server drew it; only looked at with `artwork: server`. */
+  readonly svg?: string | undefined;
   /** Lines of text, each may wrap; with label art, the texts of its items by their index. */
   readonly caption: readonly string[];
 }
@@ -100,6 +104,10 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly pages?: "interleaved" | "fronts-first" | undefined;
   /** Default: whole modules in black. */
   readonly codeStyle?: CodeStyle | undefined;
+  /** Codes are drawn from their payload, or as their server drew them where a press can print that. Default `redraw`. */
+  readonly artwork?: "redraw" | "server" | undefined;
+  /** With `artwork: server`: inks for dark colours of the drawings, `#rrggbb`. Default: black. */
+  readonly artworkInks?: DrawingInks | undefined;
   /** Default `PDF/X-4`. */
   readonly standard?: PdfxStandard | undefined;
   /** Records before copies, for "sheet n of N"; known anyway when the records are an array. */
@@ -119,6 +127,8 @@ export interface SheetJob {
   readonly pages: "interleaved" | "fronts-first";
   /** Undefined: plain. */
   readonly codeStyle: CodeStyle | undefined;
+  /** Undefined: codes are drawn from their payload. */
+  readonly drawingInks: DrawingInks | undefined;
   /** What labels are printed in besides black codes and captions. */
   readonly inks: readonly Ink[];
   /** How far backgrounds and shapes may run over a label's edge. */
@@ -190,6 +200,7 @@ export function makeSheetJob(options: SheetOptions): SheetJob {
   const layout = safeLayout(options, lines);
   const faces = makeFaces(options, layout);
   const codeStyle = isPlainStyle(options.codeStyle) ? undefined : options.codeStyle;
+  const drawingInks = options.artwork === "server" ? (options.artworkInks ?? {}) : undefined;
   return {
     options,
     sheet,
@@ -197,7 +208,8 @@ export function makeSheetJob(options: SheetOptions): SheetJob {
     faces,
     pages: options.pages ?? "interleaved",
     codeStyle,
-    inks: inksOf(faces, codeStyle),
+    drawingInks,
+    inks: distinctInks([...inksOf(faces, codeStyle), ...printedInks(drawingInks)]),
     ...resolveOrder(options),
     ...resolveFrame(options),
     standard: options.standard ?? "PDF/X-4",

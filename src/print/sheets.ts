@@ -24,6 +24,7 @@ import {
   type SheetRecord,
   volumeCapacity,
 } from "./sheet-job.ts";
+import { Drawings } from "./drawings.ts";
 import { drawVolume } from "./volume.ts";
 
 export type { SheetCell } from "./draw-sheet.ts";
@@ -129,6 +130,13 @@ export async function checkAssets(options: SheetOptions): Promise<readonly Probl
   return (await readAssets(makeSheetJob(options))).problems;
 }
 
+function widen(span: [least: number, most: number], cells: readonly SheetCell[]): void {
+  for (const { xMm } of cells) {
+    span[0] = Math.min(span[0], xMm);
+    span[1] = Math.max(span[1], xMm);
+  }
+}
+
 /**
  * Writes the sheets of a job: `file`, then `-2`, `-3` ... for further volumes, each whole or not
  * at all. Same options and records, same bytes; may be called again. One volume of records is in
@@ -150,7 +158,8 @@ export async function writeSheets(
   const volumes: WrittenVolume[] = [];
   const cells: SheetCell[] = [];
   const warnings = jobWarnings(job);
-  const span: [number, number] = [Number.POSITIVE_INFINITY, 0];
+  const redrawn = new Drawings(job);
+  const span: [number, number] = [Infinity, 0];
   let sheetsBefore = 0;
   let labelsBefore = 0;
   let volume = 0;
@@ -161,6 +170,7 @@ export async function writeSheets(
     labelsBefore += chunk.length;
     if (hooks.only !== undefined && !hasAny(hooks.only, first, sheetsBefore)) continue;
     const drawn = await drawVolume({
+      serverCodes: await redrawn.readAll(chunk),
       job,
       font,
       bold,
@@ -185,12 +195,10 @@ export async function writeSheets(
     };
     volumes.push(written);
     warnings.push(...drawn.warnings);
-    for (const { xMm } of drawn.cells) {
-      span[0] = Math.min(span[0], xMm);
-      span[1] = Math.max(span[1], xMm);
-    }
+    widen(span, drawn.cells);
     if (hooks.onCells === undefined) cells.push(...drawn.cells);
     else await hooks.onCells(drawn.cells, written);
   }
+  warnings.push(...redrawn.warnings());
   return { volumes, cells, xMm: volumes.length === 0 ? [0, 0] : span, warnings };
 }

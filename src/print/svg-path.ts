@@ -2,6 +2,12 @@ import { toNumber } from "./content-stream.ts";
 
 /** SVG path data -> PDF path operators in the same coordinates; arcs become cubic curves. */
 
+/** A piece of a path: `m` and `l` have one point, `c` two control points and its end, `h` closes. */
+export interface Segment {
+  readonly operator: "m" | "l" | "c" | "h";
+  readonly points: readonly Point[];
+}
+
 const TOKEN = /([a-zA-Z])|([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)/gu;
 
 /** Numbers that each command takes. */
@@ -86,7 +92,7 @@ interface Arc {
   readonly sweep: boolean;
 }
 
-type Point = readonly [x: number, y: number];
+export type Point = readonly [x: number, y: number];
 
 /** Points of the cubic curves that an arc is made of: two control points and an end each. */
 function arcCurves(from: Point, to: Point, arc: Arc): Point[][] {
@@ -134,15 +140,11 @@ const DIGITS = 4;
 
 /** Follows a pen over the commands. */
 class Tracer {
-  readonly #out: string[] = [];
+  readonly segments: Segment[] = [];
   #at: Point = [0, 0];
   #start: Point = [0, 0];
   /** Last control point of a curve, for the commands that go on smoothly. */
   #control: { readonly kind: "c" | "q"; readonly point: Point } | undefined;
-
-  get operators(): string {
-    return this.#out.join("");
-  }
 
   run({ letter, values }: Command): void {
     const kind = letter.toLowerCase();
@@ -186,7 +188,7 @@ class Tracer {
         );
         return;
       default:
-        this.#out.push("h\n");
+        this.#emit("h");
         this.#at = this.#start;
     }
   }
@@ -222,15 +224,27 @@ class Tracer {
     this.#at = to;
   }
 
-  #emit(operator: string, ...points: readonly Point[]): void {
-    const numbers = points.flat().map((value) => toNumber(value, DIGITS));
-    this.#out.push(`${numbers.join(" ")} ${operator}\n`);
+  #emit(operator: Segment["operator"], ...points: readonly Point[]): void {
+    this.segments.push({ operator, points });
   }
 }
 
 /** Throws a SyntaxError for what is no path data. */
-export function svgPathToPdf(data: string): string {
+export function readSvgPath(data: string): readonly Segment[] {
   const tracer = new Tracer();
   for (const command of readCommands(data)) tracer.run(command);
-  return tracer.operators;
+  return tracer.segments;
+}
+
+/** Operators of a path that is read. */
+export function toPdfPath(segments: readonly Segment[]): string {
+  const lines = segments.map(({ operator, points }) =>
+    [...points.flat().map((value) => toNumber(value, DIGITS)), operator].join(" "),
+  );
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Throws a SyntaxError for what is no path data. */
+export function svgPathToPdf(data: string): string {
+  return toPdfPath(readSvgPath(data));
 }

@@ -8,6 +8,7 @@ import type { OutputIntent } from "./icc-profile.ts";
 import { backOf, countSheets, makeImposition, type Place, spareCells } from "./imposition.ts";
 import { pageOf, type SheetJob, type SheetRecord } from "./sheet-job.ts";
 import type { RepeatedRecord } from "./repeat-records.ts";
+import type { ServerCode } from "./server-code.ts";
 import { type PlacedSlug, placeSlug, slugBand } from "./slug.ts";
 
 /** The part of a job that becomes one file. */
@@ -18,6 +19,8 @@ export interface VolumeInput {
   readonly assets: Assets;
   readonly intent: OutputIntent;
   readonly records: readonly RepeatedRecord[];
+  /** By key: codes that are printed as their server drew them. */
+  readonly serverCodes: ReadonlyMap<string, ServerCode>;
   /** Labels in earlier volumes. */
   readonly labelsBefore: number;
   /** Sheets of the whole job, from 1, that are drawn; undefined = all. */
@@ -147,8 +150,17 @@ export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
   const subset = font.startSubset();
   const fonts = { regular: { font, subset }, bold: { font: bold, subset: bold.startSubset() } };
   const labelFonts: LabelFonts = { regular: font, bold };
-  const { names } = book;
-  const pen: Pen = { job, font, subset, labelFonts, fonts, names, assets, frame: job.frame };
+  const pen: Pen = {
+    job,
+    font,
+    subset,
+    labelFonts,
+    fonts,
+    names: book.names,
+    assets,
+    frame: job.frame,
+    serverCodes: input.serverCodes,
+  };
   const cells: SheetCell[] = [];
   const warnings: string[] = [];
   let pages = 0;

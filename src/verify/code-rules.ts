@@ -1,8 +1,9 @@
-import { BLACK_INK } from "../base/label-art.ts";
+import { BLACK_INK, type Ink } from "../base/label-art.ts";
 import { mmToPt, mmToPx, ptToMm } from "../base/units.ts";
 import { contrastFinding } from "../print/check-art.ts";
-import { distinctInks } from "../print/ink.ts";
-import { fillCount } from "../print/styled-code.ts";
+import { distinctInks, PAPER_INK } from "../print/ink.ts";
+import { printedInks } from "../print/server-code.ts";
+import { type CodeStyle, fillCount } from "../print/styled-code.ts";
 import { cellBox } from "../print/label-sheet.ts";
 import { offGridPx } from "../print/device-grid.ts";
 import { QUIET_ZONE, sizeOfVersion } from "../qr/tables.ts";
@@ -44,15 +45,51 @@ function unionOf(fills: readonly Painted[]): BoxPt {
   return [edge(0, Math.min), edge(1, Math.min), edge(2, Math.max), edge(3, Math.max)];
 }
 
+/** True for codes in the shapes of their server. */
+const isShaped = ({ cell }: CellContent): boolean => (cell.fills ?? 0) > 0;
+
+/** How a code that is drawn from its payload looks; undefined for whole modules in black. */
+const styleOf = ({ job }: PageContext, { cell }: CellContent): CodeStyle | undefined =>
+  cell.fills === undefined ? job.codeStyle : undefined;
+
+const wantedFills = (context: PageContext, content: CellContent): number =>
+  isShaped(content) ? (content.cell.fills ?? 0) : fillCount(styleOf(context, content));
+
+/** True when the edges are no further apart than that. */
+const isSameSquare = (a: BoxPt, b: BoxPt, slackPt: number): boolean =>
+  a.every((pt, i) => Math.abs(pt - (b[i] ?? 0)) <= slackPt);
+
+/** The inks of a code. */
+function inksOfCode(context: PageContext, content: CellContent): readonly Ink[] {
+  if (isShaped(content)) return printedInks(context.job.drawingInks);
+  const style = styleOf(context, content);
+  return style === undefined ? [BLACK_INK] : distinctInks([style.ink, style.eyeInk]);
+}
+
+/** The code in its server's shapes: its dark ones fill the square of the map, light ones stay near. */
+function shapedCodeOf(
+  context: PageContext,
+  { fills, cell, symbol }: CellContent,
+): DrawnCode | undefined {
+  const unitPt = (symbol[2] - symbol[0]) / sizeOfVersion(cell.version);
+  const dark = fills.filter((fill) => !isInk(context, fill, PAPER_INK));
+  const isWhole = dark.length > 0 && isSameSquare(unionOf(dark), symbol, POINTED * unitPt);
+  const isInside = containsPt(growPt(symbol, QUIET_ZONE * unitPt), unionOf(fills), 0.05);
+  return isWhole && isInside ? { box: symbol, unitPt } : undefined;
+}
+
 /** The code of a cell when it is drawn as it must be. */
-function codeOf({ job }: PageContext, { fills, cell, symbol }: CellContent): DrawnCode | undefined {
-  if (fills.length !== fillCount(job.codeStyle)) return undefined;
+function codeOf(context: PageContext, content: CellContent): DrawnCode | undefined {
+  const { fills, cell, symbol } = content;
+  if (fills.length !== wantedFills(context, content)) return undefined;
   const [first] = fills;
-  if (job.codeStyle === undefined)
+  if (isShaped(content)) return shapedCodeOf(context, content);
+  const codeStyle = styleOf(context, content);
+  if (codeStyle === undefined)
     return first?.unitPt === undefined ? undefined : { box: first.box, unitPt: first.unitPt };
   const size = sizeOfVersion(cell.version);
   const union = unionOf(fills);
-  const isPointed = job.codeStyle.pattern === "Diamonds" || job.codeStyle.pattern === "Triangles";
+  const isPointed = codeStyle.pattern === "Diamonds" || codeStyle.pattern === "Triangles";
   // Eyes end where the symbol does; pointed modules may reach beyond it.
   const box = isPointed ? symbol : union;
   const unitPt = (box[2] - box[0]) / size;
@@ -71,25 +108,30 @@ function perCell(
   });
 }
 
+/** What is wrong with the shapes and inks of a code. */
+function lookFault(context: PageContext, content: CellContent): string | undefined {
+  const { fills } = content;
+  const [fill] = fills;
+  if (!isShaped(content) && styleOf(context, content) === undefined) {
+    if (fill?.rectangles === undefined) return "code must be drawn of rectangles only";
+    if (fill.unitPt === undefined) return "modules of a code must be equally large";
+    return isInk(context, fill, BLACK_INK) ? undefined : "code must be 0 0 0 1 k";
+  }
+  const inks = inksOfCode(context, content);
+  const foreign = fills.find((one) => !inks.some((ink) => isInk(context, one, ink)));
+  if (foreign === undefined) return undefined;
+  return `code must be in its inks, got ${foreign.ink.space} ${foreign.ink.values.join(" ")}`;
+}
+
 function singleFillFaults(context: PageContext, content: CellContent): string[] {
-  const { codeStyle } = context.job;
   const { fills, cell, symbol } = content;
-  const wanted = fillCount(codeStyle);
+  const wanted = wantedFills(context, content);
   if (fills.length !== wanted) {
-    const rule = wanted === 1 ? "one path with one fill" : `${wanted} fills, one for each ink`;
+    const rule = wanted === 1 ? "one path with one fill" : `${wanted} fills`;
     return [`code must be ${rule}, got ${fills.length} fills`];
   }
-  const [fill] = fills;
-  if (codeStyle === undefined) {
-    if (fill?.rectangles === undefined) return ["code must be drawn of rectangles only"];
-    if (fill.unitPt === undefined) return ["modules of a code must be equally large"];
-    if (!isInk(context, fill, BLACK_INK)) return ["code must be 0 0 0 1 k"];
-  } else {
-    const inks = distinctInks([codeStyle.ink, codeStyle.eyeInk]);
-    const foreign = fills.find((one) => !inks.some((ink) => isInk(context, one, ink)));
-    if (foreign !== undefined)
-      return [`code must be in its inks, got ${foreign.ink.space} ${foreign.ink.values.join(" ")}`];
-  }
+  const look = lookFault(context, content);
+  if (look !== undefined) return [look];
   const code = codeOf(context, content);
   if (code === undefined) return ["code must keep to its square, got it larger"];
   const offMm = Math.max(...code.box.map((pt, i) => Math.abs(ptToMm(pt - (symbol[i] ?? 0)))));
@@ -169,13 +211,15 @@ function findIntruder(
 }
 
 /** The ground of a code must be light enough for it. */
-function groundFaults(context: PageContext, { ground }: CellContent): string[] {
+function groundFaults(context: PageContext, content: CellContent): string[] {
+  const { ground } = content;
   if (ground === undefined) return [];
-  const { inks, codeStyle } = context.job;
+  const { inks } = context.job;
   const ink = inks.find((one) => isInk(context, ground, one));
   if (ink === undefined) return ["area under the code must be in an ink of the job"];
-  const codeInks = codeStyle === undefined ? [BLACK_INK] : [codeStyle.ink, codeStyle.eyeInk];
-  return distinctInks(codeInks).flatMap((one) => {
+  // What is paper on a code is light on purpose.
+  const codeInks = inksOfCode(context, content).filter((one) => one !== PAPER_INK);
+  return codeInks.flatMap((one) => {
     const found = contrastFinding(one, ink);
     return found?.isRefused === true ? [`code ${found.message}`] : [];
   });

@@ -165,6 +165,7 @@ const operators: Readonly<Record<string, Operator>> = {
   h: () => undefined,
   n: (reader) => reader.endPath(),
   f: (reader) => reader.fill(),
+  "f*": (reader) => reader.fill(),
   S: (reader) => reader.stroke(),
   Do: (reader, [name]) => reader.draw(nameOf(name) ?? ""),
   d: () => undefined,

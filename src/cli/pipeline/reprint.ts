@@ -60,13 +60,14 @@ function pickRecords(
   work: Work,
   group: SheetGroup,
   { rows, keys }: Pick<ReprintOptions, "rows" | "keys">,
+  artwork: SheetOptions["artwork"],
 ): SheetRecord[] {
   const wantedKeys = new Set(keys);
   const found: SheetRecord[] = [];
   const missingRows = new Set(rows);
   const numbers = new Map<string, number>();
   for (const row of work.state.sheetRows(group.name)) numbers.set(row.key, row.seq + 1);
-  for (const record of toRecords(work.state, group.name)) {
+  for (const record of toRecords(work.state, group.name, artwork)) {
     const number = numbers.get(record.key) ?? 0;
     if (!wantedKeys.has(record.key) && rows?.has(number) !== true) continue;
     wantedKeys.delete(record.key);
@@ -115,11 +116,11 @@ function toWanted(
     const { state } = work;
     const count = [...state.sheetRows(group.name)].length;
     const records = {
-      [Symbol.iterator]: () => toRecords(state, group.name)[Symbol.iterator](),
+      [Symbol.iterator]: () => toRecords(state, group.name, whole.artwork)[Symbol.iterator](),
     };
     return { options: { ...whole, count }, records };
   }
-  const records = pickRecords(work, group, picked);
+  const records = pickRecords(work, group, picked, whole.artwork);
   const order = whole.order === "columns" ? "columns" : "rows";
   const once = { copies: 1, overs: 0, spares: 0, reverse: false, order, start } as const;
   return { options: { ...whole, ...once, count: records.length }, records };

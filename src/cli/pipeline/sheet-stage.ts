@@ -90,7 +90,14 @@ function toOrder(sheets: JobSheets): Partial<SheetOptions> {
 
 type Faces = Pick<
   SheetOptions,
-  "label" | "background" | "back" | "pages" | "codeStyle" | "captionLines"
+  | "label"
+  | "background"
+  | "back"
+  | "pages"
+  | "codeStyle"
+  | "artwork"
+  | "artworkInks"
+  | "captionLines"
 >;
 
 /** Reads what is known of a designer's page before it is placed. */
@@ -114,6 +121,10 @@ async function toFaces(sheets: JobSheets): Promise<Faces> {
           },
     pages: sheets.pages,
     codeStyle: (codeStyle as SheetOptions["codeStyle"] | null) ?? undefined,
+    // Without drawings of a server, a fingerprint stays what it was.
+    ...(sheets.artwork === "server"
+      ? { artwork: sheets.artwork, artworkInks: sheets.artworkInks }
+      : {}),
     captionLines: Math.max(1, sheets.caption.length),
   };
 }
@@ -164,13 +175,18 @@ export async function checkSheetFiles(options: SheetOptions): Promise<readonly P
 }
 
 /** Records of a group, in the order of its rows. */
-export function* toRecords(state: State, name: string): Iterable<SheetRecord> {
+export function* toRecords(
+  state: State,
+  name: string,
+  artwork: SheetOptions["artwork"],
+): Iterable<SheetRecord> {
   for (const row of state.sheetRows(name)) {
     yield {
       key: row.key,
       payload: toPayload(row),
       level: toLevel(row.made ?? row.wanted),
       caption: row.placing.caption,
+      ...(artwork === "server" ? { svg: state.svg(row.key) ?? undefined } : {}),
     };
   }
 }
@@ -186,7 +202,8 @@ async function toFingerprint(work: Work, options: SheetOptions, name: string): P
   const images = await Promise.all(imageFiles(options).map(hashFile));
   const hash = createHash("sha256");
   hash.update(sha256(JSON.stringify([work.writer, options, profile, images])));
-  for (const record of toRecords(work.state, name)) hash.update(`\n${JSON.stringify(record)}`);
+  for (const record of toRecords(work.state, name, options.artwork))
+    hash.update(`\n${JSON.stringify(record)}`);
   return hash.digest("hex");
 }
 
@@ -208,7 +225,7 @@ async function writeGroup(
   state.labels.clear(group.name);
   const { volumes, warnings } = await writeSheets(
     { ...options, count: group.rows },
-    { [Symbol.iterator]: () => toRecords(state, group.name)[Symbol.iterator]() },
+    { [Symbol.iterator]: () => toRecords(state, group.name, options.artwork)[Symbol.iterator]() },
     path.join(folder, group.name),
     {
       onCells: (cells, volume) =>

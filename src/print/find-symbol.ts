@@ -1,0 +1,212 @@
+/** Where a code is in a flattened drawing, and which of its modules are dark. */
+import { MAX_VERSION, sizeOfVersion } from "../qr/tables.ts";
+import type { Rgb, SvgFill } from "./svg-fills.ts";
+import type { Point, Segment } from "./svg-path.ts";
+
+/** Lines that stand for a curve when points are tested. */
+const CURVE_STEPS = 8;
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export interface Shape extends Box {
+  readonly fill: SvgFill;
+  readonly isDark: boolean;
+  /** Closed, without their last point. */
+  readonly contours: readonly (readonly Point[])[];
+}
+
+const isDarkColor = ([r, g, b]: Rgb): boolean => 0.299 * r + 0.587 * g + 0.114 * b < 128;
+
+function alongCurve(from: Point, [one, two, to]: readonly Point[]): Point[] {
+  if (one === undefined || two === undefined || to === undefined) return [];
+  return Array.from({ length: CURVE_STEPS }, (_, i) => {
+    const t = (i + 1) / CURVE_STEPS;
+    const u = 1 - t;
+    const at = (k: 0 | 1): number =>
+      u ** 3 * from[k] + 3 * u * u * t * one[k] + 3 * u * t * t * two[k] + t ** 3 * to[k];
+    return [at(0), at(1)];
+  });
+}
+
+function toContours(segments: readonly Segment[]): Point[][] {
+  const contours: Point[][] = [];
+  let open: Point[] = [];
+  for (const { operator, points } of segments) {
+    const [first] = points;
+    if (operator === "m" || (operator !== "h" && open.length === 0)) {
+      open = [];
+      contours.push(open);
+    }
+    const last = open.at(-1);
+    if (operator === "c" && last !== undefined) open.push(...alongCurve(last, points));
+    else if (operator === "h") {
+      const start: Point | undefined = open[0];
+      // What follows a closed contour without a move begins where it began.
+      open = start === undefined ? [] : [start];
+      if (start !== undefined) contours.push(open);
+    } else if (first !== undefined) open.push(first);
+  }
+  return contours.filter((contour) => contour.length > 2);
+}
+
+function boxOf(points: readonly Point[]): Box {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const [x, y] of points) {
+    box.left = Math.min(box.left, x);
+    box.top = Math.min(box.top, y);
+    box.right = Math.max(box.right, x);
+    box.bottom = Math.max(box.bottom, y);
+  }
+  return box;
+}
+
+export function toShape(fill: SvgFill): Shape {
+  const contours = toContours(fill.segments);
+  return { fill, isDark: isDarkColor(fill.color), contours, ...boxOf(contours.flat()) };
+}
+
+/** Where a line at `y` enters (+1) and leaves (-1) a shape, from the left. */
+function crossings({ contours }: Shape, y: number): { x: number; turn: number }[] {
+  const found: { x: number; turn: number }[] = [];
+  for (const contour of contours) {
+    let from = contour.at(-1) as Point;
+    for (const to of contour) {
+      if (from[1] <= y !== to[1] <= y) {
+        const x = from[0] + ((y - from[1]) / (to[1] - from[1])) * (to[0] - from[0]);
+        found.push({ x, turn: from[1] <= y ? 1 : -1 });
+      }
+      from = to;
+    }
+  }
+  return found.toSorted((a, b) => a.x - b.x);
+}
+
+/** Paints a shape onto places along a line at `y`: 1 for dark. */
+function paintLine(
+  shape: Shape,
+  y: number,
+  line: { xs: readonly number[]; dark: Uint8Array },
+): void {
+  const isEvenOdd = shape.fill.rule === "evenodd";
+  const edges = crossings(shape, y);
+  let winding = 0;
+  let next = 0;
+  for (const [i, x] of line.xs.entries()) {
+    for (let edge = edges[next]; edge !== undefined && edge.x <= x; edge = edges[next]) {
+      winding += edge.turn;
+      next += 1;
+    }
+    // Each crossing turns by one, so odd winding is an odd count.
+    const isInside = isEvenOdd ? winding % 2 !== 0 : winding !== 0;
+    if (isInside) line.dark[i] = shape.isDark ? 1 : 0;
+  }
+}
+
+/** Which of the places along a line at `y` are dark once everything is painted. */
+function sampleLine(shapes: readonly Shape[], y: number, xs: readonly number[]): Uint8Array {
+  const dark = new Uint8Array(xs.length);
+  for (const shape of shapes)
+    if (y >= shape.top && y <= shape.bottom) paintLine(shape, y, { xs, dark });
+  return dark;
+}
+
+/** A square that may be the symbol, in units of the drawing. */
+export interface Square {
+  readonly left: number;
+  readonly top: number;
+  readonly side: number;
+}
+
+const EYE_ROW = [1, 0, 1, 1, 1, 0, 1, 0];
+
+class Sampler {
+  readonly #shapes: readonly Shape[];
+  readonly #square: Square;
+  readonly #size: number;
+
+  constructor(shapes: readonly Shape[], square: Square, size: number) {
+    this.#shapes = shapes;
+    this.#square = square;
+    this.#size = size;
+  }
+
+  /** Row `y` of modules, each tested `dx`, `dy` modules off its middle. */
+  row(y: number, dx = 0, dy = 0): Uint8Array {
+    const { left, top, side } = this.#square;
+    const unit = side / this.#size;
+    const xs = Array.from({ length: this.#size }, (_, x) => left + (x + 0.5 + dx) * unit);
+    return sampleLine(this.#shapes, top + (y + 0.5 + dy) * unit, xs);
+  }
+
+  /** True when eyes and timing pattern are where a code of this size has them. */
+  get isCode(): boolean {
+    const size = this.#size;
+    const eyes = this.row(3);
+    const last = this.row(size - 4);
+    const timing = this.row(6);
+    const hasEyes = EYE_ROW.every(
+      (dark, x) => eyes[x] === dark && eyes[size - 1 - x] === dark && last[x] === dark,
+    );
+    return hasEyes && timing.slice(8, size - 8).every((dark, i) => dark === 1 - (i % 2));
+  }
+
+  /** All modules; eyes as the standard has them, since designs round their corners off. */
+  rows(): Uint8Array[] {
+    const size = this.#size;
+    const rows = Array.from({ length: size }, (_, y) => this.row(y));
+    for (let y = 0; y < EYE_ROW.length; y += 1) {
+      for (let x = 0; x < EYE_ROW.length; x += 1) {
+        const ring = Math.max(Math.abs(x - 3), Math.abs(y - 3));
+        const dark = ring === 2 || ring === 4 ? 0 : 1;
+        (rows[y] as Uint8Array)[x] = dark;
+        (rows[y] as Uint8Array)[size - 1 - x] = dark;
+        (rows[size - 1 - y] as Uint8Array)[x] = dark;
+      }
+    }
+    return rows;
+  }
+
+  /** True when every module is a whole square. */
+  isSquare(rows: readonly Uint8Array[]): boolean {
+    const off = 0.48;
+    return rows.every((row, y) =>
+      [-off, off].every((dy) =>
+        [-off, off].every((dx) => this.row(y, dx, dy).every((dark, x) => dark === row[x])),
+      ),
+    );
+  }
+}
+
+const area = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
+
+/** The dark shapes' own square, and that of the three largest contours: eyes, where modules are pointed. */
+function squaresOf(shapes: readonly Shape[]): Square[] {
+  const dark = shapes.filter(({ isDark }) => isDark);
+  const contours = dark.flatMap((shape) => shape.contours.map((contour) => boxOf(contour)));
+  const eyes = contours.toSorted((a, b) => area(b) - area(a)).slice(0, 3);
+  return [dark, eyes].flatMap((boxes) => {
+    const left = Math.min(...boxes.map((box) => box.left));
+    const top = Math.min(...boxes.map((box) => box.top));
+    const width = Math.max(...boxes.map((box) => box.right)) - left;
+    const height = Math.max(...boxes.map((box) => box.bottom)) - top;
+    const isSquare = width > 0 && Math.abs(width - height) < 0.01 * width;
+    return isSquare ? [{ left, top, side: width }] : [];
+  });
+}
+
+export function findSymbol(
+  shapes: readonly Shape[],
+): { square: Square; version: number; sampler: Sampler } | undefined {
+  for (const square of squaresOf(shapes)) {
+    for (let version = 1; version <= MAX_VERSION; version += 1) {
+      const sampler = new Sampler(shapes, square, sizeOfVersion(version));
+      if (sampler.isCode) return { square, version, sampler };
+    }
+  }
+  return undefined;
+}
