@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { type Problem, toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { readPng } from "../qr/png-read.ts";
+import { readGrey } from "../qr/raster.ts";
 
 /** A picture, ready to be placed. */
 export interface PressImage {
@@ -64,18 +65,25 @@ function readJpeg(bytes: Uint8Array): JpegFrame | undefined {
   return undefined;
 }
 
-function fromJpeg(bytes: Uint8Array, file: string, as: "given" | "gray"): ReadImage {
+/** A JPEG in colours, in shades of black. */
+async function toGrey(bytes: Uint8Array, file: string): Promise<ReadImage> {
+  try {
+    const { data, width, height } = await readGrey(bytes);
+    const grey = { width, height, space: "DeviceGray", data } as const;
+    return { image: { ...grey, isJpeg: false, isInverted: false, sha256: sha256(bytes) } };
+  } catch (error) {
+    return refuse(file, `must be a whole JPEG, got: ${toMessage(error)}`);
+  }
+}
+
+async function fromJpeg(bytes: Uint8Array, file: string, as: "given" | "gray"): Promise<ReadImage> {
   const frame = readJpeg(bytes);
   if (frame === undefined || frame.width === 0 || frame.height === 0)
     return refuse(file, "must be a whole JPEG, got one that is damaged");
   if (frame.bits !== 8) return refuse(file, `must have 8 bits per sample, got ${frame.bits}`);
-  if (frame.components === 3) {
-    const hint =
-      as === "gray"
-        ? "save it as a grey PNG or JPEG: colours of a JPEG are not turned into grey here"
-        : COLOR_HINT.replace("or say", "or save it as PNG and say");
-    return refuse(file, "must be in shades of grey or in CMYK, got RGB", hint);
-  }
+  if (frame.components === 3 && as === "gray") return toGrey(bytes, file);
+  if (frame.components === 3)
+    return refuse(file, "must be in shades of grey or in CMYK, got RGB", COLOR_HINT);
   if (frame.components !== 1 && frame.components !== 4)
     return refuse(file, `must be in shades of grey or in CMYK, got ${frame.components} channels`);
   return {

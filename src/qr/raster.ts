@@ -147,6 +147,19 @@ export function normalizeLogo(
   return normalizeImage(file, { ...logoRules, maxBytes });
 }
 
+/** Shades of grey of a picture in any colours, upright, 8 bits a pixel. Rejects on damage. */
+export async function readGrey(
+  file: Uint8Array,
+): Promise<{ readonly data: Uint8Array; readonly width: number; readonly height: number }> {
+  const { data, info } = await sharp(file, { failOn: "error" })
+    .autoOrient()
+    .flatten({ background: "#ffffff" })
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data: new Uint8Array(data), width: info.width, height: info.height };
+}
+
 /** Raw RGBA of one of our own drawings; its width and height attributes are its size in pixels. */
 export async function rasterizeSvg(
   svg: string,

@@ -39,6 +39,10 @@ beforeAll(async () => {
   await create("#808080").jpeg().toFile(at("rgb.jpg"));
   await create("#808080").toColourspace("b-w").jpeg().toFile(at("grey.jpg"));
   await create("#cc2200").toColourspace("cmyk").jpeg().toFile(at("cmyk.jpg"));
+  const noise = Uint8Array.from({ length: 300 * 150 * 3 }, (_, i) => (i * 7919) % 251);
+  const raw = { width: 300, height: 150, channels: 3 } as const;
+  const whole = await sharp(noise, { raw }).jpeg().toBuffer();
+  await writeFile(at("cut.jpg"), whole.subarray(0, whole.length / 2));
   await writeFile(at("text.png"), "hello");
   await writeFile(at("half.jpg"), new Uint8Array([0xff, 0xd8, 0xff, 0xe0]));
 });
@@ -49,10 +53,22 @@ describe("readImage (print.md section 4: nothing but grey and CMYK)", () => {
     ["red.png", "gray", "DeviceGray"],
     ["glass.png", "gray", "DeviceGray"],
     ["grey.jpg", "given", "DeviceGray"],
+    ["rgb.jpg", "gray", "DeviceGray"],
     ["cmyk.jpg", "given", "DeviceCMYK"],
   ] as const)("%s as %s is %s", async (name, as, space) => {
     const read = await readImage(at(name), as);
     expect(read).toMatchObject({ image: { width: 300, height: 150, space } });
+  });
+
+  it("turns the colours of a JPEG into the greys that a PNG of them has", async () => {
+    await create("#cc2200").jpeg({ quality: 100 }).toFile(at("red.jpg"));
+    const [jpeg, png] = await Promise.all(
+      ["red.jpg", "red.png"].map((name) => readImage(at(name), "gray")),
+    );
+    const first = (read: typeof jpeg): number =>
+      read !== undefined && "image" in read ? (read.image.data[0] ?? 0) : 0;
+    expect(first(jpeg)).toBeGreaterThan(20);
+    expect(Math.abs(first(jpeg) - first(png))).toBeLessThan(40);
   });
 
   it("lays what is transparent on paper", async () => {
@@ -66,7 +82,7 @@ describe("readImage (print.md section 4: nothing but grey and CMYK)", () => {
   it.each([
     ["red.png", "given", /grey or in CMYK, got RGB/u],
     ["rgb.jpg", "given", /grey or in CMYK, got RGB/u],
-    ["rgb.jpg", "gray", /got RGB/u],
+    ["cut.jpg", "gray", /must be a whole JPEG/u],
     ["text.png", "given", /must be a PNG or JPEG/u],
     ["half.jpg", "given", /whole JPEG/u],
     ["none.png", "given", /can be read/u],
@@ -80,7 +96,11 @@ describe("pictures on labels (print.md section 12, rule 15)", () => {
   it.each(["PDF/X-4", "PDF/X-1a:2003"] as const)(
     "grey and CMYK are proven in %s",
     async (standard) => {
-      const label = labelOf(image("grey.png"), image("cmyk.jpg", { at: box(33, 22, 10, 6) }));
+      const label = labelOf(
+        image("grey.png"),
+        image("cmyk.jpg", { at: box(33, 22, 10, 6) }),
+        image("rgb.jpg", { at: box(46, 22, 10, 6), as: "gray" }),
+      );
       const job = await makePressJob({ label, standard }, 5);
       const { volumes, cells } = job.written;
       const proof = await verifySheets({ options: job.options, volumes, cells, workers: 1 });

@@ -1,8 +1,20 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { PDFDocument, PDFOperator, PDFOperatorNames, PDFNumber, rgb } from "pdf-lib";
+import fontkit from "@pdf-lib/fontkit";
+import {
+  cmyk,
+  decodePDFRawStream,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFNumber,
+  PDFOperator,
+  PDFOperatorNames,
+  PDFRawStream,
+  rgb,
+} from "pdf-lib";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { makeOwnSheet } from "../../src/print/own-sheet.ts";
@@ -40,6 +52,8 @@ async function prove(changes: Partial<SheetOptions>, count = 26) {
   const proof = await verifySheets({ options: job.options, volumes, cells, workers: 1 });
   return { job, proof };
 }
+
+const NOTO = new URL("../../templates/fonts/noto-sans-regular.ttf", import.meta.url);
 
 const pt = (mm: number): number => (mm * 72) / 25.4;
 
@@ -257,6 +271,33 @@ describe("designers' pages behind labels (issue: background artwork)", () => {
     expect(proof.findings).toEqual([]);
     expect(proof.decoded).toBe(14);
   });
+
+  it.each(["PDF/X-4", "PDF/X-1a:2003"] as const)(
+    "fonts that it embeds stay whole in %s",
+    async (standard) => {
+      const font = await readFile(NOTO);
+      const file = await makePage(() => undefined);
+      const source = await PDFDocument.load(await readFile(file));
+      source.registerFontkit(fontkit);
+      const noto = await source.embedFont(font, { subset: false });
+      source
+        .getPage(0)
+        .drawText("Konfitüre", { font: noto, size: 9, x: 110, y: 20, color: cmyk(0, 0, 0, 1) });
+      await writeFile(file, await source.save());
+      const background = await openBackground({ file, page: 1 });
+      expect(await checkBackground(background, standard)).toEqual([]);
+      const { job, proof } = await prove({ label, background, standard }, 2);
+      expect(proof.findings).toEqual([]);
+      expect(proof.decoded).toBe(2);
+      const made = await PDFDocument.load(job.bytes);
+      const files = made.context.enumerateIndirectObjects().flatMap(([, object]) => {
+        const stream =
+          object instanceof PDFDict ? object.lookup(PDFName.of("FontFile2")) : undefined;
+        return stream instanceof PDFRawStream ? [decodePDFRawStream(stream).decode()] : [];
+      });
+      expect(files.some((bytes) => Buffer.compare(bytes, font) === 0)).toBe(true);
+    },
+  );
 
   it("what is dark in a quiet zone is seen", async () => {
     const background = await openBackground({ file: dark, page: 1 });
