@@ -3,7 +3,7 @@ import type { Problem } from "../base/errors.ts";
 import type { ColumnType } from "../job/job.ts";
 import type { ColumnProfile } from "../read/profile.ts";
 import type { Detected } from "../read/source.ts";
-import { formatProblem } from "./format-problem.ts";
+import { formatProblem, toPlainText } from "./format-problem.ts";
 import { formatCount, formatMany } from "./words.ts";
 
 export interface ColumnsView {
@@ -34,7 +34,7 @@ const TYPE_WORDS: Readonly<Record<ColumnType, string>> = {
 
 /** On one line, and no longer than the terminal bears. */
 function shorten(text: string, most: number): string {
-  const line = text.replace(/\s+/gu, " ").trim();
+  const line = toPlainText(text.replace(/\s+/gu, " ").trim());
   const letters = Array.from(line);
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : line;
 }

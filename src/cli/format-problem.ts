@@ -1,7 +1,16 @@
 import { toPlace, type Problem } from "../base/errors.ts";
 
+// oxlint-disable-next-line no-control-regex
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/gu;
+
+/** Text of others for a terminal, which takes some characters for commands. */
+export const toPlainText = (text: string): string => text.replaceAll(CONTROLS, "\ufffd");
+
 /** `samples/tables.csv line 78, column "Link": must be a URL, got "htp://..." (fix)`. */
-export function formatProblem(problem: Problem, cwd: string): string {
+export const formatProblem = (problem: Problem, cwd: string): string =>
+  toPlainText(joinProblem(problem, cwd));
+
+function joinProblem(problem: Problem, cwd: string): string {
   const { where, message, hint } = problem;
   const fix = hint === undefined ? "" : ` (${hint})`;
   if (where === undefined) return `${message}${fix}`;

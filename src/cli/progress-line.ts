@@ -1,3 +1,4 @@
+import { toPlainText } from "./format-problem.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Progress } from "./view.ts";
 import { formatCount, formatSeconds } from "./words.ts";
@@ -23,7 +24,7 @@ export function formatProgress(progress: Progress, elapsedMs: number): string {
   parts.push(`ok ${formatCount(done - failed)}`);
   if (failed > 0) {
     parts.push(
-      `failed ${formatCount(failed)}${lastFailure === undefined ? "" : ` (${lastFailure})`}`,
+      `failed ${formatCount(failed)}${lastFailure === undefined ? "" : ` (${toPlainText(lastFailure)})`}`,
     );
   }
   return parts.join(" · ");

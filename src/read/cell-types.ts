@@ -153,7 +153,8 @@ function toDate(text: string): string | CellFault {
 
 function toGtin(text: string): string | CellFault {
   if (SCIENTIFIC.test(text)) return LOST_DIGITS;
-  const digits = text.replace(/[\s-]/gu, "");
+  // A column with gaps turns whole numbers into decimals on its way through data tools.
+  const digits = text.replace(/[\s-]/gu, "").replace(/^(\d+)[.,]0$/u, "$1");
   const rule = checkGtin(digits);
   return rule === undefined ? toGtin14(digits) : { rule };
 }

@@ -38,6 +38,10 @@ export interface RawTable {
 export const textOf = (cell: RawCell | undefined): string =>
   typeof cell === "string" ? cell : (cell?.text ?? "");
 
+/** A formula that was never calculated may stand for anything: nobody's row is left out for it. */
+const isBlank = (cell: RawCell): boolean =>
+  textOf(cell).trim() === "" && (typeof cell === "string" || cell.kind !== "unsaved");
+
 export function isBlankRow(row: RawRow): boolean {
-  return row.cells.every((cell) => textOf(cell).trim() === "");
+  return row.cells.every(isBlank);
 }

@@ -1,5 +1,5 @@
 /** Every manifest in `jobs/` whose rows become things, on its sample (`jobs.md` section 1). */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -8,9 +8,16 @@ import { isRowJob } from "../../src/job/any-job.ts";
 import { loadJob } from "../../src/job/manifest.ts";
 import type { RowJob } from "../../src/job/row-jobs.ts";
 import { openDefinition, openFolder } from "../../src/read/folder-source.ts";
-import { openSource } from "../../src/read/source.ts";
+import { openSource, type SourceRow } from "../../src/read/source.ts";
+import {
+  checkArchives,
+  checkImages,
+  checkIndex,
+  checkReport,
+  checkSheets,
+  type Told,
+} from "./check-output.ts";
 import { runInProcess } from "./in-process.ts";
-import { readZip } from "../pack/read-zip.ts";
 import { makeShop, withApi } from "./seed.ts";
 
 interface Summary {
@@ -23,6 +30,7 @@ interface Summary {
   readonly writes: number;
   readonly reads: number;
   readonly exitCode: number;
+  readonly problems: Told["problems"];
 }
 
 const linesOf = (out: string, type: string): Record<string, unknown>[] =>
@@ -33,32 +41,17 @@ const linesOf = (out: string, type: string): Record<string, unknown>[] =>
 
 const summaryOf = (out: string): Summary => linesOf(out, "summary").at(-1) as unknown as Summary;
 
-async function readRows(job: RowJob): Promise<Readonly<Record<string, string>>[]> {
+async function readRows(job: RowJob): Promise<SourceRow[]> {
   const openers = {
     spreadsheet: openSource,
     folder: openFolder,
     manifest: ({ file }: RowJob["source"]) => openDefinition(file),
   };
   const source = await openers[job.source.from](job.source);
-  const rows: Readonly<Record<string, string>>[] = [];
-  for await (const row of source.rows()) rows.push(row.values);
+  const rows: SourceRow[] = [];
+  for await (const row of source.rows()) rows.push(row);
   await source.close();
   return rows;
-}
-
-const split = (line: string): string[] =>
-  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/gu)].map(
-    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "",
-  );
-
-/** A CSV without line breaks in cells, as `index.csv` is. */
-function readIndex(folder: string): Record<string, string>[] {
-  const text = readFileSync(path.join(folder, "index.csv"), "utf8").replace(/^\uFEFF/u, "");
-  const [head = "", ...lines] = text.trimEnd().split("\r\n");
-  const names = split(head);
-  return lines.map((line) =>
-    Object.fromEntries(split(line).map((cell, at) => [names[at] ?? "", cell])),
-  );
 }
 
 /** manifest -> rows that can't be made, and what the table of jobs.md section 1 says it costs. */
@@ -131,27 +124,24 @@ describe("jobs/ of the kinds that read rows", () => {
         left: 0,
       });
 
-      const index = readIndex(job.output.dir);
-      const keys = new Set(index.map(({ key }) => key));
-      const made = rows.filter((row) =>
-        job.source.key.length === 0
-          ? true
-          : keys.has(job.source.key.map((column) => row[column] ?? "").join(" / ")),
-      );
-      const cost = made.slice(0, good).reduce((sum, row) => sum + wanted.writesOf(row), 0);
+      const badLines = new Set(summary.problems.map(({ where }) => where?.line));
+      expect(badLines.size).toBe(wanted.bad);
+      const goodRows = rows.filter(({ line }) => !badLines.has(line));
+      const index = await checkIndex(job, goodRows);
+      const cost = goodRows.reduce((sum, { values }) => sum + wanted.writesOf(values), 0);
       expect(plan).toMatchObject({ writes: cost + wanted.folders });
       expect(summary.writes).toBe(cost + wanted.folders);
 
-      expect(index).toHaveLength(good);
       expect(new Set(index.map(({ id }) => id)).size).toBe(good);
       expect(index.every(({ state }) => state === "done")).toBe(true);
       if (job.code.dynamic) {
         expect(index.every(({ short_link: link = "" }) => /^http:\/\/\S+$/u.test(link))).toBe(true);
         expect(index.every(({ destination = "" }) => /^https?:\/\//u.test(destination))).toBe(true);
       }
+      await checkImages(job, index);
       checkArchives(job, index);
-      const report = readFileSync(path.join(job.output.dir, "report.html"), "utf8");
-      expect(report).toContain(`${good}`);
+      checkSheets(job, index);
+      checkReport(job, index, summary);
 
       // SVG files alone are checked by their bytes; what is read back are PNGs and sheets.
       const hasProof = job.output.sheets !== null || job.output.files.includes("png");
@@ -171,24 +161,11 @@ describe("jobs/ of the kinds that read rows", () => {
         writes: 0,
         reads: 0,
       });
+      checkReport(job, index, summaryOf(again.out));
     },
     180_000,
   );
 });
-
-/** Every row's files lie in the archive of its group, with an index of just these rows. */
-function checkArchives(job: RowJob, index: readonly Record<string, string>[]): void {
-  const names = new Set(index.map(({ zip = "" }) => zip).filter((zip) => zip !== ""));
-  expect(names.size > 0).toBe(job.output.zip !== null);
-  for (const name of names) {
-    const mine = index.filter(({ zip }) => zip === name);
-    const { entries } = readZip(path.join(job.output.dir, name));
-    const files = mine.flatMap(({ files: list = "" }) => list.split(" | "));
-    const packed = entries.map((entry) => `artwork/${entry.name}`);
-    expect(files.every((file) => packed.includes(file))).toBe(true);
-    expect(entries).toHaveLength(files.length + 2);
-  }
-}
 
 describe("what a GS1 code will hold (gs1.md 3)", () => {
   it("is known before it is made: labels that are too small are told by the plan", async () => {
