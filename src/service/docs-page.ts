@@ -24,23 +24,38 @@ summary { cursor: pointer; padding: .6rem .8rem; overflow-wrap: anywhere; }
 .in { padding: 0 .8rem .8rem; }
 .m { display: inline-block; min-width: 4.5rem; font-weight: 700; }
 table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-top: 1px solid var(--line); }
+td:nth-child(2) { overflow-wrap: anywhere; min-width: 6rem; }
+@media (max-width: 40rem) { main { padding: 1rem .5rem; } .in { padding: 0 .4rem .4rem; overflow-x: auto; } th, td { font-size: .875rem; } }
 h1 { line-height: 1.2; } h3 { margin: 1rem 0 .3rem; font-size: 1rem; }
 `;
 
 const toText = (value: unknown): string => escapeHtml(JSON.stringify(value, null, 2));
 
-/** `string`, `one of a, b`, `integer or null`. */
+interface Typed {
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Json[];
+  readonly type?: string | readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly description?: string;
+}
+
+/** `string`, `one of a, b`, `integer (40 to 5000) or null`. */
 function describeType(schema: Json): string {
-  const {
-    enum: values,
-    anyOf,
-    type,
-  } = schema as { enum?: unknown[]; anyOf?: Json[]; type?: unknown };
+  const { enum: values, anyOf, type, minimum, maximum, maxLength } = schema as Typed;
   if (values !== undefined) return `one of ${values.join(", ")}`;
   if (anyOf !== undefined) return [...new Set(anyOf.map(describeType))].join(" or ");
-  return type === undefined ? "any" : [type].flat().map(String).join(" or ");
+  const name = type === undefined ? "any" : [type].flat().join(" or ");
+  if (maxLength !== undefined) return `${name} (at most ${maxLength} characters)`;
+  if (minimum === undefined) return name;
+  return `${name} (${minimum} ${maximum === undefined ? "or more" : `to ${maximum}`})`;
 }
+
+/** The same, and what there is to say of it. */
+const describeField = (schema: Json): string =>
+  [describeType(schema), (schema as Typed).description].filter(Boolean).join(". ");
 
 const row = (cells: readonly string[]): string =>
   `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`;
@@ -58,7 +73,12 @@ function toFields(schema: Json): string {
   return table(
     ["Field", "Type", "", "Default"],
     Object.entries(properties).map(([name, field]) =>
-      row([name, describeType(field), required.includes(name) ? "required" : "", toDefault(field)]),
+      row([
+        name,
+        describeField(field),
+        required.includes(name) ? "required" : "",
+        toDefault(field),
+      ]),
     ),
   );
 }
@@ -81,10 +101,10 @@ function toSection(path: string, method: string, operation: Operation): string {
     return `<tr><td><code>${status}</code></td><td>${escapeHtml(description)}${shape}</td></tr>`;
   });
   const given = parameters.map(({ name, in: place, required, schema }) =>
-    row([name, place, describeType(schema), required ? "required" : "", toDefault(schema)]),
+    row([name, describeField(schema), place, required ? "required" : "", toDefault(schema)]),
   );
   return `<details><summary><span class="m">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code><br>${escapeHtml(summary)}</summary>
-<div class="in">${given.length === 0 ? "" : `<h3>Parameters</h3>${table(["Name", "In", "Type", "", "Default"], given)}`}
+<div class="in">${given.length === 0 ? "" : `<h3>Parameters</h3>${table(["Name", "Type", "In", "", "Default"], given)}`}
 ${body === undefined ? "" : `<h3>Body</h3>${toFields(body)}<details><summary>JSON Schema</summary><pre>${toText(body)}</pre></details>`}
 <h3>Answers</h3>${table(["Status", ""], answers)}</div></details>`;
 }

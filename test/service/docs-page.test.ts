@@ -12,6 +12,14 @@ it("shows every endpoint on a page that loads and runs nothing", async () => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
     const html = await answer.text();
     for (const endpoint of Object.values(endpointTable)) expect(html).toContain(endpoint.path);
+    for (const cell of [
+      "integer (1 to 200)",
+      "integer (40 to 5000) or null",
+      "one of L, M, Q, H or null. Q without a logo, H with one, unless given",
+      "&quot;#111111&quot;",
+    ]) {
+      expect(html).toContain(`<td>${cell}</td>`);
+    }
     expect(html).not.toMatch(/<script|\ssrc=|<link|@import|url\(/iu);
   }
   await service.close();
