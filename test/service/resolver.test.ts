@@ -120,6 +120,8 @@ describe("methods, CORS and faults", () => {
   });
 
   it.each([
+    "/01",
+    "/8004/",
     `/01/${GTIN}/foo`,
     `/01/${GTIN}/10`,
     `/01/${GTIN}//10/A`,

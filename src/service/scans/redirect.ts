@@ -7,7 +7,7 @@ import { readDevice } from "./device.ts";
 import { HOLD_MS, type Positions } from "./positions.ts";
 import { replyPositionPage } from "./position-page.ts";
 import type { ScanRecorder } from "./recorder.ts";
-import { refuseCompressed } from "./resolve.ts";
+import { refuseBroken } from "./resolve.ts";
 import type { Target, Targets } from "./targets.ts";
 
 /** Every answer must reach the service the next time, or scans would go uncounted. */
@@ -98,7 +98,7 @@ function look(parts: RedirectParts, { request, target, sender }: Visited): Respo
   return reply;
 }
 
-const replyUnknown = (slug: string): Response => refuseCompressed(slug) ?? replyNotFound();
+const replyUnknown = (slug: string): Response => refuseBroken(`/${slug}`) ?? replyNotFound();
 
 /** Answers whatever comes to a short link. */
 export async function redirect(

@@ -142,8 +142,13 @@ export function replyContext(): Response {
   });
 }
 
-/** Answers a path whose last segment is a compressed Digital Link (400); undefined for any other. */
-export function refuseCompressed(path: string): Response | undefined {
+/**
+ * Answers a path that means to be a Digital Link and is none (400): a key without its value, or a
+ * compressed link at its end. Undefined for any other.
+ */
+export function refuseBroken(path: string): Response | undefined {
+  const parsed = readDigitalLink(path, "");
+  if (typeof parsed === "string") return refuseWith(400, parsed);
   return isCompressed(path.slice(path.lastIndexOf("/") + 1))
     ? refuseWith(400, "Compressed Digital Links are not unpacked here.")
     : undefined;
@@ -157,7 +162,7 @@ export async function resolve(parts: ResolveParts, visit: Visit): Promise<Respon
   const [, path = "", search = ""] = TARGET.exec(visit.target) ?? [];
   const bare = path.replace(/(?<=.)\/$/u, "");
   const parsed = readDigitalLink(bare, search.slice(1));
-  if (parsed === undefined) return refuseCompressed(bare);
+  if (parsed === undefined) return refuseBroken(bare);
   const answer = answerMethod(visit.request.method);
   if (answer !== undefined) return answer;
   return typeof parsed === "string"
