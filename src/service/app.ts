@@ -6,7 +6,7 @@ import { makeOpenApi } from "../api/openapi.ts";
 import { toMessage } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 
-import { FORM_PATH, PAGE_PATH, type Addresses } from "./addresses.ts";
+import { FORM_PATH, PAGE_PATH } from "./addresses.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { replyDocsPage } from "./docs-page.ts";
 import type { PublicForms } from "./forms/public.ts";
@@ -21,6 +21,7 @@ import {
   replyContext,
   replyDescription,
   resolve,
+  type ResolveParts,
 } from "./scans/resolve.ts";
 import type { Sender } from "./senders.ts";
 
@@ -36,8 +37,7 @@ interface Bindings {
   };
 }
 
-export interface AppParts extends RedirectParts {
-  readonly addresses: Addresses;
+export interface AppParts extends RedirectParts, ResolveParts {
   readonly dispatcher: Dispatcher;
   readonly media: Media;
   readonly forms: PublicForms;

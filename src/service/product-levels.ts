@@ -9,16 +9,17 @@ export interface Level extends LinksetLevel {
   readonly productId: string;
 }
 
-function walkUp(link: DigitalLink): DigitalLink[] {
-  return Array.from({ length: link.qualifiers.length + 1 }, (_, dropped) => ({
-    ...link,
-    qualifiers: link.qualifiers.slice(0, link.qualifiers.length - dropped),
-  }));
+/** What the levels of a link are registered under below `stem`, the most special one first. */
+export function toLevelPaths(stem: string, link: DigitalLink): string[] {
+  const { qualifiers } = link;
+  return Array.from({ length: qualifiers.length + 1 }, (_, dropped) => {
+    const level = { ...link, qualifiers: qualifiers.slice(0, qualifiers.length - dropped) };
+    return `${stem}${toDigitalLinkPath(level)}`;
+  });
 }
 
-/** Registered levels of the link below `stem`, the most special one first. */
-export async function readLevels(db: Db, stem: string, link: DigitalLink): Promise<Level[]> {
-  const paths = walkUp(link).map((level) => `${stem}${toDigitalLinkPath(level)}`);
+/** Registered levels by their paths, in the order of these. */
+export async function readLevels(db: Db, paths: readonly string[]): Promise<Map<string, Level>> {
   const rows = await db.selectFrom("products").selectAll().where("path", "in", paths).execute();
   const links = await readProductLinks(
     db,
@@ -36,5 +37,11 @@ export async function readLevels(db: Db, stem: string, link: DigitalLink): Promi
       isDefault: each.is_default === 1,
     })),
   });
-  return paths.flatMap((path) => rows.filter((row) => row.path === path).map(toLevel));
+  const byPath = new Map(rows.map((row) => [row.path, toLevel(row)]));
+  const found = new Map<string, Level>();
+  for (const path of paths) {
+    const level = byPath.get(path);
+    if (level !== undefined) found.set(path, level);
+  }
+  return found;
 }

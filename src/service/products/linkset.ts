@@ -2,7 +2,7 @@
 import { toDigitalLinkPath } from "../../gs1/digital-link.ts";
 import { makeLinkset } from "../../gs1/linkset.ts";
 import type { Context, Handlers } from "../context.ts";
-import { readLevels } from "../product-levels.ts";
+import { readLevels, toLevelPaths } from "../product-levels.ts";
 import { requireProduct, toLink } from "../product-rows.ts";
 
 export function makeLinksetHandlers(context: Context): Pick<Handlers, "getLinkset"> {
@@ -13,7 +13,8 @@ export function makeLinksetHandlers(context: Context): Pick<Handlers, "getLinkse
       const link = toLink(row);
       const stem = row.path.slice(0, row.path.length - toDigitalLinkPath(link).length);
       const origin = query.domain === undefined ? addresses.publicUrl : `https://${query.domain}`;
-      const linkset = makeLinkset(`${origin}${stem}`, await readLevels(store.db, stem, link));
+      const levels = await readLevels(store.db, toLevelPaths(stem, link));
+      const linkset = makeLinkset(`${origin}${stem}`, [...levels.values()]);
       return {
         status: 200,
         body: linkset,

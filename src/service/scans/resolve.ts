@@ -5,14 +5,13 @@ import { identifierTypes } from "../../gs1/identifiers.ts";
 import { DEFAULT_LINK, readLinkType } from "../../gs1/link-types.ts";
 import { linksetContext, makeLinkset, type LinksetLink } from "../../gs1/linkset.ts";
 import type { Addresses } from "../addresses.ts";
-import { readLevels, type Level } from "../product-levels.ts";
 import type { Sender } from "../senders.ts";
-import type { Store } from "../store/store.ts";
+import type { KnownLevel, KnownLevels } from "./known-levels.ts";
 import type { ScanRecorder } from "./recorder.ts";
 import { toLocation } from "./targets.ts";
 
 export interface ResolveParts {
-  readonly store: Store;
+  readonly levels: KnownLevels;
   readonly recorder: ScanRecorder;
   readonly addresses: Addresses;
 }
@@ -78,9 +77,9 @@ export function passQuery(destination: string, search: string): string {
 
 /** The nearest link of the type asked for, else the default one. */
 function findLink(
-  levels: readonly Level[],
+  levels: readonly KnownLevel[],
   wanted: string | undefined,
-): { readonly level: Level; readonly link: LinksetLink } | undefined {
+): { readonly level: KnownLevel; readonly link: LinksetLink } | undefined {
   const type = wanted === undefined ? DEFAULT_LINK : readLinkType(wanted);
   const fits = (link: LinksetLink): boolean =>
     type === DEFAULT_LINK ? link.isDefault : link.linkType === type;
@@ -90,17 +89,6 @@ function findLink(
   }
   return undefined;
 }
-
-/** The stem of a workspace when the path has one; any other stem means the root. */
-function toStem(store: Store, stem: string): string {
-  if (stem === "") return "";
-  return store.raw.get("SELECT id FROM workspaces WHERE gs1_stem = ?", stem) === undefined
-    ? ""
-    : stem;
-}
-
-/** The first code of the product: its scans are those of the Digital Link. */
-const FIND_CODE = "SELECT id FROM codes WHERE product_id = ? ORDER BY created LIMIT 1";
 
 interface Visit {
   readonly request: Request;
@@ -171,12 +159,13 @@ export async function resolve(parts: ResolveParts, visit: Visit): Promise<Respon
 }
 
 async function follow(
-  { store, recorder, addresses }: ResolveParts,
+  { levels: known, recorder, addresses }: ResolveParts,
   { request, sender }: Visit,
   { parsed, search }: { readonly parsed: RequestedLink; readonly search: string },
 ): Promise<Response> {
-  const stem = toStem(store, parsed.stem);
-  const levels = await readLevels(store.db, stem, parsed);
+  // Any other stem than a workspace's means the root.
+  const stem = parsed.stem !== "" && known.hasStem(parsed.stem) ? parsed.stem : "";
+  const levels = await known.find(stem, parsed);
   if (levels.length === 0) return refuseWith(404, "Not registered.");
   const root = `${addresses.publicUrl}${stem}`;
   const wanted = readWanted(new URLSearchParams(search));
@@ -191,10 +180,8 @@ async function follow(
   }
   const found = findLink(levels, wanted);
   if (found === undefined) return refuseWith(404, "There is no such link.");
-  const code = store.raw.get<{ id: string }>(FIND_CODE, found.level.productId);
-  if (request.method === "GET" && code !== undefined) {
-    recorder.record({ codeId: code.id, sender });
-  }
+  const { codeId } = found.level;
+  if (request.method === "GET" && codeId !== undefined) recorder.record({ codeId, sender });
   const anchor = `${root}${toDigitalLinkPath(found.level)}`;
   return new Response(null, {
     status: 307,

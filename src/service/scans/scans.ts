@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { Senders, type SenderOptions } from "../senders.ts";
 import { withPosition, type ActivityRecord } from "./activity-record.ts";
 import { openGeoDatabase } from "./geo-database.ts";
+import { KnownLevels } from "./known-levels.ts";
 import { placeParts, Places, type GeoHeaders } from "./places.ts";
 import { Positions } from "./positions.ts";
 import { FLUSH_MS, ScanRecorder } from "./recorder.ts";
@@ -41,6 +42,7 @@ export interface Reports extends Outbox {
 
 export interface Scans {
   readonly targets: Targets;
+  readonly levels: KnownLevels;
   readonly recorder: ScanRecorder;
   readonly positions: Positions;
   readonly senders: Senders;
@@ -107,6 +109,7 @@ export async function openScans(
   const changes = new TargetChanges({ store, clock });
   return {
     targets: new Targets({ store, changes, addresses }),
+    levels: new KnownLevels({ store, changes }),
     recorder,
     positions,
     senders,

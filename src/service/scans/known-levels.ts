@@ -1,0 +1,82 @@
+/** Digital Links in memory: the products that they mean, and never anything out of date. */
+import type { DigitalLink } from "../../gs1/digital-link.ts";
+
+import { readLevels, toLevelPaths, type Level } from "../product-levels.ts";
+import { Remembered } from "../remembered.ts";
+import type { Store } from "../store/store.ts";
+import type { TargetChanges } from "./target-changes.ts";
+
+/** A registered level with the code whose scans are those of the Digital Link: the product's first. */
+export interface KnownLevel extends Level {
+  readonly codeId: string | undefined;
+}
+
+const FIND_CODE = "SELECT id FROM codes WHERE product_id = ? ORDER BY created LIMIT 1";
+const FIND_STEM = "SELECT 1 FROM workspaces WHERE gs1_stem = ?";
+
+/** Paths of levels, also of such as nobody registered. */
+const CAPACITY = 10_000;
+const STEMS = 1000;
+
+export class KnownLevels {
+  readonly #store: Store;
+  readonly #changes: TargetChanges;
+  /** By stem and path; null = not registered. */
+  readonly #levels = new Remembered<KnownLevel | null>(CAPACITY);
+  /** Whether a workspace has this stem. */
+  readonly #stems = new Remembered<boolean>(STEMS);
+  /** Counts changes: what was read before one is not kept after it. */
+  #version = 0;
+
+  constructor({ store, changes }: { readonly store: Store; readonly changes: TargetChanges }) {
+    this.#store = store;
+    this.#changes = changes;
+    changes.listen((changed) => {
+      this.#version += 1;
+      if (changed === "all") {
+        this.#levels.clear();
+        this.#stems.clear();
+        return;
+      }
+      for (const target of changed) {
+        this.#levels.delete(target);
+        this.#stems.delete(target);
+      }
+    });
+  }
+
+  hasStem(stem: string): boolean {
+    this.#changes.look();
+    const known = this.#stems.get(stem);
+    if (known !== undefined) return known;
+    const isThere = this.#store.raw.get(FIND_STEM, stem) !== undefined;
+    // What stands in an open transaction may still be undone.
+    if (!this.#store.isChanging) this.#stems.set(stem, isThere);
+    return isThere;
+  }
+
+  /** Registered levels of the link below `stem`, the most special one first. */
+  async find(stem: string, link: DigitalLink): Promise<readonly KnownLevel[]> {
+    this.#changes.look();
+    const paths = toLevelPaths(stem, link);
+    const known = paths.map((path) => this.#levels.get(path));
+    const isWhole = known.every((level) => level !== undefined);
+    const levels = isWhole ? known : await this.#read(paths);
+    return levels.filter((level) => level !== null);
+  }
+
+  async #read(paths: readonly string[]): Promise<(KnownLevel | null)[]> {
+    const { db, raw } = this.#store;
+    const version = this.#version;
+    const found = await readLevels(db, paths);
+    const levels = paths.map((path) => {
+      const level = found.get(path);
+      if (level === undefined) return null;
+      return { ...level, codeId: raw.get<{ id: string }>(FIND_CODE, level.productId)?.id };
+    });
+    if (version === this.#version && !this.#store.isChanging) {
+      for (const [at, path] of paths.entries()) this.#levels.set(path, levels[at] ?? null);
+    }
+    return levels;
+  }
+}
