@@ -24,10 +24,11 @@ function toDigitalLinkUri(text: string | null | undefined): DigitalLinkUri | und
 export function toCarried(
   item: Pick<CodeItem, "qr_type" | "qr_data" | "shortlink_url">,
 ): string | null {
-  const { qr_type: type, qr_data: data, shortlink_url: shortLink } = item;
-  if (type !== "GS1") return shortLink ?? null;
-  const told = [shortLink, data].find((text) => toDigitalLinkUri(text) !== undefined);
-  return told ?? shortLink ?? null;
+  const { qr_type: type, qr_data: data, shortlink_url: told } = item;
+  // Servers also say "none" by an empty text.
+  const shortLink = told === undefined || told === "" ? null : told;
+  if (type !== "GS1") return shortLink;
+  return [shortLink, data].find((text) => toDigitalLinkUri(text) !== undefined) ?? shortLink;
 }
 
 const isSameUrl = (a: string, b: string): boolean =>

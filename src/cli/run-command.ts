@@ -1,5 +1,6 @@
 import { AppError } from "../base/errors.ts";
 import type { CliContext, Command, Input } from "./context.ts";
+import { toDiskError } from "./disk-error.ts";
 import { makeView } from "./make-view.ts";
 
 /** Runs a command; what a person can mend or must know is shown and becomes its exit code. */
@@ -10,7 +11,8 @@ export async function runCommand(
 ): Promise<number> {
   try {
     return await command.run(context, input);
-  } catch (error) {
+  } catch (thrown) {
+    const error = toDiskError(thrown) ?? thrown;
     if (error instanceof AppError && error.kind !== "bug") {
       makeView(context, input).error(error);
       return error.exitCode;

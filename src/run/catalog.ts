@@ -31,13 +31,17 @@ export interface FoundCode {
   readonly png: string | null;
 }
 
+/** Servers also say "none" by an empty text. */
+const orNull = (text: string | null | undefined): string | null =>
+  text === undefined || text === "" ? null : text;
+
 export function fromCode(item: CodeItem): FoundCode {
   const { folder } = item;
   return {
     id: item.id,
     isLink: false,
     name: item.display_name ?? "",
-    shortLink: item.shortlink_url ?? null,
+    shortLink: orNull(item.shortlink_url),
     destination: item.qr_data ?? null,
     type: item.qr_type,
     isDynamic: item.dynamic,
@@ -46,7 +50,7 @@ export function fromCode(item: CodeItem): FoundCode {
     created: item.created,
     scans: item.total_scans ?? null,
     uniqueScans: item.unique_scans ?? null,
-    png: item.png ?? null,
+    png: orNull(item.png),
   };
 }
 
@@ -55,7 +59,7 @@ export function fromLink(item: LinkItem): FoundCode {
     id: item.id,
     isLink: true,
     name: item.display_name ?? "",
-    shortLink: item.shortlink_url ?? null,
+    shortLink: orNull(item.shortlink_url),
     destination: item.link ?? null,
     type: "Link",
     isDynamic: true,

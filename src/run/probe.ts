@@ -7,6 +7,7 @@ import { AppError } from "../base/errors.ts";
 import type { StateRow } from "../state/row.ts";
 import { toSentName } from "./body.ts";
 import type { RunContext } from "./context.ts";
+import { fillItem } from "./fill.ts";
 import { toItemMatchKey, toRowMatchKey } from "./match.ts";
 import { LIST_LAG } from "./settle.ts";
 
@@ -34,9 +35,11 @@ export async function probeList(context: RunContext, row: StateRow): Promise<voi
   );
 }
 
-async function findItem({ maker }: RunContext, id: string | null): Promise<CodeItem | undefined> {
+async function findItem(context: RunContext, id: string | null): Promise<CodeItem | undefined> {
+  const { maker } = context;
   const { results } = await maker.list({ page: 1, page_size: maker.pageSize });
-  return results.find((item) => item.id === id);
+  const item = results.find((one) => one.id === id);
+  return item && fillItem(context, item);
 }
 
 /** A code that the list shows changed could never be found again: better stop at the first. */

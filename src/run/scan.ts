@@ -2,6 +2,7 @@ import type { CodeItem } from "../api/code.ts";
 import type { Page } from "../api/paging.ts";
 import { AppError } from "../base/errors.ts";
 import type { RunContext } from "./context.ts";
+import { fillItems } from "./fill.ts";
 import { toCreatedMs } from "./match.ts";
 
 const MAX_READINGS = 8;
@@ -15,7 +16,7 @@ const MAX_READINGS = 8;
 export async function scanCodes(context: RunContext, sinceMs: number): Promise<CodeItem[]> {
   for (let reading = 0; reading < MAX_READINGS; reading += 1) {
     const items = await readList(context, sinceMs);
-    if (items !== undefined) return items;
+    if (items !== undefined) return fillItems(context, items, sinceMs);
   }
   throw new AppError(
     "server-unavailable",

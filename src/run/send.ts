@@ -152,7 +152,7 @@ export class Sender {
       remoteId: code.id,
       created: code.created,
       shortLink: toCarried(code),
-      svg: code.svg ?? null,
+      svg: code.svg === "" ? null : (code.svg ?? null),
       parts: maker.toParts?.(code),
     });
     if (isOurs) {

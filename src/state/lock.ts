@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { AppError, toMessage } from "../base/errors.ts";
 import { tryLockFile } from "../base/sqlite.ts";
+import { toStateError } from "./schema.ts";
 
 /** Held for a whole run; freed by `release` or by the death of the process. */
 export interface Lock {
@@ -25,6 +26,8 @@ function takeLock(file: string): Lock | undefined {
   try {
     return tryLockFile(file);
   } catch (cause) {
+    const error = toStateError(file, cause);
+    if (error instanceof AppError && error.code === "output-unwritable") throw error;
     throw new AppError("state-damaged", `${file} must be a lock file, got ${toMessage(cause)}`, {
       cause,
       hint: "delete that file if no other run is using the folder: it holds nothing",

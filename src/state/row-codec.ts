@@ -114,7 +114,8 @@ export function toStateRow(raw: RawRow): StateRow {
     doubts: Number(raw["doubts"]),
     doubtedFromMs: number(raw["doubted_from"]),
     created: text(raw["created"]),
-    shortLink: text(raw["short_link"]),
+    // A state of an earlier version may hold the empty text of a server.
+    shortLink: raw["short_link"] === "" ? null : text(raw["short_link"]),
     artwork: json<Artwork>(raw["artwork"]),
     labels: toLabels(json<Cell | Cell[]>(raw["cell"])),
   };

@@ -10,6 +10,8 @@ describe("toCarried (api-v2.md 2.1 and 4.1)", () => {
   it.each([
     ["Link", "https://shop.example", SHORT, SHORT],
     ["Link", "https://shop.example", null, null],
+    ["Text", "hello", "", null],
+    ["GS1", "https://shop.example", "", null],
     ["GS1", "https://shop.example", DIGITAL_LINK, DIGITAL_LINK],
     ["GS1", DIGITAL_LINK, SHORT, DIGITAL_LINK],
     ["GS1", null, SHORT, SHORT],

@@ -77,6 +77,8 @@ export interface HostileOptions {
   readonly slowMs?: number;
   /** How long a new code is missing in lists. */
   readonly listLagMs?: number;
+  /** Fields that lists leave out. */
+  readonly omits?: readonly string[];
   /** So long a list is answered as it was when it was first asked for: as from a cache. */
   readonly listCacheMs?: number;
   /** The wall clock of the server is ahead of the client's by this much. */
@@ -316,7 +318,7 @@ export class HostileApi {
     if (seen.length === 0) return { status: 200, body: { message: "No codes.", results: [] } };
     const page = Number(query.get("page") ?? 1);
     const size = Math.min(200, Number(query.get("page_size") ?? 50));
-    const results = seen.slice((page - 1) * size, page * size).map((code) => this.#toItem(code));
+    const results = seen.slice((page - 1) * size, page * size).map((code) => this.#toListed(code));
     const next = page * size < seen.length ? `http://elsewhere.invalid/?page=${page + 1}` : null;
     const rest = this.#options.isTerse === true ? {} : { count: seen.length, next, previous: null };
     return { status: 200, body: { ...rest, results } };
@@ -337,6 +339,13 @@ export class HostileApi {
   forgetFolders(): void {
     this.folders.clear();
     for (const code of this.codes) code.fields["folder"] = null;
+  }
+
+  #toListed(code: HostileCode): Record<string, unknown> {
+    const { omits = [] } = this.#options;
+    return Object.fromEntries(
+      Object.entries(this.#toItem(code)).filter(([field]) => !omits.includes(field)),
+    );
   }
 
   #toItem(code: HostileCode): Record<string, unknown> {

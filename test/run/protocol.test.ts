@@ -59,6 +59,15 @@ describe("a create whose answer was lost", () => {
     expect(simulation.said.find((line) => line.includes("looking for them"))).toMatch(/in \d\d s/u);
   });
 
+  it.each([["folder"], ["display_name", "qr_data"]])(
+    "is found where lists leave out %s and %s: the code tells them itself",
+    async (...omits) => {
+      const simulation = simulate({ omits, createFault: only(2, "drop-after") });
+      expect((await simulation.run()).faults).toEqual([]);
+      expect(simulation.api.creates).toBe(4);
+    },
+  );
+
   it("is not taken for absent by a list from a cache, which lacks what the job has made", async () => {
     const simulation = simulate({ listCacheMs: 90_000, createFault: only(2, "drop-after") });
     expect((await simulation.run()).faults).toEqual([]);

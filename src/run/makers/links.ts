@@ -10,13 +10,16 @@ import { toItemMatchKey, toRowMatchKey } from "../match.ts";
 import { toNamedWish } from "./codes.ts";
 import type { Maker } from "./maker.ts";
 
-/** A short link in the fields of a code; a list that tells no times excludes nothing. */
+/**
+ * A short link in the fields of a code; a list that tells no times excludes nothing. What it leaves
+ * out stays left out.
+ */
 export function toItem(link: LinkItem): CodeItem {
   return {
     id: link.id,
-    display_name: link.display_name ?? null,
+    display_name: link.display_name,
     qr_type: "Link",
-    qr_data: link.link ?? null,
+    qr_data: link.link,
     dynamic: true,
     created: link.created ?? "",
     folder: null,
@@ -89,7 +92,7 @@ export function makeLinkMaker(env: RunEnvironment): Maker {
       const page = await client.listLinks(query);
       return { ...page, results: page.results.map(toItem) };
     },
-    look: (id) => client.getLink(id),
+    look: async (id) => toItem(await client.getLink(id)),
     remove: (id) => client.deleteLink(id),
     change: (row, id) => change(env, row, id),
   };

@@ -32,8 +32,8 @@ export interface Maker {
   list(query: PageQuery): Promise<Page<CodeItem>>;
   /** Items of a page at most. */
   readonly pageSize: number;
-  /** Asks for one thing of the list by its id; left out where the list may lack things that exist. */
-  readonly look?: (id: string) => Promise<unknown>;
+  /** Asks for one thing of the list by its id; left out where lists lack things that exist. */
+  readonly look?: (id: string) => Promise<CodeItem>;
   /** Takes a late double away; left out where the API can't. */
   readonly remove?: (id: string) => Promise<boolean>;
   /** Brings a finished row to what it wants today. Repeats are harmless. */

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+
+import { toDiskError } from "../../src/cli/disk-error.ts";
+import { runCommand } from "../../src/cli/run-command.ts";
+import type { CliContext, Command } from "../../src/cli/context.ts";
+
+const fail = (code: string, syscall: string, path?: string): Error =>
+  Object.assign(new Error(`${code}: no, ${syscall}`), { code, syscall, ...(path && { path }) });
+
+describe("a disk that takes no more (jobs.md section 2: exit codes)", () => {
+  it.each([
+    ["ENOSPC", "write", undefined, "the output folder must be writable, but the disk is full"],
+    ["EDQUOT", "open", "/out/a.svg", "/out/a.svg must be writable, but the disk quota is used up"],
+    ["EROFS", "mkdir", "/out", "/out must be writable, but the disk is read-only"],
+  ])("%s of %s is no bug", (code, syscall, path, message) => {
+    const error = toDiskError(fail(code, syscall, path));
+    expect(error?.message).toContain(message);
+    expect(error?.exitCode).toBe(2);
+  });
+
+  it.each([
+    ["a port that may not be opened", fail("EACCES", "listen")],
+    ["a file that is not there", fail("ENOENT", "open")],
+    ["anything else", new TypeError("x")],
+  ])("%s is something else", (_name, error) => {
+    expect(toDiskError(error)).toBeUndefined();
+  });
+
+  it("ends a command with exit code 2 and what to do", async () => {
+    let said = "";
+    const context = {
+      cwd: "/",
+      err: (text: string) => {
+        said += text;
+      },
+    } as unknown as CliContext;
+    const run = (): Promise<number> => Promise.reject(fail("ENOSPC", "write"));
+    const input = { args: [], options: {} } as unknown as Parameters<typeof runCommand>[2];
+    expect(await runCommand(context, { run } as unknown as Command, input)).toBe(2);
+    expect(said).toContain("free some space");
+  });
+});
