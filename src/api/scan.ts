@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { wholeNumber } from "./fields.ts";
+import { ours, wholeNumber } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { pageFields } from "./paging.ts";
 import { span, spanInOrder, windowFields } from "./window.ts";
@@ -27,14 +27,14 @@ const Named = z.looseObject({ name: z.string(), ...scans });
 const analytics = {
   total_scans: z.number().int(),
   unique_scans: z.number().int(),
-  scans_by_day: z.array(z.looseObject({ date: z.string(), ...scans })),
-  top_countries: z.array(Named),
-  top_cities: z.array(Named),
-  top_os: z.array(Named),
-  top_browsers: z.array(Named),
+  scans_by_day: ours(z.array(z.looseObject({ date: z.string(), ...scans }))),
+  top_countries: ours(z.array(Named)),
+  top_cities: ours(z.array(Named)),
+  top_os: ours(z.array(Named)),
+  top_browsers: ours(z.array(Named)),
 };
 
-/** api-v2.md 2.7; element shapes are ours (design.md section 5). */
+/** api-v2.md 2.7; element shapes are ours (design.md section 5), those of other servers unknown. */
 export const Analytics = z.looseObject(analytics);
 export type Analytics = z.infer<typeof Analytics>;
 

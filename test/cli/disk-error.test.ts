@@ -7,6 +7,10 @@ import type { CliContext, Command } from "../../src/cli/context.ts";
 const fail = (code: string, syscall: string, path?: string): Error =>
   Object.assign(new Error(`${code}: no, ${syscall}`), { code, syscall, ...(path && { path }) });
 
+const fullDisk = {
+  run: () => Promise.reject(fail("ENOSPC", "write")),
+} as unknown as Command;
+
 describe("a disk that takes no more (jobs.md section 2: exit codes)", () => {
   it.each([
     ["ENOSPC", "write", undefined, "the output folder must be writable, but the disk is full"],
@@ -34,9 +38,8 @@ describe("a disk that takes no more (jobs.md section 2: exit codes)", () => {
         said += text;
       },
     } as unknown as CliContext;
-    const run = (): Promise<number> => Promise.reject(fail("ENOSPC", "write"));
     const input = { args: [], options: {} } as unknown as Parameters<typeof runCommand>[2];
-    expect(await runCommand(context, { run } as unknown as Command, input)).toBe(2);
+    expect(await runCommand(context, fullDisk, input)).toBe(2);
     expect(said).toContain("free some space");
   });
 });

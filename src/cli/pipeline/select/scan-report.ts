@@ -9,6 +9,7 @@ import type {
   ScanReport,
 } from "../../../pack/scan-figures.ts";
 import type { ScannedCode, Scans } from "../../../run/read-scans.ts";
+import { toNamedScans } from "./named-scans.ts";
 
 /** As many codes are kept for tables of those with most scans. */
 const TOP_KEPT = 200;
@@ -144,20 +145,6 @@ export function toScanReport(facts: ReportFacts): ScanReport {
   };
 }
 
-const toText = (value: unknown): string | undefined =>
-  typeof value === "string" ? value : undefined;
-
-const toNamed = (entry: {
-  readonly name?: unknown;
-  readonly date?: unknown;
-  readonly scans: number;
-  readonly unique_scans: number;
-}): NamedScans => ({
-  name: toText(entry.name) ?? toText(entry.date) ?? "",
-  scans: entry.scans,
-  uniqueScans: entry.unique_scans,
-});
-
 /** Servers count days in UTC: what they tell of the day before the first belongs to the first. */
 function mergeFirstDay(days: readonly NamedScans[], first: string): NamedScans[] {
   const [early, rest] = [
@@ -188,7 +175,7 @@ export function addDetails(
     const analytics = found.get(code.id);
     if (analytics === undefined) return [];
     const lists = include.map((name) => {
-      const entries = analytics[name].map(toNamed);
+      const entries = toNamedScans(analytics[name]);
       const isDays = name === "scans_by_day";
       return [name, isDays ? mergeFirstDay(entries, report.window.slice(0, 10)) : entries] as const;
     });
