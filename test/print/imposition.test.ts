@@ -1,6 +1,8 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
+import { contains, overlaps } from "../../src/print/box.ts";
+import { type Face, makeFaces, safeLayout } from "../../src/print/face.ts";
 import {
   backOf,
   corners,
@@ -12,6 +14,8 @@ import {
   type Place,
   spareCells,
 } from "../../src/print/imposition.ts";
+import { cellBox, type LabelSheet } from "../../src/print/label-sheet.ts";
+import { makeOwnSheet } from "../../src/print/own-sheet.ts";
 
 const anyJob = fc
   .record({
@@ -190,5 +194,88 @@ describe("imposition", () => {
 
   it("makes no sheets of no records", () => {
     expect(countSheets({ rows: 2, columns: 2, count: 0, start: 3 })).toBe(0);
+  });
+});
+
+const anySheet = fc
+  .record({
+    rows: fc.integer({ min: 1, max: 9 }),
+    columns: fc.integer({ min: 1, max: 6 }),
+    widthMm: fc.double({ min: 10, max: 90, noNaN: true }),
+    heightMm: fc.double({ min: 10, max: 90, noNaN: true }),
+    gutterX: fc.double({ min: 0, max: 8, noNaN: true }),
+    gutterY: fc.double({ min: 0, max: 8, noNaN: true }),
+    leftMm: fc.double({ min: 0, max: 12, noNaN: true }),
+    topMm: fc.double({ min: 0, max: 12, noNaN: true }),
+    spareMm: fc.double({ min: 0, max: 12, noNaN: true }),
+  })
+  .map((grid): LabelSheet => {
+    const { rows, columns, widthMm, heightMm, leftMm, topMm, spareMm } = grid;
+    const pitchXMm = widthMm + grid.gutterX;
+    const pitchYMm = heightMm + grid.gutterY;
+    return {
+      ...makeOwnSheet({
+        page: "A4",
+        roll: null,
+        label: [20, 20],
+        gutter: [0, 0],
+        margin: 5,
+        columns: 1,
+        rows: 1,
+        radius: 0,
+        stock: null,
+      }),
+      rows,
+      columns,
+      perSheet: rows * columns,
+      label: { shape: "rectangle", widthMm, heightMm, cornerRadiusMm: 0 },
+      pitchXMm,
+      pitchYMm,
+      leftMm,
+      topMm,
+      page: {
+        name: "own",
+        widthMm: leftMm + (columns - 1) * pitchXMm + widthMm + spareMm,
+        heightMm: topMm + (rows - 1) * pitchYMm + heightMm + spareMm,
+      },
+    };
+  });
+
+describe("labels on their sheets, in every order (print.md section 8)", () => {
+  it("never overlap, lie inside the sheet, and have their backs behind them", () => {
+    fc.assert(
+      fc.property(
+        anySheet,
+        anyJob,
+        fc.constantFrom("long-edge", "short-edge"),
+        (sheet, job, flip) => {
+          const { rows, columns } = sheet;
+          const cells = rows * columns - Math.min(job.spares ?? 0, rows * columns - 1);
+          const fitted = { ...job, rows, columns, count: Math.min(job.count, 60) };
+          const spares = isStackMode(job.mode) && job.spares === 0 ? 0 : rows * columns - cells;
+          const order = { ...fitted, spares, start: Math.min(job.start ?? 1, cells) };
+          const trim = { x: 0, y: 0, width: sheet.page.widthMm, height: sheet.page.heightMm };
+          const back = makeFaces({ sheet, back: { flip } }, safeLayout({ sheet }, 0)).find(
+            ({ side }) => side === "back",
+          ) as Face;
+          const bySheet = new Map<number, Place[]>();
+          for (const place of places(order))
+            bySheet.set(place.sheet, [...(bySheet.get(place.sheet) ?? []), place]);
+          for (const placed of bySheet.values()) {
+            const boxes = placed.map(({ row, column }) => cellBox(sheet, row, column));
+            for (const [i, box] of boxes.entries()) {
+              expect(contains(trim, box)).toBe(true);
+              expect(boxes.some((other, k) => k > i && overlaps(box, other))).toBe(false);
+              const behind = backOf(placed[i] as Place, sheet, flip);
+              const turned = cellBox(back.sheet, behind.row, behind.column);
+              const isLong = flip === "long-edge";
+              const x = isLong ? trim.width - turned.x - turned.width : turned.x;
+              const y = isLong ? turned.y : trim.height - turned.y - turned.height;
+              expect(Math.abs(x - box.x) + Math.abs(y - box.y)).toBeLessThan(1e-3);
+            }
+          }
+        },
+      ),
+    );
   });
 });

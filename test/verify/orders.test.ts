@@ -16,6 +16,7 @@ import {
   type SheetRecord,
   writeSheets,
 } from "../../src/print/sheets.ts";
+import { box, makeArt, makeCode } from "../print/make-art.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 
 let base: LabelSheet;
@@ -38,6 +39,8 @@ const anyJob = fc
     overs: fc.double({ min: 0, max: 0.5, noNaN: true }),
     spareLabels: fc.constantFrom(...spareLabels),
     volumeCodes: fc.integer({ min: 1, max: 40 }),
+    flip: fc.constantFrom(undefined, "long-edge", "short-edge"),
+    pages: fc.constantFrom("interleaved", "fronts-first"),
     at: fc.double({ min: 0, max: 0.999, noNaN: true }),
     spared: fc.double({ min: 0, max: 0.999, noNaN: true }),
   })
@@ -51,12 +54,13 @@ const anyJob = fc
 type Job = typeof anyJob extends fc.Arbitrary<infer T> ? T : never;
 
 /** A grid of any size in the middle of the page. */
-function makeOptions({ rows, columns, count: _count, ...order }: Job): SheetOptions {
+function makeOptions({ rows, columns, count: _count, flip, ...order }: Job): SheetOptions {
   const { label, pitchXMm, pitchYMm, page } = base;
   const width = (columns - 1) * pitchXMm + label.widthMm;
   const height = (rows - 1) * pitchYMm + label.heightMm;
   return {
     ...order,
+    back: flip && { flip, label: makeArt(makeCode(box(5, 5, 24, 24))) },
     sheet: {
       ...base,
       rows,
@@ -99,9 +103,12 @@ describe("sheets filled in any order", () => {
           path.join(folder, `${n}.pdf`),
         );
         const { volumes, cells } = written;
-        expect(volumes.reduce((sum, { pages }) => sum + pages, 0)).toBe(plan.sheets);
+        const sides = job.flip === undefined ? 1 : 2;
+        expect(volumes.reduce((sum, { pages }) => sum + pages, 0)).toBe(plan.sheets * sides);
         expect(volumes).toHaveLength(plan.volumes);
-        const places = cells.map(({ sheet, row, column }) => `${sheet}/${row}/${column}`);
+        const places = cells.map(
+          ({ sheet, side = "front", row, column }) => `${sheet}/${side}/${row}/${column}`,
+        );
         expect(new Set(places).size).toBe(places.length);
         const proof = await verifySheets({ options, volumes, cells });
         expect(proof.findings).toEqual([]);

@@ -1,4 +1,4 @@
-import { PDFHexString, type PDFRawStream, PDFString } from "pdf-lib";
+import { PDFArray, PDFHexString, type PDFRawStream, PDFString } from "pdf-lib";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { loadSheet } from "../../src/print/sheet-files.ts";
@@ -7,6 +7,7 @@ import type { Finding } from "../../src/verify/finding.ts";
 import { openPdfFile } from "../../src/verify/pdf-file.ts";
 import { checkRules, rules } from "../../src/verify/rules.ts";
 import { type ExpectedCell, makeFileContext } from "../../src/verify/sheet-context.ts";
+import { box, makeArt, makeCode, makeShape } from "../print/make-art.ts";
 import { makePressJob, type PressJob, spoilContent, spoilObjects, type Surgery } from "./press.ts";
 
 let good: PressJob;
@@ -642,12 +643,75 @@ describe("rules catch spoiled files and maps", () => {
   });
 });
 
-it("every rule has a case that breaks it", () => {
-  const broken = new Set([...objectCases, ...contentCases].map(([rule]) => rule));
-  for (const id of ["structure", "die-line", "page-count", "sheet-map", "rehearsal"])
-    broken.add(id);
-  expect(rules.map((rule) => rule.id).filter((id) => !broken.has(id))).toEqual([]);
-});
+/** On a file with die lines. */
+const dieCases: [
+  rule: string,
+  name: string,
+  spoil: (content: string) => string,
+  message: RegExp,
+][] = [
+  [
+    "die-line",
+    "none on the page",
+    (c) => c.replace(/\/OC[\s\S]*EMC/u, ""),
+    /must have its die lines/u,
+  ],
+  [
+    "die-line",
+    "off its layer",
+    (c) => c.replace("/OC /L BDC", "").replace("EMC", ""),
+    /layer of group Structural, type Cutting, got none, none/u,
+  ],
+  ["die-line", "not on top", (c) => `${c}\n0 0 0 1 K 2 2 m 2 9 l S`, /on top of everything/u],
+  [
+    "die-line",
+    "half its ink",
+    (c) => c.replace("/D CS 1 SCN", "/D CS 0.5 SCN"),
+    /100% of its ink, got 0.5/u,
+  ],
+  [
+    "die-line",
+    "an edge that is missing",
+    (c) => c.replace(/(SCN 0.25 w\n)[^\n]*\n/u, "$1"),
+    /row 1, column 1 must be cut once all round, got 0/u,
+  ],
+  [
+    "die-line",
+    "an edge cut twice",
+    (c) => c.replace(/(SCN 0.25 w\n)([^\n]*\n)/u, "$1$2$2"),
+    /got 2 lines at an edge/u,
+  ],
+  [
+    "colors",
+    "a fill in its ink",
+    (c) => c.replace("0 0 0 1 k", "/D cs 1 scn"),
+    /fill must be 0 0 0 1 k, got D 1/u,
+  ],
+];
+
+const dieObjectCases: [rule: string, spoil: (s: Surgery) => void, message: RegExp][] = [
+  [
+    "layers",
+    (s) =>
+      s.dict(s.dict(s.catalog.get(s.name("OCProperties"))).get(s.name("D"))).delete(s.name("ON")),
+    /must be on in the default configuration/u,
+  ],
+  [
+    "layers",
+    (s) => s.catalog.delete(s.name("OCProperties")),
+    /must have the layer of its die lines/u,
+  ],
+  [
+    "spots",
+    (s) => void s.context.register(s.context.obj(["Separation", "cutcontour", "DeviceCMYK", {}])),
+    /"cutcontour" is not one of the job's/u,
+  ],
+  [
+    "spots",
+    (s) => void s.context.register(s.context.obj(["Separation", "All", "DeviceCMYK", {}])),
+    /"All" is not one of the job's/u,
+  ],
+];
 
 describe("die lines", () => {
   it("pass in both standards, square, rounded and round", async () => {
@@ -681,51 +745,6 @@ describe("die lines", () => {
     );
   });
 
-  const dieCases: [
-    rule: string,
-    name: string,
-    spoil: (content: string) => string,
-    message: RegExp,
-  ][] = [
-    [
-      "die-line",
-      "none on the page",
-      (c) => c.replace(/\/OC[\s\S]*EMC/u, ""),
-      /must have its die lines/u,
-    ],
-    [
-      "die-line",
-      "off its layer",
-      (c) => c.replace("/OC /L BDC", "").replace("EMC", ""),
-      /layer of group Structural, type Cutting, got none, none/u,
-    ],
-    ["die-line", "not on top", (c) => `${c}\n0 0 0 1 K 2 2 m 2 9 l S`, /on top of everything/u],
-    [
-      "die-line",
-      "half its ink",
-      (c) => c.replace("/D CS 1 SCN", "/D CS 0.5 SCN"),
-      /100% of its ink, got 0.5/u,
-    ],
-    [
-      "die-line",
-      "an edge that is missing",
-      (c) => c.replace(/(SCN 0.25 w\n)[^\n]*\n/u, "$1"),
-      /row 1, column 1 must be cut once all round, got 0/u,
-    ],
-    [
-      "die-line",
-      "an edge cut twice",
-      (c) => c.replace(/(SCN 0.25 w\n)([^\n]*\n)/u, "$1$2$2"),
-      /got 2 lines at an edge/u,
-    ],
-    [
-      "colors",
-      "a fill in its ink",
-      (c) => c.replace("0 0 0 1 k", "/D cs 1 scn"),
-      /fill must be 0 0 0 1 k, got D 1/u,
-    ],
-  ];
-
   it.each(dieCases)("%s: %s", async (rule, _, spoil, message) => {
     const job = await makePressJob({ dieLine: {} });
     const findings = await check(job, await spoilContent(job.bytes, spoil));
@@ -735,34 +754,88 @@ describe("die lines", () => {
     expect(said.join("\n")).toMatch(message);
   });
 
-  it.each<[string, (s: Surgery) => void, RegExp]>([
-    [
-      "layers",
-      (s) =>
-        s.dict(s.dict(s.catalog.get(s.name("OCProperties"))).get(s.name("D"))).delete(s.name("ON")),
-      /must be on in the default configuration/u,
-    ],
-    [
-      "layers",
-      (s) => s.catalog.delete(s.name("OCProperties")),
-      /must have the layer of its die lines/u,
-    ],
-    [
-      "spots",
-      (s) => void s.context.register(s.context.obj(["Separation", "cutcontour", "DeviceCMYK", {}])),
-      /"cutcontour" is not one of the job's/u,
-    ],
-    [
-      "spots",
-      (s) => void s.context.register(s.context.obj(["Separation", "All", "DeviceCMYK", {}])),
-      /"All" is not one of the job's/u,
-    ],
-  ])("%s: spoiled objects", async (rule, spoil, message) => {
+  it.each(dieObjectCases)("%s: spoiled objects", async (rule, spoil, message) => {
     const job = await makePressJob({ dieLine: {} });
     const findings = await check(job, await spoilObjects(job.bytes, spoil));
     const said = findings
       .filter((finding) => finding.rule === rule)
       .map((finding) => finding.message);
     expect(said.join("\n")).toMatch(message);
+  });
+});
+
+/** Ways to break each rule, as findings of a good file that was spoiled. */
+async function* waysToBreak(id: string): AsyncGenerator<readonly Finding[]> {
+  const of = <T extends readonly [string, ...unknown[]]>(cases: readonly T[]): T[] =>
+    cases.filter(([rule]) => rule === id);
+  for (const [, , spoil] of of(objectCases))
+    yield check(good, await spoilObjects(good.bytes, spoil));
+  for (const [, , spoil] of of(contentCases))
+    yield check(good, await spoilContent(good.bytes, spoil));
+  const cut = await makePressJob({ dieLine: {} });
+  for (const [, , spoil] of of(dieCases)) yield check(cut, await spoilContent(cut.bytes, spoil));
+  for (const [, spoil] of of(dieObjectCases))
+    yield check(cut, await spoilObjects(cut.bytes, spoil));
+  yield* otherWaysToBreak(id);
+}
+
+/** A page more, blank. */
+const addBlankPage = (s: Surgery): void => {
+  const pages = s.dict(s.catalog.get(s.name("Pages")));
+  const kids = s.context.lookup(pages.get(s.name("Kids")), PDFArray);
+  const blank = s.page.clone(s.context);
+  blank.set(s.name("Contents"), s.context.register(s.context.stream("", {})));
+  kids.push(s.context.register(blank));
+  pages.set(s.name("Count"), s.context.obj(kids.size()));
+};
+
+const paint = (cmyk: readonly [number, number, number, number]) => ({
+  label: makeArt(
+    makeCode(box(3, 3, 27, 27)),
+    makeShape("box", box(40, 10, 8, 8), { fill: { cmyk, spot: null, tint: 1 } }),
+  ),
+});
+
+/** What neither objects nor operators of the good file can show. */
+async function* otherWaysToBreak(id: string): AsyncGenerator<readonly Finding[]> {
+  const { options } = good;
+  const [first, ...rest] = good.written.cells;
+  if (first === undefined) throw new Error("no cells");
+  if (id === "images")
+    yield check(
+      good,
+      await spoilContent(good.bytes, (content) => `${content}\nq 5 0 0 5 190 800 cm /I Do Q`),
+    );
+  if (id === "safe-area") {
+    const bare = await makePressJob({ captionLines: 0 });
+    yield check({ ...bare, options: { ...bare.options, safeMm: 9 } }, bare.bytes);
+  }
+  if (id === "ink-total") {
+    const inked = await makePressJob(paint([1, 1, 0.5, 0]));
+    const bytes = await spoilContent(inked.bytes, (content) =>
+      content.replaceAll("1 1 0.5 0 k", "1 1 1 1 k"),
+    );
+    yield check({ ...inked, options: { ...inked.options, ...paint([1, 1, 1, 1]) } }, bytes);
+  }
+  if (id === "page-count") {
+    const stock = await makePressJob({ sheet: await loadSheet("avery-l7651"), marks: [] });
+    yield check(stock, await spoilObjects(stock.bytes, addBlankPage));
+  }
+  if (id === "sheet-map") yield check(good, good.bytes, [...rest, { ...first, payloadHash: "0" }]);
+  if (id === "rehearsal") {
+    const slug = { ...options.slug, rehearsal: true };
+    yield check({ ...good, options: { ...options, slug } }, good.bytes);
+  }
+}
+
+/** Rules 25 and 26 are held to in verify.test.ts and labels.test.ts. */
+describe("every rule has a file that breaks it, and no other rule (print.md section 12)", () => {
+  it.each(rules.map((rule) => [rule.id]))("%s", async (id) => {
+    const broken: string[] = [];
+    for await (const findings of waysToBreak(id)) {
+      broken.push(ids(findings).join("+"));
+      if (broken.at(-1) === id) break;
+    }
+    expect(broken).toContain(id);
   });
 });
