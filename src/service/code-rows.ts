@@ -110,7 +110,7 @@ export const toTagAnswer = ({
 });
 
 function toFolderAnswer(tree: FolderTree, id: string | null): Answer | null {
-  const folder = tree.get(id);
+  const folder = tree.holder(id);
   if (folder === undefined) return null;
   return { id: folder.id, name: folder.name, slug: folder.slug, path: tree.path(folder) };
 }

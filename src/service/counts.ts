@@ -1,4 +1,5 @@
 /** How many codes there are: read from kept counts, never counted. */
+import { readLeftovers } from "./folder-leftovers.ts";
 import type { CodeRow, Db } from "./store/tables.ts";
 
 async function readCounts(
@@ -24,16 +25,34 @@ export async function countKind(
   return (await readCounts(db, workspaceId, [kind])).get(kind) ?? 0;
 }
 
+const toWhat = (folderId: string | null): string => `folder ${folderId ?? ""}`;
+
+/** Codes that say of themselves that they are in one of these folders. */
+export async function countHeld(
+  db: Db,
+  workspaceId: string,
+  folderIds: readonly string[],
+): Promise<number> {
+  const counts = await readCounts(db, workspaceId, folderIds.map(toWhat));
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
 /** Codes in each folder itself; null = those in none. */
 export async function countFiled(
   db: Db,
   workspaceId: string,
   folderIds: readonly (string | null)[],
 ): Promise<Map<string | null, number>> {
-  const counts = await readCounts(
-    db,
-    workspaceId,
-    folderIds.map((id) => `folder ${id ?? ""}`),
+  const left = await readLeftovers(db);
+  const holders = folderIds.includes(null) ? [...folderIds, ...left] : folderIds;
+  const counts = await readCounts(db, workspaceId, holders.map(toWhat));
+  const countIn = (id: string | null): number => counts.get(toWhat(id)) ?? 0;
+  const countUnfiled = (): number =>
+    [...left].reduce((sum, id) => sum + countIn(id), countIn(null));
+  return new Map(
+    folderIds.map((id) => {
+      if (id === null) return [id, countUnfiled()];
+      return [id, left.has(id) ? 0 : countIn(id)];
+    }),
   );
-  return new Map(folderIds.map((id) => [id, counts.get(`folder ${id ?? ""}`) ?? 0]));
 }

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from "kysely";
 
 import type { Addresses } from "./addresses.ts";
 import { countFiled, countKind } from "./counts.ts";
+import { toHolders } from "./folder-leftovers.ts";
 import type { Slice } from "./paging.ts";
 import { searchCodes } from "./search-codes.ts";
 import type { Store } from "./store/store.ts";
@@ -33,14 +34,15 @@ export async function findCodes(
   slice: Slice,
 ): Promise<CodesFound> {
   const q = wanted.q?.trim() ?? "";
-  if (q === "") return listCodes(store.db, wanted, slice);
   const { folderIds } = wanted;
-  const filed = folderIds === undefined ? undefined : inFolders(folderIds);
+  const holders = folderIds === undefined ? undefined : await toHolders(store.db, folderIds);
+  const filed = holders === undefined ? undefined : inFolders(holders);
+  if (q === "") return listCodes(store.db, { ...wanted, filed }, slice);
   const search = {
     ...wanted,
     q,
     filed,
-    filedKey: JSON.stringify(folderIds ?? "all"),
+    filedKey: JSON.stringify(holders ?? "all"),
     size: await countCodes(store.db, wanted),
   };
   const { count, ids } = await searchCodes(store, search, slice);
@@ -54,20 +56,23 @@ async function countCodes(db: Db, { workspaceId, kind, folderIds }: CodesWanted)
 }
 
 /** One folder has an index of its own; several are picked out of the list in its order. */
-function inFolders(folderIds: CodesWanted["folderIds"]): Condition {
-  const [first, ...more] = folderIds ?? [undefined];
-  if (first === undefined) return sql`true`;
+function inFolders(holders: readonly (string | null)[]): Condition {
+  const [first, ...more] = holders;
+  if (first === undefined) return sql`false`;
   if (more.length === 0) return first === null ? sql`folder_id is null` : sql`folder_id = ${first}`;
-  return sql`+folder_id in (${sql.join([first, ...more])})`;
+  const ids = sql.join(holders.filter((id) => id !== null));
+  return first === null
+    ? sql`(+folder_id is null or +folder_id in (${ids}))`
+    : sql`+folder_id in (${ids})`;
 }
 
 /** Moments are unique in a workspace: pages skip over an index, not over whole codes. */
 async function listCodes(
   db: Db,
-  wanted: CodesWanted,
+  wanted: CodesWanted & { readonly filed: Condition | undefined },
   { limit, offset }: Slice,
 ): Promise<CodesFound> {
-  const { workspaceId, kind, folderIds } = wanted;
+  const { workspaceId, kind, filed = sql`true` } = wanted;
   const count = await countCodes(db, wanted);
   const size = Math.min(limit, count - offset);
   if (size <= 0) return { count, rows: [] };
@@ -77,7 +82,7 @@ async function listCodes(
   const { rows } = await sql<CodeRow>`
     select * from codes where workspace_id = ${workspaceId} and created in (
       select created from codes
-      where workspace_id = ${workspaceId} and kind = ${kind} and ${inFolders(folderIds)}
+      where workspace_id = ${workspaceId} and kind = ${kind} and ${filed}
       order by created ${isLate ? sql`asc` : sql`desc`}
       limit ${size} offset ${isLate ? fromEnd : offset})
     order by created desc`.execute(db);

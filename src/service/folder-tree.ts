@@ -1,6 +1,7 @@
 /** The folders of one workspace in memory: paths, subtrees, look-up by id or slug. */
 import { sql } from "kysely";
 
+import { readLeftovers } from "./folder-leftovers.ts";
 import { refuse } from "./reply.ts";
 import type { Db, FolderRow } from "./store/tables.ts";
 
@@ -10,14 +11,21 @@ const STEP = "/";
 export class FolderTree {
   readonly rows: readonly FolderRow[];
   readonly #byId: ReadonlyMap<string, FolderRow>;
+  readonly #left: ReadonlySet<string>;
 
-  constructor(rows: readonly FolderRow[]) {
+  constructor(rows: readonly FolderRow[], left: ReadonlySet<string> = new Set()) {
     this.rows = rows;
+    this.#left = left;
     this.#byId = new Map(rows.map((row) => [row.id, row]));
   }
 
   get(id: string | null): FolderRow | undefined {
     return id === null ? undefined : this.#byId.get(id);
+  }
+
+  /** The folder of a code that refers to it; undefined = in none. */
+  holder(id: string | null): FolderRow | undefined {
+    return id === null || this.#left.has(id) ? undefined : this.get(id);
   }
 
   /** A folder by id or slug; unknown is a 404. */
@@ -52,6 +60,7 @@ export async function readFolderTree(db: Db, workspaceId: string): Promise<Folde
     .selectFrom("folders")
     .selectAll()
     .where("workspace_id", "=", workspaceId)
+    .where("gone", "=", 0)
     .orderBy("name_key")
     .orderBy("id")
     .execute();
@@ -72,7 +81,7 @@ export async function readFolderPaths(
       select folders.* from folders join up on folders.id = up.parent_id
     )
     select * from up`.execute(db);
-  return new FolderTree(rows);
+  return new FolderTree(rows, await readLeftovers(db));
 }
 
 /** Ids of a folder and of all below it. */
@@ -109,6 +118,7 @@ export async function requireFolderId(
     .selectFrom("folders")
     .select("id")
     .where("workspace_id", "=", workspaceId)
+    .where("gone", "=", 0)
     .where((or) => or.or([or("id", "=", reference), or("slug", "=", reference)]))
     .execute();
   const row = rows.find(({ id }) => id === reference) ?? rows[0];

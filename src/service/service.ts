@@ -18,6 +18,7 @@ import { makeCodeHandlers } from "./codes/codes.ts";
 import type { Context, Handlers } from "./context.ts";
 import { Dispatcher, type LimitRule } from "./dispatch.ts";
 import { Drawings } from "./drawing.ts";
+import { sweepFolders } from "./folder-leftovers.ts";
 import { makeFolderHandlers } from "./folders/folders.ts";
 import { makeFormHandlers } from "./forms/forms.ts";
 import { PublicForms } from "./forms/public.ts";
@@ -317,6 +318,8 @@ async function startService(
   if (!store.hasTextIndex) log.warn({}, "this SQLite has no FTS5: searches read every code");
   // After an upgrade, every code waits for the index: the first search must not wait for them all.
   store.indexText().catch((error: unknown) => log.warn({ error: toMessage(error) }, "not indexed"));
+  // What an earlier run left behind.
+  sweepFolders(store).catch((error: unknown) => log.warn({ error: toMessage(error) }, "not swept"));
   const account = await openAccount({ ...setup, renewToken: options.renewToken }, "default");
   const other = options.demoAccounts === true ? await openAccount(setup, "other") : undefined;
   const { workspaceId } = account;

@@ -1,4 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+
+import { randomIds } from "../../src/base/ids.ts";
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { sweepSteps } from "../../src/service/folder-leftovers.ts";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";
 
@@ -221,6 +229,48 @@ describe("changing", () => {
     const empty = await update(folder.id, {});
     expect([empty.status, Object.keys(empty.body)]).toEqual([400, ["non_field_errors"]]);
     expect((await update(folder.id, { parent: "unknown" })).status).toBe(404);
+  });
+});
+
+const unfiled = async (at: TestService): Promise<number> =>
+  (await at.get(`/workspace/${at.workspace}/qrcodes/?folder=none`)).body.count;
+
+describe("deleting a folder of very many codes", () => {
+  const steps = { ...sweepSteps };
+  afterEach(() => Object.assign(sweepSteps, steps));
+
+  it("unfiles them for everybody at once, and row by row later, also after a restart", async () => {
+    Object.assign(sweepSteps, { few: 2, slice: 0 });
+    const dataDir = await mkdtemp(path.join(tmpdir(), "sweep-"));
+    const first = await makeService({ dataDir, ids: randomIds });
+    const top = await first.folder("Top");
+    const below = await first.folder("Below", top.id);
+    for (const folder of [top.id, top.id, below.id, below.id]) await first.code({ folder });
+    const remove = await first.send("DELETE", `/folder/${top.id}/delete/`);
+    expect([remove.status, remove.text]).toEqual([204, ""]);
+    const held = (): number => {
+      const sqlite = openSqlite(path.join(dataDir, "service.db"));
+      const count = "SELECT count(*) AS n FROM codes WHERE folder_id IS NOT NULL";
+      const { n = -1 } = sqlite.get<{ n: number }>(count) ?? {};
+      sqlite.close();
+      return n;
+    };
+    expect([await unfiled(first), held()]).toEqual([4, 4]);
+    // Its name and slug are free, and what is filed below counts from nothing.
+    expect((await first.folder("Top")).slug).toBe("top");
+    await first.close();
+    sweepSteps.slice = 1;
+    const second = await makeService({ dataDir, ids: randomIds });
+    await vi.waitFor(() => expect(held()).toBe(0));
+    expect(await unfiled(second)).toBe(4);
+    expect((await second.code({ folder: below.id })).folder.path).toBe("Below");
+    const { results } = (await second.get(`/workspace/${second.workspace}/folders/`)).body;
+    expect(results.map((folder: Wire) => [folder.path, folder.code_count])).toEqual([
+      ["Below", 1],
+      ["Top", 0],
+    ]);
+    await second.close();
+    await rm(dataDir, { recursive: true, force: true });
   });
 });
 

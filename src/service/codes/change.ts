@@ -5,7 +5,8 @@ import { toVcardPayload } from "../../api/payload.ts";
 
 import { readDesign, replyDrawn, requireCode, toCodeAnswer, toSearchText } from "../code-rows.ts";
 import type { Context, Handlers } from "../context.ts";
-import { requireFolderId } from "../folder-tree.ts";
+import { clearLeftovers } from "../folder-leftovers.ts";
+import { readFolderPaths, requireFolderId } from "../folder-tree.ts";
 import { deleteCodeRows, makeFile, removeArtwork } from "../code-files.ts";
 import { redirectProduct } from "../product-rows.ts";
 import { noContent, ok, refuse } from "../reply.ts";
@@ -43,8 +44,12 @@ function checkUpdate(row: CodeRow, body: Update): void {
 }
 
 async function toFolderId(tx: Db, row: CodeRow, folder: Update["folder"]): Promise<string | null> {
-  if (folder === undefined) return row.folder_id;
-  return folder === null ? null : requireFolderId(tx, row.workspace_id, folder);
+  if (folder === null || (folder === undefined && row.folder_id === null)) return null;
+  if (folder === undefined)
+    return (await readFolderPaths(tx, [row.folder_id])).holder(row.folder_id)?.id ?? null;
+  const id = await requireFolderId(tx, row.workspace_id, folder);
+  await clearLeftovers(tx, id);
+  return id;
 }
 
 /** A dynamic vCard leads to its contact until it is given an address, and again with a contact. */

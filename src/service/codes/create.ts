@@ -7,6 +7,7 @@ import { toDrawing, toNewCodeAnswer } from "../code-rows.ts";
 import type { Call, Context, Handler } from "../context.ts";
 import { overlayDesign } from "../design-fields.ts";
 import { checkStoredDesign, type StoredDesign } from "../drawing.ts";
+import { clearLeftovers } from "../folder-leftovers.ts";
 import { readFolderPaths, requireFolderId } from "../folder-tree.ts";
 import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../new-code.ts";
 import { requireRoom } from "../plan.ts";
@@ -99,6 +100,7 @@ export function makeCreateHandler(context: Context): Handler<"createCode"> {
     const drawn = body.generate_png ? await makeFiles(context, draft) : draft;
     return commit(async (tx) => {
       // The folder may have gone meanwhile; then the code is unfiled, as if it had been there.
+      if (folderId !== null) await clearLeftovers(tx, folderId);
       const tree = await readFolderPaths(tx, [folderId]);
       if (draft.dynamic === 1) await requireRoom(tx, context.plan, caller);
       const product =
@@ -106,7 +108,7 @@ export function makeCreateHandler(context: Context): Handler<"createCode"> {
       const row = await insertCode(tx, {
         ...drawn,
         ...product,
-        folder_id: tree.get(folderId)?.id ?? null,
+        folder_id: tree.holder(folderId)?.id ?? null,
       });
       const answer = toNewCodeAnswer(context, row, { tree, tags: [] });
       return { status: 200, body: { ...answer, ...picture }, drawing };

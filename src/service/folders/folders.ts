@@ -1,10 +1,14 @@
 /** Folders: api-v2.md 2.4 and 4.3. */
+import { sql } from "kysely";
+
 import { UNFILED } from "../../api/code.ts";
 import { ownLimits } from "../../api/limits.ts";
+import { toMessage } from "../../base/errors.ts";
 
 import { requireWorkspace, type Caller } from "../accounts/accounts.ts";
 import type { Call, Context, Handlers } from "../context.ts";
-import { countFiled } from "../counts.ts";
+import { countFiled, countHeld } from "../counts.ts";
+import { sweepFolders, sweepSteps, unfile } from "../folder-leftovers.ts";
 import {
   readFolderPaths,
   readHeight,
@@ -51,6 +55,7 @@ function findNamed(tx: Db, { workspaceId, parentId, name }: Named): Promise<Fold
     .where("workspace_id", "=", workspaceId)
     .where("name_key", "=", foldText(name))
     .where("name", "=", name)
+    .where("gone", "=", 0)
     .where("parent_id", parentId === null ? "is" : "=", parentId)
     .orderBy("created")
     .orderBy("id")
@@ -81,6 +86,7 @@ async function requireFolder(db: Db, caller: Caller, id: string): Promise<Folder
     .innerJoin("workspaces", "workspaces.id", "folders.workspace_id")
     .selectAll("folders")
     .where("folders.id", "=", id)
+    .where("folders.gone", "=", 0)
     .where("workspaces.account_id", "=", caller.accountId)
     .executeTakeFirst();
   if (row === undefined) throw refuse.notFound();
@@ -130,6 +136,7 @@ async function createFolder(context: Context, tx: Db, { body, caller }: Call<"cr
     name_key: foldText(named.name),
     slug: await toFolderSlug(context, tx, named),
     created: context.clock.nowMs(),
+    gone: 0,
   };
   await tx.insertInto("folders").values(row).execute();
   return { status: 201, body: await answerOne(tx, row) };
@@ -158,18 +165,48 @@ async function updateFolder(context: Context, tx: Db, call: Call<"updateFolder">
 /** Codes become unfiled, subfolders move up. */
 async function deleteFolder(tx: Db, { params, caller }: Call<"deleteFolder">) {
   const folder = await requireFolder(tx, caller, params.folder_id);
-  await tx
-    .updateTable("codes")
-    .set({ folder_id: null })
-    .where("folder_id", "in", await readSubtreeIds(tx, folder.id))
-    .execute();
+  const { id, workspace_id: workspaceId, parent_id: parentId } = folder;
+  const subtree = await readSubtreeIds(tx, id);
   await tx
     .updateTable("folders")
-    .set({ parent_id: folder.parent_id })
-    .where("parent_id", "=", folder.id)
+    .set({ parent_id: parentId })
+    .where("parent_id", "=", id)
     .execute();
-  await tx.deleteFrom("folders").where("id", "=", folder.id).execute();
+  if ((await countHeld(tx, workspaceId, subtree)) > sweepSteps.few) {
+    await leaveBehind(tx, folder, subtree);
+  } else {
+    await unfile(tx, subtree);
+    await tx.deleteFrom("folder_leftovers").where("folder_id", "in", subtree).execute();
+    await tx.deleteFrom("folders").where("id", "=", id).execute();
+  }
   return noContent;
+}
+
+/** So many codes that they are unfiled later, row by row; for everybody who asks, they are now. */
+async function leaveBehind(
+  tx: Db,
+  { id, workspace_id }: FolderRow,
+  subtree: readonly string[],
+): Promise<void> {
+  const left = subtree.map((folder_id) => ({ folder_id, workspace_id }));
+  await tx
+    .insertInto("folder_leftovers")
+    .values(left)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  // Nothing finds it any more, and its slug is free.
+  await tx
+    .updateTable("folders")
+    .set({ gone: 1, parent_id: null, slug: id })
+    .where("id", "=", id)
+    .execute();
+  await tx
+    .insertInto("counts")
+    .values({ workspace_id, what: "edits", n: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(["workspace_id", "what"]).doUpdateSet({ n: sql`n + 1` }),
+    )
+    .execute();
 }
 
 async function listFolders({ store }: Context, call: Call<"listFolders">) {
@@ -194,6 +231,12 @@ export function makeFolderHandlers(context: Context): FolderHandlers {
     listFolders: (call) => listFolders(context, call),
     createFolder: (call) => store.write((tx) => createFolder(context, tx, call)),
     updateFolder: (call) => store.write((tx) => updateFolder(context, tx, call)),
-    deleteFolder: (call) => store.write((tx) => deleteFolder(tx, call)),
+    async deleteFolder(call) {
+      const reply = await store.write((tx) => deleteFolder(tx, call));
+      sweepFolders(store).catch((error: unknown) =>
+        context.log.warn({ error: toMessage(error) }, "codes of deleted folders wait"),
+      );
+      return reply;
+    },
   };
 }

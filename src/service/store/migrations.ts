@@ -320,6 +320,12 @@ export const steps: readonly string[] = [
   `
   DROP TABLE IF EXISTS code_text;
   `,
+  // Codes of deleted folders are unfiled in small steps.
+  `
+  ALTER TABLE folders ADD COLUMN gone INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE folder_leftovers (
+    folder_id TEXT PRIMARY KEY REFERENCES folders(id), workspace_id TEXT NOT NULL REFERENCES workspaces(id));
+  `,
 ];
 
 /**

@@ -84,16 +84,22 @@ export class Store {
 
   /** Resolves when every code is in the text index. */
   async indexText(): Promise<void> {
-    while (this.hasTextIndex && !this.#closing && hasPending(this.raw)) {
-      await this.#indexSome();
-      // Between two of them, requests have their turn.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    if (!this.hasTextIndex || !hasPending(this.raw)) return;
+    // Lost, it is done again: the notes are deleted in the same transaction.
+    await this.repeat(() => {
+      indexSome(this.raw, INDEX_SOME);
+      return hasPending(this.raw);
+    });
   }
 
-  #indexSome(): Promise<void> {
-    // Lost, it is done again: the notes are deleted in the same transaction.
-    return this.write(async () => indexSome(this.raw, INDEX_SOME), "normal");
+  /**
+   * Runs `step` in one transaction after the other while it tells that there is more to do and the
+   * store is open. What it does may be lost in a power cut; between two, requests have their turn.
+   */
+  async repeat(step: () => boolean): Promise<void> {
+    while (!this.#closing && (await this.write(async () => step(), "normal"))) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   /** Commits what waits, then closes. Nothing may be written afterwards. */
@@ -120,7 +126,7 @@ export class Store {
     if (!this.hasTextIndex || this.#sinceIndex < INDEX_EVERY) return;
     this.#sinceIndex = 0;
     // Should it fail, the next search tries again and tells.
-    this.#indexSome().catch(() => {});
+    this.write(async () => indexSome(this.raw, INDEX_SOME), "normal").catch(() => {});
   }
 
   async #commit(batch: readonly Pending[]): Promise<void> {

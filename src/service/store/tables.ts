@@ -30,7 +30,11 @@ export interface Tables {
     name_key: string;
     slug: string;
     created: number;
+    /** Deleted, as soon as no code refers to it. */
+    gone: Flag;
   };
+  /** Folders whose codes are unfiled, though not all of them say so yet. */
+  folder_leftovers: { folder_id: string; workspace_id: string };
   tags: { id: string; workspace_id: string; title: string; title_key: string; slug: string };
   code_tags: { code_id: string; tag_id: string };
   codes: {
