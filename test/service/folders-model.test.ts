@@ -147,6 +147,12 @@ async function checkAll(service: TestService, model: Model): Promise<void> {
   }
 }
 
+/** One folder in the other, with codes. */
+const nested: readonly Step[] = [
+  ...[0, 0, 1].map((to, n): Step => ({ do: "create", at: 0, to, name: `n${n}` })),
+  ...[0, 1, 1, 2].map((to): Step => ({ do: "code", to })),
+];
+
 const steps = { ...sweepSteps };
 afterEach(() => Object.assign(sweepSteps, steps));
 
@@ -156,12 +162,15 @@ it.each([
   ["codes never say that they are unfiled", { few: 0, slice: 0 }, 30],
 ])("keeps the laws of 4.3 in any order of requests: %s", async (_, sweeping, numRuns) => {
   Object.assign(sweepSteps, sweeping);
-  const property = fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (taken) => {
-    const service = await makeService();
-    const model: Model = { folders: new Map(), codes: new Map() };
-    for (const one of taken) await run(service, model, one);
-    await checkAll(service, model);
-    await service.close();
-  });
+  const property = fc.asyncProperty(
+    fc.array(step, { maxLength: 20, size: "max" }),
+    async (taken) => {
+      const service = await makeService();
+      const model: Model = { folders: new Map(), codes: new Map() };
+      for (const one of [...nested, ...taken]) await run(service, model, one);
+      await checkAll(service, model);
+      await service.close();
+    },
+  );
   await expect(fc.assert(property, { numRuns })).resolves.toBeUndefined();
 });
