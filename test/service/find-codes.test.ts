@@ -213,8 +213,7 @@ const count = async (service: TestService, q: string): Promise<number> =>
 
 it.each([
   ["none", "DROP TABLE code_text; DROP TABLE code_grams; DELETE FROM code_pending"],
-  // Before there was one for short texts.
-  ["half of it", `DROP TABLE code_grams; PRAGMA user_version = ${migrations.length - 1}`],
+  ["half of it", "DROP TABLE code_grams"],
 ])("makes the text index of a store that has %s", async (_, break_) => {
   searchSteps.few = 0;
   const dataDir = await mkdtemp(path.join(tmpdir(), "index-"));
@@ -234,6 +233,39 @@ it.each([
   await second.send("PATCH", `/qrcode/${old.id}/update/`, { display_name: "Bold" });
   expect(await counts()).toEqual([1, 1, 1, 1, 1, 1]);
   await second.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+it("a store of an older version brings folders and texts along", async () => {
+  searchSteps.few = 0;
+  const dataDir = await mkdtemp(path.join(tmpdir(), "older-"));
+  const sqlite = openSqlite(path.join(dataDir, "service.db"));
+  const version = migrations.findIndex((one) => one.includes("DROP TABLE IF EXISTS code_text"));
+  for (const one of migrations.slice(0, version)) sqlite.exec(one);
+  // As its opening left it: codes are indexed by long texts.
+  sqlite.exec(`
+    PRAGMA application_id=0x6d727376;
+    PRAGMA user_version=${version};
+    CREATE VIRTUAL TABLE code_text
+      USING fts5(text, content='', contentless_delete=1, tokenize="trigram case_sensitive 1");
+    INSERT INTO accounts VALUES ('a', 'default', 1);
+    INSERT INTO workspaces (id, account_id, name, created) VALUES ('w', 'a', 'w', 1);
+    INSERT INTO folders VALUES ('f', 'w', NULL, 'Old', 'old', 'old', 1);
+    INSERT INTO codes (id, workspace_id, kind, created, display_name, qr_type, qr_data, dynamic, slug,
+      gps_tracking, design, search, folder_id)
+      VALUES ('c', 'w', 'code', 1, 'Ab', 'Link', 'https://e.co/', 1, 'old', 0, '{}', 'ab\u000ahttps://e.co/', 'f');
+    INSERT INTO code_text (rowid, text) SELECT n, 'ab\u000ahttps://e.co/' FROM code_index;
+    DELETE FROM code_pending`);
+  sqlite.close();
+  const service = await makeService({ dataDir, ids: randomIds });
+  expect(service.workspace).toBe("w");
+  const counts = await Promise.all(
+    ["ab", "b", "e.co", "zz", "ab&folder=old"].map((q) => count(service, q)),
+  );
+  expect(counts).toEqual([1, 1, 1, 0, 1]);
+  const [folder] = (await service.get("/workspace/w/folders/")).body.results;
+  expect(folder).toMatchObject({ id: "f", path: "Old", code_count: 1 });
+  await service.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
