@@ -3,6 +3,7 @@ import type {
   Artwork,
   Cell,
   KnownRow,
+  ListedRow,
   Placing,
   RowError,
   RowParts,
@@ -22,6 +23,10 @@ export const ROW_COLUMNS = `row_key, seq, line, cells, wanted, wanted_hash, desi
 /** What a plan looks at. */
 export const KNOWN_COLUMNS = `row_key, state, generation, made_hash, made_design_hash, made_tags_hash, made_tags, made,
   wanted_hash, design_hash, wanted, remote_id, error`;
+
+/** What lists show: of what was made and what is wanted only what counts. */
+export const LISTED_COLUMNS = `row_key, line, state, coalesce(made, wanted) AS wanted, parts, remote_id, short_link,
+  placing, artwork, cell`;
 
 const text = (value: SqlValue | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
@@ -86,6 +91,23 @@ export function toKnownRow(raw: RawRow): KnownRow {
     get made() {
       return made();
     },
+  };
+}
+
+/** A row of which `LISTED_COLUMNS` were read. */
+export function toListedRow(raw: RawRow): ListedRow {
+  return {
+    key: required(text(raw["row_key"]), "row_key"),
+    line: Number(raw["line"]),
+    state: required(text(raw["state"]), "state") as RowState,
+    wanted: required(json<Wanted>(raw["wanted"]), "wanted"),
+    made: null,
+    parts: json<RowParts>(raw["parts"]) ?? {},
+    remoteId: text(raw["remote_id"]),
+    shortLink: text(raw["short_link"]),
+    placing: required(json<Placing>(raw["placing"]), "placing"),
+    artwork: json<Artwork>(raw["artwork"]),
+    labels: toLabels(json<Cell | Cell[]>(raw["cell"])),
   };
 }
 

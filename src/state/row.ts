@@ -236,3 +236,19 @@ export interface StateRow extends KnownRow {
   /** Every place on paper, in the order of printing; more than one with copies. */
   readonly labels: readonly Cell[];
 }
+
+/** As much of a row as lists show. */
+export type ListedRow = Pick<
+  StateRow,
+  | "key"
+  | "line"
+  | "state"
+  | "wanted"
+  | "made"
+  | "parts"
+  | "remoteId"
+  | "shortLink"
+  | "placing"
+  | "artwork"
+  | "labels"
+>;

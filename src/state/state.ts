@@ -12,6 +12,7 @@ import { adoptPlan } from "./adopt-plan.ts";
 import { Census } from "./census.ts";
 import { KNOWN_COLUMNS, ROW_COLUMNS, toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
 import { LabelPlaces } from "./label-places.ts";
+import { Listing } from "./listing.ts";
 import { RowJournal } from "./row-journal.ts";
 import { SelectedRows } from "./selected-rows.ts";
 import { prepareSchema, SEAL, SHOWN, toStateError } from "./schema.ts";
@@ -70,6 +71,7 @@ export class State {
   /** Sends, answers and doubts of rows. */
   readonly journal: RowJournal;
   readonly selected: SelectedRows;
+  readonly listing: Listing;
   /** Where rows lie on paper. */
   readonly labels: LabelPlaces;
 
@@ -81,6 +83,7 @@ export class State {
     this.#isNew = isNew;
     this.journal = new RowJournal(db);
     this.selected = new SelectedRows(db);
+    this.listing = new Listing(db);
     this.labels = new LabelPlaces(db);
   }
 
@@ -243,18 +246,6 @@ export class State {
         limit,
       )
       .map(toStateRow);
-  }
-
-  /** Folders that hold pictures of the plan's rows, relative to the output folder; at most `limit`. */
-  artworkFolders(limit: number): string[] {
-    const base = "json_extract(artwork, '$.base')";
-    return this.#db
-      .all<{ folder: string }>(
-        `SELECT DISTINCT 'artwork/' || rtrim(${base}, replace(${base}, '/', '')) AS folder
-           FROM rows WHERE presence = 'present' AND artwork IS NOT NULL LIMIT ?`,
-        limit,
-      )
-      .map(({ folder }) => folder);
   }
 
   /** Finished rows whose label lies in this group of sheets, in row order. */

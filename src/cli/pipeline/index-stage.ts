@@ -6,7 +6,7 @@ import type { WrittenFile } from "../../pack/hashed-file.ts";
 import { writeFailedRows, type FailedRow } from "../../pack/failed-rows.ts";
 import { writeIndexCsv, writeIndexXlsx, type IndexRow } from "../../pack/index-file.ts";
 import { writeSheetMap, type SheetMapCell, type SheetMapVolume } from "../../pack/sheet-map.ts";
-import type { Cell, StateRow } from "../../state/row.ts";
+import type { Cell, ListedRow, StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { formatProblem } from "../format-problem.ts";
 import { toPayload } from "./payload.ts";
@@ -20,7 +20,7 @@ function toIndexCell(cell: Cell | undefined): Partial<IndexRow> {
 }
 
 /** Where a scan leads: for a product to its default link, for what is hosted to its address. */
-function toDestination({ wanted, made, parts }: StateRow): string | undefined {
+function toDestination({ wanted, made, parts }: ListedRow): string | undefined {
   const { qrData, gs1Product, product } = made ?? wanted;
   const link = product?.links.find((one) => one.is_default);
   return qrData ?? gs1Product?.["destination_url"] ?? link?.destination_url ?? parts.url;
@@ -28,7 +28,7 @@ function toDestination({ wanted, made, parts }: StateRow): string | undefined {
 
 /** A row as the index shows it; `toName` renames its files, as an archive does. */
 export function toIndexRow(
-  row: StateRow,
+  row: ListedRow,
   toName: (file: string) => string = (file) => file,
 ): IndexRow {
   const wanted = row.made ?? row.wanted;
@@ -50,7 +50,7 @@ export function toIndexRow(
   };
 }
 
-function* toIndexRows(rows: Iterable<StateRow>): Iterable<IndexRow> {
+function* toIndexRows(rows: Iterable<ListedRow>): Iterable<IndexRow> {
   for (const row of rows) yield toIndexRow(row);
 }
 
@@ -67,12 +67,14 @@ export async function writeIndexes(work: Work): Promise<string[]> {
   const files: string[] = [];
   if (job.output.index.includes("csv")) {
     const file = path.join(folder, "index.csv");
-    files.push(remember(work, await writeIndexCsv(file, toIndexRows(state.rows()))));
+    files.push(remember(work, await writeIndexCsv(file, toIndexRows(state.listing.rows()))));
   }
   if (job.output.index.includes("xlsx")) {
     const file = path.join(folder, "index.xlsx");
     const options = { createdAt: new Date(createdAt) };
-    files.push(remember(work, await writeIndexXlsx(file, toIndexRows(state.rows()), options)));
+    files.push(
+      remember(work, await writeIndexXlsx(file, toIndexRows(state.listing.rows()), options)),
+    );
   }
   return files;
 }

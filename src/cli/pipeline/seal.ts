@@ -105,7 +105,7 @@ const REPORTS = ["report.html", "failed-rows.csv"];
 
 /** All that a job made, relative to its output folder; undefined when that is too much to watch. */
 function listOutputs(state: State): string[] | undefined {
-  const folders = state.artworkFolders(MAX_FOLDERS + 1);
+  const folders = state.listing.artworkFolders(MAX_FOLDERS + 1);
   if (folders.length > MAX_FOLDERS) return undefined;
   const written = state.allPackaged("file").map(({ name }) => name);
   const archives = state.allPackaged("zip").map(({ name }) => name);

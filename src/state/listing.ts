@@ -1,0 +1,30 @@
+import type { Sqlite } from "../base/sqlite.ts";
+import { LISTED_COLUMNS, toListedRow, type RawRow } from "./row-codec.ts";
+import type { ListedRow } from "./row.ts";
+
+/** What lists of all rows show: no more is read, since a job may have a million. */
+export class Listing {
+  readonly #db: Sqlite;
+
+  constructor(db: Sqlite) {
+    this.#db = db;
+  }
+
+  /** The plan's rows in their order. No row may be written while this is read. */
+  *rows(): Iterable<ListedRow> {
+    const sql = `SELECT ${LISTED_COLUMNS} FROM rows WHERE presence = 'present' ORDER BY seq`;
+    for (const raw of this.#db.iterate<RawRow>(sql)) yield toListedRow(raw);
+  }
+
+  /** Folders that hold pictures of the plan's rows, relative to the output folder; at most `limit`. */
+  artworkFolders(limit: number): string[] {
+    const base = "json_extract(artwork, '$.base')";
+    return this.#db
+      .all<{ folder: string }>(
+        `SELECT DISTINCT 'artwork/' || rtrim(${base}, replace(${base}, '/', '')) AS folder
+           FROM rows WHERE presence = 'present' AND artwork IS NOT NULL LIMIT ?`,
+        limit,
+      )
+      .map(({ folder }) => folder);
+  }
+}
