@@ -1,6 +1,7 @@
 /**
  * Whole runs of 10,000, 100,000 and 1,000,000 rows against a server that answers at once: peak
- * memory, time, and what a second run with nothing to do takes. Each run in a process of its own.
+ * memory and processor time, also of a second run with nothing to do, and of a third for which one
+ * row has changed. Each run is a process of its own, of the program as it is built.
  *
  * npx tsx bench/rows.ts [rows ...]
  */
@@ -8,15 +9,16 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import {
   createWriteStream,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { systemClock } from "../src/base/clock.ts";
 import { randomIds } from "../src/base/ids.ts";
@@ -72,11 +74,12 @@ function instantTransport(): Transport {
   };
 }
 
-async function writeRows(file: string, rows: number): Promise<void> {
+async function writeRows(file: string, rows: number, source = "qr"): Promise<void> {
   const out = createWriteStream(file);
   out.write("id,region,url\n");
   for (let n = 0; n < rows; n += 1) {
-    const line = `${n},Region ${n % 50},https://menu.example/t/${n}?utm_source=qr\n`;
+    const from = n === 5 ? source : "qr";
+    const line = `${n},Region ${n % 50},https://menu.example/t/${n}?utm_source=${from}\n`;
     if (!out.write(line)) await once(out, "drain");
   }
   out.end();
@@ -116,6 +119,7 @@ async function runOnce(root: string): Promise<void> {
     JSON.stringify({
       code,
       seconds: (performance.now() - started) / 1000,
+      cpuSeconds: (process.cpuUsage().user + process.cpuUsage().system) / 1e6,
       peakMb: Math.round(process.resourceUsage().maxRSS / 1024),
       summary: JSON.parse(summary.trim().split("\n").at(-1) ?? "{}") as unknown,
     }),
@@ -125,41 +129,76 @@ async function runOnce(root: string): Promise<void> {
 interface Figures {
   readonly code: number;
   readonly seconds: number;
+  readonly cpuSeconds: number;
   readonly peakMb: number;
   readonly summary: {
     readonly created: number;
+    readonly changed: number;
     readonly unchanged: number;
     readonly writes: number;
   };
 }
 
-function runApart(root: string): Figures {
-  const file = fileURLToPath(import.meta.url);
-  const args = ["--import", "tsx", file, "--in", root];
+const ROOT = path.join(import.meta.dirname, "..");
+
+/** Builds this file and the program below `node_modules`, where packages are found; answers it. */
+function build(): string {
+  const folder = path.join(ROOT, "node_modules/.cache/makeready-rows");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const name of ["package.json", "templates"]) {
+    if (!existsSync(path.join(folder, name))) {
+      symlinkSync(path.join(ROOT, name), path.join(folder, name));
+    }
+  }
+  const config = {
+    extends: path.join(ROOT, "src/tsconfig.json"),
+    compilerOptions: { rootDir: ROOT, outDir: folder, declaration: false },
+    include: [path.join(ROOT, "bench/rows.ts")],
+  };
+  const file = path.join(folder, "tsconfig.json");
+  writeFileSync(file, JSON.stringify(config));
+  execFileSync(process.execPath, [path.join(ROOT, "node_modules/typescript/bin/tsc"), "-p", file]);
+  return path.join(folder, "bench/rows.js");
+}
+
+function runApart(program: string, root: string): Figures {
+  const args = [program, "--in", root];
   const out = execFileSync(process.execPath, args, { encoding: "utf8", maxBuffer: 1 << 28 });
   return JSON.parse(out.trim().split("\n").at(-1) ?? "{}") as Figures;
 }
 
+const show = ({ seconds, cpuSeconds, peakMb }: Figures): string =>
+  `${seconds.toFixed(1)} (${cpuSeconds.toFixed(1)}) | ${peakMb}`;
+
 async function main(): Promise<void> {
   const [first, root] = process.argv.slice(2);
   if (first === "--in" && root !== undefined) return runOnce(root);
+  const program = build();
   const sizes = process.argv.slice(2).map(Number);
+  console.log("seconds (of processor time) and peak MB of memory");
   console.log(
-    "| rows | first run s | peak MB | state MB | nothing to do s | peak MB | writes of the second |",
+    "| rows | first run | MB | nothing to do | MB | one row changed | MB | state MB | writes of the second, third |",
   );
-  console.log("|---|---|---|---|---|---|---|");
+  console.log("|---|---|---|---|---|---|---|---|---|");
   for (const rows of sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000]) {
     const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-rows-"));
     mkdirSync(path.join(folder, "jobs"));
     writeFileSync(path.join(folder, "jobs/rows.yaml"), MANIFEST);
     await writeRows(path.join(folder, "rows.csv"), rows);
-    const made = runApart(folder);
-    const again = runApart(folder);
+    const made = runApart(program, folder);
+    const again = runApart(program, folder);
+    await writeRows(path.join(folder, "rows.csv"), rows, "poster");
+    const changed = runApart(program, folder);
     const state = mega(statSync(path.join(folder, "out/state.db")).size);
     console.log(
-      `| ${rows} | ${made.seconds.toFixed(1)} | ${made.peakMb} | ${state} | ${again.seconds.toFixed(1)} | ${again.peakMb} | ${again.summary.writes} |`,
+      `| ${rows} | ${show(made)} | ${show(again)} | ${show(changed)} | ${state} | ${again.summary.writes}, ${changed.summary.writes} |`,
     );
-    if (made.summary.created !== rows || again.summary.unchanged !== rows) process.exitCode = 1;
+    const isRight =
+      made.summary.created === rows &&
+      again.summary.unchanged === rows &&
+      changed.summary.changed === 1;
+    if (!isRight) process.exitCode = 1;
     rmSync(folder, { recursive: true });
   }
 }

@@ -1,16 +1,20 @@
 /** Takes away what no longer belongs: pieces of killed runs, sheets and archives of groups that are gone. */
-import { readdir, rm } from "node:fs/promises";
+import { opendir, rm } from "node:fs/promises";
 import path from "node:path";
 
 import { TEMPORARY_SUFFIX } from "../../base/atomic-file.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import type { Work } from "./work.ts";
 
-/** Temporary files that a killed run left below the output folder. The caller holds the lock. */
+/**
+ * Temporary files that a killed run left below the output folder. The caller holds the lock. There
+ * may be millions of files: their names are looked at one by one.
+ */
 export async function sweepTemporary(folder: string): Promise<void> {
-  const names = await readdir(folder, { recursive: true });
-  for (const name of names) {
-    if (name.endsWith(TEMPORARY_SUFFIX)) await rm(path.join(folder, name), { force: true });
+  for await (const entry of await opendir(folder, { bufferSize: 1024 })) {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) await sweepTemporary(full);
+    else if (entry.name.endsWith(TEMPORARY_SUFFIX)) await rm(full, { force: true });
   }
 }
 
