@@ -420,3 +420,56 @@ it("all faults of one body are told in one answer (gs1.md section 4)", async () 
     ["batch_lot", "destination_url", "expiry_date", "identifier_value", "serial_number"],
   ]);
 });
+
+describe("the domain (2.12 rule 3, 4.9)", () => {
+  it("is set by the service and changed by nobody", async () => {
+    const given = { identifier_value: withCheck("0950600013477"), destination_url: DESTINATION };
+    const { body: made } = await register({ ...given, domain: "id.example.com" });
+    const at = `/gs1/products/${made.id}/`;
+    const patched = await service.send("PATCH", at, { domain: "id.example.com" });
+    expect([patched.status, patched.body]).toEqual([200, made]);
+    expect((await register({ ...given, domain: "other.example.com" })).body.id).toBe(made.id);
+    const { body: own } = await service.get(`${at}linkset/`);
+    expect(own.linkset[0].anchor).toBe(`${PUBLIC_URL}${made.digital_link_path}`);
+  });
+
+  it("of a linkset moves its anchors and nothing else", async () => {
+    const value = withCheck("0950600013477");
+    const { body: made } = await register({ identifier_value: value, batch_lot: "A/B" });
+    const path = `/gs1/products/${made.id}/linkset/`;
+    const { body: own } = await service.get(path);
+    const { body: moved, headers } = await service.get(`${path}?domain=id.example.com`);
+    const text = JSON.stringify(own).replaceAll(PUBLIC_URL, "https://id.example.com");
+    expect(moved).toEqual(JSON.parse(text));
+    expect(moved.linkset).toHaveLength(2);
+    expect(headers.get("content-type")).toBe("application/linkset+json");
+  });
+});
+
+it("only a redirect is a scan, of the code of the product that answered (gs1.md section 6)", async () => {
+  const identifier_value = withCheck("0950600013466");
+  const gs1_product = { identifier_value, destination_url: DESTINATION };
+  const code = await service.code({ qr_type: "GS1", qr_data: undefined, gs1_product });
+  const path = `/01/${identifier_value}`;
+  const ask = async (target: string, init: RequestInit = {}): Promise<number> => {
+    const request = new Request(`${PUBLIC_URL}${target}`, { redirect: "manual", ...init });
+    const { status } = await service.fetch(request);
+    await service.clock.advance(200);
+    return status;
+  };
+  const statuses = [
+    await ask(path, { method: "HEAD" }),
+    await ask(path, { method: "OPTIONS" }),
+    await ask(path, { method: "POST" }),
+    await ask(path, { headers: { accept: "application/linkset+json" } }),
+    await ask(`${path}?linkType=linkset`),
+    await ask(`${path}?linkType=gs1:review`),
+    await ask(`${path}/foo`),
+  ];
+  expect(statuses).toEqual([307, 204, 405, 200, 200, 404, 400]);
+  const count = async (): Promise<number> =>
+    (await service.get(`/qrcode/${code.id}/activity/`)).body.results.length;
+  expect(await count()).toBe(0);
+  for (const target of [path, `${path}/10/L`, `${path}?linkType=gs1:pip`]) await ask(target);
+  expect(await count()).toBe(3);
+});
