@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -214,6 +214,32 @@ describe("makeready sheets reprint and proof", () => {
     const { code, err } = await program(files, "sheets", "reprint", files.manifest, ...args);
     expect(err).toMatch(message);
     expect(code).toBe(2);
+  });
+
+  it("prints codes as the server drew them, or says of which rows it can't (artwork: server)", async () => {
+    const files = makeFolder("{ artwork: server }");
+    const design = "design: { pattern: Circles, eye_style: Leaf }";
+    const plain = readFileSync(files.manifest, "utf8");
+    const wanted = (framed: string) =>
+      plain.replace(`"{{ number }}" }`, `"{{ number }}", ${design.replace(" }", `${framed} }`)} }`);
+    writeFileSync(files.manifest, wanted(""));
+    const first = await run(files);
+    expect(first.err).not.toMatch(/warning|error/u);
+    expect(first.out).toContain("all 2 codes read back from the PDFs, no rule broken");
+    const [pdf = ""] = readdirSync(files.out).filter((name) => name.endsWith(".pdf"));
+    const bytes = readFileSync(path.join(files.out, pdf));
+    const again = await run(files);
+    expect(again.code).toBe(0);
+    expect(readFileSync(path.join(files.out, pdf)).equals(bytes)).toBe(true);
+
+    const framed = makeFolder("{ artwork: server }");
+    writeFileSync(framed.manifest, wanted(", frame: card, text: SCAN"));
+    const { code, out, err } = await run(framed);
+    expect(`${out}${err}`).toMatch(
+      /codes are drawn from their text, since the server's drawing .*\(2 rows/u,
+    );
+    expect(out).toContain("all 2 codes read back from the PDFs, no rule broken");
+    expect(code).toBe(0);
   });
 
   it("writes a proof for the customer before anything is made", async () => {

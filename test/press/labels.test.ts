@@ -6,6 +6,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { makeOwnSheet } from "../../src/print/own-sheet.ts";
 import { makeSheetJob } from "../../src/print/sheet-job.ts";
 import type { SheetOptions } from "../../src/print/sheets.ts";
+import { resolveDesign } from "../../src/qr/design.ts";
+import { openQrEngine } from "../../src/qr/engine.ts";
 import { loadDecoder } from "../../src/verify/decoder.ts";
 import { cropCell } from "../../src/verify/prove-pages.ts";
 import { BLUE, box, everything, GOLD, makeArt, makeCode, makeText } from "../print/make-art.ts";
@@ -33,6 +35,7 @@ const sorts = {
   "labels in PDF/X-1a": { label: everything, standard: "PDF/X-1a:2003" },
   duplex: { label: coded, back: { label: coded, flip: "long-edge" } },
   "two codes": { label: twice },
+  drawn: { artwork: "server", artworkInks: { "#1a237e": BLUE } },
   styled: { codeStyle: { pattern: "Circles", eyes: "Rounded", ink: BLUE, eyeInk: BLUE } },
 } as const satisfies Record<string, Partial<SheetOptions>>;
 type Sort = keyof typeof sorts;
@@ -44,7 +47,16 @@ const fileOf = (name: Sort): string => path.join(jobOf(name).folder, "t.pdf");
 
 describe.runIf(isAsked)("labels of every sort", () => {
   beforeAll(async () => {
-    for (const name of names) jobs.set(name, await makePressJob({ sheet, ...sorts[name] }, 14));
+    const engine = await openQrEngine();
+    const design = resolveDesign({
+      errorCorrection: "Q",
+      pattern: "Circles",
+      eyeStyle: "Leaf",
+      primaryColor: "#1a237e",
+    });
+    const svgOf = (payload: string): string => engine.svg(payload, design);
+    for (const name of names)
+      jobs.set(name, await makePressJob({ sheet, ...sorts[name] }, 14, svgOf));
   });
 
   it.skipIf(!has("qpdf")).each(names)("qpdf --check is clean: %s", (name) => {

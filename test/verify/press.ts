@@ -34,6 +34,7 @@ export interface PressJob {
 export async function makePressJob(
   changes: Partial<SheetOptions> = {},
   count = 5,
+  svgOf?: (payload: string) => string,
 ): Promise<PressJob> {
   const folder = await mkdtemp(path.join(tmpdir(), "press-"));
   const options: SheetOptions = {
@@ -51,9 +52,11 @@ export async function makePressJob(
     ...changes,
   };
   const records = Array.from({ length: count }, (_, i): SheetRecord => {
+    const payload = `https://qr.example/table-${i + 1}`;
     return {
       key: `north/${i + 1}`,
-      payload: `https://qr.example/table-${i + 1}`,
+      payload,
+      svg: svgOf?.(payload),
       level: "Q",
       caption: [`Nordhafen - ${i + 1}`],
     };

@@ -67,7 +67,7 @@ function pickRecords(
   const missingRows = new Set(rows);
   const numbers = new Map<string, number>();
   for (const row of work.state.sheetRows(group.name)) numbers.set(row.key, row.seq + 1);
-  for (const record of toRecords(work.state, group.name, artwork)) {
+  for (const record of toRecords(work, group.name, artwork)) {
     const number = numbers.get(record.key) ?? 0;
     if (!wantedKeys.has(record.key) && rows?.has(number) !== true) continue;
     wantedKeys.delete(record.key);
@@ -116,7 +116,7 @@ function toWanted(
     const { state } = work;
     const count = [...state.sheetRows(group.name)].length;
     const records = {
-      [Symbol.iterator]: () => toRecords(state, group.name, whole.artwork)[Symbol.iterator](),
+      [Symbol.iterator]: () => toRecords(work, group.name, whole.artwork)[Symbol.iterator](),
     };
     return { options: { ...whole, count }, records };
   }

@@ -1,6 +1,6 @@
 /** Stage 5: the sheets of every group, made anew only when something on them changed. */
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
@@ -18,7 +18,7 @@ import {
   type SheetOptions,
   type SheetRecord,
 } from "../../print/sheets.ts";
-import type { State } from "../../state/state.ts";
+import type { StateRow } from "../../state/row.ts";
 import { checkBackground, checkGrounds, openBackground } from "../../verify/background.ts";
 import { toPayload } from "./payload.ts";
 import { atStart, findStart, rememberEnd } from "./sheet-start.ts";
@@ -174,9 +174,16 @@ export async function checkSheetFiles(options: SheetOptions): Promise<readonly P
   return files.length > 0 ? files : checkGrounds(options);
 }
 
+/** The drawing that was fetched as a file; undefined when there is none. */
+function readArtwork(folder: string, { artwork }: StateRow): string | undefined {
+  const drawing = artwork?.files.find(({ name }) => name.endsWith(".svg"));
+  const file = drawing && path.join(folder, drawing.name);
+  return file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
 /** Records of a group, in the order of its rows. */
 export function* toRecords(
-  state: State,
+  { state, folder }: Pick<Work, "state" | "folder">,
   name: string,
   artwork: SheetOptions["artwork"],
 ): Iterable<SheetRecord> {
@@ -186,7 +193,7 @@ export function* toRecords(
       payload: toPayload(row),
       level: toLevel(row.made ?? row.wanted),
       caption: row.placing.caption,
-      ...(artwork === "server" ? { svg: state.svg(row.key) ?? undefined } : {}),
+      ...(artwork === "server" ? { svg: state.svg(row.key) ?? readArtwork(folder, row) } : {}),
     };
   }
 }
@@ -202,7 +209,7 @@ async function toFingerprint(work: Work, options: SheetOptions, name: string): P
   const images = await Promise.all(imageFiles(options).map(hashFile));
   const hash = createHash("sha256");
   hash.update(sha256(JSON.stringify([work.writer, options, profile, images])));
-  for (const record of toRecords(work.state, name, options.artwork))
+  for (const record of toRecords(work, name, options.artwork))
     hash.update(`\n${JSON.stringify(record)}`);
   return hash.digest("hex");
 }
@@ -225,7 +232,7 @@ async function writeGroup(
   state.labels.clear(group.name);
   const { volumes, warnings } = await writeSheets(
     { ...options, count: group.rows },
-    { [Symbol.iterator]: () => toRecords(state, group.name, options.artwork)[Symbol.iterator]() },
+    { [Symbol.iterator]: () => toRecords(work, group.name, options.artwork)[Symbol.iterator]() },
     path.join(folder, group.name),
     {
       onCells: (cells, volume) =>
