@@ -88,6 +88,7 @@ export function toProblems(request: ApiRequest, answer: WireAnswer): Problem[] {
 /** status -> code; what is not here goes by its hundred. */
 const codeByStatus: ReadonlyMap<number, ErrorCode> = new Map([
   [401, "token-refused"],
+  [402, "token-refused"],
   [403, "token-refused"],
   [404, "not-found"],
   [429, "rate-limited"],
@@ -99,7 +100,8 @@ const codeByHundred: ReadonlyMap<number, ErrorCode> = new Map([
 ]);
 
 const hints: Partial<Record<ErrorCode, string>> = {
-  "token-refused": "check MAKEREADY_TOKEN and the workspace: both stand in the account settings",
+  "token-refused":
+    "check MAKEREADY_TOKEN, the workspace and what its plan allows: they stand in the account settings",
   "not-found": "check the base URL and the workspace id; it may also have been deleted meanwhile",
   "rate-limited": "others may be using the same token; run again later, or set run.share",
   "server-unavailable": "run the same command again later: what is finished stays finished",

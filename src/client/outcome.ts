@@ -12,7 +12,13 @@ const classByStatus: ReadonlyMap<number, OutcomeClass> = new Map([
   [400, "refused"],
   [404, "refused"],
   [415, "refused"],
+  // RFC 9110 sections 15.5.3, 15.5.6, 15.5.11, 15.5.14 and 15.5.15: each says that nothing was done.
+  [405, "refused"],
+  [410, "refused"],
+  [413, "refused"],
+  [414, "refused"],
   [401, "auth"],
+  [402, "auth"],
   [403, "auth"],
   [429, "limited"],
 ]);

@@ -205,7 +205,7 @@ export class Sender {
       case "auth":
         if (row.state === "pending") journal.notSent(row.key);
         throw new AppError("token-refused", outcome.message, {
-          hint: "check MAKEREADY_TOKEN and the workspace; nothing is lost, run the same command again",
+          hint: "check MAKEREADY_TOKEN, the workspace and what its plan allows; nothing is lost, run the same command again",
         });
       case "doubt":
         journal.doubt(row.key);

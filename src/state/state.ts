@@ -4,7 +4,6 @@
  */
 import path from "node:path";
 
-import { AppError } from "../base/errors.ts";
 import { hmacSha256, toBase32 } from "../base/ids.ts";
 import { openSqlite, type Sqlite, type SqlValue } from "../base/sqlite.ts";
 import type { Artwork, BadRow, KnownRow, PlannedRow, StateRow } from "./row.ts";
@@ -13,6 +12,7 @@ import { Census } from "./census.ts";
 import { KNOWN_COLUMNS, ROW_COLUMNS, toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
 import { LabelPlaces } from "./label-places.ts";
 import { Listing } from "./listing.ts";
+import { pinState, type Pin } from "./pin.ts";
 import { RowJournal } from "./row-journal.ts";
 import { SelectedRows } from "./selected-rows.ts";
 import { prepareSchema, SEAL, SHOWN, toStateError } from "./schema.ts";
@@ -30,11 +30,6 @@ export interface StateOptions {
   readonly nowMs: number;
   /** A larger file is not read through when it is opened. Default 256 MB. */
   readonly maxCheckedBytes?: number | undefined;
-}
-
-export interface Pin {
-  readonly baseUrl: string;
-  readonly workspace: string;
 }
 
 /** Meta: `begun` while nobody has looked yet for codes that a lost state had made. */
@@ -135,17 +130,7 @@ export class State {
 
   /** Ties the state to one server and workspace; another one later is refused, never merged. */
   pin(pin: Pin): void {
-    for (const [key, value] of Object.entries(pin)) {
-      const known = this.meta(key);
-      if (known === undefined) this.setMeta(key, value);
-      else if (known !== value) {
-        throw new AppError(
-          "state-foreign",
-          `${this.file} must be used with ${key} ${known}, got ${value}`,
-          { hint: "choose another output folder with --out; a state belongs to one server" },
-        );
-      }
-    }
+    pinState(this.#db, this, pin);
   }
 
   /** The reference of a row on the server: the same for the same row, generation and state. */

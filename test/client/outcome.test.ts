@@ -8,8 +8,13 @@ const certain: Readonly<Record<number, OutcomeClass>> = {
   201: "done",
   400: "refused",
   401: "auth",
+  402: "auth",
   403: "auth",
   404: "refused",
+  405: "refused",
+  410: "refused",
+  413: "refused",
+  414: "refused",
   415: "refused",
   429: "limited",
 };

@@ -133,8 +133,10 @@ describe("the file", () => {
     expect(other.toRef("a", 1)).not.toBe(state.toRef("a", 1));
   });
 
-  it("belongs to one server and workspace", () => {
+  it("belongs to one server and workspace as soon as something was made there", () => {
+    state.pin({ baseUrl: "https://a.example/api/v2", workspace: "mistyped" });
     state.pin({ baseUrl: "https://a.example/api/v2", workspace: "w" });
+    state.rememberFolder("Tables", "folder-1");
     state.pin({ baseUrl: "https://a.example/api/v2", workspace: "w" });
     expect(() => state.pin({ baseUrl: "https://b.example/api/v2", workspace: "w" })).toThrow(
       expect.objectContaining({ code: "state-foreign", exitCode: 6 }) as AppError,
