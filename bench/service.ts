@@ -66,7 +66,46 @@ function fill(file: string, from: number, to: number): void {
   sqlite.close();
 }
 
-async function measureAll(service: Service, url: string, size: number): Promise<void> {
+interface Target {
+  readonly base: string;
+  readonly headers: Record<string, string>;
+  readonly file: string;
+}
+
+/** Deletes a folder that holds every code, and looks how long others wait until its codes are unfiled. */
+async function measureFolder(service: Service, { base, headers, file }: Target): Promise<void> {
+  const { workspaceId: workspace } = service.account;
+  const post = { method: "POST", headers };
+  const body = JSON.stringify({ workspace, name: "All of them" });
+  const made = await fetch(`${base}/folder/create/`, { ...post, body });
+  const { id } = (await made.json()) as { id: string };
+  const sqlite = openSqlite(file);
+  sqlite.transaction(() => sqlite.run("UPDATE codes SET folder_id = ?", id));
+  const startedMs = performance.now();
+  const answer = await fetch(`${base}/folder/${id}/delete/`, { method: "DELETE", headers });
+  const answeredMs = performance.now() - startedMs;
+  if (answer.status !== 204) throw new Error(`delete: ${answer.status}`);
+  let longestMs = 0;
+  const isFiled = (): boolean =>
+    sqlite.get("SELECT 1 FROM codes WHERE folder_id = ? LIMIT 1", id) !== undefined;
+  while (isFiled()) {
+    const askedMs = performance.now();
+    const list = await fetch(`${base}/workspace/${workspace}/qrcodes/?page_size=1`, { headers });
+    await list.arrayBuffer();
+    longestMs = Math.max(longestMs, performance.now() - askedMs);
+  }
+  const sweptMs = performance.now() - startedMs;
+  sqlite.close();
+  console.log(
+    `  folder of all codes: deleted in ${answeredMs.toFixed(0)} ms, swept in ${sweptMs.toFixed(0)} ms, longest list meanwhile ${longestMs.toFixed(0)} ms`,
+  );
+}
+
+async function measureAll(
+  service: Service,
+  { url, file }: { readonly url: string; readonly file: string },
+  size: number,
+): Promise<void> {
   const { token, workspaceId } = service.account;
   const headers = { authorization: `Token ${token}`, "content-type": "application/json" };
   const base = `${url}/api/v2`;
@@ -112,6 +151,7 @@ async function measureAll(service: Service, url: string, size: number): Promise<
   await measure("download, files there", REQUESTS, (n) =>
     get(`/qrcode/${id(n % (REQUESTS / 4))}/download/`),
   );
+  await measureFolder(service, { base, headers, file });
   await measure("redirect", REQUESTS * 4, (n) =>
     fetch(`${url}/bench${n % size}`, { redirect: "manual" }),
   );
@@ -136,9 +176,10 @@ try {
   await first.arrayBuffer();
   let filled = 0;
   for (const size of SIZES) {
-    fill(path.join(dataDir, "service.db"), filled, size);
+    const file = path.join(dataDir, "service.db");
+    fill(file, filled, size);
     filled = size;
-    await measureAll(service, url, size);
+    await measureAll(service, { url, file }, size);
   }
   await service.close();
 } finally {
