@@ -1,4 +1,5 @@
 /** What codes carry on servers that nobody here wrote: where the API is silent, several texts are right. */
+import { isUrl } from "../base/url.ts";
 import { isUriFault, parseDigitalLinkUri, type DigitalLinkUri } from "../gs1/digital-link-uri.ts";
 import type { CodeItem } from "./code.ts";
 
@@ -32,7 +33,7 @@ export function toCarried(
 }
 
 const isSameUrl = (a: string, b: string): boolean =>
-  URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href;
+  isUrl(a) && isUrl(b) && new URL(a).href === new URL(b).href;
 
 const squeeze = (text: string): string => text.replaceAll(/\s/gu, "").toLowerCase();
 

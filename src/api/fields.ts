@@ -6,6 +6,7 @@
 import { z } from "zod";
 
 import { isHexColor } from "../base/color.ts";
+import { isUrl } from "../base/url.ts";
 
 import { ownLimits } from "./limits.ts";
 
@@ -41,7 +42,7 @@ export function isOpenableUrl(value: string): boolean {
     value.isWellFormed() &&
     !NOT_IN_URL.test(value) &&
     URL_START.test(value) &&
-    URL.canParse(value)
+    isUrl(value)
   );
 }
 

@@ -1,6 +1,7 @@
 /** Reading answers: their JSON, the server's own words, and the error that they amount to. */
 import { FieldErrorsBody, NON_FIELD, readErrorBody } from "../api/errors.ts";
 import { AppError, type ErrorCode, type Problem } from "../base/errors.ts";
+import { isUrl } from "../base/url.ts";
 import type { ApiRequest } from "./send.ts";
 import type { TransportFailure, WireAnswer } from "./wire.ts";
 
@@ -128,7 +129,7 @@ function redirectWords(answer: WireAnswer): string {
   const isRedirect = answer.status >= 300 && answer.status < 400;
   if (!isRedirect) return "";
   const location = answer.headers.get("location") ?? "";
-  const to = URL.canParse(location) ? ` to ${new URL(location).origin}` : "";
+  const to = isUrl(location) ? ` to ${new URL(location).origin}` : "";
   return `a redirect${to}, which API calls don't follow`;
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { AppError } from "../base/errors.ts";
+import { isUrl } from "../base/url.ts";
 import { AssetHosts } from "./asset-host.ts";
 import { readLimits } from "./limit-headers.ts";
 import { makeQueue } from "./queues.ts";
@@ -57,7 +58,7 @@ export function makeFetchAsset(parts: AssetParts): FetchAsset {
 
 /** Relative addresses are seen from the API root. */
 function parseUrl(text: string, base: URL): URL {
-  const url = URL.canParse(text, base.href) ? new URL(text, base) : undefined;
+  const url = isUrl(text, base.href) ? new URL(text, base) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
   throw new AppError("answer-unusable", `a file's URL must be http or https, got ${text}`);
 }

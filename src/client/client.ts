@@ -21,6 +21,7 @@ import type { Template } from "../api/template.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { AppError } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
+import { isUrl } from "../base/url.ts";
 import { makeFetchAsset, type FetchAsset } from "./assets.ts";
 import { Breaker } from "./breaker.ts";
 import { Budget } from "./budget.ts";
@@ -287,5 +288,5 @@ function checkOptions(options: ClientOptions): void {
 }
 
 function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/u.test(new URL(text).protocol);
+  return isUrl(text) && /^https?:$/u.test(new URL(text).protocol);
 }

@@ -1,5 +1,6 @@
 /** Whether an address answers: for destinations that are about to be printed or pointed to. */
 import type { Clock } from "../base/clock.ts";
+import { isUrl } from "../base/url.ts";
 import { makeQueue } from "./queues.ts";
 import { openTransport } from "./transport.ts";
 import { TransportFailure, type Transport, type WireAnswer } from "./wire.ts";
@@ -65,7 +66,7 @@ async function follow(wire: Transport, url: string, method: string): Promise<num
     const answer = await send(wire, at, method);
     const location = answer.headers.get("location");
     const isRedirect = answer.status >= 300 && answer.status < 400 && location !== null;
-    if (!isRedirect || !URL.canParse(location, at)) return answer.status;
+    if (!isRedirect || !isUrl(location, at)) return answer.status;
     at = new URL(location, at).href;
     if (!/^https?:/iu.test(at)) return answer.status;
   }

@@ -1,13 +1,14 @@
 /** The parts that manifests of all kinds have. */
 import { z } from "zod";
 
+import { isUrl } from "../base/url.ts";
 import { duration, filled, percent, whole } from "./fields.ts";
 import { ScheduleShape } from "./schedule-shape.ts";
 
 export const BASE_URL_RULE = "must be an http or https address without name and password";
 
 export function isBaseUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:\/\/[^@/?#]+(?:\/[^?#]*)?$/iu.test(text);
+  return isUrl(text) && /^https?:\/\/[^@/?#]+(?:\/[^?#]*)?$/iu.test(text);
 }
 
 /** An address without the name and password in it, for messages. */

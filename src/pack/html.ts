@@ -1,3 +1,5 @@
+import { isUrl } from "../base/url.ts";
+
 /** Text that is HTML already. Everything else is escaped when it enters a template. */
 export class Html {
   readonly text: string;
@@ -52,5 +54,5 @@ export function toRelativeHref(path: string): string | undefined {
 
 /** The address itself when a browser may follow it, undefined for `javascript:` and the like. */
 export function toWebHref(address: string): string | undefined {
-  return URL.canParse(address) && /^https?:\/\//iu.test(address) ? address : undefined;
+  return isUrl(address) && /^https?:\/\//iu.test(address) ? address : undefined;
 }

@@ -1,6 +1,7 @@
 /** A row of a retarget job against the code that it means: what changes. Pure. */
 import { isOpenableUrl } from "../api/fields.ts";
 import { AppError, type Problem } from "../base/errors.ts";
+import { isUrl } from "../base/url.ts";
 import { renderTemplate, type TemplateContext } from "../job/template.ts";
 import type { RetargetJob } from "../job/select-jobs.ts";
 import type { SourceRow } from "../read/source.ts";
@@ -92,7 +93,7 @@ export function findTarget(
 export function isSameAddress(a: string, b: string): boolean {
   const [one, other] = [a.trim(), b.trim()];
   if (one === other) return true;
-  return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
+  return isUrl(one) && isUrl(other) && new URL(one).href === new URL(other).href;
 }
 
 const fold = (tag: string): string => tag.normalize("NFC").trim().toLowerCase();

@@ -5,6 +5,7 @@
 import { AppError, type Problem } from "../base/errors.ts";
 import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
+import { isUrl } from "../base/url.ts";
 import type { GroupedOutput, JobSheets } from "../job/job.ts";
 import type { RowJob } from "../job/row-jobs.ts";
 import { renderTemplate, type TemplateContext } from "../job/template.ts";
@@ -116,7 +117,7 @@ export function toCaption(
 
 function checkData(wanted: Wanted): string[] {
   const problems: string[] = [];
-  if (wanted.type === "Link" && wanted.qrData !== null && !URL.canParse(wanted.qrData)) {
+  if (wanted.type === "Link" && wanted.qrData !== null && !isUrl(wanted.qrData)) {
     problems.push(`qr_data of a Link must be a URL, got ${JSON.stringify(wanted.qrData)}`);
   }
   if (wanted.type === "Text" && wanted.qrData === "") {

@@ -1,3 +1,4 @@
+import { isUrl } from "../base/url.ts";
 import type { ColumnType } from "../job/job.ts";
 
 import { checkGtin, toGtin14 } from "../gs1/check-digit.ts";
@@ -79,7 +80,7 @@ function toNumber(text: string): string | CellFault {
  * is, since the server normalises it and the code should hold what people wrote.
  */
 function toUrl(text: string): string | CellFault {
-  const isWeb = /^https?:\/\/[^\s/?#]/iu.test(text) && URL.canParse(text);
+  const isWeb = /^https?:\/\/[^\s/?#]/iu.test(text) && isUrl(text);
   if (isWeb && !/[\s\p{Cf}]/u.test(text)) return text;
   const rule = "must be a URL";
   if (isWeb) {
@@ -91,7 +92,10 @@ function toUrl(text: string): string | CellFault {
   if (/^www\.|^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/iu.test(text)) {
     return { rule, hint: `begin it with https://, as in https://${text}` };
   }
-  return { rule, hint: "begin it with https:// or http://" };
+  const hint = /^https?:\/\//iu.test(text)
+    ? "write the whole address, as in https://www.example.com/menu"
+    : "begin it with https:// or http://";
+  return { rule, hint };
 }
 
 function toEmail(text: string): string | CellFault {

@@ -2,6 +2,7 @@
  * Which code on the server belongs to which row in doubt (`engine.md` section 1.5). Pure: rows and
  * list items in, verdicts out.
  */
+import { isUrl } from "../base/url.ts";
 import type { CodeItem } from "../api/code.ts";
 import type { StateRow, Wanted } from "../state/row.ts";
 
@@ -26,7 +27,7 @@ const sameText = (text: string | null | undefined): string => (text ?? "").norma
 /** Servers may rewrite a URL without changing it (host in lower case, a slash after it). */
 function sameData(data: string | null | undefined): string {
   const text = sameText(data);
-  return URL.canParse(text) ? new URL(text).href : text;
+  return isUrl(text) ? new URL(text).href : text;
 }
 
 interface MatchParts {

@@ -1,5 +1,6 @@
 import path from "node:path";
 
+import { isUrl } from "../../base/url.ts";
 import type { JobCommon } from "../../job/job.ts";
 import { openTransport } from "../../client/transport.ts";
 import { readFlag, readText, type CliContext, type Command, type Input } from "../context.ts";
@@ -48,7 +49,7 @@ function describeEmbedded(publicUrl: string | undefined): Check {
 async function checkServer(context: CliContext, { api, publicUrl }: Subject): Promise<Check[]> {
   const { baseUrl } = api;
   if (baseUrl === undefined) return [describeEmbedded(publicUrl)];
-  if (!/^https?:\/\//u.test(baseUrl) || !URL.canParse(baseUrl)) {
+  if (!/^https?:\/\//u.test(baseUrl) || !isUrl(baseUrl)) {
     const says = "must be an http or https address";
     return [fail("base URL", says, "write it like https://api.example.com/api/v2")];
   }

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
+import { isUrl } from "../../base/url.ts";
 import { parsePlan, type Plan } from "../../service/plan.ts";
 import { openService, type Service, type ServiceOptions } from "../../service/service.ts";
 import { readScanOptions, scanOptions } from "../serve-scans.ts";
@@ -105,7 +106,7 @@ export const serve: Command = {
   exits: [],
   async run(context, input) {
     const publicUrl = readText(input, "publicUrl") ?? context.env["MAKEREADY_PUBLIC_URL"];
-    if (publicUrl !== undefined && !URL.canParse(publicUrl)) {
+    if (publicUrl !== undefined && !isUrl(publicUrl)) {
       throw new AppError("bad-usage", `--public-url must be a URL, got ${publicUrl}`);
     }
     const plan = readPlan(context, input);

@@ -3,6 +3,7 @@ import path from "node:path";
 import { openDefinition, openFolder } from "../../read/folder-source.ts";
 import { openSource } from "../../read/source.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
+import { isUrl } from "../../base/url.ts";
 import type { Job } from "../../job/any-job.ts";
 import type { JobCommon, JobRows } from "../../job/job.ts";
 import { checkTemplates } from "../../job/column-uses.ts";
@@ -38,7 +39,7 @@ function readPublicUrl(context: CliContext): { publicUrl: string; isPublicUrlGiv
   if (given === undefined || given === "") {
     return { publicUrl: DEFAULT_PUBLIC_URL, isPublicUrlGiven: false };
   }
-  if (!/^https?:$/u.test(URL.canParse(given) ? new URL(given).protocol : "")) {
+  if (!/^https?:$/u.test(isUrl(given) ? new URL(given).protocol : "")) {
     throw new AppError(
       "bad-usage",
       `MAKEREADY_PUBLIC_URL must be an http or https URL, got ${given}`,

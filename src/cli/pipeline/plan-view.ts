@@ -14,7 +14,7 @@ import { encodeQr } from "../../qr/encode.ts";
 import type { QrLevel } from "../../qr/tables.ts";
 import type { State } from "../../state/state.ts";
 import type { PlanView } from "../view.ts";
-import { toThings } from "../words.ts";
+import { formatCount, toThings } from "../words.ts";
 import { refuseTooMany } from "./confirm.ts";
 import type { PlannedJob } from "./plan-stage.ts";
 import { isLoopbackUrl, type ServerChoice } from "./server.ts";
@@ -133,6 +133,16 @@ export function isRehearsal(
     : isLoopbackUrl(link);
 }
 
+/** Who plans by day must know that the run of the night waits for a yes. */
+function toConfirmNote({ safety }: RowJob, touched: number): string[] {
+  const { confirmOver } = safety;
+  return confirmOver === null || touched <= confirmOver
+    ? []
+    : [
+        `more than ${formatCount(confirmOver)} changes (safety.confirm_over): a run asks first, or takes --yes`,
+      ];
+}
+
 interface Planned {
   readonly planned: Pick<PlannedJob, "summary" | "warnings">;
   /** Undefined before the first run. */
@@ -175,6 +185,7 @@ export async function toPlanView(
     warnings: [...planned.warnings, ...paper.warnings],
     notes: [
       ...paper.notes,
+      ...toConfirmNote(job, summary.touched),
       ...(summary.renamed === 0
         ? []
         : [`${summary.renamed} files with equal names are numbered: ${renamed.join(", ")}`]),

@@ -107,7 +107,10 @@ class Sending {
       folder: job.output.dir,
       draw: (svg) => rasterizeSvgToWidth(svg, PNG_WIDTH_PX),
       read: readCode,
-      total: state.count("presence = 'present' AND state NOT IN ('done', 'failed', 'conflict')"),
+      total: Math.min(
+        state.count("presence = 'present' AND state NOT IN ('done', 'failed', 'conflict')"),
+        stage.limit ?? Number.POSITIVE_INFINITY,
+      ),
       seen: ({ created, adopted, failures }, lostFiles) =>
         created + adopted + failures.size - lostFiles,
       toRate: (stats) => toRate(stats, (clock.monotonicMs() - startedMs) / 1000),

@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
+import { isUrl } from "../../base/url.ts";
 import type { JobCommon } from "../../job/job.ts";
 import { openService } from "../../service/service.ts";
 import type { State } from "../../state/state.ts";
@@ -40,7 +41,7 @@ const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|.*\.localho
 
 /** True for an address that leads to this computer only. */
 export function isLoopbackUrl(url: string): boolean {
-  return URL.canParse(url) && LOOPBACK.test(new URL(url).hostname);
+  return isUrl(url) && LOOPBACK.test(new URL(url).hostname);
 }
 
 /** The data folder of the embedded service: `.makeready/` beside `jobs/`, else beside the manifest. */

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { ownLimits } from "../../api/limits.ts";
 import { AppError } from "../../base/errors.ts";
 import { toBase32 } from "../../base/ids.ts";
+import { isUrl } from "../../base/url.ts";
 import type { Context } from "../context.ts";
 import { normalizeUpload } from "./images.ts";
 import { replyUnknown } from "../public-style.ts";
@@ -52,7 +53,7 @@ function isForeign({ headers, url }: Request, publicUrl: string): boolean {
   const site = headers.get("sec-fetch-site");
   if (site !== null) return site !== "same-origin" && site !== "none";
   const origin = headers.get("origin");
-  if (origin === null || origin === "null" || !URL.canParse(origin)) return false;
+  if (origin === null || origin === "null" || !isUrl(origin)) return false;
   return ![url, publicUrl].some((own) => new URL(own).host === new URL(origin).host);
 }
 

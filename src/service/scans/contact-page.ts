@@ -2,6 +2,7 @@
 import { toFullName, toVcardFile, type VcardVersion } from "../../api/payload.ts";
 import type { Vcard } from "../../api/vcard.ts";
 import { toFileName } from "../../base/file-name.ts";
+import { isUrl } from "../../base/url.ts";
 import { escapeHtml, replyPage } from "../html.ts";
 
 const STYLE = `
@@ -29,7 +30,7 @@ const toLink = (href: string, text: string): string =>
 /** Only addresses of the web become links; a contact may hold anything. */
 function toWebsite(text: string): string {
   const url = /^[a-z][a-z0-9+.-]*:/iu.test(text) ? text : `https://${text}`;
-  return /^https?:\/\//iu.test(url) && URL.canParse(url) ? toLink(url, text) : escapeHtml(text);
+  return /^https?:\/\//iu.test(url) && isUrl(url) ? toLink(url, text) : escapeHtml(text);
 }
 
 const toPhone = (text: string): string => {

@@ -1,5 +1,6 @@
 /** Where the scans of a workspace are reported to (api-v2.md section 6), and what became of it. */
 import { AppError } from "../../base/errors.ts";
+import { isUrl } from "../../base/url.ts";
 
 import type { Db, Tables } from "../store/tables.ts";
 
@@ -41,7 +42,7 @@ const MAX_COUNTED = 100_000;
 
 /** Refuses ("bad-usage") what can't be reported to. The address stands in no message: it may hold a key. */
 export function checkWebhook({ url, secret }: WebhookSetting): void {
-  const isWeb = /^https?:\/\//iu.test(url) && URL.canParse(url) && url.length <= MAX_URL;
+  const isWeb = /^https?:\/\//iu.test(url) && isUrl(url) && url.length <= MAX_URL;
   if (!isWeb) {
     throw new AppError("bad-usage", "the webhook's address must be an http or https URL", {
       hint: "such as https://example.com/scans",

@@ -1,0 +1,12 @@
+/**
+ * True for an absolute URL, or for one that `base` makes absolute (WHATWG URL Standard). Not
+ * `URL.canParse`: once Node 20 has compiled it, it refuses addresses such as `https://menü.example`,
+ * which are right, and that happens in the middle of a long spreadsheet.
+ */
+export function isUrl(text: string, base?: string): boolean {
+  try {
+    return new URL(text, base).href !== "";
+  } catch {
+    return false;
+  }
+}
