@@ -163,6 +163,15 @@ export class RetargetPlanner {
     this.#context = context;
   }
 
+  /** What a row says of its code; undefined where nothing can be said. */
+  valueOf(row: SourceRow): string | undefined {
+    try {
+      return renderTemplate(this.#job.match.value, row.values, this.#context).trim();
+    } catch {
+      return undefined;
+    }
+  }
+
   add(row: SourceRow): PlannedTarget | { readonly problems: readonly Problem[] } {
     if (row.problems.length > 0) return { problems: row.problems };
     try {

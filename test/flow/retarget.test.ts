@@ -155,6 +155,31 @@ describe("jobs/menu-url-change.yaml (jobs.md section 1, retarget)", () => {
     });
   });
 
+  it("reads few ids one by one where the list is longer; the plan tells its reads", async () => {
+    const { shop, manifest, write } = makeRetarget("");
+    const ids = await withApi(shop.data, async (api) => {
+      const { codes, link } = await seedFew(api);
+      for (let n = 0; n < 810; n += 1) {
+        await api.code({ qr_data: `https://a.example/${n}`, dynamic: false });
+      }
+      return [String(codes[0]?.["id"]), String(link["id"])];
+    });
+    const header = "code;old_url;new_url\n";
+    write(`${header}${ids.map((id) => `${id};;https://b.example/new\n`).join("")}`);
+    // 816 codes are 5 pages; one GET counts them, one finds the code, two the short link.
+    const few = await runJson(["plan", manifest], HERE);
+    expect(lineOf(few, "plan")).toMatchObject({ good: 2, updates: 2, reads: 4 });
+    // An id that nobody has is looked for in the list, and so is a name.
+    write(`${header}${ids[0]};;https://b.example/new\ntable 2;;https://b.example/2\n`);
+    const named = await runJson(["plan", manifest], HERE);
+    expect(lineOf(named, "plan")).toMatchObject({ good: 2, reads: 5 + 1 });
+    write(
+      `${header}${ids[0]};;https://b.example/new\n${ids[0]?.replace(/^./u, "0")};;https://b.example/2\n`,
+    );
+    const run = await runJson(["run", manifest], HERE);
+    expect(lineOf(run, "summary")).toMatchObject({ changed: 1, bad: 1 });
+  });
+
   it("expect: a code that leads elsewhere today fails; one that is done already doesn't", async () => {
     const { shop, manifest } = makeRetarget(
       "code,old_url,new_url\ntable 1,https://a.example/1,https://b.example/1\ntable 2,https://other.example,https://b.example/2\n",

@@ -37,3 +37,13 @@ export function refuseTooMany(count: number, most: number | null): void {
     { hint: "narrow the selection, or raise safety.max_codes in the manifest" },
   );
 }
+
+/** A spreadsheet without rows is a mistake, not a job that is done. */
+export function refuseEmpty(rows: number, file: string): void {
+  if (rows > 0) return;
+  throw new AppError(
+    "source-unreadable",
+    "the spreadsheet must have rows below its header, got none",
+    { where: { file } },
+  );
+}

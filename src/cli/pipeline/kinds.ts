@@ -45,5 +45,8 @@ export function stepOf<Step extends Optional>(job: Job, step: Step): NonNullable
   const names = kinds.map(([kind]) => kind).join(", ");
   throw new AppError("bad-usage", `${step} takes a job of kind ${names}, got ${job.kind}`, {
     where: { file: job.file, field: "kind" },
+    ...(step === "undo" && {
+      hint: "undo puts back what a redesign or retarget replaced; what other jobs made stays",
+    }),
   });
 }

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 
-import { AppError, toMessage } from "../../base/errors.ts";
+import { toMessage } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
@@ -23,7 +23,7 @@ import { toUnfinished } from "./left.ts";
 import { makeCounts } from "./counts.ts";
 import { finishJob, finishSealed } from "./finish.ts";
 import { NO_CALLS } from "./job-client.ts";
-import { confirmChanges, type Confirmation } from "./confirm.ts";
+import { confirmChanges, refuseEmpty, type Confirmation } from "./confirm.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { openRows } from "./open-job.ts";
 import { planRows, type PlannedJob } from "./plan-stage.ts";
@@ -214,7 +214,7 @@ async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
   const { spool } = planned;
   state.adoptPlan(spool.good(), spool.bad());
   spool.close();
-  refuseEmptyJob(planned, options.job);
+  refuseEmpty(planned.summary.rows, options.job.source.file);
   state.setMeta("input_sha256", source.sha256);
   const work = makeWork(parts, false);
   const counts = await sendAll(work, parts, planned);
@@ -245,17 +245,6 @@ async function sendAll(work: Work, parts: RunParts, planned: PlannedJob): Promis
     await writeFailed(work, listFailed(state, job.source));
     throw error;
   }
-}
-
-function refuseEmptyJob({ summary }: PlannedJob, job: RowJob): void {
-  if (summary.rows > 0) return;
-  throw new AppError(
-    "source-unreadable",
-    "the spreadsheet must have rows below its header, got none",
-    {
-      where: { file: job.source.file },
-    },
-  );
 }
 
 /** True when something is left to ask of the server. */

@@ -2,6 +2,7 @@
 import type { Client } from "../../../client/client.ts";
 import { hasArtwork, type ArtworkFormat } from "../../../download/download.ts";
 import type { ChangeEvents } from "../../../run/redesign.ts";
+import { openChangeLog, type ChangeLog } from "../../../state/change-log.ts";
 import { CodesAndFiles } from "../codes-and-files.ts";
 import type { RunCounts } from "../counts.ts";
 import type { SelectParts } from "./open-select.ts";
@@ -62,4 +63,20 @@ export function changeAndFetch(
       },
     }),
   );
+}
+
+/** What is replaced is kept while `work` runs, where the job wants that; a run over all rows is then closed. */
+export async function keepingChanges<T>(
+  { context, folders }: SelectParts,
+  { keeps, limit }: { keeps: boolean; limit: number | null },
+  work: (changes: ChangeLog | undefined) => Promise<T>,
+): Promise<T> {
+  const changes = keeps ? openChangeLog(folders.state) : undefined;
+  try {
+    const result = await work(changes);
+    if (!context.signal.aborted && limit === null) changes?.finish();
+    return result;
+  } finally {
+    changes?.close();
+  }
 }

@@ -1,7 +1,7 @@
 /** Jobs of kind `retarget`: a spreadsheet says which codes and short links get which fields. */
 import path from "node:path";
 
-import { AppError, toMessage, type Problem } from "../../../base/errors.ts";
+import { toMessage, type Problem } from "../../../base/errors.ts";
 import { makeLog } from "../../../base/log.ts";
 import { openProber } from "../../../client/probe.ts";
 import type { RetargetJob } from "../../../job/select-jobs.ts";
@@ -15,17 +15,18 @@ import {
 } from "../../../plan/retarget.ts";
 import type { PlanSummary } from "../../../plan/tally.ts";
 import type { Source } from "../../../read/source.ts";
-import { Catalog, readEverything, type FoundCode } from "../../../run/catalog.ts";
+import { Catalog, type FoundCode } from "../../../run/catalog.ts";
 import { toFolderPaths } from "../../../run/folders.ts";
+import { readTargets } from "../../../run/read-targets.ts";
 import { retargetRows, type RetargetContext } from "../../../run/retarget.ts";
-import { openChangeLog } from "../../../state/change-log.ts";
 import type { PlannedRow } from "../../../state/row.ts";
 import type { CliContext } from "../../context.ts";
 import type { PlanView, View } from "../../view.ts";
 import { formatMany } from "../../words.ts";
-import { confirmChanges, refuseTooMany } from "../confirm.ts";
+import { confirmChanges, refuseEmpty, refuseTooMany } from "../confirm.ts";
 import type { RunCounts } from "../counts.ts";
 import { finishJob } from "../finish.ts";
+import { countCalls } from "../job-client.ts";
 import { listFailed, writeFailed } from "../index-stage.ts";
 import { openRows } from "../open-job.ts";
 import { checkSpooledPlan, saveSpooledPlan } from "../saved-plan.ts";
@@ -33,7 +34,7 @@ import type { ServerChoice } from "../server.ts";
 import { Spool } from "../spool.ts";
 import type { PlanOutcome, PlanRequest, RunOptions } from "../steps.ts";
 import type { Work } from "../work.ts";
-import { changeAndFetch } from "./change-stage.ts";
+import { changeAndFetch, keepingChanges } from "./change-stage.ts";
 import {
   isNothingThere,
   noCodesYet,
@@ -120,12 +121,8 @@ function toRow(
   };
 }
 
-/** Reads every row and finds its code. Changes nothing. */
-async function planRetarget(
-  job: RetargetJob,
-  { source, catalog, nowMs }: { source: Source; catalog: Catalog; nowMs: number },
-): Promise<PlannedRetarget> {
-  const planner = new RetargetPlanner(
+const openPlanner = (job: RetargetJob, catalog: Catalog, nowMs: number): RetargetPlanner =>
+  new RetargetPlanner(
     job,
     {
       byId: (id) => catalog.byId(id),
@@ -134,6 +131,27 @@ async function planRetarget(
     },
     { nowMs, timeZone: job.schedule?.timezone },
   );
+
+/** Ids as the API writes them; more values than this are never read one by one. */
+const FEW_VALUES = 10_000;
+
+/** What the rows say of their codes; a set that is too large holds at least a text that is no id. */
+async function listValues(planner: RetargetPlanner, source: Source): Promise<Set<string>> {
+  const values = new Set<string>();
+  for await (const row of source.rows()) {
+    const value = planner.valueOf(row);
+    if (value !== undefined && value !== "") values.add(value);
+    if (values.size > FEW_VALUES) return new Set([...values, "…"]);
+  }
+  return values;
+}
+
+/** Reads every row and finds its code. Changes nothing. */
+async function planRetarget(
+  source: Source,
+  planner: RetargetPlanner,
+  readsOf: () => number,
+): Promise<PlannedRetarget> {
   const tally = new RetargetTally();
   const spool = new Spool();
   try {
@@ -154,7 +172,8 @@ async function planRetarget(
     spool.close();
     throw error;
   }
-  return { summary: tally.summary(), spool, warnings: source.warnings, changes: tally.changes };
+  const summary = { ...tally.summary(), reads: readsOf() };
+  return { summary, spool, warnings: source.warnings, changes: tally.changes };
 }
 
 function toView(job: RetargetJob, server: ServerChoice, planned: PlannedRetarget): PlanView {
@@ -181,18 +200,6 @@ function toView(job: RetargetJob, server: ServerChoice, planned: PlannedRetarget
   };
 }
 
-/** A spreadsheet without rows is a mistake, not a job that is done. */
-function refuseEmpty(rows: number, file: string): void {
-  if (rows > 0) return;
-  throw new AppError(
-    "source-unreadable",
-    "the spreadsheet must have rows below its header, got none",
-    {
-      where: { file },
-    },
-  );
-}
-
 async function prepare(
   job: RetargetJob,
   { client }: OpenClient,
@@ -200,8 +207,12 @@ async function prepare(
 ): Promise<PlannedRetarget> {
   const { context, source, catalog } = at;
   const query = job.set.tags.length > 0 ? { include: "tags" } : {};
-  await readEverything(client, query, catalog, context.signal);
-  const planned = await planRetarget(job, { source, catalog, nowMs: context.clock.nowMs() });
+  const planner = openPlanner(job, catalog, context.clock.nowMs());
+  const values = job.match.by.includes("id")
+    ? await listValues(planner, source)
+    : new Set<string>();
+  await readTargets(client, values, { query, catalog, signal: context.signal });
+  const planned = await planRetarget(source, planner, () => countCalls(client).reads);
   try {
     refuseEmpty(planned.summary.rows, job.source.file);
     refuseTooMany(planned.summary.good, job.safety.maxCodes);
@@ -273,7 +284,7 @@ async function changeCodes(
   planned: PlannedRetarget,
 ): Promise<RunCounts> {
   const { job, limit } = options;
-  const { state, context, folders } = parts;
+  const { state, context } = parts;
   const { checkDestination, keepPrevious } = job.safety;
   const prober =
     checkDestination === "none"
@@ -283,7 +294,6 @@ async function changeCodes(
           clock: context.clock,
           transport: context.transport,
         });
-  const changes = keepPrevious ? openChangeLog(folders.state) : undefined;
   const targetOf: RetargetContext["targetOf"] = ({ key, wanted }) => {
     const code: FoundCode | undefined = catalog.byId(key);
     const change = planned.changes.get(key);
@@ -291,23 +301,22 @@ async function changeCodes(
   };
   const stage = { parts, client, formats: [], toChange: planned.changes.size, settled: "0" };
   try {
-    const counts = await changeAndFetch(stage, (events) =>
-      retargetRows({
-        state,
-        client,
-        changes,
-        targetOf,
-        probe: prober && ((url) => prober.probe(url)),
-        limit,
-        now: () => new Date(context.clock.nowMs()).toISOString(),
-        events,
-        signal: context.signal,
-      }),
+    return await keepingChanges(parts, { keeps: keepPrevious, limit }, (changes) =>
+      changeAndFetch(stage, (events) =>
+        retargetRows({
+          state,
+          client,
+          changes,
+          targetOf,
+          probe: prober && ((url) => prober.probe(url)),
+          limit,
+          now: () => new Date(context.clock.nowMs()).toISOString(),
+          events,
+          signal: context.signal,
+        }),
+      ),
     );
-    if (!context.signal.aborted && limit === null) changes?.finish();
-    return counts;
   } finally {
-    changes?.close();
     await prober?.close();
   }
 }

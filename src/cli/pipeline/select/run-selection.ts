@@ -14,7 +14,6 @@ import { Catalog, readSelection, type FoundCode } from "../../../run/catalog.ts"
 import { readRedesignFields } from "../../../run/redesign-fields.ts";
 import { redesignRows } from "../../../run/redesign.ts";
 import { describeSelect, toSelection } from "../../../run/select.ts";
-import { openChangeLog } from "../../../state/change-log.ts";
 import type { Selected } from "../../../state/selected-rows.ts";
 import { findState } from "../../../state/find-state.ts";
 import type { State } from "../../../state/state.ts";
@@ -32,7 +31,7 @@ import { isLoopbackUrl } from "../server.ts";
 import type { PlanOutcome, PlanRequest, RunOptions } from "../steps.ts";
 import { verifyFinished, type JobProof } from "../verify-job.ts";
 import type { Work, WorkJob } from "../work.ts";
-import { changeAndFetch } from "./change-stage.ts";
+import { changeAndFetch, keepingChanges } from "./change-stage.ts";
 import {
   isNothingThere,
   noCodesYet,
@@ -240,9 +239,9 @@ async function changeCodes(
   }
   // A code that is to be restyled is fetched afterwards.
   const stage = { parts, client, formats, toChange, settled: DESIGNED };
-  const changes = job.safety.keepPrevious ? openChangeLog(folders.state) : undefined;
-  try {
-    const counts = await changeAndFetch(stage, (events) =>
+  const { keepPrevious, skipUnchanged } = job.safety;
+  return keepingChanges(parts, { keeps: keepPrevious, limit }, (changes) =>
+    changeAndFetch(stage, (events) =>
       redesignRows({
         state,
         client,
@@ -253,18 +252,14 @@ async function changeCodes(
           await writeFileAtomic(file, svg);
           return file;
         },
-        skipUnchanged: job.safety.skipUnchanged,
+        skipUnchanged,
         limit,
         now: () => new Date(context.clock.nowMs()).toISOString(),
         events,
         signal: context.signal,
       }),
-    );
-    if (!context.signal.aborted && limit === null) changes?.finish();
-    return counts;
-  } finally {
-    changes?.close();
-  }
+    ),
+  );
 }
 
 const toWorkJob = ({ name, file, kind, output }: SelectionJob): WorkJob => ({
