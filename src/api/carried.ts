@@ -44,9 +44,11 @@ const unescape = (text: string): string =>
     .replaceAll(/\\n/giu, "\n")
     .replaceAll(/\\(.)/gu, "$1");
 
+const CONTACT = /^(?:BEGIN:VCARD|MECARD:)/iu;
+
 /** Every detail of the contact is in the text, whatever the properties' order, names and version. */
 function isContact(text: string, vcard: Readonly<Record<string, unknown>>): boolean {
-  if (!/^(?:BEGIN:VCARD|MECARD:)/iu.test(text)) return false;
+  if (!CONTACT.test(text)) return false;
   const said = squeeze(unescape(text));
   const { version: _version, ...details } = vcard;
   return Object.values(details).every(
@@ -64,6 +66,8 @@ const toIdentity = ({ path }: Pick<DigitalLinkUri, "path">): string =>
  */
 export function saysTheSame(scanned: string, { type, text, vcard, digitalLink }: Meaning): boolean {
   if (scanned === text) return true;
+  // A code that exists, of which the server tells no data.
+  if (type === "vCard" && vcard === null && text === "") return CONTACT.test(scanned);
   if (vcard !== null && type === "vCard") return isContact(scanned, vcard);
   if (type === "Link") return isSameUrl(scanned, text);
   if (type !== "GS1" || digitalLink === null) return false;

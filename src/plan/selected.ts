@@ -74,6 +74,12 @@ function toWanted(code: SelectedCode, design: DesignFields): Wanted {
   };
 }
 
+/** Lists need not tell the contact of a static vCard (api-v2.md 2.1). */
+const toUntold = ({ name }: SelectedCode): Problem => ({
+  message: `${name}: the server doesn't tell what this static code holds, so it stands on no sheet`,
+  hint: "its files are fetched all the same",
+});
+
 const COLOR_HINT =
   "take a darker ink or a lighter background; safety: { contrast: warn } restyles all the same";
 
@@ -92,6 +98,7 @@ export class SelectionPlanner {
     const { output, context, known } = this.#options;
     const render = (template: string): string => renderTemplate(template, values, context);
     const { design, problems, warnings } = this.#toDesign(code, render);
+    const isUntold = !code.isDynamic && (code.destination ?? "") === "";
     const wanted = toWanted(code, design);
     const hashes = toWishHashes(wanted);
     const seq = this.#seq++;
@@ -107,14 +114,17 @@ export class SelectionPlanner {
           toFilePath(render(output.fileName)) || toSlug(code.name) || code.id,
         ),
         zip: this.#names.toGroup("zip", toGroup(output.zip, { values }, render, ".zip")),
-        sheets: this.#names.toGroup("sheets", toGroup(output.sheets, { values }, render, ".pdf")),
+        sheets: isUntold
+          ? null
+          : this.#names.toGroup("sheets", toGroup(output.sheets, { values }, render, ".pdf")),
         caption: toCaption(output.sheets, { values }, context),
       },
       again: false,
     };
     const old = known(code.id);
     const isDesigned = old?.state === "done" && old.madeDesignHash === hashes.designHash;
-    return { row, isDesigned, problems, warnings };
+    const unprintable = isUntold && output.sheets !== null ? [toUntold(code)] : [];
+    return { row, isDesigned, problems, warnings: [...warnings, ...unprintable] };
   }
 
   #toDesign(code: SelectedCode, render: (template: string) => string) {

@@ -65,6 +65,12 @@ describe("saysTheSame: what the API leaves open", () => {
     expect(saysTheSame(text, vcard)).toBe(same);
   });
 
+  it("takes any contact for a code whose data the server doesn't tell", () => {
+    const untold = { ...plain, type: "vCard", text: "" };
+    expect(saysTheSame(vcard.text, untold)).toBe(true);
+    expect(saysTheSame(SHORT, untold)).toBe(false);
+  });
+
   const product = { ...plain, type: "GS1", text: SHORT, digitalLink: "/01/09506000134352/10/LOT1" };
 
   it.each([

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+
+import type { JobOutput } from "../../src/job/job.ts";
+import { SelectionPlanner, type SelectedCode } from "../../src/plan/selected.ts";
+
+const CODE: SelectedCode = {
+  id: "c1",
+  name: "Ada",
+  shortLink: null,
+  destination: "",
+  type: "vCard",
+  isDynamic: false,
+  folder: null,
+  tags: [],
+  created: "2026-01-01T00:00:00Z",
+};
+
+const output = {
+  fileName: "{{ display_name }}",
+  zip: null,
+  sheets: { per: null, name: "labels", caption: ["{{ display_name }}"], label: null, back: null },
+} as unknown as JobOutput;
+
+it("a code whose data lists don't tell stands on no sheet, and that is said (api-v2.md 2.1)", () => {
+  const planner = new SelectionPlanner({
+    output,
+    design: {},
+    contrast: "refuse",
+    context: { nowMs: 0, timeZone: undefined },
+    known: () => undefined,
+  });
+  const [untold, told] = [CODE, { ...CODE, id: "c2", type: "Text", destination: "hello" }].map(
+    (code) => planner.add(code),
+  );
+  expect(untold?.row.placing.sheets).toBeNull();
+  expect(untold?.warnings[0]?.message).toContain("Ada: the server doesn't tell");
+  expect(told?.row.placing.sheets).toContain("labels");
+  expect(told?.warnings).toEqual([]);
+});
