@@ -4,7 +4,7 @@ import type { Rgb, SvgFill } from "./svg-fills.ts";
 import type { Point, Segment } from "./svg-path.ts";
 
 /** Lines that stand for a curve when points are tested. */
-const CURVE_STEPS = 8;
+const CURVE_STEPS = 4;
 
 export interface Box {
   readonly left: number;
@@ -13,24 +13,35 @@ export interface Box {
   readonly bottom: number;
 }
 
+interface Contour extends Box {
+  /** Closed: the last one leads to the first. */
+  readonly points: readonly Point[];
+}
+
 export interface Shape extends Box {
   readonly fill: SvgFill;
   readonly isDark: boolean;
-  /** Closed, without their last point. */
-  readonly contours: readonly (readonly Point[])[];
+  readonly contours: readonly Contour[];
 }
 
 const isDarkColor = ([r, g, b]: Rgb): boolean => 0.299 * r + 0.587 * g + 0.114 * b < 128;
 
-function alongCurve(from: Point, [one, two, to]: readonly Point[]): Point[] {
-  if (one === undefined || two === undefined || to === undefined) return [];
-  return Array.from({ length: CURVE_STEPS }, (_, i) => {
-    const t = (i + 1) / CURVE_STEPS;
-    const u = 1 - t;
-    const at = (k: 0 | 1): number =>
-      u ** 3 * from[k] + 3 * u * u * t * one[k] + 3 * u * t * t * two[k] + t ** 3 * to[k];
-    return [at(0), at(1)];
-  });
+/** Shares of a cubic curve's four points in each of its lines' ends. */
+const steps = Array.from({ length: CURVE_STEPS }, (_, i) => {
+  const t = (i + 1) / CURVE_STEPS;
+  const u = 1 - t;
+  return [u ** 3, 3 * u * u * t, 3 * u * t * t, t ** 3] as const;
+});
+
+/** Adds a curve to an open contour. */
+function addCurve(open: Point[], from: Point, [one, two, to]: readonly Point[]): void {
+  if (one === undefined || two === undefined || to === undefined) return;
+  for (const [a, b, c, d] of steps) {
+    open.push([
+      a * from[0] + b * one[0] + c * two[0] + d * to[0],
+      a * from[1] + b * one[1] + c * two[1] + d * to[1],
+    ]);
+  }
 }
 
 function toContours(segments: readonly Segment[]): Point[][] {
@@ -43,7 +54,7 @@ function toContours(segments: readonly Segment[]): Point[][] {
       contours.push(open);
     }
     const last = open.at(-1);
-    if (operator === "c" && last !== undefined) open.push(...alongCurve(last, points));
+    if (operator === "c" && last !== undefined) addCurve(open, last, points);
     else if (operator === "h") {
       const start: Point | undefined = open[0];
       // What follows a closed contour without a move begins where it began.
@@ -66,16 +77,21 @@ function boxOf(points: readonly Point[]): Box {
 }
 
 export function toShape(fill: SvgFill): Shape {
-  const contours = toContours(fill.segments);
-  return { fill, isDark: isDarkColor(fill.color), contours, ...boxOf(contours.flat()) };
+  const contours = toContours(fill.segments).map((points) => ({ points, ...boxOf(points) }));
+  const corners = contours.flatMap(({ left, top, right, bottom }): Point[] => [
+    [left, top],
+    [right, bottom],
+  ]);
+  return { fill, isDark: isDarkColor(fill.color), contours, ...boxOf(corners) };
 }
 
 /** Where a line at `y` enters (+1) and leaves (-1) a shape, from the left. */
 function crossings({ contours }: Shape, y: number): { x: number; turn: number }[] {
   const found: { x: number; turn: number }[] = [];
-  for (const contour of contours) {
-    let from = contour.at(-1) as Point;
-    for (const to of contour) {
+  for (const { points, top, bottom } of contours) {
+    if (y < top || y > bottom) continue;
+    let from = points.at(-1) as Point;
+    for (const to of points) {
       if (from[1] <= y !== to[1] <= y) {
         const x = from[0] + ((y - from[1]) / (to[1] - from[1])) * (to[0] - from[0]);
         found.push({ x, turn: from[1] <= y ? 1 : -1 });
@@ -187,7 +203,7 @@ const area = ({ left, top, right, bottom }: Box): number => (right - left) * (bo
 /** The dark shapes' own square, and that of the three largest contours: eyes, where modules are pointed. */
 function squaresOf(shapes: readonly Shape[]): Square[] {
   const dark = shapes.filter(({ isDark }) => isDark);
-  const contours = dark.flatMap((shape) => shape.contours.map((contour) => boxOf(contour)));
+  const contours = dark.flatMap((shape) => shape.contours);
   const eyes = contours.toSorted((a, b) => area(b) - area(a)).slice(0, 3);
   return [dark, eyes].flatMap((boxes) => {
     const left = Math.min(...boxes.map((box) => box.left));
