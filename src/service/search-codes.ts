@@ -132,8 +132,14 @@ async function toSources(
   facets: Facets,
 ): Promise<Sources | undefined> {
   const { text, tails, tagIds, isInPublicUrl } = facets;
-  if (search.size <= searchSteps.few || store.isIndexBehind) return undefined;
-  await store.indexText();
+  if (search.size <= searchSteps.few) return undefined;
+  const indexing = store.indexText();
+  if (store.isIndexBehind) {
+    // Should it fail, a later search tries again and tells.
+    indexing.catch(() => {});
+    return undefined;
+  }
+  await indexing;
   const filed =
     search.filed === undefined
       ? sql`true`

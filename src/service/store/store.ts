@@ -37,6 +37,7 @@ export class Store {
   readonly #listeners: (() => void)[] = [];
   #isChanging = false;
   #flushing: Promise<void> | undefined;
+  #indexing: Promise<void> | undefined;
   #sinceIndex = 0;
   #closing = false;
   /** Shared with the threads of this process that change the same store. */
@@ -84,12 +85,22 @@ export class Store {
 
   /** Resolves when every code is in the text index. */
   async indexText(): Promise<void> {
-    if (!this.hasTextIndex || !hasPending(this.raw)) return;
-    // Lost, it is done again: the notes are deleted in the same transaction.
-    await this.repeat(() => {
-      indexSome(this.raw, INDEX_SOME);
-      return hasPending(this.raw);
-    });
+    while (this.hasTextIndex && !this.#closing && hasPending(this.raw)) {
+      this.#indexing ??= this.#index();
+      await this.#indexing;
+    }
+  }
+
+  async #index(): Promise<void> {
+    try {
+      // Lost, it is done again: the notes are deleted in the same transaction.
+      await this.repeat(() => {
+        indexSome(this.raw, INDEX_SOME);
+        return hasPending(this.raw);
+      });
+    } finally {
+      this.#indexing = undefined;
+    }
   }
 
   /**
