@@ -13,6 +13,7 @@ import type { SourceRow } from "../../src/read/source.ts";
 import { openDecoders } from "../qr/decoders.ts";
 import { readZip, type ReadEntry } from "../pack/read-zip.ts";
 
+type WithOutput = Pick<RowJob, "output">;
 export type IndexRow = Record<string, string>;
 
 const INDEX_COLUMNS =
@@ -112,7 +113,7 @@ async function decode(image: Uint8Array): Promise<readonly (string | undefined)[
 }
 
 /** Images spread over the rows say what the rows say: the short link, or what a static code holds. */
-export async function checkImages(job: RowJob, index: readonly IndexRow[]): Promise<void> {
+export async function checkImages(job: WithOutput, index: readonly IndexRow[]): Promise<void> {
   const step = Math.max(1, Math.ceil(index.length / IMAGES_DECODED));
   for (const row of index.filter((_, at) => at % step === 0)) {
     const wanted = row["short_link"] || row["destination"];
@@ -129,7 +130,7 @@ const textOf = (entries: readonly ReadEntry[], name: string): string =>
   entries.find((entry) => entry.name === name)?.data.toString("utf8") ?? "";
 
 /** Every row's files lie in the archive of its group, with sums and an index of just these rows. */
-export function checkArchives(job: RowJob, index: readonly IndexRow[]): void {
+export function checkArchives(job: WithOutput, index: readonly IndexRow[]): void {
   const names = new Set(index.map(({ zip = "" }) => zip).filter((zip) => zip !== ""));
   expect(names.size > 0).toBe(job.output.zip !== null);
   expect(
@@ -176,7 +177,7 @@ interface SheetMap {
 }
 
 /** Every row has its cell; where nothing asks for another order, cell follows cell as row follows row. */
-export function checkSheets(job: RowJob, index: readonly IndexRow[]): void {
+export function checkSheets(job: WithOutput, index: readonly IndexRow[]): void {
   const { sheets, dir } = job.output;
   const pdfs = readdirSync(dir).filter((name) => name.endsWith(".pdf"));
   expect(pdfs.length > 0).toBe(sheets !== null);
@@ -268,6 +269,7 @@ export function parseReport(html: string): ParsedReport {
 
 export interface Told {
   readonly rows: number;
+  readonly changed: number;
   readonly created: number;
   readonly unchanged: number;
   readonly writes: number;
@@ -275,20 +277,20 @@ export interface Told {
 }
 
 /** The report tells the rows' figures, every bad row with its place, and files that are what it says. */
-export function checkReport(job: RowJob, index: readonly IndexRow[], told: Told): void {
-  const { dir } = job.output;
+export function checkReport({ output }: WithOutput, index: readonly IndexRow[], told: Told): void {
+  const { dir } = output;
   const report = parseReport(readFileSync(path.join(dir, "report.html"), "utf8"));
   const lines = new Set(told.problems.map(({ where }) => where?.line));
   expect(report.figures).toMatchObject({
     rows: told.rows.toLocaleString("en"),
     created: told.created.toLocaleString("en"),
-    updated: "0",
+    updated: told.changed.toLocaleString("en"),
     unchanged: told.unchanged.toLocaleString("en"),
     failed: `${lines.size}`,
     vanished: "0",
     "writes sent": told.writes.toLocaleString("en"),
   });
-  expect(told.created + told.unchanged + lines.size).toBe(told.rows);
+  expect(told.created + told.changed + told.unchanged + lines.size).toBe(told.rows);
   const failed = report.tables["Failed rows"] ?? [];
   expect(failed.map((row) => [Number(row["Line"]), row["What is wrong"]])).toEqual(
     told.problems.map(({ where, message }) => [where?.line, message.replaceAll(/\s+/gu, " ")]),
@@ -307,7 +309,7 @@ export function checkReport(job: RowJob, index: readonly IndexRow[], told: Told)
   const inGroups = report.totals.reduce((sum, n) => sum + n, 0);
   expect(inGroups).toBe(index.length);
   const links = index.flatMap((row) => row["short_link"] || []);
-  if (links.length === index.length && job.output.files.length > 0) {
+  if (links.length === index.length && output.files.length > 0) {
     const known = new Set(links.map((link) => link.replace(/^https?:\/\//u, "")));
     expect(report.contacts.length).toBeGreaterThan(0);
     for (const text of report.contacts) expect(known).toContain(text);

@@ -5,6 +5,16 @@ import { describe, expect, it } from "vitest";
 
 import { readZip } from "../pack/read-zip.ts";
 import { frozenClock, runInProcess } from "./in-process.ts";
+import type { JobOf } from "../../src/job/any-job.ts";
+import { loadJob } from "../../src/job/manifest.ts";
+import {
+  checkArchives,
+  checkImages,
+  checkReport,
+  checkSheets,
+  readIndex,
+  type Told,
+} from "./check-output.ts";
 import { lineOf, makeShop, runJson, withApi, type Api } from "./seed.ts";
 
 const at = (iso: string) => ({ clock: { ...frozenClock, nowMs: () => Date.parse(iso) } });
@@ -33,6 +43,9 @@ async function designOf(api: Api, name: string): Promise<Record<string, unknown>
   const { body } = await api.call("GET", `/qrcode/${String(code?.["id"])}/`);
   return body["design"] as Record<string, unknown>;
 }
+
+const loadRestyle = async (file: string): Promise<JobOf<"redesign">> =>
+  (await loadJob(file, { env: {}, nowMs: NOVEMBER.clock.nowMs() })) as JobOf<"redesign">;
 
 describe("jobs/monthly-restyle.yaml (jobs.md section 1, redesign)", () => {
   it("plan: says which codes, what it costs, and changes nothing", async () => {
@@ -71,6 +84,10 @@ describe("jobs/monthly-restyle.yaml (jobs.md section 1, redesign)", () => {
       "linde-table-2.svg",
       "linde-table-3.svg",
     ]);
+    const job = { output: (await loadRestyle(shop.job("monthly-restyle"))).output };
+    const index = readIndex(out);
+    checkArchives(job, index);
+    checkReport(job, index, lineOf(first, "summary") as unknown as Told);
     await withApi(shop.data, async (api) => {
       expect(await designOf(api, "Linde / table 1")).toMatchObject({
         primary_color: "#6a1b9a",
@@ -247,13 +264,17 @@ describe("jobs/export-codes.yaml (jobs.md section 1, export)", () => {
         proof: "all 6 codes read back from the PDFs, 6 PNGs read back, no rule broken",
       });
     }
-    const out = path.join(shop.root, "out/export-codes");
-    const index = readFileSync(path.join(out, "index.csv"), "utf8");
-    expect(index).toContain("artwork/Tables/North/Linde/linde-table-2.png");
-    expect(index).toContain("https://menu.example/t/92");
-    for (const name of ["codes.zip", "codes.pdf", "index.xlsx", "report.html"]) {
-      expect(existsSync(path.join(out, name)), name).toBe(true);
-    }
+    const run = await runJson(["run", shop.job("export-codes")], NOVEMBER);
+    const job = (await loadJob(shop.job("export-codes"), { env: {} })) as JobOf<"export">;
+    const index = readIndex(job.output.dir);
+    expect(index.map(({ destination }) => destination)).toContain("https://menu.example/t/92");
+    expect(index.map(({ files }) => files).join(" ")).toContain(
+      "artwork/Tables/North/Linde/linde-table-2.png",
+    );
+    await checkImages(job, index);
+    checkArchives(job, index);
+    checkSheets(job, index);
+    checkReport(job, index, lineOf(run, "summary") as unknown as Told);
   });
 
   it("shows a code's new design when somebody changed it since", async () => {

@@ -4,6 +4,9 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import type { Transport } from "../../src/client/wire.ts";
+import type { JobOf } from "../../src/job/any-job.ts";
+import { loadJob } from "../../src/job/manifest.ts";
+import { checkReport, readIndex, type Told } from "./check-output.ts";
 import { frozenClock, runInProcess } from "./in-process.ts";
 import { lineOf, makeShop, runJson, withApi, type Api } from "./seed.ts";
 
@@ -91,6 +94,13 @@ describe("jobs/menu-url-change.yaml (jobs.md section 1, retarget)", () => {
     const run = await runJson(["run", manifest], HERE);
     expect(run.code, run.err).toBe(0);
     expect(lineOf(run, "summary")).toMatchObject({ changed: count, writes: count, failed: 0 });
+    const job = (await loadJob(manifest, { env: {} })) as JobOf<"retarget">;
+    const index = readIndex(job.output.dir);
+    const rows = readFileSync("samples/new-urls.csv", "utf8").trim().split("\r\n").slice(1);
+    expect(index.map(({ destination }) => destination)).toEqual(
+      rows.map((row) => row.split(";")[2]),
+    );
+    checkReport(job, index, lineOf(run, "summary") as unknown as Told);
     const after = await withApi(shop.data, destinations);
     expect(
       Object.values(after).every((url) => String(url).startsWith("https://karte.example/")),
