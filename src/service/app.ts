@@ -10,6 +10,7 @@ import { FORM_PATH, PAGE_PATH } from "./addresses.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { replyDocsPage } from "./docs-page.ts";
 import type { PublicForms } from "./forms/public.ts";
+import { answerMcp, MCP_PATH, type McpParts } from "./mcp/endpoint.ts";
 import { toContentType, type Media } from "./media/media.ts";
 import { replyBytes } from "./media/ranges.ts";
 import { showPage } from "./pages/public.ts";
@@ -37,8 +38,7 @@ interface Bindings {
   };
 }
 
-export interface AppParts extends RedirectParts, ResolveParts {
-  readonly dispatcher: Dispatcher;
+export interface AppParts extends RedirectParts, ResolveParts, McpParts {
   readonly media: Media;
   readonly forms: PublicForms;
   readonly log: Log;
@@ -168,6 +168,14 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false });
   routeDescription(app, parts);
   routeApi(app, parts.dispatcher);
+  app.all(MCP_PATH, (c) =>
+    answerMcp(parts, {
+      request: c.req.raw,
+      ip: c.env.ip,
+      requestId: c.env.requestId,
+      apiPath: API_PATH,
+    }),
+  );
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
   app.all(DESCRIPTION_PATH, (c) => answerMethod(c.req.method) ?? replyDescription(parts));
   app.all(CONTEXT_PATH, (c) => answerMethod(c.req.method) ?? replyContext());

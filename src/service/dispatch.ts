@@ -15,7 +15,7 @@ import type { Call, Context, Handler, Handlers } from "./context.ts";
 import { hashRequest, readKey, type Idempotency, type Keyed } from "./idempotency.ts";
 import { parseOrRefuse } from "./problems.ts";
 import { toLimitHeaders, type RateLimit } from "./rate-limit.ts";
-import { Refusal, refuse, type Reply } from "./reply.ts";
+import { Refusal, refuse, type Challenge, type Reply } from "./reply.ts";
 import type { Db } from "./store/tables.ts";
 
 /**
@@ -40,6 +40,8 @@ export interface Arrival {
   readonly requestId: string;
   readonly names: readonly EndpointName[];
   readonly params: Readonly<Record<string, string>>;
+  /** Who sends it, when that was found out already; left out = whoever its header names. */
+  readonly caller?: Caller;
 }
 
 type AnyHandler = Handler<EndpointName>;
@@ -103,17 +105,37 @@ export class Dispatcher {
     return toLimitHeaders(rateLimit.peek(key, limit));
   }
 
-  /** Knows the sender and counts the request; the quota goes into `headers` either way. */
-  async #admit({ request, ip }: Arrival, headers: Record<string, string>): Promise<Caller> {
-    const { context, limitRule, rateLimit } = this.#parts;
-    const caller = await findCaller(context.store.db, request.headers.get("authorization"));
-    if (limitRule !== undefined) {
-      const quota = rateLimit.take(...toBucket(limitRule, { request, ip, caller }));
-      Object.assign(headers, toLimitHeaders(quota));
-      if (quota.exceeded) throw refuse.tooMany(quota.resetS);
+  /** Turns away a sender without a good token, elsewhere than at the API; it counts all the same. */
+  refuseStranger(
+    arrival: Pick<Arrival, "request" | "ip" | "requestId">,
+    challenge: Challenge,
+  ): Response {
+    const headers: Record<string, string> = {};
+    try {
+      this.#count({ ...arrival, caller: undefined }, headers);
+      throw refuse.unauthorized(challenge);
+    } catch (error) {
+      return toResponse(this.#toReply(error, arrival.requestId), headers);
     }
+  }
+
+  /** Knows the sender and counts the request; the quota goes into `headers` either way. */
+  async #admit(arrival: Arrival, headers: Record<string, string>): Promise<Caller> {
+    const { request, ip } = arrival;
+    const caller =
+      arrival.caller ??
+      (await findCaller(this.#parts.context.store.db, request.headers.get("authorization")));
+    this.#count({ request, ip, caller }, headers);
     if (caller === undefined) throw refuse.unauthorized();
     return caller;
+  }
+
+  #count(sent: Parameters<typeof toBucket>[1], headers: Record<string, string>): void {
+    const { limitRule, rateLimit } = this.#parts;
+    if (limitRule === undefined) return;
+    const quota = rateLimit.take(...toBucket(limitRule, sent));
+    Object.assign(headers, toLimitHeaders(quota));
+    if (quota.exceeded) throw refuse.tooMany(quota.resetS);
   }
 
   async #handle(arrival: Arrival, caller: Caller, headers: Record<string, string>): Promise<Reply> {

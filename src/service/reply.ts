@@ -36,14 +36,24 @@ export class Refusal extends Error {
 const detail = (status: number, text: string, headers?: Record<string, string>): Refusal =>
   new Refusal({ status, body: { detail: text }, ...(headers === undefined ? {} : { headers }) });
 
+/** What a sender without a good token is told. */
+export interface Challenge {
+  readonly detail: string;
+  /** Value of `WWW-Authenticate`. */
+  readonly scheme: string;
+}
+
+const API_CHALLENGE: Challenge = {
+  detail: "A valid API token must be sent as `Authorization: Token <token>`.",
+  scheme: "Token",
+};
+
 export const refuse = {
   fields: (errors: FieldErrors): Refusal => new Refusal({ status: 400, body: errors }),
   field: (name: string, message: string): Refusal => refuse.fields({ [name]: [message] }),
   whole: (message: string): Refusal => refuse.field(NON_FIELD, message),
-  unauthorized: (): Refusal =>
-    detail(401, "A valid API token must be sent as `Authorization: Token <token>`.", {
-      "www-authenticate": "Token",
-    }),
+  unauthorized: ({ detail: text, scheme }: Challenge = API_CHALLENGE): Refusal =>
+    detail(401, text, { "www-authenticate": scheme }),
   /** The same for what does not exist and for what belongs to somebody else. */
   notFound: (): Refusal => detail(404, "Not found."),
   /** `allowed` = the value of the header `Allow`. */

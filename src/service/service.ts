@@ -52,6 +52,7 @@ import { openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 export type { Access } from "./accounts/accounts.ts";
 export type { ListenOptions } from "./listen.ts";
+export { MCP_PATH } from "./mcp/endpoint.ts";
 
 export interface ServiceOptions extends ScanOptions {
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
@@ -333,7 +334,7 @@ async function startService(
     idempotency: new Idempotency(store, context.drawings, clock),
   });
   const forms = await openForms(context, options);
-  const app = makeApp({ ...scans, store, addresses, dispatcher, media: context.media, forms, log });
+  const app = makeApp({ ...context, ...scans, context, dispatcher, forms });
   const gate = new RequestGate(log, clock);
   const fetch: Served["fetch"] = (request, socketIp, target) => {
     const sender = scans.senders.read(socketIp, (name) => request.headers.get(name));

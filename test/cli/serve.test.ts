@@ -67,6 +67,7 @@ describe("makeready serve", () => {
       "token",
       "workspace_id",
       "public_url",
+      "mcp_url",
       "other_token",
       "other_workspace_id",
     ]);

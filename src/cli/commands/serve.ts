@@ -5,7 +5,7 @@ import { AppError } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import { isUrl } from "../../base/url.ts";
 import { parsePlan, type Plan } from "../../service/plan.ts";
-import { openService, type Service, type ServiceOptions } from "../../service/service.ts";
+import { MCP_PATH, openService, type Service, type ServiceOptions } from "../../service/service.ts";
 import { readScanOptions, scanOptions } from "../serve-scans.ts";
 import { readFlag, readText, type CliContext, type Command, type Input } from "../context.ts";
 
@@ -48,7 +48,7 @@ function announce(
   context: CliContext,
   service: Service,
   input: Input,
-  urls: { publicUrl: string; baseUrl: string },
+  urls: { publicUrl: string; baseUrl: string; mcpUrl: string },
 ): void {
   const { account, otherAccount } = service;
   if (readFlag(input, "json")) {
@@ -57,6 +57,7 @@ function announce(
       token: account.token,
       workspace_id: account.workspaceId,
       public_url: urls.publicUrl,
+      mcp_url: urls.mcpUrl,
       ...(otherAccount !== undefined && {
         other_token: otherAccount.token,
         other_workspace_id: otherAccount.workspaceId,
@@ -66,7 +67,7 @@ function announce(
     return;
   }
   context.out(
-    `makeready serves the API at ${urls.baseUrl}\n  MAKEREADY_BASE_URL=${urls.baseUrl}\n  MAKEREADY_TOKEN=${account.token}\n  MAKEREADY_WORKSPACE=${account.workspaceId}\nStop with Ctrl-C.\n`,
+    `makeready serves the API at ${urls.baseUrl}\n  MAKEREADY_BASE_URL=${urls.baseUrl}\n  MAKEREADY_TOKEN=${account.token}\n  MAKEREADY_WORKSPACE=${account.workspaceId}\nAssistants (MCP) are served at ${urls.mcpUrl}\nStop with Ctrl-C.\n`,
   );
 }
 
@@ -129,7 +130,11 @@ export const serve: Command = {
       port: readPort(input),
       host: readText(input, "host") ?? "127.0.0.1",
     });
-    announce(context, service, input, { ...urls, publicUrl: publicUrl ?? urls.url });
+    announce(context, service, input, {
+      ...urls,
+      publicUrl: publicUrl ?? urls.url,
+      mcpUrl: `${urls.url}${MCP_PATH}`,
+    });
     await untilStopped(context.signal);
     await service.close();
     return 0;

@@ -28,7 +28,11 @@ const SCHEME = /^Token[ ]+(\S+)\s*$/iu;
 /** The account behind `Authorization: Token ...`, or undefined. The store knows hashes only. */
 export async function findCaller(db: Db, header: string | null): Promise<Caller | undefined> {
   const token = SCHEME.exec(header ?? "")?.[1];
-  if (token === undefined) return undefined;
+  return token === undefined ? undefined : findToken(db, token);
+}
+
+/** The account of an API token, however it was sent. */
+export async function findToken(db: Db, token: string): Promise<Caller | undefined> {
   const hash = sha256(token);
   const row = await db
     .selectFrom("tokens")

@@ -1,0 +1,148 @@
+/** A tool call, sent through the API's own dispatcher: the same rules, limits and refusals. */
+import { endpoints, endpointTable, toPath, type EndpointName } from "../../api/endpoints.ts";
+import { readErrorBody } from "../../api/errors.ts";
+
+import type { Caller } from "../accounts/accounts.ts";
+import type { Context } from "../context.ts";
+import type { Dispatcher } from "../dispatch.ts";
+import { KEY_ARGUMENT, WORKSPACE, type Tool } from "./tools.ts";
+
+type Json = Record<string, unknown>;
+
+export interface CallParts {
+  readonly context: Pick<Context, "store" | "log">;
+  readonly dispatcher: Dispatcher;
+}
+
+/** Whose call it is, and where it came in. */
+export interface Visit {
+  readonly caller: Caller;
+  readonly ip: string;
+  readonly requestId: string;
+  /** The API's root as the sender reaches it, for the links of lists. */
+  readonly apiUrl: string;
+}
+
+/** A tool's result as the protocol has it. */
+export interface ToolResult extends Json {
+  readonly content: { type: "text"; text: string }[];
+  readonly structuredContent: Json;
+  readonly isError?: true;
+}
+
+const toResult = (body: Json): ToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(body) }],
+  structuredContent: body,
+});
+
+/** The API's words, for a model to mend its arguments by. */
+function toFailure(status: number, error: unknown): ToolResult {
+  const lines = readErrorBody(error);
+  return {
+    content: [{ type: "text", text: [`Refused with status ${status}.`, ...lines].join("\n") }],
+    structuredContent: { status, error },
+    isError: true,
+  };
+}
+
+/** The account's workspace when it has just one. */
+async function findOnlyWorkspace({ context }: CallParts, caller: Caller): Promise<string | null> {
+  const rows = await context.store.db
+    .selectFrom("workspaces")
+    .select("id")
+    .where("account_id", "=", caller.accountId)
+    .limit(2)
+    .execute();
+  return rows.length === 1 ? (rows[0]?.id ?? null) : null;
+}
+
+const isLeftOut = (value: unknown): boolean =>
+  value === undefined || value === null || value === "";
+
+/** What the API has no words for: arguments that belong to no tool, and paths with holes. */
+function findFaults(tool: Tool, args: Json): Record<string, string[]> {
+  const known = Object.keys(tool.description.inputSchema.properties);
+  const faults: Record<string, string[]> = {};
+  for (const name of Object.keys(args)) {
+    if (!known.includes(name)) {
+      faults[name] = [`Unknown argument; there are: ${known.join(", ") || "none"}.`];
+    }
+  }
+  for (const name of tool.params.keys()) {
+    const value = args[name];
+    if (isLeftOut(value)) faults[name] = ["This field is required."];
+    else if (typeof value !== "string" && typeof value !== "number") {
+      faults[name] = ["Must be a text."];
+    }
+  }
+  const key = args[KEY_ARGUMENT];
+  if (key !== undefined && (typeof key !== "string" || !/^[\u0021-\u007e]+$/u.test(key))) {
+    faults[KEY_ARGUMENT] = ["Must be a text of visible ASCII characters."];
+  }
+  return faults;
+}
+
+const toText = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+function toRequest(
+  tool: Tool,
+  args: Json,
+  { apiUrl }: Visit,
+): { request: Request; params: Record<string, string> } {
+  const { [KEY_ARGUMENT]: key, ...rest } = args;
+  const params: Record<string, string> = {};
+  const query = new URLSearchParams();
+  const body: Json = {};
+  for (const [name, value] of Object.entries(rest)) {
+    const param = tool.params.get(name);
+    if (param !== undefined) params[param] = toText(value);
+    else if (!tool.query.has(name)) body[name] = value;
+    else if (!isLeftOut(value)) query.set(name, toText(value));
+  }
+  const url = new URL(`${apiUrl}${toPath(tool.endpoint, params as never)}`);
+  url.search = query.toString();
+  const { methods, body: shape } = endpointTable[tool.endpoint];
+  const sent = tool.wholeBody === undefined ? body : body[tool.wholeBody];
+  const request = new Request(url, {
+    method: methods[0],
+    headers: {
+      "content-type": "application/json",
+      ...(typeof key === "string" && { "idempotency-key": key }),
+    },
+    ...(shape !== undefined && { body: JSON.stringify(sent ?? null) }),
+  });
+  return { request, params };
+}
+
+/** A success: JSON as it is, files and redirects under a name. */
+async function readSuccess(response: Response, name: EndpointName): Promise<ToolResult> {
+  const location = response.headers.get("location");
+  if (location !== null) return toResult({ url: location });
+  const text = await response.text();
+  if (text === "") return toResult({ deleted: true });
+  const isFile = !("response" in endpoints[name]);
+  return toResult(isFile ? { svg: text } : (JSON.parse(text) as Json));
+}
+
+/** What the API refuses is a result with `isError`, its body under `error`. */
+export async function callTool(
+  parts: CallParts,
+  tool: Tool,
+  { args: given, visit }: { readonly args: Json; readonly visit: Visit },
+): Promise<ToolResult> {
+  const { caller, ip, requestId } = visit;
+  const args = { ...given };
+  if (tool.takesWorkspace && isLeftOut(args[WORKSPACE])) {
+    args[WORKSPACE] = await findOnlyWorkspace(parts, caller);
+  }
+  const faults = findFaults(tool, args);
+  if (Object.keys(faults).length > 0) return toFailure(400, faults);
+  const { request, params } = toRequest(tool, args, visit);
+  const names = [tool.endpoint];
+  const response = await parts.dispatcher.answer({ request, ip, requestId, names, params, caller });
+  const { status } = response;
+  parts.context.log.info({ requestId, tool: tool.description.name, status }, "tool call");
+  if (status < 400) return readSuccess(response, tool.endpoint);
+  return toFailure(status, await response.json());
+}

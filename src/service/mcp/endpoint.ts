@@ -1,0 +1,175 @@
+/**
+ * The assistant endpoint `/mcp` (api-v2.md section 5.6): Model Context Protocol over Streamable HTTP,
+ * one JSON answer per request, no sessions, so that any process of a service may answer.
+ */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  localhostAllowedOrigins,
+  originValidationResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  readRequestBody,
+  Server,
+  type Tool as ListedTool,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+
+import { ownLimits } from "../../api/limits.ts";
+import { toMessage } from "../../base/errors.ts";
+
+import type { Context } from "../context.ts";
+import { findBearer, readBearer } from "./bearer.ts";
+import { callTool, type CallParts, type Visit } from "./call.ts";
+import { instructions, tools } from "./tools.ts";
+
+export const MCP_PATH = "/mcp";
+
+const SERVER = { name: "makeready", title: "makeready", version: "2.0.0" };
+const SENDS = "POST, OPTIONS";
+
+export interface McpParts extends CallParts {
+  readonly context: Context;
+}
+
+/** A request as the router hands it over. */
+export interface McpArrival {
+  readonly request: Request;
+  readonly ip: string;
+  readonly requestId: string;
+  readonly apiPath: string;
+}
+
+const listed = [...tools.values()].map(({ description }) => ({
+  ...description,
+  inputSchema: description.inputSchema as ListedTool["inputSchema"],
+}));
+
+/** One message is served by one server: nothing of a sender outlives the answer. */
+function makeServer(parts: McpParts, visit: Visit): Server {
+  const server = new Server(SERVER, { capabilities: { tools: {} }, instructions });
+  server.setRequestHandler("tools/list", () => ({ tools: listed }));
+  server.setRequestHandler("tools/call", ({ params }) => {
+    const tool = tools.get(params.name);
+    if (tool === undefined) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    }
+    return callTool(parts, tool, { args: params.arguments ?? {}, visit }).catch(
+      (error: unknown) => {
+        // The protocol would send the sentence of our fault to the assistant.
+        const { requestId } = visit;
+        parts.context.log.error({ requestId, error: toMessage(error) }, "tool call failed");
+        const text = `Something went wrong on our side (request ${requestId}).`;
+        throw new ProtocolError(ProtocolErrorCode.InternalError, text);
+      },
+    );
+  });
+  return server;
+}
+
+/** JSON-RPC's own refusal, of a message that has no id yet. */
+function refuseMessage(status: number, code: ProtocolErrorCode, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status });
+}
+
+/** Which revision of the protocol a message speaks decides who serves it; both have the same tools. */
+async function serveMessage(
+  parts: McpParts,
+  { request, visit, message }: { request: Request; visit: Visit; message: unknown },
+): Promise<Response> {
+  const options = { parsedBody: message };
+  if (!(await isLegacyRequest(request, message))) {
+    // Tools never change while the service runs: there is nothing to subscribe to.
+    const handlerOptions = { legacy: "reject", maxSubscriptions: 0 } as const;
+    return createMcpHandler(() => makeServer(parts, visit), handlerOptions).fetch(request, options);
+  }
+  const server = makeServer(parts, visit);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  try {
+    await server.connect(transport);
+    return await transport.handleRequest(request, options);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Reads one message; an array of them was part of one old revision only (2025-03-26). */
+async function readMessage(request: Request): Promise<Response | { readonly message: object }> {
+  const { InvalidRequest, ParseError } = ProtocolErrorCode;
+  const body = await readRequestBody(request.clone(), ownLimits.maxPdfBodyBytes);
+  if (body.tooLarge) {
+    const most = `The body must have at most ${ownLimits.maxPdfBodyBytes} bytes.`;
+    return refuseMessage(413, InvalidRequest, most);
+  }
+  let message: unknown;
+  try {
+    message = JSON.parse(body.text);
+  } catch (error) {
+    return refuseMessage(400, ParseError, `The body must be JSON: ${toMessage(error)}`);
+  }
+  return typeof message === "object" && message !== null && !Array.isArray(message)
+    ? { message }
+    : refuseMessage(400, InvalidRequest, "The body must be one JSON-RPC message, not a batch.");
+}
+
+/** Pages of the service's own host and of this computer may ask, others not: DNS rebinding. */
+function toCorsHeaders(origin: string | null): Record<string, string> {
+  if (origin === null) return {};
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": "www-authenticate, retry-after, mcp-protocol-version",
+    vary: "origin",
+  };
+}
+
+const preflight = (): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      allow: SENDS,
+      "access-control-allow-methods": SENDS,
+      "access-control-allow-headers":
+        "authorization, content-type, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name",
+      "access-control-max-age": "86400",
+    },
+  });
+
+async function answerSender(parts: McpParts, arrival: McpArrival): Promise<Response> {
+  const { request, ip, requestId, apiPath } = arrival;
+  if (request.method === "OPTIONS") return preflight();
+  if (request.method !== "POST") {
+    return Response.json(
+      { detail: `Method ${request.method} is not allowed.` },
+      { status: 405, headers: { allow: SENDS } },
+    );
+  }
+  const { addresses } = parts.context;
+  const token = readBearer(request.headers.get("authorization"));
+  const caller = token === undefined ? undefined : await findBearer(parts.context, token);
+  if (caller === undefined) {
+    const document = `${addresses.publicUrl}/.well-known/oauth-protected-resource${MCP_PATH}`;
+    const error = token === undefined ? "" : ', error="invalid_token"';
+    return parts.dispatcher.refuseStranger(arrival, {
+      detail: "A valid token must be sent as `Authorization: Bearer <token>`.",
+      scheme: `Bearer resource_metadata="${document}"${error}`,
+    });
+  }
+  const read = await readMessage(request);
+  if (read instanceof Response) return read;
+  const apiUrl = addresses.seenByClients(new URL(apiPath, request.url)).href;
+  const visit = { caller, ip, requestId, apiUrl };
+  return serveMessage(parts, { request, visit, message: read.message });
+}
+
+/** Answers one request to `/mcp`. */
+export async function answerMcp(parts: McpParts, arrival: McpArrival): Promise<Response> {
+  const { request } = arrival;
+  const own = new URL(parts.context.addresses.publicUrl).hostname;
+  const foreign = originValidationResponse(request, [...localhostAllowedOrigins(), own]);
+  const response = foreign ?? (await answerSender(parts, arrival));
+  const cors = foreign === undefined ? toCorsHeaders(request.headers.get("origin")) : {};
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(cors)) headers.set(name, value);
+  headers.set("cache-control", "no-store");
+  return new Response(response.body, { status: response.status, headers });
+}
