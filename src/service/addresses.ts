@@ -3,6 +3,8 @@
 /** What the paths of hosted pages begin with. */
 export const PAGE_PATH = "/page/";
 export const FORM_PATH = "/form/";
+/** The assistant endpoint. */
+export const MCP_PATH = "/mcp";
 
 export interface AddressOptions {
   readonly publicUrl?: string | undefined;
@@ -81,6 +83,7 @@ export class Addresses {
 
 /** First path segments that the service uses or may use itself: no slug may be one. */
 export const reservedSlugs: ReadonlySet<string> = new Set([
+  ".well-known",
   "admin",
   "api",
   "assets",

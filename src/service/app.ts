@@ -6,13 +6,14 @@ import { makeOpenApi } from "../api/openapi.ts";
 import { toMessage } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 
-import { FORM_PATH, PAGE_PATH } from "./addresses.ts";
+import { FORM_PATH, MCP_PATH, PAGE_PATH } from "./addresses.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { replyDocsPage } from "./docs-page.ts";
 import type { PublicForms } from "./forms/public.ts";
-import { answerMcp, MCP_PATH, type McpParts } from "./mcp/endpoint.ts";
+import { answerMcp, type McpParts } from "./mcp/endpoint.ts";
 import { toContentType, type Media } from "./media/media.ts";
 import { replyBytes } from "./media/ranges.ts";
+import type { OAuth } from "./oauth/oauth.ts";
 import { showPage } from "./pages/public.ts";
 import { redirect, replyNotFound, replyVcf, type RedirectParts } from "./scans/redirect.ts";
 import {
@@ -41,6 +42,7 @@ interface Bindings {
 export interface AppParts extends RedirectParts, ResolveParts, McpParts {
   readonly media: Media;
   readonly forms: PublicForms;
+  readonly oauth: OAuth;
   readonly log: Log;
 }
 
@@ -182,6 +184,9 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   app.get("/media/:name", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));
   // The second part is only what a browser calls the file.
   app.get("/media/:name/:label", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));
+  for (const path of parts.oauth.paths) {
+    app.all(path, (c) => parts.oauth.answer(path, { request: c.req.raw, ip: c.env.ip }));
+  }
   routePages(app, parts);
   routeShortLinks(app, parts);
   app.notFound(async (c) => {

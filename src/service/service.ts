@@ -29,6 +29,7 @@ import { makeLinkHandlers } from "./links/links.ts";
 import { Logos } from "./logos.ts";
 import { Artwork } from "./media/artwork.ts";
 import { makeMemoryMedia, openMediaFolder, readOwnFile } from "./media/media.ts";
+import { OAuth } from "./oauth/oauth.ts";
 import { makePageHandlers } from "./pages/pages.ts";
 import { makePdfHandlers } from "./pdfs/pdfs.ts";
 import type { Plan } from "./plan.ts";
@@ -52,7 +53,7 @@ import { openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 export type { Access } from "./accounts/accounts.ts";
 export type { ListenOptions } from "./listen.ts";
-export { MCP_PATH } from "./mcp/endpoint.ts";
+export { MCP_PATH } from "./addresses.ts";
 
 export interface ServiceOptions extends ScanOptions {
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
@@ -299,9 +300,17 @@ async function addTemplates(
   return { ...parts, ownTemplates: await readOwnTemplates(path.join(folder, "templates"), setup) };
 }
 
-async function openForms(context: Context, { limits }: ServiceOptions): Promise<PublicForms> {
-  const key = await openSecret(context.store, "form_key");
-  return new PublicForms({ context, key, isLimited: limits !== "off" });
+/** What answers people rather than clients of the API. */
+async function openPublic(
+  context: Context,
+  { limits }: ServiceOptions,
+): Promise<{ readonly forms: PublicForms; readonly oauth: OAuth }> {
+  const isLimited = limits !== "off";
+  const { store } = context;
+  return {
+    forms: new PublicForms({ context, key: await openSecret(store, "form_key"), isLimited }),
+    oauth: new OAuth({ context, key: await openSecret(store, "oauth_key"), isLimited }),
+  };
 }
 
 function readTarget({ url }: Request): string {
@@ -333,8 +342,8 @@ async function startService(
     limitRule: toLimitRule(options.limits),
     idempotency: new Idempotency(store, context.drawings, clock),
   });
-  const forms = await openForms(context, options);
-  const app = makeApp({ ...context, ...scans, context, dispatcher, forms });
+  const open = await openPublic(context, options);
+  const app = makeApp({ ...context, ...scans, ...open, context, dispatcher });
   const gate = new RequestGate(log, clock);
   const fetch: Served["fetch"] = (request, socketIp, target) => {
     const sender = scans.senders.read(socketIp, (name) => request.headers.get(name));

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { endpointTable } from "../../src/api/endpoints.ts";
-import { makeService, PUBLIC_URL, type TestService, type Wire } from "./make-service.ts";
+import { makeService, type TestService, type Wire } from "./make-service.ts";
 
 const MCP_URL = "http://service.test/mcp";
 
@@ -223,7 +223,7 @@ describe("who may use the assistant endpoint (api-v2.md 5.6)", () => {
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({ detail: expect.stringContaining("Bearer") as string });
     expect(answer.headers.get("www-authenticate")).toContain(
-      `Bearer resource_metadata="${PUBLIC_URL}/.well-known/oauth-protected-resource/mcp"`,
+      'Bearer resource_metadata="http://service.test/.well-known/oauth-protected-resource/mcp"',
     );
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });

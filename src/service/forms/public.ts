@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { ownLimits } from "../../api/limits.ts";
 import { AppError } from "../../base/errors.ts";
 import { toBase32 } from "../../base/ids.ts";
-import { isUrl } from "../../base/url.ts";
 import type { Context } from "../context.ts";
+import { isForeign } from "../foreign.ts";
 import { normalizeUpload } from "./images.ts";
 import { replyUnknown } from "../public-style.ts";
 import { RateLimit } from "../rate-limit.ts";
@@ -47,15 +47,6 @@ const NAME_CHARACTERS = 32;
 const MAX_READ_MS = 120_000;
 /** Bodies with images, each up to 26 MB and for a moment twice in memory. */
 const uploadRules = { most: 8, mostOfOne: 2, mostWaiting: 200 };
-
-/** A page of another site sent its visitor's browser here. */
-function isForeign({ headers, url }: Request, publicUrl: string): boolean {
-  const site = headers.get("sec-fetch-site");
-  if (site !== null) return site !== "same-origin" && site !== "none";
-  const origin = headers.get("origin");
-  if (origin === null || origin === "null" || !isUrl(origin)) return false;
-  return ![url, publicUrl].some((own) => new URL(own).host === new URL(origin).host);
-}
 
 /** A page can't hold what was chosen before: nobody shall believe that it does. */
 function toLostImages({ fields }: FormContent, { files }: Sent): [string, string][] {

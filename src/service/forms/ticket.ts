@@ -8,7 +8,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
 
-/** A page may lie open for so long. */
+/** A form may lie open for so long. */
 const VALID_MS = 24 * 60 * 60 * 1000;
 const NONCE_BYTES = 15;
 const SHAPE = /^([0-9a-z]{1,12})\.([a-z2-7]{24})\.([a-z2-7]{52})$/u;
@@ -21,10 +21,12 @@ export interface Ticket {
 export class Tickets {
   readonly #key: string;
   readonly #clock: Clock;
+  readonly #validMs: number;
 
-  constructor(key: string, clock: Clock) {
+  constructor(key: string, clock: Clock, validMs: number = VALID_MS) {
     this.#key = key;
     this.#clock = clock;
+    this.#validMs = validMs;
   }
 
   issue(formId: string): string {
@@ -41,7 +43,7 @@ export class Tickets {
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
     const issuedMs = Number.parseInt(shown, 36);
     const ageMs = this.#clock.nowMs() - issuedMs;
-    return ageMs > VALID_MS ? undefined : { nonce, issuedMs };
+    return ageMs > this.#validMs ? undefined : { nonce, issuedMs };
   }
 
   #sign(formId: string, shown: string, nonce: string): string {

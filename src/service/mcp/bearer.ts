@@ -1,6 +1,7 @@
 /** Who stands behind `Authorization: Bearer ...` at the assistant endpoint (api-v2.md section 5.6). */
 import { findToken, type Caller } from "../accounts/accounts.ts";
 import type { Context } from "../context.ts";
+import { findAccessToken } from "../oauth/grants.ts";
 
 export type BearerParts = Pick<Context, "store" | "clock">;
 
@@ -10,10 +11,10 @@ const SCHEME = /^Bearer[ ]+(\S+)\s*$/iu;
 export const readBearer = (header: string | null): string | undefined =>
   SCHEME.exec(header ?? "")?.[1];
 
-/** The account of a bearer token, an API token as it is; undefined when nobody has it. */
+/** The account of an API token, or of an access token that was issued by OAuth; else undefined. */
 export async function findBearer(
-  { store }: BearerParts,
+  { store, clock }: BearerParts,
   token: string,
 ): Promise<Caller | undefined> {
-  return findToken(store.db, token);
+  return (await findToken(store.db, token)) ?? findAccessToken(store, token, clock);
 }

@@ -19,11 +19,10 @@ import { ownLimits } from "../../api/limits.ts";
 import { toMessage } from "../../base/errors.ts";
 
 import type { Context } from "../context.ts";
+import { toIssuer, toResourceMetadataUrl } from "../oauth/metadata.ts";
 import { findBearer, readBearer } from "./bearer.ts";
 import { callTool, type CallParts, type Visit } from "./call.ts";
 import { instructions, tools } from "./tools.ts";
-
-export const MCP_PATH = "/mcp";
 
 const SERVER = { name: "makeready", title: "makeready", version: "2.0.0" };
 const SENDS = "POST, OPTIONS";
@@ -147,7 +146,7 @@ async function answerSender(parts: McpParts, arrival: McpArrival): Promise<Respo
   const token = readBearer(request.headers.get("authorization"));
   const caller = token === undefined ? undefined : await findBearer(parts.context, token);
   if (caller === undefined) {
-    const document = `${addresses.publicUrl}/.well-known/oauth-protected-resource${MCP_PATH}`;
+    const document = toResourceMetadataUrl(toIssuer(addresses, request.url));
     const error = token === undefined ? "" : ', error="invalid_token"';
     return parts.dispatcher.refuseStranger(arrival, {
       detail: "A valid token must be sent as `Authorization: Bearer <token>`.",

@@ -326,6 +326,22 @@ export const steps: readonly string[] = [
   CREATE TABLE folder_leftovers (
     folder_id TEXT PRIMARY KEY REFERENCES folders(id), workspace_id TEXT NOT NULL REFERENCES workspaces(id));
   `,
+  // Assistants sign in by OAuth: who made themselves known, and what they were allowed.
+  `
+  CREATE TABLE oauth_clients (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, redirect_uris TEXT NOT NULL, used BIGINT NOT NULL);
+  CREATE INDEX oauth_clients_used ON oauth_clients(used);
+  CREATE TABLE oauth_grants (
+    id TEXT PRIMARY KEY,
+    client_id TEXT NOT NULL REFERENCES oauth_clients(id) ON DELETE CASCADE,
+    token_id TEXT NOT NULL REFERENCES tokens(id) ON DELETE CASCADE,
+    redirect_uri TEXT NOT NULL, challenge TEXT NOT NULL, code_hash TEXT NOT NULL UNIQUE,
+    access_hash TEXT UNIQUE, access_expires BIGINT,
+    family_hash TEXT UNIQUE, refresh_hash TEXT UNIQUE, expires BIGINT NOT NULL);
+  CREATE INDEX oauth_grants_client ON oauth_grants(client_id);
+  CREATE INDEX oauth_grants_token ON oauth_grants(token_id);
+  CREATE INDEX oauth_grants_expires ON oauth_grants(expires);
+  `,
 ];
 
 /**

@@ -227,6 +227,25 @@ export interface Tables {
     answers: Json;
   };
   logos: { hash: string; png: Uint8Array };
+  /** Assistants that made themselves known; `used` = when last. */
+  oauth_clients: { id: string; name: string; redirect_uris: Json; used: number };
+  /** What assistants were allowed, by an API token and as long as it is valid. */
+  oauth_grants: {
+    id: string;
+    client_id: string;
+    token_id: string;
+    redirect_uri: string;
+    challenge: string;
+    code_hash: string;
+    /** Null until the code is exchanged. */
+    access_hash: string | null;
+    access_expires: number | null;
+    /** Of the part that all refresh tokens of the grant share. */
+    family_hash: string | null;
+    refresh_hash: string | null;
+    /** Of the code, then of the refresh token. */
+    expires: number;
+  };
   idempotency: {
     token_id: string;
     key: string;
@@ -245,6 +264,7 @@ export type ProductRow = Selectable<Tables["products"]>;
 export type ProductLinkRow = Selectable<Tables["product_links"]>;
 export type PageRow = Selectable<Tables["pages"]>;
 export type FormRow = Selectable<Tables["forms"]>;
+export type OAuthGrantRow = Selectable<Tables["oauth_grants"]>;
 export type FormResponseRow = Selectable<Tables["form_responses"]>;
 
 /** A connection or an open transaction. */

@@ -1,0 +1,126 @@
+/**
+ * How assistants sign in to `/mcp` (api-v2.md 5.6): OAuth 2.1 with PKCE, as the authorization part
+ * of the Model Context Protocol (2025-06-18) asks for.
+ */
+import { limits } from "../../api/limits.ts";
+import { MCP_PATH } from "../addresses.ts";
+import type { Context } from "../context.ts";
+import { RateLimit } from "../rate-limit.ts";
+import { Refusal } from "../reply.ts";
+import { OAuthError, openToAll, replyJson, tooMany } from "./answers.ts";
+import { replyRefused } from "./approval-page.ts";
+import { Authorize, type AuthorizeVisit } from "./authorize.ts";
+import { register } from "./clients.ts";
+import { Grants } from "./grants.ts";
+import { describeResource, describeServer, toIssuer } from "./metadata.ts";
+import { answerRevoke, answerToken } from "./token-endpoint.ts";
+
+export interface OAuthParts {
+  readonly context: Pick<Context, "store" | "clock" | "ids" | "addresses">;
+  /** Signs the tickets of the approval page; kept with the store. */
+  readonly key: string;
+  readonly isLimited: boolean;
+}
+
+export interface OAuthVisit {
+  readonly request: Request;
+  readonly ip: string;
+}
+
+type Answer = (visit: AuthorizeVisit) => Promise<Response>;
+/** Method -> answer, of one path. */
+type Methods = Readonly<Record<string, Answer>>;
+
+const AUTHORIZE_PATH = "/oauth/authorize";
+const RESOURCE_PATH = "/.well-known/oauth-protected-resource";
+const SERVER_PATH = "/.well-known/oauth-authorization-server";
+
+/** Browsers ask before a page of another origin may send. */
+const PREFLIGHT = {
+  "access-control-allow-headers": "authorization, content-type, mcp-protocol-version",
+  "access-control-max-age": "86400",
+};
+
+const describe = (make: (issuer: string) => object): Methods => ({
+  GET: async ({ issuer }) => replyJson(make(issuer)),
+});
+
+export class OAuth {
+  readonly #parts: OAuthParts;
+  readonly #routes: ReadonlyMap<string, Methods>;
+
+  constructor(parts: OAuthParts) {
+    this.#parts = parts;
+    const { context, key, isLimited } = parts;
+    const grants = new Grants(context);
+    const limit = isLimited ? new RateLimit(context.clock) : undefined;
+    const authorize = new Authorize({ ...context, grants, key, limit });
+    const takeRegistration: Answer = async ({ request, ip }) => {
+      const quota = limit?.take(`register ${ip}`, limits.rejectedPerWindow);
+      if (quota?.exceeded === true) throw tooMany(quota.resetS);
+      return register(context, request);
+    };
+    const tokenParts = { ...context, grants };
+    this.#routes = new Map<string, Methods>([
+      [RESOURCE_PATH, describe(describeResource)],
+      [`${RESOURCE_PATH}${MCP_PATH}`, describe(describeResource)],
+      [SERVER_PATH, describe(describeServer)],
+      // Some ask behind the name of the endpoint, though the issuer has no path.
+      [`${SERVER_PATH}${MCP_PATH}`, describe(describeServer)],
+      ["/oauth/register", { POST: takeRegistration }],
+      [
+        AUTHORIZE_PATH,
+        { GET: (visit) => authorize.show(visit), POST: (visit) => authorize.decide(visit) },
+      ],
+      [
+        "/oauth/token",
+        { POST: ({ request, issuers }) => answerToken(tokenParts, request, issuers) },
+      ],
+      ["/oauth/revoke", { POST: ({ request }) => answerRevoke(tokenParts, request) }],
+    ]);
+  }
+
+  get paths(): readonly string[] {
+    return [...this.#routes.keys()];
+  }
+
+  /** Answers a request to one of `paths`. */
+  async answer(path: string, { request, ip }: OAuthVisit): Promise<Response> {
+    const methods = this.#routes.get(path) ?? {};
+    const isPage = path === AUTHORIZE_PATH;
+    const answer = methods[request.method === "HEAD" ? "GET" : request.method];
+    if (answer === undefined) return refuseMethod(request.method, { methods, isPage });
+    const { addresses } = this.#parts.context;
+    const issuer = toIssuer(addresses, request.url);
+    const issuers = [issuer, toIssuer(addresses, addresses.publicUrl)];
+    try {
+      return await answer({ request, ip, issuer, issuers });
+    } catch (error) {
+      const refused = toOAuthError(error);
+      return isPage ? replyRefused(refused.message, refused.status) : refused.toResponse();
+    }
+  }
+}
+
+/** What the body could not be read for is told in the words of OAuth, too. */
+function toOAuthError(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  if (!(error instanceof Refusal)) throw error;
+  const { fields, reply } = error;
+  const text = Object.values(fields ?? reply.body ?? {})
+    .flat()
+    .join(" ");
+  return new OAuthError("invalid_request", text);
+}
+
+function refuseMethod(
+  method: string,
+  { methods, isPage }: { readonly methods: Methods; readonly isPage: boolean },
+): Response {
+  const names = Object.keys(methods);
+  const allow = [...names, ...(names.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  const open = isPage ? {} : { ...openToAll, ...PREFLIGHT, "access-control-allow-methods": allow };
+  return method === "OPTIONS"
+    ? new Response(null, { status: 204, headers: { allow, ...open } })
+    : new Response("Method Not Allowed", { status: 405, headers: { allow, ...open } });
+}
