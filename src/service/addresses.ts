@@ -3,7 +3,7 @@
 /** What the paths of hosted pages begin with. */
 export const PAGE_PATH = "/page/";
 export const FORM_PATH = "/form/";
-/** The assistant endpoint. */
+/** Where assistants find the API's endpoints as tools. */
 export const MCP_PATH = "/mcp";
 
 export interface AddressOptions {

@@ -10,7 +10,7 @@ import { FORM_PATH, MCP_PATH, PAGE_PATH } from "./addresses.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { replyDocsPage } from "./docs-page.ts";
 import type { PublicForms } from "./forms/public.ts";
-import { answerMcp, type McpParts } from "./mcp/endpoint.ts";
+import type { McpParts } from "./mcp/endpoint.ts";
 import { toContentType, type Media } from "./media/media.ts";
 import { replyBytes } from "./media/ranges.ts";
 import type { OAuth } from "./oauth/oauth.ts";
@@ -156,6 +156,15 @@ function routePages(app: Hono<Bindings>, { store, forms }: AppParts): void {
   app.all(`${FORM_PATH}:slug`, (c) => refuseMethod(c.req.method, SENDS));
 }
 
+/** Assistants come late or never: what speaks their protocol is loaded with the first one. */
+function routeMcp(app: Hono<Bindings>, parts: AppParts): void {
+  app.all(MCP_PATH, async (c) => {
+    const { answerMcp } = await import("./mcp/endpoint.ts");
+    const { ip, requestId } = c.env;
+    return answerMcp(parts, { request: c.req.raw, ip, requestId, apiPath: API_PATH });
+  });
+}
+
 function routeShortLinks(app: Hono<Bindings>, parts: RedirectParts): void {
   app.get("/:file{.+\\.vcf}", (c) =>
     replyVcf(parts, new URL(c.req.url), c.req.param("file").replace(/\.vcf$/u, "")),
@@ -170,14 +179,7 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false });
   routeDescription(app, parts);
   routeApi(app, parts.dispatcher);
-  app.all(MCP_PATH, (c) =>
-    answerMcp(parts, {
-      request: c.req.raw,
-      ip: c.env.ip,
-      requestId: c.env.requestId,
-      apiPath: API_PATH,
-    }),
-  );
+  routeMcp(app, parts);
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
   app.all(DESCRIPTION_PATH, (c) => answerMethod(c.req.method) ?? replyDescription(parts));
   app.all(CONTEXT_PATH, (c) => answerMethod(c.req.method) ?? replyContext());

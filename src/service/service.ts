@@ -52,8 +52,8 @@ import type { WebhookSetting } from "./webhooks/endpoints.ts";
 import { openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 export type { Access } from "./accounts/accounts.ts";
-export type { ListenOptions } from "./listen.ts";
 export { MCP_PATH } from "./addresses.ts";
+export type { ListenOptions } from "./listen.ts";
 
 export interface ServiceOptions extends ScanOptions {
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */

@@ -110,8 +110,9 @@ describe("tools of the assistant endpoint (api-v2.md 5.6)", () => {
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(Object.keys(endpointTable).length);
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
-    for (const { name, description, inputSchema } of tools) {
+    for (const { name, title, description, inputSchema } of tools) {
       expect(name).toMatch(/^[a-z]+(?:_[a-z0-9]+)+$/u);
+      expect(title).toMatch(/^[A-Z][a-z]+ [A-Za-z1 ]+$/u);
       expect(description).toMatch(/\.$/u);
       expect(inputSchema.required ?? []).not.toContain("workspace");
     }

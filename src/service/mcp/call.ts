@@ -60,30 +60,30 @@ const isLeftOut = (value: unknown): boolean =>
   value === undefined || value === null || value === "";
 
 /** What the API has no words for: arguments that belong to no tool, and paths with holes. */
-function findFaults(tool: Tool, args: Json): Record<string, string[]> {
+function findFaults(tool: Tool, args: Json): Map<string, string[]> {
   const known = Object.keys(tool.description.inputSchema.properties);
-  const faults: Record<string, string[]> = {};
+  const faults = new Map<string, string[]>();
   for (const name of Object.keys(args)) {
-    if (!known.includes(name)) {
-      faults[name] = [`Unknown argument; there are: ${known.join(", ") || "none"}.`];
-    }
+    if (known.includes(name)) continue;
+    faults.set(name, [`Unknown argument; there are: ${known.join(", ") || "none"}.`]);
   }
   for (const name of tool.params.keys()) {
     const value = args[name];
-    if (isLeftOut(value)) faults[name] = ["This field is required."];
+    if (isLeftOut(value)) faults.set(name, ["This field is required."]);
     else if (typeof value !== "string" && typeof value !== "number") {
-      faults[name] = ["Must be a text."];
+      faults.set(name, ["Must be a text."]);
     }
   }
   const key = args[KEY_ARGUMENT];
   if (key !== undefined && (typeof key !== "string" || !/^[\u0021-\u007e]+$/u.test(key))) {
-    faults[KEY_ARGUMENT] = ["Must be a text of visible ASCII characters."];
+    faults.set(KEY_ARGUMENT, ["Must be a text of visible ASCII characters."]);
   }
   return faults;
 }
 
+/** Half a surrogate pair, which JSON can hold and no address can, becomes U+FFFD. */
 const toText = (value: unknown): string =>
-  typeof value === "string" ? value : JSON.stringify(value);
+  (typeof value === "string" ? value : JSON.stringify(value)).toWellFormed();
 
 function toRequest(
   tool: Tool,
@@ -137,7 +137,7 @@ export async function callTool(
     args[WORKSPACE] = await findOnlyWorkspace(parts, caller);
   }
   const faults = findFaults(tool, args);
-  if (Object.keys(faults).length > 0) return toFailure(400, faults);
+  if (faults.size > 0) return toFailure(400, Object.fromEntries(faults));
   const { request, params } = toRequest(tool, args, visit);
   const names = [tool.endpoint];
   const response = await parts.dispatcher.answer({ request, ip, requestId, names, params, caller });

@@ -18,6 +18,7 @@ import {
 import { ownLimits } from "../../api/limits.ts";
 import { toMessage } from "../../base/errors.ts";
 
+import { MCP_PATH } from "../addresses.ts";
 import type { Context } from "../context.ts";
 import { toIssuer, toResourceMetadataUrl } from "../oauth/metadata.ts";
 import { findBearer, readBearer } from "./bearer.ts";
@@ -95,13 +96,13 @@ async function serveMessage(
 /** Reads one message; an array of them was part of one old revision only (2025-03-26). */
 async function readMessage(request: Request): Promise<Response | { readonly message: object }> {
   const { InvalidRequest, ParseError } = ProtocolErrorCode;
-  const body = await readRequestBody(request.clone(), ownLimits.maxPdfBodyBytes);
-  if (body.tooLarge) {
-    const most = `The body must have at most ${ownLimits.maxPdfBodyBytes} bytes.`;
-    return refuseMessage(413, InvalidRequest, most);
-  }
   let message: unknown;
   try {
+    const body = await readRequestBody(request, ownLimits.maxPdfBodyBytes);
+    if (body.tooLarge) {
+      const most = `The body must have at most ${ownLimits.maxPdfBodyBytes} bytes.`;
+      return refuseMessage(413, InvalidRequest, most);
+    }
     message = JSON.parse(body.text);
   } catch (error) {
     return refuseMessage(400, ParseError, `The body must be JSON: ${toMessage(error)}`);

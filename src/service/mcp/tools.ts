@@ -103,6 +103,8 @@ export interface Tool {
 /** As tools/list shows it. */
 export interface ToolDescription {
   readonly name: string;
+  /** For people. */
+  readonly title: string;
   readonly description: string;
   readonly inputSchema: Json & { readonly type: "object"; readonly properties: Json };
   readonly annotations: {
@@ -152,6 +154,22 @@ function toBodySchema({ body, path }: Endpoint): ObjectSchema & { whole: string 
   return { properties: { [whole]: schema }, required: [whole], whole };
 }
 
+const written: Readonly<Record<string, string>> = { qr: "QR", gs1: "GS1", pdf: "PDF" };
+
+/** `Create PDF QR code` for `create_pdf_qr_code`. */
+function toTitle(name: string): string {
+  const title = name.split("_").map((word) => written[word] ?? word);
+  return title.join(" ").replace(/^./u, (first) => first.toUpperCase());
+}
+
+/** `Id of the QR code` for `qr_code_id`. */
+function toParamSchema(name: string): Json {
+  const words = name.replace(/_id$/u, "").split("_");
+  const thing = words.map((word) => written[word] ?? word).join(" ");
+  const what = name.endsWith("_id") ? "Id" : "Id or slug";
+  return { type: "string", description: `${what} of the ${thing}` };
+}
+
 const toArgument = (param: string): string => (param === "workspace_id" ? WORKSPACE : param);
 
 function toInputSchema(
@@ -159,7 +177,7 @@ function toInputSchema(
   { params, query, body }: { params: readonly string[]; query: ObjectSchema; body: ObjectSchema },
 ): ToolDescription["inputSchema"] {
   const properties: Json = {
-    ...Object.fromEntries(params.map((name) => [name, { type: "string" }])),
+    ...Object.fromEntries(params.map((name) => [name, toParamSchema(name)])),
     ...query.properties,
     ...body.properties,
     ...(endpoint.creates ? { [KEY_ARGUMENT]: keySchema } : {}),
@@ -192,6 +210,7 @@ function toTool(name: EndpointName): Tool {
     takesWorkspace: WORKSPACE in inputSchema.properties,
     description: {
       name: toolNames[name],
+      title: toTitle(toolNames[name]),
       description: note === undefined ? endpoint.summary : `${endpoint.summary} ${note}`,
       inputSchema,
       annotations: {
