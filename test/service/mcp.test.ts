@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { endpointTable } from "../../src/api/endpoints.ts";
+import * as fc from "../help/property.ts";
 import { makeService, type TestService, type Wire } from "./make-service.ts";
 
 const MCP_URL = "http://service.test/mcp";
@@ -195,6 +196,28 @@ describe("tools of the assistant endpoint (api-v2.md 5.6)", () => {
     await expect(client.getPrompt({ name: "x" })).rejects.toThrow("Method not found");
   });
 
+  it("breaks over no arguments: every answer is a result or the API's refusal", async () => {
+    const { client } = await connect();
+    const { tools } = await client.listTools();
+    const odd = fc.oneof(
+      fc.constantFrom("\uD800", "\0", "../", "%", "__proto__", -1, 1e300, "x".repeat(5000)),
+      fc.jsonValue(),
+    );
+    const calls = fc.constantFrom(...tools).chain(({ name, inputSchema }) => {
+      const known = Object.keys(inputSchema.properties ?? {});
+      const key = fc.constantFrom(...known, "__proto__", "toString");
+      return fc.record({ name: fc.constant(name), arguments: fc.dictionary(key, odd) });
+    });
+    await fc.assert(
+      fc.asyncProperty(calls, async (params) => {
+        const { status, body } = await post(call("tools/call", params));
+        expect([status, body.error]).toEqual([200, undefined]);
+        expect(body.result.structuredContent.status).not.toBe(500);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
   it("keeps accounts apart: what is another's doesn't exist", async () => {
     const { id } = await service.code();
     const { call: use } = await connect({ token: service.other.token });
@@ -305,6 +328,20 @@ describe("the protocol of the assistant endpoint (Streamable HTTP)", () => {
     expect((await post(note)).status).toBe(202);
     const plain = await post(call("tools/list"), { headers: { "content-type": "text/plain" } });
     expect(plain.status).toBe(415);
+  });
+
+  it("serves over HTTP what it serves in memory", async () => {
+    const at = await makeService();
+    const { url } = await at.listen({ host: "127.0.0.1", port: 0 });
+    const client = new Client({ name: "test", version: "1" });
+    const headers = { authorization: `Bearer ${at.account.token}` };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
+    );
+    const made = await client.callTool({ name: "create_folder", arguments: { name: "Ünï" } });
+    expect(made.structuredContent).toMatchObject({ name: "Ünï" });
+    await client.close();
+    await at.close();
   });
 
   it("gives no short link its name", async () => {

@@ -18,7 +18,6 @@ import {
 import { ownLimits } from "../../api/limits.ts";
 import { toMessage } from "../../base/errors.ts";
 
-import { MCP_PATH } from "../addresses.ts";
 import type { Context } from "../context.ts";
 import { toIssuer, toResourceMetadataUrl } from "../oauth/metadata.ts";
 import { findBearer, readBearer } from "./bearer.ts";
