@@ -321,6 +321,13 @@ describe("the protocol of the assistant endpoint (Streamable HTTP)", () => {
     const list = await post(call("tools/list"));
     expect(list.headers.get("content-type")).toContain("application/json");
     expect(list.headers.get("mcp-session-id")).toBeNull();
+    for (const [accept, status] of [
+      ["application/json", 200],
+      ["*/*", 200],
+      ["text/html", 406],
+    ] as const) {
+      expect((await post(call("ping"), { headers: { accept } })).status).toBe(status);
+    }
     expect((await post(call("no/such"))).body.error.code).toBe(-32_601);
     const odd = await post(call("tools/call", { name: "list_tags", arguments: [1] }));
     expect(odd.body.error.code).toBe(-32_602);

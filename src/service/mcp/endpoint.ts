@@ -71,6 +71,20 @@ function refuseMessage(status: number, code: ProtocolErrorCode, message: string)
   return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status });
 }
 
+/**
+ * The request as the protocol wants it, its body read: who takes JSON is served, though the protocol
+ * has clients say that they would take a stream, too.
+ */
+function withBothTypes({ url, headers: sent, signal }: Request): Request {
+  const headers = new Headers(sent);
+  const accept = headers.get("accept") ?? "*/*";
+  if (/(?:application\/json|application\/\*|\*\/\*)/iu.test(accept)) {
+    headers.set("accept", "application/json, text/event-stream");
+  }
+  headers.delete("content-length");
+  return new Request(url, { method: "POST", headers, signal });
+}
+
 /** Which revision of the protocol a message speaks decides who serves it; both have the same tools. */
 async function serveMessage(
   parts: McpParts,
@@ -157,7 +171,7 @@ async function answerSender(parts: McpParts, arrival: McpArrival): Promise<Respo
   if (read instanceof Response) return read;
   const apiUrl = addresses.seenByClients(new URL(apiPath, request.url)).href;
   const visit = { caller, ip, requestId, apiUrl };
-  return serveMessage(parts, { request, visit, message: read.message });
+  return serveMessage(parts, { request: withBothTypes(request), visit, message: read.message });
 }
 
 /** Answers one request to `/mcp`. */
