@@ -3,6 +3,12 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientProvider,
+} from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { randomIds } from "../../src/base/ids.ts";
@@ -249,6 +255,26 @@ describe("registration (RFC 7591)", () => {
     ["64 kB", { software_id: "x".repeat(65_536) }, "invalid_request"],
   ])("refuses %s", async (_, fields, error) => {
     expect(await register(fields)).toMatchObject(refused(error));
+  });
+
+  it("keeps 10,000: the oldest go, but none that somebody approved", async () => {
+    const crowded = await makeService({ dataDir: path.join(folder, "crowded") });
+    const second = openStore(path.join(folder, "crowded", "service.db"));
+    const approved = (await register({}, crowded)).body.client_id;
+    const url = toAuthorizeUrl({ client_id: approved });
+    const ticket = readTicket(await ask(new Request(url), crowded));
+    const form = { ticket, api_token: crowded.account.token, decision: "approve" };
+    expect((await post(url, form, { from: crowded })).status).toBe(303);
+    const now = crowded.clock.nowMs();
+    second.raw.exec(`INSERT INTO oauth_clients WITH RECURSIVE n(i) AS
+      (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) SELECT 'c' || i, '', '[]', ${now} + i FROM n`);
+    const { client_id: newest } = (await register({}, crowded)).body;
+    const left = await second.db.selectFrom("oauth_clients").select("id").execute();
+    const ids = new Set(left.map(({ id }) => id));
+    expect([ids.size, ids.has(approved), ids.has(newest)]).toEqual([10_000, true, true]);
+    expect([ids.has("c1"), ids.has("c2")]).toEqual([false, true]);
+    await second.close();
+    await crowded.close();
   });
 
   it("takes 20 a minute of one address", async () => {
@@ -592,4 +618,55 @@ it("a renewed API token ends what was allowed with the one before", async () => 
     client = formerClient;
     await rm(dataDir, { recursive: true, force: true });
   }
+});
+
+/** What an assistant keeps of its connection, and where it led its user. */
+class Assistant implements OAuthClientProvider {
+  readonly redirectUrl = "http://localhost:41735/back";
+  readonly clientMetadata = { client_name: "Real", redirect_uris: [this.redirectUrl] };
+  asked: URL | undefined;
+  #client: Wire;
+  #tokens: Wire;
+  #found: Wire;
+  #verifier = "";
+
+  clientInformation = (): Wire => this.#client;
+  saveClientInformation = (client: unknown): void => void (this.#client = client);
+  tokens = (): Wire => this.#tokens;
+  saveTokens = (tokens: unknown): void => void (this.#tokens = tokens);
+  redirectToAuthorization = (url: URL): void => void (this.asked = url);
+  saveDiscoveryState = (state: unknown): void => void (this.#found = state);
+  discoveryState = (): Wire => this.#found;
+  saveCodeVerifier = (verifier: string): void => void (this.#verifier = verifier);
+  codeVerifier = (): string => this.#verifier;
+  state = (): string => "state-1";
+}
+
+it("signs a real assistant in that is told the address alone, and again after an hour (api-v2.md 5.6)", async () => {
+  const base = "http://localhost:8080";
+  const assistant = new Assistant();
+  const open = (): StreamableHTTPClientTransport =>
+    new StreamableHTTPClientTransport(new URL(`${base}/mcp`), {
+      authProvider: assistant,
+      fetch: (url, init) => service.fetch(new Request(url, init)),
+    });
+  const first = open();
+  await expect(new Client({ name: "real", version: "1" }).connect(first)).rejects.toThrow(
+    UnauthorizedError,
+  );
+  const url = assistant.asked?.href ?? "";
+  expect(new URL(url).searchParams.get("resource")).toBe(`${base}/mcp`);
+  const ticket = readTicket(await get(url));
+  const { token } = service.account;
+  const back = await post(url, { ticket, api_token: token, decision: "approve" });
+  await first.finishAuth(new URL(back.headers.get("location") ?? "").searchParams);
+
+  const assistantClient = new Client({ name: "real", version: "1" });
+  await assistantClient.connect(open());
+  const { access_token: access } = assistant.tokens();
+  expect((await assistantClient.listTools()).tools.length).toBeGreaterThan(20);
+  await service.clock.advance(3_600_000);
+  expect((await assistantClient.listTools()).tools.length).toBeGreaterThan(20);
+  expect(assistant.tokens().access_token).not.toBe(access);
+  await assistantClient.close();
 });

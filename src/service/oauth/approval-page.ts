@@ -78,7 +78,7 @@ export function replyApproval(shown: ShownApproval, state: ApprovalState = {}): 
 <form method="post" autocomplete="off">
 <div class="card${isWrong ? " wrong" : ""}">
 <label for="token">API token of your account</label>
-<p class="hint" id="token-hint">Approve only if you started this yourself and know the address above. The assistant does not get to see the token.</p>
+<p class="hint" id="token-hint">Approve only if you started this yourself and know the address above. The assistant does not get to see the token. If you have none, ask whoever runs this service.</p>
 <input id="token" name="${TOKEN_NAME}" type="password" required autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="500" aria-describedby="token-hint${isWrong ? " token-error" : ""}"${isWrong ? ' aria-invalid="true" autofocus' : ""}>
 ${isWrong ? `<p class="error" id="token-error" role="alert">${escapeHtml(problem)}</p>\n` : ""}</div>
 <input type="hidden" name="${TICKET_NAME}" value="${escapeHtml(ticket)}">
