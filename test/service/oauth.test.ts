@@ -179,6 +179,25 @@ describe("what assistants read first (api-v2.md 5.6)", () => {
     });
   });
 
+  it("is found behind a public address with a path (RFC 8414 and 9728, section 3.1)", async () => {
+    const behind = await makeService({ publicUrl: "https://go.example/qr/" });
+    const { url } = await behind.listen({ host: "127.0.0.1", port: 0 });
+    const read = async (name: string): Promise<Got> =>
+      ask(new Request(`${url}/.well-known/${name}`), behind);
+    const issuer = "https://go.example/qr";
+    for (const end of ["", "/qr"]) {
+      const { body } = await read(`oauth-authorization-server${end}`);
+      expect(body).toMatchObject({ issuer, token_endpoint: `${issuer}/oauth/token` });
+      const resource = await read(`oauth-protected-resource${end}/mcp`);
+      expect(resource.body).toMatchObject({
+        resource: `${issuer}/mcp`,
+        authorization_servers: [issuer],
+      });
+    }
+    expect((await read("oauth-protected-resource/other")).status).toBe(404);
+    await behind.close();
+  });
+
   it.each(["/oauth/register", "/oauth/token", "/oauth/revoke"])(
     "lets pages of every origin send to %s, and nobody send otherwise",
     async (url) => {

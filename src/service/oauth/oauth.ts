@@ -41,9 +41,19 @@ const PREFLIGHT = {
   "access-control-max-age": "86400",
 };
 
-const describe = (make: (issuer: string) => object): Methods => ({
-  GET: async ({ issuer }) => replyJson(make(issuer)),
-});
+/**
+ * One description, under its path and with that of the issuer or the endpoint behind it: RFC 8414
+ * section 3.1 and RFC 9728 section 3.1 put it there.
+ */
+function describe(path: string, make: (issuer: string) => object): [string, Methods][] {
+  const GET: Answer = async ({ request, issuer }) => {
+    const rest = new URL(request.url).pathname.slice(path.length).replace(/\/$/u, "");
+    const own = new URL(issuer).pathname.replace(/\/$/u, "");
+    const isKnown = ["", own, MCP_PATH, `${own}${MCP_PATH}`].includes(rest);
+    return isKnown ? replyJson(make(issuer)) : replyJson({ error: "not_found" }, { status: 404 });
+  };
+  return [path, `${path}/*`].map((one) => [one, { GET }]);
+}
 
 export class OAuth {
   readonly #parts: OAuthParts;
@@ -62,11 +72,8 @@ export class OAuth {
     };
     const tokenParts = { ...context, grants };
     this.#routes = new Map<string, Methods>([
-      [RESOURCE_PATH, describe(describeResource)],
-      [`${RESOURCE_PATH}${MCP_PATH}`, describe(describeResource)],
-      [SERVER_PATH, describe(describeServer)],
-      // Some ask behind the name of the endpoint, though the issuer has no path.
-      [`${SERVER_PATH}${MCP_PATH}`, describe(describeServer)],
+      ...describe(RESOURCE_PATH, describeResource),
+      ...describe(SERVER_PATH, describeServer),
       ["/oauth/register", { POST: takeRegistration }],
       [
         AUTHORIZE_PATH,
@@ -84,7 +91,7 @@ export class OAuth {
     return [...this.#routes.keys()];
   }
 
-  /** Answers a request to one of `paths`. */
+  /** Answers a request to one of `paths`; `path` is its pattern. */
   async answer(path: string, { request, ip }: OAuthVisit): Promise<Response> {
     const methods = this.#routes.get(path) ?? {};
     const isPage = path === AUTHORIZE_PATH;
