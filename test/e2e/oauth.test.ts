@@ -63,7 +63,7 @@ it.skipIf(!isBrowserThere).each([
   await page.goto(`${url}/oauth/authorize?${asked.toString()}`);
   await page.click('button:text("Deny")');
   await page.waitForURL(`${back}?error=access_denied*`);
-  // The browser tells of the 401 of the wrong token as of any.
-  expect(complaints.filter((one) => !one.includes("401"))).toEqual([]);
+  // The browser tells of the 403 of the wrong token as of any.
+  expect(complaints.filter((one) => !one.includes("403"))).toEqual([]);
   await context.close();
 });

@@ -402,7 +402,7 @@ describe("the approval page (OAuth 2.1 section 4.1)", () => {
 
   it.each(["", "wrong", "two words", " "])("shows itself again for the token %j", async (token) => {
     const got = await decide({ api_token: token });
-    expect([got.status, got.headers.get("location")]).toEqual([401, null]);
+    expect([got.status, got.headers.get("location")]).toEqual([403, null]);
     expect(got.text).toContain('role="alert">No account has this token');
     expect(readTicket(got)).not.toBe("");
   });
@@ -435,7 +435,7 @@ describe("the approval page (OAuth 2.1 section 4.1)", () => {
     const ticket = readTicket(await ask(new Request(url), limited));
     const attempt = (token: string): Promise<Got> =>
       post(url, { ticket, api_token: token, decision: "approve" }, { from: limited });
-    for (let n = 0; n < 20; n += 1) expect((await attempt("wrong")).status).toBe(401);
+    for (let n = 0; n < 20; n += 1) expect((await attempt("wrong")).status).toBe(403);
     const more = await attempt(limited.account.token);
     expect([more.status, more.headers.get("retry-after")]).toEqual([429, "60"]);
     await limited.clock.advance(60_000);

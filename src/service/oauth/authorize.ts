@@ -148,7 +148,7 @@ export class Authorize {
     }
     const token = (readOne(form, TOKEN_NAME) ?? "").trim();
     const caller = await findToken(this.#parts.store.db, token);
-    if (caller === undefined) return again("No account has this token. Please check it.", 401);
+    if (caller === undefined) return again("No account has this token. Please check it.", 403);
     const code = await this.#parts.grants.approve({
       clientId: asked.client.id,
       tokenId: caller.tokenId,
