@@ -84,10 +84,18 @@ interface Source {
   readonly place: Sql;
 }
 
+/** How far the codes had come. */
+interface State {
+  /** The place of the newest code that was there. */
+  readonly upTo: number;
+  /** How often anything but making a code had changed what searches find. */
+  readonly edits: number;
+}
+
 interface Sources {
   readonly all: readonly Source[];
-  /** SQL for the place of the newest code that there is. */
-  readonly newest: Sql;
+  /** Read before the index was brought up to it: what is committed meanwhile counts next time. */
+  readonly state: State;
 }
 
 /**
@@ -133,6 +141,7 @@ async function toSources(
 ): Promise<Sources | undefined> {
   const { text, tails, tagIds, isInPublicUrl } = facets;
   if (search.size <= searchSteps.few) return undefined;
+  const state = await readState(store.db, search, sql`select max(n) from code_index`);
   const indexing = store.indexText();
   if (store.isIndexBehind) {
     // Should it fail, a later search tries again and tells.
@@ -170,14 +179,15 @@ async function toSources(
     const from = sql`code_index where linked = 1 and ${here}`;
     all.push({ id: sql`code_index.code_id`, place: sql`code_index.n`, from });
   }
-  return { all, newest: sql`select max(n) from code_index` };
+  return { all, state };
 }
 
 const like = (column: Sql, pattern: string): Sql => sql`${column} like ${pattern} escape '\\'`;
 const startsWith = (text: string): string => toContains(text).slice(1);
 
 /** Without an index: reads the codes there are, newest first, until the page is full. */
-function toScan(search: Search, { text, tails, tagIds, isInPublicUrl }: Facets): Sources {
+async function toScan(db: Db, search: Search, facets: Facets): Promise<Sources> {
+  const { text, tails, tagIds, isInPublicUrl } = facets;
   const found = [
     like(sql`codes.search`, toContains(text)),
     ...tails.flatMap((tail) => [
@@ -192,9 +202,10 @@ function toScan(search: Search, { text, tails, tagIds, isInPublicUrl }: Facets):
   const from = sql`codes
     where codes.workspace_id = ${search.workspaceId} and codes.kind = ${search.kind}
       and ${search.filed ?? sql`true`} and (${sql.join(found, sql` or `)})`;
+  const newest = sql`select max(created) from codes where workspace_id = ${search.workspaceId}`;
   return {
     all: [{ id: sql`codes.id`, place: sql`codes.created`, from }],
-    newest: sql`select max(created) from codes where workspace_id = ${search.workspaceId}`,
+    state: await readState(db, search, newest),
   };
 }
 
@@ -228,12 +239,8 @@ async function countFound(
   return rows[0]?.count ?? 0;
 }
 
-interface Remembered {
+interface Remembered extends State {
   readonly count: number;
-  /** The place of the newest code that was there. */
-  readonly upTo: number;
-  /** How often anything but making a code had changed what searches find. */
-  readonly edits: number;
 }
 
 const REMEMBERED = 500;
@@ -248,11 +255,8 @@ function openMemory(store: Store): Map<string, Remembered> {
   return memory;
 }
 
-async function readNow(
-  db: Db,
-  workspaceId: string,
-  newest: Sql,
-): Promise<Pick<Remembered, "upTo" | "edits">> {
+/** `newest` = SQL for the place of the newest code that there is. */
+async function readState(db: Db, { workspaceId }: Search, newest: Sql): Promise<State> {
   const { rows } = await sql<{ up_to: number; edits: number }>`
     select coalesce((${newest}), -1) as up_to, coalesce((
       select n from counts where workspace_id = ${workspaceId} and what = 'edits'), 0) as edits`.execute(
@@ -275,7 +279,7 @@ async function countAll(
   // The index has places of its own.
   const key = JSON.stringify([workspaceId, kind, q, filedKey, addresses?.publicUrl, isIndexed]);
   const memory = openMemory(store);
-  const { upTo, edits } = await readNow(store.db, workspaceId, sources.newest);
+  const { upTo, edits } = sources.state;
   const known = memory.get(key);
   const isGood = known !== undefined && known.edits === edits && known.upTo <= upTo;
   const count = isGood
@@ -294,7 +298,7 @@ async function countAll(
 export async function searchCodes(store: Store, search: Search, slice: Slice): Promise<Page> {
   const facets = await toFacets(store.db, search);
   const indexed = await toSources(store, search, facets);
-  const sources = indexed ?? toScan(search, facets);
+  const sources = indexed ?? (await toScan(store.db, search, facets));
   const count = await countAll(store, { ...search, isIndexed: indexed !== undefined }, sources);
   if (slice.offset >= count) return { count, ids: [] };
   return { count, ids: await readPage(store.db, sources, slice) };

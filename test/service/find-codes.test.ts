@@ -240,7 +240,8 @@ it("a store of an older version brings folders and texts along", async () => {
   searchSteps.few = 0;
   const dataDir = await mkdtemp(path.join(tmpdir(), "older-"));
   const sqlite = openSqlite(path.join(dataDir, "service.db"));
-  const version = migrations.findIndex((one) => one.includes("DROP TABLE IF EXISTS code_text"));
+  // The step before folders could be gone: short texts had no index yet.
+  const version = migrations.findIndex((one) => one.includes("ADD COLUMN gone")) - 1;
   for (const one of migrations.slice(0, version)) sqlite.exec(one);
   // As its opening left it: codes are indexed by long texts.
   sqlite.exec(`
@@ -280,6 +281,24 @@ it("reads every code while most of them wait for the index, as after an upgrade"
   expect([body.count, indexing.mock.calls.length]).toEqual([1, 1]);
   waiting.mockRestore();
   indexing.mockRestore();
+  await service.close();
+});
+
+it("counts a code that is made while a search waits for the index", async () => {
+  searchSteps.few = 0;
+  const service = await makeService();
+  const { workspace, code } = service;
+  for (let n = 0; n < 200; n += 1) await code({ display_name: "Row" });
+  const waiting = vi.spyOn(Store.prototype, "indexText");
+  waiting.mockImplementationOnce(async function (this: Store) {
+    await this.indexText();
+    await code({ display_name: "Row" });
+  });
+  const count = async (): Promise<number> =>
+    (await service.get(`/workspace/${workspace}/qrcodes/?q=row`)).body.count;
+  const counts = [await count(), await count(), await count()];
+  waiting.mockRestore();
+  expect(counts).toEqual([200, 201, 201]);
   await service.close();
 });
 
