@@ -27,11 +27,12 @@ export async function toHolders(
   return folderIds.includes(null) ? [...holders, ...left] : holders;
 }
 
-/** To be called before a code is put into the folder: what is left in it goes now. */
+/** To be called before a code is put into the folder: what is left in it goes now. A deleted one keeps them: they are many. */
 export async function clearLeftovers(tx: Db, folderId: string): Promise<void> {
   const { numDeletedRows: found } = await tx
     .deleteFrom("folder_leftovers")
     .where("folder_id", "=", folderId)
+    .where("folder_id", "not in", tx.selectFrom("folders").select("id").where("gone", "=", 1))
     .executeTakeFirstOrThrow();
   if (found > 0n) await unfile(tx, [folderId]);
 }

@@ -67,21 +67,23 @@ export async function readFolderTree(db: Db, workspaceId: string): Promise<Folde
   return new FolderTree(rows);
 }
 
-/** Only these folders and those above them: what breadcrumbs need. Null and repeated ids are fine. */
+/** Only these folders and those above them, no deleted ones: what breadcrumbs need. Null and repeated ids are fine. */
 export async function readFolderPaths(
   db: Db,
   ids: readonly (string | null)[],
 ): Promise<FolderTree> {
   const wanted = [...new Set(ids)].filter((id) => id !== null);
   if (wanted.length === 0) return new FolderTree([]);
+  // First: a folder that is swept between the two is in neither, and does not show up again.
+  const left = await readLeftovers(db);
   const { rows } = await sql<FolderRow>`
     with recursive up as (
-      select * from folders where id in (${sql.join(wanted)})
+      select * from folders where gone = 0 and id in (${sql.join(wanted)})
       union
-      select folders.* from folders join up on folders.id = up.parent_id
+      select folders.* from folders join up on folders.id = up.parent_id where folders.gone = 0
     )
     select * from up`.execute(db);
-  return new FolderTree(rows, await readLeftovers(db));
+  return new FolderTree(rows, left);
 }
 
 /** Ids of a folder and of all below it. */

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { randomIds } from "../../src/base/ids.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { sweepSteps } from "../../src/service/folder-leftovers.ts";
+import { Store } from "../../src/service/store/store.ts";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";
 
@@ -272,6 +273,35 @@ describe("deleting a folder of very many codes", () => {
     ]);
     await second.close();
     await rm(dataDir, { recursive: true, force: true });
+  });
+});
+
+describe("deleting a folder while a code for it is made", () => {
+  const steps = { ...sweepSteps };
+  afterEach(() => Object.assign(sweepSteps, steps));
+
+  it.each([
+    ["whole", 1000],
+    ["its codes left behind", 0],
+  ])("answers 404 as for an unknown folder: %s", async (_, few) => {
+    Object.assign(sweepSteps, { few, slice: 0 });
+    const { id } = await service.folder(`Short-lived ${few}`);
+    const { id: codeId } = await service.code({ folder: id });
+    const count = await unfiled(service);
+    const spy = vi.spyOn(Store.prototype, "write");
+    spy.mockImplementationOnce(async function (this: Store, ...works) {
+      expect((await remove(id)).status).toBe(204);
+      return this.write(...works);
+    });
+    const { status } = await service.send("POST", "/qrcode/create/", {
+      workspace: service.workspace,
+      qr_data: "https://example.com/",
+      folder: id,
+    });
+    spy.mockRestore();
+    expect(status).toBe(404);
+    expect((await service.get(`/qrcode/${codeId}/`)).body.folder).toBeNull();
+    expect(await unfiled(service)).toBe(count + 1);
   });
 });
 

@@ -99,8 +99,11 @@ export function makeCreateHandler(context: Context): Handler<"createCode"> {
     });
     const drawn = body.generate_png ? await makeFiles(context, draft) : draft;
     return commit(async (tx) => {
-      // The folder may have gone meanwhile; then the code is unfiled, as if it had been there.
-      if (folderId !== null) await clearLeftovers(tx, folderId);
+      if (folderId !== null) {
+        // It may have been deleted meanwhile.
+        await requireFolderId(tx, workspaceId, folderId);
+        await clearLeftovers(tx, folderId);
+      }
       const tree = await readFolderPaths(tx, [folderId]);
       if (draft.dynamic === 1) await requireRoom(tx, context.plan, caller);
       const product =
@@ -108,7 +111,7 @@ export function makeCreateHandler(context: Context): Handler<"createCode"> {
       const row = await insertCode(tx, {
         ...drawn,
         ...product,
-        folder_id: tree.holder(folderId)?.id ?? null,
+        folder_id: folderId,
       });
       const answer = toNewCodeAnswer(context, row, { tree, tags: [] });
       return { status: 200, body: { ...answer, ...picture }, drawing };
