@@ -1,9 +1,11 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { migrate, steps } from "../../src/service/store/migrations.ts";
 import { openStore, type Store } from "../../src/service/store/store.ts";
+import { hasPending, openTextIndex } from "../../src/service/store/text-index.ts";
 
 let store: Store;
-afterEach(() => store.close());
 
 const put = (key: string, value = "v") => store.write((tx) => insert(tx, key, value));
 const insert = (tx: Store["db"], key: string, value = "v") =>
@@ -12,6 +14,8 @@ const keys = async (): Promise<string[]> =>
   (await store.db.selectFrom("meta").select("key").orderBy("key").execute()).map(({ key }) => key);
 
 describe("write", () => {
+  afterEach(() => store.close());
+
   it("keeps nothing of a work that throws, and all of those beside it", async () => {
     store = openStore(":memory:");
     const results = await Promise.allSettled([
@@ -61,4 +65,24 @@ describe("write", () => {
     await closing;
     store = openStore(":memory:");
   });
+});
+
+it("comes up to date without FTS5, and indexes every code anew once there is one", () => {
+  const sqlite = openSqlite(":memory:");
+  const version = steps.findIndex((one) => one.includes("ADD COLUMN gone")) - 1;
+  for (const one of steps.slice(0, version)) sqlite.exec(one);
+  sqlite.exec(`
+    PRAGMA user_version=${version};
+    CREATE VIRTUAL TABLE code_text USING fts5(text, content='', contentless_delete=1);
+    INSERT INTO code_index (code_id, workspace_id, kind, linked) VALUES ('c', 'w', 'code', 0)`);
+  const exec = sqlite.exec.bind(sqlite);
+  const without = vi.spyOn(sqlite, "exec").mockImplementation((text) => {
+    if (/code_text|code_grams/u.test(text)) throw new Error("no such module: fts5");
+    exec(text);
+  });
+  migrate(sqlite);
+  expect([openTextIndex(sqlite), hasPending(sqlite)]).toEqual([false, false]);
+  without.mockRestore();
+  expect([openTextIndex(sqlite), hasPending(sqlite)]).toEqual([true, true]);
+  sqlite.close();
 });

@@ -316,10 +316,9 @@ export const steps: readonly string[] = [
     INSERT INTO changed_targets (target) VALUES (coalesce(old.gs1_stem, '')), (coalesce(new.gs1_stem, ''));
   END;
   `,
-  // Searches for one and two characters have an index of their own: all texts are indexed anew on opening.
-  `
-  DROP TABLE IF EXISTS code_text;
-  `,
+  // Searches for one and two characters have an index of their own. Opening the text index makes it, and
+  // both anew: a SQLite without FTS5 could not even drop the old one here.
+  "-- nothing to do",
   // Codes of deleted folders are unfiled in small steps.
   `
   ALTER TABLE folders ADD COLUMN gone INTEGER NOT NULL DEFAULT 0;
