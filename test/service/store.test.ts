@@ -57,6 +57,22 @@ describe("write", () => {
     expect(await keys()).toEqual(["a", "b"]);
   });
 
+  it("goes on when a listener throws, and tells the others", async () => {
+    store = openStore(":memory:");
+    const warn = vi.spyOn(process, "emitWarning").mockReturnValue();
+    const heard = vi.fn<() => void>();
+    store.onCommit(() => {
+      throw new Error("disk I/O error");
+    });
+    store.onCommit(heard);
+    await Promise.all([put("a"), put("b")]);
+    await put("c");
+    expect(await keys()).toEqual(["a", "b", "c"]);
+    expect(heard).toHaveBeenCalledTimes(2);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining("disk I/O error"));
+    warn.mockRestore();
+  });
+
   it("commits what waits before it closes", async () => {
     store = openStore(":memory:");
     const writing = Promise.all(Array.from({ length: 100 }, (_, n) => put(`k${n}`)));

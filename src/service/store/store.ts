@@ -1,5 +1,6 @@
 import { Kysely, sql } from "kysely";
 
+import { toMessage } from "../../base/errors.ts";
 import { openSqlite, type Durability, type Sqlite } from "../../base/sqlite.ts";
 
 import { migrate } from "./migrations.ts";
@@ -160,12 +161,21 @@ export class Store {
       this.#isChanging = false;
       lock.leave();
     }
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) tell(listener);
     for (const [index, { resolve, reject }] of batch.entries()) {
       const outcome = outcomes[index];
       if (outcome !== undefined && "value" in outcome) resolve(outcome.value);
       else reject(outcome?.error);
     }
+  }
+}
+
+/** What is committed stays so, and its writers learn of it, whatever befalls a listener. */
+function tell(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    process.emitWarning(`a listener of the store failed: ${toMessage(error)}`);
   }
 }
 
