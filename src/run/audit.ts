@@ -26,15 +26,21 @@ export async function auditRun(context: RunContext, sender: Sender): Promise<voi
       await clock.sleep(waitMs, signal);
     }
     if (signal.aborted) return;
-    await lookAfter(context, rows);
+    const sinceMs = Math.min(...rows.map((row) => row.doubtedFromMs ?? 0)) - CLOCK_SLACK_MS;
+    const items = await scanFresh(context, sinceMs);
+    // No list was to be had that shows what exists: the next run looks again.
+    if (items === undefined) return;
+    await lookAfter(context, rows, { items, sinceMs });
   }
   state.journal.audited(rows.map(({ key }) => key));
 }
 
-async function lookAfter(context: RunContext, rows: readonly StateRow[]): Promise<void> {
+async function lookAfter(
+  context: RunContext,
+  rows: readonly StateRow[],
+  { items, sinceMs }: { readonly items: readonly CodeItem[]; readonly sinceMs: number },
+): Promise<void> {
   const { state } = context;
-  const sinceMs = Math.min(...rows.map((row) => row.doubtedFromMs ?? 0)) - CLOCK_SLACK_MS;
-  const items = await scanFresh(context, sinceMs);
   await adoptLate(context, rows, items);
   const free = items.filter((item) => isFree(context, item) && !(toCreatedMs(item) < sinceMs));
   const since = toSinceByKey(context, rows);

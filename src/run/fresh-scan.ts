@@ -14,38 +14,75 @@ const WITNESSES = 10;
 /** Waits between readings of a list that is behind, ten minutes in all. */
 const WAITS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 180, 180].map((seconds) => seconds * 1000);
 
-/** All codes not older than `sinceMs`, by a list that shows the job's youngest ones. */
-export async function scanFresh(context: RunContext, sinceMs: number): Promise<CodeItem[]> {
-  const { clock, events, log, signal, state } = context;
+/**
+ * All codes not older than `sinceMs`, by a list that shows the job's youngest ones; undefined when
+ * none did: the run is being stopped, or the list stays behind. What such a list lacks may exist.
+ */
+export async function scanFresh(
+  context: RunContext,
+  sinceMs: number,
+): Promise<CodeItem[] | undefined> {
+  const { clock, events, signal, state } = context;
   const startMs = clock.monotonicMs();
   let items = await scanCodes(context, sinceMs);
   let hidden = await findHidden(context, items, sinceMs);
   for (const waitMs of WAITS_MS) {
-    if (hidden === undefined || signal.aborted) return items;
+    if (hidden === undefined) return items;
     events.waiting(
       `the server's list is behind: it lacks code ${hidden}, which exists; looking again in ${waitMs / 1000} s`,
     );
     await clock.sleep(waitMs, signal);
-    if (signal.aborted) return items;
+    if (signal.aborted) return undefined;
     items = await scanCodes(context, sinceMs);
     hidden = await findHidden(context, items, sinceMs);
+    if (hidden !== undefined) continue;
     const lagMs = Math.ceil(clock.monotonicMs() - startMs);
     if (lagMs > Number(state.meta(LIST_LAG) ?? 0)) state.setMeta(LIST_LAG, String(lagMs));
   }
-  if (hidden !== undefined) log.warn({ id: hidden }, "code exists, but is never listed");
-  return items;
+  return hidden === undefined || isCurrent(context, items, sinceMs) ? items : undefined;
+}
+
+/** Meta: ids of codes that exist, but are never listed, as JSON. */
+const UNLISTED = "unlisted_codes";
+
+const readUnlisted = ({ state }: RunContext): string[] =>
+  JSON.parse(state.meta(UNLISTED) ?? "[]") as string[];
+
+/** The youngest codes of the job that the list must show. */
+function toWitnesses(context: RunContext, sinceMs: number): string[] {
+  const unlisted = readUnlisted(context);
+  const known = context.state.youngest(sinceMs, WITNESSES + unlisted.length);
+  return known.filter((id) => !unlisted.includes(id)).slice(0, WITNESSES);
+}
+
+/**
+ * Whether a list that lacks codes for so long is up to date all the same: it shows the youngest one
+ * and most of the others. What such a list lacks, or a single code, is no witness any more.
+ */
+function isCurrent(context: RunContext, items: readonly CodeItem[], sinceMs: number): boolean {
+  const { state, log } = context;
+  const shown = new Set(items.map(({ id }) => id));
+  const witnesses = toWitnesses(context, sinceMs);
+  const hidden = witnesses.filter((id) => !shown.has(id));
+  const isMost = hidden.length * 2 < witnesses.length;
+  const isYoungestShown = witnesses[0] !== undefined && shown.has(witnesses[0]);
+  const isWhole = isMost && isYoungestShown;
+  log.warn({ ids: hidden, isWhole }, "codes that exist are not listed");
+  if (isWhole || hidden.length === 1)
+    state.setMeta(UNLISTED, JSON.stringify([...readUnlisted(context), ...hidden]));
+  return isWhole;
 }
 
 /** Id of a young code of this job that exists and is not among the items. */
 async function findHidden(
-  { state, maker }: RunContext,
+  context: RunContext,
   items: readonly CodeItem[],
   sinceMs: number,
 ): Promise<string | undefined> {
-  const { look } = maker;
+  const { look } = context.maker;
   if (look === undefined) return undefined;
   const shown = new Set(items.map(({ id }) => id));
-  for (const id of state.youngest(sinceMs, WITNESSES)) {
+  for (const id of toWitnesses(context, sinceMs)) {
     // Somebody may have deleted it.
     if (!shown.has(id) && (await wasThere(() => look(id)))) return id;
   }

@@ -4,6 +4,7 @@
  */
 import { toCarried } from "../api/carried.ts";
 import type { CodeItem } from "../api/code.ts";
+import { AppError } from "../base/errors.ts";
 import type { StateRow } from "../state/row.ts";
 import { toSentName } from "./body.ts";
 import type { RunContext } from "./context.ts";
@@ -70,6 +71,14 @@ function refuseConflict(context: RunContext, row: StateRow, item: CodeItem): voi
 /** Adopts what is found, frees what is absent. One scan serves all rows. */
 async function decide(context: RunContext, rows: readonly StateRow[]): Promise<void> {
   const items = await scanFresh(context, toScanStart(rows));
+  if (items === undefined) {
+    if (context.signal.aborted) return;
+    throw new AppError(
+      "server-unavailable",
+      "the list of codes must show what exists, got one that lacked codes of this job for ten minutes",
+      { hint: "run the same command again later: rows whose answer was lost are looked for first" },
+    );
+  }
   for (const verdict of matchRows(rows, items, toMatchOptions(context))) {
     const { kind, row } = verdict;
     switch (kind) {

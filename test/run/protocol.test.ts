@@ -75,6 +75,13 @@ describe("a create whose answer was lost", () => {
     expect(simulation.said.join("\n")).toContain("list is behind");
   });
 
+  it("stays in doubt as long as the list is behind, and no late double is looked for in it", async () => {
+    const simulation = simulate({ listCacheMs: 7_200_000, createFault: only(2, "drop-after") });
+    await expect(simulation.life()).rejects.toMatchObject({ code: "server-unavailable" });
+    expect(simulation.api.creates).toBeLessThanOrEqual(4);
+    expect(simulation.states()).toMatchObject({ doubt: 1 });
+  });
+
   it("is found beside codes of the job that somebody deleted, without waiting for those", async () => {
     const simulation = simulate({
       createFault: (n) => {

@@ -31,7 +31,7 @@ import { toPlanFacts } from "./saved-plan.ts";
 import { isRehearsal, toPlanView } from "./plan-view.ts";
 import { listFailed, writeFailed } from "./index-stage.ts";
 import { recallProof } from "./prove-stage.ts";
-import { findSeal, isIntact, sealRun, type Seal, type SealInput } from "./seal.ts";
+import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
 import { readSheetGroups } from "./sheet-stage.ts";
 import { sendToServer, type ServerResult } from "./send-to-server.ts";
 import { checkServer, rememberPublicUrl } from "./server.ts";
@@ -217,13 +217,15 @@ async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
   refuseEmpty(planned.summary.rows, options.job.source.file);
   state.setMeta("input_sha256", source.sha256);
   const work = makeWork(parts, false);
+  const basis = await toBasis(toSealInput(parts));
   const counts = await sendAll(work, parts, planned);
   // Only the finished codes tell where they lead.
   const known: Work = { ...work, isRehearsal: isRehearsal(options.job, options.server, state) };
   const exitCode = await finishJob({ work: known, parts, planned, counts });
   const isProven = recallProof(known, readSheetGroups(known))?.isProven !== false;
   if (exitCode !== EXIT_INTERRUPTED && isProven && !parts.context.signal.aborted) {
-    await sealRun({ ...toSealInput(parts), isRehearsal: known.isRehearsal }, planned);
+    const { isRehearsal: isPractice } = known;
+    await sealRun({ ...toSealInput(parts), isRehearsal: isPractice, basis }, planned);
   }
   return exitCode;
 }

@@ -55,19 +55,25 @@ function* textsIn(value: unknown): Iterable<string> {
 }
 
 /** SHA-256 of every file that a job names, by path. */
-async function hashFiles(named: unknown, except: string): Promise<[string, string][]> {
+async function hashFiles(
+  named: unknown,
+  except: readonly (string | null)[],
+): Promise<[string, string][]> {
   const files = new Set([...textsIn(named)].filter((text) => path.isAbsolute(text)));
   const hashes: [string, string][] = [];
   for (const file of [...files].toSorted()) {
-    if (file === except) continue;
+    if (except.includes(file)) continue;
     const found = await stat(file).catch(() => undefined);
     if (found?.isFile() === true) hashes.push([file, await hashFile(file)]);
   }
   return hashes;
 }
 
-/** Hash over all that decides what a job makes, besides its state and the files that it made. */
-async function toBasis(input: SealInput): Promise<string> {
+/**
+ * Hash over all that decides what a job makes, besides its state and the files that it made. Taken
+ * before a run and behind it: what was changed meanwhile may be in a part of the files only.
+ */
+export async function toBasis(input: SealInput): Promise<string> {
   const { job, source, state, writer } = input;
   const { start, ...sheets } =
     (await makeSheetOptions(job, {
@@ -88,20 +94,25 @@ async function toBasis(input: SealInput): Promise<string> {
       job,
       sheets,
       begin,
-      await hashFiles([job, sheets], source.file),
+      // Whose token it is does not decide what is made; others may not be let read it, either.
+      await hashFiles([job, sheets], [source.file, job.api.tokenFile ?? null]),
     ]),
   );
 }
 
+/** Stamp of a file that is not there. */
+const NO_FILE = "none";
+
 /** Changes whenever the bytes of a file may have changed, or the names in a folder. */
 async function toStamp(file: string): Promise<string> {
   const found = await stat(file, { bigint: true }).catch(() => undefined);
-  if (found === undefined) return "none";
+  if (found === undefined) return NO_FILE;
   const { size, mtimeNs, ctimeNs, ino } = found;
   return `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
 }
 
-const REPORTS = ["report.html", "failed-rows.csv"];
+const FAILED_ROWS = "failed-rows.csv";
+const REPORTS = ["report.html", FAILED_ROWS];
 
 /** All that a job made, relative to its output folder; undefined when that is too much to watch. */
 function listOutputs(state: State): string[] | undefined {
@@ -145,19 +156,27 @@ const isSealable = ({ kind, source }: RowJob): boolean =>
 
 /** Seals a run that is through; does nothing where the next one will have something to look after. */
 export async function sealRun(
-  input: SealInput & { readonly isRehearsal: boolean },
+  input: SealInput & {
+    readonly isRehearsal: boolean;
+    /** What the run began with. */
+    readonly basis: string;
+  },
   planned: Pick<PlannedJob, "summary" | "warnings" | "usesClock">,
 ): Promise<void> {
-  const { job, state, isRehearsal } = input;
+  const { job, state, isRehearsal, basis } = input;
   const { summary, warnings, usesClock } = planned;
   if (usesClock || !isSealable(job) || hasLooseEnds(input)) return;
   if (summary.folders.some((folder) => state.folderId(folder) === undefined)) return;
-  const outputs = listOutputs(state);
-  if (outputs === undefined) return;
+  const names = listOutputs(state);
+  if (names === undefined) return;
+  const outputs = await toStamps(job.output.dir, names);
+  // Somebody may have taken a file away meanwhile. Failed rows are only written when there are any.
+  if (outputs.some(([name, stamp]) => stamp === NO_FILE && name !== FAILED_ROWS)) return;
+  if ((await toBasis(input)) !== basis) return;
   const seal: Seal = {
     version: VERSION,
-    basis: await toBasis(input),
-    outputs: await toStamps(job.output.dir, outputs),
+    basis,
+    outputs,
     summary: toUnchanged(summary),
     warnings,
     pictures: state.count("presence = 'present' AND artwork IS NOT NULL"),
