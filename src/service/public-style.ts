@@ -27,6 +27,8 @@ export interface Notice {
   readonly status: number;
   readonly title: string;
   readonly text: string;
+  /** Below the text, to somewhere else. */
+  readonly link?: { readonly href: string; readonly text: string };
   readonly colors?: ChosenColors;
   readonly headers?: Record<string, string>;
 }
@@ -35,10 +37,14 @@ const noColors: ChosenColors = { bg_color: null, text_color: null };
 
 /** A page that says one thing. */
 export function replyNotice(notice: Notice): Response {
-  const { status, title, text, colors = noColors, headers = {} } = notice;
+  const { status, title, text, link, colors = noColors, headers = {} } = notice;
+  const onward =
+    link === undefined
+      ? ""
+      : `\n<p class="about"><a href="${escapeHtml(link.href)}" rel="noopener noreferrer">${escapeHtml(link.text)}</a></p>`;
   const body = `<main>
 <h1 dir="auto">${escapeHtml(title)}</h1>
-<p class="about" dir="auto">${escapeHtml(text)}</p>
+<p class="about" dir="auto">${escapeHtml(text)}</p>${onward}
 </main>`;
   const style = toStyle(colors, NOTICE);
   return replyPage({ title, style, body }, { "cache-control": "no-store", ...headers }, status);

@@ -369,9 +369,24 @@ describe("the approval page (OAuth 2.1 section 4.1)", () => {
     ["a scope of odd characters", { scope: 'a"b' }, "invalid_scope"],
     ["another way back", { response_mode: "fragment" }, "invalid_request"],
   ])("tells the assistant of %s, with state and issuer", async (_, fields, error) => {
-    const got = await get(toAuthorizeUrl(fields));
-    expect([got.status, got.headers.get("location")?.split("?")[0]]).toEqual([302, BACK]);
-    expect(readBack(got)).toMatchObject({ error, state: "s&1 ö", iss: BASE });
+    // A stranger may have registered the address: nobody is led there unasked (RFC 9700 section 4.11.2).
+    for (const got of [await get(toAuthorizeUrl(fields)), await post(toAuthorizeUrl(fields), {})]) {
+      expect([got.status, got.headers.get("location")]).toEqual([400, null]);
+      expect(got.text).toContain("Go back to assistant.example</a>");
+      const [, href = ""] = /<a href="([^"]*)"/u.exec(got.text) ?? [];
+      const back = new URL(href.replaceAll("&amp;", "&"));
+      expect(back.href.split("?")[0]).toBe(BACK);
+      expect(Object.fromEntries(back.searchParams)).toMatchObject({
+        error,
+        state: "s&1 ö",
+        iss: BASE,
+      });
+    }
+    const here = "http://localhost:50123/back";
+    const { client_id: id } = (await register({ redirect_uris: [here] })).body;
+    const led = await get(toAuthorizeUrl({ client_id: id, redirect_uri: here, ...fields }));
+    expect([led.status, led.headers.get("location")?.split("?")[0]]).toEqual([302, here]);
+    expect(readBack(led)).toMatchObject({ error, state: "s&1 ö", iss: BASE });
   });
 
   it.each([`${BASE}/mcp`, `${BASE}/mcp/`, "https://go.example/mcp", "HTTP://SERVICE.TEST/mcp"])(

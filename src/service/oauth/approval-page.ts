@@ -97,6 +97,21 @@ ${isWrong ? `<p class="error" id="token-error" role="alert">${escapeHtml(problem
   return replyPage(page, { ...privately, ...headers }, status);
 }
 
+/**
+ * For a faulty request: `backUri` tells the assistant, but whoever registered it may be a stranger
+ * that has people led away from here at once (RFC 9700 section 4.11.2).
+ */
+export function replyFaulty(fault: string, redirectUri: string, backUri: string): Response {
+  const target = describeTarget(redirectUri);
+  return replyNotice({
+    status: 400,
+    title: "This can't be connected",
+    text: `What the assistant asked for is faulty: ${fault} Nobody was allowed anything. Go back only if you started this yourself and know the address: ${target}`,
+    link: { href: backUri, text: `Go back to ${target}` },
+    headers: { ...privately },
+  });
+}
+
 /** For what can't be answered to the assistant, since nobody knows whether it is one. */
 export const replyRefused = (text: string, status = 400): Response =>
   replyNotice({ status, title: "This can't be connected", text, headers: { ...privately } });

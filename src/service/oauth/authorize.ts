@@ -14,6 +14,7 @@ import { OAuthError, readForm, readOne, requireOne, toParams, type Params } from
 import {
   DECISION_NAME,
   replyApproval,
+  replyFaulty,
   replyRefused,
   TICKET_NAME,
   TOKEN_NAME,
@@ -21,7 +22,7 @@ import {
 } from "./approval-page.ts";
 import { findClient, type Client } from "./clients.ts";
 import { checkScope, requireResource } from "./metadata.ts";
-import { isRegistered, withAnswer } from "./redirect-uris.ts";
+import { isRegistered, isThisComputer, withAnswer } from "./redirect-uris.ts";
 import type { TokenParts } from "./token-endpoint.ts";
 
 /** A page may lie open for so long. */
@@ -84,7 +85,7 @@ export class Authorize {
     );
   }
 
-  /** Knows the way back, then what is asked; what is wrong with that goes back to the assistant. */
+  /** Knows the way back, then what is asked; what is wrong with that is for the assistant, but leads nobody to a stranger. */
   async #answer(
     visit: AuthorizeVisit,
     work: (asked: Asked) => Promise<Response>,
@@ -96,7 +97,10 @@ export class Authorize {
       return await work(readAsked(params, way, visit));
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      return leadBack(way, visit, { error: error.error, error_description: error.message });
+      const answer = { error: error.error, error_description: error.message };
+      return isThisComputer(way.redirectUri)
+        ? leadBack(way, visit, answer)
+        : replyFaulty(error.message, way.redirectUri, toBackUri(way, visit, answer));
     }
   }
 
@@ -132,7 +136,8 @@ export class Authorize {
     }
     const decision = readOne(form, DECISION_NAME);
     if (decision === "deny") {
-      throw new OAuthError("access_denied", "The request was denied.");
+      const answer = { error: "access_denied", error_description: "The request was denied." };
+      return leadBack(asked, visit, answer);
     }
     if (decision !== "approve") return again("Please approve or deny.");
     const quota = this.#parts.limit?.take(`approve ${visit.ip}`, limits.rejectedPerWindow);
@@ -188,17 +193,18 @@ function readAsked(params: Params, way: Way, { issuers }: AuthorizeVisit): Asked
   return { ...way, challenge, subject };
 }
 
+type Answer = Readonly<Record<string, string>>;
+
 /** To the assistant, with `state` as it came and who answers (RFC 9207: no mix-up). */
-function leadBack(
-  { redirectUri, state }: Way,
-  { issuer, request }: AuthorizeVisit,
-  answer: Readonly<Record<string, string>>,
-): Response {
+const toBackUri = ({ redirectUri, state }: Way, { issuer }: AuthorizeVisit, answer: Answer) =>
+  withAnswer(redirectUri, { ...answer, state, iss: issuer });
+
+function leadBack(way: Way, visit: AuthorizeVisit, answer: Answer): Response {
   return new Response(null, {
     // After a form the browser asks with GET, whatever it is.
-    status: request.method === "POST" ? 303 : 302,
+    status: visit.request.method === "POST" ? 303 : 302,
     headers: {
-      location: withAnswer(redirectUri, { ...answer, state, iss: issuer }),
+      location: toBackUri(way, visit, answer),
       "cache-control": "no-store",
       "referrer-policy": "no-referrer",
     },

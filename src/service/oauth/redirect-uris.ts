@@ -45,9 +45,12 @@ export function isRegistered(registered: readonly string[], given: string): bool
   );
 }
 
+/** Nobody else's address: people may be led there unasked. */
+export const isThisComputer = (uri: string): boolean => LOOPBACK.test(uri);
+
 /** What people are told of where they are led. */
 export function describeTarget(uri: string): string {
-  if (LOOPBACK.test(uri)) return `${new URL(uri).host} (this computer)`;
+  if (isThisComputer(uri)) return `${new URL(uri).host} (this computer)`;
   const { protocol, host } = new URL(uri);
   return protocol === "https:" ? host : `the app that opens ${protocol} addresses`;
 }
