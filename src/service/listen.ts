@@ -66,18 +66,27 @@ function toHeaderReader({ headers }: IncomingMessage): ReadHeader {
   };
 }
 
+/** What fails on the short way takes the long one, where failures are logged and answered: thrown here, they end the process. */
+function findRedirect({ redirectPlainly }: Served, incoming: IncomingMessage): string | undefined {
+  try {
+    return redirectPlainly?.({
+      method: incoming.method ?? "",
+      target: incoming.url ?? "",
+      header: toHeaderReader(incoming),
+      socketIp: readIp(incoming),
+    });
+  } catch {
+    return undefined;
+  }
+}
+
 /** Sends a redirect around the router; false when the request takes more than that. */
 function sendRedirect(
-  { redirectPlainly }: Served,
+  served: Served,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): boolean {
-  const location = redirectPlainly?.({
-    method: incoming.method ?? "",
-    target: incoming.url ?? "",
-    header: toHeaderReader(incoming),
-    socketIp: readIp(incoming),
-  });
+  const location = findRedirect(served, incoming);
   if (location === undefined) return false;
   outgoing.writeHead(302, {
     location,

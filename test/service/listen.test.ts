@@ -1,7 +1,12 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 
 import { afterEach, expect, it } from "vitest";
 
+import { makeLog } from "../../src/base/log.ts";
+import { openSqlite } from "../../src/base/sqlite.ts";
 import { openService, type Service } from "../../src/service/service.ts";
 
 import type { Wire } from "./make-service.ts";
@@ -94,6 +99,26 @@ it("survives what no client would send", async () => {
   ]);
   for (const got of statuses) expect(got).toMatch(/^HTTP\/1\.1 4\d\d /u);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+it("answers 500 to visitors of short links while the store can't be read, and goes on", async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "listen-"));
+  const lines: string[] = [];
+  service = await openService({
+    dataDir,
+    log: makeLog({ to: { write: (line: string) => void lines.push(line) } }),
+  });
+  const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
+  const db = openSqlite(path.join(dataDir, "service.db"));
+  db.exec("ALTER TABLE codes RENAME TO lost");
+  const failed = await fetch(`${url}/ab2cdefg`);
+  expect([failed.status, await failed.text()]).toEqual([500, "Internal Server Error"]);
+  expect(lines.join("")).toContain("no such table");
+  db.exec("ALTER TABLE lost RENAME TO codes");
+  db.close();
+  expect((await fetch(`${url}/ab2cdefg`)).status).toBe(404);
+  await service.close();
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 it("refuses a huge body, announced or not, and goes on", async () => {
