@@ -1,21 +1,25 @@
 import { existsSync, statSync } from "node:fs";
 
+import { AppError } from "../base/errors.ts";
 import { openSqlite, type Sqlite } from "../base/sqlite.ts";
-import { toStateError } from "./schema.ts";
+import { lockFolder, type Lock } from "./lock.ts";
+import { STATE_VERSION, toStateError } from "./schema.ts";
 import { openState, stateFile, type State, type StateOptions } from "./state.ts";
 
-/** True when the folder holds a state: a file that is empty, or has nothing in it yet, is none. */
-export function isStateThere(folder: string): boolean {
+/** The version of a folder's state; undefined for a file that is empty, or has nothing in it yet. */
+function findVersion(folder: string): number | undefined {
   const file = stateFile(folder);
-  if (!existsSync(file) || statSync(file).size === 0) return false;
+  if (!existsSync(file) || statSync(file).size === 0) return undefined;
   let db: Sqlite | undefined;
   try {
     db = openSqlite(file);
     const tables = db.all<{ name: string }>("SELECT name FROM sqlite_schema");
     const isOurs = tables.some(({ name }) => name === "meta");
-    return isOurs
+    const isThere = isOurs
       ? db.get("SELECT 1 FROM meta WHERE key = 'salt'") !== undefined
       : tables.length > 0;
+    if (!isThere) return undefined;
+    return db.get<{ user_version: number }>("PRAGMA user_version")?.user_version;
   } catch (error) {
     throw toStateError(file, error);
   } finally {
@@ -23,7 +27,45 @@ export function isStateThere(folder: string): boolean {
   }
 }
 
-/** The state of an output folder if there is one; for commands that must not make any. */
+/** True when the folder holds a state: a file that is empty, or has nothing in it yet, is none. */
+export const isStateThere = (folder: string): boolean => findVersion(folder) !== undefined;
+
+/** The state of an output folder if there is one; for those who hold its lock and must not make any. */
 export function findState(folder: string, options: StateOptions): State | undefined {
   return isStateThere(folder) ? openState(folder, options) : undefined;
+}
+
+/** Throws `job-locked` (exit 7) when the makeready that uses the older state is still at it. */
+async function lockOlder(folder: string, version: number): Promise<Lock> {
+  try {
+    return await lockFolder(folder);
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== "job-locked") throw cause;
+    throw new AppError(
+      "job-locked",
+      `${cause.message}, a run of an older makeready: its state is of version ${version}, this makeready reads version ${STATE_VERSION}`,
+      {
+        cause,
+        hint: "wait until that run has ended, or look at it with the makeready that runs it",
+      },
+    );
+  }
+}
+
+/**
+ * The same for those who only look, without the lock. A state of an older makeready is brought up to
+ * date under the lock; while a run has it, `job-locked` is thrown and nothing is touched.
+ */
+export async function readState(folder: string, options: StateOptions): Promise<State | undefined> {
+  const version = findVersion(folder);
+  if (version === undefined) return undefined;
+  if (version < STATE_VERSION) {
+    const lock = await lockOlder(folder, version);
+    try {
+      openState(folder, options).close();
+    } finally {
+      lock.release();
+    }
+  }
+  return openState(folder, { ...options, isReader: true });
 }

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 
 import { AppError, toMessage } from "../base/errors.ts";
 import type { Sqlite } from "../base/sqlite.ts";
+import { keepCopy } from "./keep-copy.ts";
 
 /** "mkrd": tells a makeready state from any other SQLite file. */
 const APPLICATION_ID = 0x6d6b7264;
@@ -114,6 +115,16 @@ function readNumber(db: Sqlite, pragma: string): number {
   return Number(Object.values(db.get(`PRAGMA ${pragma}`) ?? { value: 0 })[0]);
 }
 
+interface Preparing {
+  /** Absolute. */
+  readonly file: string;
+  /** Name and version of the program. */
+  readonly writer: string;
+  readonly maxCheckedBytes?: number | undefined;
+  /** Nothing may be made or brought up to date: the folder's lock is not ours. */
+  readonly isReader?: boolean | undefined;
+}
+
 /**
  * Makes the tables in a new file, or checks that an old one is whole, ours and readable, and brings
  * it up to date. A state that a newer makeready wrote is refused with its writer's name (exit 6),
@@ -121,13 +132,15 @@ function readNumber(db: Sqlite, pragma: string): number {
  */
 export function prepareSchema(
   db: Sqlite,
-  file: string,
-  writer: string,
-  maxCheckedBytes?: number,
+  { file, writer, maxCheckedBytes, isReader = false }: Preparing,
 ): void {
   const version = readNumber(db, "user_version");
   const application = readNumber(db, "application_id");
-  if (version === 0 && application === 0 && db.get("SELECT 1 FROM sqlite_schema") === undefined) {
+  const isEmpty =
+    version === 0 && application === 0 && db.get("SELECT 1 FROM sqlite_schema") === undefined;
+  const isOurs = application === APPLICATION_ID;
+  if (isReader && (isEmpty || (isOurs && version < STATE_VERSION))) refuseUnready(file);
+  if (isEmpty) {
     db.transaction(() => {
       db.exec(TABLES);
       db.exec(`PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${STATE_VERSION}`);
@@ -135,7 +148,7 @@ export function prepareSchema(
     }, "full");
     return;
   }
-  if (application !== APPLICATION_ID) {
+  if (!isOurs) {
     throw new AppError("state-foreign", `${file} must be a makeready state, got another database`, {
       hint: "choose another output folder with --out, or move the file away",
     });
@@ -143,6 +156,12 @@ export function prepareSchema(
   if (version > STATE_VERSION) refuseNewer(db, file, version);
   refuseDamage(db, file, maxCheckedBytes);
   if (version < STATE_VERSION) upgrade(db, { file, version, writer });
+}
+
+function refuseUnready(file: string): never {
+  throw new AppError("job-locked", `${file} is being made or brought up to date by another run`, {
+    hint: "run the same command again",
+  });
 }
 
 function refuseNewer(db: Sqlite, file: string, version: number): never {
@@ -190,8 +209,7 @@ function upgrade(
   db: Sqlite,
   { file, version, writer }: { file: string; version: number; writer: string },
 ): void {
-  const copy = `${file}.v${version}`;
-  if (!existsSync(copy)) db.run("VACUUM INTO ?", copy);
+  keepCopy(db, file, version);
   db.transaction(() => {
     for (let from = version; from < STATE_VERSION; from += 1) {
       const step = UPGRADES.get(from);

@@ -30,6 +30,8 @@ export interface StateOptions {
   readonly nowMs: number;
   /** A larger file is not read through when it is opened. Default 256 MB. */
   readonly maxCheckedBytes?: number | undefined;
+  /** The folder's lock is not held: nothing is made, nor is an older state brought up to date. */
+  readonly isReader?: boolean | undefined;
 }
 
 /** Meta: `begun` while nobody has looked yet for codes that a lost state had made. */
@@ -39,14 +41,18 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const stateFile = (folder: string): string => path.join(folder, "state.db");
 
-/** Opens the state of an output folder, or makes it. */
+/**
+ * Opens the state of an output folder, or makes it; that of an older makeready is brought up to date.
+ * The caller holds the folder's lock, or is a reader: to that one `job-locked` is thrown instead.
+ */
 export function openState(folder: string, options: StateOptions): State {
   const file = stateFile(folder);
   let db: Sqlite | undefined;
   try {
     db = openSqlite(file);
-    prepareSchema(db, file, options.writer, options.maxCheckedBytes);
-    const isNew = db.get("SELECT 1 FROM meta WHERE key = 'salt'") === undefined;
+    prepareSchema(db, { file, ...options });
+    const isNew =
+      options.isReader !== true && db.get("SELECT 1 FROM meta WHERE key = 'salt'") === undefined;
     const state = new State(db, file, isNew);
     if (isNew) {
       if (options.isRebuilt === true) state.setMeta(REBUILD, "begun");

@@ -22,7 +22,7 @@ export const plan: Command = {
     "makeready plan jobs/table-codes.yaml --out plan.json",
     "makeready plan jobs/table-codes.yaml --json --detailed-exitcode",
   ],
-  exits: [3, 6],
+  exits: [3, 6, 7],
   async run(context, input) {
     const out = readText(input, "out");
     const isFile = out?.toLowerCase().endsWith(".json") === true;

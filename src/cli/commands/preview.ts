@@ -85,7 +85,7 @@ export const previewCommand: Command = {
     "makeready preview jobs/table-codes.yaml --row 3",
     "makeready preview --design scan-card --out proof",
   ],
-  exits: [3],
+  exits: [3, 6, 7],
   async run(context, input) {
     const fonts = await Promise.all(labelFonts.map((font) => readFile(font)));
     const engine = await openQrEngine({ fonts });

@@ -1,6 +1,6 @@
 import { stateDirOf } from "../../job/any-job.ts";
 import type { ReportJob } from "../../job/select-jobs.ts";
-import { findState } from "../../state/find-state.ts";
+import { readState } from "../../state/find-state.ts";
 import { readFlag, type CliContext, type Command, type Input } from "../context.ts";
 import { toShortPath } from "../format-problem.ts";
 import { jobOptions, openJob } from "../pipeline/open-job.ts";
@@ -67,7 +67,7 @@ export const status: Command = {
     "makeready status jobs/table-codes.yaml",
     "makeready status jobs/table-codes.yaml --json",
   ],
-  exits: [6],
+  exits: [6, 7],
   async run(context, input) {
     const { job } = await openJob(context, input);
     if (job.kind === "report") {
@@ -75,7 +75,7 @@ export const status: Command = {
       return 0;
     }
     const nowMs = context.clock.nowMs();
-    const state = findState(stateDirOf(job), { writer: context.writer, salt: "", nowMs });
+    const state = await readState(stateDirOf(job), { writer: context.writer, salt: "", nowMs });
     const rows = state?.countByState() ?? {};
     const unfinished = state === undefined ? 0 : countUnfinished(state, job.kind);
     const bad = state === undefined ? 0 : [...state.badRows()].length;

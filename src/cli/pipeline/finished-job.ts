@@ -5,7 +5,7 @@ import { AppError } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import { lockFolder } from "../../state/lock.ts";
-import { findState } from "../../state/find-state.ts";
+import { findState, isStateThere } from "../../state/find-state.ts";
 import type { State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
@@ -42,7 +42,7 @@ export async function withFinishedJob<T>(
   use: (work: Work) => Promise<T>,
 ): Promise<T> {
   const options = { writer: context.writer, salt: "", nowMs: context.clock.nowMs() };
-  if (findState(stateDir, options) === undefined) {
+  if (!isStateThere(stateDir)) {
     throw new AppError("bad-usage", `${stateDir} must hold a finished job, got no state`, {
       hint: `makeready run ${job.file}`,
     });

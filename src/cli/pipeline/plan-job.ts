@@ -3,7 +3,7 @@ import { writeFileAtomic } from "../../base/atomic-file.ts";
 import type { Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import { formatPlanFile } from "../../plan/plan-file.ts";
-import { findState } from "../../state/find-state.ts";
+import { readState } from "../../state/find-state.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
 import { openRows } from "./open-job.ts";
@@ -22,7 +22,7 @@ export async function planRowJob(
 ): Promise<PlanOutcome> {
   const source = await openRows(job);
   const nowMs = context.clock.nowMs();
-  const state = findState(job.output.dir, { writer: context.writer, salt: "", nowMs });
+  const state = await readState(job.output.dir, { writer: context.writer, salt: "", nowMs });
   try {
     const isSealed = state !== undefined && saveTo === undefined;
     const seal = isSealed

@@ -14,7 +14,7 @@ import type { QrEngine } from "../../qr/engine.ts";
 import type { Source, SourceRow } from "../../read/source.ts";
 import { fetchBytes } from "../../service/guarded-fetch.ts";
 import type { PlannedRow, StateRow } from "../../state/row.ts";
-import { findState } from "../../state/find-state.ts";
+import { readState } from "../../state/find-state.ts";
 import type { CliContext } from "../context.ts";
 import type { ServerChoice } from "../pipeline/server.ts";
 import { toPayload } from "../pipeline/payload.ts";
@@ -127,9 +127,13 @@ async function readDesign(
 }
 
 /** What an earlier run made of a row. */
-export function findMade(context: CliContext, job: RowJob, key: string): StateRow | undefined {
+export async function findMade(
+  context: CliContext,
+  job: RowJob,
+  key: string,
+): Promise<StateRow | undefined> {
   const nowMs = context.clock.nowMs();
-  const state = findState(job.output.dir, { writer: context.writer, salt: "", nowMs });
+  const state = await readState(job.output.dir, { writer: context.writer, salt: "", nowMs });
   try {
     return state?.row(key);
   } finally {
@@ -175,7 +179,11 @@ export async function previewRow(
   const { job, source, folder } = request;
   const found = await findRow(source, request.row);
   const { row, warnings: plan } = await planRow(job, found, context.clock.nowMs());
-  const { payload, warnings: link } = readPayload(request, row, findMade(context, job, row.key));
+  const { payload, warnings: link } = readPayload(
+    request,
+    row,
+    await findMade(context, job, row.key),
+  );
   const { design, warnings: look } = await readDesign(engine, row);
   const base = path.join(folder, path.basename(row.placing.fileBase));
   const widthPx = Math.max(PNG_WIDTH_PX, design.sizePx, engine.leastWidthPx(payload, design));

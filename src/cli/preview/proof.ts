@@ -57,7 +57,7 @@ export async function proveForApproval(
     const { payload, warnings: link } = readPayload(
       { job, server },
       row,
-      findMade(context, job, row.key),
+      await findMade(context, job, row.key),
     );
     for (const warning of [...planned, ...link]) warnings.add(warning);
     const { key, placing, wanted } = row;

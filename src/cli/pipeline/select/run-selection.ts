@@ -15,7 +15,7 @@ import { readRedesignFields } from "../../../run/redesign-fields.ts";
 import { redesignRows } from "../../../run/redesign.ts";
 import { describeSelect, toSelection } from "../../../run/select.ts";
 import type { Selected } from "../../../state/selected-rows.ts";
-import { findState } from "../../../state/find-state.ts";
+import { readState } from "../../../state/find-state.ts";
 import type { State } from "../../../state/state.ts";
 import { makeLog } from "../../../base/log.ts";
 import type { CliContext } from "../../context.ts";
@@ -142,7 +142,7 @@ export async function planSelectionJob(
 ): Promise<PlanOutcome> {
   if (isNothingThere(server)) throw noCodesYet(server);
   const nowMs = context.clock.nowMs();
-  const state = findState(job.stateDir, { writer: context.writer, salt: "", nowMs });
+  const state = await readState(job.stateDir, { writer: context.writer, salt: "", nowMs });
   const catalog = new Catalog();
   try {
     const needs = { context, view, log: makeLog(), choice: server, patienceMs: undefined };

@@ -1,0 +1,50 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+
+import { TEMPORARY_SUFFIX } from "../base/atomic-file.ts";
+import type { Sqlite } from "../base/sqlite.ts";
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+function sync(name: string): void {
+  const handle = openSync(name, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function syncFolder(folder: string): void {
+  try {
+    sync(folder);
+  } catch {
+    // Windows can't open a folder; there the rename alone must do.
+  }
+}
+
+/** The first of `name`, `name.2`, `name.3` … that is free. */
+function toFreeName(name: string): string {
+  for (let n = 1; ; n += 1) {
+    const free = n === 1 ? name : `${name}.${n}`;
+    if (!existsSync(free)) return free;
+  }
+}
+
+/**
+ * Copies a state to `state.db.v<version>`, or to `.2`, `.3` … of it beside the copies of earlier
+ * states. The name appears when the copy is whole and on the disk. Only under the folder's lock.
+ */
+export function keepCopy(db: Sqlite, file: string, version: number): void {
+  const name = `${file}.v${version}`;
+  const temporary = `${name}${TEMPORARY_SUFFIX}`;
+  rmSync(temporary, { force: true });
+  try {
+    db.run("VACUUM INTO ?", temporary);
+    sync(temporary);
+    renameSync(temporary, toFreeName(name));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(path.dirname(file));
+}
