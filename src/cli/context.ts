@@ -17,6 +17,8 @@ export interface CliContext {
   readonly terminalWidth: number | undefined;
   /** Name and version of the program. */
   readonly writer: string;
+  /** Folder of the program, above its code; default: that of the program that runs. */
+  readonly programFolder?: string | undefined;
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
   /** Carries requests to a remote server; default: the network. */

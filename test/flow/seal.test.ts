@@ -1,5 +1,14 @@
 /** What a run does that finds everything as the last whole one left it, and what it must not overlook. */
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -45,6 +54,14 @@ const SHEET = {
 
 const ROWS =
   "site,region,url\na,North,https://a.example/1\nb,North,https://a.example/2\nc,South,https://a.example/3\n";
+
+/** A program of one file. */
+function makeProgram(code: string): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "program-"));
+  mkdirSync(path.join(folder, "dist"));
+  writeFileSync(path.join(folder, "dist/main.js"), code);
+  return folder;
+}
 
 const linesOf = ({ out }: InProcess): Record<string, unknown>[] =>
   out
@@ -119,6 +136,8 @@ describe("a run that finds everything as it was", () => {
       "the sheet's file": () => writeFileSync(stock, JSON.stringify({ ...SHEET, topMm: 9.5 })),
       "a key of the manifest on the command line": { args: ["--set", "run.concurrency=2"] },
       "the program": { writer: "makeready of tomorrow" },
+      "the program's code under the same version": { programFolder: makeProgram("1") },
+      "a line of the program's code": { programFolder: makeProgram("2") },
       "the public address": { env: url },
       "a missing index": () => rmSync(made("index.csv")),
       "a missing report": () => rmSync(made("report.html")),

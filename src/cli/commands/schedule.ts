@@ -9,6 +9,7 @@ import { readFlag, readText, type CliContext, type Command, type Input } from ".
 import { formatProblem } from "../format-problem.ts";
 import { makeView } from "../make-view.ts";
 import { toDataDir } from "../pipeline/server.ts";
+import { toProgramHash } from "../program-hash.ts";
 import { runCommand } from "../run-command.ts";
 import { toCrontab } from "../schedule/crontab.ts";
 import { findJobs, type FoundJobs } from "../schedule/find-jobs.ts";
@@ -83,6 +84,8 @@ async function runJobs(context: CliContext, input: Input): Promise<number> {
     if (readFlag(input, "once")) {
       throw new AppError("bad-usage", "--once and --stay must not be given together, got both");
     }
+    // Jobs are run by the code that is loaded, even when its files are replaced in a month.
+    toProgramHash(context.programFolder);
     const told = new Set<string>();
     tellQuestions(context, input, await find());
     await stay(scheduler, {

@@ -5,6 +5,7 @@ import type { RowJob } from "../../job/row-jobs.ts";
 import { formatPlanFile } from "../../plan/plan-file.ts";
 import { readState } from "../../state/find-state.ts";
 import type { CliContext } from "../context.ts";
+import { toProgramHash } from "../program-hash.ts";
 import type { View } from "../view.ts";
 import { openRows } from "./open-job.ts";
 import { checkPlanTemplates } from "./plan-templates.ts";
@@ -21,12 +22,20 @@ export async function planRowJob(
   { job, server, saveTo }: PlanRequest<RowJob>,
 ): Promise<PlanOutcome> {
   const source = await openRows(job);
+  const { writer, programFolder } = context;
   const nowMs = context.clock.nowMs();
-  const state = await readState(job.output.dir, { writer: context.writer, salt: "", nowMs });
+  const state = await readState(job.output.dir, { writer, salt: "", nowMs });
   try {
     const isSealed = state !== undefined && saveTo === undefined;
     const seal = isSealed
-      ? await findSeal({ job, server, source, state, writer: context.writer })
+      ? await findSeal({
+          job,
+          server,
+          source,
+          state,
+          writer,
+          program: toProgramHash(programFolder),
+        })
       : undefined;
     if (state !== undefined && seal !== undefined) {
       view.plan(
@@ -46,7 +55,7 @@ export async function planRowJob(
     view.plan(await toPlanView(job, server, { planned: shown, state, createdAt }));
     if (saveTo !== undefined) {
       const facts = toPlanFacts({ job, server }, source, planned);
-      await writeFileAtomic(saveTo, formatPlanFile(facts, context.writer, planned.summary));
+      await writeFileAtomic(saveTo, formatPlanFile(facts, writer, planned.summary));
     }
     const { writes, bad } = planned.summary;
     return { hasWork: writes + bad > 0 };

@@ -18,6 +18,7 @@ import { openState, stateFile, type State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
 import { EXIT_INTERRUPTED } from "../exit-codes.ts";
+import { toProgramHash } from "../program-hash.ts";
 import { formatMany, toThing, toThings } from "../words.ts";
 import { toUnfinished } from "./left.ts";
 import { makeCounts } from "./counts.ts";
@@ -94,6 +95,8 @@ async function runInFolder(
       state,
       stopwatch,
     };
+    // Files that are replaced while it runs are not the program that runs.
+    toProgramHash(context.programFolder);
     const seal = options.plan === undefined ? await findIntactSeal(parts) : undefined;
     isPlanned = seal !== undefined;
     if (seal !== undefined) return await tellNothingToDo(parts, seal);
@@ -116,7 +119,8 @@ async function runInFolder(
 
 const toSealInput = ({ options, source, state, context }: RunParts): SealInput => {
   const { job, server } = options;
-  return { job, server, source, state, writer: context.writer };
+  const { writer, programFolder } = context;
+  return { job, server, source, state, writer, program: toProgramHash(programFolder) };
 };
 
 /** The seal of the last run when neither what it stood on nor what it made has changed. */

@@ -19,7 +19,7 @@ import type { PlannedJob } from "./plan-stage.ts";
 import { rememberPublicUrl, type ServerChoice } from "./server.ts";
 import { makeSheetOptions } from "./sheet-stage.ts";
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** More folders of artwork than this are not watched: such a job is always looked through. */
 const MAX_FOLDERS = 10_000;
@@ -45,6 +45,8 @@ export interface SealInput {
   readonly source: Source;
   readonly state: State;
   readonly writer: string;
+  /** Hash over the program's own files. */
+  readonly program: string;
 }
 
 /** Every text in a plain value. */
@@ -74,7 +76,7 @@ async function hashFiles(
  * before a run and behind it: what was changed meanwhile may be in a part of the files only.
  */
 export async function toBasis(input: SealInput): Promise<string> {
-  const { job, source, state, writer } = input;
+  const { job, source, state, writer, program } = input;
   const { start, ...sheets } =
     (await makeSheetOptions(job, {
       createdAt: state.createdAt,
@@ -88,6 +90,7 @@ export async function toBasis(input: SealInput): Promise<string> {
     JSON.stringify([
       VERSION,
       writer,
+      program,
       process.version,
       source.sha256,
       server,
