@@ -65,6 +65,7 @@ export const errorCodes = {
   "state-damaged": { kind: "version", says: "The state file is damaged." },
   "plan-stale": { kind: "version", says: "The plan doesn't fit the rows and state any more." },
   "job-locked": { kind: "locked", says: "Another run holds this job." },
+  "data-locked": { kind: "locked", says: "Another makeready serves this data folder." },
   bug: { kind: "bug", says: "makeready broke one of its own rules." },
 } as const satisfies Record<string, { kind: ErrorKind; says: string }>;
 

@@ -19,6 +19,7 @@ import type { Context, Handlers } from "./context.ts";
 import { Dispatcher, type LimitRule } from "./dispatch.ts";
 import { Drawings } from "./drawing.ts";
 import { sweepFolders } from "./folder-leftovers.ts";
+import { lockFolder } from "./folder-lock.ts";
 import { makeFolderHandlers } from "./folders/folders.ts";
 import { makeFormHandlers } from "./forms/forms.ts";
 import { PublicForms } from "./forms/public.ts";
@@ -58,6 +59,11 @@ export type { ListenOptions } from "./listen.ts";
 export interface ServiceOptions extends ScanOptions {
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
   readonly dataDir: string;
+  /**
+   * No other process may serve the folder: limits are counted by each, and so is what their threads
+   * stored. Jobs open it without, beside the one that serves. Default false.
+   */
+  readonly isSole?: boolean | undefined;
   /** What short links begin with. Default: where the service listens. */
   readonly publicUrl?: string | undefined;
   /**
@@ -211,20 +217,26 @@ function makeHandlers(context: Context): Handlers {
 /**
  * Opens the service on a data folder: the store `service.db`, the files `media/`, the token
  * `token`, the templates `templates/`. The first open makes the default account. Throws
- * "state-newer" or "state-foreign" for a store that isn't ours to use, "design-invalid" for a
- * template that can't be drawn.
+ * "state-newer" or "state-foreign" for a store that isn't ours to use, "data-locked" for a folder
+ * that another process serves (`isSole`), "design-invalid" for a template that can't be drawn.
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { dataDir } = options;
+  const { dataDir, isSole = false } = options;
   const folder = dataDir === IN_MEMORY ? undefined : dataDir;
   if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
-  const store = openStore(folder === undefined ? IN_MEMORY : toStoreFile(folder));
-  const engine = await openEngine(options);
+  const held: (() => unknown)[] = [];
   const free = async (): Promise<void> => {
-    await store.close();
-    engine.close();
+    for (const end of held.toReversed()) await end();
   };
   try {
+    if (isSole && folder !== undefined) {
+      const lock = lockFolder(folder);
+      held.push(() => lock.release());
+    }
+    const store = openStore(folder === undefined ? IN_MEMORY : toStoreFile(folder));
+    held.push(() => store.close());
+    const engine = await openEngine(options);
+    held.push(() => engine.close());
     const context = await makeContext(options, { store, engine });
     return await startService(options, context, { folder, free });
   } catch (error) {

@@ -8,6 +8,7 @@ import path from "node:path";
 
 import { afterAll, describe, expect, it } from "vitest";
 
+import { openService } from "../../src/service/service.ts";
 import { runInProcess } from "../flow/in-process.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-serve-"));
@@ -187,6 +188,25 @@ describe("makeready serve, about scans", () => {
     expect(got[0]?.signature).toBe(right.digest("hex"));
     receiver.closeAllConnections();
     receiver.close();
+  });
+
+  it("refuses a folder that another one serves; a job may open it, and so may the next to serve", async () => {
+    await serve([], async (line) => {
+      const stop = new AbortController();
+      const second = await runInProcess(["serve", "--port", "0", "--data", data], {
+        cwd: folder,
+        signal: stop.signal,
+        out: () => stop.abort(),
+      });
+      expect(second.code).toBe(7);
+      expect(second.err).toContain("is already served by another process");
+      expect(second.err).toContain("stop that one first");
+      const job = await openService({ dataDir: data });
+      expect(job.account.token).toBe(line["token"]);
+      await job.close();
+      expect((await create(line, {})).status).toBe(200);
+    });
+    await serve([], async (line) => expect((await create(line, {})).status).toBe(200));
   });
 
   it.each([

@@ -104,16 +104,18 @@ export const serve: Command = {
     "makeready serve",
     "makeready serve --port 9000 --data /srv/makeready --public-url https://go.example.com --trust-proxy loopback",
   ],
-  exits: [],
+  exits: [6, 7],
   async run(context, input) {
     const publicUrl = readText(input, "publicUrl") ?? context.env["MAKEREADY_PUBLIC_URL"];
     if (publicUrl !== undefined && !isUrl(publicUrl)) {
       throw new AppError("bad-usage", `--public-url must be a URL, got ${publicUrl}`);
     }
     const plan = readPlan(context, input);
+    const where = { port: readPort(input), host: readText(input, "host") ?? "127.0.0.1" };
     const dataDir = path.resolve(context.cwd, readText(input, "data") ?? ".makeready");
     const service = await openService({
       dataDir,
+      isSole: true,
       limits: readLimits(input),
       demoAccounts: readFlag(input, "demoAccounts"),
       renewToken: readFlag(input, "newToken"),
@@ -126,17 +128,17 @@ export const serve: Command = {
       ...(publicUrl !== undefined && { publicUrl }),
       ...(plan !== undefined && { plan }),
     });
-    const urls = await service.listen({
-      port: readPort(input),
-      host: readText(input, "host") ?? "127.0.0.1",
-    });
-    announce(context, service, input, {
-      ...urls,
-      publicUrl: publicUrl ?? urls.url,
-      mcpUrl: `${urls.url}${MCP_PATH}`,
-    });
-    await untilStopped(context.signal);
-    await service.close();
+    try {
+      const urls = await service.listen(where);
+      announce(context, service, input, {
+        ...urls,
+        publicUrl: publicUrl ?? urls.url,
+        mcpUrl: `${urls.url}${MCP_PATH}`,
+      });
+      await untilStopped(context.signal);
+    } finally {
+      await service.close();
+    }
     return 0;
   },
 };
