@@ -53,6 +53,8 @@ export const ownLimits = {
   maxFieldOptions: 200,
   /** Answers to one form from one address, per window: a hall of people has one address. */
   submissionsPerWindow: 300,
+  /** Messages of an assistant, per token and window, beside the reads and writes of its tools. */
+  messagesPerWindow: 300,
   /** A JSON body; PDF and logo uploads have room for base64 beside it. */
   maxBodyBytes: 1024 * 1024,
   maxLogoBodyBytes: 4 * 1024 * 1024,

@@ -1,21 +1,42 @@
-import { refuse } from "./reply.ts";
+import { Refusal, refuse } from "./reply.ts";
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/iu;
 
+/** What is to be done about a body of more than `bytes`, before the rest of it is read. */
+export interface Beyond {
+  readonly bytes: number;
+  /** A `Refusal` that it throws ends the reading. */
+  readonly ask: () => void;
+}
+
 /** Bytes of a body, never more than `maxBytes` in memory; more is a 400. */
-export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function readBytes(
+  request: Request,
+  maxBytes: number,
+  beyond?: Beyond,
+): Promise<Uint8Array> {
   const tooLong = () => refuse.whole(`The body must have at most ${maxBytes} bytes.`);
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLong();
+  const announced = Number(request.headers.get("content-length") ?? 0);
+  if (announced > maxBytes) throw tooLong();
+  let left = beyond;
+  const look = (size: number): void => {
+    if (left === undefined || size <= left.bytes) return;
+    left.ask();
+    left = undefined;
+  };
+  look(announced);
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
       size += chunk.length;
+      look(size);
       if (size > maxBytes) break;
       chunks.push(chunk);
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
     // The sender is gone: nobody reads the answer, and it is no fault of ours.
     throw refuse.whole("The body broke off.");
   }

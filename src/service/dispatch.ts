@@ -105,6 +105,27 @@ export class Dispatcher {
     return toLimitHeaders(rateLimit.peek(key, limit));
   }
 
+  /**
+   * Answers a message of an assistant through `work`. Messages count per token, apart from the
+   * requests of its tools; long ones, which `countLong` tells, come no more often than writes.
+   */
+  async answerMessage(
+    { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
+    work: (countLong: () => void) => Promise<Response>,
+  ): Promise<Response> {
+    const headers: Record<string, string> = {};
+    const count = (kind: string, limit: (rule: NonNullable<LimitRule>) => number): void => {
+      const rule = this.#parts.limitRule;
+      if (rule !== undefined) this.#take([`${kind} ${caller.tokenId}`, limit(rule)], headers);
+    };
+    try {
+      count("message", ({ read, write }) => ownLimits.messagesPerWindow + read + write);
+      return await work(() => count("long message", ({ write }) => write));
+    } catch (error) {
+      return toResponse(this.#toReply(error, requestId), headers);
+    }
+  }
+
   /** Turns away a sender without a good token, elsewhere than at the API; it counts all the same. */
   refuseStranger(
     arrival: Pick<Arrival, "request" | "ip" | "requestId">,
@@ -131,9 +152,12 @@ export class Dispatcher {
   }
 
   #count(sent: Parameters<typeof toBucket>[1], headers: Record<string, string>): void {
-    const { limitRule, rateLimit } = this.#parts;
-    if (limitRule === undefined) return;
-    const quota = rateLimit.take(...toBucket(limitRule, sent));
+    const { limitRule } = this.#parts;
+    if (limitRule !== undefined) this.#take(toBucket(limitRule, sent), headers);
+  }
+
+  #take(bucket: ReturnType<typeof toBucket>, headers: Record<string, string>): void {
+    const quota = this.#parts.rateLimit.take(...bucket);
     Object.assign(headers, toLimitHeaders(quota));
     if (quota.exceeded) throw refuse.tooMany(quota.resetS);
   }

@@ -273,6 +273,37 @@ describe("who may use the assistant endpoint (api-v2.md 5.6)", () => {
     await at.close();
   });
 
+  it("brakes messages per token, apart from reads and writes, and long ones as writes", async () => {
+    const at = await makeService({ limits: { reads: 2, writes: 1, rejected: 2 } });
+    const ping = (from = at.account.token, params = {}) =>
+      post(call("ping", params), { at, token: from });
+    const long = () => ping(at.account.token, { _meta: { pad: "x".repeat(1024 * 1024) } });
+    expect([(await long()).status, (await long()).status]).toEqual([200, 429]);
+    for (let n = 2; n < 303; n += 1) expect((await ping()).status).toBe(200);
+    const refused = await ping();
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      { detail: "Too many requests; try again in 60 s." },
+    ]);
+    expect(refused.headers.get("retry-after")).toBe("60");
+    expect(refused.headers.get("ratelimit-remaining")).toBe("0");
+    expect((await ping(at.other.token)).status).toBe(200);
+    const { headers } = await at.get(`/workspace/${at.workspace}/tags/`);
+    expect(headers.get("ratelimit-remaining")).toBe("1");
+    await at.clock.advance(60_000);
+    expect((await ping()).status).toBe(200);
+    expect((await long()).status).toBe(200);
+    await at.close();
+  });
+
+  it("reads no message that is longer than any call", async () => {
+    const { status, body } = await post(call("ping"), {
+      headers: { "content-length": String(30 * 1024 * 1024) },
+    });
+    expect([status, body.error.code]).toEqual([413, -32_600]);
+    expect(body.error.message).toContain("at most 30408704 bytes");
+  });
+
   it.each([
     ["http://evil.example", 403],
     ["null", 403],

@@ -9,17 +9,19 @@ import {
   originValidationResponse,
   ProtocolError,
   ProtocolErrorCode,
-  readRequestBody,
   Server,
   type Tool as ListedTool,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 
+import { readErrorBody } from "../../api/errors.ts";
 import { ownLimits } from "../../api/limits.ts";
 import { toMessage } from "../../base/errors.ts";
 
+import { readBytes } from "../body.ts";
 import type { Context } from "../context.ts";
 import { toIssuer, toResourceMetadataUrl } from "../oauth/metadata.ts";
+import { Refusal } from "../reply.ts";
 import { findBearer, readBearer } from "./bearer.ts";
 import { callTool, type CallParts, type Visit } from "./call.ts";
 import { instructions, tools } from "./tools.ts";
@@ -106,18 +108,29 @@ async function serveMessage(
   }
 }
 
+/** A PDF fits in as in the API; few messages are that long. */
+const readText = async (request: Request, countLong: () => void): Promise<string> => {
+  const { maxBodyBytes, maxPdfBodyBytes } = ownLimits;
+  const bytes = await readBytes(request, maxPdfBodyBytes, { bytes: maxBodyBytes, ask: countLong });
+  return new TextDecoder().decode(bytes);
+};
+
 /** Reads one message; an array of them was part of one old revision only (2025-03-26). */
-async function readMessage(request: Request): Promise<Response | { readonly message: object }> {
+async function readMessage(
+  request: Request,
+  countLong: () => void,
+): Promise<Response | { readonly message: object }> {
   const { InvalidRequest, ParseError } = ProtocolErrorCode;
   let message: unknown;
   try {
-    const body = await readRequestBody(request, ownLimits.maxPdfBodyBytes);
-    if (body.tooLarge) {
-      const most = `The body must have at most ${ownLimits.maxPdfBodyBytes} bytes.`;
-      return refuseMessage(413, InvalidRequest, most);
-    }
-    message = JSON.parse(body.text);
+    message = JSON.parse(await readText(request, countLong));
   } catch (error) {
+    // One message too many.
+    if (error instanceof Refusal && error.fields === undefined) throw error;
+    if (error instanceof Refusal) {
+      // Too long; of one that broke off nobody reads the answer.
+      return refuseMessage(413, InvalidRequest, readErrorBody(error.fields).join(" "));
+    }
     return refuseMessage(400, ParseError, `The body must be JSON: ${toMessage(error)}`);
   }
   return typeof message === "object" && message !== null && !Array.isArray(message)
@@ -167,11 +180,13 @@ async function answerSender(parts: McpParts, arrival: McpArrival): Promise<Respo
       scheme: `Bearer resource_metadata="${document}"${error}`,
     });
   }
-  const read = await readMessage(request);
-  if (read instanceof Response) return read;
-  const apiUrl = addresses.seenByClients(new URL(apiPath, request.url)).href;
-  const visit = { caller, ip, requestId, apiUrl };
-  return serveMessage(parts, { request: withBothTypes(request), visit, message: read.message });
+  return parts.dispatcher.answerMessage({ caller, requestId }, async (countLong) => {
+    const read = await readMessage(request, countLong);
+    if (read instanceof Response) return read;
+    const apiUrl = addresses.seenByClients(new URL(apiPath, request.url)).href;
+    const visit = { caller, ip, requestId, apiUrl };
+    return serveMessage(parts, { request: withBothTypes(request), visit, message: read.message });
+  });
 }
 
 /** Answers one request to `/mcp`. */
