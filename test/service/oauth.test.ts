@@ -271,12 +271,17 @@ describe("registration (RFC 7591)", () => {
     ["a name that turns around", { client_name: "\u202Etnatsissa" }, "invalid_client_metadata"],
     ["another grant", { grant_types: ["client_credentials"] }, "invalid_client_metadata"],
     ["another answer", { response_types: ["token"] }, "invalid_client_metadata"],
-    ["64 kB", { software_id: "x".repeat(65_536) }, "invalid_request"],
+    [
+      "addresses that are long together",
+      { redirect_uris: [1, 2, 3].map((n) => `${BACK}/${n}${"x".repeat(1900)}`) },
+      "invalid_redirect_uri",
+    ],
+    ["16 kB", { software_id: "x".repeat(16_384) }, "invalid_request"],
   ])("refuses %s", async (_, fields, error) => {
     expect(await register(fields)).toMatchObject(refused(error));
   });
 
-  it("keeps 10,000: the oldest go, but none that somebody approved", async () => {
+  it("keeps 2,000: the oldest go, but none that somebody approved", async () => {
     const crowded = await makeService({ dataDir: path.join(folder, "crowded") });
     const second = openStore(path.join(folder, "crowded", "service.db"));
     const approved = (await register({}, crowded)).body.client_id;
@@ -286,14 +291,33 @@ describe("registration (RFC 7591)", () => {
     expect((await post(url, form, { from: crowded })).status).toBe(303);
     const now = crowded.clock.nowMs();
     second.raw.exec(`INSERT INTO oauth_clients WITH RECURSIVE n(i) AS
-      (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) SELECT 'c' || i, '', '[]', ${now} + i FROM n`);
+      (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1998)
+      SELECT 'c' || i, '', '[]', ${now} + i, i = 0 FROM n`);
     const { client_id: newest } = (await register({}, crowded)).body;
     const left = await second.db.selectFrom("oauth_clients").select("id").execute();
     const ids = new Set(left.map(({ id }) => id));
-    expect([ids.size, ids.has(approved), ids.has(newest)]).toEqual([10_000, true, true]);
-    expect([ids.has("c1"), ids.has("c2")]).toEqual([false, true]);
+    expect([ids.size, ids.has(approved), ids.has(newest)]).toEqual([2000, true, true]);
+    // The oldest of all was allowed something once.
+    expect([ids.has("c0"), ids.has("c1"), ids.has("c2")]).toEqual([true, false, true]);
     await second.close();
     await crowded.close();
+  });
+
+  it("forgets in a week who was never approved", async () => {
+    const other = await makeService({ dataDir: path.join(folder, "week"), ids: randomIds });
+    const second = openStore(path.join(folder, "week", "service.db"));
+    const { client_id: former } = (await register({}, other)).body;
+    const has = async (): Promise<boolean> => {
+      await register({}, other);
+      const row = second.db.selectFrom("oauth_clients").select("id").where("id", "=", former);
+      return (await row.executeTakeFirst()) !== undefined;
+    };
+    await other.clock.advance(7 * 24 * 3_600_000);
+    expect(await has()).toBe(true);
+    await other.clock.advance(1);
+    expect(await has()).toBe(false);
+    await second.close();
+    await other.close();
   });
 
   it("takes 20 a minute of one address", async () => {
@@ -611,6 +635,17 @@ describe("codes and tokens (OAuth 2.1 section 3.2)", () => {
     expect(await whose(token)).toBe("default");
     await post("/oauth/revoke", { token, client_id: client, token_type_hint: "access_token" });
     expect(await whose(token)).toBeUndefined();
+  });
+
+  it("takes 20 revocations a minute of one address", async () => {
+    const limited = await makeService({ limits: "hosted" });
+    const revoke = () => post("/oauth/revoke", { token: "guess" }, { from: limited });
+    for (let n = 0; n < 20; n += 1) expect((await revoke()).status).toBe(200);
+    const more = await revoke();
+    expect([more.status, more.headers.get("retry-after")]).toEqual([429, "60"]);
+    await limited.clock.advance(60_000);
+    expect((await revoke()).status).toBe(200);
+    await limited.close();
   });
 
   it("keeps hashes only, and sweeps what is expired", async () => {

@@ -21,13 +21,17 @@ export interface ClientParts {
   readonly ids: Ids;
 }
 
-const MAX_BYTES = 64 * 1024;
+const MAX_BYTES = 16 * 1024;
 const MAX_NAME = 200;
 const MAX_URIS = 20;
-/** More than that, and those that were never allowed anything go, the oldest first. */
-const MAX_CLIENTS = 10_000;
-/** One that nobody used for so long is forgotten. */
-const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+/** Characters of all of them: 10 MB in the store is the most that strangers can fill. */
+const MAX_URIS_LENGTH = 4000;
+/** More than that, and those that are allowed nothing go, first those that never were, the oldest first. */
+const MAX_CLIENTS = 2000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** One that nobody used for so long is forgotten; one that was never allowed anything sooner. */
+const KEPT_MS = 90 * DAY_MS;
+const NEVER_ALLOWED_KEPT_MS = 7 * DAY_MS;
 /** Control characters, and those that turn the direction of writing: a name must not look like another. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
@@ -51,7 +55,11 @@ function readUris(value: unknown): string[] {
     const fault = findUriFault(uri);
     if (fault !== undefined) throw uriFault(`redirect_uris[${index}] ${fault}.`);
   }
-  return [...new Set(value as string[])];
+  const uris = [...new Set(value as string[])];
+  if (uris.join("").length > MAX_URIS_LENGTH) {
+    throw uriFault(`redirect_uris must have at most ${MAX_URIS_LENGTH} characters in all.`);
+  }
+  return uris;
 }
 
 /** What is asked for must have what we can do; the answer says what there is (RFC 7591 section 2). */
@@ -80,7 +88,7 @@ export async function register(
     await forgetClients(tx, now);
     await tx
       .insertInto("oauth_clients")
-      .values({ id, name, redirect_uris: JSON.stringify(uris), used: now })
+      .values({ id, name, redirect_uris: JSON.stringify(uris), used: now, allowed: 0 })
       .execute();
   });
   const answer = {
@@ -102,7 +110,12 @@ async function forgetClients(tx: Db, now: number): Promise<void> {
   const granted = tx.selectFrom("oauth_grants").select("client_id");
   await tx
     .deleteFrom("oauth_clients")
-    .where("used", "<", now - KEPT_MS)
+    .where((eb) =>
+      eb.or([
+        eb("used", "<", now - KEPT_MS),
+        eb.and([eb("allowed", "=", 0), eb("used", "<", now - NEVER_ALLOWED_KEPT_MS)]),
+      ]),
+    )
     .where("id", "not in", granted)
     .execute();
   const { n } = await tx
@@ -114,6 +127,7 @@ async function forgetClients(tx: Db, now: number): Promise<void> {
     .selectFrom("oauth_clients")
     .select("id")
     .where("id", "not in", granted)
+    .orderBy("allowed")
     .orderBy("used")
     .limit(n - MAX_CLIENTS + 1);
   await tx.deleteFrom("oauth_clients").where("id", "in", oldest).execute();
@@ -127,7 +141,11 @@ export async function findClient(db: Db, id: string | undefined): Promise<Client
   return { id, name: row.name, redirectUris: JSON.parse(row.redirect_uris) as string[] };
 }
 
-/** It is still in use. */
+/** It is allowed something, and in use. */
 export async function touchClient(tx: Db, id: string, now: number): Promise<void> {
-  await tx.updateTable("oauth_clients").set({ used: now }).where("id", "=", id).execute();
+  await tx
+    .updateTable("oauth_clients")
+    .set({ used: now, allowed: 1 })
+    .where("id", "=", id)
+    .execute();
 }

@@ -65,12 +65,19 @@ export class OAuth {
     const grants = new Grants(context);
     const limit = isLimited ? new RateLimit(context.clock) : undefined;
     const authorize = new Authorize({ ...context, grants, key, limit });
-    const takeRegistration: Answer = async ({ request, ip }) => {
-      const quota = limit?.take(`register ${ip}`, limits.rejectedPerWindow);
+    const count = (what: string, { ip }: OAuthVisit): void => {
+      const quota = limit?.take(`${what} ${ip}`, limits.rejectedPerWindow);
       if (quota?.exceeded === true) throw tooMany(quota.resetS);
-      return register(context, request);
+    };
+    const takeRegistration: Answer = async (visit) => {
+      count("register", visit);
+      return register(context, visit.request);
     };
     const tokenParts = { ...context, grants };
+    const takeRevocation: Answer = async (visit) => {
+      count("revoke", visit);
+      return answerRevoke(tokenParts, visit.request);
+    };
     this.#routes = new Map<string, Methods>([
       ...describe(RESOURCE_PATH, describeResource),
       ...describe(SERVER_PATH, describeServer),
@@ -83,7 +90,7 @@ export class OAuth {
         "/oauth/token",
         { POST: ({ request, issuers }) => answerToken(tokenParts, request, issuers) },
       ],
-      ["/oauth/revoke", { POST: ({ request }) => answerRevoke(tokenParts, request) }],
+      ["/oauth/revoke", { POST: takeRevocation }],
     ]);
   }
 

@@ -341,6 +341,13 @@ export const steps: readonly string[] = [
   CREATE INDEX oauth_grants_token ON oauth_grants(token_id);
   CREATE INDEX oauth_grants_expires ON oauth_grants(expires);
   `,
+  // Assistants that were never allowed anything are forgotten sooner.
+  `
+  ALTER TABLE oauth_clients ADD COLUMN allowed INTEGER NOT NULL DEFAULT 0;
+  UPDATE oauth_clients SET allowed = 1 WHERE id IN (SELECT client_id FROM oauth_grants);
+  DROP INDEX oauth_clients_used;
+  CREATE INDEX oauth_clients_used ON oauth_clients(allowed, used);
+  `,
 ];
 
 /**

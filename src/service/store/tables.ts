@@ -228,7 +228,14 @@ export interface Tables {
   };
   logos: { hash: string; png: Uint8Array };
   /** Assistants that made themselves known; `used` = when last. */
-  oauth_clients: { id: string; name: string; redirect_uris: Json; used: number };
+  oauth_clients: {
+    id: string;
+    name: string;
+    redirect_uris: Json;
+    used: number;
+    /** 1 = somebody allowed it something, be it long ago. */
+    allowed: number;
+  };
   /** What assistants were allowed, by an API token and as long as it is valid. */
   oauth_grants: {
     id: string;
