@@ -167,22 +167,39 @@ describe("jobs/menu-url-change.yaml (jobs.md section 1, retarget)", () => {
 
   it("reads few ids one by one where the list is longer; the plan tells its reads", async () => {
     const { shop, manifest, write } = makeRetarget("");
-    const ids = await withApi(shop.data, async (api) => {
+    const { ids, shortLink } = await withApi(shop.data, async (api) => {
       const { codes, link } = await seedFew(api);
       for (let n = 0; n < 810; n += 1) {
         await api.code({ qr_data: `https://a.example/${n}`, dynamic: false });
       }
-      return [String(codes[0]?.["id"]), String(link["id"])];
+      return {
+        ids: [String(codes[0]?.["id"]), String(link["id"])],
+        shortLink: String(codes[1]?.["shortlink_url"]),
+      };
     });
     const header = "code;old_url;new_url\n";
-    write(`${header}${ids.map((id) => `${id};;https://b.example/new\n`).join("")}`);
-    // 816 codes are 5 pages; one GET counts them, one finds the code, two the short link.
-    const few = await runJson(["plan", manifest], HERE);
-    expect(lineOf(few, "plan")).toMatchObject({ good: 2, updates: 2, reads: 4 });
+    // 816 codes are 5 pages; one GET counts them, two find a code, three a short link.
+    for (const [at, reads] of [1 + 2, 1 + 3].entries()) {
+      write(`${header}${ids[at]};;https://b.example/new\n`);
+      const few = await runJson(["plan", manifest], HERE);
+      expect(lineOf(few, "plan")).toMatchObject({ good: 1, updates: 1, reads });
+    }
     // An id that nobody has is looked for in the list, and so is a name.
     write(`${header}${ids[0]};;https://b.example/new\ntable 2;;https://b.example/2\n`);
     const named = await runJson(["plan", manifest], HERE);
     expect(lineOf(named, "plan")).toMatchObject({ good: 2, reads: 5 + 1 });
+    // A short link is found with one search, however it is typed; an unknown one by the list.
+    const typed = shortLink.replace("https://", "HTTP://");
+    write(`${header}${typed}/;;https://b.example/new\n`);
+    expect(lineOf(await runJson(["plan", manifest], HERE), "plan")).toMatchObject({
+      good: 1,
+      reads: 2,
+    });
+    write(`${header}${shortLink}x;;https://b.example/new\n`);
+    expect(lineOf(await runJson(["plan", manifest], HERE), "plan")).toMatchObject({
+      good: 0,
+      bad: 1,
+    });
     write(
       `${header}${ids[0]};;https://b.example/new\n${ids[0]?.replace(/^./u, "0")};;https://b.example/2\n`,
     );

@@ -132,10 +132,10 @@ const openPlanner = (job: RetargetJob, catalog: Catalog, nowMs: number): Retarge
     { nowMs, timeZone: job.schedule?.timezone },
   );
 
-/** Ids as the API writes them; more values than this are never read one by one. */
+/** More values than this are never read one by one. */
 const FEW_VALUES = 10_000;
 
-/** What the rows say of their codes; a set that is too large holds at least a text that is no id. */
+/** What the rows say of their codes; a set that is too large holds at least a text that is neither id nor link. */
 async function listValues(planner: RetargetPlanner, source: Source): Promise<Set<string>> {
   const values = new Set<string>();
   for await (const row of source.rows()) {
@@ -208,10 +208,9 @@ async function prepare(
   const { context, source, catalog } = at;
   const query = job.set.tags.length > 0 ? { include: "tags" } : {};
   const planner = openPlanner(job, catalog, context.clock.nowMs());
-  const values = job.match.by.includes("id")
-    ? await listValues(planner, source)
-    : new Set<string>();
-  await readTargets(client, values, { query, catalog, signal: context.signal });
+  const { by } = job.match;
+  const values = by[0] === "display_name" ? new Set<string>() : await listValues(planner, source);
+  await readTargets(client, values, { by, query, catalog, signal: context.signal });
   const planned = await planRetarget(source, planner, () => countCalls(client).reads);
   try {
     refuseEmpty(planned.summary.rows, job.source.file);
