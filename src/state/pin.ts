@@ -15,22 +15,38 @@ function isUntouched(db: Sqlite): boolean {
   return db.get(sql) === undefined;
 }
 
-/** Throws `state-foreign` (exit 6) for another server or workspace than that where things were made. */
+const WORDS: Readonly<Record<keyof Pin, string>> = { baseUrl: "server", workspace: "workspace" };
+
+/**
+ * Throws `state-foreign` (exit 6) for another server or workspace than that where things were made;
+ * of either it may be unknown yet. Writes nothing.
+ */
+export function refuseForeign(
+  db: Sqlite,
+  state: Pick<State, "file" | "meta">,
+  pin: Partial<Pin>,
+): void {
+  for (const key of ["baseUrl", "workspace"] as const) {
+    const [known, value] = [state.meta(key), pin[key]];
+    if (known === undefined || value === undefined || known === value || isUntouched(db)) continue;
+    throw new AppError(
+      "state-foreign",
+      `${state.file} must be used with ${WORDS[key]} ${known}, got ${value}`,
+      {
+        hint: "name the one that its codes were made on, or choose another output folder with --out; a state belongs to one server",
+      },
+    );
+  }
+}
+
+/** Ties a state to a server and workspace. Throws as `refuseForeign` does. */
 export function pinState(
   db: Sqlite,
   state: Pick<State, "file" | "meta" | "setMeta">,
   pin: Pin,
 ): void {
+  refuseForeign(db, state, pin);
   for (const [key, value] of Object.entries(pin)) {
-    const known = state.meta(key);
-    if (known === value) continue;
-    if (known !== undefined && !isUntouched(db)) {
-      throw new AppError(
-        "state-foreign",
-        `${state.file} must be used with ${key} ${known}, got ${value}`,
-        { hint: "choose another output folder with --out; a state belongs to one server" },
-      );
-    }
-    state.setMeta(key, value);
+    if (state.meta(key) !== value) state.setMeta(key, value);
   }
 }

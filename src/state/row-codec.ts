@@ -1,3 +1,4 @@
+import { toMessage } from "../base/errors.ts";
 import type { SqlValue } from "../base/sqlite.ts";
 import type {
   Artwork,
@@ -34,12 +35,18 @@ const text = (value: SqlValue | undefined): string | null =>
 const number = (value: SqlValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
+/** Of a damaged file: `toStateError` knows it by its message. */
 function json<T>(value: SqlValue | undefined): T | null {
-  return typeof value === "string" ? (JSON.parse(value) as T) : null;
+  if (typeof value !== "string") return null;
+  try {
+    return JSON.parse(value) as T;
+  } catch (cause) {
+    throw new TypeError(`a malformed row: ${toMessage(cause)}`, { cause });
+  }
 }
 
 function required<T>(value: T | null, column: string): T {
-  if (value === null) throw new TypeError(`state column ${column} must not be empty`);
+  if (value === null) throw new TypeError(`a malformed row without ${column}`);
   return value;
 }
 

@@ -178,7 +178,8 @@ const MAX_CHECKED_BYTES = 256 * 1024 * 1024;
 
 function refuseDamage(db: Sqlite, file: string, maxBytes = MAX_CHECKED_BYTES): void {
   const bytes = readNumber(db, "page_count") * readNumber(db, "page_size");
-  if (bytes > maxBytes) return refuseDamageOfLarge(db, { file, bytes });
+  refuseShort(file, bytes);
+  if (bytes > maxBytes) return refuseDamageOfLarge(db, file);
   check(db, file, "PRAGMA quick_check(1)");
 }
 
@@ -187,15 +188,19 @@ function check(db: Sqlite, file: string, pragma: string): void {
   if (found !== "ok") throw toDamage(file, String(found));
 }
 
-/**
- * Of a large file: its length, all small tables, the index of states and the newest rows. What is
- * wrong in between shows when it is met.
- */
-function refuseDamageOfLarge(db: Sqlite, { file, bytes }: { file: string; bytes: number }): void {
+/** SQLite reads what is missing of a last page as zeros. */
+function refuseShort(file: string, bytes: number): void {
   const wal = `${file}-wal`;
   const hasWal = existsSync(wal) && statSync(wal).size > 0;
   const size = statSync(file).size;
   if (!hasWal && size < bytes) throw toDamage(file, `${size} bytes of ${bytes}`);
+}
+
+/**
+ * Of a large file: all small tables, the index of states and the newest rows. What is wrong in
+ * between shows when it is met.
+ */
+function refuseDamageOfLarge(db: Sqlite, file: string): void {
   for (const table of ["meta", "bad_rows", "folders", "packages"]) {
     check(db, file, `PRAGMA quick_check('${table}')`);
   }

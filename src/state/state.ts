@@ -12,7 +12,7 @@ import { Census } from "./census.ts";
 import { KNOWN_COLUMNS, ROW_COLUMNS, toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
 import { LabelPlaces } from "./label-places.ts";
 import { Listing } from "./listing.ts";
-import { pinState, type Pin } from "./pin.ts";
+import { pinState, refuseForeign, type Pin } from "./pin.ts";
 import { RowJournal } from "./row-journal.ts";
 import { SelectedRows } from "./selected-rows.ts";
 import { prepareSchema, SEAL, SHOWN, toStateError } from "./schema.ts";
@@ -137,6 +137,11 @@ export class State {
   /** Ties the state to one server and workspace; another one later is refused, never merged. */
   pin(pin: Pin): void {
     pinState(this.#db, this, pin);
+  }
+
+  /** Refuses another server or workspace before it is opened, and where nobody asks it anything. */
+  refuseForeign(pin: Partial<Pin>): void {
+    refuseForeign(this.#db, this, pin);
   }
 
   /** The reference of a row on the server: the same for the same row, generation and state. */

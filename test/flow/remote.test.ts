@@ -67,11 +67,11 @@ describe("plan: a server on this computer (jobs.md section 1, rehearsal)", () =>
     expect(lineOf(await runJson(["plan", files.manifest], far), "plan")).toMatchObject({
       isRehearsal: false,
     });
-    expect((await runJson(["run", files.manifest], far)).code).toBe(3);
     const known = {
       ...far,
       env: { ...far.env, MAKEREADY_BASE_URL: here.env["MAKEREADY_BASE_URL"] },
     };
+    expect((await runJson(["run", files.manifest], known)).code).toBe(3);
     expect(lineOf(await runJson(["plan", files.manifest], known), "plan")).toMatchObject({
       isRehearsal: false,
     });
@@ -121,5 +121,33 @@ output: { dir: ../out, files: [svg] }
     writeFileSync(files.csv, "title,slug\nOne,room-one\nTwo,room-two\n");
     const again = await runJson(["run", files.manifest]);
     expect(lineOf(again, "summary")).toMatchObject({ created: 0, changed: 1, unchanged: 1 });
+  });
+});
+
+describe("a job whose codes were made on another server (exactly-once.md)", () => {
+  it("is refused by plan and run before anybody is asked, also when nothing is left to do", async () => {
+    const files = makeJobFolder("site,table,region,Link\nA,1,North,https://a.example/1\n");
+    const there = await openAt(files, "https://codes.example");
+    const made = await runInProcess(["run", files.manifest], there);
+    expect(made.code, made.err).toBe(0);
+
+    const { env } = there;
+    const moved = { ...env, MAKEREADY_BASE_URL: "https://other.example/api/v2" };
+    const elsewhere = { ...env, MAKEREADY_WORKSPACE: "another" };
+    for (const [other, got] of [
+      [moved, "got https://other.example/api/v2"],
+      [elsewhere, "workspace"],
+      [{}, "got embedded"],
+    ] as const) {
+      const before = there.asked.length;
+      for (const command of ["plan", "run"]) {
+        const refused = await runInProcess([command, files.manifest], { ...there, env: other });
+        expect([command, refused.code, refused.err]).toEqual([command, 6, expect.any(String)]);
+        expect(refused.err).toContain(got);
+      }
+      expect(there.asked).toHaveLength(before);
+    }
+    const again = await runInProcess(["run", files.manifest], there);
+    expect(again.code, again.err).toBe(0);
   });
 });

@@ -46,6 +46,7 @@ describe("a state file", () => {
   it.each([
     ["cut off in the middle", () => truncateSync(file, Math.floor(statSync(file).size / 2))],
     ["cut off within its first page", () => truncateSync(file, 1000)],
+    ["cut off within its last page", () => truncateSync(file, statSync(file).size - 1000)],
     ["overwritten with text", () => writeFileSync(file, "id,name\n1,table\n".repeat(500))],
     [
       "with a page of zeros",
@@ -85,6 +86,23 @@ describe("a state file", () => {
     }
     const other = new TypeError("x is not a function");
     expect(toStateError(file, other)).toBe(other);
+  });
+
+  it("with a row that can't be read is told as damaged, not as a bug", () => {
+    const state = openState(folder, OPTIONS);
+    const db = openSqlite(file);
+    db.exec("UPDATE rows SET placing = '{', wanted = ''");
+    db.close();
+    let thrown: unknown;
+    try {
+      state.row("0");
+      state.page("1", { afterSeq: -1, limit: 1 });
+    } catch (error) {
+      thrown = error;
+    } finally {
+      state.close();
+    }
+    expect(toStateError(file, thrown)).toMatchObject({ code: "state-damaged" });
   });
 
   it("of another program is refused, and left as it is", () => {

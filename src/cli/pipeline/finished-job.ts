@@ -6,7 +6,8 @@ import { makeLog } from "../../base/log.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { findState, isStateThere } from "../../state/find-state.ts";
-import type { State } from "../../state/state.ts";
+import { toStateError } from "../../state/schema.ts";
+import { stateFile, type State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
 import { isLoopbackUrl } from "./server.ts";
@@ -68,6 +69,8 @@ export async function withFinishedJob<T>(
       writer: context.writer,
       signal: context.signal,
     });
+  } catch (error) {
+    throw toStateError(stateFile(stateDir), error);
   } finally {
     state?.close();
     lock.release();

@@ -4,6 +4,8 @@ import type { Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import { formatPlanFile } from "../../plan/plan-file.ts";
 import { readState } from "../../state/find-state.ts";
+import { toStateError } from "../../state/schema.ts";
+import { stateFile } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 import { toProgramHash } from "../program-hash.ts";
 import type { View } from "../view.ts";
@@ -13,6 +15,7 @@ import { planRows } from "./plan-stage.ts";
 import { toPlanView } from "./plan-view.ts";
 import { findSeal } from "./seal.ts";
 import { toPlanFacts } from "./saved-plan.ts";
+import { toPin } from "./server.ts";
 import type { PlanOutcome, PlanRequest } from "./steps.ts";
 
 /** Shows the plan and saves it where that was asked for. Nothing else is written. */
@@ -26,6 +29,7 @@ export async function planRowJob(
   const nowMs = context.clock.nowMs();
   const state = await readState(job.output.dir, { writer, salt: "", nowMs });
   try {
+    state?.refuseForeign(toPin(job, server, context));
     const isSealed = state !== undefined && saveTo === undefined;
     const seal = isSealed
       ? await findSeal({
@@ -59,6 +63,8 @@ export async function planRowJob(
     }
     const { writes, bad } = planned.summary;
     return { hasWork: writes + bad > 0 };
+  } catch (error) {
+    throw toStateError(stateFile(job.output.dir), error);
   } finally {
     state?.close();
     await source.close();

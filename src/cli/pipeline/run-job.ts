@@ -35,7 +35,7 @@ import { recallProof } from "./prove-stage.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
 import { readSheetGroups } from "./sheet-stage.ts";
 import { sendToServer, type ServerResult } from "./send-to-server.ts";
-import { checkServer, rememberPublicUrl } from "./server.ts";
+import { checkServer, rememberPublicUrl, toPin } from "./server.ts";
 import { sweepTemporary } from "./sweep.ts";
 import { makeStopwatch, type Stopwatch } from "./stopwatch.ts";
 import type { RunOptions } from "./steps.ts";
@@ -85,6 +85,7 @@ async function runInFolder(
     state = openJobState(context, folder, lostSalt);
     if (lostSalt !== undefined) view.waiting(LOST);
     await refuseOldState(state, marker);
+    state.refuseForeign(toPin(options.job, options.server, context));
     const stopwatch = makeStopwatch(context.clock);
     const server = rememberPublicUrl(options.server, state);
     const parts: RunParts = {

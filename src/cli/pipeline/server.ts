@@ -9,6 +9,7 @@ import { AppError } from "../../base/errors.ts";
 import { isUrl } from "../../base/url.ts";
 import type { JobCommon } from "../../job/job.ts";
 import { openService } from "../../service/service.ts";
+import type { Pin } from "../../state/pin.ts";
 import type { State } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 
@@ -31,7 +32,7 @@ export interface OpenServer {
   readonly workspace: string;
   /** `none`: it is ours and sends no limits, so nothing needs pacing. */
   readonly limits: "none" | "unknown";
-  /** What the state is tied to: an embedded service has another port each time. */
+  /** What the state is tied to. */
   readonly pinUrl: string;
   readonly isEmbedded: boolean;
   close(): Promise<void>;
@@ -84,6 +85,21 @@ export function checkServer(job: JobCommon, choice: ServerChoice, context: CliCo
   if (hasToken === undefined) throw noToken();
 }
 
+/** What a state is tied to: an embedded service has another port each time. */
+const toPinUrl = (choice: ServerChoice): string =>
+  choice.baseUrl?.replace(/\/+$/u, "") ?? "embedded";
+
+/** The server as far as it is known before it is opened: see `State.refuseForeign`. */
+export function toPin(
+  job: Pick<JobCommon, "api">,
+  choice: ServerChoice,
+  context: CliContext,
+): Partial<Pin> {
+  const baseUrl = toPinUrl(choice);
+  const workspace = choice.baseUrl === undefined ? undefined : readWorkspace(job, context);
+  return workspace === undefined ? { baseUrl } : { baseUrl, workspace };
+}
+
 async function readToken(
   job: Pick<JobCommon, "api">,
   context: CliContext,
@@ -114,7 +130,7 @@ export async function readRemote(
 
 async function openRemote(
   job: JobCommon,
-  baseUrl: string,
+  choice: ServerChoice & { readonly baseUrl: string },
   context: CliContext,
 ): Promise<OpenServer> {
   const workspace = readWorkspace(job, context);
@@ -122,11 +138,11 @@ async function openRemote(
   const token = await readToken(job, context);
   if (token === undefined) throw noToken();
   return {
-    baseUrl,
+    baseUrl: choice.baseUrl,
     token,
     workspace,
     limits: "unknown",
-    pinUrl: baseUrl.replace(/\/+$/u, ""),
+    pinUrl: toPinUrl(choice),
     isEmbedded: false,
     close: () => Promise.resolve(),
   };
@@ -149,7 +165,7 @@ async function openEmbedded(choice: ServerChoice, context: CliContext): Promise<
     token: service.account.token,
     workspace: service.account.workspaceId,
     limits: choice.limits === "off" ? "none" : "unknown",
-    pinUrl: "embedded",
+    pinUrl: toPinUrl(choice),
     isEmbedded: true,
     close: () => service.close(),
   };
@@ -161,7 +177,8 @@ export async function openServer(
   choice: ServerChoice,
   context: CliContext,
 ): Promise<OpenServer> {
-  return choice.baseUrl === undefined
+  const { baseUrl } = choice;
+  return baseUrl === undefined
     ? openEmbedded(choice, context)
-    : openRemote(job, choice.baseUrl, context);
+    : openRemote(job, { ...choice, baseUrl }, context);
 }
