@@ -27,7 +27,23 @@ export async function toHolders(
   return folderIds.includes(null) ? [...holders, ...left] : holders;
 }
 
-/** To be called before a code is put into the folder: what is left in it goes now. A deleted one keeps them: they are many. */
+/** Seldom, and then not for long. */
+export const hasLeftovers = ({ raw }: Store): boolean =>
+  raw.get("SELECT 1 FROM folder_leftovers LIMIT 1") !== undefined;
+
+const HOLDS = "SELECT 1 FROM folder_leftovers WHERE folder_id = ?";
+
+/**
+ * To be called before the transaction that puts a code into the folder: unfiles in small steps what
+ * is left in it. Whoever asks waits for it, nobody else does.
+ */
+export async function sweepFolder(store: Store, folderId: string): Promise<void> {
+  const { slice } = sweepSteps;
+  if (slice === 0 || store.raw.get(HOLDS, folderId) === undefined) return;
+  await store.repeat(() => sweepSome(store.raw, folderId, slice));
+}
+
+/** Right before a code is put into the folder, what is left in it goes: little, after `sweepFolder`. A deleted one keeps them: they are many. */
 export async function clearLeftovers(tx: Db, folderId: string): Promise<void> {
   const { numDeletedRows: found } = await tx
     .deleteFrom("folder_leftovers")
@@ -55,16 +71,23 @@ function sweepStep(raw: Sqlite): boolean {
   const { slice } = sweepSteps;
   const left = slice === 0 ? undefined : raw.get<{ id: string; gone: number }>(FIND);
   if (left === undefined) return false;
+  sweepSome(raw, left.id, slice);
+  return true;
+}
+
+/** Unfiles some codes of one folder; false when none are left in it. */
+function sweepSome(raw: Sqlite, folderId: string, slice: number): boolean {
+  // Another sweep may have ended meanwhile, and the folder may hold codes again.
+  if (raw.get(HOLDS, folderId) === undefined) return false;
   const changed = raw.run(
     "UPDATE codes SET folder_id = NULL WHERE id IN (SELECT id FROM codes WHERE folder_id = ? LIMIT ?)",
-    left.id,
+    folderId,
     slice,
   );
-  if (changed < slice) {
-    raw.run("DELETE FROM folder_leftovers WHERE folder_id = ?", left.id);
-    raw.run("DELETE FROM folders WHERE id = ? AND gone = 1", left.id);
-  }
-  return true;
+  if (changed === slice) return true;
+  raw.run("DELETE FROM folder_leftovers WHERE folder_id = ?", folderId);
+  raw.run("DELETE FROM folders WHERE id = ? AND gone = 1", folderId);
+  return false;
 }
 
 /** Resolves when nothing is left, or the store closes: then the rest waits for the next start. */

@@ -276,6 +276,51 @@ describe("deleting a folder of very many codes", () => {
   });
 });
 
+describe("filing a code where very many are left behind", () => {
+  const steps = { ...sweepSteps };
+  afterEach(() => Object.assign(sweepSteps, steps));
+
+  it.each([
+    ["made there", (at: TestService, folder: string) => at.code({ folder })],
+    [
+      "moved there",
+      async (at: TestService, folder: string) => {
+        const { id } = await at.code();
+        return (await at.send("PATCH", `/qrcode/${id}/update/`, { folder })).body;
+      },
+    ],
+  ])("unfiles them in small steps, so that nobody else waits: %s", async (_, file) => {
+    Object.assign(sweepSteps, { few: 1, slice: 0 });
+    const at = await makeService();
+    const top = await at.folder("Top");
+    const below = await at.folder("Below", top.id);
+    for (let n = 0; n < 5; n += 1) await at.code({ folder: below.id });
+    await at.send("DELETE", `/folder/${top.id}/delete/`);
+    // Behind the sweep that the deletion began, which does nothing here.
+    await at.folder("Other");
+    sweepSteps.slice = 2;
+    const count = "SELECT count(*) AS n FROM codes WHERE folder_id IS NOT NULL";
+    const changes: number[] = [];
+    const write = Reflect.get<Store, "write">(Store.prototype, "write");
+    const spy = vi.spyOn(Store.prototype, "write");
+    spy.mockImplementation(function (this: Store, work, durability) {
+      const held = (): number => this.raw.get<{ n: number }>(count)?.n ?? -1;
+      const measured: typeof work = async (tx) => {
+        const before = held();
+        const value = await work(tx);
+        changes.push(held() - before);
+        return value;
+      };
+      return write.call(this, measured, durability);
+    });
+    expect((await file(at, below.id)).folder.path).toBe("Below");
+    spy.mockRestore();
+    expect(changes.filter((change) => change !== 0)).toEqual([-2, -2, -1, 1]);
+    expect(await unfiled(at)).toBe(5);
+    await at.close();
+  });
+});
+
 describe("deleting a folder while a code for it is made", () => {
   const steps = { ...sweepSteps };
   afterEach(() => Object.assign(sweepSteps, steps));

@@ -5,7 +5,7 @@ import { toVcardPayload } from "../../api/payload.ts";
 
 import { readDesign, replyDrawn, requireCode, toCodeAnswer, toSearchText } from "../code-rows.ts";
 import type { Context, Handlers } from "../context.ts";
-import { clearLeftovers } from "../folder-leftovers.ts";
+import { clearLeftovers, hasLeftovers, sweepFolder } from "../folder-leftovers.ts";
 import { readFolderPaths, requireFolderId } from "../folder-tree.ts";
 import { deleteCodeRows, makeFile, removeArtwork } from "../code-files.ts";
 import { redirectProduct } from "../product-rows.ts";
@@ -111,6 +111,14 @@ export function makeChangeHandlers(
     },
 
     async updateCode({ params, body, caller }) {
+      if (typeof body.folder === "string" && hasLeftovers(store)) {
+        const { workspace_id: workspaceId } = await requireCode(
+          store.db,
+          caller,
+          params.qr_code_id,
+        );
+        await sweepFolder(store, await requireFolderId(store.db, workspaceId, body.folder));
+      }
       const { row, answer } = await store.write(async (tx) => {
         const before = await requireCode(tx, caller, params.qr_code_id);
         const row = await applyUpdate(tx, context, { row: before, body });

@@ -7,7 +7,7 @@ import { toDrawing, toNewCodeAnswer } from "../code-rows.ts";
 import type { Call, Context, Handler } from "../context.ts";
 import { overlayDesign } from "../design-fields.ts";
 import { checkStoredDesign, type StoredDesign } from "../drawing.ts";
-import { clearLeftovers } from "../folder-leftovers.ts";
+import { clearLeftovers, sweepFolder } from "../folder-leftovers.ts";
 import { readFolderPaths, requireFolderId } from "../folder-tree.ts";
 import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../new-code.ts";
 import { requireRoom } from "../plan.ts";
@@ -98,6 +98,7 @@ export function makeCreateHandler(context: Context): Handler<"createCode"> {
       throw toSenderField(error, body);
     });
     const drawn = body.generate_png ? await makeFiles(context, draft) : draft;
+    if (folderId !== null) await sweepFolder(context.store, folderId);
     return commit(async (tx) => {
       if (folderId !== null) {
         // It may have been deleted meanwhile.
