@@ -71,11 +71,15 @@ type Resolve = (
   callback: (error: Error | null, found: LookupAddress[]) => void,
 ) => void;
 
+const MUST_BE_PUBLIC = "the address must be public";
+/** Whoever reads it may be the operator. */
+const MUST_BE_PUBLIC_TO_FETCH = `${MUST_BE_PUBLIC}, unless the service is run with --allow-private-fetch`;
+
 /**
  * Looks a name up once and hands on the very addresses that were checked: a name that leads elsewhere
  * a moment later (DNS rebinding) changes nothing. One private address among many refuses them all.
  */
-export function makeGuardedLookup(resolve: Resolve): LookupFunction {
+export function makeGuardedLookup(resolve: Resolve, says = MUST_BE_PUBLIC): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) {
@@ -84,7 +88,7 @@ export function makeGuardedLookup(resolve: Resolve): LookupFunction {
       }
       const first = found[0];
       if (first === undefined || found.some(({ address }) => isPrivateAddress(address))) {
-        callback(new Error("the address must be public"), "", 0);
+        callback(new Error(says), "", 0);
       } else if (options.all === true) {
         // Node asks for all of them when it tries both families.
         (callback as (error: null, all: LookupAddress[]) => void)(null, found);
@@ -96,19 +100,20 @@ export function makeGuardedLookup(resolve: Resolve): LookupFunction {
 }
 
 const guardedLookup = makeGuardedLookup(lookUp);
+const guardedFetchLookup = makeGuardedLookup(lookUp, MUST_BE_PUBLIC_TO_FETCH);
 
 /** A literal address is never looked up: it is checked here. */
-function checkLiteral(url: URL): void {
+function checkLiteral(url: URL, says = MUST_BE_PUBLIC): void {
   const host = url.hostname.replace(/^\[|\]$/gu, "");
-  if (isIP(host) !== 0 && isPrivateAddress(host)) throw new Error("the address must be public");
+  if (isIP(host) !== 0 && isPrivateAddress(host)) throw new Error(says);
 }
 
 function send(url: URL, { allowPrivate }: FetchRules): Promise<IncomingMessage> {
-  if (!allowPrivate) checkLiteral(url);
+  if (!allowPrivate) checkLiteral(url, MUST_BE_PUBLIC_TO_FETCH);
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const lookup = allowPrivate ? {} : { lookup: guardedLookup };
+    const lookup = allowPrivate ? {} : { lookup: guardedFetchLookup };
     request(url, { ...lookup, signal, agent: false, headers: { accept: "*/*" } }, resolve)
       .on("error", reject)
       .end();

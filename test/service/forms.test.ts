@@ -469,8 +469,12 @@ describe("POST /form/{form_id}/logo-url/ (4.7)", () => {
     const { id } = await form();
     const answer = await post(id, "logo-url", { logo_url: "http://127.0.0.1:1/l.png" });
     expect(answer.body).toEqual({
-      logo_url: ["Must lead to an image, but the address must be public."],
+      logo_url: [
+        "Must lead to an image, but the address must be public, unless the service is run with --allow-private-fetch.",
+      ],
     });
+    const named = await post(id, "logo-url", { logo_url: "http://localhost:1/l.png" });
+    expect(named.body).toEqual(answer.body);
   });
 });
 
