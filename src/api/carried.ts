@@ -1,7 +1,7 @@
 /** What codes carry on servers that nobody here wrote: where the API is silent, several texts are right. */
 import { isUrl } from "../base/url.ts";
 import { isUriFault, parseDigitalLinkUri, type DigitalLinkUri } from "../gs1/digital-link-uri.ts";
-import type { CodeItem } from "./code.ts";
+import type { CodeItem, ToldCode } from "./code.ts";
 
 /** What is scanned must mean this; `text` is how makeready writes it. */
 export interface Meaning {
@@ -23,7 +23,7 @@ function toDigitalLinkUri(text: string | null | undefined): DigitalLinkUri | und
  * which a server may tell as the one or as the code's data. Null for codes without either.
  */
 export function toCarried(
-  item: Pick<CodeItem, "qr_type" | "qr_data" | "shortlink_url">,
+  item: Pick<ToldCode, "qr_type" | "qr_data" | "shortlink_url">,
 ): string | null {
   const { qr_type: type, qr_data: data, shortlink_url: told } = item;
   // Servers also say "none" by an empty text.

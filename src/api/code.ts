@@ -48,6 +48,18 @@ const item = {
 export const CodeItem = z.looseObject(item);
 export type CodeItem = z.infer<typeof CodeItem>;
 
+const untold = (shape: z.ZodType): z.ZodType =>
+  z.preprocess((value) => (shape.safeParse(value).success ? value : undefined), z.unknown());
+
+/** Every field may be left out, and one that can't be read counts as left out. */
+const told = Object.fromEntries(Object.entries(item).map(([name, shape]) => [name, untold(shape)]));
+
+/** One code in a list of a server that leaves out, or writes otherwise, what the document shows. */
+export const ToldCode = z.looseObject({ ...told, id: item.id }) as unknown as z.ZodType<ToldCode>;
+export type ToldCode = Pick<CodeItem, "id"> & {
+  [Name in keyof CodeItem]?: CodeItem[Name] | undefined;
+};
+
 /** One code as create, get, update, design and tag calls answer it. */
 export const Code = z.looseObject({
   ...item,

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+
 import {
   endpointTable,
   toPath,
@@ -9,6 +11,7 @@ import {
 } from "../api/endpoints.ts";
 import { AppError, invariant } from "../base/errors.ts";
 import { isSuccess, isUnusable, readJson, toAnswerError, toFailureError } from "./answer.ts";
+import { readDialect } from "./dialect.ts";
 import type { ApiRequest, Send } from "./send.ts";
 import { TransportFailure, type WireAnswer } from "./wire.ts";
 
@@ -22,6 +25,12 @@ interface CallInput<Name extends EndpointName> {
 export interface Call {
   <Name extends EndpointName>(name: Name, input: CallInput<Name>): Promise<ResponseOf<Name>>;
   toRequest<Name extends EndpointName>(name: Name, input: CallInput<Name>): ApiRequest;
+  /** The same for who takes another shape than the document's. */
+  as<Name extends EndpointName, Shape>(
+    name: Name,
+    input: CallInput<Name>,
+    shape: z.ZodType<Shape>,
+  ): Promise<Shape>;
   /** For answers that the API document doesn't show: any success will do, undefined if it says nothing. */
   loosely<Name extends EndpointName>(
     name: Name,
@@ -43,15 +52,26 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export function makeCall(parts: CallParts): Call {
   const toRequest: Call["toRequest"] = (name, input) => makeRequest(parts, name, input);
-  const call = async <Name extends EndpointName>(
+  const ask = async <Name extends EndpointName>(
     name: Name,
     input: CallInput<Name>,
-  ): Promise<ResponseOf<Name>> => {
+    shape: z.ZodType | undefined,
+  ): Promise<unknown> => {
     const request = toRequest(name, input);
     const answer = await parts.send(request).catch((error: unknown) => {
       throw error instanceof TransportFailure ? toFailureError(request, error) : error;
     });
-    return readResponse(name, request, answer);
+    const isBehind = answer.status === 404 && endpointTable[name].list && isLaterPage(input.query);
+    return isBehind ? shape?.parse({ results: [] }) : readResponse(shape, request, answer);
+  };
+  const as: Call["as"] = async (name, input, shape) =>
+    (await ask(name, input, shape)) as z.output<typeof shape>;
+  const call = async <Name extends EndpointName>(
+    name: Name,
+    input: CallInput<Name>,
+  ): Promise<ResponseOf<Name>> => {
+    const shape = endpointTable[name].response;
+    return (await ask(name, input, shape)) as ResponseOf<Name>;
   };
   const loosely: Call["loosely"] = async (name, input) => {
     const request = { ...toRequest(name, input), expect: "nothing" as const };
@@ -61,7 +81,7 @@ export function makeCall(parts: CallParts): Call {
     if (!isSuccess(answer)) throw toAnswerError(request, answer);
     return readShape(name, answer);
   };
-  return Object.assign(call, { toRequest, loosely });
+  return Object.assign(call, { toRequest, loosely, as });
 }
 
 function makeRequest<Name extends EndpointName>(
@@ -106,21 +126,26 @@ function readShape<Name extends EndpointName>(
   answer: WireAnswer,
 ): ResponseOf<Name> | undefined {
   const json = readJson(answer);
-  const read = endpointTable[name].response?.safeParse(json.ok ? json.value : undefined);
+  const read = endpointTable[name].response?.safeParse(
+    readDialect(json.ok ? json.value : undefined),
+  );
   return read?.success === true ? (read.data as ResponseOf<Name>) : undefined;
 }
 
-function readResponse<Name extends EndpointName>(
-  name: Name,
+/** Some servers answer 404 for the page after the last one. */
+const isLaterPage = (query: unknown): boolean =>
+  Number((query as { readonly page?: unknown } | undefined)?.page ?? 1) > 1;
+
+function readResponse(
+  shape: z.ZodType | undefined,
   request: ApiRequest,
   answer: WireAnswer,
-): ResponseOf<Name> {
+): unknown {
   if (!isSuccess(answer) || isUnusable(request, answer)) throw toAnswerError(request, answer);
-  const shape = endpointTable[name].response;
-  if (shape === undefined) return undefined as ResponseOf<Name>;
+  if (shape === undefined) return undefined;
   const json = readJson(answer);
-  const read = shape.safeParse(json.ok ? json.value : undefined);
-  if (read.success) return read.data as ResponseOf<Name>;
+  const read = shape.safeParse(readDialect(json.ok ? json.value : undefined));
+  if (read.success) return read.data;
   const problems = read.error.issues.map((issue) => ({
     message: issue.message,
     where: { field: issue.path.join(".") },

@@ -2,19 +2,20 @@
  * The client of the API v2: one method per endpoint that makeready calls, made from the endpoint
  * table. Every request goes through `stack.ts`.
  */
-import type {
-  Code,
-  CodeCreate,
-  CodeFiles,
-  CodeItem,
-  CodeListQuery,
-  CodeUpdate,
+import {
+  ToldCode,
+  type Code,
+  type CodeCreate,
+  type CodeFiles,
+  type CodeItem,
+  type CodeListQuery,
+  type CodeUpdate,
 } from "../api/code.ts";
 import type { DesignPatch } from "../api/design.ts";
 import type { Folder, FolderCreate } from "../api/folder.ts";
 import type { BodyOf } from "../api/endpoints.ts";
 import { limits as apiLimits, type RequestClass } from "../api/limits.ts";
-import type { Page, PageQuery } from "../api/paging.ts";
+import { pageOf, type Page, type PageQuery } from "../api/paging.ts";
 import type { Analytics, AnalyticsQuery } from "../api/scan.ts";
 import type { TagAdd } from "../api/tag.ts";
 import type { Template } from "../api/template.ts";
@@ -111,12 +112,15 @@ export interface Client extends ThingMethods {
   createFolder(body: Omit<FolderCreate, "workspace"> & { workspace?: string }): Promise<Folder>;
   listFolders(query?: PageQuery): Promise<Page<Folder>>;
   listCodes(query?: CodeListQuery): Promise<Page<CodeItem>>;
+  /** The same for who asks for what is left out, by `getToldCode`. */
+  listToldCodes(query?: CodeListQuery): Promise<Page<ToldCode>>;
   listTemplates(query?: PageQuery): Promise<Page<Template>>;
   /** Every item of every page. */
   folders(): AsyncIterable<Folder>;
   codes(query?: Omit<CodeListQuery, "page" | "page_size">): AsyncIterable<CodeItem>;
   templates(): AsyncIterable<Template>;
   getCode(id: string): Promise<Code>;
+  getToldCode(id: string): Promise<ToldCode>;
   updateCode(id: string, patch: CodeUpdate): Promise<Code>;
   restyleCode(id: string, design: DesignPatch): Promise<Code>;
   /** False when the code was gone already. */
@@ -220,11 +224,13 @@ function makeMethods(call: Call, workspace: string): Methods {
     createFolder: (body) => call("createFolder", { params: {}, body: { workspace, ...body } }),
     listFolders: (query) => call("listFolders", { params: inWorkspace, query }),
     listCodes: (query) => call("listCodes", { params: inWorkspace, query }),
+    listToldCodes: (query) => call.as("listCodes", { params: inWorkspace, query }, ToldCodes),
     listTemplates: (query) => call("listTemplates", { params: inWorkspace, query }),
     folders: () => eachItem(methods.listFolders),
     codes: (query) => eachItem((page) => methods.listCodes({ ...query, ...page })),
     templates: () => eachItem(methods.listTemplates),
     getCode: (id) => call("getCode", { params: ofCode(id) }),
+    getToldCode: (id) => call.as("getCode", { params: ofCode(id) }, ToldCode),
     updateCode: (id, body) => call("updateCode", { params: ofCode(id), body }),
     restyleCode: (id, body) => call("updateDesign", { params: ofCode(id), body }),
     deleteCode: (id) => wasThere(() => call("deleteCode", { params: ofCode(id) })),
@@ -236,6 +242,8 @@ function makeMethods(call: Call, workspace: string): Methods {
   };
   return methods;
 }
+
+const ToldCodes = pageOf(ToldCode);
 
 const ofCode = (id: string): { qr_code_id: string } => ({ qr_code_id: id });
 

@@ -1,6 +1,7 @@
 import { Code } from "../api/code.ts";
 import type { AppError, Problem } from "../base/errors.ts";
 import { isUnusable, readJson, toAnswerError, toFailureError, toProblems } from "./answer.ts";
+import { readDialect } from "./dialect.ts";
 import { readDate, readLimits } from "./limit-headers.ts";
 import { classify } from "./outcome.ts";
 import type { ApiRequest, Send } from "./send.ts";
@@ -98,7 +99,8 @@ function readBody(request: ApiRequest, answer: WireAnswer): unknown {
  * An id is enough to know that the code exists. Fields that another server leaves out or writes
  * its own way are no reason to doubt that, so they are filled with what is known.
  */
-function toCode(raw: unknown): Code | undefined {
+function toCode(answered: unknown): Code | undefined {
+  const raw = readDialect(answered);
   const whole = Code.safeParse(raw);
   if (whole.success) return whole.data;
   if (typeof raw !== "object" || raw === null || !("id" in raw)) return undefined;

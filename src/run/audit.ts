@@ -2,10 +2,10 @@
  * The last look before packaging, once per run that had rows in doubt: a create that was committed
  * only after its row had been found absent is a late double (`engine.md` section 1.6).
  */
-import type { CodeItem } from "../api/code.ts";
+import type { ToldCode } from "../api/code.ts";
 import type { StateRow } from "../state/row.ts";
 import type { RunContext } from "./context.ts";
-import { CLOCK_SLACK_MS, matchRows, toCreatedMs, toItemMatchKey } from "./match.ts";
+import { CLOCK_SLACK_MS, matchRows, toCreatedMs, toItemMatchKey, toMayBe } from "./match.ts";
 import { DOUBTED, toSentKey } from "./match-keys.ts";
 import { adopt, toMatchOptions } from "./reconcile.ts";
 import { scanFresh } from "./fresh-scan.ts";
@@ -27,7 +27,13 @@ export async function auditRun(context: RunContext, sender: Sender): Promise<voi
     }
     if (signal.aborted) return;
     const sinceMs = Math.min(...rows.map((row) => row.doubtedFromMs ?? 0)) - CLOCK_SLACK_MS;
-    const items = await scanFresh(context, sinceMs);
+    const isWanted = toMayBe(rows, toMatchOptions(context));
+    // Whether anything else in their folders is unexplained counts, too.
+    const items = await scanFresh(
+      context,
+      sinceMs,
+      (item) => isWanted(item) || item.folder === undefined,
+    );
     // No list was to be had that shows what exists: the next run looks again.
     if (items === undefined) return;
     await lookAfter(context, rows, { items, sinceMs });
@@ -38,13 +44,13 @@ export async function auditRun(context: RunContext, sender: Sender): Promise<voi
 async function lookAfter(
   context: RunContext,
   rows: readonly StateRow[],
-  { items, sinceMs }: { readonly items: readonly CodeItem[]; readonly sinceMs: number },
+  { items, sinceMs }: { readonly items: readonly ToldCode[]; readonly sinceMs: number },
 ): Promise<void> {
   const { state } = context;
   await adoptLate(context, rows, items);
   const free = items.filter((item) => isFree(context, item) && !(toCreatedMs(item) < sinceMs));
   const since = toSinceByKey(context, rows);
-  const isLate = (item: CodeItem): boolean =>
+  const isLate = (item: ToldCode): boolean =>
     toCreatedMs(item) >= (since.get(toItemMatchKey(item)) ?? Number.POSITIVE_INFINITY);
   const late = free.filter(isLate);
   const folders = new Set(rows.map(({ wanted }) => toFolderId(context, wanted.folder)));
@@ -63,7 +69,7 @@ async function lookAfter(
   }
 }
 
-const isFree = ({ state }: RunContext, { id }: CodeItem): boolean => !state.journal.holds(id);
+const isFree = ({ state }: RunContext, { id }: ToldCode): boolean => !state.journal.holds(id);
 
 const toFolderId = ({ state }: RunContext, path: string | null): string | null =>
   path === null ? null : (state.folderId(path) ?? null);
@@ -83,7 +89,7 @@ function toSinceByKey(context: RunContext, rows: readonly StateRow[]): Map<strin
 async function adoptLate(
   context: RunContext,
   rows: readonly StateRow[],
-  items: readonly CodeItem[],
+  items: readonly ToldCode[],
 ): Promise<void> {
   const lost = rows
     .filter(({ state, made }) => state === "failed" && made !== null)
@@ -95,12 +101,12 @@ async function adoptLate(
   }
 }
 
-async function remove(context: RunContext, item: CodeItem): Promise<void> {
+async function remove(context: RunContext, item: ToldCode): Promise<void> {
   await context.maker.remove?.(item.id);
   context.log.warn({ id: item.id, name: item.display_name }, "late double deleted");
 }
 
-function report(context: RunContext, item: CodeItem, isSure: boolean): void {
+function report(context: RunContext, item: ToldCode, isSure: boolean): void {
   const why = isSure ? "run.late_doubles is report" : "others create codes in the same folder";
   const message = `code ${item.id} ("${item.display_name ?? ""}") may be a late double of one of this job's: it was left alone, since ${why}`;
   context.log.warn({ id: item.id }, "late double reported");

@@ -4,7 +4,7 @@
  */
 import type { CodeItem, CodeListQuery } from "../api/code.ts";
 import type { LinkItem, LinkListQuery } from "../api/link.ts";
-import { limits } from "../api/limits.ts";
+import { eachPage } from "../client/pages.ts";
 import type { Page } from "../api/paging.ts";
 import { AppError } from "../base/errors.ts";
 import { openSqlite, type Sqlite } from "../base/sqlite.ts";
@@ -204,14 +204,17 @@ async function readOnce<Item>(
   signal: AbortSignal,
 ): Promise<boolean> {
   let counted = 0;
-  for (let page = 1; ; page += 1) {
+  const listOn: typeof list = (page) => {
     signal.throwIfAborted();
-    const answer = await list({ page, page_size: limits.maxPageSize });
-    if (answer.count < counted) return false;
-    counted = answer.count;
-    add(answer.results);
-    if (answer.next === null || answer.results.length === 0) return true;
+    return list(page);
+  };
+  for await (const { count, results } of eachPage(listOn)) {
+    // A count that is left out is none.
+    if (count > 0 && count < counted) return false;
+    counted = Math.max(count, counted);
+    add(results);
   }
+  return true;
 }
 
 /** Which codes of a list are taken; what the API can't ask for is looked at here. */

@@ -1,33 +1,90 @@
-import type { CodeItem } from "../api/code.ts";
+/** What lists leave out is asked for by the code's id: the document does not show all shapes. */
+import type { ToldCode } from "../api/code.ts";
 import { AppError } from "../base/errors.ts";
 import type { RunContext } from "./context.ts";
+import type { Maker } from "./makers/maker.ts";
 import { hasPlainData, toCreatedMs } from "./match.ts";
 
-/** What an item is known by; a list may leave it out, as the document doesn't show all shapes. */
-const isIncomplete = ({ display_name: name, qr_data: data, qr_type: type, folder }: CodeItem) =>
-  name === undefined || folder === undefined || (hasPlainData(type) && data === undefined);
+/** What a code is known by. */
+const FIELDS = ["display_name", "qr_type", "qr_data", "dynamic", "folder"] as const;
 
-/** The item with what its list left out, asked for by its id. */
-export async function fillItem({ maker }: RunContext, item: CodeItem): Promise<CodeItem> {
-  if (maker.look === undefined || !isIncomplete(item)) return item;
+/** Which of it is left out. */
+function toUntold(item: ToldCode): string[] {
+  const isPlain = item.qr_type === undefined || hasPlainData(item.qr_type);
+  return FIELDS.filter((field) => item[field] === undefined && (field !== "qr_data" || isPlain));
+}
+
+/** Codes that were asked for, so that no scan of the run asks again. */
+const asked = new WeakMap<Maker, Map<string, ToldCode>>();
+
+async function askOnce(maker: Maker, id: string): Promise<ToldCode | undefined> {
+  const known = asked.get(maker) ?? new Map<string, ToldCode>();
+  asked.set(maker, known);
   try {
-    return { ...(await maker.look(item.id)), created: item.created };
+    const code = known.get(id) ?? (await maker.look?.(id));
+    if (code !== undefined) known.set(id, code);
+    return code;
   } catch (error) {
-    if (error instanceof AppError && error.code === "not-found") return item;
+    if (error instanceof AppError && error.code === "not-found") return undefined;
     throw error;
   }
 }
 
-/** The same for those that no row holds and that are not older than `sinceMs`. */
+const toTold = (item: ToldCode): Partial<ToldCode> =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+
+/** Only dynamic codes have a short link (`api-v2.md` 2.1). */
+const withDynamic = (item: ToldCode): ToldCode =>
+  item.dynamic === undefined && (item.shortlink_url ?? "") !== ""
+    ? { ...item, dynamic: true }
+    : item;
+
+/** The item with what its list left out; undefined when there is no such code any more. */
+export async function fillItem(
+  { maker }: RunContext,
+  item: ToldCode,
+): Promise<ToldCode | undefined> {
+  const listed = withDynamic(item);
+  const isWhole = toUntold(listed).length === 0 && listed.created !== undefined;
+  if (maker.look === undefined || isWhole) return listed;
+  const code = await askOnce(maker, item.id);
+  return code && withDynamic({ ...code, ...toTold(listed), id: item.id });
+}
+
+/** Throws `answer-unusable` when neither the list nor the code itself tells what the code is known by. */
+export function checkTold(item: ToldCode): void {
+  const untold = toUntold(item);
+  if (untold.length === 0) return;
+  throw new AppError(
+    "answer-unusable",
+    `the server must tell ${untold.join(", ")} of code ${item.id} in its list or when the code is asked for, got neither`,
+    {
+      hint: "ask the server's operator for these fields of GET /qrcode/{id}/; nothing more is made until then, since a lost answer could never be cleared up",
+    },
+  );
+}
+
+/**
+ * The same for those that no row holds, that are not older than `sinceMs`, and that may be wanted by
+ * what is told. Undefined when one of them has gone meanwhile.
+ */
 export async function fillItems(
   context: RunContext,
-  items: readonly CodeItem[],
-  sinceMs: number,
-): Promise<CodeItem[]> {
-  const filled: CodeItem[] = [];
+  items: readonly ToldCode[],
+  { sinceMs, mayBe }: { readonly sinceMs: number; readonly mayBe: (item: ToldCode) => boolean },
+): Promise<ToldCode[] | undefined> {
+  const filled: ToldCode[] = [];
   for (const item of items) {
-    const matters = !context.state.journal.holds(item.id) && !(toCreatedMs(item) < sinceMs);
-    filled.push(matters ? await fillItem(context, item) : item);
+    const isFree = !context.state.journal.holds(item.id);
+    if (!isFree || toCreatedMs(item) < sinceMs || !mayBe(withDynamic(item))) {
+      filled.push(item);
+      continue;
+    }
+    const whole = await fillItem(context, item);
+    if (whole === undefined) return undefined;
+    const isLate = !(toCreatedMs(whole) < sinceMs);
+    if (isLate && mayBe(whole)) checkTold(whole);
+    filled.push(whole);
   }
   return filled;
 }

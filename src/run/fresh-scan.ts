@@ -2,8 +2,7 @@
  * A list may come from a cache, or lag by more than it did when it was probed. What it does not show
  * is no proof then. The job's own codes are witnesses: those that exist must be in the list.
  */
-import type { CodeItem } from "../api/code.ts";
-import { wasThere } from "../client/thing-methods.ts";
+import type { ToldCode } from "../api/code.ts";
 import type { RunContext } from "./context.ts";
 import { scanCodes } from "./scan.ts";
 import { LIST_LAG } from "./settle.ts";
@@ -21,10 +20,11 @@ const WAITS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 180, 180].map((seconds) => second
 export async function scanFresh(
   context: RunContext,
   sinceMs: number,
-): Promise<CodeItem[] | undefined> {
+  mayBe: (item: ToldCode) => boolean,
+): Promise<ToldCode[] | undefined> {
   const { clock, events, signal, state } = context;
   const startMs = clock.monotonicMs();
-  let items = await scanCodes(context, sinceMs);
+  let items = await scanCodes(context, sinceMs, mayBe);
   let hidden = await findHidden(context, items, sinceMs);
   for (const waitMs of WAITS_MS) {
     if (hidden === undefined) return items;
@@ -33,7 +33,7 @@ export async function scanFresh(
     );
     await clock.sleep(waitMs, signal);
     if (signal.aborted) return undefined;
-    items = await scanCodes(context, sinceMs);
+    items = await scanCodes(context, sinceMs, mayBe);
     hidden = await findHidden(context, items, sinceMs);
     if (hidden !== undefined) continue;
     const lagMs = Math.ceil(clock.monotonicMs() - startMs);
@@ -59,7 +59,7 @@ function toWitnesses(context: RunContext, sinceMs: number): string[] {
  * Whether a list that lacks codes for so long is up to date all the same: it shows the youngest one
  * and most of the others. What such a list lacks, or a single code, is no witness any more.
  */
-function isCurrent(context: RunContext, items: readonly CodeItem[], sinceMs: number): boolean {
+function isCurrent(context: RunContext, items: readonly ToldCode[], sinceMs: number): boolean {
   const { state, log } = context;
   const shown = new Set(items.map(({ id }) => id));
   const witnesses = toWitnesses(context, sinceMs);
@@ -76,15 +76,15 @@ function isCurrent(context: RunContext, items: readonly CodeItem[], sinceMs: num
 /** Id of a young code of this job that exists and is not among the items. */
 async function findHidden(
   context: RunContext,
-  items: readonly CodeItem[],
+  items: readonly ToldCode[],
   sinceMs: number,
 ): Promise<string | undefined> {
-  const { look } = context.maker;
-  if (look === undefined) return undefined;
+  const { isListed } = context.maker;
+  if (isListed === undefined) return undefined;
   const shown = new Set(items.map(({ id }) => id));
   for (const id of toWitnesses(context, sinceMs)) {
     // Somebody may have deleted it.
-    if (!shown.has(id) && (await wasThere(() => look(id)))) return id;
+    if (!shown.has(id) && (await isListed(id))) return id;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@
  * list items in, verdicts out.
  */
 import { isUrl } from "../base/url.ts";
-import type { CodeItem } from "../api/code.ts";
+import type { ToldCode } from "../api/code.ts";
 import type { StateRow, Wanted } from "../state/row.ts";
 
 /** A code may seem older than its intent by this much: clocks of servers are not ours. */
@@ -18,7 +18,7 @@ export type Verdict =
   | {
       readonly kind: "found" | "unfiled" | "conflict";
       readonly row: StateRow;
-      readonly item: CodeItem;
+      readonly item: ToldCode;
     }
   | { readonly kind: "absent"; readonly row: StateRow };
 
@@ -32,14 +32,15 @@ function sameData(data: string | null | undefined): string {
 
 interface MatchParts {
   readonly name: string | null | undefined;
-  readonly type: string;
+  readonly type: string | undefined;
   readonly data: string | null | undefined;
-  readonly dynamic: boolean;
+  readonly dynamic: boolean | undefined;
   readonly folderId: string | null;
 }
 
 /** The data of vCard and GS1 codes is not specified in lists. */
-export const hasPlainData = (type: string): boolean => type === "Link" || type === "Text";
+export const hasPlainData = (type: string | undefined): boolean =>
+  type === "Link" || type === "Text";
 
 /** What a row and its code have in common. */
 function toMatchKey({ name, type, data, dynamic, folderId }: MatchParts): string {
@@ -52,7 +53,7 @@ export function toRowMatchKey(wanted: Wanted, name: string, folderId: string | n
   return toMatchKey({ name, type, data, dynamic, folderId });
 }
 
-const toItemParts = (item: CodeItem): MatchParts => ({
+const toItemParts = (item: ToldCode): MatchParts => ({
   name: item.display_name,
   type: item.qr_type,
   data: item.qr_data,
@@ -60,13 +61,13 @@ const toItemParts = (item: CodeItem): MatchParts => ({
   folderId: item.folder?.id ?? null,
 });
 
-export const toItemMatchKey = (item: CodeItem): string => toMatchKey(toItemParts(item));
+export const toItemMatchKey = (item: ToldCode): string => toMatchKey(toItemParts(item));
 
-const HAS_ZONE = /(?:Z|[+-]\d\d:?\d\d)$/iu;
+const HAS_ZONE = /(?:Z|UTC|GMT|:\d\d(?:\.\d+)?[+-]\d\d(?::?\d\d)?)$/iu;
 
 /** When the server made a code. A time without zone is UTC; one that can't be read is NaN. */
-export function toCreatedMs({ created }: Pick<CodeItem, "created">): number {
-  const text = created.trim();
+export function toCreatedMs({ created }: Pick<ToldCode, "created">): number {
+  const text = (created ?? "").trim();
   return Date.parse(HAS_ZONE.test(text) ? text : `${text.replace(" ", "T")}Z`);
 }
 
@@ -89,15 +90,15 @@ export interface MatchOptions {
 
 /** Codes that no row holds, by key, oldest first. Each is given away once. */
 class FreeCodes {
-  readonly #byKey: Map<string, CodeItem[]>;
+  readonly #byKey: Map<string, ToldCode[]>;
 
-  constructor(items: readonly CodeItem[], toKey: (item: CodeItem) => string) {
+  constructor(items: readonly ToldCode[], toKey: (item: ToldCode) => string) {
     const sorted = items.toSorted((a, b) => toCreatedMs(a) - toCreatedMs(b));
     this.#byKey = groupBy(sorted, toKey);
   }
 
   /** The oldest of this key that is not too old and not given away yet. */
-  take(key: string, isFit: (item: CodeItem) => boolean): CodeItem | undefined {
+  take(key: string, isFit: (item: ToldCode) => boolean): ToldCode | undefined {
     const items = this.#byKey.get(key) ?? [];
     const index = items.findIndex(isFit);
     return index < 0 ? undefined : items.splice(index, 1)[0];
@@ -121,7 +122,7 @@ function groupBy<Item>(items: readonly Item[], toKey: (item: Item) => string): M
  */
 export function matchRows(
   rows: readonly StateRow[],
-  items: readonly CodeItem[],
+  items: readonly ToldCode[],
   options: MatchOptions,
 ): Verdict[] {
   const taken = new Set<string>();
@@ -175,10 +176,13 @@ function toAmbiguous(rows: readonly StateRow[], options: MatchOptions): (row: St
 interface Match {
   readonly toRowKey: (parts: MatchParts) => string | undefined;
   readonly toItemKey: (parts: MatchParts) => string;
-  readonly isFit: (row: StateRow, item: CodeItem) => boolean;
+  readonly isFit: (row: StateRow, item: ToldCode) => boolean;
 }
 
-function toRowParts(row: StateRow, options: MatchOptions): MatchParts {
+function toRowParts(
+  row: StateRow,
+  options: Pick<MatchOptions, "folderId" | "sentName">,
+): MatchParts {
   const { type, qrData: data, dynamic, folder } = row.made ?? row.wanted;
   const folderId = folder === null ? null : options.folderId(folder);
   return { name: options.sentName(row), type, data, dynamic, folderId };
@@ -186,18 +190,43 @@ function toRowParts(row: StateRow, options: MatchOptions): MatchParts {
 
 const unfile = (parts: MatchParts): MatchParts => ({ ...parts, folderId: null });
 
+/**
+ * Whether an item may be a code of these rows by what its list tells of it; what is left out speaks
+ * against nothing. A code that was renamed or moved may be, as below.
+ */
+export function toMayBe(
+  rows: readonly StateRow[],
+  options: Pick<MatchOptions, "folderId" | "sentName">,
+): (item: ToldCode) => boolean {
+  const wanted = rows.map((row) => toRowParts(row, options));
+  return (item) => wanted.some((parts) => isPossible(item, parts));
+}
+
+function isPossible(item: ToldCode, mine: MatchParts): boolean {
+  const { name, type, data, dynamic, folderId } = toItemParts(item);
+  const isKind = isOrUntold(type, mine.type) && isOrUntold(dynamic, mine.dynamic);
+  const isData =
+    !hasPlainData(mine.type) || data === undefined || sameData(data) === sameData(mine.data);
+  const isNamed = name === undefined || sameText(name) === sameText(mine.name);
+  const isFiled = item.folder === undefined || folderId === mine.folderId;
+  return isKind && isData && (isNamed || isFiled);
+}
+
+const isOrUntold = <Value>(told: Value | undefined, wanted: Value | undefined): boolean =>
+  told === undefined || told === wanted;
+
 /** What a rename or a move leaves as it is; undefined where that says nothing. */
 function toLooseKey({ type, data, dynamic }: MatchParts): string | undefined {
   return hasPlainData(type) ? JSON.stringify([type, sameData(data), dynamic]) : undefined;
 }
 
 /** A time that can't be read excludes nothing. */
-function isNotTooOld(row: StateRow, item: CodeItem): boolean {
+function isNotTooOld(row: StateRow, item: ToldCode): boolean {
   return !(toCreatedMs(item) < (row.intentAtMs ?? 0) - CLOCK_SLACK_MS);
 }
 
 /** Made in the row's minutes, and either renamed or moved: not both, or it would be anybody's. */
-function isSuspect(row: StateRow, item: CodeItem, options: MatchOptions): boolean {
+function isSuspect(row: StateRow, item: ToldCode, options: MatchOptions): boolean {
   const mine = toRowParts(row, options);
   const its = toItemParts(item);
   const isSameName = sameText(mine.name) === sameText(its.name);

@@ -4,7 +4,7 @@
  * back instead of made a second time (`engine.md` section 1.6).
  */
 import { toCarried } from "../api/carried.ts";
-import type { CodeItem } from "../api/code.ts";
+import type { ToldCode } from "../api/code.ts";
 import type { StateRow, Wanted } from "../state/row.ts";
 import { toSentName } from "./body.ts";
 import type { RunContext } from "./context.ts";
@@ -18,6 +18,10 @@ import {
 import { scanCodes } from "./scan.ts";
 
 const MARKED = / #([0-9a-z]{10})$/u;
+
+/** A name that is left out may carry a reference. */
+const isMarked = ({ display_name: name }: ToldCode): boolean =>
+  name === undefined || MARKED.test(name ?? "");
 
 /** Rows that would be sent. */
 const PENDING = "presence = 'present' AND state = 'pending'";
@@ -33,7 +37,7 @@ export async function takeBackCodes(context: RunContext): Promise<void> {
   const isWhole = maker.toMadeFirst === undefined;
   if (!settings.marker || !isWhole || sinceMs === undefined || signal.aborted) return;
   if (state.count(PENDING) === 0) return;
-  const byRef = toMarked(await scanCodes(context, sinceMs - CLOCK_SLACK_MS));
+  const byRef = toMarked(await scanCodes(context, sinceMs - CLOCK_SLACK_MS, isMarked));
   let found = 0;
   if (byRef.size > 0) {
     for (const row of state.rows("state = 'pending'")) {
@@ -51,8 +55,8 @@ export async function takeBackCodes(context: RunContext): Promise<void> {
 }
 
 /** ref -> the oldest code that carries it. */
-function toMarked(items: readonly CodeItem[]): Map<string, CodeItem> {
-  const byRef = new Map<string, CodeItem>();
+function toMarked(items: readonly ToldCode[]): Map<string, ToldCode> {
+  const byRef = new Map<string, ToldCode>();
   for (const item of items.toSorted((a, b) => toCreatedMs(a) - toCreatedMs(b))) {
     const ref = MARKED.exec(item.display_name ?? "")?.[1];
     if (ref !== undefined && !byRef.has(ref)) byRef.set(ref, item);
@@ -61,7 +65,7 @@ function toMarked(items: readonly CodeItem[]): Map<string, CodeItem> {
 }
 
 /** False when another row holds the code. What differs from today's wish is changed afterwards. */
-function takeBack(context: RunContext, row: StateRow, item: CodeItem): boolean {
+function takeBack(context: RunContext, row: StateRow, item: ToldCode): boolean {
   const { state, settings } = context;
   const { wanted } = row;
   const folderId = wanted.folder === null ? null : (state.folderId(wanted.folder) ?? null);
@@ -71,7 +75,7 @@ function takeBack(context: RunContext, row: StateRow, item: CodeItem): boolean {
     key: row.key,
     ref: row.ref,
     remoteId: item.id,
-    created: item.created,
+    created: item.created ?? null,
     shortLink: toCarried(item),
     made: isEqual ? wanted : toMade(row, item, folderId),
     isEqual,
@@ -79,11 +83,11 @@ function takeBack(context: RunContext, row: StateRow, item: CodeItem): boolean {
 }
 
 /** The wish that the code on the server stands for, as far as lists tell. */
-function toMade({ wanted }: StateRow, item: CodeItem, folderId: string | null): Wanted {
+function toMade({ wanted }: StateRow, item: ToldCode, folderId: string | null): Wanted {
   return {
     ...wanted,
     displayName: (item.display_name ?? "").replace(MARKED, ""),
-    dynamic: item.dynamic,
+    dynamic: item.dynamic ?? wanted.dynamic,
     qrData: hasPlainData(wanted.type) ? (item.qr_data ?? wanted.qrData) : wanted.qrData,
     folder: (item.folder?.id ?? null) === folderId ? wanted.folder : null,
   };

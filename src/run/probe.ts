@@ -2,62 +2,110 @@
  * What a server that knows no keys is asked after the first create: does its list show the code
  * under the name and data that were sent, and how soon? The lane finds lost codes by nothing else.
  */
-import type { CodeItem } from "../api/code.ts";
+import type { ToldCode } from "../api/code.ts";
 import { AppError } from "../base/errors.ts";
 import type { StateRow } from "../state/row.ts";
 import { toSentName } from "./body.ts";
 import type { RunContext } from "./context.ts";
-import { fillItem } from "./fill.ts";
-import { toItemMatchKey, toRowMatchKey } from "./match.ts";
+import { checkTold, fillItem } from "./fill.ts";
+import { ListOrder } from "./list-order.ts";
+import { toCreatedMs, toItemMatchKey, toRowMatchKey } from "./match.ts";
 import { LIST_LAG } from "./settle.ts";
 
 /** Waits between looks at the list; a code that is not there after all of them is very late. */
 const WAITS_MS = [0, 250, 500, 1_000, 2_000, 4_000, 8_000, 15_000];
 const VERY_LATE_MS = 60_000;
 
+/** Meta: the row by which the list is being probed, as JSON; empty when that ended well. */
+const PROBED = "list_probe";
+
+interface Probed {
+  readonly key: string;
+  readonly id: string | null;
+  readonly wantedHash: string;
+  /** What the list showed instead of what was sent. */
+  readonly shown?: string;
+}
+
+const toProbed = ({ key, remoteId: id, wantedHash }: StateRow): Probed => ({ key, id, wantedHash });
+
 /** Measures the list by a code that was made just now. Throws `answer-unusable` when it is changed. */
 export async function probeList(context: RunContext, row: StateRow): Promise<void> {
   const { clock, state, signal, events } = context;
   const startMs = clock.monotonicMs();
+  state.setMeta(PROBED, JSON.stringify(toProbed(row)));
   for (const waitMs of WAITS_MS) {
     if (waitMs > 0) await clock.sleep(waitMs, signal);
     if (signal.aborted) return;
-    const item = await findItem(context, row.remoteId);
+    const item = await findItem(context, row);
     if (item === undefined) continue;
     checkEcho(context, row, item);
     const lagMs = waitMs === 0 ? 0 : Math.ceil(clock.monotonicMs() - startMs);
     state.setMeta(LIST_LAG, String(lagMs));
+    state.setMeta(PROBED, "");
     return;
   }
   state.setMeta(LIST_LAG, String(VERY_LATE_MS));
+  state.setMeta(PROBED, "");
   events.waiting(
     "the server's list doesn't show a code that was just made; creates whose answer is lost are left to settle for longer",
   );
 }
 
-async function findItem(context: RunContext, id: string | null): Promise<CodeItem | undefined> {
+/**
+ * A run that was stopped by its probe, or during it: the next one asks the list once more for that
+ * code before it makes another. Throws again while nothing has changed on either side.
+ */
+export async function probeAgain(context: RunContext): Promise<void> {
+  const { state } = context;
+  const text = state.meta(PROBED) ?? "";
+  if (text === "") return;
+  const probed = JSON.parse(text) as Probed;
+  const row = state.row(probed.key);
+  const { shown } = probed;
+  const isSame = row?.remoteId === probed.id && row.wantedHash === probed.wantedHash;
+  const item = row && isSame ? await findItem(context, row) : undefined;
+  // Somebody who changes the row or the code wants it tried again.
+  if (row && item && (shown === undefined || shown === toItemMatchKey(item)))
+    checkEcho(context, row, item);
+  state.setMeta(PROBED, "");
+}
+
+/** The code as the list shows it, with what that leaves out; undefined while it shows none. */
+async function findItem(context: RunContext, row: StateRow): Promise<ToldCode | undefined> {
   const { maker } = context;
-  const { results } = await maker.list({ page: 1, page_size: maker.pageSize });
-  const item = results.find((one) => one.id === id);
-  return item && fillItem(context, item);
+  const order = new ListOrder();
+  for (let page = 1; ; page += 1) {
+    const { results, next } = await maker.list({ page, page_size: maker.pageSize });
+    const item = results.find(({ id }) => id === row.remoteId);
+    const whole = item && (await fillItem(context, item));
+    if (whole !== undefined) checkTold(whole);
+    for (const one of results) order.see(toCreatedMs(one));
+    const isEnd = next === null || results.length === 0 || order.isNewestFirst;
+    if (whole !== undefined || isEnd) return whole;
+  }
 }
 
 /** A code that the list shows changed could never be found again: better stop at the first. */
-function checkEcho(context: RunContext, row: StateRow, item: CodeItem): void {
+function checkEcho(context: RunContext, row: StateRow, item: ToldCode): void {
   const wanted = row.made ?? row.wanted;
   const folderId = wanted.folder === null ? null : (context.state.folderId(wanted.folder) ?? null);
   const name = toSentName({ ...row, state: "doubt" }, context.settings.marker);
-  if (toRowMatchKey(wanted, name, folderId) === toItemMatchKey(item)) return;
+  const shownKey = toItemMatchKey(item);
+  if (toRowMatchKey(wanted, name, folderId) === shownKey) return;
+  context.state.setMeta(PROBED, JSON.stringify({ ...toProbed(row), shown: shownKey }));
   const sent = {
     display_name: name,
     qr_data: wanted.qrData,
     qr_type: wanted.type,
+    dynamic: wanted.dynamic,
     folder: folderId,
   };
   const shown = {
     display_name: item.display_name,
     qr_data: item.qr_data,
     qr_type: item.qr_type,
+    dynamic: item.dynamic,
     folder: item.folder?.id ?? null,
   };
   throw new AppError(

@@ -3,13 +3,13 @@
  * found, and only sent again when they are proven absent (`engine.md` section 1.5).
  */
 import { toCarried } from "../api/carried.ts";
-import type { CodeItem } from "../api/code.ts";
+import type { ToldCode } from "../api/code.ts";
 import { AppError } from "../base/errors.ts";
 import type { StateRow } from "../state/row.ts";
 import { toSentName } from "./body.ts";
 import type { RunContext } from "./context.ts";
 import { renewFolder } from "./folders.ts";
-import { matchRows, toItemMatchKey, toScanStart, type MatchOptions } from "./match.ts";
+import { matchRows, toItemMatchKey, toMayBe, toScanStart, type MatchOptions } from "./match.ts";
 import { toDoubtedKeys } from "./match-keys.ts";
 import { scanFresh } from "./fresh-scan.ts";
 import { scanCodes } from "./scan.ts";
@@ -41,14 +41,14 @@ export function toMatchOptions(context: RunContext): MatchOptions {
 export async function adopt(
   context: RunContext,
   row: StateRow,
-  item: CodeItem,
+  item: ToldCode,
   isUnfiled = false,
 ): Promise<boolean> {
   const { state, events } = context;
   const isOurs = state.journal.done({
     key: row.key,
     remoteId: item.id,
-    created: item.created,
+    created: item.created ?? null,
     shortLink: toCarried(item),
     svg: null,
     parts: context.maker.toParts?.(item),
@@ -62,7 +62,7 @@ export async function adopt(
   return true;
 }
 
-function refuseConflict(context: RunContext, row: StateRow, item: CodeItem): void {
+function refuseConflict(context: RunContext, row: StateRow, item: ToldCode): void {
   const message = `the server has a code ${item.id} that may be this row's, as ${toItemMatchKey(item)}: renamed or moved by somebody, or that of a row with the same name; clear it up there, then run makeready retry`;
   context.state.journal.conflict(row.key, { message });
   context.events.failed(row, message);
@@ -70,7 +70,8 @@ function refuseConflict(context: RunContext, row: StateRow, item: CodeItem): voi
 
 /** Adopts what is found, frees what is absent. One scan serves all rows. */
 async function decide(context: RunContext, rows: readonly StateRow[]): Promise<void> {
-  const items = await scanFresh(context, toScanStart(rows));
+  const options = toMatchOptions(context);
+  const items = await scanFresh(context, toScanStart(rows), toMayBe(rows, options));
   if (items === undefined) {
     if (context.signal.aborted) return;
     throw new AppError(
@@ -79,7 +80,7 @@ async function decide(context: RunContext, rows: readonly StateRow[]): Promise<v
       { hint: "run the same command again later: rows whose answer was lost are looked for first" },
     );
   }
-  for (const verdict of matchRows(rows, items, toMatchOptions(context))) {
+  for (const verdict of matchRows(rows, items, options)) {
     const { kind, row } = verdict;
     switch (kind) {
       case "found":
@@ -102,9 +103,10 @@ async function decide(context: RunContext, rows: readonly StateRow[]): Promise<v
 /** Adopts what the list shows at once; answers the rows of which it shows nothing, or nothing sure. */
 async function adoptShown(context: RunContext, rows: readonly StateRow[]): Promise<StateRow[]> {
   if (rows.length === 0) return [];
-  const items = await scanCodes(context, toScanStart(rows));
+  const options = toMatchOptions(context);
+  const items = await scanCodes(context, toScanStart(rows), toMayBe(rows, options));
   const unseen: StateRow[] = [];
-  for (const verdict of matchRows(rows, items, toMatchOptions(context))) {
+  for (const verdict of matchRows(rows, items, options)) {
     const isFound = verdict.kind === "found" && (await adopt(context, verdict.row, verdict.item));
     if (!isFound) unseen.push(verdict.row);
   }

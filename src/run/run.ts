@@ -12,7 +12,7 @@ import { ensureFolders } from "./folders.ts";
 import { makeCodeMaker, type Ids } from "./makers/codes.ts";
 import type { Maker } from "./makers/maker.ts";
 import { takeBackCodes } from "./own-codes.ts";
-import { probeList } from "./probe.ts";
+import { probeAgain, probeList } from "./probe.ts";
 import { reconcile } from "./reconcile.ts";
 import { Sender } from "./send.ts";
 import { LIST_LAG } from "./settle.ts";
@@ -44,6 +44,7 @@ export async function runRows(
   let left = settings.limit ?? Number.POSITIVE_INFINITY;
   await learnTime(context, sender);
   await takeBackCodes(context);
+  if (!sender.keysHonoured && state.count(TO_CREATE) > 0) await probeAgain(context);
   left -= await createFirst(context, { sender, creator, limit: left });
   for (;;) {
     left -= await creator.run(left);

@@ -178,7 +178,7 @@ export class Sender {
     const isOurs = state.journal.done({
       key: row.key,
       remoteId: item.id,
-      created: item.created,
+      created: item.created ?? null,
       shortLink: toCarried(item),
       svg: null,
       parts: maker.toParts?.(item),

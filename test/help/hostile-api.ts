@@ -79,6 +79,18 @@ export interface HostileOptions {
   readonly listLagMs?: number;
   /** Fields that lists leave out. */
   readonly omits?: readonly string[];
+  /** Fields that the answer for a single code leaves out. */
+  readonly omitsAlone?: readonly string[];
+  /** How answers write a code. */
+  readonly spell?: (item: Record<string, unknown>) => Record<string, unknown>;
+  /** How answers write a page of a list. */
+  readonly spellPage?: (page: Record<string, unknown>) => unknown;
+  /** Pages are never longer. */
+  readonly maxPageSize?: number;
+  /** The order of lists. */
+  readonly order?: "newest" | "oldest" | "name";
+  /** Lists answer 404 behind their last page, or show that again, or their first one whatever is asked for. */
+  readonly behind?: "404" | "last" | "first";
   /** So long a list is answered as it was when it was first asked for: as from a cache. */
   readonly listCacheMs?: number;
   /** The wall clock of the server is ahead of the client's by this much. */
@@ -296,7 +308,9 @@ export class HostileApi {
       return { status: 200, body: urls };
     }
     if (call.verb === "update") code.fields = { ...code.fields, ...call.body };
-    return { status: 200, body: { ...this.#toItem(code), svg: this.#draw(code).svg } };
+    const { omitsAlone = [] } = this.#options;
+    const told = without(this.#toItem(code), omitsAlone);
+    return { status: 200, body: { ...told, svg: this.#draw(code).svg } };
   }
 
   #cached(url: URL): Reply {
@@ -314,14 +328,30 @@ export class HostileApi {
     const seen = this.codes
       .filter((code) => code.visibleAtMs <= now)
       .filter((code) => folder !== "none" || code.fields["folder"] === null)
-      .toSorted((a, b) => b.createdMs - a.createdMs || b.seq - a.seq);
+      .toSorted((a, b) => this.#compare(a, b));
     if (seen.length === 0) return { status: 200, body: { message: "No codes.", results: [] } };
-    const page = Number(query.get("page") ?? 1);
-    const size = Math.min(200, Number(query.get("page_size") ?? 50));
+    const {
+      behind,
+      maxPageSize = 200,
+      spellPage = (told: Record<string, unknown>) => told,
+    } = this.#options;
+    const asked = Number(query.get("page") ?? 1);
+    const size = Math.min(maxPageSize, Number(query.get("page_size") ?? 50));
+    const last = Math.ceil(seen.length / size);
+    if (asked > last && behind === "404") return { status: 404, body: { detail: "Invalid page." } };
+    const page = behind === "first" ? 1 : behind === "last" ? Math.min(asked, last) : asked;
     const results = seen.slice((page - 1) * size, page * size).map((code) => this.#toListed(code));
     const next = page * size < seen.length ? `http://elsewhere.invalid/?page=${page + 1}` : null;
     const rest = this.#options.isTerse === true ? {} : { count: seen.length, next, previous: null };
-    return { status: 200, body: { ...rest, results } };
+    return { status: 200, body: spellPage({ ...rest, results }) };
+  }
+
+  #compare(a: HostileCode, b: HostileCode): number {
+    const { order = "newest" } = this.#options;
+    if (order === "name")
+      return String(a.fields["qr_data"]).localeCompare(String(b.fields["qr_data"]));
+    const isNewer = b.createdMs - a.createdMs || b.seq - a.seq;
+    return order === "newest" ? isNewer : -isNewer;
   }
 
   #folder(body: Record<string, unknown>): Reply {
@@ -342,23 +372,21 @@ export class HostileApi {
   }
 
   #toListed(code: HostileCode): Record<string, unknown> {
-    const { omits = [] } = this.#options;
-    return Object.fromEntries(
-      Object.entries(this.#toItem(code)).filter(([field]) => !omits.includes(field)),
-    );
+    return without(this.#toItem(code), this.#options.omits ?? []);
   }
 
   #toItem(code: HostileCode): Record<string, unknown> {
     const { folder, dynamic, ...rest } = code.fields;
     const known = [...this.folders.values()].find(({ id }) => id === folder);
-    return {
+    const { spell = (told: Record<string, unknown>) => told } = this.#options;
+    return spell({
       id: code.id,
       ...rest,
       dynamic,
       ...(dynamic === true && { shortlink_url: toShortLink(code) }),
       created: new Date(code.createdMs).toISOString(),
       folder: known === undefined ? null : { id: known.id, name: known.name },
-    };
+    });
   }
 
   #draw(code: HostileCode): { png: Uint8Array; svg: string } {
@@ -399,6 +427,12 @@ export class HostileApi {
     return new Date(this.#nowMs()).toUTCString();
   }
 }
+
+const without = (
+  item: Record<string, unknown>,
+  fields: readonly string[],
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(item).filter(([field]) => !fields.includes(field)));
 
 const toShortLink = (code: HostileCode): string =>
   `https://s.example/${code.seq.toString(36).padStart(6, "0")}`;

@@ -1,4 +1,4 @@
-import type { CodeItem } from "../../src/api/code.ts";
+import type { ToldCode } from "../../src/api/code.ts";
 import type { FakeClock } from "../../src/base/clock.ts";
 import type { Client, CreateOptions, CreateOutcome } from "../../src/client/client.ts";
 import { feed, makeQueues } from "../../src/client/queues.ts";
@@ -18,7 +18,7 @@ export class Killed extends Error {}
 
 export interface FakeServer {
   readonly client: Client;
-  readonly items: CodeItem[];
+  readonly items: ToldCode[];
   readonly creates: { body: Record<string, unknown>; key: string }[];
   readonly calls: string[];
   /** Decides the fate of the nth create (from 0). */
@@ -38,9 +38,9 @@ const lost = (message: string): CreateOutcome =>
 /** A server in memory behind the client's interface, with faults at will. */
 export function makeFakeServer(clock: FakeClock): FakeServer {
   const queues = makeQueues(1);
-  const byKey = new Map<string, CodeItem>();
+  const byKey = new Map<string, ToldCode>();
   let made = 0;
-  const commit = (body: Record<string, unknown>, key: string): CodeItem => {
+  const commit = (body: Record<string, unknown>, key: string): ToldCode => {
     const known = server.knowsKeys ? byKey.get(key) : undefined;
     if (known !== undefined) return known;
     made += 1;
@@ -54,12 +54,12 @@ export function makeFakeServer(clock: FakeClock): FakeServer {
       created: new Date(clock.nowMs()).toISOString(),
       folder: body["folder"] === undefined ? null : { id: body["folder"] },
       svg: "<svg/>",
-    } as unknown as CodeItem;
+    } as unknown as ToldCode;
     server.items.unshift(item);
     byKey.set(key, item);
     return item;
   };
-  const answer = (item: CodeItem): CreateOutcome =>
+  const answer = (item: ToldCode): CreateOutcome =>
     ({
       kind: "done",
       code: item,
@@ -111,7 +111,7 @@ export function makeFakeServer(clock: FakeClock): FakeServer {
       server.calls.push(`folder ${body.parent ?? ""}/${body.name}`);
       return Promise.resolve({ id: `folder:${body.parent ?? ""}/${body.name}` });
     },
-    listCodes: async ({ page, page_size: size }: { page: number; page_size: number }) => {
+    listToldCodes: async ({ page, page_size: size }: { page: number; page_size: number }) => {
       server.calls.push(`list ${page}`);
       const from = (page - 1) * size;
       const results = server.items.slice(from, from + size);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { CodeItem } from "../../src/api/code.ts";
+import type { ToldCode } from "../../src/api/code.ts";
 import { matchRows, toCreatedMs, type MatchOptions } from "../../src/run/match.ts";
 import { hasLost } from "../../src/run/scan.ts";
 import type { StateRow, Wanted } from "../../src/state/row.ts";
@@ -26,7 +26,7 @@ function row(changes: Partial<StateRow> = {}): StateRow {
   return { ...known, ...changes } as StateRow;
 }
 
-function item(changes: Partial<CodeItem> = {}): CodeItem {
+function item(changes: Partial<ToldCode> = {}): ToldCode {
   return {
     id: "c1",
     display_name: "table 1",
@@ -47,7 +47,7 @@ const OPTIONS: MatchOptions = {
   windowMs: 120_000,
 };
 
-const kindOf = (code: CodeItem, options: Partial<MatchOptions> = {}): string | undefined =>
+const kindOf = (code: ToldCode, options: Partial<MatchOptions> = {}): string | undefined =>
   matchRows([row()], [code], { ...OPTIONS, ...options })[0]?.kind;
 
 const contact = (key: string, mail: string): StateRow => {
@@ -75,7 +75,7 @@ describe("matching a row in doubt", () => {
       { display_name: "x", created: new Date(NOW + 3_600_000).toISOString() },
       "absent",
     ],
-  ] satisfies [string, Partial<CodeItem>, string][])("%s -> %s", (_says, changes, kind) => {
+  ] satisfies [string, Partial<ToldCode>, string][])("%s -> %s", (_says, changes, kind) => {
     expect(kindOf(item(changes))).toBe(kind);
   });
 

@@ -2,6 +2,7 @@
 import type { CodeCreate } from "../../api/code.ts";
 import { limits } from "../../api/limits.ts";
 import { AppError } from "../../base/errors.ts";
+import { wasThere } from "../../client/thing-methods.ts";
 import type { StateRow, Wanted } from "../../state/row.ts";
 import { toCreateBody, toSentName, toSentWish } from "../body.ts";
 import type { RunEnvironment } from "../context.ts";
@@ -38,8 +39,9 @@ export function makeCodeMaker(env: RunEnvironment, ids: Ids): Maker {
     pageSize: limits.maxPageSize,
     toBody: (row) => toCodeBody(env, ids, row),
     create: (body, options) => client.createCode(body as CodeCreate, options),
-    list: (query) => client.listCodes(query),
-    look: (id) => client.getCode(id),
+    list: (query) => client.listToldCodes(query),
+    look: (id) => client.getToldCode(id),
+    isListed: (id) => wasThere(() => client.getToldCode(id)),
     remove: (id) => client.deleteCode(id),
     change: (row, id) => changeCode(env, row, id),
   };

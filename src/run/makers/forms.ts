@@ -1,5 +1,5 @@
 /** Forms: made, saved, published (`api-v2.md` 4.7). Only the making is not a set-value. */
-import type { CodeItem } from "../../api/code.ts";
+import type { ToldCode } from "../../api/code.ts";
 import {
   TEMPORARY_ID,
   type Form,
@@ -40,7 +40,7 @@ function toMadeFirst(row: StateRow): MadeFirst {
   return { wanted, wantedHash, designHash };
 }
 
-const toItem = (form: FormItem): CodeItem => ({
+const toItem = (form: FormItem): ToldCode => ({
   id: form.id,
   display_name: form.title ?? null,
   qr_type: "Link",

@@ -1,8 +1,10 @@
 /** Short links (`api-v2.md` 4.5). */
-import type { CodeItem } from "../../api/code.ts";
+import type { ToldCode } from "../../api/code.ts";
 import { limits } from "../../api/limits.ts";
 import type { LinkCreate, LinkItem, LinkUpdate } from "../../api/link.ts";
 import type { Page } from "../../api/paging.ts";
+import { eachPage } from "../../client/pages.ts";
+import { wasThere } from "../../client/thing-methods.ts";
 import type { StateRow } from "../../state/row.ts";
 import { toSentName, toSentWish } from "../body.ts";
 import type { RunEnvironment } from "../context.ts";
@@ -14,7 +16,7 @@ import type { Maker } from "./maker.ts";
  * A short link in the fields of a code; a list that tells no times excludes nothing. What it leaves
  * out stays left out.
  */
-export function toItem(link: LinkItem): CodeItem {
+export function toItem(link: LinkItem): ToldCode {
   return {
     id: link.id,
     display_name: link.display_name,
@@ -49,17 +51,16 @@ function toBody(env: RunEnvironment, row: StateRow): LinkCreate {
  * The short link that holds the row's slug, if it is what the row wants. Searched for by slug, and
  * as what a search finds is nowhere promised, in the whole list besides.
  */
-async function findHolder(env: RunEnvironment, row: StateRow): Promise<CodeItem | undefined> {
+async function findHolder(env: RunEnvironment, row: StateRow): Promise<ToldCode | undefined> {
   const wanted = toSentWish(row);
   const slug = (wanted.link?.slug ?? "").toLowerCase();
   const isHolder = (link: LinkItem): boolean => toLinkSlug(link) === slug;
   const page_size = limits.maxPageSize;
   const { results } = await env.client.listLinks({ q: slug, page: 1, page_size });
   let holder = results.find(isHolder);
-  for (let page = 1; holder === undefined; page += 1) {
-    const answer = await env.client.listLinks({ page, page_size });
-    holder = answer.results.find(isHolder);
-    if (answer.next === null || answer.results.length === 0) break;
+  for await (const page of eachPage((query) => env.client.listLinks(query))) {
+    holder ??= page.results.find(isHolder);
+    if (holder !== undefined) break;
   }
   if (holder === undefined) return undefined;
   const item = toItem(holder);
@@ -88,11 +89,12 @@ export function makeLinkMaker(env: RunEnvironment): Maker {
     create: (body, options) => client.create("createLink", body as LinkCreate, options),
     isKeyed: (row) => (toSentWish(row).link?.slug ?? null) !== null,
     findHolder: (row) => findHolder(env, row),
-    async list(query): Promise<Page<CodeItem>> {
+    async list(query): Promise<Page<ToldCode>> {
       const page = await client.listLinks(query);
       return { ...page, results: page.results.map(toItem) };
     },
     look: async (id) => toItem(await client.getLink(id)),
+    isListed: (id) => wasThere(() => client.getLink(id)),
     remove: (id) => client.deleteLink(id),
     change: (row, id) => change(env, row, id),
   };

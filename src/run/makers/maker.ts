@@ -1,5 +1,5 @@
 /** What the kinds of jobs do differently on the server; everything else of a run is the same. */
-import type { CodeItem } from "../../api/code.ts";
+import type { ToldCode } from "../../api/code.ts";
 import type { Page, PageQuery } from "../../api/paging.ts";
 import type { CreateOptions, CreateOutcome } from "../../client/client.ts";
 import type { MadeFirst } from "../../state/row-journal.ts";
@@ -27,13 +27,17 @@ export interface Maker {
    */
   readonly isKeyed?: (row: StateRow) => boolean;
   /** After a keyed create was refused: the thing that holds the row's slug and is just what the row wants. */
-  readonly findHolder?: (row: StateRow) => Promise<CodeItem | undefined>;
-  /** One page of what is there, newest first; every item in the fields of a code. */
-  list(query: PageQuery): Promise<Page<CodeItem>>;
+  readonly findHolder?: (row: StateRow) => Promise<ToldCode | undefined>;
+  /** One page of what is there, newest first; every item in the fields of a code, as far as told. */
+  list(query: PageQuery): Promise<Page<ToldCode>>;
+  /** True for things of the list that are none of this kind. */
+  readonly isOther?: (item: ToldCode) => boolean;
   /** Items of a page at most. */
   readonly pageSize: number;
-  /** Asks for one thing of the list by its id; left out where lists lack things that exist. */
-  readonly look?: (id: string) => Promise<CodeItem>;
+  /** Asks for one thing of the list by its id. */
+  readonly look?: (id: string) => Promise<ToldCode>;
+  /** Whether a thing of a row exists that the list must show; left out where nobody can tell. */
+  readonly isListed?: (id: string) => Promise<boolean>;
   /** Takes a late double away; left out where the API can't. */
   readonly remove?: (id: string) => Promise<boolean>;
   /** Brings a finished row to what it wants today. Repeats are harmless. */

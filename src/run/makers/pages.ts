@@ -1,8 +1,9 @@
 /** Landing pages with their codes (`api-v2.md` 4.6). The API changes no page once it is made. */
-import type { CodeItem } from "../../api/code.ts";
+import type { ToldCode } from "../../api/code.ts";
 import { limits } from "../../api/limits.ts";
 import type { LandingPage, LandingPageCreate } from "../../api/page.ts";
 import { AppError } from "../../base/errors.ts";
+import { eachPage } from "../../client/pages.ts";
 import { toWishHashes } from "../../plan/hash.ts";
 import type { MadeFirst } from "../../state/row-journal.ts";
 import type { RowParts, StateRow, Wanted } from "../../state/row.ts";
@@ -39,7 +40,7 @@ function toMadeFirst(row: StateRow): MadeFirst {
   return { wanted, wantedHash, designHash };
 }
 
-const toItem = (page: LandingPage): CodeItem => ({
+const toItem = (page: LandingPage): ToldCode => ({
   ...page,
   id: page.id,
   display_name: page.title ?? null,
@@ -72,15 +73,14 @@ const isSame = (page: LandingPage, wanted: Wanted): boolean => {
 };
 
 /** The page that holds the row's slug, if it is what the row wants. */
-async function findHolder(env: RunEnvironment, row: StateRow): Promise<CodeItem | undefined> {
+async function findHolder(env: RunEnvironment, row: StateRow): Promise<ToldCode | undefined> {
   const wanted = toSentWish(row);
   const slug = (pageOf(wanted).slug ?? "").toLowerCase();
-  for (let page = 1; ; page += 1) {
-    const answer = await env.client.listPages({ page, page_size: limits.maxPageSize });
-    const holder = answer.results.find((one) => toSlugOf(one) === slug);
+  for await (const { results } of eachPage((page) => env.client.listPages(page))) {
+    const holder = results.find((one) => toSlugOf(one) === slug);
     if (holder !== undefined) return isSame(holder, wanted) ? toItem(holder) : undefined;
-    if (answer.next === null || answer.results.length === 0) return undefined;
   }
+  return undefined;
 }
 
 async function change(env: RunEnvironment, row: StateRow): Promise<void> {

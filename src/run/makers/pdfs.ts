@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import type { CodeItem } from "../../api/code.ts";
+import type { ToldCode } from "../../api/code.ts";
 import { UNFILED } from "../../api/code.ts";
 import { limits } from "../../api/limits.ts";
 import type { PdfCreate } from "../../api/pdf.ts";
@@ -56,7 +56,7 @@ export function toUnfiled(row: StateRow): MadeFirst | undefined {
 }
 
 /** What lists say of a PDF code's data is not described, so it says nothing. */
-const toItem = (item: CodeItem): CodeItem => ({
+const toItem = (item: ToldCode): ToldCode => ({
   ...item,
   qr_type: "Link",
   qr_data: null,
@@ -64,7 +64,7 @@ const toItem = (item: CodeItem): CodeItem => ({
 });
 
 /** A plain code, where the server tells. */
-const isOther = (item: CodeItem): boolean => item["pdf_file_url"] === null;
+const isOther = (item: ToldCode): boolean => item["pdf_file_url"] === null;
 
 function toParts(answered: Answered): { readonly url?: string } {
   const url = answered["pdf_file_url"];
@@ -81,11 +81,14 @@ export function makePdfMaker(env: RunEnvironment): Maker {
     create: (body, options) => client.create("createPdf", body as PdfCreate, options),
     toMadeFirst: toUnfiled,
     toParts,
+    isOther,
     async list(query) {
-      const page = await client.listCodes({ ...where, ...query });
-      const results = page.results.filter((item) => !isOther(item)).map(toItem);
+      const page = await client.listToldCodes({ ...where, ...query });
+      const unfiled = settings.marker ? {} : { folder: null };
+      const results = page.results.map((item) => toItem({ ...item, ...unfiled }));
       return { ...page, results };
     },
+    look: async (id) => toItem(await client.getToldCode(id)),
     remove: (id) => client.deleteCode(id),
     change: (row, id) => changeCode(env, row, id),
   };

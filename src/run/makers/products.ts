@@ -3,6 +3,7 @@ import type { CodeCreate } from "../../api/code.ts";
 import { limits } from "../../api/limits.ts";
 import type { Product, ProductCreate, ProductLink, ProductLinkPatch } from "../../api/product.ts";
 import { AppError } from "../../base/errors.ts";
+import { wasThere } from "../../client/thing-methods.ts";
 import { toStableHash } from "../../plan/hash.ts";
 import { SEEDED_TYPE } from "../../plan/product-wish.ts";
 import type { StateRow, Wanted, WantedProduct, WantedProductLink } from "../../state/row.ts";
@@ -200,8 +201,9 @@ export function makeProductMaker(env: RunEnvironment, ids: Ids): Maker {
       return { ...toCodeBody(env, ids, row), gs1_product: productId };
     },
     create: (body, options) => client.createCode(body as CodeCreate, options),
-    list: (query) => client.listCodes(query),
-    look: (id) => client.getCode(id),
+    list: (query) => client.listToldCodes(query),
+    look: (id) => client.getToldCode(id),
+    isListed: (id) => wasThere(() => client.getToldCode(id)),
     remove: (id) => client.deleteCode(id),
     async change(row, id) {
       await setProduct(env, row);

@@ -1,0 +1,29 @@
+/** Times that are out of order by less than this were given to creates at the same time, ms. */
+const AT_ONCE_MS = 10_000;
+
+/**
+ * Whether a list goes from new to old, as far as it was read: only then does an old code say that no
+ * new ones follow. A list whose order nobody can tell is not taken for one.
+ */
+export class ListOrder {
+  #firstMs = Number.NaN;
+  #lastMs = Number.NaN;
+  #isMixed = false;
+
+  /** The next time of the list; one that can't be read says nothing. */
+  see(createdMs: number): void {
+    if (Number.isNaN(createdMs)) return;
+    if (Number.isNaN(this.#firstMs)) this.#firstMs = createdMs;
+    if (createdMs > this.#lastMs + AT_ONCE_MS) this.#isMixed = true;
+    this.#lastMs = createdMs;
+  }
+
+  get isNewestFirst(): boolean {
+    return !this.#isMixed && this.#lastMs < this.#firstMs;
+  }
+
+  /** True when nothing that is not older than this can follow. */
+  isPast(sinceMs: number): boolean {
+    return this.isNewestFirst && this.#lastMs < sinceMs;
+  }
+}
