@@ -1,7 +1,7 @@
 import { AppError } from "../base/errors.ts";
 import type { StateRow } from "../state/row.ts";
 import type { RunContext } from "./context.ts";
-import type { Sender } from "./send.ts";
+import type { Sender, Sent } from "./send.ts";
 import { Trouble } from "./trouble.ts";
 
 const PAGE_ROWS = 200;
@@ -30,6 +30,8 @@ export class Creator {
   #trouble: Trouble;
   readonly #allowed: number;
   #failed = 0;
+  /** Refusals that the lane has yet to confirm. */
+  #disputed = 0;
 
   constructor(context: RunContext, sender: Sender) {
     const { settings } = context;
@@ -55,19 +57,37 @@ export class Creator {
     // What settled in the lane between two rounds was no time of trouble.
     this.#trouble = this.#makeTrouble();
     const work = async (row: StateRow): Promise<void> => {
-      if (this.#failed > this.#allowed) return;
+      // More of them may be too many: the lane says first what became of these.
+      if (this.#failed + this.#disputed > this.#allowed) return;
       sent += 1;
       if (await this.#isRefused(row)) this.#failed += 1;
     };
     await client.eachWrite(takePending(this.#context, limit), work, { signal });
-    if (this.#failed > this.#allowed) {
-      throw new AppError(
-        "too-many-failures",
-        `at most ${this.#allowed} rows may fail, got ${this.#failed} that the server refused`,
-        { hint: "mend the rows in failed-rows.csv, or raise run.max_failures in the manifest" },
-      );
-    }
+    this.#checkFailures();
     return sent;
+  }
+
+  /** The lane has looked at all rows in doubt; so many of them turned out to be refused. */
+  judged(refused: number): void {
+    this.#disputed = 0;
+    this.#failed += refused;
+    this.#checkFailures();
+  }
+
+  #checkFailures(): void {
+    if (this.#failed <= this.#allowed) return;
+    throw new AppError(
+      "too-many-failures",
+      `at most ${this.#allowed} rows may fail, got ${this.#failed} that the server refused`,
+      { hint: "mend the rows in failed-rows.csv, or raise run.max_failures in the manifest" },
+    );
+  }
+
+  /** A disputed create was answered and is in doubt, as that of a twin. */
+  #note(sent: Sent): Exclude<Sent, "disputed"> {
+    if (sent !== "disputed") return sent;
+    this.#disputed += 1;
+    return "twin";
   }
 
   /** Sends one row until there is a verdict: a closed limit or a server that is away is no verdict. */
@@ -77,7 +97,7 @@ export class Creator {
     for (;;) {
       await trouble.calm(signal);
       if (signal.aborted) return false;
-      const sent = await this.#sender.send(row);
+      const sent = this.#note(await this.#sender.send(row));
       switch (sent) {
         case "done":
         case "twin":

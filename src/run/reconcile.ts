@@ -19,10 +19,29 @@ import { toSettleLeft, toSettleMs } from "./settle.ts";
 /** A row that comes back from the lane so often counts as failed. */
 const MAX_DOUBTS = 5;
 
+/**
+ * status -> how often such a no is heard of a row that the list does not show, until it is the last
+ * word: these speak of the moment (RFC 9110 sections 15.5.9, 15.5.10 and 15.5.20, RFC 4918 section
+ * 11.3, RFC 8470 section 5.2). Any other speaks of the request, which would be the same again.
+ */
+const patience: ReadonlyMap<number, number> = new Map([
+  [408, MAX_DOUBTS],
+  [409, 2],
+  [421, MAX_DOUBTS],
+  [423, MAX_DOUBTS],
+  [425, MAX_DOUBTS],
+]);
+
+/** True for a row that the server has refused, now that its code is proven absent. */
+const isRefused = ({ error, doubts }: StateRow): boolean =>
+  error?.status !== undefined && doubts >= (patience.get(error.status) ?? 1);
+
 function giveUp(context: RunContext, row: StateRow): void {
-  const message = `the server lost the answer to this create ${MAX_DOUBTS} times; the code is not on it`;
-  context.state.journal.gaveUp(row.key, { message });
-  context.events.failed(row, message);
+  const error = row.error ?? {
+    message: `the server lost the answer to this create ${MAX_DOUBTS} times; the code is not on it`,
+  };
+  context.state.journal.gaveUp(row.key, error);
+  context.events.failed(row, error.message);
 }
 
 /** What `matchRows` has to know of this job. */
@@ -68,18 +87,22 @@ function refuseConflict(context: RunContext, row: StateRow, item: ToldCode): voi
   context.events.failed(row, message);
 }
 
-/** Adopts what is found, frees what is absent. One scan serves all rows. */
-async function decide(context: RunContext, rows: readonly StateRow[]): Promise<void> {
+/**
+ * Adopts what is found, frees what is absent. One scan serves all rows. Answers how many of them the
+ * server has refused.
+ */
+async function decide(context: RunContext, rows: readonly StateRow[]): Promise<number> {
   const options = toMatchOptions(context);
   const items = await scanFresh(context, toScanStart(rows), toMayBe(rows, options));
   if (items === undefined) {
-    if (context.signal.aborted) return;
+    if (context.signal.aborted) return 0;
     throw new AppError(
       "server-unavailable",
       "the list of codes must show what exists, got one that lacked codes of this job for ten minutes",
       { hint: "run the same command again later: rows whose answer was lost are looked for first" },
     );
   }
+  let refused = 0;
   for (const verdict of matchRows(rows, items, options)) {
     const { kind, row } = verdict;
     switch (kind) {
@@ -91,13 +114,15 @@ async function decide(context: RunContext, rows: readonly StateRow[]): Promise<v
         refuseConflict(context, row, verdict.item);
         break;
       case "absent":
-        if (row.doubts >= MAX_DOUBTS) giveUp(context, row);
+        if (isRefused(row)) refused += 1;
+        if (isRefused(row) || row.doubts >= MAX_DOUBTS) giveUp(context, row);
         else context.state.journal.notSent(row.key);
         break;
       default:
         kind satisfies never;
     }
   }
+  return refused;
 }
 
 /** Adopts what the list shows at once; answers the rows of which it shows nothing, or nothing sure. */
@@ -137,15 +162,22 @@ async function sendAgain(
   await context.client.eachWrite(rows, work, { priority: "lane", signal: context.signal });
 }
 
+/** How many rows were in doubt, and how many of them the server has refused. */
+interface Looked {
+  readonly looked: number;
+  readonly refused: number;
+}
+
 /**
  * Brings every row in doubt to a verdict. Rows that turn out to be absent are pending afterwards.
- * Answers how many rows it looked at. Nothing else of the job may be sending meanwhile.
+ * Nothing else of the job may be sending meanwhile.
  */
-export async function reconcile(context: RunContext, sender: Sender): Promise<number> {
+export async function reconcile(context: RunContext, sender: Sender): Promise<Looked> {
   const { state, clock, events, signal, maker, settings } = context;
   const doubtful = (): StateRow[] => [...state.rows("state = 'doubt'")];
   const rows = doubtful();
-  if (rows.length === 0 || signal.aborted) return 0;
+  const looked = rows.length;
+  if (looked === 0 || signal.aborted) return { looked: 0, refused: 0 };
   if (sender.keysHonoured) {
     const keyed = rows.filter((row) => sender.isKeyAlive(row));
     // An echo alone may be a gateway's: what the list shows already is not sent again.
@@ -156,7 +188,7 @@ export async function reconcile(context: RunContext, sender: Sender): Promise<nu
     await sendAgain(context, sender, await adoptHolders(context, doubtful().filter(maker.isKeyed)));
   }
   const left = doubtful();
-  if (left.length === 0) return rows.length;
+  if (left.length === 0) return { looked, refused: 0 };
   const waitMs = toSettleLeft(context, sender.serverClock, left);
   if (waitMs > 0) {
     events.waiting(
@@ -164,6 +196,5 @@ export async function reconcile(context: RunContext, sender: Sender): Promise<nu
     );
     await clock.sleep(waitMs, signal);
   }
-  if (!signal.aborted) await decide(context, left);
-  return rows.length;
+  return { looked, refused: signal.aborted ? 0 : await decide(context, left) };
 }

@@ -48,7 +48,8 @@ export async function runRows(
   left -= await createFirst(context, { sender, creator, limit: left });
   for (;;) {
     left -= await creator.run(left);
-    const looked = await reconcile(context, sender);
+    const { looked, refused } = await reconcile(context, sender);
+    creator.judged(refused);
     if (signal.aborted || looked === 0 || left <= 0) break;
   }
   if (!signal.aborted) await changeRows(context);

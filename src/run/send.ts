@@ -16,9 +16,10 @@ import { ServerClock } from "./server-clock.ts";
 
 /**
  * What became of a row. `twin`: an equal row was given its code. `folder-gone`: the server doesn't
- * know the folder any more; `renewFolder` asks for it again.
+ * know the folder any more; `renewFolder` asks for it again. `disputed`: a doubt of a create to which
+ * the server said no in words that don't prove that nothing was made.
  */
-export type Sent = CreateOutcome["kind"] | "twin" | "interrupted" | "folder-gone";
+export type Sent = CreateOutcome["kind"] | "twin" | "interrupted" | "folder-gone" | "disputed";
 
 /** Set once the server has echoed an `Idempotency-Key`: a doubt may then be sent again at once. */
 const KEYS_HONOURED = "idempotency_keys";
@@ -187,6 +188,14 @@ export class Sender {
     return isOurs;
   }
 
+  #doubt(row: StateRow, { status = 0, message }: CreateOutcome & { kind: "doubt" }): Sent {
+    const { events, state } = this.#context;
+    const isNo = status >= 400 && status < 500;
+    state.journal.doubt(row.key, isNo ? { message, status } : null);
+    events.inDoubt(row, message);
+    return isNo ? "disputed" : "doubt";
+  }
+
   #settle(row: StateRow, outcome: CreateOutcome): Sent {
     const { events, state } = this.#context;
     const { journal } = state;
@@ -208,9 +217,7 @@ export class Sender {
           hint: "check MAKEREADY_TOKEN, the workspace and what its plan allows; nothing is lost, run the same command again",
         });
       case "doubt":
-        journal.doubt(row.key);
-        events.inDoubt(row, outcome.message);
-        return "doubt";
+        return this.#doubt(row, outcome);
       default:
         return outcome satisfies never;
     }

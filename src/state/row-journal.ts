@@ -199,10 +199,11 @@ export class RowJournal {
     );
   }
 
-  /** sending -> doubt: it may have been made. */
-  doubt(key: string): void {
+  /** sending -> doubt: it may have been made. `error`: what the server said, if it said no. */
+  doubt(key: string, error: RowError | null): void {
     this.#db.run(
-      `UPDATE rows SET state = 'doubt', doubts = doubts + 1, ${DOUBTED} WHERE row_key = ? AND state = 'sending'`,
+      `UPDATE rows SET state = 'doubt', doubts = doubts + 1, error = ?, ${DOUBTED} WHERE row_key = ? AND state = 'sending'`,
+      error && JSON.stringify(error),
       key,
     );
   }

@@ -103,6 +103,10 @@ export interface HostileOptions {
   readonly isTerse?: boolean;
   /** Changes what was sent before it is kept. */
   readonly echo?: (body: Record<string, unknown>) => Record<string, unknown>;
+  /** Says no to a create; `isMade`: after the code was made. */
+  readonly refuse?: (
+    body: Record<string, unknown>,
+  ) => { status: number; body: unknown; isMade?: boolean } | undefined;
   /** Where files are served; may be another origin than the API. */
   readonly assetUrl?: (path: string) => string;
   /** Picture of a text: PNG and SVG. */
@@ -178,6 +182,9 @@ export class HostileApi {
     const refusal = this.#refuse(body);
     if (refusal !== undefined) return this.#json(refusal, limits);
     const key = request.headers["idempotency-key"];
+    const no = this.#options.refuse?.(body);
+    if (no?.isMade === true) this.#commit(body, key);
+    if (no !== undefined) return this.#json(no, limits);
     const commit = (): HostileAnswer => this.#made(this.#commit(body, key), key, limits);
     if (fault === "slow") await clock.sleep(slowMs * random());
     if (fault === undefined || fault === "slow") return commit();

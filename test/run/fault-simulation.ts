@@ -40,6 +40,7 @@ export interface Schedule {
   readonly settleMs: number;
   readonly marker: boolean;
   readonly lateDoubles?: "delete" | "report";
+  readonly maxFailures?: number;
   readonly server: Partial<HostileOptions>;
 }
 
@@ -278,7 +279,7 @@ export class FaultSimulation {
         settleMs: this.schedule.settleMs,
         marker: this.schedule.marker,
         lateDoubles: this.schedule.lateDoubles ?? "delete",
-        maxFailures: Number.POSITIVE_INFINITY,
+        maxFailures: this.schedule.maxFailures ?? Number.POSITIVE_INFINITY,
         stopOnError: false,
         limit: null,
         keysHonoured: false,

@@ -216,6 +216,55 @@ describe("a code that somebody renames while its row is in doubt", () => {
   });
 });
 
+const words = { qr_data: ["This destination is not allowed."] };
+const toMine = (body: Record<string, unknown>): boolean =>
+  body["qr_data"] === "https://a.example/1";
+const refuseMade = (body: Record<string, unknown>) =>
+  toMine(body) ? { status: 422, body: words, isMade: true } : undefined;
+const refuseAll = () => ({ status: 422, body: words });
+
+describe("a create that the server refuses in words that prove nothing", () => {
+  it.each([
+    [422, 1],
+    [406, 1],
+    [409, 2],
+    [423, 5],
+  ])(
+    "%i fails in the server's words after the list has shown nothing, with %i writes",
+    async (status, writes) => {
+      const refuse = (body: Record<string, unknown>) =>
+        toMine(body) ? { status, body: words } : undefined;
+      const simulation = simulate({ refuse });
+      await simulation.life();
+      expect(simulation.states()).toEqual({ done: 3, failed: 1 });
+      expect(simulation.api.creates).toBe(3 + writes);
+      expect(simulation.said.join("\n")).toMatch(
+        /failed row 1: .*This destination is not allowed/u,
+      );
+      await simulation.life();
+      expect(simulation.api.creates).toBe(3 + writes);
+    },
+  );
+
+  it("and makes all the same is adopted", async () => {
+    const simulation = simulate({ refuse: refuseMade });
+    await simulation.life();
+    expect(simulation.states()).toEqual({ done: 4 });
+    expect(simulation.api.creates).toBe(4);
+  });
+
+  it("stops the run after as many as may fail, without a pause for a server that is away", async () => {
+    const simulation = simulate(
+      { refuse: refuseAll },
+      { rows: 40, maxFailures: 6, concurrency: 1 },
+    );
+    await expect(simulation.life()).rejects.toMatchObject({ code: "too-many-failures" });
+    expect(simulation.api.creates).toBe(7);
+    expect(simulation.states()).toEqual({ failed: 7, pending: 33 });
+    expect(simulation.said.join("\n")).not.toContain("does not answer");
+  });
+});
+
 describe("a server that only ever says 429", () => {
   it("is given up after a while, with the exit code of a closed limit", async () => {
     const simulation = simulate({ createFault: () => "limited" });
