@@ -163,6 +163,8 @@ export interface JobSheets extends GroupedOutput {
   readonly standard: "PDF/X-4" | "PDF/X-1a:2003";
   /** Name in `printers.json` beside the manifest. Null: true to size and place. */
   readonly printer: string | null;
+  /** Absolute; for characters that the bundled font lacks. */
+  readonly fonts: readonly string[];
   /** `file` is absolute. */
   readonly icc: { readonly file: string; readonly condition: string } | null;
   readonly dieLine: { readonly spot: string; readonly cut: "through" | "kiss" } | null;

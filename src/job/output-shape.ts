@@ -128,6 +128,12 @@ export const SheetsFields = z.strictObject({
     .union([template, z.array(template)])
     .optional()
     .describe("Text under each code, one line per entry; default: the display name. Template."),
+  fonts: z
+    .array(filled)
+    .default([])
+    .describe(
+      "Font files (TTF, OTF), relative to the manifest, for characters that the bundled font lacks; the first that has them.",
+    ),
   marks: z
     .array(z.enum(marks))
     .default([])

@@ -3,7 +3,7 @@ import { sha256 } from "../base/ids.ts";
 import { ptToMm } from "../base/units.ts";
 import { Book } from "./book.ts";
 import { type BoxMm, insetBox } from "./box.ts";
-import { ABOVE, fitCaption, LEADING } from "./caption.ts";
+import { fitCaption } from "./caption.ts";
 import {
   BLACK_FILL,
   drawLines,
@@ -13,11 +13,13 @@ import {
   type TextLine,
 } from "./content-stream.ts";
 import { labelOutlines } from "./die-line.ts";
-import { type CaptionFont, type FontSubset, loadCaptionFont } from "./font.ts";
+import { PLAIN_BOX } from "./font.ts";
 import { loadOutputIntent } from "./icc-profile.ts";
+import { loadLabelFonts } from "./label-fonts.ts";
 import { cellBox, type LabelSheet } from "./label-sheet.ts";
 import { MARK_WIDTH_PT } from "./marks.ts";
 import { makeSheetJob } from "./sheet-job.ts";
+import { startSubsets, type TextSubset } from "./show-text.ts";
 
 const MOST_RULER_MM = 15;
 const TICK_STEP_MM = 0.5;
@@ -63,13 +65,13 @@ function ticksOf({ reachMm, place }: Ruler): Line[] {
   });
 }
 
-function numbersOf({ reachMm, place }: Ruler, subset: FontSubset): TextLine[] {
+function numbersOf({ reachMm, place }: Ruler, type: TextSubset): TextLine[] {
   return [5, 10, 15]
     .filter((mm) => mm <= reachMm)
     .map((mm) => {
       const [leftMm, bottomMm] = place(mm, 3.2);
       return {
-        hex: subset.toHex(String(mm)),
+        show: type.show(String(mm), NUMBER_PT),
         leftMm: leftMm - 0.8,
         bottomMm: bottomMm - ptToMm(NUMBER_PT) * 0.36,
         sizePt: NUMBER_PT,
@@ -83,7 +85,7 @@ function fieldBox(sheet: LabelSheet): BoxMm {
   return insetBox(cellBox(sheet, row, 0), LABEL_INSET_MM);
 }
 
-function fieldsOf(sheet: LabelSheet, font: CaptionFont, subset: FontSubset): TextLine[] {
+function fieldsOf(sheet: LabelSheet, type: TextSubset): TextLine[] {
   const box = fieldBox(sheet);
   const says = [
     sheet.title,
@@ -94,13 +96,13 @@ function fieldsOf(sheet: LabelSheet, font: CaptionFont, subset: FontSubset): Tex
   const { lines, sizePt } = fitCaption(
     says,
     { widthMm: box.width, heightMm: box.height, sizePt: 8 },
-    font,
+    type.font,
   );
   const em = ptToMm(sizePt);
   return lines.map((line, i) => ({
-    hex: subset.toHex(line),
+    show: type.show(line, sizePt),
     leftMm: box.x,
-    bottomMm: sheet.page.heightMm - box.y - (ABOVE + i * LEADING) * em,
+    bottomMm: sheet.page.heightMm - box.y - (PLAIN_BOX.above + i * PLAIN_BOX.leading) * em,
     sizePt,
   }));
 }
@@ -115,8 +117,7 @@ export async function writeAlignmentPage(
   createdAt: string,
   file: string,
 ): Promise<{ readonly file: string; readonly bytes: number; readonly sha256: string }> {
-  const font = await loadCaptionFont();
-  const subset = font.startSubset();
+  const fonts = startSubsets(await loadLabelFonts());
   const slug = { job: "alignment", input: "", inputHash: "", rehearsal: false };
   const job = makeSheetJob({
     sheet,
@@ -133,13 +134,12 @@ export async function writeAlignmentPage(
       BLACK_FILL,
       `q /${OVERPRINT_STATE} gs 0 0 0 1 K ${MARK_WIDTH_PT} w\n${labelOutlines(sheet, job.frame)}S Q\n`,
       drawLines(rulers.flatMap(ticksOf), MARK_WIDTH_PT),
-      drawTexts(rulers.flatMap((ruler) => numbersOf(ruler, subset))),
-      drawTexts(fieldsOf(sheet, font, subset)),
+      drawTexts(rulers.flatMap((ruler) => numbersOf(ruler, fonts.regular))),
+      drawTexts(fieldsOf(sheet, fonts.regular)),
     ].join(""),
     "front",
   );
-  const set = { font, subset };
-  const bytes = await book.close({ regular: set, bold: set });
+  const bytes = await book.close(fonts);
   await writeFileAtomic(file, bytes);
   return { file, bytes: bytes.length, sha256: sha256(bytes) };
 }

@@ -2,14 +2,8 @@ import type { TextSource } from "../base/label-art.ts";
 import type { Problem } from "../base/errors.ts";
 import { toHumanReadable } from "../gs1/human-readable.ts";
 import type { Face } from "./face.ts";
-import type { CaptionFont } from "./font.ts";
+import type { LabelFonts } from "./label-fonts.ts";
 import { type FittedText, fitText } from "./text-fit.ts";
-
-/** Fonts that labels are set in. */
-export interface LabelFonts {
-  readonly regular: CaptionFont;
-  readonly bold: CaptionFont;
-}
 
 /** Where a label stands among all; each counts from 0. */
 export interface LabelCounts {

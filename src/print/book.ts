@@ -11,7 +11,7 @@ import {
   OVERPRINT_STATE,
   toNumber,
 } from "./content-stream.ts";
-import type { ArtNames, ArtPen } from "./draw-art.ts";
+import type { ArtNames } from "./draw-art.ts";
 import {
   addDieLayer,
   addSpot,
@@ -30,6 +30,7 @@ import { PdfObjects, type PdfRef, type PdfValue } from "./pdf-objects.ts";
 import { addOutputIntent, type DocumentFacts, makeInfo, makeXmp } from "./pdfx.ts";
 import { addResources, nameResources, type ResourceNames } from "./resources.ts";
 import type { SheetJob } from "./sheet-job.ts";
+import type { FileFonts } from "./show-text.ts";
 
 /** What a file is made for. */
 export interface BookInput {
@@ -54,6 +55,8 @@ export class Book {
   readonly #tree: PdfRef;
   readonly #fontRef: PdfRef;
   readonly #boldRef: PdfRef | undefined;
+  /** The fonts of pages where the job has some of its own: which of them are used is known at the end. */
+  readonly #fontsRef: PdfRef | undefined;
   readonly #resources: PdfRef;
   /** What stands on top of every page of a side: marks, then die lines. */
   readonly #shared: ReadonlyMap<Side, readonly PdfRef[]>;
@@ -75,6 +78,8 @@ export class Book {
     this.#fontRef = this.#pdf.reserve();
     this.#boldRef =
       input.hasBold === true || isBoldUsed(input.job) ? this.#pdf.reserve() : undefined;
+    const hasOwn = (input.job.options.fonts ?? []).length > 0;
+    this.#fontsRef = hasOwn ? this.#pdf.reserve() : undefined;
     const overprint = this.#pdf.add({ Type: "ExtGState", OP: true, op: true, OPM: 1 });
     this.#resourceNames = nameResources(input.job, input.assets);
     const art = addResources(this.#pdf, this.#resourceNames, input.assets);
@@ -85,10 +90,7 @@ export class Book {
     const spaces = { ...art.spaces, ...resources["ColorSpace"] };
     this.#resources = this.#pdf.add({
       ExtGState: { [OVERPRINT_STATE]: overprint },
-      Font: {
-        [FONT_NAME]: this.#fontRef,
-        ...(this.#boldRef === undefined ? {} : { [BOLD_NAME]: this.#boldRef }),
-      },
+      Font: this.#fontsRef ?? this.#bundledFonts(),
       ...resources,
       ...(Object.keys(spaces).length === 0 ? {} : { ColorSpace: spaces }),
       ...(Object.keys(art.objects).length === 0 ? {} : { XObject: art.objects }),
@@ -169,17 +171,34 @@ export class Book {
     return this.#pdf.addStream(content);
   }
 
-  async close(fonts: ArtPen["fonts"]): Promise<Uint8Array> {
-    const { job, intent, volume } = this.#input;
-    const pdf = this.#pdf;
+  #bundledFonts(): Record<string, PdfRef> {
+    const bold = this.#boldRef === undefined ? {} : { [BOLD_NAME]: this.#boldRef };
+    return { [FONT_NAME]: this.#fontRef, ...bold };
+  }
+
+  #addFonts(fonts: FileFonts): void {
     for (const [ref, { font, subset }] of [
       [this.#fontRef, fonts.regular],
       [this.#boldRef, fonts.bold],
     ] as const) {
       if (ref === undefined) continue;
       if (subset.glyphs.length === 0) subset.toHex(" ");
-      setFont(pdf, ref, font, subset);
+      setFont(this.#pdf, ref, font, subset);
     }
+    if (this.#fontsRef === undefined) return;
+    const own: Record<string, PdfRef> = {};
+    for (const subset of fonts.own.used) {
+      const ref = this.#pdf.reserve();
+      own[subset.resource] = ref;
+      this.#hash.update(setFont(this.#pdf, ref, subset.font, subset));
+    }
+    this.#pdf.set(this.#fontsRef, { ...this.#bundledFonts(), ...own });
+  }
+
+  async close(fonts: FileFonts): Promise<Uint8Array> {
+    const { job, intent, volume } = this.#input;
+    const pdf = this.#pdf;
+    this.#addFonts(fonts);
     pdf.set(this.#tree, { Type: "Pages", Count: this.#kids.length, Kids: this.#kids });
     const { options, standard } = job;
     this.#hash.update(

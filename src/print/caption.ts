@@ -1,15 +1,13 @@
 import { mmToPt } from "../base/units.ts";
-import type { CaptionFont } from "./font.ts";
+import { keepDirection } from "./bidi.ts";
+import { type CaptionFont, type LineBox, PLAIN_BOX } from "./font.ts";
+import { FONTS_FIELD } from "./own-font.ts";
+import { isShaped, toLetters, toWordParts } from "./scripts.ts";
 
 /** Least size of text in one ink (`print.md` section 2). */
 export const LEAST_PT = 4;
 const READABLE_PT = 6;
 export const STEP_PT = 0.5;
-/** Line to line, in sizes. */
-export const LEADING = 1.25;
-/** What letters take above and below the baseline, in sizes: capitals with accents, descenders. */
-export const ABOVE = 0.95;
-export const BELOW = 0.25;
 
 export interface CaptionRoom {
   readonly widthMm: number;
@@ -26,61 +24,82 @@ export interface FittedCaption {
   readonly warnings: readonly string[];
 }
 
-/**
- * Scripts that need shaping, reordering or stacked marks. They are never drawn letter by letter,
- * which would be wrong; a caption line that has one is left out and reported.
- */
-const SHAPED =
-  /[\p{M}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Mongolian}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
-
 /** Emoji are drawn as one replacement each: their joiners and variation selectors vanish with them. */
 const EMOJI =
   /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\u{FE0E}\u{FE0F}]|\u{20E3}|\u{200D}\p{Extended_Pictographic})*/gu;
 /** Control, format and bidi characters show nothing. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;
+/** Those that don't decide how letters join and in which direction they run. */
+const IDLE = /(?![\u061c\u200c-\u200f\u202a-\u202e\u2066-\u2069])[\p{Cc}\p{Cf}]/gu;
 
 export function quote(text: string): string {
   const chars = Array.from(text);
   return JSON.stringify(chars.length > 40 ? `${chars.slice(0, 39).join("")}…` : text);
 }
 
-function codePointName(char: string): string {
-  const hex = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return `${char} U+${hex}`;
+/** `北 U+5317`; of letters with marks all that the bundled fonts can't draw. */
+function charNames(letter: string): string[] {
+  const chars = Array.from(letter);
+  const named = chars.length === 1 ? chars : chars.filter(isShaped);
+  return named.map((char) => {
+    const hex = (char.codePointAt(0) ?? 0).toString(16).toUpperCase();
+    return `${char} U+${hex.padStart(4, "0")}`;
+  });
+}
+
+const NAMES_SHOWN = 8;
+
+/** Characters of letters, by name. */
+export function nameLetters(letters: Iterable<string>): string {
+  return nameSome([...new Set([...letters].flatMap(charNames))], NAMES_SHOWN);
+}
+
+/** `a, b and 3 more` of `count` things. */
+export function nameSome(names: readonly string[], most: number, count = names.length): string {
+  const shown = names.slice(0, most).join(", ");
+  return count > most ? `${shown} and ${count - most} more` : shown;
 }
 
 const REPLACED = "\u{FFFD}";
 
-/** One caption line -> what the font can draw of it, and what it can't. */
-export function cleanLine(raw: string, font: CaptionFont): { text: string; warnings: string[] } {
+/** A line as it can be drawn at best, and the letters that no font has. */
+interface ReadableLine {
+  readonly text: string;
+  readonly missing: readonly string[];
+}
+
+/** One caption line -> what the fonts can draw of it, what they lack replaced. */
+export function readableLine(raw: string, font: CaptionFont): ReadableLine {
   const missing = new Set<string>();
-  const replace = (char: string): string => {
-    missing.add(codePointName(char));
+  const replace = (letter: string): string => {
+    missing.add(letter);
     return REPLACED;
   };
   const composed = raw.normalize("NFC").replaceAll(/\s+/gu, " ");
-  const plain = composed.replaceAll(EMOJI, (emoji) =>
-    font.has(emoji.codePointAt(0) ?? 0) ? emoji : replace(emoji),
-  );
-  const visible = plain.replaceAll(INVISIBLE, "").trim();
-  if (SHAPED.test(visible)) {
-    const script = codePointName(SHAPED.exec(visible)?.[0] ?? "");
-    return {
-      text: "",
-      warnings: [
-        `caption line ${quote(raw)} is left out: its script needs shaping, which sheets don't do yet (${script})`,
-      ],
-    };
-  }
-  const text = Array.from(visible, (char) =>
-    font.has(char.codePointAt(0) ?? 0) ? char : replace(char),
-  ).join("");
-  if (missing.size === 0) return { text, warnings: [] };
-  const names = [...missing].join(", ");
+  const plain = composed.replaceAll(EMOJI, (emoji) => {
+    const first = String.fromCodePoint(emoji.codePointAt(0) ?? 0);
+    return font.missing(first).length === 0 ? first : replace(first);
+  });
+  const visible = plain.replaceAll(isShaped(plain) ? IDLE : INVISIBLE, "").trim();
+  const unknown = new Set(font.missing(visible));
+  if (unknown.size === 0) return { text: visible, missing: [...missing] };
+  const letters = toLetters(visible);
+  const text = letters.map((letter) => (unknown.has(letter) ? replace(letter) : letter)).join("");
+  // A script that can't be set is left out: half of a word says something else.
+  const isOut = [...unknown].some((letter) => isShaped(letter));
+  return { text: isOut ? "" : text, missing: [...missing] };
+}
+
+/** One caption line -> what the fonts can draw of it, and a warning of what they can't. */
+export function cleanLine(raw: string, font: CaptionFont): { text: string; warnings: string[] } {
+  const { text, missing } = readableLine(raw, font);
+  if (missing.length === 0) return { text, warnings: [] };
+  const names = nameLetters(missing);
+  const became = text === "" ? "is left out:" : `shows ${REPLACED} for some characters:`;
   return {
     text,
     warnings: [
-      `caption ${quote(raw)} has characters without a glyph, drawn as ${REPLACED}: ${names}`,
+      `caption line ${quote(raw)} ${became} no font has ${names}; name one that does in ${FONTS_FIELD}`,
     ],
   };
 }
@@ -109,10 +128,10 @@ function breakPoint(chars: readonly string[], measure: Measure): number {
   return most;
 }
 
-/** Cuts a word that is wider than the line, at code points. */
+/** Cuts a word that is wider than the line, between letters. */
 function breakWord(word: string, measure: Measure): string[] {
   const parts: string[] = [];
-  let rest = Array.from(word);
+  let rest = toLetters(word);
   while (rest.length > 1 && !fitsLine(rest.join(""), measure)) {
     const length = breakPoint(rest, measure);
     parts.push(rest.slice(0, length).join(""));
@@ -146,13 +165,16 @@ function splitWords(paragraph: string, measure: Measure): string[] {
 function wrap(paragraph: string, measure: Measure, breakWords: boolean): string[] | undefined {
   const lines: string[] = [];
   let line = "";
-  for (const whole of splitWords(paragraph, measure)) {
+  const wordParts = splitWords(paragraph, measure).flatMap((word) =>
+    toWordParts(word).map((whole, i) => ({ whole, glue: i === 0 ? " " : "" })),
+  );
+  for (const { whole, glue } of wordParts) {
     const broken = !fitsLine(whole, measure);
     if (broken && !breakWords) return undefined;
     const parts = broken ? breakWord(whole, measure) : [whole];
     if (broken && !parts.every((part) => fitsLine(part, measure))) return undefined;
     for (const word of parts) {
-      const longer = line === "" ? word : `${line} ${word}`;
+      const longer = line === "" ? word : `${line}${glue}${word}`;
       if (line !== "" && !fitsLine(longer, measure)) {
         lines.push(line);
         line = word;
@@ -165,8 +187,13 @@ function wrap(paragraph: string, measure: Measure, breakWords: boolean): string[
 }
 
 /** Height of a block of lines, from the accents of the first to the descenders of the last. */
-export function blockHeightPt(lines: number, sizePt: number): number {
-  return lines === 0 ? 0 : sizePt * (ABOVE + BELOW + (lines - 1) * LEADING);
+export function blockHeightPt(lines: number, sizePt: number, box: LineBox = PLAIN_BOX): number {
+  return lines === 0 ? 0 : sizePt * (box.above + box.below + (lines - 1) * box.leading);
+}
+
+/** How many lines a room of this height holds. */
+export function linesIn(heightPt: number, sizePt: number, box: LineBox): number {
+  return Math.floor((heightPt / sizePt - box.above - box.below) / box.leading + 1 + 1e-6);
 }
 
 interface Attempt {
@@ -192,7 +219,7 @@ export function wrapAll(
   for (const paragraph of paragraphs) {
     const wrapped = wrap(paragraph, measure, breakWords);
     if (wrapped === undefined) return undefined;
-    lines.push(...wrapped);
+    lines.push(...keepDirection(wrapped, paragraph));
   }
   return lines;
 }
@@ -200,15 +227,15 @@ export function wrapAll(
 /** Cuts to `count` lines at the least size; the last one ends in a visible ellipsis. */
 export function cut(lines: readonly string[], count: number, measure: Measure): string[] {
   const kept = lines.slice(0, count);
-  let last = Array.from(kept.pop() ?? "");
+  let last = toLetters(kept.pop() ?? "");
   while (last.length > 0 && !fitsLine(`${last.join("")}…`, measure)) last = last.slice(0, -1);
   return [...kept, `${last.join("").trimEnd()}…`];
 }
 
 /**
  * Fits a caption into its room: wraps on words, shrinks from `room.sizePt` to 4 pt, breaks words
- * only when nothing else helps, and cuts visibly ("…") with a warning at last. Lines that need
- * shaping are left out, characters without a glyph shown as U+FFFD; both are warned about.
+ * only when nothing else helps, and cuts visibly ("…") with a warning at last. Characters that no
+ * font has are shown as U+FFFD, lines in a script that none has left out; both are warned about.
  */
 export function fitCaption(
   caption: readonly string[],
@@ -223,12 +250,14 @@ export function fitCaption(
   const heightPt = mmToPt(room.heightMm);
   for (const { sizePt, breakWords } of attempts(room.sizePt)) {
     const lines = wrapAll(paragraphs, { font, sizePt, widthPt }, breakWords);
-    if (lines !== undefined && blockHeightPt(lines.length, sizePt) <= heightPt + 1e-6)
+    if (lines === undefined) continue;
+    const box = font.lineBox(lines);
+    if (blockHeightPt(lines.length, sizePt, box) <= heightPt + 1e-6)
       return { lines, sizePt, warnings };
   }
   const measure = { font, sizePt: LEAST_PT, widthPt };
-  const count = Math.floor((heightPt / LEAST_PT - ABOVE - BELOW) / LEADING + 1 + 1e-6);
   const all = wrapAll(paragraphs, measure, true) ?? [];
+  const count = linesIn(heightPt, LEAST_PT, font.lineBox(all));
   const words = quote(caption.join(" / "));
   if (count < 1 || all.length === 0) {
     return {

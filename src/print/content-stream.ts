@@ -86,9 +86,9 @@ export function drawCode(
   return `q ${x} 0 0 ${x} ${pt(at.leftMm)} ${pt(at.bottomMm)} cm\n${path}f\nQ\n`;
 }
 
-/** One line of text: `hex` = glyphs of the file's subset, `leftMm`, `bottomMm` = the start of its baseline. */
+/** One line of text: `show` = operators that show it, `leftMm`, `bottomMm` = the start of its baseline. */
 export interface TextLine {
-  readonly hex: string;
+  readonly show: string;
   readonly leftMm: number;
   readonly bottomMm: number;
   readonly sizePt: number;
@@ -107,7 +107,7 @@ export function drawTexts(
       out += `/${weight === "bold" ? BOLD_NAME : FONT_NAME} ${toNumber(line.sizePt)} Tf\n`;
       size = line.sizePt;
     }
-    out += `1 0 0 1 ${pt(line.leftMm)} ${pt(line.bottomMm)} Tm <${line.hex}> Tj\n`;
+    out += `1 0 0 1 ${pt(line.leftMm)} ${pt(line.bottomMm)} Tm ${line.show}\n`;
   }
   return `${out}ET Q\n`;
 }

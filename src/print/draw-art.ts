@@ -3,13 +3,12 @@ import { mmToPt, ptToMm } from "../base/units.ts";
 import { type Assets, imageKey, placeImage } from "./assets.ts";
 import type { SetText } from "./art-texts.ts";
 import type { BoxMm } from "./box.ts";
-import { ABOVE, BELOW, LEADING } from "./caption.ts";
 import { BOLD_NAME, FONT_NAME, OVERPRINT_STATE, toNumber } from "./content-stream.ts";
 import type { Face } from "./face.ts";
-import type { CaptionFont, FontSubset } from "./font.ts";
 import { fillInk, type InkNames, isBlackInk, strokeInk } from "./ink.ts";
 import { type PageFrame, toPageX, toPageY } from "./page-frame.ts";
 import { ellipsePath, roundedPath } from "./shapes.ts";
+import type { FileFonts } from "./show-text.ts";
 
 /** Black text overprints below this size (`print.md` section 4). */
 export const OVERPRINT_BELOW_PT = 12;
@@ -27,9 +26,7 @@ export interface ArtPen {
   readonly frame: PageFrame;
   readonly names: ArtNames;
   readonly assets: Assets;
-  readonly fonts: Readonly<
-    Record<"regular" | "bold", { readonly font: CaptionFont; readonly subset: FontSubset }>
-  >;
+  readonly fonts: FileFonts;
 }
 
 /** A label on the trimmed sheet: what its items are counted from. */
@@ -149,14 +146,16 @@ function drawText({ item, fitted }: SetText, places: Places, pen: ArtPen): strin
   const { style, at } = item;
   const { lines, sizePt } = fitted;
   if (lines.length === 0) return "";
-  const { font, subset } = style.bold ? pen.fonts.bold : pen.fonts.regular;
+  const type = style.bold ? pen.fonts.bold : pen.fonts.regular;
+  const { font } = type;
+  const { above, below, leading } = font.lineBox(lines);
   const isSideways = style.rotate === 90 || style.rotate === 270;
   const [width, height] = isSideways ? [at.height, at.width] : [at.width, at.height];
   const em = ptToMm(sizePt);
-  const block = (lines.length - 1) * LEADING * em;
+  const block = (lines.length - 1) * leading * em;
   const capital = (font.metrics.capHeight / 1000) * em;
-  const highest = ABOVE * em;
-  const lowest = Math.max(highest, height - BELOW * em - block);
+  const highest = above * em;
+  const lowest = Math.max(highest, height - below * em - block);
   // In the middle, capitals are what the eye measures.
   const middle = Math.min(Math.max((height - block + capital) / 2, highest), lowest);
   const first = { top: highest, middle, bottom: lowest }[style.valign];
@@ -164,8 +163,8 @@ function drawText({ item, fitted }: SetText, places: Places, pen: ArtPen): strin
   let out = "";
   for (const [i, text] of lines.entries()) {
     const spare = width - ptToMm(font.widthPt(text, sizePt));
-    const [x, y] = turn.place(Math.max(0, spare) * shares[style.align], first + i * LEADING * em);
-    out += `${turn.matrix} ${pt(x)} ${pt(y)} Tm <${subset.toHex(text)}> Tj\n`;
+    const [x, y] = turn.place(Math.max(0, spare) * shares[style.align], first + i * leading * em);
+    out += `${turn.matrix} ${pt(x)} ${pt(y)} Tm ${type.show(text, sizePt)}\n`;
   }
   const overprints = isBlackInk(style.ink) && sizePt < OVERPRINT_BELOW_PT;
   const state = overprints ? `/${OVERPRINT_STATE} gs ` : "";

@@ -3,15 +3,16 @@ import { sha256 } from "../base/ids.ts";
 import { ptToMm } from "../base/units.ts";
 import { encodeQr, type QrMatrix } from "../qr/encode.ts";
 import { type BoxMm, tidyBox } from "./box.ts";
-import { ABOVE, BELOW, fitCaption, type FittedCaption, LEADING } from "./caption.ts";
+import { isRightToLeft } from "./bidi.ts";
+import { fitCaption, type FittedCaption } from "./caption.ts";
 import { type CodeOperators, inPackingOrder } from "./code-order.ts";
 import { BLACK_FILL, drawCode, drawTexts, type TextLine } from "./content-stream.ts";
 import { type CodePlace, placeCode, reservedSide } from "./code-size.ts";
-import { type LabelCounts, type LabelFonts, setTexts } from "./art-texts.ts";
+import { type LabelCounts, setTexts } from "./art-texts.ts";
 import { type ArtPen, drawArtTexts, drawUnder } from "./draw-art.ts";
 import type { Face } from "./face.ts";
-import type { CaptionFont, FontSubset } from "./font.ts";
 import type { Place } from "./imposition.ts";
+import type { LabelFonts } from "./label-fonts.ts";
 import { captionBox, type LabelLayout } from "./label-layout.ts";
 import { cellBox } from "./label-sheet.ts";
 import { toPageX, toPageY } from "./page-frame.ts";
@@ -63,8 +64,6 @@ export interface DrawnLabel {
 /** What labels of one file are drawn with. */
 export interface Pen extends ArtPen {
   readonly job: SheetJob;
-  readonly font: CaptionFont;
-  readonly subset: FontSubset;
   readonly labelFonts: LabelFonts;
   /** By key: codes that are printed as their server drew them. */
   readonly serverCodes: ReadonlyMap<string, ServerCode>;
@@ -113,24 +112,27 @@ function placeOrRefuse(
   return { place, reservedMm };
 }
 
-/** Baselines of a caption: beside the code in the middle of the room by capital height, beneath it from the top. */
+/** Baselines of a caption: beside the code, from the side where its script begins, in the middle of the room by capital height, beneath it from the top. */
 function setCaption(pen: Pen, fitted: FittedCaption, room: BoxMm): TextLine[] {
-  const { job, font, subset } = pen;
+  const { job, fonts } = pen;
+  const { font } = fonts.regular;
   const { lines, sizePt } = fitted;
+  const { above, below, leading } = font.lineBox(lines);
   const em = ptToMm(sizePt);
   const beside = job.layout.arrangement === "side";
   const capital = (font.metrics.capHeight / 1000) * em;
-  const block = (lines.length - 1) * LEADING * em;
-  const highest = room.y + ABOVE * em;
-  const lowest = room.y + room.height - BELOW * em - block;
+  const block = (lines.length - 1) * leading * em;
+  const highest = room.y + above * em;
+  const lowest = room.y + room.height - below * em - block;
   const middle = room.y + (room.height - block + capital) / 2;
   const first = beside ? Math.min(Math.max(middle, highest), Math.max(highest, lowest)) : highest;
+  const share = beside ? Number(isRightToLeft(lines[0] ?? "")) : 0.5;
   return lines.map((text, i) => {
-    const spare = beside ? 0 : (room.width - ptToMm(font.widthPt(text, sizePt))) / 2;
+    const spare = (room.width - ptToMm(font.widthPt(text, sizePt))) * share;
     return {
-      hex: subset.toHex(text),
+      show: fonts.regular.show(text, sizePt),
       leftMm: toPageX(job.frame, room.x + spare),
-      bottomMm: toPageY(job.frame, first + i * LEADING * em),
+      bottomMm: toPageY(job.frame, first + i * leading * em),
       sizePt,
     };
   });
@@ -230,7 +232,7 @@ function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
 }
 
 function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
-  const { job, font } = pen;
+  const { job, labelFonts } = pen;
   const { record, place, face } = input;
   const cell = cellBox(face.sheet, place.row, place.column);
   const { layout } = job;
@@ -247,7 +249,7 @@ function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
       : fitCaption(
           record.caption,
           { widthMm: room.width, heightMm: room.height, sizePt: job.captionPt },
-          font,
+          labelFonts.regular,
         );
   const onSheet =
     room === undefined ? undefined : { ...room, x: cell.x + room.x, y: cell.y + room.y };
@@ -281,6 +283,8 @@ export function drawSheet(
     ...inPackingOrder(labels.flatMap((label) => label.codes)).map(({ operators }) => operators),
     drawTexts(labels.flatMap((label) => label.texts)),
     ...labels.map((label) => label.artTexts),
-    drawTexts(slug.map((line) => ({ ...line, hex: pen.subset.toHex(line.text) }))),
+    drawTexts(
+      slug.map((line) => ({ ...line, show: pen.fonts.regular.show(line.text, line.sizePt) })),
+    ),
   ].join("");
 }

@@ -4,6 +4,10 @@ import { fileURLToPath } from "node:url";
 import fontkit from "@pdf-lib/fontkit";
 
 import { invariant } from "../base/errors.ts";
+import { mirrored } from "./bidi.ts";
+import type { OwnFont } from "./own-font.ts";
+import { isShaped } from "./scripts.ts";
+import { missingLetters, type SetLine, setLine } from "./set-line.ts";
 import { subsetTrueType } from "./truetype-subset.ts";
 
 type ParsedFont = ReturnType<typeof fontkit.create>;
@@ -16,17 +20,37 @@ export interface FontMetrics {
   readonly bbox: readonly [number, number, number, number];
 }
 
+/** What lines take from the middle of one to the next, in sizes. */
+export interface LineBox {
+  /** Above and below the baseline. */
+  readonly above: number;
+  readonly below: number;
+  /** Line to line. */
+  readonly leading: number;
+}
+
+/** Capitals with accents, descenders: what letters of the bundled fonts take. */
+export const PLAIN_BOX: LineBox = { above: 0.95, below: 0.25, leading: 1.25 };
+
+/** Every text of a job is measured a few times, then drawn. */
+const LINES_KEPT = 500;
+const ASCII = /^[\x20-\x7e]*$/u;
+
 /** A font file, parsed once per process. Knows widths and characters; draws nothing. */
 export class CaptionFont {
   readonly name: string;
   readonly metrics: FontMetrics;
+  /** Fonts of the job for what this one lacks, first choice first. */
+  readonly own: readonly OwnFont[];
   readonly #bytes: Uint8Array;
   readonly #font: ParsedFont;
   readonly #scale: number;
   readonly #widths = new Map<number, number>();
+  readonly #lines = new Map<string, SetLine>();
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, own: readonly OwnFont[] = []) {
     this.#bytes = bytes;
+    this.own = own;
     // The package asks for Node's Buffer reader methods.
     this.#font = fontkit.create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     this.#scale = 1000 / this.#font.unitsPerEm;
@@ -41,7 +65,12 @@ export class CaptionFont {
     };
   }
 
-  /** True when the font can draw the code point. */
+  /** The same font with others behind it. */
+  withOwn(own: readonly OwnFont[]): CaptionFont {
+    return own.length === 0 ? this : new CaptionFont(this.#bytes, own);
+  }
+
+  /** True when the font itself can draw the code point. */
   has(codePoint: number): boolean {
     return this.#font.hasGlyphForCodePoint(codePoint);
   }
@@ -55,8 +84,37 @@ export class CaptionFont {
     return width;
   }
 
-  /** Width of a text at `sizePt`, points. No kerning: what the PDF shows is what is measured. */
+  /** Letters of a text that neither it nor the fonts behind it can set. */
+  missing(text: string): string[] {
+    return this.#isPlain(text) ? [] : missingLetters(text, this);
+  }
+
+  /** A text in parts of several fonts; undefined where this one draws it letter by letter. */
+  line(text: string): SetLine | undefined {
+    if (this.own.length === 0 || this.#isPlain(text)) return undefined;
+    const known = this.#lines.get(text);
+    if (known !== undefined) return known;
+    if (this.#lines.size >= LINES_KEPT) this.#lines.clear();
+    const line = setLine(text, this);
+    this.#lines.set(text, line);
+    return line;
+  }
+
+  /** What a block of lines takes: more than usual where scripts go higher and lower. */
+  lineBox(lines: readonly string[]): LineBox {
+    let { above, below } = PLAIN_BOX;
+    for (const text of this.own.length === 0 ? [] : lines) {
+      const line = this.line(text);
+      above = Math.max(above, (line?.above ?? 0) / 1000);
+      below = Math.max(below, (line?.below ?? 0) / 1000);
+    }
+    return { above, below, leading: Math.max(PLAIN_BOX.leading, above + below) };
+  }
+
+  /** Width of a text at `sizePt`, points. No kerning of its own letters: what the PDF shows is what is measured. */
   widthPt(text: string, sizePt: number): number {
+    const line = this.line(text);
+    if (line !== undefined) return (line.advance * sizePt) / 1000;
     let units = 0;
     for (const char of text) units += this.advance(char.codePointAt(0) ?? 0);
     return (units * sizePt) / 1000;
@@ -70,6 +128,12 @@ export class CaptionFont {
       advance: (codePoint) => this.advance(codePoint),
     });
   }
+
+  #isPlain(text: string): boolean {
+    if (ASCII.test(text)) return true;
+    if (isShaped(text)) return false;
+    return Array.from(text).every((char) => this.has(char.codePointAt(0) ?? 0));
+  }
 }
 
 /** What a subset asks of its font. */
@@ -80,12 +144,22 @@ interface SubsetSource {
   readonly advance: (codePoint: number) => number;
 }
 
-/** A glyph of the subset, its identifier there, its width in 1/1000, and the character it shows. */
+/** A glyph of the subset, its identifier there, its width in 1/1000, and the characters it shows. */
 export interface SubsetGlyph {
   readonly id: number;
   readonly width: number;
-  readonly codePoint: number;
+  /** Empty for a glyph that shows none by itself. */
+  readonly text: string;
 }
+
+/** A finished subset: a TrueType file, or a bare CFF font. */
+export interface FontProgram {
+  readonly kind: "TrueType" | "CFF";
+  readonly bytes: Uint8Array;
+}
+
+/** A glyph's identifier as text shows it. */
+export const hex4 = (id: number): string => id.toString(16).padStart(4, "0");
 
 /** The glyphs that one file uses, numbered from 1 in order of first use, so the same text gives the same file. */
 export class FontSubset {
@@ -93,6 +167,8 @@ export class FontSubset {
   readonly #hex = new Map<string, string>();
   readonly #idOf = new Map<number, number>();
   readonly #glyphs: SubsetGlyph[] = [];
+  /** By identifier less 1: glyphs of the whole font. */
+  readonly #ids: number[] = [];
 
   constructor(font: SubsetSource) {
     this.#font = font;
@@ -105,29 +181,51 @@ export class FontSubset {
     return hex;
   }
 
+  /** The same for text that is read from the right: brackets look the other way, and say what they are. */
+  toMirroredHex(text: string): string {
+    let hex = "";
+    for (const char of text) {
+      const shown = mirrored(char);
+      hex += shown === char ? this.toHex(char) : this.#includeMirrored(char, shown);
+    }
+    return hex;
+  }
+
   /** Glyphs by identifier, ascending. */
   get glyphs(): readonly SubsetGlyph[] {
     return this.#glyphs;
   }
 
-  /** The subset as a TrueType file. */
-  encode(): Uint8Array {
-    return subsetTrueType(this.#font.bytes, [...this.#idOf.keys()]);
+  encode(): FontProgram {
+    const bytes = subsetTrueType(this.#font.bytes, this.#ids);
+    return { kind: "TrueType", bytes };
   }
 
   #include(char: string): string {
     const codePoint = char.codePointAt(0) ?? 0;
     const glyph = this.#font.glyphOf(codePoint);
     invariant(glyph !== 0, "text must be cleaned of what the font lacks before it is drawn");
-    let id = this.#idOf.get(glyph);
-    if (id === undefined) {
-      id = this.#idOf.size + 1;
-      this.#idOf.set(glyph, id);
-      this.#glyphs.push({ id, width: this.#font.advance(codePoint), codePoint });
-    }
-    const hex = id.toString(16).padStart(4, "0");
+    const id = this.#idOf.get(glyph) ?? this.#add(glyph, codePoint, char);
+    this.#idOf.set(glyph, id);
+    const hex = hex4(id);
     this.#hex.set(char, hex);
     return hex;
+  }
+
+  #includeMirrored(char: string, shown: string): string {
+    const key = `mirrored ${char}`;
+    const known = this.#hex.get(key);
+    if (known !== undefined) return known;
+    const codePoint = shown.codePointAt(0) ?? 0;
+    const hex = hex4(this.#add(this.#font.glyphOf(codePoint), codePoint, char));
+    this.#hex.set(key, hex);
+    return hex;
+  }
+
+  #add(glyph: number, codePoint: number, text: string): number {
+    const id = this.#ids.push(glyph);
+    this.#glyphs.push({ id, width: this.#font.advance(codePoint), text });
+    return id;
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import type { CaptionFont, FontSubset, SubsetGlyph } from "./font.ts";
+import type { FontMetrics, FontProgram, SubsetGlyph } from "./font.ts";
 import { type PdfObjects, type PdfRef, type PdfValue, text } from "./pdf-objects.ts";
 
 const CMAP_BLOCK = 100;
@@ -8,18 +8,18 @@ const SYMBOLIC = 4;
 
 const hex4 = (n: number): string => n.toString(16).toUpperCase().padStart(4, "0");
 
-function utf16Hex(codePoint: number): string {
-  return Array.from(String.fromCodePoint(codePoint).split(""), (unit) =>
-    hex4(unit.charCodeAt(0)),
-  ).join("");
+/** A text in UTF-16, big end first, as hex. */
+export function utf16Hex(says: string): string {
+  return Array.from(says.split(""), (unit) => hex4(unit.charCodeAt(0))).join("");
 }
 
 /** Glyph identifiers -> characters, so that text can be searched and copied. */
-export function makeToUnicode(glyphs: readonly SubsetGlyph[]): string {
+export function makeToUnicode(all: readonly SubsetGlyph[]): string {
   const blocks: string[] = [];
+  const glyphs = all.filter((glyph) => glyph.text !== "");
   for (let i = 0; i < glyphs.length; i += CMAP_BLOCK) {
     const block = glyphs.slice(i, i + CMAP_BLOCK);
-    const pairs = block.map((glyph) => `<${hex4(glyph.id)}> <${utf16Hex(glyph.codePoint)}>`);
+    const pairs = block.map((glyph) => `<${hex4(glyph.id)}> <${utf16Hex(glyph.text)}>`);
     blocks.push(`${block.length} beginbfchar\n${pairs.join("\n")}\nendbfchar`);
   }
   return `/CIDInit /ProcSet findresource begin
@@ -46,12 +46,31 @@ function subsetTag(file: Uint8Array): string {
   );
 }
 
-/** Embeds the subset of a finished file under `ref`: Type 0, Identity-H, TrueType outlines. */
-export function setFont(pdf: PdfObjects, ref: PdfRef, font: CaptionFont, subset: FontSubset): void {
-  const file = subset.encode();
+/** A subset of a font as files embed it. */
+export interface EmbeddableSubset {
+  /** By identifier, ascending from 1 without gaps. */
+  readonly glyphs: readonly SubsetGlyph[];
+  encode(): FontProgram;
+}
+
+function addProgram(pdf: PdfObjects, { kind, bytes }: FontProgram): Record<string, PdfValue> {
+  return kind === "TrueType"
+    ? { FontFile2: pdf.addStream(bytes, { Length1: bytes.length }) }
+    : { FontFile3: pdf.addStream(bytes, { Subtype: "CIDFontType0C" }) };
+}
+
+const subtypes = { TrueType: "CIDFontType2", CFF: "CIDFontType0" } as const;
+
+/** Embeds the subset of a finished file under `ref`: Type 0, Identity-H, TrueType or CFF outlines. Answers the font file. */
+export function setFont(
+  pdf: PdfObjects,
+  ref: PdfRef,
+  { name: faceName, metrics }: { readonly name: string; readonly metrics: FontMetrics },
+  subset: EmbeddableSubset,
+): Uint8Array {
+  const program = subset.encode();
   const glyphs = subset.glyphs;
-  const name = `${subsetTag(file)}+${font.name}`;
-  const { metrics } = font;
+  const name = `${subsetTag(program.bytes)}+${faceName}`;
   const descriptor = pdf.add({
     Type: "FontDescriptor",
     FontName: name,
@@ -62,17 +81,17 @@ export function setFont(pdf: PdfObjects, ref: PdfRef, font: CaptionFont, subset:
     Descent: metrics.descent,
     CapHeight: metrics.capHeight,
     StemV: 80,
-    FontFile2: pdf.addStream(file, { Length1: file.length }),
+    ...addProgram(pdf, program),
   });
   // Identifiers are given without gaps, so one run of widths holds all.
   const widths: PdfValue =
     glyphs.length === 0 ? [] : [glyphs[0]?.id ?? 1, glyphs.map((glyph) => glyph.width)];
   const descendant = pdf.add({
     Type: "Font",
-    Subtype: "CIDFontType2",
+    Subtype: subtypes[program.kind],
     BaseFont: name,
     CIDSystemInfo: { Registry: text("Adobe"), Ordering: text("Identity"), Supplement: 0 },
-    CIDToGIDMap: "Identity",
+    ...(program.kind === "TrueType" ? { CIDToGIDMap: "Identity" } : {}),
     FontDescriptor: descriptor,
     DW: 1000,
     W: widths,
@@ -85,4 +104,5 @@ export function setFont(pdf: PdfObjects, ref: PdfRef, font: CaptionFont, subset:
     DescendantFonts: [descendant],
     ToUnicode: pdf.addStream(makeToUnicode(glyphs)),
   });
+  return program.bytes;
 }

@@ -1,13 +1,13 @@
 import type { Problem } from "../base/errors.ts";
 import { sizeOfVersion } from "../qr/tables.ts";
 import { checkOptions } from "./check-options.ts";
-import { fitCaption } from "./caption.ts";
+import { fitCaption, readableLine } from "./caption.ts";
 import { moduleMm, placeCode, reservedSide, zoneModules } from "./code-size.ts";
 import { isTrueToSize } from "./calibration.ts";
 import { colorBar } from "./color-bar.ts";
 import { checkArt } from "./check-art.ts";
 import type { Face } from "./face.ts";
-import { loadCaptionFont } from "./font.ts";
+import { loadLabelFonts } from "./label-fonts.ts";
 import { captionBox, type LabelLayout } from "./label-layout.ts";
 import { cellBox, type LabelSheet } from "./label-sheet.ts";
 import { countVolumes, makeSheetJob, type SheetJob, type SheetOptions } from "./sheet-job.ts";
@@ -133,8 +133,8 @@ export function jobWarnings(job: SheetJob): string[] {
 }
 
 /**
- * What becomes of a caption beside or beneath a code of `version`: warnings when it must be cut,
- * lines left out, or characters replaced. Hand in the longest caption of the records.
+ * What becomes of a caption beside or beneath a code of `version`: warnings when it must be cut or
+ * left out. Hand in the longest caption of the records; `openGlyphCensus` tells what no font has.
  */
 export async function planCaption(
   options: SheetOptions,
@@ -147,7 +147,10 @@ export async function planCaption(
   const room = captionBox(job.layout, reservedSide(job.rule, sizeOfVersion(version), codeSideMm));
   if (room === undefined || caption.length === 0) return [];
   const size = { widthMm: room.width, heightMm: room.height, sizePt: job.captionPt };
-  return fitCaption(caption, size, await loadCaptionFont()).warnings;
+  const { regular } = await loadLabelFonts(options.fonts);
+  // What no font has is told of all rows at once, not of the longest only.
+  const lines = caption.map((line) => readableLine(line, regular).text);
+  return fitCaption(lines, size, regular).warnings;
 }
 
 /** Where codes have the least room. */

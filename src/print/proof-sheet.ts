@@ -15,10 +15,13 @@ import {
 import { labelOutlines } from "./die-line.ts";
 import { type DrawnLabel, drawLabel, drawSheet, type Pen, type SheetCell } from "./draw-sheet.ts";
 import type { Face } from "./face.ts";
-import { type CaptionFont, type FontSubset, loadBoldFont, loadCaptionFont } from "./font.ts";
 import { loadOutputIntent } from "./icc-profile.ts";
 import type { LabelSheet } from "./label-sheet.ts";
+import { loadLabelFonts } from "./label-fonts.ts";
 import { checkOptions } from "./check-options.ts";
+import { toLetters } from "./scripts.ts";
+import { type FileFonts, startSubsets, type TextSubset } from "./show-text.ts";
+import { drawable } from "./slug.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions, type SheetRecord } from "./sheet-job.ts";
 
 /** Room round the labels of a page for approval: heading, fields to sign, keys beneath labels. */
@@ -80,24 +83,18 @@ export interface ProofFacts {
   readonly rows: number;
 }
 
-interface Setter {
-  readonly font: CaptionFont;
-  readonly subset: FontSubset;
-}
-
 /** A line of text on the page, cut where it is wider than `widthMm`; mm from the upper left corner. */
 function setLine(
-  { font, subset }: Setter,
+  type: TextSubset,
   text: string,
   at: { x: number; y: number; sizePt: number; widthMm: number; pageMm: number },
 ): TextLine {
-  let chars = Array.from(text.normalize("NFC"), (char) =>
-    font.has(char.codePointAt(0) ?? 0) ? char : "?",
-  );
+  const { font } = type;
+  let chars = toLetters(drawable(text, font));
   while (chars.length > 1 && ptToMm(font.widthPt(chars.join(""), at.sizePt)) > at.widthMm)
     chars = [...chars.slice(0, -2), "…"];
   return {
-    hex: subset.toHex(chars.join("")),
+    show: type.show(chars.join(""), at.sizePt),
     leftMm: at.x,
     bottomMm: at.pageMm - at.y,
     sizePt: at.sizePt,
@@ -107,7 +104,7 @@ function setLine(
 const fields = ["Approved as shown", "Approved with changes", "Name", "Date, signature"] as const;
 
 /** Boxes to tick and lines to sign on. */
-function signing(setter: Setter, { page }: LabelSheet): { texts: TextLine[]; lines: Line[] } {
+function signing(setter: TextSubset, { page }: LabelSheet): { texts: TextLine[]; lines: Line[] } {
   const texts: TextLine[] = [];
   const lines: Line[] = [];
   const width = (page.widthMm - 2 * ROOM.side) / 2;
@@ -136,7 +133,7 @@ function signing(setter: Setter, { page }: LabelSheet): { texts: TextLine[]; lin
 }
 
 function heading(
-  { regular, bold }: { regular: Setter; bold: Setter },
+  { regular, bold }: FileFonts,
   sheet: LabelSheet,
   facts: ProofFacts & { shown: number; side: string },
 ): { bold: TextLine[]; regular: TextLine[] } {
@@ -263,18 +260,16 @@ export async function writeProof(
 ): Promise<WrittenProofPages> {
   const job = makeSheetJob(toProofOptions(options));
   checkJob(job);
-  const [font, bold] = [await loadCaptionFont(), await loadBoldFont()];
+  const labelFonts = await loadLabelFonts(options.fonts);
   const assets = await loadAssets(job);
   const intent = await loadOutputIntent(options.icc);
   const book = new Book({ job, assets, intent, volume: 1, hasBold: true });
-  const subset = font.startSubset();
-  const fonts = { regular: { font, subset }, bold: { font: bold, subset: bold.startSubset() } };
+  const fonts = startSubsets(labelFonts);
   const { names } = book;
-  const labelFonts = { regular: font, bold };
   // Proofs are signed before a server has drawn anything.
   const serverCodes = new Map<string, never>();
   const { frame } = job;
-  const pen: Pen = { job, font, subset, fonts, labelFonts, names, assets, frame, serverCodes };
+  const pen: Pen = { job, fonts, labelFonts, names, assets, frame, serverCodes };
   const proofer = { job, sheet: job.sheet, pen, facts: { ...facts, shown: records.length } };
   const cells: SheetCell[] = [];
   let pages = 0;

@@ -92,6 +92,8 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly calibration?: Calibration | undefined;
   /** Own output profile instead of FOGRA39; `condition` names the printing condition. */
   readonly icc?: { readonly file: string; readonly condition: string } | undefined;
+  /** Font files (TTF, OTF) for what the bundled fonts lack, first choice first. Default: none. */
+  readonly fonts?: readonly string[] | undefined;
   /** Codes per file, whole sheets. Default 10,000: keeps memory flat. */
   readonly volumeCodes?: number | undefined;
   /** What stands on each label. Default: the code with its caption. */

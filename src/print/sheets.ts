@@ -10,9 +10,9 @@ import { sha256 } from "../base/ids.ts";
 import type { SheetCell } from "./draw-sheet.ts";
 import { loadAssets, readAssets } from "./assets.ts";
 import { checkTexts, type TextFacts } from "./art-texts.ts";
-import { loadBoldFont, loadCaptionFont } from "./font.ts";
 import { loadOutputIntent } from "./icc-profile.ts";
 import { countSheets } from "./imposition.ts";
+import { loadLabelFonts } from "./label-fonts.ts";
 import { jobWarnings } from "./plan-sheets.ts";
 import { checkOptions } from "./check-options.ts";
 import { type RepeatedRecord, repeatRecords } from "./repeat-records.ts";
@@ -31,6 +31,7 @@ export type { SheetCell } from "./draw-sheet.ts";
 export { loadCalibration } from "./calibration.ts";
 export { writeAlignmentPage } from "./alignment-page.ts";
 export { loadOutputIntent } from "./icc-profile.ts";
+export { type GlyphCensus, openGlyphCensus } from "./glyph-census.ts";
 export { planCaption, planSheets } from "./plan-sheets.ts";
 export type { SheetOptions, SheetRecord } from "./sheet-job.ts";
 
@@ -120,7 +121,7 @@ export async function openTextCheck(
   options: SheetOptions,
 ): Promise<(facts: Pick<TextFacts, "texts" | "payload">) => readonly Problem[]> {
   const { faces } = makeSheetJob(options);
-  const fonts = { regular: await loadCaptionFont(), bold: await loadBoldFont() };
+  const fonts = await loadLabelFonts(options.fonts);
   const counts = { label: 0, row: 0, copy: 0, sheet: 0 };
   return (facts) => checkTexts(faces, { ...facts, counts }, fonts);
 }
@@ -150,8 +151,7 @@ export async function writeSheets(
 ): Promise<WrittenSheets> {
   refuseBadOptions(options);
   const job = makeSheetJob(options);
-  const font = await loadCaptionFont();
-  const bold = await loadBoldFont();
+  const fonts = await loadLabelFonts(options.fonts);
   const assets = await loadAssets(job);
   const intent = await loadOutputIntent(options.icc);
   const sheetCount = countAll(job, records);
@@ -172,8 +172,7 @@ export async function writeSheets(
     const drawn = await drawVolume({
       serverCodes: await redrawn.readAll(chunk),
       job,
-      font,
-      bold,
+      fonts,
       assets,
       intent,
       records: chunk,

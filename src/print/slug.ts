@@ -1,10 +1,12 @@
 import { mmToPt, ptToMm } from "../base/units.ts";
 import type { BoxMm } from "./box.ts";
+import { asLeftToRight } from "./bidi.ts";
 import type { Calibration } from "./calibration.ts";
 import type { CaptionFont } from "./font.ts";
 import { type LabelSheet, cellBox } from "./label-sheet.ts";
 import { MARK_LENGTH_MM, type PageFrame } from "./page-frame.ts";
 import { LEAST_PT } from "./caption.ts";
+import { toLetters } from "./scripts.ts";
 
 /** What a sheet says about itself in its margin (`print.md` section 10). */
 export interface SlugFacts {
@@ -132,11 +134,16 @@ export function slugBand(sheet: LabelSheet, frame: PageFrame): Band | undefined 
   return frame.margins.bottom > 0 ? marginBand(frame) : stockBand(sheet);
 }
 
-/** What the font can't draw becomes `?`: the slug serves people in the shop and must always stand there. */
-function drawable(text: string, font: CaptionFont): string {
-  return Array.from(text.normalize("NFC"), (char) =>
-    font.has(char.codePointAt(0) ?? 0) ? char : "?",
-  ).join("");
+/** What no font can draw becomes `?`: the slug serves people in the shop and must always stand there. */
+export function drawable(text: string, font: CaptionFont): string {
+  const composed = text.normalize("NFC");
+  const missing = new Set(font.missing(composed));
+  if (missing.size === 0) return asLeftToRight(composed);
+  return asLeftToRight(
+    toLetters(composed)
+      .map((letter) => (missing.has(letter) ? "?" : letter))
+      .join(""),
+  );
 }
 
 function fitLine(
@@ -147,7 +154,7 @@ function fitLine(
   const most = mmToPt(widthMm);
   let sizePt = SIZE_PT;
   while (sizePt > LEAST_PT && font.widthPt(text, sizePt) > most) sizePt -= 0.25;
-  let chars = Array.from(text);
+  let chars = toLetters(text);
   while (font.widthPt(chars.join(""), sizePt) > most && chars.length > 1)
     chars = [...chars.slice(0, -2), "…"];
   return { text: chars.join(""), sizePt };

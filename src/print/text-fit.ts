@@ -6,9 +6,7 @@ import {
   cut,
   fitsLine,
   LEAST_PT,
-  LEADING,
-  ABOVE,
-  BELOW,
+  linesIn,
   type Measure,
   quote,
   STEP_PT,
@@ -116,7 +114,8 @@ function firstFit(
   for (const { sizePt, breaks } of tried) {
     const measure = { font, sizePt, widthPt };
     const lines = linesAt(paragraphs, measure, { wraps, breaks });
-    if (lines === undefined || blockHeightPt(lines.length, sizePt) > heightPt + 1e-6) continue;
+    if (lines === undefined) continue;
+    if (blockHeightPt(lines.length, sizePt, font.lineBox(lines)) > heightPt + 1e-6) continue;
     const [only = "", ...others] = paragraphs;
     const isOne = others.length === 0 && lines.length > 1 && !breaks;
     return { lines: isOne ? balance(lines, only, measure) : lines, sizePt };
@@ -143,7 +142,7 @@ export function fitText(
   const fitted = firstFit(style, { paragraphs, font, widthPt, heightPt, wraps });
   if (fitted !== undefined) return { ...fitted, warnings };
   const sizePt = style.fit.includes("shrink") ? leastPt(style) : style.sizePt;
-  const count = Math.floor((heightPt / sizePt - ABOVE - BELOW) / LEADING + 1 + 1e-6);
+  const count = linesIn(heightPt, sizePt, font.lineBox(paragraphs));
   if (style.fit.includes("ellipsis") && count >= 1) {
     const lines = cutAll(paragraphs, { font, sizePt, widthPt }, { wraps, count });
     const cutWarning = `text ${quote(text)} does not fit at ${sizePt} pt and was cut`;

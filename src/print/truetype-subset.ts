@@ -65,7 +65,10 @@ class TrueTypeFile {
     const loca = this.table("loca");
     const at = (index: number): number =>
       this.#longOffsets ? loca.readUInt32BE(index * 4) : loca.readUInt16BE(index * 2) * 2;
-    return this.table("glyf").subarray(at(id), at(id + 1));
+    const [start, end] = [at(id), at(id + 1)];
+    const glyf = this.table("glyf");
+    if (start > end || end > glyf.length) throw new RangeError("glyph lies outside of the font");
+    return glyf.subarray(start, end);
   }
 
   /** Advance width and left side bearing, font units. */
@@ -93,18 +96,37 @@ function eachComponent(glyph: Buffer, visit: (at: number) => void): void {
   }
 }
 
-/** Glyphs to keep in their new order: those asked for, then the parts that composites need. */
-function withComponents(font: TrueTypeFile, glyphIds: readonly number[]): Map<number, number> {
-  const order = new Map<number, number>();
-  const queue = [0, ...glyphIds];
-  for (let i = 0; i < queue.length; i += 1) {
-    const id = queue[i] ?? 0;
-    if (order.has(id)) continue;
-    order.set(id, order.size);
-    const glyph = font.glyph(id);
-    eachComponent(glyph, (at) => queue.push(glyph.readUInt16BE(at)));
+/** Glyphs to keep in their new order: those asked for, then the parts that composites need, each once. */
+function withComponents(font: TrueTypeFile, glyphIds: readonly number[]): number[] {
+  const order = [0, ...glyphIds];
+  const known = new Set(order);
+  for (let i = 0; i < order.length; i += 1) {
+    const glyph = font.glyph(order[i] ?? 0);
+    eachComponent(glyph, (at) => {
+      const part = glyph.readUInt16BE(at);
+      if (!known.has(part)) order.push(part);
+      known.add(part);
+    });
   }
   return order;
+}
+
+/** True when every glyph lies in the file and is made of glyphs that do. */
+export function checkGlyphs(file: Uint8Array): boolean {
+  try {
+    const font = new TrueTypeFile(file);
+    const count = font.table("maxp").readUInt16BE(4);
+    for (let id = 0; id < count; id += 1) {
+      font.metrics(id);
+      const glyph = font.glyph(id);
+      eachComponent(glyph, (at) => {
+        if (glyph.readUInt16BE(at) >= count) throw new RangeError("no such glyph");
+      });
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const padded = (bytes: Buffer): Buffer =>
@@ -112,15 +134,16 @@ const padded = (bytes: Buffer): Buffer =>
 
 function packGlyphs(
   font: TrueTypeFile,
-  order: ReadonlyMap<number, number>,
+  order: readonly number[],
 ): { glyf: Buffer; loca: Buffer; hmtx: Buffer } {
   const glyphs: Buffer[] = [];
-  const loca = Buffer.alloc((order.size + 1) * 4);
-  const hmtx = Buffer.alloc(order.size * 4);
+  const indexOf = new Map(order.map((id, index) => [id, index]));
+  const loca = Buffer.alloc((order.length + 1) * 4);
+  const hmtx = Buffer.alloc(order.length * 4);
   let offset = 0;
-  for (const [id, index] of order) {
+  for (const [index, id] of order.entries()) {
     const glyph = padded(Buffer.from(font.glyph(id)));
-    eachComponent(glyph, (at) => glyph.writeUInt16BE(order.get(glyph.readUInt16BE(at)) ?? 0, at));
+    eachComponent(glyph, (at) => glyph.writeUInt16BE(indexOf.get(glyph.readUInt16BE(at)) ?? 0, at));
     const { advance, bearing } = font.metrics(id);
     hmtx.writeUInt16BE(advance, index * 4);
     hmtx.writeInt16BE(bearing, index * 4 + 2);
@@ -176,8 +199,8 @@ function assemble(tables: ReadonlyMap<string, Buffer>): Uint8Array {
 }
 
 /**
- * A TrueType file with `.notdef` as glyph 0, the glyphs asked for as 1, 2, 3 ... in their order
- * (each once), and after them what composites are made of. Same input, same bytes.
+ * A TrueType file with `.notdef` as glyph 0, the glyphs asked for as 1, 2, 3 ... in their order,
+ * and after them what composites are made of. Same input, same bytes.
  */
 export function subsetTrueType(file: Uint8Array, glyphIds: readonly number[]): Uint8Array {
   const font = new TrueTypeFile(file);
@@ -188,8 +211,8 @@ export function subsetTrueType(file: Uint8Array, glyphIds: readonly number[]): U
     ["glyf", glyf],
     ["loca", loca],
     ["hmtx", hmtx],
-    ["maxp", changed(font.table("maxp"), (maxp) => maxp.writeUInt16BE(order.size, 4))],
-    ["hhea", changed(font.table("hhea"), (hhea) => hhea.writeUInt16BE(order.size, 34))],
+    ["maxp", changed(font.table("maxp"), (maxp) => maxp.writeUInt16BE(order.length, 4))],
+    ["hhea", changed(font.table("hhea"), (hhea) => hhea.writeUInt16BE(order.length, 34))],
     [
       "head",
       changed(font.table("head"), (head) => {

@@ -1,21 +1,21 @@
 import { Book } from "./book.ts";
-import type { LabelCounts, LabelFonts } from "./art-texts.ts";
+import type { LabelCounts } from "./art-texts.ts";
 import type { Assets } from "./assets.ts";
 import { type DrawnLabel, drawLabel, drawSheet, type Pen, type SheetCell } from "./draw-sheet.ts";
 import type { Face } from "./face.ts";
-import type { CaptionFont } from "./font.ts";
 import type { OutputIntent } from "./icc-profile.ts";
 import { backOf, countSheets, makeImposition, type Place, spareCells } from "./imposition.ts";
+import type { LabelFonts } from "./label-fonts.ts";
 import { pageOf, type SheetJob, type SheetRecord } from "./sheet-job.ts";
 import type { RepeatedRecord } from "./repeat-records.ts";
 import type { ServerCode } from "./server-code.ts";
+import { startSubsets } from "./show-text.ts";
 import { type PlacedSlug, placeSlug, slugBand } from "./slug.ts";
 
 /** The part of a job that becomes one file. */
 export interface VolumeInput {
   readonly job: SheetJob;
-  readonly font: CaptionFont;
-  readonly bold: CaptionFont;
+  readonly fonts: LabelFonts;
   readonly assets: Assets;
   readonly intent: OutputIntent;
   readonly records: readonly RepeatedRecord[];
@@ -96,7 +96,7 @@ interface SlugInput {
 }
 
 function slugOf(input: VolumeInput, { index, face, own, labels }: SlugInput): PlacedSlug[] {
-  const { job, font } = input;
+  const { job, fonts } = input;
   const band = slugBand(face.sheet, job.frame);
   if (band === undefined) return [];
   const { options } = job;
@@ -117,7 +117,7 @@ function slugOf(input: VolumeInput, { index, face, own, labels }: SlugInput): Pl
     deviceDpi: options.deviceDpi,
     calibration: options.calibration,
   } as const;
-  return placeSlug(facts, band, font);
+  return placeSlug(facts, band, fonts.regular);
 }
 
 interface Page {
@@ -145,16 +145,12 @@ function placeOn({ face }: Page, place: Place, job: SheetJob): Place {
 
 /** Draws one volume. All of it is in memory until the bytes are written. */
 export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
-  const { job, font, bold, assets, volume, only } = input;
+  const { job, assets, volume, only } = input;
   const book = new Book({ job, intent: input.intent, volume, assets });
-  const subset = font.startSubset();
-  const fonts = { regular: { font, subset }, bold: { font: bold, subset: bold.startSubset() } };
-  const labelFonts: LabelFonts = { regular: font, bold };
+  const fonts = startSubsets(input.fonts);
   const pen: Pen = {
     job,
-    font,
-    subset,
-    labelFonts,
+    labelFonts: input.fonts,
     fonts,
     names: book.names,
     assets,

@@ -120,6 +120,29 @@ function barFaults(context: PageContext): string[] {
   return got === wanted ? [] : [`colour bar must have ${wanted} fields, got ${got}`];
 }
 
+/** Pieces of one line of text as one thing: they stand as close as their letters want. */
+function joinLines(margin: readonly Painted[]): Margin["things"] {
+  const lines = new Map<number, { kind: string; box: BoxPt }>();
+  const things: { kind: string; box: BoxPt }[] = [];
+  for (const { kind, box, line } of margin) {
+    const known = line === undefined ? undefined : lines.get(line);
+    if (known === undefined) {
+      const thing = { kind, box };
+      things.push(thing);
+      if (line !== undefined) lines.set(line, thing);
+    } else {
+      const [left, bottom, right, top] = known.box;
+      known.box = [
+        Math.min(left, box[0]),
+        Math.min(bottom, box[1]),
+        Math.max(right, box[2]),
+        Math.max(top, box[3]),
+      ];
+    }
+  }
+  return things;
+}
+
 /** Takes the registration targets out of the strokes, and says which are not whole. */
 function sortMargin(context: PageContext, margin: readonly Painted[]): Margin {
   const { job, face } = context;
@@ -140,7 +163,7 @@ function sortMargin(context: PageContext, margin: readonly Painted[]): Margin {
   return {
     strokes: rest.filter((painted) => painted.kind === "stroke"),
     things: [
-      ...rest,
+      ...joinLines(rest),
       ...targets.map((box) => ({ kind: "registration mark", box: growPt(box, -0.5) })),
       ...barThing(context),
     ],

@@ -1,5 +1,5 @@
 import { foreignOperators } from "./foreign-operators.ts";
-import { isArray, isBytes, nameOf, type PdfDict, type PdfNode } from "./pdf-node.ts";
+import { isArray, isBytes, isDict, nameOf, type PdfDict, type PdfNode } from "./pdf-node.ts";
 import { Keyword, PdfLexer } from "./pdf-lexer.ts";
 import type { PageFont } from "./page-fonts.ts";
 import { Bounds, type BoxPt, IDENTITY, type Matrix, multiply, Path } from "./page-path.ts";
@@ -60,6 +60,8 @@ export interface Painted {
   readonly sizePt?: number | undefined;
   readonly font?: PageFont | undefined;
   readonly glyphs?: readonly number[] | undefined;
+  /** Text: what is shown without a new place in between has the same number. */
+  readonly line?: number | undefined;
   /** Images and forms: what is drawn. */
   readonly object?: PageObject | undefined;
 }
@@ -135,7 +137,7 @@ const operators: Readonly<Record<string, Operator>> = {
   w: (reader, [width]) => {
     reader.current.lineWidth = Number(width);
   },
-  BDC: (reader, [tag, name]) => reader.openLayer(nameOf(tag) ?? "", nameOf(name) ?? ""),
+  BDC: (reader, [tag, name]) => reader.openMarked(nameOf(tag) ?? "", name ?? null),
   EMC: (reader) => reader.closeLayer(),
   gs: (reader, [name]) => reader.setState(nameOf(name) ?? ""),
   k: (reader, operands) => {
@@ -174,6 +176,8 @@ const operators: Readonly<Record<string, Operator>> = {
   Tf: (reader, [name, size]) => reader.setFont(nameOf(name) ?? "", Number(size)),
   Tm: (reader, operands) => reader.setTextMatrix(toMatrix(operands)),
   Td: (reader, operands) => reader.moveText(numbers(operands)),
+  // Marks above and below letters: the line's own height holds them.
+  Ts: () => undefined,
   Tj: (reader, [text]) => reader.show(text ?? null),
   TJ: (reader, [items]) => {
     for (const item of isArray(items) ? items : []) {
@@ -202,6 +206,7 @@ export class PageReader {
   readonly #layers: string[] = [];
   #font: PageFont | undefined;
   #text: Matrix = IDENTITY;
+  #line = 0;
 
   constructor(resources: PageResources) {
     this.#resources = resources;
@@ -238,12 +243,17 @@ export class PageReader {
     else this.current = saved;
   }
 
-  openLayer(tag: string, name: string): void {
-    if (this.isForeign) {
+  /** A layer, or a stretch of text that says what its glyphs stand for together. */
+  openMarked(tag: string, value: PdfNode): void {
+    const name = nameOf(value) ?? "";
+    const isSpan = tag === "Span" && isDict(value) && [...value.keys()].join() === "ActualText";
+    if (isSpan) {
+      // Text that is copied as one piece shows on the layer that it is on.
+    } else if (this.isForeign) {
       if (tag === "OC") this.faults.push("layers must be flattened");
     } else if (tag !== "OC")
       this.faults.push(`marked content ${tag} is not one that our pages use`);
-    this.#layers.push(name);
+    this.#layers.push(isSpan ? (this.#layers.at(-1) ?? "") : name);
   }
 
   closeLayer(): void {
@@ -309,6 +319,7 @@ export class PageReader {
   }
 
   setTextMatrix(matrix: Matrix): void {
+    this.#line += 1;
     this.#text = matrix;
   }
 
@@ -316,17 +327,17 @@ export class PageReader {
     this.#text = multiply([1, 0, 0, 1, x, y], this.#text);
   }
 
-  show(text: PdfNode): void {
+  show(shown: PdfNode): void {
     const font = this.#font;
     if (this.isForeign) {
       const { fill: ink, state } = this.current;
       this.painted.push({ kind: "text", box: [0, 0, 0, 0], ink, state });
       return;
     }
-    if (!isBytes(text) || font === undefined) return;
+    if (!isBytes(shown) || font === undefined) return;
     const glyphs: number[] = [];
-    for (let i = 0; i + 1 < text.bytes.length; i += 2)
-      glyphs.push((text.bytes[i] ?? 0) * 256 + (text.bytes[i + 1] ?? 0));
+    for (let i = 0; i + 1 < shown.bytes.length; i += 2)
+      glyphs.push((shown.bytes[i] ?? 0) * 256 + (shown.bytes[i + 1] ?? 0));
     const width =
       (glyphs.reduce((sum, glyph) => sum + font.width(glyph), 0) / 1000) * this.fontSize;
     const matrix = multiply(this.#text, this.current.ctm);
@@ -335,7 +346,8 @@ export class PageReader {
     bounds.add(matrix, width, TEXT_ABOVE * this.fontSize);
     const sizePt = this.fontSize * Math.hypot(matrix[2], matrix[3]);
     const { fill, state } = this.current;
-    this.painted.push({ kind: "text", box: bounds.box(), ink: fill, state, sizePt, font, glyphs });
+    const text = { box: bounds.box(), sizePt, font, glyphs, line: this.#line };
+    this.painted.push({ kind: "text", ink: fill, state, ...text });
     this.moveText([width, 0]);
   }
 }

@@ -54,9 +54,49 @@ function readToUnicode(file: PdfFile, node: PdfNode | undefined): Map<number, st
   return pairs;
 }
 
+/** Bytes from one INDEX of a CFF font to what follows it. */
+function indexBytes(bytes: Buffer, at: number): number {
+  const count = bytes.readUInt16BE(at);
+  if (count === 0) return 2;
+  const offsetBytes = bytes.readUInt8(at + 2);
+  const data = at + 3 + (count + 1) * offsetBytes;
+  return data - at - 1 + bytes.readUIntBE(data - offsetBytes, offsetBytes);
+}
+
+/** Operators of a CFF top dictionary whose number is where something lies. */
+const CHAR_STRINGS = 17;
+
+/** Glyphs of a bare CFF font: the items of the INDEX that its top dictionary calls CharStrings. */
+function countCffGlyphs(bytes: Buffer): number {
+  const names = bytes.readUInt8(2);
+  const tops = names + indexBytes(bytes, names);
+  const offsetBytes = bytes.readUInt8(tops + 2);
+  const end = tops + indexBytes(bytes, tops);
+  let operand = 0;
+  for (let at = tops + 3 + 2 * offsetBytes; at < end;) {
+    const first = bytes.readUInt8(at);
+    if (first === CHAR_STRINGS) return bytes.readUInt16BE(operand);
+    if (first <= 21) at += first === 12 ? 2 : 1;
+    else [operand, at] = readOperand(bytes, at);
+  }
+  return 0;
+}
+
+/** A whole number of a CFF dictionary, and where the next one is. */
+function readOperand(bytes: Buffer, at: number): [number, number] {
+  const first = bytes.readUInt8(at);
+  if (first === 28) return [bytes.readInt16BE(at + 1), at + 3];
+  if (first === 29) return [bytes.readInt32BE(at + 1), at + 5];
+  if (first >= 32 && first <= 246) return [first - 139, at + 1];
+  if (first >= 247 && first <= 250)
+    return [(first - 247) * 256 + bytes.readUInt8(at + 1) + 108, at + 2];
+  if (first >= 251 && first <= 254)
+    return [-(first - 251) * 256 - bytes.readUInt8(at + 1) - 108, at + 2];
+  throw new RangeError(`CFF operand ${first} is not a whole number`);
+}
+
 /** Glyphs of a TrueType file by its `maxp` table; 0 when it has none. */
-function countGlyphs(font: Uint8Array): number {
-  const bytes = Buffer.from(font.buffer, font.byteOffset, font.byteLength);
+function countGlyphs(bytes: Buffer): number {
   if (bytes.length < 12) return 0;
   for (let i = 0; i < bytes.readUInt16BE(4); i += 1) {
     const at = 12 + i * 16;
@@ -66,15 +106,24 @@ function countGlyphs(font: Uint8Array): number {
   return 0;
 }
 
+interface FontFile {
+  readonly file: Uint8Array;
+  readonly glyphCount: number;
+}
+
 function readFontFile(
   file: PdfFile,
   descriptor: PdfDict | undefined,
   faults: string[],
-): Uint8Array | undefined {
-  const stream = file.stream(descriptor?.get("FontFile2"));
+): FontFile | undefined {
+  const trueType = file.stream(descriptor?.get("FontFile2"));
+  const stream = trueType ?? file.stream(descriptor?.get("FontFile3"));
   if (stream === undefined) return undefined;
   try {
-    return file.data(stream);
+    const data = file.data(stream);
+    const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+    const glyphCount = trueType === undefined ? countCffGlyphs(bytes) : countGlyphs(bytes);
+    return { file: data, glyphCount };
   } catch (error) {
     faults.push(`font file can't be read: ${toMessage(error)}`);
     return undefined;
@@ -92,8 +141,8 @@ export function readPageFont(file: PdfFile, node: PdfNode): PageFont {
   const characters = readToUnicode(file, font.get("ToUnicode"));
   return {
     baseName: nameOf(file.resolve(font.get("BaseFont"))) ?? "",
-    file: embedded,
-    glyphCount: embedded === undefined ? 0 : countGlyphs(embedded),
+    file: embedded?.file,
+    glyphCount: embedded?.glyphCount ?? 0,
     width: (glyph) => widths.get(glyph) ?? missingWidth,
     textOf: (glyph) => characters.get(glyph),
     faults,

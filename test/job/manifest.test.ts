@@ -122,6 +122,7 @@ describe("a good manifest", () => {
         spareLabels: "empty",
         standard: "PDF/X-4",
         printer: null,
+        fonts: [],
         icc: null,
         dieLine: null,
         volumeCodes: null,

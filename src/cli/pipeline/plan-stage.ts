@@ -7,7 +7,12 @@ import { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
-import { openTextCheck, planSheets } from "../../print/sheets.ts";
+import {
+  type GlyphCensus,
+  openGlyphCensus,
+  openTextCheck,
+  planSheets,
+} from "../../print/sheets.ts";
 import type { State } from "../../state/state.ts";
 import { makeSheetOptions } from "./sheet-stage.ts";
 import { readPdfFacts } from "./pdf-facts.ts";
@@ -32,7 +37,13 @@ export interface PlanStageOptions {
   readonly retryFailed: boolean;
 }
 
-type Fits = Pick<PlannerOptions, "fits" | "textsFit">;
+interface Fits extends Pick<PlannerOptions, "fits" | "textsFit"> {
+  /** Of what labels show. */
+  readonly glyphs: GlyphCensus;
+}
+
+/** Of jobs without sheets. */
+const NO_GLYPHS: GlyphCensus = { add: () => undefined, warnings: () => [] };
 
 /** Judges rows against the job's labels; nothing where the sheets as such are the trouble. */
 async function makeFits(job: RowJob): Promise<Fits> {
@@ -41,13 +52,15 @@ async function makeFits(job: RowJob): Promise<Fits> {
     isRehearsal: false,
     input: { name: path.basename(job.source.file), sha256: "", columns: [] },
   });
-  if (options === undefined) return {};
+  if (options === undefined) return { glyphs: NO_GLYPHS };
+  const glyphs = await openGlyphCensus(options);
   const judge = (version: number): Problem | undefined =>
     planSheets(options, { count: 1, maxVersion: version }).problems[0];
-  if (judge(1) !== undefined) return {};
+  if (judge(1) !== undefined) return { glyphs };
   const known = new Map<number, Problem | undefined>();
   const hasArt = options.label !== undefined || options.back?.label !== undefined;
   return {
+    glyphs,
     fits: (version) => {
       if (!known.has(version)) known.set(version, judge(version));
       return known.get(version);
@@ -68,12 +81,13 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     timeZone: job.schedule?.timezone,
   };
   const census = state?.census();
+  const { glyphs, ...fits } = await makeFits(job);
   const planner = new Planner({
     job,
     known: (key) => census?.known(key),
     hasFolder: (path) => state?.folderId(path) !== undefined,
     context,
-    ...(await makeFits(job)),
+    ...fits,
     retryFailed,
   });
   const spool = new Spool();
@@ -85,12 +99,13 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
       if (key !== undefined) census?.named(key);
       spool.add(planned);
       actions.add(planned);
+      if (planned.good) glyphs.add(planned.row.key, planned.row.placing.caption);
     }
   } catch (error) {
     spool.close();
     throw error;
   }
-  const warnings = [...source.warnings, ...planner.warnings()];
+  const warnings = [...source.warnings, ...planner.warnings(), ...glyphs.warnings()];
   const summary = planner.summary(census?.vanished() ?? 0);
   return { summary, spool, warnings, actionsSha256: actions.hex(), usesClock };
 }

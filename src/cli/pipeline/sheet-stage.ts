@@ -67,6 +67,8 @@ function toDrawing(sheets: JobSheets): Pick<SheetOptions, "marks"> & Partial<She
     safeMm: sheets.safeMm ?? undefined,
     standard: sheets.standard,
     icc: sheets.icc ?? undefined,
+    // Without fonts of the job's own, a fingerprint stays what it was.
+    ...(sheets.fonts.length === 0 ? {} : { fonts: sheets.fonts }),
     dieLine: dieLine === null ? undefined : { spot: dieLine.spot, step: dieSteps[dieLine.cut] },
   };
 }
@@ -206,9 +208,10 @@ function imageFiles({ label, back }: SheetOptions): string[] {
 
 async function toFingerprint(work: Work, options: SheetOptions, name: string): Promise<string> {
   const profile = options.icc === undefined ? null : await hashFile(options.icc.file);
-  const images = await Promise.all(imageFiles(options).map(hashFile));
+  const named = [...imageFiles(options), ...(options.fonts ?? [])];
+  const files = await Promise.all(named.map(hashFile));
   const hash = createHash("sha256");
-  hash.update(sha256(JSON.stringify([work.writer, options, profile, images])));
+  hash.update(sha256(JSON.stringify([work.writer, options, profile, files])));
   for (const record of toRecords(work, name, options.artwork))
     hash.update(`\n${JSON.stringify(record)}`);
   return hash.digest("hex");

@@ -1,0 +1,353 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import * as fc from "../help/property.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+
+import type { AppError } from "../../src/base/errors.ts";
+import { toVisualRuns } from "../../src/print/bidi.ts";
+import { fitCaption } from "../../src/print/caption.ts";
+import { makeCff } from "../../src/print/cff-font.ts";
+import { openGlyphCensus } from "../../src/print/glyph-census.ts";
+import { type LabelFonts, loadLabelFonts } from "../../src/print/label-fonts.ts";
+import { OwnFont } from "../../src/print/own-font.ts";
+import { toWordParts } from "../../src/print/scripts.ts";
+import { loadSheet } from "../../src/print/sheet-files.ts";
+import { type SheetOptions, writeSheets } from "../../src/print/sheets.ts";
+import { startSubsets } from "../../src/print/show-text.ts";
+import { verifySheets } from "../../src/verify/verify.ts";
+
+const fixture = (name: string): string =>
+  fileURLToPath(new URL(`fixtures/noto-sans-${name}`, import.meta.url));
+const names = ["arabic.ttf", "hebrew.ttf", "thai.ttf", "devanagari.ttf", "cjk.otf"] as const;
+const files = names.map(fixture);
+
+let fonts: LabelFonts;
+beforeAll(async () => {
+  fonts = await loadLabelFonts(files);
+});
+
+const folder = mkdtempSync(path.join(tmpdir(), "fonts-"));
+
+/** What the glyphs of a line say from left to right, by its subsets. */
+function saysOf(text: string): string {
+  const type = startSubsets(fonts);
+  const operators = type.regular.show(text, 10);
+  const texts = new Map<string, Map<number, string>>([
+    ["F", new Map(type.regular.subset.glyphs.map(({ id, text: says }) => [id, says]))],
+    ...type.own.used.map(
+      ({ resource, glyphs }) =>
+        [resource, new Map(glyphs.map(({ id, text: says }) => [id, says]))] as const,
+    ),
+  ]);
+  let font = "F";
+  let says = "";
+  for (const [, name, hex = ""] of operators.matchAll(/\/([FG]\d*) 10 Tf|<([0-9a-f]+)>(?!>)/gu)) {
+    if (name !== undefined) font = name;
+    for (const [id] of hex.matchAll(/.{4}/gu))
+      says += texts.get(font)?.get(Number.parseInt(id, 16)) ?? "?";
+  }
+  return says;
+}
+
+describe("a line in fonts of the job's own", () => {
+  it.each([
+    ["Table 12", "Table 12", "letter by letter in the bundled font"],
+    ["北京饭店 12", "北京饭店 12", "CFF outlines"],
+    ["שולחן 12", "12 ןחלוש", "from the right, the number from the left"],
+    ["Table שולחן 7", "Table 7 ןחלוש", "a stretch of the other direction"],
+    ["(שולחן)", ")ןחלוש(", "brackets say what they are"],
+  ])("sets %s as %s: %s", (text, says) => {
+    expect(saysOf(text)).toBe(says);
+  });
+
+  it("joins Arabic letters, and draws lam and alef as one glyph that says both", () => {
+    const [arabic] = fonts.all;
+    const shape = (text: string): number[] =>
+      (arabic?.shape(text, { start: 0, end: text.length, isRtl: true }) ?? []).map(
+        ({ glyph }) => glyph,
+      );
+    expect(shape("شاي").toReversed()[0]).not.toBe(shape("ش")[0]);
+    expect(shape("لا")).toHaveLength(1);
+    expect(saysOf("لا")).toBe("لا");
+  });
+
+  it("sets marks where they belong, and every letter can be copied", () => {
+    expect(saysOf("होटल हिन्दी")).toBe("होटल हिन्दी");
+    // Three characters are four glyphs: the text stands for them together.
+    const operators = startSubsets(fonts).regular.show("น้ำ", 10);
+    expect(operators).toContain("/Span <</ActualText <FEFF0E490E33>>> BDC");
+    expect(operators.match(/BDC|EMC/gu)).toEqual(["BDC", "EMC"]);
+  });
+
+  it("keeps letters of one script in one font, and digits with the letters beside them", () => {
+    const operators = startSubsets(fonts).regular.show("12番テーブル12", 10);
+    expect(operators.match(/\/\w+ 10 Tf/gu)).toEqual(["/G5 10 Tf", "/F 10 Tf"]);
+  });
+
+  it("prefers fonts of the text's own weight", async () => {
+    const bold = fileURLToPath(
+      new URL("../../templates/fonts/noto-sans-hebrew-bold.ttf", import.meta.url),
+    );
+    const both = await loadLabelFonts([bold, fixture("hebrew.ttf")]);
+    expect(both.all.map(({ isBold }) => isBold)).toEqual([true, false]);
+    expect(both.regular.own.map(({ isBold }) => isBold)).toEqual([false, true]);
+    expect(both.bold.own.map(({ isBold }) => isBold)).toEqual([true, false]);
+  });
+
+  it("is measured as it is drawn, with no glyph that its font lacks", () => {
+    const words = ["شاي", "לים", "โต๊ะ", "हिन्दी", "東京", "Table", "12", "(3)", "é", "–"];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }), (chosen) => {
+        const text = chosen.join(" ");
+        expect(fonts.regular.missing(text)).toEqual([]);
+        const line = fonts.regular.line(text);
+        const shaped = line?.parts.flatMap((part) => ("font" in part ? part.clusters : [])) ?? [];
+        expect(shaped.flatMap(({ glyphs }) => glyphs).map(({ glyph }) => glyph)).not.toContain(0);
+        const said = Array.from(saysOf(text).replaceAll("\u2060", "")).toSorted().join("");
+        expect(said).toBe(Array.from(text).toSorted().join(""));
+      }),
+    );
+  });
+});
+
+describe("lines and paragraphs", () => {
+  it("breaks between words where a script has no blanks, never before a closing sign", () => {
+    expect(toWordParts("東京タワー。")).toEqual(["東京タワー。"]);
+    expect(toWordParts("「さくら」居酒屋").join("|")).not.toMatch(/「\||\|」/u);
+    expect(toWordParts("โต๊ะอาหาร").length).toBeGreaterThan(1);
+    expect(toWordParts("Donau-Dampf")).toEqual(["Donau-Dampf"]);
+  });
+
+  it("keeps a paragraph's direction and order in every line of it", () => {
+    const room = { widthMm: 28, heightMm: 27.9, sizePt: 9 };
+    const text = "Table 12 · طاولة 12 · שולחן 7";
+    const { lines, warnings } = fitCaption([text], room, fonts.regular);
+    expect(warnings).toEqual([]);
+    expect(lines).toHaveLength(2);
+    // The number goes on with the Arabic words that the line before ends in.
+    const [second = ""] = lines.slice(1);
+    expect(saysOf(second)).toBe("7 ןחלוש · 12");
+    const visible = lines.map((line) => line.replaceAll(/[\u061c\u200e\u200f]/gu, ""));
+    expect(visible.join(" ")).toBe(text);
+  });
+
+  it("knows the stretches of a line from left to right", () => {
+    expect(toVisualRuns("a אב 1")).toEqual([
+      { start: 0, end: 2, isRtl: false },
+      { start: 5, end: 6, isRtl: false },
+      { start: 2, end: 5, isRtl: true },
+    ]);
+  });
+
+  it("gives scripts room that go higher and lower than capitals", () => {
+    const { above, leading } = fonts.regular.lineBox(["ที่"]);
+    expect(above).toBeGreaterThan(0.95);
+    expect(leading).toBeGreaterThanOrEqual(1.25);
+    expect(fonts.regular.lineBox(["Table"])).toEqual({ above: 0.95, below: 0.25, leading: 1.25 });
+  });
+});
+
+/** A font file of tables. */
+function makeSfnt(tag: string, tables: ReadonlyMap<string, Uint8Array>): Buffer {
+  const sorted = [...tables].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const header = Buffer.alloc(12 + tables.size * 16);
+  header.write(tag, 0, "latin1");
+  header.writeUInt16BE(tables.size, 4);
+  let offset = header.length;
+  for (const [i, [name, bytes]] of sorted.entries()) {
+    header.write(name, 12 + i * 16, "latin1");
+    header.writeUInt32BE(offset, 20 + i * 16);
+    header.writeUInt32BE(bytes.length, 24 + i * 16);
+    offset += bytes.length;
+  }
+  return Buffer.concat([header, ...sorted.map(([, bytes]) => bytes)]);
+}
+
+/** Where a table's entry is in a font's directory. */
+function findEntry(font: Buffer, tag: string): number {
+  for (let at = 12; at < 12 + font.readUInt16BE(4) * 16; at += 16)
+    if (font.toString("latin1", at, at + 4) === tag) return at;
+  throw new Error(`no table ${tag}`);
+}
+
+function readTable(font: Buffer, tag: string): Buffer {
+  const at = findEntry(font, tag);
+  const offset = font.readUInt32BE(at + 8);
+  return Buffer.from(font.subarray(offset, offset + font.readUInt32BE(at + 12)));
+}
+
+describe("a CFF subset", () => {
+  it("has the outlines and widths of the whole font", () => {
+    const bytes = readFileSync(fixture("cjk.otf"));
+    const whole = new OwnFont(bytes, "x");
+    const ids = whole.shape("東京", { start: 0, end: 2, isRtl: false }).map(({ glyph }) => glyph);
+    const glyphs = [0, ...ids].map((glyph) => ({
+      width: whole.advance(glyph),
+      outline: whole.outline(glyph),
+    }));
+    const maxp = readTable(bytes, "maxp");
+    maxp.writeUInt16BE(glyphs.length, 4);
+    const tables = new Map<string, Uint8Array>([
+      ["CFF ", makeCff("Cut", glyphs, [0, 0, 1000, 1000])],
+      ["maxp", maxp],
+      ...["head", "hhea", "hmtx", "cmap"].map((tag) => [tag, readTable(bytes, tag)] as const),
+    ]);
+    const cut = new OwnFont(makeSfnt("OTTO", tables), "x");
+    for (const [i, id] of ids.entries()) {
+      expect(cut.outline(i + 1).length).toBeGreaterThan(10);
+      expect(cut.outline(i + 1)).toEqual(whole.outline(id));
+    }
+  });
+});
+
+/** A copy of a fixture with its bytes changed. */
+function makeFile(name: string, change: (font: Buffer) => Buffer | undefined): string {
+  const font = readFileSync(fixture("hebrew.ttf"));
+  const file = path.join(folder, name);
+  writeFileSync(file, change(font) ?? font);
+  return file;
+}
+
+const withFsType = (fsType: number) => (font: Buffer) => {
+  const offset = font.readUInt32BE(findEntry(font, "OS/2") + 8);
+  font.writeUInt16BE(fsType, offset + 8);
+  return font;
+};
+
+describe("a font that can't stand on sheets", () => {
+  it.each([
+    ["none.ttf", undefined, "must be readable, got ENOENT"],
+    ["no-embedding.ttf", withFsType(0x0002), "got fsType 0x0002 (restricted licence)"],
+    ["no-subset.ttf", withFsType(0x0104), "got fsType 0x0104 (no subsetting)"],
+    ["bitmaps.ttf", withFsType(0x0200), "got fsType 0x0200 (bitmaps only)"],
+    ["cut.ttf", (font: Buffer) => font.subarray(0, 900), "a file that ends too early"],
+    ["short.ttf", (font: Buffer) => font.subarray(0, 40), "a file that ends too early"],
+    ["text.ttf", () => Buffer.from("no font at all, but words"), "25 bytes of something else"],
+    ["empty.ttf", () => Buffer.alloc(0), "0 bytes of something else"],
+    [
+      "many.ttc",
+      (font: Buffer) => Buffer.concat([Buffer.from("ttcf"), font.subarray(4)]),
+      "got a collection (TTC)",
+    ],
+    [
+      "web.woff2",
+      (font: Buffer) => Buffer.concat([Buffer.from("wOF2"), font.subarray(4)]),
+      "got a web font (WOFF)",
+    ],
+    [
+      "loca.ttf",
+      (font: Buffer) => font.fill(0xff, font.readUInt32BE(findEntry(font, "loca") + 8) + 2),
+      "got broken outlines",
+    ],
+    [
+      "pictures.ttf",
+      (font: Buffer) => {
+        font.write("sbix", findEntry(font, "glyf"), "latin1");
+        return font;
+      },
+      "got a font of pictures",
+    ],
+  ])("is refused with its field and file: %s", async (name, change, says) => {
+    const file = change === undefined ? path.join(folder, name) : makeFile(name, change);
+    const error = await loadLabelFonts([fixture("hebrew.ttf"), file]).catch(
+      (thrown: unknown) => thrown as AppError,
+    );
+    expect(error).toMatchObject({ code: "bad-usage", where: { file } });
+    expect((error as AppError).message).toMatch(/^output\.sheets\.fonts\[1\] must /u);
+    expect((error as AppError).message).toContain(says);
+  });
+
+  it("may be embedded for viewing and printing, for editing, or freely", async () => {
+    for (const fsType of [0, 0x0004, 0x0008, 0x000a]) {
+      const file = makeFile(`free-${fsType}.ttf`, withFsType(fsType));
+      expect((await loadLabelFonts([file])).all).toHaveLength(1);
+    }
+  });
+});
+
+describe("the census of characters", () => {
+  it("names rows, characters and the field, once for all", async () => {
+    const census = await openGlyphCensus({ fonts: [fixture("hebrew.ttf")] });
+    census.add("1", ["שולחן 1"]);
+    for (const key of ["2", "3", "4", "5"]) census.add(key, ["Bar ☕", "北京"]);
+    expect(census.warnings()).toEqual([
+      {
+        message:
+          'the labels of 4 rows ("2", "3", "4" and 1 more) must show characters that no font has: ☕ U+2615, 北 U+5317, 京 U+4EAC; name fonts that have them in output.sheets.fonts, or the lines in such scripts are left out',
+      },
+    ]);
+  });
+
+  it("is silent where fonts have all", async () => {
+    const census = await openGlyphCensus({ fonts: files });
+    census.add("1", ["שולחן 1", "東京", "Łódź 7"]);
+    expect(census.warnings()).toEqual([]);
+  });
+});
+
+const captions = [
+  ["طاولة 12", "مطعم البحر"],
+  ["שולחן 12", "מלון הים (3)"],
+  ["โต๊ะที่ร้านอาหาร", "น้ำปู่"],
+  ["होटल हिन्दी 4"],
+  ["三番テーブル「さくら」東京タワー", "北京饭店 12"],
+  ["Table 12 · طاولة 12 · שולחן 7"],
+];
+
+async function makeOptions(changes: Partial<SheetOptions>): Promise<SheetOptions> {
+  return {
+    sheet: await loadSheet("a4-24up-63.5x33.9"),
+    title: "Fonts",
+    createdAt: "2026-11-20T10:00:00Z",
+    slug: { job: "מלון הים", input: "a.csv", inputHash: "9f86d081884c", rehearsal: false },
+    marks: [],
+    fonts: files,
+    ...changes,
+  };
+}
+
+describe.each(["PDF/X-4", "PDF/X-1a:2003"] as const)("sheets in many scripts, %s", (standard) => {
+  const file = path.join(folder, `${standard.replaceAll(/\W/gu, "")}.pdf`);
+  const records = captions.map((caption, i) => ({
+    key: `row-${i}`,
+    payload: `https://qr.example/${i}`,
+    level: "Q" as const,
+    caption,
+  }));
+
+  it("keep every rule, and every code is read back", async () => {
+    const options = await makeOptions({ standard });
+    const { volumes, cells, warnings } = await writeSheets(options, records, file);
+    expect(warnings).toEqual([]);
+    const proof = await verifySheets({ options, volumes, cells, workers: 1 });
+    expect(proof.findings).toEqual([]);
+    expect(proof.decoded).toBe(captions.length);
+    const first = readFileSync(file);
+    await writeSheets(options, records, file);
+    expect(readFileSync(file).equals(first)).toBe(true);
+  });
+
+  const hasPoppler = spawnSync("pdftotext", ["-v"], { stdio: "ignore" }).error === undefined;
+  it.skipIf(!hasPoppler)("can be copied from, in the order in which they are read", async () => {
+    await writeSheets(await makeOptions({ standard }), records, file);
+    const text = execFileSync("pdftotext", [file, "-"], { encoding: "utf8" });
+    const plain = text.replaceAll(/[\u202a-\u202e]/gu, "");
+    for (const says of [
+      "طاولة",
+      "مطعم البحر",
+      "שולחן",
+      "מלון הים",
+      "น้ำปู่",
+      "होटल हिन्दी 4",
+      "北京饭店 12",
+    ])
+      expect(plain).toContain(says);
+    const fontsOf = execFileSync("pdffonts", [file], { encoding: "utf8" }).split("\n").slice(2, -1);
+    expect(fontsOf).toHaveLength(6);
+    for (const line of fontsOf) expect(line).toMatch(/^[A-Z]{6}\+.* yes yes yes /u);
+  });
+});
