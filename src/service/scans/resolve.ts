@@ -138,7 +138,10 @@ export function refuseBroken(path: string): Response | undefined {
   const parsed = readDigitalLink(path, "");
   if (typeof parsed === "string") return refuseWith(400, parsed);
   return isCompressed(path.slice(path.lastIndexOf("/") + 1))
-    ? refuseWith(400, "Compressed Digital Links are not unpacked here.")
+    ? refuseWith(
+        400,
+        "Compressed Digital Links are not unpacked here: use the link as it was before compression, such as /01/09506000134352.",
+      )
     : undefined;
 }
 
