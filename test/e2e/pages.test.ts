@@ -368,3 +368,16 @@ describe.skipIf(!isBrowserThere)("a form of all 15 types", () => {
     await visitor.context.close();
   });
 });
+
+describe.skipIf(!isBrowserThere)("a short link that leads nowhere", () => {
+  it.each([
+    ["a telephone", phone],
+    ["a desk at night", { viewport: { width: 1280, height: 800 }, colorScheme: "dark" as const }],
+  ])("says so on a page without barriers, on %s", async (_, look) => {
+    const { page, context } = await openVisitor(browser, look);
+    expect((await page.goto(`${url}/never-made`))?.status()).toBe(404);
+    expect(await page.textContent("main")).toContain("never made, or it was deleted");
+    expect(await findBarriers(page)).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,5 +1,6 @@
 /** The short link: `/{slug}`. */
 import type { Vcard } from "../../api/vcard.ts";
+import { replyNotice } from "../public-style.ts";
 import type { Sender } from "../senders.ts";
 import type { Store } from "../store/store.ts";
 import { replyContactFile, replyContactPage } from "./contact-page.ts";
@@ -13,22 +14,13 @@ import type { Target, Targets } from "./targets.ts";
 /** Every answer must reach the service the next time, or scans would go uncounted. */
 export const fresh = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-const NOT_FOUND_PAGE = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Not found</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"></head>
-<body><h1>Not found</h1><p>This link leads nowhere: it was never made, or it was deleted.</p></body></html>
-`;
-
-export function replyNotFound(): Response {
-  return new Response(NOT_FOUND_PAGE, {
+export const replyNotFound = (): Response =>
+  replyNotice({
     status: 404,
-    headers: {
-      ...fresh,
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": "default-src 'none'",
-    },
+    title: "Not found",
+    text: "This link leads nowhere: it was never made, or it was deleted.",
+    headers: fresh,
   });
-}
 
 /** Who asks for a vCard by its type gets the file itself. */
 const wantsFile = (request: Request): boolean =>
