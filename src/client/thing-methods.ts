@@ -29,7 +29,10 @@ export interface ThingMethods {
   /** False when the link was gone already. */
   deleteLink(id: string): Promise<boolean>;
   listPages(query?: PageQuery): Promise<Page<LandingPage>>;
+  getPage(id: string): Promise<LandingPage>;
   listForms(query?: Omit<FormListQuery, "workspace">): Promise<Page<FormItem>>;
+  /** No call answers a single form; its submissions are a 404 where there is none. */
+  hasForm(id: string): Promise<boolean>;
   saveForm(id: string, form: FormSave): Promise<Form | undefined>;
   setFormLogo(id: string, logo: FormLogo): Promise<Form | undefined>;
   publishForm(id: string, options?: FormPublish): Promise<Form>;
@@ -68,12 +71,17 @@ const makeLinkMethods = (call: Call, workspace: string): LinkMethods => ({
 
 type PageMethods = Pick<
   ThingMethods,
-  "listPages" | "listForms" | "saveForm" | "setFormLogo" | "publishForm"
+  "listPages" | "getPage" | "listForms" | "hasForm" | "saveForm" | "setFormLogo" | "publishForm"
 >;
 
 const makePageMethods = (call: Call, workspace: string): PageMethods => ({
   listPages: (query) => call("listPages", { params: { workspace_id: workspace }, query }),
   listForms: (query) => call("listForms", { params: {}, query: { workspace, ...query } }),
+  getPage: (id) => call("getPage", { params: { page_id: id } }),
+  hasForm: (id) =>
+    wasThere(() =>
+      call("listFormResponses", { params: { form_id: id }, query: { page: 1, page_size: 1 } }),
+    ),
   saveForm: (id, body) => call.loosely("saveForm", { params: { form_id: id }, body }),
   setFormLogo: (id, body) => call.loosely("setFormLogo", { params: { form_id: id }, body }),
   publishForm: (id, body = {}) => call("publishForm", { params: { form_id: id }, body }),

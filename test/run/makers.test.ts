@@ -425,3 +425,33 @@ describe("rows that would be one on the server", () => {
     expect(ran.rows).toHaveLength(1);
   });
 });
+
+describe("a list from a cache", () => {
+  it.each([
+    ["pages", "/pages/", "/page/create/"],
+    ["forms", "/forms/", "/form/create/"],
+    ["pdfs", "/qrcodes/", "/pdf/create/"],
+  ])(
+    "of %s proves nothing absent while it lacks what the job has made",
+    async (kind, list, create) => {
+      const { manifest, csv, ...rest } = CASES[kind] as Case;
+      const third =
+        kind === "forms" ? "3,Who?\n" : kind === "pdfs" ? "C,c.pdf\n" : "C,https://c.example/\n";
+      prepare({ ...rest, manifest, csv: `${csv}${third}` });
+      shop.write("c.pdf", PDF("c"));
+      let creates = 0;
+      let stale = 0;
+      const { rows, calls } = await shop.run(
+        (_n, call) => {
+          if (!call.includes(create)) return undefined;
+          creates += 1;
+          return creates === 3 ? "after" : undefined;
+        },
+        // As the probe saw it, for two readings more.
+        (call) => call.includes(list) && !call.includes("/responses/") && (stale += 1) <= 3,
+      );
+      expect(rows.map(({ state }) => state)).toEqual(["done", "done", "done"]);
+      expect(calls.filter((call) => call.includes(create))).toHaveLength(3);
+    },
+  );
+});

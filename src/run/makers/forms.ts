@@ -152,6 +152,7 @@ export function makeFormMaker(env: RunEnvironment): Maker {
       const page = await client.listForms(query);
       return { ...page, results: page.results.map(toItem) };
     },
+    isListed: (id) => client.hasForm(id),
     async change(row, id) {
       await save(env, row, id);
       await publish(env, row, id);

@@ -4,6 +4,7 @@ import { limits } from "../../api/limits.ts";
 import type { LandingPage, LandingPageCreate } from "../../api/page.ts";
 import { AppError } from "../../base/errors.ts";
 import { eachPage } from "../../client/pages.ts";
+import { wasThere } from "../../client/thing-methods.ts";
 import { toWishHashes } from "../../plan/hash.ts";
 import type { MadeFirst } from "../../state/row-journal.ts";
 import type { RowParts, StateRow, Wanted } from "../../state/row.ts";
@@ -113,6 +114,7 @@ export function makePageMaker(env: RunEnvironment): Maker {
       const page = await client.listPages(query);
       return { ...page, results: page.results.map(toItem) };
     },
+    isListed: (id) => wasThere(() => client.getPage(id)),
     change: (row) => change(env, row),
   };
 }

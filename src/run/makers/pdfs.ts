@@ -8,6 +8,7 @@ import { limits } from "../../api/limits.ts";
 import type { PdfCreate } from "../../api/pdf.ts";
 import { AppError } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
+import { wasThere } from "../../client/thing-methods.ts";
 import { toWishHashes } from "../../plan/hash.ts";
 import type { MadeFirst } from "../../state/row-journal.ts";
 import type { StateRow, WantedPdf } from "../../state/row.ts";
@@ -71,6 +72,16 @@ function toParts(answered: Answered): { readonly url?: string } {
   return typeof url === "string" ? { url } : {};
 }
 
+/** One that was filed since is not in the list of those without folder. */
+async function isListed({ client, settings }: RunEnvironment, id: string): Promise<boolean> {
+  let isFiled = false;
+  const isThere = await wasThere(async () => {
+    const { folder } = await client.getToldCode(id);
+    isFiled = (folder ?? null) !== null;
+  });
+  return isThere && (settings.marker || !isFiled);
+}
+
 export function makePdfMaker(env: RunEnvironment): Maker {
   const { client, settings } = env;
   // New ones lie in no folder. After a loss, those that were filed are looked for, too.
@@ -89,6 +100,7 @@ export function makePdfMaker(env: RunEnvironment): Maker {
       return { ...page, results };
     },
     look: async (id) => toItem(await client.getToldCode(id)),
+    isListed: (id) => isListed(env, id),
     remove: (id) => client.deleteCode(id),
     change: (row, id) => changeCode(env, row, id),
   };
