@@ -1,7 +1,7 @@
 import type { StateRow } from "../state/row.ts";
 import { toSentName } from "./body.ts";
 import type { RunContext } from "./context.ts";
-import { toRowMatchKey } from "./match.ts";
+import { hasPlainData, toRowMatchKey } from "./match.ts";
 
 /** Rows that were in doubt and that no audit has looked after yet, whatever became of them. */
 export const DOUBTED = "doubted_from IS NOT NULL";
@@ -12,6 +12,13 @@ export function toSentKey(context: RunContext, row: StateRow): string {
   const wanted = row.made ?? row.wanted;
   const folderId = wanted.folder === null ? null : (context.state.folderId(wanted.folder) ?? null);
   return toRowMatchKey(wanted, toSentName(sent, context.settings.marker), folderId);
+}
+
+/** Those rows of them whose data no list tells, as they were sent. */
+export function toDoubtedContacts(context: RunContext): StateRow[] {
+  return [...context.state.rows(DOUBTED)]
+    .filter(({ wanted, made }) => !hasPlainData((made ?? wanted).type))
+    .map((row): StateRow => ({ ...row, state: "doubt" }));
 }
 
 export function toDoubtedKeys(context: RunContext): Set<string> {

@@ -84,6 +84,8 @@ export interface MatchOptions {
   readonly sentName: (row: StateRow) => string;
   /** Match keys of codes that may be lying about for known reasons: late ones of other rows. */
   readonly explained: ReadonlySet<string>;
+  /** Rows that were in doubt and that no audit has looked after: a code of theirs may come late. */
+  readonly doubted: readonly StateRow[];
   /** A code of a row is not younger than its send by more than this. */
   readonly windowMs: number;
 }
@@ -131,7 +133,7 @@ export function matchRows(
     (a, b) => (a.intentAtMs ?? 0) - (b.intentAtMs ?? 0) || a.seq - b.seq,
   );
   const verdicts = new Map<StateRow, Verdict>();
-  const isAmbiguous = toAmbiguous(sorted, options);
+  const isAmbiguous = toAmbiguous([...sorted, ...options.doubted], options);
   const pass = (kind: "found" | "unfiled" | "conflict", match: Match): void => {
     const codes = new FreeCodes(free, (item) => match.toItemKey(toItemParts(item)));
     for (const row of sorted) {

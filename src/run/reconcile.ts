@@ -10,7 +10,7 @@ import { toSentName } from "./body.ts";
 import type { RunContext } from "./context.ts";
 import { renewFolder } from "./folders.ts";
 import { matchRows, toItemMatchKey, toMayBe, toScanStart, type MatchOptions } from "./match.ts";
-import { toDoubtedKeys } from "./match-keys.ts";
+import { toDoubtedContacts, toDoubtedKeys } from "./match-keys.ts";
 import { scanFresh } from "./fresh-scan.ts";
 import { scanCodes } from "./scan.ts";
 import type { Sender } from "./send.ts";
@@ -52,6 +52,7 @@ export function toMatchOptions(context: RunContext): MatchOptions {
     folderId: (path) => state.folderId(path) ?? null,
     sentName: (row) => toSentName(row, settings.marker),
     explained: toDoubtedKeys(context),
+    doubted: toDoubtedContacts(context),
     windowMs: toSettleMs(context),
   };
 }

@@ -44,6 +44,7 @@ const OPTIONS: MatchOptions = {
   folderId: () => "f",
   sentName: (one) => one.wanted.displayName,
   explained: new Set(),
+  doubted: [],
   windowMs: 120_000,
 };
 
@@ -98,6 +99,14 @@ describe("matching a row in doubt", () => {
       "found",
       "found",
     ]);
+  });
+
+  it("nor between a contact and one of its name whose code may still come late", () => {
+    const code = item({ qr_type: "vCard", qr_data: null });
+    const kindBeside = (...doubted: StateRow[]): string | undefined =>
+      matchRows([contact("a", "a@a.example")], [code], { ...OPTIONS, doubted })[0]?.kind;
+    expect(kindBeside(contact("b", "b@a.example"))).toBe("conflict");
+    expect(kindBeside(contact("b", "a@a.example"))).toBe("found");
   });
 
   it("gives each code to one row, the exact ones first, the oldest to the oldest", () => {
