@@ -230,7 +230,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   };
   try {
     if (isSole && folder !== undefined) {
-      const lock = lockFolder(folder);
+      const lock = await lockFolder(folder, options.clock ?? systemClock);
       held.push(() => lock.release());
     }
     const store = openStore(folder === undefined ? IN_MEMORY : toStoreFile(folder));

@@ -8,6 +8,7 @@ import path from "node:path";
 
 import { afterAll, describe, expect, it } from "vitest";
 
+import { systemClock } from "../../src/base/clock.ts";
 import { openService } from "../../src/service/service.ts";
 import { runInProcess } from "../flow/in-process.ts";
 
@@ -196,6 +197,7 @@ describe("makeready serve, about scans", () => {
       const second = await runInProcess(["serve", "--port", "0", "--data", data], {
         cwd: folder,
         signal: stop.signal,
+        clock: { ...systemClock, sleep: () => Promise.resolve() },
         out: () => stop.abort(),
       });
       expect(second.code).toBe(7);

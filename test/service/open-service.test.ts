@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import { makeLog } from "../../src/base/log.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
@@ -34,6 +35,17 @@ describe("a data folder", () => {
     const { created, ...kept } = (await second.get(`/qrcode/${code.id}/`)).body;
     expect(kept).toMatchObject({ display_name: "kept", shortlink_url: code.shortlink_url });
     expect(created).toBe(code.created);
+    await second.close();
+  });
+
+  it("is served again at once by a restart that overlaps with the end of the one before", async () => {
+    const first = await openService({ dataDir: dataDir(), isSole: true });
+    let ending: Promise<void> | undefined;
+    const sleep = (): Promise<void> => (ending ??= first.close());
+    const clock = { ...systemClock, sleep };
+    const second = await openService({ dataDir: dataDir(), isSole: true, clock });
+    expect(ending).toBeDefined();
+    expect(second.account).toEqual(first.account);
     await second.close();
   });
 
