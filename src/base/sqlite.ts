@@ -4,7 +4,7 @@
  */
 import { createRequire } from "node:module";
 
-import { invariant } from "./errors.ts";
+import { invariant, toMessage } from "./errors.ts";
 
 export type SqlValue = null | number | bigint | string | Uint8Array;
 export type SqlRow = Record<string, SqlValue>;
@@ -99,10 +99,19 @@ export class Sqlite {
       this.#db.exec("COMMIT");
       return result;
     } catch (error) {
-      this.#db.exec("ROLLBACK");
+      this.#rollBack();
       throw error;
     } finally {
       this.#inTransaction = false;
+    }
+  }
+
+  /** Over a full or failing disk SQLite has done so itself: what led here is what must be told. */
+  #rollBack(): void {
+    try {
+      this.#db.exec("ROLLBACK");
+    } catch (error) {
+      if (!/no transaction is active/u.test(toMessage(error))) throw error;
     }
   }
 

@@ -105,6 +105,16 @@ describe("a state file", () => {
     expect(toStateError(file, thrown)).toMatchObject({ code: "state-damaged" });
   });
 
+  it("on a disk that fills up within a transaction, which SQLite then ends itself, is told as full", () => {
+    const db = openSqlite(file);
+    db.exec(`CREATE TEMP TRIGGER full BEFORE INSERT ON meta
+      BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END`);
+    const write = (): unknown => db.transaction(() => db.run("INSERT INTO meta VALUES ('a', 'b')"));
+    expect(write).toThrow("database or disk is full");
+    expect(write, "the connection can still be used").toThrow("database or disk is full");
+    db.close();
+  });
+
   it("of another program is refused, and left as it is", () => {
     folder = mkdtempSync(path.join(os.tmpdir(), "state-"));
     file = stateFile(folder);
