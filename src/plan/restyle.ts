@@ -38,6 +38,74 @@ export function toTemplateFields(template: Readonly<Record<string, unknown>>): D
   return fields;
 }
 
+/** What the fields of a create stand at when it names none of them (api-v2.md 2.2). */
+const DEFAULTS: DesignFields = {
+  primary_color: "#111111",
+  background_color: null,
+  pattern: "Original",
+  eye_style: "Square",
+  frame: null,
+  has_border: false,
+  text: "",
+  size: 220,
+  logo_round: false,
+};
+
+export interface MadeDesign {
+  /** As the code was made or restyled last; a template by its name. */
+  readonly before: DesignFields;
+  readonly wanted: DesignFields;
+  /** The one that `wanted` names. */
+  readonly template: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * What gives a code of ours the design that its row wants: a design update knows no templates, and
+ * what it does not name stays as it is. Fields that the row names no more go back to their defaults.
+ */
+export function toRestyle({ before, wanted, template }: MadeDesign): DesignFields {
+  const { template: name, ...own } = wanted;
+  const target: DesignFields = { ...(template && toUnderlay(template, own)), ...own };
+  const brought = before["template"] === undefined ? [] : TEMPLATE_FIELDS;
+  const dropped = [...Object.keys(before), ...brought].filter(
+    (field) => !Object.hasOwn(target, field),
+  );
+  const mayLoseLogo =
+    dropped.includes("logo_url") || (brought.length > 0 && name !== before["template"]);
+  return {
+    ...toDefaults(dropped, target),
+    ...target,
+    ...(mayLoseLogo && target["logo_url"] === undefined && { remove_logo: true }),
+  };
+}
+
+function toDefaults(dropped: readonly string[], target: DesignFields): DesignFields {
+  // Both follow the modules' colour when that is sent without them.
+  const follows = dropped.includes("eye_color") || dropped.includes("frame_color");
+  const reset = follows ? [...dropped, "primary_color"] : dropped;
+  const isOther = dropped.includes("error_correction");
+  return {
+    ...Object.fromEntries(Object.entries(DEFAULTS).filter(([field]) => reset.includes(field))),
+    ...(isOther && { error_correction: target["logo_url"] === undefined ? "Q" : "H" }),
+  };
+}
+
+/** A template's fields under a row's own: what had the colour of its modules follows the row's. */
+function toUnderlay(template: Readonly<Record<string, unknown>>, own: DesignFields): DesignFields {
+  const fields = toTemplateFields(template);
+  const follows = (field: string): boolean =>
+    (field === "eye_color" || field === "frame_color") &&
+    own["primary_color"] !== undefined &&
+    isSame(field, fields[field], fields["primary_color"]);
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !follows(field)));
+}
+
+/** True when the row's new template brings a logo, which no design update can give. */
+export const needsTemplateLogo = ({ before, wanted, template }: MadeDesign): boolean =>
+  template?.["has_logo"] === true &&
+  wanted["template"] !== before["template"] &&
+  wanted["logo_url"] === undefined;
+
 /** A logo's bytes are kept out of plans and states: this stands for them. */
 export const toLogoMark = (image: Uint8Array): string => `sha256:${sha256(image)}`;
 

@@ -16,14 +16,14 @@ import { probeAgain, probeList } from "./probe.ts";
 import { reconcile } from "./reconcile.ts";
 import { Sender } from "./send.ts";
 import { LIST_LAG } from "./settle.ts";
-import { readTemplateIds } from "./templates.ts";
+import { readTemplates } from "./templates.ts";
 
 /** Rows that still want something of the server. */
 const OPEN =
   "state IN ('pending', 'sending', 'doubt') OR (state = 'done' AND made_hash <> wanted_hash)";
 
-/** Those whose design names a template. */
-const TEMPLATED = `(${OPEN}) AND (json_extract(wanted, '$.design.template') IS NOT NULL
+/** Those whose design names a template, and is still to be given. */
+const TEMPLATED = `(${OPEN} OR (state = 'done' AND made_design_hash <> design_hash)) AND (json_extract(wanted, '$.design.template') IS NOT NULL
   OR json_extract(made, '$.design.template') IS NOT NULL)`;
 
 /** What a kind of job makes of its rows; plain codes unless told. */
@@ -36,9 +36,10 @@ export async function runRows(
 ): Promise<void> {
   const { state, signal, settings } = given;
   state.journal.doubtAllSending();
+  // First: a template that isn't there stops the run before anything is made.
+  const templates = await readTemplates(given.client, state.rows(TEMPLATED));
   await ensureFolders(given, listFolders(state));
-  const templateId = await readTemplateIds(given.client, state.rows(TEMPLATED));
-  const context: RunContext = { ...given, maker: makeMaker(given, { templateId }) };
+  const context: RunContext = { ...given, maker: makeMaker(given, { templates }) };
   const sender = new Sender(context);
   const creator = new Creator(context, sender);
   let left = settings.limit ?? Number.POSITIVE_INFINITY;

@@ -8,35 +8,42 @@ type Row = Pick<StateRow, "wanted"> & Partial<Pick<StateRow, "state" | "made">>;
 
 type Named = Pick<Template, "id" | "title">;
 
+/** Templates by the names that rows give them: their ids or titles. */
+export interface Templates {
+  /** The id on the server; the name itself for a template that is gone. */
+  id(name: string): string;
+  find(name: string): Named | undefined;
+}
+
 /**
  * Finds the templates that rows name, by id or title. The list is read only when a row names one.
  * Throws `manifest-invalid` for a name that the workspace doesn't have.
  */
-export async function readTemplateIds(
+export async function readTemplates(
   client: {
     templates(): AsyncIterable<Named> | Iterable<Named>;
   },
   rows: Iterable<Row>,
-): Promise<(name: string) => string> {
+): Promise<Templates> {
   const { wanted, sent } = toNames(rows);
-  const ids = new Map<string, string>();
+  const known = new Map<string, Named>();
   if (wanted.size + sent.size > 0) {
     for await (const template of client.templates()) {
       // The workspace's own come first and win over a built-in one of the same title.
       for (const name of [template.id, template.title]) {
-        if (!ids.has(name)) ids.set(name, template.id);
+        if (!known.has(name)) known.set(name, template);
       }
     }
   }
   for (const name of wanted) {
-    if (ids.has(name)) continue;
+    if (known.has(name)) continue;
     throw new AppError(
       "manifest-invalid",
       `code.design.template must be a template of the workspace, got "${name}"`,
-      { hint: didYouMean(name, [...ids.keys()]) || "it has none" },
+      { hint: didYouMean(name, [...known.keys()]) || "it has none" },
     );
   }
-  return (name) => ids.get(name) ?? name;
+  return { id: (name) => known.get(name)?.id ?? name, find: (name) => known.get(name) };
 }
 
 /** `sent`: with what rows in doubt were sent. It may be gone since; nothing new is made with it. */

@@ -29,6 +29,13 @@ export interface Made {
   readonly parts?: RowParts | undefined;
 }
 
+/** What a code looks like now. */
+export interface Restyled {
+  readonly hash: string;
+  readonly design: Wanted["design"];
+  readonly svg: string | null;
+}
+
 /** A code of this job that was found though the state knew nothing of it. */
 export interface TakenBack {
   readonly key: string;
@@ -290,11 +297,13 @@ export class RowJournal {
   }
 
   /** A done row's code carries the design of `hash`; its files must be fetched again. */
-  restyled(key: string, hash: string, svg: string | null): void {
+  restyled(key: string, { hash, design, svg }: Restyled): void {
     this.#db.transaction(() => {
       this.#db.run(
-        "UPDATE rows SET made_design_hash = ?, artwork = NULL, error = NULL WHERE row_key = ?",
+        `UPDATE rows SET made_design_hash = ?, made = json_set(made, '$.design', json(?)),
+           artwork = NULL, error = NULL WHERE row_key = ?`,
         hash,
+        JSON.stringify(design),
         key,
       );
       if (svg !== null) setPicture(this.#db, key, svg);

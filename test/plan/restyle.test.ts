@@ -1,7 +1,14 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { isDesigned, isUntouched, toTemplateFields, toUndoDesign } from "../../src/plan/restyle.ts";
+import {
+  isDesigned,
+  isUntouched,
+  needsTemplateLogo,
+  toRestyle,
+  toTemplateFields,
+  toUndoDesign,
+} from "../../src/plan/restyle.ts";
 
 const current = {
   primary_color: "#6a1b9a",
@@ -118,5 +125,48 @@ describe("toUndoDesign", () => {
         expect(isUntouched(restored, before)).toBe(true);
       }),
     );
+  });
+});
+
+const restyle = (before: object, wanted: object, template?: object): object =>
+  toRestyle({ before, wanted, template } as Parameters<typeof toRestyle>[0]);
+
+describe("the design of a code that a row made", () => {
+  it("names what the row names, and takes back what it names no more", () => {
+    expect(restyle({ frame: "card" }, { primary_color: "#000000" })).toEqual({
+      primary_color: "#000000",
+      frame: null,
+    });
+    expect(restyle({ eye_color: "#ff0000" }, {})).toEqual({ primary_color: "#111111" });
+    expect(restyle({ logo_url: "https://a.example/l.png", error_correction: "L" }, {})).toEqual({
+      remove_logo: true,
+      error_correction: "Q",
+    });
+    expect(restyle({ pattern: "Circles" }, { pattern: "Circles" })).toEqual({ pattern: "Circles" });
+  });
+
+  it("has a template's fields under its own, since a design update knows no templates", () => {
+    const dots = { id: "dots", title: "Dots", pattern: "Circles", frame: null, has_logo: false };
+    expect(restyle({}, { template: "Dots", eye_style: "Leaf" }, dots)).toEqual({
+      pattern: "Circles",
+      frame: null,
+      eye_style: "Leaf",
+    });
+    const ink = { title: "Ink", primary_color: "#1b2a6b", eye_color: "#1B2A6B" };
+    expect(restyle({}, { template: "Ink", primary_color: "#000000" }, ink)).toEqual({
+      primary_color: "#000000",
+    });
+    expect(restyle({ template: "Dots" }, {})).toMatchObject({
+      pattern: "Original",
+      frame: null,
+      remove_logo: true,
+    });
+  });
+
+  it("can't have the logo of another template", () => {
+    const seal = { id: "seal", title: "Seal", has_logo: true };
+    const wanted = { template: "Seal" };
+    expect(needsTemplateLogo({ before: {}, wanted, template: seal })).toBe(true);
+    expect(needsTemplateLogo({ before: wanted, wanted, template: seal })).toBe(false);
   });
 });

@@ -2,7 +2,7 @@
 import { AppError, type Problem } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
-import { readTemplateIds } from "../../run/templates.ts";
+import { readTemplates } from "../../run/templates.ts";
 import { readBuiltInTemplates } from "../../service/templates/built-in.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
@@ -37,7 +37,7 @@ export async function checkPlanTemplates(
   if (template === undefined || summary.creates + summary.restyles === 0) return [];
   if (isNothingThere(server)) {
     const templates = await readBuiltInTemplates();
-    await readTemplateIds({ templates: () => templates }, spool.good());
+    await readTemplates({ templates: () => templates }, spool.good());
     return [];
   }
   if (server.baseUrl !== undefined) {
@@ -46,7 +46,7 @@ export async function checkPlanTemplates(
   }
   try {
     const needs = { context, view, log: makeLog(), choice: server, patienceMs: PATIENCE_MS };
-    await withClient(job, needs, ({ client }) => readTemplateIds(client, spool.good()));
+    await withClient(job, needs, ({ client }) => readTemplates(client, spool.good()));
     return [];
   } catch (error) {
     if (!isAway(error)) throw error;

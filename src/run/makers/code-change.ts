@@ -1,10 +1,13 @@
 /** Brings codes that exist to what their rows want: content, design, tags. Repeats are harmless. */
 import type { CodeUpdate } from "../../api/code.ts";
+import { AppError } from "../../base/errors.ts";
 import { toSlug } from "../../base/slug.ts";
 import { EMPTY_TAGS_HASH } from "../../plan/hash.ts";
+import { needsTemplateLogo, toRestyle, type DesignFields } from "../../plan/restyle.ts";
 import type { StateRow, Wanted } from "../../state/row.ts";
 import { toSentName } from "../body.ts";
 import type { RunEnvironment } from "../context.ts";
+import type { Ids } from "./codes.ts";
 
 /** Where a scan of the code leads, where that can be set: for GS1 codes the default of their product. */
 const toDestination = ({ qrData, gs1Product }: Wanted): string | null =>
@@ -33,10 +36,29 @@ async function updateContent(env: RunEnvironment, row: StateRow, id: string): Pr
   env.state.journal.updated(row.key, { ...row.wanted, design, tags }, row.wantedHash);
 }
 
-async function updateDesign(env: RunEnvironment, row: StateRow, id: string): Promise<void> {
-  const { template: _template, ...design } = row.wanted.design;
-  const code = await env.client.restyleCode(id, design);
-  env.state.journal.restyled(row.key, row.designHash, code.svg ?? null);
+/** What is sent to give a code the design that its row wants. */
+function toPatch({ templates }: Ids, row: StateRow): DesignFields {
+  const wanted = row.wanted.design;
+  const { template: name } = wanted;
+  const template = name === undefined ? undefined : templates.find(String(name));
+  const design = { before: row.made?.design ?? {}, wanted, template };
+  if (!needsTemplateLogo(design)) return toRestyle(design);
+  throw new AppError(
+    "design-invalid",
+    `the logo of the template "${String(name)}" can't be given to a code that exists: the API doesn't give it out`,
+    { hint: "name the image in code.design.logo_url, or give the row a new key" },
+  );
+}
+
+async function updateDesign(
+  env: RunEnvironment,
+  ids: Ids,
+  row: StateRow,
+  id: string,
+): Promise<void> {
+  const code = await env.client.restyleCode(id, toPatch(ids, row));
+  const { designHash: hash, wanted } = row;
+  env.state.journal.restyled(row.key, { hash, design: wanted.design, svg: code.svg ?? null });
 }
 
 async function updateTags(env: RunEnvironment, row: StateRow, id: string): Promise<void> {
@@ -53,8 +75,13 @@ async function updateTags(env: RunEnvironment, row: StateRow, id: string): Promi
 }
 
 /** `id`: that of the code. */
-export async function changeCode(env: RunEnvironment, row: StateRow, id: string): Promise<void> {
+export async function changeCode(
+  env: RunEnvironment,
+  ids: Ids,
+  row: StateRow,
+  id: string,
+): Promise<void> {
   if (row.madeHash !== row.wantedHash) await updateContent(env, row, id);
-  if (row.madeDesignHash !== row.designHash) await updateDesign(env, row, id);
+  if (row.madeDesignHash !== row.designHash) await updateDesign(env, ids, row, id);
   if ((row.madeTagsHash ?? EMPTY_TAGS_HASH) !== row.tagsHash) await updateTags(env, row, id);
 }

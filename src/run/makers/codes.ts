@@ -6,13 +6,13 @@ import { wasThere } from "../../client/thing-methods.ts";
 import type { StateRow, Wanted } from "../../state/row.ts";
 import { toCreateBody, toSentName, toSentWish } from "../body.ts";
 import type { RunEnvironment } from "../context.ts";
+import type { Templates } from "../templates.ts";
 import { changeCode } from "./code-change.ts";
 import type { Maker } from "./maker.ts";
 
-/** Finds the ids that bodies of creates name. */
+/** Finds what bodies name by ids. */
 export interface Ids {
-  /** Template name or id -> id on the server. */
-  readonly templateId: (name: string) => string;
+  readonly templates: Templates;
 }
 
 /** The wish that a create carries: what changed since a row in doubt was sent comes afterwards. */
@@ -24,7 +24,7 @@ export function toNamedWish({ state, settings }: RunEnvironment, row: StateRow):
 export function toCodeBody(env: RunEnvironment, ids: Ids, row: StateRow): CodeCreate {
   return toCreateBody(toNamedWish(env, row), {
     workspace: env.settings.workspace,
-    templateId: ids.templateId,
+    templateId: (name) => ids.templates.id(name),
     folderId: (path) => {
       const id = env.state.folderId(path);
       if (id === undefined) throw new AppError("bug", `folder ${path} must exist before its codes`);
@@ -43,6 +43,6 @@ export function makeCodeMaker(env: RunEnvironment, ids: Ids): Maker {
     look: (id) => client.getToldCode(id),
     isListed: (id) => wasThere(() => client.getToldCode(id)),
     remove: (id) => client.deleteCode(id),
-    change: (row, id) => changeCode(env, row, id),
+    change: (row, id) => changeCode(env, ids, row, id),
   };
 }

@@ -11,6 +11,7 @@ import type { RowParts, StateRow, Wanted } from "../../state/row.ts";
 import { toSentWish } from "../body.ts";
 import type { RunEnvironment } from "../context.ts";
 import { changeCode } from "./code-change.ts";
+import type { Ids } from "./codes.ts";
 import type { Answered, Maker } from "./maker.ts";
 
 function pageOf({ page }: Wanted) {
@@ -84,7 +85,7 @@ async function findHolder(env: RunEnvironment, row: StateRow): Promise<ToldCode 
   return undefined;
 }
 
-async function change(env: RunEnvironment, row: StateRow): Promise<void> {
+async function change(env: RunEnvironment, ids: Ids, row: StateRow): Promise<void> {
   const { wanted, made, parts } = row;
   if (JSON.stringify(made?.page) !== JSON.stringify(wanted.page)) {
     throw new AppError("request-refused", "a page can't be changed through this API", {
@@ -97,10 +98,10 @@ async function change(env: RunEnvironment, row: StateRow): Promise<void> {
       "the server must name the code of a page (qr_id), got none",
     );
   }
-  await changeCode(env, row, parts.codeId);
+  await changeCode(env, ids, row, parts.codeId);
 }
 
-export function makePageMaker(env: RunEnvironment): Maker {
+export function makePageMaker(env: RunEnvironment, ids: Ids): Maker {
   const { client } = env;
   return {
     pageSize: limits.maxPageSize,
@@ -115,6 +116,6 @@ export function makePageMaker(env: RunEnvironment): Maker {
       return { ...page, results: page.results.map(toItem) };
     },
     isListed: (id) => wasThere(() => client.getPage(id)),
-    change: (row) => change(env, row),
+    change: (row) => change(env, ids, row),
   };
 }

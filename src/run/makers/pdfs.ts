@@ -15,6 +15,7 @@ import type { StateRow, WantedPdf } from "../../state/row.ts";
 import { toSentWish } from "../body.ts";
 import type { RunEnvironment } from "../context.ts";
 import { changeCode } from "./code-change.ts";
+import type { Ids } from "./codes.ts";
 import { toNamedWish } from "./codes.ts";
 import type { Answered, Maker } from "./maker.ts";
 
@@ -82,7 +83,7 @@ async function isListed({ client, settings }: RunEnvironment, id: string): Promi
   return isThere && (settings.marker || !isFiled);
 }
 
-export function makePdfMaker(env: RunEnvironment): Maker {
+export function makePdfMaker(env: RunEnvironment, ids: Ids): Maker {
   const { client, settings } = env;
   // New ones lie in no folder. After a loss, those that were filed are looked for, too.
   const where = settings.marker ? {} : { folder: UNFILED };
@@ -102,6 +103,6 @@ export function makePdfMaker(env: RunEnvironment): Maker {
     look: async (id) => toItem(await client.getToldCode(id)),
     isListed: (id) => isListed(env, id),
     remove: (id) => client.deleteCode(id),
-    change: (row, id) => changeCode(env, row, id),
+    change: (row, id) => changeCode(env, ids, row, id),
   };
 }

@@ -207,7 +207,7 @@ export function makeProductMaker(env: RunEnvironment, ids: Ids): Maker {
     remove: (id) => client.deleteCode(id),
     async change(row, id) {
       await setProduct(env, row);
-      if (productOf(row.wanted).hasCode) await changeCode(env, row, id);
+      if (productOf(row.wanted).hasCode) await changeCode(env, ids, row, id);
       else state.journal.updated(row.key, row.wanted, row.wantedHash);
     },
   };
