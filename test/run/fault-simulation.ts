@@ -127,15 +127,13 @@ export class FaultSimulation {
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), "makeready-faults-"));
   readonly said: string[] = [];
   /** Called when the runner says that it waits. */
-  onWaiting: () => void = () => undefined;
-  readonly #signal = new AbortController().signal;
+  onWaiting: (message: string) => void = () => undefined;
+  #stopping = new AbortController();
   #deaths = 0;
   #isRebuilt = false;
 
   constructor(schedule: Schedule, server: Partial<HostileOptions> = {}) {
     this.schedule = schedule;
-    // As the program does: every request that waits listens to it.
-    setMaxListeners(0, this.#signal);
     this.#random = seededRandom(schedule.seed ^ 0x5eed);
     const isFaulty = (): boolean => this.#random() < schedule.faultShare;
     this.api = new HostileApi({
@@ -180,6 +178,9 @@ export class FaultSimulation {
 
   /** One process: dies after so many events on the wire, or lives to the end. */
   async life(events?: number): Promise<void> {
+    this.#stopping = new AbortController();
+    // As the program does: every request that waits listens to it.
+    setMaxListeners(0, this.#stopping.signal);
     const state = this.open();
     state.adoptPlan(toRows(this.schedule), []);
     let left = events ?? Number.POSITIVE_INFINITY;
@@ -202,6 +203,11 @@ export class FaultSimulation {
     running.catch(() => {});
     await this.clock.run(Promise.race([running, died]));
     state.close();
+  }
+
+  /** Somebody presses Ctrl-C. */
+  stop(): void {
+    this.#stopping.abort();
   }
 
   /** Somebody else makes a code in the folder of the job. */
@@ -227,6 +233,14 @@ export class FaultSimulation {
     const states = state.countByState();
     state.close();
     return states;
+  }
+
+  /** Rows for which an SQL condition holds. */
+  count(where: string): number {
+    const state = this.open();
+    const count = state.count(where);
+    state.close();
+    return count;
   }
 
   open(): State {
@@ -273,7 +287,7 @@ export class FaultSimulation {
       client,
       clock: this.clock,
       log: makeLog(),
-      signal: this.#signal,
+      signal: this.#stopping.signal,
       settings: {
         workspace: "w",
         settleMs: this.schedule.settleMs,
@@ -291,7 +305,7 @@ export class FaultSimulation {
         inDoubt: (row, message) => this.said.push(`doubt ${row.key}: ${message}`),
         waiting: (message) => {
           this.said.push(`waiting: ${message}`);
-          this.onWaiting();
+          this.onWaiting(message);
         },
       },
     };

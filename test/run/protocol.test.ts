@@ -82,6 +82,28 @@ describe("a create whose answer was lost", () => {
     expect(simulation.states()).toMatchObject({ doubt: 1 });
   });
 
+  it.each([
+    ["the list is waited for", "list is behind"],
+    ["it is left to settle", "looking for them"],
+    ["late doubles are waited for", "looking for late doubles"],
+  ])("stays open when the run is stopped while %s: the next one decides", async (_, says) => {
+    const simulation = simulate({ listCacheMs: 90_000, createFault: only(2, "drop-after") });
+    let stoppedMs = 0;
+    simulation.onWaiting = (message) => {
+      if (!message.includes(says)) return;
+      stoppedMs = simulation.clock.monotonicMs();
+      simulation.stop();
+    };
+    await simulation.life();
+    expect(simulation.said.at(-1)).toContain(says);
+    expect(simulation.clock.monotonicMs()).toBe(stoppedMs);
+    expect(simulation.count("doubted_from IS NOT NULL")).toBe(1);
+    expect(simulation.api.creates).toBeLessThanOrEqual(4);
+    simulation.onWaiting = () => undefined;
+    expect((await simulation.run()).faults).toEqual([]);
+    expect(simulation.api.creates).toBe(4);
+  });
+
   it("is found beside codes of the job that somebody deleted, without waiting for those", async () => {
     const simulation = simulate({
       createFault: (n) => {
