@@ -15,7 +15,11 @@ import { toSettleLeft } from "./settle.ts";
 /** Waits until the doubts have settled, reads the list, and takes away or reports late doubles. */
 export async function auditRun(context: RunContext, sender: Sender): Promise<void> {
   const { state, clock, events, signal } = context;
-  const rows = [...state.rows(`${DOUBTED} AND state IN ('done', 'failed')`)];
+  const rows = [
+    ...state.rows(`${DOUBTED} AND state IN ('done', 'failed')`),
+    // What is gone and was found absent is not sent again, but may still be committed.
+    ...state.goneRows(`${DOUBTED} AND state IN ('done', 'failed', 'pending')`),
+  ];
   if (rows.length === 0 || signal.aborted) return;
   if (!context.settings.keysHonoured) {
     const waitMs = toSettleLeft(context, sender.serverClock, rows);

@@ -14,15 +14,21 @@ export function toSentKey(context: RunContext, row: StateRow): string {
   return toRowMatchKey(wanted, toSentName(sent, context.settings.marker), folderId);
 }
 
+/** They, those included that the spreadsheet has no longer. */
+const listDoubted = ({ state }: RunContext): StateRow[] => [
+  ...state.rows(DOUBTED),
+  ...state.goneRows(DOUBTED),
+];
+
 /** Those rows of them whose data no list tells, as they were sent. */
 export function toDoubtedContacts(context: RunContext): StateRow[] {
-  return [...context.state.rows(DOUBTED)]
+  return listDoubted(context)
     .filter(({ wanted, made }) => !hasPlainData((made ?? wanted).type))
     .map((row): StateRow => ({ ...row, state: "doubt" }));
 }
 
 export function toDoubtedKeys(context: RunContext): Set<string> {
   const keys = new Set<string>();
-  for (const row of context.state.rows(DOUBTED)) keys.add(toSentKey(context, row));
+  for (const row of listDoubted(context)) keys.add(toSentKey(context, row));
   return keys;
 }

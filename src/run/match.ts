@@ -86,6 +86,8 @@ export interface MatchOptions {
   readonly explained: ReadonlySet<string>;
   /** Rows that were in doubt and that no audit has looked after: a code of theirs may come late. */
   readonly doubted: readonly StateRow[];
+  /** The spreadsheet has the row no longer: of equal rows it is the last to be given a code. */
+  readonly isGone: (row: StateRow) => boolean;
   /** A code of a row is not younger than its send by more than this. */
   readonly windowMs: number;
 }
@@ -129,8 +131,12 @@ export function matchRows(
 ): Verdict[] {
   const taken = new Set<string>();
   const free = items.filter((item) => !options.isHeld(item.id));
+  const gone = new Set(rows.filter(options.isGone));
   const sorted = rows.toSorted(
-    (a, b) => (a.intentAtMs ?? 0) - (b.intentAtMs ?? 0) || a.seq - b.seq,
+    (a, b) =>
+      Number(gone.has(a)) - Number(gone.has(b)) ||
+      (a.intentAtMs ?? 0) - (b.intentAtMs ?? 0) ||
+      a.seq - b.seq,
   );
   const verdicts = new Map<StateRow, Verdict>();
   const isAmbiguous = toAmbiguous([...sorted, ...options.doubted], options);

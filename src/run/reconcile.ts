@@ -53,8 +53,18 @@ export function toMatchOptions(context: RunContext): MatchOptions {
     sentName: (row) => toSentName(row, settings.marker),
     explained: toDoubtedKeys(context),
     doubted: toDoubtedContacts(context),
+    isGone: ({ key }) => state.isGone(key),
     windowMs: toSettleMs(context),
   };
+}
+
+/** Says that the code of a row exists which nobody will print: the spreadsheet has the row no longer. */
+function tellGone({ log, events }: RunContext, row: StateRow, item: ToldCode): void {
+  const link = toCarried(item) ?? item.qr_data ?? "";
+  log.warn({ row: row.key, id: item.id }, "code of a vanished row found");
+  events.waiting(
+    `row ${row.key} is no longer among the good rows of the spreadsheet, but its code was made: ${item.id} ("${item.display_name ?? ""}") ${link}`,
+  );
 }
 
 /** Takes a code that was found for a row. False when a twin was faster. */
@@ -74,6 +84,11 @@ export async function adopt(
     parts: context.maker.toParts?.(item),
   });
   if (!isOurs) return false;
+  if (state.isGone(row.key)) {
+    if (isUnfiled) state.journal.unfiled(row.key);
+    tellGone(context, row, item);
+    return true;
+  }
   if (isUnfiled) {
     state.journal.unfiled(row.key);
     await renewFolder(context, row.wanted.folder);
@@ -84,8 +99,11 @@ export async function adopt(
 
 function refuseConflict(context: RunContext, row: StateRow, item: ToldCode): void {
   const message = `the server has a code ${item.id} that may be this row's, as ${toItemMatchKey(item)}: renamed or moved by somebody, or that of a row with the same name; clear it up there, then run makeready retry`;
-  context.state.journal.conflict(row.key, { message });
-  context.events.failed(row, message);
+  const { state, events } = context;
+  state.journal.conflict(row.key, { message });
+  if (state.isGone(row.key))
+    events.waiting(`row ${row.key}, gone from the spreadsheet: ${message}`);
+  else events.failed(row, message);
 }
 
 /**
@@ -115,9 +133,12 @@ async function decide(context: RunContext, rows: readonly StateRow[]): Promise<n
         refuseConflict(context, row, verdict.item);
         break;
       case "absent":
-        if (isRefused(row)) refused += 1;
-        if (isRefused(row) || row.doubts >= MAX_DOUBTS) giveUp(context, row);
-        else context.state.journal.notSent(row.key);
+        // A row that is gone is not sent again: it can't fail, either.
+        if (context.state.isGone(row.key)) context.state.journal.notSent(row.key);
+        else if (isRefused(row) || row.doubts >= MAX_DOUBTS) {
+          if (isRefused(row)) refused += 1;
+          giveUp(context, row);
+        } else context.state.journal.notSent(row.key);
         break;
       default:
         kind satisfies never;
@@ -126,13 +147,23 @@ async function decide(context: RunContext, rows: readonly StateRow[]): Promise<n
   return refused;
 }
 
+/** Every row in doubt, the gone ones last. */
+const listDoubtful = ({ state }: RunContext): StateRow[] => [
+  ...state.rows("state = 'doubt'"),
+  ...state.goneRows("state = 'doubt'"),
+];
+
 /** Adopts what the list shows at once; answers the rows of which it shows nothing, or nothing sure. */
 async function adoptShown(context: RunContext, rows: readonly StateRow[]): Promise<StateRow[]> {
   if (rows.length === 0) return [];
   const options = toMatchOptions(context);
-  const items = await scanCodes(context, toScanStart(rows), toMayBe(rows, options));
+  const doubtful = listDoubtful(context);
+  const items = await scanCodes(context, toScanStart(rows), toMayBe(doubtful, options));
+  const asked = new Set(rows.map(({ key }) => key));
   const unseen: StateRow[] = [];
-  for (const verdict of matchRows(rows, items, options)) {
+  // Whose a code is, all rows that may have made it decide together.
+  for (const verdict of matchRows(doubtful, items, options)) {
+    if (!asked.has(verdict.row.key)) continue;
     const isFound = verdict.kind === "found" && (await adopt(context, verdict.row, verdict.item));
     if (!isFound) unseen.push(verdict.row);
   }
@@ -175,22 +206,30 @@ interface Looked {
  */
 export async function reconcile(context: RunContext, sender: Sender): Promise<Looked> {
   const { state, clock, events, signal, maker, settings } = context;
-  const doubtful = (): StateRow[] => [...state.rows("state = 'doubt'")];
-  const rows = doubtful();
+  const rows = listDoubtful(context);
   const looked = rows.length;
   if (looked === 0 || signal.aborted) return { looked: 0, refused: 0 };
+  // What the spreadsheet has no longer is looked for, but not sent.
+  const isGone = ({ key }: StateRow): boolean => state.isGone(key);
   if (sender.keysHonoured) {
-    const keyed = rows.filter((row) => sender.isKeyAlive(row));
+    const keyed = rows.filter((row) => !isGone(row) && sender.isKeyAlive(row));
     // An echo alone may be a gateway's: what the list shows already is not sent again.
     const unseen = settings.keysHonoured ? keyed : await adoptShown(context, keyed);
     await sendAgain(context, sender, unseen);
   }
   if (maker.isKeyed !== undefined) {
-    await sendAgain(context, sender, await adoptHolders(context, doubtful().filter(maker.isKeyed)));
+    const free = await adoptHolders(context, listDoubtful(context).filter(maker.isKeyed));
+    await sendAgain(
+      context,
+      sender,
+      free.filter((row) => !isGone(row)),
+    );
   }
-  const left = doubtful();
+  const left = listDoubtful(context);
   if (left.length === 0) return { looked, refused: 0 };
-  const waitMs = toSettleLeft(context, sender.serverClock, left);
+  // What an earlier process sent to its own service has ended with both.
+  const unsettled = settings.keysHonoured ? left.filter((row) => !isGone(row)) : left;
+  const waitMs = toSettleLeft(context, sender.serverClock, unsettled);
   if (waitMs > 0) {
     events.waiting(
       `${left.length} creates lost their answer; looking for them on the server in ${Math.ceil(waitMs / 1000)} s`,

@@ -58,7 +58,7 @@ export async function runRows(
 }
 
 /** Rows whose time on the server matters. */
-const TO_CREATE = "presence = 'present' AND state IN ('pending', 'doubt')";
+const TO_CREATE = "state = 'doubt' OR (presence = 'present' AND state = 'pending')";
 
 /**
  * A server that names no time is at least as late as its newest code. Intents must never seem

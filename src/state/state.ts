@@ -244,6 +244,17 @@ export class State {
       .map(toStateRow);
   }
 
+  /** Rows that the spreadsheet has no longer, or only as bad rows, for which `where` holds. */
+  goneRows(where = "1"): StateRow[] {
+    const sql = `SELECT ${ROW_COLUMNS} FROM rows WHERE presence <> 'present' AND (${where}) ORDER BY seq, rowid`;
+    return this.#db.all<RawRow>(sql).map(toStateRow);
+  }
+
+  isGone(key: string): boolean {
+    const sql = "SELECT 1 FROM rows WHERE row_key = ? AND presence <> 'present'";
+    return this.#db.get(sql, key) !== undefined;
+  }
+
   /** Finished rows whose label lies in this group of sheets, in row order. */
   sheetRows(group: string): Iterable<StateRow> {
     return this.rows(`${SHOWN} AND json_extract(placing, '$.sheets') = ?`, group);

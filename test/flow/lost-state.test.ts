@@ -1,5 +1,12 @@
 /** A state that is gone, cut off or older than the codes that were made (engine.md 1.6, jobs.md 2). */
-import { copyFileSync, readdirSync, rmSync, truncateSync } from "node:fs";
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -113,6 +120,29 @@ describe("a state that was put back from an older copy", () => {
     const again = await run(files, ...MARKER);
     expect(again.code, again.err + again.out).toBe(0);
     expect(summaryOf(again.out)).toMatchObject({ created: 0, adopted: ROWS - 1, left: 0 });
+    expect(countCodes(files)).toBe(ROWS);
+  });
+});
+
+describe("a row whose answer was lost and that vanished from the spreadsheet", () => {
+  it("is named by status; a run that has nothing else to do finds its code and tells it", async () => {
+    const files = makeJob();
+    await run(files);
+    const db = openSqlite(path.join(files.out, "state.db"));
+    const last = "state = 'sending', remote_id = NULL, presence = 'vanished' WHERE seq = 3";
+    expect(db.run(`UPDATE rows SET ${last}`)).toBe(1);
+    const key = JSON.stringify(db.get("SELECT row_key FROM rows WHERE seq = 3")?.["row_key"]);
+    db.close();
+    writeFileSync(files.csv, readFileSync(files.csv, "utf8").replace(/\n[^\n]+\n*$/u, "\n"));
+    const doubtful = await runInProcess(["status", files.manifest]);
+    expect(doubtful.out).toContain(`1 gone from the spreadsheet may have a code all the same`);
+    expect(doubtful.out).toContain(key);
+    const again = await run(files);
+    expect(again.code, again.err + again.out).toBe(0);
+    expect(again.out).toContain("no longer among the good rows of the spreadsheet");
+    expect(summaryOf(again.out)).toMatchObject({ created: 0 });
+    const status = await runInProcess(["status", files.manifest, "--json"]);
+    expect(summaryOf(status.out)).toMatchObject({ vanished: 1, goneInDoubt: [] });
     expect(countCodes(files)).toBe(ROWS);
   });
 });

@@ -42,6 +42,8 @@ export interface Schedule {
   readonly lateDoubles?: "delete" | "report";
   readonly maxFailures?: number;
   readonly server: Partial<HostileOptions>;
+  /** Rows, from 0, that the spreadsheet has no longer after the first life. */
+  readonly vanish?: readonly number[];
 }
 
 const pick = <Item>(random: () => number, items: readonly Item[]): Item =>
@@ -75,6 +77,7 @@ export function toSchedule(seed: number): Schedule {
         others: pick(random, [0, 0, 2]),
       },
     },
+    vanish: seed % 3 === 0 ? [1, 3, 5].filter((n) => n < rows) : [],
   };
 }
 
@@ -130,6 +133,7 @@ export class FaultSimulation {
   onWaiting: (message: string) => void = () => undefined;
   #stopping = new AbortController();
   #deaths = 0;
+  #lived = 0;
   #isRebuilt = false;
 
   constructor(schedule: Schedule, server: Partial<HostileOptions> = {}) {
@@ -176,13 +180,19 @@ export class FaultSimulation {
     return LIVES;
   }
 
+  #rows(): PlannedRow[] {
+    const { vanish = [] } = this.schedule;
+    return toRows(this.schedule).filter(({ seq }) => this.#lived === 0 || !vanish.includes(seq));
+  }
+
   /** One process: dies after so many events on the wire, or lives to the end. */
   async life(events?: number): Promise<void> {
     this.#stopping = new AbortController();
     // As the program does: every request that waits listens to it.
     setMaxListeners(0, this.#stopping.signal);
     const state = this.open();
-    state.adoptPlan(toRows(this.schedule), []);
+    state.adoptPlan(this.#rows(), []);
+    this.#lived += 1;
     let left = events ?? Number.POSITIVE_INFINITY;
     const death = new AbortController();
     const died = new Promise<never>((_, reject) => {
@@ -321,8 +331,11 @@ export class FaultSimulation {
 
   #check(): string[] {
     const state = this.open();
-    const rows = [...state.rows()];
+    const present = [...state.rows()];
+    const gone = state.goneRows();
     state.close();
+    // What vanished before its code was made has none.
+    const rows = [...present, ...gone.filter((row) => row.state !== "pending")];
     const faults: string[] = [];
     const held = new Set(rows.map(({ remoteId }) => remoteId));
     for (const row of rows) {

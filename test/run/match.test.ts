@@ -45,6 +45,7 @@ const OPTIONS: MatchOptions = {
   sentName: (one) => one.wanted.displayName,
   explained: new Set(),
   doubted: [],
+  isGone: () => false,
   windowMs: 120_000,
 };
 
@@ -78,6 +79,18 @@ describe("matching a row in doubt", () => {
     ],
   ] satisfies [string, Partial<ToldCode>, string][])("%s -> %s", (_says, changes, kind) => {
     expect(kindOf(item(changes))).toBe(kind);
+  });
+
+  it("gives a code to an equal row that is still there before one that is gone", () => {
+    const rows = [row({ key: "gone" }), row({ key: "there", intentAtMs: NOW + 500, seq: 1 })];
+    const verdicts = matchRows(rows, [item()], {
+      ...OPTIONS,
+      isGone: ({ key }) => key === "gone",
+    });
+    expect(verdicts.map(({ row: { key }, kind }) => [key, kind])).toEqual([
+      ["there", "found"],
+      ["gone", "absent"],
+    ]);
   });
 
   it("leaves codes alone that a row holds, or that another row explains", () => {

@@ -142,6 +142,42 @@ describe("a create whose answer was lost", () => {
   });
 });
 
+describe("a row in doubt that vanishes from the spreadsheet", () => {
+  it("is looked for all the same, and its code told by name", async () => {
+    const simulation = simulate(
+      {
+        createFault: (n) => {
+          if (n !== 1) return undefined;
+          simulation.stop();
+          return "drop-after";
+        },
+      },
+      { vanish: [1], concurrency: 1 },
+    );
+    await simulation.life();
+    expect(simulation.count("state IN ('sending', 'doubt')")).toBe(1);
+    await simulation.life();
+    expect(simulation.count("presence = 'vanished' AND state = 'done'")).toBe(1);
+    expect((await simulation.run()).faults).toEqual([]);
+    expect(simulation.api.creates).toBe(4);
+    expect(simulation.said.join("\n")).toMatch(/row row 1 is no longer .*"table 1"/u);
+    expect(simulation.said).not.toContain("adopted row 1");
+  });
+
+  it("is not sent again when no code is found, whatever keys the server knows", async () => {
+    for (const knowsKeys of [false, true]) {
+      const simulation = simulate(
+        { createFault: only(1, "drop-before"), knowsKeys },
+        { vanish: [1], concurrency: 1 },
+      );
+      await expect(simulation.life(8)).rejects.toThrow("died");
+      expect((await simulation.run()).faults).toEqual([]);
+      expect(simulation.api.creates).toBe(4);
+      expect(simulation.api.live).toHaveLength(3);
+    }
+  });
+});
+
 describe("a list that tells neither `next` nor `count`", () => {
   it("is read on as long as its pages are full", async () => {
     const simulation = simulate({

@@ -1,6 +1,7 @@
 import { stateDirOf } from "../../job/any-job.ts";
 import type { ReportJob } from "../../job/select-jobs.ts";
 import { readState } from "../../state/find-state.ts";
+import type { State } from "../../state/state.ts";
 import { readFlag, type CliContext, type Command, type Input } from "../context.ts";
 import { toShortPath } from "../format-problem.ts";
 import { jobOptions, openJob } from "../pipeline/open-job.ts";
@@ -23,9 +24,35 @@ interface Standing {
   readonly unfinished: number;
   readonly bad: number;
   readonly vanished: number;
+  /** Keys of rows that are gone and may have a code all the same. */
+  readonly goneInDoubt: readonly string[];
 }
 
-function toLines({ rows, unfinished, bad, vanished }: Standing): string[] {
+const NOTHING: Standing = { rows: {}, unfinished: 0, bad: 0, vanished: 0, goneInDoubt: [] };
+
+/** As many keys are named on the terminal. */
+const KEYS_SHOWN = 10;
+
+function toStanding(state: State, kind: string): Standing {
+  return {
+    rows: state.countByState(),
+    unfinished: countUnfinished(state, kind),
+    bad: [...state.badRows()].length,
+    vanished: state.count("presence = 'vanished'"),
+    goneInDoubt: state.goneRows("state IN ('sending', 'doubt', 'conflict')").map(({ key }) => key),
+  };
+}
+
+function toGoneLines(keys: readonly string[]): string[] {
+  if (keys.length === 0) return [];
+  const shown = keys.slice(0, KEYS_SHOWN).map((key) => JSON.stringify(key));
+  const names = [...shown, ...(keys.length > KEYS_SHOWN ? ["…"] : [])].join(", ");
+  return [
+    `${formatCount(keys.length)} gone from the spreadsheet may have a code all the same; makeready retry looks for it: ${names}`,
+  ];
+}
+
+function toLines({ rows, unfinished, bad, vanished, goneInDoubt }: Standing): string[] {
   const others: readonly (readonly [number, string])[] = [
     [unfinished, "of the done are not yet what their rows want"],
     [bad, "bad in the spreadsheet"],
@@ -34,6 +61,7 @@ function toLines({ rows, unfinished, bad, vanished }: Standing): string[] {
   return [
     ...Object.entries(rows).map(([name, n]) => `${formatCount(n)} ${STATE_WORDS[name] ?? name}`),
     ...others.filter(([n]) => n > 0).map(([n, says]) => `${formatCount(n)} ${says}`),
+    ...toGoneLines(goneInDoubt),
   ];
 }
 
@@ -42,8 +70,7 @@ async function tellReport(context: CliContext, input: Input, job: ReportJob): Pr
   const last = await findLastReport(job);
   const madeAt = last === undefined ? null : new Date(last.madeMs).toISOString();
   if (readFlag(input, "json")) {
-    const none = { rows: {}, unfinished: 0, bad: 0, vanished: 0 };
-    const summary = { job: job.name, isStarted: last !== undefined, ...none, madeAt };
+    const summary = { job: job.name, isStarted: last !== undefined, ...NOTHING, madeAt };
     context.out(
       `${JSON.stringify({ type: "summary", ...summary, folder: last?.folder ?? null })}\n`,
     );
@@ -76,20 +103,15 @@ export const status: Command = {
     }
     const nowMs = context.clock.nowMs();
     const state = await readState(stateDirOf(job), { writer: context.writer, salt: "", nowMs });
-    const rows = state?.countByState() ?? {};
-    const unfinished = state === undefined ? 0 : countUnfinished(state, job.kind);
-    const bad = state === undefined ? 0 : [...state.badRows()].length;
-    const vanished = state?.count("presence = 'vanished'") ?? 0;
+    const standing = state === undefined ? NOTHING : toStanding(state, job.kind);
     state?.close();
     if (readFlag(input, "json")) {
       const isStarted = state !== undefined;
-      context.out(
-        `${JSON.stringify({ type: "summary", job: job.name, isStarted, rows, unfinished, bad, vanished })}\n`,
-      );
+      const summary = { type: "summary", job: job.name, isStarted, ...standing };
+      context.out(`${JSON.stringify(summary)}\n`);
       return 0;
     }
-    const lines =
-      state === undefined ? ["not started"] : toLines({ rows, unfinished, bad, vanished });
+    const lines = state === undefined ? ["not started"] : toLines(standing);
     context.out(`${job.name}\n${lines.map((line) => `  ${line}\n`).join("")}`);
     return 0;
   },

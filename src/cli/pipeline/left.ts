@@ -12,6 +12,10 @@ export function toUnfinished(kind: string): string {
     OR (made_tags_hash IS NULL AND json_array_length(wanted, '$.tags') > 0)))`;
 }
 
+/** Rows that the spreadsheet has no longer, but whose codes are still to be looked for. */
+export const GONE_IN_DOUBT = `presence <> 'present' AND (state IN ('sending', 'doubt')
+  OR (doubted_from IS NOT NULL AND state IN ('done', 'failed', 'pending')))`;
+
 /** Where the rows of a job stand. */
 export interface Standing {
   /** Made, and what their rows want. */

@@ -20,7 +20,7 @@ import type { View } from "../view.ts";
 import { EXIT_INTERRUPTED } from "../exit-codes.ts";
 import { toProgramHash } from "../program-hash.ts";
 import { formatMany, toThing, toThings } from "../words.ts";
-import { toUnfinished } from "./left.ts";
+import { GONE_IN_DOUBT, toUnfinished } from "./left.ts";
 import { makeCounts } from "./counts.ts";
 import { finishJob, finishSealed } from "./finish.ts";
 import { NO_CALLS } from "./job-client.ts";
@@ -258,7 +258,7 @@ async function sendAll(work: Work, parts: RunParts, planned: PlannedJob): Promis
 function hasWork(state: State, job: RowJob): boolean {
   const open = `presence = 'present' AND (state IN ('pending', 'sending', 'doubt')
     OR doubted_from IS NOT NULL OR ${toUnfinished(job.kind)})`;
-  if (state.count(open) > 0) return true;
+  if (state.count(`(${open}) OR (${GONE_IN_DOUBT})`) > 0) return true;
   const { dir, files } = job.output;
   for (const row of state.rows(mayLackArtwork(files))) {
     if (!hasArtwork(row, dir, files)) return true;

@@ -14,7 +14,7 @@ import type { RowJob } from "../../job/row-jobs.ts";
 import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import type { State } from "../../state/state.ts";
-import { toUnfinished } from "./left.ts";
+import { GONE_IN_DOUBT, toUnfinished } from "./left.ts";
 import type { PlannedJob } from "./plan-stage.ts";
 import { rememberPublicUrl, type ServerChoice } from "./server.ts";
 import { makeSheetOptions } from "./sheet-stage.ts";
@@ -145,7 +145,8 @@ function hasLooseEnds({ state, job }: SealInput): boolean {
     ...(files.length > 0 ? ["artwork IS NULL"] : []),
     ...(files.includes("png") ? ["json_extract(artwork, '$.isProven') IS NOT 1"] : []),
   ];
-  if (state.count(`presence = 'present' AND (${ends.join(" OR ")})`) > 0) return true;
+  const open = `(presence = 'present' AND (${ends.join(" OR ")})) OR (${GONE_IN_DOUBT})`;
+  if (state.count(open) > 0) return true;
   if (files.length > 0) return false;
   for (const row of state.rows(mayLackArtwork(files))) {
     if (!hasArtwork(row, job.output.dir, files)) return true;
