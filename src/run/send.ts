@@ -197,12 +197,14 @@ export class Sender {
   }
 
   #settle(row: StateRow, outcome: CreateOutcome): Sent {
-    const { events, state } = this.#context;
+    const { events, state, settings } = this.#context;
     const { journal } = state;
     switch (outcome.kind) {
       case "done":
         return this.#made(row, outcome.code);
       case "refused":
+        // The first send may have been taken all the same: the list decides. Our service remembers it.
+        if (row.state === "doubt" && !settings.keysHonoured) return "doubt";
         journal.refused(row.key, { message: outcome.message, status: outcome.status });
         events.failed(row, outcome.message);
         return "refused";

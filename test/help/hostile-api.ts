@@ -98,6 +98,8 @@ export interface HostileOptions {
   /** Without `Date`. */
   readonly isDateless?: boolean;
   readonly knowsKeys?: boolean;
+  /** A gateway sends our keys back; nobody keeps them. */
+  readonly echoesKeys?: boolean;
   readonly inlineSvg?: boolean;
   /** Lists tell neither `next` nor `count`. */
   readonly isTerse?: boolean;
@@ -249,8 +251,11 @@ export class HostileApi {
   }
 
   #made(code: HostileCode, key: string | undefined, limits: Record<string, string>) {
-    const { knowsKeys = false, inlineSvg = true } = this.#options;
-    const headers = knowsKeys && key !== undefined ? { ...limits, "Idempotency-Key": key } : limits;
+    const { knowsKeys = false, echoesKeys = false, inlineSvg = true } = this.#options;
+    const headers =
+      (knowsKeys || echoesKeys) && key !== undefined
+        ? { ...limits, "Idempotency-Key": key }
+        : limits;
     const body = { ...this.#toItem(code), ...(inlineSvg && { svg: this.#draw(code).svg }) };
     return this.#json({ status: 201, body }, headers);
   }

@@ -131,6 +131,8 @@ export class FaultSimulation {
   readonly said: string[] = [];
   /** Called when the runner says that it waits. */
   onWaiting: (message: string) => void = () => undefined;
+  /** Called when an answer is lost. */
+  onDoubt: () => void = () => undefined;
   #stopping = new AbortController();
   #deaths = 0;
   #lived = 0;
@@ -312,7 +314,10 @@ export class FaultSimulation {
         done: (row, adopted) => this.said.push(`${adopted ? "adopted" : "made"} ${row.key}`),
         changed: note("changed"),
         failed: (row, message) => this.said.push(`failed ${row.key}: ${message}`),
-        inDoubt: (row, message) => this.said.push(`doubt ${row.key}: ${message}`),
+        inDoubt: (row, message) => {
+          this.said.push(`doubt ${row.key}: ${message}`);
+          this.onDoubt();
+        },
         waiting: (message) => {
           this.said.push(`waiting: ${message}`);
           this.onWaiting(message);

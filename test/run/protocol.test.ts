@@ -246,6 +246,20 @@ describe("a folder that somebody deletes", () => {
   });
 });
 
+describe("a create in doubt that is refused when it is sent again under its key", () => {
+  it("is looked for: its first send may have made the code", async () => {
+    const simulation = simulate(
+      { echoesKeys: true, createFault: only(2, "drop-after") },
+      { concurrency: 1, rows: 3 },
+    );
+    simulation.onDoubt = () => simulation.api.forgetFolders();
+    await simulation.life();
+    expect(simulation.said).toContain("adopted row 2");
+    expect(simulation.states()).toEqual({ done: 3 });
+    expect(simulation.api.live).toHaveLength(3);
+  });
+});
+
 describe("a folder that somebody deletes while several creates are under way", () => {
   it("fails none of them", async () => {
     const forget = (n: number): undefined => {
