@@ -11,7 +11,7 @@ import {
 } from "../api/endpoints.ts";
 import { AppError, invariant } from "../base/errors.ts";
 import { isSuccess, isUnusable, readJson, toAnswerError, toFailureError } from "./answer.ts";
-import { readDialect } from "./dialect.ts";
+import { PAGE_MISSING, readDialect } from "./dialect.ts";
 import type { ApiRequest, Send } from "./send.ts";
 import { TransportFailure, type WireAnswer } from "./wire.ts";
 
@@ -62,7 +62,8 @@ export function makeCall(parts: CallParts): Call {
       throw error instanceof TransportFailure ? toFailureError(request, error) : error;
     });
     const isBehind = answer.status === 404 && endpointTable[name].list && isLaterPage(input.query);
-    return isBehind ? shape?.parse({ results: [] }) : readResponse(shape, request, answer);
+    if (!isBehind) return readResponse(shape, request, answer);
+    return shape?.parse({ results: [], message: PAGE_MISSING });
   };
   const as: Call["as"] = async (name, input, shape) =>
     (await ask(name, input, shape)) as z.output<typeof shape>;

@@ -12,6 +12,12 @@ type Fields = Record<string, unknown>;
  */
 export const NEXT_UNTOLD = "";
 
+/**
+ * `message` of a page that is a 404: behind the last one, or one that a server in trouble does not
+ * find. Which of them, the count of the pages before it tells.
+ */
+export const PAGE_MISSING = "404";
+
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

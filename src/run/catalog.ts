@@ -4,6 +4,7 @@
  */
 import type { CodeItem, CodeListQuery } from "../api/code.ts";
 import type { LinkItem, LinkListQuery } from "../api/link.ts";
+import { PAGE_MISSING } from "../client/dialect.ts";
 import { eachPage } from "../client/pages.ts";
 import type { Page } from "../api/paging.ts";
 import { AppError } from "../base/errors.ts";
@@ -204,14 +205,17 @@ async function readOnce<Item>(
   signal: AbortSignal,
 ): Promise<boolean> {
   let counted = 0;
+  let seen = 0;
   const listOn: typeof list = (page) => {
     signal.throwIfAborted();
     return list(page);
   };
-  for await (const { count, results } of eachPage(listOn)) {
+  for await (const { count, results, message } of eachPage(listOn)) {
     // A count that is left out is none.
     if (count > 0 && count < counted) return false;
     counted = Math.max(count, counted);
+    seen += results.length;
+    if (message === PAGE_MISSING && seen < counted) return false;
     add(results);
   }
   return true;

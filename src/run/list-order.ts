@@ -8,13 +8,15 @@ const AT_ONCE_MS = 10_000;
 export class ListOrder {
   #firstMs = Number.NaN;
   #lastMs = Number.NaN;
+  #oldestMs = Number.POSITIVE_INFINITY;
   #isMixed = false;
 
   /** The next time of the list; one that can't be read says nothing. */
   see(createdMs: number): void {
     if (Number.isNaN(createdMs)) return;
     if (Number.isNaN(this.#firstMs)) this.#firstMs = createdMs;
-    if (createdMs > this.#lastMs + AT_ONCE_MS) this.#isMixed = true;
+    if (createdMs > this.#oldestMs + AT_ONCE_MS) this.#isMixed = true;
+    this.#oldestMs = Math.min(createdMs, this.#oldestMs);
     this.#lastMs = createdMs;
   }
 

@@ -4,12 +4,13 @@
  */
 import type { ToldCode } from "../api/code.ts";
 import { AppError } from "../base/errors.ts";
+import { NEXT_UNTOLD } from "../client/dialect.ts";
 import type { StateRow } from "../state/row.ts";
 import { toSentName } from "./body.ts";
 import type { RunContext } from "./context.ts";
 import { checkTold, fillItem } from "./fill.ts";
-import { ListOrder } from "./list-order.ts";
 import { toCreatedMs, toItemMatchKey, toRowMatchKey } from "./match.ts";
+import { Reading } from "./scan.ts";
 import { LIST_LAG } from "./settle.ts";
 
 /** Waits between looks at the list; a code that is not there after all of them is very late. */
@@ -71,18 +72,26 @@ export async function probeAgain(context: RunContext): Promise<void> {
   state.setMeta(PROBED, "");
 }
 
-/** The code as the list shows it, with what that leaves out; undefined while it shows none. */
+/**
+ * The code as the list shows it, with what that leaves out; undefined while it shows none. Throws
+ * `answer-unusable` when the list never goes on.
+ */
 async function findItem(context: RunContext, row: StateRow): Promise<ToldCode | undefined> {
   const { maker } = context;
-  const order = new ListOrder();
+  const reading = new Reading(maker.pageSize);
   for (let page = 1; ; page += 1) {
-    const { results, next } = await maker.list({ page, page_size: maker.pageSize });
-    const item = results.find(({ id }) => id === row.remoteId);
+    const answer = await maker.list({ page, page_size: maker.pageSize });
+    const item = answer.results.find(({ id }) => id === row.remoteId);
     const whole = item && (await fillItem(context, item));
-    if (whole !== undefined) checkTold(whole);
-    for (const one of results) order.see(toCreatedMs(one));
-    const isEnd = next === null || results.length === 0 || order.isNewestFirst;
-    if (whole !== undefined || isEnd) return whole;
+    if (whole !== undefined) {
+      checkTold(whole);
+      return whole;
+    }
+    const isRepeated = answer.results.every(({ id }) => reading.items.has(id));
+    // Where nothing tells of the end, the last page may be shown again.
+    if (isRepeated && answer.next === NEXT_UNTOLD) return undefined;
+    for (const one of answer.results) reading.order.see(toCreatedMs(one));
+    if (reading.order.isNewestFirst || reading.take(answer, page) !== "more") return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ToldCode } from "../api/code.ts";
 import type { Page } from "../api/paging.ts";
 import { AppError } from "../base/errors.ts";
-import { NEXT_UNTOLD } from "../client/dialect.ts";
+import { NEXT_UNTOLD, PAGE_MISSING } from "../client/dialect.ts";
 import type { RunContext } from "./context.ts";
 import { fillItem, fillItems } from "./fill.ts";
 import { ListOrder } from "./list-order.ts";
@@ -43,7 +43,7 @@ export async function scanCodes(
 }
 
 /** One reading of the list, page by page. */
-class Reading {
+export class Reading {
   readonly items = new Map<string, ToldCode>();
   readonly order = new ListOrder();
   readonly #pageSize: number;
@@ -51,23 +51,32 @@ class Reading {
   #counted = 0;
   #seen = 0;
   #stuck = 0;
+  #isShort = false;
 
   constructor(pageSize: number) {
     this.#pageSize = pageSize;
   }
 
   /** What comes after a page. Throws `answer-unusable` when the list never goes on. */
-  take({ count, next, results }: Page<ToldCode>, page: number): "more" | "end" | "shrunk" {
-    // No count is told as none.
-    if (count > 0 && count < this.#counted) return "shrunk";
-    this.#counted = Math.max(count, this.#counted);
+  take(answer: Page<ToldCode>, page: number): "more" | "end" | "shrunk" {
+    const { count, next, results, message } = answer;
+    if (this.#hasShrunk(count)) return "shrunk";
     this.#seen += results.length;
     if (page === 1) this.#first = results;
     const isEndless = next === NEXT_UNTOLD;
     const isRepeated = this.#isStuck(results, isEndless && page === 2) && isEndless;
     for (const code of results) this.items.set(code.id, code);
-    if (isRepeated && this.#counted > this.items.size) return "shrunk";
+    const isShort = this.#counted > this.items.size;
+    if (isShort && (isRepeated || message === PAGE_MISSING)) return "shrunk";
+    if (results.length === 0) this.#isShort = isShort;
     return isRepeated || !this.#goesOn(next, results.length) ? "end" : "more";
+  }
+
+  /** No count is told as none. */
+  #hasShrunk(count: number): boolean {
+    const hasShrunk = count > 0 && count < this.#counted;
+    this.#counted = Math.max(count, this.#counted);
+    return hasShrunk;
   }
 
   /** A server may say wrongly that nothing comes: a full page, or a count that is not reached, means more. */
@@ -105,7 +114,8 @@ class Reading {
 
   /** Nothing can have been hidden by a deletion. */
   get isSure(): boolean {
-    return this.isOnePage || (this.order.isNewestFirst && this.#counted > 0);
+    const isOrdered = this.order.isNewestFirst && this.#counted > 0;
+    return !this.#isShort && (this.isOnePage || isOrdered);
   }
 }
 

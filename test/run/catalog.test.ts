@@ -2,6 +2,7 @@ import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import type { CodeItem } from "../../src/api/code.ts";
+import { PAGE_MISSING } from "../../src/client/dialect.ts";
 import { Catalog, fromCode, readSelection, toLinkKey } from "../../src/run/catalog.ts";
 import { findFolderId } from "../../src/run/select.ts";
 
@@ -79,6 +80,44 @@ describe("readSelection (engine.md 1.5: the list moves while it is read)", () =>
     const list = makeList(codes, 2, () => codes.splice(0, 1));
     const catalog = new Catalog();
     await expect(readSelection(list, ALWAYS, catalog, never)).rejects.toThrow("must stand still");
+    catalog.close();
+  });
+});
+
+describe("readSelection of a server in trouble", () => {
+  const codes = Array.from({ length: 400 }, (_, n) => item(400 - n));
+  const told = { count: 400, next: "next", previous: null };
+
+  it("reads again when a page is not found that the count says is there", async () => {
+    let missing = 1;
+    const catalog = new Catalog();
+    const listCodes = ({ page = 1 }: { page?: unknown }) => {
+      if (page === 2 && missing > 0) {
+        missing -= 1;
+        const results: CodeItem[] = [];
+        const nothing = { count: 0, next: null, previous: null };
+        return Promise.resolve({ ...nothing, results, message: PAGE_MISSING });
+      }
+      const from = (Number(page) - 1) * 200;
+      const next = from + 200 < 400 ? "next" : null;
+      return Promise.resolve({ ...told, next, results: codes.slice(from, from + 200) });
+    };
+    await readSelection({ listCodes }, ALWAYS, catalog, never);
+    expect(catalog.count).toBe(400);
+    catalog.close();
+  });
+
+  it("ends when it is shown the first page for ever", async () => {
+    let reads = 0;
+    const catalog = new Catalog();
+    const listCodes = () => {
+      reads += 1;
+      if (reads > 50) throw new Error("for ever");
+      return Promise.resolve({ ...told, results: codes.slice(0, 200) });
+    };
+    await expect(readSelection({ listCodes }, ALWAYS, catalog, never)).rejects.toMatchObject({
+      code: "answer-unusable",
+    });
     catalog.close();
   });
 });

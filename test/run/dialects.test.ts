@@ -181,6 +181,12 @@ const drop = (...fields: readonly string[]): Partial<HostileOptions> => ({
     Object.fromEntries(Object.entries(page).filter(([field]) => !fields.includes(field))),
 });
 
+/** A server that can't be asked for ever: after 300 reads it is away. */
+const tire = ({ api }: FaultSimulation): void => {
+  const handle = api.handle.bind(api);
+  api.handle = async (request) => (api.reads > 300 ? { kind: "drop" } : handle(request));
+};
+
 describe("a list whose pages", () => {
   const ways: Readonly<Record<string, Partial<HostileOptions>>> = {
     "are shorter than asked for": { maxPageSize: 7 },
@@ -264,5 +270,55 @@ describe("a list whose pages", () => {
     const ours = destinations.filter((data) => String(data).startsWith("https://a.example/"));
     expect(new Set(ours).size).toBe(ours.length);
     expect(simulation.states()).toMatchObject({ doubt: 1 });
+  });
+
+  it("are the first one, from old to new, always with a next one, stop every run after one code", async () => {
+    const simulation = simulate({
+      maxPageSize: 7,
+      behind: "first",
+      order: "oldest",
+      spellPage: (page) => ({ ...page, next: "https://api.example/next" }),
+    });
+    strangers(simulation, 20);
+    await simulation.clock.run(simulation.clock.sleep(3_600_000));
+    tire(simulation);
+    for (let run = 0; run < 2; run += 1) {
+      await expect(simulation.life()).rejects.toMatchObject({ code: "answer-unusable" });
+      expect(simulation.api.creates).toBe(1);
+    }
+  });
+
+  it("tell no end and lack the new code for a minute hold up nothing", async () => {
+    const omits = ["created"];
+    const server = { isTerse: true, listLagMs: 60_000, omits, omitsAlone: omits };
+    const simulation = simulate({ ...server, behind: "last" });
+    strangers(simulation, 5);
+    await simulation.clock.run(simulation.clock.sleep(3_600_000));
+    const before = simulation.api.reads;
+    await simulation.life();
+    expect(simulation.api.creates).toBe(4);
+    expect(simulation.api.reads - before).toBeLessThanOrEqual(30);
+  });
+
+  it("are not found for a moment, though the count says that they are there, hide no code", async () => {
+    const simulation: FaultSimulation = simulate(
+      {
+        maxPageSize: 7,
+        createFault: (n) => {
+          if (n === 0) queueMicrotask(() => strangers(simulation, 20));
+          return n === 0 ? "drop-after" : undefined;
+        },
+      },
+      { rows: 1 },
+    );
+    let missing = 2;
+    const handle = simulation.api.handle.bind(simulation.api);
+    simulation.api.handle = async (request) => {
+      if (missing === 0 || !/[?&]page=[2-9]/u.test(request.path)) return handle(request);
+      missing -= 1;
+      return handle({ ...request, path: "/api/v2/nowhere/" });
+    };
+    await simulation.life();
+    expect([missing, simulation.api.creates]).toEqual([0, 1]);
   });
 });
