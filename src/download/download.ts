@@ -182,7 +182,6 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
     base: row.placing.fileBase,
     files: written,
     designHash: row.madeDesignHash,
-    isProven: false,
   });
 }
 

@@ -38,6 +38,12 @@ export interface ReportVerification {
   readonly rulesChecked: number;
   readonly codesRead: number;
   readonly codesExpected: number;
+  /** Pictures that were opened in this run. */
+  readonly pictures: readonly {
+    readonly kind: string;
+    readonly read: number;
+    readonly expected: number;
+  }[];
   readonly findings: readonly ReportFinding[];
 }
 

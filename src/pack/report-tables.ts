@@ -127,12 +127,16 @@ export function makeVerification(verification: ReportVerification | undefined): 
     return html`<h2>Verification</h2>
       <p>The finished files were not checked in this run.</p>`;
   }
-  const { codesRead, codesExpected, rulesChecked, findings } = verification;
+  const { codesRead, codesExpected, pictures, rulesChecked, findings } = verification;
+  const read = [{ kind: "codes", read: codesRead, expected: codesExpected }, ...pictures]
+    .filter(({ expected }, at) => at === 0 || expected > 0)
+    .map((one) => `${toCountText(one.read)} of ${toCountText(one.expected)} ${one.kind}`)
+    .join(", ");
   const faults = findings.length === 0 ? "no finding" : `findings: ${toCountText(findings.length)}`;
   return html`<h2>Verification</h2>
     <p>
-      ${toCountText(codesRead)} of ${toCountText(codesExpected)} codes were read back from the
-      finished files and equal their rows; ${toCountText(rulesChecked)} rules checked, ${faults}.
+      ${read} were read back from the finished files and equal their rows;
+      ${toCountText(rulesChecked)} rules checked, ${faults}.
     </p>
     ${findings.length === 0 ? undefined : makeTable({ columns: findingColumns, rows: findings })}`;
 }

@@ -171,6 +171,23 @@ export async function rasterizeSvg(
   return { data, width: info.width, height: info.height };
 }
 
+/**
+ * RGBA of a drawing of any size, such as another server's, its longer side so many pixels: the size
+ * that it names itself costs nothing. Files and addresses that it refers to are not looked up.
+ * Rejects when it can't be drawn.
+ */
+export async function rasterizeSvgToFit(
+  svg: Uint8Array,
+  sidePx: number,
+): Promise<{ data: Uint8Array; width: number; height: number }> {
+  const { data, info } = await sharp(svg, { limitInputPixels: false })
+    .resize({ width: sidePx, height: sidePx, fit: "inside" })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
 /** The same as a PNG file of full colours. */
 export async function rasterizeSvgToPng(
   svg: string,

@@ -347,6 +347,11 @@ export class RowJournal {
     );
   }
 
+  /** The drawing that came with a code is wrong: it is fetched as a file instead. */
+  forgetPicture(key: string): void {
+    setPicture(this.#db, key, null);
+  }
+
   /** A done row for which a later step failed; its code stands. */
   stepFailed(key: string, error: RowError): void {
     this.#db.run("UPDATE rows SET error = ? WHERE row_key = ?", JSON.stringify(error), key);

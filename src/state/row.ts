@@ -182,8 +182,8 @@ export interface Artwork {
   readonly files: readonly { readonly name: string; readonly sha256: string }[];
   /** Design hash of the code when the files were fetched. */
   readonly designHash: string;
-  /** The code was read out of the picture and says what its row wants. */
-  readonly isProven: boolean;
+  /** Names of the files whose code was read out of them and says what its row wants. */
+  readonly proven?: readonly string[] | undefined;
 }
 
 /** Millimetres from the top left corner of the trimmed sheet. */

@@ -336,12 +336,13 @@ export class State {
     );
   }
 
-  /** The pictures of these rows were read and say what they must. */
-  setProven(keys: Iterable<string>): void {
+  /** Row -> names of its pictures that were read and say what they must. */
+  setProven(pictures: Iterable<readonly [key: string, names: Iterable<string>]>): void {
     this.#db.transaction(() => {
-      for (const key of keys) {
+      for (const [key, names] of pictures) {
         this.#db.run(
-          "UPDATE rows SET artwork = json_set(artwork, '$.isProven', json('true')) WHERE row_key = ?",
+          "UPDATE rows SET artwork = json_set(artwork, '$.proven', json(?)) WHERE row_key = ?",
+          JSON.stringify([...names]),
           key,
         );
       }

@@ -1,12 +1,14 @@
 import { readFile } from "node:fs/promises";
 
 import { toMessage } from "../base/errors.ts";
-import type { DecodedCode, QrDecoder } from "../qr/decode.ts";
+import type { DecodedCode, PixelImage, QrDecoder } from "../qr/decode.ts";
+import { readPlainPng } from "../qr/png-read.ts";
 import { readCodes } from "../qr/read-code.ts";
+import { readSvgCodes } from "../qr/read-svg.ts";
 import { loadDecoder } from "./decoder.ts";
 import type { Finding } from "./finding.ts";
 
-/** A PNG file and what its code must say. */
+/** A PNG or SVG file, told apart by its name, and what its code must say. */
 export interface ArtworkFile {
   readonly file: string;
   readonly payload: string;
@@ -22,8 +24,42 @@ export interface ArtworkProof {
 }
 
 interface Flaw {
-  readonly rule: "artwork-missing" | "artwork-damaged" | "artwork-unreadable" | "artwork-mismatch";
+  readonly rule:
+    | "artwork-missing"
+    | "artwork-damaged"
+    | "artwork-empty"
+    | "artwork-unreadable"
+    | "artwork-mismatch";
   readonly message: string;
+}
+
+interface Seen {
+  readonly codes: readonly DecodedCode[];
+  /** Looked at where no code is found. */
+  readonly look: () => PixelImage;
+}
+
+async function see(file: string, bytes: Uint8Array, decoder: QrDecoder): Promise<Seen> {
+  if (file.endsWith(".svg")) {
+    const { codes, image } = await readSvgCodes(decoder, bytes);
+    return { codes, look: () => image };
+  }
+  return { codes: await readCodes(decoder, bytes), look: () => readPlainPng(bytes) };
+}
+
+/** Fainter than this, of 255, no scanner sees a difference. */
+const FAINT = 16;
+
+/** True for a picture of one colour, on white where it is transparent. */
+function isEmpty({ data }: PixelImage): boolean {
+  let [darkest, lightest] = [255, 0];
+  for (let at = 0; at < data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(at, at + 4);
+    const grey = 255 - ((255 - (red + green * 2 + blue) / 4) * alpha) / 255;
+    darkest = Math.min(darkest, grey);
+    lightest = Math.max(lightest, grey);
+  }
+  return lightest - darkest < FAINT;
 }
 
 async function judge(artwork: ArtworkFile, decoder: QrDecoder): Promise<Flaw | undefined> {
@@ -33,15 +69,19 @@ async function judge(artwork: ArtworkFile, decoder: QrDecoder): Promise<Flaw | u
   } catch (error) {
     return { rule: "artwork-missing", message: `file must be readable, got ${toMessage(error)}` };
   }
-  let codes: DecodedCode[];
+  let seen: Seen;
   try {
-    codes = await readCodes(decoder, bytes);
+    seen = await see(artwork.file, bytes, decoder);
   } catch (error) {
     return { rule: "artwork-damaged", message: toMessage(error) };
   }
+  const { codes, look } = seen;
   const [code] = codes;
-  if (code === undefined)
-    return { rule: "artwork-unreadable", message: "no code can be read in the picture" };
+  if (code === undefined) {
+    return isEmpty(look())
+      ? { rule: "artwork-empty", message: "picture must show a code, got one colour" }
+      : { rule: "artwork-unreadable", message: "no code can be read in the picture" };
+  }
   if (codes.length > 1)
     return { rule: "artwork-mismatch", message: `picture must hold one code, got ${codes.length}` };
   if (code.text === artwork.payload || artwork.means?.(code.text) === true) return undefined;
@@ -51,21 +91,34 @@ async function judge(artwork: ArtworkFile, decoder: QrDecoder): Promise<Flaw | u
   return { rule: "artwork-mismatch", message: `code must say ${wanted}, got ${got}` };
 }
 
+/** Files at hand at a time: drawings are drawn in other threads while this one reads codes. */
+const AHEAD = 3;
+
 /**
- * Decodes PNG files and compares each with its payload. One file is in memory at a time; never
- * throws for what is wrong with a file: missing, damaged, unreadable and mismatching are findings.
+ * Decodes PNG and SVG files and compares each with its payload. A few files are in memory at a
+ * time; never throws for what is wrong with a file: missing, damaged, empty, unreadable and
+ * mismatching are findings.
  */
 export async function verifyArtwork(
   files: AsyncIterable<ArtworkFile> | Iterable<ArtworkFile>,
 ): Promise<ArtworkProof> {
   const decoder = await loadDecoder();
   const findings: Finding[] = [];
+  const begun: { readonly artwork: ArtworkFile; readonly flaw: Promise<Flaw | undefined> }[] = [];
   let count = 0;
-  for await (const artwork of files) {
-    count += 1;
-    const flaw = await judge(artwork, decoder);
+  const endFirst = async (): Promise<void> => {
+    const first = begun.shift();
+    if (first === undefined) return;
+    const { artwork } = first;
+    const flaw = await first.flaw;
     if (flaw !== undefined)
       findings.push({ severity: "error", ...flaw, file: artwork.file, key: artwork.key });
+  };
+  for await (const artwork of files) {
+    count += 1;
+    begun.push({ artwork, flaw: judge(artwork, decoder) });
+    if (begun.length >= AHEAD) await endFirst();
   }
+  while (begun.length > 0) await endFirst();
   return { files: count, decoded: count - findings.length, findings };
 }

@@ -261,7 +261,8 @@ describe("jobs/export-codes.yaml (jobs.md section 1, export)", () => {
         rows: 6,
         writes: 0,
         failed: 0,
-        proof: "all 6 codes read back from the PDFs, 6 PNGs read back, no rule broken",
+        proof:
+          "all 6 codes read back from the PDFs, 6 PNGs read back, 6 SVGs read back, no rule broken",
       });
     }
     const run = await runJson(["run", shop.job("export-codes")], NOVEMBER);

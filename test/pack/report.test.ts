@@ -24,7 +24,14 @@ const makeData = (changes: Partial<ReportData> = {}): ReportData => ({
     { name: "run", durationMs: 1_280_000 },
   ],
   codesPerSecond: 0.94,
-  verification: { isReady: true, rulesChecked: 26, codesRead: 9, codesExpected: 9, findings: [] },
+  verification: {
+    isReady: true,
+    rulesChecked: 26,
+    codesRead: 9,
+    codesExpected: 9,
+    pictures: [],
+    findings: [],
+  },
   warnings: [],
   failedRows: [],
   files: [{ name: "tables.pdf", bytes: 4_812_331, sha256: "f".repeat(64), note: "26 sheets" }],
@@ -104,6 +111,7 @@ describe("the verdict", () => {
     rulesChecked: 26,
     codesRead: 8,
     codesExpected: 9,
+    pictures: [],
     findings: [
       { rule: "25", severity: "error" as const, message: "code must be read", hint: "look" },
     ],

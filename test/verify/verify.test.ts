@@ -5,7 +5,9 @@ import { deflateSync } from "node:zlib";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
+import { resolveDesign } from "../../src/qr/design.ts";
 import { encodeQr, isDark } from "../../src/qr/encode.ts";
+import { renderSvg } from "../../src/qr/svg.ts";
 import type { CellClaim } from "../../src/verify/prove-pages.ts";
 import { splitByPage } from "../../src/verify/prove-file.ts";
 import { openRenderer } from "../../src/verify/render.ts";
@@ -310,6 +312,77 @@ describe("verifyArtwork", () => {
     ]);
     expect(findings[3]?.message).toBe('code must say "right", got "wrong"');
     expect([files, decoded]).toEqual([5, 1]);
+  });
+});
+
+const drawing = (text: string): string => renderSvg(text, resolveDesign({ sizePx: 300 }));
+const toBytes = (svg: string): Buffer => Buffer.from(svg);
+
+describe("verifyArtwork of drawings", () => {
+  it("reads them at any size that they name, small and large symbols, on nothing as on white", async () => {
+    const svg = drawing("right");
+    const sized = (size: string): Buffer =>
+      toBytes(svg.replace('width="300" height="300"', size).replace(/<path fill="#fff[^>]*>/u, ""));
+    const long = `https://qr.example/${"x".repeat(1500)}`;
+    const sizes = [
+      "",
+      'width="20mm" height="20mm"',
+      'width="9" height="9"',
+      'width="1e6" height="1e6"',
+    ];
+    const { findings, decoded } = await prove(
+      ...sizes.map((size, i): [string, Buffer, string] => [`${i}.svg`, sized(size), "right"]),
+      ["long.svg", toBytes(drawing(long)), long],
+    );
+    expect(findings).toEqual([]);
+    expect(decoded).toBe(sizes.length + 1);
+  });
+
+  it("tells empty, unreadable, wrong and hostile ones apart; looks nothing up", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "art-"));
+    const png = path.join(folder, "right.png");
+    await writeFile(png, makePng("right"));
+    const svg = (inner: string, head = 'width="300" height="300"'): Buffer =>
+      toBytes(`<svg xmlns="http://www.w3.org/2000/svg" ${head}>${inner}</svg>`);
+    const bomb = Array.from(
+      { length: 12 },
+      (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`,
+    );
+    const right = drawing("right");
+    const { findings } = await prove(
+      ["empty.svg", svg(""), "right"],
+      ["faint.svg", svg('<path fill="#fefefe" d="M0 0h90v90z"/>'), "right"],
+      ["shape.svg", svg('<path d="M0 0h90v90z"/>'), "right"],
+      ["wrong.svg", toBytes(drawing("wrong")), "right"],
+      [
+        "two.svg",
+        svg(right + right.replace("<svg", '<svg y="300"'), 'width="300" height="600"'),
+        "right",
+      ],
+      ["text.svg", toBytes("no drawing"), "right"],
+      ["file.svg", svg(`<image href="file://${png}" width="300" height="300"/>`), "right"],
+      ["near.svg", svg('<image href="right.png" width="300" height="300"/>'), "right"],
+      ["line.svg", svg("<path d='M0 0h1v1z'/>", 'width="1" height="1e9"'), "right"],
+      [
+        "bomb.svg",
+        toBytes(
+          `<!DOCTYPE svg [<!ENTITY e0 "aaaaaaaaaa">${bomb.join("")}]>${svg("<text>&e12;</text>").toString()}`,
+        ),
+        "right",
+      ],
+    );
+    expect(findings.map(({ rule, key }) => [key, rule.replace("artwork-", "")])).toEqual([
+      ["empty.svg", "empty"],
+      ["faint.svg", "empty"],
+      ["shape.svg", "unreadable"],
+      ["wrong.svg", "mismatch"],
+      ["two.svg", "mismatch"],
+      ["text.svg", "damaged"],
+      ["file.svg", "empty"],
+      ["near.svg", "empty"],
+      ["line.svg", "damaged"],
+      ["bomb.svg", "damaged"],
+    ]);
   });
 });
 

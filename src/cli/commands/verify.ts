@@ -53,14 +53,15 @@ export const verify: Command = {
     const { isProven, isReady } = found;
     const findings = proof?.verification.findings ?? [];
     if (readFlag(input, "json")) {
-      const summary = { job: job.name, isProven, isReady, isRehearsal, findings, problems };
+      const says = proof?.says ?? null;
+      const summary = { job: job.name, isProven, isReady, isRehearsal, says, findings, problems };
       context.out(`${JSON.stringify({ type: "summary", ...summary })}\n`);
     } else {
       const lines = [...problems, ...findings].map((problem) =>
         formatProblem(problem, context.cwd),
       );
       context.out(
-        `${job.name}: ${proof?.says ?? "no sheet and no PNG to be read back"}\n${lines.map((line) => `  ${line}\n`).join("")}${toVerdict(found)}\n`,
+        `${job.name}: ${proof?.says ?? "no sheet and no picture to be read back"}\n${lines.map((line) => `  ${line}\n`).join("")}${toVerdict(found)}\n`,
       );
     }
     return isProven || found.isPlain ? 0 : new AppError("verify-failed", "").exitCode;

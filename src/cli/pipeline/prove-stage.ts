@@ -33,11 +33,23 @@ interface GroupProof {
   readonly findings: readonly Finding[];
 }
 
-interface ArtworkResult {
+/** Pictures that were opened now, and those of them that say what they must. */
+interface PictureCount {
   readonly files: number;
   readonly decoded: number;
+}
+
+interface ArtworkResult {
+  readonly png: PictureCount;
+  readonly svg: PictureCount;
   readonly findings: readonly Finding[];
 }
+
+const NO_PICTURES: ArtworkResult = {
+  png: { files: 0, decoded: 0 },
+  svg: { files: 0, decoded: 0 },
+  findings: [],
+};
 
 /** Where a row's codes lie, and what each must say. */
 export function toExpected(row: StateRow): ExpectedCell[] {
@@ -67,17 +79,31 @@ async function proveGroup(
   return proof;
 }
 
-function* toArtworkFiles(work: Work, again: boolean): Iterable<ArtworkFile> {
+/** Row -> those of its pictures that were read and say what they must. */
+type ProvenPictures = Map<string, Set<string>>;
+
+interface Picture extends ArtworkFile {
+  readonly key: string;
+  /** Relative to the output folder. */
+  readonly name: string;
+}
+
+/** Pictures to be read, all of a row together; `proven` gets what needs no reading. */
+function* toArtworkFiles(work: Work, again: boolean, proven: ProvenPictures): Iterable<Picture> {
   for (const row of work.state.rows("state = 'done' AND artwork IS NOT NULL")) {
-    if (row.artwork === null || (row.artwork.isProven && !again)) continue;
-    const png = row.artwork.files.find(({ name }) => name.endsWith(".png"));
-    if (png === undefined) continue;
-    yield {
-      file: path.join(work.folder, png.name),
-      payload: toPayload(row),
-      means: (text) => meansPayload(row, text),
-      key: row.key,
-    };
+    if (row.artwork === null) continue;
+    const known = new Set(again ? [] : row.artwork.proven);
+    const left = row.artwork.files.filter(({ name }) => !known.has(name));
+    if (left.length > 0) proven.set(row.key, known);
+    for (const { name } of left) {
+      yield {
+        name,
+        file: path.join(work.folder, name),
+        payload: toPayload(row),
+        means: (text) => meansPayload(row, text),
+        key: row.key,
+      };
+    }
   }
 }
 
@@ -85,30 +111,46 @@ function* toArtworkFiles(work: Work, again: boolean): Iterable<ArtworkFile> {
 const asWarning = (finding: Finding): Finding =>
   finding.rule === "artwork-unreadable" ? { ...finding, severity: "warning" } : finding;
 
+const isSvg = (file: string): boolean => file.endsWith(".svg");
+
 async function proveArtwork(work: Work, again: boolean): Promise<ArtworkResult> {
   const { state } = work;
-  const checked: string[] = [];
-  const files = toArtworkFiles(work, again);
+  const proven: ProvenPictures = new Map();
+  const read: Pick<Picture, "key" | "name" | "file">[] = [];
   const total = state.count("presence = 'present' AND state = 'done' AND artwork IS NOT NULL");
-  const proof = await verifyArtwork(
+  const { findings: found } = await verifyArtwork(
     (function* remember() {
-      for (const file of files) {
+      for (const artwork of toArtworkFiles(work, again, proven)) {
         if (work.signal.aborted) return;
-        if (file.key !== undefined) checked.push(file.key);
-        showStage(work, "proof of pictures", checked.length, total);
-        yield file;
+        read.push({ key: artwork.key, name: artwork.name, file: artwork.file });
+        showStage(work, "proof of pictures", proven.size, total);
+        yield artwork;
       }
     })(),
   );
-  const findings = proof.findings.map(asWarning);
-  const flawed = new Set<string>();
-  for (const { key, severity, message } of findings) {
-    if (key === undefined) continue;
-    flawed.add(key);
-    if (severity === "error") state.journal.spoiled(key, { message: `artwork: ${message}` });
+  const findings = found.map(asWarning);
+  const flawed = new Set(findings.map(({ file }) => file));
+  for (const { key, name, file } of read) {
+    if (!flawed.has(file)) proven.get(key)?.add(name);
   }
-  state.setProven(checked.filter((key) => !flawed.has(key)));
-  return { files: proof.files, decoded: proof.files - flawed.size, findings };
+  state.setProven(proven);
+  for (const { key, severity, message, file } of findings) {
+    if (key === undefined || severity !== "error") continue;
+    state.journal.spoiled(key, { message: `artwork: ${message}` });
+    // The drawing that came with the code is wrong; that of a form comes with nothing else.
+    const isForm = state.row(key)?.wanted.form !== undefined;
+    if (isSvg(file) && !isForm) state.journal.forgetPicture(key);
+  }
+  const count = (files: readonly string[]): PictureCount => ({
+    files: files.length,
+    decoded: files.filter((file) => !flawed.has(file)).length,
+  });
+  const files = read.map(({ file }) => file);
+  return {
+    png: count(files.filter((file) => !isSvg(file))),
+    svg: count(files.filter(isSvg)),
+    findings,
+  };
 }
 
 function toReportFinding(finding: Finding): ReportFinding {
@@ -126,6 +168,12 @@ function toReportFinding(finding: Finding): ReportFinding {
   };
 }
 
+function describePictures({ files, decoded }: PictureCount, what: string): string[] {
+  if (files === 0) return [];
+  const many = `${formatMany(files, what)} read back`;
+  return [decoded === files ? many : `only ${formatCount(decoded)} of ${many}`];
+}
+
 function describe(codes: number, decoded: number, errors: number, artwork: ArtworkResult): string {
   const read =
     codes === 0
@@ -135,12 +183,10 @@ function describe(codes: number, decoded: number, errors: number, artwork: Artwo
             ? `${codes === 1 ? "the only code" : `all ${formatCount(codes)} codes`} read back from the PDFs`
             : `only ${formatCount(decoded)} of ${formatCount(codes)} codes read back from the PDFs`,
         ];
-  const pictures =
-    artwork.files === 0
-      ? []
-      : artwork.decoded === artwork.files
-        ? [`${formatMany(artwork.files, "PNG")} read back`]
-        : [`only ${formatCount(artwork.decoded)} of ${formatMany(artwork.files, "PNG")} read back`];
+  const pictures = [
+    ...describePictures(artwork.png, "PNG"),
+    ...describePictures(artwork.svg, "SVG"),
+  ];
   const faults =
     errors === 0 ? "no rule broken" : `${formatMany(errors, "error")} (see the report)`;
   return [...read, ...pictures, faults].join(", ");
@@ -172,7 +218,7 @@ export function recallProof(work: Work, groups: readonly SheetGroup[]): Proof | 
     const known = work.state.packaged(`proof ${name}`);
     return known === undefined ? [] : [known.result as GroupProof];
   });
-  return sumUp(work, proofs, { files: 0, decoded: 0, findings: [] });
+  return sumUp(work, proofs, NO_PICTURES);
 }
 
 function sumUp(
@@ -180,7 +226,8 @@ function sumUp(
   proofs: readonly GroupProof[],
   artwork: ArtworkResult,
 ): Proof | undefined {
-  if (proofs.length === 0 && artwork.files === 0) return undefined;
+  const { png, svg } = artwork;
+  if (proofs.length === 0 && png.files + svg.files === 0) return undefined;
   const codes = proofs.reduce((sum, proof) => sum + proof.codes, 0);
   const decoded = proofs.reduce((sum, proof) => sum + proof.decoded, 0);
   const findings = [...proofs.flatMap((proof) => proof.findings), ...artwork.findings];
@@ -194,6 +241,10 @@ function sumUp(
       rulesChecked: rules.length + 1,
       codesRead: decoded,
       codesExpected: codes,
+      pictures: [
+        { kind: "PNGs", read: png.decoded, expected: png.files },
+        { kind: "SVGs", read: svg.decoded, expected: svg.files },
+      ],
       findings: findings.map(toReportFinding),
     },
   };

@@ -136,14 +136,17 @@ async function toStamps(folder: string, names: readonly string[]): Promise<[stri
   return stamps;
 }
 
+/** Holds for rows with pictures that were not read, or don't say what they must. */
+const UNPROVEN =
+  "coalesce(json_array_length(artwork, '$.proven'), 0) < json_array_length(artwork, '$.files')";
+
 /** True when the next run would do something for a row, or look at it again. */
 function hasLooseEnds({ state, job }: SealInput): boolean {
   const { files } = job.output;
   const ends = [
     "state <> 'done' OR error IS NOT NULL OR doubted_from IS NOT NULL",
     toUnfinished(job.kind),
-    ...(files.length > 0 ? ["artwork IS NULL"] : []),
-    ...(files.includes("png") ? ["json_extract(artwork, '$.isProven') IS NOT 1"] : []),
+    ...(files.length > 0 ? ["artwork IS NULL", UNPROVEN] : []),
   ];
   const open = `(presence = 'present' AND (${ends.join(" OR ")})) OR (${GONE_IN_DOUBT})`;
   if (state.count(open) > 0) return true;

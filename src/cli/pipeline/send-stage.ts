@@ -8,7 +8,8 @@ import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import type { RunEvents, RunSettings } from "../../run/context.ts";
 import { countCreateWrites } from "../../plan/writes.ts";
-import { rasterizeSvg, rasterizeSvgToWidth } from "../../qr/raster.ts";
+import { readSvgCodes } from "../../qr/read-svg.ts";
+import { rasterizeSvgToWidth } from "../../qr/raster.ts";
 import { runRows } from "../../run/run.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
@@ -73,7 +74,8 @@ const isLonger = ({ wanted }: StateRow): boolean =>
 /** What the only code in a drawing says. */
 async function readCode(svg: string): Promise<string | undefined> {
   const decoder = await loadDecoder();
-  const [code, another] = await decoder.decode(await rasterizeSvg(svg));
+  const { codes } = await readSvgCodes(decoder, new TextEncoder().encode(svg));
+  const [code, another] = codes;
   return another === undefined ? code?.text : undefined;
 }
 
