@@ -62,6 +62,11 @@ export function asLeftToRight(text: string): string {
   return isRightToLeft(text) ? LEFT_TO_RIGHT_MARK + text : text;
 }
 
+/** Words of others among ours: digits and signs beside them stand as they do without them. */
+export function apart(text: string): string {
+  return MAY_TURN.test(text) ? `\u2068${text}\u2069` : text;
+}
+
 /** A bracket as it stands in text that is read from the right. */
 export function mirrored(char: string): string {
   return bidi().getMirroredCharacter(char) ?? char;

@@ -1,7 +1,7 @@
 import { mmToPt } from "../base/units.ts";
 import { keepDirection } from "./bidi.ts";
 import { type CaptionFont, type LineBox, PLAIN_BOX } from "./font.ts";
-import { FONTS_FIELD } from "./own-font.ts";
+import { FONTS_FIELD, IGNORABLE } from "./own-font.ts";
 import { isShaped, toLetters, toWordParts } from "./scripts.ts";
 
 /** Least size of text in one ink (`print.md` section 2). */
@@ -27,6 +27,8 @@ export interface FittedCaption {
 /** Emoji are drawn as one replacement each: their joiners and variation selectors vanish with them. */
 const EMOJI =
   /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\u{FE0E}\u{FE0F}]|\u{20E3}|\u{200D}\p{Extended_Pictographic})*/gu;
+/** A sign on a key: the sign says it without. */
+const KEYCAP = /([0-9#*])\u{FE0F}?\u{20E3}/gu;
 /** Control, format and bidi characters show nothing. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;
 /** Those that don't decide how letters join and in which direction they run. */
@@ -40,8 +42,9 @@ export function quote(text: string): string {
 /** `北 U+5317`; of letters with marks all that the bundled fonts can't draw. */
 function charNames(letter: string): string[] {
   const chars = Array.from(letter);
-  const named = chars.length === 1 ? chars : chars.filter(isShaped);
-  return named.map((char) => {
+  const shaped = chars.filter((char) => isShaped(char) && !IGNORABLE.test(char));
+  // Flags are two letters without any.
+  return (shaped.length === 0 ? chars : shaped).map((char) => {
     const hex = (char.codePointAt(0) ?? 0).toString(16).toUpperCase();
     return `${char} U+${hex.padStart(4, "0")}`;
   });
@@ -75,7 +78,12 @@ export function readableLine(raw: string, font: CaptionFont): ReadableLine {
     missing.add(letter);
     return REPLACED;
   };
-  const composed = raw.normalize("NFC").replaceAll(/\s+/gu, " ");
+  const composed = raw
+    .normalize("NFC")
+    .replaceAll(/\s+/gu, " ")
+    .replaceAll(KEYCAP, (keycap, sign: string) =>
+      font.missing(keycap).length === 0 ? keycap : sign,
+    );
   const plain = composed.replaceAll(EMOJI, (emoji) => {
     const first = String.fromCodePoint(emoji.codePointAt(0) ?? 0);
     return font.missing(first).length === 0 ? first : replace(first);

@@ -25,6 +25,7 @@ const BITMAPS_ONLY = 0x0200;
 const FS_TYPE_AT = 8;
 const WEIGHT_AT = 4;
 const BOLD_FROM = 600;
+const GLYPHS_AT = 4;
 
 /** Tables of a font by tag; undefined when the file is shorter than it says. */
 function readTables(file: Buffer): ReadonlyMap<string, Buffer> | undefined {
@@ -59,7 +60,8 @@ function tableFault(bytes: Uint8Array, tables: ReadonlyMap<string, Buffer>): str
   const missing = needed.filter((tag) => !tables.has(tag));
   if (missing.length > 0)
     return `must be a whole font, got none of its tables ${missing.join(", ")}`;
-  if (tables.has("CFF ") || tables.has("CFF2")) return undefined;
+  const isCff = tables.has("CFF ") || tables.has("CFF2");
+  if (isCff && !tables.has("glyf")) return undefined;
   if (!tables.has("glyf") || !tables.has("loca"))
     return "must have outlines (glyf or CFF), got a font of pictures";
   return checkGlyphs(bytes) ? undefined : "must be a whole font, got broken outlines";
@@ -77,6 +79,12 @@ export function findFontFault(bytes: Uint8Array): string | undefined {
   const tables = readTables(file);
   if (tables === undefined) return "must be a whole font, got a file that ends too early";
   return tableFault(bytes, tables) ?? embeddingFault(tables);
+}
+
+/** Glyphs of a font by its `maxp` table; 0 where it doesn't say. */
+export function countGlyphs(maxp: Uint8Array | undefined): number {
+  if (maxp === undefined || maxp.length < GLYPHS_AT + 2) return 0;
+  return (maxp[GLYPHS_AT] ?? 0) * 256 + (maxp[GLYPHS_AT + 1] ?? 0);
 }
 
 /** True for semibold and heavier; false where a font doesn't say. */

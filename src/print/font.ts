@@ -5,7 +5,7 @@ import fontkit from "@pdf-lib/fontkit";
 
 import { invariant } from "../base/errors.ts";
 import { mirrored } from "./bidi.ts";
-import type { OwnFont } from "./own-font.ts";
+import { IGNORABLE, type OwnFont } from "./own-font.ts";
 import { isShaped } from "./scripts.ts";
 import { missingLetters, type SetLine, setLine } from "./set-line.ts";
 import { subsetTrueType } from "./truetype-subset.ts";
@@ -91,7 +91,7 @@ export class CaptionFont {
 
   /** A text in parts of several fonts; undefined where this one draws it letter by letter. */
   line(text: string): SetLine | undefined {
-    if (this.own.length === 0 || this.#isPlain(text)) return undefined;
+    if (this.#isPlain(text)) return undefined;
     const known = this.#lines.get(text);
     if (known !== undefined) return known;
     if (this.#lines.size >= LINES_KEPT) this.#lines.clear();
@@ -131,7 +131,8 @@ export class CaptionFont {
 
   #isPlain(text: string): boolean {
     if (ASCII.test(text)) return true;
-    if (isShaped(text)) return false;
+    // Marks that show nothing have glyphs in some fonts, for those who write about them.
+    if (isShaped(text) || IGNORABLE.test(text)) return false;
     return Array.from(text).every((char) => this.has(char.codePointAt(0) ?? 0));
   }
 }

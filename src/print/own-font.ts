@@ -14,7 +14,7 @@ import {
 } from "harfbuzzjs";
 
 import { AppError, toMessage } from "../base/errors.ts";
-import { findFontFault, isBoldFont } from "./font-file.ts";
+import { countGlyphs, findFontFault, isBoldFont } from "./font-file.ts";
 import type { FontMetrics } from "./font.ts";
 
 /** A part of an outline in 1/1000 of the size, y up. */
@@ -64,6 +64,8 @@ export class OwnFont {
   readonly trueType: Uint8Array | undefined;
   readonly #font: Font;
   readonly #scale: number;
+  /** Tables of a damaged font may name more. */
+  readonly #glyphCount: number;
   readonly #has = new Map<number, boolean>();
   readonly #sets = new Map<string, boolean>();
 
@@ -72,6 +74,7 @@ export class OwnFont {
     const face = new Face(new Blob(bytes.slice()));
     this.#font = new Font(face);
     this.#scale = 1000 / face.upem;
+    this.#glyphCount = countGlyphs(face.referenceTable("maxp"));
     const names = [face.getName(POSTSCRIPT_NAME, "en"), fallbackName, "Font"].map(toFontName);
     this.name = names.find((name) => name !== "") ?? "Font";
     this.isBold = isBoldFont(face.referenceTable("OS/2"));
@@ -83,7 +86,7 @@ export class OwnFont {
     this.metrics = { ascent, descent, capHeight: Math.round(ascent * 0.7), bbox };
   }
 
-  /** True when the font can show the code point: with ink, where it should be seen. */
+  /** True when the font can show the code point: with an outline, where it should be seen. Colours are none. */
   has(codePoint: number): boolean {
     const known = this.#has.get(codePoint);
     if (known !== undefined) return known;
@@ -91,7 +94,8 @@ export class OwnFont {
     const has =
       glyph !== undefined &&
       glyph !== 0 &&
-      (INKLESS.test(String.fromCodePoint(codePoint)) || this.ink(glyph) !== undefined);
+      glyph < this.#glyphCount &&
+      (INKLESS.test(String.fromCodePoint(codePoint)) || this.outline(glyph).length > 0);
     this.#has.set(codePoint, has);
     return has;
   }
@@ -138,7 +142,8 @@ export class OwnFont {
     buffer.setDirection(isRtl ? Direction.RTL : Direction.LTR);
     shape(this.#font, buffer);
     const positions = buffer.getGlyphPositions();
-    return buffer.getGlyphInfos().map(({ codepoint: glyph, cluster }, i) => {
+    return buffer.getGlyphInfos().map(({ codepoint, cluster }, i) => {
+      const glyph = codepoint < this.#glyphCount ? codepoint : 0;
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[i] ?? {};
       const [advance, x, y] = [xAdvance, xOffset, yOffset].map((units) => units * this.#scale);
       return { glyph, cluster, advance: advance ?? 0, x: x ?? 0, y: y ?? 0 };

@@ -32,6 +32,9 @@ export type LinePart = PlainPart | ShapedPart;
 /** A line, ready to be drawn. */
 export interface SetLine {
   readonly parts: readonly LinePart[];
+  /** How far glyphs stand out to the left of where the first part begins. */
+  readonly before: number;
+  /** From there to where the last glyph ends. */
   readonly advance: number;
   /** How far ink of fonts of the job's own goes up and down from the baseline. */
   readonly above: number;
@@ -191,6 +194,24 @@ function inkOf(parts: readonly LinePart[]): { above: number; below: number } {
   return { above, below };
 }
 
+/** From where to where the glyphs of parts reach: marks and moved letters stand out. */
+function reachOf(parts: readonly LinePart[]): { left: number; right: number } {
+  let [left, right, pen] = [0, 0, 0];
+  for (const part of parts) {
+    const end = pen + part.advance;
+    right = Math.max(right, end);
+    if ("font" in part) {
+      for (const { glyph, advance, x } of part.clusters.flatMap(({ glyphs }) => glyphs)) {
+        left = Math.min(left, pen + x);
+        right = Math.max(right, pen + x + part.font.advance(glyph));
+        pen += advance;
+      }
+    }
+    pen = end;
+  }
+  return { left, right };
+}
+
 /** Sets one line. Letters that no font has must have been replaced. */
 export function setLine(text: string, fonts: LineFonts): SetLine {
   const letters = toLineLetters(text, fonts);
@@ -200,6 +221,6 @@ export function setLine(text: string, fonts: LineFonts): SetLine {
       toPart(text, item, run.isRtl, fonts),
     );
   });
-  const advance = parts.reduce((sum, part) => sum + part.advance, 0);
-  return { parts, advance, ...inkOf(parts) };
+  const { left, right } = reachOf(parts);
+  return { parts, before: -left, advance: right - left, ...inkOf(parts) };
 }

@@ -180,7 +180,7 @@ export class TextSubset {
     const line = this.font.line(text);
     if (line === undefined) return `<${this.subset.toHex(text)}> Tj`;
     const base = `/${this.#resource} ${toNumber(sizePt)} Tf`;
-    let out = "";
+    let out = line.before === 0 ? "" : `[${toNumber(-tidy(line.before))}] TJ\n`;
     let isBase = true;
     for (const part of line.parts) {
       if ("font" in part) {

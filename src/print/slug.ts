@@ -1,6 +1,6 @@
 import { mmToPt, ptToMm } from "../base/units.ts";
 import type { BoxMm } from "./box.ts";
-import { asLeftToRight } from "./bidi.ts";
+import { apart, asLeftToRight } from "./bidi.ts";
 import type { Calibration } from "./calibration.ts";
 import type { CaptionFont } from "./font.ts";
 import { type LabelSheet, cellBox } from "./label-sheet.ts";
@@ -41,7 +41,7 @@ const HASH_CHARS = 12;
 
 function short(text: string, most: number): string {
   const chars = Array.from(text);
-  return chars.length > most ? `${chars.slice(0, most - 1).join("")}…` : text;
+  return apart(chars.length > most ? `${chars.slice(0, most - 1).join("")}…` : text);
 }
 
 function moduleText({ xWantedMm, xMm, deviceDpi }: SlugFacts): string {
@@ -74,7 +74,7 @@ export function slugLines(facts: SlugFacts): string[] {
     rows,
   ];
   const second = [
-    facts.sheetName,
+    apart(facts.sheetName),
     moduleText(facts),
     ...printerText(facts),
     `${short(facts.input, KEY_CHARS * 2)} ${facts.inputHash.slice(0, HASH_CHARS)}`.trim(),

@@ -120,6 +120,11 @@ describe("the slug", () => {
     ]);
   });
 
+  it("keeps names that are written from the right apart from what stands beside them", () => {
+    const [first = ""] = slugLines({ ...facts, job: "مطعم البحر", firstKey: "ش" });
+    expect(first).toMatch(/^\u2068مطعم البحر\u2069 · 2026-11-20 · .*rows \u2068ش\u2069 - north/u);
+  });
+
   it("begins with the rehearsal notice", () => {
     expect(slugLines({ ...facts, rehearsal: true })[0]).toMatch(
       new RegExp(`^${REHEARSAL_TEXT} · table-codes`, "u"),

@@ -8,8 +8,8 @@ import * as fc from "../help/property.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import type { AppError } from "../../src/base/errors.ts";
-import { toVisualRuns } from "../../src/print/bidi.ts";
-import { fitCaption } from "../../src/print/caption.ts";
+import { apart, asLeftToRight, toVisualRuns } from "../../src/print/bidi.ts";
+import { cleanLine, fitCaption } from "../../src/print/caption.ts";
 import { makeCff } from "../../src/print/cff-font.ts";
 import { openGlyphCensus } from "../../src/print/glyph-census.ts";
 import { type LabelFonts, loadLabelFonts } from "../../src/print/label-fonts.ts";
@@ -62,6 +62,19 @@ describe("a line in fonts of the job's own", () => {
     ["(שולחן)", ")ןחלוש(", "brackets say what they are"],
   ])("sets %s as %s: %s", (text, says) => {
     expect(saysOf(text)).toBe(says);
+  });
+
+  it("shows no mark that only says which way text runs, with fonts and without", async () => {
+    expect(saysOf("\u200fTable\u200e \u2068é\u2069")).toBe("é Table");
+    const { regular } = startSubsets(await loadLabelFonts());
+    regular.show("T\u2067é\u200f", 10);
+    expect(regular.subset.glyphs.map(({ text }) => text)).toEqual(["T", "é"]);
+    expect(regular.font.widthPt("\u200f–", 10)).toBe(regular.font.widthPt("–", 10));
+  });
+
+  it("keeps dates beside names that are written from the right", () => {
+    const line = `${apart("شاي")} · 2026-11-20`;
+    expect(saysOf(asLeftToRight(line))).toMatch(/ · 2026-11-20$/u);
   });
 
   it("joins Arabic letters, and draws lam and alef as one glyph that says both", () => {
@@ -201,6 +214,80 @@ describe("a CFF subset", () => {
       expect(cut.outline(i + 1).length).toBeGreaterThan(10);
       expect(cut.outline(i + 1)).toEqual(whole.outline(id));
     }
+  });
+});
+
+const COLR =
+  "0001000000000000000000000000000000220000000000000037000000000000000000000001000a0000000a0a000006000d02000040000100000001000a000a00000c010000000001f402bc";
+const CPAL = "00000001000100010000000e00000000ffff";
+
+/** Tables of a fixture. */
+function readTables(font: Buffer): Map<string, Buffer> {
+  const tags = Array.from({ length: font.readUInt16BE(4) }, (_, i) =>
+    font.toString("latin1", 12 + i * 16, 16 + i * 16),
+  );
+  return new Map(tags.map((tag) => [tag, readTable(font, tag)]));
+}
+
+function glyphOf(char: string): number {
+  const font = new OwnFont(readFileSync(fixture("hebrew.ttf")), "x");
+  return font.shape(char, { start: 0, end: 1, isRtl: true })[0]?.glyph ?? 0;
+}
+
+describe("glyphs", () => {
+  it("count as none where a font has colours for them and no outline", () => {
+    const tables = readTables(readFileSync(fixture("hebrew.ttf")));
+    const shin = glyphOf("ש");
+    const loca = tables.get("loca") ?? Buffer.alloc(0);
+    loca.writeUInt16BE(loca.readUInt16BE(shin * 2 + 2), shin * 2);
+    // One colour glyph (shin, identifier 10) in the outline of another, and where it reaches.
+    expect(shin).toBe(10);
+    tables.set("COLR", Buffer.from(COLR, "hex"));
+    tables.set("CPAL", Buffer.from(CPAL, "hex"));
+    const font = new OwnFont(makeSfnt("\u0000\u0001\u0000\u0000", tables), "x");
+    expect(font.ink(shin)).toBeDefined();
+    expect(font.has(0x5e9)).toBe(false);
+    expect(font.has(0x5d5)).toBe(true);
+  });
+
+  it("that a font names but doesn't have are none of its own", () => {
+    const tables = readTables(readFileSync(fixture("hebrew.ttf")));
+    tables.get("maxp")?.writeUInt16BE(1, 4);
+    const font = new OwnFont(makeSfnt("\u0000\u0001\u0000\u0000", tables), "x");
+    expect([0x20, 0x5e9].map((codePoint) => font.has(codePoint))).toEqual([false, false]);
+    const shaped = font.shape("ש ", { start: 0, end: 2, isRtl: true });
+    expect(shaped.map(({ glyph }) => glyph)).toEqual([0, 0]);
+  });
+
+  it("lie within the width of their line, marks with a width of their own, too", async () => {
+    const tables = readTables(readFileSync(fixture("hebrew.ttf")));
+    tables.get("hmtx")?.writeUInt16BE(2500, glyphOf("\u05b8") * 4);
+    const file = path.join(folder, "wide-marks.ttf");
+    writeFileSync(file, makeSfnt("\u0000\u0001\u0000\u0000", tables));
+    const { regular } = await loadLabelFonts([file]);
+    const line = regular.line("שָׁ");
+    const [part] = line?.parts ?? [];
+    if (line === undefined || part === undefined || !("font" in part)) throw new Error("no part");
+    let pen = line.before;
+    for (const { glyph, advance, x } of part.clusters.flatMap(({ glyphs }) => glyphs)) {
+      expect(pen + x).toBeGreaterThanOrEqual(0);
+      expect(pen + x + part.font.advance(glyph)).toBeLessThanOrEqual(line.advance + 1e-9);
+      pen += advance;
+    }
+    expect(line.advance).toBeGreaterThan(2500);
+  });
+});
+
+describe("what no font has", () => {
+  it("is named also where it is a flag, and a key says what is on it", async () => {
+    expect(cleanLine("שולחן 🇩🇪", fonts.regular).warnings.join()).toContain(
+      "no font has 🇩 U+1F1E9, 🇪 U+1F1EA;",
+    );
+    const { regular } = await loadLabelFonts();
+    expect(cleanLine("Table 5\u{FE0F}\u{20E3}", regular)).toEqual({
+      text: "Table 5",
+      warnings: [],
+    });
   });
 });
 
