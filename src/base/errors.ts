@@ -144,6 +144,10 @@ export function invariant(condition: boolean, message: string): asserts conditio
   if (!condition) throw new AppError("bug", message);
 }
 
+/** True for what a request throws that waited when the run was told to stop: no error, but a stop. */
+export const isStop = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted && error === signal.reason;
+
 /** The message of anything thrown. */
 export function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

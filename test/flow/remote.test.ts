@@ -151,3 +151,31 @@ describe("a job whose codes were made on another server (exactly-once.md)", () =
     expect(again.code, again.err).toBe(0);
   });
 });
+
+describe("a stop while a request is waiting to be tried again", () => {
+  it.each(["/qrcodes/", "/folder/create/"])("ends %s with 130 and how to go on", async (place) => {
+    const files = makeJobFolder(makeRows(2));
+    const stop = new AbortController();
+    const remote = await openAt(files, "https://codes.example", ({ url }) => {
+      if (stop.signal.aborted || !new URL(url).pathname.endsWith(place)) return undefined;
+      stop.abort();
+      return 500;
+    });
+    const first = await runInProcess(["run", files.manifest], { ...remote, signal: stop.signal });
+    expect(first.code, first.err).toBe(130);
+    expect(first.out).toContain("go on with: makeready run");
+    const second = await runJson(["run", files.manifest], remote);
+    expect(lineOf(second, "summary")).toMatchObject({ created: 2, left: 0 });
+  });
+
+  it("ends a plan with 130, too", async () => {
+    const files = makeJobFolder(makeRows(2));
+    const stop = new AbortController();
+    const remote = await openAt(files, "https://codes.example", () => {
+      stop.abort();
+      return 500;
+    });
+    const args = ["plan", files.manifest, ...set("Classic")];
+    expect((await runInProcess(args, { ...remote, signal: stop.signal })).code).toBe(130);
+  });
+});

@@ -1,6 +1,6 @@
 /** Codes are made or changed and their files fetched at the same time, so that downloads never hold up writes. */
 import type { Clock } from "../../base/clock.ts";
-import type { Problem } from "../../base/errors.ts";
+import { isStop, type Problem } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { Client } from "../../client/client.ts";
 import type { ClassStats } from "../../client/pace.ts";
@@ -82,13 +82,14 @@ export class CodesAndFiles {
     downloads.catch(() => undefined);
     try {
       await work();
+      this.#queue.close();
+      await downloads;
     } catch (error) {
       this.#queue.close(true);
       await downloads.catch(() => undefined);
-      throw error;
+      // Stopped while a request waited: what was done until then counts.
+      if (!isStop(error, signal)) throw error;
     }
-    this.#queue.close();
-    await downloads;
     view.stageEnd();
     return this.counts;
   }

@@ -1,5 +1,5 @@
 import type { Log } from "../../base/log.ts";
-import { AppError } from "../../base/errors.ts";
+import { AppError, isStop } from "../../base/errors.ts";
 import type { Client } from "../../client/client.ts";
 import type { State } from "../../state/state.ts";
 import { makeCounts, type RunCounts } from "./counts.ts";
@@ -50,11 +50,17 @@ function noteMove(state: State, server: ServerChoice): boolean {
  * Asks for one code before anything is sent: a workspace that the token doesn't open would otherwise
  * fail row by row, and a server that is away would be waited for create by create.
  */
-async function checkWorkspace(client: Client, server: OpenServer): Promise<void> {
+async function checkWorkspace(
+  client: Client,
+  server: OpenServer,
+  signal: AbortSignal,
+): Promise<void> {
   if (server.isEmbedded) return;
   try {
     await client.listCodes({ page: 1, page_size: 1 });
   } catch (error) {
+    // The next stage sees that it has to stop.
+    if (isStop(error, signal)) return;
     if (!(error instanceof AppError)) throw error;
     // A list that can't be read is no reason not to try.
     if (error.code === "answer-unusable") return;
@@ -68,7 +74,7 @@ async function sendWith(stage: ServerStage, server: OpenServer): Promise<ServerR
   const { clock, signal } = context;
   const client = openJobClient(job, server, { context, view, log: stage.log, patienceMs });
   try {
-    await checkWorkspace(client, server);
+    await checkWorkspace(client, server, signal);
     const counts = await stopwatch.time("codes and downloads", () =>
       sendRows({
         job,
