@@ -39,14 +39,16 @@ const withDynamic = (item: ToldCode): ToldCode =>
     ? { ...item, dynamic: true }
     : item;
 
+const isWhole = (item: ToldCode): boolean =>
+  toUntold(item).length === 0 && item.created !== undefined;
+
 /** The item with what its list left out; undefined when there is no such code any more. */
 export async function fillItem(
   { maker }: RunContext,
   item: ToldCode,
 ): Promise<ToldCode | undefined> {
   const listed = withDynamic(item);
-  const isWhole = toUntold(listed).length === 0 && listed.created !== undefined;
-  if (maker.look === undefined || isWhole) return listed;
+  if (maker.look === undefined || isWhole(listed)) return listed;
   const code = await askOnce(maker, item.id);
   return code && withDynamic({ ...code, ...toTold(listed), id: item.id });
 }
@@ -75,9 +77,11 @@ export async function fillItems(
 ): Promise<ToldCode[] | undefined> {
   const filled: ToldCode[] = [];
   for (const item of items) {
-    const isFree = !context.state.journal.holds(item.id);
-    if (!isFree || toCreatedMs(item) < sinceMs || !mayBe(withDynamic(item))) {
-      filled.push(item);
+    // Most lists leave nothing out, and thousands of rows may be wanted.
+    const listed = withDynamic(item);
+    const isFree = !isWhole(listed) && !context.state.journal.holds(item.id);
+    if (!isFree || toCreatedMs(item) < sinceMs || !mayBe(listed)) {
+      filled.push(listed);
       continue;
     }
     const whole = await fillItem(context, item);

@@ -206,18 +206,26 @@ export function toMayBe(
   rows: readonly StateRow[],
   options: Pick<MatchOptions, "folderId" | "sentName">,
 ): (item: ToldCode) => boolean {
-  const wanted = rows.map((row) => toRowParts(row, options));
-  return (item) => wanted.some((parts) => isPossible(item, parts));
+  const wanted = rows.map((row) => toPlain(toRowParts(row, options)));
+  return (item) => {
+    const its = toPlain(toItemParts(item));
+    const isFolderTold = item.folder !== undefined;
+    return wanted.some((mine) => isPossible(its, mine, isFolderTold));
+  };
 }
 
-function isPossible(item: ToldCode, mine: MatchParts): boolean {
-  const { name, type, data, dynamic, folderId } = toItemParts(item);
-  const isKind = isOrUntold(type, mine.type) && isOrUntold(dynamic, mine.dynamic);
-  const isData =
-    !hasPlainData(mine.type) || data === undefined || sameData(data) === sameData(mine.data);
-  const isNamed = name === undefined || sameText(name) === sameText(mine.name);
-  const isFiled = item.folder === undefined || folderId === mine.folderId;
-  return isKind && isData && (isNamed || isFiled);
+/** Texts in the one form in which they are compared; what is left out stays left out. */
+const toPlain = ({ name, data, ...rest }: MatchParts): MatchParts => ({
+  ...rest,
+  name: name === undefined ? undefined : sameText(name),
+  data: data === undefined ? undefined : sameData(data),
+});
+
+function isPossible(its: MatchParts, mine: MatchParts, isFolderTold: boolean): boolean {
+  const isKind = isOrUntold(its.type, mine.type) && isOrUntold(its.dynamic, mine.dynamic);
+  const isData = !hasPlainData(mine.type) || isOrUntold(its.data, mine.data);
+  const isFiled = !isFolderTold || its.folderId === mine.folderId;
+  return isKind && isData && (isOrUntold(its.name, mine.name) || isFiled);
 }
 
 const isOrUntold = <Value>(told: Value | undefined, wanted: Value | undefined): boolean =>
