@@ -55,9 +55,18 @@ function toWitnesses(context: RunContext, sinceMs: number): string[] {
   return known.filter((id) => !unlisted.includes(id)).slice(0, WITNESSES);
 }
 
+/** No list is expected to be further behind, ms. */
+const MAX_BEHIND_MS = 24 * 60 * 60 * 1000;
+
+function isOld({ state, client, clock }: RunContext, id: string): boolean {
+  const nowMs = client.serverNowMs() ?? clock.nowMs();
+  return nowMs - (state.journal.sentAtMs(id) ?? nowMs) > MAX_BEHIND_MS;
+}
+
 /**
  * Whether a list that lacks codes for so long is up to date all the same: it shows the youngest one
- * and most of the others. What such a list lacks, or a single code, is no witness any more.
+ * and most of the others. What such a list lacks, or a single code since more than a day, is no
+ * witness any more.
  */
 function isCurrent(context: RunContext, items: readonly ToldCode[], sinceMs: number): boolean {
   const { state, log } = context;
@@ -68,7 +77,9 @@ function isCurrent(context: RunContext, items: readonly ToldCode[], sinceMs: num
   const isYoungestShown = witnesses[0] !== undefined && shown.has(witnesses[0]);
   const isWhole = isMost && isYoungestShown;
   log.warn({ ids: hidden, isWhole }, "codes that exist are not listed");
-  if (isWhole || hidden.length === 1)
+  const [only, ...others] = hidden;
+  const isStruck = only !== undefined && others.length === 0 && isOld(context, only);
+  if (isWhole || isStruck)
     state.setMeta(UNLISTED, JSON.stringify([...readUnlisted(context), ...hidden]));
   return isWhole;
 }

@@ -147,7 +147,8 @@ export class Sender {
   #made(row: StateRow, code: Code): Sent {
     const { events, state, maker } = this.#context;
     // A server that knows keys may answer what it made long ago.
-    if (!this.keysHonoured) this.serverClock.created(toCreatedMs(code));
+    const offMs = this.keysHonoured ? 0 : this.serverClock.created(toCreatedMs(code));
+    if (offMs !== 0) state.journal.redated(this.serverClock.nowMs(), offMs);
     const isOurs = state.journal.done({
       key: row.key,
       remoteId: code.id,

@@ -31,8 +31,11 @@ export class ServerClock {
     this.#offsetMs = serverMs - this.#clock.monotonicMs();
   }
 
-  /** The server dated a code so, just now. */
-  created(createdMs: number): void {
-    if (Math.abs(createdMs - this.nowMs()) > SAME_CLOCK_MS) this.setAtLeast(createdMs);
+  /** The server dated a code so, just now. By how much that differs from what was taken for its time, ms. */
+  created(createdMs: number): number {
+    const offMs = createdMs - this.nowMs();
+    if (!(Math.abs(offMs) > SAME_CLOCK_MS)) return 0;
+    this.setAtLeast(createdMs);
+    return offMs;
   }
 }

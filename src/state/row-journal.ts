@@ -252,6 +252,21 @@ export class RowJournal {
     );
   }
 
+  /**
+   * The server dates codes `offMs` off from the clock by which creates were noted; by its codes it is
+   * `nowMs`. No intent may seem younger than its code, and what is under way has to settle anew.
+   */
+  redated(nowMs: number, offMs: number): void {
+    this.#db.run(
+      `UPDATE rows SET sent_at = ?1,
+         intent_at = CASE WHEN intent_at > ?1 THEN intent_at + ?2 ELSE intent_at END,
+         doubted_from = CASE WHEN doubted_from > ?1 THEN doubted_from + ?2 ELSE doubted_from END
+       WHERE state IN ('sending', 'doubt') OR doubted_from IS NOT NULL`,
+      nowMs,
+      Math.min(0, offMs),
+    );
+  }
+
   /** doubt -> failed: never answered, not on the server. Should it turn up, the audit finds it. */
   gaveUp(key: string, error: RowError): void {
     this.#db.run(
@@ -360,6 +375,12 @@ export class RowJournal {
   /** True when a row holds this code. */
   holds(remoteId: string): boolean {
     return this.#db.get("SELECT 1 AS held FROM rows WHERE remote_id = ?", remoteId) !== undefined;
+  }
+
+  /** When the create of a code left last, by the server's clock. */
+  sentAtMs(remoteId: string): number | undefined {
+    const sql = "SELECT sent_at FROM rows WHERE remote_id = ?";
+    return this.#db.get<{ sent_at: number | null }>(sql, remoteId)?.sent_at ?? undefined;
   }
 
   /** failed -> pending, conflict -> doubt, for `retry`. */

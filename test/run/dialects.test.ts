@@ -322,3 +322,27 @@ describe("a list whose pages", () => {
     expect([missing, simulation.api.creates]).toEqual([0, 1]);
   });
 });
+
+describe("a server that dates codes in a time of its own, without zone", () => {
+  const hours = 5 * 3_600_000;
+  it.each([
+    [-hours, "drop-after", 4],
+    [hours, "drop-after", 4],
+    [-hours, "late", 2],
+    [hours, "late", 2],
+  ] as const)("%d ms off: the first create, %s, is made once", async (offMs, fault, rows) => {
+    const simulation = simulate(
+      {
+        createFault: (n) => (n === 0 ? fault : undefined),
+        lateMs: 9_000,
+        spell: (item) =>
+          rename(item, "created", (at: string) =>
+            new Date(Date.parse(at) + offMs).toISOString().replace("Z", ""),
+          ),
+      },
+      { rows },
+    );
+    expect((await simulation.run()).faults).toEqual([]);
+    expect(simulation.api.creates).toBe(rows);
+  });
+});

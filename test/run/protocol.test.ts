@@ -104,6 +104,20 @@ describe("a create whose answer was lost", () => {
     expect(simulation.api.creates).toBe(4);
   });
 
+  it("stays in doubt over several runs in which the list lacks a single code", async () => {
+    const simulation = simulate(
+      { listCacheMs: 1_800_000, createFault: only(2, "drop-after") },
+      { rows: 3, copies: 1, concurrency: 1 },
+    );
+    for (let run = 0; run < 2; run += 1) {
+      await expect(simulation.life()).rejects.toMatchObject({ code: "server-unavailable" });
+    }
+    await simulation.clock.run(simulation.clock.sleep(1_800_000));
+    await simulation.life();
+    expect(simulation.states()).toEqual({ done: 3 });
+    expect(simulation.api.creates).toBe(3);
+  });
+
   it("is found beside codes of the job that somebody deleted, without waiting for those", async () => {
     const simulation = simulate({
       createFault: (n) => {
