@@ -1,6 +1,6 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import { KNOWN_COLUMNS, toKnownRow, type RawRow } from "./row-codec.ts";
-import type { KnownRow } from "./row.ts";
+import type { KnownRow, Wanted } from "./row.ts";
 
 /** Counts which rows of the state a plan names; one bit for each. */
 export class Census {
@@ -29,10 +29,28 @@ export class Census {
     if (raw !== undefined) this.#name(raw.place);
   }
 
+  /** Rows of the state that the plan names. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** Rows that the plan was silent about and that were not gone before. */
   vanished(): number {
     const sql = "SELECT count(*) AS n FROM rows WHERE presence <> 'vanished'";
     return Math.max(0, (this.#db.get<{ n: number }>(sql)?.n ?? 0) - this.#count);
+  }
+
+  /** What was sent of all rows, gone ones too, and whether the plan names them. */
+  *made(): Iterable<{ readonly wanted: Wanted; readonly isNamed: boolean }> {
+    const sql =
+      "SELECT rowid AS place, wanted FROM rows WHERE state IN ('done', 'sending', 'doubt')";
+    for (const { place, wanted } of this.#db.iterate<{ place: number; wanted: string }>(sql)) {
+      yield { wanted: JSON.parse(wanted) as Wanted, isNamed: this.#isNamed(place) };
+    }
+  }
+
+  #isNamed(place: number): boolean {
+    return ((this.#named[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0;
   }
 
   #name(place: number): void {
@@ -42,10 +60,8 @@ export class Census {
       larger.set(this.#named);
       this.#named = larger;
     }
-    const bit = 1 << (place & 7);
-    const byte = this.#named[at] ?? 0;
-    if ((byte & bit) !== 0) return;
-    this.#named[at] = byte | bit;
+    if (this.#isNamed(place)) return;
+    this.#named[at] = (this.#named[at] ?? 0) | (1 << (place & 7));
     this.#count += 1;
   }
 }

@@ -12,6 +12,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
+import { countCodes } from "./count-codes.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";
 
@@ -37,14 +38,6 @@ function loseState(files: JobFolder): void {
   for (const name of readdirSync(files.out)) {
     if (name.startsWith("state.db")) rmSync(path.join(files.out, name));
   }
-}
-
-function countCodes(files: JobFolder): number {
-  const [name = ""] = readdirSync(files.data).filter((file) => file.endsWith(".db"));
-  const db = openSqlite(path.join(files.data, name));
-  const count = db.get<{ n: number }>("SELECT count(*) AS n FROM codes")?.n ?? -1;
-  db.close();
-  return count;
 }
 
 /** How the state is harmed -> what is done to the folder after a whole run. */

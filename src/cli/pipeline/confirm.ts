@@ -1,4 +1,4 @@
-import { AppError } from "../../base/errors.ts";
+import { AppError, type Problem } from "../../base/errors.ts";
 import type { CliContext } from "../context.ts";
 import { formatCount } from "../words.ts";
 
@@ -26,6 +26,16 @@ export async function confirmChanges(
       hint: "look at `makeready plan`, then add --yes; on a schedule: schedule: { yes: true } in the manifest",
     },
   );
+}
+
+/**
+ * Refuses to make every code a second time, with `--yes` too: that is said to a plan as it was, and
+ * `--fresh` says what is meant.
+ */
+export function refuseChangedKey(problem: Problem | undefined): void {
+  if (problem === undefined) return;
+  const { message, hint, where } = problem;
+  throw new AppError("confirm-needed", message, { hint, where });
 }
 
 /** Refuses a selection that is larger than the manifest expects. */

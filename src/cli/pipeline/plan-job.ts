@@ -55,7 +55,9 @@ export async function planRowJob(
       planned.spool.close();
     }
     const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
-    const shown = { ...planned, warnings: [...planned.warnings, ...warnings] };
+    const { changedKey } = planned;
+    const first = changedKey === undefined ? [] : [changedKey];
+    const shown = { ...planned, warnings: [...first, ...planned.warnings, ...warnings] };
     view.plan(await toPlanView(job, server, { planned: shown, state, createdAt }));
     if (saveTo !== undefined) {
       const facts = toPlanFacts({ job, server }, source, planned);

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import type { TemplateContext } from "../../job/template.ts";
+import { findChangedKey } from "../../plan/changed-key.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
@@ -13,6 +14,7 @@ import {
   openTextCheck,
   planSheets,
 } from "../../print/sheets.ts";
+import type { Census } from "../../state/census.ts";
 import type { State } from "../../state/state.ts";
 import { makeSheetOptions } from "./sheet-stage.ts";
 import { readPdfFacts } from "./pdf-facts.ts";
@@ -26,7 +28,12 @@ export interface PlannedJob {
   readonly actionsSha256: string;
   /** A row asked what day it is: tomorrow it may want something else. */
   readonly usesClock: boolean;
+  /** What was made before would be made a second time under other keys: `run` refuses that. */
+  readonly changedKey: Problem | undefined;
 }
+
+/** Meta: the key columns of the last plan that was carried out, as JSON. */
+export const SOURCE_KEY = "source_key";
 
 export interface PlanStageOptions {
   readonly job: RowJob;
@@ -107,5 +114,25 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   }
   const warnings = [...source.warnings, ...planner.warnings(), ...glyphs.warnings()];
   const summary = planner.summary(census?.vanished() ?? 0);
-  return { summary, spool, warnings, actionsSha256: actions.hex(), usesClock };
+  const changedKey = judgeKey(options, { census, summary, spool });
+  return { summary, spool, warnings, actionsSha256: actions.hex(), usesClock, changedKey };
+}
+
+function judgeKey(
+  { job, state }: PlanStageOptions,
+  planned: Pick<PlannedJob, "summary" | "spool"> & { readonly census: Census | undefined },
+): Problem | undefined {
+  const { census, summary, spool } = planned;
+  if (state === undefined || census === undefined) return undefined;
+  const before = state.meta(SOURCE_KEY);
+  const problem = findChangedKey({
+    key: job.source.key,
+    before: before === undefined ? undefined : (JSON.parse(before) as string[]),
+    rows: spool.good(),
+    good: summary.good,
+    named: census.count,
+    known: (key) => state.known(key),
+    made: () => census.made(),
+  });
+  return problem && { ...problem, where: { file: job.file, field: "source.key" } };
 }

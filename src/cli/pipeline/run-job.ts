@@ -24,10 +24,10 @@ import { GONE_IN_DOUBT, toUnfinished } from "./left.ts";
 import { makeCounts } from "./counts.ts";
 import { finishJob, finishSealed } from "./finish.ts";
 import { NO_CALLS } from "./job-client.ts";
-import { confirmChanges, refuseEmpty, type Confirmation } from "./confirm.ts";
+import { confirmChanges, refuseChangedKey, refuseEmpty, type Confirmation } from "./confirm.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { openRows } from "./open-job.ts";
-import { planRows, type PlannedJob } from "./plan-stage.ts";
+import { planRows, SOURCE_KEY, type PlannedJob } from "./plan-stage.ts";
 import { toPlanFacts } from "./saved-plan.ts";
 import { isRehearsal, toPlanView } from "./plan-view.ts";
 import { listFailed, writeFailed } from "./index-stage.ts";
@@ -172,6 +172,7 @@ async function planJob(parts: RunParts): Promise<PlannedJob> {
     const { plan } = options;
     if (plan !== undefined) checkPlan(plan.facts, toPlanFacts(options, source, planned), plan.file);
     view.plan(await toPlanView(job, server, { planned, state, createdAt: state.createdAt }));
+    refuseChangedKey(planned.changedKey);
     await confirmChanges(context, toConfirmation(options, planned));
   } catch (error) {
     planned.spool.close();
@@ -221,6 +222,7 @@ async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
   spool.close();
   refuseEmpty(planned.summary.rows, options.job.source.file);
   state.setMeta("input_sha256", source.sha256);
+  state.setMeta(SOURCE_KEY, JSON.stringify(options.job.source.key));
   const work = makeWork(parts, false);
   const basis = await toBasis(toSealInput(parts));
   const counts = await sendAll(work, parts, planned);
