@@ -43,7 +43,7 @@ export interface DownloadContext {
 }
 
 /** Path of a row's file, relative to the output folder. */
-export function toArtworkName(fileBase: string, format: ArtworkFormat): string {
+export function toArtworkName(fileBase: string, format: string): string {
   return `artwork/${fileBase}.${format}`;
 }
 
@@ -67,7 +67,11 @@ export function hasArtwork(row: StateRow, folder: string, formats: readonly stri
   if (artwork.designHash !== row.madeDesignHash || artwork.files.length !== formats.length) {
     return false;
   }
-  return artwork.files.every((file) => existsSync(path.join(folder, file.name)));
+  return artwork.files.every(
+    ({ name }, at) =>
+      name === toArtworkName(artwork.base, formats[at] ?? "") &&
+      existsSync(path.join(folder, name)),
+  );
 }
 
 function checkFile(format: ArtworkFormat, bytes: Uint8Array): void {

@@ -12,6 +12,7 @@ import { Census } from "./census.ts";
 import { KNOWN_COLUMNS, ROW_COLUMNS, toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
 import { LabelPlaces } from "./label-places.ts";
 import { Listing } from "./listing.ts";
+import { OldArtwork } from "./old-artwork.ts";
 import { pinState, refuseForeign, type Pin } from "./pin.ts";
 import { RowJournal } from "./row-journal.ts";
 import { SelectedRows } from "./selected-rows.ts";
@@ -75,6 +76,7 @@ export class State {
   readonly listing: Listing;
   /** Where rows lie on paper. */
   readonly labels: LabelPlaces;
+  readonly oldArtwork: OldArtwork;
 
   readonly #isNew: boolean;
 
@@ -86,6 +88,7 @@ export class State {
     this.selected = new SelectedRows(db);
     this.listing = new Listing(db);
     this.labels = new LabelPlaces(db);
+    this.oldArtwork = new OldArtwork(db);
   }
 
   /**

@@ -27,7 +27,9 @@ export function describeFiles(
   }
   if (job.output.files.length > 0 && report !== null) {
     const formats = job.output.files.map((format) => format.toUpperCase()).join(" and ");
-    add("artwork", `${formats} of ${formatMany(pictures, "code")}`);
+    const { removed } = made;
+    const swept = removed === 0 ? "" : `; ${formatMany(removed, "old file")} removed`;
+    add("artwork", `${formats} of ${formatMany(pictures, "code")}${swept}`);
   }
   for (const file of made.indexes) add(file, "row -> id, short link, files, sheet and cell");
   add(made.map, "sheet and cell of every row, for reprints");

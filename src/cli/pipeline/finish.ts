@@ -21,6 +21,7 @@ import type { RunParts } from "./run-job.ts";
 import type { Seal } from "./seal.ts";
 import type { ServerResult } from "./send-to-server.ts";
 import type { ServerChoice } from "./server.ts";
+import { sweepArtwork } from "./sweep.ts";
 import { makeSheets, toSheetGroup, type SheetGroup } from "./sheet-stage.ts";
 import type { Work } from "./work.ts";
 import { makeZips, type ZipFile } from "./zip-stage.ts";
@@ -49,6 +50,8 @@ export interface Made {
   readonly failedFile: string | null;
   readonly failed: readonly FailedEntry[];
   readonly proof: Proof | undefined;
+  /** Pictures under names that rows had before, taken away. */
+  readonly removed: number;
 }
 
 /** Packs, proves and reports; answers the exit code. */
@@ -65,9 +68,10 @@ export async function finishJob(input: FinishInput): Promise<number> {
   const proof = await stopwatch.time("proof", () => proveJob(work, sheets));
   parts.view.stageEnd();
   if (work.signal.aborted) return interrupted(input);
+  const removed = await sweepArtwork(work);
   const failed = listFailed(work.state, work.job.source);
   const failedFile = await writeFailed(work, failed);
-  const made: Made = { sheets, zips, indexes, map, failedFile, failed, proof };
+  const made: Made = { sheets, zips, indexes, map, failedFile, failed, proof, removed };
   const exitCode = failed.length > 0 || proof?.isProven === false ? EXIT_ROWS_FAILED : 0;
   const report = await writeJobReport(input, made);
   const standing = countStanding(work.state, work.job.kind);
@@ -94,6 +98,7 @@ export function finishSealed(input: FinishInput, seal: Seal): number {
     failedFile: failed.length === 0 ? null : inFolder("failed-rows.csv"),
     failed,
     proof: recallProof(work, sheets),
+    removed: 0,
   };
   const exitCode = failed.length > 0 ? EXIT_ROWS_FAILED : 0;
   const { pictures, summary } = seal;
@@ -114,6 +119,7 @@ function interrupted(input: FinishInput): number {
     failedFile: null,
     failed: [],
     proof: undefined,
+    removed: 0,
   };
   const exitCode = EXIT_INTERRUPTED;
   const standing = countStanding(work.state, work.job.kind);

@@ -219,6 +219,7 @@ async function carryOut(parts: RunParts, planned: PlannedJob): Promise<number> {
   const { options, source, state } = parts;
   const { spool } = planned;
   state.adoptPlan(spool.good(), spool.bad());
+  state.oldArtwork.note(options.job.output.files);
   spool.close();
   refuseEmpty(planned.summary.rows, options.job.source.file);
   state.setMeta("input_sha256", source.sha256);
