@@ -32,11 +32,15 @@ const RunShape = z.strictObject({
   on_row_error: z
     .enum(["continue", "stop"])
     .default("continue")
-    .describe("Whether a bad row stops the job."),
+    .describe(
+      "stop: nothing is sent while the spreadsheet has a bad row, and the first row that the server refuses ends the job.",
+    ),
   max_failures: z
     .union([whole(0, Number.MAX_SAFE_INTEGER), percent])
     .default("100%")
-    .describe('Failed rows after which the job stops: a number, or a share like "2%".'),
+    .describe(
+      'Failed rows after which the job stops, bad ones of the spreadsheet included: a number, or a share of all rows like "2%".',
+    ),
   settle: duration
     .default("120s")
     .describe("How long a create in doubt is left alone before the list decides."),

@@ -84,3 +84,30 @@ describe("run.max_failures", () => {
     expect(failed).toContain("domain");
   });
 });
+
+describe("rows that are bad in the spreadsheet", () => {
+  /** What `run` says -> whether two bad rows of twenty stop the job. */
+  const rules: readonly (readonly [string, string | undefined])[] = [
+    ["on_row_error: stop", "run.on_row_error: stop allows no bad row, got 2 bad rows"],
+    ["max_failures: 1", "run.max_failures allows 1 failed row, got 2 bad rows"],
+    ["max_failures: 5%", "run.max_failures allows 1 failed row, got 2 bad rows"],
+    ["max_failures: 10%", undefined],
+    ["on_row_error: continue", undefined],
+  ];
+
+  it.each(rules)("run.%s", async (rule, says) => {
+    const files = makeLinkJob(18, `run: { ${rule} }\n`);
+    writeFileSync(files.csv, `${makeLinks(18)}\n18,\n19,\n`);
+    const plan = await runInProcess(["plan", files.manifest]);
+    const ran = await runInProcess(["run", files.manifest]);
+    expect(ran.code).toBe(3);
+    expect(readFileSync(path.join(files.out, "failed-rows.csv"), "utf8")).toMatch(
+      /\n18,.*\r\n19,/u,
+    );
+    expect(existsSync(files.data)).toBe(says === undefined);
+    if (says === undefined) expect(plan.out).not.toContain("sends nothing");
+    else expect(plan.out).toContain(`${says} in the spreadsheet: a run sends nothing`);
+    expect(ran.err.includes("nothing was sent")).toBe(says !== undefined);
+    expect(ran.err).toContain(says ?? "");
+  });
+});

@@ -3,7 +3,7 @@ import path from "node:path";
 import { AppError, type Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import { toLevel } from "../../plan/payload.ts";
-import type { PlanGroup } from "../../plan/tally.ts";
+import type { PlanGroup, PlanSummary } from "../../plan/tally.ts";
 import {
   loadOutputIntent,
   planCaption,
@@ -15,6 +15,7 @@ import type { QrLevel } from "../../qr/tables.ts";
 import type { State } from "../../state/state.ts";
 import type { PlanView } from "../view.ts";
 import { formatCount, toThings } from "../words.ts";
+import { findStop } from "./bad-rows.ts";
 import { refuseTooMany } from "./confirm.ts";
 import type { PlannedJob } from "./plan-stage.ts";
 import { isLoopbackUrl, type ServerChoice } from "./server.ts";
@@ -133,6 +134,12 @@ export function isRehearsal(
     : isLoopbackUrl(link);
 }
 
+/** Nor does it send anything with more bad rows than the manifest allows. */
+function toStopNote({ run }: RowJob, summary: PlanSummary): string[] {
+  const stop = findStop(run, summary);
+  return stop === undefined ? [] : [`${stop}: a run sends nothing`];
+}
+
 /** Who plans by day must know that the run of the night waits for a yes. */
 function toConfirmNote({ safety }: RowJob, touched: number): string[] {
   const { confirmOver } = safety;
@@ -186,6 +193,7 @@ export async function toPlanView(
     notes: [
       ...paper.notes,
       ...toConfirmNote(job, summary.touched),
+      ...toStopNote(job, summary),
       ...(summary.renamed === 0
         ? []
         : [`${summary.renamed} files with equal names are numbered: ${renamed.join(", ")}`]),

@@ -21,6 +21,7 @@ import { EXIT_INTERRUPTED } from "../exit-codes.ts";
 import { toProgramHash } from "../program-hash.ts";
 import { formatMany, toThing, toThings } from "../words.ts";
 import { GONE_IN_DOUBT, toUnfinished } from "./left.ts";
+import { toFailuresLeft } from "./bad-rows.ts";
 import { makeCounts } from "./counts.ts";
 import { finishJob, finishSealed } from "./finish.ts";
 import { NO_CALLS } from "./job-client.ts";
@@ -246,7 +247,7 @@ async function sendAll(work: Work, parts: RunParts, planned: PlannedJob): Promis
     return await sendToServer({
       parts,
       log: work.log,
-      rows: planned.summary.good,
+      maxFailures: toFailuresLeft(job.run, planned.summary),
       isNeeded: hasWork(state, job),
     });
   } catch (error) {

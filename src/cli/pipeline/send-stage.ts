@@ -32,8 +32,8 @@ export interface SendStage {
   /** The server is known to honour `Idempotency-Key`. */
   readonly keysHonoured: boolean;
   readonly patienceMs: number | undefined;
-  /** Rows of the plan that are good. */
-  readonly rows: number;
+  /** So many rows may yet be refused. */
+  readonly maxFailures: number;
 }
 
 function toSettings(stage: SendStage): RunSettings {
@@ -43,10 +43,7 @@ function toSettings(stage: SendStage): RunSettings {
     settleMs: run.settleMs,
     marker: run.marker,
     lateDoubles: run.lateDoubles,
-    maxFailures:
-      "count" in run.maxFailures
-        ? run.maxFailures.count
-        : Math.ceil(run.maxFailures.share * stage.rows),
+    maxFailures: stage.maxFailures,
     stopOnError: run.onRowError === "stop",
     limit: stage.limit,
     keysHonoured: stage.keysHonoured,

@@ -11,8 +11,8 @@ import { openServer, type OpenServer, type ServerChoice } from "./server.ts";
 export interface ServerStage {
   readonly parts: RunParts;
   readonly log: Log;
-  /** Good rows of the plan. */
-  readonly rows: number;
+  /** So many rows may yet be refused. */
+  readonly maxFailures: number;
   /** False when nothing is left to ask: then nobody is asked. */
   readonly isNeeded: boolean;
 }
@@ -88,7 +88,7 @@ async function sendWith(stage: ServerStage, server: OpenServer): Promise<ServerR
         log: stage.log,
         workspace: server.workspace,
         keysHonoured: server.isEmbedded,
-        rows: stage.rows,
+        maxFailures: stage.maxFailures,
       }),
     );
     return { counts, calls: countCalls(client) };
