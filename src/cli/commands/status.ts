@@ -1,4 +1,5 @@
-import { stateDirOf } from "../../job/any-job.ts";
+import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
+import { isRowJob, stateDirOf, type Job } from "../../job/any-job.ts";
 import type { ReportJob } from "../../job/select-jobs.ts";
 import { readState } from "../../state/find-state.ts";
 import type { State } from "../../state/state.ts";
@@ -21,6 +22,8 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
 
 interface Standing {
   readonly rows: Readonly<Record<string, number>>;
+  /** Of the done: those whose artwork is not there. */
+  readonly missingFiles: number;
   readonly unfinished: number;
   readonly bad: number;
   readonly vanished: number;
@@ -28,15 +31,34 @@ interface Standing {
   readonly goneInDoubt: readonly string[];
 }
 
-const NOTHING: Standing = { rows: {}, unfinished: 0, bad: 0, vanished: 0, goneInDoubt: [] };
+const NOTHING: Standing = {
+  rows: {},
+  missingFiles: 0,
+  unfinished: 0,
+  bad: 0,
+  vanished: 0,
+  goneInDoubt: [],
+};
 
 /** As many keys are named on the terminal. */
 const KEYS_SHOWN = 10;
 
-function toStanding(state: State, kind: string): Standing {
+/** Rows that are done and whose files the next run fetches. */
+function countMissingFiles(state: State, job: Job): number {
+  if (!isRowJob(job) || job.output.files.length === 0) return 0;
+  const { dir, files } = job.output;
+  let count = 0;
+  for (const row of state.rows(mayLackArtwork(files))) {
+    count += Number(!hasArtwork(row, dir, files));
+  }
+  return count;
+}
+
+function toStanding(state: State, job: Job): Standing {
   return {
     rows: state.countByState(),
-    unfinished: countUnfinished(state, kind),
+    missingFiles: countMissingFiles(state, job),
+    unfinished: countUnfinished(state, job.kind),
     bad: [...state.badRows()].length,
     vanished: state.count("presence = 'vanished'"),
     goneInDoubt: state.goneRows("state IN ('sending', 'doubt', 'conflict')").map(({ key }) => key),
@@ -52,14 +74,19 @@ function toGoneLines(keys: readonly string[]): string[] {
   ];
 }
 
-function toLines({ rows, unfinished, bad, vanished, goneInDoubt }: Standing): string[] {
+function toLines(standing: Standing, again: string): string[] {
+  const { rows, missingFiles, unfinished, bad, vanished, goneInDoubt } = standing;
+  const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${again})`;
   const others: readonly (readonly [number, string])[] = [
     [unfinished, "of the done are not yet what their rows want"],
     [bad, "bad in the spreadsheet"],
     [vanished, "no longer in the spreadsheet"],
   ];
   return [
-    ...Object.entries(rows).map(([name, n]) => `${formatCount(n)} ${STATE_WORDS[name] ?? name}`),
+    ...Object.entries(rows).map(
+      ([name, n]) =>
+        `${formatCount(n)} ${STATE_WORDS[name] ?? name}${name === "done" && missingFiles > 0 ? files : ""}`,
+    ),
     ...others.filter(([n]) => n > 0).map(([n, says]) => `${formatCount(n)} ${says}`),
     ...toGoneLines(goneInDoubt),
   ];
@@ -103,7 +130,7 @@ export const status: Command = {
     }
     const nowMs = context.clock.nowMs();
     const state = await readState(stateDirOf(job), { writer: context.writer, salt: "", nowMs });
-    const standing = state === undefined ? NOTHING : toStanding(state, job.kind);
+    const standing = state === undefined ? NOTHING : toStanding(state, job);
     state?.close();
     if (readFlag(input, "json")) {
       const isStarted = state !== undefined;
@@ -111,7 +138,10 @@ export const status: Command = {
       context.out(`${JSON.stringify(summary)}\n`);
       return 0;
     }
-    const lines = state === undefined ? ["not started"] : toLines(standing);
+    const lines =
+      state === undefined
+        ? ["not started"]
+        : toLines(standing, `makeready run ${toShortPath(job.file, context.cwd)}`);
     context.out(`${job.name}\n${lines.map((line) => `  ${line}\n`).join("")}`);
     return 0;
   },

@@ -1,0 +1,34 @@
+/** `status` of jobs that read rows. */
+import { rmSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder } from "./job-folder.ts";
+
+const MANIFEST = `version: 1
+name: shelf
+kind: codes
+source: { file: ../rows.csv, key: [id] }
+code: { type: Text, dynamic: false, qr_data: "{{ id }}", display_name: "{{ id }}" }
+output: { dir: ../out, files: [svg], index: [] }
+`;
+
+it("says of how many codes the files are missing, and what fetches them", async () => {
+  const files = makeJobFolder("id\na\nb\nc\n", MANIFEST);
+  const status = async (): Promise<string> =>
+    (await runInProcess(["status", files.manifest], { cwd: files.root })).out;
+  await runInProcess(["run", files.manifest]);
+  expect(await status()).toBe("shelf\n  3 done\n");
+  rmSync(path.join(files.out, "artwork", "a.svg"));
+  expect(await status()).toContain("  3 done, files of 1 missing (fetched by: ");
+  rmSync(path.join(files.out, "artwork"), { recursive: true });
+  expect(await status()).toContain(
+    "  3 done, files of 3 missing (fetched by: makeready run jobs/flow.yaml)\n",
+  );
+  const { out } = await runInProcess(["status", files.manifest, "--json"]);
+  expect(JSON.parse(out)).toMatchObject({ rows: { done: 3 }, missingFiles: 3 });
+  await runInProcess(["run", files.manifest]);
+  expect(await status()).toBe("shelf\n  3 done\n");
+});
