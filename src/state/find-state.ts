@@ -1,4 +1,15 @@
-import { existsSync, statSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
 import { openSqlite, type Sqlite } from "../base/sqlite.ts";
@@ -35,6 +46,41 @@ export function findState(folder: string, options: StateOptions): State | undefi
   return isStateThere(folder) ? openState(folder, options) : undefined;
 }
 
+/** True for a state that can only be looked at: its folder, or the file, may not be written. */
+export function isReadOnly(folder: string): boolean {
+  const file = stateFile(folder);
+  if (!existsSync(file)) return false;
+  try {
+    accessSync(folder, constants.W_OK);
+    accessSync(file, constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** SQLite wants to write beside what it reads: a copy is opened, which goes when it is closed. */
+function openCopy(folder: string, options: StateOptions): State | undefined {
+  const copy = mkdtempSync(path.join(os.tmpdir(), "makeready-state-"));
+  const remove = (): void => rmSync(copy, { recursive: true, force: true });
+  try {
+    for (const suffix of ["", "-wal"]) {
+      const [from, to] = [folder, copy].map((at) => `${stateFile(at)}${suffix}`);
+      if (from === undefined || to === undefined || !existsSync(from)) continue;
+      copyFileSync(from, to);
+      chmodSync(to, 0o600);
+    }
+    const state = isStateThere(copy)
+      ? openState(copy, { ...options, onClosed: remove })
+      : undefined;
+    if (state === undefined) remove();
+    return state;
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
 /** Throws `job-locked` (exit 7) when the makeready that uses the older state is still at it. */
 async function lockOlder(folder: string, version: number): Promise<Lock> {
   try {
@@ -54,9 +100,11 @@ async function lockOlder(folder: string, version: number): Promise<Lock> {
 
 /**
  * The same for those who only look, without the lock. A state of an older makeready is brought up to
- * date under the lock; while a run has it, `job-locked` is thrown and nothing is touched.
+ * date under the lock; while a run has it, `job-locked` is thrown and nothing is touched. Where
+ * nothing may be written it is read from a copy: what is changed in it is lost.
  */
 export async function readState(folder: string, options: StateOptions): Promise<State | undefined> {
+  if (isReadOnly(folder)) return openCopy(folder, options);
   const version = findVersion(folder);
   if (version === undefined) return undefined;
   if (version < STATE_VERSION) {

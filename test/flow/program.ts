@@ -28,6 +28,8 @@ export interface Ended {
 export interface RunOptions {
   readonly env?: Record<string, string>;
   readonly cwd?: string;
+  /** User and group; default: ours. */
+  readonly uid?: number;
   /** Called with the process, as soon as there is one. */
   readonly onStart?: (child: ChildProcess) => void;
   /** Called for each JSON line, with the process to do something to. */
@@ -43,6 +45,7 @@ export async function runProgram(
     stdio: ["ignore", "pipe", "pipe"],
     env: cleanEnv(options.env ?? {}),
     ...(options.cwd !== undefined && { cwd: options.cwd }),
+    ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
   });
   options.onStart?.(child);
   const lines: Line[] = [];

@@ -5,9 +5,9 @@ import { AppError } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import { lockFolder } from "../../state/lock.ts";
-import { findState, isStateThere } from "../../state/find-state.ts";
+import { findState, isReadOnly, isStateThere, readState } from "../../state/find-state.ts";
 import { toStateError } from "../../state/schema.ts";
-import { stateFile, type State } from "../../state/state.ts";
+import { stateFile, type State, type StateOptions } from "../../state/state.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
 import { isLoopbackUrl } from "./server.ts";
@@ -35,44 +35,80 @@ export const toFinishedJob = (job: RowJob): FinishedJob => ({
   inputName: path.basename(job.source.file),
 });
 
+const neverRun = (stateDir: string, job: WorkJob): AppError =>
+  new AppError("bad-usage", `${stateDir} must hold a finished job, got no state`, {
+    hint: `makeready run ${job.file}`,
+  });
+
+/** The same for those who write no file: where nothing may be written there is nobody to lock out. */
+export async function lookAtFinishedJob<T>(
+  context: CliContext,
+  view: View,
+  finished: FinishedJob,
+  use: (work: Work) => Promise<T>,
+): Promise<T> {
+  const { job, stateDir } = finished;
+  if (!isReadOnly(stateDir)) return withFinishedJob(context, view, finished, use);
+  const state = await readState(stateDir, toStateOptions(context));
+  if (state === undefined) throw neverRun(stateDir, job);
+  try {
+    return await use(toWork(context, view, finished, state));
+  } catch (error) {
+    throw toStateError(stateFile(stateDir), error);
+  } finally {
+    state.close();
+  }
+}
+
 /** Opens what a run left, locked while it is used. Throws `bad-usage` when the job was never run. */
 export async function withFinishedJob<T>(
   context: CliContext,
   view: View,
-  { job, stateDir, inputName }: FinishedJob,
+  finished: FinishedJob,
   use: (work: Work) => Promise<T>,
 ): Promise<T> {
-  const options = { writer: context.writer, salt: "", nowMs: context.clock.nowMs() };
-  if (!isStateThere(stateDir)) {
-    throw new AppError("bad-usage", `${stateDir} must hold a finished job, got no state`, {
-      hint: `makeready run ${job.file}`,
-    });
-  }
+  const { job, stateDir } = finished;
+  if (!isStateThere(stateDir)) throw neverRun(stateDir, job);
   const lock = await lockFolder(stateDir);
-  const state = findState(stateDir, options);
+  const state = findState(stateDir, toStateOptions(context));
   try {
     if (state === undefined) throw new AppError("bug", "the state must still be there");
-    return await use({
-      job,
-      state,
-      folder: state.meta(OUTPUT_FOLDER) ?? job.output.dir,
-      view,
-      log: makeLog(),
-      clock: context.clock,
-      createdAt: state.createdAt,
-      input: {
-        name: inputName,
-        sha256: state.meta("input_sha256") ?? "",
-        columns: [],
-      },
-      isRehearsal: isRehearsed(state),
-      writer: context.writer,
-      signal: context.signal,
-    });
+    return await use(toWork(context, view, finished, state));
   } catch (error) {
     throw toStateError(stateFile(stateDir), error);
   } finally {
     state?.close();
     lock.release();
   }
+}
+
+const toStateOptions = ({ writer, clock }: CliContext): StateOptions => ({
+  writer,
+  salt: "",
+  nowMs: clock.nowMs(),
+});
+
+function toWork(
+  context: CliContext,
+  view: View,
+  { job, inputName }: FinishedJob,
+  state: State,
+): Work {
+  return {
+    job,
+    state,
+    folder: state.meta(OUTPUT_FOLDER) ?? job.output.dir,
+    view,
+    log: makeLog(),
+    clock: context.clock,
+    createdAt: state.createdAt,
+    input: {
+      name: inputName,
+      sha256: state.meta("input_sha256") ?? "",
+      columns: [],
+    },
+    isRehearsal: isRehearsed(state),
+    writer: context.writer,
+    signal: context.signal,
+  };
 }

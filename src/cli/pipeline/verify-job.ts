@@ -7,7 +7,7 @@ import { hashFile } from "../../base/hash-file.ts";
 import type { RowJob } from "../../job/row-jobs.ts";
 import type { CliContext } from "../context.ts";
 import type { View } from "../view.ts";
-import { toFinishedJob, withFinishedJob, type FinishedJob } from "./finished-job.ts";
+import { lookAtFinishedJob, toFinishedJob, type FinishedJob } from "./finished-job.ts";
 import { proveJob, type Proof } from "./prove-stage.ts";
 import { readSheetGroups } from "./sheet-stage.ts";
 import type { Work } from "./work.ts";
@@ -59,7 +59,7 @@ export async function verifyFinished(
   view: View,
   job: FinishedJob,
 ): Promise<JobProof> {
-  return withFinishedJob(context, view, job, async (work) => {
+  return lookAtFinishedJob(context, view, job, async (work) => {
     const problems = await checkFiles(work);
     const proof = await proveJob(work, readSheetGroups(work), true);
     view.stageEnd();
