@@ -44,9 +44,12 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
     : best.word;
 }
 
+/** Quoted where a list would not tell where it begins and ends. */
+const toListed = (word: string): string => (/[,\s]/u.test(word) ? JSON.stringify(word) : word);
+
 /** `did you mean "x"?`, or `known: a, b, c` when nothing is near. For hints. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const near = suggest(word, known);
   if (near !== undefined) return `did you mean "${near}"?`;
-  return known.length === 0 ? "" : `known: ${known.join(", ")}`;
+  return known.length === 0 ? "" : `known: ${known.map(toListed).join(", ")}`;
 }

@@ -1,3 +1,4 @@
+import { TEMPORARY_SUFFIX } from "../base/atomic-file.ts";
 import { AppError } from "../base/errors.ts";
 
 /** Why a disk took no more, or never did, by the codes of `errno(3)`. */
@@ -13,6 +14,12 @@ const REASONS = new Map([
 
 const NETWORK = /^(?:connect|listen|bind|getaddrinfo)/u;
 
+/** The file that was asked for, where it is written under a temporary name first. */
+const toAsked = (path: string | undefined): string | undefined =>
+  path?.endsWith(TEMPORARY_SUFFIX) === true
+    ? path.slice(0, -TEMPORARY_SUFFIX.length).replace(/\.\d+$/u, "")
+    : path;
+
 /** A file that could not be written, in words for people; undefined for anything else. */
 export function toDiskError(error: unknown): AppError | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -21,7 +28,7 @@ export function toDiskError(error: unknown): AppError | undefined {
   if (reason === undefined || NETWORK.test(syscall)) return undefined;
   return new AppError(
     "output-unwritable",
-    `${path ?? "the output folder"} must be writable, but ${reason} (${code})`,
+    `${toAsked(path) ?? "the output folder"} must be writable, but ${reason} (${code})`,
     {
       cause: error,
       hint: "free some space, or make the folder writable, and run the same command again; nothing is lost",

@@ -8,9 +8,16 @@ const LINE_EVERY_MS = 30_000;
 const LINE_EVERY_SHARE = 0.05;
 const LINE_AT_MOST_EVERY_MS = 1_000;
 
+/** Writes a minute; what servers without limits say is more than any network carries. */
+const NO_LIMIT = 100_000;
+
+const toRealLimit = (limit: number | undefined): number | undefined =>
+  limit === undefined || limit >= NO_LIMIT ? undefined : limit;
+
 /** Words of a progress: counts, percent, rate, time left, failures. */
 export function formatProgress(progress: Progress, elapsedMs: number): string {
-  const { stage, done, total, failed, lastFailure, writesPerMinute, writeLimit } = progress;
+  const { stage, done, total, failed, lastFailure, writesPerMinute } = progress;
+  const writeLimit = toRealLimit(progress.writeLimit);
   const percent = total === 0 ? 100 : Math.floor((done * 100) / total);
   const parts = [`${stage} ${formatCount(done)}/${formatCount(total)} ${percent}%`];
   if (writesPerMinute !== undefined) {
@@ -18,7 +25,8 @@ export function formatProgress(progress: Progress, elapsedMs: number): string {
     parts.push(`${formatCount(Math.round(writesPerMinute))}/min${limit}`);
   }
   if (done > 0 && done < total) {
-    const perItem = writeLimit === undefined ? elapsedMs / 1000 / done : 60 / writeLimit;
+    const atLimit = writeLimit === undefined ? 0 : 60 / writeLimit;
+    const perItem = Math.max(atLimit, elapsedMs / 1000 / done);
     parts.push(`ETA ${formatSeconds(perItem * (total - done))}`);
   }
   parts.push(`ok ${formatCount(done - failed)}`);

@@ -29,6 +29,7 @@ describe("suggest", () => {
   it("lists what is known when nothing is near", () => {
     expect(didYouMean("tabel", ["site", "table"])).toBe('did you mean "table"?');
     expect(didYouMean("zzz", ["site", "table"])).toBe("known: site, table");
+    expect(didYouMean("zzz", ["Night, dark", "Classic"])).toBe('known: "Night, dark", Classic');
     expect(didYouMean("zzz", [])).toBe("");
   });
 });

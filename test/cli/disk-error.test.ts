@@ -15,6 +15,7 @@ describe("a disk that takes no more (jobs.md section 2: exit codes)", () => {
   it.each([
     ["ENOSPC", "write", undefined, "the output folder must be writable, but the disk is full"],
     ["EDQUOT", "open", "/out/a.svg", "/out/a.svg must be writable, but the disk quota is used up"],
+    ["EACCES", "open", "/ro/plan.json.77.part", "/ro/plan.json must be writable, but access"],
     ["EROFS", "mkdir", "/out", "/out must be writable, but the disk is read-only"],
   ])("%s of %s is no bug", (code, syscall, path, message) => {
     const error = toDiskError(fail(code, syscall, path));

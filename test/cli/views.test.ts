@@ -137,6 +137,13 @@ describe("words", () => {
 });
 
 describe("progress", () => {
+  it("a limit that never binds is none: time left is told by what was done", () => {
+    const open = { ...progress, writeLimit: 999_999_999 };
+    const said = formatProgress(open, 60_000);
+    expect(said).not.toContain("999,999,999");
+    expect(said).not.toContain("ETA 0 s");
+  });
+
   it("says counts, percent, rate, time left and failures", () => {
     expect(formatProgress(progress, 60_000)).toBe(
       "codes 1,240/5,000 24% · 58/min of 60/min · ETA 63 min · ok 1,236 · failed 4 (row 77: bad URL)",

@@ -185,6 +185,8 @@ function toNextSteps(input: FinishInput, { made, exitCode, standing }: Outcome):
   const again = `makeready run ${toShortPath(work.job.file, parts.context.cwd)}`;
   if (exitCode === EXIT_INTERRUPTED) return [`go on with: ${again}`];
   const steps = made.failedFile === null ? [] : toMending(input, made.failedFile, standing);
+  const left = standing.unfinished + standing.open;
+  if (left > 0) steps.push(`for the ${formatCount(left)} left to do: ${again}`);
   if (work.isRehearsal) {
     steps.push(
       parts.options.server.baseUrl === undefined
