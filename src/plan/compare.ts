@@ -1,7 +1,7 @@
 import type { KnownRow, Wanted } from "../state/row.ts";
 import { EMPTY_TAGS_HASH, type toWishHashes } from "./hash.ts";
 import { toProductIdentity } from "./product-wish.ts";
-import { countCreateWrites, countUpdateWrites } from "./writes.ts";
+import { countCreateWrites, countTagWrites, countUpdateWrites } from "./writes.ts";
 
 /** What is left to do for a row. */
 export interface RowAction {
@@ -137,6 +137,7 @@ function compareDone(known: KnownRow, wanted: Wanted, hashes: Hashes): RowAction
   const retag = (known.madeTagsHash ?? EMPTY_TAGS_HASH) !== hashes.tagsHash;
   if (!update && !restyle && !retag) return action("unchanged");
   const updating = update ? countUpdateWrites(known.made, wanted) : 0;
-  const writes = updating + Number(restyle) + Number(retag);
+  const writes =
+    updating + Number(restyle) + (retag ? countTagWrites(known.madeTags, wanted.tags) : 0);
   return action("change", { update, restyle, retag, writes });
 }

@@ -39,7 +39,13 @@ export interface PlannerOptions {
 }
 
 export type Planned =
-  | { readonly good: true; readonly row: PlannedRow; readonly action: RowAction }
+  | {
+      readonly good: true;
+      readonly row: PlannedRow;
+      readonly action: RowAction;
+      /** Its files lie under another name. */
+      readonly isRenamed?: boolean | undefined;
+    }
   | { readonly good: false; readonly bad: BadRow };
 
 export class Planner {
@@ -62,7 +68,7 @@ export class Planner {
   /** Plans the next row of the source; `pdf` is what was found out about its PDF. */
   add(row: SourceRow, pdf?: PdfFacts): Planned {
     const planned = this.#plan(row, pdf);
-    if (planned.good) this.#tally.good(planned.row, planned.action);
+    if (planned.good) this.#tally.good(planned.row, planned.action, planned.isRenamed);
     else this.#tally.bad(planned.bad);
     return planned;
   }
@@ -104,12 +110,15 @@ export class Planner {
       old?.state === "done" && old.madeHash !== hashes.wantedHash && old.made !== null
         ? findImpossibleChange(old.made, wish.wanted)
         : undefined;
-    if (impossible !== undefined) return bad(row, [this.#impossible(row, impossible)], key);
+    if (impossible !== undefined)
+      return bad(row, [this.#impossible(row, impossible, toWayBack(old?.made, wish.wanted))], key);
     this.#tally.warned([...warnings, ...this.#sharedNames.find(row, wish.wanted)]);
     const action = compare(old, wish.wanted, hashes, retryFailed);
+    const fileBase = this.#toFreeFile(wish.filePath);
     return {
       good: true,
       action,
+      isRenamed: (old?.artworkBase ?? fileBase) !== fileBase,
       row: {
         key,
         seq: this.#seq++,
@@ -118,7 +127,7 @@ export class Planner {
         wanted: wish.wanted,
         ...hashes,
         placing: {
-          fileBase: this.#toFreeFile(wish.filePath),
+          fileBase,
           zip: this.#names.toGroup("zip", wish.zip),
           sheets: this.#names.toGroup("sheets", wish.sheets),
           caption: wish.caption,
@@ -169,11 +178,11 @@ export class Planner {
     };
   }
 
-  #impossible(row: SourceRow, message: string): Problem {
+  #impossible(row: SourceRow, message: string, hint: string): Problem {
     return {
       message,
       where: { file: this.#options.job.source.file, line: row.line },
-      hint: "give the row a new key to make another code, or put the old content back",
+      hint,
     };
   }
 
@@ -182,6 +191,18 @@ export class Planner {
     if (name !== wished) this.#tally.renamed(wished, name);
     return name;
   }
+}
+
+/** What to do about a change that no code can make: first what keeps the one that is in print. */
+function toWayBack(made: Wanted | null | undefined, wanted: Wanted): string {
+  const keys = [
+    ...(made?.dynamic === wanted.dynamic ? [] : ["code.dynamic"]),
+    ...(made?.type === wanted.type ? [] : ["code.type"]),
+    ...(made?.domain === wanted.domain ? [] : ["code.domain"]),
+  ];
+  return keys.length === 0
+    ? "put the old content back; a row with a new key makes a second code"
+    : `put ${keys.join(" and ")} back in the manifest; a row with a new key makes a second code`;
 }
 
 /** Stands in for a short link: it holds no GS1 identifiers, whatever server makes it. */

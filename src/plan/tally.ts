@@ -112,7 +112,8 @@ export class Tally {
     this.#job = job;
   }
 
-  good(row: PlannedRow, action: RowAction): void {
+  /** `isRenamed`: its files lie under another name. */
+  good(row: PlannedRow, action: RowAction, isRenamed = false): void {
     const counts = this.#counts;
     counts.good += 1;
     counts.creates += Number(action.kind === "create");
@@ -126,7 +127,8 @@ export class Tally {
     counts.writes += action.writes;
     const isNew = action.kind === "create" || action.kind === "resume";
     counts.dynamicCreates += Number(isNew && row.wanted.dynamic);
-    const fetches = (isNew || action.restyle) && this.#job.output.files.includes("png");
+    const fetches =
+      (isNew || action.restyle || isRenamed) && this.#job.output.files.includes("png");
     counts.reads += Number(fetches);
     this.#addFolders(row.wanted.folder);
     addTo(this.#zips, row.placing.zip, row);

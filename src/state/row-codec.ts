@@ -23,7 +23,7 @@ export const ROW_COLUMNS = `row_key, seq, line, cells, wanted, wanted_hash, desi
 
 /** What a plan looks at. */
 export const KNOWN_COLUMNS = `row_key, state, generation, made_hash, made_design_hash, made_tags_hash, made_tags, made,
-  wanted_hash, design_hash, wanted, remote_id, error`;
+  wanted_hash, design_hash, wanted, remote_id, error, json_extract(artwork, '$.base') AS artwork_base`;
 
 /** What lists show: of what was made and what is wanted only what counts. */
 export const LISTED_COLUMNS = `row_key, line, state, coalesce(made, wanted) AS wanted, parts, remote_id, short_link,
@@ -92,6 +92,7 @@ export function toKnownRow(raw: RawRow): KnownRow {
   const { wanted, made } = toWishes(raw);
   return {
     ...toShared(raw),
+    artworkBase: text(raw["artwork_base"]),
     get wanted() {
       return wanted();
     },

@@ -140,6 +140,8 @@ export interface KnownRow {
   readonly madeTagsHash: string | null;
   /** Titles that were put on the code. */
   readonly madeTags: readonly string[] | null;
+  /** What its files are named after; only where a plan asks. */
+  readonly artworkBase?: string | null | undefined;
   /** The wish that is on the server (or on the wire). */
   readonly made: Wanted | null;
   readonly wantedHash: string;

@@ -66,6 +66,7 @@ const isToCome = (state: State, { key, wanted }: StateRow): boolean =>
 /** Made by more than one call: it looks as it should after the last one, and is shown then. */
 const isLonger = ({ wanted }: StateRow): boolean =>
   wanted.form !== undefined ||
+  wanted.tags.length > 0 ||
   ((wanted.pdf !== undefined || wanted.page !== undefined) && countCreateWrites(wanted) > 1);
 
 /** What the only code in a drawing says. */
@@ -165,8 +166,11 @@ class Sending {
 
   #finished(row: StateRow, how: "created" | "adopted" | "changed"): void {
     this.#work.counts[how] += 1;
-    // Without files nothing is fetched of a code that was made just now.
-    if (this.#stage.job.output.files.length > 0) this.#work.fetch(row.key);
+    const { state, job } = this.#stage;
+    // Without files nothing is fetched of a code that was made just now; and its files stay when it
+    // only gets another name, destination or tags.
+    const isFetched = job.output.files.length > 0 && state.row(row.key)?.artwork === null;
+    if (isFetched) this.#work.fetch(row.key);
     this.#work.show();
   }
 }

@@ -3,6 +3,7 @@ import type { CodeUpdate } from "../../api/code.ts";
 import { AppError } from "../../base/errors.ts";
 import { toSlug } from "../../base/slug.ts";
 import { EMPTY_TAGS_HASH } from "../../plan/hash.ts";
+import { diffTags } from "../../plan/writes.ts";
 import { needsTemplateLogo, toRestyle, type DesignFields } from "../../plan/restyle.ts";
 import type { StateRow, Wanted } from "../../state/row.ts";
 import { toSentName } from "../body.ts";
@@ -63,9 +64,9 @@ async function updateDesign(
 
 async function updateTags(env: RunEnvironment, row: StateRow, id: string): Promise<void> {
   const { client, state } = env;
-  const gone = (row.madeTags ?? []).filter((tag) => !row.wanted.tags.includes(tag));
+  const { gone, isAnyNew } = diffTags(row.madeTags, row.wanted.tags);
   for (const tag of gone) await client.removeTag(id, toSlug(tag));
-  if (row.wanted.tags.length > 0) {
+  if (isAnyNew) {
     await client.addTags(
       id,
       row.wanted.tags.map((title) => ({ title })),

@@ -1,0 +1,58 @@
+/** What a plan counts is what the run sends, also for tags and for files that are fetched anew. */
+import { readFileSync, writeFileSync } from "node:fs";
+
+import { expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { lineOf, runJson } from "./seed.ts";
+
+const MANIFEST = `version: 1
+name: counts
+kind: codes
+source: { file: ../rows.csv, key: [n] }
+code: { type: Link, dynamic: true, qr_data: "{{ url }}", display_name: "code {{ n }}", tags: [a, b] }
+output: { dir: ../out, files: [svg, png], file_name: "{{ name }}" }
+`;
+
+const rows = (word: string, name = "x"): string =>
+  `n,url,name\n1,https://a.example/${word},${name}-1\n2,https://a.example/${word}2,${name}-2\n`;
+
+function edit({ manifest }: JobFolder, from: string, to: string): void {
+  writeFileSync(manifest, readFileSync(manifest, "utf8").replace(from, to));
+}
+
+it("writes and reads of updates, tags and renamed files are told as they are sent", async () => {
+  const files = makeJobFolder(rows("old"), MANIFEST);
+  const compare = async () => {
+    const plan = lineOf(await runJson(["plan", files.manifest]), "plan");
+    const summary = lineOf(await runJson(["run", files.manifest]), "summary");
+    expect(summary).toMatchObject({ writes: plan["writes"], reads: plan["reads"] });
+    return summary;
+  };
+  expect(await compare()).toMatchObject({ created: 2, changed: 0, writes: 4 });
+  edit(files, "[a, b]", "[b, c]");
+  expect(await compare()).toMatchObject({ changed: 2, writes: 4, reads: 0 });
+  edit(files, "[b, c]", "[c]");
+  expect(await compare()).toMatchObject({ changed: 2, writes: 2, reads: 0 });
+  writeFileSync(files.csv, rows("new"));
+  expect(await compare()).toMatchObject({ changed: 2, writes: 2, reads: 0 });
+  writeFileSync(files.csv, rows("newest", "y"));
+  expect(await compare()).toMatchObject({ changed: 2, writes: 2, reads: 2 });
+});
+
+it("a change that no code can make is first to be put back in the manifest", async () => {
+  const files = makeJobFolder(rows("old"), MANIFEST);
+  await runInProcess(["run", files.manifest]);
+  edit(files, "dynamic: true", "dynamic: false");
+  const { out, err } = await runInProcess(["plan", files.manifest]);
+  expect(`${out}${err}`).toContain(
+    "put code.dynamic back in the manifest; a row with a new key makes a second code",
+  );
+});
+
+it("a run that stops at its limit names the next command", async () => {
+  const files = makeJobFolder(rows("old"), MANIFEST);
+  const { out } = await runInProcess(["run", files.manifest, "--limit", "1"]);
+  expect(out).toMatch(/for the 1 left to do: makeready run \S*flow\.yaml/u);
+});
