@@ -106,12 +106,8 @@ export class Planner {
     if (taken !== undefined) return bad(row, [taken], key);
     const hashes = toWishHashes(wish.wanted);
     const old = known(key);
-    const impossible =
-      old?.state === "done" && old.madeHash !== hashes.wantedHash && old.made !== null
-        ? findImpossibleChange(old.made, wish.wanted)
-        : undefined;
-    if (impossible !== undefined)
-      return bad(row, [this.#impossible(row, impossible, toWayBack(old?.made, wish.wanted))], key);
+    const impossible = this.#impossible(row, old, wish.wanted, hashes.wantedHash);
+    if (impossible !== undefined) return bad(row, [impossible], key);
     this.#tally.warned([...warnings, ...this.#sharedNames.find(row, wish.wanted)]);
     const action = compare(old, wish.wanted, hashes, retryFailed);
     const fileBase = this.#toFreeFile(wish.filePath);
@@ -178,12 +174,18 @@ export class Planner {
     };
   }
 
-  #impossible(row: SourceRow, message: string, hint: string): Problem {
-    return {
-      message,
-      where: { file: this.#options.job.source.file, line: row.line },
-      hint,
-    };
+  /** Why the row's code can't become what it wants now. */
+  #impossible(
+    row: SourceRow,
+    old: KnownRow | undefined,
+    wanted: Wanted,
+    hash: string,
+  ): Problem | undefined {
+    if (old?.state !== "done" || old.madeHash === hash || old.made === null) return undefined;
+    const message = findImpossibleChange(old.made, wanted);
+    if (message === undefined) return undefined;
+    const where = { file: this.#options.job.source.file, line: row.line };
+    return { message, where, hint: toWayBack(old.made, wanted) };
   }
 
   #toFreeFile(wished: string): string {
@@ -194,11 +196,11 @@ export class Planner {
 }
 
 /** What to do about a change that no code can make: first what keeps the one that is in print. */
-function toWayBack(made: Wanted | null | undefined, wanted: Wanted): string {
+function toWayBack(made: Wanted, wanted: Wanted): string {
   const keys = [
-    ...(made?.dynamic === wanted.dynamic ? [] : ["code.dynamic"]),
-    ...(made?.type === wanted.type ? [] : ["code.type"]),
-    ...(made?.domain === wanted.domain ? [] : ["code.domain"]),
+    ...(made.dynamic === wanted.dynamic ? [] : ["code.dynamic"]),
+    ...(made.type === wanted.type ? [] : ["code.type"]),
+    ...(made.domain === wanted.domain ? [] : ["code.domain"]),
   ];
   return keys.length === 0
     ? "put the old content back; a row with a new key makes a second code"

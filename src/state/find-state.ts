@@ -70,10 +70,15 @@ function openCopy(folder: string, options: StateOptions): State | undefined {
       copyFileSync(from, to);
       chmodSync(to, 0o600);
     }
-    const state = isStateThere(copy)
-      ? openState(copy, { ...options, onClosed: remove })
-      : undefined;
+    const state = isStateThere(copy) ? openState(copy, options) : undefined;
     if (state === undefined) remove();
+    else {
+      const close = state.close.bind(state);
+      state.close = () => {
+        close();
+        remove();
+      };
+    }
     return state;
   } catch (error) {
     remove();

@@ -33,8 +33,6 @@ export interface StateOptions {
   readonly maxCheckedBytes?: number | undefined;
   /** The folder's lock is not held: nothing is made, nor is an older state brought up to date. */
   readonly isReader?: boolean | undefined;
-  /** Called when it has been closed. */
-  readonly onClosed?: (() => void) | undefined;
 }
 
 /** Meta: `begun` while nobody has looked yet for codes that a lost state had made. */
@@ -56,7 +54,7 @@ export function openState(folder: string, options: StateOptions): State {
     prepareSchema(db, { file, ...options });
     const isNew =
       options.isReader !== true && db.get("SELECT 1 FROM meta WHERE key = 'salt'") === undefined;
-    const state = new State(db, file, { isNew, onClosed: options.onClosed });
+    const state = new State(db, file, isNew);
     if (isNew) {
       if (options.isRebuilt === true) state.setMeta(REBUILD, "begun");
       state.setMeta("created_at", new Date(options.nowMs).toISOString());
@@ -81,20 +79,11 @@ export class State {
   readonly oldArtwork: OldArtwork;
 
   readonly #isNew: boolean;
-  readonly #onClosed: () => void;
 
-  constructor(
-    db: Sqlite,
-    file: string,
-    {
-      isNew = false,
-      onClosed = () => undefined,
-    }: { isNew?: boolean; onClosed?: (() => void) | undefined } = {},
-  ) {
+  constructor(db: Sqlite, file: string, isNew = false) {
     this.#db = db;
     this.file = file;
     this.#isNew = isNew;
-    this.#onClosed = onClosed;
     this.journal = new RowJournal(db);
     this.selected = new SelectedRows(db);
     this.listing = new Listing(db);
@@ -407,6 +396,5 @@ export class State {
       // A disk that is full, a file that is broken: the journal stays beside it, nothing is lost.
     }
     this.#db.close();
-    this.#onClosed();
   }
 }
