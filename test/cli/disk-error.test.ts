@@ -35,6 +35,7 @@ describe("a disk that takes no more (jobs.md section 2: exit codes)", () => {
     let said = "";
     const context = {
       cwd: "/",
+      signal: new AbortController().signal,
       err: (text: string) => {
         said += text;
       },
