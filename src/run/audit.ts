@@ -22,7 +22,7 @@ export async function auditRun(context: RunContext, sender: Sender): Promise<voi
   ];
   if (rows.length === 0 || signal.aborted) return;
   if (!context.settings.keysHonoured) {
-    const waitMs = toSettleLeft(context, sender.serverClock, rows);
+    const waitMs = toSettleLeft(context, sender, rows);
     if (waitMs > 0) {
       events.waiting(
         `${rows.length} creates had lost an answer; looking for late doubles in ${Math.ceil(waitMs / 1000)} s`,

@@ -229,7 +229,7 @@ export async function reconcile(context: RunContext, sender: Sender): Promise<Lo
   if (left.length === 0) return { looked, refused: 0 };
   // What an earlier process sent to its own service has ended with both.
   const unsettled = settings.keysHonoured ? left.filter((row) => !isGone(row)) : left;
-  const waitMs = toSettleLeft(context, sender.serverClock, unsettled);
+  const waitMs = toSettleLeft(context, sender, unsettled);
   if (waitMs > 0) {
     events.waiting(
       `${left.length} creates lost their answer; looking for them on the server in ${Math.ceil(waitMs / 1000)} s`,

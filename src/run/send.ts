@@ -4,7 +4,7 @@
 import { toCarried } from "../api/carried.ts";
 import type { Code } from "../api/code.ts";
 import { AppError, toMessage } from "../base/errors.ts";
-import type { CreateOptions, CreateOutcome } from "../client/client.ts";
+import type { CreateOutcome } from "../client/client.ts";
 import type { StateRow } from "../state/row.ts";
 import { toBodyHash } from "./body.ts";
 import { isRowError } from "./change.ts";
@@ -41,6 +41,8 @@ export class Sender {
   /** Folders that were asked for again, and those of them whose new id is known. */
   readonly #asked = new Map<string, Promise<void>>();
   readonly #renewed = new Set<string>();
+  /** Key of a row -> when its last create left that ended in doubt, monotonic. */
+  readonly #doubtSentMs = new Map<string, number>();
   readonly serverClock: ServerClock;
   /** Key of the last row whose create was answered with its code. */
   lastMade: string | undefined;
@@ -55,6 +57,11 @@ export class Sender {
   get keysHonoured(): boolean {
     const { settings, state } = this.#context;
     return settings.keysHonoured || state.meta(KEYS_HONOURED) === "yes";
+  }
+
+  /** When the row's last create left that ended in doubt, monotonic, ms; undefined for none of this run. */
+  doubtSentMs(key: string): number | undefined {
+    return this.#doubtSentMs.get(key);
   }
 
   /** True while the server still knows what it made under the row's key: a day, less a margin. */
@@ -77,31 +84,13 @@ export class Sender {
    * first time. Whatever comes back is in the state when this resolves.
    */
   async send(row: StateRow): Promise<Sent> {
-    const { state, signal, maker } = this.#context;
+    const { state } = this.#context;
     const { folder } = row.wanted;
     const isRenewed = folder === null || this.#renewed.has(folder);
     const body = await this.#prepare(row);
     if (typeof body === "string") return body;
     const ref = row.state === "doubt" && row.ref !== null ? row.ref : this.#toRef(row);
-    const outcome = await this.#create(body, {
-      idempotencyKey: ref,
-      signal,
-      beforeSend: async () => {
-        const intentAtMs = this.serverClock.nowMs();
-        if (row.state !== "pending") {
-          state.journal.resent(row.key, intentAtMs);
-          return;
-        }
-        const made = maker.toMadeFirst?.(row);
-        await this.#intents.add({
-          key: row.key,
-          ref,
-          bodyHash: toBodyHash(body),
-          intentAtMs,
-          made,
-        });
-      },
-    });
+    const outcome = await this.#create(row, body, ref);
     if (outcome === "interrupted") return outcome;
     if (outcome.keyEchoed && !this.keysHonoured) state.setMeta(KEYS_HONOURED, "yes");
     if (outcome.kind === "refused" && (await this.#isTaken(row, outcome))) return "done";
@@ -110,6 +99,18 @@ export class Sender {
       return "folder-gone";
     }
     return this.#settle(row, outcome);
+  }
+
+  /** Durable when this resolves: bytes may leave. */
+  async #intend(row: StateRow, body: object, ref: string): Promise<void> {
+    const { maker, state } = this.#context;
+    const intentAtMs = this.serverClock.nowMs();
+    if (row.state !== "pending") {
+      state.journal.resent(row.key, intentAtMs);
+      return;
+    }
+    const made = maker.toMadeFirst?.(row);
+    await this.#intents.add({ key: row.key, ref, bodyHash: toBodyHash(body), intentAtMs, made });
   }
 
   /** The body of a create, or what became of a row that needs none or can't have one. */
@@ -131,11 +132,23 @@ export class Sender {
   }
 
   /** Interrupted while it waits for the pace, a create has not left: its row stays as it is. */
-  async #create(body: object, options: CreateOptions): Promise<CreateOutcome | "interrupted"> {
+  async #create(
+    row: StateRow,
+    body: object,
+    idempotencyKey: string,
+  ): Promise<CreateOutcome | "interrupted"> {
+    const { clock, maker, signal } = this.#context;
+    let sentMs = 0;
+    const beforeSend = async (): Promise<void> => {
+      await this.#intend(row, body, idempotencyKey);
+      sentMs = clock.monotonicMs();
+    };
     try {
-      return await this.#context.maker.create(body, options);
+      const outcome = await maker.create(body, { idempotencyKey, signal, beforeSend });
+      if (outcome.kind === "doubt") this.#doubtSentMs.set(row.key, sentMs);
+      return outcome;
     } catch (error) {
-      if (this.#context.signal.aborted) return "interrupted";
+      if (signal.aborted) return "interrupted";
       throw error;
     }
   }

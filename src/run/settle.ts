@@ -1,6 +1,6 @@
 import type { StateRow } from "../state/row.ts";
 import type { RunContext } from "./context.ts";
-import type { ServerClock } from "./server-clock.ts";
+import type { Sender } from "./send.ts";
 
 /** Meta: how long the list of this server misses a new code, measured once, ms. */
 export const LIST_LAG = "list_lag_ms";
@@ -18,15 +18,26 @@ export function toSettleMs({ state, settings }: RunContext): number {
   return lag === undefined ? settings.settleMs * 2 : settings.settleMs + 4 * Number(lag);
 }
 
-/** How long the youngest of these rows still has to settle, ms. Not above the settle time. */
+/**
+ * How long the youngest of these rows still has to settle, ms. Not above the settle time. What this
+ * process sent counts from when its bytes left, by a clock that never jumps; the intent may be older,
+ * and the server's clock is told in whole seconds, perhaps by several machines.
+ */
 export function toSettleLeft(
   context: RunContext,
-  clock: ServerClock,
+  sender: Pick<Sender, "serverClock" | "doubtSentMs">,
   rows: readonly StateRow[],
 ): number {
   const settleMs = toSettleMs(context);
-  const nowMs = clock.nowMs();
-  const toLeft = ({ sentAtMs }: StateRow): number =>
-    sentAtMs === null || sentAtMs < FIRST_TRUE_MS ? settleMs : sentAtMs + settleMs - nowMs;
-  return Math.min(settleMs, Math.max(...rows.map(toLeft)));
+  const nowMs = sender.serverClock.nowMs();
+  const monotonicMs = context.clock.monotonicMs();
+  let leftMs = -Infinity;
+  for (const { key, sentAtMs } of rows) {
+    const isTold = sentAtMs !== null && sentAtMs >= FIRST_TRUE_MS;
+    const sinceIntentMs = isTold ? nowMs - sentAtMs : 0;
+    const sentMs = sender.doubtSentMs(key);
+    const sinceSentMs = sentMs === undefined ? Infinity : monotonicMs - sentMs;
+    leftMs = Math.max(leftMs, settleMs - Math.min(sinceIntentMs, sinceSentMs));
+  }
+  return Math.min(settleMs, leftMs);
 }

@@ -4,9 +4,9 @@ import path from "node:path";
 import { TEMPORARY_SUFFIX } from "../base/atomic-file.ts";
 import type { Sqlite } from "../base/sqlite.ts";
 
-/** Waits until a file, or the names in a folder, are on the disk. */
-function sync(name: string): void {
-  const handle = openSync(name, "r");
+/** Waits until a file (open to write: Windows wants that), or the names in a folder, are on the disk. */
+function sync(name: string, flags: "r" | "r+"): void {
+  const handle = openSync(name, flags);
   try {
     fsyncSync(handle);
   } finally {
@@ -16,7 +16,7 @@ function sync(name: string): void {
 
 function syncFolder(folder: string): void {
   try {
-    sync(folder);
+    sync(folder, "r");
   } catch {
     // Windows can't open a folder; there the rename alone must do.
   }
@@ -40,7 +40,7 @@ export function keepCopy(db: Sqlite, file: string, version: number): void {
   rmSync(temporary, { force: true });
   try {
     db.run("VACUUM INTO ?", temporary);
-    sync(temporary);
+    sync(temporary, "r+");
     renameSync(temporary, toFreeName(name));
   } catch (error) {
     rmSync(temporary, { force: true });

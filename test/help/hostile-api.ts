@@ -93,8 +93,8 @@ export interface HostileOptions {
   readonly behind?: "404" | "last" | "first";
   /** So long a list is answered as it was when it was first asked for: as from a cache. */
   readonly listCacheMs?: number;
-  /** The wall clock of the server is ahead of the client's by this much. */
-  readonly skewMs?: number;
+  /** The wall clock of the server is ahead of the client's by this much; that of each machine by its own. */
+  readonly skewMs?: number | (() => number);
   /** Without `Date`. */
   readonly isDateless?: boolean;
   readonly knowsKeys?: boolean;
@@ -425,7 +425,8 @@ export class HostileApi {
   }
 
   #nowMs(): number {
-    return this.#options.clock.nowMs() + (this.#options.skewMs ?? 0);
+    const { clock, skewMs = 0 } = this.#options;
+    return clock.nowMs() + (typeof skewMs === "number" ? skewMs : skewMs());
   }
 
   #json({ status, body }: Reply, headers: Record<string, string> = {}): HostileAnswer {

@@ -59,6 +59,21 @@ describe("a create whose answer was lost", () => {
     expect(simulation.said.find((line) => line.includes("looking for them"))).toMatch(/in \d\d s/u);
   });
 
+  it("is left to settle by the time that passes here, whatever clocks the server's machines have", async () => {
+    let isSent = false;
+    const simulation = simulate({
+      lateMs: 9_000,
+      random: () => 0.9,
+      skewMs: () => (isSent ? 25_000 : 0),
+      createFault: (n) => {
+        isSent ||= n === 2;
+        return n === 2 ? "late" : undefined;
+      },
+    });
+    expect((await simulation.run()).faults).toEqual([]);
+    expect(simulation.api.creates).toBe(4);
+  });
+
   it.each([["folder"], ["display_name", "qr_data"]])(
     "is found where lists leave out %s and %s: the code tells them itself",
     async (...omits) => {
