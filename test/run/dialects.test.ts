@@ -2,29 +2,12 @@
 import { describe, expect, it } from "vitest";
 
 import type { HostileOptions } from "../help/hostile-api.ts";
-import { FaultSimulation, toSchedule, type Schedule } from "./fault-simulation.ts";
-
-const CALM: Schedule = {
-  ...toSchedule(1),
-  rows: 4,
-  copies: 1,
-  faultShare: 0,
-  lives: [],
-  concurrency: 2,
-  settleMs: 10_000,
-  marker: false,
-  server: {},
-};
+import { FaultSimulation, simulate } from "./fault-simulation.ts";
 
 type Fields = Record<string, unknown>;
 
 const loseThird: HostileOptions["createFault"] = (n) => (n === 2 ? "drop-after" : undefined);
 const loseFirst: HostileOptions["createFault"] = (n) => (n === 0 ? "drop-after" : undefined);
-
-const simulate = (
-  server: Partial<HostileOptions>,
-  schedule: Partial<Schedule> = {},
-): FaultSimulation => new FaultSimulation({ ...CALM, ...schedule }, server);
 
 const rename = (item: Fields, field: string, to: (value: never) => unknown): Fields => ({
   ...item,

@@ -361,3 +361,22 @@ export class FaultSimulation {
     return more === 0 ? [] : [`a further run sent ${more} writes`];
   }
 }
+
+/** Nothing goes wrong but what a test asks for. */
+const CALM: Schedule = {
+  ...toSchedule(1),
+  rows: 4,
+  copies: 1,
+  faultShare: 0,
+  lives: [],
+  concurrency: 2,
+  settleMs: 10_000,
+  marker: false,
+  server: {},
+};
+
+/** One calm job against a server of this kind. */
+export const simulate = (
+  server: Partial<HostileOptions>,
+  schedule: Partial<Schedule> = {},
+): FaultSimulation => new FaultSimulation({ ...CALM, ...schedule }, server);

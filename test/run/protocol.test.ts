@@ -2,24 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { HostileOptions } from "../help/hostile-api.ts";
-import { FaultSimulation, toSchedule, type Schedule } from "./fault-simulation.ts";
-
-const CALM: Schedule = {
-  ...toSchedule(1),
-  rows: 4,
-  copies: 1,
-  faultShare: 0,
-  lives: [],
-  concurrency: 2,
-  settleMs: 10_000,
-  marker: false,
-  server: {},
-};
-
-const simulate = (
-  server: Partial<HostileOptions>,
-  schedule: Partial<Schedule> = {},
-): FaultSimulation => new FaultSimulation({ ...CALM, ...schedule }, server);
+import { simulate } from "./fault-simulation.ts";
 
 const only =
   <Fault>(at: number, fault: Fault) =>
