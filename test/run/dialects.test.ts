@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { HostileOptions } from "../help/hostile-api.ts";
-import { FaultSimulation, simulate } from "./fault-simulation.ts";
+import { simulate, type FaultSimulation } from "./fault-simulation.ts";
 
 type Fields = Record<string, unknown>;
 

@@ -1,7 +1,6 @@
 /** The parts of the protocol that faults alone don't reach, against the hostile server. */
 import { describe, expect, it } from "vitest";
 
-import type { HostileOptions } from "../help/hostile-api.ts";
 import { simulate } from "./fault-simulation.ts";
 
 const only =
