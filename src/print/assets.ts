@@ -7,6 +7,7 @@ import { bleedRoom } from "./check-art.ts";
 import type { Background, Face } from "./face.ts";
 import { type PressImage, readImage } from "./image-file.ts";
 import { type ForeignPage, openForeignPage } from "./pdf-objects.ts";
+import { PdfTooLarge } from "./pdf-unpack.ts";
 import type { SheetJob } from "./sheet-job.ts";
 
 /** A designer's page with its place on a label. */
@@ -124,6 +125,7 @@ async function readBackground(
     const bytes = await readFile(background.file);
     return placeBackground(await openForeignPage(bytes, background.page), face, bleedMm);
   } catch (error) {
+    if (error instanceof PdfTooLarge) return { problem: error.message, hint: error.hint };
     return {
       problem: `must be a PDF that can be read, without password, got: ${toMessage(error)}`,
       hint: "export it as PDF/X-4 or PDF/X-1a",

@@ -29,7 +29,7 @@ function refuse(file: string, rule: string, hint?: string): ReadImage {
   return { problem: { message: `image ${rule}`, where: { file }, hint } };
 }
 
-interface JpegFrame {
+export interface JpegFrame {
   readonly width: number;
   readonly height: number;
   readonly components: number;
@@ -42,7 +42,7 @@ const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /** The frame header of a JPEG; undefined when there is none (ITU-T T.81, annex B). */
-function readJpeg(bytes: Uint8Array): JpegFrame | undefined {
+export function readJpeg(bytes: Uint8Array): JpegFrame | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 2;
   let hasAdobe = false;

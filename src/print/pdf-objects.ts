@@ -5,23 +5,24 @@
 import { deflateSync } from "node:zlib";
 
 import {
-  decodePDFRawStream,
   PDFArray,
   PDFContext,
-  type PDFDict,
-  PDFDocument,
+  PDFDict,
   PDFHexString,
   PDFName,
   PDFNumber,
   type PDFObject,
   PDFObjectCopier,
-  type PDFPage,
+  PDFPageLeaf,
   PDFRawStream,
   type PDFRef,
   PDFStreamWriter,
   PDFString,
   PDFWriter,
 } from "pdf-lib";
+
+import { ENCRYPTED, parsePdf, toPacked } from "./pdf-parser.ts";
+import { MAX_CONTENT_BYTES, MAX_STREAM_BYTES, refuseSize, unpack } from "./pdf-unpack.ts";
 
 export type PdfRef = PDFRef;
 
@@ -31,43 +32,66 @@ export interface ForeignPage {
   box(name: "MediaBox" | "CropBox" | "BleedBox" | "TrimBox"): readonly number[] | undefined;
   /** Degrees that viewers turn it by. */
   readonly rotate: number;
-  readonly source: PDFPage;
+  readonly source: PDFPageLeaf;
+  /** Its operators, its streams joined. */
+  readonly content: Uint8Array;
 }
 
-function readBox(page: PDFPage, name: string): readonly number[] | undefined {
+function readBox(page: PDFPageLeaf, name: string): readonly number[] | undefined {
   const key = PDFName.of(name);
   const found =
-    name === "MediaBox" || name === "CropBox"
-      ? page.node.getInheritableAttribute(key)
-      : page.node.get(key);
-  const array = found && page.node.context.lookup(found);
+    name === "MediaBox" || name === "CropBox" ? page.getInheritableAttribute(key) : page.get(key);
+  const array = found && page.context.lookup(found);
   if (!(array instanceof PDFArray) || array.size() !== 4) return undefined;
-  const numbers = array.asArray().map((item) => page.node.context.lookup(item));
+  const numbers = array.asArray().map((item) => page.context.lookup(item));
   if (!numbers.every((item) => item instanceof PDFNumber)) return undefined;
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers.map((item) => item.asNumber());
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }
 
-/** Opens page `number`, from 1. Throws an Error for what is no PDF, encrypted, or has no such page. */
-export async function openForeignPage(bytes: Uint8Array, number: number): Promise<ForeignPage> {
-  const document = await PDFDocument.load(bytes, { updateMetadata: false });
-  const count = document.getPageCount();
-  if (number > count)
-    throw new RangeError(`page must be one of the file's ${count}, got ${number}`);
-  const source = document.getPage(number - 1);
-  return { source, rotate: source.getRotation().angle, box: (name) => readBox(source, name) };
+/** Pages below a node in their order, each node once: a tree that runs in circles ends. */
+function findPages(node: PDFObject | undefined, seen: Set<PDFObject>): PDFPageLeaf[] {
+  if (!(node instanceof PDFDict) || seen.has(node)) return [];
+  seen.add(node);
+  if (node instanceof PDFPageLeaf) return [node];
+  const kids = node.lookup(PDFName.of("Kids"));
+  if (!(kids instanceof PDFArray)) return [];
+  return kids.asArray().flatMap((_, i) => findPages(kids.lookup(i), seen));
 }
 
-/** The operators of a page, its streams joined. */
-function contentOf({ node }: PDFPage): Uint8Array {
-  const contents = node.Contents();
+function contentOf(page: PDFPageLeaf, what: string): Uint8Array {
+  const contents = page.Contents();
   const parts = contents instanceof PDFArray ? contents.asArray() : [contents];
-  const streams = parts
-    .map((part) => part && node.context.lookup(part))
-    .filter((stream) => stream instanceof PDFRawStream);
-  return Buffer.concat(
-    streams.flatMap((stream) => [decodePDFRawStream(stream).decode(), Buffer.from("\n")]),
-  );
+  const joined: Uint8Array[] = [];
+  let bytes = 0;
+  for (const part of parts) {
+    const stream = part && page.context.lookup(part);
+    if (!(stream instanceof PDFRawStream)) continue;
+    const data = unpack(toPacked(stream), { maxBytes: MAX_STREAM_BYTES, what });
+    bytes += data.length + 1;
+    if (bytes > MAX_CONTENT_BYTES) refuseSize({ maxBytes: MAX_CONTENT_BYTES, what });
+    joined.push(data, Buffer.from("\n"));
+  }
+  return Buffer.concat(joined);
+}
+
+/**
+ * Opens page `number`, from 1.
+ * @throws PdfTooLarge beyond a cap; an Error for what is no PDF, encrypted, or has no such page
+ */
+export async function openForeignPage(bytes: Uint8Array, number: number): Promise<ForeignPage> {
+  const context = await parsePdf(bytes);
+  if (context.trailerInfo.Encrypt !== undefined) throw new Error(ENCRYPTED);
+  const catalog = context.lookup(context.trailerInfo.Root);
+  const tree = catalog instanceof PDFDict ? catalog.lookup(PDFName.of("Pages")) : undefined;
+  const pages = findPages(tree, new Set());
+  const source = pages[number - 1];
+  if (source === undefined)
+    throw new RangeError(`page must be one of the file's ${pages.length}, got ${number}`);
+  const angle = context.lookup(source.getInheritableAttribute(PDFName.of("Rotate")));
+  const rotate = angle instanceof PDFNumber ? angle.asNumber() : 0;
+  const content = contentOf(source, `the content of page ${number}`);
+  return { source, content, rotate, box: (name) => readBox(source, name) };
 }
 
 /** A dictionary or array as plain values: strings are names, the rest see `text`, `hex`. */
@@ -131,10 +155,11 @@ export class PdfObjects {
   }
 
   /** Another file's page as a form: placed any number of times, cut off at `bboxPt`. */
-  addForeignPage({ source }: ForeignPage, bboxPt: readonly number[]): PdfRef {
-    const copier = PDFObjectCopier.for(source.node.context, this.#context);
-    const resources = source.node.Resources();
-    const packed = deflateSync(contentOf(source), { level: DEFLATE_LEVEL });
+  addForeignPage(page: ForeignPage, bboxPt: readonly number[]): PdfRef {
+    const { source, content } = page;
+    const copier = PDFObjectCopier.for(source.context, this.#context);
+    const resources = source.Resources();
+    const packed = deflateSync(content, { level: DEFLATE_LEVEL });
     const stream = this.#context.stream(packed, {
       Type: "XObject",
       Subtype: "Form",

@@ -12,20 +12,31 @@ import { codeSquare } from "../print/label-layout.ts";
 import type { PdfxStandard } from "../print/pdfx.ts";
 import { type ForeignFacts, inspectForeign } from "./foreign.ts";
 import { makeSheetJob, type SheetOptions } from "../print/sheet-job.ts";
-import { openPdfFile } from "./pdf-file.ts";
+import { PdfTooLarge } from "../print/pdf-unpack.ts";
+import { openPdfFile, type PdfFile, type PdfPage } from "./pdf-file.ts";
 import { greysIn, isQuiet } from "./quiet.ts";
 import { openRenderer } from "./render.ts";
+import { checkStreams } from "./stream-limits.ts";
 
 const NOTHING: ForeignFacts = { faults: [], x1aFaults: [], spots: [] };
 
-async function inspect(file: string, page: number): Promise<ForeignFacts & { sha256: string }> {
+interface OpenedPage {
+  readonly pdf: PdfFile;
+  /** Undefined when the file has no such page. */
+  readonly page: PdfPage | undefined;
+  readonly sha256: string;
+}
+
+async function openPage(file: string, page: number): Promise<OpenedPage> {
   const bytes = await readFile(file);
   const pdf = await openPdfFile(bytes);
-  const found = pdf.pages[page - 1];
-  if (found === undefined) return { ...NOTHING, sha256: sha256(bytes) };
-  const resources = found.dict.get("Resources") ?? null;
-  const facts = inspectForeign(pdf, { resources, content: pdf.content(found) });
-  return { ...facts, sha256: sha256(bytes) };
+  return { pdf, page: pdf.pages[page - 1], sha256: sha256(bytes) };
+}
+
+function inspect({ pdf, page }: OpenedPage): ForeignFacts {
+  if (page === undefined) return NOTHING;
+  const resources = page.dict.get("Resources") ?? null;
+  return inspectForeign(pdf, { resources, content: pdf.content(page) });
 }
 
 /**
@@ -35,8 +46,8 @@ async function inspect(file: string, page: number): Promise<ForeignFacts & { sha
 export async function openBackground(page: { file: string; page: number }): Promise<Background> {
   const { file, page: number } = page;
   try {
-    const { sha256: hash, spots } = await inspect(file, number);
-    return { file, page: number, sha256: hash, spots };
+    const opened = await openPage(file, number);
+    return { file, page: number, sha256: opened.sha256, spots: inspect(opened).spots };
   } catch {
     return { file, page: number, sha256: "", spots: [] };
   }
@@ -45,6 +56,33 @@ export async function openBackground(page: { file: string; page: number }): Prom
 const HINT =
   "export it as PDF/X-4 or PDF/X-1a: CMYK and named inks only, fonts embedded, flattened";
 
+/** Fine enough for what a decoder would stumble over. */
+const LOOK_DPI = 150;
+/** A page of 1.7 x 1.7 m. */
+const MAX_LOOK_PIXELS = 100_000_000;
+
+/** A page of this size is looked at as so many pixels. */
+function toPixels([left = 0, bottom = 0, right = 0, top = 0]: readonly number[]) {
+  const scale = LOOK_DPI / 72;
+  return {
+    width: Math.round(Math.abs(right - left) * scale),
+    height: Math.round(Math.abs(top - bottom) * scale),
+  };
+}
+
+/** What of a page nobody could look at. Throws PdfTooLarge. */
+async function checkLook({ pdf, page }: OpenedPage): Promise<void> {
+  if (page === undefined) return;
+  await checkStreams(pdf, page);
+  const { width, height } = toPixels(page.box("CropBox") ?? page.box("MediaBox") ?? []);
+  if (width * height <= MAX_LOOK_PIXELS) return;
+  const [across, up] = [width, height].map((px) => Math.round((px * 25.4) / LOOK_DPI));
+  throw new PdfTooLarge(
+    `must have a page of at most 1700 x 1700 mm with all that is around it, got ${across} x ${up} mm`,
+    "save the page again with the label's size, and bleed beyond it",
+  );
+}
+
 /** Why a page must not be printed; empty = it may. Size and place are judged where it is placed. */
 export async function checkBackground(
   { file, page }: Pick<Background, "file" | "page">,
@@ -52,17 +90,18 @@ export async function checkBackground(
 ): Promise<Problem[]> {
   const where = { file };
   try {
-    const { faults, x1aFaults } = await inspect(file, page);
+    const opened = await openPage(file, page);
+    const { faults, x1aFaults } = inspect(opened);
+    await checkLook(opened);
     const found = standard === "PDF/X-4" ? faults : [...faults, ...x1aFaults];
     return found.map((fault) => ({ message: `background ${fault}`, where, hint: HINT }));
   } catch (error) {
+    if (error instanceof PdfTooLarge)
+      return [{ message: `background ${error.message}`, where, hint: error.hint }];
     const message = `background must be a whole PDF, got: ${toMessage(error)}`;
     return [{ message, where, hint: HINT }];
   }
 }
-
-/** Fine enough for what a decoder would stumble over. */
-const LOOK_DPI = 150;
 
 type CodeArt = Extract<NonNullable<Face["art"]>["items"][number], { kind: "code" }>;
 
@@ -79,16 +118,12 @@ function bareSquares({ art, rooms }: Face): readonly BoxMm[] {
 
 /** The page as it is seen, and how its points become pixels from the top left. */
 async function look(background: Background, placed: PlacedBackground) {
-  const [left = 0, bottom = 0, right = 0, top = 0] =
-    placed.page.box("CropBox") ?? placed.page.box("MediaBox") ?? [];
+  const box = placed.page.box("CropBox") ?? placed.page.box("MediaBox") ?? [];
+  const [left = 0, , , top = 0] = box;
   const document = await openRenderer(await readFile(background.file));
   const scale = LOOK_DPI / 72;
-  const size = {
-    width: Math.round((right - left) * scale),
-    height: Math.round((top - bottom) * scale),
-  };
   try {
-    const image = await document.render(background.page - 1, size);
+    const image = await document.render(background.page - 1, toPixels(box));
     return {
       image,
       x: (pt: number): number => Math.round((pt - left) * scale),

@@ -1,16 +1,9 @@
 /** Pages that others made, as they lie in our sheets: what a press would stumble over. */
-import { freeNameKeys, ownFaults } from "./file-rules.ts";
-import { readPageContent } from "./page-content.ts";
+import { ownFaults } from "./file-rules.ts";
+import { type Painted, readPageContent } from "./page-content.ts";
 import type { PdfFile } from "./pdf-file.ts";
-import {
-  isArray,
-  isDict,
-  isReference,
-  isStream,
-  nameOf,
-  type PdfDict,
-  type PdfNode,
-} from "./pdf-node.ts";
+import { isArray, isDict, isStream, nameOf, type PdfDict, type PdfNode } from "./pdf-node.ts";
+import { reach, type Reached } from "./reach.ts";
 
 /** What is known of a foreign page. */
 export interface ForeignFacts {
@@ -20,36 +13,6 @@ export interface ForeignFacts {
   readonly x1aFaults: readonly string[];
   /** Named inks. */
   readonly spots: readonly string[];
-}
-
-interface Reached {
-  readonly node: PdfNode;
-  /** Its keys are names that somebody chose. */
-  readonly isFree: boolean;
-}
-
-/** A node and all that it refers to, each object once. */
-function reach(file: PdfFile, from: PdfNode): Reached[] {
-  const seen = new Set<number>();
-  const found: Reached[] = [];
-  const open: Reached[] = [{ node: from, isFree: false }];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    const { node, isFree } = at;
-    if (isReference(node)) {
-      if (!seen.has(node.ref)) open.push({ node: file.resolve(node) ?? null, isFree });
-      seen.add(node.ref);
-      continue;
-    }
-    found.push(at);
-    if (isArray(node)) open.push(...node.map((item) => ({ node: item, isFree: false })));
-    const dict = isStream(node) ? node.dict : node;
-    if (!isDict(dict)) continue;
-    for (const [key, value] of dict) {
-      if (key === "Parent") continue;
-      open.push({ node: value, isFree: !isFree && freeNameKeys.has(key) });
-    }
-  }
-  return found;
 }
 
 const colored = new Set(["DeviceRGB", "CalRGB", "Lab", "CalGray"]);
@@ -120,11 +83,12 @@ class Facts {
   }
 
   content(content: Uint8Array): void {
-    const resources = { states: new Map(), fonts: new Map(), isForeign: true };
-    const { painted, faults } = readPageContent(content, resources);
-    for (const fault of faults) this.faults.add(fault);
-    for (const { ink } of painted)
+    const onPaint = ({ ink }: Painted): void => {
       if (colored.has(ink.space)) this.faults.add(`uses the colour space ${ink.space}`);
+    };
+    const resources = { states: new Map(), fonts: new Map(), isForeign: true, onPaint };
+    const { faults } = readPageContent(content, resources);
+    for (const fault of faults) this.faults.add(fault);
   }
 
   node({ node, isFree }: Reached): void {

@@ -1,3 +1,4 @@
+import { areManyFaults, checkMarks, checkNesting, checkOperands } from "./content-limits.ts";
 import { foreignOperators } from "./foreign-operators.ts";
 import { isArray, isBytes, isDict, nameOf, type PdfDict, type PdfNode } from "./pdf-node.ts";
 import { Keyword, PdfLexer } from "./pdf-lexer.ts";
@@ -84,6 +85,8 @@ export interface PageResources {
   readonly objects?: ReadonlyMap<string, PageObject> | undefined;
   /** True for content that others made: every operator is read, its texts are not measured. */
   readonly isForeign?: boolean | undefined;
+  /** Takes what is painted instead of the list: a map has millions of marks. */
+  readonly onPaint?: ((mark: Painted) => void) | undefined;
 }
 
 const BLACK: Ink = { space: "DeviceGray", values: [0] };
@@ -123,7 +126,8 @@ const line: Operator = (reader, operands) => {
 };
 
 const move: Operator = (reader, operands) => {
-  reader.path.start();
+  // Of what others made, nobody asks for single lines.
+  if (!reader.isForeign) reader.path.start();
   line(reader, operands);
 };
 
@@ -218,14 +222,17 @@ export class PageReader {
   }
 
   run(word: string, operands: readonly PdfNode[]): void {
-    this.used.add(word);
     const operator = Object.hasOwn(operators, word)
       ? operators[word]
       : this.isForeign && Object.hasOwn(foreignOperators, word)
         ? foreignOperators[word]
         : undefined;
-    if (operator === undefined) this.faults.push(`operator ${word} is not one that our pages use`);
-    else operator(this, operands);
+    if (operator === undefined) {
+      this.#report(`operator ${word} is not one that our pages use`);
+    } else {
+      this.used.add(word);
+      operator(this, operands);
+    }
   }
 
   end(): void {
@@ -233,38 +240,49 @@ export class PageReader {
     if (this.#stack.length > 0) this.faults.push(`${this.#stack.length} q without Q`);
   }
 
+  #report(fault: string): void {
+    if (!areManyFaults(this.faults.length)) this.faults.push(fault);
+  }
+
+  #paint(mark: Painted): void {
+    const { onPaint } = this.#resources;
+    if (onPaint === undefined) checkMarks(this.painted.push(mark));
+    else onPaint(mark);
+  }
+
   save(): void {
+    checkNesting("q", this.#stack.length);
     this.#stack.push({ ...this.current });
   }
 
   restore(): void {
     const saved = this.#stack.pop();
-    if (saved === undefined) this.faults.push("Q without q");
+    if (saved === undefined) this.#report("Q without q");
     else this.current = saved;
   }
 
   /** A layer, or a stretch of text that says what its glyphs stand for together. */
   openMarked(tag: string, value: PdfNode): void {
+    checkNesting("BDC", this.#layers.length);
     const name = nameOf(value) ?? "";
     const isSpan = tag === "Span" && isDict(value) && [...value.keys()].join() === "ActualText";
     if (isSpan) {
       // Text that is copied as one piece shows on the layer that it is on.
     } else if (this.isForeign) {
-      if (tag === "OC") this.faults.push("layers must be flattened");
-    } else if (tag !== "OC")
-      this.faults.push(`marked content ${tag} is not one that our pages use`);
+      if (tag === "OC") this.#report("layers must be flattened");
+    } else if (tag !== "OC") this.#report(`marked content ${tag} is not one that our pages use`);
     this.#layers.push(isSpan ? (this.#layers.at(-1) ?? "") : name);
   }
 
   closeLayer(): void {
-    if (this.#layers.pop() === undefined) this.faults.push("EMC without BDC");
+    if (this.#layers.pop() === undefined) this.#report("EMC without BDC");
   }
 
   setState(name: string): void {
     const state = this.#resources.states.get(name);
     if (state === undefined && this.isForeign) return;
     if (state === undefined)
-      this.faults.push(`graphics state ${name} is not among the page's resources`);
+      this.#report(`graphics state ${name} is not among the page's resources`);
     else this.current.state = state;
   }
 
@@ -274,7 +292,7 @@ export class PageReader {
 
   fill(): void {
     const { path, current } = this;
-    this.painted.push({
+    this.#paint({
       kind: "fill",
       box: path.bounds.box(),
       ink: current.fill,
@@ -289,11 +307,12 @@ export class PageReader {
   stroke(): void {
     const { path, current } = this;
     const widthPt = current.lineWidth * Math.hypot(current.ctm[0], current.ctm[1]);
-    const parts = path.rectangles > 0 ? [path.bounds] : path.parts;
+    const isWhole = path.rectangles > 0 || this.isForeign;
+    const parts = isWhole ? [path.bounds] : path.parts;
     for (const part of parts) {
       const box = part.box(widthPt / 2);
       const { stroke: ink, state } = current;
-      this.painted.push({ kind: "stroke", box, ink, state, widthPt, layer: this.#layers.at(-1) });
+      this.#paint({ kind: "stroke", box, ink, state, widthPt, layer: this.#layers.at(-1) });
     }
     this.endPath();
   }
@@ -308,14 +327,14 @@ export class PageReader {
     bounds.add(matrix, left, bottom);
     bounds.add(matrix, right, top);
     const { fill: ink, state } = this.current;
-    this.painted.push({ kind: isForm ? "form" : "image", box: bounds.box(), ink, state, object });
+    this.#paint({ kind: isForm ? "form" : "image", box: bounds.box(), ink, state, object });
   }
 
   setFont(name: string, size: number): void {
     this.#font = this.#resources.fonts.get(name);
     this.fontSize = size;
     if (this.#font === undefined && !this.isForeign)
-      this.faults.push(`font ${name} is not among the page's resources`);
+      this.#report(`font ${name} is not among the page's resources`);
   }
 
   setTextMatrix(matrix: Matrix): void {
@@ -331,7 +350,7 @@ export class PageReader {
     const font = this.#font;
     if (this.isForeign) {
       const { fill: ink, state } = this.current;
-      this.painted.push({ kind: "text", box: [0, 0, 0, 0], ink, state });
+      this.#paint({ kind: "text", box: [0, 0, 0, 0], ink, state });
       return;
     }
     if (!isBytes(shown) || font === undefined) return;
@@ -347,7 +366,7 @@ export class PageReader {
     const sizePt = this.fontSize * Math.hypot(matrix[2], matrix[3]);
     const { fill, state } = this.current;
     const text = { box: bounds.box(), sizePt, font, glyphs, line: this.#line };
-    this.painted.push({ kind: "text", ink: fill, state, ...text });
+    this.#paint({ kind: "text", ink: fill, state, ...text });
     this.moveText([width, 0]);
   }
 }
@@ -362,7 +381,7 @@ export function readPageContent(content: Uint8Array, resources: PageResources): 
   try {
     for (let value = lexer.next(); value !== undefined; value = lexer.next()) {
       if (!(value instanceof Keyword)) {
-        operands.push(value);
+        checkOperands(operands.push(value));
         continue;
       }
       if (value.word === INLINE_IMAGE) {

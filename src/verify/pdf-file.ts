@@ -1,6 +1,4 @@
 /** A finished PDF, opened again. pdf-lib is only the parser here: everything is copied to plain data. */
-import { inflateSync } from "node:zlib";
-
 import {
   PDFArray,
   PDFBool,
@@ -9,12 +7,20 @@ import {
   PDFName,
   PDFNumber,
   type PDFObject,
-  PDFParser,
   PDFRawStream,
   PDFRef,
   PDFString,
 } from "pdf-lib";
 
+import { parsePdf } from "../print/pdf-parser.ts";
+import {
+  MAX_CONTENT_BYTES,
+  MAX_STREAM_BYTES,
+  type Packed,
+  type PackedFilter,
+  refuseSize,
+  unpack,
+} from "../print/pdf-unpack.ts";
 import {
   isArray,
   isDict,
@@ -111,19 +117,26 @@ export class PdfFile {
     return isArray(found) ? found : [];
   }
 
-  /** A stream's data. Throws a SyntaxError for filters other than Flate and for damaged data. */
-  data(stream: PdfStream): Uint8Array {
-    const filter = this.resolve(stream.dict.get("Filter"));
-    const filters = isArray(filter)
-      ? filter.map((item) => nameOf(this.resolve(item)))
-      : [nameOf(filter)];
-    let data = stream.raw;
-    for (const name of filters) {
-      if (name === undefined) continue;
-      if (name !== "FlateDecode") throw new SyntaxError(`filter ${name} is not one we write`);
-      data = inflateSync(data);
-    }
-    return data;
+  /** A stream as it stands in the file, with the filters that packed it. */
+  packed({ dict, raw }: PdfStream): Packed {
+    const filter = this.resolve(dict.get("Filter")) ?? null;
+    const parms = this.resolve(dict.get("DecodeParms"));
+    const names = isArray(filter) ? filter : [filter];
+    const filters = names.flatMap((item, i): PackedFilter[] => {
+      const name = nameOf(this.resolve(item));
+      const own = this.dict(isArray(parms) ? parms[i] : parms);
+      const [predictor, earlyChange] = ["Predictor", "EarlyChange"].map((key) => {
+        const found = this.resolve(own?.get(key));
+        return typeof found === "number" ? found : undefined;
+      });
+      return name === undefined ? [] : [{ name, predictor, earlyChange }];
+    });
+    return { raw, filters };
+  }
+
+  /** A stream's data. Throws what `unpack` throws. */
+  data(stream: PdfStream, what = "a stream"): Uint8Array {
+    return unpack(this.packed(stream), { maxBytes: MAX_STREAM_BYTES, what });
   }
 
   /** Data of the stream that a dictionary belongs to; empty for any other dictionary. */
@@ -133,12 +146,22 @@ export class PdfFile {
     return new Uint8Array();
   }
 
-  /** A page's whole content. */
+  /** A page's whole content. Throws what `unpack` throws. */
   content(page: PdfPage): Uint8Array {
     const contents = this.resolve(page.dict.get("Contents"));
     const parts = isArray(contents) ? contents : [contents];
-    const streams = parts.map((part) => this.stream(part)).filter((part) => part !== undefined);
-    return Buffer.concat(streams.flatMap((stream) => [this.data(stream), Buffer.from("\n")]));
+    const what = `the content of page ${this.pages.indexOf(page) + 1}`;
+    const joined: Uint8Array[] = [];
+    let bytes = 0;
+    for (const part of parts) {
+      const stream = this.stream(part);
+      if (stream === undefined) continue;
+      const data = this.data(stream, what);
+      bytes += data.length + 1;
+      if (bytes > MAX_CONTENT_BYTES) refuseSize({ maxBytes: MAX_CONTENT_BYTES, what });
+      joined.push(data, Buffer.from("\n"));
+    }
+    return Buffer.concat(joined);
   }
 
   #findPages(node: PdfNode | undefined, inherited: PdfDict, seen: Set<PdfDict>): PdfPage[] {
@@ -158,13 +181,9 @@ export class PdfFile {
   }
 }
 
-/** Parses a finished file. Throws when an object is not PDF syntax. */
+/** Parses a finished file. Throws what `parsePdf` throws. */
 export async function openPdfFile(bytes: Uint8Array): Promise<PdfFile> {
-  const context = await PDFParser.forBytesWithOptions(
-    bytes,
-    Number.POSITIVE_INFINITY,
-    true,
-  ).parseDocument();
+  const context = await parsePdf(bytes);
   const objects = new Map(
     context.enumerateIndirectObjects().map(([ref, object]) => [ref.objectNumber, toNode(object)]),
   );

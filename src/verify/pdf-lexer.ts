@@ -31,6 +31,17 @@ const END_ARRAY = new Keyword("]");
 const END_DICT = new Keyword(">>");
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/u;
 
+/** Of a list; a long text with its kerning has some hundreds. */
+const MAX_VALUES = 1_000_000;
+/** Of a text; PDF itself names 32 767. */
+const MAX_STRING_BYTES = 1_048_576;
+/** Of a name or number; PDF itself names 127 bytes of names. */
+const MAX_WORD_BYTES = 4096;
+
+function checkLength(what: string, length: number, most: number): void {
+  if (length > most) throw new SyntaxError(`${what} must be at most ${most}, got more`);
+}
+
 /**
  * Reads PDF syntax: values of content streams and of cross-reference dictionaries. Written apart
  * from the writer and from the parser package, so that neither vouches for itself.
@@ -99,6 +110,7 @@ export class PdfLexer {
       if (isWhite[byte] === 1 || isDelimiter[byte] === 1) break;
       text += String.fromCharCode(byte);
       this.#at += 1;
+      if (text.length > MAX_WORD_BYTES) checkLength("bytes of a word", text.length, MAX_WORD_BYTES);
     }
     if (this.#at === from) throw new SyntaxError(`unexpected byte at ${from}`);
     return text;
@@ -156,6 +168,7 @@ export class PdfLexer {
       if (byte === mark.openParen) depth += 1;
       if (byte === mark.closeParen) depth -= 1;
       if (depth > 0) out.push(byte);
+      checkLength("bytes of a text", out.length, MAX_STRING_BYTES);
     }
     return Uint8Array.from(out);
   }
@@ -176,6 +189,7 @@ export class PdfLexer {
   #hex(): Uint8Array {
     const end = this.#bytes.indexOf(mark.greater, this.#at);
     if (end < 0) throw new SyntaxError("hexadecimal string without end");
+    checkLength("digits of a text", end - this.#at, 2 * MAX_STRING_BYTES);
     const digits = Buffer.from(this.#bytes.subarray(this.#at + 1, end))
       .toString("latin1")
       .replaceAll(/\s/gu, "");
@@ -192,6 +206,7 @@ export class PdfLexer {
       const value = this.next();
       if (value === end) return values;
       if (value === undefined) throw new SyntaxError(`${end.word} is missing`);
+      checkLength("values of a list", values.length, MAX_VALUES);
       if (!(value instanceof Keyword)) values.push(value);
       else if (value.word === "R" && values.length >= 2)
         values.splice(-2, 2, { ref: Number(values.at(-2)) });

@@ -4,6 +4,8 @@ import { createRequire } from "node:module";
 
 import { PDFiumLibrary } from "@hyzyla/pdfium";
 
+import { capMemory } from "./wasm-memory.ts";
+
 /** A page as grey values, 0 black to 255 white, row by row from the top. */
 export interface GreyImage {
   readonly data: Uint8Array;
@@ -24,29 +26,42 @@ export interface RenderedPdf {
 
 type Library = Awaited<ReturnType<typeof PDFiumLibrary.init>>;
 
+/** All that the engine may hold: a file, its fonts and pictures, a page. As it comes it takes 2 GB. */
+const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
+/** Of one page: B0 at 300 dpi has 197 million. */
+const MAX_PIXELS = 250_000_000;
+
 let library: Promise<Library> | undefined;
 
 async function startLibrary(): Promise<Library> {
   // Given as bytes, so that the package never looks for its WebAssembly anywhere else.
   const wasm = await readFile(createRequire(import.meta.url).resolve("@hyzyla/pdfium/pdfium.wasm"));
-  const wasmBinary = new Uint8Array(wasm).buffer;
+  const wasmBinary = capMemory(new Uint8Array(wasm), MAX_MEMORY_BYTES).buffer;
   return PDFiumLibrary.init({ wasmBinary });
+}
+
+/** An engine that broke off in the middle can't be trusted with the next file. */
+function retire(error: unknown): never {
+  if (error instanceof Error && error.name.endsWith("RuntimeError")) {
+    library = undefined;
+    throw new Error("drawing it takes too much memory, or breaks the engine", { cause: error });
+  }
+  throw error;
 }
 
 /** Opens a PDF from memory. Throws an Error when PDFium can't read it. */
 export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
   library ??= startLibrary();
-  const document = await (await library).loadDocument(pdf);
+  const document = await (await library).loadDocument(pdf).catch(retire);
   return {
     pageCount: document.getPageCount(),
     async render(index, pixels) {
+      if (pixels.width * pixels.height > MAX_PIXELS)
+        throw new Error(`page must be drawn with at most ${MAX_PIXELS} pixels`);
       // A page object is good for one rendering: its handle is closed with it.
       const page = document.getPage(index);
-      const { data, width, height } = await page.render({
-        ...pixels,
-        render: "bitmap",
-        colorSpace: "Gray",
-      });
+      const drawn = page.render({ ...pixels, render: "bitmap", colorSpace: "Gray" });
+      const { data, width, height } = await drawn.catch(retire);
       return { data, width, height };
     },
     close: () => document.destroy(),

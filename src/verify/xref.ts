@@ -1,8 +1,12 @@
-import { inflateSync } from "node:zlib";
-
 import { toMessage } from "../base/errors.ts";
+import { MEGABYTE, unpack } from "../print/pdf-unpack.ts";
 import { Keyword, PdfLexer } from "./pdf-lexer.ts";
 import { isDict, nameOf, numbersOf, type PdfDict } from "./pdf-node.ts";
+
+/** 7 bytes an object: half a million objects. */
+const MAX_XREF_BYTES = 4 * MEGABYTE;
+/** Nobody reads more of them. */
+const MAX_FAULTS = 1000;
 
 /** Where the cross-reference says an object stands. */
 interface Entry {
@@ -26,6 +30,7 @@ function readTable(bytes: Uint8Array, at: number): Entry[] {
       const offset = lexer.next();
       lexer.next();
       const kind = lexer.next();
+      if (kind === undefined) throw new SyntaxError("cross-reference table is cut off");
       if (kind instanceof Keyword && kind.word === "n")
         entries.push({ object: first + i, at: Number(offset), packed: false });
     }
@@ -38,7 +43,9 @@ function streamData(bytes: Uint8Array, lexer: PdfLexer, dict: PdfDict): Uint8Arr
     throw new SyntaxError("cross-reference stream has no data");
   const start = lexer.position + (bytes[lexer.position] === 13 ? 2 : 1);
   const raw = bytes.subarray(start, start + Number(dict.get("Length")));
-  return nameOf(dict.get("Filter")) === "FlateDecode" ? inflateSync(raw) : raw;
+  if (nameOf(dict.get("Filter")) !== "FlateDecode") return raw;
+  const cap = { maxBytes: MAX_XREF_BYTES, what: "the cross-reference" };
+  return unpack({ raw, filters: [{ name: "FlateDecode" }] }, cap);
 }
 
 /** The dictionary behind `12 0 obj`. */
@@ -75,12 +82,15 @@ function readStream(bytes: Uint8Array, at: number): Entry[] {
   const [kindBytes = 0, placeBytes = 0, lastBytes = 0] = numbersOf(dict.get("W")) ?? [];
   const data = streamData(bytes, lexer, dict);
   const entries: Entry[] = [];
+  const width = kindBytes + placeBytes + lastBytes;
   let offset = 0;
   for (const object of indexedObjects(dict)) {
+    if (width === 0 || offset + width > data.length)
+      throw new SyntaxError("cross-reference stream names more objects than it has entries");
     const kind = kindBytes === 0 ? 1 : bigEndian(data, offset, kindBytes);
     const place = bigEndian(data, offset + kindBytes, placeBytes);
     if (kind === 1 || kind === 2) entries.push({ object, at: place, packed: kind === 2 });
-    offset += kindBytes + placeBytes + lastBytes;
+    offset += width;
   }
   return entries;
 }
@@ -113,11 +123,13 @@ export function checkXref(bytes: Uint8Array): string[] {
   const stands = new Set<number>();
   const faults: string[] = [];
   for (const { object, at } of entries.filter((entry) => !entry.packed)) {
+    if (faults.length >= MAX_FAULTS) break;
     const head = Buffer.from(bytes.subarray(at, at + 24)).toString("latin1");
     if (new RegExp(String.raw`^${object}\s+\d+\s+obj`, "u").test(head)) stands.add(object);
     else faults.push(`object ${object} does not stand at byte ${at}, as the cross-reference says`);
   }
   for (const { object, at } of entries.filter((entry) => entry.packed)) {
+    if (faults.length >= MAX_FAULTS) break;
     if (!stands.has(at))
       faults.push(`object ${object} is said to be in object stream ${at}, which does not exist`);
   }

@@ -1,0 +1,273 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { deflateSync } from "node:zlib";
+
+import { beforeAll, describe, expect, it } from "vitest";
+
+import {
+  deflateRepeated,
+  flate,
+  makePage,
+  makePdf,
+  MEGABYTE,
+  plain,
+  type RawStream,
+} from "./make-pdf.ts";
+
+const SPAN = "0 0 0 1 k 0 0 1 1 re f\n";
+const run = promisify(execFile);
+
+/** Looks at a file as a background in a process of its own: what it says, and the most memory that it took. */
+const child = `
+const { checkBackground, openBackground } = await import("./dist/verify/background.js");
+const { openForeignPage } = await import("./dist/print/pdf-objects.js");
+const { openPdfFile } = await import("./dist/verify/pdf-file.js");
+const { checkXref } = await import("./dist/verify/xref.js");
+const { readFile } = await import("node:fs/promises");
+const file = process.argv[1];
+await openBackground({ file, page: 1 });
+const problems = await checkBackground({ file, page: 1 }, "PDF/X-4");
+const bytes = await readFile(file);
+const says = async (open) => open().then(() => "opened", (error) => error.message);
+const placed = await says(() => openForeignPage(bytes, 1));
+const parsed = await says(() => openPdfFile(bytes));
+const xref = checkXref(bytes).slice(0, 3);
+const peakMb = process.resourceUsage().maxRSS / 1024;
+console.log(JSON.stringify({ problems, placed, parsed, xref, peakMb }));
+`;
+
+interface Looked {
+  readonly problems: readonly { message: string; hint?: string; where: { file: string } }[];
+  readonly placed: string;
+  readonly parsed: string;
+  readonly xref: readonly string[];
+  readonly peakMb: number;
+}
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "bombs-"));
+});
+
+async function look(bytes: Uint8Array): Promise<Looked> {
+  const file = path.join(folder, "page.pdf");
+  await writeFile(file, bytes);
+  const args = ["--input-type=module", "-e", child, file];
+  const { stdout } = await run(process.execPath, args, { maxBuffer: MEGABYTE });
+  return JSON.parse(stdout) as Looked;
+}
+
+/** Packed again and again: each layer is small beside the one below it. */
+const nested = (data: Uint8Array, layers: number): RawStream => {
+  let packed = data;
+  for (let i = 1; i < layers; i += 1) packed = deflateSync(packed, { level: 9 });
+  return { dict: `/Filter [${"/FlateDecode ".repeat(layers)}]`, data: packed };
+};
+
+const runLengths = (megabytes: number): RawStream => ({
+  dict: "/Filter [/FlateDecode /RunLengthDecode]",
+  data: deflateRepeated(String.fromCharCode(129, 32), Math.ceil(megabytes / 64)),
+});
+
+const image = (entries: string, data: Uint8Array): RawStream => ({
+  dict: `/Type /XObject /Subtype /Image ${entries}`,
+  data,
+});
+
+const GREY = "/BitsPerComponent 8 /ColorSpace /DeviceGray";
+const shown = (stream: RawStream): Uint8Array =>
+  makePage(plain("/I Do"), "/XObject << /I 5 0 R >>", [stream]);
+
+function lzw(codes: number): Uint8Array {
+  // Every code but the first is the one just made: each shows one byte more than the last.
+  let bits = "100000000" + "000000000";
+  let [next, width] = [258, 9];
+  for (let i = 0; i < codes; i += 1) {
+    if (next >= 511) width = 10;
+    if (next >= 1023) width = 11;
+    if (next >= 2047) width = 12;
+    bits += Math.min(next, 4095).toString(2).padStart(width, "0");
+    next += 1;
+  }
+  return Uint8Array.from(bits.match(/.{1,8}/gu) ?? [], (byte) =>
+    Number.parseInt(byte.padEnd(8, "0"), 2),
+  );
+}
+
+const startOfJpx = Buffer.concat([
+  Buffer.from([0xff, 0x4f, 0xff, 0x51, 0, 47, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0]),
+  Buffer.alloc(24),
+  Buffer.from([0, 3, 0, 0, 0, 0]),
+]);
+
+const jpegHead = Buffer.from([
+  0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0xff, 0xff, 0xff, 0xff, 3, 1, 17, 0, 2, 17, 0, 3, 17, 0,
+]);
+
+const RARE = /must unpack to at most 32 MB per stream, got more in the content of page 1/u;
+
+const bombs: Readonly<Record<string, readonly [() => Uint8Array, RegExp]>> = {
+  "content of 900 MB": [
+    () => makePage({ dict: "/Filter /FlateDecode", data: deflateRepeated(SPAN, 900) }),
+    /must unpack to at most 64 MB per stream, got more in the content of page 1/u,
+  ],
+  "content in many parts": [
+    () => {
+      const parts = Array.from({ length: 40 }, () => "4 0 R").join(" ");
+      const page = makePage({ dict: "/Filter /FlateDecode", data: deflateRepeated(SPAN, 40) });
+      return Buffer.from(
+        Buffer.from(page).toString("latin1").replace("/Contents 4 0 R", `/Contents [${parts}]`),
+        "latin1",
+      );
+    },
+    /must unpack to at most 96 MB per stream, got more in the content of page 1/u,
+  ],
+  "a bomb within a bomb": [
+    () => makePage(nested(deflateRepeated(SPAN, 900), 3)),
+    /must unpack to at most 64 MB per stream, got more in the content of page 1/u,
+  ],
+  "a filter a hundred times": [
+    () => makePage(nested(deflateRepeated(SPAN, 1), 100)),
+    /must pack a stream at most 4 times, got 100 times in the content of page 1/u,
+  ],
+  "run lengths": [() => makePage(runLengths(900)), RARE],
+  LZW: [() => makePage({ dict: "/Filter /LZWDecode", data: lzw(60_000) }), RARE],
+  "ASCII85 in Flate": [
+    () =>
+      makePage({
+        dict: "/Filter [/FlateDecode /ASCII85Decode]",
+        data: deflateRepeated("z", 60),
+      }),
+    RARE,
+  ],
+  "an object stream": [
+    () =>
+      makePdf([
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        {
+          dict: "/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode",
+          data: deflateRepeated("5 0 ", 900),
+        },
+      ]),
+    /must unpack to at most 4 MB per stream, got more in the object stream that ends at byte \d+/u,
+  ],
+  "many object streams": [
+    () => {
+      const list = deflateRepeated("5 0 (abcdefghijklmnopqrstuvwxyz) ", 1);
+      const stream = { dict: "/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode", data: list };
+      return makePdf([
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        ...Array.from({ length: 40 }, () => stream),
+      ]);
+    },
+    /must (?:have at most 32 MB of packed objects|hold at most 1000000 numbers), got more|must hold at most 1000000/u,
+  ],
+  "millions of numbers in an object stream": [
+    () => {
+      const list = Buffer.from(`5 0 [${"0 ".repeat(900_000)}]`);
+      const stream = {
+        dict: "/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode",
+        data: deflateSync(list),
+      };
+      return makePdf(["<< /Type /Catalog /Pages 2 0 R >>", stream, stream]);
+    },
+    /must hold at most 1000000 numbers, names, texts and lists, got more/u,
+  ],
+  "a picture that unpacks to 2 GB": [
+    () =>
+      shown(
+        image(`/Width 10 /Height 10 ${GREY} /Filter /FlateDecode`, deflateRepeated("\0", 2000)),
+      ),
+    /must unpack to at most 384 MB per stream, got more in object 5/u,
+  ],
+  "pictures that unpack to 2 GB together": [
+    () => {
+      const entries = `/Width 10 /Height 10 ${GREY} /Filter /FlateDecode`;
+      const data = deflateRepeated("\0", 300);
+      const names = Array.from({ length: 7 }, (_, i) => `/I${i} ${5 + i} 0 R`).join(" ");
+      const pictures = Array.from({ length: 7 }, () => image(entries, data));
+      return makePage(plain("/I0 Do"), `/XObject << ${names} >>`, pictures);
+    },
+    /must unpack to at most 1024 MB per page, got more/u,
+  ],
+  "a picture of enormous size": [
+    () => shown(image(`/Width 60000 /Height 60000 ${GREY} /Filter /FlateDecode`, deflateSync(""))),
+    /pictures of at most 384 MB unpacked, got 60000 x 60000 pixels in object 5/u,
+  ],
+  "a fax of enormous size": [
+    () =>
+      shown(
+        image(
+          "/Width 65535 /Height 65535 /BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /CCITTFaxDecode /DecodeParms << /K -1 /Columns 65535 /Rows 65535 >>",
+          Buffer.alloc(10),
+        ),
+      ),
+    /pictures of at most 384 MB unpacked, got 65535 x 65535 pixels in object 5/u,
+  ],
+  "a JBIG2 picture of enormous size": [
+    () =>
+      shown(
+        image("/Width 99999 /Height 99999 /ImageMask true /Filter /JBIG2Decode", Buffer.alloc(10)),
+      ),
+    /pictures of at most 384 MB unpacked, got 99999 x 99999 pixels in object 5/u,
+  ],
+  "a JPEG that is larger than it says": [
+    () => shown(image(`/Width 10 /Height 10 ${GREY} /Filter /DCTDecode`, jpegHead)),
+    /pictures of at most 384 MB unpacked, got 65535 x 65535 pixels in object 5/u,
+  ],
+  "a JPEG 2000 picture that is larger than it says": [
+    () =>
+      shown(
+        image("/Width 10 /Height 10 /Filter [/FlateDecode /JPXDecode]", deflateSync(startOfJpx)),
+      ),
+    /pictures of at most 384 MB unpacked, got 65536 x 65536 pixels in object 5/u,
+  ],
+  "a predictor over rows without end": [
+    () =>
+      shown(
+        image(
+          `/Width 10 /Height 10 ${GREY} /Filter /FlateDecode /DecodeParms << /Predictor 15 /Columns 900000000 >>`,
+          deflateSync(Buffer.alloc(99)),
+        ),
+      ),
+    /rows of at most 200000 pixels, got 900000000 in object 5/u,
+  ],
+  "an ICC profile": [
+    () =>
+      makePage(plain(""), "/ColorSpace << /C [/ICCBased 5 0 R] >>", [
+        { dict: "/N 4 /Filter /FlateDecode", data: deflateRepeated("\0", 900) },
+      ]),
+    /must unpack to at most 64 MB per stream, got more in object 5/u,
+  ],
+  "a font and its ToUnicode": [
+    () =>
+      makePage(plain(""), "/Font << /F 5 0 R >>", [
+        "<< /Type /Font /Subtype /Type0 /BaseFont /A /ToUnicode 6 0 R >>",
+        { dict: "/Filter /FlateDecode", data: deflateRepeated("\0", 900) },
+      ]),
+    /must unpack to at most 64 MB per stream, got more in object 6/u,
+  ],
+  "a page of 100 m": [
+    () =>
+      Buffer.from(
+        Buffer.from(makePage(plain("")))
+          .toString("latin1")
+          .replace("0 0 180 96.09", "0 0 300000 300000"),
+        "latin1",
+      ),
+    /page of at most 1700 x 1700 mm with all that is around it, got 105833 x 105833 mm/u,
+  ],
+};
+
+describe("a designer's page that unpacks without end", () => {
+  it.each(Object.entries(bombs))("is refused in little memory: %s", async (_, [make, says]) => {
+    const found = await look(make());
+    expect(found.problems.map(({ message }) => message).join("; ")).toMatch(says);
+    expect(found.problems[0]?.hint).toMatch(/save the (?:PDF|page) again/u);
+    expect(found.problems[0]?.where.file).toMatch(/page\.pdf$/u);
+    expect(found.peakMb).toBeLessThan(400);
+  });
+});
