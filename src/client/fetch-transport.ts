@@ -53,20 +53,31 @@ async function readAnswer(
   times: { clock: Clock; sentAtMs: number },
 ): Promise<WireAnswer> {
   const response = await attempt("reset", () => fetch(outgoing));
-  const body = await attempt("truncated", () => response.arrayBuffer());
+  const body = await attempt("truncated", () => readBody(response, request.maxBytes));
+  if (body === undefined) throw new TransportFailure("too-long", true);
   const promised = response.headers.get("content-length");
   if (promised !== null && Number(promised) !== body.byteLength) {
     throw new TransportFailure("truncated", true);
   }
-  if (body.byteLength > (request.maxBytes ?? Infinity))
-    throw new TransportFailure("too-long", true);
   return {
     status: response.status,
     headers: response.headers,
-    body: new Uint8Array(body),
+    body,
     sentAtMs: times.sentAtMs,
     receivedAtMs: times.clock.monotonicMs(),
   };
+}
+
+/** The whole body, unpacked by fetch where its server packed it; undefined when it is longer than allowed. */
+async function readBody({ body }: Response, maxBytes = Infinity): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 async function attempt<T>(reason: "reset" | "truncated", work: () => T | Promise<T>): Promise<T> {

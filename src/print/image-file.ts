@@ -65,6 +65,9 @@ export function readJpeg(bytes: Uint8Array): JpegFrame | undefined {
   return undefined;
 }
 
+/** A4 at 600 ppi has 35 million. */
+const MAX_JPEG_PIXELS = 64_000_000;
+
 /** A JPEG in colours, in shades of black. */
 async function toGrey(bytes: Uint8Array, file: string): Promise<ReadImage> {
   try {
@@ -80,6 +83,12 @@ async function fromJpeg(bytes: Uint8Array, file: string, as: "given" | "gray"): 
   const frame = readJpeg(bytes);
   if (frame === undefined || frame.width === 0 || frame.height === 0)
     return refuse(file, "must be a whole JPEG, got one that is damaged");
+  if (frame.width * frame.height > MAX_JPEG_PIXELS)
+    return refuse(
+      file,
+      `must have at most ${MAX_JPEG_PIXELS} pixels, got ${frame.width} x ${frame.height}`,
+      "save it with at most 600 ppi at its printed size",
+    );
   if (frame.bits !== 8) return refuse(file, `must have 8 bits per sample, got ${frame.bits}`);
   if (frame.components === 3 && as === "gray") return toGrey(bytes, file);
   if (frame.components === 3)

@@ -18,6 +18,8 @@ const SAMPLE_BYTES = 256 * 1024;
 const SAMPLE_RECORDS = 20;
 /** Longer records come from quotes that were never closed. */
 const MAX_RECORD_CHARACTERS = 1_000_000;
+/** As spreadsheets have; a row of commas only takes ten times its size in memory. */
+const MAX_COLUMNS = 16_384;
 const BATCH_ROWS = 512;
 
 const toOptions = (delimiter: string): Options => ({
@@ -161,6 +163,7 @@ class CsvTable implements RawTable {
     try {
       for await (const record of parser) {
         const cells = record as string[];
+        if (cells.length > MAX_COLUMNS) throw this.#tooWide(line, cells.length);
         if (line > 1 || !this.#hasSeparatorLine) batch.push({ line, cells });
         line += countLines(cells);
         if (batch.length === BATCH_ROWS) {
@@ -175,6 +178,15 @@ class CsvTable implements RawTable {
       parser.destroy();
     }
     if (batch.length > 0) yield batch;
+  }
+
+  #tooWide(line: number, columns: number): Error {
+    const got = columns.toLocaleString("en");
+    const most = MAX_COLUMNS.toLocaleString("en");
+    return unreadable(`row must have at most ${most} cells, got ${got}`, {
+      hint: "export the columns that the job needs, or name the delimiter that the file has",
+      where: { file: this.#file, line },
+    });
   }
 
   async #explain(error: unknown): Promise<unknown> {

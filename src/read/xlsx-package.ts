@@ -54,6 +54,18 @@ interface Target {
   readonly path: string;
 }
 
+/** Parts that hold no cells; the styles of the most worn-out workbooks have 10 MB. */
+const MAX_SMALL_PART_BYTES = 24 * 1024 * 1024;
+
+function readSmallPart(
+  zip: ZipFile,
+  name: string,
+  { maxPartBytes, maxCells }: PackageLimits,
+): AsyncIterable<Buffer> {
+  const most = Math.min(maxPartBytes, MAX_SMALL_PART_BYTES);
+  return readPart(zip, name, { maxPartBytes: most, maxCells });
+}
+
 function readPart(zip: ZipFile, name: string, limits: PackageLimits): AsyncIterable<Buffer> {
   const entry = zip.entries.get(name);
   if (entry === undefined) {
@@ -75,7 +87,7 @@ async function readRelations(
   const file = path.posix.join(dir, "_rels", `${base}.rels`);
   const targets = new Map<string, Target>();
   if (!zip.entries.has(file)) return targets;
-  for (const tag of await readTags(readPart(zip, file, limits), "Relationship")) {
+  for (const tag of await readTags(readSmallPart(zip, file, limits), "Relationship")) {
     const type = tag["Type"]?.split("/").at(-1) ?? "";
     const target = tag["Target"] ?? "";
     const isOutside = tag["TargetMode"] === "External";
@@ -121,7 +133,7 @@ export async function openPackage(bytes: Buffer, limits: PackageLimits): Promise
     );
   }
   const targets = await readRelations(zip, main, limits);
-  const { sheets, properties, calculation } = await readWorkbook(readPart(zip, main, limits));
+  const { sheets, properties, calculation } = await readWorkbook(readSmallPart(zip, main, limits));
   return {
     zip,
     sheets: sheets.flatMap((sheet): SheetPart[] => {
@@ -147,9 +159,14 @@ export async function readRows(
   const { zip, uses1904 } = book;
   const { limits, fillsMerged } = options;
   const read = (part: string): AsyncIterable<Buffer> => readPart(zip, part, limits);
-  const strings = book.stringsPath === undefined ? [] : await readStrings(read(book.stringsPath));
+  const strings =
+    book.stringsPath === undefined
+      ? []
+      : await readStrings(read(book.stringsPath), limits.maxCells);
   const formats: NumberFormat[] =
-    book.stylesPath === undefined ? [GENERAL] : await readFormats(read(book.stylesPath));
+    book.stylesPath === undefined
+      ? [GENERAL]
+      : await readFormats(readSmallPart(zip, book.stylesPath, limits));
   const relations = await readRelations(zip, sheet.path, limits);
   const targets = new Map([...relations].map(([id, target]) => [id, target.path]));
   return readSheet(read(sheet.path), {

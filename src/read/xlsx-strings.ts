@@ -1,6 +1,7 @@
 /** The parts that cells refer to: shared texts and number formats. */
 import { GENERAL, numberFormatOf, type NumberFormat } from "./number-format.ts";
 import { decodeEscapes, readXml, type Attributes, type XmlReader } from "./xml.ts";
+import { ZipFault } from "./zip-file.ts";
 
 /**
  * Collects the text of one element: of `<t>` also when it is rich, but not of the phonetic guides
@@ -36,6 +37,11 @@ export class TextCollector {
 class StringsReader implements XmlReader {
   readonly strings: string[] = [];
   readonly #collector = new TextCollector();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   open(name: string): void {
     this.#collector.open(name);
@@ -47,13 +53,18 @@ class StringsReader implements XmlReader {
 
   close(name: string): void {
     this.#collector.close(name);
-    if (name === "si") this.strings.push(this.#collector.take());
+    if (name !== "si") return;
+    if (this.strings.push(this.#collector.take()) <= this.#most) return;
+    throw new ZipFault(
+      `workbook must have at most ${this.#most.toLocaleString("en")} different texts, got more`,
+      "save the sheet as CSV: CSV has no such limit",
+    );
   }
 }
 
-/** `sharedStrings.xml` (ISO/IEC 29500-1, 18.4). */
-export async function readStrings(chunks: AsyncIterable<Buffer>): Promise<string[]> {
-  const reader = new StringsReader();
+/** `sharedStrings.xml` (ISO/IEC 29500-1, 18.4): no more texts than there may be cells. */
+export async function readStrings(chunks: AsyncIterable<Buffer>, most: number): Promise<string[]> {
+  const reader = new StringsReader(most);
   await readXml(chunks, reader);
   return reader.strings;
 }

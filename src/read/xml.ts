@@ -39,7 +39,42 @@ interface Plain {
   readonly xmlns: false;
 }
 
-function makeParser(reader: XmlReader): SaxesParser<Plain> {
+/** Elements within elements; the standard itself needs 12. */
+const MAX_DEPTH = 100;
+/** Text or tag without an end; a cell holds 32 767 characters. */
+const MAX_PIECE_CHARACTERS = 1_000_000;
+
+function refuse(what: string): never {
+  throw new ZipFault(
+    `workbook must have ${what}, got more`,
+    "open it in Excel or LibreOffice and save it again as XLSX",
+  );
+}
+
+/** What is under way in a part: neither the depth nor a single piece may grow without end. */
+class Progress {
+  #depth = 0;
+  #waiting = 0;
+
+  open(): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) refuse(`elements at most ${MAX_DEPTH} levels deep`);
+    this.#waiting = 0;
+  }
+
+  close(): void {
+    this.#depth -= 1;
+    this.#waiting = 0;
+  }
+
+  wait(characters: number): void {
+    this.#waiting += characters;
+    if (this.#waiting > MAX_PIECE_CHARACTERS)
+      refuse(`texts and tags of at most ${MAX_PIECE_CHARACTERS} characters`);
+  }
+}
+
+function makeParser(reader: XmlReader, progress: Progress): SaxesParser<Plain> {
   const parser = new SaxesParser<Plain>({ position: false, xmlns: false });
   // Entities of a document's own are not expanded; they could grow without end.
   parser.on("doctype", () => {
@@ -48,10 +83,16 @@ function makeParser(reader: XmlReader): SaxesParser<Plain> {
   parser.on("error", (error) => {
     throw error;
   });
-  parser.on("opentag", ({ name, attributes }) => reader.open(toLocalName(name), attributes));
+  parser.on("opentag", ({ name, attributes }) => {
+    progress.open();
+    reader.open(toLocalName(name), attributes);
+  });
   parser.on("text", (text) => reader.text?.(text));
   parser.on("cdata", (text) => reader.text?.(text));
-  parser.on("closetag", ({ name }) => reader.close?.(toLocalName(name)));
+  parser.on("closetag", ({ name }) => {
+    progress.close();
+    reader.close?.(toLocalName(name));
+  });
   return parser;
 }
 
@@ -60,12 +101,15 @@ function makeParser(reader: XmlReader): SaxesParser<Plain> {
  * @throws ZipFault when it is cut off or not well-formed; what was read until then is void
  */
 export async function readXml(chunks: AsyncIterable<Buffer>, reader: XmlReader): Promise<void> {
-  const parser = makeParser(reader);
+  const progress = new Progress();
+  const parser = makeParser(reader, progress);
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   try {
     for await (const chunk of chunks) {
       decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
-      parser.write(decoder.decode(chunk, { stream: true }));
+      const text = decoder.decode(chunk, { stream: true });
+      progress.wait(text.length);
+      parser.write(text);
     }
     parser.write(decoder?.decode() ?? "").close();
   } catch (error) {

@@ -13,6 +13,8 @@ const LOCAL_BYTES = 30;
 const MAX_COMMENT = 0xffff;
 const MAX_ENTRIES = 20_000;
 const ENCRYPTED_FLAG = 1;
+/** Of what is handed on at a time, however it was packed. */
+const CHUNK_BYTES = 1 << 16;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -137,10 +139,11 @@ function checkEntry(entry: ZipEntry, maxBytes: number): void {
 
 async function* unpack(packed: Buffer, entry: ZipEntry): AsyncGenerator<Buffer> {
   if (entry.method === STORED) {
-    yield packed;
+    for (let at = 0; at < packed.length; at += CHUNK_BYTES)
+      yield packed.subarray(at, at + CHUNK_BYTES);
     return;
   }
-  const inflate = createInflateRaw({ chunkSize: 1 << 16 });
+  const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
   inflate.end(packed);
   for await (const chunk of inflate) yield chunk as Buffer;
 }

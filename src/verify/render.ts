@@ -40,30 +40,41 @@ async function startLibrary(): Promise<Library> {
   return PDFiumLibrary.init({ wasmBinary });
 }
 
-/** An engine that broke off in the middle can't be trusted with the next file. */
-function retire(error: unknown): never {
-  if (error instanceof Error && error.name.endsWith("RuntimeError")) {
-    library = undefined;
-    throw new Error("drawing it takes too much memory, or breaks the engine", { cause: error });
-  }
-  throw error;
+/** Hands a failure on. An engine that broke off in the middle can't be trusted with the next file. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof Error) || !error.name.endsWith("RuntimeError")) return error;
+  library = undefined;
+  return new Error("drawing it takes too much memory, or breaks the engine", { cause: error });
 }
 
 /** Opens a PDF from memory. Throws an Error when PDFium can't read it. */
 export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
   library ??= startLibrary();
-  const document = await (await library).loadDocument(pdf).catch(retire);
+  const engine = library;
+  const document = await (await engine).loadDocument(pdf).catch((error: unknown) => {
+    throw explain(error);
+  });
   return {
     pageCount: document.getPageCount(),
     async render(index, pixels) {
       if (pixels.width * pixels.height > MAX_PIXELS)
         throw new Error(`page must be drawn with at most ${MAX_PIXELS} pixels`);
-      // A page object is good for one rendering: its handle is closed with it.
-      const page = document.getPage(index);
-      const drawn = page.render({ ...pixels, render: "bitmap", colorSpace: "Gray" });
-      const { data, width, height } = await drawn.catch(retire);
-      return { data, width, height };
+      try {
+        // A page object is good for one rendering: its handle is closed with it.
+        const page = document.getPage(index);
+        const { data, width, height } = await page.render({
+          ...pixels,
+          render: "bitmap",
+          colorSpace: "Gray",
+        });
+        return { data, width, height };
+      } catch (error) {
+        throw explain(error);
+      }
     },
-    close: () => document.destroy(),
+    close: () => {
+      // An engine that broke off is gone as a whole.
+      if (library === engine) document.destroy();
+    },
   };
 }

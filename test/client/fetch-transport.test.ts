@@ -58,4 +58,20 @@ describe("fetchTransport", () => {
       written: true,
     });
   });
+
+  it("reads no further than the longest answer allowed, however small it was packed", async () => {
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent += 1000;
+        controller.enqueue(new Uint8Array(1000));
+      },
+    });
+    const transport = fetchTransport(() => new Response(endless));
+    await expect(transport.send({ ...request, maxBytes: 10_000 })).rejects.toMatchObject({
+      reason: "too-long",
+      written: true,
+    });
+    expect(sent).toBeLessThan(20_000);
+  });
 });

@@ -48,6 +48,20 @@ beforeAll(async () => {
 });
 
 describe("readImage (print.md section 4: nothing but grey and CMYK)", () => {
+  it.each([1, 3, 4])("refuses an enormous JPEG of %i channels by its header", async (channels) => {
+    const size = [0xea, 0x60, 0xea, 0x60];
+    const components = Array.from({ length: channels }, (_, i) => [i + 1, 0x11, 0]).flat();
+    const frame = [0xff, 0xc2, 0, 8 + 3 * channels, 8, ...size, channels, ...components];
+    await writeFile(at("huge.jpg"), Uint8Array.from([0xff, 0xd8, ...frame]));
+    expect(await readImage(at("huge.jpg"), "gray")).toMatchObject({
+      problem: {
+        message: "image must have at most 64000000 pixels, got 60000 x 60000",
+        where: { file: at("huge.jpg") },
+        hint: "save it with at most 600 ppi at its printed size",
+      },
+    });
+  });
+
   it.each([
     ["grey.png", "given", "DeviceGray"],
     ["red.png", "gray", "DeviceGray"],

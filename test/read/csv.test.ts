@@ -337,3 +337,17 @@ describe("the same source again", () => {
     await source.close();
   });
 });
+
+describe("rows of commas only", () => {
+  it("are taken up to as many cells as spreadsheets have", async () => {
+    const { values } = await read(`site${",".repeat(16_383)}\na${",".repeat(16_383)}\n`);
+    expect(values).toMatchObject([{ site: "a" }]);
+  });
+
+  it("are refused beyond, before they fill the memory", async () => {
+    const error = await fail(`site,n\na,1\nb${",".repeat(900_000)}\n`);
+    expect(error.message).toBe("row must have at most 16,384 cells, got 900,001");
+    expect(error.where).toMatchObject({ line: 3 });
+    expect(error.hint).toContain("export the columns that the job needs");
+  });
+});

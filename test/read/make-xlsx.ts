@@ -1,25 +1,54 @@
 /** Workbooks by hand: XML parts in a ZIP of our own, so that no library reads what it wrote. */
-import { crc32, deflateRawSync } from "node:zlib";
+import { constants, crc32, deflateRawSync } from "node:zlib";
 
 export interface ZipPart {
   readonly name: string;
   readonly content: string | Buffer;
+  /** Not packed at all. */
+  readonly isStored?: boolean;
+  /** Stands between the two halves of the content, again and again. */
+  readonly repeated?: { readonly text: string; readonly times: number };
+}
+
+/** Packed piece by piece: what is repeated never is in memory as a whole. */
+function pack({ content, isStored = false, repeated }: ZipPart) {
+  const bytes = Buffer.from(content as string);
+  if (isStored) return { packed: bytes, size: bytes.length, crc: crc32(bytes) };
+  if (repeated === undefined)
+    return { packed: deflateRawSync(bytes), size: bytes.length, crc: crc32(bytes) };
+  const half = bytes.length / 2;
+  const piece = Buffer.from(repeated.text);
+  const flush = (data: Buffer) => deflateRawSync(data, { finishFlush: constants.Z_FULL_FLUSH });
+  const block = flush(piece);
+  let crc = crc32(bytes.subarray(0, half));
+  const blocks = [flush(bytes.subarray(0, half))];
+  for (let i = 0; i < repeated.times; i += 1) {
+    crc = crc32(piece, crc);
+    blocks.push(block);
+  }
+  blocks.push(deflateRawSync(bytes.subarray(half)));
+  crc = crc32(bytes.subarray(half), crc);
+  return {
+    packed: Buffer.concat(blocks),
+    size: bytes.length + piece.length * repeated.times,
+    crc,
+  };
 }
 
 export function makeZip(parts: readonly ZipPart[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content } of parts) {
-    const bytes = Buffer.from(content as string);
-    const packed = deflateRawSync(bytes);
+  for (const part of parts) {
+    const { name } = part;
+    const { packed, size, crc } = pack(part);
     const nameBytes = Buffer.from(name);
     const head = Buffer.alloc(26);
     head.writeUInt16LE(20, 0);
-    head.writeUInt16LE(8, 4);
-    head.writeUInt32LE(crc32(bytes), 10);
+    head.writeUInt16LE(part.isStored === true ? 0 : 8, 4);
+    head.writeUInt32LE(crc, 10);
     head.writeUInt32LE(packed.length, 14);
-    head.writeUInt32LE(bytes.length, 18);
+    head.writeUInt32LE(size, 18);
     head.writeUInt16LE(nameBytes.length, 22);
     const local = Buffer.concat([Buffer.from("PK\u0003\u0004"), head, nameBytes, packed]);
     const tail = Buffer.alloc(14);

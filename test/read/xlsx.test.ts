@@ -1,8 +1,20 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
 import { describe, expect, it } from "vitest";
 
 import { openSource } from "../../src/read/source.ts";
 import { openXlsx, xlsxLimits, type XlsxLimits } from "../../src/read/xlsx.ts";
-import { cell, makeXlsx, makeZip, number, row, textSheet, type BookSpec } from "./make-xlsx.ts";
+import {
+  cell,
+  makeXlsx,
+  makeZip,
+  number,
+  row,
+  textSheet,
+  type BookSpec,
+  type ZipPart,
+} from "./make-xlsx.ts";
 import { failureOf, makeSource, readAll, writeFile, type ColumnSpec } from "./make-source.ts";
 
 type Columns = Record<string, ColumnSpec>;
@@ -20,7 +32,7 @@ const oneRow = (header: readonly string[], cells: readonly (string | { xml: stri
 const shared = (at: number) => ({ xml: `<c t="s"><v>${at}</v></c>` });
 
 /** A workbook whose only sheet has this XML. */
-const bookOf = (xml: string) =>
+const bookOf = (xml: string, repeated?: ZipPart["repeated"], isStored?: boolean) =>
   makeZip([
     {
       name: "xl/workbook.xml",
@@ -31,8 +43,19 @@ const bookOf = (xml: string) =>
       content:
         '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
     },
-    { name: "xl/worksheets/sheet1.xml", content: xml },
+    {
+      name: "xl/worksheets/sheet1.xml",
+      content: xml,
+      ...(repeated && { repeated }),
+      ...(isStored && { isStored }),
+    },
   ]);
+
+const SHEET = "<worksheet><sheetData></sheetData></worksheet>";
+const HALF_SHEET = "<worksheet><sheetData>".length;
+/** Both halves equally long. */
+const sheetHalves = (opened: string): string =>
+  `${(SHEET.slice(0, HALF_SHEET) + opened).padStart(40)}${SHEET.slice(HALF_SHEET).padEnd(40)}`;
 
 const open = async (book: BookSpec, limits: Partial<XlsxLimits>) => {
   const table = await openXlsx(makeSource(write(book)), { ...xlsxLimits, ...limits });
@@ -482,6 +505,54 @@ describe("caps", () => {
     bytes.writeUInt32LE(10, at + 24);
     const error = await failureOf(makeSource(writeFile("liar.xlsx", bytes)));
     expect(error.message).toContain("cut off or damaged");
+  });
+
+  it.each([
+    ["elements within elements", "", "<a>".repeat(350_000), "elements at most 100 levels deep"],
+    ["a text without end", "", "x".repeat(1_000_000), "texts and tags of at most 1000000"],
+    ["a tag without end", "<a b='", "x".repeat(1_000_000), "texts and tags of at most 1000000"],
+  ])("refuses %s of 300 MB in little memory", async (_, opened, text, says) => {
+    const book = bookOf(sheetHalves(opened), { text, times: 300 });
+    const file = writeFile("bomb.xlsx", book);
+    const child = `
+      import path from "node:path";
+      import { pathToFileURL } from "node:url";
+      const { openXlsx } = await import(pathToFileURL(path.resolve("dist/read/xlsx.js")));
+      const source = { file: process.argv[2], sheet: null, merged: "warn", skipHiddenRows: false };
+      const says = await openXlsx(source).then(() => "opened", (error) => error.message);
+      console.log(JSON.stringify({ says, peakMb: process.resourceUsage().maxRSS / 1024 }));`;
+    const args = [writeFile("child.mjs", child), file];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const { says: said, peakMb } = JSON.parse(stdout) as { says: string; peakMb: number };
+    expect(said).toContain(`workbook must have ${says}`);
+    expect(peakMb).toBeLessThan(400);
+  });
+
+  it("refuses more shared texts than there may be cells", async () => {
+    const book = { sheets: [textSheet([["site"], ["a"]])], strings: ["a", "b", "c", "d"] };
+    await expect(open(book, { maxCells: 3 })).rejects.toThrow(
+      "at most 3 different texts, got more",
+    );
+    await open(book, { maxCells: 4 });
+  });
+
+  it("refuses relations and styles that unpack to more than any have", async () => {
+    const name = "xl/worksheets/_rels/sheet1.xml.rels";
+    const content = `<Relationships>${" ".repeat(26_000_000)}</Relationships>`;
+    const book = { sheets: [textSheet([["site"], ["a"]])], more: [{ name, content }] };
+    await expect(open(book, {})).rejects.toThrow("at most 24 MB per part, got 25 MB");
+  });
+
+  it("takes a big sheet that is not packed", async () => {
+    const { rows } = textSheet([["site"], ...Array.from({ length: 60_000 }, () => ["abcdefgh"])]);
+    const xml = `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
+    expect(xml.length).toBeGreaterThan(2_000_000);
+    const file = writeFile("stored.xlsx", bookOf(xml, undefined, true));
+    const table = await openXlsx(makeSource(file));
+    let count = 0;
+    for await (const batch of table.batches()) count += batch.length;
+    await table.close();
+    expect(count).toBe(60_001);
   });
 
   it("stops a reader that takes too long", async () => {

@@ -1,5 +1,5 @@
 /** PDFs of a few kilobytes that stand for gigabytes, written byte by byte. */
-import { constants, deflateRawSync, deflateSync } from "node:zlib";
+import { constants, deflateRawSync } from "node:zlib";
 
 export const MEGABYTE = 1024 * 1024;
 
@@ -52,11 +52,6 @@ export function makePage(
     ...more,
   ]);
 }
-
-export const flate = (data: Uint8Array): RawStream => ({
-  dict: "/Filter /FlateDecode",
-  data: deflateSync(data, { level: 9 }),
-});
 
 export const plain = (text: string): RawStream => ({ dict: "", data: Buffer.from(text, "latin1") });
 

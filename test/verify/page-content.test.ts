@@ -83,4 +83,33 @@ describe("readPageContent", () => {
   ])("reports %j", (content, fault) => {
     expect(read(content).faults.join()).toContain(fault);
   });
+
+  it.each([
+    ["q ".repeat(2000), "q must nest at most 1000 levels deep, got more"],
+    ["/OC /a BDC ".repeat(2000), "BDC must nest at most 1000 levels deep, got more"],
+    ["0 ".repeat(2000), "operator must have at most 1000 operands, got more"],
+    [`[${"0 ".repeat(1_100_000)}] TJ`, "values of a list must be at most 1000000, got more"],
+    [`(${"a".repeat(1_100_000)}) Tj`, "bytes of a text must be at most 1048576, got more"],
+    [`<${"0".repeat(2_200_000)}> Tj`, "digits of a text must be at most 2097152, got more"],
+    [`/${"a".repeat(5000)} gs`, "bytes of a word must be at most 4096, got more"],
+    ["[".repeat(200_000), "content is not PDF syntax: RangeError"],
+  ])("stops at what no page has: %#", (content, fault) => {
+    expect(read(content).faults.join()).toContain(fault);
+  });
+
+  it("keeps a thousand faults of millions, and names no unknown operator twice over", () => {
+    const content = Array.from({ length: 5000 }, (_, i) => `a${i}`).join(" ");
+    const { faults, operators } = read(content);
+    expect(faults).toHaveLength(1000);
+    expect(operators.size).toBe(0);
+  });
+
+  it("hands the marks of a foreign page on, and keeps none", () => {
+    const spaces: string[] = [];
+    const onPaint = ({ ink }: { ink: { space: string } }): void => void spaces.push(ink.space);
+    const content = Buffer.from("1 0 0 rg 0 0 1 1 re f 0 0 m 1 1 l S", "latin1");
+    const { painted } = readPageContent(content, { ...resources, isForeign: true, onPaint });
+    expect(painted).toEqual([]);
+    expect(spaces).toEqual(["DeviceRGB", "DeviceGray"]);
+  });
 });
