@@ -79,17 +79,23 @@ async function toGrey(bytes: Uint8Array, file: string): Promise<ReadImage> {
   }
 }
 
+/** Why samples of this depth, and so many, must not be printed. */
+function frameProblem({ width, height, bits }: JpegFrame, file: string): ReadImage | undefined {
+  if (bits !== 8) return refuse(file, `must have 8 bits per sample, got ${bits}`);
+  if (width * height <= MAX_JPEG_PIXELS) return undefined;
+  return refuse(
+    file,
+    `must have at most ${MAX_JPEG_PIXELS} pixels, got ${width} x ${height}`,
+    "save it with at most 600 ppi at its printed size",
+  );
+}
+
 async function fromJpeg(bytes: Uint8Array, file: string, as: "given" | "gray"): Promise<ReadImage> {
   const frame = readJpeg(bytes);
   if (frame === undefined || frame.width === 0 || frame.height === 0)
     return refuse(file, "must be a whole JPEG, got one that is damaged");
-  if (frame.width * frame.height > MAX_JPEG_PIXELS)
-    return refuse(
-      file,
-      `must have at most ${MAX_JPEG_PIXELS} pixels, got ${frame.width} x ${frame.height}`,
-      "save it with at most 600 ppi at its printed size",
-    );
-  if (frame.bits !== 8) return refuse(file, `must have 8 bits per sample, got ${frame.bits}`);
+  const problem = frameProblem(frame, file);
+  if (problem !== undefined) return problem;
   if (frame.components === 3 && as === "gray") return toGrey(bytes, file);
   if (frame.components === 3)
     return refuse(file, "must be in shades of grey or in CMYK, got RGB", COLOR_HINT);

@@ -10,6 +10,9 @@ export interface ZipPart {
   readonly repeated?: { readonly text: string; readonly times: number };
 }
 
+const flush = (data: Buffer): Buffer =>
+  deflateRawSync(data, { finishFlush: constants.Z_FULL_FLUSH });
+
 /** Packed piece by piece: what is repeated never is in memory as a whole. */
 function pack({ content, isStored = false, repeated }: ZipPart) {
   const bytes = Buffer.from(content as string);
@@ -18,7 +21,6 @@ function pack({ content, isStored = false, repeated }: ZipPart) {
     return { packed: deflateRawSync(bytes), size: bytes.length, crc: crc32(bytes) };
   const half = bytes.length / 2;
   const piece = Buffer.from(repeated.text);
-  const flush = (data: Buffer) => deflateRawSync(data, { finishFlush: constants.Z_FULL_FLUSH });
   const block = flush(piece);
   let crc = crc32(bytes.subarray(0, half));
   const blocks = [flush(bytes.subarray(0, half))];

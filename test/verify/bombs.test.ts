@@ -78,7 +78,7 @@ const shown = (stream: RawStream): Uint8Array =>
 
 function lzw(codes: number): Uint8Array {
   // Every code but the first is the one just made: each shows one byte more than the last.
-  let bits = "100000000" + "000000000";
+  let bits = "100000000000000000";
   let [next, width] = [258, 9];
   for (let i = 0; i < codes; i += 1) {
     if (next >= 511) width = 10;

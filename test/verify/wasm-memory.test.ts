@@ -6,10 +6,8 @@ const PAGE_BYTES = 65_536;
 /** A module with a custom section and a memory of 1 to 30,000 pages, exported as `m`. */
 const wasm = (): Uint8Array<ArrayBuffer> =>
   Uint8Array.from([
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...[0, 3, 1, 0x78, 5],
-    ...[5, 6, 1, 1, 1, 0xb0, 0xea, 1],
-    ...[7, 5, 1, 1, 0x6d, 2, 0],
+    0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 0, 3, 1, 0x78, 5, 5, 6, 1, 1, 1, 0xb0, 0xea, 1, 7, 5, 1, 1,
+    0x6d, 2, 0,
   ]);
 
 interface Memory {
