@@ -11,10 +11,10 @@ import { sha256 } from "../base/ids.ts";
 import type { Client } from "../client/client.ts";
 import type { Artwork, StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
+import { findSvgFault } from "../svg/check-svg.ts";
 import type { ArtworkQueue } from "./artwork-queue.ts";
 import { findArtworkUrls } from "./artwork-urls.ts";
 import { findPngFault } from "./check-png.ts";
-import { findSvgFault } from "./check-svg.ts";
 
 /** An SVG or PNG of a code is a few kB; this bounds what a broken server may send. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
@@ -75,10 +75,7 @@ export function hasArtwork(row: StateRow, folder: string, formats: readonly stri
 }
 
 function checkFile(format: ArtworkFormat, bytes: Uint8Array): void {
-  const fault =
-    format === "png"
-      ? findPngFault(bytes)
-      : findSvgFault(new TextDecoder("utf-8", { fatal: false }).decode(bytes));
+  const fault = format === "png" ? findPngFault(bytes) : findSvgFault(bytes);
   if (fault === undefined) return;
   throw new AppError("answer-unusable", `the ${format.toUpperCase()} of the code ${fault}`, {
     hint: "run the same command again to fetch it anew",
@@ -106,6 +103,9 @@ async function fetchWhole(
   }
 }
 
+const toBytes = (svg: string | null): Uint8Array | undefined =>
+  svg === null ? undefined : new TextEncoder().encode(svg);
+
 async function fetchFiles(
   context: DownloadContext,
   row: StateRow,
@@ -114,15 +114,15 @@ async function fetchFiles(
   const { client, formats, state } = context;
   const files = new Map<ArtworkFormat, Uint8Array>();
   const svg = state.svg(row.key);
-  if (formats.includes("svg") && svg !== null && findSvgFault(svg) === undefined) {
-    files.set("svg", new TextEncoder().encode(svg));
-  }
+  const own = formats.includes("svg") ? toBytes(svg) : undefined;
+  if (own !== undefined && findSvgFault(own) === undefined) files.set("svg", own);
   const missing = formats.filter((format) => !files.has(format));
   if (missing.length === 0) return files;
   const urls = await findArtworkUrls(client, row, id);
   for (const format of missing) {
     const url = urls[format];
     if (url !== undefined) files.set(format, await fetchWhole(context, url, format));
+    else if (format === "svg" && own !== undefined) checkFile(format, own);
     else if (format === "png" && svg !== null && context.draw !== undefined) {
       files.set(format, await context.draw(svg));
     }

@@ -1,7 +1,8 @@
 /** Where a code is in a flattened drawing, and which of its modules are dark. */
 import { MAX_VERSION, sizeOfVersion } from "../qr/tables.ts";
+import type { Point, Segment } from "../svg/path.ts";
+import { SvgUnsupported } from "../svg/svg-fault.ts";
 import type { Rgb, SvgFill } from "./svg-fills.ts";
-import type { Point, Segment } from "./svg-path.ts";
 
 /** Lines that stand for a curve when points are tested. */
 const CURVE_STEPS = 4;
@@ -65,8 +66,26 @@ function toContours(segments: readonly Segment[]): Point[][] {
   return contours.filter((contour) => contour.length > 2);
 }
 
+const nothing = (): { -readonly [Side in keyof Box]: number } => ({
+  left: Infinity,
+  top: Infinity,
+  right: -Infinity,
+  bottom: -Infinity,
+});
+
+function aroundAll(boxes: readonly Box[]): Box {
+  const all = nothing();
+  for (const { left, top, right, bottom } of boxes) {
+    all.left = Math.min(all.left, left);
+    all.top = Math.min(all.top, top);
+    all.right = Math.max(all.right, right);
+    all.bottom = Math.max(all.bottom, bottom);
+  }
+  return all;
+}
+
 function boxOf(points: readonly Point[]): Box {
-  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  const box = nothing();
   for (const [x, y] of points) {
     box.left = Math.min(box.left, x);
     box.top = Math.min(box.top, y);
@@ -78,18 +97,29 @@ function boxOf(points: readonly Point[]): Box {
 
 export function toShape(fill: SvgFill): Shape {
   const contours = toContours(fill.segments).map((points) => ({ points, ...boxOf(points) }));
-  const corners = contours.flatMap(({ left, top, right, bottom }): Point[] => [
-    [left, top],
-    [right, bottom],
-  ]);
-  return { fill, isDark: isDarkColor(fill.color), contours, ...boxOf(corners) };
+  return { fill, isDark: isDarkColor(fill.color), contours, ...aroundAll(contours) };
+}
+
+/** Points that may be looked at in one drawing: about a second's worth, ten times the largest code. */
+const MAX_STEPS = 300_000_000;
+
+/** What is left of the points that may be looked at. */
+interface Budget {
+  left: number;
+}
+
+function spend(budget: Budget, steps: number): void {
+  budget.left -= steps;
+  if (budget.left < 0) throw new SvgUnsupported("more edges than a code has");
 }
 
 /** Where a line at `y` enters (+1) and leaves (-1) a shape, from the left. */
-function crossings({ contours }: Shape, y: number): { x: number; turn: number }[] {
+function crossings({ contours }: Shape, y: number, budget: Budget): { x: number; turn: number }[] {
   const found: { x: number; turn: number }[] = [];
+  spend(budget, contours.length);
   for (const { points, top, bottom } of contours) {
     if (y < top || y > bottom) continue;
+    spend(budget, points.length);
     let from = points.at(-1) as Point;
     for (const to of points) {
       if (from[1] <= y !== to[1] <= y) {
@@ -106,10 +136,10 @@ function crossings({ contours }: Shape, y: number): { x: number; turn: number }[
 function paintLine(
   shape: Shape,
   y: number,
-  line: { xs: readonly number[]; dark: Uint8Array },
+  line: { xs: readonly number[]; dark: Uint8Array; budget: Budget },
 ): void {
   const isEvenOdd = shape.fill.rule === "evenodd";
-  const edges = crossings(shape, y);
+  const edges = crossings(shape, y, line.budget);
   let winding = 0;
   let next = 0;
   for (const [i, x] of line.xs.entries()) {
@@ -123,11 +153,17 @@ function paintLine(
   }
 }
 
+interface Canvas {
+  readonly shapes: readonly Shape[];
+  readonly budget: Budget;
+}
+
 /** Which of the places along a line at `y` are dark once everything is painted. */
-function sampleLine(shapes: readonly Shape[], y: number, xs: readonly number[]): Uint8Array {
+function sampleLine({ shapes, budget }: Canvas, y: number, xs: readonly number[]): Uint8Array {
   const dark = new Uint8Array(xs.length);
+  spend(budget, shapes.length);
   for (const shape of shapes)
-    if (y >= shape.top && y <= shape.bottom) paintLine(shape, y, { xs, dark });
+    if (y >= shape.top && y <= shape.bottom) paintLine(shape, y, { xs, dark, budget });
   return dark;
 }
 
@@ -141,12 +177,12 @@ export interface Square {
 const EYE_ROW = [1, 0, 1, 1, 1, 0, 1, 0];
 
 class Sampler {
-  readonly #shapes: readonly Shape[];
+  readonly #canvas: Canvas;
   readonly #square: Square;
   readonly #size: number;
 
-  constructor(shapes: readonly Shape[], square: Square, size: number) {
-    this.#shapes = shapes;
+  constructor(canvas: Canvas, square: Square, size: number) {
+    this.#canvas = canvas;
     this.#square = square;
     this.#size = size;
   }
@@ -156,7 +192,7 @@ class Sampler {
     const { left, top, side } = this.#square;
     const unit = side / this.#size;
     const xs = Array.from({ length: this.#size }, (_, x) => left + (x + 0.5 + dx) * unit);
-    return sampleLine(this.#shapes, top + (y + 0.5 + dy) * unit, xs);
+    return sampleLine(this.#canvas, top + (y + 0.5 + dy) * unit, xs);
   }
 
   /** True when eyes and timing pattern are where a code of this size has them. */
@@ -206,21 +242,25 @@ function squaresOf(shapes: readonly Shape[]): Square[] {
   const contours = dark.flatMap((shape) => shape.contours);
   const eyes = contours.toSorted((a, b) => area(b) - area(a)).slice(0, 3);
   return [dark, eyes].flatMap((boxes) => {
-    const left = Math.min(...boxes.map((box) => box.left));
-    const top = Math.min(...boxes.map((box) => box.top));
-    const width = Math.max(...boxes.map((box) => box.right)) - left;
-    const height = Math.max(...boxes.map((box) => box.bottom)) - top;
+    const { left, top, right, bottom } = aroundAll(boxes);
+    const [width, height] = [right - left, bottom - top];
     const isSquare = width > 0 && Math.abs(width - height) < 0.01 * width;
     return isSquare ? [{ left, top, side: width }] : [];
   });
 }
 
-export function findSymbol(
-  shapes: readonly Shape[],
-): { square: Square; version: number; sampler: Sampler } | undefined {
+export interface FoundSymbol {
+  readonly square: Square;
+  readonly version: number;
+  readonly sampler: Sampler;
+}
+
+/** Throws `SvgUnsupported` for shapes that take too much looking at. */
+export function findSymbol(shapes: readonly Shape[]): FoundSymbol | undefined {
+  const budget = { left: MAX_STEPS };
   for (const square of squaresOf(shapes)) {
     for (let version = 1; version <= MAX_VERSION; version += 1) {
-      const sampler = new Sampler(shapes, square, sizeOfVersion(version));
+      const sampler = new Sampler({ shapes, budget }, square, sizeOfVersion(version));
       if (sampler.isCode) return { square, version, sampler };
     }
   }

@@ -12,9 +12,18 @@ import type { QrMatrix } from "../qr/encode.ts";
 import { QUIET_ZONE, type QrLevel, sizeOfVersion } from "../qr/tables.ts";
 import { toNumber } from "./content-stream.ts";
 import { distinctInks, fillInk, type InkNames, isBlackInk, PAPER_INK } from "./ink.ts";
-import { type Box, findSymbol, type Shape, type Square, toShape } from "./find-symbol.ts";
-import { flattenSvg, type Rgb, type SvgFill, SvgUnsupported } from "./svg-fills.ts";
-import { type Point, toPdfPath } from "./svg-path.ts";
+import {
+  type Box,
+  findSymbol,
+  type FoundSymbol,
+  type Shape,
+  type Square,
+  toShape,
+} from "./find-symbol.ts";
+import type { Point } from "../svg/path.ts";
+import { SvgFault, SvgUnsupported } from "../svg/svg-fault.ts";
+import { flattenSvg, type Rgb, type SvgFill } from "./svg-fills.ts";
+import { toPdfPath } from "./svg-path.ts";
 
 /** One fill of a code. Modules from its top left corner, downwards. */
 interface CodeFill {
@@ -82,21 +91,54 @@ const isApart = (a: Box, b: Box, slack: number): boolean =>
   a.bottom <= b.top + slack ||
   b.bottom <= a.top + slack;
 
+/** Layers of one path, each also in a list of those that meet the same row of modules. */
+interface Group {
+  readonly layers: Layer[];
+  readonly rows: Map<number, Layer[]>;
+}
+
+/** Comparisons of one drawing; the largest code of single squares takes a fifth of it. */
+const MAX_COMPARISONS = 50_000_000;
+
+interface Rows {
+  readonly top: number;
+  readonly unit: number;
+  readonly size: number;
+}
+
+/** Rows of modules that a box meets; what is beyond the symbol counts to its edge. */
+function* rowsOf(box: Box, { top, unit, size }: Rows): Generator<number> {
+  const clamp = (y: number): number => Math.min(size, Math.max(0, Math.floor((y - top) / unit)));
+  for (let row = clamp(box.top); row <= clamp(box.bottom); row += 1) yield row;
+}
+
 /** Neighbours in one ink that don't overlap are one path: they show no seams, and pack better. */
-function groupLayers(layers: readonly Layer[], slack: number): Layer[][] {
-  const groups: Layer[][] = [];
+function groupLayers(layers: readonly Layer[], slack: number, rows: Rows): Layer[][] {
+  const groups: Group[] = [];
+  let left = MAX_COMPARISONS;
+  const isFree = (layer: Layer, others: readonly Layer[]): boolean => {
+    left -= others.length;
+    return left > 0 && others.every((other) => isApart(other, layer, slack));
+  };
   for (const layer of layers) {
-    const group = groups.at(-1);
-    const first = group?.[0];
+    let group = groups.at(-1);
+    const first = group?.layers[0];
     const joins =
-      group !== undefined &&
       first?.fill.rule === layer.fill.rule &&
       distinctInks([first.ink, layer.ink]).length === 1 &&
-      group.every((other) => isApart(other, layer, slack));
-    if (joins) group.push(layer);
-    else groups.push([layer]);
+      [...rowsOf(layer, rows)].every((row) => isFree(layer, group?.rows.get(row) ?? []));
+    if (group === undefined || !joins) {
+      group = { layers: [], rows: new Map() };
+      groups.push(group);
+    }
+    group.layers.push(layer);
+    for (const row of rowsOf(layer, rows)) {
+      const others = group.rows.get(row);
+      if (others === undefined) group.rows.set(row, [layer]);
+      else others.push(layer);
+    }
   }
-  return groups;
+  return groups.map((group) => group.layers);
 }
 
 function toFills(
@@ -112,7 +154,7 @@ function toFills(
     const ink = shape.isDark ? (inks[toHex(shape.fill.color)] ?? BLACK_INK) : PAPER_INK;
     return [{ ...shape, ink }];
   });
-  return groupLayers(layers, unit * 1e-3).map((group) => {
+  return groupLayers(layers, unit * 1e-3, { top, unit, size }).map((group) => {
     const segments = group.flatMap(({ fill }) => fill.segments);
     const placed = segments.map(({ operator, points }) => ({
       operator,
@@ -159,14 +201,15 @@ export async function readServerCode(
   decoder: QrDecoder,
 ): Promise<ServerCode | Unprintable> {
   let shapes: Shape[];
+  let found: FoundSymbol | undefined;
   try {
     shapes = flattenSvg(svg).map(toShape);
+    found = findSymbol(shapes);
   } catch (error) {
     if (error instanceof SvgUnsupported) return { reason: `has ${error.message}` };
-    if (error instanceof SyntaxError) return { reason: "is no SVG that can be read" };
+    if (error instanceof SvgFault) return { reason: error.message };
     throw error;
   }
-  const found = findSymbol(shapes);
   if (found === undefined)
     return { reason: "shows no dark code that stands alone: it may have a frame or a label" };
   const { square, version, sampler } = found;

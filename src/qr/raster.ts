@@ -5,6 +5,7 @@
 import sharp from "sharp";
 
 import { AppError, toMessage } from "../base/errors.ts";
+import { checkSvg } from "../svg/check-svg.ts";
 import { type PngCompression, zlibLevels } from "./png-file.ts";
 
 /** A logo must be smaller than this (`api-v2.md` section 8). */
@@ -173,8 +174,8 @@ export async function rasterizeSvg(
 
 /**
  * RGBA of a drawing of any size, such as another server's, its longer side so many pixels: the size
- * that it names itself costs nothing. Files and addresses that it refers to are not looked up.
- * Rejects when it can't be drawn.
+ * that it names itself costs nothing. It must have been checked before (`checkSvg`): nothing stops
+ * the library once it draws. Rejects when it can't be drawn.
  */
 export async function rasterizeSvgToFit(
   svg: Uint8Array,
@@ -199,9 +200,20 @@ export async function rasterizeSvgToPng(
   return new Uint8Array(png);
 }
 
-/** A drawing of any size, such as another server's, as a PNG of this width; its height follows. */
+/** No code with its frame and label is longer than this many times its width. */
+const MAX_ASPECT = 4;
+
+/**
+ * A drawing of any size, such as another server's, as a PNG of this width; its height follows.
+ * Throws `answer-unusable` for one that must not be opened or that is far longer than wide.
+ */
 export async function rasterizeSvgToWidth(svg: string, widthPx: number): Promise<Uint8Array> {
-  const { width } = await sharp(Buffer.from(svg), { density: 72 }).metadata();
+  checkSvg(svg);
+  const { width, height } = await sharp(Buffer.from(svg), { density: 72 }).metadata();
+  if (height > width * MAX_ASPECT) {
+    const message = `the SVG of the code must be at most ${MAX_ASPECT} times as high as wide, got ${width} x ${height}`;
+    throw new AppError("answer-unusable", message);
+  }
   const density = Math.min(2400, Math.max(1, (72 * widthPx) / width));
   const png = await sharp(Buffer.from(svg), { density })
     .resize({ width: widthPx })

@@ -2,6 +2,7 @@
  * A drawing, of any server, -> the code it shows. It is drawn small first, which is enough for most
  * symbols and costs least, then larger.
  */
+import { checkSvg } from "../svg/check-svg.ts";
 import type { DecodedCode, PixelImage, QrDecoder } from "./decode.ts";
 import { rasterizeSvgToFit } from "./raster.ts";
 
@@ -18,10 +19,11 @@ export interface SvgCodes {
 }
 
 /**
- * The codes in a drawing, mostly one. Rejects when it can't be drawn; files and addresses that it
- * refers to are not looked up.
+ * The codes in a drawing, mostly one. Rejects when it must not be opened (`answer-unusable`), and
+ * when it can't be drawn.
  */
 export async function readSvgCodes(decoder: QrDecoder, svg: Uint8Array): Promise<SvgCodes> {
+  checkSvg(svg);
   let image: PixelImage = { data: new Uint8Array(), width: 0, height: 0 };
   for (const side of SIDES_PX) {
     image = await rasterizeSvgToFit(svg, side);

@@ -11,7 +11,7 @@ import type { Dispatcher } from "./dispatch.ts";
 import { replyDocsPage } from "./docs-page.ts";
 import type { PublicForms } from "./forms/public.ts";
 import type { McpParts } from "./mcp/endpoint.ts";
-import { toContentType, type Media } from "./media/media.ts";
+import { drawingHeaders, toContentType, type Media } from "./media/media.ts";
 import { replyBytes } from "./media/ranges.ts";
 import type { OAuth } from "./oauth/oauth.ts";
 import { showPage } from "./pages/public.ts";
@@ -86,9 +86,6 @@ function routeApi(app: Hono<Bindings>, dispatcher: Dispatcher): void {
   }
 }
 
-/** A drawing may be opened as a page: it runs and loads nothing. */
-const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
-
 /** A respondent's image is for its reader only: no cache on the way keeps it, no search engine lists it. */
 const PRIVATE = { "cache-control": "private, no-cache", "x-robots-tag": "noindex" };
 /** The name changes with the content. */
@@ -101,7 +98,7 @@ async function replyFile(media: Media, request: Request, name: string): Promise<
   return replyBytes(request, bytes, {
     "content-type": type,
     ...(name.endsWith(".jpg") ? PRIVATE : FOREVER),
-    ...(name.endsWith(".svg") ? { "content-security-policy": SVG_POLICY } : {}),
+    ...(name.endsWith(".svg") ? drawingHeaders : {}),
     "x-content-type-options": "nosniff",
   });
 }

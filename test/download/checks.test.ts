@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 
 import { ArtworkQueue } from "../../src/download/artwork-queue.ts";
 import { findPngFault } from "../../src/download/check-png.ts";
-import { findSvgFault } from "../../src/download/check-svg.ts";
 
 function chunk(type: string, data: Uint8Array): Buffer {
   const typed = Buffer.concat([Buffer.from(type, "latin1"), data]);
@@ -51,39 +50,6 @@ describe("a PNG", () => {
     ["that is an error page", Buffer.from("<html>502</html>"), "is not a PNG"],
   ])("%s is told", (_name, bytes, fault) => {
     expect(findPngFault(bytes)).toBe(fault);
-  });
-});
-
-describe("an SVG", () => {
-  it.each([
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1"/></svg>',
-    "\uFEFF<?xml version='1.0'?>\n<!DOCTYPE svg>\n<!-- a > b --><svg><g><title>a &lt; b</title></g></svg>\n",
-    "<svg:svg xmlns:svg='http://www.w3.org/2000/svg'><svg:path/></svg:svg>",
-    "<svg><style><![CDATA[a>b{}</svg>]]></style></svg>",
-  ])("that is well-formed passes: %s", (text) => {
-    expect(findSvgFault(text)).toBeUndefined();
-  });
-
-  it.each([
-    ["", "is not an SVG"],
-    ["Bad gateway", "is not an SVG"],
-    ["<html><body></body></html>", "is not an SVG"],
-    ['<svg><path d="M0', "is cut off"],
-    ["<svg><g></svg>", "closes <svg> out of order"],
-    ["<svg></svg><svg></svg>", "is not an SVG"],
-    ["<svg></svg>tail", "has text after its end"],
-    ["<svg><script>alert(1)</script></svg>", "carries a script"],
-    ["<svg><g></g>", "is cut off"],
-    ["<svg a=1></svg>", "is not well-formed XML"],
-  ])("that is not is told: %s", (text, fault) => {
-    expect(findSvgFault(text)).toBe(fault);
-  });
-
-  it("cut off anywhere is told", () => {
-    const whole = '<svg width="10"><g fill="#111"><path d="M0 0h1v1z"/></g></svg>';
-    for (let length = 0; length < whole.length; length += 1) {
-      expect(findSvgFault(whole.slice(0, length)), `${length}`).toBeDefined();
-    }
   });
 });
 

@@ -12,7 +12,7 @@ import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
 
 import { findPngFault } from "../../src/download/check-png.ts";
-import { findSvgFault } from "../../src/download/check-svg.ts";
+import { findSvgFault } from "../../src/svg/check-svg.ts";
 import { openState } from "../../src/state/state.ts";
 import { seededRandom } from "../client/virtual-clock.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";

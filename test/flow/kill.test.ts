@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 import type { CodeItem } from "../../src/api/code.ts";
 import { findPngFault } from "../../src/download/check-png.ts";
-import { findSvgFault } from "../../src/download/check-svg.ts";
+import { findSvgFault } from "../../src/svg/check-svg.ts";
 import { openService } from "../../src/service/service.ts";
 import { openState } from "../../src/state/state.ts";
 import { makeJobFolder, makeRows, type JobFolder } from "./job-folder.ts";

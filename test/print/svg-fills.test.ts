@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { flattenSvg } from "../../src/print/svg-fills.ts";
+import { SvgFault } from "../../src/svg/svg-fault.ts";
 import { toPdfPath } from "../../src/print/svg-path.ts";
 
 const wrap = (body: string, attributes = ""): string =>
@@ -68,18 +69,22 @@ describe("drawings are flattened (print.md section 7)", () => {
     [`<text>SCAN</text>`, "text"],
     [`<style>rect { fill: red }</style><rect width="1" height="1"/>`, "a style sheet"],
     [`<rect width="1" height="1" opacity="0.5"/>`, "transparency"],
-    [`<g filter="url(#f)"><rect width="1" height="1"/></g>`, "a filter"],
+    [`<g mask="url(#f)"><rect width="1" height="1"/></g>`, "a mask"],
     [`<g clip-path="url(#c)"><rect width="1" height="1"/></g>`, "a mask"],
     [`<path d="M0 0h1" stroke="black"/>`, "outlines that are stroked"],
     [`<rect width="100%" height="1"/>`, "lengths in percent"],
+    [
+      `<g transform="scale(1e6)"><rect width="1e5" height="1" transform="scale(.001 1e6)"/></g>`,
+      "coordinates beyond all bounds",
+    ],
     [`<use href="#nothing"/>`, "which is not there"],
-    [`<g id="a"><use href="#a"/></g>`, "elements that use themselves"],
+    [`<g id="a"><use href="#a"/></g>`, "uses itself"],
     [`<rect width="1" height="1" fill="papayawhip"/>`, "the colour papayawhip"],
   ])("refuses %s", (body, why) => {
     expect(() => flattenSvg(wrap(body))).toThrow(why);
   });
 
   it.each(["", "<p/>", "<svg><g></svg>", "<svg/><svg/>"])("refuses what is no SVG: %s", (text) => {
-    expect(() => flattenSvg(text)).toThrow(SyntaxError);
+    expect(() => flattenSvg(text)).toThrow(SvgFault);
   });
 });

@@ -149,7 +149,7 @@ describe("codes as their server drew them (print.md section 7)", () => {
     expect(said).toMatch(/doesn't say what the row says.*row row\/2/u);
     expect(said).toMatch(/has a gradient or pattern.*row row\/3/u);
     expect(said).toMatch(/is not there.*row row\/4/u);
-    expect(said).toMatch(/is no SVG.*row row\/5/u);
+    expect(said).toMatch(/is cut off.*row row\/5/u);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { requireWorkspace } from "../accounts/accounts.ts";
 import { deleteCodeRows, makeFile, removeArtwork } from "../code-files.ts";
 import { requireRow, toCountFields, toDrawing, toSearchText } from "../code-rows.ts";
 import type { Call, Context, Handlers } from "../context.ts";
+import { drawingHeaders } from "../media/media.ts";
 import { findCodes } from "../find-codes.ts";
 import { checkDomain, insertCode, isSlugTaken, makeCodeRow, makeSlug } from "../new-code.ts";
 import { toPage, toSlice } from "../paging.ts";
@@ -122,7 +123,7 @@ async function getLinkQr(context: Context, { params, query, caller }: Call<"getL
     return { status: 302, headers: { location } };
   }
   const file = await context.drawings.svg(toDrawing(context, row));
-  return { status: 200, file, headers: { "content-type": "image/svg+xml" } };
+  return { status: 200, file, headers: drawingHeaders };
 }
 
 export function makeLinkHandlers(context: Context): LinkHandlers {

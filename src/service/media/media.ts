@@ -25,6 +25,13 @@ const contentTypes: Readonly<Record<string, string>> = {
   jpg: "image/jpeg",
 };
 
+/** A drawing may be opened as a page: it runs and loads nothing, and is taken for nothing else. */
+export const drawingHeaders = {
+  "content-type": "image/svg+xml",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+  "x-content-type-options": "nosniff",
+} as const;
+
 /** The content type of a name that may be a file of ours, else undefined. */
 export function toContentType(name: string): string | undefined {
   const extension = NAME.exec(name)?.[1];

@@ -1,0 +1,269 @@
+/**
+ * What it costs to draw a drawing, without drawing it. Graphics libraries walk down every edge,
+ * line by line, so that a small file of long edges holds them up for hours; nothing stops them.
+ */
+import type { Point, Segment } from "./path.ts";
+import type { SvgElement } from "./read-svg.ts";
+import { CLOSE, shapes } from "./shapes.ts";
+import { SvgFault, SvgUnsupported } from "./svg-fault.ts";
+import { apply, IDENTITY, type Matrix, multiply, numbersIn, readTransform } from "./transform.ts";
+
+/** Longer side of the largest picture that is drawn of a code. */
+const SIDE_PX = 1000;
+const MAX_DEPTH = 64;
+
+/** Costs, in pixels of height that an edge crosses: measured with librsvg. */
+const COST = {
+  element: 5,
+  segment: 6,
+  letter: 4000,
+  stop: 20,
+  paint: 2000,
+  layer: 5000,
+  mask: 50_000,
+  pixelOfPicture: 1 / 50,
+} as const;
+
+/** Lengths in percent make at most a rounded rectangle with an outline. */
+const COST_OF_PERCENT = 80 * SIDE_PX;
+
+/** What is inherited. */
+interface Style {
+  /** To pixels; undefined where only a renderer knows: then every edge is as long as the picture. */
+  readonly matrix: Matrix | undefined;
+  readonly fill: string;
+  readonly stroke: string;
+  readonly width: string;
+  readonly dashes: string;
+}
+
+const PLAIN: Omit<Style, "matrix"> = { fill: "", stroke: "none", width: "1", dashes: "none" };
+
+/** Where a style sheet may give any element an outline of any width. */
+const OUTLINED: Omit<Style, "matrix"> = { ...PLAIN, stroke: "any", width: "any" };
+
+const TEXTS = new Set(["text", "tspan", "textPath"]);
+
+/** What cuts and masks is drawn for each element that it cuts. */
+const CUTTERS = { "clip-path": COST.layer, mask: COST.mask } as const;
+
+/** The part of the drawing that a style refers to. */
+const idIn = (value: string): string | undefined =>
+  /url\(/iu.test(value) ? /#([^\s"')]+)/u.exec(value)?.[1] : undefined;
+
+/** Pixels per unit of the drawing, at most. */
+function toScale({ attributes }: SvgElement): Matrix | undefined {
+  const view = numbersIn(attributes.get("viewBox") ?? "");
+  const sizes = ["width", "height"].map((name) => numbersIn(attributes.get(name) ?? "")[0] ?? 0);
+  const [width = 0, height = 0] = view.length === 4 ? view.slice(2) : sizes;
+  const side = Math.min(width, height);
+  const scale = SIDE_PX / side;
+  return side > 0 && Number.isFinite(scale) ? [scale, 0, 0, scale, 0, 0] : undefined;
+}
+
+const hasOutliningSheet = (root: SvgElement): boolean =>
+  root.children.some(
+    (child) => (child.name === "style" && /stroke/iu.test(child.text)) || hasOutliningSheet(child),
+  );
+
+interface Place {
+  readonly element: SvgElement;
+  /** What it inherits where it stands. */
+  readonly style: Style;
+}
+
+class Meter {
+  readonly #byId = new Map<string, Place[]>();
+  readonly #most: number;
+  readonly #isOutlined: boolean;
+  #work = 0;
+
+  constructor(root: SvgElement, most: number) {
+    this.#most = most;
+    this.#isOutlined = hasOutliningSheet(root);
+    const style = { ...(this.#isOutlined ? OUTLINED : PLAIN), matrix: toScale(root) };
+    this.#index(root, style);
+    this.#visit(root, style, 0);
+  }
+
+  #visit(element: SvgElement, from: Style, depth: number): void {
+    const { name, attributes } = element;
+    if (depth > MAX_DEPTH) throw new SvgFault("uses itself, or is nested too deep");
+    this.#add(COST.element + (name === "stop" ? COST.stop : 0));
+    this.#add(element.pixels * COST.pixelOfPicture);
+    if (TEXTS.has(name)) this.#add(COST.letter * element.text.trim().length);
+    const style = {
+      ...this.#inherit(from, attributes),
+      matrix: toMatrix(from.matrix, element, depth),
+    };
+    this.#layers(attributes, style.matrix, depth);
+    this.#shape(element, style, depth);
+    for (const child of element.children) this.#visit(child, style, depth + 1);
+    if (name === "image") return;
+    for (const { element: target } of this.#byId.get(attributes.get("href")?.slice(1) ?? "") ?? [])
+      this.#visit(target, style, depth + 1);
+  }
+
+  #index(element: SvgElement, from: Style): void {
+    const id = element.attributes.get("id");
+    const style = this.#inherit(from, element.attributes);
+    // Renderers differ in which of several of one name they take.
+    if (id !== undefined)
+      this.#byId.set(id, [...(this.#byId.get(id) ?? []), { element, style: from }]);
+    for (const child of element.children) this.#index(child, style);
+  }
+
+  #add(work: number): void {
+    this.#work += work;
+    // Numbers beyond all bounds make NaN of the sum, which is no more than anything.
+    if (!(this.#work <= this.#most)) {
+      throw new SvgFault("takes far more work to draw than a code does");
+    }
+  }
+
+  #inherit(from: Style, attributes: ReadonlyMap<string, string>): Style {
+    const { stroke, width } = this.#isOutlined ? OUTLINED : from;
+    const of = (name: string, value: string): string => {
+      const own = attributes.get(name);
+      return own === undefined || own === "inherit" ? value : own;
+    };
+    return {
+      matrix: from.matrix,
+      fill: of("fill", from.fill),
+      stroke: this.#isOutlined ? stroke : of("stroke", stroke),
+      width: this.#isOutlined ? width : of("stroke-width", width),
+      dashes: of("stroke-dasharray", from.dashes),
+    };
+  }
+
+  #layers(
+    attributes: ReadonlyMap<string, string>,
+    matrix: Matrix | undefined,
+    depth: number,
+  ): void {
+    const isLayer =
+      Number(attributes.get("opacity") ?? "1") !== 1 ||
+      (attributes.get("mix-blend-mode") ?? "normal") !== "normal" ||
+      (attributes.get("isolation") ?? "auto") !== "auto";
+    if (isLayer) this.#add(COST.layer);
+    for (const [name, cost] of Object.entries(CUTTERS))
+      this.#refer(attributes.get(name) ?? "", { matrix, cost, depth });
+  }
+
+  /** What is painted, cut or masked with is drawn as it would be where it stands. */
+  #refer(
+    value: string,
+    { matrix, cost, depth }: { matrix: Matrix | undefined; cost: number; depth: number },
+  ): void {
+    const id = idIn(value);
+    if (id === undefined) return;
+    this.#add(cost);
+    for (const { element, style } of this.#byId.get(id) ?? [])
+      this.#visit(element, { ...style, matrix }, depth + 1);
+  }
+
+  #shape(element: SvgElement, style: Style, depth: number): void {
+    const { name } = element;
+    const toSegments = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
+    if (toSegments === undefined && name !== "text") return;
+    const paint = { matrix: style.matrix, cost: COST.paint, depth };
+    this.#refer(style.fill, paint);
+    this.#refer(style.stroke, paint);
+    if (toSegments === undefined) return;
+    try {
+      this.#edges(toSegments(element), style);
+    } catch (error) {
+      if (error instanceof SyntaxError) throw new SvgFault(`has a path whose ${error.message}`);
+      if (!(error instanceof SvgUnsupported)) throw error;
+      this.#add(COST_OF_PERCENT);
+    }
+  }
+
+  #edges(segments: readonly Segment[], { matrix, ...style }: Style): void {
+    const width = style.stroke === "none" ? 0 : toPixels(style.width, matrix);
+    const period = toPeriod(style.dashes, matrix);
+    const edge = new Edge(matrix);
+    for (const segment of segments) {
+      edge.follow(segment);
+      const fill = matrix === undefined ? SIDE_PX : Math.min(SIDE_PX, edge.height);
+      const outline = width === 0 ? 0 : 2 * fill + 6 * width;
+      const dashes = period === undefined ? 0 : (edge.length / period) * 6 * width;
+      this.#add(COST.segment + fill + outline + dashes);
+    }
+    edge.follow(CLOSE);
+    this.#add(Math.min(SIDE_PX, edge.height));
+  }
+}
+
+/** The way of a pen. What is open is closed, as fills are; curves never leave their control points. */
+class Edge {
+  /** How far the last segment goes up and down, pixels. */
+  height = 0;
+  length = 0;
+  readonly #matrix: Matrix;
+  #at: Point = [0, 0];
+  #start: Point = [0, 0];
+
+  constructor(matrix: Matrix | undefined) {
+    this.#matrix = matrix ?? IDENTITY;
+  }
+
+  follow({ operator, points }: Segment): void {
+    [this.height, this.length] = [0, 0];
+    if (operator === "m" || operator === "h") this.#go(this.#start);
+    else for (const point of points) this.#go(apply(this.#matrix, point));
+    const [first] = points;
+    if (operator !== "m" || first === undefined) return;
+    this.#at = apply(this.#matrix, first);
+    this.#start = this.#at;
+  }
+
+  #go(to: Point): void {
+    const [x, y] = [to[0] - this.#at[0], to[1] - this.#at[1]];
+    this.height += Math.abs(y);
+    this.length += Math.hypot(x, y);
+    this.#at = to;
+  }
+}
+
+/** Of an element within what `from` leads to pixels from. */
+function toMatrix(
+  from: Matrix | undefined,
+  { name, attributes }: SvgElement,
+  depth: number,
+): Matrix | undefined {
+  const isView = depth > 0 && (name === "svg" || attributes.has("viewBox"));
+  const isRelative = ["clipPathUnits", "maskContentUnits"].some(
+    (units) => (attributes.get(units) ?? "userSpaceOnUse") !== "userSpaceOnUse",
+  );
+  if (from === undefined || isView || isRelative || name === "pattern") return undefined;
+  try {
+    // Where a `use` is put changes no length.
+    const matrix = multiply(from, readTransform(attributes.get("transform")));
+    return matrix.every(Number.isFinite) ? matrix : undefined;
+  } catch (error) {
+    if (error instanceof SvgUnsupported) return undefined;
+    throw error;
+  }
+}
+
+/** Of a width; anything but a plain number may be as large as the picture. */
+function toPixels(width: string, matrix: Matrix | undefined): number {
+  const [value = 1] = numbersIn(width);
+  if (matrix === undefined || !/^[\d.e+-]+(?:px)?$/iu.test(width)) return SIDE_PX;
+  return Math.min(SIDE_PX, Math.abs(value) * Math.max(...matrix.slice(0, 4).map(Math.abs)));
+}
+
+/** Pixels of a dash and its gap; undefined for whole lines. */
+function toPeriod(dashes: string, matrix: Matrix | undefined): number | undefined {
+  const sum = numbersIn(dashes).reduce((all, one) => all + Math.abs(one), 0);
+  if (sum === 0) return undefined;
+  const scale = matrix === undefined ? 1 : Math.max(...matrix.slice(0, 4).map(Math.abs));
+  return Math.max(sum * scale, Number.MIN_VALUE);
+}
+
+/** Throws a SvgFault once drawing would cost more than `most`. */
+export function measureWork(root: SvgElement, most: number): void {
+  // oxlint-disable-next-line no-new
+  new Meter(root, most);
+}

@@ -1,0 +1,232 @@
+/**
+ * SVG of a server that may be hostile -> its elements, in one pass: well-formed, made of what
+ * `allowed.ts` lists, with nothing that runs, loads, links or hides. The only reader of drawings.
+ */
+import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
+
+import { toMessage } from "../base/errors.ts";
+import {
+  ATTRIBUTES,
+  ELEMENTS,
+  isHarmless,
+  PROPERTIES,
+  SVG_NAMESPACE,
+  TEXT_ONLY,
+  XLINK_NAMESPACE,
+  XML_NAMESPACE,
+  XMLNS_NAMESPACE,
+} from "./allowed.ts";
+import { checkStyleValue, readSheet, readStyle } from "./check-style.ts";
+import { readEmbeddedPixels } from "./embedded-image.ts";
+import { SvgFault } from "./svg-fault.ts";
+
+export interface SvgElement {
+  /** Without namespace prefix. */
+  readonly name: string;
+  /** Attributes, those of `style` included: they win. */
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: readonly SvgElement[];
+  /** Text that stands directly in it. */
+  readonly text: string;
+  /** Of an image. */
+  readonly pixels: number;
+}
+
+/** Larger than any code with an embedded logo. */
+export const MAX_SVG_BYTES = 8 * 1024 * 1024;
+/** The largest code has 31,329 modules. */
+const MAX_ELEMENTS = 100_000;
+const MAX_DEPTH = 64;
+const MAX_NAME = 60;
+
+const show = (name: string): string => name.slice(0, MAX_NAME);
+
+interface OpenElement extends SvgElement {
+  readonly children: SvgElement[];
+  text: string;
+  pixels: number;
+  readonly isForeign: boolean;
+}
+
+const isSvg = (uri: string): boolean => uri === SVG_NAMESPACE || uri === "";
+
+/** A document type that says no more than that this is an SVG, by the names of the W3C. */
+const DOCTYPE =
+  /^\s*svg\s*(?:PUBLIC\s*["']-\/\/W3C\/\/DTD SVG [\w. ]{1,30}\/\/EN["']\s*["']https?:\/\/www\.w3\.org\/[\w./-]{1,100}["']\s*)?$/u;
+const MAX_DOCTYPE = 300;
+
+function checkDoctype(doctype: string): void {
+  if (doctype.length <= MAX_DOCTYPE && DOCTYPE.test(doctype)) return;
+  throw new SvgFault(
+    doctype.includes("[") ? "defines entities in its DOCTYPE" : "has a DOCTYPE of its own",
+  );
+}
+
+/** An HTML reader ends such a comment at once, and takes the rest for markup. */
+function checkComment(comment: string): void {
+  if (/^-?>/u.test(comment)) throw new SvgFault("hides markup in a comment");
+}
+
+function checkCdata(text: string): void {
+  if (text.includes("<")) throw new SvgFault("hides markup in CDATA");
+}
+
+function checkDeclaration(version: string | undefined, encoding: string | undefined): void {
+  if (version !== "1.0") throw new SvgFault(`must be XML 1.0, got ${show(version ?? "none")}`);
+  if (encoding === undefined || /^(?:utf-?8|us-ascii|ascii)$/iu.test(encoding)) return;
+  throw new SvgFault(`must be written in UTF-8, got ${show(encoding)}`);
+}
+
+/** Where an address may lead from: to a part of the drawing, for an image into itself. */
+function checkHref(element: string, href: string): number {
+  if (element === "image") return readEmbeddedPixels(href);
+  if (/^\s*#[^\s"'()%]+\s*$/u.test(href)) return 0;
+  const shown = JSON.stringify(href.trim().slice(0, MAX_NAME));
+  throw new SvgFault(`refers from <${element}> to ${shown}, which is outside of the drawing`);
+}
+
+function isAllowed({ local, uri }: SaxesAttributeNS, isForeign: boolean): boolean {
+  if (uri === XML_NAMESPACE) return local === "space" || local === "lang" || local === "id";
+  if (uri !== "") return uri === XLINK_NAMESPACE || isHarmless(uri);
+  const name = local.toLowerCase();
+  const isKnown = ATTRIBUTES.has(name) || PROPERTIES.has(name);
+  return isKnown || isForeign || /^(?:data|aria)-/u.test(name);
+}
+
+/** Throws a SvgFault; answers the pixels of the picture that an address holds. */
+function checkAttribute(element: string, attribute: SaxesAttributeNS, isForeign: boolean): number {
+  const { local, uri, value } = attribute;
+  const name = local.toLowerCase();
+  if (name.startsWith("on") || !isAllowed(attribute, isForeign)) {
+    const what = `${show(attribute.name)} on <${show(element)}>`;
+    throw new SvgFault(`has the attribute ${what}, which no drawing of a code needs`);
+  }
+  if (name === "href") return checkHref(element, value);
+  if (uri === "" && PROPERTIES.has(name)) checkStyleValue(value);
+  return 0;
+}
+
+/** The elements that are open while the text is read. */
+class Reader {
+  readonly #open: OpenElement[] = [];
+  #root: OpenElement | undefined;
+  #count = 0;
+
+  get root(): SvgElement | undefined {
+    return this.#root;
+  }
+
+  get isClosed(): boolean {
+    return this.#root !== undefined && this.#open.length === 0;
+  }
+
+  text(text: string): void {
+    const parent = this.#open.at(-1);
+    if (parent !== undefined) parent.text += text;
+  }
+
+  open({ name, local, uri, attributes }: SaxesTagNS): void {
+    const parent = this.#open.at(-1);
+    const isForeign = !isSvg(uri);
+    this.#checkPlace({ name: isForeign ? name : local, isForeign }, parent);
+    if (isForeign ? !isHarmless(uri) : !ELEMENTS.has(local)) {
+      throw new SvgFault(`has <${show(name)}>, which no drawing of a code needs`);
+    }
+    const element = this.#make(local, Object.values(attributes), isForeign);
+    if (parent === undefined) this.#root = element;
+    else if (!isForeign) parent.children.push(element);
+    this.#open.push(element);
+  }
+
+  close(): void {
+    const element = this.#open.pop();
+    if (element?.name === "style" && !element.isForeign) readSheet(element.text);
+  }
+
+  #checkPlace(
+    { name, isForeign }: { name: string; isForeign: boolean },
+    parent: OpenElement | undefined,
+  ): void {
+    this.#count += 1;
+    if (parent === undefined && (isForeign || name !== "svg")) throw new SvgFault("is not an SVG");
+    if (this.#count > MAX_ELEMENTS) throw new SvgFault(`has more than ${MAX_ELEMENTS} elements`);
+    if (this.#open.length >= MAX_DEPTH) throw new SvgFault(`is nested more than ${MAX_DEPTH} deep`);
+    if (parent !== undefined && !parent.isForeign && TEXT_ONLY.has(parent.name)) {
+      throw new SvgFault(`has <${show(name)}> in its <${parent.name}>`);
+    }
+  }
+
+  #make(name: string, all: readonly SaxesAttributeNS[], isForeign: boolean): OpenElement {
+    const attributes = new Map<string, string>();
+    let pixels = 0;
+    for (const attribute of all) {
+      const { local, uri, value } = attribute;
+      if (uri === XMLNS_NAMESPACE) continue;
+      pixels = Math.max(pixels, checkAttribute(name, attribute, isForeign));
+      const isHref = local === "href";
+      // The plain `href` is stronger than that of XLink.
+      if (uri === "" || (isHref && !attributes.has(local))) attributes.set(local, value.trim());
+    }
+    const style = isForeign ? "" : (attributes.get("style") ?? "");
+    for (const [property, set] of readStyle(style)) attributes.set(property, set);
+    return { name, attributes, children: [], text: "", pixels, isForeign };
+  }
+}
+
+function makeParser(reader: Reader): SaxesParser<{ xmlns: true }> {
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("xmldecl", ({ version, encoding }) => checkDeclaration(version, encoding));
+  parser.on("doctype", checkDoctype);
+  parser.on("processinginstruction", ({ target }) => {
+    throw new SvgFault(`has the instruction <?${show(target)}?>`);
+  });
+  parser.on("comment", checkComment);
+  parser.on("opentag", (tag) => reader.open(tag));
+  parser.on("text", (text) => reader.text(text));
+  parser.on("cdata", (text) => {
+    checkCdata(text);
+    reader.text(text);
+  });
+  parser.on("closetag", () => reader.close());
+  return parser;
+}
+
+function decode(svg: string | Uint8Array): string {
+  const length = typeof svg === "string" ? Buffer.byteLength(svg) : svg.length;
+  if (length > MAX_SVG_BYTES) throw new SvgFault(`must be at most ${MAX_SVG_BYTES} bytes long`);
+  if (typeof svg === "string") return svg.replace(/^\uFEFF/u, "");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(svg);
+  } catch {
+    throw new SvgFault("must be written in UTF-8");
+  }
+}
+
+/** Whether the reading ended early, or with what is no XML. */
+function toFault(error: unknown, reader: Reader, isAtEnd: boolean): SvgFault {
+  if (reader.root === undefined) return new SvgFault("is not an SVG");
+  if (isAtEnd && !reader.isClosed) return new SvgFault("is cut off");
+  const why = toMessage(error).replace(/^\d+:\d+:\s*|\.$/gu, "");
+  return new SvgFault(`is not well-formed XML: ${show(why)}`);
+}
+
+/** The root element. Throws a SvgFault that says what is wrong, and in which line. */
+export function readSvg(svg: string | Uint8Array): SvgElement {
+  const text = decode(svg);
+  const reader = new Reader();
+  const parser = makeParser(reader);
+  let isAtEnd = false;
+  try {
+    parser.write(text);
+    isAtEnd = true;
+    parser.close();
+  } catch (error) {
+    const fault = error instanceof SvgFault ? error : toFault(error, reader, isAtEnd);
+    throw new SvgFault(`${fault.message} (line ${parser.line})`, { cause: error });
+  }
+  if (reader.root === undefined) throw new SvgFault("is not an SVG");
+  return reader.root;
+}
