@@ -18,16 +18,25 @@ function toDigitalLinkUri(text: string | null | undefined): DigitalLinkUri | und
   return isUriFault(parsed) ? undefined : parsed;
 }
 
+/** Schemes that run or open something of the phone's own, and what no address holds. */
+// oxlint-disable-next-line no-control-regex
+const NEVER_CARRIED = /^(?:javascript|vbscript|data|file|blob|about):|[\u0000-\u0020\u007f]/iu;
+
+/** False for a short link that must not be printed, whoever tells it. */
+export const isCarriable = (shortLink: string): boolean => !NEVER_CARRIED.test(shortLink);
+
 /**
  * What a dynamic code carries: its short link; a GS1 code the Digital Link URI (api-v2.md 4.1),
- * which a server may tell as the one or as the code's data. Null for codes without either.
+ * which a server may tell as the one or as the code's data. Null for codes without either, and for
+ * those whose link must not be printed.
  */
 export function toCarried(
   item: Pick<ToldCode, "qr_type" | "qr_data" | "shortlink_url">,
 ): string | null {
   const { qr_type: type, qr_data: data, shortlink_url: told } = item;
   // Servers also say "none" by an empty text.
-  const shortLink = told === undefined || told === "" ? null : told;
+  const isTold = typeof told === "string" && told !== "" && isCarriable(told);
+  const shortLink = isTold ? told : null;
   if (type !== "GS1") return shortLink;
   return [shortLink, data].find((text) => toDigitalLinkUri(text) !== undefined) ?? shortLink;
 }

@@ -3,9 +3,21 @@ import { crc32 } from "node:zlib";
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const CHUNK_OVERHEAD = 12;
 
+/** Of animated PNG: what is proven is the first picture, what people see may be another. */
+const ANIMATION = new Set(["acTL", "fcTL", "fdAT"]);
+
+/** What a browser that takes the file for a page would run. */
+const MARKUP = /<(?:script|html|body|iframe|img|svg|object|embed|link|meta|style|\?php|!doctype)/iu;
+
+function findExtra(type: string, typed: Buffer): string | undefined {
+  if (ANIMATION.has(type)) return "is animated";
+  return MARKUP.test(typed.toString("latin1")) ? `carries markup in its ${type} chunk` : undefined;
+}
+
 /**
  * What is wrong with a downloaded PNG, or undefined: signature, chunk lengths and CRCs, IHDR first,
- * image data, IEND at the very end (PNG specification, sections 5 and 11). A truncated file fails.
+ * image data, IEND at the very end (PNG specification, sections 5 and 11), one picture and no page.
+ * A truncated file fails.
  */
 export function findPngFault(bytes: Uint8Array): string | undefined {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -21,6 +33,8 @@ export function findPngFault(bytes: Uint8Array): string | undefined {
     const type = typed.subarray(0, 4).toString("latin1");
     if (crc32(typed) !== data.readUInt32BE(end - 4)) return `has a damaged ${type} chunk`;
     if (first !== (type === "IHDR")) return "has no header at its start";
+    const extra = type === "IDAT" ? undefined : findExtra(type, typed);
+    if (extra !== undefined) return extra;
     hasPixels ||= type === "IDAT";
     if (type === "IEND") return toEndFault(end === data.length, hasPixels);
     offset = end;

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { writeFileAtomic } from "../base/atomic-file.ts";
+import { isCarriable } from "../api/carried.ts";
 import type { Clock } from "../base/clock.ts";
 import { AppError, toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
@@ -142,6 +143,13 @@ async function askForLink(context: DownloadContext, row: StateRow): Promise<void
   const svg = shown.svg ?? context.state.svg(row.key);
   const seen = shown.shortlink_url ?? (svg === null ? undefined : await context.read?.(svg));
   const shortLink = seen ?? row.parts.url;
+  if (shortLink !== undefined && !isCarriable(shortLink)) {
+    const got = JSON.stringify(shortLink.slice(0, 100));
+    throw new AppError(
+      "answer-unusable",
+      `the short link of a code must be a web address, got ${got}`,
+    );
+  }
   if (shortLink === undefined) {
     throw new AppError(
       "answer-unusable",

@@ -10,6 +10,7 @@ import { isDesigned, isUntouched, type DesignFields } from "../plan/restyle.ts";
 import type { ChangeLog, Fields } from "../state/change-log.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
+import { checkSvg } from "../svg/check-svg.ts";
 
 /** What happens while codes are changed, for progress and views. */
 export interface ChangeEvents {
@@ -112,7 +113,9 @@ class Redesigner {
     if (kept !== undefined) return kept.before;
     const { svg_url: url } = await client.downloadCode(row.key);
     const options = { maxBytes: MAX_PICTURE_BYTES, expect: "image/svg+xml", signal } as const;
-    return { picture: await keepPicture(row, await client.fetchAsset(url, options)) };
+    const svg = await client.fetchAsset(url, options);
+    checkSvg(svg);
+    return { picture: await keepPicture(row, svg) };
   }
 
   #isDone(row: StateRow, current: Seen): boolean {

@@ -17,6 +17,11 @@ describe("toCarried (api-v2.md 2.1 and 4.1)", () => {
     ["GS1", null, SHORT, SHORT],
     ["GS1", "https://shop.example", SHORT, SHORT],
     ["vCard", DIGITAL_LINK, SHORT, SHORT],
+    ["Link", "https://shop.example", "javascript:alert(1)", null],
+    ["Link", "https://shop.example", "DATA:text/html,<script>", null],
+    ["Link", "https://shop.example", "file:///etc/passwd", null],
+    ["Link", "https://shop.example", "https://go.example/\r\nx", null],
+    ["Link", "https://shop.example", "localhost:8080/x1", "localhost:8080/x1"],
   ])("%s of %s with short link %s", (type, data, shortLink, expected) => {
     expect(toCarried({ qr_type: type, qr_data: data, shortlink_url: shortLink })).toBe(expected);
   });

@@ -77,6 +77,15 @@ describe("a short link whose answer names no short link (api-v2.md 2.8: the fiel
     expect(state.row("row 1")?.shortLink).toBe("https://s.example/b");
   });
 
+  it.each(["javascript:alert(1)", "data:text/html,x", "https://s.example/a\u001b[2J"])(
+    "fails its row when it is %j, which nobody should scan",
+    async (shortLink) => {
+      const [failed = ""] = await fetchRow(answering({ shortlink_url: shortLink }));
+      expect(failed).toContain("the short link of a code must be a web address");
+      expect(state.row("row 1")?.shortLink).toBeNull();
+    },
+  );
+
   it("fails its row, and no other, when nothing tells", async () => {
     const failed = await fetchRow(answering({ svg: "<svg/>" }), { read: readSvg });
     expect(failed).toEqual(["the server must tell what a dynamic code says, got nothing"]);

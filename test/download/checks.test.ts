@@ -18,11 +18,17 @@ const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 const HEADER = chunk("IHDR", Buffer.from("00000001000000010100000000", "hex"));
 const PIXELS = chunk("IDAT", deflateSync(Buffer.from([0, 0])));
 const END = chunk("IEND", Buffer.alloc(0));
+const PAGE = Buffer.from("Comment\0<script>alert(1)</script>");
 const PNG = Buffer.concat([SIGNATURE, HEADER, PIXELS, END]);
 
 describe("a PNG", () => {
   it("that is whole passes", () => {
     expect(findPngFault(PNG)).toBeUndefined();
+  });
+
+  it("with words about its maker passes", () => {
+    const words = chunk("tEXt", Buffer.from("Software\0Adobe <https://a.example>"));
+    expect(findPngFault(Buffer.concat([SIGNATURE, HEADER, words, PIXELS, END]))).toBeUndefined();
   });
 
   it("cut off anywhere is told", () => {
@@ -47,6 +53,21 @@ describe("a PNG", () => {
       "has bytes after its end",
     ],
     ["without a header", Buffer.concat([SIGNATURE, PIXELS, END]), "has no header at its start"],
+    [
+      "with a page in its text",
+      Buffer.concat([SIGNATURE, HEADER, chunk("tEXt", PAGE), PIXELS, END]),
+      "carries markup in its tEXt chunk",
+    ],
+    [
+      "with a page in a chunk of its own",
+      Buffer.concat([SIGNATURE, HEADER, PIXELS, chunk("prVt", PAGE), END]),
+      "carries markup in its prVt chunk",
+    ],
+    [
+      "that shows another code a moment later",
+      Buffer.concat([SIGNATURE, HEADER, chunk("acTL", Buffer.alloc(8)), PIXELS, END]),
+      "is animated",
+    ],
     ["that is an error page", Buffer.from("<html>502</html>"), "is not a PNG"],
   ])("%s is told", (_name, bytes, fault) => {
     expect(findPngFault(bytes)).toBe(fault);

@@ -167,6 +167,15 @@ describe("redesign of a server that tells no designs", () => {
     expect(remote.calls.filter((call) => call === "restyle")).toHaveLength(1);
   });
 
+  it("keeps no picture that would run something, and changes nothing then", async () => {
+    const [job, remote] = [makeJob(), makeRemote(false)];
+    const file = new TextEncoder().encode('<svg onload="alert(1)"/>');
+    const client = { ...remote.client, fetchAsset: () => Promise.resolve(file) };
+    await expect(job.run({ ...remote, client }, "#6a1b9a")).rejects.toThrow("onload on <svg>");
+    expect(job.kept).toEqual([]);
+    expect(remote.calls).not.toContain("restyle");
+  });
+
   it("puts back what an earlier run of the job had set", async () => {
     const [job, remote] = [makeJob(), makeRemote(false)];
     await job.run(remote, "#6a1b9a");

@@ -131,6 +131,8 @@ describe("its code", () => {
     const svg = await service.get(`/link/${link.id}/qr/?format=svg`);
     expect([svg.status, svg.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
     expect(svg.text).toBe(link.svg);
+    expect(svg.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(svg.headers.get("x-content-type-options")).toBe("nosniff");
     for (const query of ["", "?format=png"]) {
       const answer = await service.get(`/link/${link.id}/qr/${query}`);
       expect([answer.status, answer.text]).toEqual([302, ""]);

@@ -1,4 +1,5 @@
 /** Forms: made, saved, published (`api-v2.md` 4.7). Only the making is not a set-value. */
+import { isCarriable } from "../../api/carried.ts";
 import type { ToldCode } from "../../api/code.ts";
 import {
   TEMPORARY_ID,
@@ -136,7 +137,8 @@ async function publish(env: RunEnvironment, row: StateRow, id: string): Promise<
   });
   const { journal } = env.state;
   journal.keepParts(row.key, toParts(form));
-  const shortLink = form.shortlink_url ?? form.share_url ?? null;
+  const told = form.shortlink_url ?? form.share_url ?? null;
+  const shortLink = told !== null && isCarriable(told) ? told : null;
   journal.shown(row.key, shortLink, form.qr_code_svg ?? null);
   journal.updated(row.key, row.wanted, row.wantedHash);
 }

@@ -18,7 +18,6 @@ import type { Selected } from "../../../state/selected-rows.ts";
 import { readState } from "../../../state/find-state.ts";
 import type { State } from "../../../state/state.ts";
 import { makeLog } from "../../../base/log.ts";
-import { checkSvg } from "../../../svg/check-svg.ts";
 import type { CliContext } from "../../context.ts";
 import type { View } from "../../view.ts";
 import { formatMany } from "../../words.ts";
@@ -250,7 +249,6 @@ async function changeCodes(
         logoBase64: wish.logoBase64,
         keepPicture: async (row, svg) => {
           const file = path.join(folders.state, "previous", toFileName(row.key, ".svg"));
-          checkSvg(svg);
           await writeFileAtomic(file, svg);
           return file;
         },
