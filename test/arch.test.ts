@@ -90,3 +90,23 @@ describe("src/README.md keeps to src", () => {
     expect(missing).toEqual([]);
   });
 });
+
+describe("tests", () => {
+  const tests = readdirSync(`${root}/test`, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && name !== "arch.test.ts")
+    .map((name) => ({ name: name.replaceAll("\\", "/"), text: read(`test/${name}`) }));
+  const whereIs = (pattern: RegExp): string[] =>
+    tests.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
+
+  test("have no time limit of their own: the common one catches what hangs", () => {
+    const last = String.raw`\},?\s+(?:\w+ \? [\d_]+ : )?\d{1,3}(?:_\d{3})+,?\s*\);`;
+    expect(whereIs(new RegExp(last, "u"))).toEqual([]);
+    expect(whereIs(/^\s*\{ timeout\b|, \{ timeout\b/mu)).toEqual([]);
+    expect(whereIs(/\b(?:vi\.wait(?:For|Until)|expect\.poll|AbortSignal\.timeout)\(/u)).toEqual([]);
+  });
+
+  test("share a process: none changes modules, globals or the folder for others", () => {
+    const lasting = /\bvi\.(?:mock|doMock|stub\w+|useFakeTimers)\(|\bprocess\.(?:chdir|umask)\(/u;
+    expect(whereIs(lasting)).toEqual([]);
+  });
+});

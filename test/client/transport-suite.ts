@@ -23,7 +23,7 @@ export function testTransport(name: string, serve: (handler: Handler) => Promise
       return await served.transport.send({
         method: "GET",
         headers: {},
-        timeoutMs: 5_000,
+        timeoutMs: 600_000,
         ...more,
         url: more.url ?? url,
       });

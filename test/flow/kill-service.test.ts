@@ -208,4 +208,4 @@ it(`${ROUNDS} rounds of kill -9 of the program and of the service lose and doubl
   } finally {
     round.server.child.kill("SIGKILL");
   }
-}, 3_600_000);
+});

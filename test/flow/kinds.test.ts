@@ -165,7 +165,6 @@ describe("jobs/ of the kinds that read rows", () => {
       const isSealed = readFileSync(report, "utf8") === before;
       checkReport(job, index, isSealed ? summary : summaryOf(again.out));
     },
-    180_000,
   );
 });
 

@@ -145,7 +145,7 @@ describe("Ctrl-C", () => {
     expect(Number(summary["left"])).toBeGreaterThan(0);
     const second = await runProgram(["run", files.manifest, "--json"]);
     expect(Number(lastLine(second, "summary")["created"])).toBe(Number(summary["left"]));
-  }, 120_000);
+  });
 });
 
 describe("a limit on a run", () => {

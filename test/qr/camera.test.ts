@@ -76,27 +76,23 @@ describe("patterns of default size, photographed hard", () => {
     decoder = await openTestDecoder();
   });
 
-  test.runIf(isLong)(
-    "each reads as often as whole modules",
-    async () => {
-      const read: Record<string, number> = {};
-      for (const pattern of patterns) {
-        let count = 0;
-        for (const eyeStyle of eyeStyles) {
-          for (let i = 0; i < 12; i += 1) {
-            const text = `${Object.values(loads)[i % 3]}${i}`;
-            const photo = photograph(await draw(pattern, eyeStyle, text), PITCH, cameras.hard, i);
-            const [code] = await decoder.decode(photo, { max: 1 });
-            if (code?.text === text) count += 1;
-          }
+  test.runIf(isLong)("each reads as often as whole modules", async () => {
+    const read: Record<string, number> = {};
+    for (const pattern of patterns) {
+      let count = 0;
+      for (const eyeStyle of eyeStyles) {
+        for (let i = 0; i < 12; i += 1) {
+          const text = `${Object.values(loads)[i % 3]}${i}`;
+          const photo = photograph(await draw(pattern, eyeStyle, text), PITCH, cameras.hard, i);
+          const [code] = await decoder.decode(photo, { max: 1 });
+          if (code?.text === text) count += 1;
         }
-        read[pattern] = count;
       }
-      const least = Math.min(...Object.values(read));
-      // 48 codes each; three more or less are the noise of the simulation.
-      expect(least, JSON.stringify(read)).toBeGreaterThanOrEqual((read["Original"] ?? 0) - 3);
-      expect(least, JSON.stringify(read)).toBeGreaterThanOrEqual(36);
-    },
-    600_000,
-  );
+      read[pattern] = count;
+    }
+    const least = Math.min(...Object.values(read));
+    // 48 codes each; three more or less are the noise of the simulation.
+    expect(least, JSON.stringify(read)).toBeGreaterThanOrEqual((read["Original"] ?? 0) - 3);
+    expect(least, JSON.stringify(read)).toBeGreaterThanOrEqual(36);
+  });
 });

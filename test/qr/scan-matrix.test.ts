@@ -163,22 +163,18 @@ describe("the scan matrix", () => {
     expect(await readersOf(covered, 19)).toEqual([]);
   });
 
-  test(
-    "every decoder reads every code",
-    async () => {
-      const unread: string[] = [];
-      const counts: Record<DecoderName, number> = { zxing: 0, rxing: 0, nuintun: 0, jsqr: 0 };
-      const chosen = isLong ? cases : cases.filter((_, i) => i % SAMPLE_STEP === 0);
-      for (const one of chosen) {
-        const readers = await readersOf(one);
-        for (const reader of readers) counts[reader] += 1;
-        if (readers.length === decoderNames.length) continue;
-        const { primaryColor, backgroundColor } = one.design;
-        unread.push(`${one.name}, ${primaryColor} on ${backgroundColor}: ${readers.join()}`);
-      }
-      if (isLong) process.stdout.write(`${chosen.length} codes; ${JSON.stringify(counts)}\n`);
-      expect(unread).toEqual([]);
-    },
-    isLong ? 3_600_000 : 60_000,
-  );
+  test("every decoder reads every code", async () => {
+    const unread: string[] = [];
+    const counts: Record<DecoderName, number> = { zxing: 0, rxing: 0, nuintun: 0, jsqr: 0 };
+    const chosen = isLong ? cases : cases.filter((_, i) => i % SAMPLE_STEP === 0);
+    for (const one of chosen) {
+      const readers = await readersOf(one);
+      for (const reader of readers) counts[reader] += 1;
+      if (readers.length === decoderNames.length) continue;
+      const { primaryColor, backgroundColor } = one.design;
+      unread.push(`${one.name}, ${primaryColor} on ${backgroundColor}: ${readers.join()}`);
+    }
+    if (isLong) process.stdout.write(`${chosen.length} codes; ${JSON.stringify(counts)}\n`);
+    expect(unread).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@
  * Every design must read, patterns at their least size. The normal run draws a sample with two
  * codes each; LONG=1 draws all 340 with three.
  */
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { PixelImage, QrDecoder } from "../../src/qr/decode.ts";
 import {
@@ -17,7 +17,7 @@ import {
   resolveDesign,
 } from "../../src/qr/design.ts";
 import { drawCode } from "../../src/qr/drawing.ts";
-import type { patternTable } from "../../src/qr/patterns.ts";
+import { type Pattern, patternTable } from "../../src/qr/patterns.ts";
 import { rasterizeSvg } from "../../src/qr/raster.ts";
 import { toSvg } from "../../src/qr/svg.ts";
 import { openTextShaper, type TextShaper } from "../../src/qr/text.ts";
@@ -26,14 +26,16 @@ import { fonts } from "./fonts.ts";
 import { loads } from "./payloads.ts";
 import { openTestDecoder } from "./zxing.ts";
 
-vi.mock("../../src/qr/patterns.ts", async (load) => {
-  const original = await load<{ patternTable: typeof patternTable }>();
-  const entries = Object.entries(original.patternTable);
-  return {
-    patternTable: Object.fromEntries(
-      entries.map(([name, pattern]) => [name, { ...pattern, size: pattern.leastSize }]),
-    ),
-  };
+/** Every pattern as small as it may get, as long as these tests run. */
+const sizes = new Map<Pattern, number>();
+beforeAll(() => {
+  for (const pattern of Object.values<Pattern>(patternTable)) {
+    sizes.set(pattern, pattern.size);
+    Object.assign(pattern, { size: pattern.leastSize });
+  }
+});
+afterAll(() => {
+  for (const [pattern, size] of sizes) Object.assign(pattern, { size });
 });
 
 const isLong = process.env["LONG"] === "1";
@@ -52,8 +54,8 @@ const styles: Style[] = patterns.flatMap((pattern) =>
   ),
 );
 
-/** Every frame, pattern and eye style several times over: 9 has no factor in common with 17 or 20. */
-const sample = styles.filter((_, i) => i % 9 === 0);
+/** Every frame, pattern and eye style at least once: 19 has no factor in common with 17 or 20. */
+const sample = styles.filter((_, i) => i % 19 === 0);
 
 function toDesign(style: Style, errorCorrection: Design["errorCorrection"]): Design {
   const text = style.frame !== null && frames[style.frame].text ? "SCAN ME" : "";
@@ -87,25 +89,21 @@ const nameOf = ({ pattern, eyeStyle, frame }: Style): string =>
 describe("styles", () => {
   test("there are 340", () => expect(styles).toHaveLength(340));
 
-  test(
-    "all read, clean and through a mild camera",
-    async () => {
-      const unread: string[] = [];
-      for (const style of isLong ? styles : sample) {
-        for (const load of isLong ? (["A", "B", "C"] as const) : (["A", "C"] as const)) {
-          const image = await draw(loads[load], toDesign(style, LEVELS[load]));
-          const photo = photograph(image, PITCH, cameras.mild);
-          for (const [kind, seen] of [
-            ["clean", image],
-            ["mild", photo],
-          ] as const) {
-            const [code] = await decoder.decode(seen, { max: 1 });
-            if (code?.text !== loads[load]) unread.push(`${nameOf(style)} ${load} ${kind}`);
-          }
+  test("all read, clean and through a mild camera", async () => {
+    const unread: string[] = [];
+    for (const style of isLong ? styles : sample) {
+      for (const load of isLong ? (["A", "B", "C"] as const) : (["A", "C"] as const)) {
+        const image = await draw(loads[load], toDesign(style, LEVELS[load]));
+        const photo = photograph(image, PITCH, cameras.mild);
+        for (const [kind, seen] of [
+          ["clean", image],
+          ["mild", photo],
+        ] as const) {
+          const [code] = await decoder.decode(seen, { max: 1 });
+          if (code?.text !== loads[load]) unread.push(`${nameOf(style)} ${load} ${kind}`);
         }
       }
-      expect(unread).toEqual([]);
-    },
-    isLong ? 1_800_000 : 60_000,
-  );
+    }
+    expect(unread).toEqual([]);
+  });
 });

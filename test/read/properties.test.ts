@@ -180,7 +180,7 @@ describe("XLSX", () => {
       }),
       { numRuns: 25 },
     );
-  }, 120_000);
+  });
 
   it("of any texts comes back", async () => {
     const printable = fc
@@ -199,7 +199,7 @@ describe("XLSX", () => {
       }),
       { numRuns: 8 },
     );
-  }, 120_000);
+  });
 });
 
 describe("ZIP", () => {

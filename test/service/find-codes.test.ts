@@ -152,7 +152,6 @@ it.each([
     );
     await expect(run).resolves.toBeUndefined();
   },
-  30_000,
 );
 
 it("pages through a long list from either end (section 2)", async () => {

@@ -263,8 +263,11 @@ describe("deleting a folder of very many codes", () => {
     expect([await unfiled(first), held()]).toEqual([4, 3]);
     await first.close();
     sweepSteps.slice = 1;
+    const sweeping = vi.spyOn(Store.prototype, "repeat");
     const second = await makeService({ dataDir, ids: randomIds });
-    await vi.waitFor(() => expect(held()).toBe(1));
+    await Promise.all(sweeping.mock.results.map(({ value }) => value as Promise<void>));
+    sweeping.mockRestore();
+    expect(held()).toBe(1);
     expect(await unfiled(second)).toBe(4);
     const { results } = (await second.get(`/workspace/${second.workspace}/folders/`)).body;
     expect(results.map((folder: Wire) => [folder.path, folder.code_count])).toEqual([
