@@ -59,16 +59,17 @@ export function fakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
           resolve();
           return;
         }
-        const sleeper: Sleeper = { atMs: now + ms, wake: resolve };
+        const stop = (): void => {
+          sleepers = sleepers.filter((other) => other !== sleeper);
+          resolve();
+        };
+        const wake = (): void => {
+          signal?.removeEventListener("abort", stop);
+          resolve();
+        };
+        const sleeper: Sleeper = { atMs: now + ms, wake };
         sleepers.push(sleeper);
-        signal?.addEventListener(
-          "abort",
-          () => {
-            sleepers = sleepers.filter((other) => other !== sleeper);
-            resolve();
-          },
-          { once: true },
-        );
+        signal?.addEventListener("abort", stop, { once: true });
       }),
     async advance(ms) {
       const end = now + ms;

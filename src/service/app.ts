@@ -12,9 +12,10 @@ import { replyDocsPage } from "./docs-page.ts";
 import type { PublicForms } from "./forms/public.ts";
 import type { McpParts } from "./mcp/endpoint.ts";
 import { drawingHeaders, toContentType, type Media } from "./media/media.ts";
-import { replyBytes } from "./media/ranges.ts";
+import { replyPart } from "./media/ranges.ts";
 import type { OAuth } from "./oauth/oauth.ts";
 import { showPage } from "./pages/public.ts";
+import { Refusal, toLength } from "./reply.ts";
 import { redirect, replyNotFound, replyVcf, type RedirectParts } from "./scans/redirect.ts";
 import {
   answerMethod,
@@ -93,9 +94,9 @@ const FOREVER = { "cache-control": "public, max-age=31536000, immutable" };
 
 async function replyFile(media: Media, request: Request, name: string): Promise<Response> {
   const type = toContentType(name);
-  const bytes = type === undefined ? undefined : await media.read(name);
-  if (type === undefined || bytes === undefined) return replyNotFound();
-  return replyBytes(request, bytes, {
+  const file = type === undefined ? undefined : await media.open(name);
+  if (type === undefined || file === undefined) return replyNotFound();
+  return replyPart(request, file, {
     "content-type": type,
     ...(name.endsWith(".jpg") ? PRIVATE : FOREVER),
     ...(name.endsWith(".svg") ? drawingHeaders : {}),
@@ -125,9 +126,10 @@ function routeDescription(
     });
   }
   for (const path of ["/openapi.json", `${API_PATH}/openapi.json`]) {
-    app.get(path, (c) =>
-      c.body(describe(toBaseUrl(c.req.url)), 200, { "content-type": "application/json" }),
-    );
+    app.get(path, (c) => {
+      const text = describe(toBaseUrl(c.req.url));
+      return c.body(text, 200, { "content-type": "application/json", ...toLength(text) });
+    });
   }
   app.get(`${API_PATH}/docs`, (c) => replyDocsPage(toBaseUrl(c.req.url)));
 }
@@ -193,6 +195,7 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
     return (await resolve(parts, visit)) ?? replyNotFound();
   });
   app.onError((error) => {
+    if (error instanceof Refusal) return error.toResponse();
     parts.log.error({ error: toMessage(error), stack: error.stack }, "request failed");
     return new Response("Internal Server Error", { status: 500 });
   });

@@ -9,6 +9,45 @@ export interface Beyond {
   readonly ask: () => void;
 }
 
+const FIRST_BYTES = 16 * 1024;
+/** A body that got so far is made room for at once; a shorter one may never come to its end. */
+const EARNEST_BYTES = 64 * 1024;
+
+/** Puts pieces into one row, without keeping them beside it. */
+class Row {
+  #bytes: Uint8Array;
+  #size = 0;
+  /** What the sender announced; 0 when it did not. */
+  readonly #announced: number;
+
+  constructor(announced: number) {
+    this.#announced = announced;
+    this.#bytes = Buffer.allocUnsafeSlow(Math.min(announced || FIRST_BYTES, FIRST_BYTES));
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(piece: Uint8Array): void {
+    const size = this.#size + piece.length;
+    if (size > this.#bytes.length) this.#widen(size);
+    this.#bytes.set(piece, this.#size);
+    this.#size = size;
+  }
+
+  toBytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#size);
+  }
+
+  #widen(size: number): void {
+    const expected = size > EARNEST_BYTES ? this.#announced : 0;
+    const wider = Buffer.allocUnsafeSlow(Math.max(size, 2 * this.#bytes.length, expected));
+    wider.set(this.toBytes());
+    this.#bytes = wider;
+  }
+}
+
 /** Bytes of a body, never more than `maxBytes` in memory; more is a 400. */
 export async function readBytes(
   request: Request,
@@ -16,7 +55,7 @@ export async function readBytes(
   beyond?: Beyond,
 ): Promise<Uint8Array> {
   const tooLong = () => refuse.whole(`The body must have at most ${maxBytes} bytes.`);
-  const announced = Number(request.headers.get("content-length") ?? 0);
+  const announced = Number(request.headers.get("content-length")) || 0;
   if (announced > maxBytes) throw tooLong();
   let left = beyond;
   const look = (size: number): void => {
@@ -26,22 +65,20 @@ export async function readBytes(
   };
   look(announced);
   if (request.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const row = new Row(announced);
   try {
-    for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
+    for await (const piece of request.body as AsyncIterable<Uint8Array>) {
+      const size = row.size + piece.length;
       look(size);
-      if (size > maxBytes) break;
-      chunks.push(chunk);
+      if (size > maxBytes) throw tooLong();
+      row.add(piece);
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
     // The sender is gone: nobody reads the answer, and it is no fault of ours.
     throw refuse.whole("The body broke off.");
   }
-  if (size > maxBytes) throw tooLong();
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  return row.toBytes();
 }
 
 function parseJson(bytes: Uint8Array): unknown {

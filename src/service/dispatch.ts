@@ -15,7 +15,7 @@ import type { Call, Context, Handler, Handlers } from "./context.ts";
 import { hashRequest, readKey, type Idempotency, type Keyed } from "./idempotency.ts";
 import { parseOrRefuse } from "./problems.ts";
 import { toLimitHeaders, type RateLimit } from "./rate-limit.ts";
-import { Refusal, refuse, type Challenge, type Reply } from "./reply.ts";
+import { Refusal, refuse, toLength, type Challenge, type Reply } from "./reply.ts";
 import type { Db } from "./store/tables.ts";
 
 /**
@@ -248,10 +248,12 @@ async function readBody(request: Request, name: EndpointName): Promise<ParsedBod
 function toResponse(reply: Reply, headers: Readonly<Record<string, string>>): Response {
   const all = { ...headers, ...reply.headers, "cache-control": "no-store" };
   if (reply.body === undefined) {
-    return new Response(reply.file ?? null, { status: reply.status, headers: all });
+    const { file = null, status } = reply;
+    return new Response(file, { status, headers: { ...all, ...toLength(file) } });
   }
-  return new Response(JSON.stringify(reply.body), {
+  const text = JSON.stringify(reply.body);
+  return new Response(text, {
     status: reply.status,
-    headers: { "content-type": "application/json", ...all },
+    headers: { "content-type": "application/json", ...all, ...toLength(text) },
   });
 }

@@ -1,6 +1,8 @@
 /** Pages for people: all that is not ours is escaped, and nothing may be loaded or run from elsewhere. */
 import { createHash } from "node:crypto";
 
+import { toLength } from "./reply.ts";
+
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -89,6 +91,7 @@ ${script === undefined ? "" : `<script>${script}</script>\n`}</body>
       "content-security-policy": toPolicy(page),
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
+      ...toLength(html),
       ...headers,
     },
   });

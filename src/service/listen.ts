@@ -12,14 +12,15 @@ import { createAdaptorServer } from "@hono/node-server";
 
 import { AppError, toMessage } from "../base/errors.ts";
 
+import { readIncoming, type BodySource } from "./body-source.ts";
 import type { ReadHeader } from "./senders.ts";
 
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** How patient the server is with slow senders. */
-  readonly patience?: Patience | undefined;
+  /** How patient the server is with slow senders and readers. */
+  readonly patience?: Partial<Patience> | undefined;
 }
 
 export interface Patience {
@@ -29,9 +30,16 @@ export interface Patience {
   readonly requestMs: number;
   /** How often connections are looked through for slow senders. Default 5 s. */
   readonly checkMs: number;
+  /** For a reader that takes nothing of its answer. Default 30 s. */
+  readonly readMs: number;
 }
 
-const PATIENCE: Patience = { headersMs: 20_000, requestMs: 300_000, checkMs: 5000 };
+const PATIENCE: Patience = {
+  headersMs: 20_000,
+  requestMs: 300_000,
+  checkMs: 5000,
+  readMs: 30_000,
+};
 
 export interface Listener {
   readonly url: string;
@@ -39,9 +47,19 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** What a request came by. */
+export interface Connection {
+  readonly ip: string;
+  /** Path and query as they were sent: URLs of requests escape what isn't. */
+  readonly target: string;
+  /** Left out: there is no socket, the body is in memory already. */
+  readonly body?: BodySource;
+  /** Ends it at once, whatever is under way on it. */
+  readonly cut?: () => void;
+}
+
 export interface Served {
-  /** `target` = path and query as they were sent: URLs of requests escape what isn't. */
-  readonly fetch: (request: Request, ip: string, target: string) => Promise<Response>;
+  readonly fetch: (request: Request, connection: Connection) => Promise<Response>;
   /** Where a request is redirected to (302) when it takes nothing more than that. */
   readonly redirectPlainly?: (request: {
     readonly method: string;
@@ -103,6 +121,16 @@ const toHost = (host: string): string => {
   return host.includes(":") ? `[${host}]` : host;
 };
 
+/**
+ * Ends connections whose answer nobody takes. One that is silent since the service is at work, or
+ * since its sender is, is left to those who look after that.
+ */
+function endUnread(server: Server, readMs: number): void {
+  server.setTimeout(readMs, (socket) => {
+    if (socket.writableLength > 0 || socket.timeout !== readMs) socket.destroy();
+  });
+}
+
 function makeServer(served: Served, patience: Patience): { server: Server; stop: () => void } {
   let stopping = false;
   const options: ServerOptions = {
@@ -120,14 +148,20 @@ function makeServer(served: Served, patience: Patience): { server: Server; stop:
     };
   const server = createAdaptorServer({
     fetch: (request, env) => {
-      const { incoming } = env as { incoming: IncomingMessage };
-      return served.fetch(request, readIp(incoming), incoming.url ?? "/");
+      const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
+      return served.fetch(request, {
+        ip: readIp(incoming),
+        target: incoming.url ?? "/",
+        body: readIncoming(incoming),
+        cut: () => void outgoing.destroy(),
+      });
     },
     // The embedding program keeps its own Request and Response.
     overrideGlobalObjects: false,
     createServer: ((_: unknown, route: RequestListener) =>
       createServer(options, listenTo(route))) as typeof createServer,
   }) as Server;
+  endUnread(server, patience.readMs);
   const stop = (): void => {
     stopping = true;
   };
@@ -137,9 +171,9 @@ function makeServer(served: Served, patience: Patience): { server: Server; stop:
 /** Serves over HTTP. A port that can't be had is "bad-usage". */
 export async function listen(
   served: Served,
-  { host, port, patience = PATIENCE }: ListenOptions,
+  { host, port, patience }: ListenOptions,
 ): Promise<Listener> {
-  const { server, stop } = makeServer(served, patience);
+  const { server, stop } = makeServer(served, { ...PATIENCE, ...patience });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) =>
       reject(

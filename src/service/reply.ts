@@ -17,6 +17,12 @@ export interface Reply {
 export const ok = (body: Readonly<Record<string, unknown>>): Reply => ({ status: 200, body });
 export const noContent: Reply = { status: 204 };
 
+/** Told of what may be long: by it, long answers are known (transfers.ts). */
+export const toLength = (text: string | null): Record<string, string> =>
+  text === null ? {} : { "content-length": String(Buffer.byteLength(text)) };
+
+const UNCACHED = { "cache-control": "no-store" };
+
 /** A request that is turned down: thrown anywhere below the dispatcher, sent as it stands. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
@@ -31,10 +37,23 @@ export class Refusal extends Error {
   get fields(): FieldErrors | undefined {
     return this.reply.status === 400 ? (this.reply.body as FieldErrors) : undefined;
   }
+
+  /** Nothing is wrong with what was sent: it came too slowly, or while too much else did. */
+  get isBrake(): boolean {
+    return [408, 429, 503].includes(this.reply.status);
+  }
+
+  /** For what has no other words for it. */
+  toResponse(): Response {
+    const { status, body, headers = {} } = this.reply;
+    return Response.json(body ?? null, { status, headers: { ...headers, ...UNCACHED } });
+  }
 }
 
 const detail = (status: number, text: string, headers?: Record<string, string>): Refusal =>
   new Refusal({ status, body: { detail: text }, ...(headers === undefined ? {} : { headers }) });
+
+const BUSY_RETRY_S = 10;
 
 /** What a sender without a good token is told. */
 export interface Challenge {
@@ -65,6 +84,16 @@ export const refuse = {
     detail(415, `The body must be application/json, got ${JSON.stringify(got)}.`),
   otherBody: (): Refusal =>
     detail(422, "This Idempotency-Key was used for another request; take a new one."),
+  /** A body that comes byte by byte; the rest of it is not waited for. */
+  tooSlow: (): Refusal =>
+    detail(408, "The body came too slowly; send it again over a faster line.", {
+      connection: "close",
+    }),
+  /** More is being sent or fetched than there is room for. */
+  busy: (): Refusal =>
+    detail(503, `Too much is under way right now; try again in ${BUSY_RETRY_S} s.`, {
+      "retry-after": String(BUSY_RETRY_S),
+    }),
   tooMany: (retryAfterS: number): Refusal =>
     detail(429, `Too many requests; try again in ${retryAfterS} s.`, {
       "retry-after": String(retryAfterS),

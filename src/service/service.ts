@@ -357,10 +357,11 @@ async function startService(
   const open = await openPublic(context, options);
   const app = makeApp({ ...context, ...scans, ...open, context, dispatcher });
   const gate = new RequestGate(log, clock);
-  const fetch: Served["fetch"] = (request, socketIp, target) => {
+  const fetch: Served["fetch"] = (request, connection) => {
+    const { ip: socketIp, target } = connection;
     const sender = scans.senders.read(socketIp, (name) => request.headers.get(name));
-    return gate.pass(request, async (requestId) =>
-      app.fetch(request, { ip: sender.ip, sender, requestId, target }),
+    return gate.pass(request, { key: sender.ip, connection }, async (guarded, requestId) =>
+      app.fetch(guarded, { ip: sender.ip, sender, requestId, target }),
     );
   };
   const plainly: Served["redirectPlainly"] = ({ method, target, header, socketIp }) => {
@@ -377,7 +378,7 @@ async function startService(
     await free();
   };
   return {
-    fetch: (request) => fetch(request, "embedded", readTarget(request)),
+    fetch: (request) => fetch(request, { ip: "embedded", target: readTarget(request) }),
     account,
     webhooks,
     rollUp: scans.rollUp,

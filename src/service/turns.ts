@@ -1,63 +1,126 @@
 /**
- * Lets a bounded number of works run at the same time, in all and of one sender; the others wait in
- * the order in which they came. For works that hold much memory.
+ * Shares out a bounded number of bytes in memory, in all and of one sender. Who finds too few waits;
+ * the first who fits goes next, so that a long one holds up no short one.
  */
 export interface TurnRules {
-  readonly most: number;
-  readonly mostOfOne: number;
+  readonly bytes: number;
+  readonly bytesOfOne: number;
   /** So many may wait; more are turned away. */
   readonly mostWaiting: number;
+  readonly mostWaitingOfOne: number;
+}
+
+/** What one work holds. */
+export interface Turn {
+  /** Holds so many bytes more, if they are free. */
+  grow(bytes: number): boolean;
+  /** May be called twice. */
+  end(): void;
 }
 
 interface Waiting {
   readonly key: string;
-  readonly start: () => void;
+  readonly bytes: number;
+  readonly start: (turn: Turn) => void;
 }
 
 export class Turns {
   readonly #rules: TurnRules;
-  readonly #running = new Map<string, number>();
-  #count = 0;
-  #waiting: Waiting[] = [];
+  readonly #held = new Map<string, number>();
+  #total = 0;
+  #waiting: readonly Waiting[] = [];
 
   constructor(rules: TurnRules) {
     this.#rules = rules;
   }
 
-  /** Runs `work` when it is its turn; undefined without running it when too many wait. */
-  async take<T>(key: string, work: () => Promise<T>): Promise<T | undefined> {
-    if (!this.#isFree(key)) {
-      if (this.#waiting.length >= this.#rules.mostWaiting) return undefined;
-      await new Promise<void>((start) => this.#waiting.push({ key, start }));
-    } else {
-      this.#add(key, 1);
-    }
-    try {
-      return await work();
-    } finally {
-      this.#add(key, -1);
-      this.#startNext();
-    }
+  /** Undefined when so many bytes aren't free. */
+  tryTake(key: string, bytes: number): Turn | undefined {
+    const size = this.#toSize(bytes);
+    return this.#fits(key, size) ? this.#begin(key, size) : undefined;
   }
 
-  #isFree(key: string): boolean {
-    const { most, mostOfOne } = this.#rules;
-    return this.#count < most && (this.#running.get(key) ?? 0) < mostOfOne;
+  /** Waits for the bytes; undefined when too many wait, or `signal` is aborted. */
+  async take(key: string, bytes: number, signal: AbortSignal): Promise<Turn | undefined> {
+    const turn = this.tryTake(key, bytes);
+    if (turn !== undefined || signal.aborted || !this.#mayWait(key)) return turn;
+    return new Promise((resolve) => {
+      const leave = (): void => {
+        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        resolve(undefined);
+      };
+      const start = (begun: Turn): void => {
+        signal.removeEventListener("abort", leave);
+        resolve(begun);
+      };
+      const waiting = { key, bytes: this.#toSize(bytes), start };
+      this.#waiting = [...this.#waiting, waiting];
+      signal.addEventListener("abort", leave, { once: true });
+    });
   }
 
-  #add(key: string, change: 1 | -1): void {
-    this.#count += change;
-    const running = (this.#running.get(key) ?? 0) + change;
-    if (running === 0) this.#running.delete(key);
-    else this.#running.set(key, running);
+  /** Somebody waits for what `key` holds. */
+  isWanted(key: string): boolean {
+    return this.#waiting.some((one) => one.key === key || this.hasShare(one.key, one.bytes));
   }
 
+  /** What `key` holds leaves it so many bytes. */
+  hasShare(key: string, bytes: number): boolean {
+    const held = this.#held.get(key) ?? 0;
+    return held + this.#toSize(bytes) <= this.#rules.bytesOfOne;
+  }
+
+  /** Whoever wants more than one may have gets all that one may have. */
+  #toSize(bytes: number): number {
+    return Math.min(bytes, this.#rules.bytesOfOne);
+  }
+
+  #mayWait(key: string): boolean {
+    const { mostWaiting, mostWaitingOfOne } = this.#rules;
+    const ofOne = this.#waiting.filter((one) => one.key === key).length;
+    return this.#waiting.length < mostWaiting && ofOne < mostWaitingOfOne;
+  }
+
+  #fits(key: string, bytes: number): boolean {
+    return this.#total + bytes <= this.#rules.bytes && this.hasShare(key, bytes);
+  }
+
+  #begin(key: string, bytes: number): Turn {
+    let held = 0;
+    let isOver = false;
+    const change = (by: number): void => {
+      held += by;
+      this.#add(key, by);
+    };
+    change(bytes);
+    return {
+      grow: (more) => {
+        const fits = !isOver && this.#fits(key, more);
+        if (fits) change(more);
+        return fits;
+      },
+      end: () => {
+        if (isOver) return;
+        isOver = true;
+        change(-held);
+        this.#startNext();
+      },
+    };
+  }
+
+  #add(key: string, bytes: number): void {
+    this.#total += bytes;
+    const held = (this.#held.get(key) ?? 0) + bytes;
+    if (held === 0) this.#held.delete(key);
+    else this.#held.set(key, held);
+  }
+
+  /** Begun here, so that nobody comes in between. */
   #startNext(): void {
-    const next = this.#waiting.findIndex(({ key }) => this.#isFree(key));
-    const [waiting] = next < 0 ? [] : this.#waiting.splice(next, 1);
-    if (waiting === undefined) return;
-    // Taken here, so that nobody comes in between.
-    this.#add(waiting.key, 1);
-    waiting.start();
+    for (const one of this.#waiting) {
+      if (!this.#fits(one.key, one.bytes)) continue;
+      this.#waiting = this.#waiting.filter((other) => other !== one);
+      one.start(this.#begin(one.key, one.bytes));
+    }
   }
 }

@@ -1,24 +1,11 @@
 /** Senders that are slow, large or sly (docs/security.md). */
-import { connect } from "node:net";
-
 import { afterEach, describe, expect, it } from "vitest";
 
 import { makeService, PUBLIC_URL, type TestService, type Wire } from "./make-service.ts";
+import { openSocket, sendRaw } from "./raw-socket.ts";
 
 let service: TestService;
 afterEach(() => service.close());
-
-/** Sends `text` and leaves the connection open; answers what came until the server closed it. */
-function sendRaw(url: string, text: string): Promise<string> {
-  return new Promise((resolve) => {
-    const { port, hostname } = new URL(url);
-    const socket = connect(Number(port), hostname, () => socket.write(text));
-    let got = "";
-    socket.on("data", (data) => (got += data.toString()));
-    socket.on("close", () => resolve(got));
-    socket.on("error", () => resolve(got));
-  });
-}
 
 describe("a slow sender", () => {
   const patience = { headersMs: 1000, requestMs: 1000, checkMs: 100 };
@@ -42,6 +29,27 @@ describe("a slow sender", () => {
     );
     expect(got).toMatch(/^HTTP\/1\.1 (?:408|400) /u);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe("a reader", () => {
+  const patience = { readMs: 50 };
+
+  it("that takes nothing of its answer is cut off", async () => {
+    service = await makeService();
+    const { url } = await service.listen({ host: "127.0.0.1", port: 0, patience });
+    const path = "/api/v2/openapi.json";
+    const size = (await (await fetch(`${url}${path}`)).arrayBuffer()).byteLength;
+    const ask = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    // More than the system takes of one connection.
+    const { socket, closed } = await openSocket(url, ask.repeat(100));
+    socket.pause();
+    // Whoever writes to a connection that is gone is told so, also without reading.
+    while (!socket.destroyed) {
+      socket.write("GET ");
+      await (await fetch(`${url}/healthz`)).text();
+    }
+    expect((await closed).length).toBeLessThan(100 * size);
   });
 });
 

@@ -729,38 +729,6 @@ it("answers whatever is sent, and never with a fault of its own", async () => {
   );
 });
 
-it("gives slow senders two minutes, and holds two of their images at most", async () => {
-  const form = await publishForm(service, [field("image")]);
-  const { ticket } = await look(service, form.share_url);
-  const hang = () =>
-    service.fetch(
-      new Request(form.share_url, {
-        method: "POST",
-        // A body that begins and never ends.
-        body: new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from("--b\r\n")) }),
-        headers: { "content-type": "multipart/form-data; boundary=b" },
-        duplex: "half",
-      }),
-    );
-  const slow = [hang(), hang()];
-  const answers = { [form.fields[0].id]: await picture("png") };
-  let isSent = false;
-  const waiting = submit(service, form.share_url, { answers, ticket }).then((seen) => {
-    isSent = true;
-    return seen;
-  });
-  await service.clock.advance(119_999);
-  // Who sends no image waits for nobody.
-  expect((await send(form, "")).status).toBe(303);
-  expect(isSent).toBe(false);
-  await service.clock.advance(1);
-  for (const answer of await Promise.all(slow)) {
-    expect([answer.status, answer.headers.get("connection")]).toEqual([408, "close"]);
-  }
-  expect((await waiting).status).toBe(303);
-  expect(await stored(form)).toBe(2);
-});
-
 it("escapes every text of a form, wherever it stands (promise 10)", async () => {
   const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&`;
   const fields = fieldTypes.map((type) =>

@@ -1,61 +1,98 @@
 import * as fc from "../help/property.ts";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { Turns } from "../../src/service/turns.ts";
+import { Turns, type Turn } from "../../src/service/turns.ts";
 
-const rules = { most: 3, mostOfOne: 2, mostWaiting: 5 };
+const rules = { bytes: 30, bytesOfOne: 20, mostWaiting: 1000, mostWaitingOfOne: 1000 };
+const never = new AbortController().signal;
+/** Lets everything that was set off run. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it("never lets more run than allowed, in all or of one, and runs each once, in order of each sender", async () => {
+it("never gives out more than allowed, in all or to one, and each its turn in the end", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.boolean()), { maxLength: 40 }),
+      fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.nat({ max: 25 })), { maxLength: 40 }),
       async (works) => {
-        const turns = new Turns({ ...rules, mostWaiting: 1000 });
-        const running: string[] = [];
-        const started: string[] = [];
-        const ends: (() => void)[] = [];
-        const all = works.map(([key, fails], index) =>
-          turns
-            .take(key, async () => {
-              running.push(key);
-              started.push(`${key}${index}`);
-              expect(running.length).toBeLessThanOrEqual(rules.most);
-              expect(running.filter((one) => one === key).length).toBeLessThanOrEqual(2);
-              await new Promise<void>((end) => ends.push(end));
-              running.splice(running.indexOf(key), 1);
-              if (fails) throw new Error("failed");
-              return index;
-            })
-            .catch(() => index),
-        );
-        let ended = 0;
-        const settled = Promise.all(all).then((results) => ({ results }));
-        for (let round = 0; round < 4 * works.length + 4; round += 1) {
-          await Promise.resolve();
-          ends[ended]?.();
-          if (ended < ends.length) ended += 1;
-          await new Promise((resolve) => setImmediate(resolve));
+        const turns = new Turns(rules);
+        const held: { key: string; bytes: number; turn: Turn }[] = [];
+        const sum = (key?: string) =>
+          held
+            .filter((one) => key === undefined || one.key === key)
+            .reduce((all, one) => all + one.bytes, 0);
+        const all = works.map(async ([key, asked]) => {
+          const turn = await turns.take(key, asked, never);
+          if (turn === undefined) throw new Error("turned away");
+          held.push({ key, bytes: Math.min(asked, rules.bytesOfOne), turn });
+          expect(sum()).toBeLessThanOrEqual(rules.bytes);
+          expect(sum(key)).toBeLessThanOrEqual(rules.bytesOfOne);
+        });
+        const begun = Promise.all(all).then(({ length }) => length);
+        for (let round = 0; round < 2 * works.length + 2; round += 1) {
+          await settle();
+          const one = held.shift();
+          one?.turn.end();
+          one?.turn.end();
         }
-        expect((await settled).results).toEqual(works.map((_, index) => index));
-        for (const key of ["a", "b", "c"]) {
-          const order = started
-            .filter((one) => one.startsWith(key))
-            .map((one) => Number(one.slice(1)));
-          expect(order).toEqual(order.toSorted((a, b) => a - b));
-        }
+        expect(await begun).toBe(works.length);
+        const last = turns.tryTake("d", rules.bytesOfOne);
+        expect(last).toBeDefined();
       },
     ),
     { numRuns: 40 },
   );
 });
 
-it("turns away those who would wait behind too many", async () => {
-  const turns = new Turns({ most: 1, mostOfOne: 1, mostWaiting: 1 });
-  const ends: (() => void)[] = [];
-  const first = turns.take("a", () => new Promise<void>((end) => ends.push(end)));
-  const second = turns.take("b", async () => "second");
-  expect(await turns.take("c", async () => "third")).toBeUndefined();
-  ends[0]?.();
-  expect(await Promise.all([first, second])).toEqual([undefined, "second"]);
-  expect(await turns.take("c", async () => "third")).toBe("third");
+describe("turns", () => {
+  const few = { bytes: 10, bytesOfOne: 6, mostWaiting: 2, mostWaitingOfOne: 1 };
+
+  it("turn away those who would wait behind too many, of all or of their own", async () => {
+    const turns = new Turns(few);
+    const [a, b] = [turns.tryTake("a", 6), turns.tryTake("b", 4)];
+    const [first, second] = [turns.take("a", 6, never), turns.take("c", 6, never)];
+    expect(await turns.take("a", 1, never)).toBeUndefined();
+    expect(await turns.take("d", 1, never)).toBeUndefined();
+    a?.end();
+    b?.end();
+    expect(await first).toBeDefined();
+    expect(turns.isWanted("z")).toBe(true);
+    (await first)?.end();
+    expect(await second).toBeDefined();
+    expect(turns.isWanted("z")).toBe(false);
+  });
+
+  it("let a short one pass a long one, and give the long one less than it wants at most", async () => {
+    const turns = new Turns(few);
+    const a = turns.tryTake("a", 6);
+    const long = turns.take("b", 99, never);
+    expect(turns.tryTake("c", 4)).toBeDefined();
+    a?.end();
+    const turn = await long;
+    expect(turn?.grow(1)).toBe(false);
+    turn?.end();
+    expect(turn?.grow(1)).toBe(false);
+    expect(turns.tryTake("d", 6)).toBeDefined();
+  });
+
+  it("are not kept for who stops waiting", async () => {
+    const turns = new Turns(few);
+    const stop = new AbortController();
+    const a = turns.tryTake("a", 6);
+    const gone = turns.take("a", 6, stop.signal);
+    stop.abort();
+    expect(await gone).toBeUndefined();
+    a?.end();
+    expect(turns.tryTake("a", 6)).toBeDefined();
+    expect(await turns.take("a", 6, stop.signal)).toBeUndefined();
+  });
+
+  it("are wanted by whoever has a share left, and by their own sender", async () => {
+    const turns = new Turns({ ...few, bytesOfOne: 10 });
+    turns.tryTake("a", 10);
+    void turns.take("b", 1, never);
+    expect([turns.isWanted("a"), turns.isWanted("b")]).toEqual([true, true]);
+    const own = new Turns(few);
+    own.tryTake("a", 6);
+    void own.take("a", 1, never);
+    expect([own.isWanted("a"), own.isWanted("b")]).toEqual([true, false]);
+  });
 });

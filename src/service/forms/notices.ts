@@ -1,5 +1,6 @@
 /** Why answers were not taken at all, as pages. */
 import { replyNotice } from "../public-style.ts";
+import type { Refusal } from "../reply.ts";
 
 export const replyForeign = (): Response =>
   replyNotice({
@@ -8,12 +9,11 @@ export const replyForeign = (): Response =>
     text: "The answers came from a page of another site. Please open the form itself.",
   });
 
-export const replyTooLong = (maxBytes: number): Response =>
+const replyTooLong = (maxBytes: number): Response =>
   replyNotice({
     status: 413,
     title: "Not sent",
     text: `The answers must have at most ${Math.floor(maxBytes / 1024 / 1024)} MB. Please go back and choose smaller images.`,
-    headers: { connection: "close" },
   });
 
 export const replyUnreadable = (): Response =>
@@ -23,18 +23,25 @@ export const replyUnreadable = (): Response =>
     text: "The answers could not be read. Please go back and submit them once more.",
   });
 
-export const replyLate = (): Response =>
+const replyLate = (headers: Record<string, string>): Response =>
   replyNotice({
     status: 408,
     title: "Not sent",
     text: "Sending the answers took too long. Please go back and try again, or choose smaller images.",
-    headers: { connection: "close" },
+    headers,
   });
 
-export const replyBusy = (): Response =>
+const replyBusy = (headers: Record<string, string>): Response =>
   replyNotice({
     status: 503,
     title: "Not sent",
-    text: "Too many images are being sent right now. Please go back and try again in a minute.",
-    headers: { "retry-after": "60", connection: "close" },
+    text: "Too much is being sent right now. Please go back and try again in a minute.",
+    headers,
   });
+
+/** In people's words: why a body was not read to its end. */
+export function replyRefused({ reply }: Refusal, maxBytes: number): Response {
+  const { status, headers = {} } = reply;
+  if (status === 408) return replyLate(headers);
+  return status === 503 ? replyBusy(headers) : replyTooLong(maxBytes);
+}

@@ -11,14 +11,13 @@ import { replyUnknown } from "../public-style.ts";
 import { RateLimit } from "../rate-limit.ts";
 import { Refusal } from "../reply.ts";
 import type { FormRow } from "../store/tables.ts";
-import { Turns } from "../turns.ts";
 import { checkAnswers, type Checked, type Sent } from "./answers.ts";
 import { fieldRules } from "./field-rules.ts";
 import { readLive, toFormPath, type FormContent } from "./form-rows.ts";
 import { replyClosed, replyForm, replyThanks, TICKET_NAME, TRAP_NAME } from "./form-view.ts";
 import type { FormState } from "./form-view.ts";
-import { replyBusy, replyForeign, replyLate, replyTooLong, replyUnreadable } from "./notices.ts";
-import { isLarge, readSent, toBounds } from "./read-sent.ts";
+import { replyForeign, replyRefused, replyUnreadable } from "./notices.ts";
+import { readSent, toBounds } from "./read-sent.ts";
 import type { FieldAnswer } from "./responses.ts";
 import { storeResponse } from "./store-response.ts";
 import { Tickets, type Ticket } from "./ticket.ts";
@@ -43,10 +42,6 @@ interface Live {
 }
 
 const NAME_CHARACTERS = 32;
-/** For a body: 25 MB at 2 Mbit/s. */
-const MAX_READ_MS = 120_000;
-/** Bodies with images, each up to 26 MB and for a moment twice in memory. */
-const uploadRules = { most: 8, mostOfOne: 2, mostWaiting: 200 };
 
 /** A page can't hold what was chosen before: nobody shall believe that it does. */
 function toLostImages({ fields }: FormContent, { files }: Sent): [string, string][] {
@@ -59,7 +54,6 @@ export class PublicForms {
   readonly #context: Context;
   readonly #tickets: Tickets;
   readonly #limit: RateLimit | undefined;
-  readonly #uploads = new Turns(uploadRules);
 
   constructor({ context, key, isLimited }: PublicFormParts) {
     this.#context = context;
@@ -84,37 +78,18 @@ export class PublicForms {
     if (live === undefined) return replyUnknown("form");
     if (isForeign(visit.request, this.#context.addresses.publicUrl)) return replyForeign();
     if (live.row.status === "Closed") return replyClosed(live.content, 403);
-    const work = async (): Promise<Response> => {
-      const sent = await this.#receive(live, visit);
-      return sent instanceof Response ? sent : this.#take(live, visit, sent);
-    };
-    if (!isLarge(visit.request)) return work();
-    // Held in memory until it is stored: they take turns.
-    return (await this.#uploads.take(visit.ip, work)) ?? replyBusy();
+    const sent = await this.#receive(live, visit);
+    return sent instanceof Response ? sent : this.#take(live, visit, sent);
   }
 
   /** The body, or why there is none. */
   async #receive({ content }: Live, { request }: Visit): Promise<Sent | Response> {
-    const bounds = toBounds(content);
+    const bounds = toBounds(content, request);
     try {
-      const sent = await this.#inTime(readSent(request, bounds));
-      return sent === "late" ? replyLate() : (sent ?? replyUnreadable());
+      return (await readSent(request, bounds)) ?? replyUnreadable();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return replyTooLong(bounds.bytes);
-    }
-  }
-
-  /** Nobody keeps the turn of others by sending slowly. */
-  async #inTime<T>(reading: Promise<T>): Promise<T | "late"> {
-    const done = new AbortController();
-    const late = this.#context.clock.sleep(MAX_READ_MS, done.signal).then(() => "late" as const);
-    // It goes on failing in the background once its connection is closed.
-    reading.catch(() => {});
-    try {
-      return await Promise.race([reading, late]);
-    } finally {
-      done.abort();
+      return replyRefused(error, bounds.bytes);
     }
   }
 

@@ -17,8 +17,12 @@ export interface Bounds {
   readonly values: number;
 }
 
-export function toBounds({ fields }: FormContent): Bounds {
-  const images = fields.filter(({ field_type: type }) => type === "image").length;
+const toType = ({ headers }: Request): string => headers.get("content-type") ?? "";
+
+export function toBounds({ fields }: FormContent, request: Request): Bounds {
+  // Files come as multipart only.
+  const isText = !/^multipart\//iu.test(toType(request));
+  const images = isText ? 0 : fields.filter(({ field_type: type }) => type === "image").length;
   const options = fields.reduce((sum, field) => sum + (field.options ?? []).length, 0);
   return {
     bytes: MAX_TEXT_BYTES + Math.min(images * MAX_IMAGE_MB, MAX_FILES_MB) * MEGABYTE,
@@ -27,11 +31,6 @@ export function toBounds({ fields }: FormContent): Bounds {
 }
 
 const TYPES = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/iu;
-
-const toType = ({ headers }: Request): string => headers.get("content-type") ?? "";
-
-/** The body may hold images. */
-export const isLarge = (request: Request): boolean => /^multipart\//iu.test(toType(request));
 
 /** What stands between two values: a body of very many is not taken apart. */
 function toSeparator(type: string): string {
@@ -57,7 +56,9 @@ export async function readSent(request: Request, bounds: Bounds): Promise<Sent |
   const bytes = await readBytes(request, bounds.bytes);
   if (hasMore(bytes, toSeparator(type), bounds.values)) return null;
   try {
-    const body = new Response(Buffer.from(bytes), { headers: { "content-type": type } });
+    const body = new Response(bytes as Uint8Array<ArrayBuffer>, {
+      headers: { "content-type": type },
+    });
     return await sortByName(await body.formData());
   } catch {
     return null;

@@ -1,17 +1,30 @@
 /** Files that the service made: named so that nobody guesses them, fetched without a token. */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { open, readFile, rm, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 
 import { TEMPORARY_SUFFIX, writeFileAtomic } from "../../base/atomic-file.ts";
 
 import type { Addresses } from "../addresses.ts";
 
+/** A file as it was when it was opened, whatever becomes of its name. */
+export interface OpenFile {
+  readonly size: number;
+  /** Changes with the content. */
+  readonly version: string;
+  /** Up to `length` bytes from `at`; fewer only at the end. */
+  read(at: number, length: number): Promise<Uint8Array>;
+  /** May be called twice. */
+  close(): Promise<void>;
+}
+
 /** Saves, reads and forgets files by name. All may be called twice. */
 export interface Media {
   /** `durable`: waits for the disk, for what can't be made again. */
   save(name: string, bytes: Uint8Array, durable?: boolean): Promise<void>;
   read(name: string): Promise<Uint8Array | undefined>;
+  /** For a long one, or a part of it: whoever opens it closes it. */
+  open(name: string): Promise<OpenFile | undefined>;
   has(name: string): Promise<boolean>;
   remove(name: string): Promise<void>;
 }
@@ -62,9 +75,33 @@ export function openMediaFolder(folder: string): Media {
       else saveQuickly(place(name), bytes);
     },
     read: (name) => readFile(place(name)).catch(() => undefined),
+    open: async (name) => {
+      const handle = await open(place(name), "r").catch(() => undefined);
+      return handle === undefined ? undefined : toOpenFile(handle);
+    },
     has: async (name) => existsSync(place(name)),
     remove: (name) => rm(place(name), { force: true }),
   };
+}
+
+/** The handle goes on leading to the bytes that it was opened on: files are replaced as a whole. */
+async function toOpenFile(handle: FileHandle): Promise<OpenFile> {
+  try {
+    const { size, ino, mtimeMs } = await handle.stat();
+    return {
+      size,
+      version: [ino, size, mtimeMs].map((part) => Math.trunc(part).toString(36)).join("-"),
+      async read(at, length) {
+        const bytes = Buffer.allocUnsafeSlow(Math.min(length, size - at));
+        const { bytesRead } = await handle.read(bytes, 0, bytes.length, at);
+        return bytes.subarray(0, bytesRead);
+      },
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }
 
 /** A file of this service by its address: nothing is fetched, so that it may stand on a private one. */
@@ -80,10 +117,21 @@ export async function readOwnFile(
 
 /** For a service that keeps nothing on disk. */
 export function makeMemoryMedia(): Media {
-  const files = new Map<string, Uint8Array>();
+  const files = new Map<string, { readonly bytes: Uint8Array; readonly version: string }>();
+  let saved = 0;
   return {
-    save: async (name, bytes) => void files.set(name, bytes),
-    read: async (name) => files.get(name),
+    async save(name, bytes) {
+      saved += 1;
+      files.set(name, { bytes, version: String(saved) });
+    },
+    read: async (name) => files.get(name)?.bytes,
+    async open(name) {
+      const file = files.get(name);
+      if (file === undefined) return undefined;
+      const { bytes, version } = file;
+      const read: OpenFile["read"] = async (at, length) => bytes.subarray(at, at + length);
+      return { size: bytes.length, version, read, close: async () => {} };
+    },
     has: async (name) => files.has(name),
     remove: async (name) => void files.delete(name),
   };

@@ -113,5 +113,10 @@ export function replyFaulty(fault: string, redirectUri: string, backUri: string)
 }
 
 /** For what can't be answered to the assistant, since nobody knows whether it is one. */
-export const replyRefused = (text: string, status = 400): Response =>
-  replyNotice({ status, title: "This can't be connected", text, headers: { ...privately } });
+export const replyRefused = (text: string, status = 400, headers = {}): Response =>
+  replyNotice({
+    status,
+    title: "This can't be connected",
+    text,
+    headers: { ...headers, ...privately },
+  });

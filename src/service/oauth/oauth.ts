@@ -111,7 +111,8 @@ export class OAuth {
       return await answer({ request, ip, issuer, issuers });
     } catch (error) {
       const refused = toOAuthError(error);
-      return isPage ? replyRefused(refused.message, refused.status) : refused.toResponse();
+      const { message, status, headers } = refused;
+      return isPage ? replyRefused(message, status, headers) : refused.toResponse();
     }
   }
 }
@@ -124,7 +125,8 @@ function toOAuthError(error: unknown): OAuthError {
   const text = Object.values(fields ?? reply.body ?? {})
     .flat()
     .join(" ");
-  return new OAuthError("invalid_request", text);
+  if (!error.isBrake) return new OAuthError("invalid_request", text);
+  return new OAuthError("temporarily_unavailable", text, reply.status, reply.headers);
 }
 
 function refuseMethod(

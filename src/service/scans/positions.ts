@@ -105,7 +105,7 @@ async function readTold(request: Request): Promise<z.infer<typeof Told> | undefi
     const result = Told.safeParse(value);
     return result.success ? result.data : undefined;
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof Refusal && !error.isBrake) return undefined;
     throw error;
   }
 }

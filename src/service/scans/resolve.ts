@@ -5,6 +5,7 @@ import { identifierTypes } from "../../gs1/identifiers.ts";
 import { DEFAULT_LINK, readLinkType } from "../../gs1/link-types.ts";
 import { linksetContext, makeLinkset, type LinksetLink } from "../../gs1/linkset.ts";
 import type { Addresses } from "../addresses.ts";
+import { toLength } from "../reply.ts";
 import type { Sender } from "../senders.ts";
 import type { KnownLevel, KnownLevels } from "./known-levels.ts";
 import type { ScanRecorder } from "./recorder.ts";
@@ -173,9 +174,11 @@ async function follow(
   const root = `${addresses.publicUrl}${stem}`;
   const wanted = readWanted(new URLSearchParams(search));
   if (wanted === "linkset" || prefersLinkset(request.headers.get("accept") ?? "")) {
-    return new Response(JSON.stringify(makeLinkset(root, levels)), {
+    const linkset = JSON.stringify(makeLinkset(root, levels));
+    return new Response(linkset, {
       headers: {
         ...shared,
+        ...toLength(linkset),
         "content-type": "application/linkset+json",
         link: `<${toContextUrl({ addresses })}>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"`,
       },
