@@ -1,5 +1,5 @@
 /** Who a request comes from, also behind proxies. */
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, isIPv4, SocketAddress } from "node:net";
 
 import { AppError } from "../base/errors.ts";
 
@@ -9,6 +9,7 @@ import { Remembered } from "./remembered.ts";
 export type ReadHeader = (name: string) => string | null | undefined;
 
 export interface Sender {
+  /** In its one spelling (see `toAddress`); anything but an address only when the socket had none. */
   readonly ip: string;
   readonly userAgent: string;
   /** Values of the headers in which a trusted proxy tells the sender's place, in their order. */
@@ -27,13 +28,63 @@ export interface SenderOptions {
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 const MAX_USER_AGENT = 1000;
 const MAX_HINT = 200;
+/** The addresses of ten proxies: what stands before them anybody can write. */
+const MAX_FORWARDED = 500;
+/** The longest address in brackets, with a zone and a port. */
+const MAX_ADDRESS = 80;
+
+/** A piece of a long text keeps all of that text in memory: this is a copy. Headers are Latin-1. */
+const copy = (text: string): string => Buffer.from(text, "latin1").toString("latin1");
+
+const cutStart = (text: string, max: number): string =>
+  text.length <= max ? text : copy(text.slice(0, max));
+
+const cutEnd = (text: string, max: number): string =>
+  text.length <= max ? text : copy(text.slice(-max));
 
 /** Empty for a header that is not named. */
 const readHint = (header: ReadHeader, name: string): string =>
-  name === "" ? "" : (header(name) ?? "").slice(0, MAX_HINT);
+  name === "" ? "" : cutStart(header(name) ?? "", MAX_HINT);
 
-/** `::ffff:10.0.0.1` is 10.0.0.1, seen by a socket that listens for both families. */
-const toPlain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/iu, "");
+/** `[2001:db8::1]:443`, `[2001:db8::1]` and `1.2.3.4:5678`, as some proxies write them. */
+const WITH_PORT = /^(?:\[([^\]]*)\](?::\d{1,5})?|([^:]*):\d{1,5})$/u;
+/** Which network card of this computer a link-local address was seen on. */
+const ZONE = /%.*$/u;
+/** IPv4, seen by a socket that listens for both families. */
+const MAPPED = /^::ffff:(?=\d+\.)/u;
+
+/** Unlike IPv4, the same address has many spellings. */
+const knownIpv6 = new Remembered<string>(10_000);
+
+/** The address in its one spelling, whatever way it is written, without port and zone; undefined for what is none. */
+export function toAddress(text: string): string | undefined {
+  if (isIPv4(text)) return text;
+  if (text.length > MAX_ADDRESS) return undefined;
+  const known = knownIpv6.get(text);
+  if (known !== undefined) return known;
+  const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];
+  const bare = (bracketed ?? plain ?? text).replace(ZONE, "");
+  const family = isIP(bare);
+  if (family !== 6) return family === 4 ? bare : undefined;
+  const { address } = new SocketAddress({ address: bare, family: "ipv6" });
+  const ip = address.replace(MAPPED, "");
+  knownIpv6.set(copy(text), ip);
+  return ip;
+}
+
+const NETWORK_GROUPS = 4;
+const ADDRESS_GROUPS = 8;
+
+/**
+ * What limits count as one sender: an IPv4 address, or the 64 bits that an IPv6 address begins with,
+ * since behind them anybody has as many addresses as there are. `ip` as `toAddress` writes it.
+ */
+export function toNetwork(ip: string): string {
+  if (isIP(ip) !== 6) return ip;
+  const [head = [], tail = []] = ip.split("::").map((part) => (part === "" ? [] : part.split(":")));
+  const gap = Array.from({ length: ADDRESS_GROUPS - head.length - tail.length }, () => "0");
+  return `${[...head, ...gap, ...tail].slice(0, NETWORK_GROUPS).join(":")}::/64`;
+}
 
 function toNetworks(list: readonly string[]): BlockList {
   const networks = new BlockList();
@@ -68,10 +119,10 @@ export class Senders {
   }
 
   read(socketIp: string, header: ReadHeader): Sender {
-    const near = toPlain(socketIp);
+    const near = toAddress(socketIp) ?? socketIp;
     const isProxied = this.#single || this.#isTrusted(near);
     const ip = isProxied ? this.#readForwarded(near, header) : near;
-    const userAgent = (header("user-agent") ?? "").slice(0, MAX_USER_AGENT);
+    const userAgent = cutStart(header("user-agent") ?? "", MAX_USER_AGENT);
     if (!isProxied || this.#hintHeaders.length === 0) return { ip, userAgent };
     return { ip, userAgent, hints: this.#hintHeaders.map((name) => readHint(header, name)) };
   }
@@ -86,14 +137,20 @@ export class Senders {
     return trusted;
   }
 
-  /** Each proxy adds whom it saw at the end; what stands before the last stranger anybody can write. */
+  /**
+   * Each proxy adds whom it saw at the end; what stands before the last stranger anybody can write.
+   * Where a proxy tells no address, the sender is as far as is known: that proxy.
+   */
   #readForwarded(near: string, header: ReadHeader): string {
-    const given = (header("x-forwarded-for") ?? "").split(",");
-    const chain = given.map((one) => toPlain(one.trim())).filter((one) => one !== "");
-    for (let at = chain.length - 1; at > 0; at -= 1) {
-      const ip = chain[at] ?? "";
+    const given = cutEnd(header("x-forwarded-for") ?? "", MAX_FORWARDED).split(",");
+    const chain = given.map((one) => one.trim()).filter((one) => one !== "");
+    let seen = near;
+    for (const one of chain.toReversed()) {
+      const ip = toAddress(one);
+      if (ip === undefined) return seen;
       if (this.#single || !this.#isTrusted(ip)) return ip;
+      seen = ip;
     }
-    return chain[0] ?? near;
+    return seen;
   }
 }

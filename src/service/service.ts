@@ -44,6 +44,7 @@ import { makeAnalyticsHandlers } from "./scans/analytics.ts";
 import { isTimeZone } from "./scans/places.ts";
 import { redirectPlainly } from "./scans/redirect.ts";
 import { openScans, type ScanOptions, type Scans } from "./scans/scans.ts";
+import { toNetwork } from "./senders.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { makeTagHandlers } from "./tags/tags.ts";
 import { readBuiltInTemplates } from "./templates/built-in.ts";
@@ -360,8 +361,9 @@ async function startService(
   const fetch: Served["fetch"] = (request, connection) => {
     const { ip: socketIp, target } = connection;
     const sender = scans.senders.read(socketIp, (name) => request.headers.get(name));
-    return gate.pass(request, { key: sender.ip, connection }, async (guarded, requestId) =>
-      app.fetch(guarded, { ip: sender.ip, sender, requestId, target }),
+    const network = toNetwork(sender.ip);
+    return gate.pass(request, { key: network, connection }, async (guarded, requestId) =>
+      app.fetch(guarded, { ip: network, sender, requestId, target }),
     );
   };
   const plainly: Served["redirectPlainly"] = ({ method, target, header, socketIp }) => {
