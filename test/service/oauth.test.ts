@@ -648,6 +648,37 @@ describe("codes and tokens (OAuth 2.1 section 3.2)", () => {
     await limited.close();
   });
 
+  it("takes 20 exchanges a minute of one address, 60 of one client, good ones as well as guesses", async () => {
+    const limited = await makeService({ limits: "hosted", trustProxy: true });
+    const { client_id: id } = (await register({}, limited)).body;
+    const guess = (ip: string, client = id): Promise<Got> =>
+      post(
+        "/oauth/token",
+        { grant_type: "refresh_token", refresh_token: "guess", client_id: client },
+        { headers: { "x-forwarded-for": ip }, from: limited },
+      );
+    const spend = async (ip: string): Promise<void> => {
+      for (let n = 0; n < 20; n += 1) expect((await guess(ip)).status).toBe(400);
+    };
+    await spend("81.2.3.1");
+    const more = await guess("81.2.3.1");
+    expect([more.status, more.headers.get("retry-after"), more.body.error]).toEqual([
+      429,
+      "60",
+      "temporarily_unavailable",
+    ]);
+    await spend("81.2.3.2");
+    await spend("81.2.3.3");
+    expect((await guess("81.2.3.4")).status).toBe(429);
+    // Another client is not held up, and one that nobody registered is none.
+    const { client_id: other } = (await register({}, limited)).body;
+    expect((await guess("81.2.3.4", other)).status).toBe(400);
+    expect((await guess("81.2.3.4", "nobody")).status).toBe(401);
+    await limited.clock.advance(60_000);
+    expect((await guess("81.2.3.1")).status).toBe(400);
+    await limited.close();
+  });
+
   it("keeps hashes only, and sweeps what is expired", async () => {
     const [{ access_token: access, refresh_token: again }, code] = [
       await signIn(),

@@ -30,7 +30,7 @@ const TICKET_MS = 10 * 60 * 1000;
 const CHALLENGE = /^[\w-]{43}$/u;
 const MAX_STATE = 4096;
 
-export interface AuthorizeParts extends TokenParts {
+export interface AuthorizeParts extends Omit<TokenParts, "countClient"> {
   readonly addresses: Addresses;
   /** Signs the tickets of the page. */
   readonly key: string;

@@ -65,15 +65,22 @@ export class OAuth {
     const grants = new Grants(context);
     const limit = isLimited ? new RateLimit(context.clock) : undefined;
     const authorize = new Authorize({ ...context, grants, key, limit });
-    const count = (what: string, { ip }: OAuthVisit): void => {
-      const quota = limit?.take(`${what} ${ip}`, limits.rejectedPerWindow);
+    const countAs = (key: string, most: number): void => {
+      const quota = limit?.take(key, most);
       if (quota?.exceeded === true) throw tooMany(quota.resetS);
     };
+    const count = (what: string, { ip }: OAuthVisit): void =>
+      countAs(`${what} ${ip}`, limits.rejectedPerWindow);
     const takeRegistration: Answer = async (visit) => {
       count("register", visit);
       return register(context, visit.request);
     };
-    const tokenParts = { ...context, grants };
+    const countClient = (id: string): void => countAs(`client ${id}`, limits.writesPerWindow);
+    const tokenParts = { ...context, grants, countClient };
+    const takeExchange: Answer = async (visit) => {
+      count("token", visit);
+      return answerToken(tokenParts, visit.request, visit.issuers);
+    };
     const takeRevocation: Answer = async (visit) => {
       count("revoke", visit);
       return answerRevoke(tokenParts, visit.request);
@@ -86,10 +93,7 @@ export class OAuth {
         AUTHORIZE_PATH,
         { GET: (visit) => authorize.show(visit), POST: (visit) => authorize.decide(visit) },
       ],
-      [
-        "/oauth/token",
-        { POST: ({ request, issuers }) => answerToken(tokenParts, request, issuers) },
-      ],
+      ["/oauth/token", { POST: takeExchange }],
       ["/oauth/revoke", { POST: takeRevocation }],
     ]);
   }

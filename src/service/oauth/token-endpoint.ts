@@ -6,11 +6,13 @@ import { checkScope, requireResource, SCOPE } from "./metadata.ts";
 
 export interface TokenParts extends ClientParts {
   readonly grants: Grants;
+  /** Throws when a registered client asks too often, from however many addresses. */
+  readonly countClient: (id: string) => void;
 }
 
 /** Clients have no secret: whoever sends one takes us for somebody else. */
 async function requireClient(
-  { store }: TokenParts,
+  { store, countClient }: TokenParts,
   request: Request,
   params: Params,
 ): Promise<string> {
@@ -28,6 +30,7 @@ async function requireClient(
   if ((await findClient(store.db, id)) === undefined) {
     throw new OAuthError("invalid_client", "The client is not registered (any more).", 401);
   }
+  countClient(id);
   return id;
 }
 
@@ -84,7 +87,10 @@ export async function answerToken(
 }
 
 /** 200 whatever the token is (RFC 7009 section 2.2). */
-export async function answerRevoke({ grants }: TokenParts, request: Request): Promise<Response> {
+export async function answerRevoke(
+  { grants }: Pick<TokenParts, "grants">,
+  request: Request,
+): Promise<Response> {
   const params = await readForm(request);
   const [token] = params.get("token") ?? [];
   if (token !== undefined) await grants.revoke(token, params.get("client_id")?.[0]);
