@@ -1,6 +1,11 @@
 /** Senders that are slow, large or sly (docs/security.md). */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
 import { afterEach, describe, expect, it } from "vitest";
 
+import { openStore } from "../../src/service/store/store.ts";
 import { makeService, PUBLIC_URL, type TestService, type Wire } from "./make-service.ts";
 import { openSocket, sendRaw } from "./raw-socket.ts";
 
@@ -93,6 +98,25 @@ it("long user agents and addresses are cut before they are kept", async () => {
   const { results } = (await service.get(`/qrcode/${code.id}/activity/`)).body;
   expect(results).toHaveLength(1);
   expect(JSON.stringify(results[0]).length).toBeLessThan(500);
+});
+
+it("made-up user agents leave nothing of their own, and are counted apart", async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "agents-"));
+  service = await makeService({ dataDir });
+  const code = await service.code({ dynamic: true });
+  for (let n = 0; n < 50; n += 1) {
+    const agent = `${String(n).padStart(450, "x")}/${String(n).padStart(450, "y")}/1 (z)`;
+    await service.scan(code.shortlink_url as string, agent);
+  }
+  const { body } = await service.get(`/qrcode/${code.id as string}/`);
+  expect([body.total_scans, body.unique_scans]).toEqual([50, 50]);
+  const store = openStore(path.join(dataDir, "service.db"));
+  expect(store.raw.all("SELECT device, os, browser FROM scan_profiles")).toEqual([
+    { device: "", os: "", browser: "" },
+  ]);
+  await store.close();
+  await service.close();
+  await rm(dataDir, { recursive: true });
 });
 
 describe("a short link", () => {

@@ -83,6 +83,30 @@ describe("readDevice", () => {
     expect(readDevice(agent).kind).not.toBe("bot");
   });
 
+  it.each([
+    `${"x".repeat(900)}/1 y`,
+    `${"x".repeat(450)}/1.0 (Linux; Android 15) y/2`,
+    "FooOS/3 Linux CFNetwork/1220.1 Darwin/20.3.0",
+    "Made up/1.0 (x)",
+    "Mozilla/5.0 (X11; Weird OS) Strange/3 z",
+  ])("takes no made-up name over: %#", (agent) => {
+    const { os, browser } = readDevice(agent);
+    expect(["", "Android Browser"]).toContain(browser);
+    expect(["", "Android", "Linux"]).toContain(os);
+  });
+
+  it("knows every name that the parser has of itself", () => {
+    // What is neither in the parser's own list nor taken from the sender stands in `device.ts`.
+    const agents = {
+      "Opera Touch": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) OPT/4.6 Mobile",
+      Miui: "Mozilla/5.0 (Linux; Android 15) Chrome/130.0 XiaoMi/MiuiBrowser/14.0",
+      "PlayStation 4": "Mozilla/5.0 (PlayStation 4 11.00)",
+    };
+    for (const [name, agent] of Object.entries(agents)) {
+      expect(readDevice(agent).browser).toBe(name);
+    }
+  });
+
   it("does not take a person for a bot", () => {
     expect(readDevice("Mozilla/5.0 (Linux; Android 14; CUBOT X90) Mobile Chrome/130").kind).toBe(
       "Mobile",

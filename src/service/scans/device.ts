@@ -30,6 +30,17 @@ const kinds: Readonly<Record<string, Device["kind"]>> = {
   tv: "TV",
 };
 
+/** The names that the parser has itself; of anything else it takes what the sender wrote for a name. */
+const browsers = new Set([
+  ...Object.values<string>(bowser.BROWSER_MAP),
+  "Miui",
+  "Opera Touch",
+  "PlayStation 4",
+]);
+
+/** Empty for a name that anybody could have made up: profiles would be as many and as long as they like. */
+const toKnown = (name = ""): string => (browsers.has(name) ? name : "");
+
 function parse(userAgent: string): Device {
   if (userAgent.trim() === "") return { kind: "", os: "", browser: "" };
   if (!TOOL.test(userAgent) && isRobot(userAgent)) return { kind: "bot", os: "", browser: "" };
@@ -37,7 +48,7 @@ function parse(userAgent: string): Device {
   const system = os.name ?? "";
   // A Chromebook without a version in its name has no kind.
   const kind = kinds[platform.type ?? ""] ?? (system === "Chrome OS" ? "Desktop" : "");
-  return { kind, os: system, browser: browser.name ?? "" };
+  return { kind, os: system, browser: toKnown(browser.name) };
 }
 
 /** Parsing takes 25 µs, and the same browsers come again and again. */
