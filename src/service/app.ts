@@ -2,20 +2,19 @@
 import { Hono } from "hono";
 
 import { endpoints, type EndpointName } from "../api/endpoints.ts";
-import { makeOpenApi } from "../api/openapi.ts";
 import { toMessage } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 
 import { FORM_PATH, MCP_PATH, PAGE_PATH } from "./addresses.ts";
 import type { Dispatcher } from "./dispatch.ts";
-import { replyDocsPage } from "./docs-page.ts";
+import { Description } from "./description.ts";
 import type { PublicForms } from "./forms/public.ts";
 import type { McpParts } from "./mcp/endpoint.ts";
 import { drawingHeaders, toContentType, type Media } from "./media/media.ts";
 import { replyPart } from "./media/ranges.ts";
 import type { OAuth } from "./oauth/oauth.ts";
 import { showPage } from "./pages/public.ts";
-import { Refusal, toLength } from "./reply.ts";
+import { Refusal } from "./reply.ts";
 import { redirect, replyNotFound, replyVcf, type RedirectParts } from "./scans/redirect.ts";
 import {
   answerMethod,
@@ -32,6 +31,7 @@ export const API_PATH = "/api/v2";
 
 interface Bindings {
   Bindings: {
+    /** Whom limits count: see `toNetwork`. */
     readonly ip: string;
     readonly sender: Sender;
     readonly requestId: string;
@@ -104,34 +104,27 @@ async function replyFile(media: Media, request: Request, name: string): Promise<
   });
 }
 
-/** The API describes itself to anybody: as a file, and as a page. Asking for it is not limited. */
+/** The API describes itself to anybody: as a file, and as a page. */
 function routeDescription(
   app: Hono<Bindings>,
   { addresses, dispatcher }: Pick<AppParts, "addresses" | "dispatcher">,
 ): void {
-  let described: { readonly baseUrl: string; readonly text: string } | undefined;
+  const description = new Description();
   // The address that was asked is the one that the asker reaches us by.
   const toBaseUrl = (url: string): string => addresses.seenByClients(new URL(API_PATH, url)).href;
-  const describe = (baseUrl: string): string => {
-    if (described?.baseUrl !== baseUrl) {
-      described = { baseUrl, text: JSON.stringify(makeOpenApi(baseUrl)) };
-    }
-    return described.text;
-  };
-  for (const path of [`${API_PATH}/openapi.json`, `${API_PATH}/docs`]) {
-    app.get(path, async (c, next) => {
-      await next();
-      const headers = await dispatcher.freeHeaders(c.req.raw, c.env.ip);
-      for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
-    });
-  }
-  for (const path of ["/openapi.json", `${API_PATH}/openapi.json`]) {
+  for (const [path, kind] of [
+    ["/openapi.json", "file"],
+    [`${API_PATH}/openapi.json`, "file"],
+    [`${API_PATH}/docs`, "page"],
+  ] as const) {
     app.get(path, (c) => {
-      const text = describe(toBaseUrl(c.req.url));
-      return c.body(text, 200, { "content-type": "application/json", ...toLength(text) });
+      const { raw: request } = c.req;
+      const { ip, requestId } = c.env;
+      return dispatcher.answerReader({ request, ip, requestId }, () =>
+        description.answer(kind, request, toBaseUrl(request.url)),
+      );
     });
   }
-  app.get(`${API_PATH}/docs`, (c) => replyDocsPage(toBaseUrl(c.req.url)));
 }
 
 const VISITS = "GET, HEAD, OPTIONS";

@@ -96,13 +96,28 @@ export class Dispatcher {
     }
   }
 
-  /** The limit headers of an answer that anybody may have, and that counts for nobody. */
-  async freeHeaders(request: Request, ip: string): Promise<Record<string, string>> {
-    const { context, limitRule, rateLimit } = this.#parts;
-    if (limitRule === undefined) return {};
-    const caller = await findCaller(context.store.db, request.headers.get("authorization"));
-    const [key, limit] = toBucket(limitRule, { request, ip, caller });
-    return toLimitHeaders(rateLimit.peek(key, limit));
+  /**
+   * Answers what anybody may read through `work`. An address may read as often as a token; the
+   * headers are those of the reader's other requests, which it does not count among.
+   */
+  async answerReader(
+    { request, ip, requestId }: Pick<Arrival, "request" | "ip" | "requestId">,
+    work: () => Promise<Response>,
+  ): Promise<Response> {
+    const { context, limitRule: rule, rateLimit } = this.#parts;
+    if (rule === undefined) return work();
+    const headers: Record<string, string> = {};
+    try {
+      this.#take([`reader ${ip}`, rule.read], headers);
+      const response = await work();
+      const caller = await findCaller(context.store.db, request.headers.get("authorization"));
+      const [key, limit] = toBucket(rule, { request, ip, caller });
+      const quota = toLimitHeaders(rateLimit.peek(key, limit));
+      for (const [name, value] of Object.entries(quota)) response.headers.set(name, value);
+      return response;
+    } catch (error) {
+      return toResponse(this.#toReply(error, requestId), headers);
+    }
   }
 
   /**

@@ -59,7 +59,7 @@ describe("section 8: rate limit headers on every response", () => {
     }
   });
 
-  it("also on the description of the API, which is for anybody and counts for nobody", async () => {
+  it("also on the description of the API, which is for anybody and counts among no other requests", async () => {
     service = await makeService({ limits: "hosted" });
     for (const [token, limit] of [
       [service.account.token, "120"],
