@@ -54,13 +54,21 @@ export async function insertCode(tx: Db, row: CodeRow): Promise<CodeRow> {
   return inserted;
 }
 
-export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
+/**
+ * True for a slug that a code has, that a code of another workspace had, since printed codes still
+ * lead to it, and for addresses of the service itself. Without `workspaceId` all that was ever used
+ * is taken.
+ */
+export async function isSlugTaken(db: Db, slug: string, workspaceId = ""): Promise<boolean> {
   if (reservedSlugs.has(slug.toLowerCase())) return true;
-  const row = await db.selectFrom("codes").select("id").where("slug", "=", slug).executeTakeFirst();
-  return row !== undefined;
+  const code = db.selectFrom("codes").select("id").where("slug", "=", slug);
+  if ((await code.executeTakeFirst()) !== undefined) return true;
+  const kept = db.selectFrom("kept_slugs").select("workspace_id").where("slug", "=", slug);
+  const row = await kept.executeTakeFirst();
+  return row !== undefined && row.workspace_id !== workspaceId;
 }
 
-/** A random slug that no code has and that is no address of the service itself. */
+/** A random slug that no code ever had and that is no address of the service itself. */
 export async function makeSlug({ store, ids }: Pick<Context, "store" | "ids">): Promise<string> {
   for (;;) {
     const slug = ids.slug(SLUG_LENGTH);

@@ -27,8 +27,8 @@ interface Publishing {
 
 const refuseSlug = () => refuse.field("slug", "Must be neither taken nor reserved.");
 
-async function isFormSlugTaken(tx: Db, slug: string): Promise<boolean> {
-  if (await isSlugTaken(tx, slug)) return true;
+async function isFormSlugTaken(tx: Db, slug: string, workspaceId: string): Promise<boolean> {
+  if (await isSlugTaken(tx, slug, workspaceId)) return true;
   const row = tx.selectFrom("forms").select("id").where("slug", "=", slug);
   return (await row.executeTakeFirst()) !== undefined;
 }
@@ -47,12 +47,12 @@ async function takeCode(
   await requireRoom(tx, context.plan, caller);
   if (form.slug === null) {
     const slug = code.slug ?? "";
-    if (await isFormSlugTaken(tx, slug)) throw refuseSlug();
+    if (await isFormSlugTaken(tx, slug, form.workspace_id)) throw refuseSlug();
     const inserted = await insertCode(tx, { ...code, hosted_path: toFormPath(slug) });
     return { code_id: inserted.id, slug };
   }
   // Its first code was deleted: the address of the form goes on, under a short link that is free.
-  const slug = (await isSlugTaken(tx, form.slug)) ? code.slug : form.slug;
+  const slug = (await isSlugTaken(tx, form.slug, form.workspace_id)) ? code.slug : form.slug;
   const inserted = await insertCode(tx, { ...code, slug, hosted_path: toFormPath(form.slug) });
   return { code_id: inserted.id, slug: form.slug };
 }

@@ -64,7 +64,7 @@ async function createLink(context: Context, { body, caller, commit }: Call<"crea
   const drawn = await replyLink(context, row);
   return commit(async (tx) => {
     // Checked where it is taken: of two at once, one gets it.
-    if (await isSlugTaken(tx, row.slug ?? "")) throw refuseSlug();
+    if (await isSlugTaken(tx, row.slug ?? "", workspaceId)) throw refuseSlug();
     const inserted = await insertCode(tx, row);
     return { ...drawn, body: { ...drawn.body, ...toLinkAnswer(context, inserted) } };
   });

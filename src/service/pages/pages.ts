@@ -100,8 +100,11 @@ function makeRows(
 }
 
 /** A page's address and its code's short link end alike, so both must be free. */
-async function isPageSlugTaken(db: Db, slug: string): Promise<boolean> {
-  if (await isSlugTaken(db, slug)) return true;
+async function isPageSlugTaken(
+  db: Db,
+  { slug, workspace_id: workspaceId }: PageRow,
+): Promise<boolean> {
+  if (await isSlugTaken(db, slug, workspaceId)) return true;
   const row = db.selectFrom("pages").select("id").where("slug", "=", slug);
   return (await row.executeTakeFirst()) !== undefined;
 }
@@ -113,7 +116,7 @@ async function insertPage(
 ): Promise<PageRow> {
   await requirePageRoom(tx, plan, caller);
   // Checked where it is taken: of two at once, one gets it.
-  if (await isPageSlugTaken(tx, page.slug)) {
+  if (await isPageSlugTaken(tx, page)) {
     throw refuse.field("slug", "Must be neither taken nor reserved.");
   }
   await insertCode(tx, code);

@@ -348,6 +348,21 @@ export const steps: readonly string[] = [
   DROP INDEX oauth_clients_used;
   CREATE INDEX oauth_clients_used ON oauth_clients(allowed, used);
   `,
+  // Printed codes go on leading to a slug: it stays with its workspace when its code is gone. Of the slugs
+  // that went before, those of pages and forms are known.
+  `
+  CREATE TABLE kept_slugs (slug TEXT PRIMARY KEY, workspace_id TEXT NOT NULL) WITHOUT ROWID;
+  INSERT INTO kept_slugs SELECT slug, min(workspace_id)
+    FROM (SELECT slug, workspace_id FROM pages UNION SELECT slug, workspace_id FROM forms) AS hosted
+    WHERE slug IS NOT NULL AND NOT EXISTS (SELECT 1 FROM codes WHERE codes.slug = hosted.slug) GROUP BY slug;
+  CREATE TRIGGER slugs_of_deleted AFTER DELETE ON codes WHEN old.slug IS NOT NULL BEGIN
+    INSERT INTO kept_slugs VALUES (old.slug, old.workspace_id) ON CONFLICT DO NOTHING;
+  END;
+  CREATE TRIGGER slugs_of_changed AFTER UPDATE OF slug ON codes
+  WHEN old.slug IS NOT NULL AND new.slug IS NOT old.slug BEGIN
+    INSERT INTO kept_slugs VALUES (old.slug, old.workspace_id) ON CONFLICT DO NOTHING;
+  END;
+  `,
 ];
 
 /**

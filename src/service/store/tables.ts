@@ -70,6 +70,8 @@ export interface Tables {
     /** Folded text that `q` looks into. */
     search: string;
   };
+  /** Kept by triggers: slugs that codes had before, and the workspaces that may have them again. */
+  kept_slugs: { slug: string; workspace_id: string };
   /** Kept by triggers. `what` = a kind of code, or `folder ` and a folder's id (none: unfiled), `dynamic`, or `edits`. */
   counts: { workspace_id: string; what: string; n: number };
   /** Kept by triggers: codes in the order of their making, for the text index. */
