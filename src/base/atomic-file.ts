@@ -16,9 +16,15 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close();
 }
 
+/** Modes of what only its owner may read. */
+export const PRIVATE_FILE = 0o600;
+export const PRIVATE_FOLDER = 0o700;
+
 export interface AtomicOptions {
   /** Waits for the disk before the rename. Default true; false where a re-run makes the file again anyway. */
   readonly sync?: boolean;
+  /** Nobody but its owner may read it, nor the folders that are made for it. Default false. */
+  readonly isPrivate?: boolean;
 }
 
 /**
@@ -30,11 +36,12 @@ export async function writeFileAtomic(
   data: string | Uint8Array,
   options: AtomicOptions = {},
 ): Promise<void> {
+  const { isPrivate = false } = options;
   const folder = path.dirname(file);
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, ...(isPrivate && { mode: PRIVATE_FOLDER }) });
   const temporary = temporaryName(file);
   try {
-    const handle = await open(temporary, "w");
+    const handle = await open(temporary, "w", isPrivate ? PRIVATE_FILE : undefined);
     try {
       await handle.writeFile(data);
       if (options.sync !== false) await handle.sync();

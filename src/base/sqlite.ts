@@ -2,6 +2,7 @@
  * SQLite, one door for the state file and the embedded store: built into Node from 22.13, else the
  * package with the same interface. Nobody else imports either.
  */
+import { closeSync, openSync } from "node:fs";
 import { createRequire } from "node:module";
 
 import { invariant, toMessage } from "./errors.ts";
@@ -99,15 +100,15 @@ export class Sqlite {
       this.#db.exec("COMMIT");
       return result;
     } catch (error) {
-      this.#rollBack();
+      this.rollBack();
       throw error;
     } finally {
       this.#inTransaction = false;
     }
   }
 
-  /** Over a full or failing disk SQLite has done so itself: what led here is what must be told. */
-  #rollBack(): void {
+  /** Undoes the open transaction. Over a full or failing disk SQLite has done so itself: what led here is what must be told. */
+  rollBack(): void {
     try {
       this.#db.exec("ROLLBACK");
     } catch (error) {
@@ -142,6 +143,19 @@ export class Sqlite {
       if (oldest !== undefined) this.#statements.delete(oldest);
     }
     return statement;
+  }
+}
+
+/**
+ * Makes an empty file for a database that only its owner may read; SQLite gives the files beside it
+ * the same mode. One that is there is left alone: to open and close it here would free the locks
+ * that this process has on it.
+ */
+export function makePrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
 

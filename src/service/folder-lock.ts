@@ -3,7 +3,7 @@ import path from "node:path";
 
 import type { Clock } from "../base/clock.ts";
 import { AppError } from "../base/errors.ts";
-import { tryLockFile } from "../base/sqlite.ts";
+import { makePrivateFile, tryLockFile } from "../base/sqlite.ts";
 
 const LOCK_FILE = "serve.lock";
 /** A service that is being stopped ends its answers and stores its scans: a restart waits for it. */
@@ -16,6 +16,7 @@ const STEP_MS = 100;
  */
 export async function lockFolder(folder: string, clock: Clock): Promise<{ release(): void }> {
   const file = path.join(folder, LOCK_FILE);
+  makePrivateFile(file);
   for (let waitedMs = 0; ; waitedMs += STEP_MS) {
     const lock = tryLockFile(file);
     if (lock !== undefined) return lock;

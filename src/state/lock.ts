@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 import { AppError, toMessage } from "../base/errors.ts";
+import { makeFolder } from "../base/make-folder.ts";
 import { tryLockFile } from "../base/sqlite.ts";
 import { toStateError } from "./schema.ts";
 
@@ -33,19 +33,6 @@ function takeLock(file: string): Lock | undefined {
       hint: "delete that file if no other run is using the folder: it holds nothing",
     });
   }
-}
-
-/** Like `mkdir -p`; Node's own never ends below a folder that refuses children, such as /proc. */
-async function makeFolder(folder: string): Promise<void> {
-  if (existsSync(folder)) {
-    if (!statSync(folder).isDirectory()) throw new Error("it is a file");
-    return;
-  }
-  const parent = path.dirname(folder);
-  if (parent !== folder) await makeFolder(parent);
-  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
 }
 
 /** Takes the lock of an output folder, making the folder. Throws `job-locked` (exit 7) while a live run has it. */

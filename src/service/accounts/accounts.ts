@@ -1,6 +1,6 @@
 /** Who may use the service: accounts with their tokens and workspaces. */
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { chmod, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
 import { writeFileAtomic } from "../../base/atomic-file.ts";
@@ -103,10 +103,7 @@ async function readToken(file: string | undefined): Promise<string | undefined> 
 
 async function makeToken(file: string | undefined): Promise<string> {
   const token = randomBytes(20).toString("hex");
-  if (file !== undefined) {
-    await writeFileAtomic(file, `${token}\n`);
-    await chmod(file, 0o600);
-  }
+  if (file !== undefined) await writeFileAtomic(file, `${token}\n`, { isPrivate: true });
   return token;
 }
 

@@ -1,9 +1,14 @@
 /** Files that the service made: named so that nobody guesses them, fetched without a token. */
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { open, readFile, rm, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 
-import { TEMPORARY_SUFFIX, writeFileAtomic } from "../../base/atomic-file.ts";
+import {
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
+  TEMPORARY_SUFFIX,
+  writeFileAtomic,
+} from "../../base/atomic-file.ts";
 
 import type { Addresses } from "../addresses.ts";
 
@@ -63,15 +68,21 @@ export function openMediaFolder(folder: string): Media {
   };
   const saveQuickly = (file: string, bytes: Uint8Array): void => {
     const above = path.dirname(file);
-    if (!made.has(above)) mkdirSync(above, { recursive: true });
+    if (!made.has(above)) mkdirSync(above, { recursive: true, mode: PRIVATE_FOLDER });
     made.add(above);
     const temporary = `${file}.${process.pid}${TEMPORARY_SUFFIX}`;
-    writeFileSync(temporary, bytes);
-    renameSync(temporary, file);
+    try {
+      writeFileSync(temporary, bytes, { mode: PRIVATE_FILE });
+      renameSync(temporary, file);
+    } catch (error) {
+      // A part of it would help to keep a full disk full.
+      rmSync(temporary, { force: true });
+      throw error;
+    }
   };
   return {
     async save(name, bytes, durable = false) {
-      if (durable) await writeFileAtomic(place(name), bytes);
+      if (durable) await writeFileAtomic(place(name), bytes, { isPrivate: true });
       else saveQuickly(place(name), bytes);
     },
     read: (name) => readFile(place(name)).catch(() => undefined),
