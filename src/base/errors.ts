@@ -45,6 +45,7 @@ export const errorCodes = {
   "sheet-unknown": { kind: "usage", says: "The label sheet is unknown or impossible." },
   "layout-impossible": { kind: "usage", says: "The codes don't fit the sheet as asked." },
   "output-unwritable": { kind: "usage", says: "The output folder can't be written." },
+  "data-unwritable": { kind: "usage", says: "The data folder of the service can't be written." },
   "confirm-needed": { kind: "usage", says: "The change is large and nobody confirmed it." },
   "too-many-codes": { kind: "usage", says: "The job selects more codes than it allows." },
   "row-invalid": { kind: "input", says: "A row of the spreadsheet is wrong." },

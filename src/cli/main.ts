@@ -136,11 +136,11 @@ const writeError = (text: string): void => {
 
 /** A reader that has seen enough (`makeready sheets | head`) is no error. */
 function ignoreClosedPipe(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
-  }
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  // A log on a full disk is no reason to end: there is nowhere to tell it.
+  process.stderr.on("error", () => {});
 }
 
 /** Anything but a yes is a no. */

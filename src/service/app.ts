@@ -6,6 +6,7 @@ import { toMessage } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 
 import { FORM_PATH, MCP_PATH, PAGE_PATH } from "./addresses.ts";
+import { CANT_STORE, cantStoreHeaders } from "./disk-watch.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { Description } from "./description.ts";
 import type { PublicForms } from "./forms/public.ts";
@@ -14,6 +15,7 @@ import { drawingHeaders, toContentType, type Media } from "./media/media.ts";
 import { replyPart } from "./media/ranges.ts";
 import type { OAuth } from "./oauth/oauth.ts";
 import { showPage } from "./pages/public.ts";
+import { replyNotice } from "./public-style.ts";
 import { Refusal } from "./reply.ts";
 import { redirect, replyNotFound, replyVcf, type RedirectParts } from "./scans/redirect.ts";
 import {
@@ -189,6 +191,14 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   });
   app.onError((error) => {
     if (error instanceof Refusal) return error.toResponse();
+    if (parts.context.disk.takes(error)) {
+      return replyNotice({
+        status: 503,
+        title: "Not now",
+        text: CANT_STORE,
+        headers: cantStoreHeaders,
+      });
+    }
     parts.log.error({ error: toMessage(error), stack: error.stack }, "request failed");
     return new Response("Internal Server Error", { status: 500 });
   });

@@ -6,6 +6,7 @@ import type { Log } from "../base/log.ts";
 
 import type { Caller } from "./accounts/accounts.ts";
 import type { Addresses } from "./addresses.ts";
+import type { DiskWatch } from "./disk-watch.ts";
 import type { Drawings } from "./drawing.ts";
 import type { FetchFile } from "./guarded-fetch.ts";
 import type { Logos } from "./logos.ts";
@@ -24,6 +25,7 @@ export interface Context {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
+  readonly disk: DiskWatch;
   readonly addresses: Addresses;
   readonly drawings: Drawings;
   readonly media: Media;

@@ -12,6 +12,7 @@ import { toMessage } from "../base/errors.ts";
 import { findCaller, type Caller } from "./accounts/accounts.ts";
 import { readJson } from "./body.ts";
 import type { Call, Context, Handler, Handlers } from "./context.ts";
+import { CANT_STORE, cantStoreHeaders } from "./disk-watch.ts";
 import { hashRequest, readKey, type Idempotency, type Keyed } from "./idempotency.ts";
 import { parseOrRefuse } from "./problems.ts";
 import { toLimitHeaders, type RateLimit } from "./rate-limit.ts";
@@ -228,6 +229,9 @@ export class Dispatcher {
 
   #toReply(error: unknown, requestId: string): Reply {
     if (error instanceof Refusal) return error.reply;
+    if (this.#parts.context.disk.takes(error)) {
+      return { status: 503, body: { detail: CANT_STORE }, headers: cantStoreHeaders };
+    }
     // A sender's own request id may stand for many requests: the fault has an id of its own.
     const errorId = this.#parts.context.ids.uuid();
     const stack = error instanceof Error ? error.stack : undefined;

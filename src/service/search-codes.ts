@@ -1,6 +1,8 @@
 /** Codes or short links that hold a text: pages come from the text index, newest first; counts are remembered. */
 import { sql, type RawBuilder } from "kysely";
 
+import { findDiskFault } from "../base/disk-error.ts";
+
 import type { Addresses } from "./addresses.ts";
 import type { Slice } from "./paging.ts";
 import type { Store } from "./store/store.ts";
@@ -148,7 +150,13 @@ async function toSources(
     indexing.catch(() => {});
     return undefined;
   }
-  await indexing;
+  try {
+    await indexing;
+  } catch (error) {
+    // Nobody has to write to read.
+    if (findDiskFault(error) === undefined) throw error;
+    return undefined;
+  }
   const filed =
     search.filed === undefined
       ? sql`true`

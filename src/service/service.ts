@@ -1,6 +1,6 @@
 /** The API as a running service: the front door of this folder. */
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 
@@ -16,6 +16,8 @@ import { Addresses } from "./addresses.ts";
 import { API_PATH, makeApp } from "./app.ts";
 import { makeCodeHandlers } from "./codes/codes.ts";
 import type { Context, Handlers } from "./context.ts";
+import { openDataFolder, toDataError } from "./data-folder.ts";
+import { DiskWatch } from "./disk-watch.ts";
 import { Dispatcher, type LimitRule } from "./dispatch.ts";
 import { Drawings } from "./drawing.ts";
 import { sweepFolders } from "./folder-leftovers.ts";
@@ -174,6 +176,8 @@ async function makeContext(
   const media =
     dataDir === IN_MEMORY ? makeMemoryMedia() : openMediaFolder(path.join(dataDir, "media"));
   const addresses = new Addresses(options);
+  const disk = new DiskWatch({ log, clock });
+  store.onCommit(() => disk.stored());
   const fetch = async (url: string, maxBytes: number): Promise<Uint8Array> =>
     (await readOwnFile(url, { addresses, media })) ?? get(url, { maxBytes, allowPrivate });
   return {
@@ -181,6 +185,7 @@ async function makeContext(
     clock,
     ids,
     log,
+    disk,
     addresses,
     drawings,
     media,
@@ -219,17 +224,18 @@ function makeHandlers(context: Context): Handlers {
  * Opens the service on a data folder: the store `service.db`, the files `media/`, the token
  * `token`, the templates `templates/`. The first open makes the default account. Throws
  * "state-newer" or "state-foreign" for a store that isn't ours to use, "data-locked" for a folder
- * that another process serves (`isSole`), "design-invalid" for a template that can't be drawn.
+ * that another process serves (`isSole`), "data-unwritable" for one that can't be written,
+ * "design-invalid" for a template that can't be drawn.
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { dataDir, isSole = false } = options;
   const folder = dataDir === IN_MEMORY ? undefined : dataDir;
-  if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
   const held: (() => unknown)[] = [];
   const free = async (): Promise<void> => {
     for (const end of held.toReversed()) await end();
   };
   try {
+    if (folder !== undefined) await openDataFolder(folder, options.log ?? makeLog());
     if (isSole && folder !== undefined) {
       const lock = await lockFolder(folder, options.clock ?? systemClock);
       held.push(() => lock.release());
@@ -242,7 +248,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     return await startService(options, context, { folder, free });
   } catch (error) {
     await free();
-    throw error;
+    throw toDataError(error, folder);
   }
 }
 

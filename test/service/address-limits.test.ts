@@ -36,7 +36,7 @@ const limited: Record<string, { readonly most: number; readonly sent: Sent }> = 
     },
   },
   "exchanges of tokens": {
-    most: 20,
+    most: 60,
     sent: { path: "/oauth/token", method: "POST", headers: form, body: "grant_type=refresh_token" },
   },
   revocations: {

@@ -3,6 +3,7 @@ import { toVcardPayload } from "../../api/payload.ts";
 import type { ParsedBodyOf } from "../../api/endpoints.ts";
 
 import { requireWorkspace } from "../accounts/accounts.ts";
+import { removeArtwork } from "../code-files.ts";
 import { toDrawing, toNewCodeAnswer } from "../code-rows.ts";
 import type { Call, Context, Handler } from "../context.ts";
 import { overlayDesign } from "../design-fields.ts";
@@ -99,7 +100,7 @@ export function makeCreateHandler(context: Context): Handler<"createCode"> {
     });
     const drawn = body.generate_png ? await makeFiles(context, draft) : draft;
     if (folderId !== null) await sweepFolder(context.store, folderId);
-    return commit(async (tx) => {
+    const creating = commit(async (tx) => {
       if (folderId !== null) {
         // It may have been deleted meanwhile.
         await requireFolderId(tx, workspaceId, folderId);
@@ -116,6 +117,10 @@ export function makeCreateHandler(context: Context): Handler<"createCode"> {
       });
       const answer = toNewCodeAnswer(context, row, { tree, tags: [] });
       return { status: 200, body: { ...answer, ...picture }, drawing };
+    });
+    return creating.catch(async (error: unknown) => {
+      await removeArtwork(context.media, drawn).catch(() => {});
+      throw error;
     });
   };
 }

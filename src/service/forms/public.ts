@@ -165,7 +165,11 @@ export class PublicForms {
   }
 
   async #store({ row, content }: Live, ticket: Ticket, answers: readonly FieldAnswer[]) {
-    const outcome = await storeResponse(this.#context, { formId: row.id, ticket, answers });
+    const response = { formId: row.id, ticket, answers };
+    const outcome = await storeResponse(this.#context, response).catch(async (error: unknown) => {
+      await this.#removeImages(answers).catch(() => {});
+      throw error;
+    });
     if (outcome !== "stored") await this.#removeImages(answers);
     if (outcome === "closed") return replyClosed(content, 403);
     const thanks = this.#toPath(`${toFormPath(row.slug ?? "")}/thanks`);

@@ -5,6 +5,7 @@
 import { limits } from "../../api/limits.ts";
 import { MCP_PATH } from "../addresses.ts";
 import type { Context } from "../context.ts";
+import { CANT_STORE, cantStoreHeaders } from "../disk-watch.ts";
 import { RateLimit } from "../rate-limit.ts";
 import { Refusal } from "../reply.ts";
 import { OAuthError, openToAll, replyJson, tooMany } from "./answers.ts";
@@ -16,7 +17,7 @@ import { describeResource, describeServer, toIssuer } from "./metadata.ts";
 import { answerRevoke, answerToken } from "./token-endpoint.ts";
 
 export interface OAuthParts {
-  readonly context: Pick<Context, "store" | "clock" | "ids" | "addresses">;
+  readonly context: Pick<Context, "store" | "clock" | "ids" | "addresses" | "disk">;
   /** Signs the tickets of the approval page; kept with the store. */
   readonly key: string;
   readonly isLimited: boolean;
@@ -69,16 +70,17 @@ export class OAuth {
       const quota = limit?.take(key, most);
       if (quota?.exceeded === true) throw tooMany(quota.resetS);
     };
-    const count = (what: string, { ip }: OAuthVisit): void =>
-      countAs(`${what} ${ip}`, limits.rejectedPerWindow);
+    const count = (what: string, { ip }: OAuthVisit, most: number = limits.rejectedPerWindow) =>
+      countAs(`${what} ${ip}`, most);
     const takeRegistration: Answer = async (visit) => {
       count("register", visit);
       return register(context, visit.request);
     };
-    const countClient = (id: string): void => countAs(`client ${id}`, limits.writesPerWindow);
+    const countClient = (id: string): void => countAs(`client ${id}`, 2 * limits.writesPerWindow);
     const tokenParts = { ...context, grants, countClient };
     const takeExchange: Answer = async (visit) => {
-      count("token", visit);
+      // Good ones come often, too: of all assistants behind one address.
+      count("token", visit, limits.writesPerWindow);
       return answerToken(tokenParts, visit.request, visit.issuers);
     };
     const takeRevocation: Answer = async (visit) => {
@@ -108,13 +110,16 @@ export class OAuth {
     const isPage = path === AUTHORIZE_PATH;
     const answer = methods[request.method === "HEAD" ? "GET" : request.method];
     if (answer === undefined) return refuseMethod(request.method, { methods, isPage });
-    const { addresses } = this.#parts.context;
+    const { context } = this.#parts;
+    const { addresses } = context;
     const issuer = toIssuer(addresses, request.url);
     const issuers = [issuer, toIssuer(addresses, addresses.publicUrl)];
     try {
       return await answer({ request, ip, issuer, issuers });
     } catch (error) {
-      const refused = toOAuthError(error);
+      const refused = context.disk.takes(error)
+        ? new OAuthError("temporarily_unavailable", CANT_STORE, 503, cantStoreHeaders)
+        : toOAuthError(error);
       const { message, status, headers } = refused;
       return isPage ? replyRefused(message, status, headers) : refused.toResponse();
     }

@@ -68,12 +68,18 @@ async function createPdf(context: Context, { body, caller, commit }: Call<"creat
   });
   const drawing = toDrawing(context, row);
   const svg = await drawings.svg(drawing);
-  await media.save(row.pdf_file ?? "", bytes, true);
-  return commit(async (tx): Promise<Reply> => {
+  const file = row.pdf_file ?? "";
+  await media.save(file, bytes, true);
+  const creating = commit(async (tx): Promise<Reply> => {
     await requireRoom(tx, context.plan, caller);
     const inserted = await insertCode(tx, row);
     const answer = toNewCodeAnswer(context, inserted, { tree: new FolderTree([]), tags: [] });
     return { status: 200, body: { ...answer, svg }, drawing };
+  });
+  return creating.catch(async (error: unknown) => {
+    // Nothing leads to it.
+    await media.remove(file).catch(() => {});
+    throw error;
   });
 }
 

@@ -19,8 +19,10 @@ export interface Visit {
 export const FLUSH_MS = 100;
 /** One transaction takes at most this many, so that other writers don't wait long. */
 const MAX_BATCH = 2000;
-/** More than this can't be kept while the store takes nothing: about 100 MB. */
+/** More than this can't be kept while the store takes nothing. */
 const MAX_WAITING = 200_000;
+/** The same for texts of their senders, which are as long as those like. */
+const MAX_WAITING_CHARACTERS = 100_000_000;
 /** How often trouble is told that goes on. */
 const TELL_MS = 10_000;
 
@@ -37,6 +39,9 @@ interface RecorderParts {
   readonly maxWaiting?: number | undefined;
 }
 
+const countCharacters = ({ sender: { ip, userAgent, hints = [] } }: Visit): number =>
+  hints.reduce((sum, hint) => sum + hint.length, ip.length + userAgent.length);
+
 export class ScanRecorder {
   readonly #parts: RecorderParts;
   readonly #waitMs: number;
@@ -44,6 +49,7 @@ export class ScanRecorder {
   readonly #close = new AbortController();
   #hurry = new AbortController();
   #waiting: Note[] = [];
+  #characters = 0;
   /** Since when the oldest of them waits, at the earliest. */
   #sinceMs = 0;
   #lost = 0;
@@ -62,10 +68,11 @@ export class ScanRecorder {
   record(visit: Visit): string {
     const { ids, clock } = this.#parts;
     const id = ids.uuid();
-    if (this.#waiting.length >= this.#maxWaiting) {
+    if (this.#waiting.length >= this.#maxWaiting || this.#characters >= MAX_WAITING_CHARACTERS) {
       this.#lost += 1;
       return id;
     }
+    this.#characters += countCharacters(visit);
     this.#waiting.push({ id, timeMs: clock.nowMs(), ...visit });
     if (this.#running === undefined) {
       this.#sinceMs = clock.monotonicMs();
@@ -125,6 +132,7 @@ export class ScanRecorder {
       this.#tell("scans could not be stored yet", error);
       return false;
     }
+    for (const note of batch) this.#characters -= countCharacters(note);
     if (this.#lost > 0) this.#tell("scans were lost: more came than could be stored");
     onStored?.();
     return true;

@@ -23,11 +23,14 @@ export function makeSqliteDialect(sqlite: Sqlite): SqliteDialect {
       return isReader(sql);
     },
     all: (values) => sqlite.all(sql, ...(values as SqlValue[])),
-    run: (values) => ({
-      changes: sqlite.run(sql, ...(values as SqlValue[])),
+    run: (values) => {
       // Ids are ours: nothing asks for it.
-      lastInsertRowid: 0,
-    }),
+      const done = { changes: 0, lastInsertRowid: 0 };
+      if (sql !== "rollback")
+        return { ...done, changes: sqlite.run(sql, ...(values as SqlValue[])) };
+      sqlite.rollBack();
+      return done;
+    },
     iterate: (values) => sqlite.iterate(sql, ...(values as SqlValue[])),
   });
   return new SqliteDialect({

@@ -1,7 +1,7 @@
 import { Kysely, sql } from "kysely";
 
 import { toMessage } from "../../base/errors.ts";
-import { openSqlite, type Durability, type Sqlite } from "../../base/sqlite.ts";
+import { makePrivateFile, openSqlite, type Durability, type Sqlite } from "../../base/sqlite.ts";
 
 import { migrate } from "./migrations.ts";
 import { makeSqliteDialect } from "./sqlite-dialect.ts";
@@ -186,8 +186,13 @@ async function runBehindSavepoint(tx: Db, work: Pending["work"]): Promise<Outcom
     await sql`release savepoint one_write`.execute(tx);
     return { value };
   } catch (error) {
-    await sql`rollback to savepoint one_write`.execute(tx);
-    await sql`release savepoint one_write`.execute(tx);
+    try {
+      await sql`rollback to savepoint one_write`.execute(tx);
+      await sql`release savepoint one_write`.execute(tx);
+    } catch {
+      // Over a full or failing disk SQLite ends the whole transaction: nothing of the commit is kept.
+      throw error;
+    }
     return { error };
   }
 }
@@ -200,11 +205,14 @@ async function runBehindSavepoint(tx: Db, work: Pending["work"]): Promise<Outcom
 const TUNING =
   "PRAGMA cache_size=-65536; PRAGMA wal_autocheckpoint=10000; PRAGMA temp_store=MEMORY";
 
+const IN_MEMORY = ":memory:";
+
 /** Opens or makes the store (`:memory:` for none on disk) and brings it up to date. */
 export function openStore(file: string): Store {
+  if (file !== IN_MEMORY) makePrivateFile(file);
   const sqlite = openSqlite(file);
-  sqlite.exec(TUNING);
   try {
+    sqlite.exec(TUNING);
     migrate(sqlite);
   } catch (error) {
     sqlite.close();

@@ -181,7 +181,10 @@ export class Deliverer {
     const isIdle = head === undefined || head.held_until > nowMs;
     const done = (isIdle ? this.#settleLane(lane) : this.#deliver(endpoint, lane, head))
       .catch((error: unknown) => {
-        this.#parts.log.error({ error: toMessage(error) }, "a webhook could not be settled");
+        const { clock, log } = this.#parts;
+        log.error({ error: toMessage(error) }, "a webhook could not be settled");
+        // The store takes nothing: at once, the same report would be sent again and again.
+        return clock.sleep(RETRY_MS, this.#stop.signal);
       })
       .finally(() => {
         this.#busy.delete(key);

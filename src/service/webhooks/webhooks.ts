@@ -1,7 +1,8 @@
 /** Signed reports of scans to a workspace's receiver (api-v2.md section 6, design.md section 5). */
 import path from "node:path";
 
-import { tryLockFile } from "../../base/sqlite.ts";
+import { toMessage } from "../../base/errors.ts";
+import { makePrivateFile, tryLockFile } from "../../base/sqlite.ts";
 
 import type { Context } from "../context.ts";
 import type { PostBytes } from "../guarded-fetch.ts";
@@ -43,7 +44,9 @@ function makeOwnership(folder: string | undefined) {
   return {
     isOurs: (): boolean => {
       if (folder === undefined) return true;
-      lock ??= tryLockFile(path.join(folder, LOCK_FILE));
+      const file = path.join(folder, LOCK_FILE);
+      makePrivateFile(file);
+      lock ??= tryLockFile(file);
       return lock !== undefined;
     },
     release: (): void => lock?.release(),
@@ -72,7 +75,9 @@ export function openWebhooks(
     if (nowMs - sweptMs < SWEEP_MS) return;
     sweptMs = nowMs;
     // Of a receiver that is paused nothing is tried, and nothing would grow old otherwise.
-    void store.write(async () => store.raw.run(SWEEP, nowMs - MAX_AGE_MS), "normal");
+    store
+      .write(async () => store.raw.run(SWEEP, nowMs - MAX_AGE_MS), "normal")
+      .catch((error: unknown) => log.warn({ error: toMessage(error) }, "old reports not removed"));
   };
   const wake = (): void => {
     if (!deliver || !isAllowed) return;

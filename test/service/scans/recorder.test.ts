@@ -38,6 +38,23 @@ function setUp(maxWaiting?: number) {
 const idsOf = (batches: readonly (readonly Note[])[]): string[] =>
   batches.flatMap((batch) => batch.map(({ id }) => id));
 
+it("keeps no more than 100 million characters of senders, and tells how many scans were lost", async () => {
+  const { clock, recorder, stored, told, storeWith } = setUp();
+  storeWith(() => Promise.reject(new Error("full")));
+  const sender = { ip: "10.0.0.1", userAgent: "x".repeat(900), hints: ["y".repeat(92)] };
+  for (let n = 0; n < 100_010; n += 1) recorder.record({ codeId: "c", sender });
+  await clock.advance(50);
+  expect(told.map(({ lost }) => lost)).toEqual([10]);
+  storeWith(noWork);
+  await recorder.flush();
+  await recorder.flush();
+  expect(idsOf(stored)).toHaveLength(100_000);
+  // There is room again.
+  recorder.record({ codeId: "c", sender });
+  await recorder.close();
+  expect(idsOf(stored)).toHaveLength(100_001);
+});
+
 it("writes them half an interval later, all together", async () => {
   const { clock, stored, record } = setUp();
   const ids = record(3);

@@ -135,7 +135,7 @@ it("a thread that can't start says why", async () => {
     geoDatabase: undefined,
     isReporting: true,
   });
-  await expect(thread.start()).rejects.toThrow(/unable to open/u);
+  await expect(thread.start()).rejects.toThrow(/no such file or directory.*service\.db/u);
   await thread.close();
   await store.close();
 });

@@ -1,0 +1,42 @@
+/** Disks that take no more, or never did, as files and SQLite tell it. */
+
+/** By the codes of `errno(3)`. */
+const REASONS = new Map([
+  ["ENOSPC", "the disk is full"],
+  ["EDQUOT", "the disk quota is used up"],
+  ["EFBIG", "the file is larger than allowed"],
+  ["EROFS", "the disk is read-only"],
+  ["EACCES", "access is denied"],
+  ["EPERM", "access is denied"],
+  ["EIO", "the disk fails"],
+]);
+
+/** By SQLite's primary result codes. */
+const SQLITE_REASONS = new Map([
+  [8, { code: "SQLITE_READONLY", reason: "it is read-only" }],
+  [10, { code: "SQLITE_IOERR", reason: "the disk fails" }],
+  [13, { code: "SQLITE_FULL", reason: "the disk is full" }],
+  [14, { code: "SQLITE_CANTOPEN", reason: "its database can't be opened" }],
+]);
+
+/** What stands behind it tells the same more closely. */
+const PRIMARY = 0xff;
+
+const NETWORK = /^(?:connect|listen|bind|getaddrinfo)/u;
+
+export interface DiskFault {
+  readonly code: string;
+  /** In words: "the disk is full". */
+  readonly reason: string;
+  readonly path?: string | undefined;
+}
+
+/** Why a file or a store could not be written; undefined for any other error. */
+export function findDiskFault(error: unknown): DiskFault | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const told = error as NodeJS.ErrnoException & { readonly errcode?: number };
+  if (told.errcode !== undefined) return SQLITE_REASONS.get(told.errcode & PRIMARY);
+  const { code = "", syscall = "", path } = told;
+  const reason = REASONS.get(code);
+  return reason === undefined || NETWORK.test(syscall) ? undefined : { code, reason, path };
+}
