@@ -6,12 +6,13 @@ import path from "node:path";
 
 import { limits as hostedLimits } from "../api/limits.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
-import { AppError, toMessage } from "../base/errors.ts";
+import { toMessage } from "../base/errors.ts";
 import { randomIds, type Ids } from "../base/ids.ts";
 import { makeLog, type Log } from "../base/log.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../qr/engine.ts";
 
 import { openAccount, type Access } from "./accounts/accounts.ts";
+import { setUpWorkspace, type WorkspaceSetup } from "./accounts/set-up-workspace.ts";
 import { Addresses } from "./addresses.ts";
 import { API_PATH, makeApp } from "./app.ts";
 import { makeCodeHandlers } from "./codes/codes.ts";
@@ -35,7 +36,6 @@ import { makeMemoryMedia, openMediaFolder, readOwnFile } from "./media/media.ts"
 import { OAuth } from "./oauth/oauth.ts";
 import { makePageHandlers } from "./pages/pages.ts";
 import { makePdfHandlers } from "./pdfs/pdfs.ts";
-import type { Plan } from "./plan.ts";
 import { makeProductLinkHandlers } from "./products/links.ts";
 import { makeLinksetHandlers } from "./products/linkset.ts";
 import { makeProductHandlers } from "./products/products.ts";
@@ -43,7 +43,6 @@ import { RateLimit } from "./rate-limit.ts";
 import { RequestGate } from "./request-gate.ts";
 import { makeActivityHandlers } from "./scans/activity.ts";
 import { makeAnalyticsHandlers } from "./scans/analytics.ts";
-import { isTimeZone } from "./scans/places.ts";
 import { redirectPlainly } from "./scans/redirect.ts";
 import { openScans, type ScanOptions, type Scans } from "./scans/scans.ts";
 import { toNetwork } from "./senders.ts";
@@ -52,14 +51,13 @@ import { makeTagHandlers } from "./tags/tags.ts";
 import { readBuiltInTemplates } from "./templates/built-in.ts";
 import { readOwnTemplates } from "./templates/own.ts";
 import { makeTemplateHandlers } from "./templates/templates.ts";
-import type { WebhookSetting } from "./webhooks/endpoints.ts";
 import { openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 
 export type { Access } from "./accounts/accounts.ts";
 export { MCP_PATH } from "./addresses.ts";
 export type { ListenOptions } from "./listen.ts";
 
-export interface ServiceOptions extends ScanOptions {
+export interface ServiceOptions extends ScanOptions, WorkspaceSetup {
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
   readonly dataDir: string;
   /**
@@ -95,21 +93,12 @@ export interface ServiceOptions extends ScanOptions {
   readonly demoAccounts?: boolean | undefined;
   /** How logos and PDFs are fetched. Default: over HTTP, public addresses only. */
   readonly fetch?: FetchBytes | undefined;
-  /** What an account may have at most. Default: no limits. */
-  readonly plan?: Plan | undefined;
   /** Lets server-side fetches reach private addresses. Default false. */
   readonly allowPrivateFetch?: boolean | undefined;
-  /**
-   * Where scans of the default account's workspace are reported to; kept in the store until another
-   * one is set, or "none". It may have a private address.
-   */
-  readonly webhook?: WebhookSetting | "none" | undefined;
   /** False: reports are left for the process that serves the same data folder. Default true. */
   readonly deliverWebhooks?: boolean | undefined;
   /** How reports are posted. Default: over HTTP. */
   readonly post?: PostBytes | undefined;
-  /** IANA name: local time of scans whose place is not known, of the default account's workspace. */
-  readonly timeZone?: string | undefined;
   /** Threads that draw styled PNGs, 0 for none. Default: one less than the cores, 1 to 4. */
   readonly drawingThreads?: number | undefined;
 }
@@ -252,37 +241,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** What the operator says about the default account's workspace. */
-async function setUpWorkspace(
-  { webhook, timeZone, plan }: ServiceOptions,
-  { store, webhooks }: { readonly store: Store; readonly webhooks: Webhooks },
-  workspaceId: string,
-): Promise<void> {
-  if (timeZone !== undefined) {
-    if (!isTimeZone(timeZone)) {
-      throw new AppError(
-        "bad-usage",
-        `the time zone must be an IANA name, got ${JSON.stringify(timeZone)}`,
-        { hint: "such as Europe/Berlin" },
-      );
-    }
-    await store.write((tx) =>
-      tx
-        .updateTable("workspaces")
-        .set({ time_zone: timeZone })
-        .where("id", "=", workspaceId)
-        .execute(),
-    );
-  }
-  if (webhook === undefined) return;
-  if (webhook !== "none" && plan?.webhooks === false) {
-    throw new AppError("bad-usage", "the plan must have webhooks where one is set", {
-      hint: "leave the webhook away, or webhooks=off out of the plan",
-    });
-  }
-  await webhooks.set(workspaceId, webhook === "none" ? undefined : { ...webhook, trusted: true });
-}
-
 async function openScanning(
   options: ServiceOptions,
   context: Context,
@@ -337,6 +295,15 @@ function readTarget({ url }: Request): string {
   return `${pathname}${search}`;
 }
 
+/** Begins what need not be done before the first answer. */
+function tidy(store: Store, log: Log): void {
+  if (!store.hasTextIndex) log.warn({}, "this SQLite has no FTS5: searches read every code");
+  // After an upgrade, every code waits for the index: the first search must not wait for them all.
+  store.indexText().catch((error: unknown) => log.warn({ error: toMessage(error) }, "not indexed"));
+  // What an earlier run left behind.
+  sweepFolders(store).catch((error: unknown) => log.warn({ error: toMessage(error) }, "not swept"));
+}
+
 async function startService(
   options: ServiceOptions,
   parts: Omit<Context, "ownTemplates">,
@@ -344,11 +311,7 @@ async function startService(
 ): Promise<Service> {
   const { store, clock, ids, log, addresses } = parts;
   const setup = { store, ids, clock, folder };
-  if (!store.hasTextIndex) log.warn({}, "this SQLite has no FTS5: searches read every code");
-  // After an upgrade, every code waits for the index: the first search must not wait for them all.
-  store.indexText().catch((error: unknown) => log.warn({ error: toMessage(error) }, "not indexed"));
-  // What an earlier run left behind.
-  sweepFolders(store).catch((error: unknown) => log.warn({ error: toMessage(error) }, "not swept"));
+  tidy(store, log);
   const account = await openAccount({ ...setup, renewToken: options.renewToken }, "default");
   const other = options.demoAccounts === true ? await openAccount(setup, "other") : undefined;
   const { workspaceId } = account;
