@@ -6,16 +6,16 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Those that take longest begin first, so that no worker is left alone with one of them. */
 const LONGEST = [
   "test/flow/kinds.test.ts",
-  "test/flow/hostile.test.ts",
   "test/flow/select-kill.test.ts",
+  "test/flow/hostile.test.ts",
   "test/flow/kill.test.ts",
-  "test/client/pace-simulation.test.ts",
   "test/flow/run.test.ts",
-  "test/flow/kill-service.test.ts",
   "test/run/makers.test.ts",
-  "test/service/scans/kill.test.ts",
-  "test/qr/styles.test.ts",
   "test/e2e/pages.test.ts",
+  "test/client/pace-simulation.test.ts",
+  "test/flow/kill-service.test.ts",
+  "test/service/scans/kill.test.ts",
+  "test/verify/orders.test.ts",
 ];
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
@@ -40,8 +40,8 @@ export default defineConfig({
     // leaves no global, no module and no mock changed (`test/arch.test.ts`).
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Much of the time a test waits for processes of its own: two cores are busy with two workers.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One for each core; two at least, as a test that waits for a process of its own leaves it idle.
+    maxWorkers: Math.max(2, availableParallelism()),
     // Only a test that hangs: a busy computer may take long. No test has a limit of its own.
     testTimeout: 600_000,
     hookTimeout: 600_000,
