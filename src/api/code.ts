@@ -10,6 +10,7 @@ import {
   ours,
   queryFlag,
   reference,
+  stringUpTo,
   text,
   timestamp,
   workspaceId,
@@ -160,8 +161,8 @@ export type CodeUpdate = z.input<typeof CodeUpdate>;
 export const includes = ["scans", "tags"] as const;
 export type Include = (typeof includes)[number];
 
-const includeList = z
-  .string()
+const NO_INCLUDES = `Must be a comma-separated list of ${includes.join(", ")}`;
+const includeList = stringUpTo(200, { type: "Must be a string", long: NO_INCLUDES })
   .meta({ description: `Comma-separated: ${includes.join(", ")}`, examples: ["scans,tags"] })
   .transform((value, context): Include[] => {
     const parts = value.split(",").map((part) => part.trim());
@@ -170,8 +171,7 @@ const includeList = z
       (part) => part !== "" && !known.some((include) => include === part),
     );
     if (unknown.length === 0) return known;
-    const message = `Must be a comma-separated list of ${includes.join(", ")}`;
-    context.issues.push({ code: "custom", message, input: value });
+    context.issues.push({ code: "custom", message: NO_INCLUDES, input: value });
     return z.NEVER;
   });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { flag, hexColor, oneOf, ours, text, webUrl } from "./fields.ts";
+import { flag, hexColor, oneOf, ours, stringUpTo, text, webUrl } from "./fields.ts";
 import { limits, ownLimits } from "./limits.ts";
 
 export const patterns = ["Original", "Circles", "Squares", "Diamonds", "Triangles"] as const;
@@ -96,9 +96,10 @@ export const moreDesign = {
 export const DesignAnswer = z.looseObject({ ...templateDesign, ...moreDesign });
 
 /** Base64 of an image; what it holds is checked when it is decoded. */
-const base64 = z
-  .string({ error: "Must be base64" })
-  .max(ownLimits.maxLogoBodyBytes, { error: "Must be an image under 2 MB" });
+const base64 = stringUpTo(ownLimits.maxLogoBodyBytes, {
+  type: "Must be base64",
+  long: "Must be an image under 2 MB",
+});
 
 /** Body of the design update (api-v2.md 4.1). */
 export const DesignPatch = z.object({

@@ -10,14 +10,18 @@ import { isUrl } from "../base/url.ts";
 
 import { ownLimits } from "./limits.ts";
 
+/** A string whose length is checked first: what is too long is not looked at any further. */
+export const stringUpTo = (max: number, { type, long }: { type: string; long: string }) =>
+  z.string({ error: type }).max(max, { error: long, abort: true });
+
 /** Any Unicode text that can be stored and drawn: no NUL, no lone surrogate, at most `max` characters. */
 export const text = (max: number) =>
-  z
-    .string({ error: "Must be a string" })
-    .max(max, { error: `Must have at most ${max} characters` })
-    .refine((value) => value.isWellFormed() && !value.includes("\u0000"), {
+  stringUpTo(max, { type: "Must be a string", long: `Must have at most ${max} characters` }).refine(
+    (value) => value.isWellFormed() && !value.includes("\u0000"),
+    {
       error: "Must be well-formed text without NUL characters",
-    });
+    },
+  );
 
 /** The same, with something in it besides white space. */
 export const filledText = (max: number) =>
@@ -25,10 +29,10 @@ export const filledText = (max: number) =>
 
 export const flag = z.boolean({ error: "Must be true or false" });
 
+const NO_COLOR = "Must be a hex colour like #1a2b3c";
 /** `#rgb` or `#rrggbb`. */
-export const hexColor = z
-  .string({ error: "Must be a hex colour like #1a2b3c" })
-  .refine(isHexColor, { error: "Must be a hex colour like #1a2b3c" })
+export const hexColor = stringUpTo("#rrggbb".length, { type: NO_COLOR, long: NO_COLOR })
+  .refine(isHexColor, { error: NO_COLOR })
   .meta({ pattern: "^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$" });
 
 const URL_START = /^(?:https?|ftps?):\/\/[^\s/?#@:]+|^(?:mailto|tel|sms|geo):[^\s]+/iu;
@@ -46,10 +50,10 @@ export function isOpenableUrl(value: string): boolean {
   );
 }
 
+const NO_URL = `Must be a URL of at most ${ownLimits.maxUrl} characters`;
 /** A URL that a scan may lead to. Kept byte for byte as it was sent. */
-export const openableUrl = z
-  .string({ error: "Must be a URL" })
-  .refine(isOpenableUrl, { error: `Must be a URL of at most ${ownLimits.maxUrl} characters` })
+export const openableUrl = stringUpTo(ownLimits.maxUrl, { type: "Must be a URL", long: NO_URL })
+  .refine(isOpenableUrl, { error: NO_URL })
   .meta({ format: "uri", maxLength: ownLimits.maxUrl });
 
 /** An http(s) URL that the server fetches from. */
@@ -75,10 +79,13 @@ export const orDefault = <Value extends string | boolean>(
     .meta({ default: value })
     .transform((given) => given ?? value);
 
+const MAX_SLUG = 100;
+const NO_SLUG = `Must consist of 1 to ${MAX_SLUG} letters, digits and hyphens`;
 /** What an address that a code carries may be called (api-v2.md 4.5). */
-export const slug = z.string({ error: "Must be a string" }).regex(/^[A-Za-z0-9-]{1,100}$/u, {
-  error: "Must consist of 1 to 100 letters, digits and hyphens",
-});
+export const slug = stringUpTo(MAX_SLUG, { type: "Must be a string", long: NO_SLUG }).regex(
+  /^[A-Za-z0-9-]+$/u,
+  { error: NO_SLUG },
+);
 
 /** The id of a workspace; which ids there are, and whose, is a 404. */
 export const workspaceId = reference.meta({ format: "uuid" });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { reference, text, webUrl, workspaceId } from "./fields.ts";
+import { reference, stringUpTo, text, webUrl, workspaceId } from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 
 /** Body of the PDF code's create (api-v2.md 4.4): exactly one of the two sources. */
@@ -8,10 +8,10 @@ export const PdfCreate = z
   .object({
     workspace: workspaceId,
     pdf_url: webUrl.nullish(),
-    pdf_base64: z
-      .string({ error: "Must be base64" })
-      .max(ownLimits.maxPdfBodyBytes, { error: "Must be a PDF of at most 20 MB" })
-      .nullish(),
+    pdf_base64: stringUpTo(ownLimits.maxPdfBodyBytes, {
+      type: "Must be base64",
+      long: "Must be a PDF of at most 20 MB",
+    }).nullish(),
     filename: text(ownLimits.maxFileName).nullish(),
     display_name: text(ownLimits.maxDisplayName).nullish(),
     domain: reference.nullish(),

@@ -1,7 +1,7 @@
 /** Windows of time in queries: `days`, or `start` and `end`, both ISO dates or datetimes. */
 import { z } from "zod";
 
-import { wholeNumber } from "./fields.ts";
+import { stringUpTo, wholeNumber } from "./fields.ts";
 import { limits } from "./limits.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/u;
@@ -32,10 +32,13 @@ export function parseMoment(value: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
+/** More than the longest moment and blanks around it. */
+const MAX_MOMENT = 100;
+const NO_MOMENT = "Must be an ISO date or datetime like 2026-11-20 or 2026-11-20T08:30:00Z";
+
 /** ISO text -> what `build` makes of its milliseconds and whether it is a mere date. */
 const moment = <Value>(build: (ms: number, isDate: boolean) => Value) =>
-  z
-    .string()
+  stringUpTo(MAX_MOMENT, { type: "Must be a string", long: NO_MOMENT })
     .meta({
       description: "ISO date or datetime; without a zone it is UTC",
       examples: ["2026-11-20", "2026-11-20T08:30:00Z"],
@@ -45,7 +48,7 @@ const moment = <Value>(build: (ms: number, isDate: boolean) => Value) =>
       if (ms !== undefined) return build(ms, DATE.test(value.trim()));
       context.issues.push({
         code: "custom",
-        message: "Must be an ISO date or datetime like 2026-11-20 or 2026-11-20T08:30:00Z",
+        message: NO_MOMENT,
         input: value,
       });
       return z.NEVER;

@@ -7,6 +7,7 @@ const MAX_BYTES = 180;
 // Control characters, what Windows forbids, bidi controls, zero-width characters.
 const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
+const IDLE_END = /(?<![\s.])[\s.]+$/u;
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
 
 function cutToBytes(text: string, maxBytes: number): string {
@@ -26,12 +27,12 @@ export function toFileName(text: string, extension = ""): string {
     .toWellFormed()
     .normalize("NFC")
     .replace(UNSAFE, "_")
-    .replace(/^[\s.]+(?=$)|[\s.]+$/gu, "")
+    .replace(IDLE_END, "")
     .trimStart();
   const named = clean === "" || /^\.+$/u.test(clean) ? "_" : clean;
   const safe = WINDOWS_DEVICE.test(named) ? `_${named}` : named;
   return (
-    cutToBytes(safe, MAX_BYTES - Buffer.byteLength(extension)).replace(/[\s.]+$/u, "") + extension
+    cutToBytes(safe, MAX_BYTES - Buffer.byteLength(extension)).replace(IDLE_END, "") + extension
   );
 }
 
@@ -40,7 +41,7 @@ export function toFileName(text: string, extension = ""): string {
  * letters vanish or become plain names. Joined by `/`.
  */
 export function toFilePath(text: string, extension = ""): string {
-  const segments = text.split(/[/\\]+/u).filter((part) => !/^\s*\.*\s*$/u.test(part));
+  const segments = text.split(/[/\\]+/u).filter((part) => !/^\s*\.*$/u.test(part.trimEnd()));
   const last = segments.pop() ?? "";
   return [...segments.map((part) => toFileName(part)), toFileName(last, extension)].join("/");
 }

@@ -30,6 +30,6 @@ export function toSlug(text: string): string {
       .replace(/(?<=[\p{sc=Latin}\p{sc=Greek}])\p{Mn}+/gu, "")
       .normalize("NFC")
       .replace(/[^\p{L}\p{N}\p{M}]+/gu, "-")
-      .replace(/^-+|-+$/gu, "")
+      .replace(/^-|-$/gu, "")
   );
 }

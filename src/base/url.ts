@@ -10,3 +10,10 @@ export function isUrl(text: string, base?: string): boolean {
     return false;
   }
 }
+
+/** `url` without the slashes at its end. Each is looked at once: `/\/+$/` goes over a run again from each of its slashes. */
+export function withoutEndSlash(url: string): string {
+  let end = url.length;
+  while (url.endsWith("/", end) && end > 0) end -= 1;
+  return url.slice(0, end);
+}

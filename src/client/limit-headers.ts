@@ -149,11 +149,15 @@ interface Item {
   readonly params: Readonly<Record<string, string>>;
 }
 
-const QUOTED = /"(?:[^"\\]|\\.)*"/gu;
+/** From a quote to the next, or to the end: it never looks at a character twice. */
+const QUOTED = /"(?:[^"\\]|\\.?)*("?)/gu;
+
+const isQuoteOpen = (value: string): boolean =>
+  [...value.matchAll(QUOTED)].some(([, end]) => end === "");
 
 /** A structured-field list, as far as these headers need it: commas and semicolons outside quotes. */
 function splitList(value: string | null): Item[] {
-  if (value === null || value.replaceAll(QUOTED, "").includes('"')) return [];
+  if (value === null || isQuoteOpen(value)) return [];
   const parts = value.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/gu) ?? [];
   return parts.map((part) => {
     const [name = "", ...pairs] = part.match(/(?:"(?:[^"\\]|\\.)*"|[^";])+/gu) ?? [];

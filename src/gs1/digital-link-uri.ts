@@ -31,7 +31,7 @@ export interface UriOptions {
 const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/u;
 /** Name, any notation of an IPv4 address, or an IPv6 address in brackets without zone; a port. */
 const AUTHORITY = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d+)?$/u;
-const URI = /^(https?|HTTPS?):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#.*)?$/u;
+const URI = /^(https?|HTTPS?):\/\/([^/?#]*)((?:\/[^?#]*)?)(?:\?([^#]*))?(?:#[^]*)?$/u;
 const DIGITS = /^\d+$/u;
 
 const fault = (detail: string): UriFault => ({ detail });

@@ -51,7 +51,7 @@ const BASE64URL = /^[A-Za-z0-9_-]$/u;
 
 /** Base64url whose padding, if any, fills up threes as the dictionary counts them. */
 const cset64: Lint = (text) => {
-  const at = text.replace(/=+$/u, "").length;
+  const at = text.replace(/(?<!=)=+$/u, "").length;
   const padding = text.length - at;
   if (padding > 2 || (padding > 0 && text.length % 3 !== 0)) {
     return { name: "INVALID_CSET64_PADDING", at, length: padding };

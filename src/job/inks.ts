@@ -33,7 +33,7 @@ export function makeInkTable(...declared: readonly DeclaredInks[]): InkTable {
   return table;
 }
 
-const TINT = /^(.*?)\s+(\d{1,3}(?:\.\d+)?)\s*%$/su;
+const TINT = /^(.*\S)\s+(\d{1,3}(?:\.\d+)?)\s*%$/su;
 const PROCESS = /^(?:[cmyk]\s*\d{1,3}(?:\.\d+)?(?:\s+|$))+$/iu;
 
 /** `C100 M60` -> shares. Undefined for anything else, for a letter twice and for more than 100. */

@@ -1,6 +1,7 @@
 /** A checked manifest -> Job: defaults filled in, paths absolute, units parsed. */
 import path from "node:path";
 
+import { withoutEndSlash } from "../base/url.ts";
 import type { Job } from "./any-job.ts";
 import type { ApiShape, RunShape } from "./common-shapes.ts";
 import { parseDuration, parsePercent } from "./fields.ts";
@@ -25,7 +26,8 @@ function resolveRun(shape: RunShape): JobRun {
 
 /** Without base URL the embedded service is used, and a workspace of another server means nothing. */
 function resolveApi(shape: ApiShape, context: ResolveContext): JobCommon["api"] {
-  const baseUrl = (context.baseUrl ?? shape.base_url)?.replace(/\/+$/u, "");
+  const given = context.baseUrl ?? shape.base_url;
+  const baseUrl = given === undefined ? undefined : withoutEndSlash(given);
   if (baseUrl === undefined) return {};
   const { token_file: tokenFile } = shape;
   return present({

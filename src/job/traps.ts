@@ -19,7 +19,7 @@ export interface TrapFindings {
 }
 
 const COLOUR = /^#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})(?![^\s,\]}])/iu;
-const BLOCK_SCALAR = /(?:^|[\s:-])[|>][-+0-9]*[ \t]*(?:#.*)?$/u;
+const BLOCK_SCALAR = /(?:^|[\s:-])[|>][-+0-9]*[ \t]*(?:#[^]*)?$/u;
 
 interface Line {
   readonly number: number;

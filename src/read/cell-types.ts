@@ -45,8 +45,9 @@ function toText(text: string): string | CellFault {
 
 function toInteger(text: string): string | CellFault {
   if (SCIENTIFIC.test(text)) return LOST_DIGITS;
-  const [, sign = "", digits] = /^([-+]?)0*(\d+)(?:[.,]0+)?$/u.exec(text) ?? [];
-  if (digits === undefined) return { rule: "must be a whole number" };
+  const [, sign = "", written] = /^([-+]?)(\d+)(?:[.,]0+)?$/u.exec(text) ?? [];
+  if (written === undefined) return { rule: "must be a whole number" };
+  const digits = written.replace(/^0+(?=\d)/u, "");
   return sign === "-" && digits !== "0" ? `-${digits}` : digits;
 }
 

@@ -118,7 +118,8 @@ const countFilled = ({ cells }: RawRow): number =>
   cells.filter((cell) => textOf(cell).trim() !== "").length;
 
 /** A cell that no column is called: a number, a date, an address. */
-const isData = (text: string): boolean => /^[\d.,:/\s-]*\d[\d.,:/\s-]*$|:\/\/|@/u.test(text);
+const isData = (text: string): boolean =>
+  (/^[\d.,:/\s-]+$/u.test(text) && /\d/u.test(text)) || /:\/\/|@/u.test(text);
 
 const holdsData = ({ cells }: RawRow): boolean => cells.some((cell) => isData(textOf(cell)));
 

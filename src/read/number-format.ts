@@ -35,7 +35,7 @@ const LITERAL = /"[^"]*"?|[\\_*]./gu;
 export function parseNumberFormat(code: string): NumberFormat {
   const [section = ""] = code.replace(LITERAL, "").split(";");
   if (/\[(?:h+|m+|s+)\]/iu.test(section)) return { kind: "duration" };
-  const plain = section.replace(/\[[^\]]*\]/gu, "").trim();
+  const plain = section.replace(/\[[^[\]]*\]/gu, "").trim();
   if (/general/iu.test(plain)) return GENERAL;
   if (/[ymdhs]/iu.test(plain)) return { kind: "date" };
   if (/^0{2,}$/u.test(plain)) return { kind: "digits", least: plain.length };

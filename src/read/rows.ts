@@ -41,7 +41,7 @@ function cleanCell(text: string): string {
   return clean.trim().normalize("NFC");
 }
 
-const INVISIBLE_ENDS = /^[\p{Cf}\s]+|[\p{Cf}\s]+$/gu;
+const INVISIBLE_ENDS = /^[\p{Cf}\s]+|(?<![\p{Cf}\s])[\p{Cf}\s]+$/gu;
 
 /** Only text may begin or end with an invisible character; elsewhere it was pasted by accident. */
 function cleanTyped(text: string, { type }: ColumnRule): string {
@@ -51,7 +51,7 @@ function cleanTyped(text: string, { type }: ColumnRule): string {
 }
 
 function isTooLong({ kind, text, value = text }: TypedCell): boolean {
-  return kind === "number" && value.replace(/^-|\..*$/gu, "").length > MAX_DIGITS;
+  return kind === "number" && value.replace(/^-|\.[^]*$/gu, "").length > MAX_DIGITS;
 }
 
 /** What a workbook's own types mean for a column. */

@@ -9,6 +9,7 @@ import { eachPage } from "../client/pages.ts";
 import type { Page } from "../api/paging.ts";
 import { AppError } from "../base/errors.ts";
 import { openSqlite, type Sqlite } from "../base/sqlite.ts";
+import { withoutEndSlash } from "../base/url.ts";
 
 /** A code or short link that exists. */
 export interface FoundCode {
@@ -84,10 +85,7 @@ export function toPath(breadcrumb: string): string {
 
 /** Short links are one whether typed with `https://`, a slash at the end, or capitals in the host. */
 export function toLinkKey(link: string): string {
-  const text = link
-    .trim()
-    .replace(/^https?:\/\//iu, "")
-    .replace(/\/+$/u, "");
+  const text = withoutEndSlash(link.trim().replace(/^https?:\/\//iu, ""));
   const slash = text.indexOf("/");
   return slash < 0 ? text.toLowerCase() : text.slice(0, slash).toLowerCase() + text.slice(slash);
 }

@@ -29,7 +29,7 @@ interface At {
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 /** A host and a slug, with or without scheme. */
-const SHORT_LINK = /^(?:https?:\/\/)?[^\s/?#]+\.[^\s/?#]+\/[^\s?#]+$/iu;
+const SHORT_LINK = /^(?:https?:\/\/)?[^\s/?#][^\s/?#.]*\.[^\s/?#]+\/[^\s?#]+$/iu;
 
 const orNothing = async <T>(answer: Promise<T>): Promise<T | undefined> => {
   try {

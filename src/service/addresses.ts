@@ -1,4 +1,5 @@
 /** Where the service and what it makes are found. */
+import { withoutEndSlash } from "../base/url.ts";
 
 /** What the paths of hosted pages begin with. */
 export const PAGE_PATH = "/page/";
@@ -19,8 +20,6 @@ export function isLoopbackUrl(url: string): boolean {
   return LOOPBACK.test(new URL(url).hostname);
 }
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/u, "");
-
 export class Addresses {
   readonly #options: AddressOptions;
   #listenUrl: string | undefined;
@@ -30,12 +29,12 @@ export class Addresses {
   }
 
   set listenUrl(url: string) {
-    this.#listenUrl = withoutSlash(url);
+    this.#listenUrl = withoutEndSlash(url);
   }
 
   /** Under which short links live: as configured, else where the service listens. */
   get publicUrl(): string {
-    return withoutSlash(this.#options.publicUrl ?? this.#listenUrl ?? EMBEDDED_URL);
+    return withoutEndSlash(this.#options.publicUrl ?? this.#listenUrl ?? EMBEDDED_URL);
   }
 
   /**
@@ -44,7 +43,7 @@ export class Addresses {
    */
   get assetUrl(): string {
     const { assetUrl } = this.#options;
-    if (assetUrl !== undefined && assetUrl !== "listen") return withoutSlash(assetUrl);
+    if (assetUrl !== undefined && assetUrl !== "listen") return withoutEndSlash(assetUrl);
     if (this.#listenUrl === undefined) return EMBEDDED_URL;
     if (assetUrl === "listen") return this.#listenUrl;
     return isLoopbackUrl(this.publicUrl) ? this.#listenUrl : this.publicUrl;
@@ -59,7 +58,7 @@ export class Addresses {
     if (this.#listenUrl === undefined || publicUrl === undefined || assetUrl === "listen")
       return url;
     if (isLoopbackUrl(publicUrl)) return url;
-    return new URL(`${withoutSlash(publicUrl)}${url.pathname}${url.search}`);
+    return new URL(`${withoutEndSlash(publicUrl)}${url.pathname}${url.search}`);
   }
 
   shortLink(slug: string): string {

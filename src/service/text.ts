@@ -20,7 +20,7 @@ export function toSlugBase(title: string, fallback: string): string {
   const cut = toSlug(title)
     .slice(0, SLUG_CHARACTERS)
     .replace(/\p{Cs}$/u, "");
-  return cut.replace(/-+$/u, "") || fallback;
+  return cut.replace(/-$/u, "") || fallback;
 }
 
 /** So many neighbours are tried before a random ending. */

@@ -143,20 +143,17 @@ function readXmp(file: PdfFile): string | undefined {
   return Buffer.from(file.data(stream)).toString("utf8");
 }
 
+const TAG = /<(\/?)([^\s=<>"'/]+)((?:\s+[^\s=<>"'/]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/gu;
+
 /** Tags that do not close in order; a packet of ours has no comments and no CDATA. */
 function checkXml(xml: string): string | undefined {
   const open: string[] = [];
-  for (const [, close, name = "", , self] of xml.matchAll(
-    /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/gu,
-  )) {
+  for (const [, close, name = "", , self] of xml.matchAll(TAG)) {
     if (close === "/") {
       if (open.pop() !== name) return `XMP is not well-formed: </${name}> closes nothing`;
     } else if (self !== "/") open.push(name);
   }
-  const bare = xml.replaceAll(
-    /<\?[\s\S]*?\?>|<\/?[\w:.-]+(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*\/?>/gu,
-    "",
-  );
+  const bare = xml.replaceAll(/<\?[^<>]*\?>/gu, "").replaceAll(TAG, "");
   if (/<|&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-f]+);)/iu.test(bare))
     return "XMP is not well-formed: a bare < or &";
   return open.length === 0 ? undefined : `XMP is not well-formed: <${open.at(-1)}> stays open`;
@@ -172,8 +169,9 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text of the first element of that name, unescaped. */
 function element(xml: string, name: string): string | undefined {
-  const found = new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`, "u").exec(xml)?.[1];
-  return found?.replaceAll(
+  const elements = xml.matchAll(/<([\w:.-]+)(?:\s[^<>]*)?>([^<]*)<\/([\w:.-]+)>/gu);
+  const found = [...elements].find(([, opened, , closed]) => opened === name && closed === name);
+  return found?.[2]?.replaceAll(
     /&(amp|lt|gt|quot|apos);/gu,
     (_, entity: string) => entities[entity] ?? "",
   );

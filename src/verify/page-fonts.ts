@@ -41,8 +41,9 @@ function readToUnicode(file: PdfFile, node: PdfNode | undefined): Map<number, st
   if (stream === undefined) return new Map();
   const text = Buffer.from(file.data(stream)).toString("latin1");
   const pairs = new Map<number, string>();
-  for (const [, block] of text.matchAll(/beginbfchar([\s\S]*?)endbfchar/gu)) {
-    for (const [, id, units] of (block ?? "").matchAll(/<([0-9a-f]+)>\s*<([0-9a-f]+)>/giu)) {
+  for (const block of text.split("beginbfchar").slice(1)) {
+    const pairsOf = block.slice(0, Math.max(0, block.indexOf("endbfchar")));
+    for (const [, id, units] of pairsOf.matchAll(/<([0-9a-f]+)>\s*<([0-9a-f]+)>/giu)) {
       pairs.set(
         Number.parseInt(id ?? "", 16),
         Buffer.from(units ?? "", "hex")

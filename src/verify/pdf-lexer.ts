@@ -29,7 +29,7 @@ const mark = {
 const escapes: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12 };
 const END_ARRAY = new Keyword("]");
 const END_DICT = new Keyword(">>");
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/u;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/u;
 
 /** Of a list; a long text with its kerning has some hundreds. */
 const MAX_VALUES = 1_000_000;

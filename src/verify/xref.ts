@@ -125,7 +125,7 @@ export function checkXref(bytes: Uint8Array): string[] {
   for (const { object, at } of entries.filter((entry) => !entry.packed)) {
     if (faults.length >= MAX_FAULTS) break;
     const head = Buffer.from(bytes.subarray(at, at + 24)).toString("latin1");
-    if (new RegExp(String.raw`^${object}\s+\d+\s+obj`, "u").test(head)) stands.add(object);
+    if (/^(\d+)\s+\d+\s+obj/u.exec(head)?.[1] === String(object)) stands.add(object);
     else faults.push(`object ${object} does not stand at byte ${at}, as the cross-reference says`);
   }
   for (const { object, at } of entries.filter((entry) => entry.packed)) {

@@ -2,6 +2,7 @@
 import { toPath } from "../../api/endpoints.ts";
 import { limits as apiLimits } from "../../api/limits.ts";
 import type { Clock } from "../../base/clock.ts";
+import { withoutEndSlash } from "../../base/url.ts";
 import { readDate, readLimits } from "../../client/limit-headers.ts";
 import { TransportFailure, type Transport, type WireAnswer } from "../../client/wire.ts";
 import { formatSeconds } from "../words.ts";
@@ -98,7 +99,7 @@ export async function checkRemote(
   facts: ServerFacts,
   { transport, clock }: { transport: Transport; clock: Clock },
 ): Promise<Check[]> {
-  const root = `${facts.baseUrl.replace(/\/+$/u, "")}/`;
+  const root = `${withoutEndSlash(facts.baseUrl)}/`;
   const list = toPath("listCodes", { workspace_id: facts.workspace }).slice(1);
   const request = {
     method: "GET",

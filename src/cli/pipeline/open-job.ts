@@ -3,7 +3,7 @@ import path from "node:path";
 import { openDefinition, openFolder } from "../../read/folder-source.ts";
 import { openSource } from "../../read/source.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
-import { isUrl } from "../../base/url.ts";
+import { isUrl, withoutEndSlash } from "../../base/url.ts";
 import type { Job } from "../../job/any-job.ts";
 import type { JobCommon, JobRows } from "../../job/job.ts";
 import { checkTemplates } from "../../job/column-uses.ts";
@@ -45,7 +45,7 @@ function readPublicUrl(context: CliContext): { publicUrl: string; isPublicUrlGiv
       `MAKEREADY_PUBLIC_URL must be an http or https URL, got ${given}`,
     );
   }
-  return { publicUrl: given.replace(/\/+$/u, ""), isPublicUrlGiven: true };
+  return { publicUrl: withoutEndSlash(given), isPublicUrlGiven: true };
 }
 
 /** Reads the manifest that a person named, with flags and environment over it. */

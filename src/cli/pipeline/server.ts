@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import { isUrl } from "../../base/url.ts";
+import { isUrl, withoutEndSlash } from "../../base/url.ts";
 import type { JobCommon } from "../../job/job.ts";
 import { openService } from "../../service/service.ts";
 import type { Pin } from "../../state/pin.ts";
@@ -87,7 +87,7 @@ export function checkServer(job: JobCommon, choice: ServerChoice, context: CliCo
 
 /** What a state is tied to: an embedded service has another port each time. */
 const toPinUrl = (choice: ServerChoice): string =>
-  choice.baseUrl?.replace(/\/+$/u, "") ?? "embedded";
+  choice.baseUrl === undefined ? "embedded" : withoutEndSlash(choice.baseUrl);
 
 /** The server as far as it is known before it is opened: see `State.refuseForeign`. */
 export function toPin(

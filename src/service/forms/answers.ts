@@ -18,12 +18,18 @@ export interface Checked {
 
 const isSeveral = (field: FormField): boolean => field.field_type === "checkbox";
 
+/** Blanks around an answer that are no part of it. */
+const MAX_AROUND = 1000;
+/** Line breaks are sent as two characters and kept as one. */
+const toMostSent = (maxLength: number): number => 2 * maxLength + MAX_AROUND;
+
 /** The value of one field, or what is wrong with it. */
 function readAnswer(
   field: FormField,
   texts: readonly string[],
 ): { readonly value: AnswerValue } | { readonly fault: string } {
-  const { maxLength = Infinity, invalid, missing, read } = fieldRules[field.field_type];
+  const { maxLength, invalid, missing, read } = fieldRules[field.field_type];
+  if (texts.some((text) => text.length > toMostSent(maxLength))) return { fault: invalid };
   const given = texts.map(clean).filter((text) => text !== "");
   if (given.length === 0) return field.required ? { fault: missing } : { value: null };
   // One value, or as many as there are to choose.
@@ -31,7 +37,7 @@ function readAnswer(
   const several = isSeveral(field) ? [...new Set(given)] : given;
   if (several.length > most) return { fault: invalid };
   if (several.some((text) => text.length > maxLength)) return { fault: invalid };
-  const values = several.map((text) => read(text, field));
+  const values = several.map(read(field));
   if (values.includes(undefined)) return { fault: invalid };
   return { value: isSeveral(field) ? (values as string[]) : (values[0] ?? null) };
 }

@@ -70,6 +70,15 @@ const inputs: Partial<Record<FormField["field_type"], Attributes>> = {
   },
 };
 
+/** Types whose inputs take any text, so that browsers hold them to a length. */
+const isTyped: ReadonlySet<FormField["field_type"]> = new Set([
+  "text",
+  "textarea",
+  "email",
+  "phone",
+  "url",
+]);
+
 /** What a field that is written in shows while it is empty. */
 const toPlaceholder = (field: FormField): string | undefined =>
   hasHint(field) || (field.placeholder ?? "") === "" ? undefined : (field.placeholder ?? "");
@@ -86,7 +95,7 @@ function drawSelect(field: FormField, state: FieldState): string {
 function drawControl(field: FormField, state: FieldState): string {
   const { field_type: type } = field;
   if (type === "select") return drawSelect(field, state);
-  const { maxLength: maxlength } = fieldRules[type];
+  const maxlength = isTyped.has(type) ? fieldRules[type].maxLength : undefined;
   const [text = ""] = state.texts;
   const written = { ...toShared(field, state), maxlength, placeholder: toPlaceholder(field) };
   if (type === "textarea") {

@@ -1,4 +1,5 @@
 /** What assistants read first: RFC 9728 of the endpoint, RFC 8414 of the server that signs in. */
+import { withoutEndSlash } from "../../base/url.ts";
 import { MCP_PATH, type Addresses } from "../addresses.ts";
 import { OAuthError, type Params } from "./answers.ts";
 
@@ -7,7 +8,7 @@ export const SCOPE = "mcp";
 
 /** What the asker reaches this service by, without a slash at its end: the issuer. */
 export function toIssuer(addresses: Addresses, url: string): string {
-  return addresses.seenByClients(new URL("/", url)).href.replace(/\/+$/u, "");
+  return withoutEndSlash(addresses.seenByClients(new URL("/", url)).href);
 }
 
 /** Where the endpoint's description stands (RFC 9728 section 3.1). */
@@ -42,7 +43,7 @@ export const describeServer = (issuer: string): object => ({
 
 const canonical = (url: string): string => {
   const { origin, pathname, search } = new URL(url);
-  return `${origin}${pathname.replace(/\/+$/u, "")}${search}`;
+  return `${origin}${withoutEndSlash(pathname)}${search}`;
 };
 
 /** `resource`, as often as it is given, must be the endpoint (RFC 8707 section 2). */

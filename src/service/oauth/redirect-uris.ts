@@ -13,15 +13,16 @@ const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]
 const APP = /^([a-z][a-z0-9+.-]{2,}):\/[^\s]/iu;
 /** What browsers or systems act on themselves. */
 const NO_APP =
-  /^(?:https?|javascript|data|vbscript|file|filesystem|blob|about|ftps?|wss?|mailto|tel|sms|urn|view-source|intent|jar|resource|chrome|edge|ms-.*|search-ms|shell|ldaps?|ssh|telnet|git|irc|news|nntp|gopher)$/iu;
+  /^(?:https?|javascript|data|vbscript|file|filesystem|blob|about|ftps?|wss?|mailto|tel|sms|urn|view-source|intent|jar|resource|chrome|edge|ms-.*|search-ms|shell|ldaps?|ssh|telnet|git|irc|news|nntp|gopher)$/u;
 
 const withoutPort = (uri: string): string =>
   uri.replace(LOOPBACK, (_, host: string) => `http://${host.toLowerCase()}`);
 
 /** Why `uri` can't be registered, or undefined. */
 export function findUriFault(uri: unknown): string | undefined {
-  if (typeof uri !== "string" || !isUrl(uri)) return "must be an absolute URI";
+  if (typeof uri !== "string") return "must be an absolute URI";
   if (uri.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
+  if (!isUrl(uri)) return "must be an absolute URI";
   if (!VISIBLE_ASCII.test(uri)) return "must be of visible ASCII characters";
   if (uri.includes("#")) return "must have no fragment";
   const { username, password } = new URL(uri);
@@ -34,7 +35,7 @@ export function findUriFault(uri: unknown): string | undefined {
 function isKnownKind(uri: string): boolean {
   if (WEB.test(uri) || LOOPBACK.test(uri)) return true;
   const [, scheme] = APP.exec(uri) ?? [];
-  return scheme !== undefined && !NO_APP.test(scheme);
+  return scheme !== undefined && !NO_APP.test(scheme.toLowerCase());
 }
 
 /** `given` is one of the registered: letter by letter, but for the port on this computer. */
