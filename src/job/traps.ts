@@ -70,9 +70,11 @@ interface Candidate {
 function beginsValue(text: string, at: number, state: WalkState): boolean {
   const before = text.slice(0, at).trimEnd();
   if (before === "") return true;
-  if (state.depth > 0 && /[,[{]$/u.test(before)) return true;
+  const last = before.charAt(before.length - 1);
+  if (state.depth > 0 && ",[{".includes(last)) return true;
   const hasGap = before.length < at;
-  return hasGap && (before.endsWith(":") || /(?:^|\s)[-?]$/u.test(before));
+  const isAlone = isBlank(before.charAt(before.length - 2));
+  return hasGap && (last === ":" || ("-?".includes(last) && isAlone));
 }
 
 /** First character of the plain text that reaches up to `at`. */
@@ -126,6 +128,11 @@ function stepOver(text: string, at: number, state: WalkState): number {
 function walkLine(text: string, state: WalkState, take: Take): void {
   let at = state.quote === "" ? 0 : skipQuoted(text, 0, state);
   while (at < text.length) {
+    // Blanks begin nothing; what stands behind them looks back over them, once.
+    if (isBlank(text.charAt(at))) {
+      at += 1;
+      continue;
+    }
     const behind = takeTrap(text, at, state, take);
     at = behind > at ? behind : stepOver(text, at, state);
   }

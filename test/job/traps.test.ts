@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { findTraps } from "../../src/job/traps.ts";
 import { load, makeManifest, problemsOf } from "./make-manifest.ts";
@@ -7,7 +7,33 @@ import { load, makeManifest, problemsOf } from "./make-manifest.ts";
 const traps = (text: string): string[] =>
   findTraps(text, "f").problems.map(({ where, hint }) => `${where?.line}:${where?.column} ${hint}`);
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 describe("traps", () => {
+  it("are looked for behind blanks, however many there are, once", () => {
+    const countLooks = (text: string): number => {
+      const look = vi.spyOn(String.prototype, "trimEnd");
+      expect(traps(text)).toEqual(["1:" + (text.indexOf("#") + 1) + ' write "#111111"']);
+      const { length } = look.mock.calls;
+      look.mockRestore();
+      return length;
+    };
+    expect(countLooks(`a:${" ".repeat(100_000)}#111111`)).toBe(countLooks("a: #111111"));
+    expect(countLooks(`a: [${" ".repeat(100_000)}#111111 ]`)).toBe(countLooks("a: [ #111111 ]"));
+  });
+
+  it.each([
+    ["a: [1, -\t#111111]", ['1:10 write "#111111"']],
+    ["- - #111111", ['1:5 write "#111111"']],
+    ["? #111111", ['1:3 write "#111111"']],
+    ["a- #111111", []],
+    ["a: b - #111111", ['1:8 write "#111111"']],
+  ])("tell a hyphen that begins an item from one that does not: %j", (text, expected) => {
+    expect(traps(text)).toEqual(expected);
+  });
+
   it.each([
     ["a: #111111", ['1:4 write "#111111"']],
     ["a: #abc   # dark", ['1:4 write "#abc"']],

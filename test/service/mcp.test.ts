@@ -196,6 +196,17 @@ describe("tools of the assistant endpoint (api-v2.md 5.6)", () => {
     await expect(client.getPrompt({ name: "x" })).rejects.toThrow("Method not found");
   });
 
+  it("names ten arguments that it doesn't know, however many come", async () => {
+    const { call: use } = await connect();
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`k${n}`, 1]));
+    const { isError, structuredContent } = await use("list_tags", many);
+    const { error } = structuredContent as { error: object };
+    expect([isError, Object.keys(error)]).toEqual([
+      true,
+      Array.from({ length: 10 }, (_, n) => `k${n}`),
+    ]);
+  });
+
   it("breaks over no arguments: every answer is a result or the API's refusal", async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();

@@ -59,12 +59,15 @@ async function findOnlyWorkspace({ context }: CallParts, caller: Caller): Promis
 const isLeftOut = (value: unknown): boolean =>
   value === undefined || value === null || value === "";
 
+/** So many unknown arguments are named; an answer shall not be longer than what was asked. */
+const MAX_UNKNOWN = 10;
+
 /** What the API has no words for: arguments that belong to no tool, and paths with holes. */
 function findFaults(tool: Tool, args: Json): Map<string, string[]> {
   const known = Object.keys(tool.description.inputSchema.properties);
   const faults = new Map<string, string[]>();
-  for (const name of Object.keys(args)) {
-    if (known.includes(name)) continue;
+  const unknown = Object.keys(args).filter((name) => !known.includes(name));
+  for (const name of unknown.slice(0, MAX_UNKNOWN)) {
     faults.set(name, [`Unknown argument; there are: ${known.join(", ") || "none"}.`]);
   }
   for (const name of tool.params.keys()) {
