@@ -7,19 +7,21 @@ import { load, makeManifest, problemsOf } from "./make-manifest.ts";
 const traps = (text: string): string[] =>
   findTraps(text, "f").problems.map(({ where, hint }) => `${where?.line}:${where?.column} ${hint}`);
 
+/** How often the way in front of a character is looked back over. */
+function countLooks(text: string): number {
+  const look = vi.spyOn(String.prototype, "trimEnd");
+  expect(traps(text)).toEqual(["1:" + (text.indexOf("#") + 1) + ' write "#111111"']);
+  const { length } = look.mock.calls;
+  look.mockRestore();
+  return length;
+}
+
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
 describe("traps", () => {
   it("are looked for behind blanks, however many there are, once", () => {
-    const countLooks = (text: string): number => {
-      const look = vi.spyOn(String.prototype, "trimEnd");
-      expect(traps(text)).toEqual(["1:" + (text.indexOf("#") + 1) + ' write "#111111"']);
-      const { length } = look.mock.calls;
-      look.mockRestore();
-      return length;
-    };
     expect(countLooks(`a:${" ".repeat(100_000)}#111111`)).toBe(countLooks("a: #111111"));
     expect(countLooks(`a: [${" ".repeat(100_000)}#111111 ]`)).toBe(countLooks("a: [ #111111 ]"));
   });
