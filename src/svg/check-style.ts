@@ -7,7 +7,7 @@ const FUNCTIONS = new Set(["rgb", "rgba", "hsl", "hsla", "url"]);
 const MAX_WORD = 32;
 const MAX_ID = 256;
 /** Percent signs would be letters in disguise. */
-const LOCAL = /^\s*["']?\s*#[^\s"'()%]+\s*["']?\s*$/u;
+const LOCAL = /^(?:["']\s*)?#[^\s"'()%]+(?:\s*["'])?$/u;
 
 const show = (text: string): string => JSON.stringify(text.trim().slice(0, 60));
 
@@ -16,13 +16,14 @@ export function checkStyleValue(value: string): void {
   if (value.includes("\\")) throw new SvgFault(`has an escape in the style ${show(value)}`);
   let open = value.indexOf("(");
   for (; open >= 0; open = value.indexOf("(", open + 1)) {
-    const word = /[\w-]*$/u.exec(value.slice(Math.max(0, open - MAX_WORD), open))?.[0] ?? "";
+    const word =
+      /(?<![\w-])[\w-]*$/u.exec(value.slice(Math.max(0, open - MAX_WORD), open))?.[0] ?? "";
     if (!FUNCTIONS.has(word.toLowerCase())) {
       throw new SvgFault(`has the style ${show(`${word}(…)`)}, which no drawing of a code needs`);
     }
     if (word.toLowerCase() !== "url") continue;
     const inner = value.slice(open + 1, open + 1 + MAX_ID).split(")", 1)[0] ?? "";
-    if (!LOCAL.test(inner)) {
+    if (!LOCAL.test(inner.trim())) {
       throw new SvgFault(`refers to ${show(inner)}, which is outside of the drawing`);
     }
   }
