@@ -49,7 +49,7 @@ const readHint = (header: ReadHeader, name: string): string =>
 /** `[2001:db8::1]:443`, `[2001:db8::1]` and `1.2.3.4:5678`, as some proxies write them. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d{1,5})?|([^:]*):\d{1,5})$/u;
 /** Which network card of this computer a link-local address was seen on. */
-const ZONE = /%.*$/u;
+const ZONE = "%";
 /** IPv4, seen by a socket that listens for both families. */
 const MAPPED = /^::ffff:(?=\d+\.)/u;
 
@@ -63,7 +63,7 @@ export function toAddress(text: string): string | undefined {
   const known = knownIpv6.get(text);
   if (known !== undefined) return known;
   const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];
-  const bare = (bracketed ?? plain ?? text).replace(ZONE, "");
+  const bare = (bracketed ?? plain ?? text).split(ZONE, 1).join("");
   const family = isIP(bare);
   if (family !== 6) return family === 4 ? bare : undefined;
   const { address } = new SocketAddress({ address: bare, family: "ipv6" });
