@@ -378,8 +378,8 @@ describe("verifyArtwork of drawings", () => {
       ["wrong.svg", "mismatch"],
       ["two.svg", "mismatch"],
       ["text.svg", "damaged"],
-      ["file.svg", "empty"],
-      ["near.svg", "empty"],
+      ["file.svg", "damaged"],
+      ["near.svg", "damaged"],
       ["line.svg", "damaged"],
       ["bomb.svg", "damaged"],
     ]);
