@@ -1,7 +1,157 @@
-/** The library's front door: what other programs may rely on. */
+/**
+ * The library's front door: what other programs may rely on. Here the engine meets the service; the
+ * rest of the world (environment, terminal, exit codes) stays outside.
+ */
+import { createRequire } from "node:module";
+
+import { systemClock, type Clock } from "./base/clock.ts";
+import { randomIds, type Ids } from "./base/ids.ts";
+import type { Transport } from "./client/wire.ts";
+import type { Job } from "./job/manifest.ts";
+import type { JobEvent } from "./pipeline/events.ts";
+import { openJob as openEngineJob, type OpenOptions } from "./pipeline/open.ts";
+import type { Ports, Question, ServerPort } from "./pipeline/ports.ts";
+import type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
+import type {
+  JobPlan,
+  JobProof,
+  RunRequest,
+  RunResult,
+  SavedPlan,
+  UndoRequest,
+} from "./pipeline/results.ts";
+import type { JobStatus } from "./pipeline/status.ts";
+
 export { AppError, errorCodes, errorKinds, type ErrorCode, type Problem } from "./base/errors.ts";
 export { openClient, type Client, type ClientOptions } from "./client/client.ts";
 export { gmnCheckPair, isGmn, makeGmn } from "./gs1/gmn-helpers.ts";
 export { loadJob, type Job } from "./job/manifest.ts";
 export { jobSchema } from "./job/schema.ts";
+export type { JobEvent, Progress } from "./pipeline/events.ts";
+export type { Question } from "./pipeline/ports.ts";
+export type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
+export type {
+  JobPlan,
+  JobProof,
+  NextStep,
+  Output,
+  PlanNote,
+  Proof,
+  RunRequest,
+  RunResult,
+  SavedPlan,
+  UndoRequest,
+} from "./pipeline/results.ts";
+export { readSavedPlan } from "./pipeline/saved-plan.ts";
+export type { JobStatus } from "./pipeline/status.ts";
 export { openService, type Service } from "./service/service.ts";
+
+/** How a job is opened. Everything may be left out. */
+export interface JobOptions extends OpenOptions {
+  /** Opens a remote server; else `MAKEREADY_TOKEN` of `env`, or `api.token_file`. */
+  readonly token?: string | undefined;
+  /** Workspace of a remote server; else `MAKEREADY_WORKSPACE` of `env`, or `api.workspace`. */
+  readonly workspace?: string | undefined;
+  /** Default: the computer's. */
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  /** Carries requests to a remote server; default: the network. */
+  readonly transport?: Transport;
+}
+
+/** What a step may be handed. */
+export interface StepOptions {
+  /** Ends the step politely: what is in flight ends, the state is saved. */
+  readonly signal?: AbortSignal | undefined;
+  /** Is asked before a large change (`safety.confirm_over`). Default: nobody, so that it is refused. */
+  readonly confirm?: ((question: Question) => Promise<boolean>) | undefined;
+  /** Is told what happens, in order. */
+  readonly on?: ((event: JobEvent) => void) | undefined;
+}
+
+/** A plan that `plan()` answered, or one that `readSavedPlan` read. */
+type AgreedPlan = JobPlan | SavedPlan;
+
+/** A job. Every step stands by itself and may be taken again; nothing has to be closed. */
+export interface JobHandle {
+  /** The manifest, checked, with every default filled in. */
+  readonly job: Job;
+  /** What a run would do and cost; changes nothing. `saveTo` (absolute) keeps it for later. */
+  plan(options?: StepOptions & { readonly saveTo?: string }): Promise<JobPlan>;
+  /**
+   * Does what is left to do; what is done stays done. With `plan` it is refused (`plan-stale`) when
+   * it would do anything else than that plan says.
+   */
+  run(
+    options?: StepOptions & Omit<RunRequest, "plan"> & { readonly plan?: AgreedPlan },
+  ): Promise<RunResult>;
+  /** Where the job stands. Asks no server. */
+  status(): Promise<JobStatus>;
+  /** Opens the finished files again and proves them. */
+  verify(options?: StepOptions): Promise<JobProof>;
+  /** Puts back what the last redesign or retarget replaced. */
+  undo(options?: StepOptions & UndoRequest): Promise<RunResult>;
+  /** Prints sheets or labels once more. */
+  reprint(options: StepOptions & ReprintOptions): Promise<Reprint>;
+}
+
+const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
+
+/** The service is loaded by those jobs only that use it. */
+const embedded: ServerPort = {
+  open: async (choice, needs) =>
+    (await import("./service/embedded.ts")).openEmbedded(choice, needs),
+  templates: async () => (await import("./service/templates/built-in.ts")).readBuiltInTemplates(),
+};
+
+type World = Omit<Ports, "signal" | "confirm" | "on">;
+
+function toWorld(options: JobOptions): World {
+  const { clock = systemClock, ids = randomIds, env = {}, transport } = options;
+  const token = options.token ?? env["MAKEREADY_TOKEN"];
+  const workspace = options.workspace ?? env["MAKEREADY_WORKSPACE"];
+  return {
+    clock,
+    ids,
+    transport,
+    writer: `makeready ${version}`,
+    server: embedded,
+    access: { token: token || undefined, workspace: workspace || undefined },
+    commandOf: (manifest) => `makeready run ${manifest}`,
+  };
+}
+
+const toPorts = (world: World, { signal, confirm, on }: StepOptions): Ports => ({
+  ...world,
+  signal: signal ?? new AbortController().signal,
+  confirm,
+  on: on ?? (() => undefined),
+});
+
+/** Undefined for the plan of a report, which changes nothing: there is nothing to hold a run to. */
+function toSaved(plan: AgreedPlan): SavedPlan | undefined {
+  const { facts } = plan;
+  return facts && { file: "file" in plan ? plan.file : "the plan", facts };
+}
+
+/** Opens a manifest. Throws `manifest-invalid` with all its mistakes at once. */
+export async function openJob(file: string, options: JobOptions = {}): Promise<JobHandle> {
+  const world = toWorld(options);
+  const opened = await openEngineJob(file, options, world);
+  return {
+    job: opened.job,
+    plan: ({ saveTo, ...step } = {}) =>
+      opened.plan(toPorts(world, step), { saveTo, isExact: true }),
+    run: ({ signal, confirm, on, plan, ...request } = {}) =>
+      opened.run(toPorts(world, { signal, confirm, on }), {
+        ...request,
+        plan: plan && toSaved(plan),
+      }),
+    status: () => opened.status(world),
+    verify: (step = {}) => opened.verify(toPorts(world, step)),
+    undo: ({ signal, confirm, on, ...request } = {}) =>
+      opened.undo(toPorts(world, { signal, confirm, on }), request),
+    reprint: ({ signal, confirm, on, ...request }) =>
+      opened.reprint(toPorts(world, { signal, confirm, on }), request),
+  };
+}

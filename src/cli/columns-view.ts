@@ -3,8 +3,8 @@ import type { Problem } from "../base/errors.ts";
 import type { ColumnType } from "../job/job.ts";
 import type { ColumnProfile } from "../read/profile.ts";
 import type { Detected } from "../read/source.ts";
-import { formatProblem, toPlainText } from "./format-problem.ts";
-import { formatCount, formatMany } from "./words.ts";
+import { formatProblem, toPlainText } from "../base/format-problem.ts";
+import { formatCount, formatMany } from "../base/words.ts";
 
 export interface ColumnsView {
   readonly file: string;

@@ -1,6 +1,6 @@
-import { formatProblem, toShortPath } from "./format-problem.ts";
+import { formatProblem, toShortPath } from "../base/format-problem.ts";
 import type { SummaryView } from "./view.ts";
-import { formatCount, formatMany, formatSeconds } from "./words.ts";
+import { formatCount, formatMany, formatSeconds } from "../base/words.ts";
 
 const PROBLEMS_SHOWN = 20;
 

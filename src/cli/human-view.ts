@@ -1,6 +1,6 @@
 import type { AppError, Problem } from "../base/errors.ts";
 import type { CliContext } from "./context.ts";
-import { formatProblem } from "./format-problem.ts";
+import { formatProblem } from "../base/format-problem.ts";
 import { formatPlan } from "./human-plan.ts";
 import { formatSummary } from "./human-summary.ts";
 import { ProgressLine } from "./progress-line.ts";

@@ -1,7 +1,7 @@
-import { toPlainText } from "./format-problem.ts";
+import { toPlainText } from "../base/format-problem.ts";
 import type { Clock } from "../base/clock.ts";
-import type { Progress } from "./view.ts";
-import { formatCount, formatSeconds } from "./words.ts";
+import type { Progress } from "../pipeline/events.ts";
+import { formatCount, formatSeconds } from "../base/words.ts";
 
 const TERMINAL_EVERY_MS = 100;
 const LINE_EVERY_MS = 30_000;

@@ -1,4 +1,5 @@
 import type { AppError, Problem } from "../base/errors.ts";
+import type { Progress } from "../pipeline/events.ts";
 import type { PlanSummary } from "../plan/tally.ts";
 
 /** A plan with what only the command line knows of it. */
@@ -17,18 +18,6 @@ export interface PlanView {
   readonly sheetPages: number;
   readonly warnings: readonly Problem[];
   readonly notes: readonly string[];
-}
-
-/** How far a stage is. */
-export interface Progress {
-  readonly stage: string;
-  readonly done: number;
-  readonly total: number;
-  readonly failed: number;
-  readonly lastFailure: string | undefined;
-  /** Writes of the last minute, and how many are allowed; undefined where no limit is known. */
-  readonly writesPerMinute: number | undefined;
-  readonly writeLimit: number | undefined;
 }
 
 export interface SummaryView {

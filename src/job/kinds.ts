@@ -60,6 +60,20 @@ export const kindFacts = {
   },
 } as const satisfies Record<Kind, { rows: string; does: string; calls: string }>;
 
+/** kind -> what it makes of a row, one of it; left out: code. */
+const things: Partial<Record<Kind, string>> = {
+  products: "product",
+  links: "link",
+  pdfs: "PDF",
+  pages: "page",
+  forms: "form",
+};
+
+/** `code`, `product`, `PDF`. */
+export const toThing = (kind: Kind): string => things[kind] ?? "code";
+
+export const toThings = (kind: Kind): string => `${toThing(kind)}s`;
+
 /** What templates of kinds with `select` may name of a code that exists, beside `date` and `month`. */
 export const codeColumns = [
   "id",

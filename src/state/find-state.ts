@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
+import { rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
@@ -121,4 +122,11 @@ export async function readState(folder: string, options: StateOptions): Promise<
     }
   }
   return openState(folder, { ...options, isReader: true });
+}
+
+/** Takes a state away, with all that was known of what was made. The caller holds the lock. */
+export async function forgetState(folder: string): Promise<void> {
+  for (const suffix of ["", "-wal", "-shm"]) {
+    await rm(`${stateFile(folder)}${suffix}`, { force: true });
+  }
 }

@@ -159,8 +159,17 @@ export function checkCycles(files: readonly ScannedFile[]): string[] {
   return [...found].toSorted().map((circle) => `import cycle: ${circle}`);
 }
 
-const isEntry = (file: string): boolean =>
-  ["cli/main.ts", "cli/start.ts", "index.ts"].includes(file) || file.endsWith("-worker.ts");
+/** The library's doors, of the package and of its parts, and the programs. */
+const ENTRIES = [
+  "index.ts",
+  "qr/qr.ts",
+  "gs1/gs1.ts",
+  "print/print.ts",
+  "cli/main.ts",
+  "cli/start.ts",
+];
+
+const isEntry = (file: string): boolean => ENTRIES.includes(file) || file.endsWith("-worker.ts");
 
 /** Files that no way of imports leads to from an entry point. */
 export function checkDeadFiles(files: readonly ScannedFile[]): string[] {

@@ -4,14 +4,15 @@ import { AppError } from "../../src/base/errors.ts";
 import { fakeClock } from "../../src/base/clock.ts";
 import { sequentialIds } from "../../src/base/ids.ts";
 import type { CliContext } from "../../src/cli/context.ts";
-import { formatProblem, toShortPath } from "../../src/cli/format-problem.ts";
+import { formatProblem, toShortPath } from "../../src/base/format-problem.ts";
 import { formatPlan } from "../../src/cli/human-plan.ts";
 import { formatSummary } from "../../src/cli/human-summary.ts";
 import { formatError, makeHumanView } from "../../src/cli/human-view.ts";
 import { makeJsonView } from "../../src/cli/json-view.ts";
 import { formatProgress, ProgressLine } from "../../src/cli/progress-line.ts";
-import type { PlanView, Progress, SummaryView } from "../../src/cli/view.ts";
-import { formatBytes, formatMany, formatSeconds } from "../../src/cli/words.ts";
+import type { PlanView, SummaryView } from "../../src/cli/view.ts";
+import type { Progress } from "../../src/pipeline/events.ts";
+import { formatBytes, formatMany, formatSeconds } from "../../src/base/words.ts";
 
 const progress: Progress = {
   stage: "codes",

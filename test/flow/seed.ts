@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 
 import { systemClock } from "../../src/base/clock.ts";
-import { DEFAULT_PUBLIC_URL } from "../../src/cli/pipeline/server.ts";
+import { DEFAULT_PUBLIC_URL } from "../../src/pipeline/server.ts";
 import { openService } from "../../src/service/service.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 

@@ -3,8 +3,8 @@ import path from "node:path";
 import type { ExplainedField, Origin } from "../../job/explain.ts";
 import { explainJob } from "../../job/manifest.ts";
 import { readFlag, readList, readText, type CliContext, type Command } from "../context.ts";
-import { toShortPath } from "../format-problem.ts";
-import { jobOptions } from "../pipeline/open-job.ts";
+import { toShortPath } from "../../base/format-problem.ts";
+import { jobOptions } from "../open-job.ts";
 import { AppError } from "../../base/errors.ts";
 
 const MAX_WIDTH = 60;

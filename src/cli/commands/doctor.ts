@@ -13,9 +13,9 @@ import {
   nearestFolder,
 } from "../doctor/local-checks.ts";
 import { checkRemote } from "../doctor/server-checks.ts";
-import { jobOptions, openJob } from "../pipeline/open-job.ts";
-import { isLoopbackUrl, readRemote } from "../pipeline/server.ts";
-import { formatMany } from "../words.ts";
+import { jobOptions, openJob, readAccess } from "../open-job.ts";
+import { isLoopbackUrl, readRemote } from "../../pipeline/server.ts";
+import { formatMany } from "../../base/words.ts";
 
 /** What a job says, or the environment without one. */
 interface Subject {
@@ -53,7 +53,7 @@ async function checkServer(context: CliContext, { api, publicUrl }: Subject): Pr
     const says = "must be an http or https address";
     return [fail("base URL", says, "write it like https://api.example.com/api/v2")];
   }
-  const { token, workspace, missing } = await readRemote({ api }, context);
+  const { token, workspace, missing } = await readRemote({ api }, { access: readAccess(context) });
   if (missing.length > 0) {
     return missing.map((name) =>
       fail(name, "must be set, got none", `set MAKEREADY_${name.toUpperCase()}`),

@@ -19,7 +19,7 @@ import {
 } from "../init/draft.ts";
 import { lookAt, type Suggestion } from "../init/look.ts";
 import type { Choice, Questions } from "../questions.ts";
-import { formatMany } from "../words.ts";
+import { formatMany } from "../../base/words.ts";
 
 const DEFAULT_NAME = "shelf-labels";
 const DEFAULT_SHEET = "a4-24up-63.5x33.9";

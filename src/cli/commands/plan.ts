@@ -3,8 +3,7 @@ import path from "node:path";
 import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
 import { readFlag, readText, type Command } from "../context.ts";
 import { makeView } from "../make-view.ts";
-import { stepsOf } from "../pipeline/kinds.ts";
-import { jobOptions, openJob } from "../pipeline/open-job.ts";
+import { jobOptions, makePorts, openJob } from "../open-job.ts";
 
 export const plan: Command = {
   name: "plan",
@@ -27,10 +26,10 @@ export const plan: Command = {
     const out = readText(input, "out");
     const isFile = out?.toLowerCase().endsWith(".json") === true;
     const options = isFile ? { ...input.options, out: undefined } : input.options;
-    const { job, server } = await openJob(context, { ...input, options });
+    const job = await openJob(context, { ...input, options });
     const saveTo = isFile && out !== undefined ? path.resolve(context.cwd, out) : undefined;
-    const request = { job, server, saveTo };
-    const { hasWork } = await stepsOf(job).plan(context, makeView(context, input), request);
+    const ports = makePorts(context, makeView(context, input));
+    const { hasWork } = await job.plan(ports, { saveTo });
     return readFlag(input, "detailedExitcode") && hasWork ? EXIT_ROWS_FAILED : 0;
   },
 };

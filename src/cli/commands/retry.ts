@@ -1,7 +1,6 @@
 import { readFlag, type Command } from "../context.ts";
-import { makeView } from "../make-view.ts";
-import { stepsOf } from "../pipeline/kinds.ts";
-import { jobOptions, openJob } from "../pipeline/open-job.ts";
+import { jobOptions, openJob } from "../open-job.ts";
+import { tellResult } from "../tell-result.ts";
 import { patienceOption, readPatience, yesOption } from "./run.ts";
 
 export const retry: Command = {
@@ -15,16 +14,12 @@ export const retry: Command = {
   ],
   exits: [3, 4, 5, 6, 7, 130],
   async run(context, input) {
-    const { job, server } = await openJob(context, input);
-    const patienceMs = readPatience(input);
-    return stepsOf(job).run(context, makeView(context, input), {
-      job,
-      server,
+    const job = await openJob(context, input);
+    const request = {
       retryFailed: true,
-      limit: null,
-      fresh: false,
       isConfirmed: readFlag(input, "yes"),
-      patienceMs,
-    });
+      patienceMs: readPatience(input),
+    };
+    return tellResult(context, input, (ports) => job.run(ports, request));
   },
 };

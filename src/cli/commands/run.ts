@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
+import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { isRowJob, type Job } from "../../job/any-job.ts";
 import { duration, parseDuration } from "../../job/fields.ts";
+import { readSavedPlan } from "../../pipeline/saved-plan.ts";
 import { stateFile } from "../../state/state.ts";
 import { readFlag, readText, type Command, type Input } from "../context.ts";
-import { makeView } from "../make-view.ts";
-import { stepsOf } from "../pipeline/kinds.ts";
-import { jobOptions, openJob } from "../pipeline/open-job.ts";
-import { readSavedPlan } from "../pipeline/saved-plan.ts";
+import { jobOptions, openJob } from "../open-job.ts";
+import { tellResult } from "../tell-result.ts";
 
 /** A whole number from 1 on, or null when it was not given. */
 export function readLimit(input: Input): number | null {
@@ -67,16 +67,16 @@ export const run: Command = {
   ],
   exits: [3, 4, 5, 6, 7, 130],
   async run(context, input) {
-    const { job, server } = await openJob(context, input);
-    return stepsOf(job).run(context, makeView(context, input), {
-      job,
-      server,
-      retryFailed: false,
+    const job = await openJob(context, input);
+    const plan = readText(input, "plan");
+    const file = plan === undefined ? undefined : path.resolve(context.cwd, plan);
+    const request = {
       limit: readLimit(input),
-      fresh: confirmFresh(input, job),
+      fresh: confirmFresh(input, job.job),
       isConfirmed: readFlag(input, "yes"),
-      plan: await readSavedPlan(context, input),
+      plan: file === undefined ? undefined : await readSavedPlan(file, plan),
       patienceMs: readPatience(input),
-    });
+    };
+    return tellResult(context, input, (ports) => job.run(ports, request));
   },
 };

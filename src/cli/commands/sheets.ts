@@ -16,11 +16,12 @@ import {
   type Command,
   type Input,
 } from "../context.ts";
-import { toShortPath } from "../format-problem.ts";
+import { toShortPath } from "../../base/format-problem.ts";
 import { makeView } from "../make-view.ts";
 import { readRanges } from "../number-ranges.ts";
-import { openJob, openRows } from "../pipeline/open-job.ts";
-import { reprint } from "../pipeline/reprint.ts";
+import { openRows } from "../../pipeline/source.ts";
+import { makePorts, openJob } from "../open-job.ts";
+
 import { proveForApproval } from "../preview/proof.ts";
 
 const sizeOf = ({ label }: LabelSheet): string =>
@@ -117,7 +118,7 @@ async function openSheetJob(context: CliContext, input: Input) {
   const { out: _out, ...options } = input.options;
   const opened = await openJob(context, { ...input, options, argument: input.second });
   const { job } = opened;
-  if (isRowJob(job)) return { ...opened, job };
+  if (isRowJob(job)) return { opened, job, server: opened.server };
   throw new AppError(
     "bad-usage",
     `sheets ${input.argument} must have a job with rows, got ${job.kind}`,
@@ -125,7 +126,7 @@ async function openSheetJob(context: CliContext, input: Input) {
 }
 
 async function printAgain(context: CliContext, input: Input): Promise<number> {
-  const { job } = await openSheetJob(context, input);
+  const { opened, job } = await openSheetJob(context, input);
   const [sheets, rows, start, out] = ["sheets", "rows", "start", "out"].map((name) =>
     readText(input, name),
   );
@@ -136,9 +137,8 @@ async function printAgain(context: CliContext, input: Input): Promise<number> {
       "sheets reprint must be told either --sheets or --rows and --key",
     );
   }
-  const view = makeView(context, input);
-  const made = await reprint(context, view, {
-    job,
+  const ports = makePorts(context, makeView(context, input));
+  const made = await opened.reprint(ports, {
     sheets: sheets === undefined ? undefined : readRanges(sheets, "--sheets"),
     rows: rows === undefined ? undefined : readRanges(rows, "--rows"),
     keys,

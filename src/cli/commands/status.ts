@@ -1,14 +1,9 @@
-import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
-import { isRowJob, stateDirOf, type Job } from "../../job/any-job.ts";
-import type { ReportJob } from "../../job/select-jobs.ts";
-import { readState } from "../../state/find-state.ts";
-import type { State } from "../../state/state.ts";
+import type { Job } from "../../job/any-job.ts";
+import type { JobStatus } from "../../pipeline/status.ts";
 import { readFlag, type CliContext, type Command, type Input } from "../context.ts";
-import { toShortPath } from "../format-problem.ts";
-import { jobOptions, openJob } from "../pipeline/open-job.ts";
-import { findLastReport } from "../pipeline/select/last-report.ts";
-import { countUnfinished } from "../pipeline/left.ts";
-import { formatCount } from "../words.ts";
+import { toShortPath } from "../../base/format-problem.ts";
+import { jobOptions, openJob } from "../open-job.ts";
+import { formatCount } from "../../base/words.ts";
 
 /** state -> what it means to a person. */
 const STATE_WORDS: Readonly<Record<string, string>> = {
@@ -20,50 +15,8 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
   conflict: "found on the server, but not clearly the row's",
 };
 
-interface Standing {
-  readonly rows: Readonly<Record<string, number>>;
-  /** Of the done: those whose artwork is not there. */
-  readonly missingFiles: number;
-  readonly unfinished: number;
-  readonly bad: number;
-  readonly vanished: number;
-  /** Keys of rows that are gone and may have a code all the same. */
-  readonly goneInDoubt: readonly string[];
-}
-
-const NOTHING: Standing = {
-  rows: {},
-  missingFiles: 0,
-  unfinished: 0,
-  bad: 0,
-  vanished: 0,
-  goneInDoubt: [],
-};
-
 /** As many keys are named on the terminal. */
 const KEYS_SHOWN = 10;
-
-/** Rows that are done and whose files the next run fetches. */
-function countMissingFiles(state: State, job: Job): number {
-  if (!isRowJob(job) || job.output.files.length === 0) return 0;
-  const { dir, files } = job.output;
-  let count = 0;
-  for (const row of state.rows(mayLackArtwork(files))) {
-    count += Number(!hasArtwork(row, dir, files));
-  }
-  return count;
-}
-
-function toStanding(state: State, job: Job): Standing {
-  return {
-    rows: state.countByState(),
-    missingFiles: countMissingFiles(state, job),
-    unfinished: countUnfinished(state, job.kind),
-    bad: [...state.badRows()].length,
-    vanished: state.count("presence = 'vanished'"),
-    goneInDoubt: state.goneRows("state IN ('sending', 'doubt', 'conflict')").map(({ key }) => key),
-  };
-}
 
 function toGoneLines(keys: readonly string[]): string[] {
   if (keys.length === 0) return [];
@@ -74,7 +27,7 @@ function toGoneLines(keys: readonly string[]): string[] {
   ];
 }
 
-function toLines(standing: Standing, again: string): string[] {
+function toLines(standing: JobStatus, again: string): string[] {
   const { rows, missingFiles, unfinished, bad, vanished, goneInDoubt } = standing;
   const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${again})`;
   const others: readonly (readonly [number, string])[] = [
@@ -92,24 +45,34 @@ function toLines(standing: Standing, again: string): string[] {
   ];
 }
 
+const print = (context: CliContext, lines: readonly string[]): void =>
+  context.out(lines.map((line, at) => `${at === 0 ? "" : "  "}${line}\n`).join(""));
+
 /** Every run of a report reads the figures anew: all that is left of one are its files. */
-async function tellReport(context: CliContext, input: Input, job: ReportJob): Promise<void> {
-  const last = await findLastReport(job);
-  const madeAt = last === undefined ? null : new Date(last.madeMs).toISOString();
+function tellReport(context: CliContext, input: Input, job: string, status: JobStatus): void {
+  const { lastReport: last, ...standing } = status;
+  const madeAt = last ? new Date(last.madeMs).toISOString() : null;
   if (readFlag(input, "json")) {
-    const summary = { job: job.name, isStarted: last !== undefined, ...NOTHING, madeAt };
-    context.out(
-      `${JSON.stringify({ type: "summary", ...summary, folder: last?.folder ?? null })}\n`,
-    );
+    const { isStarted, ...nothing } = standing;
+    const summary = { type: "summary", job, isStarted, ...nothing, madeAt };
+    context.out(`${JSON.stringify({ ...summary, folder: last?.folder ?? null })}\n`);
     return;
   }
-  const says =
-    last === undefined
-      ? "not made yet"
-      : `last made ${madeAt?.slice(0, 16).replace("T", " ")} UTC, in ${toShortPath(last.folder, context.cwd)}`;
-  context.out(
-    `${job.name}\n  ${says}\n  a report keeps no state: each run reads the figures anew\n`,
-  );
+  const says = last
+    ? `last made ${madeAt?.slice(0, 16).replace("T", " ")} UTC, in ${toShortPath(last.folder, context.cwd)}`
+    : "not made yet";
+  print(context, [job, says, "a report keeps no state: each run reads the figures anew"]);
+}
+
+function tellStatus(context: CliContext, input: Input, job: Job, status: JobStatus): void {
+  const { isStarted, ...standing } = status;
+  if (readFlag(input, "json")) {
+    const summary = { type: "summary", job: job.name, isStarted, ...standing };
+    context.out(`${JSON.stringify(summary)}\n`);
+    return;
+  }
+  const again = `makeready run ${toShortPath(job.file, context.cwd)}`;
+  print(context, [job.name, ...(isStarted ? toLines(status, again) : ["not started"])]);
 }
 
 export const status: Command = {
@@ -123,26 +86,11 @@ export const status: Command = {
   ],
   exits: [6, 7],
   async run(context, input) {
-    const { job } = await openJob(context, input);
-    if (job.kind === "report") {
-      await tellReport(context, input, job);
-      return 0;
-    }
-    const nowMs = context.clock.nowMs();
-    const state = await readState(stateDirOf(job), { writer: context.writer, salt: "", nowMs });
-    const standing = state === undefined ? NOTHING : toStanding(state, job);
-    state?.close();
-    if (readFlag(input, "json")) {
-      const isStarted = state !== undefined;
-      const summary = { type: "summary", job: job.name, isStarted, ...standing };
-      context.out(`${JSON.stringify(summary)}\n`);
-      return 0;
-    }
-    const lines =
-      state === undefined
-        ? ["not started"]
-        : toLines(standing, `makeready run ${toShortPath(job.file, context.cwd)}`);
-    context.out(`${job.name}\n${lines.map((line) => `  ${line}\n`).join("")}`);
+    const opened = await openJob(context, input);
+    const { job } = opened;
+    const found = await opened.status(context);
+    if (found.lastReport === undefined) tellStatus(context, input, job, found);
+    else tellReport(context, input, job.name, found);
     return 0;
   },
 };

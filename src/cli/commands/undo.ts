@@ -1,7 +1,6 @@
 import { readFlag, type Command } from "../context.ts";
-import { makeView } from "../make-view.ts";
-import { stepOf } from "../pipeline/kinds.ts";
-import { jobOptions, openJob } from "../pipeline/open-job.ts";
+import { jobOptions, openJob } from "../open-job.ts";
+import { tellResult } from "../tell-result.ts";
 import { patienceOption, readPatience, yesOption } from "./run.ts";
 
 export const undo: Command = {
@@ -20,16 +19,12 @@ export const undo: Command = {
   ],
   exits: [3, 4, 5, 6, 7, 130],
   async run(context, input) {
-    const { job, server } = await openJob(context, input);
-    return stepOf(job, "undo")(context, makeView(context, input), {
-      job,
-      server,
-      retryFailed: false,
-      limit: null,
-      fresh: false,
+    const job = await openJob(context, input);
+    const request = {
       isConfirmed: readFlag(input, "yes"),
       force: readFlag(input, "force"),
       patienceMs: readPatience(input),
-    });
+    };
+    return tellResult(context, input, (ports) => job.undo(ports, request));
   },
 };

@@ -1,7 +1,8 @@
 import type { Detected } from "../../read/source.ts";
 import { readFlag, type Command } from "../context.ts";
-import { formatMany } from "../words.ts";
-import { jobOptions, openJob, openRows } from "../pipeline/open-job.ts";
+import { formatMany } from "../../base/words.ts";
+import { openRows } from "../../pipeline/source.ts";
+import { jobOptions, openJob } from "../open-job.ts";
 
 interface Facts {
   /** For people. */

@@ -1,10 +1,10 @@
 import { AppError } from "../../base/errors.ts";
 import { readFlag, type Command } from "../context.ts";
-import { formatProblem } from "../format-problem.ts";
+import { formatProblem } from "../../base/format-problem.ts";
+import type { JobProof } from "../../pipeline/results.ts";
+import { describeProof } from "../job-words.ts";
 import { makeView } from "../make-view.ts";
-import { stepOf } from "../pipeline/kinds.ts";
-import { jobOptions, openJob } from "../pipeline/open-job.ts";
-import type { JobProof } from "../pipeline/verify-job.ts";
+import { jobOptions, makePorts, openJob } from "../open-job.ts";
 
 interface Found {
   readonly isProven: boolean;
@@ -42,18 +42,16 @@ export const verify: Command = {
   ],
   exits: [3, 6, 7],
   async run(context, input) {
-    const { job } = await openJob(context, input);
-    const verifyJob = stepOf(job, "verify");
-    const { proof, problems, isRehearsal } = await verifyJob(
-      context,
-      makeView(context, input),
-      job,
-    );
+    const opened = await openJob(context, input);
+    const { job } = opened;
+    const ports = makePorts(context, makeView(context, input));
+    const { proof, problems, isRehearsal } = await opened.verify(ports);
+    const proofSays = proof && describeProof(proof);
     const found = judge(proof, problems, isRehearsal);
     const { isProven, isReady } = found;
     const findings = proof?.verification.findings ?? [];
     if (readFlag(input, "json")) {
-      const says = proof?.says ?? null;
+      const says = proofSays ?? null;
       const summary = { job: job.name, isProven, isReady, isRehearsal, says, findings, problems };
       context.out(`${JSON.stringify({ type: "summary", ...summary })}\n`);
     } else {
@@ -61,7 +59,7 @@ export const verify: Command = {
         formatProblem(problem, context.cwd),
       );
       context.out(
-        `${job.name}: ${proof?.says ?? "no sheet and no picture to be read back"}\n${lines.map((line) => `  ${line}\n`).join("")}${toVerdict(found)}\n`,
+        `${job.name}: ${proofSays ?? "no sheet and no picture to be read back"}\n${lines.map((line) => `  ${line}\n`).join("")}${toVerdict(found)}\n`,
       );
     }
     return isProven || found.isPlain ? 0 : new AppError("verify-failed", "").exitCode;

@@ -6,7 +6,7 @@ import path from "node:path";
 import { toMessage } from "../../base/errors.ts";
 import { openSqlite, tryLockFile } from "../../base/sqlite.ts";
 import { labelFonts, openQrEngine } from "../../qr/engine.ts";
-import { formatBytes } from "../words.ts";
+import { formatBytes } from "../../base/words.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 
 const manifest = createRequire(import.meta.url)("../../../package.json") as {

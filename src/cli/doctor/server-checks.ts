@@ -5,7 +5,7 @@ import type { Clock } from "../../base/clock.ts";
 import { withoutEndSlash } from "../../base/url.ts";
 import { readDate, readLimits } from "../../client/limit-headers.ts";
 import { TransportFailure, type Transport, type WireAnswer } from "../../client/wire.ts";
-import { formatSeconds } from "../words.ts";
+import { formatSeconds } from "../../base/words.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 
 export interface ServerFacts {

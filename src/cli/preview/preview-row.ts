@@ -16,11 +16,11 @@ import { fetchBytes } from "../../service/guarded-fetch.ts";
 import type { PlannedRow, StateRow } from "../../state/row.ts";
 import { readState } from "../../state/find-state.ts";
 import type { CliContext } from "../context.ts";
-import type { ServerChoice } from "../pipeline/server.ts";
-import { toPayload } from "../pipeline/payload.ts";
-import { readPdfFacts } from "../pipeline/pdf-facts.ts";
-import { isLoopbackUrl } from "../pipeline/server.ts";
-import { makeSheetOptions } from "../pipeline/sheet-stage.ts";
+import type { ServerChoice } from "../../pipeline/server.ts";
+import { toPayload } from "../../pipeline/payload.ts";
+import { readPdfFacts } from "../../pipeline/rows/pdf-facts.ts";
+import { isLoopbackUrl } from "../../pipeline/server.ts";
+import { makeSheetOptions } from "../../pipeline/stages/sheet-options.ts";
 import { findBuiltIn, toDesignInput } from "./find-design.ts";
 import type { Preview } from "./preview.ts";
 

@@ -6,8 +6,8 @@ import { toLevel } from "../../plan/payload.ts";
 import type { SheetRecord } from "../../print/sheets.ts";
 import { writeProof } from "../../print/proof-sheet.ts";
 import type { CliContext } from "../context.ts";
-import { isLoopbackUrl } from "../pipeline/server.ts";
-import { makeSheetOptions } from "../pipeline/sheet-stage.ts";
+import { isLoopbackUrl } from "../../pipeline/server.ts";
+import { makeSheetOptions } from "../../pipeline/stages/sheet-options.ts";
 import { findMade, planRow, readPayload, type RowRequest } from "./preview-row.ts";
 
 export interface ProofRequest extends Pick<RowRequest, "job" | "server" | "source"> {

@@ -2,7 +2,7 @@
 import type { ScheduledJob } from "../../job/schedule.ts";
 import type { CliContext, Input } from "../context.ts";
 import { readFlag } from "../context.ts";
-import { formatMany, formatSeconds } from "../words.ts";
+import { formatMany, formatSeconds } from "../../base/words.ts";
 import { LATE_MS, type Due } from "./due.ts";
 
 const MOMENTS_SHOWN = 3;

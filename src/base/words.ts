@@ -1,0 +1,33 @@
+/** Figures as people read them. */
+
+const NUMBER = new Intl.NumberFormat("en-US");
+
+export const formatCount = (n: number): string => NUMBER.format(n);
+
+/** `3 rows`, `1 row`. */
+export function formatMany(n: number, one: string, many = `${one}s`): string {
+  return `${formatCount(n)} ${n === 1 ? one : many}`;
+}
+
+/** `45 s`, `8 min`, `1 h 05`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return `${formatCount(hours)} h ${String(minutes % 60).padStart(2, "0")}`;
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(0)} kB`;
+  if (bytes < 10 * 1024 ** 3) return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+  return `${formatCount(Math.round(bytes / 1024 ** 3))} GB`;
+}
+
+/** `5 sheets`, `5 sheets, printed on both sides`. */
+export function formatSheets(pages: number, hasBack: boolean): string {
+  return hasBack
+    ? `${formatMany(pages / 2, "sheet")}, printed on both sides`
+    : formatMany(pages, "sheet");
+}

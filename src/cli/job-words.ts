@@ -1,0 +1,223 @@
+/** What the engine tells and answers -> what the views show. All sentences about jobs stand here. */
+import path from "node:path";
+
+import { toShortPath } from "../base/format-problem.ts";
+import { formatBytes, formatCount, formatMany, formatSheets } from "../base/words.ts";
+import { rowKinds, toThings, type Kind } from "../job/kinds.ts";
+import type { JobEvent } from "../pipeline/events.ts";
+import type {
+  JobPlan,
+  NextStep,
+  Output,
+  PictureCount,
+  PlanNote,
+  Proof,
+  RunResult,
+} from "../pipeline/results.ts";
+import { EXIT_INTERRUPTED, EXIT_ROWS_FAILED } from "./exit-codes.ts";
+import type { PlanView, SummaryView, View } from "./view.ts";
+
+const isRowKind = (kind: Kind): boolean => rowKinds.some((one) => one === kind);
+
+type NoteWords = {
+  readonly [Code in PlanNote["code"]]: (note: Extract<PlanNote, { code: Code }>) => string;
+};
+
+const noteWords: NoteWords = {
+  "x-dimension": ({ xMm, dpi }) =>
+    `X-dimension ${xMm.toFixed(3)} mm${dpi === undefined ? "" : ` on the grid of ${dpi} dpi`}`,
+  "needs-yes": ({ over }) =>
+    `more than ${formatCount(over)} changes (safety.confirm_over): a run asks first, or takes --yes`,
+  "sends-nothing": ({ why }) => `${why}: a run sends nothing`,
+  "renamed-files": ({ count, examples }) =>
+    `${count} files with equal names are numbered: ${examples.join(", ")}`,
+  "nothing-selected": () => "no code is selected",
+  "same-looks-are-free": () => "a code that the server says looks like this already costs no write",
+  "kept-for-undo": () => "what is replaced is kept: `makeready undo` puts it back",
+  "not-kept": () => "what is replaced is not kept (safety.keep_previous): it can't be undone",
+  "destinations-asked": ({ method }) =>
+    `each new destination is asked first (${method.toUpperCase()})`,
+  "scans-of": ({ window }) => `scans of ${window}`,
+  "compared-with": ({ window }) => `compared with ${window}`,
+};
+
+const toNote = (note: PlanNote): string =>
+  (noteWords[note.code] as (note: PlanNote) => string)(note);
+
+/** The plan for people and programs. */
+export function toPlanView(plan: JobPlan): PlanView {
+  const { job, kind, input, isSelection, baseUrl, dataDir, isRehearsal, isLimited } = plan;
+  return {
+    job,
+    ...(isRowKind(kind) && { things: toThings(kind) }),
+    input,
+    ...(isSelection && { isSelection }),
+    server: baseUrl ?? `embedded service, data in ${dataDir}`,
+    isRehearsal,
+    isLimited,
+    summary: plan.summary,
+    sheetPages: plan.sheetPages,
+    warnings: plan.warnings,
+    notes: plan.notes.map(toNote),
+  };
+}
+
+/** As many warnings of sheets are shown; the report has all. */
+const WARNINGS_SHOWN = 10;
+
+/** Shows what happened. */
+export function tellEvent(view: View, event: JobEvent): void {
+  switch (event.type) {
+    case "plan":
+      return view.plan(toPlanView(event.plan));
+    case "progress":
+      return view.progress(event.progress);
+    case "stage-end":
+      return view.stageEnd();
+    case "waiting":
+      return view.waiting(event.message);
+    case "state-lost":
+      return view.waiting(
+        "state.db was lost; codes that were made before are looked for by their markers",
+      );
+    case "warning":
+      return view.warning(event.problem);
+    case "row-failed":
+      return view.row(event.problem);
+    case "sheet-warnings": {
+      for (const problem of event.problems.slice(0, WARNINGS_SHOWN)) view.warning(problem);
+      const hidden = event.problems.length - WARNINGS_SHOWN;
+      if (hidden > 0) view.warning({ message: `… and ${formatCount(hidden)} more in report.html` });
+    }
+  }
+}
+
+function describeScans({ format, bytes }: Extract<Output, { role: "scans" }>): string {
+  if (format === "html") return "open this in a browser: figures and charts";
+  const size = formatBytes(bytes);
+  return format === "csv" ? size : `all tables, ${size}`;
+}
+
+function describeOutput(output: Output): string {
+  switch (output.role) {
+    case "sheets": {
+      const { pages, codes, bytes, standard, isTwoSided } = output;
+      const says = `${formatMany(codes, "code")} on ${formatSheets(pages, isTwoSided)}`;
+      return `${says}, ${standard}, ${formatBytes(bytes)}`;
+    }
+    case "zip":
+      return `${formatMany(output.entries, "file")}, ${formatBytes(output.bytes)}`;
+    case "artwork": {
+      const { formats, codes, removed } = output;
+      const names = formats.map((format) => format.toUpperCase()).join(" and ");
+      const swept = removed === 0 ? "" : `; ${formatMany(removed, "old file")} removed`;
+      return `${names} of ${formatMany(codes, "code")}${swept}`;
+    }
+    case "index":
+      return "row -> id, short link, files, sheet and cell";
+    case "sheet-map":
+      return "sheet and cell of every row, for reprints";
+    case "report":
+      return "open this in a browser: figures, proof, contact sheet";
+    case "failed-rows":
+      return `${formatMany(output.rows, "row")} to mend, with the reason`;
+    case "scans":
+      return describeScans(output);
+  }
+}
+
+function describePictures({ files, decoded }: PictureCount, what: string): string[] {
+  if (files === 0) return [];
+  const many = `${formatMany(files, what)} read back`;
+  return [decoded === files ? many : `only ${formatCount(decoded)} of ${many}`];
+}
+
+function describeCodes({ codes, decoded }: Proof): string[] {
+  if (codes === 0) return [];
+  if (decoded < codes) {
+    return [`only ${formatCount(decoded)} of ${formatCount(codes)} codes read back from the PDFs`];
+  }
+  const all = codes === 1 ? "the only code" : `all ${formatCount(codes)} codes`;
+  return [`${all} read back from the PDFs`];
+}
+
+/** One line on what was opened again and read. */
+export function describeProof(proof: Proof): string {
+  const { errors } = proof;
+  const faults =
+    errors === 0 ? "no rule broken" : `${formatMany(errors, "error")} (see the report)`;
+  return [
+    ...describeCodes(proof),
+    ...describePictures(proof.png, "PNG"),
+    ...describePictures(proof.svg, "SVG"),
+    faults,
+  ].join(", ");
+}
+
+function toStep(step: NextStep, manifest: string, cwd: string): string {
+  const again = `makeready run ${manifest}`;
+  switch (step.code) {
+    case "run-again":
+      return `go on with: ${again}`;
+    case "undo-again":
+      return `go on with: makeready undo ${manifest}`;
+    case "report-again":
+      return `run again: ${again}`;
+    case "mend-rows": {
+      const list = path.basename(step.list);
+      return step.source === null
+        ? `${list} lists the codes with the reason; run the same command again: the others are skipped`
+        : `mend the rows listed in ${list} where they stand, in ${toShortPath(step.source, cwd)}, then run the same command again: finished rows are skipped`;
+    }
+    case "retry-refused":
+      return `rows that the server refused though they are right: makeready retry ${manifest}`;
+    case "fetch-files":
+      return `the files of ${formatMany(step.count, "code")} are missing, the codes are made: run the same command again, and they are fetched`;
+    case "finish-rows":
+      return `for the ${formatCount(step.count)} left to do: ${again}`;
+    case "set-public-url":
+      return "for codes that lead to the world: set MAKEREADY_PUBLIC_URL to the address where `makeready serve` will be reached, then run again";
+    case "move-server":
+      return "for codes that lead to the world: start the server with --public-url, the address where it will be reached, and make the codes anew";
+  }
+}
+
+function describeFigures({ proof, scans }: RunResult): string | undefined {
+  if (scans === undefined) return proof && describeProof(proof);
+  const { scans: count, codes, window } = scans;
+  return `${formatMany(count, "scan")} of ${formatMany(codes, "code")}, ${window}`;
+}
+
+const exits = { done: 0, "rows-failed": EXIT_ROWS_FAILED, interrupted: EXIT_INTERRUPTED } as const;
+
+/** The exit code of a run. */
+export const toExitCode = ({ outcome }: RunResult): number => exits[outcome];
+
+/** What a run came to, for people and programs. */
+export function toSummaryView(result: RunResult, cwd: string): SummaryView {
+  const { kind, did, outcome, calls } = result;
+  const manifest = toShortPath(result.manifest, cwd);
+  return {
+    job: result.job,
+    ...(did === "run" && kind !== "report" && { things: toThings(kind) }),
+    rows: result.rows,
+    created: result.created,
+    adopted: result.adopted,
+    changed: result.changed,
+    unchanged: result.unchanged,
+    left: result.left,
+    failed: result.failed,
+    bad: result.bad,
+    writes: calls.writes,
+    reads: calls.reads,
+    seconds: result.seconds,
+    stages: result.stages,
+    files: result.files.map((file) => ({ path: file.file, says: describeOutput(file) })),
+    proof: describeFigures(result),
+    isRehearsal: result.isRehearsal,
+    problems: result.problems,
+    next: result.next.map((step) => toStep(step, manifest, cwd)),
+    exitCode: toExitCode(result),
+    interrupted: outcome === "interrupted",
+  };
+}

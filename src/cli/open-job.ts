@@ -1,0 +1,88 @@
+/** The job that a command line names, and what its steps are handed of this program's world. */
+import path from "node:path";
+
+import { AppError } from "../base/errors.ts";
+import { toShortPath } from "../base/format-problem.ts";
+import { openJob as openEngineJob, type OpenJob } from "../pipeline/open.ts";
+import { describeQuestion } from "../pipeline/confirm.ts";
+import type { Access, Ports, ServerPort } from "../pipeline/ports.ts";
+import { readList, readText, type CliContext, type Input } from "./context.ts";
+import { tellEvent } from "./job-words.ts";
+import type { View } from "./view.ts";
+
+/** Options that every command with a manifest takes. */
+export const jobOptions = [
+  { flags: "--out <dir>", says: "output folder, instead of output.dir of the manifest" },
+  { flags: "--set <key=value>", says: "overrides one key of the manifest", repeats: true },
+  { flags: "--base-url <url>", says: "API to use, instead of the embedded service" },
+  { flags: "--data <dir>", says: "data folder of the embedded service" },
+  { flags: "--limits <mode>", says: "limits of the embedded service: off (default) or hosted" },
+  { flags: "--json", says: "one JSON object per line on standard output" },
+] as const;
+
+function readLimits(input: Input): "off" | "hosted" {
+  const limits = readText(input, "limits") ?? "off";
+  if (limits === "off" || limits === "hosted") return limits;
+  throw new AppError("bad-usage", `--limits must be off or hosted, got ${limits}`);
+}
+
+/** Opens the manifest that a person named, with flags and environment over it. */
+export async function openJob(context: CliContext, input: Input): Promise<OpenJob> {
+  const { env, cwd, clock } = context;
+  const file = input.argument;
+  if (file === undefined) {
+    throw new AppError("bad-usage", "a job manifest must be named, got none", {
+      hint: "makeready run jobs/table-codes.yaml",
+    });
+  }
+  const inFolder = (name: string): string | undefined => {
+    const folder = readText(input, name);
+    return folder === undefined ? undefined : path.resolve(cwd, folder);
+  };
+  const options = {
+    env,
+    set: readList(input, "set"),
+    out: inFolder("out"),
+    baseUrl: readText(input, "baseUrl"),
+    dataDir: inFolder("data"),
+    publicUrl: env["MAKEREADY_PUBLIC_URL"] || undefined,
+    limits: readLimits(input),
+  };
+  return openEngineJob(path.resolve(cwd, file), options, { clock });
+}
+
+/** The service is loaded by those jobs only that use it. */
+const embedded: ServerPort = {
+  open: async (choice, needs) => {
+    const { openEmbedded } = await import("../service/embedded.ts");
+    return openEmbedded(choice, needs);
+  },
+  templates: async () => {
+    const { readBuiltInTemplates } = await import("../service/templates/built-in.ts");
+    return readBuiltInTemplates();
+  },
+};
+
+/** What the environment says of a remote server. */
+export function readAccess({ env }: Pick<CliContext, "env">): Access {
+  const read = (name: string): string | undefined => env[name]?.trim() || undefined;
+  return { token: read("MAKEREADY_TOKEN"), workspace: read("MAKEREADY_WORKSPACE") };
+}
+
+/** The engine's ports onto this process: what happens goes to the view. */
+export function makePorts(context: CliContext, view: View): Ports {
+  const { clock, ids, signal, writer, programFolder, transport, ask, cwd } = context;
+  return {
+    clock,
+    ids,
+    signal,
+    writer,
+    programFolder,
+    transport,
+    server: embedded,
+    access: readAccess(context),
+    confirm: ask && ((question) => ask(`${describeQuestion(question)}?`)),
+    on: (event) => tellEvent(view, event),
+    commandOf: (manifest) => `makeready run ${toShortPath(manifest, cwd)}`,
+  };
+}

@@ -1,0 +1,73 @@
+/** What a run asks or refuses before it changes anything. */
+import { AppError, type Problem } from "../base/errors.ts";
+import { formatCount, formatMany } from "../base/words.ts";
+import type { Ports, Question } from "./ports.ts";
+
+interface Confirmation {
+  /** More than this want a yes; null: never asked. */
+  readonly over: number | null;
+  /** The yes was given beforehand. */
+  readonly isConfirmed: boolean | undefined;
+}
+
+/** What would be done, such as `change 120 codes`. */
+export function describeQuestion({ does, thing, count, before = "" }: Question): string {
+  const things = formatMany(count, thing);
+  switch (does) {
+    case "make":
+      return `make or change ${things}`;
+    case "put-back":
+      return `put ${things} back to before ${before}`;
+    case "restyle":
+    case "change":
+      return `${does} ${things}`;
+  }
+}
+
+/** Asks before a large change. Throws `confirm-needed` without a yes, and where nobody can answer. */
+export async function confirmChanges(
+  { confirm }: Pick<Ports, "confirm">,
+  question: Question,
+  { over, isConfirmed }: Confirmation,
+): Promise<void> {
+  if (over === null || question.count <= over || isConfirmed === true) return;
+  if (confirm !== undefined && (await confirm(question))) return;
+  const what = describeQuestion(question);
+  throw new AppError(
+    "confirm-needed",
+    `safety.confirm_over allows ${formatCount(over)} changes without a yes, and this would ${what}`,
+    {
+      hint: "look at `makeready plan`, then add --yes; on a schedule: schedule: { yes: true } in the manifest",
+    },
+  );
+}
+
+/**
+ * Refuses to make every code a second time, with `--yes` too: that is said to a plan as it was, and
+ * `--fresh` says what is meant.
+ */
+export function refuseChangedKey(problem: Problem | undefined): void {
+  if (problem === undefined) return;
+  const { message, hint, where } = problem;
+  throw new AppError("confirm-needed", message, { hint, where });
+}
+
+/** Refuses a selection that is larger than the manifest expects. */
+export function refuseTooMany(count: number, most: number | null): void {
+  if (most === null || count <= most) return;
+  throw new AppError(
+    "too-many-codes",
+    `safety.max_codes allows ${formatCount(most)} codes, got ${formatCount(count)}`,
+    { hint: "narrow the selection, or raise safety.max_codes in the manifest" },
+  );
+}
+
+/** A spreadsheet without rows is a mistake, not a job that is done. */
+export function refuseEmpty(rows: number, file: string): void {
+  if (rows > 0) return;
+  throw new AppError(
+    "source-unreadable",
+    "the spreadsheet must have rows below its header, got none",
+    { where: { file } },
+  );
+}

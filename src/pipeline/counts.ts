@@ -1,0 +1,17 @@
+import type { Problem } from "../base/errors.ts";
+
+/** What happened to rows in this run. */
+export interface RunCounts {
+  created: number;
+  adopted: number;
+  changed: number;
+  fetched: number;
+  /** Rows that failed in this run, with the reason; a row may fail in several steps. */
+  readonly failures: Map<string, Problem>;
+  /** Creates whose answer was lost in this run. */
+  doubts: number;
+}
+
+export function makeCounts(): RunCounts {
+  return { created: 0, adopted: 0, changed: 0, fetched: 0, failures: new Map(), doubts: 0 };
+}

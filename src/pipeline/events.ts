@@ -1,0 +1,39 @@
+/** What a job tells while it is planned and run. Facts only: who shows them finds the words. */
+import type { Problem } from "../base/errors.ts";
+import type { JobPlan } from "./results.ts";
+
+/** How far a stage is. */
+export interface Progress {
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+  readonly failed: number;
+  readonly lastFailure: string | undefined;
+  /** Writes of the last minute, and how many are allowed; undefined where no limit is known. */
+  readonly writesPerMinute: number | undefined;
+  readonly writeLimit: number | undefined;
+}
+
+export type JobEvent =
+  | { readonly type: "plan"; readonly plan: JobPlan }
+  | { readonly type: "progress"; readonly progress: Progress }
+  /** The stage that told its progress is over. */
+  | { readonly type: "stage-end" }
+  /** The server makes the job wait, or a step takes its time: why. */
+  | { readonly type: "waiting"; readonly message: string }
+  /** `state.db` is gone; codes that were made before are looked for by their markers. */
+  | { readonly type: "state-lost" }
+  | { readonly type: "warning"; readonly problem: Problem }
+  /** What should be known of the paper before it is printed. */
+  | { readonly type: "sheet-warnings"; readonly problems: readonly Problem[] }
+  | { readonly type: "row-failed"; readonly problem: Problem };
+
+export type Emit = (event: JobEvent) => void;
+
+const NO_PACE = { writesPerMinute: undefined, writeLimit: undefined };
+
+/** The progress of a stage in which nothing fails and nothing is paced. */
+export function showStage(on: Emit, stage: string, done: number, total: number): void {
+  const progress = { stage, done, total, failed: 0, lastFailure: undefined, ...NO_PACE };
+  on({ type: "progress", progress });
+}

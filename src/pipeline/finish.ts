@@ -1,0 +1,105 @@
+/** Everything after the server: the stages are gone through, and what came of the run is told. */
+import type { Problem } from "../base/errors.ts";
+import { countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
+import type { NextStep, RunResult } from "./results.ts";
+import { describeMade, stages } from "./stages/stages.ts";
+import { NOTHING_MADE, type FailedEntry, type Finishing, type Made } from "./stages/stage.ts";
+
+/** Packs, proves and reports. */
+export async function finishJob(work: Finishing): Promise<RunResult> {
+  let made = NOTHING_MADE;
+  for (const stage of stages) {
+    if (work.signal.aborted) return stopped(work);
+    const make = (): Promise<Partial<Made>> => stage.make(work, made);
+    const { stopwatch } = work.run;
+    made = { ...made, ...(await (stage.isTimed ? stopwatch.time(stage.name, make) : make())) };
+  }
+  const standing = countStanding(work.state, work.job.kind);
+  const isWell = made.failed.length === 0 && made.proof?.isProven !== false;
+  return toResult(work, { made, standing, outcome: isWell ? "done" : "rows-failed" });
+}
+
+/** What a run comes to that found everything as the last whole one left it. */
+export function finishSealed(work: Finishing, pictures: number): RunResult {
+  let made: Made = NOTHING_MADE;
+  for (const stage of stages) made = { ...made, ...stage.recall(work) };
+  made = { ...made, pictures };
+  const { good } = work.run.planned.summary;
+  const standing: Standing = { ...NOTHING_LEFT, asWanted: good };
+  return toResult(work, {
+    made,
+    standing,
+    outcome: made.failed.length > 0 ? "rows-failed" : "done",
+  });
+}
+
+function stopped(work: Finishing): RunResult {
+  const standing = countStanding(work.state, work.job.kind);
+  return toResult(work, { made: NOTHING_MADE, standing, outcome: "interrupted" });
+}
+
+interface Ending {
+  readonly made: Made;
+  readonly standing: Standing;
+  readonly outcome: RunResult["outcome"];
+}
+
+/** Failures with their place in the spreadsheet, in its order. */
+const toProblems = (failed: readonly FailedEntry[]): Problem[] =>
+  failed.flatMap(({ problems }) => problems);
+
+/** What to do about rows that failed. */
+function toMending(
+  { job, run }: Finishing,
+  list: string,
+  { refused, halfway, lostFiles }: Standing,
+): NextStep[] {
+  const fetching: NextStep[] = lostFiles === 0 ? [] : [{ code: "fetch-files", count: lostFiles }];
+  if (run.planned.summary.bad + refused + halfway === 0) return fetching;
+  const source = job.source?.file ?? null;
+  const mend: NextStep = { code: "mend-rows", list, source };
+  const isRetried = source !== null && refused > 0;
+  return [mend, ...(isRetried ? [{ code: "retry-refused" } as const] : []), ...fetching];
+}
+
+function toNextSteps(work: Finishing, { made, standing, outcome }: Ending): NextStep[] {
+  if (outcome === "interrupted") return [{ code: "run-again" }];
+  const left = standing.unfinished + standing.open;
+  const move = work.run.baseUrl === undefined ? "set-public-url" : "move-server";
+  return [
+    ...(made.failedFile === null ? [] : toMending(work, made.failedFile, standing)),
+    ...(left === 0 ? [] : [{ code: "finish-rows", count: left } as const]),
+    ...(work.isRehearsal ? [{ code: move } as const] : []),
+  ];
+}
+
+function toResult(work: Finishing, ending: Ending): RunResult {
+  const { job, run } = work;
+  const { made, standing, outcome } = ending;
+  const { created, adopted, changed } = run.counts;
+  const { seconds } = run.stopwatch;
+  work.log.info({ outcome, seconds }, "end");
+  return {
+    job: job.name,
+    kind: job.kind,
+    manifest: job.file,
+    did: "run",
+    outcome,
+    rows: run.planned.summary.rows,
+    created,
+    adopted,
+    changed,
+    unchanged: Math.max(0, standing.asWanted - created - adopted - changed),
+    left: standing.unfinished + standing.open,
+    failed: standing.failed,
+    bad: run.planned.summary.bad,
+    calls: run.calls,
+    seconds,
+    stages: run.stopwatch.stages,
+    files: outcome === "interrupted" ? [] : describeMade(work, made),
+    proof: made.proof,
+    isRehearsal: work.isRehearsal,
+    problems: toProblems(made.failed),
+    next: toNextSteps(work, ending),
+  };
+}

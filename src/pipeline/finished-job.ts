@@ -1,0 +1,103 @@
+/** A job that was run, opened to be looked at or printed again. */
+import path from "node:path";
+
+import { AppError } from "../base/errors.ts";
+import { makeLog } from "../base/log.ts";
+import type { RowJob } from "../job/row-jobs.ts";
+import { lockFolder } from "../state/lock.ts";
+import { findState, isReadOnly, isStateThere, readState } from "../state/find-state.ts";
+import { toStateError } from "../state/schema.ts";
+import { stateFile, type State, type StateOptions } from "../state/state.ts";
+import type { Ports } from "./ports.ts";
+import { isLoopbackUrl } from "./server.ts";
+import type { Work, WorkJob } from "./work.ts";
+
+function isRehearsed(state: State): boolean {
+  const [first] = state.page("short_link IS NOT NULL", { afterSeq: -1, limit: 1 });
+  return isLoopbackUrl(first?.shortLink ?? "");
+}
+
+/** Meta: the output folder of the last run, where every run has its own. */
+export const OUTPUT_FOLDER = "output_folder";
+
+export interface FinishedJob {
+  readonly job: WorkJob;
+  readonly stateDir: string;
+  /** Of the source, as the run named it. */
+  readonly inputName: string;
+}
+
+/** A job whose state stands in its output folder. */
+export const toFinishedJob = (job: RowJob): FinishedJob => ({
+  job,
+  stateDir: job.output.dir,
+  inputName: path.basename(job.source.file),
+});
+
+const neverRun = (stateDir: string, job: WorkJob): AppError =>
+  new AppError("bad-usage", `${stateDir} must hold a finished job, got no state`, {
+    hint: `makeready run ${job.file}`,
+  });
+
+/** The same for those who write no file: where nothing may be written there is nobody to lock out. */
+export async function lookAtFinishedJob<T>(
+  finished: FinishedJob,
+  ports: Ports,
+  use: (work: Work) => Promise<T>,
+): Promise<T> {
+  const { job, stateDir } = finished;
+  if (!isReadOnly(stateDir)) return withFinishedJob(finished, ports, use);
+  const state = await readState(stateDir, toStateOptions(ports));
+  if (state === undefined) throw neverRun(stateDir, job);
+  try {
+    return await use(toWork(finished, state, ports));
+  } catch (error) {
+    throw toStateError(stateFile(stateDir), error);
+  } finally {
+    state.close();
+  }
+}
+
+/** Opens what a run left, locked while it is used. Throws `bad-usage` when the job was never run. */
+export async function withFinishedJob<T>(
+  finished: FinishedJob,
+  ports: Ports,
+  use: (work: Work) => Promise<T>,
+): Promise<T> {
+  const { job, stateDir } = finished;
+  if (!isStateThere(stateDir)) throw neverRun(stateDir, job);
+  const lock = await lockFolder(stateDir);
+  const state = findState(stateDir, toStateOptions(ports));
+  try {
+    if (state === undefined) throw new AppError("bug", "the state must still be there");
+    return await use(toWork(finished, state, ports));
+  } catch (error) {
+    throw toStateError(stateFile(stateDir), error);
+  } finally {
+    state?.close();
+    lock.release();
+  }
+}
+
+const toStateOptions = ({ writer, clock }: Ports): StateOptions => ({
+  writer,
+  salt: "",
+  nowMs: clock.nowMs(),
+});
+
+function toWork({ job, inputName }: FinishedJob, state: State, ports: Ports): Work {
+  const { on, clock, writer, signal } = ports;
+  return {
+    job,
+    state,
+    on,
+    clock,
+    writer,
+    signal,
+    folder: state.meta(OUTPUT_FOLDER) ?? job.output.dir,
+    log: makeLog(),
+    createdAt: state.createdAt,
+    input: { name: inputName, sha256: state.meta("input_sha256") ?? "", columns: [] },
+    isRehearsal: isRehearsed(state),
+  };
+}

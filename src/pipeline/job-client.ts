@@ -1,0 +1,103 @@
+/** The client of a job on its server. */
+import { AppError } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
+import { openClient, type Client } from "../client/client.ts";
+import type { JobCommon } from "../job/job.ts";
+import type { Ports } from "./ports.ts";
+import type { Calls } from "./results.ts";
+import { openServer, type OpenServer, type ServerChoice } from "./server.ts";
+
+interface ClientNeeds {
+  readonly ports: Ports;
+  readonly choice: ServerChoice;
+  readonly log: Log;
+  readonly patienceMs?: number | undefined;
+}
+
+type ClientJob = Pick<JobCommon, "run" | "api">;
+
+function openJobClient(
+  job: ClientJob,
+  server: OpenServer,
+  { ports, log, patienceMs }: ClientNeeds,
+): Client {
+  return openClient({
+    baseUrl: server.baseUrl,
+    token: server.token,
+    workspace: server.workspace,
+    limits: server.limits,
+    concurrency: job.run.concurrency,
+    share: job.run.share,
+    clock: ports.clock,
+    transport: server.isEmbedded ? undefined : ports.transport,
+    log,
+    onWaiting: ({ message }) => ports.on({ type: "waiting", message }),
+    signal: ports.signal,
+    patienceMs,
+  });
+}
+
+/** The error of a workspace that the token doesn't open; undefined for any other. */
+export function toWorkspaceError(error: unknown, server: OpenServer): AppError | undefined {
+  if (!(error instanceof AppError) || error.kind !== "missing") return undefined;
+  return new AppError(
+    "token-refused",
+    `the workspace must be one that the token opens, got ${server.workspace}`,
+    { hint: "check MAKEREADY_WORKSPACE and MAKEREADY_TOKEN", cause: error },
+  );
+}
+
+export function countCalls(client: Client): Calls {
+  const { write, read } = client.stats();
+  return {
+    writes: write.sent,
+    reads: read.sent,
+    limited: write.limited + read.limited,
+    waitedMs: write.waitedMs + read.waitedMs,
+  };
+}
+
+export interface OpenClient {
+  readonly client: Client;
+  readonly server: OpenServer;
+}
+
+interface Asked<T> {
+  readonly result: T;
+  readonly calls: Calls;
+}
+
+/** Opens server and client of a job for `work`, and counts what was asked. */
+export async function withServer<T>(
+  job: ClientJob,
+  needs: ClientNeeds,
+  work: (open: OpenClient) => Promise<T>,
+): Promise<Asked<T>> {
+  const server = await openServer(job, needs.choice, needs.ports);
+  try {
+    const client = openJobClient(job, server, needs);
+    try {
+      const result = await work({ client, server });
+      return { result, calls: countCalls(client) };
+    } finally {
+      await client.close();
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+/** The same; a workspace that the token doesn't open is told as that. */
+export function withClient<T>(
+  job: ClientJob,
+  needs: ClientNeeds,
+  work: (open: OpenClient) => Promise<T>,
+): Promise<Asked<T>> {
+  return withServer(job, needs, async (open) => {
+    try {
+      return await work(open);
+    } catch (error) {
+      throw toWorkspaceError(error, open.server) ?? error;
+    }
+  });
+}

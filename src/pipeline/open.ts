@@ -1,0 +1,108 @@
+/** The door of the engine: a manifest, opened, and all that can be done with it. */
+import path from "node:path";
+
+import { AppError } from "../base/errors.ts";
+import { isUrl, withoutEndSlash } from "../base/url.ts";
+import { isRowJob, type Job } from "../job/any-job.ts";
+import { loadJob, type LoadOptions } from "../job/manifest.ts";
+import type { Ports } from "./ports.ts";
+import { reprint, type Reprint, type ReprintOptions } from "./reprint.ts";
+import type { JobPlan, JobProof, RunRequest, RunResult, UndoRequest } from "./results.ts";
+import { savePlan } from "./saved-plan.ts";
+import { DEFAULT_PUBLIC_URL, toDataDir, type ServerChoice } from "./server.ts";
+import { readStatus, type JobStatus } from "./status.ts";
+import { stepOf, strategyOf } from "./table.ts";
+
+/** How a manifest is read, and where its codes are made. */
+export interface OpenOptions extends Omit<LoadOptions, "nowMs" | "env"> {
+  /** What stands for the environment in the manifest's `${NAME}`. Default: nothing. */
+  readonly env?: LoadOptions["env"] | undefined;
+  /** Data folder of the embedded service, absolute; default: `.makeready/` beside the manifest. */
+  readonly dataDir?: string | undefined;
+  /** What short links of the embedded service begin with. */
+  readonly publicUrl?: string | undefined;
+  /** Limits of the embedded service. Default: off. */
+  readonly limits?: "off" | "hosted" | undefined;
+}
+
+export interface PlanOptions {
+  /** File that keeps the plan for `run --plan`; absolute. */
+  readonly saveTo?: string | undefined;
+  /** The plan's facts are wanted, so that a run can be held to it. */
+  readonly isExact?: boolean;
+}
+
+/** A job, opened. Every step stands by itself: nothing has to be closed. */
+export interface OpenJob {
+  readonly job: Job;
+  readonly server: ServerChoice;
+  /** What a run would do and cost; changes nothing. */
+  plan(ports: Ports, options?: PlanOptions): Promise<JobPlan>;
+  /** Does what is left to do. May be called again and again: what is done stays done. */
+  run(ports: Ports, request?: RunRequest): Promise<RunResult>;
+  /** Opens what runs made again and proves it. Throws `bad-usage` for kinds that make no files. */
+  verify(ports: Ports): Promise<JobProof>;
+  /** Puts back what the last run replaced. Throws `bad-usage` for kinds that replace nothing. */
+  undo(ports: Ports, request?: UndoRequest): Promise<RunResult>;
+  status(ports: Pick<Ports, "clock" | "writer">): Promise<JobStatus>;
+  /** Prints sheets or labels once more. Throws `bad-usage` for jobs without rows. */
+  reprint(ports: Ports, request: ReprintOptions): Promise<Reprint>;
+}
+
+function toPublicUrl(
+  given: string | undefined,
+): Pick<ServerChoice, "publicUrl" | "isPublicUrlGiven"> {
+  if (given === undefined) return { publicUrl: DEFAULT_PUBLIC_URL, isPublicUrlGiven: false };
+  if (/^https?:$/u.test(isUrl(given) ? new URL(given).protocol : "")) {
+    return { publicUrl: withoutEndSlash(given), isPublicUrlGiven: true };
+  }
+  throw new AppError(
+    "bad-usage",
+    `MAKEREADY_PUBLIC_URL must be an http or https URL, got ${given}`,
+  );
+}
+
+/** The rows of a job. Throws `bad-usage` for kinds that have none. */
+function rowsOf(job: Job, what: string) {
+  if (isRowJob(job)) return job;
+  throw new AppError("bad-usage", `${what} must have a job with rows, got ${job.kind}`);
+}
+
+async function planJob(
+  { job, server }: Pick<OpenJob, "job" | "server">,
+  ports: Ports,
+  { saveTo, isExact = false }: PlanOptions,
+): Promise<JobPlan> {
+  const isSaved = saveTo !== undefined;
+  const request = { job, server, isExact: isExact || isSaved, isSaved };
+  const plan = await strategyOf(job).plan(request, ports);
+  ports.on({ type: "plan", plan });
+  if (isSaved) await savePlan(saveTo, plan, ports.writer);
+  return plan;
+}
+
+/** Reads a manifest with what the options say over it. */
+export async function openJob(
+  file: string,
+  options: OpenOptions,
+  { clock }: Pick<Ports, "clock">,
+): Promise<OpenJob> {
+  const { dataDir, publicUrl, limits = "off", env = {}, set, out, baseUrl } = options;
+  const job = await loadJob(path.resolve(file), { env, set, out, baseUrl, nowMs: clock.nowMs() });
+  const server: ServerChoice = {
+    baseUrl: job.api.baseUrl,
+    dataDir: dataDir ?? toDataDir(job.file),
+    ...toPublicUrl(publicUrl),
+    limits,
+  };
+  return {
+    job,
+    server,
+    plan: (ports, asked = {}) => planJob({ job, server }, ports, asked),
+    run: (ports, request = {}) => strategyOf(job).run({ ...request, job, server }, ports),
+    verify: async (ports) => stepOf(job, "verify")(job, ports),
+    undo: async (ports, request = {}) => stepOf(job, "undo")({ ...request, job, server }, ports),
+    status: (ports) => readStatus(job, ports),
+    reprint: async (ports, request) => reprint(rowsOf(job, "reprint"), request, ports),
+  };
+}

@@ -1,0 +1,106 @@
+/** How many sheets of paper a plan takes, and whether the codes fit them. */
+import { AppError, type Problem } from "../base/errors.ts";
+import { toLevel } from "../plan/payload.ts";
+import type { PlanGroup } from "../plan/tally.ts";
+import { loadOutputIntent, planCaption, planSheets, type SheetOptions } from "../print/sheets.ts";
+import { encodeQr } from "../qr/encode.ts";
+import type { QrLevel } from "../qr/tables.ts";
+import type { PlanNote } from "./results.ts";
+import { checkSheetFiles, makeSheetOptions } from "./stages/sheet-options.ts";
+import type { WorkJob } from "./work.ts";
+
+/** Stand in for what does not exist yet: an origin of usual length, and the slug of a short link. */
+const SAMPLE_ORIGIN = "https://short.example.com";
+const SAMPLE_PATH = "/abcd2345";
+
+interface SheetFigures {
+  readonly pages: number;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  readonly notes: readonly PlanNote[];
+}
+
+const NO_SHEETS: SheetFigures = { pages: 0, problems: [], warnings: [], notes: [] };
+
+function toSampleVersion(group: PlanGroup, level: QrLevel, publicUrl: string | undefined): number {
+  const origin = publicUrl ?? SAMPLE_ORIGIN;
+  const link = `${origin}${group.longestPath === "" ? SAMPLE_PATH : group.longestPath}`;
+  const text = group.longestPayload === "" ? link : group.longestPayload;
+  return encodeQr(text, { level }).version;
+}
+
+/** Fields of the options are those of the manifest in another spelling. */
+function toManifestField({ message, hint, where }: Problem, file: string): Problem {
+  if (where?.field === undefined) return { message, hint, where };
+  const { field } = where;
+  const spelled = field.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+  const full = field === "sheets" ? "output.sheets" : `output.sheets.${spelled}`;
+  const says = message.startsWith(`${field} `) ? full + message.slice(field.length) : message;
+  return { message: says, hint, where: { file, field: full } };
+}
+
+async function planGroups(
+  options: SheetOptions,
+  groups: readonly PlanGroup[],
+  toVersion: (group: PlanGroup) => number,
+): Promise<SheetFigures> {
+  const plans = groups.map((group) =>
+    planSheets(options, { count: group.rows, maxVersion: toVersion(group) }),
+  );
+  const captions = await Promise.all(
+    groups.map((group) => planCaption(options, toVersion(group), group.longestCaption)),
+  );
+  const warnings = new Set([...plans.flatMap((plan) => plan.warnings), ...captions.flat()]);
+  const [first] = plans;
+  return {
+    pages: plans.reduce((sum, plan) => sum + plan.sheets, 0),
+    problems: toDistinct(plans.flatMap((plan) => plan.problems)),
+    warnings: [...warnings].map((message) => ({ message })),
+    notes:
+      first === undefined
+        ? []
+        : [{ code: "x-dimension", xMm: first.xMm, dpi: options.deviceDpi ?? undefined }],
+  };
+}
+
+/** Groups of one layout have the same problems. */
+function toDistinct(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
+}
+
+/** What the sheets of a plan stand on. */
+export interface PaperPlan {
+  readonly groups: readonly PlanGroup[];
+  readonly createdAt: string;
+  readonly isRehearsal: boolean;
+  /** Of the source. */
+  readonly inputName: string;
+  readonly design: Parameters<typeof toLevel>[0]["design"];
+  /** What short links that don't exist yet begin with, where it is known. */
+  readonly publicUrl: string | undefined;
+}
+
+/** Paper and its warnings. Throws `layout-impossible` when the sheets can't be printed. */
+export async function planPaper(
+  job: Pick<WorkJob, "name" | "file" | "output">,
+  plan: PaperPlan,
+): Promise<Omit<SheetFigures, "problems">> {
+  const options = await makeSheetOptions(job, {
+    createdAt: plan.createdAt,
+    isRehearsal: plan.isRehearsal,
+    input: { name: plan.inputName, sha256: "", columns: [] },
+  });
+  if (options === undefined) return NO_SHEETS;
+  await loadOutputIntent(options.icc);
+  const files = await checkSheetFiles(options);
+  const level = toLevel({ design: plan.design });
+  const planned = await planGroups(options, plan.groups, (group) =>
+    toSampleVersion(group, level, plan.publicUrl),
+  );
+  const paper = { ...planned, problems: [...files, ...planned.problems] };
+  if (paper.problems.length === 0) return paper;
+  throw new AppError("layout-impossible", "the codes don't fit the sheets as asked", {
+    problems: paper.problems.map((problem) => toManifestField(problem, job.file)),
+    where: { file: job.file },
+  });
+}

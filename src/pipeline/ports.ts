@@ -1,0 +1,65 @@
+/** What the engine is handed of the world outside: nothing in it is imported from there. */
+import type { Clock } from "../base/clock.ts";
+import type { Ids } from "../base/ids.ts";
+import type { Transport } from "../client/wire.ts";
+import type { JobEvent } from "./events.ts";
+
+/** A change that wants a yes before it begins. */
+export interface Question {
+  readonly does: "make" | "restyle" | "change" | "put-back";
+  /** What is made or changed, one of it, such as `code` or `product`. */
+  readonly thing: string;
+  readonly count: number;
+  /** `put-back`: when the run began that is undone. */
+  readonly before?: string;
+}
+
+/** The service in this process: where it keeps its data, and how it is told to other machines. */
+export interface EmbeddedChoice {
+  readonly dataDir: string;
+  readonly publicUrl: string;
+  readonly limits: "off" | "hosted";
+}
+
+/** An opened service in this process. Close it when the job is over. */
+export interface EmbeddedServer {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly workspace: string;
+  close(): Promise<void>;
+}
+
+/** How jobs get at a server. The engine knows the API; it never knows who serves it. */
+export interface ServerPort {
+  /** Opens the service in this process, on a real port of the loopback interface. */
+  open(choice: EmbeddedChoice, needs: Pick<Ports, "clock" | "ids">): Promise<EmbeddedServer>;
+  /** Design templates that such a service has from the beginning. */
+  templates(): Promise<readonly { readonly id: string; readonly title: string }[]>;
+}
+
+/** What opens a remote server; wins over what the manifest says. */
+export interface Access {
+  readonly token: string | undefined;
+  readonly workspace: string | undefined;
+}
+
+export interface Ports {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Aborted when the job is to stop: what is in flight ends, nothing new is begun. */
+  readonly signal: AbortSignal;
+  /** Name and version of the program. */
+  readonly writer: string;
+  /** Folder of the program, above its code; default: that of the program that runs. */
+  readonly programFolder?: string | undefined;
+  readonly server: ServerPort;
+  readonly access: Access;
+  /** Carries requests to a remote server; default: the network. */
+  readonly transport?: Transport | undefined;
+  /** Answers whether a large change may begin; undefined where nobody could be asked. */
+  readonly confirm?: ((question: Question) => Promise<boolean>) | undefined;
+  /** Is told everything that happens, in order. */
+  readonly on: (event: JobEvent) => void;
+  /** The command that runs a manifest again, as the report names it. */
+  readonly commandOf: (manifest: string) => string;
+}

@@ -1,0 +1,188 @@
+/** What planning, running, proving and undoing a job come to, as data. */
+import type { Problem } from "../base/errors.ts";
+import type { Kind } from "../job/kinds.ts";
+import type { ReportVerification } from "../pack/report-data.ts";
+import type { PlanFacts } from "../plan/plan-file.ts";
+import type { PlanSummary } from "../plan/tally.ts";
+
+/** What should be known of a plan beside its figures. */
+export type PlanNote =
+  /** The side of a module, on the grid of a device of so many dots per inch. */
+  | { readonly code: "x-dimension"; readonly xMm: number; readonly dpi: number | undefined }
+  /** More changes than `safety.confirm_over` allows without a yes. */
+  | { readonly code: "needs-yes"; readonly over: number }
+  /** The manifest allows fewer bad rows: a run sends nothing. */
+  | { readonly code: "sends-nothing"; readonly why: string }
+  | { readonly code: "renamed-files"; readonly count: number; readonly examples: readonly string[] }
+  | { readonly code: "nothing-selected" }
+  | { readonly code: "same-looks-are-free" }
+  | { readonly code: "kept-for-undo" }
+  | { readonly code: "not-kept" }
+  | { readonly code: "destinations-asked"; readonly method: "head" | "get" }
+  | { readonly code: "scans-of"; readonly window: string }
+  | { readonly code: "compared-with"; readonly window: string };
+
+/** What a run would do and cost. */
+export interface JobPlan {
+  readonly job: string;
+  readonly kind: Kind;
+  /** The spreadsheet, absolute; of codes that exist, which ones. */
+  readonly input: string;
+  readonly isSelection: boolean;
+  /** Undefined: the embedded service, its data in `dataDir`. */
+  readonly baseUrl: string | undefined;
+  readonly dataDir: string;
+  /** The codes would lead to this computer only. */
+  readonly isRehearsal: boolean;
+  /** The server limits how much is written a minute. */
+  readonly isLimited: boolean;
+  readonly summary: PlanSummary;
+  readonly sheetPages: number;
+  readonly warnings: readonly Problem[];
+  readonly notes: readonly PlanNote[];
+  /** Something is to be done or to be mended. */
+  readonly hasWork: boolean;
+  /** What the plan stands on: `run` refuses a plan whose facts have changed. */
+  readonly facts?: PlanFacts | undefined;
+}
+
+/** A plan that was looked at: the run is refused when it would do anything else. */
+export interface SavedPlan {
+  /** What it is called in messages. */
+  readonly file: string;
+  readonly facts: PlanFacts;
+}
+
+/** What the server was asked. */
+export interface Calls {
+  readonly writes: number;
+  readonly reads: number;
+  readonly limited: number;
+  readonly waitedMs: number;
+}
+
+export const NO_CALLS: Calls = { writes: 0, reads: 0, limited: 0, waitedMs: 0 };
+
+/** What a run leaves. Files and folders are absolute. */
+export type Output =
+  | {
+      readonly role: "sheets";
+      readonly file: string;
+      readonly bytes: number;
+      readonly pages: number;
+      readonly codes: number;
+      readonly standard: string;
+      readonly isTwoSided: boolean;
+    }
+  | {
+      readonly role: "zip";
+      readonly file: string;
+      readonly bytes: number;
+      readonly entries: number;
+    }
+  | {
+      readonly role: "artwork";
+      readonly file: string;
+      readonly formats: readonly string[];
+      readonly codes: number;
+      /** Pictures under names that rows had before, taken away. */
+      readonly removed: number;
+    }
+  | { readonly role: "index" | "sheet-map" | "report"; readonly file: string }
+  | { readonly role: "failed-rows"; readonly file: string; readonly rows: number }
+  /** Figures of scans. */
+  | {
+      readonly role: "scans";
+      readonly file: string;
+      readonly format: "xlsx" | "csv" | "html";
+      readonly bytes: number;
+    };
+
+/** Pictures that were opened, and those of them that say what they must. */
+export interface PictureCount {
+  readonly files: number;
+  readonly decoded: number;
+}
+
+/** What the finished files were found to be when they were opened again. */
+export interface Proof {
+  /** No error in any file, and every code of every sheet was read. */
+  readonly isProven: boolean;
+  /** Codes on sheets, and those of them that were read back. */
+  readonly codes: number;
+  readonly decoded: number;
+  readonly png: PictureCount;
+  readonly svg: PictureCount;
+  readonly errors: number;
+  readonly verification: ReportVerification;
+}
+
+/** What to do next. */
+export type NextStep =
+  | { readonly code: "run-again" }
+  | { readonly code: "undo-again" }
+  | { readonly code: "report-again" }
+  /** Rows of the spreadsheet, or codes when `source` is null, are listed with the reason. */
+  | { readonly code: "mend-rows"; readonly list: string; readonly source: string | null }
+  | { readonly code: "retry-refused" }
+  | { readonly code: "fetch-files"; readonly count: number }
+  | { readonly code: "finish-rows"; readonly count: number }
+  | { readonly code: "set-public-url" }
+  | { readonly code: "move-server" };
+
+export interface RunResult {
+  readonly job: string;
+  readonly kind: Kind;
+  /** The manifest, absolute. */
+  readonly manifest: string;
+  readonly did: "run" | "undo";
+  readonly outcome: "done" | "rows-failed" | "interrupted";
+  readonly rows: number;
+  readonly created: number;
+  readonly adopted: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly left: number;
+  readonly failed: number;
+  readonly bad: number;
+  readonly calls: Calls;
+  readonly seconds: number;
+  readonly stages: readonly { readonly name: string; readonly seconds: number }[];
+  readonly files: readonly Output[];
+  readonly proof: Proof | undefined;
+  /** Of reports. */
+  readonly scans?: { readonly scans: number; readonly codes: number; readonly window: string };
+  readonly isRehearsal: boolean;
+  readonly problems: readonly Problem[];
+  readonly next: readonly NextStep[];
+}
+
+/** What `verify` found. */
+export interface JobProof {
+  readonly proof: Proof | undefined;
+  /** Files that are missing or are not what was written. */
+  readonly problems: readonly Problem[];
+  readonly isRehearsal: boolean;
+}
+
+/** What a run is asked. */
+export interface RunRequest {
+  /** Rows that the server refused before are tried again. */
+  readonly retryFailed?: boolean;
+  /** At most this many creates. */
+  readonly limit?: number | null;
+  /** Forgets what was made before and makes everything anew. */
+  readonly fresh?: boolean;
+  /** Every question is answered with yes. */
+  readonly isConfirmed?: boolean;
+  /** A plan that was looked at: the run is refused when it would do anything else. */
+  readonly plan?: SavedPlan | undefined;
+  /** How long the server may fail before the run stops, ms. */
+  readonly patienceMs?: number | undefined;
+}
+
+/** What an undo is asked. */
+export type UndoRequest = Pick<RunRequest, "isConfirmed" | "patienceMs"> & {
+  /** What somebody else has changed since is put back, too. */
+  readonly force?: boolean;
+};

@@ -1,0 +1,32 @@
+/** What `run.on_row_error` and `run.max_failures` say to rows that are bad in the spreadsheet. */
+import { AppError } from "../../base/errors.ts";
+import type { JobRun } from "../../job/job.ts";
+import type { PlanSummary } from "../../plan/tally.ts";
+import { formatMany } from "../../base/words.ts";
+
+type Rows = Pick<PlanSummary, "rows" | "bad">;
+
+/** How many rows may fail, bad ones included. */
+function toAllowed({ maxFailures }: JobRun, { rows }: Rows): number {
+  return "count" in maxFailures ? maxFailures.count : Math.ceil(maxFailures.share * rows);
+}
+
+/** Why a run sends nothing; undefined when it does. */
+export function findStop(run: JobRun, rows: Rows): string | undefined {
+  if (rows.bad === 0) return undefined;
+  const got = `got ${formatMany(rows.bad, "bad row")} in the spreadsheet`;
+  if (run.onRowError === "stop") return `run.on_row_error: stop allows no bad row, ${got}`;
+  const allowed = toAllowed(run, rows);
+  return rows.bad > allowed
+    ? `run.max_failures allows ${formatMany(allowed, "failed row")}, ${got}`
+    : undefined;
+}
+
+/** So many rows may yet be refused by the server. Throws `too-many-failures` when none may be sent. */
+export function toFailuresLeft(run: JobRun, rows: Rows): number {
+  const stop = findStop(run, rows);
+  if (stop === undefined) return toAllowed(run, rows) - rows.bad;
+  throw new AppError("too-many-failures", `${stop}; nothing was sent`, {
+    hint: "mend the rows in failed-rows.csv where they stand, or let run.on_row_error and run.max_failures in the manifest allow them",
+  });
+}

@@ -1,0 +1,105 @@
+import path from "node:path";
+
+import type { RowJob } from "../../job/row-jobs.ts";
+import type { PlanFacts } from "../../plan/plan-file.ts";
+import type { PlanSummary } from "../../plan/tally.ts";
+import type { Source } from "../../read/source.ts";
+import type { State } from "../../state/state.ts";
+import { refuseTooMany } from "../confirm.ts";
+import { planPaper } from "../plan-paper.ts";
+import type { JobPlan, PlanNote } from "../results.ts";
+import { isLoopbackUrl, type ServerChoice } from "../server.ts";
+import { findStop } from "./bad-rows.ts";
+import type { PlannedJob } from "./read-plan.ts";
+
+/**
+ * True when codes lead to this computer only: as the public address says that was named for the
+ * embedded service, as codes do that are made, else as the server's own address lets expect.
+ */
+export function isRehearsal(
+  { code }: RowJob,
+  server: ServerChoice,
+  state: State | undefined,
+): boolean {
+  const made = { afterSeq: -1, limit: 1 };
+  const [first] = state?.page("state = 'done' AND short_link IS NOT NULL", made) ?? [];
+  const isNamed = server.baseUrl === undefined && server.isPublicUrlGiven;
+  const link = isNamed ? null : (first?.shortLink ?? null);
+  return link === null
+    ? code.dynamic && isLoopbackUrl(server.baseUrl ?? server.publicUrl)
+    : isLoopbackUrl(link);
+}
+
+export function toPlanFacts(
+  { job, server }: { readonly job: RowJob; readonly server: ServerChoice },
+  source: Source,
+  planned: PlannedJob,
+): PlanFacts {
+  return {
+    job: job.name,
+    server: server.baseUrl ?? "embedded",
+    inputSha256: source.sha256,
+    actionsSha256: planned.actionsSha256,
+  };
+}
+
+const RENAMED_SHOWN = 5;
+
+/** What who plans by day must know of the run of the night. */
+function toNotes({ run, safety }: RowJob, summary: PlanSummary): PlanNote[] {
+  const { confirmOver: over } = safety;
+  const why = findStop(run, summary);
+  const { renamed: count, renamedFiles } = summary;
+  const examples = renamedFiles
+    .slice(0, RENAMED_SHOWN)
+    .map(({ wished, name }) => `${wished} -> ${name}`);
+  return [
+    ...(over === null || summary.touched <= over ? [] : [{ code: "needs-yes", over } as const]),
+    ...(why === undefined ? [] : [{ code: "sends-nothing", why } as const]),
+    ...(count === 0 ? [] : [{ code: "renamed-files", count, examples } as const]),
+  ];
+}
+
+interface Planned {
+  readonly planned: Pick<PlannedJob, "summary" | "warnings">;
+  /** Undefined before the first run. */
+  readonly state: State | undefined;
+  readonly createdAt: string;
+}
+
+/**
+ * The plan as data. Throws `layout-impossible` when the sheets can't be printed, `too-many-codes`
+ * when the job is larger than it may be.
+ */
+export async function describePlan(
+  job: RowJob,
+  server: ServerChoice,
+  { planned, state, createdAt }: Planned,
+): Promise<JobPlan> {
+  const { summary } = planned;
+  const isToHere = isRehearsal(job, server, state);
+  refuseTooMany(summary.good, job.safety.maxCodes);
+  const paper = await planPaper(job, {
+    groups: summary.sheets,
+    createdAt,
+    isRehearsal: isToHere,
+    inputName: path.basename(job.source.file),
+    design: job.code.design,
+    publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
+  });
+  return {
+    job: job.name,
+    kind: job.kind,
+    input: job.source.file,
+    isSelection: false,
+    baseUrl: server.baseUrl,
+    dataDir: server.dataDir,
+    isRehearsal: isToHere,
+    isLimited: server.baseUrl !== undefined || server.limits === "hosted",
+    summary,
+    sheetPages: paper.pages,
+    warnings: [...planned.warnings, ...paper.warnings],
+    notes: [...paper.notes, ...toNotes(job, summary)],
+    hasWork: summary.writes + summary.bad > 0,
+  };
+}

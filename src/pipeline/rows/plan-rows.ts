@@ -1,0 +1,80 @@
+/** `plan` of a job that reads rows: what a run would do and cost. Nothing is written. */
+import type { RowJob } from "../../job/row-jobs.ts";
+import { readState } from "../../state/find-state.ts";
+import { toStateError } from "../../state/schema.ts";
+import { stateFile, type State } from "../../state/state.ts";
+import type { Source } from "../../read/source.ts";
+import type { Ports } from "../ports.ts";
+import { toProgramHash } from "../program-hash.ts";
+import type { JobPlan } from "../results.ts";
+import { toPin } from "../server.ts";
+import { openRows } from "../source.ts";
+import type { PlanRequest } from "../strategy.ts";
+import { describePlan, toPlanFacts } from "./describe-plan.ts";
+import { checkPlanTemplates } from "./plan-templates.ts";
+import { planRows } from "./read-plan.ts";
+import { findSeal } from "./seal.ts";
+
+type Request = PlanRequest<RowJob>;
+
+interface Opened {
+  readonly source: Source;
+  /** Undefined before the first run. */
+  readonly state: State | undefined;
+  readonly nowMs: number;
+}
+
+/** The plan of a run that finds everything as the last whole one left it; undefined for any other. */
+async function recallPlan(
+  { job, server, isExact }: Request,
+  ports: Ports,
+  { source, state }: Opened,
+): Promise<JobPlan | undefined> {
+  if (state === undefined || isExact) return undefined;
+  const { writer } = ports;
+  const program = toProgramHash(ports.programFolder);
+  const seal = await findSeal({ job, server, source, state, writer, program });
+  if (seal === undefined) return undefined;
+  const { createdAt } = state;
+  const plan = await describePlan(job, server, { planned: seal, state, createdAt });
+  // Nothing is to be sent; bad rows are still to be mended.
+  return { ...plan, hasWork: seal.summary.bad > 0 };
+}
+
+async function makePlan(
+  request: Request,
+  ports: Ports,
+  { source, state, nowMs }: Opened,
+): Promise<JobPlan> {
+  const { job, server } = request;
+  const planned = await planRows({ job, source, state, nowMs, retryFailed: false });
+  try {
+    const templates = await checkPlanTemplates(request, ports, planned);
+    const { changedKey } = planned;
+    const first = changedKey === undefined ? [] : [changedKey];
+    const shown = { ...planned, warnings: [...first, ...planned.warnings, ...templates] };
+    const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
+    const plan = await describePlan(job, server, { planned: shown, state, createdAt });
+    return { ...plan, facts: toPlanFacts(request, source, planned) };
+  } finally {
+    planned.spool.close();
+  }
+}
+
+export async function planRowJob(request: Request, ports: Ports): Promise<JobPlan> {
+  const { job, server } = request;
+  const source = await openRows(job);
+  const nowMs = ports.clock.nowMs();
+  const { dir } = job.output;
+  const state = await readState(dir, { writer: ports.writer, salt: "", nowMs });
+  try {
+    state?.refuseForeign(toPin(job, server, ports));
+    const opened = { source, state, nowMs };
+    return (await recallPlan(request, ports, opened)) ?? (await makePlan(request, ports, opened));
+  } catch (error) {
+    throw toStateError(stateFile(dir), error);
+  } finally {
+    state?.close();
+    await source.close();
+  }
+}

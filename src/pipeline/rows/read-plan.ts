@@ -1,0 +1,138 @@
+import path from "node:path";
+
+import type { Problem } from "../../base/errors.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
+import type { TemplateContext } from "../../job/template.ts";
+import { findChangedKey } from "../../plan/changed-key.ts";
+import { ActionsHash } from "../../plan/plan-file.ts";
+import { Planner, type PlannerOptions } from "../../plan/planner.ts";
+import type { PlanSummary } from "../../plan/tally.ts";
+import type { Source } from "../../read/source.ts";
+import {
+  type GlyphCensus,
+  openGlyphCensus,
+  openTextCheck,
+  planSheets,
+} from "../../print/sheets.ts";
+import type { Census } from "../../state/census.ts";
+import type { State } from "../../state/state.ts";
+import { Spool } from "../spool.ts";
+import { makeSheetOptions } from "../stages/sheet-options.ts";
+import { readPdfFacts } from "./pdf-facts.ts";
+
+export interface PlannedJob {
+  readonly summary: PlanSummary;
+  readonly spool: Spool;
+  readonly warnings: readonly Problem[];
+  /** Over every row's wish and action. */
+  readonly actionsSha256: string;
+  /** A row asked what day it is: tomorrow it may want something else. */
+  readonly usesClock: boolean;
+  /** What was made before would be made a second time under other keys: `run` refuses that. */
+  readonly changedKey: Problem | undefined;
+}
+
+/** Meta: the key columns of the last plan that was carried out, as JSON. */
+export const SOURCE_KEY = "source_key";
+
+export interface PlanStageOptions {
+  readonly job: RowJob;
+  readonly source: Source;
+  /** Undefined before the first run. */
+  readonly state: State | undefined;
+  readonly nowMs: number;
+  readonly retryFailed: boolean;
+}
+
+interface Fits extends Pick<PlannerOptions, "fits" | "textsFit"> {
+  /** Of what labels show. */
+  readonly glyphs: GlyphCensus;
+}
+
+/** Of jobs without sheets. */
+const NO_GLYPHS: GlyphCensus = { add: () => undefined, warnings: () => [] };
+
+/** Judges rows against the job's labels; nothing where the sheets as such are the trouble. */
+async function makeFits(job: RowJob): Promise<Fits> {
+  const options = await makeSheetOptions(job, {
+    createdAt: new Date(0).toISOString(),
+    isRehearsal: false,
+    input: { name: path.basename(job.source.file), sha256: "", columns: [] },
+  });
+  if (options === undefined) return { glyphs: NO_GLYPHS };
+  const glyphs = await openGlyphCensus(options);
+  const judge = (version: number): Problem | undefined =>
+    planSheets(options, { count: 1, maxVersion: version }).problems[0];
+  if (judge(1) !== undefined) return { glyphs };
+  const known = new Map<number, Problem | undefined>();
+  const hasArt = options.label !== undefined || options.back?.label !== undefined;
+  return {
+    glyphs,
+    fits: (version) => {
+      if (!known.has(version)) known.set(version, judge(version));
+      return known.get(version);
+    },
+    textsFit: hasArt ? await openTextCheck(options) : undefined,
+  };
+}
+
+/** Reads every row and decides what it needs. Changes nothing; throws when the file is broken. */
+export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
+  const { job, source, state, nowMs, retryFailed } = options;
+  let usesClock = false;
+  const context: TemplateContext = {
+    get nowMs() {
+      usesClock = true;
+      return nowMs;
+    },
+    timeZone: job.schedule?.timezone,
+  };
+  const census = state?.census();
+  const { glyphs, ...fits } = await makeFits(job);
+  const planner = new Planner({
+    job,
+    known: (key) => census?.known(key),
+    hasFolder: (path) => state?.folderId(path) !== undefined,
+    context,
+    ...fits,
+    retryFailed,
+  });
+  const spool = new Spool();
+  const actions = new ActionsHash();
+  try {
+    for await (const row of source.rows()) {
+      const planned = planner.add(row, await readPdfFacts(job, row, context));
+      const key = planned.good ? undefined : planned.bad.key;
+      if (key !== undefined) census?.named(key);
+      spool.add(planned);
+      actions.add(planned);
+      if (planned.good) glyphs.add(planned.row.key, planned.row.placing.caption);
+    }
+  } catch (error) {
+    spool.close();
+    throw error;
+  }
+  const warnings = [...source.warnings, ...planner.warnings(), ...glyphs.warnings()];
+  const summary = planner.summary(census?.vanished() ?? 0);
+  const changedKey = judgeKey(options, { census, summary, spool });
+  return { summary, spool, warnings, actionsSha256: actions.hex(), usesClock, changedKey };
+}
+
+function judgeKey(
+  { job, state }: PlanStageOptions,
+  planned: Pick<PlannedJob, "summary" | "spool"> & { readonly census: Census | undefined },
+): Problem | undefined {
+  const { census, summary, spool } = planned;
+  if (state === undefined || census === undefined) return undefined;
+  const before = state.meta(SOURCE_KEY);
+  const problem = findChangedKey({
+    key: job.source.key,
+    before: before === undefined ? undefined : (JSON.parse(before) as string[]),
+    rows: spool.good(),
+    good: summary.good,
+    named: census.count,
+    known: (key) => state.known(key),
+    made: () => census.made(),
+  });
+  return problem && { ...problem, where: { file: job.file, field: "source.key" } };
+}

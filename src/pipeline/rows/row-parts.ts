@@ -1,0 +1,18 @@
+import type { RowJob } from "../../job/row-jobs.ts";
+import type { Source } from "../../read/source.ts";
+import type { State } from "../../state/state.ts";
+import type { Ports } from "../ports.ts";
+import type { RunRequest } from "../results.ts";
+import type { ServerChoice } from "../server.ts";
+import type { Stopwatch } from "../stopwatch.ts";
+
+/** The opened parts of a run. */
+export interface RowParts {
+  readonly ports: Ports;
+  readonly job: RowJob;
+  readonly server: ServerChoice;
+  readonly request: RunRequest;
+  readonly source: Source;
+  readonly state: State;
+  readonly stopwatch: Stopwatch;
+}

@@ -1,0 +1,257 @@
+/**
+ * One job from spreadsheet to proof. Every stage does what is left to do, so that running again is
+ * always right.
+ */
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+
+import { toMessage } from "../../base/errors.ts";
+import { makeLog } from "../../base/log.ts";
+import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
+import { toThing } from "../../job/kinds.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
+import type { Source } from "../../read/source.ts";
+import { checkPlan } from "../../plan/plan-file.ts";
+import { forgetState } from "../../state/find-state.ts";
+import { lockFolder } from "../../state/lock.ts";
+import { toStateError } from "../../state/schema.ts";
+import { openState, stateFile, type State } from "../../state/state.ts";
+import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
+import { makeCounts } from "../counts.ts";
+import { finishJob, finishSealed } from "../finish.ts";
+import { GONE_IN_DOUBT, toUnfinished } from "../left.ts";
+import type { Ports, Question } from "../ports.ts";
+import { toProgramHash } from "../program-hash.ts";
+import { NO_CALLS, type RunResult } from "../results.ts";
+import { checkServer, rememberPublicUrl, toPin } from "../server.ts";
+import { openRows } from "../source.ts";
+import { listUntilStop } from "../stages/failed-rows.ts";
+import { isJobProven } from "../stages/proof.ts";
+import type { Finishing } from "../stages/stage.ts";
+import { sweepTemporary } from "../stages/sweep.ts";
+import { makeStopwatch } from "../stopwatch.ts";
+import type { RunOrder } from "../strategy.ts";
+import type { Work } from "../work.ts";
+import { toFailuresLeft } from "./bad-rows.ts";
+import { describePlan, isRehearsal, toPlanFacts } from "./describe-plan.ts";
+import { findLostSalt, refuseOldState } from "./lost-state.ts";
+import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
+import type { RowParts } from "./row-parts.ts";
+import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
+import { sendToServer, type ServerResult } from "./send-to-server.ts";
+
+type Order = RunOrder<RowJob>;
+
+/** Runs a job that reads rows. */
+export async function runRowJob(order: Order, ports: Ports): Promise<RunResult> {
+  checkServer(order.job, order.server, ports);
+  const source = await openRows(order.job);
+  try {
+    return await runInFolder(order, ports, source);
+  } finally {
+    await source.close();
+  }
+}
+
+async function runInFolder(order: Order, ports: Ports, source: Source): Promise<RunResult> {
+  const folder = order.job.output.dir;
+  const isNew = !existsSync(folder);
+  const lock = await lockFolder(folder);
+  let state: State | undefined;
+  let isPlanned = false;
+  try {
+    state = await openJobState(order, ports);
+    const parts = toParts(order, ports, { source, state });
+    // Files that are replaced while it runs are not the program that runs.
+    toProgramHash(ports.programFolder);
+    const seal = order.plan === undefined ? await findIntactSeal(parts) : undefined;
+    isPlanned = seal !== undefined;
+    if (seal !== undefined) return await tellNothingToDo(parts, seal);
+    state.breakSeal();
+    if (!isNew) await sweepTemporary(folder);
+    const planned = await planJob(parts);
+    isPlanned = true;
+    return await carryOut(parts, planned);
+  } catch (error) {
+    throw toStateError(stateFile(folder), error);
+  } finally {
+    state?.close();
+    // A spreadsheet that can't be read leaves nothing behind. Before the lock goes: the next one who
+    // takes it may have begun to write.
+    if (isNew && !isPlanned)
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    lock.release();
+  }
+}
+
+function toParts(
+  { job, server, ...request }: Order,
+  ports: Ports,
+  opened: Pick<RowParts, "source" | "state">,
+): RowParts {
+  const stopwatch = makeStopwatch(ports.clock);
+  const known = rememberPublicUrl(server, opened.state);
+  return { ports, job, server: known, request, stopwatch, ...opened };
+}
+
+/** The state of a job, checked to be its own and of today. Found again by the log when it was lost. */
+async function openJobState({ job, server, fresh }: Order, ports: Ports): Promise<State> {
+  const { writer, ids, clock } = ports;
+  const folder = job.output.dir;
+  // Other kinds are made by several calls, or carry no name: only their state tells how far they are.
+  const marker = job.run.marker && job.kind === "codes";
+  const lostSalt = fresh === true ? undefined : await findLostSalt(folder, marker);
+  if (fresh === true) await forgetState(folder);
+  const isRebuilt = lostSalt !== undefined;
+  const salt = lostSalt ?? ids.uuid();
+  const state = openState(folder, { writer, salt, isRebuilt, nowMs: clock.nowMs() });
+  try {
+    if (isRebuilt) ports.on({ type: "state-lost" });
+    await refuseOldState(state, marker);
+    state.refuseForeign(toPin(job, server, ports));
+    return state;
+  } catch (error) {
+    state.close();
+    throw error;
+  }
+}
+
+const toSealInput = ({ ports, job, server, source, state }: RowParts): SealInput => {
+  const { writer, programFolder } = ports;
+  return { job, server, source, state, writer, program: toProgramHash(programFolder) };
+};
+
+/** The seal of the last run when neither what it stood on nor what it made has changed. */
+async function findIntactSeal(parts: RowParts): Promise<Seal | undefined> {
+  const input = toSealInput(parts);
+  if (input.state.seal === undefined) return undefined;
+  return parts.stopwatch.time("compare with the last run", async () => {
+    const seal = await findSeal(input);
+    return seal !== undefined && (await isIntact(input, seal)) ? seal : undefined;
+  });
+}
+
+/** Says what a run says that finds nothing to do, without looking at a row. */
+async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> {
+  const { ports, job, server, state } = parts;
+  const { createdAt } = state;
+  const plan = await describePlan(job, server, { planned: seal, state, createdAt });
+  ports.on({ type: "plan", plan });
+  const work = makeWork(parts, seal.isRehearsal);
+  const sent = { counts: makeCounts(), calls: NO_CALLS };
+  return finishSealed(toFinishing(work, parts, { planned: seal, sent }), seal.pictures);
+}
+
+async function planJob(parts: RowParts): Promise<PlannedJob> {
+  const { ports, job, server, request, source, state, stopwatch } = parts;
+  const retryFailed = request.retryFailed === true;
+  const planned = await stopwatch.time("read and plan", () =>
+    planRows({ job, source, state, nowMs: ports.clock.nowMs(), retryFailed }),
+  );
+  try {
+    const { plan: saved } = request;
+    if (saved !== undefined)
+      checkPlan(saved.facts, toPlanFacts(parts, source, planned), saved.file);
+    const plan = await describePlan(job, server, { planned, state, createdAt: state.createdAt });
+    ports.on({ type: "plan", plan });
+    refuseChangedKey(planned.changedKey);
+    const { isConfirmed } = request;
+    const over = job.safety.confirmOver;
+    await confirmChanges(ports, toQuestion(parts, planned), { over, isConfirmed });
+  } catch (error) {
+    planned.spool.close();
+    throw error;
+  }
+  return planned;
+}
+
+function toQuestion({ job, request }: RowParts, { summary }: PlannedJob): Question {
+  const { touched, creates } = summary;
+  const later = Math.max(0, creates - (request.limit ?? creates));
+  return { does: "make", thing: toThing(job.kind), count: touched - later };
+}
+
+/** The opened parts as the later stages want them; begins the log of this run. */
+function makeWork({ ports, job, source, state }: RowParts, isToHere: boolean): Work {
+  const { writer, on, clock, signal } = ports;
+  const log = makeLog({ to: path.join(job.output.dir, "run.log") });
+  log.info({ job: job.name, writer, salt: state.meta("salt") }, "run");
+  const { sha256, columns } = source;
+  return {
+    job,
+    state,
+    log,
+    on,
+    clock,
+    writer,
+    signal,
+    folder: job.output.dir,
+    createdAt: state.createdAt,
+    input: { name: path.basename(job.source.file), sha256, columns },
+    isRehearsal: isToHere,
+  };
+}
+
+/** What the run did until now, for the stages that pack and tell it. */
+function toFinishing(
+  work: Work,
+  { ports, job, server, stopwatch }: RowParts,
+  { planned, sent }: { planned: Finishing["run"]["planned"]; sent: ServerResult },
+): Finishing {
+  const command = ports.commandOf(job.file);
+  return { ...work, run: { planned, ...sent, stopwatch, baseUrl: server.baseUrl, command } };
+}
+
+async function carryOut(parts: RowParts, planned: PlannedJob): Promise<RunResult> {
+  const { job, server, source, state, ports } = parts;
+  const { spool } = planned;
+  state.adoptPlan(spool.good(), spool.bad());
+  state.oldArtwork.note(job.output.files);
+  spool.close();
+  refuseEmpty(planned.summary.rows, job.source.file);
+  state.setMeta("input_sha256", source.sha256);
+  state.setMeta(SOURCE_KEY, JSON.stringify(job.source.key));
+  const work = makeWork(parts, false);
+  const basis = await toBasis(toSealInput(parts));
+  const sent = await sendAll(work, parts, planned);
+  // Only the finished codes tell where they lead.
+  const known: Work = { ...work, isRehearsal: isRehearsal(job, server, state) };
+  const result = await finishJob(toFinishing(known, parts, { planned, sent }));
+  const isThrough = result.outcome !== "interrupted" && !ports.signal.aborted;
+  if (isThrough && isJobProven(known)) {
+    const { isRehearsal: isPractice } = known;
+    await sealRun({ ...toSealInput(parts), isRehearsal: isPractice, basis }, planned);
+  }
+  return result;
+}
+
+/** Sends what is left. When the job has to stop, the rows that failed until then are still listed. */
+async function sendAll(work: Work, parts: RowParts, planned: PlannedJob): Promise<ServerResult> {
+  const { job, state } = parts;
+  try {
+    return await sendToServer({
+      parts,
+      log: work.log,
+      maxFailures: toFailuresLeft(job.run, planned.summary),
+      isNeeded: hasWork(state, job),
+    });
+  } catch (error) {
+    work.on({ type: "stage-end" });
+    work.log.error({ message: toMessage(error) }, "stopped");
+    await listUntilStop(work);
+    throw error;
+  }
+}
+
+/** True when something is left to ask of the server. */
+function hasWork(state: State, job: RowJob): boolean {
+  const open = `presence = 'present' AND (state IN ('pending', 'sending', 'doubt')
+    OR doubted_from IS NOT NULL OR ${toUnfinished(job.kind)})`;
+  if (state.count(`(${open}) OR (${GONE_IN_DOUBT})`) > 0) return true;
+  const { dir, files } = job.output;
+  for (const row of state.rows(mayLackArtwork(files))) {
+    if (!hasArtwork(row, dir, files)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,205 @@
+/**
+ * What a whole run leaves in the state: all that it stood on, what it made, and the plan of a run
+ * that finds everything as it was. While the seal holds, there is nothing to plan, send or print.
+ * `docs/architecture.md` lists what breaks it.
+ */
+import { stat } from "node:fs/promises";
+import path from "node:path";
+
+import type { Problem } from "../../base/errors.ts";
+import { hashFile } from "../../base/hash-file.ts";
+import { sha256 } from "../../base/ids.ts";
+import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
+import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
+import type { Source } from "../../read/source.ts";
+import type { State } from "../../state/state.ts";
+import { GONE_IN_DOUBT, toUnfinished } from "../left.ts";
+import { rememberPublicUrl, type ServerChoice } from "../server.ts";
+import { countPictures } from "../stages/artwork.ts";
+import { FAILED_ROWS } from "../stages/failed-rows.ts";
+import { makeSheetOptions } from "../stages/sheet-options.ts";
+import { stages } from "../stages/stages.ts";
+import type { PlannedJob } from "./read-plan.ts";
+
+const VERSION = 2;
+
+export interface Seal {
+  readonly version: typeof VERSION;
+  /** Hash over all that decides what the job makes. */
+  readonly basis: string;
+  /** File or folder of pictures, relative to the output folder -> its stamp. */
+  readonly outputs: readonly (readonly [string, string])[];
+  /** The plan of a run that finds everything as it was. */
+  readonly summary: PlanSummary;
+  readonly warnings: readonly Problem[];
+  /** Rows with pictures. */
+  readonly pictures: number;
+  /** The codes lead to this computer only. */
+  readonly isRehearsal: boolean;
+}
+
+export interface SealInput {
+  readonly job: RowJob;
+  readonly server: ServerChoice;
+  readonly source: Source;
+  readonly state: State;
+  readonly writer: string;
+  /** Hash over the program's own files. */
+  readonly program: string;
+}
+
+/** Every text in a plain value. */
+function* textsIn(value: unknown): Iterable<string> {
+  if (typeof value === "string") yield value;
+  if (typeof value !== "object" || value === null) return;
+  for (const inner of Object.values(value)) yield* textsIn(inner);
+}
+
+/** SHA-256 of every file that a job names, by path. */
+async function hashFiles(
+  named: unknown,
+  except: readonly (string | null)[],
+): Promise<[string, string][]> {
+  const files = new Set([...textsIn(named)].filter((text) => path.isAbsolute(text)));
+  const hashes: [string, string][] = [];
+  for (const file of [...files].toSorted()) {
+    if (except.includes(file)) continue;
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isFile() === true) hashes.push([file, await hashFile(file)]);
+  }
+  return hashes;
+}
+
+/**
+ * Hash over all that decides what a job makes, besides its state and the files that it made. Taken
+ * before a run and behind it: what was changed meanwhile may be in a part of the files only.
+ */
+export async function toBasis(input: SealInput): Promise<string> {
+  const { job, source, state, writer, program } = input;
+  const { start, ...sheets } =
+    (await makeSheetOptions(job, {
+      createdAt: state.createdAt,
+      isRehearsal: false,
+      input: { name: path.basename(source.file), sha256: source.sha256, columns: [] },
+    })) ?? {};
+  // Where a group began on a part-used sheet is remembered; others may have used it since.
+  const begin = job.output.sheets?.start === "continue" ? null : start;
+  const { limits: _limits, ...server } = rememberPublicUrl(input.server, state);
+  return sha256(
+    JSON.stringify([
+      VERSION,
+      writer,
+      program,
+      process.version,
+      source.sha256,
+      server,
+      job,
+      sheets,
+      begin,
+      // Whose token it is does not decide what is made; others may not be let read it, either.
+      await hashFiles([job, sheets], [source.file, job.api.tokenFile ?? null]),
+    ]),
+  );
+}
+
+/** Stamp of a file that is not there. */
+const NO_FILE = "none";
+
+/** Changes whenever the bytes of a file may have changed, or the names in a folder. */
+async function toStamp(file: string): Promise<string> {
+  const found = await stat(file, { bigint: true }).catch(() => undefined);
+  if (found === undefined) return NO_FILE;
+  const { size, mtimeNs, ctimeNs, ino } = found;
+  return `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
+}
+
+/** All that a job made, relative to its output folder; undefined when that is too much to watch. */
+function listOutputs(state: State): string[] | undefined {
+  const names: string[] = [];
+  for (const { watched } of stages) {
+    if (watched === undefined) continue;
+    const found = watched(state);
+    if (found === undefined) return undefined;
+    names.push(...found);
+  }
+  return names;
+}
+
+async function toStamps(folder: string, names: readonly string[]): Promise<[string, string][]> {
+  const stamps: [string, string][] = [];
+  for (const name of names) stamps.push([name, await toStamp(path.join(folder, name))]);
+  return stamps;
+}
+
+/** Holds for rows with pictures that were not read, or don't say what they must. */
+const UNPROVEN =
+  "coalesce(json_array_length(artwork, '$.proven'), 0) < json_array_length(artwork, '$.files')";
+
+/** True when the next run would do something for a row, or look at it again. */
+function hasLooseEnds({ state, job }: SealInput): boolean {
+  const { files } = job.output;
+  const ends = [
+    "state <> 'done' OR error IS NOT NULL OR doubted_from IS NOT NULL",
+    toUnfinished(job.kind),
+    ...(files.length > 0 ? ["artwork IS NULL", UNPROVEN] : []),
+  ];
+  const open = `(presence = 'present' AND (${ends.join(" OR ")})) OR (${GONE_IN_DOUBT})`;
+  if (state.count(open) > 0) return true;
+  if (files.length > 0) return false;
+  for (const row of state.rows(mayLackArtwork(files))) {
+    if (!hasArtwork(row, job.output.dir, files)) return true;
+  }
+  return false;
+}
+
+/** True for jobs whose rows are all in one file: those that name files of their own are looked through. */
+const isSealable = ({ kind, source }: RowJob): boolean =>
+  kind !== "pdfs" && source.from === "spreadsheet";
+
+/** Seals a run that is through; does nothing where the next one will have something to look after. */
+export async function sealRun(
+  input: SealInput & {
+    readonly isRehearsal: boolean;
+    /** What the run began with. */
+    readonly basis: string;
+  },
+  planned: Pick<PlannedJob, "summary" | "warnings" | "usesClock">,
+): Promise<void> {
+  const { job, state, isRehearsal, basis } = input;
+  const { summary, warnings, usesClock } = planned;
+  if (usesClock || !isSealable(job) || hasLooseEnds(input)) return;
+  if (summary.folders.some((folder) => state.folderId(folder) === undefined)) return;
+  const names = listOutputs(state);
+  if (names === undefined) return;
+  const outputs = await toStamps(job.output.dir, names);
+  // Somebody may have taken a file away meanwhile. Failed rows are only written when there are any.
+  if (outputs.some(([name, stamp]) => stamp === NO_FILE && name !== FAILED_ROWS)) return;
+  if ((await toBasis(input)) !== basis) return;
+  const seal: Seal = {
+    version: VERSION,
+    basis,
+    outputs,
+    summary: toUnchanged(summary),
+    warnings,
+    pictures: countPictures(state),
+    isRehearsal,
+  };
+  state.setSeal(JSON.stringify(seal));
+}
+
+/** The seal of the last whole run when nothing that it stood on has changed since. */
+export async function findSeal(input: SealInput): Promise<Seal | undefined> {
+  const text = isSealable(input.job) ? input.state.seal : undefined;
+  if (text === undefined) return undefined;
+  const seal = JSON.parse(text) as Seal;
+  return seal.version === VERSION && seal.basis === (await toBasis(input)) ? seal : undefined;
+}
+
+/** True when all that the job made is still as it was left. */
+export async function isIntact({ job }: SealInput, { outputs }: Seal): Promise<boolean> {
+  for (const [name, stamp] of outputs) {
+    if ((await toStamp(path.join(job.output.dir, name))) !== stamp) return false;
+  }
+  return true;
+}

@@ -1,0 +1,181 @@
+/** Stages 3 and 4 together: things are made and their files fetched. */
+import type { Clock } from "../../base/clock.ts";
+import type { Problem } from "../../base/errors.ts";
+import type { Log } from "../../base/log.ts";
+import type { Client } from "../../client/client.ts";
+import type { ClassStats } from "../../client/pace.ts";
+import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
+import type { RowJob } from "../../job/row-jobs.ts";
+import type { RunEvents, RunSettings } from "../../run/context.ts";
+import { countCreateWrites } from "../../plan/writes.ts";
+import { readSvgCodes } from "../../qr/read-svg.ts";
+import { rasterizeSvgToWidth } from "../../qr/raster.ts";
+import { runRows } from "../../run/run.ts";
+import type { StateRow } from "../../state/row.ts";
+import type { State } from "../../state/state.ts";
+import { loadDecoder } from "../../verify/decoder.ts";
+import { CodesAndFiles } from "../codes-and-files.ts";
+import type { RunCounts } from "../counts.ts";
+import type { Emit } from "../events.ts";
+import { makers } from "./makers.ts";
+
+export interface SendStage {
+  readonly job: RowJob;
+  readonly state: State;
+  readonly client: Client;
+  readonly workspace: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly on: Emit;
+  readonly signal: AbortSignal;
+  readonly limit: number | null;
+  /** The server is known to honour `Idempotency-Key`. */
+  readonly keysHonoured: boolean;
+  readonly patienceMs: number | undefined;
+  /** So many rows may yet be refused. */
+  readonly maxFailures: number;
+}
+
+function toSettings(stage: SendStage): RunSettings {
+  const { run } = stage.job;
+  return {
+    workspace: stage.workspace,
+    settleMs: run.settleMs,
+    marker: run.marker,
+    lateDoubles: run.lateDoubles,
+    maxFailures: stage.maxFailures,
+    stopOnError: run.onRowError === "stop",
+    limit: stage.limit,
+    keysHonoured: stage.keysHonoured,
+    patienceMs: stage.patienceMs,
+  };
+}
+
+/** A row as a problem that names its place in the spreadsheet. */
+export function toRowProblem(job: RowJob, row: StateRow, message: string): Problem {
+  return {
+    message: `row ${row.key}: ${message}`,
+    where: { file: job.source.file, line: row.line },
+  };
+}
+
+/** A form whose code comes when it is published. */
+const isToCome = (state: State, { key, wanted }: StateRow): boolean =>
+  wanted.form !== undefined && state.svg(key) === null;
+
+/** Made by more than one call: it looks as it should after the last one, and is shown then. */
+const isLonger = ({ wanted }: StateRow): boolean =>
+  wanted.form !== undefined ||
+  wanted.tags.length > 0 ||
+  ((wanted.pdf !== undefined || wanted.page !== undefined) && countCreateWrites(wanted) > 1);
+
+/** What the only code in a drawing says. */
+async function readCode(svg: string): Promise<string | undefined> {
+  const decoder = await loadDecoder();
+  const { codes } = await readSvgCodes(decoder, new TextEncoder().encode(svg));
+  const [code, another] = codes;
+  return another === undefined ? code?.text : undefined;
+}
+
+/** Of pictures that are drawn here, since the server has the code as SVG only. */
+const PNG_WIDTH_PX = 1000;
+
+/** Writes a minute. In the first minute of a run without a limit, what it would come to. */
+const toRate = ({ perMinute, allowedPerWindow }: ClassStats, seconds: number): number =>
+  allowedPerWindow !== undefined || seconds >= 60 || seconds < 1
+    ? perMinute
+    : (perMinute * 60) / seconds;
+
+class Sending {
+  readonly #stage: SendStage;
+  readonly #work: CodesAndFiles;
+  /** What was made by a create that is followed by more calls counts after the last of them. */
+  readonly #unfinished = new Map<string, "created" | "adopted">();
+
+  constructor(stage: SendStage) {
+    this.#stage = stage;
+    const { state, client, clock, log, on, signal, job } = stage;
+    const startedMs = clock.monotonicMs();
+    this.#work = new CodesAndFiles({
+      state,
+      client,
+      clock,
+      log,
+      on,
+      signal,
+      formats: job.output.files,
+      folder: job.output.dir,
+      draw: (svg) => rasterizeSvgToWidth(svg, PNG_WIDTH_PX),
+      read: readCode,
+      total: Math.min(
+        state.count("presence = 'present' AND state NOT IN ('done', 'failed', 'conflict')"),
+        stage.limit ?? Number.POSITIVE_INFINITY,
+      ),
+      seen: ({ created, adopted, failures }, lostFiles) =>
+        created + adopted + failures.size - lostFiles,
+      toRate: (stats) => toRate(stats, (clock.monotonicMs() - startedMs) / 1000),
+      describe: (row, message) => ({
+        problem: toRowProblem(job, row, message),
+        name: `line ${row.line}`,
+      }),
+    });
+  }
+
+  run(): Promise<RunCounts> {
+    const { state, job, clock, log, client, signal } = this.#stage;
+    const { dir, files } = job.output;
+    for (const row of state.rows(mayLackArtwork(files))) {
+      if (!hasArtwork(row, dir, files) && !isToCome(state, row)) this.#work.fetch(row.key);
+    }
+    const settings = toSettings(this.#stage);
+    const events = this.#events();
+    return this.#work.run(() =>
+      runRows({ state, client, clock, log, signal, settings, events }, makers[job.kind]),
+    );
+  }
+
+  #events(): RunEvents {
+    const { log, on } = this.#stage;
+    const { counts } = this.#work;
+    return {
+      done: (row, adopted) => {
+        const how = adopted ? "adopted" : "created";
+        log.info({ row: row.key, adopted }, "code made");
+        if (isLonger(row)) this.#unfinished.set(row.key, how);
+        else this.#finished(row, how);
+      },
+      changed: (row) => {
+        log.info({ row: row.key }, "code changed");
+        this.#finished(row, this.#unfinished.get(row.key) ?? "changed");
+        this.#unfinished.delete(row.key);
+      },
+      failed: (row, message) => {
+        this.#unfinished.delete(row.key);
+        this.#work.failed(row, message);
+      },
+      inDoubt: (row, message) => {
+        counts.doubts += 1;
+        log.warn({ row: row.key, message }, "create in doubt");
+      },
+      waiting: (message) => {
+        log.info({ message }, "waiting");
+        on({ type: "waiting", message });
+      },
+    };
+  }
+
+  #finished(row: StateRow, how: "created" | "adopted" | "changed"): void {
+    this.#work.counts[how] += 1;
+    const { state, job } = this.#stage;
+    // Without files nothing is fetched of a code that was made just now; and its files stay when it
+    // only gets another name, destination or tags.
+    const isFetched = job.output.files.length > 0 && state.row(row.key)?.artwork === null;
+    if (isFetched) this.#work.fetch(row.key);
+    this.#work.show();
+  }
+}
+
+/** Makes what is left to make and fetches what is left to fetch. */
+export async function sendRows(stage: SendStage): Promise<RunCounts> {
+  return new Sending(stage).run();
+}

@@ -1,0 +1,86 @@
+import { AppError, isStop } from "../../base/errors.ts";
+import type { Log } from "../../base/log.ts";
+import type { State } from "../../state/state.ts";
+import { makeCounts, type RunCounts } from "../counts.ts";
+import { toWorkspaceError, withServer, type OpenClient } from "../job-client.ts";
+import { NO_CALLS, type Calls } from "../results.ts";
+import type { ServerChoice } from "../server.ts";
+import type { RowParts } from "./row-parts.ts";
+import { sendRows } from "./send-rows.ts";
+
+interface ServerStage {
+  readonly parts: RowParts;
+  readonly log: Log;
+  /** So many rows may yet be refused. */
+  readonly maxFailures: number;
+  /** False when nothing is left to ask: then nobody is asked. */
+  readonly isNeeded: boolean;
+}
+
+export interface ServerResult {
+  readonly counts: RunCounts;
+  readonly calls: Calls;
+}
+
+/** Opens the server of the job, sends what is left, closes it. */
+export async function sendToServer(stage: ServerStage): Promise<ServerResult> {
+  const { parts, log } = stage;
+  const { ports, job, server: choice, request } = parts;
+  const isMoved = noteMove(parts.state, choice);
+  if (!stage.isNeeded && !isMoved) return { counts: makeCounts(), calls: NO_CALLS };
+  const needs = { ports, choice, log, patienceMs: request.patienceMs };
+  const { result, calls } = await withServer(job, needs, (open) => sendWith(stage, open));
+  return { counts: result, calls };
+}
+
+/** The embedded service may get another public address: then all short links change with it. */
+function noteMove(state: State, server: ServerChoice): boolean {
+  if (server.baseUrl !== undefined) return false;
+  const before = state.meta("public_url");
+  if (before === server.publicUrl) return false;
+  const forgotten = before === undefined ? 0 : state.journal.forgetLinks();
+  state.setMeta("public_url", server.publicUrl);
+  return forgotten > 0;
+}
+
+/**
+ * Asks for one code before anything is sent: a workspace that the token doesn't open would otherwise
+ * fail row by row, and a server that is away would be waited for create by create.
+ */
+async function checkWorkspace({ client, server }: OpenClient, signal: AbortSignal): Promise<void> {
+  if (server.isEmbedded) return;
+  try {
+    await client.listCodes({ page: 1, page_size: 1 });
+  } catch (error) {
+    // The next stage sees that it has to stop.
+    if (isStop(error, signal)) return;
+    if (!(error instanceof AppError)) throw error;
+    // A list that can't be read is no reason not to try.
+    if (error.code === "answer-unusable") return;
+    throw toWorkspaceError(error, server) ?? error;
+  }
+}
+
+async function sendWith(stage: ServerStage, open: OpenClient): Promise<RunCounts> {
+  const { job, state, ports, request, stopwatch } = stage.parts;
+  const { client, server } = open;
+  const { clock, signal, on } = ports;
+  state.pin({ baseUrl: server.pinUrl, workspace: server.workspace });
+  await checkWorkspace(open, signal);
+  return stopwatch.time("codes and downloads", () =>
+    sendRows({
+      job,
+      state,
+      client,
+      clock,
+      on,
+      signal,
+      limit: request.limit ?? null,
+      patienceMs: request.patienceMs,
+      log: stage.log,
+      workspace: server.workspace,
+      keysHonoured: server.isEmbedded,
+      maxFailures: stage.maxFailures,
+    }),
+  );
+}

@@ -1,0 +1,82 @@
+/** Codes that exist are changed and files fetched. */
+import type { Client } from "../../client/client.ts";
+import { hasArtwork, type ArtworkFormat } from "../../download/download.ts";
+import type { ChangeEvents } from "../../run/redesign.ts";
+import { openChangeLog, type ChangeLog } from "../../state/change-log.ts";
+import { CodesAndFiles } from "../codes-and-files.ts";
+import type { RunCounts } from "../counts.ts";
+import type { SelectParts } from "./open-select.ts";
+
+export interface ChangeStage {
+  readonly parts: SelectParts;
+  readonly client: Client;
+  readonly formats: readonly ArtworkFormat[];
+  /** Rows whose files are wanted before anything is changed: SQL over the columns of `rows`. */
+  readonly settled: string;
+  /** Rows that are to be changed, for the progress. */
+  readonly toChange: number;
+}
+
+/** Runs `change` and fetches the files of every row that has none of today. */
+export function changeAndFetch(
+  { parts, client, formats, settled, toChange }: ChangeStage,
+  change: (events: ChangeEvents) => Promise<void>,
+): Promise<RunCounts> {
+  const { state, folders, log } = parts;
+  const { clock, signal, on } = parts.ports;
+  let seen = 0;
+  const work = new CodesAndFiles({
+    state,
+    client,
+    clock,
+    log,
+    on,
+    signal,
+    formats,
+    folder: folders.output,
+    total: toChange,
+    seen: () => seen,
+    describe: ({ key, wanted }, message) => {
+      const name = wanted.displayName === "" ? key : wanted.displayName;
+      return { problem: { message: `${name} (${key}): ${message}` }, name };
+    },
+  });
+  for (const row of state.rows(settled)) {
+    if (!hasArtwork(row, folders.output, formats)) work.fetch(row.key);
+  }
+  const unchanged: ChangeEvents["unchanged"] = (row) => {
+    seen += 1;
+    work.fetch(row.key);
+    work.show();
+  };
+  return work.run(() =>
+    change({
+      changed: (row) => {
+        work.counts.changed += 1;
+        log.info({ row: row.key }, "code changed");
+        unchanged(row);
+      },
+      unchanged,
+      failed: (row, message) => {
+        seen += 1;
+        work.failed(row, message);
+      },
+    }),
+  );
+}
+
+/** What is replaced is kept while `work` runs, where the job wants that; a run over all rows is then closed. */
+export async function keepingChanges<T>(
+  { ports, folders }: SelectParts,
+  { keeps, limit }: { keeps: boolean; limit: number | null | undefined },
+  work: (changes: ChangeLog | undefined) => Promise<T>,
+): Promise<T> {
+  const changes = keeps ? openChangeLog(folders.state) : undefined;
+  try {
+    const result = await work(changes);
+    if (!ports.signal.aborted && (limit ?? null) === null) changes?.finish();
+    return result;
+  } finally {
+    changes?.close();
+  }
+}

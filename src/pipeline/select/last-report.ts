@@ -1,0 +1,36 @@
+/** Where the last report of a job lies, which keeps no state. */
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+
+import { toSlug } from "../../base/slug.ts";
+import type { ReportJob } from "../../job/select-jobs.ts";
+
+/** What the files of a report are called. */
+export const toReportName = (job: ReportJob): string => toSlug(job.name) || "scans";
+
+export interface LastReport {
+  /** Absolute. */
+  readonly folder: string;
+  readonly madeMs: number;
+}
+
+/** The newest report in the job's folder of today or in one beside it: folders may carry the date. */
+export async function findLastReport(job: ReportJob): Promise<LastReport | undefined> {
+  const { dir, formats } = job.output;
+  const parent = path.dirname(dir);
+  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
+  const name = toReportName(job);
+  const names = formats.map((format) => (format === "csv" ? "codes.csv" : `${name}.${format}`));
+  let last: LastReport | undefined;
+  for (const entry of entries.filter((one) => one.isDirectory())) {
+    const folder = path.join(parent, entry.name);
+    const found = await Promise.all(
+      names.map((file) => stat(path.join(folder, file)).catch(() => undefined)),
+    );
+    // Other jobs have folders there, too: only one with all of them is ours.
+    if (found.includes(undefined)) continue;
+    const madeMs = Math.max(...found.map((one) => one?.mtimeMs ?? 0));
+    if (last === undefined || madeMs > last.madeMs) last = { folder, madeMs };
+  }
+  return last;
+}

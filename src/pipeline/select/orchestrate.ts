@@ -1,0 +1,254 @@
+/**
+ * How a job over codes that exist is planned and run: find the codes, plan, ask, take the plan over,
+ * change, finish. What differs from kind to kind is its strategy.
+ */
+import { toMessage, type Problem } from "../../base/errors.ts";
+import { makeLog } from "../../base/log.ts";
+import { checkPlan } from "../../plan/plan-file.ts";
+import type { PlanSummary } from "../../plan/tally.ts";
+import type { Source } from "../../read/source.ts";
+import { Catalog } from "../../run/catalog.ts";
+import { readState } from "../../state/find-state.ts";
+import type { State } from "../../state/state.ts";
+import { confirmChanges } from "../confirm.ts";
+import type { RunCounts } from "../counts.ts";
+import { finishJob } from "../finish.ts";
+import { withClient, type OpenClient } from "../job-client.ts";
+import type { Ports, Question } from "../ports.ts";
+import type { JobPlan, PlanNote, RunRequest, RunResult } from "../results.ts";
+import { toSpoolFacts } from "../saved-plan.ts";
+import { isNothingThere, noCodesYet, type ServerChoice } from "../server.ts";
+import type { Spool } from "../spool.ts";
+import { listUntilStop } from "../stages/failed-rows.ts";
+import type { PlanRequest, RunOrder, Strategy } from "../strategy.ts";
+import type { Work } from "../work.ts";
+import { withSelectState, type KeepingJob, type SelectParts } from "./open-select.ts";
+
+/** A plan over codes that exist. */
+export interface PlannedSelection {
+  readonly summary: PlanSummary;
+  /** All its rows. Close it. */
+  readonly spool: Spool;
+  readonly warnings: readonly Problem[];
+}
+
+/** What codes are looked for in, and with. */
+export interface Finding<J extends KeepingJob> {
+  readonly job: J;
+  readonly ports: Ports;
+  readonly open: OpenClient;
+  readonly catalog: Catalog;
+  /** Of kinds whose rows come from a spreadsheet. */
+  readonly source: Source | undefined;
+  /** Undefined before the first run. */
+  readonly state: State | undefined;
+}
+
+/** A run whose codes are found. */
+export interface Changing<J extends KeepingJob, Planned> extends Finding<J> {
+  readonly parts: SelectParts;
+  readonly state: State;
+  readonly request: RunRequest;
+  readonly planned: Planned;
+}
+
+/** What a plan shows beside its figures. */
+interface Shown {
+  readonly input: string;
+  readonly isSelection: boolean;
+  readonly isRehearsal: boolean;
+  readonly sheetPages: number;
+  readonly warnings: readonly Problem[];
+  readonly notes: readonly PlanNote[];
+}
+
+export interface SelectStrategy<J extends KeepingJob, Planned extends PlannedSelection> {
+  /** The names under which the time of its two steps is told. */
+  readonly times: { readonly plan: string; readonly change: string };
+  /** Opens the spreadsheet, where there is one. */
+  readonly openRows?: (job: J) => Promise<Source>;
+  /** Finds the codes and plans them. Changes nothing. */
+  find(at: Finding<J>): Promise<Planned>;
+  show(job: J, planned: Planned, at: { server: ServerChoice; createdAt: string }): Promise<Shown>;
+  /** What is asked before the change, and above how many codes. */
+  toQuestion(
+    job: J,
+    planned: Planned,
+  ): { readonly question: Question; readonly over: number | null };
+  /** The state takes the plan over. */
+  adopt(run: Changing<J, Planned>): void;
+  change(run: Changing<J, Planned>): Promise<RunCounts>;
+  /** What the stages after it must know of the job. */
+  toWork(
+    job: J,
+    state: State,
+    source: Source | undefined,
+  ): Pick<Work, "job" | "input" | "isRehearsal">;
+  /** Called when a run is through. */
+  readonly end?: (state: State) => void;
+}
+
+async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
+  strategy: SelectStrategy<J, Planned>,
+  { job, server, isExact }: PlanRequest<J>,
+  planned: Planned,
+  createdAt: string,
+): Promise<JobPlan> {
+  const { summary } = planned;
+  return {
+    job: job.name,
+    kind: job.kind,
+    ...(await strategy.show(job, planned, { server, createdAt })),
+    baseUrl: server.baseUrl,
+    dataDir: server.dataDir,
+    isLimited: server.baseUrl !== undefined || server.limits === "hosted",
+    summary,
+    hasWork: summary.writes + summary.bad > 0,
+    facts: isExact ? toSpoolFacts({ job, server }, planned) : undefined,
+  };
+}
+
+/** Opens what codes are looked for with while `work` runs. */
+async function withSources<J extends KeepingJob, T>(
+  { openRows }: Pick<SelectStrategy<J, never>, "openRows">,
+  { job, server }: { readonly job: J; readonly server: ServerChoice },
+  work: (opened: Pick<Finding<J>, "catalog" | "source">) => Promise<T>,
+): Promise<T> {
+  const source = await openRows?.(job);
+  const catalog = new Catalog();
+  try {
+    if (isNothingThere(server)) throw noCodesYet(server);
+    return await work({ catalog, source });
+  } finally {
+    catalog.close();
+    await source?.close();
+  }
+}
+
+async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
+  strategy: SelectStrategy<J, Planned>,
+  request: PlanRequest<J>,
+  ports: Ports,
+): Promise<JobPlan> {
+  const { job, server: choice } = request;
+  const nowMs = ports.clock.nowMs();
+  return withSources(strategy, request, async (opened) => {
+    const state = await readState(job.stateDir, { writer: ports.writer, salt: "", nowMs });
+    try {
+      const needs = { ports, choice, log: makeLog() };
+      const { result } = await withClient(job, needs, async (open) => {
+        const planned = await strategy.find({ job, ports, open, state, ...opened });
+        try {
+          const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
+          return await describe(strategy, request, planned, createdAt);
+        } finally {
+          planned.spool.close();
+        }
+      });
+      return result;
+    } finally {
+      state?.close();
+    }
+  });
+}
+
+/** Shows the plan, asks, and lets the state take it over. */
+async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
+  strategy: SelectStrategy<J, Planned>,
+  run: Changing<J, Planned>,
+): Promise<void> {
+  const { job, ports, planned, request, parts, state } = run;
+  const { server } = parts;
+  try {
+    const { plan: saved } = request;
+    if (saved !== undefined) {
+      checkPlan(saved.facts, toSpoolFacts({ job, server }, planned), saved.file);
+    }
+    const shown = { job, server, isExact: false };
+    ports.on({ type: "plan", plan: await describe(strategy, shown, planned, state.createdAt) });
+    const { question, over } = strategy.toQuestion(job, planned);
+    await confirmChanges(ports, question, { over, isConfirmed: request.isConfirmed });
+    strategy.adopt(run);
+  } finally {
+    planned.spool.close();
+  }
+}
+
+function toWork<J extends KeepingJob>(
+  strategy: Pick<SelectStrategy<J, never>, "toWork">,
+  job: J,
+  { state, log, folders, ports }: SelectParts,
+  source: Source | undefined,
+): Work {
+  const { on, clock, writer, signal } = ports;
+  return {
+    ...strategy.toWork(job, state, source),
+    state,
+    log,
+    on,
+    clock,
+    writer,
+    signal,
+    folder: folders.output,
+    createdAt: state.createdAt,
+  };
+}
+
+/** Changes the codes. When that has to stop, what failed until then is still listed. */
+async function change<J extends KeepingJob, Planned extends PlannedSelection>(
+  strategy: SelectStrategy<J, Planned>,
+  run: Changing<J, Planned>,
+): Promise<RunCounts> {
+  const { job, parts, source } = run;
+  try {
+    return await parts.stopwatch.time(strategy.times.change, () => strategy.change(run));
+  } catch (error) {
+    const work = toWork(strategy, job, parts, source);
+    work.on({ type: "stage-end" });
+    work.log.error({ message: toMessage(error) }, "stopped");
+    await listUntilStop(work);
+    throw error;
+  }
+}
+
+async function runOpened<J extends KeepingJob, Planned extends PlannedSelection>(
+  strategy: SelectStrategy<J, Planned>,
+  { job, server: _given, ...request }: RunOrder<J>,
+  parts: SelectParts,
+  opened: Pick<Finding<J>, "catalog" | "source">,
+): Promise<RunResult> {
+  const { ports, state, log, server: choice, stopwatch } = parts;
+  const needs = { ports, choice, log, patienceMs: request.patienceMs };
+  const { result, calls } = await withClient(job, needs, async (open) => {
+    state.pin({ baseUrl: open.server.pinUrl, workspace: open.server.workspace });
+    const at = { job, ports, open, state, ...opened };
+    const planned = await stopwatch.time(strategy.times.plan, () => strategy.find(at));
+    const run = { ...at, parts, request, planned };
+    await agree(strategy, run);
+    return { planned, counts: await change(strategy, run) };
+  });
+  const { baseUrl } = choice;
+  const command = ports.commandOf(job.file);
+  const ended = await finishJob({
+    ...toWork(strategy, job, parts, opened.source),
+    run: { ...result, calls, stopwatch, baseUrl, command },
+  });
+  if (!ports.signal.aborted) strategy.end?.(state);
+  return ended;
+}
+
+/** The steps of a kind, from what is particular to it. */
+export function orchestrate<J extends KeepingJob, Planned extends PlannedSelection>(
+  strategy: SelectStrategy<J, Planned>,
+): Pick<Strategy<J>, "plan" | "run"> {
+  return {
+    plan: (request, ports) => plan(strategy, request, ports),
+    run: (order, ports) =>
+      withSources(strategy, order, (opened) => {
+        const folders = { state: order.job.stateDir, output: order.job.output.dir };
+        return withSelectState(order, folders, ports, (parts) =>
+          runOpened(strategy, order, parts, opened),
+        );
+      }),
+  };
+}

@@ -1,0 +1,151 @@
+/** The codes that a manifest selects, as rows of a plan. */
+import type { Problem } from "../../base/errors.ts";
+import type { JobOutput } from "../../job/job.ts";
+import type { SelectJob } from "../../job/select-jobs.ts";
+import { toSecondsAtLimit } from "../../plan/cost.ts";
+import type { DesignFields } from "../../plan/restyle.ts";
+import { SelectionPlanner } from "../../plan/selected.ts";
+import { addTo, toGroups, type Group, type PlanSummary } from "../../plan/tally.ts";
+import type { Catalog } from "../../run/catalog.ts";
+import type { State } from "../../state/state.ts";
+import { Spool } from "../spool.ts";
+import type { PlannedSelection } from "./orchestrate.ts";
+
+export interface SelectionPlan {
+  readonly job: Pick<SelectJob, "schedule"> & { readonly output: JobOutput };
+  /** Empty for jobs that change no design. */
+  readonly design: DesignFields;
+  readonly contrast: "refuse" | "warn";
+  /** False: codes that have the design are given it again. */
+  readonly skipsUnchanged: boolean;
+  /** What a change reads first: one GET per code. */
+  readonly asksFirst: boolean;
+  readonly state: State | undefined;
+  readonly nowMs: number;
+}
+
+export const NO_ACTION = {
+  kind: "unchanged",
+  update: false,
+  restyle: false,
+  retag: false,
+  writes: 0,
+  again: false,
+} as const;
+
+export const WRITES = { perWindow: 60, windowSeconds: 60 };
+/** As many warnings and problems as a person reads. */
+const MOST_SHOWN = 1000;
+
+/** A plan of nothing, to be filled. */
+export const EMPTY_SUMMARY: PlanSummary = {
+  rows: 0,
+  good: 0,
+  bad: 0,
+  problems: [],
+  creates: 0,
+  touched: 0,
+  updates: 0,
+  restyles: 0,
+  retags: 0,
+  resumes: 0,
+  unchanged: 0,
+  failedBefore: 0,
+  vanished: 0,
+  dynamicCreates: 0,
+  folders: [],
+  zips: [],
+  sheets: [],
+  renamedFiles: [],
+  renamed: 0,
+  writes: 0,
+  reads: 0,
+  secondsAtLimit: 0,
+};
+
+class SelectionTally {
+  readonly #zips = new Map<string, Group>();
+  readonly #sheets = new Map<string, Group>();
+  readonly #warnings = new Map<string, Problem>();
+  readonly problems: Problem[] = [];
+  good = 0;
+  bad = 0;
+  restyles = 0;
+
+  add(planned: ReturnType<SelectionPlanner["add"]>, isRestyled: boolean): void {
+    const { row, warnings, problems } = planned;
+    for (const warning of warnings) {
+      if (this.#warnings.size < MOST_SHOWN) this.#warnings.set(warning.message, warning);
+    }
+    if (problems.length > 0) {
+      this.bad += 1;
+      if (this.problems.length < MOST_SHOWN) this.problems.push(...problems);
+      return;
+    }
+    this.good += 1;
+    this.restyles += Number(isRestyled);
+    addTo(this.#zips, row.placing.zip, row);
+    addTo(this.#sheets, row.placing.sheets, row);
+  }
+
+  warnings(): Problem[] {
+    return [...this.#warnings.values()];
+  }
+
+  summary({ asksFirst, job }: SelectionPlan, vanished: number): PlanSummary {
+    const { good, bad, restyles, problems } = this;
+    // A restyled code tells its SVG; every other file is asked for.
+    const fetched = job.output.files.includes("png")
+      ? good
+      : job.output.files.length * (good - restyles);
+    return {
+      ...EMPTY_SUMMARY,
+      rows: good + bad,
+      good,
+      bad,
+      problems,
+      restyles,
+      unchanged: good - restyles,
+      vanished,
+      zips: toGroups(this.#zips),
+      sheets: toGroups(this.#sheets),
+      writes: restyles,
+      reads: (asksFirst ? restyles : 0) + fetched,
+      secondsAtLimit: toSecondsAtLimit(restyles, WRITES),
+    };
+  }
+}
+
+/** Plans every code of the catalog. Changes nothing. */
+export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSelection {
+  const { job, design, contrast, state, nowMs } = plan;
+  const planner = new SelectionPlanner({
+    output: job.output,
+    design,
+    contrast,
+    context: { nowMs, timeZone: job.schedule?.timezone },
+    known: (key) => state?.known(key),
+  });
+  const changesDesign = Object.keys(design).length > 0;
+  const tally = new SelectionTally();
+  const spool = new Spool();
+  let seen = 0;
+  for (const code of catalog.codes()) {
+    const planned = planner.add(code);
+    const { row, problems } = planned;
+    if (state?.known(code.id) !== undefined) seen += 1;
+    const isKept = planned.isDesigned && plan.skipsUnchanged;
+    tally.add(planned, changesDesign && !isKept);
+    spool.add(
+      problems.length === 0
+        ? { good: true, row, action: NO_ACTION }
+        : { good: false, bad: { line: row.line, cells: row.cells, problems, key: row.key } },
+    );
+  }
+  const known = state?.count("presence <> 'vanished'") ?? 0;
+  return {
+    summary: tally.summary(plan, Math.max(0, known - seen)),
+    spool,
+    warnings: tally.warnings(),
+  };
+}

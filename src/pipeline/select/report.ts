@@ -1,0 +1,208 @@
+/** Jobs of kind `report`: what was scanned, as workbook, CSV and page. Nothing is written to the server. */
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import { makeLog } from "../../base/log.ts";
+import type { ReportJob } from "../../job/select-jobs.ts";
+import type { ScanReport } from "../../pack/scan-figures.ts";
+import { writeScanPage } from "../../pack/scan-page.ts";
+import { writeScanCsv, writeScanXlsx } from "../../pack/scan-tables.ts";
+import { lastDays, toWindows } from "../../plan/scan-window.ts";
+import { readDetails, Scans, type ScanWindowsWanted } from "../../run/read-scans.ts";
+import { describeSelect, toSelection } from "../../run/select.ts";
+import { refuseTooMany } from "../confirm.ts";
+import { withClient } from "../job-client.ts";
+import type { Ports } from "../ports.ts";
+import { NO_CALLS, type Calls, type JobPlan, type Output, type RunResult } from "../results.ts";
+import { checkServer, isNothingThere, noCodesYet, type ServerChoice } from "../server.ts";
+import { makeStopwatch, type Stopwatch } from "../stopwatch.ts";
+import type { PlanRequest, RunOrder, Strategy } from "../strategy.ts";
+import { toReportName } from "./last-report.ts";
+import { EMPTY_SUMMARY } from "./plan-selection.ts";
+import { addDetails, toScanReport } from "./scan-report.ts";
+
+/** Codes that one GET tells of. */
+const CODES_PER_GET = 200;
+
+function windowsOf(job: ReportJob, nowMs: number): ScanWindowsWanted {
+  const now = { nowMs, timeZone: job.schedule?.timezone ?? "UTC" };
+  const { zeroScansForDays: days } = job.flag;
+  return { ...toWindows(job.window, now), flag: days === null ? null : lastDays(days, now) };
+}
+
+const serverName = (server: ServerChoice): string =>
+  server.baseUrl ?? `embedded service, data in ${server.dataDir}`;
+
+/** How many codes the server's list has; what it can't be asked for is not looked at. */
+async function countSelected(
+  { job, server }: PlanRequest<ReportJob>,
+  ports: Ports,
+): Promise<number> {
+  const needs = { ports, choice: server, log: makeLog() };
+  const { result } = await withClient(job, needs, async ({ client }) => {
+    const { query } = await toSelection(client, job.select);
+    const { count } = await client.listCodes({ ...query, page: 1, page_size: 1 });
+    return count;
+  });
+  return result;
+}
+
+/** A report changes nothing: there is nothing that could be agreed on beforehand. */
+const noPlanToSave = (): AppError =>
+  new AppError("bad-usage", "a plan can be saved for jobs that change something, got a report", {
+    hint: "leave --out PLAN.json and --plan away",
+  });
+
+function checkRequest(job: ReportJob, server: ServerChoice, ports: Ports): void {
+  if (isNothingThere(server)) throw noCodesYet(server);
+  checkServer(job, server, ports);
+}
+
+/** What a run would read. */
+async function plan(request: PlanRequest<ReportJob>, ports: Ports): Promise<JobPlan> {
+  const { job, server } = request;
+  if (request.isSaved) throw noPlanToSave();
+  checkRequest(job, server, ports);
+  const rows = await countSelected(request, ports);
+  const { current, previous, flag } = windowsOf(job, ports.clock.nowMs());
+  const hasFlagWindow = flag !== null && flag.start !== current.start;
+  const lists = 1 + Number(previous !== null) + Number(hasFlagWindow);
+  const details = Math.min(rows, job.details?.top ?? 0);
+  const reads = Math.max(1, Math.ceil(rows / CODES_PER_GET)) * lists + details;
+  return {
+    job: job.name,
+    kind: job.kind,
+    input: describeSelect(job.select),
+    isSelection: true,
+    baseUrl: server.baseUrl,
+    dataDir: server.dataDir,
+    isRehearsal: false,
+    isLimited: server.baseUrl !== undefined || server.limits === "hosted",
+    summary: { ...EMPTY_SUMMARY, rows, good: rows, unchanged: rows, reads },
+    sheetPages: 0,
+    warnings: [],
+    notes: [
+      { code: "scans-of", window: current.says },
+      ...(previous === null ? [] : [{ code: "compared-with", window: previous.says } as const]),
+    ],
+    hasWork: false,
+  };
+}
+
+async function writeFiles(job: ReportJob, report: ScanReport): Promise<Output[]> {
+  const { dir, formats } = job.output;
+  await mkdir(dir, { recursive: true });
+  const base = path.join(dir, toReportName(job));
+  const files: Output[] = [];
+  for (const format of formats) {
+    const written =
+      format === "csv"
+        ? await writeScanCsv(dir, report)
+        : format === "xlsx"
+          ? [await writeScanXlsx(`${base}.xlsx`, report)]
+          : [await writeScanPage(`${base}.html`, report)];
+    files.push(
+      ...written.map(({ file, bytes }) => ({ role: "scans", file, format, bytes }) as const),
+    );
+  }
+  return files;
+}
+
+/** The figures as the server tells them. */
+async function readReport(
+  order: RunOrder<ReportJob>,
+  ports: Ports,
+  { scans, windows, nowMs, stopwatch }: Reading,
+): Promise<{ result: ScanReport; calls: Calls }> {
+  const { job, server, patienceMs } = order;
+  const { signal } = ports;
+  const needs = { ports, choice: server, log: makeLog(), patienceMs };
+  return withClient(job, needs, async ({ client }) => {
+    const withTags = job.columns.includes("tags");
+    await stopwatch.time("figures", () => scans.read(client, job.select, { withTags, signal }));
+    refuseTooMany(scans.count, job.safety.maxCodes);
+    const bare = toScanReport({
+      job,
+      scans,
+      window: windows.current.says,
+      previousWindow: windows.previous?.says ?? null,
+      selection: describeSelect(job.select),
+      server: serverName(server),
+      program: ports.writer,
+      nowMs,
+    });
+    if (job.details === null) return bare;
+    const ids = bare.top
+      .filter(({ scans: count }) => count !== null)
+      .slice(0, job.details.top)
+      .map(({ id }) => id);
+    const found = await stopwatch.time("details", () =>
+      readDetails(client, ids, { window: windows.current, signal }),
+    );
+    return addDetails(bare, job, found);
+  });
+}
+
+interface Reading {
+  readonly scans: Scans;
+  readonly windows: ScanWindowsWanted;
+  readonly nowMs: number;
+  readonly stopwatch: Stopwatch;
+}
+
+function toResult(
+  job: ReportJob,
+  stopwatch: Stopwatch,
+  { report, files, calls }: { report: ScanReport | undefined; files: Output[]; calls: Calls },
+): RunResult {
+  const { codes = 0, scans = 0 } = report?.total ?? {};
+  return {
+    job: job.name,
+    kind: job.kind,
+    manifest: job.file,
+    did: "run",
+    outcome: report === undefined ? "interrupted" : "done",
+    rows: codes,
+    created: 0,
+    adopted: 0,
+    changed: 0,
+    unchanged: codes,
+    left: 0,
+    failed: 0,
+    bad: 0,
+    calls,
+    seconds: stopwatch.seconds,
+    stages: stopwatch.stages,
+    files,
+    proof: undefined,
+    ...(report !== undefined && { scans: { scans, codes, window: report.window } }),
+    isRehearsal: false,
+    problems: [],
+    next: report === undefined ? [{ code: "report-again" }] : [],
+  };
+}
+
+/** Reads the figures and writes the files. */
+async function run(order: RunOrder<ReportJob>, ports: Ports): Promise<RunResult> {
+  const { job, server } = order;
+  if (order.plan !== undefined) throw noPlanToSave();
+  checkRequest(job, server, ports);
+  const nowMs = ports.clock.nowMs();
+  const windows = windowsOf(job, nowMs);
+  const scans = new Scans(windows);
+  const stopwatch = makeStopwatch(ports.clock);
+  try {
+    const reading = { scans, windows, nowMs, stopwatch };
+    const { result: report, calls } = await readReport(order, ports, reading);
+    const files = await stopwatch.time("files", () => writeFiles(job, report));
+    return toResult(job, stopwatch, { report, files, calls });
+  } catch (error) {
+    if (!ports.signal.aborted) throw error;
+    return toResult(job, stopwatch, { report: undefined, files: [], calls: NO_CALLS });
+  } finally {
+    scans.close();
+  }
+}
+
+export const report: Strategy<ReportJob> = { plan, run };

@@ -1,0 +1,272 @@
+/** Jobs of kind `retarget`: a spreadsheet says which codes and short links get which fields. */
+import path from "node:path";
+
+import { AppError, type Problem } from "../../base/errors.ts";
+import { openProber } from "../../client/probe.ts";
+import type { RetargetJob } from "../../job/select-jobs.ts";
+import { toSecondsAtLimit } from "../../plan/cost.ts";
+import { toWishHashes } from "../../plan/hash.ts";
+import {
+  isNoChange,
+  RetargetPlanner,
+  type PlannedTarget,
+  type TargetChange,
+} from "../../plan/retarget.ts";
+import type { PlanSummary } from "../../plan/tally.ts";
+import type { Source } from "../../read/source.ts";
+import type { Catalog } from "../../run/catalog.ts";
+import { toFolderPaths } from "../../run/folders.ts";
+import { readTargets } from "../../run/read-targets.ts";
+import { retargetRows, type RetargetContext } from "../../run/retarget.ts";
+import type { PlannedRow } from "../../state/row.ts";
+import { refuseEmpty, refuseTooMany } from "../confirm.ts";
+import type { RunCounts } from "../counts.ts";
+import { countCalls } from "../job-client.ts";
+import type { PlanNote } from "../results.ts";
+import { openRows } from "../source.ts";
+import { Spool } from "../spool.ts";
+import { changeAndFetch, keepingChanges } from "./change-codes.ts";
+import { orchestrate, type Changing, type Finding, type PlannedSelection } from "./orchestrate.ts";
+import { EMPTY_SUMMARY, NO_ACTION, WRITES } from "./plan-selection.ts";
+
+/** As many problems as a person reads; all of them go to `failed-rows.csv`. */
+const PROBLEMS_KEPT = 1000;
+
+interface PlannedRetarget extends PlannedSelection {
+  /** id -> what changes. */
+  readonly changes: ReadonlyMap<string, TargetChange>;
+}
+
+const writesOf = ({ fields, tags }: TargetChange): number =>
+  Number(Object.keys(fields).length > 0) + Number(tags.length > 0);
+
+class RetargetTally {
+  readonly changes = new Map<string, TargetChange>();
+  readonly #folders = new Set<string>();
+  readonly #problems: Problem[] = [];
+  #good = 0;
+  #bad = 0;
+  #writes = 0;
+  #retags = 0;
+
+  good({ code, change }: PlannedTarget): void {
+    this.#good += 1;
+    if (isNoChange(change)) return;
+    this.changes.set(code.id, change);
+    this.#writes += writesOf(change);
+    this.#retags += Number(change.tags.length > 0);
+    for (const folder of toFolderPaths([change.fields.folder ?? null])) this.#folders.add(folder);
+  }
+
+  bad(problems: readonly Problem[]): void {
+    this.#bad += 1;
+    for (const problem of problems) {
+      if (this.#problems.length < PROBLEMS_KEPT) this.#problems.push(problem);
+    }
+  }
+
+  summary(): PlanSummary {
+    const writes = this.#writes + this.#folders.size;
+    const changed = this.changes.size;
+    return {
+      ...EMPTY_SUMMARY,
+      rows: this.#good + this.#bad,
+      good: this.#good,
+      bad: this.#bad,
+      problems: this.#problems,
+      updates: changed,
+      retags: this.#retags,
+      unchanged: this.#good - changed,
+      folders: [...this.#folders],
+      writes,
+      secondsAtLimit: toSecondsAtLimit(writes, WRITES),
+    };
+  }
+}
+
+function toRow(
+  target: PlannedTarget,
+  row: { line: number; cells: PlannedRow["cells"] },
+  seq: number,
+): PlannedRow {
+  const { code, wanted } = target;
+  return {
+    key: code.id,
+    seq,
+    line: row.line,
+    cells: row.cells,
+    wanted,
+    ...toWishHashes(wanted),
+    placing: { fileBase: code.id, zip: null, sheets: null, caption: [] },
+    again: false,
+  };
+}
+
+const openPlanner = (job: RetargetJob, catalog: Catalog, nowMs: number): RetargetPlanner =>
+  new RetargetPlanner(
+    job,
+    {
+      byId: (id) => catalog.byId(id),
+      byShortLink: (link) => catalog.byShortLink(link),
+      byName: (name) => catalog.byName(name),
+    },
+    { nowMs, timeZone: job.schedule?.timezone },
+  );
+
+/** More values than this are never read one by one. */
+const FEW_VALUES = 10_000;
+
+/** What the rows say of their codes; a set that is too large holds at least a text that is neither id nor link. */
+async function listValues(planner: RetargetPlanner, source: Source): Promise<Set<string>> {
+  const values = new Set<string>();
+  for await (const row of source.rows()) {
+    const value = planner.valueOf(row);
+    if (value !== undefined && value !== "") values.add(value);
+    if (values.size > FEW_VALUES) return new Set([...values, "…"]);
+  }
+  return values;
+}
+
+/** Reads every row and finds its code. Changes nothing. */
+async function planRetarget(
+  source: Source,
+  planner: RetargetPlanner,
+  readsOf: () => number,
+): Promise<PlannedRetarget> {
+  const tally = new RetargetTally();
+  const spool = new Spool();
+  try {
+    let seq = 0;
+    for await (const row of source.rows()) {
+      const planned = planner.add(row);
+      if ("problems" in planned) {
+        tally.bad(planned.problems);
+        const { line, cells } = row;
+        spool.add({ good: false, bad: { line, cells, problems: planned.problems } });
+      } else {
+        tally.good(planned);
+        spool.add({ good: true, row: toRow(planned, row, seq), action: NO_ACTION });
+        seq += 1;
+      }
+    }
+  } catch (error) {
+    spool.close();
+    throw error;
+  }
+  const summary = { ...tally.summary(), reads: readsOf() };
+  return { summary, spool, warnings: source.warnings, changes: tally.changes };
+}
+
+function sourceOf({ source }: Finding<RetargetJob>): Source {
+  if (source === undefined) throw new AppError("bug", "a retarget must have a spreadsheet");
+  return source;
+}
+
+/** Finds every row's code and plans what changes. */
+async function find(at: Finding<RetargetJob>): Promise<PlannedRetarget> {
+  const { job, ports, catalog } = at;
+  const { client } = at.open;
+  const source = sourceOf(at);
+  const query = job.set.tags.length > 0 ? { include: "tags" } : {};
+  const planner = openPlanner(job, catalog, ports.clock.nowMs());
+  const { by } = job.match;
+  const values = by[0] === "display_name" ? new Set<string>() : await listValues(planner, source);
+  await readTargets(client, values, { by, query, catalog, signal: ports.signal });
+  const planned = await planRetarget(source, planner, () => countCalls(client).reads);
+  try {
+    refuseEmpty(planned.summary.rows, job.source.file);
+    refuseTooMany(planned.summary.good, job.safety.maxCodes);
+  } catch (error) {
+    planned.spool.close();
+    throw error;
+  }
+  return planned;
+}
+
+function toNotes({ safety }: RetargetJob, { changes }: PlannedRetarget): PlanNote[] {
+  if (changes.size === 0) return [];
+  const { checkDestination: method, keepPrevious } = safety;
+  return [
+    ...(method === "none" ? [] : [{ code: "destinations-asked", method } as const]),
+    ...(keepPrevious ? [] : [{ code: "not-kept" } as const]),
+  ];
+}
+
+/** The state takes the rows over, those that change as not done. */
+function adopt({ state, catalog, planned }: Changing<RetargetJob, PlannedRetarget>): void {
+  state.adoptPlan(planned.spool.good(), planned.spool.bad());
+  state.selected.take(
+    (function* toSelected() {
+      for (const { key } of planned.spool.good()) {
+        const code = catalog.byId(key);
+        if (code === undefined) continue;
+        yield { key, created: code.created, shortLink: code.shortLink, designHash: "kept" };
+      }
+    })(),
+  );
+  state.selected.toChange(planned.changes.keys());
+}
+
+async function change(run: Changing<RetargetJob, PlannedRetarget>): Promise<RunCounts> {
+  const { job, parts, state, ports, catalog, planned, request } = run;
+  const { client } = run.open;
+  const { limit = null } = request;
+  const { clock, transport, signal } = ports;
+  const { checkDestination: method, keepPrevious } = job.safety;
+  const prober = method === "none" ? undefined : openProber({ method, clock, transport });
+  const targetOf: RetargetContext["targetOf"] = ({ key, wanted }) => {
+    const code = catalog.byId(key);
+    const found = planned.changes.get(key);
+    return code === undefined || found === undefined ? undefined : { code, wanted, change: found };
+  };
+  const stage = { parts, client, formats: [], toChange: planned.changes.size, settled: "0" };
+  try {
+    return await keepingChanges(parts, { keeps: keepPrevious, limit }, (changes) =>
+      changeAndFetch(stage, (events) =>
+        retargetRows({
+          state,
+          client,
+          changes,
+          targetOf,
+          probe: prober && ((url) => prober.probe(url)),
+          limit,
+          now: () => new Date(clock.nowMs()).toISOString(),
+          events,
+          signal,
+        }),
+      ),
+    );
+  } finally {
+    await prober?.close();
+  }
+}
+
+export const retarget = orchestrate<RetargetJob, PlannedRetarget>({
+  times: { plan: "read and plan", change: "codes" },
+  openRows,
+  find,
+  show: (job, planned) =>
+    Promise.resolve({
+      input: job.source.file,
+      isSelection: false,
+      isRehearsal: false,
+      sheetPages: 0,
+      warnings: planned.warnings,
+      notes: toNotes(job, planned),
+    }),
+  toQuestion: (job, { changes }) => ({
+    question: { does: "change", thing: "code", count: changes.size },
+    over: job.safety.confirmOver,
+  }),
+  adopt,
+  change,
+  toWork: (job, _state, source) => ({
+    job,
+    input: {
+      name: path.basename(job.source.file),
+      sha256: source?.sha256 ?? "",
+      columns: source?.columns ?? [],
+    },
+    isRehearsal: false,
+  }),
+});

@@ -1,0 +1,242 @@
+/** Jobs of kind `redesign` and `export`: codes that exist become files, the first after a new design. */
+import path from "node:path";
+
+import { toCarried } from "../../api/carried.ts";
+import { writeFileAtomic } from "../../base/atomic-file.ts";
+import type { Problem } from "../../base/errors.ts";
+import { toFileName } from "../../base/file-name.ts";
+import { sha256 } from "../../base/ids.ts";
+import type { Client } from "../../client/client.ts";
+import { codeColumns } from "../../job/kinds.ts";
+import type { ExportJob, RedesignJob } from "../../job/select-jobs.ts";
+import type { DesignFields } from "../../plan/restyle.ts";
+import { readSelection, type Catalog, type FoundCode } from "../../run/catalog.ts";
+import { readRedesignFields } from "../../run/redesign-fields.ts";
+import { redesignRows } from "../../run/redesign.ts";
+import { describeSelect, toSelection } from "../../run/select.ts";
+import type { Selected } from "../../state/selected-rows.ts";
+import type { State } from "../../state/state.ts";
+import { refuseTooMany } from "../confirm.ts";
+import type { RunCounts } from "../counts.ts";
+import { OUTPUT_FOLDER } from "../finished-job.ts";
+import { planPaper } from "../plan-paper.ts";
+import type { JobProof, PlanNote } from "../results.ts";
+import type { Ports } from "../ports.ts";
+import { isLoopbackUrl } from "../server.ts";
+import { verifyFinished } from "../verify.ts";
+import type { WorkJob } from "../work.ts";
+import { changeAndFetch, keepingChanges } from "./change-codes.ts";
+import {
+  orchestrate,
+  type Changing,
+  type Finding,
+  type PlannedSelection,
+  type SelectStrategy,
+} from "./orchestrate.ts";
+import { planSelection } from "./plan-selection.ts";
+
+type SelectionJob = RedesignJob | ExportJob;
+
+/** What is asked of the codes, whatever the kind. */
+interface Wish {
+  readonly design: DesignFields;
+  readonly logoBase64: string | undefined;
+  readonly contrast: "refuse" | "warn";
+  readonly skipsUnchanged: boolean;
+  readonly warnings: readonly Problem[];
+}
+
+const NO_DESIGN: Wish = {
+  design: {},
+  logoBase64: undefined,
+  contrast: "warn",
+  skipsUnchanged: true,
+  warnings: [],
+};
+
+async function readWish(job: SelectionJob, client: Client): Promise<Wish> {
+  if (job.kind === "export") return NO_DESIGN;
+  const { fields, logoBase64, warnings } = await readRedesignFields(client, job.design);
+  const { contrast, skipUnchanged } = job.safety;
+  return { design: fields, logoBase64, contrast, skipsUnchanged: skipUnchanged, warnings };
+}
+
+interface Planned extends PlannedSelection {
+  readonly wish: Wish;
+}
+
+/** Reads the selection and plans it. */
+async function find({ job, open, ports, state, catalog }: Finding<SelectionJob>): Promise<Planned> {
+  const { client } = open;
+  const selection = await toSelection(client, job.select);
+  await readSelection(client, selection, catalog, ports.signal);
+  refuseTooMany(catalog.count, job.safety.maxCodes);
+  const wish = await readWish(job, client);
+  const planned = planSelection(catalog, {
+    job,
+    ...wish,
+    asksFirst: job.kind === "redesign" && (job.safety.keepPrevious || job.safety.skipUnchanged),
+    state,
+    nowMs: ports.clock.nowMs(),
+  });
+  return { ...planned, wish };
+}
+
+function toNotes(job: SelectionJob, { summary }: PlannedSelection): PlanNote[] {
+  if (summary.rows === 0) return [{ code: "nothing-selected" }];
+  if (job.kind !== "redesign" || summary.restyles === 0) return [];
+  const { skipUnchanged, keepPrevious } = job.safety;
+  return [
+    ...(skipUnchanged ? [{ code: "same-looks-are-free" } as const] : []),
+    { code: keepPrevious ? "kept-for-undo" : "not-kept" },
+  ];
+}
+
+const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned, at) => {
+  const { sheets } = planned.summary;
+  const isRehearsal = sheets.some(({ longestPayload }) => isLoopbackUrl(longestPayload));
+  const input = describeSelect(job.select);
+  const { server, createdAt } = at;
+  const paper = await planPaper(job, {
+    groups: sheets,
+    createdAt,
+    isRehearsal,
+    inputName: input,
+    design: planned.wish.design,
+    publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
+  });
+  return {
+    input,
+    isSelection: true,
+    isRehearsal,
+    sheetPages: paper.pages,
+    warnings: [...planned.wish.warnings, ...planned.warnings, ...paper.warnings],
+    notes: [...paper.notes, ...toNotes(job, planned)],
+  };
+};
+
+/** Meta: `yes` while a run over these codes is not through. */
+const RUN_OPEN = "run_open";
+/** Meta: number of the run, which stands for the designs that nobody tells. */
+const RUN_NUMBER = "run_number";
+
+/** Begins a run, or goes on with one that was not finished; answers its number. */
+function beginRun(state: State): { number: number; isNew: boolean } {
+  const isNew = state.meta(RUN_OPEN) !== "yes";
+  const number = Number(state.meta(RUN_NUMBER) ?? "0") + Number(isNew);
+  state.setMeta(RUN_NUMBER, String(number));
+  state.setMeta(RUN_OPEN, "yes");
+  return { number, isNew };
+}
+
+/**
+ * What stands for the design of an exported code, which the list doesn't tell. Our own service names
+ * a PNG after what it shows; with any other, files are as old as the run that fetched them.
+ */
+function toExportMark(code: FoundCode, isEmbedded: boolean, run: number): string {
+  return isEmbedded && code.png !== null ? `png ${sha256(code.png).slice(0, 16)}` : `run ${run}`;
+}
+
+function* toSelected(
+  job: SelectionJob,
+  catalog: Catalog,
+  at: { isEmbedded: boolean; run: number },
+): Iterable<Selected> {
+  for (const code of catalog.codes()) {
+    const { id, created, type, destination } = code;
+    const shortLink = toCarried({
+      qr_type: type,
+      qr_data: destination,
+      shortlink_url: code.shortLink,
+    });
+    const designHash = job.kind === "export" ? toExportMark(code, at.isEmbedded, at.run) : null;
+    yield { key: id, created, shortLink, designHash };
+  }
+}
+
+/** The state takes the selection over. */
+function adopt({ job, state, planned, catalog, open }: Changing<SelectionJob, Planned>): void {
+  const { number, isNew } = beginRun(state);
+  state.setMeta(OUTPUT_FOLDER, job.output.dir);
+  state.adoptPlan(planned.spool.good(), planned.spool.bad());
+  const { isEmbedded } = open.server;
+  state.selected.take(toSelected(job, catalog, { isEmbedded, run: number }));
+  if (job.kind === "redesign" && isNew && !job.safety.skipUnchanged) state.selected.forgetDesigns();
+}
+
+/** Codes that have the design which their rows want. */
+const DESIGNED = "state = 'done' AND made_design_hash = design_hash";
+
+/** Changes what is to be changed and fetches files. */
+async function change(run: Changing<SelectionJob, Planned>): Promise<RunCounts> {
+  const { job, parts, state, ports, planned, request } = run;
+  const { client } = run.open;
+  const { limit = null } = request;
+  const toChange = planned.summary.restyles;
+  const stage = { parts, client, formats: job.output.files, toChange };
+  if (job.kind === "export") {
+    return changeAndFetch({ ...stage, settled: "state = 'done'" }, () => Promise.resolve());
+  }
+  const { keepPrevious, skipUnchanged } = job.safety;
+  return keepingChanges(parts, { keeps: keepPrevious, limit }, (changes) =>
+    // A code that is to be restyled is fetched afterwards.
+    changeAndFetch({ ...stage, settled: DESIGNED }, (events) =>
+      redesignRows({
+        state,
+        client,
+        changes,
+        logoBase64: planned.wish.logoBase64,
+        keepPicture: async (row, svg) => {
+          const file = path.join(parts.folders.state, "previous", toFileName(row.key, ".svg"));
+          await writeFileAtomic(file, svg);
+          return file;
+        },
+        skipUnchanged,
+        limit,
+        now: () => new Date(ports.clock.nowMs()).toISOString(),
+        events,
+        signal: ports.signal,
+      }),
+    ),
+  );
+}
+
+const toWorkJob = ({ name, file, kind, output }: SelectionJob): WorkJob => ({
+  name,
+  file,
+  kind,
+  output,
+  source: null,
+});
+
+const strategy: SelectStrategy<SelectionJob, Planned> = {
+  times: { plan: "select and plan", change: "codes and downloads" },
+  find,
+  show,
+  toQuestion: (job, { summary }) => ({
+    question: { does: "restyle", thing: "code", count: summary.restyles },
+    over: job.kind === "redesign" ? job.safety.confirmOver : null,
+  }),
+  adopt,
+  change,
+  toWork(job, state) {
+    const [first] = state.page("short_link IS NOT NULL", { afterSeq: -1, limit: 1 });
+    return {
+      job: toWorkJob(job),
+      input: { name: describeSelect(job.select), sha256: "", columns: [...codeColumns] },
+      isRehearsal: isLoopbackUrl(first?.shortLink ?? ""),
+    };
+  },
+  end: (state) => state.setMeta(RUN_OPEN, "no"),
+};
+
+/** `verify`: proves anew what the last run made, wherever it was put. */
+function verify(job: SelectionJob, ports: Ports): Promise<JobProof> {
+  const { stateDir, select } = job;
+  return verifyFinished(
+    { job: toWorkJob(job), stateDir, inputName: describeSelect(select) },
+    ports,
+  );
+}
+
+export const overSelection = { ...orchestrate(strategy), verify };

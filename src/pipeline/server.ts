@@ -1,0 +1,181 @@
+/**
+ * The server of a job: a remote one when a base URL is configured, else the service in this very
+ * process, which the port opens.
+ */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
+import { AppError } from "../base/errors.ts";
+import { isUrl, withoutEndSlash } from "../base/url.ts";
+import type { JobCommon } from "../job/job.ts";
+import type { Pin } from "../state/pin.ts";
+import type { State } from "../state/state.ts";
+import type { Access, Ports } from "./ports.ts";
+
+/** Where short links of the embedded service point unless told otherwise: where `serve` listens. */
+export const DEFAULT_PUBLIC_URL = "http://127.0.0.1:8787";
+
+export interface ServerChoice {
+  /** Undefined = embedded. */
+  readonly baseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly publicUrl: string;
+  /** Somebody named it for this run; else the one of the job's earlier runs holds. */
+  readonly isPublicUrlGiven: boolean;
+  readonly limits: "off" | "hosted";
+}
+
+export interface OpenServer {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly workspace: string;
+  /** `none`: it is ours and sends no limits, so nothing needs pacing. */
+  readonly limits: "none" | "unknown";
+  /** What the state is tied to. */
+  readonly pinUrl: string;
+  readonly isEmbedded: boolean;
+  close(): Promise<void>;
+}
+
+const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|.*\.localhost)$/iu;
+
+/** True for an address that leads to this computer only. */
+export function isLoopbackUrl(url: string): boolean {
+  return isUrl(url) && LOOPBACK.test(new URL(url).hostname);
+}
+
+/** The data folder of the embedded service: `.makeready/` beside `jobs/`, else beside the manifest. */
+export function toDataDir(jobFile: string): string {
+  const folder = path.dirname(jobFile);
+  const root = path.basename(folder) === "jobs" ? path.dirname(folder) : folder;
+  return path.join(root, ".makeready");
+}
+
+/** Codes that were made for a public address keep it until another one is named. */
+export function rememberPublicUrl(choice: ServerChoice, state: State): ServerChoice {
+  const remembered = state.meta("public_url");
+  return choice.isPublicUrlGiven || remembered === undefined
+    ? choice
+    : { ...choice, publicUrl: remembered };
+}
+
+type ApiJob = Pick<JobCommon, "api">;
+
+/** What a remote server wants to know of who asks. */
+type Asker = { readonly access: Access };
+
+const readWorkspace = (job: ApiJob, { access }: Asker): string | undefined =>
+  access.workspace ?? job.api.workspace;
+
+const noWorkspace = (): AppError =>
+  new AppError("bad-usage", "the workspace must be set, got none", {
+    hint: "set the environment variable MAKEREADY_WORKSPACE, or api.workspace in the manifest",
+  });
+
+const noToken = (): AppError =>
+  new AppError("bad-usage", "the API token must be set, got none", {
+    hint: "set the environment variable MAKEREADY_TOKEN, or api.token_file in the manifest",
+  });
+
+/** What a remote server needs and nobody has set is told before anything is read. */
+export function checkServer(job: ApiJob, choice: ServerChoice, asker: Asker): void {
+  if (choice.baseUrl === undefined) return;
+  if (readWorkspace(job, asker) === undefined) throw noWorkspace();
+  if ((asker.access.token ?? job.api.tokenFile) === undefined) throw noToken();
+}
+
+/** What a state is tied to: an embedded service has another port each time. */
+const toPinUrl = (choice: ServerChoice): string =>
+  choice.baseUrl === undefined ? "embedded" : withoutEndSlash(choice.baseUrl);
+
+/** The server as far as it is known before it is opened: see `State.refuseForeign`. */
+export function toPin(job: ApiJob, choice: ServerChoice, asker: Asker): Partial<Pin> {
+  const baseUrl = toPinUrl(choice);
+  const workspace = choice.baseUrl === undefined ? undefined : readWorkspace(job, asker);
+  return workspace === undefined ? { baseUrl } : { baseUrl, workspace };
+}
+
+async function readToken(job: ApiJob, { access }: Asker): Promise<string | undefined> {
+  const { token: given } = access;
+  if (given !== undefined || job.api.tokenFile === undefined) return given;
+  try {
+    return (await readFile(job.api.tokenFile, "utf8")).trim() || undefined;
+  } catch (cause) {
+    throw new AppError("bad-usage", `api.token_file must be readable, got ${job.api.tokenFile}`, {
+      cause,
+    });
+  }
+}
+
+/** What a remote server needs; empty texts where it is missing. */
+export async function readRemote(
+  job: ApiJob,
+  asker: Asker,
+): Promise<{ token: string; workspace: string; missing: ("token" | "workspace")[] }> {
+  const token = (await readToken(job, asker)) ?? "";
+  const workspace = readWorkspace(job, asker) ?? "";
+  const missing = Object.entries({ token, workspace }).flatMap(([name, value]) =>
+    value === "" ? [name as "token" | "workspace"] : [],
+  );
+  return { token, workspace, missing };
+}
+
+async function openRemote(
+  job: ApiJob,
+  choice: ServerChoice & { readonly baseUrl: string },
+  asker: Asker,
+): Promise<OpenServer> {
+  const workspace = readWorkspace(job, asker);
+  if (workspace === undefined) throw noWorkspace();
+  const token = await readToken(job, asker);
+  if (token === undefined) throw noToken();
+  return {
+    baseUrl: choice.baseUrl,
+    token,
+    workspace,
+    limits: "unknown",
+    pinUrl: toPinUrl(choice),
+    isEmbedded: false,
+    close: () => Promise.resolve(),
+  };
+}
+
+async function openEmbedded(choice: ServerChoice, ports: ServerPorts): Promise<OpenServer> {
+  const { dataDir, publicUrl, limits } = choice;
+  const service = await ports.server.open({ dataDir, publicUrl, limits }, ports);
+  const { baseUrl, token, workspace } = service;
+  return {
+    baseUrl,
+    token,
+    workspace,
+    limits: limits === "off" ? "none" : "unknown",
+    pinUrl: toPinUrl(choice),
+    isEmbedded: true,
+    close: () => service.close(),
+  };
+}
+
+type ServerPorts = Pick<Ports, "server" | "access" | "clock" | "ids">;
+
+/** Opens the server that the choice names. Close it when the job is over. */
+export async function openServer(
+  job: ApiJob,
+  choice: ServerChoice,
+  ports: ServerPorts,
+): Promise<OpenServer> {
+  const { baseUrl } = choice;
+  return baseUrl === undefined
+    ? openEmbedded(choice, ports)
+    : openRemote(job, { ...choice, baseUrl }, ports);
+}
+
+/** True for an embedded service that nobody has used yet: asking it would make its folder. */
+export const isNothingThere = (choice: ServerChoice): boolean =>
+  choice.baseUrl === undefined && !existsSync(choice.dataDir);
+
+/** The error of a plan over a service that holds nothing yet. */
+export const noCodesYet = (choice: ServerChoice): AppError =>
+  new AppError("bad-usage", `${choice.dataDir} must hold codes to select from, got no data`, {
+    hint: "run a job that makes codes first, or name a server with --base-url",
+  });

@@ -1,0 +1,32 @@
+/** Where the rows of a job come from. */
+import { AppError, type Problem } from "../base/errors.ts";
+import { checkTemplates } from "../job/column-uses.ts";
+import type { JobCommon, JobRows } from "../job/job.ts";
+import { openDefinition, openFolder } from "../read/folder-source.ts";
+import { openSource, type Source } from "../read/source.ts";
+
+/** Where rows come from -> how that is opened. */
+const openers = {
+  spreadsheet: openSource,
+  folder: openFolder,
+  manifest: ({ file }) => Promise.resolve(openDefinition(file)),
+} as const satisfies Record<JobRows["from"], (source: JobRows) => Promise<Source>>;
+
+/** Opens the spreadsheet and checks that every column which the manifest names is there. */
+export async function openRows(
+  job: Pick<JobCommon, "columnUses"> & { readonly source: JobRows },
+): Promise<Source> {
+  const source = await openers[job.source.from](job.source);
+  const problems: readonly Problem[] = checkTemplates(job, source.names);
+  if (problems.length > 0) {
+    await source.close();
+    throw new AppError(
+      "manifest-invalid",
+      "the manifest names columns that the spreadsheet doesn't have",
+      {
+        problems,
+      },
+    );
+  }
+  return source;
+}

@@ -1,0 +1,103 @@
+/** What is made per group of rows, each under a fingerprint of all that goes in: PDFs and ZIPs. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { hashFile } from "../../base/hash-file.ts";
+import { showStage } from "../events.ts";
+import type { Work } from "../work.ts";
+import { removeFiles, type OwnFile } from "./sweep.ts";
+
+interface Group {
+  readonly name: string;
+  readonly rows: number;
+}
+
+interface GroupMaker<Kept> {
+  readonly kind: "sheets" | "zip";
+  /** Name of the stage while it runs. */
+  readonly shownAs: string;
+  /** Changes whenever the files would. */
+  readonly fingerprint: (group: Group) => Promise<string>;
+  /** Writes the group's files; answers what the state keeps of them. */
+  readonly write: (group: Group) => Promise<Kept>;
+  readonly filesOf: (kept: Kept) => readonly OwnFile[];
+}
+
+interface MadeGroup<Kept> {
+  readonly kept: Kept;
+  /** False when the files of an earlier run still hold. */
+  readonly isNew: boolean;
+}
+
+/** True when every file is there with the bytes that were written. */
+async function isIntact(folder: string, files: readonly OwnFile[]): Promise<boolean> {
+  for (const { file, sha256: expected } of files) {
+    const full = path.join(folder, file);
+    if (!existsSync(full) || (await hashFile(full)) !== expected) return false;
+  }
+  return files.length > 0;
+}
+
+async function makeGroup<Kept>(
+  { state, folder }: Work,
+  { kind, fingerprint, write, filesOf }: GroupMaker<Kept>,
+  group: Group,
+): Promise<MadeGroup<Kept>> {
+  const name = `${kind} ${group.name}`;
+  const print = await fingerprint(group);
+  const known = state.packaged(name);
+  const before = known?.result as Kept | undefined;
+  if (before !== undefined && known?.fingerprint === print) {
+    if (await isIntact(folder, filesOf(before))) return { kept: before, isNew: false };
+  }
+  const kept = await write(group);
+  const files = new Set(filesOf(kept).map(({ file }) => file));
+  const old = before === undefined ? [] : filesOf(before);
+  await removeFiles(
+    folder,
+    old.filter(({ file }) => !files.has(file)),
+  );
+  state.setPackaged(name, print, kept);
+  return { kept, isNew: true };
+}
+
+/**
+ * Removes the files of groups that the job no longer has, and volumes that it no longer needs:
+ * nobody must print them by mistake.
+ */
+async function sweepGroups<Kept>(
+  { state, folder }: Work,
+  { kind, filesOf }: GroupMaker<Kept>,
+  made: ReadonlyMap<string, Kept>,
+): Promise<void> {
+  const files = new Set(
+    [...made.values()].flatMap((kept) => filesOf(kept).map(({ file }) => file)),
+  );
+  for (const { name, result } of state.allPackaged(kind)) {
+    if (made.has(name)) continue;
+    await removeFiles(
+      folder,
+      filesOf(result as Kept).filter(({ file }) => !files.has(file)),
+    );
+    state.forgetPackaged(`${kind} ${name}`);
+  }
+}
+
+/** Makes every group that has to be made anew. Stops between two of them when it has to. */
+export async function makeGroups<Kept>(
+  work: Work,
+  maker: GroupMaker<Kept>,
+): Promise<MadeGroup<Kept>[]> {
+  const wanted = work.state.groups(maker.kind);
+  const made = new Map<string, MadeGroup<Kept>>();
+  for (const group of wanted) {
+    if (work.signal.aborted) break;
+    showStage(work.on, maker.shownAs, made.size, wanted.length);
+    made.set(group.name, await makeGroup(work, maker, group));
+  }
+  const groups = [...made.values()];
+  if (work.signal.aborted) return groups;
+  const kept = new Map([...made].map(([name, group]) => [name, group.kept]));
+  await sweepGroups(work, maker, kept);
+  return groups;
+}

@@ -1,0 +1,137 @@
+/** What people and programs look things up in: index and sheet map. */
+import path from "node:path";
+
+import type { WrittenFile } from "../../pack/hashed-file.ts";
+import { writeIndexCsv, writeIndexXlsx, type IndexRow } from "../../pack/index-file.ts";
+import { writeSheetMap, type SheetMapCell, type SheetMapVolume } from "../../pack/sheet-map.ts";
+import type { Cell, ListedRow } from "../../state/row.ts";
+import type { State } from "../../state/state.ts";
+import { toPayload } from "../payload.ts";
+import type { Work } from "../work.ts";
+import { loadJobSheet } from "./sheet-options.ts";
+import type { SheetGroup, Stage } from "./stage.ts";
+import type { OwnFile } from "./sweep.ts";
+
+const MAP = "sheet-map.json";
+
+/** The first place of a row; the sheet map has all. */
+function toIndexCell(cell: Cell | undefined): Partial<IndexRow> {
+  if (cell === undefined) return {};
+  return { sheetFile: cell.file, sheet: cell.page, row: cell.row, column: cell.column };
+}
+
+/** Where a scan leads: for a product to its default link, for what is hosted to its address. */
+function toDestination({ wanted, made, parts }: ListedRow): string | undefined {
+  const { qrData, gs1Product, product } = made ?? wanted;
+  const link = product?.links.find((one) => one.is_default);
+  return qrData ?? gs1Product?.["destination_url"] ?? link?.destination_url ?? parts.url;
+}
+
+/** A row as the index shows it; `toName` renames its files, as an archive does. */
+export function toIndexRow(
+  row: ListedRow,
+  toName: (file: string) => string = (file) => file,
+): IndexRow {
+  const wanted = row.made ?? row.wanted;
+  const files = row.artwork?.files ?? [];
+  return {
+    key: row.key,
+    line: row.line,
+    displayName: wanted.displayName,
+    folder: wanted.folder ?? undefined,
+    id: row.remoteId ?? undefined,
+    shortLink: row.shortLink ?? undefined,
+    destination: toDestination(row),
+    type: wanted.type,
+    files: files.map(({ name }) => toName(name)),
+    sha256: files.map((file) => file.sha256),
+    zip: row.placing.zip ?? undefined,
+    ...toIndexCell(row.labels[0]),
+    state: row.state,
+  };
+}
+
+function* toIndexRows(rows: Iterable<ListedRow>): Iterable<IndexRow> {
+  for (const row of rows) yield toIndexRow(row);
+}
+
+/** Keeps what was written, for `verify`; answers the file. */
+function remember({ state, folder }: Work, { file, sha256 }: WrittenFile): string {
+  const name = path.relative(folder, file);
+  state.setPackaged(`file ${name}`, sha256, { file: name, sha256 });
+  return file;
+}
+
+/** Writes the index in the formats that the job asks for; answers the files. */
+async function writeIndexes(work: Work): Promise<string[]> {
+  const { job, state, folder, createdAt } = work;
+  const files: string[] = [];
+  if (job.output.index.includes("csv")) {
+    const file = path.join(folder, "index.csv");
+    files.push(remember(work, await writeIndexCsv(file, toIndexRows(state.listing.rows()))));
+  }
+  if (job.output.index.includes("xlsx")) {
+    const file = path.join(folder, "index.xlsx");
+    const options = { createdAt: new Date(createdAt) };
+    files.push(
+      remember(work, await writeIndexXlsx(file, toIndexRows(state.listing.rows()), options)),
+    );
+  }
+  return files;
+}
+
+function* toMapCells(state: State, group: string, file: string): Iterable<SheetMapCell> {
+  for (const row of state.sheetRows(group)) {
+    for (const { file: volume, page, row: sheetRow, column, side, part } of row.labels) {
+      if (volume !== file) continue;
+      yield { page, row: sheetRow, column, side, part, key: row.key, payload: toPayload(row) };
+    }
+  }
+}
+
+function* toMapVolumes(state: State, groups: readonly SheetGroup[]): Iterable<SheetMapVolume> {
+  for (const group of groups) {
+    for (const { file, sha256, pages } of group.volumes) {
+      yield { file, sha256, pages, cells: toMapCells(state, group.name, file) };
+    }
+  }
+}
+
+/** Writes `sheet-map.json` when there are sheets; answers the file. */
+async function writeMap(work: Work, groups: readonly SheetGroup[]): Promise<string | null> {
+  const { job, state, folder } = work;
+  if (job.output.sheets === null) return null;
+  const sheet = await loadJobSheet(job.output.sheets.sheet, path.dirname(job.file));
+  const written = await writeSheetMap(path.join(folder, MAP), {
+    job: job.name,
+    sheet: sheet.name,
+    volumes: toMapVolumes(state, groups),
+  });
+  return remember(work, written);
+}
+
+/** Both are remembered by their names. */
+const writtenFiles = (state: State): OwnFile[] =>
+  state.allPackaged("file").map(({ result }) => result as OwnFile);
+
+export const indexStage: Stage = {
+  name: "index",
+  isTimed: true,
+  make: async (work) => ({ indexes: await writeIndexes(work) }),
+  recall: ({ job, folder }) => ({
+    indexes: job.output.index.map((format) => path.join(folder, `index.${format}`)),
+  }),
+  describe: (_work, { indexes }) => indexes.map((file) => ({ role: "index", file })),
+  watched: (state) => writtenFiles(state).map(({ file }) => file),
+  written: writtenFiles,
+};
+
+export const mapStage: Stage = {
+  name: "map",
+  isTimed: false,
+  make: async (work, { sheets }) => ({ map: await writeMap(work, sheets) }),
+  recall: ({ job, folder }) => ({
+    map: job.output.sheets === null ? null : path.join(folder, MAP),
+  }),
+  describe: (_work, { map }) => (map === null ? [] : [{ role: "sheet-map", file: map }]),
+};

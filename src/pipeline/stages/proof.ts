@@ -1,0 +1,235 @@
+/** The finished files are opened again and every code in them is read. */
+import path from "node:path";
+
+import { sha256 } from "../../base/ids.ts";
+import type { ReportFinding } from "../../pack/report-data.ts";
+import type { SheetOptions } from "../../print/sheets.ts";
+import type { StateRow } from "../../state/row.ts";
+import {
+  verifyArtwork,
+  verifySheets,
+  type ArtworkFile,
+  type ExpectedCell,
+  type Finding,
+} from "../../verify/verify.ts";
+import { rules } from "../../verify/rules.ts";
+import { showStage } from "../events.ts";
+import { meansPayload, toPayload } from "../payload.ts";
+import type { PictureCount, Proof } from "../results.ts";
+import type { Work } from "../work.ts";
+import { makeSheetOptions } from "./sheet-options.ts";
+import { atStart } from "./sheet-start.ts";
+import { readSheetGroups } from "./sheets.ts";
+import type { SheetGroup, Stage } from "./stage.ts";
+
+interface GroupProof {
+  readonly codes: number;
+  readonly decoded: number;
+  readonly findings: readonly Finding[];
+}
+
+interface ArtworkResult {
+  readonly png: PictureCount;
+  readonly svg: PictureCount;
+  readonly findings: readonly Finding[];
+}
+
+const NO_PICTURES: ArtworkResult = {
+  png: { files: 0, decoded: 0 },
+  svg: { files: 0, decoded: 0 },
+  findings: [],
+};
+
+/** Where a row's codes lie, and what each must say. */
+export function toExpected(row: StateRow): ExpectedCell[] {
+  const payloadHash = sha256(toPayload(row));
+  return row.labels.map(({ file: _file, ...cell }) => ({ ...cell, key: row.key, payloadHash }));
+}
+
+async function proveGroup(
+  work: Work,
+  options: SheetOptions,
+  group: SheetGroup,
+  again: boolean,
+): Promise<GroupProof> {
+  const { state, folder } = work;
+  const fingerprint = sha256(JSON.stringify([work.writer, group.volumes]));
+  const known = state.packaged(`proof ${group.name}`);
+  const isKnown = !again && !group.isNew && known?.fingerprint === fingerprint;
+  if (isKnown) return known.result as GroupProof;
+  const cells = [...state.sheetRows(group.name)].flatMap(toExpected);
+  const volumes = group.volumes.map(({ file, sha256: hash }) => ({
+    file: path.join(folder, file),
+    sha256: hash,
+  }));
+  const { codes, decoded, findings } = await verifySheets({ options, volumes, cells });
+  const proof: GroupProof = { codes, decoded, findings };
+  state.setPackaged(`proof ${group.name}`, fingerprint, proof);
+  return proof;
+}
+
+/** Row -> those of its pictures that were read and say what they must. */
+type ProvenPictures = Map<string, Set<string>>;
+
+interface Picture extends ArtworkFile {
+  readonly key: string;
+  /** Relative to the output folder. */
+  readonly name: string;
+}
+
+/** Pictures to be read, all of a row together; `proven` gets what needs no reading. */
+function* toArtworkFiles(work: Work, again: boolean, proven: ProvenPictures): Iterable<Picture> {
+  for (const row of work.state.rows("state = 'done' AND artwork IS NOT NULL")) {
+    if (row.artwork === null) continue;
+    const known = new Set(again ? [] : row.artwork.proven);
+    const left = row.artwork.files.filter(({ name }) => !known.has(name));
+    if (left.length > 0) proven.set(row.key, known);
+    for (const { name } of left) {
+      yield {
+        name,
+        file: path.join(work.folder, name),
+        payload: toPayload(row),
+        means: (text) => meansPayload(row, text),
+        key: row.key,
+      };
+    }
+  }
+}
+
+/** A picture that no decoder reads may still be what the server means: that is for a person to judge. */
+const asWarning = (finding: Finding): Finding =>
+  finding.rule === "artwork-unreadable" ? { ...finding, severity: "warning" } : finding;
+
+const isSvg = (file: string): boolean => file.endsWith(".svg");
+
+async function proveArtwork(work: Work, again: boolean): Promise<ArtworkResult> {
+  const { state } = work;
+  const proven: ProvenPictures = new Map();
+  const read: Pick<Picture, "key" | "name" | "file">[] = [];
+  const total = state.count("presence = 'present' AND state = 'done' AND artwork IS NOT NULL");
+  const { findings: found } = await verifyArtwork(
+    (function* remember() {
+      for (const artwork of toArtworkFiles(work, again, proven)) {
+        if (work.signal.aborted) return;
+        read.push({ key: artwork.key, name: artwork.name, file: artwork.file });
+        showStage(work.on, "proof of pictures", proven.size, total);
+        yield artwork;
+      }
+    })(),
+  );
+  const findings = found.map(asWarning);
+  const flawed = new Set(findings.map(({ file }) => file));
+  for (const { key, name, file } of read) {
+    if (!flawed.has(file)) proven.get(key)?.add(name);
+  }
+  state.setProven(proven);
+  for (const { key, severity, message, file } of findings) {
+    if (key === undefined || severity !== "error") continue;
+    state.journal.spoiled(key, { message: `artwork: ${message}` });
+    // The drawing that came with the code is wrong; that of a form comes with nothing else.
+    const isForm = state.row(key)?.wanted.form !== undefined;
+    if (isSvg(file) && !isForm) state.journal.forgetPicture(key);
+  }
+  const count = (files: readonly string[]): PictureCount => ({
+    files: files.length,
+    decoded: files.filter((file) => !flawed.has(file)).length,
+  });
+  const files = read.map(({ file }) => file);
+  return {
+    png: count(files.filter((file) => !isSvg(file))),
+    svg: count(files.filter(isSvg)),
+    findings,
+  };
+}
+
+function toReportFinding(finding: Finding): ReportFinding {
+  const { rule, severity, message, file, page, row, column, key } = finding;
+  const place = [
+    page === undefined ? undefined : `sheet ${page}`,
+    row === undefined || column === undefined ? undefined : `cell ${row}, ${column}`,
+    key === undefined ? undefined : `row ${key}`,
+  ].filter((part) => part !== undefined);
+  return {
+    rule,
+    severity,
+    message: place.length === 0 ? message : `${place.join(", ")}: ${message}`,
+    where: { file: path.basename(file) },
+  };
+}
+
+/**
+ * Proves what a run made. What was proven before and has not changed since is not proven again,
+ * unless `again` asks for it. Undefined when there is nothing to prove.
+ */
+export async function proveJob(
+  work: Work,
+  groups: readonly SheetGroup[],
+  again = false,
+): Promise<Proof | undefined> {
+  const options = await makeSheetOptions(work.job, work);
+  const proofs: GroupProof[] = [];
+  for (const group of groups) {
+    if (options === undefined || work.signal.aborted) break;
+    showStage(work.on, "proof of sheets", proofs.length, groups.length);
+    const own = await atStart(work, options, group.name);
+    proofs.push(await proveGroup(work, own, group, again));
+  }
+  return sumUp(work, proofs, await proveArtwork(work, again));
+}
+
+/** The proof of the sheets as it stands; for when nothing has changed since. */
+function recallProof(work: Work, groups: readonly SheetGroup[]): Proof | undefined {
+  const proofs = groups.flatMap(({ name }) => {
+    const known = work.state.packaged(`proof ${name}`);
+    return known === undefined ? [] : [known.result as GroupProof];
+  });
+  return sumUp(work, proofs, NO_PICTURES);
+}
+
+function sumUp(
+  { isRehearsal }: Pick<Work, "isRehearsal">,
+  proofs: readonly GroupProof[],
+  artwork: ArtworkResult,
+): Proof | undefined {
+  const { png, svg } = artwork;
+  if (proofs.length === 0 && png.files + svg.files === 0) return undefined;
+  const codes = proofs.reduce((sum, proof) => sum + proof.codes, 0);
+  const decoded = proofs.reduce((sum, proof) => sum + proof.decoded, 0);
+  const findings = [...proofs.flatMap((proof) => proof.findings), ...artwork.findings];
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const isProven = errors === 0 && decoded === codes;
+  return {
+    isProven,
+    codes,
+    decoded,
+    png,
+    svg,
+    errors,
+    verification: {
+      isReady: isProven && !isRehearsal,
+      rulesChecked: rules.length + 1,
+      codesRead: decoded,
+      codesExpected: codes,
+      pictures: [
+        { kind: "PNGs", read: png.decoded, expected: png.files },
+        { kind: "SVGs", read: svg.decoded, expected: svg.files },
+      ],
+      findings: findings.map(toReportFinding),
+    },
+  };
+}
+
+export const proofStage: Stage = {
+  name: "proof",
+  isTimed: true,
+  async make(work, { sheets }) {
+    const proof = await proveJob(work, sheets);
+    work.on({ type: "stage-end" });
+    return { proof };
+  },
+  recall: (work) => ({ proof: recallProof(work, readSheetGroups(work)) }),
+};
+
+/** True unless the proof of the job's sheets, as it stands, says otherwise. */
+export const isJobProven = (work: Work): boolean =>
+  recallProof(work, readSheetGroups(work))?.isProven !== false;

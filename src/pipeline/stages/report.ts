@@ -1,0 +1,157 @@
+/** `report.html`: figures, proof, failed rows and a contact sheet in one file. */
+import { stat } from "node:fs/promises";
+import path from "node:path";
+
+import { hashFile } from "../../base/hash-file.ts";
+import type { Problem } from "../../base/errors.ts";
+import type {
+  ReportData,
+  ReportFailedRow,
+  ReportFile,
+  ReportGroup,
+  ReportThumbnail,
+} from "../../pack/report-data.ts";
+import { writeReport } from "../../pack/report.ts";
+import { formatMany, formatSheets } from "../../base/words.ts";
+import type { Work } from "../work.ts";
+import type { FailedEntry, Finishing, Made, Stage } from "./stage.ts";
+
+const REPORT = "report.html";
+
+function toFailedRow(line: number, { message, where, hint }: Problem): ReportFailedRow {
+  const { column } = where ?? {};
+  return {
+    line,
+    reason: message,
+    ...(column !== undefined && { column: String(column) }),
+    ...(hint !== undefined && { fix: hint }),
+  };
+}
+
+const toFailedRows = (failed: readonly FailedEntry[]): ReportFailedRow[] =>
+  failed.flatMap(({ line, problems }) => problems.map((problem) => toFailedRow(line, problem)));
+
+function* toThumbnails(work: Work, group: string | null): Iterable<ReportThumbnail> {
+  if (work.job.output.files.length === 0) return;
+  const { state } = work;
+  const rows = group === null ? state.rows("artwork IS NOT NULL") : state.sheetRows(group);
+  for (const row of rows) {
+    const file = row.artwork?.files[0];
+    if (file === undefined) continue;
+    yield {
+      caption: row.placing.caption.join(" · ") || (row.made ?? row.wanted).displayName || row.key,
+      path: path.join(work.folder, file.name),
+      name: file.name,
+      ...(row.shortLink !== null && { shortLink: row.shortLink }),
+    };
+  }
+}
+
+function toGroups(work: Work): ReportGroup[] {
+  const groups = work.state.groups("sheets");
+  if (groups.length > 0) {
+    return groups.map(({ name, rows }) => ({
+      name,
+      total: rows,
+      link: name,
+      thumbnails: toThumbnails(work, name),
+    }));
+  }
+  const total = work.state.count("presence = 'present' AND state = 'done'");
+  return [{ name: work.job.name, total, thumbnails: toThumbnails(work, null) }];
+}
+
+async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
+  const standard = work.job.output.sheets?.standard ?? "";
+  const hasBack = (work.job.output.sheets?.back ?? null) !== null;
+  const sheets = made.sheets.flatMap(({ volumes }) =>
+    volumes.map(({ file, bytes, sha256, pages }) => ({
+      name: file,
+      bytes,
+      sha256,
+      note: `${formatSheets(pages, hasBack)}, ${standard}`,
+    })),
+  );
+  const zips = made.zips.map(({ file, bytes, sha256, entries }) => ({
+    name: file,
+    bytes,
+    sha256,
+    note: formatMany(entries, "file"),
+  }));
+  const others: ReportFile[] = [];
+  for (const file of [...made.indexes, made.map, made.failedFile]) {
+    if (file === null) continue;
+    const { size } = await stat(file);
+    others.push({
+      name: path.relative(work.folder, file),
+      bytes: size,
+      sha256: await hashFile(file),
+    });
+  }
+  return [...sheets, ...zips, ...others];
+}
+
+function toFigures({ run }: Finishing, made: Made) {
+  const { counts, calls, planned } = run;
+  const { created, adopted, changed } = counts;
+  return {
+    counts: {
+      rows: planned.summary.rows,
+      created: created + adopted,
+      updated: changed,
+      unchanged: planned.summary.unchanged,
+      failed: made.failed.length,
+      vanished: planned.summary.vanished,
+    },
+    calls: {
+      writes: calls.writes,
+      reads: calls.reads,
+      retries: calls.limited,
+      waitedMs: calls.waitedMs,
+    },
+  };
+}
+
+async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
+  const { state, job, run } = work;
+  const { created } = run.counts;
+  const { stages } = run.stopwatch;
+  const sending = stages.find((stage) => stage.name === "codes and downloads");
+  const [sample] = state.page("short_link IS NOT NULL", { afterSeq: -1, limit: 1 });
+  const isFast = sending !== undefined && sending.seconds > 0 && created > 0;
+  return {
+    job: job.name,
+    kind: job.kind,
+    createdAt: new Date(work.clock.nowMs()),
+    program: work.writer,
+    source: work.input.name,
+    server: run.baseUrl ?? "embedded service",
+    ...(work.isRehearsal && sample?.shortLink && { rehearsal: new URL(sample.shortLink).origin }),
+    ...toFigures(work, made),
+    stages: stages.map(({ name, seconds }) => ({ name, durationMs: seconds * 1000 })),
+    ...(isFast && { codesPerSecond: created / sending.seconds }),
+    ...(made.proof !== undefined && { verification: made.proof.verification }),
+    warnings: [
+      ...run.planned.warnings,
+      ...made.sheets.flatMap(({ warnings }) => warnings.map((message) => ({ message }))),
+    ],
+    failedRows: toFailedRows(made.failed),
+    ...(made.failedFile !== null && { failedRowsFile: path.basename(made.failedFile) }),
+    files: await toFiles(work, made),
+    groups: toGroups(work),
+    nextCommand: run.command,
+  };
+}
+
+export const reportStage: Stage = {
+  name: "report",
+  isTimed: false,
+  async make(work, made) {
+    const data = await toReportData(work, made);
+    const { file } = await writeReport(path.join(work.folder, REPORT), data);
+    return { report: file };
+  },
+  recall: ({ folder }) => ({ report: path.join(folder, REPORT) }),
+  describe: (_work, { report }) => (report === null ? [] : [{ role: "report", file: report }]),
+  watched: () => [REPORT],
+};

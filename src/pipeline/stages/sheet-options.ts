@@ -1,0 +1,144 @@
+/** What a manifest says of its sheets -> the options of the printing. */
+import path from "node:path";
+
+import type { Problem } from "../../base/errors.ts";
+import type { JobSheets } from "../../job/job.ts";
+import type { LabelSheet } from "../../print/label-sheet.ts";
+import { makeOwnSheet } from "../../print/own-sheet.ts";
+import { loadSheet } from "../../print/sheet-files.ts";
+import { checkAssets, loadCalibration, type SheetOptions } from "../../print/sheets.ts";
+import { checkBackground, checkGrounds, openBackground } from "../../verify/background.ts";
+import type { Work, WorkJob } from "../work.ts";
+import { findStart } from "./sheet-start.ts";
+
+type SlugFacts = Pick<Work, "input" | "isRehearsal" | "createdAt">;
+
+/** Limits of X in mm; `gs1-pos` is what retail scanners are held to (`print.md` section 5). */
+const limitsOfX: Readonly<Record<JobSheets["application"], Partial<SheetOptions>>> = {
+  general: {},
+  "gs1-pos": { leastXMm: 0.396, mostXMm: 0.99 },
+};
+
+const dieSteps = { through: "Cutting", kiss: "PartialCutting" } as const;
+
+/** How labels look. */
+function toDrawing(sheets: JobSheets): Pick<SheetOptions, "marks"> & Partial<SheetOptions> {
+  const { dieLine } = sheets;
+  return {
+    ...limitsOfX[sheets.application],
+    marks: sheets.marks,
+    bleedMm: sheets.bleedMm ?? undefined,
+    deviceDpi: sheets.deviceDpi ?? undefined,
+    xDimensionMm: sheets.xDimensionMm ?? undefined,
+    qrSizeMm: sheets.qrSizeMm ?? undefined,
+    safeMm: sheets.safeMm ?? undefined,
+    standard: sheets.standard,
+    icc: sheets.icc ?? undefined,
+    // Without fonts of the job's own, a fingerprint stays what it was.
+    ...(sheets.fonts.length === 0 ? {} : { fonts: sheets.fonts }),
+    dieLine: dieLine === null ? undefined : { spot: dieLine.spot, step: dieSteps[dieLine.cut] },
+  };
+}
+
+/** Where labels go. */
+function toOrder(sheets: JobSheets): Partial<SheetOptions> {
+  const { order, reverse, corner, start, copies, copyOrder, overs } = sheets;
+  return {
+    order,
+    reverse,
+    corner,
+    start: start === "continue" ? undefined : start,
+    copies,
+    copyOrder,
+    overs,
+    spares: sheets.spares,
+    spareLabels: sheets.spareLabels,
+    volumeCodes: sheets.volumeCodes ?? undefined,
+  };
+}
+
+type Faces = Pick<
+  SheetOptions,
+  | "label"
+  | "background"
+  | "back"
+  | "pages"
+  | "codeStyle"
+  | "artwork"
+  | "artworkInks"
+  | "captionLines"
+>;
+
+/** Reads what is known of a designer's page before it is placed. */
+async function toBackground(page: JobSheets["background"]): Promise<SheetOptions["background"]> {
+  return page === null ? undefined : openBackground(page);
+}
+
+/** What stands on both sides of a label. */
+async function toFaces(sheets: JobSheets): Promise<Faces> {
+  const { back, label, codeStyle } = sheets;
+  return {
+    label: label?.art,
+    background: await toBackground(sheets.background),
+    back:
+      back === null
+        ? undefined
+        : {
+            label: back.label?.art,
+            background: await toBackground(back.background),
+            flip: back.flip,
+          },
+    pages: sheets.pages,
+    codeStyle: (codeStyle as SheetOptions["codeStyle"] | null) ?? undefined,
+    // Without drawings of a server, a fingerprint stays what it was.
+    ...(sheets.artwork === "server"
+      ? { artwork: sheets.artwork, artworkInks: sheets.artworkInks }
+      : {}),
+    captionLines: Math.max(1, sheets.caption.length),
+  };
+}
+
+/** The sheet that a manifest names or describes. Throws `sheet-unknown`. */
+export async function loadJobSheet(sheet: JobSheets["sheet"], folder: string): Promise<LabelSheet> {
+  return typeof sheet === "string" ? loadSheet(sheet, folder) : makeOwnSheet(sheet);
+}
+
+/** Options of a job's sheets; undefined when it wants none. Throws `sheet-unknown`. */
+export async function makeSheetOptions(
+  job: Pick<WorkJob, "name" | "file" | "output">,
+  facts: SlugFacts,
+): Promise<SheetOptions | undefined> {
+  const { sheets } = job.output;
+  if (sheets === null) return undefined;
+  const folder = path.dirname(job.file);
+  const sheet = await loadJobSheet(sheets.sheet, folder);
+  const { printer } = sheets;
+  return {
+    ...toDrawing(sheets),
+    ...toOrder(sheets),
+    ...(await toFaces(sheets)),
+    sheet,
+    ...(sheets.start === "continue" ? { start: await findStart(job, sheet) } : {}),
+    calibration: printer === null ? undefined : await loadCalibration(printer, folder),
+    title: job.name,
+    createdAt: facts.createdAt,
+    slug: {
+      job: job.name,
+      input: facts.input.name,
+      inputHash: facts.input.sha256,
+      rehearsal: facts.isRehearsal,
+    },
+  };
+}
+
+/** What of the pictures and designers' pages that a job names must not be printed. */
+export async function checkSheetFiles(options: SheetOptions): Promise<readonly Problem[]> {
+  const pages = [options.background, options.back?.background].filter((page) => page !== undefined);
+  const found = await Promise.all(
+    pages.map(async (page) => checkBackground(page, options.standard ?? "PDF/X-4")),
+  );
+  const broken = found.flat();
+  if (broken.length > 0) return broken;
+  const files = await checkAssets(options);
+  return files.length > 0 ? files : checkGrounds(options);
+}

@@ -1,0 +1,88 @@
+/** `start: continue`: part-used sheets are remembered from job to job, by the name of their stock. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
+import { writeFileAtomic } from "../../base/atomic-file.ts";
+import { AppError } from "../../base/errors.ts";
+import type { LabelSheet } from "../../print/label-sheet.ts";
+import { countLabels } from "../../print/repeat-records.ts";
+import { makeSheetJob, type SheetOptions } from "../../print/sheet-job.ts";
+import { cellsPerSheet } from "../../print/imposition.ts";
+import { toDataDir } from "../server.ts";
+import type { Work, WorkJob } from "../work.ts";
+
+/** Where the next job on a stock begins. */
+interface PartUsed {
+  /** First free cell, from 1. */
+  readonly next: number;
+  /** Who used the sheet last, for people who look into the file. */
+  readonly job: string;
+}
+
+const fileOf = (job: Pick<WorkJob, "file">): string =>
+  path.join(toDataDir(job.file), "part-used-sheets.json");
+
+async function readAll(file: string): Promise<Record<string, PartUsed>> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch {
+    return {};
+  }
+  try {
+    return JSON.parse(text) as Record<string, PartUsed>;
+  } catch (cause) {
+    throw new AppError("bad-usage", `${file} must be JSON, got text that is not`, {
+      hint: "mend it, or delete it: the next sheet is then a whole one",
+      where: { file },
+      cause,
+    });
+  }
+}
+
+/** First free cell of the part-used sheet of a stock; 1 when there is none. */
+export async function findStart(
+  job: Pick<WorkJob, "file" | "output">,
+  sheet: LabelSheet,
+): Promise<number> {
+  if (job.output.sheets?.start !== "continue") return job.output.sheets?.start ?? 1;
+  const { next = 1 } = (await readAll(fileOf(job)))[sheet.name] ?? {};
+  return Number.isInteger(next) && next >= 1 && next <= sheet.perSheet ? next : 1;
+}
+
+const metaOf = (group: string): string => `sheet_start ${group}`;
+
+/**
+ * A group's options with the cell that it began at: what was printed once begins there again, so
+ * that a second run gives the same sheets.
+ */
+export async function atStart(
+  work: Pick<Work, "job" | "state">,
+  options: SheetOptions,
+  group: string,
+): Promise<SheetOptions> {
+  if (work.job.output.sheets?.start !== "continue") return options;
+  const known = work.state.meta(metaOf(group));
+  const start = known === undefined ? await findStart(work.job, options.sheet) : Number(known);
+  return { ...options, start };
+}
+
+/** Remembers where a group that was just written began and ended. */
+export async function rememberEnd(
+  work: Pick<Work, "job" | "state">,
+  options: SheetOptions,
+  group: { readonly name: string; readonly rows: number },
+): Promise<void> {
+  const { job, state } = work;
+  if (job.output.sheets?.start !== "continue") return;
+  const { start = 1, sheet } = options;
+  const isFirst = state.meta(metaOf(group.name)) === undefined;
+  state.setMeta(metaOf(group.name), String(start));
+  if (!isFirst) return;
+  const { repeats, spares } = makeSheetJob(options);
+  const cells = cellsPerSheet({ rows: sheet.rows, columns: sheet.columns, spares });
+  const next = ((start - 1 + countLabels(group.rows, repeats)) % cells) + 1;
+  const file = fileOf(job);
+  const all = { ...(await readAll(file)), [sheet.name]: { next, job: job.name } };
+  await writeFileAtomic(file, `${JSON.stringify(all, null, 2)}\n`);
+}

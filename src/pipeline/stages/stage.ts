@@ -1,0 +1,112 @@
+/** What a job leaves is made in stages; the table of them stands in `stages.ts`. */
+import type { Problem } from "../../base/errors.ts";
+import type { PlanSummary } from "../../plan/tally.ts";
+import type { State } from "../../state/state.ts";
+import type { RunCounts } from "../counts.ts";
+import type { Calls, Output, Proof } from "../results.ts";
+import type { Stopwatch } from "../stopwatch.ts";
+import type { Work } from "../work.ts";
+import type { OwnFile } from "./sweep.ts";
+
+/** One finished PDF. */
+export interface SheetFile {
+  /** Relative to the output folder. */
+  readonly file: string;
+  readonly pages: number;
+  readonly codes: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The PDFs of one group. */
+export interface SheetGroup {
+  readonly name: string;
+  readonly volumes: readonly SheetFile[];
+  readonly warnings: readonly string[];
+  /** False when the files of an earlier run still hold. */
+  readonly isNew: boolean;
+}
+
+export interface ZipFile {
+  /** Relative to the output folder. */
+  readonly file: string;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** A row that did not work out. */
+export interface FailedEntry {
+  readonly line: number;
+  readonly cells: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+}
+
+/** All that a job made, filled stage by stage. Files are absolute where nothing else is said. */
+export interface Made {
+  readonly sheets: readonly SheetGroup[];
+  readonly zips: readonly ZipFile[];
+  readonly indexes: readonly string[];
+  readonly map: string | null;
+  readonly proof: Proof | undefined;
+  /** Rows with pictures. */
+  readonly pictures: number;
+  /** Pictures under names that rows had before, taken away. */
+  readonly removed: number;
+  readonly failed: readonly FailedEntry[];
+  readonly failedFile: string | null;
+  readonly report: string | null;
+}
+
+export const NOTHING_MADE: Made = {
+  sheets: [],
+  zips: [],
+  indexes: [],
+  map: null,
+  proof: undefined,
+  pictures: 0,
+  removed: 0,
+  failed: [],
+  failedFile: null,
+  report: null,
+};
+
+/** What the run did before anything was packed. */
+export interface RunFacts {
+  readonly planned: { readonly summary: PlanSummary; readonly warnings: readonly Problem[] };
+  readonly counts: RunCounts;
+  readonly calls: Calls;
+  readonly stopwatch: Stopwatch;
+  /** Undefined: the embedded service. */
+  readonly baseUrl: string | undefined;
+  /** The command that runs the job again. */
+  readonly command: string;
+}
+
+/** Work that is about to be finished. */
+export interface Finishing extends Work {
+  readonly run: RunFacts;
+}
+
+/**
+ * One thing that a job leaves. Finishing makes them in the order of the table, sealing watches them,
+ * verifying looks at their bytes, describing tells people of them.
+ */
+export interface Stage {
+  readonly name: string;
+  /** Its time is told. */
+  readonly isTimed: boolean;
+  /** Makes what is left to make; is told what the stages before it made. */
+  make(work: Finishing, made: Made): Promise<Partial<Made>>;
+  /** The same as an earlier run left it: for a run that finds nothing to do. */
+  recall(work: Work): Partial<Made>;
+  /** What people get. */
+  describe?(work: Work, made: Made): Output[];
+  /**
+   * Files and folders whose stamps tell that somebody changed what was made, relative to the output
+   * folder; undefined when they are too many to be watched.
+   */
+  readonly watched?: (state: State) => readonly string[] | undefined;
+  /** Files that must have the bytes that were written. */
+  written?(state: State): Iterable<OwnFile>;
+}

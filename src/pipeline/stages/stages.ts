@@ -1,0 +1,40 @@
+/** All that a job leaves, in the order in which it is made. A new kind of file is a line here. */
+import type { Output } from "../results.ts";
+import type { Work } from "../work.ts";
+import { artworkStage } from "./artwork.ts";
+import { failedStage } from "./failed-rows.ts";
+import { indexStage, mapStage } from "./lookups.ts";
+import { proofStage } from "./proof.ts";
+import { reportStage } from "./report.ts";
+import { sheetStage } from "./sheets.ts";
+import type { Made, Stage } from "./stage.ts";
+import { zipStage } from "./zip.ts";
+
+/** The report tells of all the others. */
+export const stages: readonly Stage[] = [
+  sheetStage,
+  zipStage,
+  indexStage,
+  mapStage,
+  proofStage,
+  artworkStage,
+  failedStage,
+  reportStage,
+];
+
+/** What a print shop wants first. */
+const ORDER: readonly Output["role"][] = [
+  "sheets",
+  "zip",
+  "artwork",
+  "index",
+  "sheet-map",
+  "report",
+  "failed-rows",
+];
+
+/** What was made and where it lies. */
+export function describeMade(work: Work, made: Made): Output[] {
+  const outputs = stages.flatMap((stage) => stage.describe?.(work, made) ?? []);
+  return outputs.toSorted((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role));
+}

@@ -1,0 +1,71 @@
+/** Where a job stands, as its state and its files tell. Asks no server, changes nothing. */
+import { hasArtwork, mayLackArtwork } from "../download/download.ts";
+import { isRowJob, stateDirOf, type Job } from "../job/any-job.ts";
+import { readState } from "../state/find-state.ts";
+import type { State } from "../state/state.ts";
+import { countUnfinished } from "./left.ts";
+import type { Ports } from "./ports.ts";
+import { findLastReport, type LastReport } from "./select/last-report.ts";
+
+export interface JobStatus {
+  /** Something was run. */
+  readonly isStarted: boolean;
+  /** State of rows -> how many. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** Of the done: those whose artwork is not there. */
+  readonly missingFiles: number;
+  readonly unfinished: number;
+  readonly bad: number;
+  readonly vanished: number;
+  /** Keys of rows that are gone and may have a code all the same. */
+  readonly goneInDoubt: readonly string[];
+  /** Of a report, which keeps no state: its last files; undefined for other kinds. */
+  readonly lastReport?: LastReport | null;
+}
+
+const NOTHING: JobStatus = {
+  isStarted: false,
+  rows: {},
+  missingFiles: 0,
+  unfinished: 0,
+  bad: 0,
+  vanished: 0,
+  goneInDoubt: [],
+};
+
+/** Rows that are done and whose files the next run fetches. */
+function countMissingFiles(state: State, job: Job): number {
+  if (!isRowJob(job) || job.output.files.length === 0) return 0;
+  const { dir, files } = job.output;
+  let count = 0;
+  for (const row of state.rows(mayLackArtwork(files))) {
+    count += Number(!hasArtwork(row, dir, files));
+  }
+  return count;
+}
+
+const toStatus = (state: State, job: Job): JobStatus => ({
+  isStarted: true,
+  rows: state.countByState(),
+  missingFiles: countMissingFiles(state, job),
+  unfinished: countUnfinished(state, job.kind),
+  bad: [...state.badRows()].length,
+  vanished: state.count("presence = 'vanished'"),
+  goneInDoubt: state.goneRows("state IN ('sending', 'doubt', 'conflict')").map(({ key }) => key),
+});
+
+export async function readStatus(
+  job: Job,
+  { clock, writer }: Pick<Ports, "clock" | "writer">,
+): Promise<JobStatus> {
+  if (job.kind === "report") {
+    const lastReport = (await findLastReport(job)) ?? null;
+    return { ...NOTHING, isStarted: lastReport !== null, lastReport };
+  }
+  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
+  try {
+    return state === undefined ? NOTHING : toStatus(state, job);
+  } finally {
+    state?.close();
+  }
+}

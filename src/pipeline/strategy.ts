@@ -1,0 +1,35 @@
+/** What the door asks of a kind of job; `table.ts` says which kind answers how. */
+import type { Job } from "../job/any-job.ts";
+import type { Ports } from "./ports.ts";
+import type { JobPlan, JobProof, RunRequest, RunResult, UndoRequest } from "./results.ts";
+import type { ServerChoice } from "./server.ts";
+
+export interface PlanRequest<J extends Job = Job> {
+  readonly job: J;
+  readonly server: ServerChoice;
+  /** The facts of the plan are wanted: every row is looked at. */
+  readonly isExact: boolean;
+  /** The plan is kept in a file, to be agreed on. */
+  readonly isSaved?: boolean;
+}
+
+export interface RunOrder<J extends Job = Job> extends RunRequest {
+  readonly job: J;
+  readonly server: ServerChoice;
+}
+
+export interface UndoOrder<J extends Job = Job> extends UndoRequest {
+  readonly job: J;
+  readonly server: ServerChoice;
+}
+
+export interface Strategy<J extends Job = Job> {
+  /** What a run would do and cost; changes nothing. */
+  plan(request: PlanRequest<J>, ports: Ports): Promise<JobPlan>;
+  /** Does what is left to do. */
+  run(order: RunOrder<J>, ports: Ports): Promise<RunResult>;
+  /** Proves anew what runs made; left out where nothing is made. */
+  readonly verify?: (job: J, ports: Ports) => Promise<JobProof>;
+  /** Puts back what the last run replaced; left out where nothing is replaced. */
+  readonly undo?: (order: UndoOrder<J>, ports: Ports) => Promise<RunResult>;
+}

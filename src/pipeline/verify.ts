@@ -1,0 +1,47 @@
+/** Opens again what a run made and proves all of it anew. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import type { Problem } from "../base/errors.ts";
+import { hashFile } from "../base/hash-file.ts";
+import type { RowJob } from "../job/row-jobs.ts";
+import { lookAtFinishedJob, toFinishedJob, type FinishedJob } from "./finished-job.ts";
+import type { Ports } from "./ports.ts";
+import type { JobProof } from "./results.ts";
+import { proveJob } from "./stages/proof.ts";
+import { readSheetGroups } from "./stages/sheets.ts";
+import { stages } from "./stages/stages.ts";
+import type { Work } from "./work.ts";
+
+async function findChanged(folder: string, file: string, hash: string): Promise<Problem[]> {
+  const full = path.join(folder, file);
+  const where = { file: full };
+  const hint = "run the job again: what is missing or changed is made anew";
+  if (!existsSync(full)) return [{ message: "file must be there, got none", where, hint }];
+  if ((await hashFile(full)) === hash) return [];
+  return [{ message: "file must be as it was written, got other bytes", where, hint }];
+}
+
+async function checkFiles({ state, folder }: Work): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const stage of stages) {
+    for (const { file, sha256 } of stage.written?.(state) ?? []) {
+      problems.push(...(await findChanged(folder, file, sha256)));
+    }
+  }
+  return problems;
+}
+
+/** Proves a finished job of any kind that leaves files. Throws `bad-usage` when it was never run. */
+export function verifyFinished(job: FinishedJob, ports: Ports): Promise<JobProof> {
+  return lookAtFinishedJob(job, ports, async (work) => {
+    const problems = await checkFiles(work);
+    const proof = await proveJob(work, readSheetGroups(work), true);
+    work.on({ type: "stage-end" });
+    return { proof, problems, isRehearsal: work.isRehearsal };
+  });
+}
+
+/** The same for a job that reads rows. */
+export const verifyRowJob = (job: RowJob, ports: Ports): Promise<JobProof> =>
+  verifyFinished(toFinishedJob(job), ports);

@@ -1,0 +1,40 @@
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import type { JobOutput } from "../job/job.ts";
+import type { Kind } from "../job/kinds.ts";
+import type { State } from "../state/state.ts";
+import type { Emit } from "./events.ts";
+
+/** What the stages after sending must know of a job, whatever its kind. */
+export interface WorkJob {
+  readonly name: string;
+  /** The manifest, absolute. */
+  readonly file: string;
+  readonly kind: Kind;
+  readonly output: JobOutput;
+  /** Where its rows stand, for messages; null when they are codes that exist. */
+  readonly source: { readonly file: string } | null;
+}
+
+/** What every stage after sending works with. */
+export interface Work {
+  readonly job: WorkJob;
+  readonly state: State;
+  /** The output folder. */
+  readonly folder: string;
+  readonly on: Emit;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Date of all files: that of the job's first run, so that a re-run gives the same bytes. */
+  readonly createdAt: string;
+  readonly input: {
+    readonly name: string;
+    readonly sha256: string;
+    /** Headers of the spreadsheet, in order. */
+    readonly columns: readonly string[];
+  };
+  /** The codes lead to this computer only. */
+  readonly isRehearsal: boolean;
+  readonly writer: string;
+  readonly signal: AbortSignal;
+}

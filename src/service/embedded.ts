@@ -1,0 +1,41 @@
+/** The service for those who run jobs: opened in their own process, on a port of the loopback interface. */
+import type { Clock } from "../base/clock.ts";
+import type { Ids } from "../base/ids.ts";
+import { openService } from "./service.ts";
+
+interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly publicUrl: string;
+  readonly limits: "off" | "hosted";
+}
+
+interface Embedded {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly workspace: string;
+  close(): Promise<void>;
+}
+
+/** Close it when the job is over. */
+export async function openEmbedded(
+  { dataDir, publicUrl, limits }: EmbeddedOptions,
+  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+): Promise<Embedded> {
+  const service = await openService({
+    dataDir,
+    publicUrl,
+    // Nobody serves the public address yet while a job runs.
+    assetUrl: "listen",
+    limits,
+    deliverWebhooks: false,
+    clock,
+    ids,
+  });
+  const { baseUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
+  return {
+    baseUrl,
+    token: service.account.token,
+    workspace: service.account.workspaceId,
+    close: () => service.close(),
+  };
+}
