@@ -11,6 +11,7 @@ import {
   checkLengths,
   checkPackages,
   checkTargets,
+  loadedBy,
   readLayers,
   readPackageTable,
   readTable,
@@ -48,6 +49,18 @@ describe("src keeps to src/README.md", () => {
 
   test("no dead file", () => {
     expect(checkDeadFiles(files)).toEqual([]);
+  });
+
+  test("the program begins with its own words: all else is loaded by the command that uses it", () => {
+    const loaded = [...loadedBy("cli/main.ts", files)];
+    const others = loaded.filter((file) => !/^(?:cli|base)\//u.test(file));
+    expect(others).toEqual(["commander"]);
+  });
+
+  test("an engine that speaks to a remote server never loads the service", () => {
+    const loaded = [...loadedBy("cli/open-job.ts", files)];
+    expect(loaded).toContain("pipeline/open.ts");
+    expect(loaded.filter((file) => file.startsWith("service/"))).toEqual([]);
   });
 
   test("no file over 400 lines", () => {

@@ -10,16 +10,6 @@ import { readList, readText, type CliContext, type Input } from "./context.ts";
 import { tellEvent } from "./job-words.ts";
 import type { View } from "./view.ts";
 
-/** Options that every command with a manifest takes. */
-export const jobOptions = [
-  { flags: "--out <dir>", says: "output folder, instead of output.dir of the manifest" },
-  { flags: "--set <key=value>", says: "overrides one key of the manifest", repeats: true },
-  { flags: "--base-url <url>", says: "API to use, instead of the embedded service" },
-  { flags: "--data <dir>", says: "data folder of the embedded service" },
-  { flags: "--limits <mode>", says: "limits of the embedded service: off (default) or hosted" },
-  { flags: "--json", says: "one JSON object per line on standard output" },
-] as const;
-
 function readLimits(input: Input): "off" | "hosted" {
   const limits = readText(input, "limits") ?? "off";
   if (limits === "off" || limits === "hosted") return limits;

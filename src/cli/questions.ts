@@ -1,5 +1,4 @@
 /** Questions on the terminal, on standard error. The only file that knows the prompt library. */
-import { isCancel, select, text } from "@clack/prompts";
 
 export interface Choice {
   readonly value: string;
@@ -20,15 +19,22 @@ export interface Questions {
 }
 
 const output = process.stderr;
+/** Loaded with the first question: few commands ask any. */
+const load = () => import("@clack/prompts");
+
 const unless = (answer: string | symbol): string | undefined =>
-  isCancel(answer) || typeof answer === "symbol" ? undefined : answer;
+  typeof answer === "symbol" ? undefined : answer;
 
 export const terminalQuestions: Questions = {
-  choose: async (message, choices) =>
-    unless(await select({ message, options: choices.map((choice) => ({ ...choice })), output })),
+  choose: async (message, choices) => {
+    const options = choices.map((choice) => ({ ...choice }));
+    return unless(await (await load()).select({ message, options, output }));
+  },
   type: async (message, offer, check) =>
     unless(
-      await text({
+      await (
+        await load()
+      ).text({
         message,
         placeholder: offer,
         defaultValue: offer,

@@ -7,7 +7,7 @@ import { makeView } from "./make-view.ts";
 /** Runs a command; what a person can mend or must know is shown and becomes its exit code. */
 export async function runCommand(
   context: CliContext,
-  command: Command,
+  command: Pick<Command, "run">,
   input: Input,
 ): Promise<number> {
   try {

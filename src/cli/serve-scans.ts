@@ -4,40 +4,9 @@ import path from "node:path";
 import { AppError } from "../base/errors.ts";
 import { parseGeoHeaders } from "../service/scans/geo-headers.ts";
 import type { ServiceOptions } from "../service/service.ts";
-import { readText, type CliContext, type CommandOption, type Input } from "./context.ts";
+import { readText, type CliContext, type Input } from "./context.ts";
 
 const MAX_FLUSH_MS = 10_000;
-
-export const scanOptions: readonly CommandOption[] = [
-  {
-    flags: "--trust-proxy [networks]",
-    says: "whose X-Forwarded-For is believed: addresses and networks such as loopback,10.0.0.0/8; without any, the service stands behind exactly one proxy",
-  },
-  {
-    flags: "--geo-database <file>",
-    says: "an MMDB file of cities, such as GeoLite2-City.mmdb: tells where scans come from",
-  },
-  {
-    flags: "--geo-headers <headers>",
-    says: "headers in which the trusted proxy tells it: cloudflare, cloudfront, or country=X-Country,region=...,city=...,zone=...",
-  },
-  {
-    flags: "--time-zone <zone>",
-    says: "IANA name: local time of scans whose place is not known (default UTC)",
-  },
-  {
-    flags: "--scan-flush <ms>",
-    says: "how much is lost at most when the process is killed (default 100)",
-  },
-  {
-    flags: "--webhook-url <url>",
-    says: "where every scan is reported to, kept until another one is set; none removes it",
-  },
-  {
-    flags: "--webhook-secret <secret>",
-    says: "key of the header x-signature; better in MAKEREADY_WEBHOOK_SECRET, where nobody else sees it",
-  },
-];
 
 function readTrust(input: Input): ServiceOptions["trustProxy"] {
   const text = readText(input, "trustProxy");

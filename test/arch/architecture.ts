@@ -188,6 +188,23 @@ export function checkDeadFiles(files: readonly ScannedFile[]): string[] {
     .map((file) => `${file} must be imported by something or go away`);
 }
 
+/** What a file loads before anything is done, with all that this loads: files, and packages by name. */
+export function loadedBy(start: string, files: readonly ScannedFile[]): Set<string> {
+  const byName = new Map(files.map((file) => [file.file, file]));
+  const loaded = new Set<string>();
+  const queue = [start];
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (loaded.has(file)) continue;
+    loaded.add(file);
+    for (const { from, kind } of byName.get(file)?.imports ?? []) {
+      if (kind !== "value") continue;
+      if (isCode(from)) queue.push(toTarget(file, from));
+      else if (!isRelative(from) && !from.startsWith("node:")) loaded.add(toPackage(from));
+    }
+  }
+  return loaded;
+}
+
 const MAX_LINES = 400;
 
 export function checkLengths(files: readonly ScannedFile[]): string[] {

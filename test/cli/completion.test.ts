@@ -6,7 +6,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { commands } from "../../src/cli/commands/index.ts";
-import { shells } from "../../src/cli/completion/scripts.ts";
+import { shells } from "../../src/cli/completion/shells.ts";
 import { toCompletion } from "../../src/cli/completion/words.ts";
 import { listSheets } from "../../src/print/sheet-files.ts";
 import { runInProcess } from "../flow/in-process.ts";

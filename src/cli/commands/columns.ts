@@ -4,7 +4,7 @@ import { AppError, type Problem } from "../../base/errors.ts";
 import { profileSource } from "../../read/profile.ts";
 import { openSource } from "../../read/source.ts";
 import { formatColumns } from "../columns-view.ts";
-import { readFlag, readText, type Command, type Input } from "../context.ts";
+import { readFlag, readText, type Input, type CliContext } from "../context.ts";
 
 /** A whole number from 1 on, or null when it was not given. */
 function readHeaderRow(input: Input): number | null {
@@ -14,54 +14,39 @@ function readHeaderRow(input: Input): number | null {
   throw new AppError("bad-usage", `--header-row must be a whole number from 1, got ${text}`);
 }
 
-export const columns: Command = {
-  name: "columns",
-  summary: "say what a spreadsheet holds: encoding, delimiter, header, columns, odd cells",
-  argument: { name: "file", says: "the CSV or XLSX file", required: true },
-  options: [
-    { flags: "--sheet <name>", says: "sheet of a workbook, by name or position from 1" },
-    {
-      flags: "--header-row <n>",
-      says: "line of the header, instead of the one that looks like it",
-    },
-    { flags: "--json", says: "one JSON object on standard output" },
-  ],
-  examples: ["makeready columns samples/tables.csv", "makeready columns gtins.xlsx --sheet Spring"],
-  exits: [],
-  async run(context, input) {
-    if (input.argument === undefined)
-      throw new AppError("bad-usage", "a file must be named, got none");
-    const sheet = readText(input, "sheet") ?? null;
-    const source = await openSource({
-      file: path.resolve(context.cwd, input.argument),
-      sheet: sheet !== null && /^\d+$/u.test(sheet) ? Number(sheet) : sheet,
-      headerRow: readHeaderRow(input),
-      encoding: null,
-      delimiter: null,
-      key: [],
-      columns: {},
-      skipHiddenRows: false,
-      merged: "warn",
+export async function columns(context: CliContext, input: Input): Promise<number> {
+  if (input.argument === undefined)
+    throw new AppError("bad-usage", "a file must be named, got none");
+  const sheet = readText(input, "sheet") ?? null;
+  const source = await openSource({
+    file: path.resolve(context.cwd, input.argument),
+    sheet: sheet !== null && /^\d+$/u.test(sheet) ? Number(sheet) : sheet,
+    headerRow: readHeaderRow(input),
+    encoding: null,
+    delimiter: null,
+    key: [],
+    columns: {},
+    skipHiddenRows: false,
+    merged: "warn",
+  });
+  try {
+    let rows = 0;
+    const problems: Problem[] = [];
+    const profile = await profileSource(source, (row) => {
+      rows += 1;
+      problems.push(...row.problems);
     });
-    try {
-      let rows = 0;
-      const problems: Problem[] = [];
-      const profile = await profileSource(source, (row) => {
-        rows += 1;
-        problems.push(...row.problems);
-      });
-      const { detected, blankRows } = source;
-      const all = [...source.warnings, ...problems];
-      const view = { file: input.argument, detected, rows, blankRows, profile, problems: all };
-      if (readFlag(input, "json")) {
-        const summary = { ...view, file: source.file, columns: source.columns };
-        context.out(`${JSON.stringify({ type: "summary", ...summary })}\n`);
-      } else {
-        context.out(formatColumns(view, context.cwd));
-      }
-      return 0;
-    } finally {
-      await source.close();
+    const { detected, blankRows } = source;
+    const all = [...source.warnings, ...problems];
+    const view = { file: input.argument, detected, rows, blankRows, profile, problems: all };
+    if (readFlag(input, "json")) {
+      const summary = { ...view, file: source.file, columns: source.columns };
+      context.out(`${JSON.stringify({ type: "summary", ...summary })}\n`);
+    } else {
+      context.out(formatColumns(view, context.cwd));
     }
-  },
-};
+    return 0;
+  } finally {
+    await source.close();
+  }
+}

@@ -2,9 +2,8 @@ import path from "node:path";
 
 import type { ExplainedField, Origin } from "../../job/explain.ts";
 import { explainJob } from "../../job/manifest.ts";
-import { readFlag, readList, readText, type CliContext, type Command } from "../context.ts";
+import { readFlag, readList, readText, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";
-import { jobOptions } from "../open-job.ts";
 import { AppError } from "../../base/errors.ts";
 
 const MAX_WIDTH = 60;
@@ -44,41 +43,27 @@ function formatFields(fields: readonly ExplainedField[], cwd: string): string {
     .join("");
 }
 
-export const config: Command = {
-  name: "config",
-  summary: "show the final job, and where each of its values comes from",
-  argument: { name: "job", says: "the manifest", required: true },
-  options: [
-    { flags: "--resolved", says: "with all defaults filled in; this is what is shown anyway" },
-    ...jobOptions.filter(({ flags }) => !/^--(?:data|limits)\b/u.test(flags)),
-  ],
-  examples: [
-    "makeready config --resolved jobs/table-codes.yaml",
-    "makeready config jobs/table-codes.yaml --set output.dir=proof --json",
-  ],
-  exits: [],
-  async run(context, input) {
-    if (input.argument === undefined) {
-      throw new AppError("bad-usage", "a job manifest must be named, got none");
-    }
-    const { cwd, env } = context;
-    const out = readText(input, "out");
-    const { job, fields } = await explainJob(path.resolve(cwd, input.argument), {
-      env,
-      set: readList(input, "set"),
-      out: out === undefined ? undefined : path.resolve(cwd, out),
-      baseUrl: readText(input, "baseUrl"),
-      nowMs: context.clock.nowMs(),
-    });
-    const all = [...fields, ...describeToken(context, fields)];
-    if (!readFlag(input, "json")) {
-      context.out(`# ${job.kind} job of ${input.argument}\n${formatFields(all, cwd)}`);
-      return 0;
-    }
-    for (const { field, value, origin } of all) {
-      context.out(`${JSON.stringify({ type: "field", field, value, from: origin })}\n`);
-    }
-    context.out(`${JSON.stringify({ type: "summary", job: job.name, fields: all.length })}\n`);
+export async function config(context: CliContext, input: Input): Promise<number> {
+  if (input.argument === undefined) {
+    throw new AppError("bad-usage", "a job manifest must be named, got none");
+  }
+  const { cwd, env } = context;
+  const out = readText(input, "out");
+  const { job, fields } = await explainJob(path.resolve(cwd, input.argument), {
+    env,
+    set: readList(input, "set"),
+    out: out === undefined ? undefined : path.resolve(cwd, out),
+    baseUrl: readText(input, "baseUrl"),
+    nowMs: context.clock.nowMs(),
+  });
+  const all = [...fields, ...describeToken(context, fields)];
+  if (!readFlag(input, "json")) {
+    context.out(`# ${job.kind} job of ${input.argument}\n${formatFields(all, cwd)}`);
     return 0;
-  },
-};
+  }
+  for (const { field, value, origin } of all) {
+    context.out(`${JSON.stringify({ type: "field", field, value, from: origin })}\n`);
+  }
+  context.out(`${JSON.stringify({ type: "summary", job: job.name, fields: all.length })}\n`);
+  return 0;
+}

@@ -3,7 +3,7 @@ import path from "node:path";
 import { isUrl } from "../../base/url.ts";
 import type { JobCommon } from "../../job/job.ts";
 import { openTransport } from "../../client/transport.ts";
-import { readFlag, readText, type CliContext, type Command, type Input } from "../context.ts";
+import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { fail, ok, type Check } from "../doctor/check.ts";
 import {
   checkDisk,
@@ -13,7 +13,7 @@ import {
   nearestFolder,
 } from "../doctor/local-checks.ts";
 import { checkRemote } from "../doctor/server-checks.ts";
-import { jobOptions, openJob, readAccess } from "../open-job.ts";
+import { openJob, readAccess } from "../open-job.ts";
 import { isLoopbackUrl, readRemote } from "../../pipeline/server.ts";
 import { formatMany } from "../../base/words.ts";
 
@@ -112,16 +112,8 @@ function show(context: CliContext, input: Input, checks: readonly Check[]): void
 const toExit = (checks: readonly Check[]): number =>
   checks.find(({ status }) => status === "failed")?.exit ?? 0;
 
-export const doctor: Command = {
-  name: "doctor",
-  summary: "check this computer, the folder and the server before a job",
-  argument: { name: "job", says: "the manifest; without one, the environment", required: false },
-  options: jobOptions,
-  examples: ["makeready doctor", "makeready doctor jobs/table-codes.yaml --json"],
-  exits: [4, 5],
-  async run(context, input) {
-    const checks = await checkAll(context, input);
-    show(context, input, checks);
-    return toExit(checks);
-  },
-};
+export async function doctor(context: CliContext, input: Input): Promise<number> {
+  const checks = await checkAll(context, input);
+  show(context, input, checks);
+  return toExit(checks);
+}

@@ -1,22 +1,330 @@
+/**
+ * Every command, in the order of the help: prints help, feeds the docs test. What a command does is
+ * imported when it runs, so that none waits for what it doesn't use.
+ */
+import {
+  DEFAULT_SHEET,
+  jobOptions,
+  NO_SHEET,
+  patienceOption,
+  PREVIEW_FOLDER,
+  scanOptions,
+  yesOption,
+} from "../command-options.ts";
+import { shells } from "../completion/shells.ts";
 import type { Command } from "../context.ts";
-import { columns } from "./columns.ts";
-import { makeCompletion } from "./completion.ts";
-import { config } from "./config.ts";
-import { doctor } from "./doctor.ts";
-import { initCommand } from "./init.ts";
-import { plan } from "./plan.ts";
-import { previewCommand } from "./preview.ts";
-import { retry } from "./retry.ts";
-import { run } from "./run.ts";
-import { schedule } from "./schedule.ts";
-import { serve } from "./serve.ts";
-import { sheets } from "./sheets.ts";
-import { status } from "./status.ts";
-import { undo } from "./undo.ts";
-import { validate } from "./validate.ts";
-import { verify } from "./verify.ts";
+import { EXIT_INTERRUPTED } from "../exit-codes.ts";
 
-/** Every command, in the order of the help. Prints help, feeds the docs test. */
+const run: Command = {
+  name: "run",
+  summary: "plan a job, do what is left to do, pack and prove it",
+  argument: { name: "job", says: "the manifest, such as jobs/table-codes.yaml", required: true },
+  options: [
+    ...jobOptions,
+    { flags: "--plan <file>", says: "carry out this saved plan, or refuse when it is stale" },
+    patienceOption,
+    { flags: "--limit <n>", says: "make at most this many codes now" },
+    { flags: "--fresh", says: "forget what was made before and make everything anew" },
+    yesOption,
+  ],
+  examples: [
+    "makeready run jobs/table-codes.yaml",
+    "makeready run jobs/table-codes.yaml --out /tmp/proof --limit 24",
+  ],
+  exits: [3, 4, 5, 6, 7, 130],
+  run: async (context, input) => (await import("./run.ts")).run(context, input),
+};
+
+const plan: Command = {
+  name: "plan",
+  summary: "say what a run would do and cost; change nothing",
+  argument: { name: "job", says: "the manifest", required: true },
+  options: [
+    {
+      flags: "--out <path>",
+      says: "a file that ends in .json: saves the plan there for `run --plan`; else the output folder",
+    },
+    ...jobOptions.filter(({ flags }) => !flags.startsWith("--out ")),
+    { flags: "--detailed-exitcode", says: "exit 3 when there is something to do or to mend" },
+  ],
+  examples: [
+    "makeready plan jobs/table-codes.yaml --out plan.json",
+    "makeready plan jobs/table-codes.yaml --json --detailed-exitcode",
+  ],
+  exits: [3, 6, 7],
+  run: async (context, input) => (await import("./plan.ts")).plan(context, input),
+};
+
+const status: Command = {
+  name: "status",
+  summary: "say where a job stands",
+  argument: { name: "job", says: "the manifest", required: true },
+  options: jobOptions,
+  examples: [
+    "makeready status jobs/table-codes.yaml",
+    "makeready status jobs/table-codes.yaml --json",
+  ],
+  exits: [6, 7],
+  run: async (context, input) => (await import("./status.ts")).status(context, input),
+};
+
+const retry: Command = {
+  name: "retry",
+  summary: "run a job and try the rows again that the server refused",
+  argument: { name: "job", says: "the manifest", required: true },
+  options: [...jobOptions, patienceOption, yesOption],
+  examples: [
+    "makeready retry jobs/table-codes.yaml",
+    "makeready retry jobs/table-codes.yaml --json",
+  ],
+  exits: [3, 4, 5, 6, 7, 130],
+  run: async (context, input) => (await import("./retry.ts")).retry(context, input),
+};
+
+const verify: Command = {
+  name: "verify",
+  summary: "open again what a run made and prove all of it",
+  argument: { name: "job", says: "the manifest", required: true },
+  options: jobOptions,
+  examples: [
+    "makeready verify jobs/table-codes.yaml",
+    "makeready verify jobs/table-codes.yaml --json",
+  ],
+  exits: [3, 6, 7],
+  run: async (context, input) => (await import("./verify.ts")).verify(context, input),
+};
+
+const undo: Command = {
+  name: "undo",
+  summary: "put back what the last redesign or retarget replaced",
+  argument: { name: "job", says: "the manifest", required: true },
+  options: [
+    ...jobOptions,
+    patienceOption,
+    { flags: "--force", says: "put back what somebody else has changed since, too" },
+    yesOption,
+  ],
+  examples: [
+    "makeready undo jobs/monthly-restyle.yaml",
+    "makeready undo jobs/menu-url-change.yaml --yes",
+  ],
+  exits: [3, 4, 5, 6, 7, 130],
+  run: async (context, input) => (await import("./undo.ts")).undo(context, input),
+};
+
+const validate: Command = {
+  name: "validate",
+  summary: "check a manifest and the header of its spreadsheet",
+  argument: { name: "job", says: "the manifest", required: true },
+  options: jobOptions,
+  examples: [
+    "makeready validate jobs/table-codes.yaml",
+    "makeready validate jobs/table-codes.yaml --set output.dir=proof",
+  ],
+  exits: [],
+  run: async (context, input) => (await import("./validate.ts")).validate(context, input),
+};
+
+const config: Command = {
+  name: "config",
+  summary: "show the final job, and where each of its values comes from",
+  argument: { name: "job", says: "the manifest", required: true },
+  options: [
+    { flags: "--resolved", says: "with all defaults filled in; this is what is shown anyway" },
+    ...jobOptions.filter(({ flags }) => !/^--(?:data|limits)\b/u.test(flags)),
+  ],
+  examples: [
+    "makeready config --resolved jobs/table-codes.yaml",
+    "makeready config jobs/table-codes.yaml --set output.dir=proof --json",
+  ],
+  exits: [],
+  run: async (context, input) => (await import("./config.ts")).config(context, input),
+};
+
+const columns: Command = {
+  name: "columns",
+  summary: "say what a spreadsheet holds: encoding, delimiter, header, columns, odd cells",
+  argument: { name: "file", says: "the CSV or XLSX file", required: true },
+  options: [
+    { flags: "--sheet <name>", says: "sheet of a workbook, by name or position from 1" },
+    {
+      flags: "--header-row <n>",
+      says: "line of the header, instead of the one that looks like it",
+    },
+    { flags: "--json", says: "one JSON object on standard output" },
+  ],
+  examples: ["makeready columns samples/tables.csv", "makeready columns gtins.xlsx --sheet Spring"],
+  exits: [],
+  run: async (context, input) => (await import("./columns.ts")).columns(context, input),
+};
+
+const previewCommand: Command = {
+  name: "preview",
+  summary: "draw one row's code and label, or a design, without any server",
+  argument: { name: "job", says: "the manifest; not needed with --design", required: false },
+  options: [
+    { flags: "--row <n>", says: "which row of the spreadsheet, from 1 (default)" },
+    {
+      flags: "--design <name>",
+      says: "a built-in design, or a JSON file, on a contact sheet of codes of four sizes",
+    },
+    { flags: "--out <dir>", says: `folder of the files (default ${PREVIEW_FOLDER})` },
+    ...jobOptions.filter(({ flags }) => !/^--(?:out|limits)\b/u.test(flags)),
+  ],
+  examples: [
+    "makeready preview jobs/table-codes.yaml --row 3",
+    "makeready preview --design scan-card --out proof",
+  ],
+  exits: [3, 6, 7],
+  run: async (context, input) => (await import("./preview.ts")).previewJob(context, input),
+};
+
+const sheets: Command = {
+  name: "sheets",
+  summary: "list the label sheets, align a printer, prove labels for approval, print sheets again",
+  argument: {
+    name: "action",
+    says: "`list` (when left out), `show` a sheet's geometry and where it is from, `align`: write its outlines with rulers, `labels`: templates of what stands on labels; of a job: `proof` for the customer's approval, `reprint` of sheets or rows",
+    required: false,
+  },
+  second: {
+    name: "what",
+    says: "name of a sheet, or a .json file of your own; for `proof` and `reprint` the manifest",
+    required: false,
+  },
+  options: [
+    {
+      flags: "--out <file>",
+      says: "PDF that is written; default: align-NAME.pdf, proof-JOB.pdf, or the job's PDF with -reprint",
+    },
+    { flags: "--rows <list>", says: "proof, reprint: rows of the spreadsheet, like 3,7-9" },
+    {
+      flags: "--key <key>",
+      says: "reprint: a row by its key, as sheet-map.json has it",
+      repeats: true,
+    },
+    { flags: "--sheets <list>", says: "reprint: sheets as their slugs number them, like 12-14" },
+    { flags: "--from <pdf>", says: "reprint: which PDF of the job, where it has several" },
+    { flags: "--start <n>", says: "reprint: first cell for rows, on a part-used sheet" },
+    { flags: "--data <dir>", says: "data folder of the embedded service" },
+    { flags: "--set <key=value>", says: "overrides one key of the manifest", repeats: true },
+    { flags: "--json", says: "one JSON object per sheet on standard output" },
+  ],
+  examples: [
+    "makeready sheets align avery-l7159 --out align.pdf",
+    "makeready sheets reprint jobs/table-codes.yaml --sheets 3 --from tables-north.pdf",
+  ],
+  exits: [3, 7],
+  run: async (context, input) => (await import("./sheets.ts")).sheets(context, input),
+};
+
+const initCommand: Command = {
+  name: "init",
+  summary: "write a manifest for your spreadsheet, or a sample to try, after four questions",
+  argument: { name: "name", says: "name of the job and its manifest", required: false },
+  options: [
+    { flags: "--source <file>", says: "the CSV or XLSX file; without one, a sample is written" },
+    { flags: "--column <name>", says: "the column that the codes hold, such as url" },
+    { flags: "--dynamic", says: "codes that can lead elsewhere later (default for addresses)" },
+    { flags: "--static", says: "codes that hold the text itself" },
+    { flags: "--sheet <name>", says: `label sheet, or ${NO_SHEET} (default ${DEFAULT_SHEET})` },
+    { flags: "--yes", says: "asks nothing, takes what is offered" },
+    { flags: "--json", says: "one JSON object on standard output" },
+  ],
+  examples: ["makeready init", "makeready init menus --source tables.xlsx --column Link --yes"],
+  exits: [EXIT_INTERRUPTED],
+  run: async (context, input) => (await import("./init.ts")).initJob(context, input),
+};
+
+const doctor: Command = {
+  name: "doctor",
+  summary: "check this computer, the folder and the server before a job",
+  argument: { name: "job", says: "the manifest; without one, the environment", required: false },
+  options: jobOptions,
+  examples: ["makeready doctor", "makeready doctor jobs/table-codes.yaml --json"],
+  exits: [4, 5],
+  run: async (context, input) => (await import("./doctor.ts")).doctor(context, input),
+};
+
+const schedule: Command = {
+  name: "schedule",
+  summary: "run the jobs that are due, or print timers that do",
+  argument: {
+    name: "action",
+    says: "`list` (when left out) scheduled jobs, `run` what is due, or `print` timers for systemd or cron",
+    required: false,
+  },
+  second: {
+    name: "files",
+    says: "manifests, or folders of them; default: jobs/",
+    required: false,
+    isList: true,
+  },
+  options: [
+    { flags: "--once", says: "run: run what is due now and end (default)" },
+    { flags: "--stay", says: "run: stay and run jobs whenever they are due, until Ctrl-C" },
+    { flags: "--systemd", says: "print: service and timer of each job" },
+    { flags: "--cron", says: "print: lines for crontab" },
+    { flags: "--out <dir>", says: "print --systemd: write the files there" },
+    { flags: "--yes", says: "run, print: answer what safety.confirm_over asks with yes" },
+    { flags: "--base-url <url>", says: "API to use, instead of the embedded service" },
+    { flags: "--data <dir>", says: "data folder: of the embedded service, and of what ran when" },
+    { flags: "--limits <mode>", says: "limits of the embedded service: off (default) or hosted" },
+    {
+      flags: "--patience <time>",
+      says: "how long the server may be away before a run stops, such as 30s (default 15m)",
+    },
+    { flags: "--json", says: "one JSON object per line on standard output" },
+  ],
+  examples: ["makeready schedule run jobs/", "makeready schedule print --systemd --out units/"],
+  exits: [3, 4, 5, 6, 7, 130],
+  run: async (context, input) => (await import("./schedule.ts")).schedule(context, input),
+};
+
+const serve: Command = {
+  name: "serve",
+  summary: "serve the API, the short links and the files of codes",
+  options: [
+    { flags: "--port <n>", says: "port to listen on, 0 for any free one (default 8787)" },
+    { flags: "--host <address>", says: "address to listen on (default 127.0.0.1)" },
+    { flags: "--data <dir>", says: "data folder (default .makeready)" },
+    { flags: "--public-url <url>", says: "address under which short links are reached" },
+    { flags: "--limits <mode>", says: "hosted (default: 120/60 a minute), off, or reads/writes" },
+    {
+      flags: "--plan <plan>",
+      says: "what an account may have at most, such as dynamic_codes=500,pages=3,paid=off,webhooks=off, or a JSON file (default: no limits)",
+    },
+    ...scanOptions,
+    {
+      flags: "--allow-private-fetch",
+      says: "lets logo_url and pdf_url lead to private addresses, for closed networks",
+    },
+    { flags: "--new-token", says: "replaces the token: the old one is refused from now on" },
+    { flags: "--demo-accounts", says: "a second account, for trying out isolation" },
+    { flags: "--json", says: "first line on standard output is one JSON object" },
+  ],
+  examples: [
+    "makeready serve",
+    "makeready serve --port 9000 --data /srv/makeready --public-url https://go.example.com --trust-proxy loopback",
+  ],
+  exits: [6, 7],
+  run: async (context, input) => (await import("./serve.ts")).serve(context, input),
+};
+
+const completion: Command = {
+  name: "completion",
+  summary: "print what lets bash, zsh or fish complete commands, options, files and sheets",
+  argument: { name: "shell", says: shells.join(", "), required: true },
+  options: [],
+  examples: [
+    "source <(makeready completion bash)",
+    "makeready completion fish > ~/.config/fish/completions/makeready.fish",
+  ],
+  exits: [],
+  run: async (context, input) =>
+    (await import("./completion.ts")).complete(context, input, commands),
+};
+
 export const commands: readonly Command[] = [
   run,
   plan,
@@ -33,7 +341,7 @@ export const commands: readonly Command[] = [
   doctor,
   schedule,
   serve,
-  makeCompletion(() => commands),
+  completion,
 ];
 
 /** Commands that people may look for -> why they are not there. */

@@ -7,7 +7,8 @@ import { AppError } from "../../base/errors.ts";
 import { toSlug } from "../../base/slug.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { listSheets, loadSheet } from "../../print/sheet-files.ts";
-import { readFlag, readText, type CliContext, type Command, type Input } from "../context.ts";
+import { readFlag, readText, type CliContext, type Input } from "../context.ts";
+import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
 import { EXIT_INTERRUPTED } from "../exit-codes.ts";
 import {
   makeManifest,
@@ -22,8 +23,6 @@ import type { Choice, Questions } from "../questions.ts";
 import { formatMany } from "../../base/words.ts";
 
 const DEFAULT_NAME = "shelf-labels";
-const DEFAULT_SHEET = "a4-24up-63.5x33.9";
-const NO_SHEET = "none";
 const SAMPLE = "(sample)";
 const ELSEWHERE = "(elsewhere)";
 const SPREADSHEET = /\.(?:csv|tsv|xlsx|xlsm)$/iu;
@@ -239,31 +238,15 @@ async function init(context: CliContext, input: Input): Promise<number> {
   return 0;
 }
 
-export const initCommand: Command = {
-  name: "init",
-  summary: "write a manifest for your spreadsheet, or a sample to try, after four questions",
-  argument: { name: "name", says: "name of the job and its manifest", required: false },
-  options: [
-    { flags: "--source <file>", says: "the CSV or XLSX file; without one, a sample is written" },
-    { flags: "--column <name>", says: "the column that the codes hold, such as url" },
-    { flags: "--dynamic", says: "codes that can lead elsewhere later (default for addresses)" },
-    { flags: "--static", says: "codes that hold the text itself" },
-    { flags: "--sheet <name>", says: `label sheet, or ${NO_SHEET} (default ${DEFAULT_SHEET})` },
-    { flags: "--yes", says: "asks nothing, takes what is offered" },
-    { flags: "--json", says: "one JSON object on standard output" },
-  ],
-  examples: ["makeready init", "makeready init menus --source tables.xlsx --column Link --yes"],
-  exits: [EXIT_INTERRUPTED],
-  async run(context, input) {
-    if (readFlag(input, "dynamic") && readFlag(input, "static")) {
-      throw new AppError("bad-usage", "one of --dynamic and --static must be given, got both");
-    }
-    try {
-      return await init(context, input);
-    } catch (error) {
-      if (!(error instanceof GivenUp)) throw error;
-      context.err("given up; nothing was written\n");
-      return EXIT_INTERRUPTED;
-    }
-  },
-};
+export async function initJob(context: CliContext, input: Input): Promise<number> {
+  if (readFlag(input, "dynamic") && readFlag(input, "static")) {
+    throw new AppError("bad-usage", "one of --dynamic and --static must be given, got both");
+  }
+  try {
+    return await init(context, input);
+  } catch (error) {
+    if (!(error instanceof GivenUp)) throw error;
+    context.err("given up; nothing was written\n");
+    return EXIT_INTERRUPTED;
+  }
+}

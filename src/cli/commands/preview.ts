@@ -4,17 +4,15 @@ import path from "node:path";
 import { AppError } from "../../base/errors.ts";
 import { isRowJob } from "../../job/any-job.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../../qr/engine.ts";
-import { type CliContext, type Command, type Input, readFlag, readText } from "../context.ts";
+import { type CliContext, type Input, readFlag, readText } from "../context.ts";
+import { PREVIEW_FOLDER } from "../command-options.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { makeView } from "../make-view.ts";
 import { openRows } from "../../pipeline/source.ts";
-import { jobOptions, openJob } from "../open-job.ts";
+import { openJob } from "../open-job.ts";
 import { previewDesign } from "../preview/preview-design.ts";
 import { previewRow } from "../preview/preview-row.ts";
 import type { Preview } from "../preview/preview.ts";
-
-const FOLDER = "preview";
-const HIDDEN_OPTIONS = ["--out <dir>", "--limits <mode>"];
 
 function readRowNumber(input: Input): number {
   const text = readText(input, "row") ?? "1";
@@ -23,7 +21,7 @@ function readRowNumber(input: Input): number {
 }
 
 async function preview(context: CliContext, input: Input, engine: QrEngine): Promise<Preview> {
-  const folder = path.resolve(context.cwd, readText(input, "out") ?? FOLDER);
+  const folder = path.resolve(context.cwd, readText(input, "out") ?? PREVIEW_FOLDER);
   const name = readText(input, "design");
   if (name !== undefined) return previewDesign(engine, { name, cwd: context.cwd, folder });
   const row = readRowNumber(input);
@@ -69,32 +67,13 @@ function show(context: CliContext, input: Input, made: Preview): void {
   context.out(`${[made.title, ...payload, ...files].join("\n")}\n`);
 }
 
-export const previewCommand: Command = {
-  name: "preview",
-  summary: "draw one row's code and label, or a design, without any server",
-  argument: { name: "job", says: "the manifest; not needed with --design", required: false },
-  options: [
-    { flags: "--row <n>", says: "which row of the spreadsheet, from 1 (default)" },
-    {
-      flags: "--design <name>",
-      says: "a built-in design, or a JSON file, on a contact sheet of codes of four sizes",
-    },
-    { flags: "--out <dir>", says: `folder of the files (default ${FOLDER})` },
-    ...jobOptions.filter(({ flags }) => !HIDDEN_OPTIONS.includes(flags)),
-  ],
-  examples: [
-    "makeready preview jobs/table-codes.yaml --row 3",
-    "makeready preview --design scan-card --out proof",
-  ],
-  exits: [3, 6, 7],
-  async run(context, input) {
-    const fonts = await Promise.all(labelFonts.map((font) => readFile(font)));
-    const engine = await openQrEngine({ fonts });
-    try {
-      show(context, input, await preview(context, input, engine));
-      return 0;
-    } finally {
-      engine.close();
-    }
-  },
-};
+export async function previewJob(context: CliContext, input: Input): Promise<number> {
+  const fonts = await Promise.all(labelFonts.map((font) => readFile(font)));
+  const engine = await openQrEngine({ fonts });
+  try {
+    show(context, input, await preview(context, input, engine));
+    return 0;
+  } finally {
+    engine.close();
+  }
+}

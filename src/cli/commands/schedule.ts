@@ -5,7 +5,7 @@ import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
-import { readFlag, readText, type CliContext, type Command, type Input } from "../context.ts";
+import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import { makeView } from "../make-view.ts";
 import { toDataDir } from "../../pipeline/server.ts";
@@ -58,7 +58,7 @@ async function runOne(context: CliContext, input: Input, job: ScheduledJob): Pro
   // Even at a terminal: a question at three in the morning would hold up all other jobs.
   const unattended = { ...context, ask: undefined };
   try {
-    return await runCommand(unattended, run, { argument: job.file, options });
+    return await runCommand(unattended, { run }, { argument: job.file, options });
   } catch (error) {
     context.err(`${error instanceof Error ? (error.stack ?? error.message) : toMessage(error)}\n`);
     return BUG;
@@ -203,48 +203,15 @@ const actions: ReadonlyMap<string, (context: CliContext, input: Input) => Promis
     ["print", print],
   ]);
 
-export const schedule: Command = {
-  name: "schedule",
-  summary: "run the jobs that are due, or print timers that do",
-  argument: {
-    name: "action",
-    says: "`list` (when left out) scheduled jobs, `run` what is due, or `print` timers for systemd or cron",
-    required: false,
-  },
-  second: {
-    name: "files",
-    says: "manifests, or folders of them; default: jobs/",
-    required: false,
-    isList: true,
-  },
-  options: [
-    { flags: "--once", says: "run: run what is due now and end (default)" },
-    { flags: "--stay", says: "run: stay and run jobs whenever they are due, until Ctrl-C" },
-    { flags: "--systemd", says: "print: service and timer of each job" },
-    { flags: "--cron", says: "print: lines for crontab" },
-    { flags: "--out <dir>", says: "print --systemd: write the files there" },
-    { flags: "--yes", says: "run, print: answer what safety.confirm_over asks with yes" },
-    { flags: "--base-url <url>", says: "API to use, instead of the embedded service" },
-    { flags: "--data <dir>", says: "data folder: of the embedded service, and of what ran when" },
-    { flags: "--limits <mode>", says: "limits of the embedded service: off (default) or hosted" },
-    {
-      flags: "--patience <time>",
-      says: "how long the server may be away before a run stops, such as 30s (default 15m)",
-    },
-    { flags: "--json", says: "one JSON object per line on standard output" },
-  ],
-  examples: ["makeready schedule run jobs/", "makeready schedule print --systemd --out units/"],
-  exits: [3, 4, 5, 6, 7, 130],
-  async run(context, input) {
-    const name = input.argument ?? "list";
-    const action = actions.get(name);
-    if (action === undefined) {
-      throw new AppError(
-        "bad-usage",
-        `action must be one of ${[...actions.keys()].join(", ")}, got ${JSON.stringify(name)}`,
-        { hint: didYouMean(name, [...actions.keys()]) },
-      );
-    }
-    return action(context, input);
-  },
-};
+export async function schedule(context: CliContext, input: Input): Promise<number> {
+  const name = input.argument ?? "list";
+  const action = actions.get(name);
+  if (action === undefined) {
+    throw new AppError(
+      "bad-usage",
+      `action must be one of ${[...actions.keys()].join(", ")}, got ${JSON.stringify(name)}`,
+      { hint: didYouMean(name, [...actions.keys()]) },
+    );
+  }
+  return action(context, input);
+}

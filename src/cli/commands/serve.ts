@@ -6,8 +6,8 @@ import { makeLog } from "../../base/log.ts";
 import { isUrl } from "../../base/url.ts";
 import { parsePlan, type Plan } from "../../service/plan.ts";
 import { MCP_PATH, openService, type Service, type ServiceOptions } from "../../service/service.ts";
-import { readScanOptions, scanOptions } from "../serve-scans.ts";
-import { readFlag, readText, type CliContext, type Command, type Input } from "../context.ts";
+import { readScanOptions } from "../serve-scans.ts";
+import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 
 const DEFAULT_PORT = 8787;
 
@@ -78,67 +78,39 @@ async function untilStopped(signal: AbortSignal): Promise<void> {
   });
 }
 
-export const serve: Command = {
-  name: "serve",
-  summary: "serve the API, the short links and the files of codes",
-  options: [
-    { flags: "--port <n>", says: "port to listen on, 0 for any free one (default 8787)" },
-    { flags: "--host <address>", says: "address to listen on (default 127.0.0.1)" },
-    { flags: "--data <dir>", says: "data folder (default .makeready)" },
-    { flags: "--public-url <url>", says: "address under which short links are reached" },
-    { flags: "--limits <mode>", says: "hosted (default: 120/60 a minute), off, or reads/writes" },
-    {
-      flags: "--plan <plan>",
-      says: "what an account may have at most, such as dynamic_codes=500,pages=3,paid=off,webhooks=off, or a JSON file (default: no limits)",
-    },
-    ...scanOptions,
-    {
-      flags: "--allow-private-fetch",
-      says: "lets logo_url and pdf_url lead to private addresses, for closed networks",
-    },
-    { flags: "--new-token", says: "replaces the token: the old one is refused from now on" },
-    { flags: "--demo-accounts", says: "a second account, for trying out isolation" },
-    { flags: "--json", says: "first line on standard output is one JSON object" },
-  ],
-  examples: [
-    "makeready serve",
-    "makeready serve --port 9000 --data /srv/makeready --public-url https://go.example.com --trust-proxy loopback",
-  ],
-  exits: [6, 7],
-  async run(context, input) {
-    const publicUrl = readText(input, "publicUrl") ?? context.env["MAKEREADY_PUBLIC_URL"];
-    if (publicUrl !== undefined && !isUrl(publicUrl)) {
-      throw new AppError("bad-usage", `--public-url must be a URL, got ${publicUrl}`);
-    }
-    const plan = readPlan(context, input);
-    const where = { port: readPort(input), host: readText(input, "host") ?? "127.0.0.1" };
-    const dataDir = path.resolve(context.cwd, readText(input, "data") ?? ".makeready");
-    const service = await openService({
-      dataDir,
-      isSole: true,
-      limits: readLimits(input),
-      demoAccounts: readFlag(input, "demoAccounts"),
-      renewToken: readFlag(input, "newToken"),
-      ...readScanOptions(context, input),
-      scanThread: true,
-      allowPrivateFetch: readFlag(input, "allowPrivateFetch"),
-      clock: context.clock,
-      ids: context.ids,
-      log: makeLog({ to: { write: context.err } }),
-      ...(publicUrl !== undefined && { publicUrl }),
-      ...(plan !== undefined && { plan }),
+export async function serve(context: CliContext, input: Input): Promise<number> {
+  const publicUrl = readText(input, "publicUrl") ?? context.env["MAKEREADY_PUBLIC_URL"];
+  if (publicUrl !== undefined && !isUrl(publicUrl)) {
+    throw new AppError("bad-usage", `--public-url must be a URL, got ${publicUrl}`);
+  }
+  const plan = readPlan(context, input);
+  const where = { port: readPort(input), host: readText(input, "host") ?? "127.0.0.1" };
+  const dataDir = path.resolve(context.cwd, readText(input, "data") ?? ".makeready");
+  const service = await openService({
+    dataDir,
+    isSole: true,
+    limits: readLimits(input),
+    demoAccounts: readFlag(input, "demoAccounts"),
+    renewToken: readFlag(input, "newToken"),
+    ...readScanOptions(context, input),
+    scanThread: true,
+    allowPrivateFetch: readFlag(input, "allowPrivateFetch"),
+    clock: context.clock,
+    ids: context.ids,
+    log: makeLog({ to: { write: context.err } }),
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(plan !== undefined && { plan }),
+  });
+  try {
+    const urls = await service.listen(where);
+    announce(context, service, input, {
+      ...urls,
+      publicUrl: publicUrl ?? urls.url,
+      mcpUrl: `${urls.url}${MCP_PATH}`,
     });
-    try {
-      const urls = await service.listen(where);
-      announce(context, service, input, {
-        ...urls,
-        publicUrl: publicUrl ?? urls.url,
-        mcpUrl: `${urls.url}${MCP_PATH}`,
-      });
-      await untilStopped(context.signal);
-    } finally {
-      await service.close();
-    }
-    return 0;
-  },
-};
+    await untilStopped(context.signal);
+  } finally {
+    await service.close();
+  }
+  return 0;
+}

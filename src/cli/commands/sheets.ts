@@ -8,14 +8,7 @@ import { writeAlignmentPage } from "../../print/sheets.ts";
 import { toSlug } from "../../base/slug.ts";
 import { isRowJob } from "../../job/any-job.ts";
 import { readLabelTemplates } from "../../job/label.ts";
-import {
-  readFlag,
-  readList,
-  readText,
-  type CliContext,
-  type Command,
-  type Input,
-} from "../context.ts";
+import { readFlag, readList, readText, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { makeView } from "../make-view.ts";
 import { readRanges } from "../number-ranges.ts";
@@ -195,52 +188,15 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["reprint", printAgain],
 ]);
 
-export const sheets: Command = {
-  name: "sheets",
-  summary: "list the label sheets, align a printer, prove labels for approval, print sheets again",
-  argument: {
-    name: "action",
-    says: "`list` (when left out), `show` a sheet's geometry and where it is from, `align`: write its outlines with rulers, `labels`: templates of what stands on labels; of a job: `proof` for the customer's approval, `reprint` of sheets or rows",
-    required: false,
-  },
-  second: {
-    name: "what",
-    says: "name of a sheet, or a .json file of your own; for `proof` and `reprint` the manifest",
-    required: false,
-  },
-  options: [
-    {
-      flags: "--out <file>",
-      says: "PDF that is written; default: align-NAME.pdf, proof-JOB.pdf, or the job's PDF with -reprint",
-    },
-    { flags: "--rows <list>", says: "proof, reprint: rows of the spreadsheet, like 3,7-9" },
-    {
-      flags: "--key <key>",
-      says: "reprint: a row by its key, as sheet-map.json has it",
-      repeats: true,
-    },
-    { flags: "--sheets <list>", says: "reprint: sheets as their slugs number them, like 12-14" },
-    { flags: "--from <pdf>", says: "reprint: which PDF of the job, where it has several" },
-    { flags: "--start <n>", says: "reprint: first cell for rows, on a part-used sheet" },
-    { flags: "--data <dir>", says: "data folder of the embedded service" },
-    { flags: "--set <key=value>", says: "overrides one key of the manifest", repeats: true },
-    { flags: "--json", says: "one JSON object per sheet on standard output" },
-  ],
-  examples: [
-    "makeready sheets align avery-l7159 --out align.pdf",
-    "makeready sheets reprint jobs/table-codes.yaml --sheets 3 --from tables-north.pdf",
-  ],
-  exits: [3, 7],
-  async run(context, input) {
-    const name = input.argument ?? "list";
-    const action = actions.get(name);
-    if (action === undefined) {
-      throw new AppError(
-        "bad-usage",
-        `action must be one of ${[...actions.keys()].join(", ")}, got ${JSON.stringify(name)}`,
-        { hint: didYouMean(name, [...actions.keys()]) },
-      );
-    }
-    return (await action(context, input)) ?? 0;
-  },
-};
+export async function sheets(context: CliContext, input: Input): Promise<number> {
+  const name = input.argument ?? "list";
+  const action = actions.get(name);
+  if (action === undefined) {
+    throw new AppError(
+      "bad-usage",
+      `action must be one of ${[...actions.keys()].join(", ")}, got ${JSON.stringify(name)}`,
+      { hint: didYouMean(name, [...actions.keys()]) },
+    );
+  }
+  return (await action(context, input)) ?? 0;
+}

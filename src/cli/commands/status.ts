@@ -1,8 +1,8 @@
 import type { Job } from "../../job/any-job.ts";
 import type { JobStatus } from "../../pipeline/status.ts";
-import { readFlag, type CliContext, type Command, type Input } from "../context.ts";
+import { readFlag, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";
-import { jobOptions, openJob } from "../open-job.ts";
+import { openJob } from "../open-job.ts";
 import { formatCount } from "../../base/words.ts";
 
 /** state -> what it means to a person. */
@@ -75,22 +75,11 @@ function tellStatus(context: CliContext, input: Input, job: Job, status: JobStat
   print(context, [job.name, ...(isStarted ? toLines(status, again) : ["not started"])]);
 }
 
-export const status: Command = {
-  name: "status",
-  summary: "say where a job stands",
-  argument: { name: "job", says: "the manifest", required: true },
-  options: jobOptions,
-  examples: [
-    "makeready status jobs/table-codes.yaml",
-    "makeready status jobs/table-codes.yaml --json",
-  ],
-  exits: [6, 7],
-  async run(context, input) {
-    const opened = await openJob(context, input);
-    const { job } = opened;
-    const found = await opened.status(context);
-    if (found.lastReport === undefined) tellStatus(context, input, job, found);
-    else tellReport(context, input, job.name, found);
-    return 0;
-  },
-};
+export async function status(context: CliContext, input: Input): Promise<number> {
+  const opened = await openJob(context, input);
+  const { job } = opened;
+  const found = await opened.status(context);
+  if (found.lastReport === undefined) tellStatus(context, input, job, found);
+  else tellReport(context, input, job.name, found);
+  return 0;
+}

@@ -1,8 +1,8 @@
 import type { Detected } from "../../read/source.ts";
-import { readFlag, type Command } from "../context.ts";
+import { readFlag, type CliContext, type Input } from "../context.ts";
 import { formatMany } from "../../base/words.ts";
 import { openRows } from "../../pipeline/source.ts";
-import { jobOptions, openJob } from "../open-job.ts";
+import { openJob } from "../open-job.ts";
 
 interface Facts {
   /** For people. */
@@ -23,24 +23,13 @@ async function readFacts(job: Parameters<typeof openRows>[0]): Promise<Facts> {
   return { says: `${format}, ${encoding}, ${header}`, detected, columns };
 }
 
-export const validate: Command = {
-  name: "validate",
-  summary: "check a manifest and the header of its spreadsheet",
-  argument: { name: "job", says: "the manifest", required: true },
-  options: jobOptions,
-  examples: [
-    "makeready validate jobs/table-codes.yaml",
-    "makeready validate jobs/table-codes.yaml --set output.dir=proof",
-  ],
-  exits: [],
-  async run(context, input) {
-    const { job } = await openJob(context, input);
-    const { kind } = job;
-    const found = "source" in job ? await readFacts(job) : { says: `kind ${kind}` };
-    const { says, ...facts } = found;
-    const summary = { type: "summary", job: job.name, kind, ...facts };
-    const text = `${job.name} is valid: ${says}`;
-    context.out(`${readFlag(input, "json") ? JSON.stringify(summary) : text}\n`);
-    return 0;
-  },
-};
+export async function validate(context: CliContext, input: Input): Promise<number> {
+  const { job } = await openJob(context, input);
+  const { kind } = job;
+  const found = "source" in job ? await readFacts(job) : { says: `kind ${kind}` };
+  const { says, ...facts } = found;
+  const summary = { type: "summary", job: job.name, kind, ...facts };
+  const text = `${job.name} is valid: ${says}`;
+  context.out(`${readFlag(input, "json") ? JSON.stringify(summary) : text}\n`);
+  return 0;
+}

@@ -1,10 +1,10 @@
 import { AppError } from "../../base/errors.ts";
-import { readFlag, type Command } from "../context.ts";
+import { readFlag, type CliContext, type Input } from "../context.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import type { JobProof } from "../../pipeline/results.ts";
 import { describeProof } from "../job-words.ts";
 import { makeView } from "../make-view.ts";
-import { jobOptions, makePorts, openJob } from "../open-job.ts";
+import { makePorts, openJob } from "../open-job.ts";
 
 interface Found {
   readonly isProven: boolean;
@@ -31,37 +31,24 @@ function toVerdict({ isReady, isRehearsal, isPlain }: Found): string {
   return isPlain ? "all files are as they were written" : "not ready for press";
 }
 
-export const verify: Command = {
-  name: "verify",
-  summary: "open again what a run made and prove all of it",
-  argument: { name: "job", says: "the manifest", required: true },
-  options: jobOptions,
-  examples: [
-    "makeready verify jobs/table-codes.yaml",
-    "makeready verify jobs/table-codes.yaml --json",
-  ],
-  exits: [3, 6, 7],
-  async run(context, input) {
-    const opened = await openJob(context, input);
-    const { job } = opened;
-    const ports = makePorts(context, makeView(context, input));
-    const { proof, problems, isRehearsal } = await opened.verify(ports);
-    const proofSays = proof && describeProof(proof);
-    const found = judge(proof, problems, isRehearsal);
-    const { isProven, isReady } = found;
-    const findings = proof?.verification.findings ?? [];
-    if (readFlag(input, "json")) {
-      const says = proofSays ?? null;
-      const summary = { job: job.name, isProven, isReady, isRehearsal, says, findings, problems };
-      context.out(`${JSON.stringify({ type: "summary", ...summary })}\n`);
-    } else {
-      const lines = [...problems, ...findings].map((problem) =>
-        formatProblem(problem, context.cwd),
-      );
-      context.out(
-        `${job.name}: ${proofSays ?? "no sheet and no picture to be read back"}\n${lines.map((line) => `  ${line}\n`).join("")}${toVerdict(found)}\n`,
-      );
-    }
-    return isProven || found.isPlain ? 0 : new AppError("verify-failed", "").exitCode;
-  },
-};
+export async function verify(context: CliContext, input: Input): Promise<number> {
+  const opened = await openJob(context, input);
+  const { job } = opened;
+  const ports = makePorts(context, makeView(context, input));
+  const { proof, problems, isRehearsal } = await opened.verify(ports);
+  const proofSays = proof && describeProof(proof);
+  const found = judge(proof, problems, isRehearsal);
+  const { isProven, isReady } = found;
+  const findings = proof?.verification.findings ?? [];
+  if (readFlag(input, "json")) {
+    const says = proofSays ?? null;
+    const summary = { job: job.name, isProven, isReady, isRehearsal, says, findings, problems };
+    context.out(`${JSON.stringify({ type: "summary", ...summary })}\n`);
+  } else {
+    const lines = [...problems, ...findings].map((problem) => formatProblem(problem, context.cwd));
+    context.out(
+      `${job.name}: ${proofSays ?? "no sheet and no picture to be read back"}\n${lines.map((line) => `  ${line}\n`).join("")}${toVerdict(found)}\n`,
+    );
+  }
+  return isProven || found.isPlain ? 0 : new AppError("verify-failed", "").exitCode;
+}

@@ -1,8 +1,6 @@
 /** Completion scripts of the three common shells. They ask nobody: all words stand in them. */
+import type { Shell } from "./shells.ts";
 import type { CompletionCommand, ValueKind } from "./words.ts";
-
-export const shells = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof shells)[number];
 
 interface Script {
   readonly commands: readonly CompletionCommand[];

@@ -1,0 +1,2 @@
+export const shells = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof shells)[number];
