@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 import { makeOpenApi } from "../src/api/openapi.ts";
-import { jobSchema } from "../src/job/schema.ts";
+import { jobSchema } from "../src/kinds/schema.ts";
 
 import { makeAiTable } from "./ai-table.ts";
 

@@ -63,6 +63,19 @@ describe("src keeps to src/README.md", () => {
     expect(loaded.filter((file) => file.startsWith("service/"))).toEqual([]);
   });
 
+  test("what a kind wishes for, costs and forbids is pure: only its maker sends", () => {
+    const pure = codeFiles.filter((name) =>
+      /^kinds\/\w+\/(?:shape|rules|job|wish|cost)\.ts$/u.test(name),
+    );
+    const impure = pure.flatMap((file) =>
+      [...loadedBy(file, files)]
+        .filter((other) => /^(?:client|run|state|service)\/|\/maker\.ts$/u.test(other))
+        .map((other) => `${file} loads ${other}`),
+    );
+    expect(pure.length).toBeGreaterThan(20);
+    expect(impure).toEqual([]);
+  });
+
   test("no file over 400 lines", () => {
     expect(checkLengths(files)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { toShortPath } from "../base/format-problem.ts";
 import { formatBytes, formatCount, formatMany, formatSheets } from "../base/words.ts";
-import { rowKinds, toThings, type Kind } from "../job/kinds.ts";
+import { rowKinds, toThings, type Kind } from "../kinds/names.ts";
 import type { JobEvent } from "../pipeline/events.ts";
 import type {
   JobPlan,

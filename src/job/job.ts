@@ -236,3 +236,25 @@ export interface JobCommon {
   /** Every column that must exist. */
   readonly columnUses: readonly ColumnUse[];
 }
+
+/** What the kinds have in common that read rows: a code of each row, files. */
+export interface RowsJob extends JobCommon {
+  readonly kind: string;
+  readonly source: JobRows;
+  /** The code that each row gets; for all kinds but `codes` what the kind itself doesn't decide. */
+  readonly code: JobCode;
+  readonly output: JobOutput;
+  readonly safety: JobSafety;
+}
+
+/** Which codes. */
+export interface JobSelect {
+  /** Path, id or slug; `none` for codes in no folder; null for all. */
+  readonly folder: string | null;
+  readonly subfolders: boolean;
+  /** Codes must carry all of them. */
+  readonly tags: readonly string[];
+  readonly q: string | null;
+  readonly dynamic: boolean | null;
+  readonly type: string | null;
+}

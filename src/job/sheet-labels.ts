@@ -7,9 +7,19 @@ import { HAS_TEMPLATE } from "./fields.ts";
 import { makeInkTable, readInk } from "./inks.ts";
 import type { ColumnUse, JobLabel, JobSheets } from "./job.ts";
 import { type ReadLabel, readLabel } from "./label.ts";
-import type { Manifest } from "./manifest-shape.ts";
 import type { SheetsFields } from "./output-shape.ts";
 import { placeAt, type TreeNode } from "./tree.ts";
+
+/** What of a manifest matters here, whatever its kind. */
+interface LabelledManifest {
+  readonly output: object | { readonly sheets: boolean | SheetsShape };
+  readonly code?: object | { readonly design?: LabelledDesign } | undefined;
+}
+
+interface LabelledDesign {
+  readonly pattern?: string | undefined;
+  readonly eye_style?: string | undefined;
+}
 
 export interface SheetLabels {
   readonly front: JobLabel | null;
@@ -64,13 +74,13 @@ function readArtworkInks(
 }
 
 function readCodeStyle(
-  manifest: Manifest,
+  manifest: LabelledManifest,
   { code_style: style }: SheetsShape,
   ink: InkReader,
 ): JobSheets["codeStyle"] {
   if (style === undefined) return null;
   const code = "code" in manifest ? manifest.code : undefined;
-  const design = code === undefined || !("design" in code) ? {} : (code.design ?? {});
+  const design: LabelledDesign = code !== undefined && "design" in code ? (code.design ?? {}) : {};
   const main = ink(style.ink, "code_style.ink") ?? BLACK_INK;
   return {
     pattern: style.pattern ?? designName(design.pattern, "Original"),
@@ -92,7 +102,7 @@ function toPlaced(problem: Problem, { root, file }: { root: TreeNode; file: stri
 
 /** Reads the label templates that a manifest names. Throws nothing. */
 export async function readSheetLabels(
-  manifest: Manifest,
+  manifest: LabelledManifest,
   context: { readonly root: TreeNode; readonly file: string },
 ): Promise<ReadSheetLabels> {
   const { output } = manifest;

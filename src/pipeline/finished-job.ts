@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
 import { makeLog } from "../base/log.ts";
-import type { RowJob } from "../job/row-jobs.ts";
+import type { RowJob } from "../kinds/any-job.ts";
 import { lockFolder } from "../state/lock.ts";
 import { findState, isReadOnly, isStateThere, readState } from "../state/find-state.ts";
 import { toStateError } from "../state/schema.ts";

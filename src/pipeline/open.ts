@@ -3,8 +3,8 @@ import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
 import { isUrl, withoutEndSlash } from "../base/url.ts";
-import { isRowJob, type Job } from "../job/any-job.ts";
-import { loadJob, type LoadOptions } from "../job/manifest.ts";
+import { isRowJob, type Job } from "../kinds/any-job.ts";
+import { loadJob, type LoadOptions } from "../kinds/manifest.ts";
 import type { Ports } from "./ports.ts";
 import { reprint, type Reprint, type ReprintOptions } from "./reprint.ts";
 import type { JobPlan, JobProof, RunRequest, RunResult, UndoRequest } from "./results.ts";

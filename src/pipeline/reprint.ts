@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
-import type { RowJob } from "../job/row-jobs.ts";
+import type { RowJob } from "../kinds/any-job.ts";
 import type { SheetOptions, SheetRecord } from "../print/sheets.ts";
 import { writeSheets } from "../print/sheets.ts";
 import { verifySheets } from "../verify/verify.ts";

@@ -1,6 +1,6 @@
 /** What planning, running, proving and undoing a job come to, as data. */
 import type { Problem } from "../base/errors.ts";
-import type { Kind } from "../job/kinds.ts";
+import type { Kind } from "../kinds/names.ts";
 import type { ReportVerification } from "../pack/report-data.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
 import type { PlanSummary } from "../plan/tally.ts";

@@ -1,6 +1,6 @@
 /** Where a job stands, as its state and its files tell. Asks no server, changes nothing. */
 import { hasArtwork, mayLackArtwork } from "../download/download.ts";
-import { isRowJob, stateDirOf, type Job } from "../job/any-job.ts";
+import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
 import { countUnfinished } from "./left.ts";

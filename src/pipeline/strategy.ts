@@ -1,5 +1,5 @@
 /** What the door asks of a kind of job; `table.ts` says which kind answers how. */
-import type { Job } from "../job/any-job.ts";
+import type { Job } from "../kinds/any-job.ts";
 import type { Ports } from "./ports.ts";
 import type { JobPlan, JobProof, RunRequest, RunResult, UndoRequest } from "./results.ts";
 import type { ServerChoice } from "./server.ts";

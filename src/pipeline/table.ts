@@ -1,8 +1,8 @@
 /** kind -> how a job of it is planned, run, verified, undone. Adding a kind is adding a line. */
 import { AppError } from "../base/errors.ts";
-import type { Job, JobOf } from "../job/any-job.ts";
-import type { Kind } from "../job/kinds.ts";
-import type { RowJob } from "../job/row-jobs.ts";
+import type { Job, JobOf } from "../kinds/any-job.ts";
+import type { Kind } from "../kinds/names.ts";
+import type { RowJob } from "../kinds/any-job.ts";
 import { planRowJob } from "./rows/plan-rows.ts";
 import { runRowJob } from "./rows/run-rows.ts";
 import { report } from "./select/report.ts";

@@ -1,6 +1,7 @@
 /** `undo`: puts back what the last run of a job replaced. */
 import { AppError, type Problem } from "../base/errors.ts";
-import type { RedesignJob, RetargetJob } from "../job/select-jobs.ts";
+import type { RedesignJob } from "../kinds/redesign/job.ts";
+import type { RetargetJob } from "../kinds/retarget/job.ts";
 import { undoRun, type UndoEvents } from "../run/undo.ts";
 import {
   hasChangeLog,

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import type { Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
-import type { RowJob } from "../job/row-jobs.ts";
+import type { RowJob } from "../kinds/any-job.ts";
 import { lookAtFinishedJob, toFinishedJob, type FinishedJob } from "./finished-job.ts";
 import type { Ports } from "./ports.ts";
 import type { JobProof } from "./results.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { JobOutput } from "../job/job.ts";
-import type { Kind } from "../job/kinds.ts";
+import type { Kind } from "../kinds/names.ts";
 import type { State } from "../state/state.ts";
 import type { Emit } from "./events.ts";
 

@@ -1,7 +1,7 @@
 import type { KnownRow, Wanted } from "../state/row.ts";
 import { EMPTY_TAGS_HASH, type toWishHashes } from "./hash.ts";
-import { toProductIdentity } from "./product-wish.ts";
-import { countCreateWrites, countTagWrites, countUpdateWrites } from "./writes.ts";
+import type { ThingCost } from "./thing.ts";
+import { countTagWrites } from "./writes.ts";
 
 /** What is left to do for a row. */
 export interface RowAction {
@@ -45,66 +45,17 @@ export function findImpossibleChange(made: Wanted, wanted: Wanted): string | und
   if (made.domain !== wanted.domain) {
     return `the domain of a made code can't be changed through this API: it was made on ${made.domain ?? "the default domain"}`;
   }
-  return findImpossibleThing(made, wanted);
-}
-
-/** The same of what the code was made along with: one rule per kind. */
-function findImpossibleThing(made: Wanted, wanted: Wanted): string | undefined {
-  for (const rule of thingRules) {
-    const message = rule(made, wanted);
-    if (message !== undefined) return message;
-  }
   return undefined;
 }
-
-type ThingRule = (made: Wanted, wanted: Wanted) => string | undefined;
-
-const thingRules: readonly ThingRule[] = [
-  ({ product: made }, { product }) =>
-    product === undefined || made === undefined || product.hasCode === made.hasCode
-      ? undefined
-      : "a product that was registered without a code can't be given one by this job, nor the other way round",
-  ({ product: made }, { product }) =>
-    product === undefined ||
-    made === undefined ||
-    !product.hasCode ||
-    toProductIdentity(product) === toProductIdentity(made)
-      ? undefined
-      : "a GS1 code carries identifier, batch, serial number and expiry of its product in print",
-  ({ link: made }, { link }) => {
-    const slug = link?.slug ?? null;
-    return slug === null || slug === made?.slug
-      ? undefined
-      : `the slug of a short link can't be changed: it is in print as ${made?.slug ?? "an automatic one"}`;
-  },
-  ({ pdf: made }, { pdf }) =>
-    toPdfContent(pdf) === toPdfContent(made)
-      ? undefined
-      : "the hosted PDF of a made code can't be swapped through this API",
-  ({ page: made }, { page }) =>
-    JSON.stringify(page) === JSON.stringify(made)
-      ? undefined
-      : "a landing page can't be changed through this API once it is made",
-  ({ form: made }, { form }) => {
-    const slug = form?.slug ?? null;
-    return slug === null || slug === made?.slug || made?.isDraft === true
-      ? undefined
-      : "the slug of a published form can't be changed: it is in print";
-  },
-];
-
-/** A file that was moved or renamed without change is the same PDF. */
-const toPdfContent = (pdf: Wanted["pdf"]): string =>
-  JSON.stringify([pdf?.sha256 ?? null, pdf?.url ?? null]);
 
 /** A row's wish against what the state knows of it. */
 export function compare(
   known: KnownRow | undefined,
   wanted: Wanted,
   hashes: Hashes,
-  retryFailed: boolean,
+  { cost, retryFailed }: { readonly cost: ThingCost; readonly retryFailed: boolean },
 ): RowAction {
-  const createWrites = countCreateWrites(wanted);
+  const createWrites = cost.create(wanted);
   if (known === undefined) return action("create", { writes: createWrites });
   switch (known.state) {
     case "pending":
@@ -122,7 +73,7 @@ export function compare(
         ? action("create", { writes: createWrites, again: true })
         : action("failed-before");
     case "done":
-      return compareDone(known, wanted, hashes);
+      return compareDone(known, wanted, hashes, cost);
     default:
       return known.state satisfies never;
   }
@@ -131,12 +82,16 @@ export function compare(
 const isChanged = (known: KnownRow, hashes: Hashes): boolean =>
   known.wantedHash !== hashes.wantedHash || known.designHash !== hashes.designHash;
 
-function compareDone(known: KnownRow, wanted: Wanted, hashes: Hashes): RowAction {
+/** A change of what nobody knows costs a call. */
+const countUpdate = (made: Wanted | null, wanted: Wanted, { update }: ThingCost): number =>
+  made === null ? 1 : update(made, wanted);
+
+function compareDone(known: KnownRow, wanted: Wanted, hashes: Hashes, cost: ThingCost): RowAction {
   const update = known.madeHash !== hashes.wantedHash;
   const restyle = known.madeDesignHash !== hashes.designHash;
   const retag = (known.madeTagsHash ?? EMPTY_TAGS_HASH) !== hashes.tagsHash;
   if (!update && !restyle && !retag) return action("unchanged");
-  const updating = update ? countUpdateWrites(known.made, wanted) : 0;
+  const updating = update ? countUpdate(known.made, wanted, cost) : 0;
   const writes =
     updating + Number(restyle) + (retag ? countTagWrites(known.madeTags, wanted.tags) : 0);
   return action("change", { update, restyle, retag, writes });

@@ -4,7 +4,7 @@
  */
 import type { Problem } from "../base/errors.ts";
 import { TextNumbers } from "../base/text-numbers.ts";
-import type { RowJob } from "../job/row-jobs.ts";
+import type { RowsJob } from "../job/job.ts";
 import type { TemplateContext } from "../job/template.ts";
 import type { SourceRow } from "../read/source.ts";
 import type { BadRow, KnownRow, PlannedRow, Wanted } from "../state/row.ts";
@@ -15,11 +15,13 @@ import { FreeNames } from "./names.ts";
 import { findMisfit, toStaticPayload } from "./payload.ts";
 import { SharedNames } from "./shared-names.ts";
 import { Tally, type PlanSummary } from "./tally.ts";
-import type { PdfFacts } from "./thing-wish.ts";
+import { PLAIN_CODES, type PdfFacts, type ThingPlan } from "./thing.ts";
 import { toWish, type Wish } from "./wish.ts";
 
 export interface PlannerOptions {
-  readonly job: RowJob;
+  readonly job: RowsJob;
+  /** What is particular to the kind of the job; left out for plain codes. */
+  readonly thing?: ThingPlan | undefined;
   readonly known: (key: string) => KnownRow | undefined;
   /** True for a folder path whose id is remembered: it costs no call. */
   readonly hasFolder: (path: string) => boolean;
@@ -84,7 +86,7 @@ export class Planner {
   }
 
   #plan(row: SourceRow, pdf: PdfFacts | undefined): Planned {
-    const { job, context, known, retryFailed } = this.#options;
+    const { job, thing = PLAIN_CODES, context, known, retryFailed } = this.#options;
     if (row.problems.length > 0) return bad(row, row.problems, this.#keyOfBad(row));
     const { wish, problems, warnings } = toWish(job, row, {
       // Only who asks for the day gets it: whether any row did is noted.
@@ -93,6 +95,7 @@ export class Planner {
       },
       timeZone: context.timeZone,
       pdf,
+      toThing: thing.toThing,
     });
     if (wish === undefined) return bad(row, problems, this.#keyOfBad(row));
     const key = this.#identify(row, wish);
@@ -109,7 +112,7 @@ export class Planner {
     const impossible = this.#impossible(row, old, wish.wanted, hashes.wantedHash);
     if (impossible !== undefined) return bad(row, [impossible], key);
     this.#tally.warned([...warnings, ...this.#sharedNames.find(row, wish.wanted)]);
-    const action = compare(old, wish.wanted, hashes, retryFailed);
+    const action = compare(old, wish.wanted, hashes, { cost: thing.cost, retryFailed });
     const fileBase = this.#toFreeFile(wish.filePath);
     return {
       good: true,
@@ -182,7 +185,8 @@ export class Planner {
     hash: string,
   ): Problem | undefined {
     if (old?.state !== "done" || old.madeHash === hash || old.made === null) return undefined;
-    const message = findImpossibleChange(old.made, wanted);
+    const { findFixed } = this.#options.thing ?? PLAIN_CODES;
+    const message = findImpossibleChange(old.made, wanted) ?? findFixed(old.made, wanted);
     if (message === undefined) return undefined;
     const where = { file: this.#options.job.source.file, line: row.line };
     return { message, where, hint: toWayBack(old.made, wanted) };

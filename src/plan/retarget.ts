@@ -3,7 +3,7 @@ import { isOpenableUrl } from "../api/fields.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
 import { renderTemplate, type TemplateContext } from "../job/template.ts";
-import type { RetargetJob } from "../job/select-jobs.ts";
+import type { matchKeys } from "../job/select-shapes.ts";
 import type { SourceRow } from "../read/source.ts";
 import type { Wanted } from "../state/row.ts";
 import type { SelectedCode } from "./selected.ts";
@@ -14,7 +14,17 @@ export interface TargetCode extends SelectedCode {
   readonly isLink: boolean;
 }
 
-type MatchKey = RetargetJob["match"]["by"][number];
+type MatchKey = (typeof matchKeys)[number];
+
+/** What the manifest says of rows; texts are templates. */
+interface TargetRules {
+  readonly source: { readonly file: string };
+  readonly match: { readonly by: readonly MatchKey[]; readonly value: string };
+  /** Null or empty: no check. */
+  readonly expect: string | null;
+  /** Null: stays as it is. */
+  readonly set: TargetWish;
+}
 
 /** How codes are looked up; a look-up of a name may find several. */
 export interface CodeIndex {
@@ -152,12 +162,12 @@ function toWanted(code: TargetCode, wish: TargetWish, change: TargetChange): Wan
 
 /** Plans rows one after another; remembers which code was named where. */
 export class RetargetPlanner {
-  readonly #job: RetargetJob;
+  readonly #job: TargetRules;
   readonly #index: CodeIndex;
   readonly #context: TemplateContext;
   readonly #lineOf = new Map<string, number>();
 
-  constructor(job: RetargetJob, index: CodeIndex, context: TemplateContext) {
+  constructor(job: TargetRules, index: CodeIndex, context: TemplateContext) {
     this.#job = job;
     this.#index = index;
     this.#context = context;

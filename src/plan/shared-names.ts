@@ -1,7 +1,7 @@
 import type { Problem } from "../base/errors.ts";
 import type { SourceRow } from "../read/source.ts";
 import { sha256 } from "../base/ids.ts";
-import type { RowJob } from "../job/row-jobs.ts";
+import type { RowsJob } from "../job/job.ts";
 import type { Wanted } from "../state/row.ts";
 
 /**
@@ -9,11 +9,11 @@ import type { Wanted } from "../state/row.ts";
  * should the answers to two of them be lost, nobody can say which code is whose (`engine.md` 1.5).
  */
 export class SharedNames {
-  readonly #job: RowJob;
+  readonly #job: RowsJob;
   /** name and folder -> hash of the content, and the line, of the first that has it. */
   readonly #first = new Map<string, { readonly content: string; readonly line: number }>();
 
-  constructor(job: RowJob) {
+  constructor(job: RowsJob) {
     this.#job = job;
   }
 

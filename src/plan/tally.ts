@@ -1,5 +1,5 @@
 import type { Problem } from "../base/errors.ts";
-import type { RowJob } from "../job/row-jobs.ts";
+import type { RowsJob } from "../job/job.ts";
 import type { BadRow, PlannedRow } from "../state/row.ts";
 import type { RowAction } from "./compare.ts";
 import { toSecondsAtLimit } from "./cost.ts";
@@ -84,7 +84,7 @@ export interface Group {
 
 /** Adds up what a planner decides, row by row. */
 export class Tally {
-  readonly #job: RowJob;
+  readonly #job: RowsJob;
   readonly #counts = {
     good: 0,
     bad: 0,
@@ -108,7 +108,7 @@ export class Tally {
   readonly #sheets = new Map<string, Group>();
   readonly #renamed: { wished: string; name: string }[] = [];
 
-  constructor(job: RowJob) {
+  constructor(job: RowsJob) {
     this.#job = job;
   }
 

@@ -6,13 +6,12 @@ import { AppError, type Problem } from "../base/errors.ts";
 import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
 import { isUrl } from "../base/url.ts";
-import type { GroupedOutput, JobSheets } from "../job/job.ts";
-import type { RowJob } from "../job/row-jobs.ts";
+import type { GroupedOutput, JobSheets, RowsJob } from "../job/job.ts";
 import { renderTemplate, type TemplateContext } from "../job/template.ts";
 import type { SourceRow } from "../read/source.ts";
 import type { Wanted } from "../state/row.ts";
 import { findOverflow } from "./payload.ts";
-import { NO_PDF, toThing, type PdfFacts } from "./thing-wish.ts";
+import { NO_PDF, PLAIN_CODES, type PdfFacts, type Render, type ThingPlan } from "./thing.ts";
 import { checkColors } from "./contrast.ts";
 
 /** A folder name of the API has at most this many characters (`api-v2.md` 2.4). */
@@ -36,8 +35,6 @@ export interface GroupWish {
   readonly value: string;
   readonly name: string;
 }
-
-export type Render = (template: string) => string;
 
 function makeRender(row: SourceRow, context: TemplateContext): Render {
   return (template) => renderTemplate(template, row.values, context);
@@ -73,7 +70,7 @@ function toFields(
   return Object.fromEntries(fields.filter(([, value]) => value !== ""));
 }
 
-function toDesign(job: RowJob, render: Render): Wanted["design"] {
+function toDesign(job: RowsJob, render: Render): Wanted["design"] {
   const fields = Object.entries(job.code.design).map(
     ([field, value]) => [field, typeof value === "string" ? render(value) : value] as const,
   );
@@ -140,10 +137,12 @@ export interface RowWish<Found extends Wish | undefined = Wish | undefined> {
 export interface WishContext extends TemplateContext {
   /** Of the row's PDF, in jobs of PDFs. */
   readonly pdf?: PdfFacts | undefined;
+  /** What the kind makes of a row beside its code; left out for plain codes. */
+  readonly toThing?: ThingPlan["toThing"] | undefined;
 }
 
 /** The wish of a row and what is wrong with it. */
-export function toWish(job: RowJob, row: SourceRow, given: WishContext): RowWish {
+export function toWish(job: RowsJob, row: SourceRow, given: WishContext): RowWish {
   try {
     return renderWish(job, row, given);
   } catch (error) {
@@ -156,7 +155,7 @@ export function toWish(job: RowJob, row: SourceRow, given: WishContext): RowWish
 }
 
 /** What of a wish every kind has. */
-function toCodeWish(job: RowJob, folder: string | null, render: Render): Wanted {
+function toCodeWish(job: RowsJob, folder: string | null, render: Render): Wanted {
   const carriesData = job.code.type === "Link" || job.code.type === "Text";
   return {
     type: job.code.type,
@@ -173,9 +172,10 @@ function toCodeWish(job: RowJob, folder: string | null, render: Render): Wanted 
   };
 }
 
-function renderWish(job: RowJob, row: SourceRow, context: WishContext): RowWish<Wish> {
+function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish<Wish> {
   const render = makeRender(row, context);
-  const thing = toThing(job, render, context.pdf ?? NO_PDF);
+  const { toThing = PLAIN_CODES.toThing, pdf = NO_PDF } = context;
+  const thing = toThing(render, pdf);
   const folder = toFolder(job.code.folder === null ? "" : render(job.code.folder));
   const wanted: Wanted = { ...toCodeWish(job, folder.path, render), ...thing.fields };
   const { output } = job;

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { sha256 } from "../base/ids.ts";
 import type { JobRows } from "../job/job.ts";
-import type { pdfColumns } from "../job/kinds.ts";
+import type { pdfColumns } from "../job/columns.ts";
 
 import type { Source, SourceRow } from "./source.ts";
 import { unreadable } from "./unreadable.ts";

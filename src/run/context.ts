@@ -3,7 +3,7 @@ import type { Log } from "../base/log.ts";
 import type { Client } from "../client/client.ts";
 import type { State } from "../state/state.ts";
 import type { StateRow } from "../state/row.ts";
-import type { Maker } from "./makers/maker.ts";
+import type { Maker } from "./maker.ts";
 
 /** What happens while rows are sent, for progress and views. */
 export interface RunEvents {

@@ -2,7 +2,7 @@
 import type { ToldCode } from "../api/code.ts";
 import { AppError } from "../base/errors.ts";
 import type { RunContext } from "./context.ts";
-import type { Maker } from "./makers/maker.ts";
+import type { Maker } from "./maker.ts";
 import { hasPlainData, toCreatedMs } from "./match.ts";
 
 /** What a code is known by. */

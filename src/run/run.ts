@@ -9,14 +9,13 @@ import type { RunContext, RunEnvironment } from "./context.ts";
 import { auditRun } from "./audit.ts";
 import { Creator } from "./create.ts";
 import { ensureFolders } from "./folders.ts";
-import { makeCodeMaker, type Ids } from "./makers/codes.ts";
-import type { Maker } from "./makers/maker.ts";
+import type { Maker } from "./maker.ts";
 import { takeBackCodes } from "./own-codes.ts";
 import { probeAgain, probeList } from "./probe.ts";
 import { reconcile } from "./reconcile.ts";
 import { Sender } from "./send.ts";
 import { LIST_LAG } from "./settle.ts";
-import { readTemplates } from "./templates.ts";
+import { readTemplates, type Ids } from "./templates.ts";
 
 /** Rows that still want something of the server. */
 const OPEN =
@@ -26,14 +25,11 @@ const OPEN =
 const TEMPLATED = `(${OPEN} OR (state = 'done' AND made_design_hash <> design_hash)) AND (json_extract(wanted, '$.design.template') IS NOT NULL
   OR json_extract(made, '$.design.template') IS NOT NULL)`;
 
-/** What a kind of job makes of its rows; plain codes unless told. */
+/** What a kind of job makes of its rows. */
 export type MakeMaker = (env: RunEnvironment, ids: Ids) => Maker;
 
 /** Does what is left. Returns early, with the state in order, when the signal is aborted. */
-export async function runRows(
-  given: RunEnvironment,
-  makeMaker: MakeMaker = makeCodeMaker,
-): Promise<void> {
+export async function runRows(given: RunEnvironment, makeMaker: MakeMaker): Promise<void> {
   const { state, signal, settings } = given;
   state.journal.doubtAllSending();
   // First: a template that isn't there stops the run before anything is made.

@@ -58,3 +58,8 @@ function toNames(rows: Iterable<Row>): { wanted: Set<string>; sent: Set<string> 
   }
   return { wanted, sent };
 }
+
+/** Finds what bodies name by ids. */
+export interface Ids {
+  readonly templates: Templates;
+}

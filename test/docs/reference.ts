@@ -4,8 +4,9 @@ import { commands } from "../../src/cli/commands/index.ts";
 import { toArgumentName, type Command } from "../../src/cli/context.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { filters } from "../../src/job/filters.ts";
-import { kindFacts, kinds, type Kind } from "../../src/job/kinds.ts";
-import { jobSchema } from "../../src/job/schema.ts";
+import { kindTable } from "../../src/kinds/index.ts";
+import { kinds, type Kind } from "../../src/kinds/names.ts";
+import { jobSchema } from "../../src/kinds/schema.ts";
 
 const NOTE =
   "This page is made from the program: `npm test -- test/docs.test.ts -u` writes it anew.";
@@ -203,7 +204,7 @@ export function makeManifestPage(): string {
     makeTable(
       ["kind", "rows from", "makes of each", "calls per row, at best"],
       kinds.map((kind) => {
-        const { rows, does, calls } = kindFacts[kind];
+        const { rows, does, calls } = kindTable[kind];
         return [code(kind), rows, does, calls];
       }),
     ),

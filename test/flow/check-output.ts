@@ -7,7 +7,7 @@ import ExcelJS from "exceljs";
 import sharp from "sharp";
 import { expect } from "vitest";
 
-import type { RowJob } from "../../src/job/row-jobs.ts";
+import type { RowJob } from "../../src/kinds/any-job.ts";
 import { toSizeText } from "../../src/pack/report-text.ts";
 import type { SourceRow } from "../../src/read/source.ts";
 import { openDecoders } from "../qr/decoders.ts";

@@ -4,9 +4,9 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { isRowJob } from "../../src/job/any-job.ts";
-import { loadJob } from "../../src/job/manifest.ts";
-import type { RowJob } from "../../src/job/row-jobs.ts";
+import { isRowJob } from "../../src/kinds/any-job.ts";
+import { loadJob } from "../../src/kinds/manifest.ts";
+import type { RowJob } from "../../src/kinds/any-job.ts";
 import { openDefinition, openFolder } from "../../src/read/folder-source.ts";
 import { openSource, type SourceRow } from "../../src/read/source.ts";
 import {

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 
 import { readZip } from "../pack/read-zip.ts";
 import { frozenClock, runInProcess } from "./in-process.ts";
-import type { JobOf } from "../../src/job/any-job.ts";
-import { loadJob } from "../../src/job/manifest.ts";
+import type { JobOf } from "../../src/kinds/any-job.ts";
+import { loadJob } from "../../src/kinds/manifest.ts";
 import {
   checkArchives,
   checkImages,

@@ -4,8 +4,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import type { Transport } from "../../src/client/wire.ts";
-import type { JobOf } from "../../src/job/any-job.ts";
-import { loadJob } from "../../src/job/manifest.ts";
+import type { JobOf } from "../../src/kinds/any-job.ts";
+import { loadJob } from "../../src/kinds/manifest.ts";
 import { checkReport, readIndex, type Told } from "./check-output.ts";
 import { frozenClock, runInProcess } from "./in-process.ts";
 import { lineOf, makeShop, runJson, withApi, type Api } from "./seed.ts";

@@ -2,9 +2,9 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { isRowJob } from "../../src/job/any-job.ts";
-import { kinds } from "../../src/job/kinds.ts";
-import { loadJob } from "../../src/job/manifest.ts";
+import { isRowJob } from "../../src/kinds/any-job.ts";
+import { kinds } from "../../src/kinds/names.ts";
+import { loadJob } from "../../src/kinds/manifest.ts";
 import { load, problemsOf, writeManifest } from "./make-manifest.ts";
 
 const head = (kind: string): string => `version: 1\nkind: ${kind}\n`;

@@ -3,8 +3,8 @@ import os from "node:os";
 import path from "node:path";
 
 import { AppError, type Problem } from "../../src/base/errors.ts";
-import type { Job, JobOf } from "../../src/job/any-job.ts";
-import { loadJob, type LoadOptions } from "../../src/job/manifest.ts";
+import type { Job, JobOf } from "../../src/kinds/any-job.ts";
+import { loadJob, type LoadOptions } from "../../src/kinds/manifest.ts";
 
 export const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-job-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -3,8 +3,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { checkTemplates } from "../../src/job/column-uses.ts";
-import { loadJob } from "../../src/job/manifest.ts";
-import type { CodesJob } from "../../src/job/row-jobs.ts";
+import { loadJob } from "../../src/kinds/manifest.ts";
+import type { CodesJob } from "../../src/kinds/codes/job.ts";
 import {
   failureOf,
   failureOfFile,

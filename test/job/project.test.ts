@@ -5,9 +5,9 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import type { CodesJob } from "../../src/job/row-jobs.ts";
-import { explainJob, loadJob, type LoadOptions } from "../../src/job/manifest.ts";
-import { PROJECT_FILE } from "../../src/job/project.ts";
+import type { CodesJob } from "../../src/kinds/codes/job.ts";
+import { explainJob, loadJob, type LoadOptions } from "../../src/kinds/manifest.ts";
+import { PROJECT_FILE } from "../../src/kinds/project.ts";
 
 const MANIFEST = `version: 1
 name: shelves

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 import { checkTemplates } from "../../src/job/column-uses.ts";
-import { loadJob } from "../../src/job/manifest.ts";
-import type { CodesJob } from "../../src/job/row-jobs.ts";
+import { loadJob } from "../../src/kinds/manifest.ts";
+import type { CodesJob } from "../../src/kinds/codes/job.ts";
 import { renderTemplate } from "../../src/job/template.ts";
 import { openSource, type SourceRow } from "../../src/read/source.ts";
 

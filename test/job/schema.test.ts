@@ -4,8 +4,8 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
-import { kinds } from "../../src/job/kinds.ts";
-import { jobSchema } from "../../src/job/schema.ts";
+import { kinds } from "../../src/kinds/names.ts";
+import { jobSchema } from "../../src/kinds/schema.ts";
 
 type Schema = { readonly [key: string]: unknown };
 

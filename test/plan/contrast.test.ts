@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { CodesJob as Job } from "../../src/job/row-jobs.ts";
+import type { CodesJob as Job } from "../../src/kinds/codes/job.ts";
 import { checkColors } from "../../src/plan/contrast.ts";
 import { Planner } from "../../src/plan/planner.ts";
 import { toWish } from "../../src/plan/wish.ts";

@@ -1,7 +1,7 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import type { CodesJob as Job } from "../../src/job/row-jobs.ts";
+import type { CodesJob as Job } from "../../src/kinds/codes/job.ts";
 import { toWishHashes } from "../../src/plan/hash.ts";
 import { Planner, type PlannerOptions } from "../../src/plan/planner.ts";
 import { toSecondsAtLimit } from "../../src/plan/cost.ts";

@@ -1,7 +1,7 @@
 /** engine.md 1.5, match key: contacts that share a name but not their content. */
 import { describe, expect, it } from "vitest";
 
-import type { RowJob } from "../../src/job/row-jobs.ts";
+import type { RowJob } from "../../src/kinds/any-job.ts";
 import { SharedNames } from "../../src/plan/shared-names.ts";
 import type { SourceRow } from "../../src/read/source.ts";
 import type { Wanted } from "../../src/state/row.ts";

@@ -12,6 +12,7 @@ import { AppError } from "../../src/base/errors.ts";
 import { makeLog } from "../../src/base/log.ts";
 import { openClient, type Client } from "../../src/client/client.ts";
 import { toWishHashes } from "../../src/plan/hash.ts";
+import { makeCodeMaker } from "../../src/kinds/codes/maker.ts";
 import { runRows } from "../../src/run/run.ts";
 import type { PlannedRow, Wanted } from "../../src/state/row.ts";
 import { makeWanted } from "../state/planned-row.ts";
@@ -211,7 +212,7 @@ export class FaultSimulation {
       }
       return true;
     });
-    const running = runRows(this.#context(state, client));
+    const running = runRows(this.#context(state, client), makeCodeMaker);
     running.catch(() => {});
     await this.clock.run(Promise.race([running, died]));
     state.close();

@@ -9,6 +9,7 @@ import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
 import { makeLog } from "../../src/base/log.ts";
 import { toWishHashes } from "../../src/plan/hash.ts";
 import type { RunContext, RunEnvironment } from "../../src/run/context.ts";
+import { makeCodeMaker } from "../../src/kinds/codes/maker.ts";
 import { runRows } from "../../src/run/run.ts";
 import type { PlannedRow, Wanted } from "../../src/state/row.ts";
 import { openState, type State } from "../../src/state/state.ts";
@@ -92,7 +93,7 @@ function context(settings: Partial<RunContext["settings"]> = {}): RunEnvironment
 /** Runs with time passing by itself whenever the run waits for it. */
 async function run(settings: Partial<RunContext["settings"]> = {}): Promise<void> {
   const progress = { isOver: false };
-  const running = runRows(context(settings)).finally(() => {
+  const running = runRows(context(settings), makeCodeMaker).finally(() => {
     progress.isOver = true;
   });
   running.catch(() => undefined);

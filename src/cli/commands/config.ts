@@ -1,7 +1,7 @@
 import path from "node:path";
 
-import type { ExplainedField, Origin } from "../../job/explain.ts";
-import { explainJob } from "../../job/manifest.ts";
+import type { ExplainedField, Origin } from "../../kinds/explain.ts";
+import { explainJob } from "../../kinds/manifest.ts";
 import { readFlag, readList, readText, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { AppError } from "../../base/errors.ts";

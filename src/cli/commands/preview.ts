@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import { isRowJob } from "../../job/any-job.ts";
+import { isRowJob } from "../../kinds/any-job.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../../qr/engine.ts";
 import { type CliContext, type Input, readFlag, readText } from "../context.ts";
 import { PREVIEW_FOLDER } from "../command-options.ts";

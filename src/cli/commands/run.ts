@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import { isRowJob, type Job } from "../../job/any-job.ts";
+import { isRowJob, type Job } from "../../kinds/any-job.ts";
 import { duration, parseDuration } from "../../job/fields.ts";
 import { readSavedPlan } from "../../pipeline/saved-plan.ts";
 import { stateFile } from "../../state/state.ts";

@@ -6,7 +6,7 @@ import type { LabelSheet } from "../../print/label-sheet.ts";
 import { listSheets, loadSheet } from "../../print/sheet-files.ts";
 import { writeAlignmentPage } from "../../print/sheets.ts";
 import { toSlug } from "../../base/slug.ts";
-import { isRowJob } from "../../job/any-job.ts";
+import { isRowJob } from "../../kinds/any-job.ts";
 import { readLabelTemplates } from "../../job/label.ts";
 import { readFlag, readList, readText, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";

@@ -1,4 +1,4 @@
-import type { Job } from "../../job/any-job.ts";
+import type { Job } from "../../kinds/any-job.ts";
 import type { JobStatus } from "../../pipeline/status.ts";
 import { readFlag, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";

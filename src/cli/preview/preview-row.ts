@@ -3,7 +3,7 @@ import path from "node:path";
 import { limits } from "../../api/limits.ts";
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
-import type { RowJob } from "../../job/row-jobs.ts";
+import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import type { TemplateContext } from "../../job/template.ts";
 import { Planner } from "../../plan/planner.ts";
 import { toDigitalLinkOf } from "../../plan/product-wish.ts";
@@ -18,7 +18,7 @@ import { readState } from "../../state/find-state.ts";
 import type { CliContext } from "../context.ts";
 import type { ServerChoice } from "../../pipeline/server.ts";
 import { toPayload } from "../../pipeline/payload.ts";
-import { readPdfFacts } from "../../pipeline/rows/pdf-facts.ts";
+import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { isLoopbackUrl } from "../../pipeline/server.ts";
 import { makeSheetOptions } from "../../pipeline/stages/sheet-options.ts";
 import { findBuiltIn, toDesignInput } from "./find-design.ts";
@@ -56,6 +56,7 @@ export async function planRow(
   const context: TemplateContext = { nowMs, timeZone: job.schedule?.timezone };
   const planner = new Planner({
     job,
+    thing: thingPlanOf(job),
     known: () => undefined,
     hasFolder: () => false,
     context,

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import type { RowJob } from "../../job/row-jobs.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
 import type { PlanFacts } from "../../plan/plan-file.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";

@@ -1,5 +1,5 @@
 /** `plan` of a job that reads rows: what a run would do and cost. Nothing is written. */
-import type { RowJob } from "../../job/row-jobs.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
 import { readState } from "../../state/find-state.ts";
 import { toStateError } from "../../state/schema.ts";
 import { stateFile, type State } from "../../state/state.ts";

@@ -1,7 +1,7 @@
 /** Templates that the rows of a plan name, looked up where the run will: a wrong one stops all of it. */
 import { AppError, type Problem } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
-import type { RowJob } from "../../job/row-jobs.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
 import { readTemplates } from "../../run/templates.ts";
 import { withClient } from "../job-client.ts";
 import type { Ports } from "../ports.ts";

@@ -1,7 +1,7 @@
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
-import type { RowJob } from "../../job/row-jobs.ts";
+import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import type { TemplateContext } from "../../job/template.ts";
 import { findChangedKey } from "../../plan/changed-key.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
@@ -18,7 +18,7 @@ import type { Census } from "../../state/census.ts";
 import type { State } from "../../state/state.ts";
 import { Spool } from "../spool.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
-import { readPdfFacts } from "./pdf-facts.ts";
+import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 
 export interface PlannedJob {
   readonly summary: PlanSummary;
@@ -91,6 +91,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const { glyphs, ...fits } = await makeFits(job);
   const planner = new Planner({
     job,
+    thing: thingPlanOf(job),
     known: (key) => census?.known(key),
     hasFolder: (path) => state?.folderId(path) !== undefined,
     context,

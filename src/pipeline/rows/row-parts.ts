@@ -1,4 +1,4 @@
-import type { RowJob } from "../../job/row-jobs.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
 import type { Source } from "../../read/source.ts";
 import type { State } from "../../state/state.ts";
 import type { Ports } from "../ports.ts";

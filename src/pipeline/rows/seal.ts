@@ -10,7 +10,7 @@ import type { Problem } from "../../base/errors.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
 import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
-import type { RowJob } from "../../job/row-jobs.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
 import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import type { State } from "../../state/state.ts";

@@ -5,9 +5,9 @@ import type { Log } from "../../base/log.ts";
 import type { Client } from "../../client/client.ts";
 import type { ClassStats } from "../../client/pace.ts";
 import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
-import type { RowJob } from "../../job/row-jobs.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
+import { rowTable } from "../../kinds/index.ts";
 import type { RunEvents, RunSettings } from "../../run/context.ts";
-import { countCreateWrites } from "../../plan/writes.ts";
 import { readSvgCodes } from "../../qr/read-svg.ts";
 import { rasterizeSvgToWidth } from "../../qr/raster.ts";
 import { runRows } from "../../run/run.ts";
@@ -17,7 +17,7 @@ import { loadDecoder } from "../../verify/decoder.ts";
 import { CodesAndFiles } from "../codes-and-files.ts";
 import type { RunCounts } from "../counts.ts";
 import type { Emit } from "../events.ts";
-import { makers } from "./makers.ts";
+import { makers } from "../../kinds/makers.ts";
 
 export interface SendStage {
   readonly job: RowJob;
@@ -64,10 +64,10 @@ const isToCome = (state: State, { key, wanted }: StateRow): boolean =>
   wanted.form !== undefined && state.svg(key) === null;
 
 /** Made by more than one call: it looks as it should after the last one, and is shown then. */
-const isLonger = ({ wanted }: StateRow): boolean =>
-  wanted.form !== undefined ||
-  wanted.tags.length > 0 ||
-  ((wanted.pdf !== undefined || wanted.page !== undefined) && countCreateWrites(wanted) > 1);
+function isLonger({ kind }: RowJob, { wanted }: StateRow): boolean {
+  const { cost } = rowTable[kind];
+  return wanted.tags.length > 0 || (cost.isShownLast && cost.create(wanted) > 1);
+}
 
 /** What the only code in a drawing says. */
 async function readCode(svg: string): Promise<string | undefined> {
@@ -135,13 +135,13 @@ class Sending {
   }
 
   #events(): RunEvents {
-    const { log, on } = this.#stage;
+    const { log, on, job } = this.#stage;
     const { counts } = this.#work;
     return {
       done: (row, adopted) => {
         const how = adopted ? "adopted" : "created";
         log.info({ row: row.key, adopted }, "code made");
-        if (isLonger(row)) this.#unfinished.set(row.key, how);
+        if (isLonger(job, row)) this.#unfinished.set(row.key, how);
         else this.#finished(row, how);
       },
       changed: (row) => {

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
 import { makeLog, type Log } from "../../base/log.ts";
-import type { SelectJob } from "../../job/select-jobs.ts";
+import type { SelectJob } from "../../kinds/any-job.ts";
 import { forgetState } from "../../state/find-state.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { openState, type State } from "../../state/state.ts";

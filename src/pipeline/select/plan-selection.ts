@@ -1,7 +1,7 @@
 /** The codes that a manifest selects, as rows of a plan. */
 import type { Problem } from "../../base/errors.ts";
 import type { JobOutput } from "../../job/job.ts";
-import type { SelectJob } from "../../job/select-jobs.ts";
+import type { SelectJob } from "../../kinds/any-job.ts";
 import { toSecondsAtLimit } from "../../plan/cost.ts";
 import type { DesignFields } from "../../plan/restyle.ts";
 import { SelectionPlanner } from "../../plan/selected.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
-import type { ReportJob } from "../../job/select-jobs.ts";
+import type { ReportJob } from "../../kinds/report/job.ts";
 import type { ScanReport } from "../../pack/scan-figures.ts";
 import { writeScanPage } from "../../pack/scan-page.ts";
 import { writeScanCsv, writeScanXlsx } from "../../pack/scan-tables.ts";

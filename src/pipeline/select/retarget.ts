@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { AppError, type Problem } from "../../base/errors.ts";
 import { openProber } from "../../client/probe.ts";
-import type { RetargetJob } from "../../job/select-jobs.ts";
+import type { RetargetJob } from "../../kinds/retarget/job.ts";
 import { toSecondsAtLimit } from "../../plan/cost.ts";
 import { toWishHashes } from "../../plan/hash.ts";
 import {

@@ -1,0 +1,88 @@
+/** Brings codes that exist to what their rows want: content, design, tags. Repeats are harmless. */
+import type { CodeUpdate } from "../../api/code.ts";
+import { AppError } from "../../base/errors.ts";
+import { toSlug } from "../../base/slug.ts";
+import { EMPTY_TAGS_HASH } from "../../plan/hash.ts";
+import { diffTags } from "../../plan/writes.ts";
+import { needsTemplateLogo, toRestyle, type DesignFields } from "../../plan/restyle.ts";
+import type { StateRow, Wanted } from "../../state/row.ts";
+import { toSentName } from "../../run/body.ts";
+import type { RunEnvironment } from "../../run/context.ts";
+import type { Ids } from "../../run/templates.ts";
+
+/** Where a scan of the code leads, where that can be set: for GS1 codes the default of their product. */
+const toDestination = ({ qrData, gs1Product }: Wanted): string | null =>
+  qrData ?? gs1Product?.["destination_url"] ?? null;
+
+function toUpdate(env: RunEnvironment, row: StateRow): CodeUpdate {
+  const { wanted, made } = row;
+  const { folder } = wanted;
+  const folderId = folder === null ? null : env.state.folderId(folder);
+  const destination = toDestination(wanted);
+  const isMoved = made === null || toDestination(made) !== destination;
+  return {
+    ...(made?.displayName !== wanted.displayName && {
+      display_name: toSentName(row, env.settings.marker),
+    }),
+    ...(isMoved && destination !== null && { qr_data: destination }),
+    ...(made?.gpsTracking !== wanted.gpsTracking && { gps_tracking: wanted.gpsTracking }),
+    ...(made?.folder !== folder && folderId !== undefined && { folder: folderId }),
+  };
+}
+
+async function updateContent(env: RunEnvironment, row: StateRow, id: string): Promise<void> {
+  const patch = toUpdate(env, row);
+  if (Object.keys(patch).length > 0) await env.client.updateCode(id, patch);
+  const { design, tags } = row.made ?? row.wanted;
+  env.state.journal.updated(row.key, { ...row.wanted, design, tags }, row.wantedHash);
+}
+
+/** What is sent to give a code the design that its row wants. */
+function toPatch({ templates }: Ids, row: StateRow): DesignFields {
+  const wanted = row.wanted.design;
+  const { template: name } = wanted;
+  const template = name === undefined ? undefined : templates.find(String(name));
+  const design = { before: row.made?.design ?? {}, wanted, template };
+  if (!needsTemplateLogo(design)) return toRestyle(design);
+  throw new AppError(
+    "design-invalid",
+    `the logo of the template "${String(name)}" can't be given to a code that exists: the API doesn't give it out`,
+    { hint: "name the image in code.design.logo_url, or give the row a new key" },
+  );
+}
+
+async function updateDesign(
+  env: RunEnvironment,
+  ids: Ids,
+  row: StateRow,
+  id: string,
+): Promise<void> {
+  const code = await env.client.restyleCode(id, toPatch(ids, row));
+  const { designHash: hash, wanted } = row;
+  env.state.journal.restyled(row.key, { hash, design: wanted.design, svg: code.svg ?? null });
+}
+
+async function updateTags(env: RunEnvironment, row: StateRow, id: string): Promise<void> {
+  const { client, state } = env;
+  const { gone, isAnyNew } = diffTags(row.madeTags, row.wanted.tags);
+  for (const tag of gone) await client.removeTag(id, toSlug(tag));
+  if (isAnyNew) {
+    await client.addTags(
+      id,
+      row.wanted.tags.map((title) => ({ title })),
+    );
+  }
+  state.journal.tagged(row.key, row.tagsHash, row.wanted.tags);
+}
+
+/** `id`: that of the code. */
+export async function changeCode(
+  env: RunEnvironment,
+  ids: Ids,
+  row: StateRow,
+  id: string,
+): Promise<void> {
+  if (row.madeHash !== row.wantedHash) await updateContent(env, row, id);
+  if (row.madeDesignHash !== row.designHash) await updateDesign(env, ids, row, id);
+  if ((row.madeTagsHash ?? EMPTY_TAGS_HASH) !== row.tagsHash) await updateTags(env, row, id);
+}

@@ -1,0 +1,16 @@
+/** What the server's own code of a PDF or page costs. */
+import type { ThingCost } from "../plan/thing.ts";
+import type { Wanted } from "../state/row.ts";
+
+/** What such a code doesn't have from its create. */
+function countFiling({ folder, displayName, page, design }: Wanted): number {
+  const isFiled = folder !== null || (page !== undefined && displayName !== page.title);
+  return Number(isFiled) + Number(Object.keys(design).length > 0);
+}
+
+/** Of things whose code is filed, styled and tagged after they are made. */
+export const filedCost: ThingCost = {
+  isShownLast: true,
+  create: (wanted) => 1 + countFiling(wanted) + Number(wanted.tags.length > 0),
+  update: () => 1,
+};

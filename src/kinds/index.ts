@@ -1,0 +1,183 @@
+/**
+ * Every kind of job: what a manifest of it says, what is wrong with one, which job it becomes, and what
+ * a row of it wishes for. Pure: what sends stands in `makers.ts`. Adding a kind is adding a folder and
+ * a line here.
+ */
+import type { z } from "zod";
+
+import type { Finding, ManifestTree } from "../job/manifest-tree.ts";
+import type { JobCommon } from "../job/job.ts";
+import {
+  PLAIN_CODES,
+  type FindFixed,
+  type PdfFacts,
+  type Render,
+  type Thing,
+  type ThingCost,
+} from "../plan/thing.ts";
+import { filedCost } from "./cost-parts.ts";
+import { toCodesJob, type CodesJob } from "./codes/job.ts";
+import { codeRules } from "./codes/rules.ts";
+import { codesShape } from "./codes/shape.ts";
+import { toExportJob } from "./export/job.ts";
+import { exportShape } from "./export/shape.ts";
+import { toFormsJob } from "./forms/job.ts";
+import { formRules } from "./forms/rules.ts";
+import { formsShape } from "./forms/shape.ts";
+import { formCost } from "./forms/cost.ts";
+import { findFixedForm, toFormThing } from "./forms/wish.ts";
+import { toLinksJob } from "./links/job.ts";
+import { linkRules } from "./links/rules.ts";
+import { linksShape } from "./links/shape.ts";
+import { findFixedLink, toLinkThing } from "./links/wish.ts";
+import { toPagesJob } from "./pages/job.ts";
+import { pageRules } from "./pages/rules.ts";
+import { pagesShape } from "./pages/shape.ts";
+import { findFixedPage, toPageThing } from "./pages/wish.ts";
+import { toPdfsJob } from "./pdfs/job.ts";
+import { pdfRules } from "./pdfs/rules.ts";
+import { pdfsShape } from "./pdfs/shape.ts";
+import { findFixedPdf, toPdfThing } from "./pdfs/wish.ts";
+import { toProductsJob } from "./products/job.ts";
+import { productRules } from "./products/rules.ts";
+import { productsShape } from "./products/shape.ts";
+import { productCost } from "./products/cost.ts";
+import { findFixedProduct, toProductThing } from "./products/wish.ts";
+import { toRedesignJob } from "./redesign/job.ts";
+import { redesignRules } from "./redesign/rules.ts";
+import { redesignShape } from "./redesign/shape.ts";
+import { toReportJob } from "./report/job.ts";
+import { reportRules } from "./report/rules.ts";
+import { reportShape } from "./report/shape.ts";
+import { toRetargetJob } from "./retarget/job.ts";
+import { retargetRules } from "./retarget/rules.ts";
+import { retargetShape } from "./retarget/shape.ts";
+import type { JobParts } from "./job-parts.ts";
+import type { Kind, RowKind } from "./names.ts";
+
+/** What each kind must bring. */
+interface KindParts {
+  /** For people: where its rows come from, what becomes of each, and what that costs at best. */
+  readonly rows: string;
+  readonly does: string;
+  readonly calls: string;
+  readonly shape: z.ZodObject;
+  readonly rules: (manifest: ManifestTree) => Finding[];
+  /** Never fails: what it gets has been checked against shape and rules. */
+  readonly toJob: (manifest: never, parts: JobParts) => JobCommon;
+}
+
+/** What kinds must bring whose rows become things on the server. */
+interface RowKindParts extends KindParts {
+  /** What a row makes beside its code, by the templates of its job. */
+  readonly toThing: (job: never, render: Render, facts: PdfFacts) => Thing;
+  readonly cost: ThingCost;
+  readonly findFixed: FindFixed;
+}
+
+/** Kinds whose rows become things on the server. */
+export const rowTable = {
+  codes: {
+    rows: "spreadsheet",
+    does: "QR code of type Link, Text, vCard or GS1, static or dynamic",
+    calls: "1 write",
+    shape: codesShape,
+    rules: codeRules,
+    toJob: toCodesJob,
+    ...PLAIN_CODES,
+    toThing: (_job: CodesJob, render: Render, facts: PdfFacts) =>
+      PLAIN_CODES.toThing(render, facts),
+  },
+  products: {
+    rows: "spreadsheet",
+    does: "GS1 product with its link types, and its code when `code` is given",
+    calls: "1 write, 1 more per extra link type, 1 more with code",
+    shape: productsShape,
+    rules: productRules,
+    toJob: toProductsJob,
+    toThing: toProductThing,
+    cost: productCost,
+    findFixed: findFixedProduct,
+  },
+  links: {
+    rows: "spreadsheet",
+    does: "short link with its code",
+    calls: "1 write",
+    shape: linksShape,
+    rules: linkRules,
+    toJob: toLinksJob,
+    toThing: toLinkThing,
+    cost: PLAIN_CODES.cost,
+    findFixed: findFixedLink,
+  },
+  pdfs: {
+    rows: "spreadsheet, or a folder of PDFs",
+    does: "hosted PDF with its code",
+    calls: "1 write; 1 more to file it, 1 more to style it",
+    shape: pdfsShape,
+    rules: pdfRules,
+    toJob: toPdfsJob,
+    toThing: toPdfThing,
+    cost: filedCost,
+    findFixed: findFixedPdf,
+  },
+  pages: {
+    rows: "spreadsheet",
+    does: "landing page with link buttons, and its code",
+    calls: "1 write; 1 more to file its code, 1 more to style it",
+    shape: pagesShape,
+    rules: pageRules,
+    toJob: toPagesJob,
+    toThing: toPageThing,
+    cost: filedCost,
+    findFixed: findFixedPage,
+  },
+  forms: {
+    rows: "spreadsheet, or the manifest itself",
+    does: "form, published, with its code",
+    calls: "3 writes",
+    shape: formsShape,
+    rules: formRules,
+    toJob: toFormsJob,
+    toThing: toFormThing,
+    cost: formCost,
+    findFixed: findFixedForm,
+  },
+} as const satisfies Record<RowKind, RowKindParts>;
+
+/** kind -> all that is particular to it, but for what is sent. */
+export const kindTable = {
+  ...rowTable,
+  redesign: {
+    rows: "`select`",
+    does: "other looks for codes that exist",
+    calls: "1 write, none for a code that looks so already",
+    shape: redesignShape,
+    rules: redesignRules,
+    toJob: toRedesignJob,
+  },
+  retarget: {
+    rows: "spreadsheet",
+    does: "other destination, name, folder or tags for codes that exist",
+    calls: "1 write, none where nothing changes",
+    shape: retargetShape,
+    rules: retargetRules,
+    toJob: toRetargetJob,
+  },
+  report: {
+    rows: "`select`",
+    does: "scans per code, folder or workspace",
+    calls: "no write, 1 read per 200 codes",
+    shape: reportShape,
+    rules: reportRules,
+    toJob: toReportJob,
+  },
+  export: {
+    rows: "`select`",
+    does: "artwork, archives and sheets of codes that exist",
+    calls: "no write",
+    shape: exportShape,
+    rules: () => [],
+    toJob: toExportJob,
+  },
+} as const satisfies Record<Kind, KindParts>;

@@ -1,0 +1,139 @@
+/** What manifests of several kinds become in the same way. */
+import path from "node:path";
+
+import type { LaterCodeShape } from "../job/code-shape.ts";
+import type { OutputShape } from "../job/output-shape.ts";
+import type { SafetyShape } from "../job/common-shapes.ts";
+import type {
+  ColumnRule,
+  JobCode,
+  JobCommon,
+  JobRows,
+  JobSafety,
+  JobSelect,
+  RowsJob,
+} from "../job/job.ts";
+import { placeholder, present, type ResolveContext } from "../job/resolve-context.ts";
+import { resolveOutput, type Names } from "../job/resolve-output.ts";
+import type { SelectShape } from "../job/select-shapes.ts";
+import { SourceFields, type SourceShape } from "../job/source-shape.ts";
+
+/** Rows of a spreadsheet; `source: rows.csv` is short for its file. */
+export function resolveSource(shape: string | SourceShape, folder: string): JobRows {
+  const fields = typeof shape === "string" ? SourceFields.parse({ file: shape }) : shape;
+  const columns: Record<string, ColumnRule> = Object.create(null) as Record<string, ColumnRule>;
+  for (const [name, column] of Object.entries(fields.columns)) {
+    columns[name] = { ...column, default: column.default ?? null };
+  }
+  return {
+    from: "spreadsheet",
+    file: path.resolve(folder, fields.file),
+    subfolders: false,
+    sheet: fields.sheet ?? null,
+    headerRow: fields.header_row ?? null,
+    encoding: fields.encoding ?? null,
+    delimiter: fields.delimiter ?? null,
+    key: fields.key,
+    columns,
+    skipHiddenRows: fields.skip_hidden_rows,
+    merged: fields.merged,
+  };
+}
+
+export const NO_SPREADSHEET = {
+  subfolders: false,
+  sheet: null,
+  headerRow: null,
+  encoding: null,
+  delimiter: null,
+  key: [],
+  columns: {},
+  skipHiddenRows: false,
+  merged: "warn",
+} as const;
+
+export const resolveSafety = (
+  shape: Omit<SafetyShape, "contrast">,
+): Omit<JobSafety, "contrast"> => ({
+  confirmOver: shape.confirm_over ?? null,
+  maxCodes: shape.max_codes ?? null,
+});
+
+/** A dynamic code that the server makes along with something else. */
+export function toDynamicCode(displayName: string, shape: Partial<LaterCodeShape> = {}): JobCode {
+  return {
+    type: "Link",
+    dynamic: true,
+    qrData: null,
+    displayName,
+    folder: shape.folder ?? null,
+    tags: shape.tags ?? [],
+    gpsTracking: false,
+    domain: null,
+    vcard: null,
+    gs1Product: null,
+    design: present(shape.design ?? {}),
+  };
+}
+
+/** What of a job doesn't depend on its kind. */
+export interface JobParts {
+  readonly common: JobCommon;
+  readonly context: ResolveContext;
+}
+
+/** What all kinds that read rows take from the manifest. */
+interface RowsManifest {
+  readonly output: OutputShape;
+  readonly safety: SafetyShape;
+}
+
+/** Defaults of names: by the key columns, or by what tells the kind's things apart. */
+function toNames(source: JobRows, job: string, display: string | undefined): Names {
+  if (source.from === "folder") {
+    return { job, display: display ?? "{{ name }}", file: "{{ folder }}/{{ name }}" };
+  }
+  const { key } = source;
+  const byKey = key.map((column) => placeholder(column, " | slug")).join("-");
+  const shown = display ?? key.map((column) => placeholder(column)).join(" / ");
+  return { job, display: shown, file: byKey === "" ? shown : byKey };
+}
+
+/** What all these kinds take from the manifest in the same way, and the name that rows are shown by. */
+export function resolveRows(
+  manifest: RowsManifest,
+  { common, context }: JobParts,
+  given: { readonly source: JobRows; readonly display: string | undefined },
+): { readonly display: string; readonly rows: Omit<RowsJob, "kind" | "code"> } {
+  const { source } = given;
+  const names = toNames(source, common.name, given.display);
+  const { safety } = manifest;
+  return {
+    display: names.display,
+    rows: {
+      ...common,
+      source,
+      output: resolveOutput(manifest.output, context, names),
+      safety: { contrast: safety.contrast, ...resolveSafety(safety) },
+    },
+  };
+}
+
+export const folderOf = ({ context }: JobParts): string => path.dirname(context.file);
+
+/** Which codes that exist. */
+export const resolveSelect = (shape: SelectShape): JobSelect => ({
+  folder: shape.folder ?? null,
+  subfolders: shape.subfolders,
+  tags: shape.tags,
+  q: shape.q ?? null,
+  dynamic: shape.dynamic ?? null,
+  type: shape.type ?? null,
+});
+
+/** Codes that exist go by their names. */
+export const toSelectNames = (job: string): Names => ({
+  job,
+  display: placeholder("display_name"),
+  file: placeholder("display_name", " | slug"),
+});

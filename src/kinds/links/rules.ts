@@ -1,0 +1,5 @@
+import type { Finding, ManifestTree } from "../../job/manifest-tree.ts";
+import { checkSlug } from "../shared-rules.ts";
+
+export const linkRules = (manifest: ManifestTree): Finding[] =>
+  checkSlug(manifest, ["link", "slug"]);

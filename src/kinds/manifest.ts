@@ -1,0 +1,310 @@
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+
+import { AppError, sortProblems, toPlace, type Problem } from "../base/errors.ts";
+import { didYouMean, suggest } from "../base/suggest.ts";
+
+import { coerce, findLostZeros } from "../job/coerce.ts";
+import { checkColumnUses, findColumnUses } from "../job/column-uses.ts";
+import { expandTree, type Environment } from "../job/environment.ts";
+import { explain, type ExplainedField, type Origin } from "./explain.ts";
+import { toProblems } from "../job/issues.ts";
+import { BASE_URL_RULE, hidePassword, isBaseUrl } from "../job/common-shapes.ts";
+import type { Job } from "./any-job.ts";
+import type { ColumnUse } from "../job/job.ts";
+import { codeColumns, pdfColumns } from "../job/columns.ts";
+import { kinds, selectKinds, type Kind } from "./names.ts";
+import { kindTable } from "./index.ts";
+import type { Manifest } from "./shapes.ts";
+import { applyProject, findProject } from "./project.ts";
+import { resolveJob } from "./resolve.ts";
+import { checkRules } from "./rules.ts";
+import { applySettings } from "../job/settings.ts";
+import { readSheetLabels } from "../job/sheet-labels.ts";
+import { findTraps } from "../job/traps.ts";
+import { nodeAt, toFieldName, type TreeNode } from "../job/tree.ts";
+import { parseYaml, type ParsedText } from "../job/yaml.ts";
+
+export type { Job } from "./any-job.ts";
+
+export interface LoadOptions {
+  /** `process.env`, or what stands for it. `MAKEREADY_BASE_URL` and `_WORKSPACE` win over the file. */
+  readonly env: Environment;
+  /** `output.dir=x`: overrides one field; paths stay relative to the manifest. */
+  readonly set?: readonly string[] | undefined;
+  /** Output folder, relative to the current one; wins over everything. */
+  readonly out?: string | undefined;
+  /** Wins over everything. */
+  readonly baseUrl?: string | undefined;
+  /** Wall clock, epoch milliseconds, for folders named after a date. Default: this moment. */
+  readonly nowMs?: number | undefined;
+}
+
+const MAX_BYTES = 512 * 1024;
+
+function fail(file: string, message: string, hint?: string): never {
+  const where = { file };
+  throw new AppError("manifest-invalid", `${message}, got ${file}`, {
+    hint,
+    where,
+    problems: [{ message: `${message}, got ${file}`, where, hint }],
+  });
+}
+
+async function readText(file: string): Promise<string> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) fail(file, "manifest must be a file that exists", "check the path");
+  if (found.isDirectory()) fail(file, "manifest must be a file, not a folder");
+  if (found.size > MAX_BYTES) fail(file, `manifest must have at most ${MAX_BYTES / 1024} KB`);
+  const bytes = await readFile(file);
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (text.includes("\u0000")) throw new TypeError("binary");
+    if (text.trim() === "") fail(file, "manifest must not be empty", "see jobs/ for examples");
+    return text;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return fail(file, "manifest must be UTF-8 text (YAML or JSON)", "is this the right file?");
+  }
+}
+
+type Shape = (typeof kindTable)[Kind]["shape"];
+
+/** The kind that a manifest without a valid one most likely means: by its spelling, else by its fields. */
+function guessKind(root: TreeNode, text: string | undefined): Kind {
+  const near = text === undefined ? undefined : suggest(text, kinds);
+  const spelled = kinds.find((kind) => kind === near);
+  if (spelled !== undefined || root.kind !== "map") return spelled ?? "codes";
+  const fields = new Set(root.entries.map(({ key }) => key));
+  const countOwn = (kind: Kind): number =>
+    Object.keys(kindTable[kind].shape.shape).filter((field) => fields.has(field)).length;
+  return kinds.toSorted((a, b) => countOwn(b) - countOwn(a))[0] ?? "codes";
+}
+
+/** Problems with the kind, and the shape that the rest is held against. */
+function checkKind(root: TreeNode, file: string): { problems: Problem[]; kind: Kind } {
+  const node = nodeAt(root, ["kind"]);
+  const text = node?.kind === "scalar" ? node.text : undefined;
+  const found = kinds.find((kind) => kind === text);
+  if (found !== undefined) return { problems: [], kind: found };
+  const kind = guessKind(root, text);
+  if (text === undefined) return { problems: [], kind };
+  const message = `kind must be one of ${kinds.join(", ")}, got ${JSON.stringify(text)}`;
+  const where = { file, ...node?.place, field: "kind" };
+  return { problems: [{ message, hint: didYouMean(text, kinds), where }], kind };
+}
+
+function checkZeros(root: TreeNode, shape: Shape, file: string): Problem[] {
+  return findLostZeros(root, shape).map(({ node, path }) => {
+    const field = toFieldName(path);
+    const message = `${field} must be in quotes, got ${node.text} (unquoted it is a number and loses its zero)`;
+    return { message, hint: `write "${node.text}"`, where: { file, ...node.place, field } };
+  });
+}
+
+/** What templates may name where no header of a spreadsheet decides; undefined where one does. */
+function listColumns(root: TreeNode, kind: Kind): readonly string[] | undefined {
+  if (selectKinds.some((one) => one === kind) && kind !== "retarget") return codeColumns;
+  if (kind === "pdfs" && nodeAt(root, ["source", "folder"]) !== undefined) return pdfColumns;
+  return kind === "forms" && nodeAt(root, ["source"]) === undefined ? [] : undefined;
+}
+
+function listDeclared(root: TreeNode): readonly string[] {
+  const declared = nodeAt(root, ["source", "columns"]);
+  return declared?.kind === "map" ? declared.entries.map(({ key }) => key) : [];
+}
+
+function checkUses(root: TreeNode, kind: Kind, file: string) {
+  const { uses, problems } = findColumnUses(root, file);
+  const columns = listColumns(root, kind);
+  if (columns !== undefined) {
+    return { uses, problems: [...problems, ...checkColumnUses(uses, columns)], unknown: [] };
+  }
+  const declared = listDeclared(root);
+  return { uses, problems, unknown: declared.length === 0 ? [] : checkColumnUses(uses, declared) };
+}
+
+interface Checked {
+  /** Problems that others at the same place only follow from. */
+  readonly causes: readonly Problem[];
+  readonly problems: readonly Problem[];
+  /** Columns that are named, but not declared: only the header of the spreadsheet can tell. */
+  readonly unknown: readonly Problem[];
+  readonly manifest: Manifest | undefined;
+  readonly uses: readonly ColumnUse[];
+}
+
+function checkTree(root: TreeNode, file: string): Checked {
+  const { kind, problems: causes } = checkKind(root, file);
+  const schema: Shape = kindTable[kind].shape;
+  const parsed = schema.safeParse(coerce(root, schema));
+  const issues = parsed.success ? [] : toProblems(parsed.error.issues, { root, schema, file });
+  const { uses, problems, unknown } = checkUses(root, kind, file);
+  const rules = root.kind === "map" ? checkRules(root, kind, file) : [];
+  return {
+    causes: [...causes, ...checkZeros(root, schema, file)],
+    problems: [...issues, ...problems, ...rules],
+    unknown,
+    manifest: parsed.data,
+    uses,
+  };
+}
+
+/** The causes, and of the rest what isn't at the place of a cause. */
+function dropConsequences(causes: readonly Problem[], rest: readonly Problem[]): Problem[] {
+  const placed = causes.filter(({ where }) => where?.line !== undefined);
+  const taken = new Set(placed.map(({ where }) => toPlace(where)));
+  return [...causes, ...rest.filter(({ where }) => !taken.has(toPlace(where)))];
+}
+
+function throwAll(file: string, found: readonly Problem[]): never {
+  const problems = sortProblems(found);
+  const count = problems.length === 1 ? "1 mistake" : `${problems.length} mistakes`;
+  const message = `manifest must be free of mistakes, got ${count}`;
+  throw new AppError("manifest-invalid", message, { where: { file }, problems });
+}
+
+/** Of what a parser stumbles over, the first per line is the mistake; the others follow from it. */
+function keepFirstPerLine(problems: readonly Problem[]): Problem[] {
+  const lines = new Set<number | undefined>();
+  return sortProblems(problems).filter(({ where }) => {
+    const isNew = !lines.has(where?.line);
+    lines.add(where?.line);
+    return isNew;
+  });
+}
+
+function parseText(text: string, file: string): ParsedText {
+  const isJson = path.extname(file).toLowerCase() === ".json";
+  const traps = isJson ? { text, problems: [] } : findTraps(text, file);
+  const { root, problems, isBroken } = parseYaml(traps.text, file);
+  const own = isBroken ? keepFirstPerLine(problems) : problems;
+  return { root, problems: [...traps.problems, ...own], isBroken };
+}
+
+const filled = (value: string | undefined): string | undefined => value?.trim() || undefined;
+
+/** The base URL that a flag or the environment gives; both win over the manifest. */
+function checkServer({ env, baseUrl }: LoadOptions): {
+  baseUrl: string | undefined;
+  problems: Problem[];
+} {
+  const flag = filled(baseUrl);
+  const found = flag ?? filled(env["MAKEREADY_BASE_URL"]);
+  if (found === undefined || isBaseUrl(found)) return { baseUrl: found, problems: [] };
+  const from = flag === undefined ? "MAKEREADY_BASE_URL" : "--base-url";
+  const message = `${from} ${BASE_URL_RULE}, got ${JSON.stringify(hidePassword(found))}`;
+  return { baseUrl: undefined, problems: [{ message, where: { file: from } }] };
+}
+
+interface Written {
+  readonly root: TreeNode;
+  /** The project's config file, when there is one. */
+  readonly project: string | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** The manifest with its project's defaults and the settings of the command line. */
+async function readWritten(file: string, options: LoadOptions): Promise<Written> {
+  const parsed = parseText(await readText(file), file);
+  if (parsed.isBroken) throwAll(file, parsed.problems);
+  if (parsed.root === undefined) fail(file, "manifest must not be empty", "see jobs/ for examples");
+  const project = await findProject(file);
+  const merged = { root: parsed.root, problems: [] as Problem[] };
+  if (project !== undefined) {
+    const defaults = parseText(await readText(project), project);
+    if (defaults.isBroken) throwAll(project, defaults.problems);
+    const { kind } = checkKind(parsed.root, file);
+    const { root } = defaults;
+    const applied = root && applyProject(parsed.root, { root, file: project }, kind);
+    merged.root = applied?.root ?? parsed.root;
+    merged.problems = [...defaults.problems, ...(applied?.problems ?? [])];
+  }
+  const set = applySettings(merged.root, options.set ?? []);
+  return {
+    root: set.root,
+    project,
+    problems: [parsed, merged, set].flatMap(({ problems }) => problems),
+  };
+}
+
+interface Loaded {
+  readonly job: Job;
+  readonly written: Written;
+  readonly expanded: TreeNode;
+}
+
+async function load(file: string, options: LoadOptions): Promise<Loaded> {
+  const written = await readWritten(file, options);
+  const server = checkServer(options);
+  const expanded = expandTree(written.root, options.env, file);
+  const checked = checkTree(expanded.root, file);
+  const causes = [written, server, expanded].flatMap(({ problems }) => problems);
+  const found = dropConsequences([...causes, ...checked.causes], checked.problems);
+  if (found.length > 0 || checked.manifest === undefined) {
+    throwAll(file, dropConsequences(found, checked.unknown));
+  }
+  const { labels, uses, problems } = await readSheetLabels(checked.manifest, {
+    root: expanded.root,
+    file,
+  });
+  if (problems.length > 0) throwAll(file, dropConsequences(problems, checked.unknown));
+  const job = resolveJob(checked.manifest, {
+    file,
+    labels,
+    outDir: options.out === undefined ? undefined : path.resolve(options.out),
+    baseUrl: server.baseUrl,
+    workspace: filled(options.env["MAKEREADY_WORKSPACE"]),
+    nowMs: options.nowMs ?? Date.now(),
+    timeZone: undefined,
+    columnUses: [...checked.uses, ...uses],
+  });
+  return { job, written, expanded: expanded.root };
+}
+
+/**
+ * Reads a manifest and makes it a Job. Everything that is wrong is reported at once, sorted by
+ * place; nothing but the manifest, the project's config and the label templates that they name is
+ * read.
+ * @throws AppError `manifest-invalid` with `problems`
+ */
+export async function loadJob(manifest: string, options: LoadOptions): Promise<Job> {
+  return (await load(path.resolve(manifest), options)).job;
+}
+
+const toFlag = (name: string, value: string | undefined): readonly Origin[] =>
+  filled(value) === undefined ? [] : [{ kind: "flag", name }];
+
+/** What wins over the manifest without standing in its tree. */
+function listOverrides({ env, out, baseUrl }: LoadOptions): Map<string, Origin> {
+  const variable = (name: string): readonly Origin[] =>
+    filled(env[name]) === undefined ? [] : [{ kind: "environment", name }];
+  const found: readonly (readonly [string, readonly Origin[]])[] = [
+    ["api.base_url", [...toFlag("--base-url", baseUrl), ...variable("MAKEREADY_BASE_URL")]],
+    ["api.workspace", variable("MAKEREADY_WORKSPACE")],
+    ["output.dir", toFlag("--out", out)],
+  ];
+  return new Map(found.flatMap(([field, [origin]]) => (origin ? [[field, origin]] : [])));
+}
+
+/** The final job, value by value, with where each comes from. Throws what `loadJob` throws. */
+export async function explainJob(
+  manifest: string,
+  options: LoadOptions,
+): Promise<{ readonly job: Job; readonly fields: readonly ExplainedField[] }> {
+  const file = path.resolve(manifest);
+  const { job, written, expanded } = await load(file, options);
+  const { root, project } = written;
+  const overrides = listOverrides(options);
+  return {
+    job,
+    fields: explain(job, {
+      manifest: file,
+      project,
+      written: root,
+      expanded,
+      overrides,
+      env: options.env,
+    }),
+  };
+}

@@ -1,0 +1,7 @@
+import type { Finding, ManifestTree } from "../../job/manifest-tree.ts";
+import { checkMarker, checkSlug } from "../shared-rules.ts";
+
+export const pageRules = (manifest: ManifestTree): Finding[] => [
+  ...checkSlug(manifest, ["page", "slug"]),
+  ...checkMarker(manifest),
+];

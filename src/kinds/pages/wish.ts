@@ -1,0 +1,41 @@
+import { isOpenableUrl } from "../../api/fields.ts";
+import { ownLimits } from "../../api/limits.ts";
+import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
+import type { WantedPage } from "../../state/row.ts";
+import { checkColors, checkSlug, got, orNull, tooLong } from "../wish-parts.ts";
+import type { PagesJob } from "./job.ts";
+
+export function toPageThing({ page }: PagesJob, render: Render): Thing {
+  const field = (template: string | undefined): string | null =>
+    orNull(render(template ?? "").trim());
+  const wanted: WantedPage = {
+    title: render(page.title).trim(),
+    description: field(page.description),
+    links: page.links
+      .map((link) => ({
+        url: render(link.url).trim(),
+        title: render(link.title ?? "").trim(),
+        type: render(link.type ?? "").trim() || "Website",
+      }))
+      .filter(({ url }) => url !== ""),
+    bg_color: field(page.bg_color),
+    text_color: field(page.text_color),
+    slug: field(page.slug),
+  };
+  const { links, title, slug, bg_color, text_color } = wanted;
+  const problems = [
+    ...(title === "" ? ["title of a page must not be empty"] : []),
+    ...tooLong("title of a page", title, ownLimits.maxTitle),
+    ...links
+      .filter(({ url }) => !isOpenableUrl(url))
+      .map(({ url }) => `url of a button must be a URL, ${got(url)}`),
+    ...checkSlug(slug),
+    ...checkColors({ bg_color, text_color }),
+  ];
+  return { fields: { page: wanted }, problems };
+}
+
+export const findFixedPage: FindFixed = ({ page: made }, { page }) =>
+  JSON.stringify(page) === JSON.stringify(made)
+    ? undefined
+    : "a landing page can't be changed through this API once it is made";

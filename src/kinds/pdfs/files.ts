@@ -1,0 +1,53 @@
+/** What a plan must know of the PDF that a row names: that it is one, its size, its bytes' hash. */
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import { sha256 } from "../../base/ids.ts";
+import type { RowJob } from "../any-job.ts";
+import type { PdfsJob } from "./job.ts";
+import { renderTemplate, type TemplateContext } from "../../job/template.ts";
+import { limits } from "../../api/limits.ts";
+import { NO_PDF, type PdfFacts } from "../../plan/thing.ts";
+import type { SourceRow } from "../../read/source.ts";
+import { formatBytes } from "../../base/words.ts";
+
+/** Readers take a header anywhere in the first kilobyte. */
+const HEADER_BYTES = 1024;
+
+/** Where files of a job are looked for: in its folder of PDFs, else beside the manifest. */
+const toBase = ({ source, file }: PdfsJob): string =>
+  source.from === "folder" ? source.file : path.dirname(file);
+
+async function readFacts(file: string, named: string): Promise<PdfFacts> {
+  const bad = (problem: string): PdfFacts => ({ file, sha256: null, problems: [problem] });
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile() !== true) return bad(`PDF must be a file that is there, got ${named}`);
+  if (found.size > limits.maxPdfBytes) {
+    const size = formatBytes(found.size);
+    return bad(`PDF must have at most ${formatBytes(limits.maxPdfBytes)}, got ${size}: ${named}`);
+  }
+  const bytes = await readFile(file);
+  if (!bytes.subarray(0, HEADER_BYTES).includes("%PDF-")) {
+    return bad(`PDF must begin with %PDF-, got another file: ${named}`);
+  }
+  return { file, sha256: sha256(bytes), problems: [] };
+}
+
+/** Undefined for jobs without PDFs. Reads the file; whatever is wrong with it is told, not thrown. */
+export async function readPdfFacts(
+  job: RowJob,
+  row: SourceRow,
+  context: TemplateContext,
+): Promise<PdfFacts | undefined> {
+  if (job.kind !== "pdfs") return undefined;
+  if (job.pdf.file === null || row.problems.length > 0) return NO_PDF;
+  try {
+    const named = renderTemplate(job.pdf.file, row.values, context).trim();
+    return named === "" ? NO_PDF : await readFacts(path.resolve(toBase(job), named), named);
+  } catch (error) {
+    // The wish renders the template once more and tells what is wrong with it.
+    if (error instanceof AppError && error.kind === "input") return NO_PDF;
+    throw error;
+  }
+}

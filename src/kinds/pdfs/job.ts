@@ -1,0 +1,55 @@
+import path from "node:path";
+
+import type { JobRows, RowsJob } from "../../job/job.ts";
+import type { PdfSourceShape } from "../../job/source-shape.ts";
+import {
+  folderOf,
+  NO_SPREADSHEET,
+  resolveRows,
+  resolveSource,
+  toDynamicCode,
+  type JobParts,
+} from "../job-parts.ts";
+import type { PdfsManifest } from "./shape.ts";
+
+interface JobPdf {
+  /** Relative to the manifest. */
+  readonly file: string | null;
+  readonly url: string | null;
+  readonly fileName: string | null;
+}
+
+export interface PdfsJob extends RowsJob {
+  readonly kind: "pdfs";
+  readonly pdf: JobPdf;
+}
+
+function resolvePdfSource(shape: PdfSourceShape, folder: string): JobRows {
+  if (typeof shape === "string" || "file" in shape) return resolveSource(shape, folder);
+  return {
+    ...NO_SPREADSHEET,
+    from: "folder",
+    file: path.resolve(folder, shape.folder),
+    subfolders: shape.subfolders,
+    key: ["file"],
+  };
+}
+
+/** Never fails: what it gets has been checked. */
+export function toPdfsJob(manifest: PdfsManifest, parts: JobParts): PdfsJob {
+  const { code, pdf } = manifest;
+  const source = resolvePdfSource(manifest.source, folderOf(parts));
+  const given = { source, display: code.display_name };
+  const { rows, display } = resolveRows(manifest, parts, given);
+  const isBare = pdf.file === undefined && pdf.pdf_url === undefined;
+  return {
+    ...rows,
+    kind: "pdfs",
+    pdf: {
+      file: isBare ? "{{ file }}" : (pdf.file ?? null),
+      url: pdf.pdf_url ?? null,
+      fileName: pdf.filename ?? null,
+    },
+    code: { ...toDynamicCode(display, code), domain: pdf.domain ?? null },
+  };
+}

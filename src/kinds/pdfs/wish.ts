@@ -1,0 +1,29 @@
+import type { FindFixed, PdfFacts, Render, Thing } from "../../plan/thing.ts";
+import type { Wanted } from "../../state/row.ts";
+import { got, isWebUrl, orNull } from "../wish-parts.ts";
+import type { PdfsJob } from "./job.ts";
+
+export function toPdfThing(job: PdfsJob, render: Render, facts: PdfFacts): Thing {
+  const url = orNull(render(job.pdf.url ?? "").trim());
+  const fileName = orNull(render(job.pdf.fileName ?? "").trim());
+  const problems = [...facts.problems];
+  if (facts.file !== null && url !== null) {
+    problems.push("a row must name a file or a pdf_url, got both");
+  } else if (facts.file === null && url === null && problems.length === 0) {
+    problems.push("a row must name a file or a pdf_url, got neither");
+  }
+  if (url !== null && !isWebUrl(url)) {
+    problems.push(`pdf_url must be an http or https URL, ${got(url)}`);
+  }
+  const { file, sha256 } = facts;
+  return { fields: { pdf: { file, sha256, url, fileName } }, problems };
+}
+
+/** A file that was moved or renamed without change is the same PDF. */
+const toContent = (pdf: Wanted["pdf"]): string =>
+  JSON.stringify([pdf?.sha256 ?? null, pdf?.url ?? null]);
+
+export const findFixedPdf: FindFixed = ({ pdf: made }, { pdf }) =>
+  toContent(pdf) === toContent(made)
+    ? undefined
+    : "the hosted PDF of a made code can't be swapped through this API";

@@ -1,0 +1,38 @@
+import { isSeeded, toProductIdentity } from "../../plan/product-wish.ts";
+import type { ThingCost } from "../../plan/thing.ts";
+import type { Wanted, WantedProduct } from "../../state/row.ts";
+
+function countCreate({ product, tags }: Wanted): number {
+  if (product === undefined) return 0;
+  const links = product.links.length - Number(isSeeded(product));
+  const tagging = Number(product.hasCode) * Number(tags.length > 0);
+  return 1 + links + Number(product.hasCode) + tagging;
+}
+
+function countProductChanges(made: WantedProduct, wanted: WantedProduct): number {
+  const before = new Map(made.links.map((link) => [link.link_type, JSON.stringify(link)]));
+  const isMoved = toProductIdentity(made) !== toProductIdentity(wanted);
+  let writes = Number(isMoved);
+  for (const link of wanted.links) {
+    writes += Number(before.get(link.link_type) !== JSON.stringify(link));
+    before.delete(link.link_type);
+  }
+  return writes + before.size;
+}
+
+/** The wish without what other calls than that of the code bring about. */
+function toCodePart({ product: _product, design: _design, tags: _tags, ...rest }: Wanted): string {
+  return JSON.stringify(rest);
+}
+
+function countUpdate(made: Wanted, wanted: Wanted): number {
+  if (wanted.product === undefined || made.product === undefined) return 1;
+  const isCodeChanged = wanted.product.hasCode && toCodePart(made) !== toCodePart(wanted);
+  return countProductChanges(made.product, wanted.product) + Number(isCodeChanged);
+}
+
+export const productCost: ThingCost = {
+  create: countCreate,
+  update: countUpdate,
+  isShownLast: false,
+};

@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+import { lookFields } from "../../job/code-shape.ts";
+import { commonFields, RedesignSafetyShape } from "../../job/common-shapes.ts";
+import { filled, template } from "../../job/fields.ts";
+import { datedFiles, kindField, select } from "../shape-parts.ts";
+
+/** The design fields of a change in place (api-v2.md 4.1). */
+const RedesignShape = z
+  .strictObject({
+    template: filled
+      .optional()
+      .describe("Name or id of a saved design template; the other fields override it."),
+    ...lookFields,
+    text_secondary: template.optional().describe("Second text in the frame. Template."),
+    logo_file: filled
+      .optional()
+      .describe("PNG, JPEG, GIF or WebP under 2 MB, relative to the manifest."),
+    remove_logo: z.boolean().optional().describe("Takes the logo away."),
+  })
+  .describe("The new look; what isn't named stays as it is.");
+
+export const redesignShape = z.strictObject({
+  ...commonFields,
+  kind: kindField("redesign"),
+  select,
+  design: RedesignShape,
+  output: datedFiles,
+  safety: RedesignSafetyShape.prefault({}).describe("What is refused, and what wants a yes."),
+});
+export type RedesignManifest = z.output<typeof redesignShape>;

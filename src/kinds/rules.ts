@@ -1,0 +1,102 @@
+/** Rules over several fields. They look at what is there, so that they hold beside other mistakes. */
+import type { Problem } from "../base/errors.ts";
+
+import { builtIns, columnsOf, readTemplate } from "../job/template.ts";
+import { kindTable } from "./index.ts";
+import type { Kind } from "./names.ts";
+import { ManifestTree, type Finding } from "../job/manifest-tree.ts";
+import { nodeAt, placeAt, toFieldName, type TreeNode, type TreePath } from "../job/tree.ts";
+
+/** A file per group needs a name per group; anything else in the name would differ within one. */
+function checkGroupName(manifest: ManifestTree, output: "zip" | "sheets"): Finding[] {
+  const name = manifest.text(["output", output, "name"]);
+  if (name === undefined) return [];
+  const path = ["output", output, "name"];
+  const per = manifest.text(["output", output, "per"]);
+  const columns = columnsOf(readTemplate(name).template);
+  if (per !== undefined && !columns.includes(per)) {
+    const hint = `put {{ ${per} | slug }} into it, or all groups get one file name`;
+    return [{ path, rule: `must contain the column of per, got ${JSON.stringify(name)}`, hint }];
+  }
+  const foreign = columns.find((column) => ![per, "date", "month"].includes(column));
+  if (foreign === undefined) return [];
+  const hint = per === undefined ? `add "per: ${foreign}"` : `use {{ ${per} }} only`;
+  return [{ path, rule: `must name no column but that of per, got "${foreign}"`, hint }];
+}
+
+/** Kinds that make nothing new may have a folder per run. */
+const datedKinds: readonly Kind[] = ["redesign", "retarget", "report", "export"];
+
+function checkDir(manifest: ManifestTree, kind: Kind): Finding[] {
+  const path = ["output", "dir"];
+  const dir = manifest.text(path) ?? "";
+  const got = `got ${JSON.stringify(dir)}`;
+  if (!datedKinds.includes(kind)) {
+    if (!dir.includes("{{")) return [];
+    const hint = "the state of the job lives there; a new folder would make every code again";
+    return [{ path, rule: `must be one fixed folder for kind ${kind}, ${got}`, hint }];
+  }
+  const foreign = columnsOf(readTemplate(dir).template).find(
+    (name) => !builtIns.some((builtIn) => builtIn === name),
+  );
+  if (foreign === undefined) return [];
+  const hint = "one run has one folder: {{ date }} and {{ month }} are those of the run";
+  return [{ path, rule: `must name nothing but date and month, got "${foreign}"`, hint }];
+}
+
+function checkOutput(manifest: ManifestTree, kind: Kind): Finding[] {
+  const findings = [
+    ...checkGroupName(manifest, "zip"),
+    ...checkGroupName(manifest, "sheets"),
+    ...checkDir(manifest, kind),
+  ];
+  const fileName = manifest.text(["output", "file_name"]);
+  if (fileName !== undefined && /\.(?:svg|png|pdf)$/iu.test(fileName)) {
+    findings.push({
+      path: ["output", "file_name"],
+      rule: `must be without extension, got ${JSON.stringify(fileName)}`,
+      hint: "leave the extension to output.files",
+    });
+  }
+  return findings;
+}
+
+const toNameKey = (name: string): string => name.normalize("NFKC").trim().toLowerCase();
+
+function checkColumnNames(manifest: ManifestTree): Finding[] {
+  const columns = nodeAt(manifest.root, ["source", "columns"]);
+  if (columns?.kind !== "map") return [];
+  const owners = new Map<string, string>();
+  const findings: Finding[] = [];
+  const claim = (name: string, owner: string, path: TreePath): void => {
+    const other = owners.get(toNameKey(name));
+    owners.set(toNameKey(name), other ?? owner);
+    if (other === undefined || other === owner) return;
+    const hint = `"${name}" would mean both "${other}" and "${owner}"`;
+    findings.push({ path, rule: `must mean one column, got "${name}" twice`, hint });
+  };
+  for (const { key } of columns.entries) claim(key, key, ["source", "columns", key]);
+  for (const { key } of columns.entries) {
+    const aliases = nodeAt(columns, [key, "aliases"]);
+    if (aliases?.kind !== "list") continue;
+    for (const [at, alias] of aliases.items.entries()) {
+      const path = ["source", "columns", key, "aliases", at];
+      if (alias.kind === "scalar") claim(alias.text, key, path);
+    }
+  }
+  return findings;
+}
+
+/** Every rule that no single field can tell. */
+export function checkRules(root: TreeNode, kind: Kind, file: string): Problem[] {
+  const manifest = new ManifestTree(root);
+  const findings = [
+    ...kindTable[kind].rules(manifest),
+    ...checkOutput(manifest, kind),
+    ...checkColumnNames(manifest),
+  ];
+  return findings.map(({ path, rule, hint }) => {
+    const field = toFieldName(path);
+    return { message: `${field} ${rule}`, hint, where: { file, ...placeAt(root, path), field } };
+  });
+}

@@ -1,0 +1,15 @@
+import { z } from "zod";
+
+import { type Kind } from "./names.ts";
+import { kindTable } from "./index.ts";
+import { ManifestShape } from "./shapes.ts";
+
+/**
+ * JSON Schema (draft-7) of what people write, for editors; of all kinds, or of one. That of all is
+ * checked in as `schema/job.v1.json`.
+ */
+export function jobSchema(kind?: Kind): unknown {
+  const shape = kind === undefined ? ManifestShape : kindTable[kind].shape;
+  const schema = z.toJSONSchema(shape, { target: "draft-7", io: "input" });
+  return { ...schema, title: "makeready job, version 1" };
+}

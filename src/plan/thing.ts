@@ -1,0 +1,47 @@
+/** The thing that a kind of job makes of a row beside a code: product, link, PDF, page, form. */
+import type { Wanted } from "../state/row.ts";
+
+/** What was found out about a row's PDF before it is planned. */
+export interface PdfFacts {
+  /** Absolute; null when the row names no file. */
+  readonly file: string | null;
+  readonly sha256: string | null;
+  readonly problems: readonly string[];
+}
+
+export const NO_PDF: PdfFacts = { file: null, sha256: null, problems: [] };
+
+export type Render = (template: string) => string;
+
+/** The fields of a wish that only its kind has, and what is wrong with them. */
+export interface Thing {
+  readonly fields: Partial<Wanted>;
+  readonly problems: readonly string[];
+}
+
+/** Calls that change something on the server (`jobs.md` section 1, the table of kinds). */
+export interface ThingCost {
+  /** Of a row that isn't on the server yet. */
+  readonly create: (wanted: Wanted) => number;
+  /** Of bringing a finished row's content to what it wants today, but for design and tags. */
+  readonly update: (made: Wanted, wanted: Wanted) => number;
+  /** The code looks as it should after the last call of its create only. */
+  readonly isShownLast: boolean;
+}
+
+/** Why what was made can't become what the row wants now; undefined when it can. */
+export type FindFixed = (made: Wanted, wanted: Wanted) => string | undefined;
+
+/** What a planner must know of the kind of a job. */
+export interface ThingPlan {
+  readonly toThing: (render: Render, facts: PdfFacts) => Thing;
+  readonly cost: ThingCost;
+  readonly findFixed: FindFixed;
+}
+
+/** Plain codes make nothing more. */
+export const PLAIN_CODES: ThingPlan = {
+  toThing: () => ({ fields: {}, problems: [] }),
+  cost: { create: ({ tags }) => 1 + Number(tags.length > 0), update: () => 1, isShownLast: false },
+  findFixed: () => undefined,
+};
