@@ -57,9 +57,16 @@ describe("src keeps to src/README.md", () => {
     expect(others).toEqual(["commander"]);
   });
 
-  test("an engine that speaks to a remote server never loads the service", () => {
+  test("opening a job loads neither service nor printing: its steps load what they use", () => {
     const loaded = [...loadedBy("cli/open-job.ts", files)];
     expect(loaded).toContain("pipeline/open.ts");
+    const steps = loaded.filter((file) => /^(?:service|print|verify|pack|qr|client)\//u.test(file));
+    expect(steps).toEqual([]);
+  });
+
+  test("an engine that speaks to a remote server never loads the service", () => {
+    const loaded = [...loadedBy("pipeline/rows/rows.ts", files)];
+    expect(loaded).toContain("pipeline/rows/run-rows.ts");
     expect(loaded.filter((file) => file.startsWith("service/"))).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { isUrl, withoutEndSlash } from "../base/url.ts";
 import { isRowJob, type Job } from "../kinds/any-job.ts";
 import { loadJob, type LoadOptions } from "../kinds/manifest.ts";
 import type { Ports } from "./ports.ts";
-import { reprint, type Reprint, type ReprintOptions } from "./reprint.ts";
+import type { Reprint, ReprintOptions } from "./reprint.ts";
 import type { JobPlan, JobProof, RunRequest, RunResult, UndoRequest } from "./results.ts";
 import { savePlan } from "./saved-plan.ts";
 import { DEFAULT_PUBLIC_URL, toDataDir, type ServerChoice } from "./server.ts";
@@ -75,7 +75,8 @@ async function planJob(
 ): Promise<JobPlan> {
   const isSaved = saveTo !== undefined;
   const request = { job, server, isExact: isExact || isSaved, isSaved };
-  const plan = await strategyOf(job).plan(request, ports);
+  const strategy = await strategyOf(job);
+  const plan = await strategy.plan(request, ports);
   ports.on({ type: "plan", plan });
   if (isSaved) await savePlan(saveTo, plan, ports.writer);
   return plan;
@@ -99,10 +100,17 @@ export async function openJob(
     job,
     server,
     plan: (ports, asked = {}) => planJob({ job, server }, ports, asked),
-    run: (ports, request = {}) => strategyOf(job).run({ ...request, job, server }, ports),
-    verify: async (ports) => stepOf(job, "verify")(job, ports),
-    undo: async (ports, request = {}) => stepOf(job, "undo")({ ...request, job, server }, ports),
+    run: async (ports, request = {}) => {
+      const strategy = await strategyOf(job);
+      return strategy.run({ ...request, job, server }, ports);
+    },
+    verify: async (ports) => (await stepOf(job, "verify"))(job, ports),
+    undo: async (ports, request = {}) =>
+      (await stepOf(job, "undo"))({ ...request, job, server }, ports),
     status: (ports) => readStatus(job, ports),
-    reprint: async (ports, request) => reprint(rowsOf(job, "reprint"), request, ports),
+    reprint: async (ports, request) => {
+      const { reprint } = await import("./reprint.ts");
+      return reprint(rowsOf(job, "reprint"), request, ports);
+    },
   };
 }

@@ -1,42 +1,51 @@
-/** kind -> how a job of it is planned, run, verified, undone. Adding a kind is adding a line. */
+/**
+ * kind -> how a job of it is planned, run, verified, undone. Adding a kind is adding a line. What a kind
+ * stands on is loaded by its first step: who asks where a job stands loads no printing.
+ */
 import { AppError } from "../base/errors.ts";
-import type { Job, JobOf } from "../kinds/any-job.ts";
+import type { Job, JobOf, RowJob } from "../kinds/any-job.ts";
 import type { Kind } from "../kinds/names.ts";
-import type { RowJob } from "../kinds/any-job.ts";
-import { planRowJob } from "./rows/plan-rows.ts";
-import { runRowJob } from "./rows/run-rows.ts";
-import { report } from "./select/report.ts";
-import { retarget } from "./select/retarget.ts";
-import { overSelection } from "./select/selection.ts";
 import type { Strategy } from "./strategy.ts";
-import { undoJob } from "./undo.ts";
-import { verifyRowJob } from "./verify.ts";
+
+interface Entry<J extends Job> {
+  /** Steps that not every kind has. */
+  readonly steps: readonly ("verify" | "undo")[];
+  readonly load: () => Promise<Strategy<J>>;
+}
 
 /** Rows become things on the server, files, sheets and archives: the same way for all such kinds. */
-const rows: Strategy<RowJob> = { plan: planRowJob, run: runRowJob, verify: verifyRowJob };
+const rows: Entry<RowJob> = {
+  steps: ["verify"],
+  load: async () => (await import("./rows/rows.ts")).rows,
+};
 
-const strategies: { readonly [K in Kind]: Strategy<JobOf<K>> } = {
+const table: { readonly [K in Kind]: Entry<JobOf<K>> } = {
   codes: rows,
   products: rows,
   links: rows,
   pdfs: rows,
   pages: rows,
   forms: rows,
-  redesign: { ...overSelection, undo: undoJob },
-  retarget: { ...retarget, undo: undoJob },
-  report,
-  export: overSelection,
+  redesign: {
+    steps: ["verify", "undo"],
+    load: async () => (await import("./select/selection.ts")).redesign,
+  },
+  retarget: { steps: ["undo"], load: async () => (await import("./select/retarget.ts")).retarget },
+  report: { steps: [], load: async () => (await import("./select/report.ts")).report },
+  export: { steps: ["verify"], load: async () => (await import("./select/selection.ts")).exported },
 };
 
-export const strategyOf = (job: Job): Strategy => strategies[job.kind] as Strategy;
-
-type Optional = "verify" | "undo";
+export const strategyOf = (job: Job): Promise<Strategy> =>
+  table[job.kind].load() as Promise<Strategy>;
 
 /** A step that not every kind has. Throws `bad-usage` where there is nothing to be done. */
-export function stepOf<Step extends Optional>(job: Job, step: Step): NonNullable<Strategy[Step]> {
-  const found = strategyOf(job)[step];
+export async function stepOf<Step extends "verify" | "undo">(
+  job: Job,
+  step: Step,
+): Promise<NonNullable<Strategy[Step]>> {
+  const found = table[job.kind].steps.includes(step) ? (await strategyOf(job))[step] : undefined;
   if (found !== undefined) return found;
-  const kinds = Object.entries(strategies).filter(([, { [step]: one }]) => one !== undefined);
+  const kinds = Object.entries(table).filter(([, { steps }]) => steps.includes(step));
   const names = kinds.map(([kind]) => kind).join(", ");
   throw new AppError("bad-usage", `${step} takes a job of kind ${names}, got ${job.kind}`, {
     where: { file: job.file, field: "kind" },

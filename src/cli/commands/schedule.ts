@@ -11,12 +11,12 @@ import { makeView } from "../make-view.ts";
 import { toDataDir } from "../../pipeline/server.ts";
 import { toProgramHash } from "../../pipeline/program-hash.ts";
 import { runCommand } from "../run-command.ts";
-import { toCrontab } from "../schedule/crontab.ts";
-import { findJobs, type FoundJobs } from "../schedule/find-jobs.ts";
+import { toCrontab } from "../../pipeline/schedule/crontab.ts";
+import { findJobs, type FoundJobs } from "../../pipeline/schedule/find-jobs.ts";
 import { findNextRuns, runDue, type Scheduler } from "../schedule/run-due.ts";
 import { formatMoment, makeScheduleView } from "../schedule/schedule-view.ts";
 import { stay } from "../schedule/stay.ts";
-import { toUnits, type Launch } from "../schedule/systemd.ts";
+import { toUnits, type Launch } from "../../pipeline/schedule/systemd.ts";
 import { formatMany } from "../../base/words.ts";
 import { run } from "./run.ts";
 

@@ -15,7 +15,7 @@ import { readRanges } from "../number-ranges.ts";
 import { openRows } from "../../pipeline/source.ts";
 import { makePorts, openJob } from "../open-job.ts";
 
-import { proveForApproval } from "../preview/proof.ts";
+import { proveForApproval } from "../../pipeline/preview/approval.ts";
 
 const sizeOf = ({ label }: LabelSheet): string =>
   label.shape === "round" ? `${label.widthMm} mm round` : `${label.widthMm} x ${label.heightMm} mm`;

@@ -3,8 +3,13 @@ import { errorKinds } from "../../base/errors.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import type { CliContext } from "../context.ts";
 import { EXIT_INTERRUPTED } from "../exit-codes.ts";
-import { findDue, findNext } from "./due.ts";
-import { lockJob, readEntry, writeEntry, type LedgerEntry } from "./ledger.ts";
+import { findDue, findNext } from "../../pipeline/schedule/due.ts";
+import {
+  lockJob,
+  readEntry,
+  writeEntry,
+  type LedgerEntry,
+} from "../../pipeline/schedule/ledger.ts";
 import type { ScheduleView } from "./schedule-view.ts";
 
 export interface Scheduler {

@@ -3,7 +3,7 @@ import type { ScheduledJob } from "../../job/schedule.ts";
 import type { CliContext, Input } from "../context.ts";
 import { readFlag } from "../context.ts";
 import { formatMany, formatSeconds } from "../../base/words.ts";
-import { LATE_MS, type Due } from "./due.ts";
+import { LATE_MS, type Due } from "../../pipeline/schedule/due.ts";
 
 const MOMENTS_SHOWN = 3;
 

@@ -1,5 +1,5 @@
 import type { ScheduledJob } from "../../job/schedule.ts";
-import type { FoundJobs } from "./find-jobs.ts";
+import type { FoundJobs } from "../../pipeline/schedule/find-jobs.ts";
 import { findNextRuns, runDue, type Scheduler } from "./run-due.ts";
 
 /** Manifests are looked at again this often: they come, go and change while a scheduler stays. */

@@ -25,6 +25,8 @@ import { countCalls } from "../job-client.ts";
 import type { PlanNote } from "../results.ts";
 import { openRows } from "../source.ts";
 import { Spool } from "../spool.ts";
+import type { Strategy } from "../strategy.ts";
+import { undoJob } from "../undo.ts";
 import { changeAndFetch, keepingChanges } from "./change-codes.ts";
 import { orchestrate, type Changing, type Finding, type PlannedSelection } from "./orchestrate.ts";
 import { EMPTY_SUMMARY, NO_ACTION, WRITES } from "./plan-selection.ts";
@@ -241,7 +243,7 @@ async function change(run: Changing<RetargetJob, PlannedRetarget>): Promise<RunC
   }
 }
 
-export const retarget = orchestrate<RetargetJob, PlannedRetarget>({
+const steps = orchestrate<RetargetJob, PlannedRetarget>({
   times: { plan: "read and plan", change: "codes" },
   openRows,
   find,
@@ -270,3 +272,5 @@ export const retarget = orchestrate<RetargetJob, PlannedRetarget>({
     isRehearsal: false,
   }),
 });
+
+export const retarget: Strategy<RetargetJob> = { ...steps, undo: undoJob };

@@ -24,6 +24,8 @@ import { planPaper } from "../plan-paper.ts";
 import type { JobProof, PlanNote } from "../results.ts";
 import type { Ports } from "../ports.ts";
 import { isLoopbackUrl } from "../server.ts";
+import type { Strategy } from "../strategy.ts";
+import { undoJob } from "../undo.ts";
 import { verifyFinished } from "../verify.ts";
 import type { WorkJob } from "../work.ts";
 import { changeAndFetch, keepingChanges } from "./change-codes.ts";
@@ -240,4 +242,7 @@ function verify(job: SelectionJob, ports: Ports): Promise<JobProof> {
   );
 }
 
-export const overSelection = { ...orchestrate(strategy), verify };
+const steps = { ...orchestrate(strategy), verify };
+
+export const redesign: Strategy<RedesignJob> = { ...steps, undo: undoJob };
+export const exported: Strategy<ExportJob> = steps;

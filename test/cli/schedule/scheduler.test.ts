@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { Clock } from "../../../src/base/clock.ts";
 import { randomIds } from "../../../src/base/ids.ts";
 import type { CliContext } from "../../../src/cli/context.ts";
-import { lockJob } from "../../../src/cli/schedule/ledger.ts";
+import { lockJob } from "../../../src/pipeline/schedule/ledger.ts";
 import { runDue, type Scheduler } from "../../../src/cli/schedule/run-due.ts";
 import { makeScheduleView } from "../../../src/cli/schedule/schedule-view.ts";
 import { stay } from "../../../src/cli/schedule/stay.ts";

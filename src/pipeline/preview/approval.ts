@@ -1,14 +1,16 @@
 /** Labels of some rows on pages that a customer signs; asks no server. */
-import path from "node:path";
-
 import { AppError } from "../../base/errors.ts";
 import { toLevel } from "../../plan/payload.ts";
 import type { SheetRecord } from "../../print/sheets.ts";
 import { writeProof } from "../../print/proof-sheet.ts";
-import type { CliContext } from "../context.ts";
-import { isLoopbackUrl } from "../../pipeline/server.ts";
-import { makeSheetOptions } from "../../pipeline/stages/sheet-options.ts";
-import { findMade, planRow, readPayload, type RowRequest } from "./preview-row.ts";
+import type { Ports } from "../ports.ts";
+import {
+  findMade,
+  planRow,
+  readPayload,
+  sampleSheetOptions,
+  type RowRequest,
+} from "./sample-rows.ts";
 
 export interface ProofRequest extends Pick<RowRequest, "job" | "server" | "source"> {
   /** From 1, as they stand in the spreadsheet. */
@@ -26,22 +28,12 @@ export interface WrittenProof {
 
 /** Writes a proof. Throws `bad-usage` for a job without sheets and for rows that aren't there. */
 export async function proveForApproval(
-  context: CliContext,
+  ports: Pick<Ports, "clock" | "writer">,
   { job, server, source, rows, file }: ProofRequest,
 ): Promise<WrittenProof> {
-  const nowMs = context.clock.nowMs();
+  const nowMs = ports.clock.nowMs();
   const createdAt = new Date(nowMs).toISOString();
-  const isRehearsal =
-    job.code.dynamic && server.baseUrl === undefined && isLoopbackUrl(server.publicUrl);
-  const options = await makeSheetOptions(job, {
-    createdAt,
-    isRehearsal,
-    input: {
-      name: path.basename(source.file),
-      sha256: source.sha256,
-      columns: source.columns,
-    },
-  });
+  const options = await sampleSheetOptions({ job, server, source }, createdAt);
   if (options === undefined) {
     throw new AppError("bad-usage", "the job must have sheets, got none", {
       hint: "add sheets: true under output",
@@ -57,7 +49,7 @@ export async function proveForApproval(
     const { payload, warnings: link } = readPayload(
       { job, server },
       row,
-      await findMade(context, job, row.key),
+      await findMade(ports, job, row.key),
     );
     for (const warning of [...planned, ...link]) warnings.add(warning);
     const { key, placing, wanted } = row;

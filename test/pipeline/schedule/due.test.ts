@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { findDue, findNext } from "../../../src/cli/schedule/due.ts";
+import { findDue, findNext } from "../../../src/pipeline/schedule/due.ts";
 
 const schedule = { cron: "0 3 1 * *", timezone: "Europe/Berlin" };
 const at = (iso: string): number => Date.parse(iso);

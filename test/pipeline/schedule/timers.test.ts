@@ -7,9 +7,9 @@ import * as fc from "../../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { checkCron, nextRunMs } from "../../../src/base/cron.ts";
-import { readCronFields } from "../../../src/cli/schedule/cron-fields.ts";
-import { toCrontab } from "../../../src/cli/schedule/crontab.ts";
-import { toCalendar, toUnits } from "../../../src/cli/schedule/systemd.ts";
+import { readCronFields } from "../../../src/pipeline/schedule/cron-fields.ts";
+import { toCrontab } from "../../../src/pipeline/schedule/crontab.ts";
+import { toCalendar, toUnits } from "../../../src/pipeline/schedule/systemd.ts";
 
 const job = {
   file: "/srv/print shop/100%/it's $HOME.yaml",
