@@ -83,6 +83,15 @@ describe("src keeps to src/README.md", () => {
     expect(impure).toEqual([]);
   });
 
+  test("SQL over the table of rows stands in the state alone", () => {
+    const sql =
+      /\b(?:presence|state) (?:=|<>) '|\bstate (?:NOT )?IN \(|IS (?:NOT )?NULL|json_extract\(/u;
+    const others = codeFiles
+      .filter((name) => !/^(?:state|service|base)\//u.test(name))
+      .filter((name) => sql.test(read(`src/${name}`)));
+    expect(others).toEqual([]);
+  });
+
   test("no file over 400 lines", () => {
     expect(checkLengths(files)).toEqual([]);
   });

@@ -54,12 +54,6 @@ const lacksLink = ({ made, wanted, shortLink }: StateRow): boolean =>
 /** What the code of a form leads to is known when the form is published. */
 const hasLink = (row: StateRow): boolean => row.wanted.form !== undefined || !lacksLink(row);
 
-/** Narrows rows to those that may lack files: SQL over the columns of `rows`. */
-export const mayLackArtwork = (formats: readonly string[]): string =>
-  formats.length > 0
-    ? "state = 'done'"
-    : "state = 'done' AND short_link IS NULL AND json_extract(coalesce(made, wanted), '$.dynamic')";
-
 /** True when a row's files are there, under today's names and in today's design. */
 export function hasArtwork(row: StateRow, folder: string, formats: readonly string[]): boolean {
   const { artwork, placing } = row;

@@ -11,9 +11,10 @@ import { stateFile, type State, type StateOptions } from "../state/state.ts";
 import type { Ports } from "./ports.ts";
 import { isLoopbackUrl } from "./server.ts";
 import type { Work, WorkJob } from "./work.ts";
+import { WITH_SHORT_LINK } from "../state/which-rows.ts";
 
 function isRehearsed(state: State): boolean {
-  const [first] = state.page("short_link IS NOT NULL", { afterSeq: -1, limit: 1 });
+  const [first] = state.page(WITH_SHORT_LINK, { afterSeq: -1, limit: 1 });
   return isLoopbackUrl(first?.shortLink ?? "");
 }
 

@@ -1,11 +1,12 @@
 /** Where a job stands, as its state and its files tell. Asks no server, changes nothing. */
-import { hasArtwork, mayLackArtwork } from "../download/download.ts";
+import { hasArtwork } from "../download/download.ts";
 import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
 import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
 import { countUnfinished } from "./left.ts";
 import type { Ports } from "./ports.ts";
 import { findLastReport, type LastReport } from "./select/last-report.ts";
+import { MAY_HAVE_CODE, VANISHED, mayLackFiles } from "../state/which-rows.ts";
 
 export interface JobStatus {
   /** Something was run. */
@@ -38,7 +39,7 @@ function countMissingFiles(state: State, job: Job): number {
   if (!isRowJob(job) || job.output.files.length === 0) return 0;
   const { dir, files } = job.output;
   let count = 0;
-  for (const row of state.rows(mayLackArtwork(files))) {
+  for (const row of state.rows(mayLackFiles(files.length > 0))) {
     count += Number(!hasArtwork(row, dir, files));
   }
   return count;
@@ -50,8 +51,8 @@ const toStatus = (state: State, job: Job): JobStatus => ({
   missingFiles: countMissingFiles(state, job),
   unfinished: countUnfinished(state, job.kind),
   bad: [...state.badRows()].length,
-  vanished: state.count("presence = 'vanished'"),
-  goneInDoubt: state.goneRows("state IN ('sending', 'doubt', 'conflict')").map(({ key }) => key),
+  vanished: state.count(VANISHED),
+  goneInDoubt: state.goneRows(MAY_HAVE_CODE).map(({ key }) => key),
 });
 
 export async function readStatus(

@@ -6,19 +6,20 @@ import type { ToldCode } from "../api/code.ts";
 import type { StateRow } from "../state/row.ts";
 import type { RunContext } from "./context.ts";
 import { CLOCK_SLACK_MS, matchRows, toCreatedMs, toItemMatchKey, toMayBe } from "./match.ts";
-import { DOUBTED, toSentKey } from "./match-keys.ts";
+import { toSentKey } from "./match-keys.ts";
 import { adopt, toMatchOptions } from "./reconcile.ts";
 import { scanFresh } from "./fresh-scan.ts";
 import type { Sender } from "./send.ts";
 import { toSettleLeft } from "./settle.ts";
+import { DOUBTED_NOT_OPEN, DOUBTED_SETTLED } from "../state/which-rows.ts";
 
 /** Waits until the doubts have settled, reads the list, and takes away or reports late doubles. */
 export async function auditRun(context: RunContext, sender: Sender): Promise<void> {
   const { state, clock, events, signal } = context;
   const rows = [
-    ...state.rows(`${DOUBTED} AND state IN ('done', 'failed')`),
+    ...state.rows(DOUBTED_SETTLED),
     // What is gone and was found absent is not sent again, but may still be committed.
-    ...state.goneRows(`${DOUBTED} AND state IN ('done', 'failed', 'pending')`),
+    ...state.goneRows(DOUBTED_NOT_OPEN),
   ];
   if (rows.length === 0 || signal.aborted) return;
   if (!context.settings.keysHonoured) {

@@ -2,10 +2,7 @@ import { AppError, toMessage } from "../base/errors.ts";
 import type { StateRow } from "../state/row.ts";
 import { EMPTY_TAGS_HASH } from "../plan/hash.ts";
 import type { RunContext } from "./context.ts";
-
-/** Rows whose code is not what the spreadsheet and manifest want today. */
-const CHANGED = `state = 'done' AND (made_hash <> wanted_hash OR made_design_hash <> design_hash
-  OR coalesce(made_tags_hash, '${EMPTY_TAGS_HASH}') <> tags_hash)`;
+import { toChange } from "../state/which-rows.ts";
 
 /** An error that concerns one row only; the others go on. */
 export const isRowError = (error: unknown): boolean =>
@@ -25,5 +22,8 @@ export async function changeRows(context: RunContext): Promise<void> {
       events.failed(row, toMessage(error));
     }
   };
-  await client.eachWrite(state.rows(CHANGED), work, { priority: "updates", signal });
+  await client.eachWrite(state.rows(toChange(EMPTY_TAGS_HASH)), work, {
+    priority: "updates",
+    signal,
+  });
 }

@@ -3,6 +3,7 @@ import type { StateRow } from "../state/row.ts";
 import type { RunContext } from "./context.ts";
 import type { Sender, Sent } from "./send.ts";
 import { Trouble } from "./trouble.ts";
+import { PENDING } from "../state/which-rows.ts";
 
 const PAGE_ROWS = 200;
 
@@ -11,7 +12,7 @@ function* takePending(context: RunContext, limit: number): Iterable<StateRow> {
   let afterSeq = -1;
   let left = limit;
   while (left > 0) {
-    const page = context.state.page("state = 'pending'", {
+    const page = context.state.page(PENDING, {
       afterSeq,
       limit: Math.min(PAGE_ROWS, left),
     });

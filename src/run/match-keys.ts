@@ -2,9 +2,7 @@ import type { StateRow } from "../state/row.ts";
 import { toSentName } from "./body.ts";
 import type { RunContext } from "./context.ts";
 import { hasPlainData, toRowMatchKey } from "./match.ts";
-
-/** Rows that were in doubt and that no audit has looked after yet, whatever became of them. */
-export const DOUBTED = "doubted_from IS NOT NULL";
+import { DOUBTED } from "../state/which-rows.ts";
 
 /** The match key under which a doubted row's code, or a late double of it, is listed. */
 export function toSentKey(context: RunContext, row: StateRow): string {

@@ -16,15 +16,13 @@ import {
   toRowMatchKey,
 } from "./match.ts";
 import { scanCodes } from "./scan.ts";
+import { PENDING, PRESENT_PENDING } from "../state/which-rows.ts";
 
 const MARKED = / #([0-9a-z]{10})$/u;
 
 /** A name that is left out may carry a reference. */
 const isMarked = ({ display_name: name }: ToldCode): boolean =>
   name === undefined || MARKED.test(name ?? "");
-
-/** Rows that would be sent. */
-const PENDING = "presence = 'present' AND state = 'pending'";
 
 /**
  * Looks for codes of pending rows before any is sent. Reads the list back to the last moment that
@@ -36,11 +34,11 @@ export async function takeBackCodes(context: RunContext): Promise<void> {
   // What is made by several calls may have been left half-made: that only the state tells.
   const isWhole = maker.toMadeFirst === undefined;
   if (!settings.marker || !isWhole || sinceMs === undefined || signal.aborted) return;
-  if (state.count(PENDING) === 0) return;
+  if (state.count(PRESENT_PENDING) === 0) return;
   const byRef = toMarked(await scanCodes(context, sinceMs - CLOCK_SLACK_MS, isMarked));
   let found = 0;
   if (byRef.size > 0) {
-    for (const row of state.rows("state = 'pending'")) {
+    for (const row of state.rows(PENDING)) {
       const ref = state.toRef(row.key, row.generation);
       const item = byRef.get(ref);
       if (item === undefined || !takeBack(context, { ...row, ref }, item)) continue;

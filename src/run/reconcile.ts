@@ -15,6 +15,7 @@ import { scanFresh } from "./fresh-scan.ts";
 import { scanCodes } from "./scan.ts";
 import type { Sender } from "./send.ts";
 import { toSettleLeft, toSettleMs } from "./settle.ts";
+import { IN_DOUBT } from "../state/which-rows.ts";
 
 /** A row that comes back from the lane so often counts as failed. */
 const MAX_DOUBTS = 5;
@@ -149,8 +150,8 @@ async function decide(context: RunContext, rows: readonly StateRow[]): Promise<n
 
 /** Every row in doubt, the gone ones last. */
 const listDoubtful = ({ state }: RunContext): StateRow[] => [
-  ...state.rows("state = 'doubt'"),
-  ...state.goneRows("state = 'doubt'"),
+  ...state.rows(IN_DOUBT),
+  ...state.goneRows(IN_DOUBT),
 ];
 
 /** Adopts what the list shows at once; answers the rows of which it shows nothing, or nothing sure. */

@@ -11,6 +11,7 @@ import type { ChangeLog, Fields } from "../state/change-log.ts";
 import type { StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 import { checkSvg } from "../svg/check-svg.ts";
+import { ANY, TO_RESTYLE } from "../state/which-rows.ts";
 
 /** What happens while codes are changed, for progress and views. */
 export interface ChangeEvents {
@@ -151,13 +152,10 @@ const MAX_PICTURE_BYTES = 32 * 1024 * 1024;
 export const isRowError = (error: unknown): error is AppError =>
   error instanceof AppError && (error.kind === "input" || error.kind === "missing");
 
-/** Codes that are known to look otherwise, or of which nothing is known. */
-const OPEN = "state = 'done' AND made_design_hash <> design_hash";
-
 /** Gives every selected code the design that its row wants. A code's failure is told, not thrown. */
 export async function redesignRows(context: RedesignContext): Promise<void> {
   const { state, client, events, signal, changes, logoBase64 } = context;
-  const mark = [...state.page("1", { afterSeq: -1, limit: 1 })][0]?.wanted.design["logo_file"];
+  const mark = [...state.page(ANY, { afterSeq: -1, limit: 1 })][0]?.wanted.design["logo_file"];
   if (typeof mark === "string" && logoBase64 !== undefined) changes?.keepLogo(mark, logoBase64);
   const redesigner = new Redesigner(context);
   const work = async (row: StateRow): Promise<void> => {
@@ -170,5 +168,5 @@ export async function redesignRows(context: RedesignContext): Promise<void> {
       events.failed(row, toMessage(error));
     }
   };
-  await client.eachWrite(state.rows(OPEN), work, { priority: "updates", signal });
+  await client.eachWrite(state.rows(TO_RESTYLE), work, { priority: "updates", signal });
 }

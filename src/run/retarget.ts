@@ -11,6 +11,7 @@ import type { State } from "../state/state.ts";
 import type { FoundCode } from "./catalog.ts";
 import { ensureFolders } from "./folders.ts";
 import { isRowError, type ChangeEvents } from "./redesign.ts";
+import { TO_UPDATE } from "../state/which-rows.ts";
 
 export interface RetargetContext {
   readonly state: State;
@@ -115,9 +116,8 @@ export async function retargetRows(context: RetargetContext): Promise<void> {
       fail(row, toMessage(error));
     }
   };
-  const open = "state = 'done' AND made_hash <> wanted_hash";
-  await ensureFolders({ state, client, signal }, toFolders(state.rows(open), targetOf));
-  await client.eachWrite(state.rows(open), work, { priority: "updates", signal });
+  await ensureFolders({ state, client, signal }, toFolders(state.rows(TO_UPDATE), targetOf));
+  await client.eachWrite(state.rows(TO_UPDATE), work, { priority: "updates", signal });
 }
 
 function* toFolders(

@@ -16,14 +16,13 @@ import { reconcile } from "./reconcile.ts";
 import { Sender } from "./send.ts";
 import { LIST_LAG } from "./settle.ts";
 import { readTemplates, type Ids } from "./templates.ts";
-
-/** Rows that still want something of the server. */
-const OPEN =
-  "state IN ('pending', 'sending', 'doubt') OR (state = 'done' AND made_hash <> wanted_hash)";
-
-/** Those whose design names a template, and is still to be given. */
-const TEMPLATED = `(${OPEN} OR (state = 'done' AND made_design_hash <> design_hash)) AND (json_extract(wanted, '$.design.template') IS NOT NULL
-  OR json_extract(made, '$.design.template') IS NOT NULL)`;
+import {
+  MADE_FOLDER,
+  OPEN_CONTENT,
+  OPEN_TEMPLATED,
+  TO_CREATE,
+  WANTED_FOLDER,
+} from "../state/which-rows.ts";
 
 /** What a kind of job makes of its rows. */
 export type MakeMaker = (env: RunEnvironment, ids: Ids) => Maker;
@@ -33,7 +32,7 @@ export async function runRows(given: RunEnvironment, makeMaker: MakeMaker): Prom
   const { state, signal, settings } = given;
   state.journal.doubtAllSending();
   // First: a template that isn't there stops the run before anything is made.
-  const templates = await readTemplates(given.client, state.rows(TEMPLATED));
+  const templates = await readTemplates(given.client, state.rows(OPEN_TEMPLATED));
   await ensureFolders(given, listFolders(state));
   const context: RunContext = { ...given, maker: makeMaker(given, { templates }) };
   const sender = new Sender(context);
@@ -52,9 +51,6 @@ export async function runRows(given: RunEnvironment, makeMaker: MakeMaker): Prom
   if (!signal.aborted) await changeRows(context);
   await auditRun(context, sender);
 }
-
-/** Rows whose time on the server matters. */
-const TO_CREATE = "state = 'doubt' OR (presence = 'present' AND state = 'pending')";
 
 /**
  * A server that names no time is at least as late as its newest code. Intents must never seem
@@ -95,6 +91,6 @@ async function createFirst(
 
 /** Folders that open rows want, or that what was made of them lies in. */
 const listFolders = (state: State): string[] => [
-  ...state.values("json_extract(wanted, '$.folder')", OPEN),
-  ...state.values("json_extract(made, '$.folder')", OPEN),
+  ...state.values(WANTED_FOLDER, OPEN_CONTENT),
+  ...state.values(MADE_FOLDER, OPEN_CONTENT),
 ];

@@ -11,6 +11,7 @@ import type { JobPlan, PlanNote } from "../results.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { findStop } from "./bad-rows.ts";
 import type { PlannedJob } from "./read-plan.ts";
+import { DONE_WITH_SHORT_LINK } from "../../state/which-rows.ts";
 
 /**
  * True when codes lead to this computer only: as the public address says that was named for the
@@ -22,7 +23,7 @@ export function isRehearsal(
   state: State | undefined,
 ): boolean {
   const made = { afterSeq: -1, limit: 1 };
-  const [first] = state?.page("state = 'done' AND short_link IS NOT NULL", made) ?? [];
+  const [first] = state?.page(DONE_WITH_SHORT_LINK, made) ?? [];
   const isNamed = server.baseUrl === undefined && server.isPublicUrlGiven;
   const link = isNamed ? null : (first?.shortLink ?? null);
   return link === null

@@ -8,7 +8,7 @@ import path from "node:path";
 
 import { toMessage } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
-import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
+import { hasArtwork } from "../../download/download.ts";
 import { toThing } from "../../kinds/names.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { Source } from "../../read/source.ts";
@@ -20,7 +20,6 @@ import { openState, stateFile, type State } from "../../state/state.ts";
 import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import { makeCounts } from "../counts.ts";
 import { finishJob, finishSealed } from "../finish.ts";
-import { GONE_IN_DOUBT, toUnfinished } from "../left.ts";
 import type { Ports, Question } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import { NO_CALLS, type RunResult } from "../results.ts";
@@ -40,6 +39,7 @@ import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
 import { sendToServer, type ServerResult } from "./send-to-server.ts";
+import { TO_ASK, mayLackFiles } from "../../state/which-rows.ts";
 
 type Order = RunOrder<RowJob>;
 
@@ -246,11 +246,9 @@ async function sendAll(work: Work, parts: RowParts, planned: PlannedJob): Promis
 
 /** True when something is left to ask of the server. */
 function hasWork(state: State, job: RowJob): boolean {
-  const open = `presence = 'present' AND (state IN ('pending', 'sending', 'doubt')
-    OR doubted_from IS NOT NULL OR ${toUnfinished(job.kind)})`;
-  if (state.count(`(${open}) OR (${GONE_IN_DOUBT})`) > 0) return true;
+  if (state.count(TO_ASK) > 0) return true;
   const { dir, files } = job.output;
-  for (const row of state.rows(mayLackArtwork(files))) {
+  for (const row of state.rows(mayLackFiles(files.length > 0))) {
     if (!hasArtwork(row, dir, files)) return true;
   }
   return false;

@@ -9,18 +9,18 @@ import path from "node:path";
 import type { Problem } from "../../base/errors.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
-import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
+import { hasArtwork } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import type { State } from "../../state/state.ts";
-import { GONE_IN_DOUBT, toUnfinished } from "../left.ts";
 import { rememberPublicUrl, type ServerChoice } from "../server.ts";
 import { countPictures } from "../stages/artwork.ts";
 import { FAILED_ROWS } from "../stages/failed-rows.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { stages } from "../stages/stages.ts";
 import type { PlannedJob } from "./read-plan.ts";
+import { looseEnds, mayLackFiles } from "../../state/which-rows.ts";
 
 const VERSION = 2;
 
@@ -132,22 +132,12 @@ async function toStamps(folder: string, names: readonly string[]): Promise<[stri
   return stamps;
 }
 
-/** Holds for rows with pictures that were not read, or don't say what they must. */
-const UNPROVEN =
-  "coalesce(json_array_length(artwork, '$.proven'), 0) < json_array_length(artwork, '$.files')";
-
 /** True when the next run would do something for a row, or look at it again. */
 function hasLooseEnds({ state, job }: SealInput): boolean {
   const { files } = job.output;
-  const ends = [
-    "state <> 'done' OR error IS NOT NULL OR doubted_from IS NOT NULL",
-    toUnfinished(job.kind),
-    ...(files.length > 0 ? ["artwork IS NULL", UNPROVEN] : []),
-  ];
-  const open = `(presence = 'present' AND (${ends.join(" OR ")})) OR (${GONE_IN_DOUBT})`;
-  if (state.count(open) > 0) return true;
+  if (state.count(looseEnds(files.length > 0)) > 0) return true;
   if (files.length > 0) return false;
-  for (const row of state.rows(mayLackArtwork(files))) {
+  for (const row of state.rows(mayLackFiles(files.length > 0))) {
     if (!hasArtwork(row, job.output.dir, files)) return true;
   }
   return false;

@@ -4,7 +4,7 @@ import type { Problem } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { Client } from "../../client/client.ts";
 import type { ClassStats } from "../../client/pace.ts";
-import { hasArtwork, mayLackArtwork } from "../../download/download.ts";
+import { hasArtwork } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { rowTable } from "../../kinds/index.ts";
 import type { RunEvents, RunSettings } from "../../run/context.ts";
@@ -18,6 +18,7 @@ import { CodesAndFiles } from "../codes-and-files.ts";
 import type { RunCounts } from "../counts.ts";
 import type { Emit } from "../events.ts";
 import { makers } from "../../kinds/makers.ts";
+import { PRESENT_UNSETTLED, mayLackFiles } from "../../state/which-rows.ts";
 
 export interface SendStage {
   readonly job: RowJob;
@@ -107,10 +108,7 @@ class Sending {
       folder: job.output.dir,
       draw: (svg) => rasterizeSvgToWidth(svg, PNG_WIDTH_PX),
       read: readCode,
-      total: Math.min(
-        state.count("presence = 'present' AND state NOT IN ('done', 'failed', 'conflict')"),
-        stage.limit ?? Number.POSITIVE_INFINITY,
-      ),
+      total: Math.min(state.count(PRESENT_UNSETTLED), stage.limit ?? Number.POSITIVE_INFINITY),
       seen: ({ created, adopted, failures }, lostFiles) =>
         created + adopted + failures.size - lostFiles,
       toRate: (stats) => toRate(stats, (clock.monotonicMs() - startedMs) / 1000),
@@ -124,7 +122,7 @@ class Sending {
   run(): Promise<RunCounts> {
     const { state, job, clock, log, client, signal } = this.#stage;
     const { dir, files } = job.output;
-    for (const row of state.rows(mayLackArtwork(files))) {
+    for (const row of state.rows(mayLackFiles(files.length > 0))) {
       if (!hasArtwork(row, dir, files) && !isToCome(state, row)) this.#work.fetch(row.key);
     }
     const settings = toSettings(this.#stage);

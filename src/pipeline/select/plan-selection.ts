@@ -10,6 +10,7 @@ import type { Catalog } from "../../run/catalog.ts";
 import type { State } from "../../state/state.ts";
 import { Spool } from "../spool.ts";
 import type { PlannedSelection } from "./orchestrate.ts";
+import { NOT_VANISHED } from "../../state/which-rows.ts";
 
 export interface SelectionPlan {
   readonly job: Pick<SelectJob, "schedule"> & { readonly output: JobOutput };
@@ -142,7 +143,7 @@ export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSel
         : { good: false, bad: { line: row.line, cells: row.cells, problems, key: row.key } },
     );
   }
-  const known = state?.count("presence <> 'vanished'") ?? 0;
+  const known = state?.count(NOT_VANISHED) ?? 0;
   return {
     summary: tally.summary(plan, Math.max(0, known - seen)),
     spool,

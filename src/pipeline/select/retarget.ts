@@ -30,6 +30,7 @@ import { undoJob } from "../undo.ts";
 import { changeAndFetch, keepingChanges } from "./change-codes.ts";
 import { orchestrate, type Changing, type Finding, type PlannedSelection } from "./orchestrate.ts";
 import { EMPTY_SUMMARY, NO_ACTION, WRITES } from "./plan-selection.ts";
+import { NONE } from "../../state/which-rows.ts";
 
 /** As many problems as a person reads; all of them go to `failed-rows.csv`. */
 const PROBLEMS_KEPT = 1000;
@@ -221,7 +222,7 @@ async function change(run: Changing<RetargetJob, PlannedRetarget>): Promise<RunC
     const found = planned.changes.get(key);
     return code === undefined || found === undefined ? undefined : { code, wanted, change: found };
   };
-  const stage = { parts, client, formats: [], toChange: planned.changes.size, settled: "0" };
+  const stage = { parts, client, formats: [], toChange: planned.changes.size, settled: NONE };
   try {
     return await keepingChanges(parts, { keeps: keepPrevious, limit }, (changes) =>
       changeAndFetch(stage, (events) =>

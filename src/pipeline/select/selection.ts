@@ -37,6 +37,7 @@ import {
   type SelectStrategy,
 } from "./orchestrate.ts";
 import { planSelection } from "./plan-selection.ts";
+import { DESIGNED, DONE, WITH_SHORT_LINK } from "../../state/which-rows.ts";
 
 type SelectionJob = RedesignJob | ExportJob;
 
@@ -167,9 +168,6 @@ function adopt({ job, state, planned, catalog, open }: Changing<SelectionJob, Pl
   if (job.kind === "redesign" && isNew && !job.safety.skipUnchanged) state.selected.forgetDesigns();
 }
 
-/** Codes that have the design which their rows want. */
-const DESIGNED = "state = 'done' AND made_design_hash = design_hash";
-
 /** Changes what is to be changed and fetches files. */
 async function change(run: Changing<SelectionJob, Planned>): Promise<RunCounts> {
   const { job, parts, state, ports, planned, request } = run;
@@ -178,7 +176,7 @@ async function change(run: Changing<SelectionJob, Planned>): Promise<RunCounts> 
   const toChange = planned.summary.restyles;
   const stage = { parts, client, formats: job.output.files, toChange };
   if (job.kind === "export") {
-    return changeAndFetch({ ...stage, settled: "state = 'done'" }, () => Promise.resolve());
+    return changeAndFetch({ ...stage, settled: DONE }, () => Promise.resolve());
   }
   const { keepPrevious, skipUnchanged } = job.safety;
   return keepingChanges(parts, { keeps: keepPrevious, limit }, (changes) =>
@@ -223,7 +221,7 @@ const strategy: SelectStrategy<SelectionJob, Planned> = {
   adopt,
   change,
   toWork(job, state) {
-    const [first] = state.page("short_link IS NOT NULL", { afterSeq: -1, limit: 1 });
+    const [first] = state.page(WITH_SHORT_LINK, { afterSeq: -1, limit: 1 });
     return {
       job: toWorkJob(job),
       input: { name: describeSelect(job.select), sha256: "", columns: [...codeColumns] },

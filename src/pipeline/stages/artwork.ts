@@ -6,6 +6,7 @@ import type { State } from "../../state/state.ts";
 import type { Work } from "../work.ts";
 import type { Stage } from "./stage.ts";
 import { removeFiles } from "./sweep.ts";
+import { PRESENT_WITH_ARTWORK, WITH_ARTWORK } from "../../state/which-rows.ts";
 
 const SWEPT_AT_ONCE = 1000;
 
@@ -40,8 +41,7 @@ async function removeEmptyFolders(folder: string, files: readonly string[]): Pro
 }
 
 /** Rows with pictures. */
-export const countPictures = (state: State): number =>
-  state.count("presence = 'present' AND artwork IS NOT NULL");
+export const countPictures = (state: State): number => state.count(PRESENT_WITH_ARTWORK);
 
 /** More folders of artwork than this are not watched: such a job is always looked through. */
 const MAX_FOLDERS = 10_000;
@@ -65,7 +65,7 @@ export const artworkStage: Stage = {
     return folders.length > MAX_FOLDERS ? undefined : folders;
   },
   *written(state) {
-    for (const row of state.rows("artwork IS NOT NULL")) {
+    for (const row of state.rows(WITH_ARTWORK)) {
       for (const { name, sha256 } of row.artwork?.files ?? []) yield { file: name, sha256 };
     }
   },

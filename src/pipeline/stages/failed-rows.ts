@@ -8,12 +8,10 @@ import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { Work, WorkJob } from "../work.ts";
 import type { FailedEntry, Stage } from "./stage.ts";
+import { FAILED } from "../../state/which-rows.ts";
 
 /** Relative to the output folder. */
 export const FAILED_ROWS = "failed-rows.csv";
-
-/** Rows that the server or a download refused, as they stand in the state. */
-const FAILED = "state IN ('failed', 'conflict') OR error IS NOT NULL";
 
 /** A failed row with its place in the spreadsheet, or a code that exists with its name. */
 function toProblem(row: StateRow, source: WorkJob["source"]): Problem {

@@ -21,6 +21,7 @@ import { makeSheetOptions } from "./sheet-options.ts";
 import { atStart } from "./sheet-start.ts";
 import { readSheetGroups } from "./sheets.ts";
 import type { SheetGroup, Stage } from "./stage.ts";
+import { DONE_WITH_ARTWORK, PRESENT_DONE_WITH_ARTWORK } from "../../state/which-rows.ts";
 
 interface GroupProof {
   readonly codes: number;
@@ -79,7 +80,7 @@ interface Picture extends ArtworkFile {
 
 /** Pictures to be read, all of a row together; `proven` gets what needs no reading. */
 function* toArtworkFiles(work: Work, again: boolean, proven: ProvenPictures): Iterable<Picture> {
-  for (const row of work.state.rows("state = 'done' AND artwork IS NOT NULL")) {
+  for (const row of work.state.rows(DONE_WITH_ARTWORK)) {
     if (row.artwork === null) continue;
     const known = new Set(again ? [] : row.artwork.proven);
     const left = row.artwork.files.filter(({ name }) => !known.has(name));
@@ -106,7 +107,7 @@ async function proveArtwork(work: Work, again: boolean): Promise<ArtworkResult> 
   const { state } = work;
   const proven: ProvenPictures = new Map();
   const read: Pick<Picture, "key" | "name" | "file">[] = [];
-  const total = state.count("presence = 'present' AND state = 'done' AND artwork IS NOT NULL");
+  const total = state.count(PRESENT_DONE_WITH_ARTWORK);
   const { findings: found } = await verifyArtwork(
     (function* remember() {
       for (const artwork of toArtworkFiles(work, again, proven)) {

@@ -15,6 +15,7 @@ import { writeReport } from "../../pack/report.ts";
 import { formatMany, formatSheets } from "../../base/words.ts";
 import type { Work } from "../work.ts";
 import type { FailedEntry, Finishing, Made, Stage } from "./stage.ts";
+import { PRESENT_DONE, WITH_ARTWORK, WITH_SHORT_LINK } from "../../state/which-rows.ts";
 
 const REPORT = "report.html";
 
@@ -34,7 +35,7 @@ const toFailedRows = (failed: readonly FailedEntry[]): ReportFailedRow[] =>
 function* toThumbnails(work: Work, group: string | null): Iterable<ReportThumbnail> {
   if (work.job.output.files.length === 0) return;
   const { state } = work;
-  const rows = group === null ? state.rows("artwork IS NOT NULL") : state.sheetRows(group);
+  const rows = group === null ? state.rows(WITH_ARTWORK) : state.sheetRows(group);
   for (const row of rows) {
     const file = row.artwork?.files[0];
     if (file === undefined) continue;
@@ -57,7 +58,7 @@ function toGroups(work: Work): ReportGroup[] {
       thumbnails: toThumbnails(work, name),
     }));
   }
-  const total = work.state.count("presence = 'present' AND state = 'done'");
+  const total = work.state.count(PRESENT_DONE);
   return [{ name: work.job.name, total, thumbnails: toThumbnails(work, null) }];
 }
 
@@ -117,7 +118,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
   const { created } = run.counts;
   const { stages } = run.stopwatch;
   const sending = stages.find((stage) => stage.name === "codes and downloads");
-  const [sample] = state.page("short_link IS NOT NULL", { afterSeq: -1, limit: 1 });
+  const [sample] = state.page(WITH_SHORT_LINK, { afterSeq: -1, limit: 1 });
   const isFast = sending !== undefined && sending.seconds > 0 && created > 0;
   return {
     job: job.name,
