@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 
 import { afterAll, describe, expect, it } from "vitest";
 
@@ -15,6 +15,12 @@ const CSV = [
 describe("a front end of somebody else", () => {
   const folder = makeJobFolder(`${CSV}\n`);
   afterAll(() => rmSync(folder.root, { recursive: true, force: true }));
+
+  it("touches one folder: it imports the library and nothing else of makeready", () => {
+    const text = readFileSync(new URL("front-end.ts", import.meta.url), "utf8");
+    const imported = [...text.matchAll(/from "([^"]+)"/gu)].map(([, from]) => from);
+    expect(imported).toEqual(["../../src/index.ts"]);
+  });
 
   it("runs and proves a job through the library alone, in its own words", async () => {
     const lines: string[] = [];
