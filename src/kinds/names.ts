@@ -4,6 +4,7 @@ export type RowKind = (typeof rowKinds)[number];
 
 /** Kinds that work on codes which exist. */
 export const selectKinds = ["redesign", "retarget", "report", "export"] as const;
+export type SelectKind = (typeof selectKinds)[number];
 
 /** Every kind of `jobs.md` section 1. */
 export const kinds = [...rowKinds, ...selectKinds] as const;

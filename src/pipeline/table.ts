@@ -1,10 +1,10 @@
 /**
- * kind -> how a job of it is planned, run, verified, undone. Adding a kind is adding a line. What a kind
- * stands on is loaded by its first step: who asks where a job stands loads no printing.
+ * How a job is planned, run, verified, undone: kinds that read rows all in one way, the others each in
+ * its own. What that stands on is loaded by the first step: who asks where a job stands loads no printing.
  */
 import { AppError } from "../base/errors.ts";
 import type { Job, JobOf, RowJob } from "../kinds/any-job.ts";
-import type { Kind } from "../kinds/names.ts";
+import { kinds, type Kind, type SelectKind } from "../kinds/names.ts";
 import type { Strategy } from "./strategy.ts";
 
 interface Entry<J extends Job> {
@@ -19,13 +19,8 @@ const rows: Entry<RowJob> = {
   load: async () => (await import("./rows/rows.ts")).rows,
 };
 
-const table: { readonly [K in Kind]: Entry<JobOf<K>> } = {
-  codes: rows,
-  products: rows,
-  links: rows,
-  pdfs: rows,
-  pages: rows,
-  forms: rows,
+/** Each in its own way. */
+const select: { readonly [K in SelectKind]: Entry<JobOf<K>> } = {
   redesign: {
     steps: ["verify", "undo"],
     load: async () => (await import("./select/selection.ts")).redesign,
@@ -35,18 +30,20 @@ const table: { readonly [K in Kind]: Entry<JobOf<K>> } = {
   export: { steps: ["verify"], load: async () => (await import("./select/selection.ts")).exported },
 };
 
+const entryOf = (kind: Kind): Entry<never> =>
+  Object.hasOwn(select, kind) ? select[kind as SelectKind] : rows;
+
 export const strategyOf = (job: Job): Promise<Strategy> =>
-  table[job.kind].load() as Promise<Strategy>;
+  entryOf(job.kind).load() as Promise<Strategy>;
 
 /** A step that not every kind has. Throws `bad-usage` where there is nothing to be done. */
 export async function stepOf<Step extends "verify" | "undo">(
   job: Job,
   step: Step,
 ): Promise<NonNullable<Strategy[Step]>> {
-  const found = table[job.kind].steps.includes(step) ? (await strategyOf(job))[step] : undefined;
+  const found = entryOf(job.kind).steps.includes(step) ? (await strategyOf(job))[step] : undefined;
   if (found !== undefined) return found;
-  const kinds = Object.entries(table).filter(([, { steps }]) => steps.includes(step));
-  const names = kinds.map(([kind]) => kind).join(", ");
+  const names = kinds.filter((kind) => entryOf(kind).steps.includes(step)).join(", ");
   throw new AppError("bad-usage", `${step} takes a job of kind ${names}, got ${job.kind}`, {
     where: { file: job.file, field: "kind" },
     ...(step === "undo" && {
