@@ -31,6 +31,8 @@ const noteWords: NoteWords = {
   "sends-nothing": ({ why }) => `${why}: a run sends nothing`,
   "renamed-files": ({ count, examples }) =>
     `${count} files with equal names are numbered: ${examples.join(", ")}`,
+  "zip-volumes": ({ name, count }) =>
+    `${name} goes on in further archives (-2, -3 …): ${count} in all, since one holds 20,000 files at most`,
   "nothing-selected": () => "no code is selected",
   "same-looks-are-free": () => "a code that the server says looks like this already costs no write",
   "kept-for-undo": () => "what is replaced is kept: `makeready undo` puts it back",

@@ -1,72 +1,142 @@
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
-import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { finished } from "node:stream/promises";
 
-import { TEMPORARY_SUFFIX } from "../base/atomic-file.ts";
-import { makeIndexCsv, type IndexRows } from "./index-file.ts";
+import { makeIndexCsv, type IndexRow } from "./index-file.ts";
 import { writeZipWith, type OpenZip, type ZipEntry, type ZipResult } from "./zip.ts";
 
 const INDEX_NAME = "index.csv";
 const CHECKSUMS_NAME = "SHA256SUMS";
 
+/** One row of a group: its line of the index, and its files under the names they have in the archive. */
+export interface GroupRow {
+  /** What its files are named after; rows are sorted by it. */
+  readonly name: string;
+  /** `files` as named in the archive; `zip` names the first archive of the group. */
+  readonly index: IndexRow;
+  readonly entries: readonly ZipEntry[];
+}
+
+/** How much an archive holds. People open archives; nobody opens one of a million files. */
+export interface VolumeLimits {
+  /** With index and checksums. */
+  readonly maxEntries: number;
+  /** No row is begun beyond; what it holds fits below the 2 GB (2 x 10^9 bytes) that every tool takes. */
+  readonly fullBytes: number;
+}
+
 export interface GroupZip {
-  /** The group's files under the names they have in the archive, sorted by name. */
-  readonly artwork: AsyncIterable<ZipEntry> | Iterable<ZipEntry>;
-  /** The group's part of the index; `files` as named in the archive. Read after the artwork. */
-  readonly rows: IndexRows;
+  /** Sorted by their names. */
+  readonly rows: AsyncIterable<GroupRow> | Iterable<GroupRow>;
   readonly createdAt: Date;
+  readonly limits?: VolumeLimits | undefined;
 }
 
-/** Lines of `sha256sum --check`, kept on disk while the archive grows: they may be a million. */
-class ChecksumFile {
-  readonly #file: string;
-  readonly #stream;
+/** One archive of a group. */
+export interface ZipVolume extends ZipResult {
+  /** So many of the group's rows are in it. */
+  readonly rows: number;
+  /** Of its last row. */
+  readonly lastName: string;
+}
 
-  constructor(file: string) {
-    this.#file = file;
-    this.#stream = createWriteStream(file);
-    this.#stream.on("error", () => undefined);
+const LIMITS: VolumeLimits = { maxEntries: 20_000, fullBytes: 1_900_000_000 };
+const OWN_ENTRIES = 2;
+
+/** How many archives so many rows of so many files each take; more where their files are large. */
+export const countVolumes = (rows: number, filesPerRow: number): number =>
+  Math.max(
+    1,
+    Math.ceil(rows / Math.floor((LIMITS.maxEntries - OWN_ENTRIES) / Math.max(1, filesPerRow))),
+  );
+
+/** `tables.zip`, `tables-2.zip`, `tables-3.zip` */
+const toVolumeName = (file: string, number: number): string =>
+  number === 1 ? file : file.replace(/(\.zip)?$/iu, (suffix) => `-${number}${suffix}`);
+
+/** The rows of a group, the next one seen before it is taken. */
+class RowFeed {
+  readonly #rows: AsyncIterator<GroupRow>;
+  #next: IteratorResult<GroupRow, unknown>;
+
+  private constructor(rows: AsyncIterator<GroupRow>, next: IteratorResult<GroupRow, unknown>) {
+    this.#rows = rows;
+    this.#next = next;
   }
 
-  async add(name: string, sha256: string): Promise<void> {
-    if (this.#stream.errored !== null) throw this.#stream.errored;
-    if (!this.#stream.write(`${sha256}  ${name}\n`)) await once(this.#stream, "drain");
+  static async open(rows: GroupZip["rows"]): Promise<RowFeed> {
+    const iterator = (async function* all() {
+      yield* rows;
+    })();
+    return new RowFeed(iterator, await iterator.next());
   }
 
-  async read(): Promise<AsyncIterable<Uint8Array>> {
-    this.#stream.end();
-    await finished(this.#stream);
-    return createReadStream(this.#file);
+  get next(): GroupRow | undefined {
+    return this.#next.done === true ? undefined : this.#next.value;
   }
 
-  async remove(): Promise<void> {
-    this.#stream.destroy();
-    if (!this.#stream.closed) await once(this.#stream, "close").catch(() => undefined);
-    await rm(this.#file, { force: true });
+  async skip(): Promise<void> {
+    this.#next = await this.#rows.next();
+  }
+
+  async close(): Promise<void> {
+    await this.#rows.return?.();
   }
 }
 
-async function fillGroup(zip: OpenZip, group: GroupZip, checksums: ChecksumFile): Promise<void> {
+interface Filled {
+  readonly rows: number;
+  readonly lastName: string;
+}
+
+/** Adds rows until the archive is full, then their index and checksums. */
+async function fillVolume(
+  zip: OpenZip,
+  feed: RowFeed,
+  number: number,
+  limits: VolumeLimits,
+): Promise<Filled> {
+  const index: IndexRow[] = [];
+  const checksums: string[] = [];
+  let lastName = "";
   const add = async (entry: ZipEntry): Promise<void> => {
-    await checksums.add(entry.name, await zip.add(entry));
+    checksums.push(`${await zip.add(entry)}  ${entry.name}\n`);
   };
-  for await (const entry of group.artwork) await add(entry);
-  await add({ name: INDEX_NAME, chunks: makeIndexCsv(group.rows) });
-  await zip.add({ name: CHECKSUMS_NAME, chunks: await checksums.read() });
+  const isFull = ({ entries }: GroupRow): boolean =>
+    zip.bytesIn >= limits.fullBytes ||
+    checksums.length + entries.length + OWN_ENTRIES > limits.maxEntries;
+  for (let row = feed.next; row !== undefined; row = feed.next) {
+    if (index.length > 0 && isFull(row)) break;
+    for (const entry of row.entries) await add(entry);
+    const { zip: first } = row.index;
+    index.push({ ...row.index, zip: first && toVolumeName(first, number) });
+    lastName = row.name;
+    await feed.skip();
+  }
+  await add({ name: INDEX_NAME, chunks: makeIndexCsv(index) });
+  await zip.add({ name: CHECKSUMS_NAME, data: checksums.join("") });
+  return { rows: index.length, lastName };
 }
 
 /**
- * The archive of one group: its artwork, its `index.csv`, and `SHA256SUMS` over both, which
- * `sha256sum --check` reads. Atomic and repeatable. Errors as of `writeZip`.
+ * The archives of one group: its artwork, its `index.csv`, and `SHA256SUMS` over both, which
+ * `sha256sum --check` reads. What doesn't fit into one goes on in `-2.zip`, `-3.zip` and so on, each
+ * with its own index and checksums. Each is atomic and repeatable. Errors as of `writeZip`.
  */
-export async function writeGroupZip(file: string, group: GroupZip): Promise<ZipResult> {
+export async function writeGroupZip(file: string, group: GroupZip): Promise<ZipVolume[]> {
   await mkdir(path.dirname(file), { recursive: true });
-  const checksums = new ChecksumFile(`${file}.sums.${process.pid}${TEMPORARY_SUFFIX}`);
+  const volumes: ZipVolume[] = [];
+  const feed = await RowFeed.open(group.rows);
   try {
-    return await writeZipWith(file, group, (zip) => fillGroup(zip, group, checksums));
+    do {
+      const number = volumes.length + 1;
+      let filled: Filled = { rows: 0, lastName: "" };
+      const written = await writeZipWith(toVolumeName(file, number), group, async (zip) => {
+        filled = await fillVolume(zip, feed, number, group.limits ?? LIMITS);
+      });
+      volumes.push({ ...written, ...filled });
+    } while (feed.next !== undefined);
   } finally {
-    await checksums.remove();
+    await feed.close();
   }
+  return volumes;
 }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import type { WriteStream } from "node:fs";
+import { Writable } from "node:stream";
+import { callbackify } from "node:util";
 
 import { streamFileAtomic } from "../base/atomic-file.ts";
 
@@ -51,4 +53,10 @@ export async function writeTextFile(
   return writeHashedFile(file, async (write) => {
     for await (const chunk of chunks) await write(chunk);
   });
+}
+
+/** The same as a stream, for writers of others. */
+export function toSink(write: WriteChunk): Writable {
+  const put = callbackify(write);
+  return new Writable({ write: (chunk: Buffer, _encoding, done) => put(chunk, done) });
 }

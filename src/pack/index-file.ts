@@ -34,6 +34,7 @@ interface IndexColumn {
   readonly header: string;
   /** In characters, for the workbook. */
   readonly width: number;
+  readonly links?: boolean;
   readonly cell: (row: IndexRow) => CsvCell;
 }
 
@@ -46,7 +47,7 @@ const COLUMNS: readonly IndexColumn[] = [
   { header: "display_name", width: 32, cell: (row) => row.displayName },
   { header: "folder", width: 24, cell: (row) => row.folder },
   { header: "id", width: 38, cell: (row) => row.id },
-  { header: "short_link", width: 32, cell: (row) => row.shortLink },
+  { header: "short_link", width: 32, links: true, cell: (row) => row.shortLink },
   { header: "destination", width: 48, cell: (row) => row.destination },
   { header: "type", width: 10, cell: (row) => row.type },
   { header: "files", width: 48, cell: (row) => row.files.join(LIST_SEPARATOR) },

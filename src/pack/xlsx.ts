@@ -1,9 +1,15 @@
 /**
- * A plain workbook (SpreadsheetML, ECMA-376 part 1) in constant memory: text and numbers, a frozen
- * bold header, a filter. The same input gives the same bytes. Text is never taken for a formula.
+ * Workbooks by exceljs, row by row in bounded memory: text, numbers and links, a frozen bold
+ * header, a filter. The same input gives the same bytes. Text is never taken for a formula.
  */
+import { once } from "node:events";
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+
+import type { stream, Worksheet } from "exceljs";
+
 import { makeColumnName } from "./column-name.ts";
-import { writeZipWith, type ZipResult } from "./zip.ts";
+import { toSink, writeHashedFile, type WriteChunk, type WrittenFile } from "./hashed-file.ts";
 
 export type XlsxCell = string | number | undefined;
 
@@ -11,6 +17,8 @@ interface XlsxColumn {
   readonly header: string;
   /** In characters of the default font. */
   readonly width: number;
+  /** Web addresses in this column can be clicked. */
+  readonly links?: boolean | undefined;
 }
 
 export interface XlsxTable {
@@ -25,173 +33,165 @@ export interface XlsxOptions {
   readonly maxRows?: number | undefined;
 }
 
+type Book = stream.xlsx.WorkbookWriter;
+
+/** The archive below exceljs's writer: it dates entries with the moment, and never waits for the disk. */
+interface BookArchive {
+  append(source: Readable | string, entry: { readonly name: string; readonly date?: Date }): void;
+}
+
 const MAX_ROWS = 1_048_575;
 const MAX_CELL_CHARACTERS = 32_767;
 const MAX_SHEET_NAME = 31;
-const ROWS_PER_CHUNK = 200;
-const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
-const TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+/** Excel opens no worksheet with more links than this. */
+const MAX_LINKS = 65_530;
+/** Excel takes no longer address. */
+const MAX_LINK_CHARACTERS = 2_079;
+const ROWS_BETWEEN_WAITS = 200;
 
 // What XML 1.0 can't hold at all.
 // eslint-disable-next-line no-control-regex
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/gu;
 // Excel reads _x0041_ as "A"; the underscore itself is written as _x005F_.
 const LOOKS_ESCAPED = /_(?=x[0-9a-f]{4}_)/giu;
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
 
-function toXmlText(text: string): string {
+/** Text as a cell holds it, before exceljs escapes it for XML. */
+function toCellText(text: string): string {
   return text
-    .toWellFormed()
-    .replace(NOT_XML, "")
     .slice(0, MAX_CELL_CHARACTERS)
     .toWellFormed()
+    .replace(NOT_XML, "")
     .replace(LOOKS_ESCAPED, "_x005F_")
-    .replace(/[&<>"]/gu, (character) => ENTITIES[character] ?? character)
-    .replace(/\r/gu, "&#13;");
+    .replace(/\r/gu, "_x000D_");
 }
-
-function makeCell(cell: XlsxCell, address: string, style: string): string {
-  if (cell === undefined || cell === "") return "";
-  if (typeof cell === "number") return `<c r="${address}"${style}><v>${cell}</v></c>`;
-  const text = toXmlText(cell);
-  return `<c r="${address}"${style} t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
-}
-
-function makeRow(cells: readonly XlsxCell[], number: number, style = ""): string {
-  const inner = cells.map((cell, i) => makeCell(cell, makeColumnName(i) + String(number), style));
-  return `<row r="${number}">${inner.join("")}</row>`;
-}
-
-const HEADER_STYLE = ' s="1"';
-
-function makeSheetStart(columns: readonly XlsxColumn[], isFirst: boolean): string {
-  const selected = isFirst ? ' tabSelected="1"' : "";
-  const widths = columns.map(
-    ({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`,
-  );
-  return (
-    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView${selected} workbookViewId="0">` +
-    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
-    `</sheetView></sheetViews><cols>${widths.join("")}</cols><sheetData>` +
-    makeRow(
-      columns.map(({ header }) => header),
-      1,
-      HEADER_STYLE,
-    )
-  );
-}
-
-/** Hands out rows to one worksheet after the other. */
-class RowFeed {
-  readonly #rows: AsyncIterator<readonly XlsxCell[]>;
-  #next: IteratorResult<readonly XlsxCell[]> | undefined;
-
-  constructor(rows: XlsxTable["rows"]) {
-    this.#rows = (async function* feed() {
-      yield* rows;
-    })();
-  }
-
-  async hasMore(): Promise<boolean> {
-    this.#next ??= await this.#rows.next();
-    return this.#next.done !== true;
-  }
-
-  async *take(max: number): AsyncGenerator<readonly XlsxCell[]> {
-    for (let n = 0; n < max && (await this.hasMore()); n += 1) {
-      if (this.#next === undefined || this.#next.done === true) return;
-      yield this.#next.value;
-      this.#next = undefined;
-    }
-  }
-}
-
-async function* makeSheet(
-  columns: readonly XlsxColumn[],
-  rows: AsyncIterable<readonly XlsxCell[]>,
-  isFirst: boolean,
-): AsyncGenerator<string> {
-  let number = 1;
-  let waiting = makeSheetStart(columns, isFirst);
-  for await (const row of rows) {
-    number += 1;
-    waiting += makeRow(row, number);
-    if (number % ROWS_PER_CHUNK !== 0) continue;
-    yield waiting;
-    waiting = "";
-  }
-  const last = makeColumnName(columns.length - 1) + String(number);
-  yield `${waiting}</sheetData><autoFilter ref="A1:${last}"/></worksheet>`;
-}
-
-const STYLES =
-  `${XML}<styleSheet xmlns="${MAIN}">` +
-  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font>' +
-  '<font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
-  '<fills count="2"><fill><patternFill patternType="none"/></fill>' +
-  '<fill><patternFill patternType="gray125"/></fill></fills>' +
-  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
-  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-  '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
-  '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>' +
-  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';
-
-const ROOT_RELATIONS =
-  `${XML}<Relationships xmlns="${PACKAGE}/relationships">` +
-  `<Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 
 /** Excel's rules for the name of a worksheet: 31 characters, none of : \ / ? * [ ]. */
 function toSheetName(name: string, number: number): string {
   const suffix = number === 1 ? "" : ` ${number}`;
-  const clean = toXmlText(
-    name.replace(/[:\\/?*[\]]/gu, "_").slice(0, MAX_SHEET_NAME - suffix.length),
-  );
-  return `${clean}${suffix}`;
+  const clean = name.replace(/[:\\/?*[\]]/gu, "_").slice(0, MAX_SHEET_NAME - suffix.length);
+  return `${clean.toWellFormed().replace(NOT_XML, "")}${suffix}`;
 }
 
-/** The parts that name every worksheet, by their place in the package. */
-function makeParts(names: readonly string[]): ReadonlyMap<string, string> {
-  const numbers = names.map((_, i) => i + 1);
-  const list = (one: (n: number) => string): string => numbers.map(one).join("");
-  const tabs = list((n) => `<sheet name="${names[n - 1] ?? ""}" sheetId="${n}" r:id="rId${n}"/>`);
-  const relations = list(
-    (n) =>
-      `<Relationship Id="rId${n}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${n}.xml"/>`,
-  );
-  const overrides = list(
-    (n) =>
-      `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${TYPES}.worksheet+xml"/>`,
-  );
-  return new Map([
-    [
-      "xl/workbook.xml",
-      `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><bookViews><workbookView/></bookViews>` +
-        `<sheets>${tabs}</sheets></workbook>`,
-    ],
-    [
-      "xl/_rels/workbook.xml.rels",
-      `${XML}<Relationships xmlns="${PACKAGE}/relationships">${relations}` +
-        `<Relationship Id="rId${names.length + 1}" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`,
-    ],
-    ["xl/styles.xml", STYLES],
-    ["_rels/.rels", ROOT_RELATIONS],
-    [
-      "[Content_Types].xml",
-      `${XML}<Types xmlns="${PACKAGE}/content-types">` +
-        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
-        '<Default Extension="xml" ContentType="application/xml"/>' +
-        `<Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/>` +
-        `<Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/>${overrides}</Types>`,
-    ],
-  ]);
+/** One worksheet under way. */
+class SheetFile {
+  readonly #sheet: Worksheet;
+  readonly #columns: readonly XlsxColumn[];
+  #rows = 0;
+  #links = 0;
+
+  constructor(book: Book, name: string, columns: readonly XlsxColumn[]) {
+    this.#columns = columns;
+    this.#sheet = book.addWorksheet(name, { views: [{ state: "frozen", ySplit: 1 }] });
+    this.#sheet.columns = columns.map(({ width }) => ({ width }));
+    const header = this.#sheet.addRow(columns.map(({ header: text }) => toCellText(text)));
+    for (let at = 1; at <= columns.length; at += 1) header.getCell(at).font = { bold: true };
+    header.commit();
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  add(cells: readonly XlsxCell[]): void {
+    this.#sheet.addRow(cells.map((cell, at) => this.#toValue(cell, at))).commit();
+    this.#rows += 1;
+  }
+
+  end(): void {
+    const last = makeColumnName(this.#columns.length - 1) + String(this.#rows + 1);
+    this.#sheet.autoFilter = `A1:${last}`;
+    (this.#sheet as unknown as { commit(): void }).commit();
+  }
+
+  #toValue(cell: XlsxCell, at: number) {
+    if (typeof cell !== "string") return cell;
+    if (cell === "") return undefined;
+    const text = toCellText(cell);
+    return this.#isLink(cell, at) ? { text, hyperlink: cell } : text;
+  }
+
+  #isLink(cell: string, at: number): boolean {
+    const isLink =
+      this.#columns[at]?.links === true &&
+      this.#links < MAX_LINKS &&
+      cell.length <= MAX_LINK_CHARACTERS &&
+      /^https?:\/\/[\u0021-\u007e]+$/iu.test(cell);
+    if (isLink) this.#links += 1;
+    return isLink;
+  }
+}
+
+/** exceljs's writer, with a date for its parts and a way to wait until the disk has kept up. */
+class BookFile {
+  readonly book: Book;
+  readonly #sink: Writable;
+  readonly #written: Promise<void>;
+  #part = new PassThrough();
+
+  constructor(Writer: typeof stream.xlsx.WorkbookWriter, write: WriteChunk, createdAt: Date) {
+    this.#sink = toSink(write);
+    this.#written = finished(this.#sink);
+    this.#written.catch(() => undefined);
+    const watch = (zip: BookArchive): void => this.#watch(zip, createdAt);
+    class WatchedWriter extends Writer {
+      /** The first part that the constructor writes. */
+      override async addThemes(): Promise<void> {
+        watch((this as unknown as { readonly zip: BookArchive }).zip);
+        await super.addThemes();
+      }
+    }
+    this.book = new WatchedWriter({
+      stream: this.#sink,
+      useStyles: true,
+      created: createdAt,
+      modified: createdAt,
+      creator: "makeready",
+      lastModifiedBy: "makeready",
+    } as object);
+  }
+
+  /** Resolves when what was written so far has left memory. */
+  async settle(): Promise<void> {
+    if (this.#sink.errored !== null) throw this.#sink.errored;
+    if (this.#part.writableNeedDrain) {
+      await Promise.race([once(this.#part, "drain"), this.#written]);
+    } else await new Promise(setImmediate);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.book.commit(), this.#written]);
+  }
+
+  /** Worksheets go through a stream of ours, which tells when it is full. Links wait behind them. */
+  #watch(zip: BookArchive, date: Date): void {
+    const append = zip.append.bind(zip);
+    zip.append = (source, entry) => {
+      const isSheet = /^\/?xl\/worksheets\/sheet\d+\.xml$/u.test(entry.name);
+      if (typeof source === "string" || !isSheet) return append(source, { ...entry, date });
+      this.#part = new PassThrough();
+      source.pipe(this.#part);
+      return append(this.#part, { ...entry, date });
+    };
+  }
+}
+
+async function writeTable(
+  file: BookFile,
+  { name, columns, rows }: XlsxTable,
+  maxRows: number,
+): Promise<void> {
+  let part = 1;
+  let sheet = new SheetFile(file.book, toSheetName(name, part), columns);
+  for await (const row of rows) {
+    if (sheet.rows === maxRows) {
+      sheet.end();
+      part += 1;
+      sheet = new SheetFile(file.book, toSheetName(name, part), columns);
+    }
+    sheet.add(row);
+    if (sheet.rows % ROWS_BETWEEN_WAITS === 0) await file.settle();
+  }
+  sheet.end();
 }
 
 /** Writes one table, on as many worksheets as its rows need. */
@@ -199,7 +199,7 @@ export function writeXlsx(
   file: string,
   table: XlsxTable,
   options: XlsxOptions,
-): Promise<ZipResult> {
+): Promise<WrittenFile> {
   return writeXlsxBook(file, [table], options);
 }
 
@@ -207,21 +207,13 @@ export function writeXlsx(
 export async function writeXlsxBook(
   file: string,
   tables: readonly XlsxTable[],
-  options: XlsxOptions,
-): Promise<ZipResult> {
-  const maxRows = options.maxRows ?? MAX_ROWS;
-  return writeZipWith(file, options, async (zip) => {
-    const names: string[] = [];
-    for (const table of tables) {
-      const feed = new RowFeed(table.rows);
-      let part = 0;
-      do {
-        part += 1;
-        names.push(toSheetName(table.name, part));
-        const chunks = makeSheet(table.columns, feed.take(maxRows), names.length === 1);
-        await zip.add({ name: `xl/worksheets/sheet${names.length}.xml`, chunks });
-      } while (await feed.hasMore());
-    }
-    for (const [name, data] of makeParts(names)) await zip.add({ name, data });
+  { createdAt, maxRows = MAX_ROWS }: XlsxOptions,
+): Promise<WrittenFile> {
+  // Slow to load, and most runs write no workbook.
+  const { default: exceljs } = await import("exceljs");
+  return writeHashedFile(file, async (write) => {
+    const book = new BookFile(exceljs.stream.xlsx.WorkbookWriter, write, createdAt);
+    for (const table of tables) await writeTable(book, table, maxRows);
+    await book.end();
   });
 }

@@ -1,28 +1,21 @@
 /**
- * ZIP archives, written one entry at a time so that memory stays flat, with the same bytes for the
- * same input (`jobs.md` section 5).
+ * ZIP archives by archiver, fed one entry at a time so that what waits in memory stays small, with
+ * the same bytes for the same input.
  */
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
-import { Readable } from "node:stream";
-import { promisify } from "node:util";
-import { crc32, createDeflateRaw, deflateRaw, deflateRawSync } from "node:zlib";
+import { Readable, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import { ZipArchive } from "archiver";
 
 import { AppError, invariant, toMessage } from "../base/errors.ts";
 import { EntryNames } from "./entry-names.ts";
-import { writeHashedFile, type WriteChunk, type WrittenFile } from "./hashed-file.ts";
-import {
-  isZipDate,
-  makeCentralHeader,
-  makeDescriptor,
-  makeEnd,
-  makeLocalHeader,
-  MAX_32,
-  toDosTime,
-  type EntryRecord,
-} from "./zip-format.ts";
+import { toSink, writeHashedFile, type WriteChunk, type WrittenFile } from "./hashed-file.ts";
 
 /** Where the bytes of an entry come from: a file on disk, memory, or pieces made while writing. */
 type ZipSource =
@@ -48,25 +41,27 @@ export interface ZipResult extends WrittenFile {
 
 /** An archive that is being filled. */
 export interface OpenZip {
+  /** Of all content so far, before packing. */
+  readonly bytesIn: number;
   /** Resolves when the entry is in, with the SHA-256 of its content. One at a time. */
   add(entry: ZipEntry): Promise<string>;
 }
 
-const ZLIB_OPTIONS = { level: 6 } as const;
-// Up to here the thread pool costs more than it saves.
-const MAX_SYNC_BYTES = 64 * 1024;
+// DOS dates know these years only (APPNOTE 4.4.6).
+const FIRST_YEAR = 1980;
+const LAST_YEAR = 2107;
+/** A small window: most entries are drawings of some kilobytes, and setting up zlib costs more than they do. */
+const ZLIB_OPTIONS = { level: 6, windowBits: 13, memLevel: 6 } as const;
 // Above this a file is streamed instead of read whole.
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
-const DIRECTORY_CHUNK_BYTES = 1024 * 1024;
+/** So much may wait for the disk before the next entry is taken. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** Packed already: deflating again costs time and gains nothing. */
 const STORED_EXTENSIONS = new Set([".png", ".zip", ".pdf", ".xlsx", ".jpg", ".jpeg"]);
 
-const deflateRawAsync = promisify(deflateRaw);
-
-async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
-  return bytes.length <= MAX_SYNC_BYTES
-    ? deflateRawSync(bytes, ZLIB_OPTIONS)
-    : deflateRawAsync(bytes, ZLIB_OPTIONS);
+function isZipDate(date: Date): boolean {
+  const year = date.getUTCFullYear();
+  return year >= FIRST_YEAR && year <= LAST_YEAR;
 }
 
 function toReadError(file: string, error: unknown): AppError {
@@ -78,13 +73,9 @@ function toReadError(file: string, error: unknown): AppError {
 }
 
 /** The bytes when they're few or at hand, else a stream. */
-async function openSource(
-  source: ZipSource,
-): Promise<Uint8Array | AsyncIterable<string | Uint8Array>> {
+async function openSource(source: ZipSource): Promise<Buffer | AsyncIterable<string | Uint8Array>> {
   if ("chunks" in source) return source.chunks;
-  if ("data" in source) {
-    return typeof source.data === "string" ? Buffer.from(source.data) : source.data;
-  }
+  if ("data" in source) return Buffer.from(source.data);
   try {
     const handle = await open(source.path);
     try {
@@ -99,39 +90,65 @@ async function openSource(
   }
 }
 
-/** Bytes end to end in large pieces: a million small buffers would cost more than they hold. */
-class ByteList {
-  readonly #full: Uint8Array[] = [];
-  #open = Buffer.alloc(DIRECTORY_CHUNK_BYTES);
-  #used = 0;
+/** Pieces on their way into the archive. A source that fails ends there: the archive goes no further. */
+class HashedPieces {
+  readonly #hash = createHash("sha256");
+  #failure: { readonly error: unknown } | undefined;
+  readonly stream: Readable;
+  bytes = 0;
 
-  append(bytes: Uint8Array): void {
-    if (this.#used + bytes.length > this.#open.length) {
-      this.#full.push(this.#open.subarray(0, this.#used));
-      this.#open = Buffer.alloc(DIRECTORY_CHUNK_BYTES);
-      this.#used = 0;
-    }
-    this.#open.set(bytes, this.#used);
-    this.#used += bytes.length;
+  constructor(chunks: AsyncIterable<string | Uint8Array>) {
+    this.stream = Readable.from(this.#pass(chunks), { objectMode: false });
   }
 
-  *[Symbol.iterator](): Generator<Uint8Array> {
-    yield* this.#full;
-    yield this.#open.subarray(0, this.#used);
+  /** SHA-256 of all pieces; throws what the source threw. */
+  finish(): string {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return this.#hash.digest("hex");
+  }
+
+  async *#pass(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of chunks) {
+        const bytes = Buffer.from(chunk);
+        this.#hash.update(bytes);
+        this.bytes += bytes.length;
+        yield bytes;
+      }
+    } catch (error) {
+      this.#failure = { error };
+    }
   }
 }
 
-class ArchiveFile implements OpenZip {
-  readonly #sink: WriteChunk;
-  readonly #dosTime: number;
-  readonly #names = new EntryNames();
-  readonly #directory = new ByteList();
-  #offset = 0;
-  #isBusy = false;
+function checkHash(entry: ZipEntry, sha256: string): void {
+  if (entry.sha256 === undefined || entry.sha256 === sha256) return;
+  throw new AppError(
+    "artwork-unusable",
+    `file to be packed must have SHA-256 ${entry.sha256}, got ${sha256}`,
+    {
+      where: { file: "path" in entry ? entry.path : entry.name },
+      hint: "run the same command again",
+    },
+  );
+}
 
-  constructor(sink: WriteChunk, createdAt: Date) {
-    this.#sink = sink;
-    this.#dosTime = toDosTime(createdAt);
+class ArchiveFile implements OpenZip {
+  readonly #archive = new ZipArchive({ zlib: ZLIB_OPTIONS });
+  readonly #sink: Writable;
+  readonly #written: Promise<void>;
+  readonly #date: Date;
+  readonly #names = new EntryNames();
+  #waitingBytes = 0;
+  #isBusy = false;
+  bytesIn = 0;
+
+  constructor(write: WriteChunk, { createdAt }: ZipOptions) {
+    this.#date = createdAt;
+    this.#sink = toSink(write);
+    this.#written = pipeline(this.#archive, this.#sink);
+    // Whoever adds or ends learns of a failure.
+    this.#written.catch(() => undefined);
   }
 
   async add(entry: ZipEntry): Promise<string> {
@@ -139,100 +156,65 @@ class ArchiveFile implements OpenZip {
     this.#isBusy = true;
     this.#names.add(entry.name);
     const source = await openSource(entry);
-    const sha256 =
-      source instanceof Uint8Array
-        ? await this.#addBytes(entry.name, source)
-        : await this.#addStream(entry.name, source);
-    if (entry.sha256 !== undefined && entry.sha256 !== sha256) {
-      const where = { file: "path" in entry ? entry.path : entry.name };
-      throw new AppError(
-        "artwork-unusable",
-        `file to be packed must have SHA-256 ${entry.sha256}, got ${sha256}`,
-        { where, hint: "run the same command again" },
-      );
-    }
+    const sha256 = await (Buffer.isBuffer(source)
+      ? this.#addBytes(entry.name, source)
+      : this.#addStream(entry.name, source));
+    checkHash(entry, sha256);
     this.#isBusy = false;
     return sha256;
   }
 
   /** Writes the directory and tells how many entries there are. */
   async end(): Promise<number> {
-    const offset = this.#offset;
-    for (const chunk of this.#directory) await this.#write(chunk);
-    const entries = this.#names.size;
-    await this.#write(makeEnd({ entries, offset, bytes: this.#offset - offset }));
-    return entries;
+    await Promise.all([this.#archive.finalize(), this.#written]);
+    return this.#names.size;
   }
 
-  async #addBytes(name: string, bytes: Uint8Array): Promise<string> {
-    const isPacked = STORED_EXTENSIONS.has(path.posix.extname(name).toLowerCase());
-    const deflated = isPacked ? bytes : await deflate(bytes);
-    const isSmaller = deflated.length < bytes.length;
-    const packed = isSmaller ? deflated : bytes;
-    const record: EntryRecord = {
-      name: Buffer.from(name),
-      method: isSmaller ? "deflated" : "stored",
-      crc32: crc32(bytes),
-      packedBytes: packed.length,
-      bytes: bytes.length,
-      streamed: false,
-      offset: this.#offset,
-    };
-    await this.#write(makeLocalHeader(record, this.#dosTime));
-    await this.#write(packed);
-    this.#directory.append(makeCentralHeader(record, this.#dosTime));
+  /** Ends without an archive. */
+  abort(): void {
+    this.#archive.destroy();
+    this.#sink.destroy();
+  }
+
+  async #addBytes(name: string, bytes: Buffer): Promise<string> {
+    const store = STORED_EXTENSIONS.has(path.posix.extname(name).toLowerCase());
+    await this.#append(bytes, name, store);
+    this.bytesIn += bytes.length;
+    this.#waitingBytes += bytes.length;
+    if (this.#waitingBytes > MAX_WAITING_BYTES) await this.#settle();
     return createHash("sha256").update(bytes).digest("hex");
   }
 
   /** Always deflated: readers that go front to back can't find the end of a stored stream. */
   async #addStream(name: string, chunks: AsyncIterable<string | Uint8Array>): Promise<string> {
-    const hash = createHash("sha256");
-    const seen = { crc32: 0, bytes: 0 };
-    async function* measured(): AsyncGenerator<Buffer> {
-      for await (const chunk of chunks) {
-        const bytes = Buffer.from(chunk);
-        hash.update(bytes);
-        seen.crc32 = crc32(bytes, seen.crc32);
-        seen.bytes += bytes.length;
-        yield bytes;
-      }
-    }
-    const opening: EntryRecord = {
-      name: Buffer.from(name),
-      method: "deflated",
-      crc32: 0,
-      packedBytes: 0,
-      bytes: 0,
-      streamed: true,
-      offset: this.#offset,
-    };
-    await this.#write(makeLocalHeader(opening, this.#dosTime));
-    const packedBytes = await this.#deflateInto(Readable.from(measured(), { objectMode: false }));
-    invariant(
-      Math.max(seen.bytes, packedBytes) < MAX_32,
-      `file in an archive must be smaller than 4 GiB, got ${seen.bytes} bytes for ${name}`,
-    );
-    const record: EntryRecord = { ...opening, ...seen, packedBytes };
-    await this.#write(makeDescriptor(record));
-    this.#directory.append(makeCentralHeader(record, this.#dosTime));
-    return hash.digest("hex");
+    const pieces = new HashedPieces(chunks);
+    await this.#append(pieces.stream, name, false);
+    this.bytesIn += pieces.bytes;
+    return pieces.finish();
   }
 
-  async #deflateInto(source: Readable): Promise<number> {
-    const start = this.#offset;
-    const deflater = createDeflateRaw(ZLIB_OPTIONS);
-    source.once("error", (error) => deflater.destroy(error));
-    try {
-      for await (const chunk of source.pipe(deflater)) await this.#write(chunk as Buffer);
-    } finally {
-      source.destroy();
-    }
-    return this.#offset - start;
+  async #append(source: Buffer | Readable, name: string, store: boolean): Promise<void> {
+    this.#checkSink();
+    // A failure of the archive or the disk is an error of the archive, and rejects this.
+    const taken = once(this.#archive, "entry");
+    this.#archive.append(source, { name, date: this.#date, store });
+    await taken;
   }
 
-  async #write(bytes: Uint8Array): Promise<void> {
-    this.#offset += bytes.length;
-    await this.#sink(bytes);
+  /** archiver takes what it is given, however slow the disk is: so wait until nothing waits there. */
+  async #settle(): Promise<void> {
+    await nextTurn();
+    while (this.#sink.writableNeedDrain) {
+      this.#checkSink();
+      await once(this.#sink, "drain");
+      await nextTurn();
+    }
+    this.#checkSink();
+    this.#waitingBytes = 0;
+  }
+
+  #checkSink(): void {
+    if (this.#sink.errored !== null) throw this.#sink.errored;
   }
 }
 
@@ -251,9 +233,13 @@ export async function writeZipWith(
   );
   let entries = 0;
   const written = await writeHashedFile(file, async (write) => {
-    const archive = new ArchiveFile(write, options.createdAt);
-    await fill(archive);
-    entries = await archive.end();
+    const archive = new ArchiveFile(write, options);
+    try {
+      await fill(archive);
+      entries = await archive.end();
+    } finally {
+      archive.abort();
+    }
   });
   return { ...written, entries };
 }

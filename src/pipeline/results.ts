@@ -17,6 +17,7 @@ export type PlanNote =
   | { readonly code: "nothing-selected" }
   | { readonly code: "same-looks-are-free" }
   | { readonly code: "kept-for-undo" }
+  | { readonly code: "zip-volumes"; readonly name: string; readonly count: number }
   | { readonly code: "not-kept" }
   | { readonly code: "destinations-asked"; readonly method: "head" | "get" }
   | { readonly code: "scans-of"; readonly window: string }

@@ -9,6 +9,7 @@ import { refuseTooMany } from "../confirm.ts";
 import { planPaper } from "../plan-paper.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
+import { noteVolumes } from "../stages/zip-places.ts";
 import { findStop } from "./bad-rows.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import { DONE_WITH_SHORT_LINK } from "../../state/which-rows.ts";
@@ -47,7 +48,7 @@ export function toPlanFacts(
 const RENAMED_SHOWN = 5;
 
 /** What who plans by day must know of the run of the night. */
-function toNotes({ run, safety }: RowJob, summary: PlanSummary): PlanNote[] {
+function toNotes({ run, safety, output }: RowJob, summary: PlanSummary): PlanNote[] {
   const { confirmOver: over } = safety;
   const why = findStop(run, summary);
   const { renamed: count, renamedFiles } = summary;
@@ -58,6 +59,7 @@ function toNotes({ run, safety }: RowJob, summary: PlanSummary): PlanNote[] {
     ...(over === null || summary.touched <= over ? [] : [{ code: "needs-yes", over } as const]),
     ...(why === undefined ? [] : [{ code: "sends-nothing", why } as const]),
     ...(count === 0 ? [] : [{ code: "renamed-files", count, examples } as const]),
+    ...noteVolumes(summary.zips, output.files.length),
   ];
 }
 

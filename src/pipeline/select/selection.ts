@@ -28,6 +28,7 @@ import type { Strategy } from "../strategy.ts";
 import { undoJob } from "../undo.ts";
 import { verifyFinished } from "../verify.ts";
 import type { WorkJob } from "../work.ts";
+import { noteVolumes } from "../stages/zip-places.ts";
 import { changeAndFetch, keepingChanges } from "./change-codes.ts";
 import {
   orchestrate,
@@ -115,7 +116,11 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
     isRehearsal,
     sheetPages: paper.pages,
     warnings: [...planned.wish.warnings, ...planned.warnings, ...paper.warnings],
-    notes: [...paper.notes, ...toNotes(job, planned)],
+    notes: [
+      ...paper.notes,
+      ...toNotes(job, planned),
+      ...noteVolumes(planned.summary.zips, job.output.files.length),
+    ],
   };
 };
 

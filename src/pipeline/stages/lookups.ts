@@ -9,8 +9,9 @@ import type { State } from "../../state/state.ts";
 import { toPayload } from "../payload.ts";
 import type { Work } from "../work.ts";
 import { loadJobSheet } from "./sheet-options.ts";
-import type { SheetGroup, Stage } from "./stage.ts";
+import type { SheetGroup, Stage, ZipFile } from "./stage.ts";
 import type { OwnFile } from "./sweep.ts";
+import { toZipFinder } from "./zip-places.ts";
 
 const MAP = "sheet-map.json";
 
@@ -27,10 +28,16 @@ function toDestination({ wanted, made, parts }: ListedRow): string | undefined {
   return qrData ?? gs1Product?.["destination_url"] ?? link?.destination_url ?? parts.url;
 }
 
+/** How a list names files and archives. */
+interface IndexNames {
+  readonly toName?: (file: string) => string;
+  readonly toZip?: (row: ListedRow) => string | undefined;
+}
+
 /** A row as the index shows it; `toName` renames its files, as an archive does. */
 export function toIndexRow(
   row: ListedRow,
-  toName: (file: string) => string = (file) => file,
+  { toName = (file) => file, toZip = ({ placing }) => placing.zip ?? undefined }: IndexNames = {},
 ): IndexRow {
   const wanted = row.made ?? row.wanted;
   const files = row.artwork?.files ?? [];
@@ -45,14 +52,15 @@ export function toIndexRow(
     type: wanted.type,
     files: files.map(({ name }) => toName(name)),
     sha256: files.map((file) => file.sha256),
-    zip: row.placing.zip ?? undefined,
+    zip: toZip(row),
     ...toIndexCell(row.labels[0]),
     state: row.state,
   };
 }
 
-function* toIndexRows(rows: Iterable<ListedRow>): Iterable<IndexRow> {
-  for (const row of rows) yield toIndexRow(row);
+function* toIndexRows(state: State, zips: readonly ZipFile[]): Iterable<IndexRow> {
+  const toZip = toZipFinder(zips);
+  for (const row of state.listing.rows()) yield toIndexRow(row, { toZip });
 }
 
 /** Keeps what was written, for `verify`; answers the file. */
@@ -63,19 +71,17 @@ function remember({ state, folder }: Work, { file, sha256 }: WrittenFile): strin
 }
 
 /** Writes the index in the formats that the job asks for; answers the files. */
-async function writeIndexes(work: Work): Promise<string[]> {
+async function writeIndexes(work: Work, zips: readonly ZipFile[]): Promise<string[]> {
   const { job, state, folder, createdAt } = work;
   const files: string[] = [];
   if (job.output.index.includes("csv")) {
     const file = path.join(folder, "index.csv");
-    files.push(remember(work, await writeIndexCsv(file, toIndexRows(state.listing.rows()))));
+    files.push(remember(work, await writeIndexCsv(file, toIndexRows(state, zips))));
   }
   if (job.output.index.includes("xlsx")) {
     const file = path.join(folder, "index.xlsx");
     const options = { createdAt: new Date(createdAt) };
-    files.push(
-      remember(work, await writeIndexXlsx(file, toIndexRows(state.listing.rows()), options)),
-    );
+    files.push(remember(work, await writeIndexXlsx(file, toIndexRows(state, zips), options)));
   }
   return files;
 }
@@ -117,7 +123,7 @@ const writtenFiles = (state: State): OwnFile[] =>
 export const indexStage: Stage = {
   name: "index",
   isTimed: true,
-  make: async (work) => ({ indexes: await writeIndexes(work) }),
+  make: async (work, { zips }) => ({ indexes: await writeIndexes(work, zips) }),
   recall: ({ job, folder }) => ({
     indexes: job.output.index.map((format) => path.join(folder, `index.${format}`)),
   }),

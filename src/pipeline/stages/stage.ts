@@ -27,12 +27,17 @@ export interface SheetGroup {
   readonly isNew: boolean;
 }
 
+/** One archive. A group has several when its files don't fit into one. */
 export interface ZipFile {
   /** Relative to the output folder. */
   readonly file: string;
   readonly entries: number;
   readonly bytes: number;
   readonly sha256: string;
+  /** Name of the group; left out in states of before volumes. */
+  readonly group?: string | undefined;
+  /** What the files of its last row are named after: rows lie in the order of these names. */
+  readonly lastName?: string | undefined;
 }
 
 /** A row that did not work out. */

@@ -2,9 +2,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 
-import { writeGroupZip } from "../../pack/group-zip.ts";
-import type { IndexRow } from "../../pack/index-file.ts";
-import type { ZipEntry } from "../../pack/zip.ts";
+import { writeGroupZip, type GroupRow } from "../../pack/group-zip.ts";
 import type { Work } from "../work.ts";
 import { makeGroups } from "./groups.ts";
 import { toIndexRow } from "./lookups.ts";
@@ -13,53 +11,62 @@ import type { Stage, ZipFile } from "./stage.ts";
 /** Files lie in an archive as below `artwork/`. */
 const toEntryName = (file: string): string => file.replace(/^artwork\//u, "");
 
-function* toEntries(work: Work, name: string): Iterable<ZipEntry> {
+function* toRows(work: Work, name: string): Iterable<GroupRow> {
   for (const row of work.state.zipRows(name)) {
-    for (const file of row.artwork?.files ?? []) {
-      yield {
+    const files = row.artwork?.files ?? [];
+    yield {
+      name: row.placing.fileBase,
+      index: toIndexRow(row, { toName: toEntryName }),
+      entries: files.map((file) => ({
         name: toEntryName(file.name),
         path: path.join(work.folder, file.name),
         sha256: file.sha256,
-      };
-    }
+      })),
+    };
   }
-}
-
-function* toRows(work: Work, name: string): Iterable<IndexRow> {
-  for (const row of work.state.zipRows(name)) yield toIndexRow(row, toEntryName);
 }
 
 function toFingerprint(work: Work, name: string): string {
   const hash = createHash("sha256");
   hash.update(`${work.writer}\n${work.createdAt}`);
-  for (const row of toRows(work, name)) hash.update(`\n${JSON.stringify(row)}`);
+  for (const { index } of toRows(work, name)) hash.update(`\n${JSON.stringify(index)}`);
   return hash.digest("hex");
 }
 
-async function writeZip(work: Work, name: string): Promise<ZipFile> {
-  const { entries, bytes, sha256 } = await writeGroupZip(path.join(work.folder, name), {
-    artwork: toEntries(work, name),
+async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> {
+  const volumes = await writeGroupZip(path.join(work.folder, name), {
     rows: toRows(work, name),
     createdAt: new Date(work.createdAt),
   });
-  return { file: name, entries, bytes, sha256 };
+  return volumes.map(({ file, entries, bytes, sha256, lastName }) => ({
+    file: path.relative(work.folder, file),
+    entries,
+    bytes,
+    sha256,
+    group: name,
+    lastName,
+  }));
 }
+
+/** What the state keeps of a group; states of before volumes keep one archive. */
+const toFiles = (kept: unknown): readonly ZipFile[] =>
+  Array.isArray(kept) ? (kept as readonly ZipFile[]) : [kept as ZipFile];
 
 export const zipStage: Stage = {
   name: "zip",
   isTimed: true,
   async make(work) {
-    const groups = await makeGroups<ZipFile>(work, {
+    const groups = await makeGroups<readonly ZipFile[]>(work, {
       kind: "zip",
       shownAs: "archives",
       fingerprint: ({ name }) => Promise.resolve(toFingerprint(work, name)),
-      write: ({ name }) => writeZip(work, name),
-      filesOf: (kept) => [kept],
+      write: ({ name }) => writeZips(work, name),
+      filesOf: toFiles,
     });
-    return { zips: groups.map(({ kept }) => kept) };
+    return { zips: groups.flatMap(({ kept }) => toFiles(kept)) };
   },
   recall: ({ state }) => ({
-    zips: state.allPackaged("zip").map(({ result }) => result as ZipFile),
+    zips: state.allPackaged("zip").flatMap(({ result }) => toFiles(result)),
   }),
   describe: ({ folder }, { zips }) =>
     zips.map(({ file, bytes, entries }) => ({
@@ -68,11 +75,12 @@ export const zipStage: Stage = {
       bytes,
       entries,
     })),
-  watched: (state) => state.allPackaged("zip").map(({ name }) => name),
+  watched: (state) =>
+    state.allPackaged("zip").flatMap(({ result }) => toFiles(result).map(({ file }) => file)),
   *written(state) {
     for (const { name } of state.groups("zip")) {
-      const zip = state.packaged(`zip ${name}`)?.result as ZipFile | undefined;
-      if (zip !== undefined) yield zip;
+      const kept = state.packaged(`zip ${name}`)?.result;
+      if (kept !== undefined) yield* toFiles(kept);
     }
   },
 };
