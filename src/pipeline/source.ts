@@ -6,17 +6,20 @@ import { openDefinition, openFolder } from "../read/folder-source.ts";
 import { openSource, type Source } from "../read/source.ts";
 
 /** Where rows come from -> how that is opened. */
-const openers = {
+const openers: Readonly<
+  Record<JobRows["from"], (source: JobRows, uses: readonly string[]) => Promise<Source>>
+> = {
   spreadsheet: openSource,
   folder: openFolder,
   manifest: ({ file }) => Promise.resolve(openDefinition(file)),
-} as const satisfies Record<JobRows["from"], (source: JobRows) => Promise<Source>>;
+};
 
 /** Opens the spreadsheet and checks that every column which the manifest names is there. */
 export async function openRows(
   job: Pick<JobCommon, "columnUses"> & { readonly source: JobRows },
 ): Promise<Source> {
-  const source = await openers[job.source.from](job.source);
+  const uses = job.columnUses.map(({ column }) => column);
+  const source = await openers[job.source.from](job.source, uses);
   const problems: readonly Problem[] = checkTemplates(job, source.names);
   if (problems.length > 0) {
     await source.close();

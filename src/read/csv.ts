@@ -8,7 +8,7 @@ import type { JobSource } from "../job/job.ts";
 
 import { readAsUtf8, readTextFacts, type TextFacts } from "./encoding.ts";
 import { countMatches } from "./header.ts";
-import { findOpenQuote } from "./open-quote.ts";
+import { CLOSE_QUOTE, findOpenQuote, QuoteWatch } from "./open-quote.ts";
 import type { RawRow, RawTable } from "./raw.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -127,6 +127,15 @@ function warnOfEncoding({ encoding }: TextFacts, where: Where): Problem {
   return { message, hint, where };
 }
 
+/** The same chunks, each seen by the watch before it is handed on. */
+async function* watched(chunks: AsyncIterable<Buffer>, watch: QuoteWatch): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    watch.add(chunk);
+    yield chunk;
+  }
+  watch.end();
+}
+
 class CsvTable implements RawTable {
   readonly format = "csv";
   readonly sha256: string;
@@ -153,7 +162,9 @@ class CsvTable implements RawTable {
   }
 
   async *batches(): AsyncGenerator<readonly RawRow[]> {
-    const bytes = Readable.from(readAsUtf8(this.#file, this.#facts), { objectMode: false });
+    const watch = new QuoteWatch(this.delimiter);
+    const chunks = watched(readAsUtf8(this.#file, this.#facts), watch);
+    const bytes = Readable.from(chunks, { objectMode: false });
     const options = { ...toOptions(this.delimiter), readableHighWaterMark: BATCH_ROWS };
     const parser = parse(options);
     bytes.on("error", (error) => parser.destroy(error));
@@ -164,7 +175,10 @@ class CsvTable implements RawTable {
       for await (const record of parser) {
         const cells = record as string[];
         if (cells.length > MAX_COLUMNS) throw this.#tooWide(line, cells.length);
-        if (line > 1 || !this.#hasSeparatorLine) batch.push({ line, cells });
+        const quote = watch.takeFault(line);
+        if (line > 1 || !this.#hasSeparatorLine) {
+          batch.push(quote === undefined ? { line, cells } : { line, cells, quote });
+        }
         line += countLines(cells);
         if (batch.length === BATCH_ROWS) {
           yield batch;
@@ -199,7 +213,7 @@ class CsvTable implements RawTable {
     const where = { file: this.#file, line };
     return isOpen
       ? unreadable(`quote must be closed, got one that opens on line ${line} and never ends`, {
-          hint: 'close it, or double a quote that belongs to the text: ""',
+          hint: CLOSE_QUOTE,
           where,
           cause: error,
         })

@@ -87,11 +87,27 @@ function matchColumns(headers: readonly string[], columns: Columns): Match {
   return match;
 }
 
-/** Reads a row as header. */
-export function readHeader(row: RawRow, columns: Columns): Header {
+/** Headers that stand there twice, of columns that templates use and the manifest doesn't describe. */
+function findDoubled(headers: readonly string[], columns: Columns, uses: readonly string[]) {
+  const names = headers.map(cleanHeader);
+  const wanted = new Set(uses.filter((name) => columns[name] === undefined));
+  return [...wanted].filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+}
+
+/**
+ * Reads a row as header.
+ * @param uses columns that templates use, described or not
+ */
+export function readHeader(
+  row: RawRow,
+  columns: Columns,
+  uses: readonly string[] = [],
+): Header {
   const texts = row.cells.map(textOf);
   const unique = makeUnique(texts);
-  const { byPosition, ...match } = matchColumns(texts, columns);
+  const { byPosition, ...found } = matchColumns(texts, columns);
+  const doubled = findDoubled(texts, columns, uses);
+  const match = { ...found, duplicates: [...found.duplicates, ...doubled] };
   const taken = new Set(Object.keys(columns));
   const cells = unique.map((header, at): HeaderCell => {
     const column = byPosition.get(at);

@@ -1,43 +1,134 @@
-/** Walks over CSV text as the parser does and remembers where the open quote began. */
-class QuoteWalker {
-  line = 1;
+const QUOTE = 0x22;
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
+
+/** A quoted cell whose closing quote is followed by more text: it is read as far as it goes. */
+export interface QuoteFault {
+  /** Line on which the quote opens. */
+  readonly line: number;
+  /** Line on which the parser takes it for closed. */
+  readonly endLine: number;
+  /** Position of the cell in its row, from 0. */
+  readonly position: number;
+}
+
+export const CLOSE_QUOTE = 'close it, or double a quote that belongs to the text: ""';
+
+/** Rows stand in the cell, which the quote was never meant for. */
+export const hasSwallowed = (fault: QuoteFault | undefined): boolean =>
+  fault !== undefined && fault.endLine > fault.line;
+
+/**
+ * Walks over CSV text as the parser does, knows where the open quote began and which cells were not
+ * quoted well.
+ */
+export class QuoteWatch {
+  /** Line of the quote that is open. */
   openedAt: number | undefined;
-  fieldLength = 0;
-  /** Characters since the quote opened. */
-  length = 0;
-  #previous = "";
+  /** Line of the first quote that stays open for longer than it may. */
+  overlongAt: number | undefined;
+  readonly #maxLength: number;
   readonly #delimiter: string;
+  readonly #first: number;
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  /** By the line on which their row begins; those of rows that were taken are gone. */
+  readonly #faults = new Map<number, QuoteFault>();
+  #pending = "";
+  /** Characters since the quote opened. */
+  #length = 0;
+  #line = 1;
+  #rowLine = 1;
+  #position = 0;
+  #isAtStart = true;
+  #afterReturn = false;
 
-  constructor(delimiter: string) {
+  constructor(delimiter: string, maxLength = Number.POSITIVE_INFINITY) {
+    this.#maxLength = maxLength;
     this.#delimiter = delimiter;
+    this.#first = delimiter.charCodeAt(0);
   }
 
-  step(character: string, next: string): void {
-    if (character === "\n" ? this.#previous !== "\r" : character === "\r") this.line += 1;
-    if (this.openedAt !== undefined) this.#stepInside(character, next);
-    else this.#stepOutside(character);
-    this.#previous = character;
+  add(chunk: Buffer): void {
+    const text = this.#pending + this.#decoder.decode(chunk, { stream: true });
+    // What a quote means is told by the character behind it, which may have two units.
+    const end = text.length - 2;
+    let at = 0;
+    while (at < end)
+      at = this.openedAt === undefined ? this.#outside(text, at) : this.#inside(text, at);
+    this.#pending = text.slice(at);
   }
 
-  #stepInside(character: string, next: string): void {
-    this.length += 1;
-    if (character !== '"') this.fieldLength += 1;
-    else if (this.#previous === '"' && this.#isEscaping) this.#isEscaping = false;
-    else if (next === '"') this.#isEscaping = true;
-    else this.openedAt = undefined;
-  }
-
-  #isEscaping = false;
-
-  #stepOutside(character: string): void {
-    if (character === this.#delimiter || character === "\n" || character === "\r") {
-      this.fieldLength = 0;
-    } else if (character === '"' && this.fieldLength === 0) {
-      this.openedAt = this.line;
-      this.length = 0;
-    } else {
-      this.fieldLength += 1;
+  end(): void {
+    const text = this.#pending;
+    let at = 0;
+    while (at < text.length) {
+      at = this.openedAt === undefined ? this.#outside(text, at) : this.#inside(text, at);
     }
+    this.#pending = "";
+  }
+
+  /** The first cell that is not quoted well in the row that begins on this line. */
+  takeFault(rowLine: number): QuoteFault | undefined {
+    if (this.#faults.size === 0) return undefined;
+    const fault = this.#faults.get(rowLine);
+    if (fault !== undefined) this.#faults.delete(rowLine);
+    return fault;
+  }
+
+  #outside(text: string, at: number): number {
+    const code = text.charCodeAt(at);
+    if (code === this.#first && text.startsWith(this.#delimiter, at)) {
+      this.#isAtStart = true;
+      this.#afterReturn = false;
+      this.#position += 1;
+      return at + this.#delimiter.length;
+    }
+    if (code === LINE_FEED || code === RETURN) {
+      this.#countBreak(code);
+      this.#rowLine = this.#line;
+      this.#position = 0;
+      this.#isAtStart = true;
+    } else if (code === QUOTE && this.#isAtStart) {
+      this.openedAt = this.#line;
+      this.#length = 0;
+      this.#afterReturn = false;
+    } else {
+      this.#isAtStart = false;
+      this.#afterReturn = false;
+    }
+    return at + 1;
+  }
+
+  #inside(text: string, at: number): number {
+    const code = text.charCodeAt(at);
+    this.#length += 1;
+    if (this.#length > this.#maxLength) this.overlongAt ??= this.openedAt;
+    if (code === LINE_FEED || code === RETURN) this.#countBreak(code);
+    else this.#afterReturn = false;
+    if (code !== QUOTE) return at + 1;
+    const next = text.charCodeAt(at + 1);
+    if (next === QUOTE) return at + 2;
+    if (!this.#isEnd(next, text, at + 1)) this.#addFault();
+    this.openedAt = undefined;
+    this.#isAtStart = false;
+    return at + 1;
+  }
+
+  /** The end of the text has no code; the parser takes NUL for it. */
+  #isEnd(code: number, text: string, at: number): boolean {
+    if (code === LINE_FEED || code === RETURN || code === 0 || Number.isNaN(code)) return true;
+    return code === this.#first && text.startsWith(this.#delimiter, at);
+  }
+
+  #addFault(): void {
+    if (this.#faults.has(this.#rowLine)) return;
+    const fault = { line: this.openedAt ?? 0, endLine: this.#line, position: this.#position };
+    this.#faults.set(this.#rowLine, fault);
+  }
+
+  #countBreak(code: number): void {
+    if (code === RETURN || !this.#afterReturn) this.#line += 1;
+    this.#afterReturn = code === RETURN;
   }
 }
 
@@ -50,17 +141,11 @@ export async function findOpenQuote(
   delimiter: string,
   maxLength: number,
 ): Promise<number | undefined> {
-  const walker = new QuoteWalker(delimiter);
-  const decoder = new TextDecoder();
-  let pending = "";
+  const watch = new QuoteWatch(delimiter, maxLength);
   for await (const chunk of chunks) {
-    const text = pending + decoder.decode(chunk, { stream: true });
-    for (let i = 0; i < text.length - 1; i += 1) {
-      walker.step(text.charAt(i), text.charAt(i + 1));
-      if (walker.length > maxLength) return walker.openedAt;
-    }
-    pending = text.slice(-1);
+    watch.add(chunk);
+    if (watch.overlongAt !== undefined) return watch.overlongAt;
   }
-  if (pending !== "") walker.step(pending, "");
-  return walker.openedAt;
+  watch.end();
+  return watch.openedAt;
 }

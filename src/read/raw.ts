@@ -1,5 +1,7 @@
 import type { Problem } from "../base/errors.ts";
 
+import type { QuoteFault } from "./open-quote.ts";
+
 /** A cell of a workbook that is more than text. */
 export interface TypedCell {
   readonly kind: "number" | "date" | "boolean" | "error" | "link" | "unsaved";
@@ -19,6 +21,8 @@ export interface RawRow {
   readonly line: number;
   readonly cells: readonly RawCell[];
   readonly isHidden?: boolean;
+  /** CSV only: a cell of this row is not quoted well. */
+  readonly quote?: QuoteFault;
 }
 
 /** The port that CSV and XLSX implement. `batches` may be called again and starts anew. */

@@ -4,6 +4,8 @@ import type { ColumnRule, JobSource } from "../job/job.ts";
 import { cellTypes, findSpreadsheetFault, type CellFault } from "./cell-types.ts";
 import type { Header, HeaderCell } from "./header.ts";
 import { textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
+import { Notes } from "./notes.ts";
+import { CLOSE_QUOTE, hasSwallowed } from "./open-quote.ts";
 import type { SourceRow } from "./source.ts";
 
 type Texts = Record<string, string>;
@@ -65,7 +67,14 @@ function readTyped(cell: TypedCell, rule: ColumnRule): string | CellFault {
   return rule.type === "text" ? cell.text : (cell.value ?? cell.text);
 }
 
-/** For every column of a file whose columns the manifest doesn't describe. */
+interface RowOptions {
+  /** Of a CSV file; empty for workbooks. */
+  readonly delimiter: string;
+  /** Columns that templates use, described or not. */
+  readonly uses: readonly string[];
+}
+
+/** For columns that templates use and the manifest doesn't describe; for all where it describes none. */
 const PLAIN_TEXT: ColumnRule = { type: "text", required: false, default: null, aliases: [] };
 
 interface Slot extends HeaderCell {
@@ -101,20 +110,33 @@ export class RowReader {
   readonly #delimiter: string;
   readonly #slots: readonly Slot[];
   readonly #absent: readonly (readonly [string, ColumnRule])[];
+  readonly #notes = new Notes();
 
-  /** @param delimiter of a CSV file; empty for workbooks */
-  constructor(source: JobSource, header: Header, delimiter: string) {
+  constructor(source: JobSource, header: Header, { delimiter, uses }: RowOptions) {
     this.#file = source.file;
     this.#delimiter = delimiter;
-    const otherwise = Object.keys(source.columns).length === 0 ? PLAIN_TEXT : undefined;
+    const used = new Set<string | undefined>(uses);
+    const all = Object.keys(source.columns).length === 0;
+    const otherwise = (name: string | undefined): ColumnRule | undefined =>
+      all || used.has(name) ? PLAIN_TEXT : undefined;
     this.#slots = header.cells.map((cell) => ({
       ...cell,
-      rule: cell.column === undefined ? otherwise : source.columns[cell.column],
+      rule: cell.column === undefined ? otherwise(cell.name) : source.columns[cell.column],
     }));
     this.#absent = header.absent.flatMap((name) => {
       const rule = source.columns[name];
       return rule === undefined ? [] : [[name, rule] as const];
     });
+  }
+
+  /** What is odd about the rows that were read since `start`. */
+  get warnings(): Problem[] {
+    return this.#notes.list();
+  }
+
+  /** Begins a pass over the file. */
+  start(): void {
+    this.#notes.clear();
   }
 
   /** Keys of the values of every row. */
@@ -142,6 +164,7 @@ export class RowReader {
     for (const [name, rule] of this.#absent) values[name] = rule.default ?? "";
     if (raw.cells.length !== slots.length) this.#checkLength(raw, problems);
     this.#checkTexts(raw, problems);
+    if (this.#delimiter !== "") this.#checkQuotes(raw, problems);
     return new Row(slots, raw, { values, problems });
   }
 
@@ -198,29 +221,62 @@ export class RowReader {
   #checkTexts(raw: RawRow, problems: Problem[]): void {
     for (let at = 0; at < raw.cells.length; at += 1) {
       const text = textOf(raw.cells[at]);
-      const column = this.#slots[at]?.header.trim();
-      const where = { file: this.#file, line: raw.line, column };
       if (text.includes("\u0000")) {
+        const where = { file: this.#file, line: raw.line, column: this.#columnAt(at) };
         const message = "cell must be text without NUL characters";
         const hint = "save the file again from the program that wrote it";
-        problems.push({ message, hint, where });
-      }
-      if (this.#hasSwallowed(text)) {
-        const message =
-          "quote must be closed, got one that opens in this cell and swallows the next rows";
-        const hint = 'close it, or double a quote that belongs to the text: ""';
         problems.push({ message, hint, where });
       }
     }
   }
 
+  /** A quote in the wrong place makes one cell of what are cells, or one row of what are rows. */
+  #checkQuotes(raw: RawRow, problems: Problem[]): void {
+    const { line, quote } = raw;
+    if (quote !== undefined) {
+      const where = { file: this.#file, line: quote.line, column: this.#columnAt(quote.position) };
+      if (hasSwallowed(quote)) {
+        const message = `quote must be closed, got one that opens in this cell and swallows the next rows, up to line ${quote.endLine}`;
+        problems.push({ message, hint: CLOSE_QUOTE, where });
+        return;
+      }
+      this.#notes.add("quote", where, textOf(raw.cells[quote.position]));
+    }
+    const at = raw.cells.findIndex((_, at) => this.#mayBeRows(raw, at));
+    if (at < 0) return;
+    const lines = splitLines(textOf(raw.cells[at])).length;
+    problems.push({
+      message: `row must be readable in one way, got a cell that may be one text of ${lines} lines, or end on the first line and be followed by ${lines - 1} other ${lines === 2 ? "row" : "rows"}`,
+      hint: 'if they are rows, double each quote that belongs to a text: "24"""; if it is a text, put a blank behind its quotes or take them out',
+      where: { file: this.#file, line, column: this.#columnAt(at) },
+    });
+  }
+
   /**
-   * A cell that keeps its opening quote was closed in the wrong place; with a whole row inside, the
-   * rows after it are lost.
+   * Programs that don't double the quotes of a text, as in `"Monitor 24"",199`, may open a cell that
+   * ends well in a later row. It is one when each of its lines is a row of the header's width, and
+   * its text isn't like one that people write: with a blank behind each comma.
    */
-  #hasSwallowed(text: string): boolean {
-    if (this.#delimiter === "" || !text.startsWith('"') || !/[\r\n]/u.test(text)) return false;
-    const least = Math.max(1, this.#slots.length - 1);
-    return text.split(/[\r\n]+/u).some((line) => line.split(this.#delimiter).length > least);
+  #mayBeRows({ cells }: RawRow, at: number): boolean {
+    const text = textOf(cells[at]);
+    if (this.#delimiter === "" || !LINE_END.test(text)) return false;
+    const lines = splitLines(text).map((line) => line.split(this.#delimiter));
+    const width = this.#slots.length;
+    const last = lines.length - 1;
+    const before = (line: number): number => (line === 0 ? at : 0);
+    const behind = (line: number): number => (line === last ? cells.length - at - 1 : 0);
+    if (lines.some((pieces, n) => before(n) + pieces.length + behind(n) !== width)) return false;
+    if (width < 2) return false;
+    if (text.includes(`"${this.#delimiter}`) || /"[\r\n]/u.test(text)) return true;
+    return (
+      width > 2 && !lines.some((pieces) => pieces.slice(1).some((piece) => /^\s/u.test(piece)))
+    );
+  }
+
+  #columnAt(position: number): string | undefined {
+    return this.#slots[position]?.header.trim();
   }
 }
+
+const LINE_END = /[\r\n]/u;
+const splitLines = (text: string): string[] => text.split(/\r\n|\n|\r/u);

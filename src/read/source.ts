@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import type { Problem } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
-import type { Header } from "./header.ts";
+import { hintForAbsent, type Header } from "./header.ts";
 import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
 import { RowReader } from "./rows.ts";
 import { checkHeader, readStart } from "./start.ts";
@@ -78,14 +78,18 @@ class OpenedSource implements Source {
   readonly #warnings: Problem[] = [];
   #blankRows = 0;
 
-  constructor(opened: { table: RawTable; stamp: string }, source: JobSource, header: Header) {
-    const { table, stamp } = opened;
+  constructor(
+    opened: { table: RawTable; stamp: string; uses: readonly string[] },
+    source: JobSource,
+    header: Header,
+  ) {
+    const { table, stamp, uses } = opened;
     this.#stamp = stamp;
     const { format, encoding, delimiter, sheet, otherSheets = [] } = table;
     this.#table = table;
     this.#source = source;
     this.#header = header;
-    this.#reader = new RowReader(source, header, delimiter);
+    this.#reader = new RowReader(source, header, { delimiter, uses });
     this.file = source.file;
     this.sha256 = table.sha256;
     const facts = { format, encoding, delimiter, headerLine: header.line };
@@ -102,13 +106,16 @@ class OpenedSource implements Source {
     );
     this.names = this.#reader.names;
     this.#warnings.push(...header.passedOver.map((pair) => this.#passedOver(pair)));
+    const missing = header.absent.filter((name) => uses.includes(name));
+    this.#warnings.push(...missing.map((name) => this.#missing(name)));
   }
 
   get warnings(): readonly Problem[] {
     // Merged titles above the header do no harm.
     const isAbove = ({ where }: Problem): boolean =>
       this.#table.format === "xlsx" && (where?.line ?? this.#header.line) < this.#header.line;
-    return [...this.#table.warnings.filter((warning) => !isAbove(warning)), ...this.#warnings];
+    const own = [...this.#warnings, ...this.#reader.warnings];
+    return [...this.#table.warnings.filter((warning) => !isAbove(warning)), ...own];
   }
 
   #passedOver([column, header]: readonly [string, string]): Problem {
@@ -116,6 +123,18 @@ class OpenedSource implements Source {
       message: `column "${column}" is read from "${this.mapped[column]}", not from "${header}"`,
       hint: "remove one of the two from the aliases",
       where: { file: this.file, line: this.#header.line, column: header },
+    };
+  }
+
+  /** Templates use it, and the manifest lets it be empty. */
+  #missing(name: string): Problem {
+    const { columns } = this.#source;
+    const byDefault = columns[name]?.default ?? "";
+    const taken = byDefault === "" ? "empty" : `${JSON.stringify(byDefault)}, its default,`;
+    return {
+      message: `column "${name}" is used, but the file has none of that name: it is ${taken} in every row`,
+      hint: hintForAbsent(name, this.#header, columns),
+      where: { file: this.file, line: this.#header.line },
     };
   }
 
@@ -127,6 +146,7 @@ class OpenedSource implements Source {
     const width = this.#header.cells.length;
     const isWorkbook = this.#table.format === "xlsx";
     this.#blankRows = 0;
+    this.#reader.start();
     for await (const batch of this.#table.batches()) {
       for (const raw of batch) {
         if (this.#isData(raw)) yield this.#reader.read(isWorkbook ? fill(raw, width) : raw);
@@ -167,15 +187,19 @@ function fill(raw: RawRow, width: number): RawRow {
 /**
  * Opens a spreadsheet. Faults of the whole file are thrown here (an unclosed quote further down by
  * `rows`); faults of a row are its `problems`.
+ * @param uses columns that templates use: they are checked like those that the manifest describes
  * @throws AppError `source-unreadable`
  */
-export async function openSource(source: JobSource): Promise<Source> {
+export async function openSource(
+  source: JobSource,
+  uses: readonly string[] = [],
+): Promise<Source> {
   const stamp = await stampOf(source.file);
   const table = await openTable(source);
   try {
-    const start = await readStart(table, source);
+    const start = await readStart(table, source, uses);
     checkHeader(start, source);
-    return new OpenedSource({ table, stamp }, source, start.header);
+    return new OpenedSource({ table, stamp, uses }, source, start.header);
   } catch (error) {
     await table.close();
     throw error;

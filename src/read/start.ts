@@ -4,7 +4,8 @@ import type { AppError } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
 import { cleanHeader, hintForAbsent, pickHeader, readHeader, type Header } from "./header.ts";
-import { isBlankRow, textOf, type RawCell, type RawRow, type RawTable } from "./raw.ts";
+import { CLOSE_QUOTE, hasSwallowed, type QuoteFault } from "./open-quote.ts";
+import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
 import { unreadable } from "./unreadable.ts";
 
 /** How far down a header is looked for. */
@@ -13,8 +14,8 @@ const HEADER_ROWS = 50;
 /** What must be known before the first row. */
 export interface Start {
   readonly header: Header;
-  /** A quote is closed in the wrong place: a cell of the header, or above it, holds rows. */
-  readonly hasSwallowed: boolean;
+  /** A quote of the header, or above it, that is closed in the wrong place: its cell holds rows. */
+  readonly swallowing: QuoteFault | undefined;
   /** Names the sheet that was read, where there are others. */
   readonly sheetHint: string | undefined;
   /** True when at least one row with something in it follows. */
@@ -22,7 +23,11 @@ export interface Start {
 }
 
 /** Reads on until the header and one row behind it are known. */
-export async function readStart(table: RawTable, source: JobSource): Promise<Start> {
+export async function readStart(
+  table: RawTable,
+  source: JobSource,
+  uses: readonly string[],
+): Promise<Start> {
   const rows: RawRow[] = [];
   const forced = source.headerRow;
   const isEnough = (): boolean =>
@@ -39,11 +44,9 @@ export async function readStart(table: RawTable, source: JobSource): Promise<Sta
       : rows.find(({ line }) => line === forced);
   if (picked === undefined) throw noHeader(source);
   return {
-    header: readHeader(picked, source.columns),
+    header: readHeader(picked, source.columns, uses),
     sheetHint: toSheetHint(table),
-    hasSwallowed:
-      table.format === "csv" &&
-      rows.some(({ line, cells }) => line <= picked.line && cells.some(keepsQuote)),
+    swallowing: rows.find(({ line, quote }) => line <= picked.line && hasSwallowed(quote))?.quote,
     hasRows: rows.some(({ line }) => line > picked.line),
   };
 }
@@ -55,9 +58,6 @@ function toSheetHint({ sheet, otherSheets = [] }: RawTable): string | undefined 
   const names = otherSheets.slice(0, MAX_SHEETS).map((name) => JSON.stringify(name));
   return `sheet ${JSON.stringify(sheet)} was read; name another one in source.sheet: ${names.join(", ")}`;
 }
-
-/** Closed well, a cell loses the quotes around it. */
-const keepsQuote = (cell: RawCell): boolean => /^"[^]*[\r\n]/u.test(textOf(cell));
 
 function noHeader(source: JobSource): AppError {
   const { file, headerRow: line } = source;
@@ -72,13 +72,12 @@ function noHeader(source: JobSource): AppError {
 
 /** Faults of the header that leave nothing to read. */
 export function checkHeader(start: Start, source: JobSource): void {
-  const { header, hasRows, hasSwallowed, sheetHint } = start;
+  const { header, hasRows, swallowing, sheetHint } = start;
   const { file, columns } = source;
   const where = { file, line: header.line };
-  if (hasSwallowed) {
+  if (swallowing !== undefined) {
     const message = `quote must be closed, got one that opens in the header or above it and swallows the next rows`;
-    const hint = 'close it, or double a quote that belongs to the text: ""';
-    throw unreadable(message, { where, hint });
+    throw unreadable(message, { where: { file, line: swallowing.line }, hint: CLOSE_QUOTE });
   }
   const absent = header.absent.filter(
     (name) => columns[name]?.required === true && columns[name]?.default === null,

@@ -59,9 +59,15 @@ export interface ReadResult {
   readonly problems: readonly string[];
 }
 
-/** Opens, reads to the end, closes. */
-export async function readAll(spec: JobSource): Promise<ReadResult> {
-  const source = await openSource(spec);
+/**
+ * Opens, reads to the end, closes.
+ * @param uses columns that templates use
+ */
+export async function readAll(
+  spec: JobSource,
+  uses: readonly string[] = [],
+): Promise<ReadResult> {
+  const source = await openSource(spec, uses);
   try {
     const rows: SourceRow[] = [];
     for await (const row of source.rows()) rows.push(row);

@@ -93,7 +93,8 @@ describe("CSV", () => {
           const { rows } = await readOnce("p.csv", content, { delimiter });
           expect(rows.map((one) => Object.values(one.cells))).toEqual(cells);
           expect(rows.map(({ line }) => line)).toEqual(lines);
-          expect(rows.flatMap(({ problems }) => problems)).toEqual([]);
+          const told = rows.flatMap(({ problems }) => problems.map(({ message }) => message));
+          expect(told.filter((one) => !one.includes("readable in one way"))).toEqual([]);
         },
       ),
       { numRuns: 200 },

@@ -1,0 +1,57 @@
+import type { Problem, Where } from "../base/errors.ts";
+
+/** What is odd about a cell and does no harm; `example` says what it is in this one. */
+interface NoteKind {
+  readonly message: (cells: string, example: string) => string;
+  readonly hint: string;
+}
+
+const kinds = {
+  quote: {
+    message: (cells, example) => `${cells} a quote that isn't doubled, and is read as ${example}`,
+    hint: 'double a quote that belongs to the text: ""',
+  },
+} as const satisfies Record<string, NoteKind>;
+
+interface Note {
+  readonly kind: keyof typeof kinds;
+  readonly where: Where;
+  readonly example: string;
+  count: number;
+}
+
+const MAX_SHOWN = 80;
+
+const quote = (text: string): string =>
+  JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+
+function toProblem({ kind, where, example, count }: Note): Problem {
+  const { message, hint } = kinds[kind];
+  const cells = count === 1 ? "cell has" : `${count.toLocaleString("en")} cells of the column have`;
+  const first = count === 1 ? "" : " (first one)";
+  return { message: `${message(cells, example)}${first}`, hint, where };
+}
+
+/** Warnings of cells: one for all of a column, with the place of the first. */
+export class Notes {
+  readonly #notes = new Map<string, Note>();
+
+  add(kind: keyof typeof kinds, where: Where, ...texts: readonly string[]): void {
+    const key = `${kind} ${where.column}`;
+    const known = this.#notes.get(key);
+    if (known !== undefined) known.count += 1;
+    else {
+      const example = texts.map(quote).join(", used as ");
+      this.#notes.set(key, { kind, where, example, count: 1 });
+    }
+  }
+
+  /** Before another pass over the file. */
+  clear(): void {
+    this.#notes.clear();
+  }
+
+  list(): Problem[] {
+    return [...this.#notes.values()].map(toProblem);
+  }
+}
