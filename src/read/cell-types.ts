@@ -2,15 +2,19 @@ import { isUrl } from "../base/url.ts";
 import type { ColumnType } from "../job/job.ts";
 
 import { checkGtin, toGtin14 } from "../gs1/check-digit.ts";
+import { readNumberText, type DecimalMark } from "./number-text.ts";
 
 /** Why a cell isn't what its column must hold. */
 export interface CellFault {
   /** "must be …", without the value. */
   readonly rule: string;
   readonly hint?: string;
+  /** The cell can be read in two ways; the other cells of its column may tell in which. */
+  readonly isTwofold?: true;
 }
 
-type Normalise = (text: string) => string | CellFault;
+/** @param mark the decimal mark of the column, where its cells tell */
+type Normalise = (text: string, mark?: DecimalMark) => string | CellFault;
 
 const SCIENTIFIC = /^[-+]?\d(?:[.,]\d+)?E[-+]?\d{1,3}$/iu;
 /** As spreadsheets write long numbers; rarer shapes may be meant as text. */
@@ -43,36 +47,34 @@ function toText(text: string): string | CellFault {
   return SPREADSHEET_SCIENTIFIC.test(text) ? LOST_DIGITS : text;
 }
 
-function toInteger(text: string): string | CellFault {
+function toTwofold(rule: string, readings: readonly string[], text: string): CellFault {
+  const mark = text.includes(",") ? "comma" : "point";
+  const other = mark === "comma" ? "point" : "comma";
+  return {
+    rule: `${rule} that can be read in one way only`,
+    hint: `write ${readings.join(" or ")}: no other cell of the column tells whether the ${mark} stands before decimals, or a ${other} does`,
+    isTwofold: true,
+  };
+}
+
+function toInteger(text: string, mark?: DecimalMark): string | CellFault {
   if (SCIENTIFIC.test(text)) return LOST_DIGITS;
-  const [, sign = "", written] = /^([-+]?)(\d+)(?:[.,]0+)?$/u.exec(text) ?? [];
+  const read = readNumberText(text, mark);
+  if ("twofold" in read) {
+    const readings = read.twofold.map((one) => one.replace(/\.000$/u, ""));
+    return toTwofold("must be a whole number", readings, text);
+  }
+  const [, sign = "", written] = /^([-+]?)(\d+)(?:\.0+)?$/u.exec(read.plain) ?? [];
   if (written === undefined) return { rule: "must be a whole number" };
   const digits = written.replace(/^0+(?=\d)/u, "");
   return sign === "-" && digits !== "0" ? `-${digits}` : digits;
 }
 
-/** Puts a point where the decimal comma is and drops the separators of thousands. */
-function toPoint(text: string): string | CellFault {
-  const plain = text.replace(/[\s'’]/gu, "");
-  if (/^[-+]?\d{1,3}(?:\.\d{3})+,\d+$/u.test(plain))
-    return plain.replaceAll(".", "").replace(",", ".");
-  if (/^[-+]?\d{1,3}(?:,\d{3})+\.\d+$/u.test(plain)) return plain.replaceAll(",", "");
-  if (/^[-+]?\d{1,3}(?:,\d{3}){2,}$/u.test(plain)) return plain.replaceAll(",", "");
-  if (/^[-+]?\d{1,3}(?:\.\d{3}){2,}$/u.test(plain)) return plain.replaceAll(".", "");
-  if (/^[-+]?[1-9]\d{0,2},\d{3}$/u.test(plain)) {
-    return {
-      rule: "must be a number that can be read in one way only",
-      hint: `write ${plain.replace(",", "")} or ${plain.replace(",", ".")}`,
-    };
-  }
-  return plain.replace(",", ".");
-}
-
-function toNumber(text: string): string | CellFault {
-  const pointed = toPoint(text);
-  if (typeof pointed !== "string") return pointed;
-  return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/iu.test(pointed)
-    ? pointed.replace(/^\+/u, "")
+function toNumber(text: string, mark?: DecimalMark): string | CellFault {
+  const read = readNumberText(text, mark);
+  if ("twofold" in read) return toTwofold("must be a number", read.twofold, text);
+  return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/iu.test(read.plain)
+    ? read.plain.replace(/^\+/u, "")
     : { rule: "must be a number" };
 }
 

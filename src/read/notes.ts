@@ -18,6 +18,8 @@ interface Note {
   readonly where: Where;
   readonly example: string;
   count: number;
+  /** A row may be read twice. */
+  lastLine: number | undefined;
 }
 
 const MAX_SHOWN = 80;
@@ -39,10 +41,12 @@ export class Notes {
   add(kind: keyof typeof kinds, where: Where, ...texts: readonly string[]): void {
     const key = `${kind} ${where.column}`;
     const known = this.#notes.get(key);
-    if (known !== undefined) known.count += 1;
-    else {
+    if (known !== undefined) {
+      if (known.lastLine !== where.line) known.count += 1;
+      known.lastLine = where.line;
+    } else {
       const example = texts.map(quote).join(", used as ");
-      this.#notes.set(key, { kind, where, example, count: 1 });
+      this.#notes.set(key, { kind, where, example, count: 1, lastLine: where.line });
     }
   }
 

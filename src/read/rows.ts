@@ -5,6 +5,7 @@ import { cellTypes, findSpreadsheetFault, type CellFault } from "./cell-types.ts
 import type { Header, HeaderCell } from "./header.ts";
 import { textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
 import { Notes } from "./notes.ts";
+import type { MarkSurvey } from "./number-text.ts";
 import { CLOSE_QUOTE, hasSwallowed } from "./open-quote.ts";
 import type { SourceRow } from "./source.ts";
 
@@ -111,6 +112,8 @@ export class RowReader {
   readonly #slots: readonly Slot[];
   readonly #absent: readonly (readonly [string, ColumnRule])[];
   readonly #notes = new Notes();
+  #marks: MarkSurvey | undefined;
+  #needsSurvey = false;
 
   constructor(source: JobSource, header: Header, { delimiter, uses }: RowOptions) {
     this.#file = source.file;
@@ -127,6 +130,26 @@ export class RowReader {
       const rule = source.columns[name];
       return rule === undefined ? [] : [[name, rule] as const];
     });
+  }
+
+  /** The row that was read last can be read in two ways: `survey` all cells and read it again. */
+  get needsSurvey(): boolean {
+    return this.#needsSurvey && this.#marks === undefined;
+  }
+
+  /** @param marks of all rows of the file */
+  useSurvey(marks: MarkSurvey): void {
+    this.#marks = marks;
+  }
+
+  /** Adds the cells whose numbers may have two readings. */
+  survey(raw: RawRow, marks: MarkSurvey): void {
+    for (const [at, { rule }] of this.#slots.entries()) {
+      const cell = raw.cells[at];
+      if (typeof cell !== "string" || (rule?.type !== "integer" && rule?.type !== "number"))
+        continue;
+      marks.add(at, cleanTyped(cell, rule));
+    }
   }
 
   /** What is odd about the rows that were read since `start`. */
@@ -159,7 +182,7 @@ export class RowReader {
       values[slot.name] =
         slot.rule === undefined
           ? cleanCell(textOf(cell))
-          : this.#readCell(cell, slot, raw.line, problems);
+          : this.#readCell(cell, at, raw.line, problems);
     }
     for (const [name, rule] of this.#absent) values[name] = rule.default ?? "";
     if (raw.cells.length !== slots.length) this.#checkLength(raw, problems);
@@ -168,7 +191,8 @@ export class RowReader {
     return new Row(slots, raw, { values, problems });
   }
 
-  #readCell(cell: RawCell, slot: Slot, line: number, problems: Problem[]): string {
+  #readCell(cell: RawCell, at: number, line: number, problems: Problem[]): string {
+    const slot = this.#slots[at] as Slot;
     const rule = slot.rule as ColumnRule;
     const typed = typeof cell === "string" ? cell : readTyped(cell, rule);
     const text = typeof typed === "string" ? cleanTyped(typed, rule) : textOf(cell);
@@ -183,8 +207,9 @@ export class RowReader {
       }
       return rule.default ?? "";
     }
-    const normal = findSpreadsheetFault(text) ?? cellTypes[rule.type](text);
+    const normal = findSpreadsheetFault(text) ?? cellTypes[rule.type](text, this.#marks?.markOf(at));
     if (typeof normal === "string") return normal;
+    if (normal.isTwofold === true) this.#needsSurvey = true;
     problems.push(this.#problem(line, slot, normal, text));
     return text;
   }

@@ -4,6 +4,7 @@ import type { Problem } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
 import { hintForAbsent, type Header } from "./header.ts";
+import { MarkSurvey } from "./number-text.ts";
 import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
 import { RowReader } from "./rows.ts";
 import { checkHeader, readStart } from "./start.ts";
@@ -149,10 +150,28 @@ class OpenedSource implements Source {
     this.#reader.start();
     for await (const batch of this.#table.batches()) {
       for (const raw of batch) {
-        if (this.#isData(raw)) yield this.#reader.read(isWorkbook ? fill(raw, width) : raw);
+        if (!this.#isData(raw)) continue;
+        const whole = isWorkbook ? fill(raw, width) : raw;
+        const row = this.#reader.read(whole);
+        if (!this.#reader.needsSurvey) yield row;
+        else {
+          await this.#survey();
+          yield this.#reader.read(whole);
+        }
       }
     }
     await this.#checkUnchanged();
+  }
+
+  /** One more pass over the file, for the first cell that only the rest of its column explains. */
+  async #survey(): Promise<void> {
+    const marks = new MarkSurvey();
+    for await (const batch of this.#table.batches()) {
+      for (const raw of batch) {
+        if (raw.line > this.#header.line) this.#reader.survey(raw, marks);
+      }
+    }
+    this.#reader.useSurvey(marks);
   }
 
   #isData(raw: RawRow): boolean {

@@ -3,12 +3,14 @@ import { describe, expect, it } from "vitest";
 
 import { AppError, type Problem } from "../../src/base/errors.ts";
 import type { Case } from "./cases/case.ts";
+import { numberCases } from "./cases/numbers.ts";
 import { quoteCases } from "./cases/quotes.ts";
 import { usesCases } from "./cases/uses.ts";
 import { makeSource, readAll, writeFile, type ReadResult } from "./make-source.ts";
 
 const tables: Readonly<Record<string, readonly Case[]>> = {
   "quotes that don't belong together": quoteCases,
+  "numbers as texts": numberCases,
   "columns that templates use": usesCases,
 };
 
