@@ -11,6 +11,15 @@ const kinds = {
     message: (cells, example) => `${cells} a quote that isn't doubled, and is read as ${example}`,
     hint: 'double a quote that belongs to the text: ""',
   },
+  hidden: {
+    message: (cells, example) => `${cells} a value that isn't the one that is shown: ${example}`,
+    hint: "format the column so that it shows the whole value, or make it a column of type text",
+  },
+  local: {
+    message: (cells, example) =>
+      `${cells} a value that each computer shows in its own way, and is used as ${example}`,
+    hint: "format the column as Text, or name its type in source.columns",
+  },
 } as const satisfies Record<string, NoteKind>;
 
 interface Note {

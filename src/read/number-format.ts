@@ -1,114 +1,208 @@
-/** How a workbook shows numbers: what its format codes mean, as far as rows need to know. */
+/** How a workbook shows numbers: format codes, compiled once, show what a person sees in a cell. */
+import { readSections, type Section } from "./format-code.ts";
+import type { TypedCell } from "./raw.ts";
+import { makeShowDate, readSerial, showDuration, toIso } from "./show-date.ts";
+import { makeShowNumber, toPlain } from "./show-number.ts";
 
-export type NumberFormat =
-  | { readonly kind: "general" | "date" | "duration" }
-  /** `000`: at least so many digits. */
-  | { readonly kind: "digits"; readonly least: number }
-  /** `#,##0.00` and `0.0%`. */
-  | { readonly kind: "decimals" | "percent"; readonly places: number };
+/** A compiled format code. */
+export interface NumberFormat {
+  /** @param uses1904 the workbook counts its days from 1904 */
+  show(value: number, uses1904: boolean): TypedCell;
+  /** Where texts get something around them. */
+  readonly showText?: (text: string) => string;
+}
 
-export const GENERAL: NumberFormat = { kind: "general" };
+/** What spreadsheets show for days that their calendar hasn't. */
+export const NO_DAY = "########";
 
-/** Formats that files name by number only (ISO/IEC 29500-1, 18.8.30; 27-36 and 50-58: East Asia). */
+const showPlain = (value: number): TypedCell => ({ kind: "number", text: toPlain(value) });
+
+export const GENERAL: NumberFormat = { show: showPlain };
+
+/** Formats that files name by number only (ISO/IEC 29500-1, 18.8.30). */
 const BUILT_IN: Readonly<Record<number, string>> = {
+  1: "0",
   2: "0.00",
+  3: "#,##0",
   4: "#,##0.00",
-  7: "0.00",
-  8: "0.00",
+  5: '"$"#,##0;-"$"#,##0',
+  6: '"$"#,##0;-"$"#,##0',
+  7: '"$"#,##0.00;-"$"#,##0.00',
+  8: '"$"#,##0.00;-"$"#,##0.00',
   9: "0%",
   10: "0.00%",
-  39: "0.00",
-  40: "0.00",
-  44: "0.00",
+  11: "0.00E+00",
+  12: "# ?/?",
+  13: "# ??/??",
+  18: "h:mm AM/PM",
+  19: "h:mm:ss AM/PM",
+  20: "h:mm",
+  21: "h:mm:ss",
+  37: "#,##0;-#,##0",
+  38: "#,##0;-#,##0",
+  39: "#,##0.00;-#,##0.00",
+  40: "#,##0.00;-#,##0.00",
+  41: "#,##0",
+  42: "#,##0",
+  43: "#,##0.00",
+  44: "#,##0.00",
   45: "mm:ss",
   46: "[h]:mm:ss",
   47: "mm:ss.0",
+  48: "##0.0E+0",
+  49: "@",
 };
 
-const isBuiltInDate = (id: number): boolean =>
-  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
+/** Days as each computer writes them; 27-36 and 50-58 in East Asia. */
+const isLocalDate = (id: number): boolean =>
+  (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
-/** Literal text, and the character behind `_` (its width) and `*` (repeated). */
-const LITERAL = /"[^"]*"?|[\\_*]./gu;
+type Show = NumberFormat["show"];
 
-/** @param code such as `yyyy-mm-dd` or `#,##0.00 [$€-407]`; the part for positive numbers counts */
+const noDay: TypedCell = { kind: "no-day", text: NO_DAY };
+
+/** Cells of one day are one cell. */
+const MAX_KNOWN = 4096;
+
+function remember(show: Show): Show {
+  const known = new Map<number, TypedCell>();
+  return (value, uses1904) => {
+    const found = known.get(value);
+    if (found !== undefined) return found;
+    const cell = show(value, uses1904);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(value, cell);
+    return cell;
+  };
+}
+
+/** Written as a day of the standard: no other way is everybody's. */
+const LOCAL_DATE: NumberFormat = {
+  show: remember((value, uses1904) => {
+    const moment = readSerial(value, uses1904);
+    if (moment === undefined) return noDay;
+    const iso = toIso(moment);
+    return { kind: "date", text: iso, value: iso, oddity: "local" };
+  }),
+};
+
+function makeDate(section: Section): Show | undefined {
+  const shower = makeShowDate(section);
+  if (shower === undefined) return undefined;
+  const { isDuration, isLocal, showsDay } = shower;
+  return remember((value, uses1904) => {
+    const isNegative = value < 0 && isDuration;
+    const moment = readSerial(isNegative ? -value : value, uses1904);
+    if (moment === undefined) return noDay;
+    const text = `${isNegative ? "-" : ""}${shower.show(moment)}`.trim();
+    const iso = isDuration ? showDuration(value) : toIso(moment);
+    // A time alone has no day; each program shows another one.
+    if (moment.isTime && showsDay) return { kind: "date", text: iso, value: iso, oddity: "local" };
+    const cell: TypedCell = { kind: "date", text, value: iso };
+    if (isLocal) return { ...cell, oddity: "local" };
+    return showsDay || moment.isTime || isDuration ? cell : { ...cell, oddity: "hidden" };
+  });
+}
+
+const NUMERALS = /\d[\d,]*(?:\.\d+)?|\.\d+/gu;
+
+/** The same number and no other, whatever words and signs of money stand around it. */
+function saysSame(text: string, value: number): boolean {
+  const [found, another] = text.matchAll(NUMERALS);
+  if (found === undefined || another !== undefined) return false;
+  const percent = text.includes("%") ? 100 : 1;
+  const sign = /[-(]/u.test(text.slice(0, found.index)) ? -1 : 1;
+  const said = Number(found[0].replaceAll(",", "")) * sign;
+  return Number((value * percent).toPrecision(15)) === said;
+}
+
+const GROUPS = /\d,\d{3}/u;
+
+function makeNumber(section: Section, isWithoutSign: boolean): Show {
+  const showDigits = makeShowNumber(section);
+  return (value) => {
+    const sign = value < 0 && !isWithoutSign ? "-" : "";
+    const plain = toPlain(value);
+    const text = `${sign}${showDigits(Math.abs(value))}`.trim();
+    if (text === plain) return { kind: "number", text };
+    if (!saysSame(text, value)) return { kind: "number", text, value: plain, oddity: "hidden" };
+    const cell: TypedCell = { kind: "number", text, value: plain };
+    return GROUPS.test(text) ? { ...cell, oddity: "local" } : cell;
+  };
+}
+
+const isPlainSection = ({ tokens }: Section): boolean =>
+  tokens.every(({ kind, text }) => text === "General" || text === "@" || (kind === "literal" && text.trim() === ""));
+
+function makeShow(section: Section, isWithoutSign: boolean): Show {
+  if (isPlainSection(section) && section.tokens.length > 0 && !isWithoutSign) return showPlain;
+  return makeDate(section) ?? makeNumber(section, isWithoutSign);
+}
+
+const operators: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
+  "<": (value, limit) => value < limit,
+  ">": (value, limit) => value > limit,
+  "<=": (value, limit) => value <= limit,
+  ">=": (value, limit) => value >= limit,
+  "<>": (value, limit) => value !== limit,
+  "=": (value, limit) => value === limit,
+};
+
+const holds = ({ condition }: Section, value: number): boolean =>
+  condition !== undefined && (operators[condition.operator]?.(value, condition.limit) ?? false);
+
+/** A section that negative numbers alone reach says itself how they look. */
+const isForNegative = ({ condition }: Section): boolean =>
+  condition !== undefined && /^<=?$/u.test(condition.operator) && condition.limit <= 0;
+
+function makeConditional(sections: readonly Section[]): Show {
+  const shows = sections.map((section) => makeShow(section, isForNegative(section)));
+  const rest = sections.findIndex(({ condition }) => condition === undefined);
+  return (value, uses1904) => {
+    const found = sections.findIndex((section) => holds(section, value));
+    return (shows[found < 0 ? rest : found] ?? showPlain)(value, uses1904);
+  };
+}
+
+/** Positive numbers and zero; negative ones; zero. */
+function makeBySign(sections: readonly Section[]): Show {
+  const [positive, negative, zero] = sections;
+  if (positive === undefined) return showPlain;
+  const showPositive = makeShow(positive, false);
+  if (negative === undefined) return showPositive;
+  const showNegative = makeShow(negative, true);
+  const showZero = zero === undefined ? showPositive : makeShow(zero, false);
+  return (value, uses1904) => {
+    const show = value > 0 ? showPositive : value < 0 ? showNegative : showZero;
+    return show(value, uses1904);
+  };
+}
+
+const hasText = ({ tokens }: Section): boolean => tokens.some(({ text }) => text === "@");
+
+function makeShowText(section: Section | undefined): NumberFormat["showText"] {
+  if (section === undefined || isPlainSection(section)) return undefined;
+  return (text) =>
+    section.tokens.map((token) => (token.text === "@" ? text : token.text)).join("");
+}
+
+/** @param code such as `yyyy-mm-dd`, `#,##0.00 [$€-407]` or `"SKU-"0000` */
 export function parseNumberFormat(code: string): NumberFormat {
-  const [section = ""] = code.replace(LITERAL, "").split(";");
-  if (/\[(?:h+|m+|s+)\]/iu.test(section)) return { kind: "duration" };
-  const plain = section.replace(/\[[^[\]]*\]/gu, "").trim();
-  if (/general/iu.test(plain)) return GENERAL;
-  if (/[ymdhs]/iu.test(plain)) return { kind: "date" };
-  if (/^0{2,}$/u.test(plain)) return { kind: "digits", least: plain.length };
-  const [, decimals, percent] = /^[#,0?]*0(?:\.(0+))?\s*(%)?$/u.exec(plain) ?? [];
-  if (percent !== undefined) return { kind: "percent", places: decimals?.length ?? 0 };
-  return decimals === undefined ? GENERAL : { kind: "decimals", places: decimals.length };
+  const all = readSections(code);
+  const last = all.at(-1);
+  const text = all.length === 4 || (last !== undefined && hasText(last)) ? last : undefined;
+  const sections = all.length > 1 && text !== undefined ? all.slice(0, -1) : all;
+  if (code.trim() === "") return GENERAL;
+  const hasConditions = sections.some(({ condition }) => condition !== undefined);
+  const show = hasConditions ? makeConditional(sections) : makeBySign(sections);
+  const showText = makeShowText(text);
+  if (showText !== undefined) return { show, showText };
+  return show === showPlain ? GENERAL : { show };
 }
 
 /** The format that a style names by its number, `codes` being those that the file defines. */
 export function numberFormatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat {
   const code = codes.get(id) ?? BUILT_IN[id];
   if (code !== undefined) return parseNumberFormat(code);
-  return isBuiltInDate(id) ? { kind: "date" } : GENERAL;
-}
-
-/** 15 digits, as spreadsheets keep them; no exponent for whole numbers. */
-function toPlain(value: number): string {
-  const rounded = Number(value.toPrecision(15));
-  return Number.isInteger(rounded) ? BigInt(rounded).toString() : String(rounded);
-}
-
-/** With at least so many decimals; none is ever dropped. */
-function toDecimals(value: number, places: number): string {
-  const plain = toPlain(value);
-  const fixed = value.toFixed(places);
-  return Number(fixed) === Number(plain) && !plain.includes("e") ? fixed : plain;
-}
-
-/** A number as it is, and as a person sees it, near enough: no digit is dropped or grouped. */
-export function showNumber(value: number, format: NumberFormat): { value: string; text: string } {
-  const plain = toPlain(value);
-  const same = { value: plain, text: plain };
-  if (format.kind === "digits" && Number.isInteger(Number(plain)) && value >= 0) {
-    return { value: plain, text: plain.padStart(format.least, "0") };
-  }
-  if (format.kind === "decimals") return { value: plain, text: toDecimals(value, format.places) };
-  if (format.kind !== "percent") return same;
-  return {
-    value: plain,
-    text: `${toDecimals(Number((value * 100).toPrecision(15)), format.places)}%`,
-  };
-}
-
-const DAY_MS = 86_400_000;
-const LAST_DAY = 2_958_465;
-/** Day 0 of the 1900 system from March 1900 on; before, the system has a day 60 that never was. */
-const EPOCH_1900 = Date.UTC(1899, 11, 30);
-const EPOCH_1904 = Date.UTC(1904, 0, 1);
-const LEAP_BUG_DAY = 60;
-
-const pad = (n: number): string => String(n).padStart(2, "0");
-
-const toTime = (seconds: number): string =>
-  `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`;
-
-/** Hours above 24 stay hours: `36:00:00`. */
-export function showDuration(days: number): string {
-  const seconds = Math.round(Math.abs(days) * 86_400);
-  return `${days < 0 ? "-" : ""}${toTime(seconds)}`;
-}
-
-/**
- * A serial day number -> a day, a day with a time, or a time alone; no zones, as workbooks know none.
- * Undefined for what spreadsheets show as `#####`.
- */
-export function showDate(serial: number, uses1904: boolean): string | undefined {
-  if (serial < 0 || serial >= LAST_DAY + 1) return undefined;
-  const seconds = Math.round(serial * 86_400);
-  const [day, rest] = [Math.floor(seconds / 86_400), seconds % 86_400];
-  if (day === 0 && !uses1904) return toTime(rest);
-  if (day === LEAP_BUG_DAY && !uses1904) return "1900-02-29";
-  const isEarly = !uses1904 && day < LEAP_BUG_DAY;
-  const ms = (uses1904 ? EPOCH_1904 : EPOCH_1900) + (isEarly ? day + 1 : day) * DAY_MS;
-  const iso = new Date(ms).toISOString().slice(0, 10);
-  return rest === 0 ? iso : `${iso} ${toTime(rest)}`;
+  return isLocalDate(id) ? LOCAL_DATE : GENERAL;
 }

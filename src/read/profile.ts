@@ -67,7 +67,8 @@ class Profiler {
     }
     for (const [type, misses] of this.#misses) {
       const read = cellTypes[type](text);
-      if (typeof read === "string") continue;
+      // Numbers that can be read in two ways are numbers.
+      if (typeof read === "string" || read.isTwofold === true) continue;
       misses.count += 1;
       if (misses.odd.length < MAX_ODD) misses.odd.push({ line, text, rule: read.rule });
     }

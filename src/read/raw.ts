@@ -4,11 +4,16 @@ import type { QuoteFault } from "./open-quote.ts";
 
 /** A cell of a workbook that is more than text. */
 export interface TypedCell {
-  readonly kind: "number" | "date" | "boolean" | "error" | "link" | "unsaved";
-  /** As a person sees it, near enough. */
+  readonly kind: "number" | "date" | "no-day" | "boolean" | "error" | "link" | "unsaved";
+  /** As a person sees it; in English where each computer shows it in its own way. */
   readonly text: string;
-  /** A number as it is stored, where it is shown otherwise: `0.25` of `25%`. */
+  /** What is stored, where it is shown otherwise: `0.25` of `25%`, `2026-11-20` of `20.11.2026`. */
   readonly value?: string;
+  /**
+   * `hidden`: the text doesn't say what the value is, as `12.35` of `12.345`. `local`: computers show
+   * it in different ways, as `1,234.50` and `1.234,50`.
+   */
+  readonly oddity?: "hidden" | "local";
   /** Whole address of a `link`, fragment included. */
   readonly link?: string;
 }

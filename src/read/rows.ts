@@ -5,7 +5,7 @@ import { cellTypes, findSpreadsheetFault, type CellFault } from "./cell-types.ts
 import type { Header, HeaderCell } from "./header.ts";
 import { textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
 import { Notes } from "./notes.ts";
-import type { MarkSurvey } from "./number-text.ts";
+import type { DecimalMark, MarkSurvey } from "./number-text.ts";
 import { CLOSE_QUOTE, hasSwallowed } from "./open-quote.ts";
 import type { SourceRow } from "./source.ts";
 
@@ -23,6 +23,10 @@ const UNSAVED: CellFault = {
   rule: "must have a result, but its formula was never calculated",
   hint: "open the file in Excel, save it and run again",
 };
+const NO_DAY: CellFault = {
+  rule: "must be a day from 1900 to 9999, as its format wants one, but its number is none",
+  hint: "enter the day again, as text if it is an earlier one, or format the cell as a number",
+};
 const TOO_LONG: CellFault = {
   rule: "must be stored as text: as a number it keeps 15 digits only, the others are lost",
   hint: "format the column as Text, enter the number again and save",
@@ -31,6 +35,8 @@ const MAX_SHOWN = 80;
 const FORMULA_LIKE = /^'(?=[=+\-@\t\r])/u;
 const AS_TEXT = /^="((?:[^"]|"")*)"$/u;
 const MAX_DIGITS = 15;
+/** What stands before the decimals of numbers that are stored as such. */
+const STORED_MARK = ".";
 
 /** The text of a cell without what spreadsheets put around it. */
 function cleanCell(text: string): string {
@@ -63,6 +69,7 @@ function readTyped(cell: TypedCell, rule: ColumnRule): string | CellFault {
     return { rule: "must have a result, but its formula ends in an error", hint: HINT };
   }
   if (cell.kind === "unsaved") return UNSAVED;
+  if (cell.kind === "no-day") return NO_DAY;
   if (isTooLong(cell)) return TOO_LONG;
   if (cell.kind === "link" && rule.type === "url") return cell.link ?? cell.text;
   return rule.type === "text" ? cell.text : (cell.value ?? cell.text);
@@ -82,6 +89,9 @@ interface Slot extends HeaderCell {
   readonly rule: ColumnRule | undefined;
 }
 
+const toNormal = (text: string, { type }: ColumnRule, mark?: DecimalMark): string | CellFault =>
+  findSpreadsheetFault(text) ?? cellTypes[type](text, mark);
+
 class Row implements SourceRow {
   readonly line: number;
   readonly values: Readonly<Texts>;
@@ -100,7 +110,11 @@ class Row implements SourceRow {
   /** Made when asked for: only bad rows need it. */
   get cells(): Readonly<Texts> {
     const cells = new TextsOf();
-    for (const [at, { header }] of this.#slots.entries()) cells[header] = textOf(this.#raw[at]);
+    for (const [at, { header, rule }] of this.#slots.entries()) {
+      const cell = this.#raw[at];
+      const isTyped = typeof cell === "object" && rule !== undefined && rule.type !== "text";
+      cells[header] = (isTyped ? cell.value : undefined) ?? textOf(cell);
+    }
     return cells;
   }
 }
@@ -195,11 +209,12 @@ export class RowReader {
     const slot = this.#slots[at] as Slot;
     const rule = slot.rule as ColumnRule;
     const typed = typeof cell === "string" ? cell : readTyped(cell, rule);
-    const text = typeof typed === "string" ? cleanTyped(typed, rule) : textOf(cell);
     if (typeof typed !== "string") {
-      problems.push(this.#problem(line, slot, typed, text));
-      return text;
+      problems.push(this.#problem(line, slot, typed, textOf(cell)));
+      return textOf(cell);
     }
+    const text = cleanTyped(typed, rule);
+    if (typeof cell !== "string") this.#note(cell, at, line, text);
     if (text === "") {
       if (rule.required && rule.default === null) {
         const fault = { rule: "must not be empty" };
@@ -207,11 +222,21 @@ export class RowReader {
       }
       return rule.default ?? "";
     }
-    const normal = findSpreadsheetFault(text) ?? cellTypes[rule.type](text, this.#marks?.markOf(at));
+    const mark = typeof cell === "string" ? this.#marks?.markOf(at) : STORED_MARK;
+    const normal = toNormal(text, rule, mark);
     if (typeof normal === "string") return normal;
     if (normal.isTwofold === true) this.#needsSurvey = true;
     problems.push(this.#problem(line, slot, normal, text));
     return text;
+  }
+
+  /** The value of a cell isn't what is seen; or computers show it in different ways, and its text is used. */
+  #note(cell: TypedCell, at: number, line: number, text: string): void {
+    const { oddity } = cell;
+    const isText = this.#slots[at]?.rule?.type === "text";
+    if (oddity === undefined || isText !== (oddity === "local")) return;
+    const where = { file: this.#file, line, column: this.#columnAt(at) };
+    this.#notes.add(oddity, where, ...(oddity === "hidden" ? [cell.text, text] : [text]));
   }
 
   #problem(line: number, slot: Slot, fault: CellFault, text: string | undefined): Problem {

@@ -1,5 +1,5 @@
 /** A cell as it stands in a worksheet -> a raw cell. */
-import { GENERAL, showDate, showDuration, showNumber, type NumberFormat } from "./number-format.ts";
+import { GENERAL, type NumberFormat } from "./number-format.ts";
 import type { RawCell } from "./raw.ts";
 import { ZipFault } from "./zip-file.ts";
 
@@ -44,14 +44,13 @@ function readNumber(value: string, style: number, context: CellContext): RawCell
   if (!NUMBER.test(value)) throw damaged(`a number that is none (${value.slice(0, 40)})`);
   const number = Number(value);
   if (!Number.isFinite(number)) throw damaged(`a number that is none (${value.slice(0, 40)})`);
-  const format = context.formats[style] ?? GENERAL;
-  if (format.kind === "duration") return { kind: "date", text: showDuration(number) };
-  const date = format.kind === "date" ? showDate(number, context.uses1904) : undefined;
-  if (date !== undefined) return { kind: "date", text: date };
-  const shown = showNumber(number, format);
-  return shown.text === shown.value
-    ? { kind: "number", text: shown.text }
-    : { kind: "number", ...shown };
+  return (context.formats[style] ?? GENERAL).show(number, context.uses1904);
+}
+
+/** A text with what its format puts around it. */
+function showText(text: string, style: number, { formats }: CellContext): string {
+  const format = formats[style];
+  return format?.showText === undefined ? text : format.showText(text);
 }
 
 /** Dates of the strict form: `2026-11-20T00:00:00`. */
@@ -63,16 +62,17 @@ function readIsoDate(value: string): RawCell {
 }
 
 function readBoolean(value: string): RawCell {
-  return { kind: "boolean", text: String(/^\s*(?:1|true)\s*$/iu.test(value)) };
+  const isTrue = /^\s*(?:1|true)\s*$/iu.test(value);
+  return { kind: "boolean", text: isTrue ? "TRUE" : "FALSE", value: String(isTrue) };
 }
 
 function readValue(content: CellContent, value: string, context: CellContext): RawCell {
   switch (content.type) {
     case "s":
-      return readShared(value, context);
+      return showText(readShared(value, context), content.style, context);
     case "str":
     case "inlineStr":
-      return value;
+      return showText(value, content.style, context);
     case "b":
       return readBoolean(value);
     case "e":

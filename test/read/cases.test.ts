@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { AppError, type Problem } from "../../src/base/errors.ts";
 import type { Case } from "./cases/case.ts";
+import { formatCases } from "./cases/formats.ts";
 import { numberCases } from "./cases/numbers.ts";
 import { quoteCases } from "./cases/quotes.ts";
 import { usesCases } from "./cases/uses.ts";
@@ -11,6 +12,7 @@ import { makeSource, readAll, writeFile, type ReadResult } from "./make-source.t
 const tables: Readonly<Record<string, readonly Case[]>> = {
   "quotes that don't belong together": quoteCases,
   "numbers as texts": numberCases,
+  "number formats": formatCases,
   "columns that templates use": usesCases,
 };
 

@@ -86,11 +86,28 @@ export interface BookSpec {
   readonly sheets: readonly SheetSpec[];
   readonly date1904?: boolean;
   readonly strings?: readonly string[];
+  /** Format codes of the styles from 5 on. */
+  readonly formats?: readonly string[];
   readonly more?: readonly ZipPart[];
 }
 
 const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+const FIRST_FORMAT = 200;
+
+const makeStyles = (formats: readonly string[]): string => {
+  const codes = formats.map(
+    (code, at) => `<numFmt numFmtId="${FIRST_FORMAT + at}" formatCode="${escape(code)}"/>`,
+  );
+  const styles = formats.map(
+    (_, at) => `<xf numFmtId="${FIRST_FORMAT + at}" applyNumberFormat="1"/>`,
+  );
+  return STYLES.replace("</numFmts>", `${codes.join("")}</numFmts>`).replace(
+    "</cellXfs>",
+    `${styles.join("")}</cellXfs>`,
+  );
+};
 
 /** Style 1: `00000000000000`, 2: ISO date, 3: date and time, 4: text. */
 const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="3"><numFmt numFmtId="164" formatCode="00000000000000"/><numFmt numFmtId="165" formatCode="yyyy-mm-dd"/><numFmt numFmtId="166" formatCode="yyyy-mm-dd hh:mm"/></numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf numFmtId="49" applyNumberFormat="1"/></cellXfs></styleSheet>`;
@@ -99,7 +116,7 @@ const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"';
 
-export function makeXlsx({ sheets, date1904 = false, strings = [], more = [] }: BookSpec): Buffer {
+export function makeXlsx({ sheets, date1904 = false, strings = [], formats = [], more = [] }: BookSpec): Buffer {
   const list = sheets.map(
     ({ name, state }, at) =>
       `<sheet name="${escape(name ?? `Sheet${at + 1}`)}" sheetId="${at + 1}"${state === undefined ? "" : ` state="${state}"`} r:id="rId${at + 1}"/>`,
@@ -121,7 +138,7 @@ export function makeXlsx({ sheets, date1904 = false, strings = [], more = [] }: 
       name: "xl/_rels/workbook.xml.rels",
       content: `<Relationships ${PACKAGE}>${relations.join("")}<Relationship Id="rIdS" Type="${REL}/styles" Target="styles.xml"/><Relationship Id="rIdT" Type="${REL}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
     },
-    { name: "xl/styles.xml", content: STYLES },
+    { name: "xl/styles.xml", content: makeStyles(formats) },
     {
       name: "xl/sharedStrings.xml",
       content: `<sst ${MAIN}>${strings.map((text) => `<si>${text.startsWith("<") ? text : `<t>${escape(text)}</t>`}</si>`).join("")}</sst>`,

@@ -40,10 +40,10 @@ describe("LibreOffice (jobs.md section 4)", () => {
     expect(values[0]).toEqual({
       site: "München",
       gtin: "09506000134352",
-      price: "1234.50",
+      price: "1,234.50",
       share: "25%",
       day: "2026-11-20",
-      moment: "2026-11-20 18:30:00",
+      moment: "2026-11-20 18:30",
       url: "https://menu.example/a?b=1&c=2#table=7",
       secret: "x1",
       sum: "2469",
@@ -63,6 +63,7 @@ describe("LibreOffice (jobs.md section 4)", () => {
       "1 hidden row is read like the others",
       "column H is hidden and is read like the others",
       "in 1 row a cell shows another text than its link; columns of type url take the link",
+      'cell has a value that each computer shows in its own way, and is used as "1,234.50"',
     ]);
   });
 

@@ -34,11 +34,11 @@ describe("cells (ISO/IEC 29500-1, 18.3.1.4)", () => {
     ],
     [
       { value: "46346", style: 2 },
-      { kind: "date", text: "2026-11-20" },
+      { kind: "date", text: "2026-11-20", value: "2026-11-20" },
     ],
     [
       { value: "-1", style: 2 },
-      { kind: "number", text: "-1" },
+      { kind: "no-day", text: "########" },
     ],
     [
       { value: "7", style: 99 },
@@ -46,11 +46,11 @@ describe("cells (ISO/IEC 29500-1, 18.3.1.4)", () => {
     ],
     [
       { type: "b", value: "1" },
-      { kind: "boolean", text: "true" },
+      { kind: "boolean", text: "TRUE", value: "true" },
     ],
     [
       { type: "b", value: "0" },
-      { kind: "boolean", text: "false" },
+      { kind: "boolean", text: "FALSE", value: "false" },
     ],
     [
       { type: "e", value: "#REF!" },

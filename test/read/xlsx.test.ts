@@ -228,7 +228,7 @@ describe("cells", () => {
     const book = oneRow(["day", "moment", "time"], cells);
     const { values } = await read(book, columns);
     expect(values).toEqual([
-      { day: "2025-12-09", moment: "2025-12-09 12:00:00", time: "06:00:00" },
+      { day: "2025-12-09", moment: "2025-12-09 12:00", time: "06:00:00" },
     ]);
     const later = await read({ ...book, date1904: true }, columns);
     expect(later.values[0]).toMatchObject({ day: "2029-12-10" });

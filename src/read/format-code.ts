@@ -1,0 +1,126 @@
+/** Format codes of workbooks (ISO/IEC 29500-1, 18.8.31) -> sections of tokens. */
+
+export interface Token {
+  /**
+   * `digit`: `0`, `#` or `?`; `date`: letters of days and times, one kind each, such as `yyyy`, `[h]`
+   * and `AM/PM`; `mark`: `.`, `,`, `%`, `/`, `E+`, `@` and `General`.
+   */
+  readonly kind: "literal" | "digit" | "date" | "mark";
+  readonly text: string;
+}
+
+export interface Condition {
+  readonly operator: string;
+  readonly limit: number;
+}
+
+/** What holds for positive numbers, negative ones, zero, texts, or by its condition. */
+export interface Section {
+  readonly tokens: Token[];
+  condition: Condition | undefined;
+  /** Windows' number of a language, as in `[$-407]`. */
+  language: number | undefined;
+  /** Digits or a calendar of a language that only its own programs write. */
+  isForeign: boolean;
+}
+
+/** Spreadsheets take 255. */
+const MAX_CHARACTERS = 1000;
+const MAX_SECTIONS = 4;
+
+const BRACKETED = /^\[([^\]]*)\]?/u;
+const GENERAL = /^general/iu;
+const EXPONENT = /^E[+-]/u;
+const DATE = /^(?:am\/pm|a\/p|y+|m+|d+|h+|s+(?:\.0+)?|aaaa|aaa|g+|e+|b{4}|bb)/iu;
+const CONDITION = /^(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)$/u;
+const CURRENCY = /^\$([^-]*)(?:-([0-9a-f]{1,8}))?$/iu;
+const ELAPSED = /^(?:h+|m+|s+)$/iu;
+
+const makeSection = (): Section => ({
+  tokens: [],
+  condition: undefined,
+  language: undefined,
+  isForeign: false,
+});
+
+function readBracket(inner: string, section: Section): void {
+  const [, operator, limit] = CONDITION.exec(inner) ?? [];
+  const [, symbol, language] = CURRENCY.exec(inner) ?? [];
+  if (operator !== undefined) section.condition = { operator, limit: Number(limit) };
+  else if (ELAPSED.test(inner)) {
+    section.tokens.push({ kind: "date", text: `[${inner.toLowerCase()}]` });
+  } else if (symbol !== undefined) {
+    if (symbol !== "") section.tokens.push({ kind: "literal", text: symbol });
+    const number = Number.parseInt(language ?? "0", 16);
+    // Above the language stand calendar and digits; F800 and F400 are the computer's own.
+    if (number > 0xffff || number === 0xf800 || number === 0xf400) section.isForeign = true;
+    section.language = number & 0xffff;
+  } else if (/^dbnum/iu.test(inner)) section.isForeign = true;
+}
+
+type Taken = readonly [token: Token, length: number];
+
+const literal = (text: string, length: number): Taken => [{ kind: "literal", text }, length];
+
+/** Characters that stand for more than themselves. */
+const SPECIAL: Readonly<Record<string, (rest: string) => Taken>> = {
+  '"': (rest) => {
+    const end = rest.indexOf('"', 1);
+    return end < 0 ? literal(rest.slice(1), rest.length) : literal(rest.slice(1, end), end + 1);
+  },
+  "\\": (rest) => literal(rest.slice(1, 2), 2),
+  // A gap of the width of a character, and a character that fills what is left of the cell.
+  _: () => literal(" ", 2),
+  "*": () => literal("", 2),
+};
+
+const KINDS: readonly (readonly [RegExp, Token["kind"]])[] = [
+  [GENERAL, "mark"],
+  [EXPONENT, "mark"],
+  [DATE, "date"],
+  [/^[0#?]/u, "digit"],
+  [/^[.,%/@]/u, "mark"],
+];
+
+const NORMAL: Readonly<Record<Token["kind"], (text: string) => string>> = {
+  literal: (text) => text,
+  digit: (text) => text,
+  date: (text) => text.toLowerCase(),
+  mark: (text) => (GENERAL.test(text) ? "General" : text),
+};
+
+/** The token in front of the rest, and how many characters it takes. */
+function readToken(rest: string): Taken {
+  const special = SPECIAL[rest.charAt(0)];
+  if (special !== undefined) return special(rest);
+  for (const [pattern, kind] of KINDS) {
+    const text = pattern.exec(rest)?.[0];
+    if (text !== undefined) return [{ kind, text: NORMAL[kind](text) }, text.length];
+  }
+  const [character = ""] = Array.from(rest.slice(0, 2));
+  return literal(character, character.length);
+}
+
+/** At least one section, at most four; nothing is too odd to be read. */
+export function readSections(code: string): Section[] {
+  let section = makeSection();
+  const sections = [section];
+  for (let rest = code.slice(0, MAX_CHARACTERS); rest !== "";) {
+    if (rest.startsWith(";")) {
+      section = makeSection();
+      sections.push(section);
+      rest = rest.slice(1);
+      continue;
+    }
+    const bracket = BRACKETED.exec(rest);
+    if (bracket !== null) {
+      readBracket(bracket[1] ?? "", section);
+      rest = rest.slice(bracket[0].length);
+      continue;
+    }
+    const [token, length] = readToken(rest);
+    section.tokens.push(token);
+    rest = rest.slice(length);
+  }
+  return sections.slice(0, MAX_SECTIONS);
+}

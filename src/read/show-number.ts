@@ -1,0 +1,174 @@
+/** Sections of format codes -> texts of numbers, as spreadsheets show them in English. */
+import type { Section, Token } from "./format-code.ts";
+
+/** 15 digits, as spreadsheets keep them; no exponent for whole numbers. */
+export function toPlain(value: number): string {
+  const rounded = Number(value.toPrecision(15));
+  return Number.isInteger(rounded) ? BigInt(rounded).toString() : String(rounded);
+}
+
+/** Whole part and decimals of a number from 0 on, without exponent. */
+function toDigits(value: number): readonly [string, string] {
+  const plain = toPlain(value);
+  const full = plain.includes("e") ? value.toFixed(20).replace(/0+$/u, "") : plain;
+  const [whole = "0", decimals = ""] = full.split(".");
+  return [whole, decimals];
+}
+
+/** Rounds half up, as decimals and not as binary numbers do. */
+function round(value: number, places: number): readonly [string, string] {
+  const [whole, decimals] = toDigits(value);
+  if (decimals.length <= places) return [whole, decimals.padEnd(places, "0")];
+  const kept = BigInt(whole + decimals.slice(0, places));
+  const up = decimals.charCodeAt(places) >= 0x35 /* 5 */ ? 1n : 0n;
+  const all = (kept + up).toString().padStart(places + 1, "0");
+  return [all.slice(0, all.length - places), all.slice(all.length - places)];
+}
+
+/** What stands for a digit that isn't there. */
+const EMPTY: Readonly<Record<string, string>> = { "0": "0", "?": " ", "#": "" };
+
+/** A digit in front of those that stand already, with the mark of thousands where one belongs. */
+function putBefore(digit: string, placed: number, isGrouped: boolean): string {
+  const isBorder = isGrouped && placed > 0 && placed % 3 === 0 && digit.trim() !== "";
+  return isBorder ? `${digit},` : digit;
+}
+
+/** Digits into placeholders from the right; what is too much goes before the first one. */
+function fillWhole(tokens: readonly Token[], whole: string, isGrouped: boolean): string {
+  const digits = whole === "0" ? "" : whole;
+  const count = tokens.filter(isDigit).length;
+  let out = "";
+  let placed = 0;
+  for (const { kind, text } of tokens.toReversed()) {
+    if (kind !== "digit") {
+      out = text + out;
+      continue;
+    }
+    const last = placed + 1 === count ? Math.max(placed + 1, digits.length) : placed + 1;
+    for (; placed < last; placed += 1) {
+      const digit = digits.at(-1 - placed) ?? EMPTY[text] ?? "";
+      out = putBefore(digit, placed, isGrouped) + out;
+    }
+  }
+  return out;
+}
+
+/** Digits into placeholders from the left; zeros at the end only where a `0` asks for them. */
+function fillDecimals(tokens: readonly Token[], decimals: string): string {
+  const digits = tokens.filter(isDigit);
+  const needed = decimals.replace(/0+$/u, "").length;
+  const shown = Math.max(needed, digits.findLastIndex(({ text }) => text === "0") + 1);
+  let at = -1;
+  const fill = ({ kind, text }: Token): string => {
+    if (kind !== "digit") return text;
+    at += 1;
+    return at < shown ? (decimals[at] ?? "0") : (EMPTY[text] ?? "");
+  };
+  return tokens.map(fill).join("");
+}
+
+const isDigit = ({ kind }: Token): boolean => kind === "digit";
+const isMark = (token: Token | undefined, text: string): boolean =>
+  token?.kind === "mark" && token.text === text;
+
+/** Of a number from 0 on. */
+export type ShowNumber = (value: number) => string;
+
+const textOf = (tokens: readonly Token[], value: number): string =>
+  tokens
+    .map(({ kind, text }) => {
+      if (kind !== "mark") return text;
+      return text === "General" || text === "@" ? toPlain(value) : text;
+    })
+    .join("");
+
+const isComma = (token: Token): boolean => isMark(token, ",");
+
+/** Marks of thousands: between digits they group, behind the last they divide. */
+function splitMarks(tokens: readonly Token[]) {
+  const last = tokens.findLastIndex(isDigit);
+  const behind = tokens.slice(last + 1);
+  const scale = behind.findIndex((token) => !isMark(token, ","));
+  return {
+    isGrouped: tokens.slice(0, last).some(isComma),
+    thousands: scale < 0 ? behind.length : scale,
+    tokens: tokens.filter((token) => !isComma(token)),
+  };
+}
+
+function makeDecimal(tokens: readonly Token[]): ShowNumber {
+  const point = tokens.findIndex((token) => isMark(token, "."));
+  const front = splitMarks(point < 0 ? tokens : tokens.slice(0, point));
+  const back = splitMarks(point < 0 ? [] : tokens.slice(point + 1));
+  const places = back.tokens.filter(isDigit).length;
+  const percents = tokens.filter((token) => isMark(token, "%")).length;
+  const thousands = front.thousands + back.thousands;
+  const factor = 100 ** percents / 1000 ** thousands;
+  return (value) => {
+    const scaled = factor === 1 ? value : Number((value * factor).toPrecision(15));
+    const [whole, decimals] = round(scaled, places);
+    const left = fillWhole(front.tokens, whole, front.isGrouped);
+    return point < 0 ? left : `${left}.${fillDecimals(back.tokens, decimals)}`;
+  };
+}
+
+function makeScientific(tokens: readonly Token[], at: number): ShowNumber {
+  const mantissa = tokens.slice(0, at);
+  const point = mantissa.findIndex((token) => isMark(token, "."));
+  const places = point < 0 ? 0 : mantissa.slice(point).filter(isDigit).length;
+  const width = Math.max(1, (point < 0 ? mantissa : mantissa.slice(0, point)).filter(isDigit).length);
+  const showMantissa = makeDecimal(mantissa);
+  const exponentTokens = tokens.slice(at + 1);
+  const plus = tokens[at]?.text === "E+" ? "+" : "";
+  return (value) => {
+    const [, e = "0"] = value.toExponential(Math.min(100, places + width - 1)).split("e");
+    const exponent = value === 0 ? 0 : Math.floor(Number(e) / width) * width;
+    const power = fillWhole(exponentTokens, String(Math.abs(exponent)), false);
+    return `${showMantissa(value / 10 ** exponent)}E${exponent < 0 ? "-" : plus}${power}`;
+  };
+}
+
+/** Best fraction with a denominator of at most so many digits (Stern-Brocot by continued fractions). */
+function toFraction(value: number, most: number): readonly [number, number] {
+  let [before, above] = [0, 1];
+  let [beforeBelow, below] = [1, 0];
+  let rest = value;
+  for (let step = 0; step < 40; step += 1) {
+    const whole = Math.floor(rest);
+    const next = whole * below + beforeBelow;
+    if (next > most) break;
+    [before, above] = [above, whole * above + before];
+    [beforeBelow, below] = [below, next];
+    if (Math.abs(rest - whole) < 1e-9) break;
+    rest = 1 / (rest - whole);
+  }
+  return [above, below];
+}
+
+function makeFraction(tokens: readonly Token[], slash: number): ShowNumber {
+  const gap = tokens.slice(0, slash).findLastIndex(({ kind, text }) => kind === "literal" && text === " ");
+  const whole = gap < 0 ? [] : tokens.slice(0, gap);
+  const hasWhole = whole.some(isDigit);
+  const below = tokens.slice(slash + 1);
+  const fixed = Number(below.filter(({ text }) => /^\d$/u.test(text)).map(({ text }) => text).join(""));
+  const most = 10 ** below.filter(isDigit).length - 1;
+  return (value) => {
+    const integer = hasWhole ? Math.floor(value) : 0;
+    const [above, under] =
+      fixed > 0 ? [Math.round((value - integer) * fixed), fixed] : toFraction(value - integer, most);
+    const front = hasWhole ? fillWhole(whole, String(integer), false) : "";
+    if (hasWhole && above === 0) return integer === 0 ? "0" : front;
+    return `${front} ${above}/${under}`.trim();
+  };
+}
+
+/** How a section shows numbers that are not negative; literals and all. */
+export function makeShowNumber({ tokens }: Section): ShowNumber {
+  if (!tokens.some(isDigit)) return (value) => textOf(tokens, value);
+  const exponent = tokens.findIndex(({ kind, text }) => kind === "mark" && text.startsWith("E"));
+  if (exponent >= 0) return makeScientific(tokens, exponent);
+  const slash = tokens.findIndex((token) => isMark(token, "/"));
+  const isFraction = slash >= 0 && tokens.slice(0, slash).some(isDigit);
+  return isFraction ? makeFraction(tokens, slash) : makeDecimal(tokens);
+}
