@@ -8,7 +8,7 @@ const MAX_BYTES = 180;
 const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 const IDLE_END = /(?<![\s.])[\s.]+$/u;
-const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
 
 function cutToBytes(text: string, maxBytes: number): string {
   let bytes = 0;
@@ -46,9 +46,12 @@ export function toFilePath(text: string, extension = ""): string {
   return [...segments.map((part) => toFileName(part)), toFileName(last, extension)].join("/");
 }
 
-/** What decides on a case-insensitive file system whether two names are one. */
+/**
+ * What decides on a case-insensitive file system whether two names are one: also `straße` and
+ * `STRASSE`, and ligatures and their letters, which macOS takes for one.
+ */
 export function toNameKey(name: string): string {
-  return name.normalize("NFC").toLowerCase();
+  return name.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
 }
 
 /** `name`, or `name-2`, `name-3` … before its extension when `taken` has it already. */

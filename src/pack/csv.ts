@@ -6,14 +6,17 @@ export type CsvCell = string | number | undefined;
 const BOM = "\ufeff";
 const ROWS_PER_CHUNK = 500;
 // The reader takes one ' off before these, so a cell that brings its own gets a second one.
-const QUOTED_FORMULA = /^'[=+\-@\t\r]/u;
+const QUOTED_FORMULA = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
 const protect = (cell: CsvCell): CsvCell =>
   typeof cell === "string" && QUOTED_FORMULA.test(cell) ? `'${cell}` : cell;
 
-function stringifyRows(rows: readonly (readonly CsvCell[])[]): string {
+/** `raw`: cells as another file has them, whose own `'` stays the one that is taken off. */
+export type CsvCells = "values" | "raw";
+
+function stringifyRows(rows: readonly (readonly CsvCell[])[], cells: CsvCells): string {
   return stringify(
-    rows.map((row) => row.map(protect)),
+    rows.map((row) => (cells === "raw" ? [...row] : row.map(protect))),
     // Readers end a record at any of CR, LF, CRLF; the writer would quote its own delimiter only.
     { record_delimiter: "\r\n", quoted_match: /[\r\n]/u, escape_formulas: true },
   );
@@ -26,14 +29,15 @@ function stringifyRows(rows: readonly (readonly CsvCell[])[]): string {
 export async function* makeCsv(
   header: readonly string[],
   rows: AsyncIterable<readonly CsvCell[]> | Iterable<readonly CsvCell[]>,
+  cells: CsvCells = "values",
 ): AsyncGenerator<string> {
-  yield BOM + stringifyRows([header]);
+  yield BOM + stringifyRows([header], cells);
   let waiting: (readonly CsvCell[])[] = [];
   for await (const row of rows) {
     waiting.push(row);
     if (waiting.length < ROWS_PER_CHUNK) continue;
-    yield stringifyRows(waiting);
+    yield stringifyRows(waiting, cells);
     waiting = [];
   }
-  if (waiting.length > 0) yield stringifyRows(waiting);
+  if (waiting.length > 0) yield stringifyRows(waiting, cells);
 }

@@ -62,5 +62,6 @@ export async function writeFailedRows(
     return null;
   }
   const columns = [...header, toFreeHeader("line", header), toFreeHeader("reason", header)];
-  return writeTextFile(file, makeCsv(columns, makeRows(first.value, iterator, header.length)));
+  const failed = makeRows(first.value, iterator, header.length);
+  return writeTextFile(file, makeCsv(columns, failed, "raw"));
 }

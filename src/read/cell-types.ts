@@ -26,14 +26,25 @@ const LOST_DIGITS: CellFault = {
 };
 
 /** What formulas that fail leave behind in a file that knows texts only. */
-const FORMULA_ERROR =
-  /^(?:#(?:DIV\/0!|N\/A|REF!|NAME\?|VALUE!|NUM!|NULL!|SPILL!|CALC!)|Err:\d{3})$/u;
+const FORMULA_ERRORS = new Set(
+  [
+    "#DIV/0! #N/A #REF! #NAME? #VALUE! #NUM! #NULL! #SPILL! #CALC! #FIELD! #CONNECT! #BLOCKED!",
+    "#UNKNOWN! #BUSY! #EXTERNAL! #GETTING_DATA #ERROR!",
+    // German, French, Italian, Spanish, Portuguese, Dutch, Polish; LibreOffice in between.
+    "#NV #BEZUG! #WERT! #ZAHL! #ÜBERLAUF! #N/V #VALEUR! #NOM? #NOMBRE! #N/D #NUL! #VALORE! #RIF!",
+    "#NOME? #¡VALOR! #¿NOMBRE? #¡DIV/0! #¡REF! #¡NUM! #¡NULO! #VALOR! #NÚM! #NULO! #N/B #WAARDE!",
+    "#VERW! #DEEL/0! #NAAM? #GETAL! #LEEG! #ARG! #ADR! #LICZBA! #NAZWA? #ZERO!",
+  ].flatMap((line) => line.split(" ")),
+);
+const ERROR_NUMBER = /^(?:Err|Fehler|Erreur):\d{3}$/u;
 const NO_ROOM = /^#{3,}$/u;
 
 /** Faults that any column may have. */
 export function findSpreadsheetFault(text: string): CellFault | undefined {
-  if (text.charCodeAt(0) !== 0x23 /* # */ && !text.startsWith("Err:")) return undefined;
-  if (FORMULA_ERROR.test(text)) {
+  const first = text.charCodeAt(0);
+  const mayBe = first === 0x23 /* # */ || first === 0x45 /* E */ || first === 0x46; /* F */
+  if (!mayBe) return undefined;
+  if (FORMULA_ERRORS.has(text) || ERROR_NUMBER.test(text)) {
     return { rule: "must have a result, but its formula ends in an error" };
   }
   if (!NO_ROOM.test(text)) return undefined;
@@ -101,9 +112,12 @@ function toUrl(text: string): string | CellFault {
   return { rule, hint };
 }
 
+const MAILTO = "mailto:";
+
 function toEmail(text: string): string | CellFault {
-  return /^[^\s@"]+@[^\s@"]+\.[^\s@".]+$/u.test(text)
-    ? text
+  const address = /^mailto:/iu.test(text) ? text.slice(MAILTO.length).replace(/\?.*$/u, "") : text;
+  return /^[^\s@"]+@[^\s@"]+\.[^\s@".]+$/u.test(address)
+    ? address
     : { rule: "must be an e-mail address" };
 }
 

@@ -136,6 +136,15 @@ async function* watched(chunks: AsyncIterable<Buffer>, watch: QuoteWatch): Async
   watch.end();
 }
 
+/** A byte order mark is stronger than the manifest; a likeness isn't. */
+function warnOfContradiction({ encoding, contradicted }: TextFacts, where: Where): Problem {
+  const isMarked = encoding !== contradicted;
+  const message = isMarked
+    ? `source.encoding is ${contradicted}, but the file begins with the mark of ${encoding} and is read as that`
+    : `file is read as ${contradicted}, as source.encoding says, but looks like another encoding: its letters may come out wrong`;
+  return { message, hint: "leave source.encoding out: the encoding is found", where };
+}
+
 class CsvTable implements RawTable {
   readonly format = "csv";
   readonly sha256: string;
@@ -159,6 +168,7 @@ class CsvTable implements RawTable {
     this.#hasSeparatorLine = found.hasSeparatorLine;
     const line = facts.firstForeignLine;
     if (line !== undefined) this.warnings.push(warnOfEncoding(facts, { file, line }));
+    if (facts.contradicted !== undefined) this.warnings.push(warnOfContradiction(facts, { file }));
   }
 
   async *batches(): AsyncGenerator<readonly RawRow[]> {

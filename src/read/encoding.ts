@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 
 import type { JobSource } from "../job/job.ts";
@@ -15,6 +15,8 @@ export interface TextFacts {
   readonly bomBytes: number;
   /** Line of the first byte that is no UTF-8, where UTF-8 was tried or asked for. */
   readonly firstForeignLine: number | undefined;
+  /** The encoding that was asked for, where the file contradicts it. */
+  readonly contradicted: Encoding | undefined;
 }
 
 const BOMS: readonly (readonly [Encoding, readonly number[]])[] = [
@@ -99,6 +101,8 @@ interface Scan {
   readonly size: number;
   readonly head: Buffer;
   readonly foreignLine: number | undefined;
+  /** ASCII only. */
+  readonly isPlain: boolean;
 }
 
 async function scan(file: string): Promise<Scan> {
@@ -106,16 +110,19 @@ async function scan(file: string): Promise<Scan> {
   const check = new Utf8Check();
   let head: Buffer | undefined;
   let size = 0;
+  let isPlain = true;
   for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 })) {
     const bytes = chunk as Buffer;
     head ??= Buffer.from(bytes.subarray(0, 4096));
     size += bytes.length;
     hash.update(bytes);
+    isPlain &&= isAscii(bytes);
     check.add(bytes, false);
   }
   check.add(Buffer.alloc(0), true);
   const { foreignLine } = check;
-  return { sha256: hash.digest("hex"), size, head: head ?? Buffer.alloc(0), foreignLine };
+  const whole = { sha256: hash.digest("hex"), size, foreignLine, isPlain };
+  return { ...whole, head: head ?? Buffer.alloc(0) };
 }
 
 /** A byte too many or too few turns everything behind it into other letters. */
@@ -125,22 +132,37 @@ function checkPairs(file: string, encoding: Encoding, size: number): void {
   throw unreadable(message, { hint: "copy or save the file again", where: { file } });
 }
 
+/** What the bytes themselves say: their mark, the zeros of UTF-16, letters beyond ASCII in UTF-8. */
+function findLikeness({ head, foreignLine, isPlain }: Scan): Encoding | undefined {
+  const found = readBom(head)?.encoding ?? guessUtf16(head);
+  return found ?? (foreignLine === undefined && !isPlain ? "utf-8" : undefined);
+}
+
+/** What was asked for, where the file says something else. */
+function findContradicted(forced: Encoding | null, all: Scan): Encoding | undefined {
+  const likeness = findLikeness(all);
+  const isOther = forced !== null && likeness !== undefined && likeness !== forced;
+  return isOther ? forced : undefined;
+}
+
 /**
- * Reads the whole file once: checksum and encoding. Strict UTF-8 first, else windows-1252, which
- * takes any byte; byte order marks and UTF-16 before both.
+ * Reads the whole file once: checksum and encoding. A byte order mark counts first, then what was
+ * asked for; else strict UTF-8, and windows-1252, which takes any byte.
  */
 export async function readTextFacts(file: string, forced: Encoding | null): Promise<TextFacts> {
-  const { sha256, size, head, foreignLine } = await scan(file);
+  const all = await scan(file);
+  const { sha256, size, head, foreignLine } = all;
   const bom = readBom(head);
-  const known = forced ?? bom?.encoding ?? guessUtf16(head);
+  const known = bom?.encoding ?? forced ?? guessUtf16(head);
   const encoding = known ?? (foreignLine === undefined ? "utf-8" : "windows-1252");
   checkPairs(file, encoding, size);
   const triesUtf8 = known === undefined || known === "utf-8";
   return {
     sha256,
     encoding,
-    bomBytes: bom?.encoding === encoding ? bom.bytes : 0,
+    bomBytes: bom?.bytes ?? 0,
     firstForeignLine: triesUtf8 ? foreignLine : undefined,
+    contradicted: findContradicted(forced, all),
   };
 }
 

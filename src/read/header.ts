@@ -19,12 +19,16 @@ export function toHeaderKey(text: string): string {
 
 /** One column of the file. */
 export interface HeaderCell {
+  /** As given. */
+  readonly text: string;
   /** Text as given, made unique by ` (2)`; `column 5` when empty. */
   readonly header: string;
   /** Manifest column that it is, if any. */
   readonly column: string | undefined;
   /** Key in the values of a row; undefined for a second header of the same text. */
   readonly name: string | undefined;
+  /** One of so many columns without header that nobody means them; its cells are told, not read. */
+  readonly isLeftOut?: true;
 }
 
 export interface Header {
@@ -44,6 +48,16 @@ const wordsFor = (columns: Columns, name: string): string[] => [
   name,
   ...(columns[name]?.aliases ?? []),
 ];
+
+/** Beyond, columns without header come from a stray cell far to the right. */
+const MAX_UNNAMED = 256;
+
+/** Positions of columns that count: with a header, or among the first without. */
+function findMeant(headers: readonly string[]): Set<number> {
+  const unnamed = [...headers.keys()].filter((at) => headers[at]?.trim() === "");
+  const stray = new Set(unnamed.slice(MAX_UNNAMED));
+  return new Set([...headers.keys()].filter((at) => !stray.has(at)));
+}
 
 function makeUnique(headers: readonly string[]): string[] {
   const seen = new Set<string>();
@@ -109,13 +123,17 @@ export function readHeader(
   const doubled = findDoubled(texts, columns, uses);
   const match = { ...found, duplicates: [...found.duplicates, ...doubled] };
   const taken = new Set(Object.keys(columns));
+  const meant = findMeant(texts);
   const cells = unique.map((header, at): HeaderCell => {
+    const text = texts[at] ?? "";
+    const nameless = { text, header, column: undefined, name: undefined };
+    if (!meant.has(at)) return { ...nameless, isLeftOut: true };
     const column = byPosition.get(at);
-    if (column !== undefined) return { header, column, name: column };
+    if (column !== undefined) return { text, header, column, name: column };
     const name = cleanHeader(header);
     const isFree = !taken.has(name);
     taken.add(name);
-    return { header, column, name: isFree ? name : undefined };
+    return isFree ? { ...nameless, name } : nameless;
   });
   return { line: row.line, cells, ...match };
 }

@@ -11,6 +11,14 @@ const kinds = {
     message: (cells, example) => `${cells} a quote that isn't doubled, and is read as ${example}`,
     hint: 'double a quote that belongs to the text: ""',
   },
+  header: {
+    message: (rows) => `${rows} the header again, as printouts have on each page; it is left out`,
+    hint: "take the headers below the first one out of the file",
+  },
+  lost: {
+    message: (cells, example) => `${cells} a letter that was lost before: ${example}`,
+    hint: "type the letter anew, or save the file as UTF-8 where it still is right",
+  },
   hidden: {
     message: (cells, example) => `${cells} a value that isn't the one that is shown: ${example}`,
     hint: "format the column so that it shows the whole value, or make it a column of type text",
@@ -38,7 +46,8 @@ const quote = (text: string): string =>
 
 function toProblem({ kind, where, example, count }: Note): Problem {
   const { message, hint } = kinds[kind];
-  const cells = count === 1 ? "cell has" : `${count.toLocaleString("en")} cells of the column have`;
+  const [one, many] = kind === "header" ? ["row is", "rows are"] : ["cell has", "cells of the column have"];
+  const cells = count === 1 ? one : `${count.toLocaleString("en")} ${many}`;
   const first = count === 1 ? "" : " (first one)";
   return { message: `${message(cells, example)}${first}`, hint, where };
 }

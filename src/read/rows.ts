@@ -31,9 +31,21 @@ const TOO_LONG: CellFault = {
   rule: "must be stored as text: as a number it keeps 15 digits only, the others are lost",
   hint: "format the column as Text, enter the number again and save",
 };
+/** Stands for a letter that a program could not read. */
+const LOST_LETTER = "\ufffd";
+/** All but tabs and line ends. */
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/u;
+const ODD_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/u;
+const FORMULA = /^=[\p{L}\d$("'+\-@{]/u;
+const NO_RESULT: CellFault = {
+  rule: "must have a result, but holds its formula",
+  hint: "save the file as CSV with the values that are shown; if it is a text, write ' in front of it",
+};
 const MAX_SHOWN = 80;
-const FORMULA_LIKE = /^'(?=[=+\-@\t\r])/u;
+/** One `'` in front of a formula marks a text; it may have more of its own. */
+const FORMULA_LIKE = /^'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/u;
 const AS_TEXT = /^="((?:[^"]|"")*)"$/u;
+const EQUALS = 0x3d;
 const MAX_DIGITS = 15;
 /** What stands before the decimals of numbers that are stored as such. */
 const STORED_MARK = ".";
@@ -43,7 +55,7 @@ function cleanCell(text: string): string {
   const first = text.charCodeAt(0);
   let clean = text;
   if (first === 0x27 /* ' */) clean = text.replace(FORMULA_LIKE, "");
-  else if (first === 0x3d /* = */) {
+  else if (first === EQUALS) {
     const inner = AS_TEXT.exec(text)?.[1];
     if (inner !== undefined) clean = inner.replaceAll('""', '"');
   }
@@ -63,6 +75,10 @@ function isTooLong({ kind, text, value = text }: TypedCell): boolean {
   return kind === "number" && value.replace(/^-|\.[^]*$/gu, "").length > MAX_DIGITS;
 }
 
+/** `mailto:` behind another text is the address that a person meets there. */
+const readMail = ({ text, link = text }: TypedCell): string =>
+  !text.includes("@") && /^mailto:/iu.test(link) ? link : text;
+
 /** What a workbook's own types mean for a column. */
 function readTyped(cell: TypedCell, rule: ColumnRule): string | CellFault {
   if (cell.kind === "error") {
@@ -72,6 +88,7 @@ function readTyped(cell: TypedCell, rule: ColumnRule): string | CellFault {
   if (cell.kind === "no-day") return NO_DAY;
   if (isTooLong(cell)) return TOO_LONG;
   if (cell.kind === "link" && rule.type === "url") return cell.link ?? cell.text;
+  if (cell.kind === "link" && rule.type === "email") return readMail(cell);
   return rule.type === "text" ? cell.text : (cell.value ?? cell.text);
 }
 
@@ -85,8 +102,20 @@ interface RowOptions {
 /** For columns that templates use and the manifest doesn't describe; for all where it describes none. */
 const PLAIN_TEXT: ColumnRule = { type: "text", required: false, default: null, aliases: [] };
 
+const THREE_DECIMALS = /^-?[1-9]\d{0,2}\.\d{3}$/u;
+
 interface Slot extends HeaderCell {
   readonly rule: ColumnRule | undefined;
+  /** In the row, from 0. */
+  readonly position: number;
+}
+
+/** What means the same when it is read again: of typed columns the value, of addresses the link. */
+function toFailedText(cell: RawCell | undefined, rule: ColumnRule | undefined): string {
+  if (typeof cell !== "object" || rule === undefined || rule.type === "text") return textOf(cell);
+  const text = (rule.type === "url" ? cell.link : cell.value) ?? cell.text;
+  // With three decimals it could be read in two ways.
+  return cell.kind === "number" && THREE_DECIMALS.test(text) ? `${text}0` : text;
 }
 
 const toNormal = (text: string, { type }: ColumnRule, mark?: DecimalMark): string | CellFault =>
@@ -110,10 +139,8 @@ class Row implements SourceRow {
   /** Made when asked for: only bad rows need it. */
   get cells(): Readonly<Texts> {
     const cells = new TextsOf();
-    for (const [at, { header, rule }] of this.#slots.entries()) {
-      const cell = this.#raw[at];
-      const isTyped = typeof cell === "object" && rule !== undefined && rule.type !== "text";
-      cells[header] = (isTyped ? cell.value : undefined) ?? textOf(cell);
+    for (const { header, rule, isLeftOut, position } of this.#slots) {
+      if (isLeftOut !== true) cells[header] = toFailedText(this.#raw[position], rule);
     }
     return cells;
   }
@@ -123,7 +150,12 @@ class Row implements SourceRow {
 export class RowReader {
   readonly #file: string;
   readonly #delimiter: string;
+  /** Of the columns that count. */
   readonly #slots: readonly Slot[];
+  readonly #headers: readonly string[];
+  /** Of columns whose header isn't empty; none where there is but one. */
+  readonly #named: readonly Slot[];
+  readonly #width: number;
   readonly #absent: readonly (readonly [string, ColumnRule])[];
   readonly #notes = new Notes();
   #marks: MarkSurvey | undefined;
@@ -136,10 +168,17 @@ export class RowReader {
     const all = Object.keys(source.columns).length === 0;
     const otherwise = (name: string | undefined): ColumnRule | undefined =>
       all || used.has(name) ? PLAIN_TEXT : undefined;
-    this.#slots = header.cells.map((cell) => ({
+    this.#width = header.cells.length;
+    const slots = header.cells.map((cell, position) => ({
       ...cell,
+      position,
       rule: cell.column === undefined ? otherwise(cell.name) : source.columns[cell.column],
     }));
+    const texts = header.cells.map((cell) => cell.text.trim());
+    this.#headers = header.cells.map((cell) => cell.header.trim());
+    this.#slots = slots.filter(({ isLeftOut }) => isLeftOut !== true);
+    const named = this.#slots.filter(({ position }) => texts[position] !== "");
+    this.#named = named.length < 2 ? [] : named;
     this.#absent = header.absent.flatMap((name) => {
       const rule = source.columns[name];
       return rule === undefined ? [] : [[name, rule] as const];
@@ -158,12 +197,23 @@ export class RowReader {
 
   /** Adds the cells whose numbers may have two readings. */
   survey(raw: RawRow, marks: MarkSurvey): void {
-    for (const [at, { rule }] of this.#slots.entries()) {
-      const cell = raw.cells[at];
+    for (const { rule, position } of this.#slots) {
+      const cell = raw.cells[position];
       if (typeof cell !== "string" || (rule?.type !== "integer" && rule?.type !== "number"))
         continue;
-      marks.add(at, cleanTyped(cell, rule));
+      marks.add(position, cleanTyped(cell, rule));
     }
+  }
+
+  /** Printouts repeat the header on each page; it is no row, and told. */
+  isHeaderAgain(raw: RawRow): boolean {
+    const { cells, line } = raw;
+    const isSame = (slot: Slot): boolean =>
+      textOf(cells[slot.position]).trim() === slot.text.trim();
+    const [first] = this.#named;
+    if (first === undefined || !isSame(first) || !this.#named.every(isSame)) return false;
+    this.#notes.add("header", { file: this.#file, line }, textOf(cells[first.position]));
+    return true;
   }
 
   /** What is odd about the rows that were read since `start`. */
@@ -188,33 +238,30 @@ export class RowReader {
   read(raw: RawRow): SourceRow {
     const values = new TextsOf();
     const problems: Problem[] = [];
-    const slots = this.#slots;
-    for (let at = 0; at < slots.length; at += 1) {
-      const slot = slots[at];
-      if (slot?.name === undefined) continue;
-      const cell = raw.cells[at] ?? "";
+    for (const slot of this.#slots) {
+      if (slot.name === undefined) continue;
+      const cell = raw.cells[slot.position] ?? "";
       values[slot.name] =
         slot.rule === undefined
           ? cleanCell(textOf(cell))
-          : this.#readCell(cell, at, raw.line, problems);
+          : this.#readCell(cell, slot, raw.line, problems);
     }
     for (const [name, rule] of this.#absent) values[name] = rule.default ?? "";
-    if (raw.cells.length !== slots.length) this.#checkLength(raw, problems);
+    if (raw.cells.length !== this.#width) this.#checkLength(raw, problems);
     this.#checkTexts(raw, problems);
     if (this.#delimiter !== "") this.#checkQuotes(raw, problems);
-    return new Row(slots, raw, { values, problems });
+    return new Row(this.#slots, raw, { values, problems });
   }
 
-  #readCell(cell: RawCell, at: number, line: number, problems: Problem[]): string {
-    const slot = this.#slots[at] as Slot;
+  #readCell(cell: RawCell, slot: Slot, line: number, problems: Problem[]): string {
     const rule = slot.rule as ColumnRule;
-    const typed = typeof cell === "string" ? cell : readTyped(cell, rule);
+    const typed = typeof cell === "string" ? this.#readText(cell) : readTyped(cell, rule);
     if (typeof typed !== "string") {
       problems.push(this.#problem(line, slot, typed, textOf(cell)));
       return textOf(cell);
     }
     const text = cleanTyped(typed, rule);
-    if (typeof cell !== "string") this.#note(cell, at, line, text);
+    if (typeof cell !== "string") this.#note(cell, slot, line, text);
     if (text === "") {
       if (rule.required && rule.default === null) {
         const fault = { rule: "must not be empty" };
@@ -222,7 +269,7 @@ export class RowReader {
       }
       return rule.default ?? "";
     }
-    const mark = typeof cell === "string" ? this.#marks?.markOf(at) : STORED_MARK;
+    const mark = typeof cell === "string" ? this.#marks?.markOf(slot.position) : STORED_MARK;
     const normal = toNormal(text, rule, mark);
     if (typeof normal === "string") return normal;
     if (normal.isTwofold === true) this.#needsSurvey = true;
@@ -230,12 +277,18 @@ export class RowReader {
     return text;
   }
 
+  /** Workbooks know formulas from texts that begin with `=`; CSV doesn't. */
+  #readText(text: string): string | CellFault {
+    const isFormula = text.charCodeAt(0) === EQUALS && this.#delimiter !== "" && FORMULA.test(text);
+    return isFormula && !AS_TEXT.test(text) ? NO_RESULT : text;
+  }
+
   /** The value of a cell isn't what is seen; or computers show it in different ways, and its text is used. */
-  #note(cell: TypedCell, at: number, line: number, text: string): void {
+  #note(cell: TypedCell, slot: Slot, line: number, text: string): void {
     const { oddity } = cell;
-    const isText = this.#slots[at]?.rule?.type === "text";
+    const isText = slot.rule?.type === "text";
     if (oddity === undefined || isText !== (oddity === "local")) return;
-    const where = { file: this.#file, line, column: this.#columnAt(at) };
+    const where = { file: this.#file, line, column: slot.header.trim() };
     this.#notes.add(oddity, where, ...(oddity === "hidden" ? [cell.text, text] : [text]));
   }
 
@@ -251,10 +304,12 @@ export class RowReader {
   }
 
   #checkLength(raw: RawRow, problems: Problem[]): void {
-    const { length } = this.#slots;
+    const length = this.#width;
     const extra = raw.cells.slice(length).map(textOf);
     while (extra.at(-1)?.trim() === "") extra.pop();
-    if (raw.cells.length >= length && extra.length === 0) return;
+    // Workbooks leave empty cells at the end of a row out.
+    const isShort = raw.cells.length < length && this.#delimiter !== "";
+    if (!isShort && extra.length === 0) return;
     const got = raw.cells.length < length ? raw.cells.length : length + extra.length;
     const more = extra.length === 0 ? "" : `; too many: ${JSON.stringify(extra).slice(1, -1)}`;
     const isLong = raw.cells.some((cell) => /[\r\n]/u.test(textOf(cell)));
@@ -271,12 +326,15 @@ export class RowReader {
   #checkTexts(raw: RawRow, problems: Problem[]): void {
     for (let at = 0; at < raw.cells.length; at += 1) {
       const text = textOf(raw.cells[at]);
-      if (text.includes("\u0000")) {
-        const where = { file: this.#file, line: raw.line, column: this.#columnAt(at) };
-        const message = "cell must be text without NUL characters";
-        const hint = "save the file again from the program that wrote it";
-        problems.push({ message, hint, where });
-      }
+      if (!ODD_CHARACTER.test(text)) continue;
+      const where = { file: this.#file, line: raw.line, column: this.#columnAt(at) };
+      if (text.includes(LOST_LETTER)) this.#notes.add("lost", where, text);
+      const control = CONTROL.exec(text)?.[0];
+      if (control === undefined) continue;
+      const name = control === "\u0000" ? "NUL" : "control";
+      const message = `cell must be text without ${name} characters`;
+      const hint = "save the file again from the program that wrote it";
+      problems.push({ message, hint, where });
     }
   }
 
@@ -311,7 +369,7 @@ export class RowReader {
     const text = textOf(cells[at]);
     if (this.#delimiter === "" || !LINE_END.test(text)) return false;
     const lines = splitLines(text).map((line) => line.split(this.#delimiter));
-    const width = this.#slots.length;
+    const width = this.#width;
     const last = lines.length - 1;
     const before = (line: number): number => (line === 0 ? at : 0);
     const behind = (line: number): number => (line === last ? cells.length - at - 1 : 0);
@@ -324,7 +382,7 @@ export class RowReader {
   }
 
   #columnAt(position: number): string | undefined {
-    return this.#slots[position]?.header.trim();
+    return this.#headers[position];
   }
 }
 

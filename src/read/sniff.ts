@@ -85,6 +85,14 @@ function readMarkup(head: Buffer): Content | undefined {
     : { kind: "foreign", what: "an XML file", hint: SAVE_AS };
 }
 
+/** Also behind what a transfer has put in front; no text holds these control characters. */
+function beginsZip(head: Buffer): boolean {
+  const at = head.indexOf("PK\u0003\u0004", 0, "latin1");
+  return at === 0 || (at > 0 && at <= MAX_BEFORE && head.includes("[Content_Types].xml"));
+}
+
+const MAX_BEFORE = 4096;
+
 /**
  * @param head the first bytes of the file; a few kilobytes will do
  * @param directory what `findOleDirectory` asks for
@@ -92,9 +100,7 @@ function readMarkup(head: Buffer): Content | undefined {
 export function sniff(head: Buffer, directory: Buffer = Buffer.alloc(0)): Content {
   if (head.length === 0) return { kind: "empty" };
   const start = head.subarray(0, 16).toString("latin1");
-  if (start.startsWith("PK\u0003\u0004") || start.startsWith("PK\u0005\u0006")) {
-    return { kind: "zip" };
-  }
+  if (start.startsWith("PK\u0005\u0006") || beginsZip(head)) return { kind: "zip" };
   if (start.startsWith(OLE)) return readOle(head, directory);
   const found = SIGNATURES.find(({ bytes, at = 0 }) => start.startsWith(bytes, at));
   if (found !== undefined) return { kind: "foreign", what: found.what, hint: found.hint };

@@ -96,7 +96,8 @@ class OpenedSource implements Source {
     const facts = { format, encoding, delimiter, headerLine: header.line };
     const sheets = otherSheets.length === 0 ? { sheet } : { sheet, otherSheets };
     this.detected = sheet === undefined ? facts : { ...facts, ...sheets };
-    this.columns = header.cells.map((cell) => cell.header);
+    const meant = header.cells.filter(({ isLeftOut }) => isLeftOut !== true);
+    this.columns = meant.map((cell) => cell.header);
     this.mapped = Object.assign(
       Object.create(null) as Record<string, string>,
       Object.fromEntries(
@@ -144,19 +145,16 @@ class OpenedSource implements Source {
   }
 
   async *rows(): AsyncGenerator<SourceRow> {
-    const width = this.#header.cells.length;
-    const isWorkbook = this.#table.format === "xlsx";
     this.#blankRows = 0;
     this.#reader.start();
     for await (const batch of this.#table.batches()) {
       for (const raw of batch) {
         if (!this.#isData(raw)) continue;
-        const whole = isWorkbook ? fill(raw, width) : raw;
-        const row = this.#reader.read(whole);
+        const row = this.#reader.read(raw);
         if (!this.#reader.needsSurvey) yield row;
         else {
           await this.#survey();
-          yield this.#reader.read(whole);
+          yield this.#reader.read(raw);
         }
       }
     }
@@ -180,6 +178,7 @@ class OpenedSource implements Source {
       this.#blankRows += 1;
       return false;
     }
+    if (this.#reader.isHeaderAgain(raw)) return false;
     return raw.isHidden !== true || !this.#source.skipHiddenRows;
   }
 
@@ -195,12 +194,6 @@ class OpenedSource implements Source {
   async close(): Promise<void> {
     await this.#table.close();
   }
-}
-
-/** Workbooks leave empty cells at the end of a row out. */
-function fill(raw: RawRow, width: number): RawRow {
-  if (raw.cells.length >= width) return raw;
-  return { ...raw, cells: Array.from({ length: width }, (_, at) => raw.cells[at] ?? "") };
 }
 
 /**

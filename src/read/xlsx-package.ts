@@ -2,7 +2,9 @@
 import path from "node:path";
 
 import { GENERAL, type NumberFormat } from "./number-format.ts";
-import { readSheet, type SheetContent } from "./xlsx-sheet.ts";
+import type { RawRow } from "./raw.ts";
+import type { CellContext } from "./xlsx-cells.ts";
+import { readSheet, readSheetStart, type SheetContent } from "./xlsx-sheet.ts";
 import { readFormats, readStrings } from "./xlsx-strings.ts";
 import { prefixed, readTags, readXml, type Attributes } from "./xml.ts";
 import { readZip, ZipFault, type ZipFile } from "./zip-file.ts";
@@ -16,6 +18,8 @@ export interface PackageLimits {
 export interface SheetPart {
   readonly name: string;
   readonly isHidden: boolean;
+  /** The one that programs show when they open the workbook. */
+  readonly isActive: boolean;
   readonly path: string;
 }
 
@@ -67,7 +71,7 @@ function readSmallPart(
 }
 
 function readPart(zip: ZipFile, name: string, limits: PackageLimits): AsyncIterable<Buffer> {
-  const entry = zip.entries.get(name);
+  const entry = zip.find(name);
   if (entry === undefined) {
     throw new ZipFault(
       `workbook must be whole, got one without its part ${name}`,
@@ -75,6 +79,17 @@ function readPart(zip: ZipFile, name: string, limits: PackageLimits): AsyncItera
     );
   }
   return zip.read(entry, limits.maxPartBytes);
+}
+
+/** Targets are addresses: `my%20sheet.xml` may be the part `my sheet.xml`. */
+function toInside(zip: ZipFile, dir: string, target: string): string {
+  const inside = path.posix.join("/", target.startsWith("/") ? "" : dir, target).slice(1);
+  if (zip.find(inside) !== undefined || !/%[0-9a-f]{2}/iu.test(inside)) return inside;
+  try {
+    return decodeURIComponent(inside);
+  } catch {
+    return inside;
+  }
 }
 
 /** What a part refers to: id -> target. Types end alike in the strict and the transitional form. */
@@ -86,13 +101,12 @@ async function readRelations(
   const { dir, base } = path.posix.parse(part);
   const file = path.posix.join(dir, "_rels", `${base}.rels`);
   const targets = new Map<string, Target>();
-  if (!zip.entries.has(file)) return targets;
+  if (zip.find(file) === undefined) return targets;
   for (const tag of await readTags(readSmallPart(zip, file, limits), "Relationship")) {
     const type = tag["Type"]?.split("/").at(-1) ?? "";
     const target = tag["Target"] ?? "";
     const isOutside = tag["TargetMode"] === "External";
-    const inside = path.posix.join("/", target.startsWith("/") ? "" : dir, target).slice(1);
-    targets.set(tag["Id"] ?? "", { type, path: isOutside ? target : inside });
+    targets.set(tag["Id"] ?? "", { type, path: isOutside ? target : toInside(zip, dir, target) });
   }
   return targets;
 }
@@ -102,9 +116,12 @@ const findByType = (targets: Iterable<Target>, type: string): string | undefined
 
 interface WorkbookTags {
   readonly sheets: Attributes[];
+  readonly view: Attributes;
   readonly properties: Attributes;
   readonly calculation: Attributes;
 }
+
+const SINGLE_TAGS = new Set(["workbookPr", "calcPr", "workbookView"]);
 
 async function readWorkbook(chunks: AsyncIterable<Buffer>): Promise<WorkbookTags> {
   const sheets: Attributes[] = [];
@@ -112,10 +129,11 @@ async function readWorkbook(chunks: AsyncIterable<Buffer>): Promise<WorkbookTags
   await readXml(chunks, {
     open: (name, attributes) => {
       if (name === "sheet") sheets.push(attributes);
-      else if (name === "workbookPr" || name === "calcPr") found[name] = attributes;
+      else if (SINGLE_TAGS.has(name)) found[name] = attributes;
     },
   });
-  return { sheets, properties: found["workbookPr"] ?? {}, calculation: found["calcPr"] ?? {} };
+  const { workbookPr: properties = {}, calcPr: calculation = {}, workbookView: view = {} } = found;
+  return { sheets, properties, calculation, view };
 }
 
 const isTrue = (value: string | undefined): boolean => /^(?:1|true|on)$/u.test(value ?? "");
@@ -125,7 +143,7 @@ export async function openPackage(bytes: Buffer, limits: PackageLimits): Promise
   const zip = readZip(bytes);
   const top = await readRelations(zip, "", limits);
   const main = findByType(top.values(), "officeDocument") ?? WORKBOOK;
-  const isWorkbook = zip.entries.has(main) && !/^(?:word|ppt)\/|\.bin$/u.test(main);
+  const isWorkbook = zip.find(main) !== undefined && !/^(?:word|ppt)\/|\.bin$/u.test(main);
   if (!isWorkbook) {
     throw new ZipFault(
       `source must be CSV or XLSX, got ${describeZip(zip.entries.keys())}`,
@@ -133,15 +151,18 @@ export async function openPackage(bytes: Buffer, limits: PackageLimits): Promise
     );
   }
   const targets = await readRelations(zip, main, limits);
-  const { sheets, properties, calculation } = await readWorkbook(readSmallPart(zip, main, limits));
+  const tags = await readWorkbook(readSmallPart(zip, main, limits));
+  const { sheets, properties, calculation, view } = tags;
+  const active = Number(view["activeTab"] ?? 0);
   return {
     zip,
-    sheets: sheets.flatMap((sheet): SheetPart[] => {
+    sheets: sheets.flatMap((sheet, at): SheetPart[] => {
       const target = targets.get(prefixed(sheet, "id") ?? "");
       // Chart sheets and dialogs hold no rows.
       if (target !== undefined && target.type !== "worksheet") return [];
       const isHidden = (sheet["state"] ?? "visible") !== "visible";
-      return [{ name: sheet["name"] ?? "", isHidden, path: target?.path ?? "(unknown)" }];
+      const name = sheet["name"] ?? "";
+      return [{ name, isHidden, isActive: at === active, path: target?.path ?? "(unknown)" }];
     }),
     uses1904: isTrue(properties["date1904"]),
     isUncalculated: isTrue(calculation["fullCalcOnLoad"]),
@@ -150,31 +171,56 @@ export async function openPackage(bytes: Buffer, limits: PackageLimits): Promise
   };
 }
 
+/** What the cells of all sheets refer to. */
+export async function readReferences(
+  { zip, stringsPath, stylesPath, uses1904 }: WorkbookPackage,
+  limits: PackageLimits,
+): Promise<CellContext> {
+  const strings =
+    stringsPath === undefined
+      ? []
+      : await readStrings(readPart(zip, stringsPath, limits), limits.maxCells);
+  const formats: NumberFormat[] =
+    stylesPath === undefined ? [GENERAL] : await readFormats(readSmallPart(zip, stylesPath, limits));
+  return { strings, formats, uses1904 };
+}
+
+interface RowOptions {
+  readonly limits: PackageLimits;
+  readonly fillsMerged: boolean;
+  /** Of the workbook; read when they are not given. */
+  readonly references?: CellContext;
+}
+
 /** Reads one sheet with all that its cells refer to. */
 export async function readRows(
   book: WorkbookPackage,
   sheet: SheetPart,
-  options: { readonly limits: PackageLimits; readonly fillsMerged: boolean },
+  { limits, fillsMerged, references }: RowOptions,
 ): Promise<SheetContent> {
-  const { zip, uses1904 } = book;
-  const { limits, fillsMerged } = options;
-  const read = (part: string): AsyncIterable<Buffer> => readPart(zip, part, limits);
-  const strings =
-    book.stringsPath === undefined
-      ? []
-      : await readStrings(read(book.stringsPath), limits.maxCells);
-  const formats: NumberFormat[] =
-    book.stylesPath === undefined
-      ? [GENERAL]
-      : await readFormats(readSmallPart(zip, book.stylesPath, limits));
+  const { zip } = book;
   const relations = await readRelations(zip, sheet.path, limits);
   const targets = new Map([...relations].map(([id, target]) => [id, target.path]));
-  return readSheet(read(sheet.path), {
-    strings,
-    formats,
-    uses1904,
+  return readSheet(readPart(zip, sheet.path, limits), {
+    ...(references ?? (await readReferences(book, limits))),
     targets,
     fillsMerged,
     maxCells: limits.maxCells,
   });
+}
+
+/** The first rows of a sheet, without what lies over its cells; none of one that can't be read. */
+export async function readFirstRows(
+  book: WorkbookPackage,
+  sheet: SheetPart,
+  options: { readonly limits: PackageLimits; readonly references: CellContext; rows: number },
+): Promise<readonly RawRow[]> {
+  const { limits, references, rows } = options;
+  try {
+    const chunks = readPart(book.zip, sheet.path, limits);
+    return await readSheetStart(chunks, { ...references, maxCells: limits.maxCells, rows });
+  } catch (error) {
+    if (error instanceof ZipFault) return [];
+    throw error;
+  }
 }

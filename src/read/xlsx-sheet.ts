@@ -72,6 +72,9 @@ function parseArea(ref: string): Area {
 
 const isTrue = (value: string | undefined): boolean => value === "1" || value === "true";
 
+const isHiddenColumn = ({ hidden, width = "1" }: Attributes): boolean =>
+  isTrue(hidden) || Number(width) === 0;
+
 /** Follows the elements of a sheet. */
 class SheetReader implements XmlReader {
   readonly rows: MutableRow[] = [];
@@ -89,6 +92,8 @@ class SheetReader implements XmlReader {
   #row: MutableRow = { line: 0, cells: [] };
   #column = 0;
   #lastLine = 0;
+  /** The row under way says its number, or its first cell has said it. */
+  #hasLine = false;
   /** Of the cell under way; undefined between cells. */
   #cell: Attributes | undefined;
   #element = "";
@@ -111,7 +116,7 @@ class SheetReader implements XmlReader {
     if (name === "sheetData") {
       this.#isInData = true;
       this.hasData = true;
-    } else if (name === "col" && isTrue(attributes["hidden"])) {
+    } else if (name === "col" && isHiddenColumn(attributes)) {
       this.hiddenColumns.push([Number(attributes["min"]), Number(attributes["max"])]);
     } else if (name === "mergeCell") {
       this.merged.push(parseArea(attributes["ref"] ?? ""));
@@ -128,9 +133,11 @@ class SheetReader implements XmlReader {
       if (!Number.isInteger(line) || line < 1 || line > MAX_ROWS) {
         throw damaged(`the row number ${JSON.stringify(given)}`);
       }
+      this.#hasLine = given !== undefined;
       this.#lastLine = line;
       this.#row = { line, cells: [] };
-      if (isTrue(attributes["hidden"])) this.#row.isHidden = true;
+      const isFlat = Number(attributes["ht"] ?? 1) === 0;
+      if (isTrue(attributes["hidden"]) || isFlat) this.#row.isHidden = true;
       this.#column = 0;
     } else if (name === "c") {
       this.#cell = attributes;
@@ -189,6 +196,11 @@ class SheetReader implements XmlReader {
 
   #columnOf(ref: string): number {
     const { row, column } = parseAddress(ref);
+    if (!this.#hasLine && row >= this.#lastLine) {
+      this.#lastLine = row;
+      this.#row.line = row;
+    }
+    this.#hasLine = true;
     if (row !== this.#row.line) throw damaged(`the cell ${ref} in row ${this.#row.line}`);
     return column;
   }
@@ -310,6 +322,32 @@ export async function readSheet(
   addLinks(rows, links, options.targets);
   coverMerged(rows, merged, options.fillsMerged);
   return { rows, merged, formulas, hiddenColumns: findHidden(reader) };
+}
+
+/** The chunks up to the one after which enough is known; the XML then ends in the middle. */
+async function* stopWhen(
+  chunks: AsyncIterable<Buffer>,
+  isEnough: () => boolean,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    if (isEnough()) return;
+  }
+}
+
+/** The first rows that hold something. */
+export async function readSheetStart(
+  chunks: AsyncIterable<Buffer>,
+  options: CellContext & { readonly maxCells: number; readonly rows: number },
+): Promise<readonly RawRow[]> {
+  const reader = new SheetReader(options, options.maxCells);
+  const isEnough = (): boolean => reader.rows.length >= options.rows;
+  try {
+    await readXml(stopWhen(chunks, isEnough), reader);
+  } catch (error) {
+    if (!isEnough()) throw error;
+  }
+  return reader.rows.slice(0, options.rows);
 }
 
 function findHidden({ rows, hiddenColumns }: SheetReader): string[] {

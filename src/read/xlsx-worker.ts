@@ -8,14 +8,17 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { didYouMean } from "../base/suggest.ts";
 
-import { isBlankRow, type RawRow } from "./raw.ts";
+import { isBlankRow, textOf, type RawRow } from "./raw.ts";
 import {
   openPackage,
+  readFirstRows,
+  readReferences,
   readRows,
   type PackageLimits,
   type SheetPart,
   type WorkbookPackage,
 } from "./xlsx-package.ts";
+import type { CellContext } from "./xlsx-cells.ts";
 import type { SheetContent } from "./xlsx-sheet.ts";
 import { ZipFault } from "./zip-file.ts";
 
@@ -100,14 +103,37 @@ function warnOfHidden(
   return warnings;
 }
 
+const NAME_SHEET = "name the sheet that is meant in source.sheet";
+
+/** Nobody has said which sheet is meant, and another one may be. */
+function warnOfSheets(
+  part: SheetPart,
+  { sheets }: WorkbookPackage,
+  twins: readonly string[],
+): WorkerWarning[] {
+  const warnings: WorkerWarning[] = [];
+  const active = sheets.find(({ isActive, isHidden }) => isActive && !isHidden);
+  if (active !== undefined && active !== part) {
+    const message = `sheet "${part.name}" is read, as the first one, but the workbook opens with "${active.name}"`;
+    warnings.push({ message, hint: NAME_SHEET });
+  }
+  if (twins.length > 0) {
+    const names = twins.map((name) => `"${name}"`).join(", ");
+    const message = `sheet "${part.name}" is read, but there are others with the same header: ${names}`;
+    warnings.push({ message, hint: NAME_SHEET });
+  }
+  return warnings;
+}
+
 function listWarnings(
   input: WorkerInput,
   { part, book }: { readonly part: SheetPart; readonly book: WorkbookPackage },
-  content: SheetContent,
+  content: SheetContent & { readonly twins: readonly string[] },
 ): WorkerWarning[] {
   const warnings: WorkerWarning[] = [];
   const { rows, merged, formulas } = content;
   if (part.isHidden) warnings.push({ message: `sheet "${part.name}" is hidden` });
+  if (input.sheet === null) warnings.push(...warnOfSheets(part, book, content.twins));
   for (const { ref, top } of input.merged === "warn" ? merged : []) {
     const message = `cells ${ref} are merged: only the first one has the text`;
     warnings.push({ message, line: top, hint: "unmerge them, or set source.merged: fill" });
@@ -126,6 +152,39 @@ function listWarnings(
   return warnings;
 }
 
+/** Headers stand among the first rows of a sheet. */
+const HEADER_ROWS = 10;
+/** Of so many other sheets the header is looked at. */
+const MAX_TWINS = 10;
+
+/** Rows that may be a header: two cells at least. */
+function toHeaders(rows: readonly RawRow[]): string[] {
+  return rows
+    .slice(0, HEADER_ROWS)
+    .map(({ cells }) => cells.map(textOf))
+    .filter((cells) => cells.filter((text) => text.trim() !== "").length > 1)
+    .map((cells) => JSON.stringify(cells));
+}
+
+/** Names of sheets that have the same header as the one that is read. */
+async function findTwins(
+  book: WorkbookPackage,
+  rows: readonly RawRow[],
+  options: {
+    readonly others: readonly SheetPart[];
+    readonly limits: PackageLimits;
+    readonly references: CellContext;
+  },
+): Promise<string[]> {
+  const [header] = toHeaders(rows);
+  const twins: string[] = [];
+  for (const other of header === undefined ? [] : options.others.slice(0, MAX_TWINS)) {
+    const first = await readFirstRows(book, other, { ...options, rows: HEADER_ROWS });
+    if (toHeaders(first).some((one) => one === header)) twins.push(other.name);
+  }
+  return twins;
+}
+
 interface Opened {
   readonly answer: WorkerAnswer;
   readonly rows: readonly RawRow[];
@@ -137,10 +196,13 @@ async function openSheet(input: WorkerInput): Promise<Opened> {
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const book = await openPackage(bytes, limits);
   const part = pickSheet(book.sheets, input.sheet);
-  const read = await readRows(book, part, { limits, fillsMerged: input.merged === "fill" });
+  const references = await readReferences(book, limits);
+  const fillsMerged = input.merged === "fill";
+  const read = await readRows(book, part, { limits, fillsMerged, references });
   const rows = read.rows.filter((row) => !isBlankRow(row));
-  const warnings = listWarnings(input, { part, book }, { ...read, rows });
   const others = book.sheets.filter((one) => one !== part && !one.isHidden);
+  const twins = input.sheet === null ? await findTwins(book, rows, { others, limits, references }) : [];
+  const warnings = listWarnings(input, { part, book }, { ...read, rows, twins });
   const otherSheets = others.map(({ name }) => name);
   return { answer: { type: "opened", sha256, sheet: part.name, otherSheets, warnings }, rows };
 }

@@ -26,12 +26,17 @@ export function prefixed(attributes: Attributes, name: string): string | undefin
   return key === undefined ? undefined : attributes[key];
 }
 
-/** The standard allows UTF-8 and UTF-16; a mark or the first `<` tells. */
+const DECLARATION_BYTES = 200;
+const DECLARED = /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]{1,40})["']/u;
+
+/** The standard allows UTF-8 and UTF-16, which a mark or the first `<` tells; others are declared. */
 function encodingOf(head: Buffer): string {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
   if (head[0] === 0x3c && head[1] === 0) return "utf-16le";
-  return head[0] === 0 && head[1] === 0x3c ? "utf-16be" : "utf-8";
+  if (head[0] === 0 && head[1] === 0x3c) return "utf-16be";
+  const declared = DECLARED.exec(head.toString("latin1", 0, DECLARATION_BYTES))?.[1] ?? "utf-8";
+  return /^utf-?16/iu.test(declared) ? "utf-8" : declared;
 }
 
 interface Plain {
@@ -96,6 +101,17 @@ function makeParser(reader: XmlReader, progress: Progress): SaxesParser<Plain> {
   return parser;
 }
 
+function makeDecoder(encoding: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(encoding, { fatal: true });
+  } catch {
+    throw new ZipFault(
+      `workbook must be in UTF-8 or UTF-16, got a part in ${encoding}`,
+      "open it in Excel or LibreOffice and save it again as XLSX",
+    );
+  }
+}
+
 /**
  * Reads a part to its end.
  * @throws ZipFault when it is cut off or not well-formed; what was read until then is void
@@ -106,7 +122,7 @@ export async function readXml(chunks: AsyncIterable<Buffer>, reader: XmlReader):
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   try {
     for await (const chunk of chunks) {
-      decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+      decoder ??= makeDecoder(encodingOf(chunk));
       const text = decoder.decode(chunk, { stream: true });
       progress.wait(text.length);
       parser.write(text);
@@ -136,11 +152,11 @@ export async function readTags(chunks: AsyncIterable<Buffer>, name: string): Pro
   return found;
 }
 
-const ESCAPE = /_x([0-9a-f]{4})_/giu;
+const ESCAPE = /_x([0-9a-fA-F]{4})_/gu;
 
 /** Texts of workbooks write what XML can't hold as `_x000D_` (ISO/IEC 29500-1, 22.9.2.19). */
 export function decodeEscapes(text: string): string {
-  return text.includes("_x") || text.includes("_X")
+  return text.includes("_x")
     ? text.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text;
 }

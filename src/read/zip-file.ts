@@ -1,7 +1,7 @@
 /** Reads ZIP archives from memory: what is inside, how big it is, and single entries with caps. */
 import { createInflateRaw, crc32 } from "node:zlib";
 
-const END_SIGNATURE = 0x06054b50;
+const END_MARK = Buffer.from("PK\u0005\u0006", "latin1");
 const ENTRY_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
 const ZIP64_LOCATOR_SIGNATURE = 0x07064b50;
@@ -10,7 +10,10 @@ const ZIP64_FIELD = 1;
 const NOT_HERE = 0xffffffff;
 const END_BYTES = 22;
 const LOCAL_BYTES = 30;
-const MAX_COMMENT = 0xffff;
+/** Behind the end: a comment, or what a transfer has added. */
+const MAX_BEHIND = 1 << 20;
+/** In front of the archive: what a transfer has added. */
+const MAX_BEFORE = 4096;
 const MAX_ENTRIES = 20_000;
 const ENCRYPTED_FLAG = 1;
 /** Of what is handed on at a time, however it was packed. */
@@ -40,6 +43,8 @@ export interface ZipEntry {
 
 export interface ZipFile {
   readonly entries: ReadonlyMap<string, ZipEntry>;
+  /** An entry by its name; where there is none, by a name that differs in case only. */
+  find(name: string): ZipEntry | undefined;
   /**
    * Bytes of an entry. Throws a ZipFault, at the end at the latest, when they don't have the size
    * and the checksum that the archive says.
@@ -50,11 +55,10 @@ export interface ZipFile {
 const CUT_OFF = "file must be a whole workbook, got one that is cut off or damaged";
 
 function findEnd(bytes: Buffer): number {
-  const lowest = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT);
-  for (let at = bytes.length - END_BYTES; at >= lowest; at -= 1) {
-    if (bytes.readUInt32LE(at) === END_SIGNATURE) return at;
-  }
-  throw new ZipFault(CUT_OFF);
+  if (bytes.length < END_BYTES) throw new ZipFault(CUT_OFF);
+  const at = bytes.lastIndexOf(END_MARK, bytes.length - END_BYTES);
+  if (at < Math.max(0, bytes.length - END_BYTES - MAX_BEHIND)) throw new ZipFault(CUT_OFF);
+  return at;
 }
 
 /** Fields that don't fit into 32 bits stand in an extra field, in this order (ZIP64). */
@@ -75,9 +79,14 @@ function readLargeFields(extra: Buffer, fields: LargeFields): Partial<LargeField
   return large;
 }
 
+/** Where the archive begins by its directory, which ends where its end record begins. */
+function findStart(bytes: Buffer, end: number): number {
+  const start = end - bytes.readUInt32LE(end + 12) - bytes.readUInt32LE(end + 16);
+  return start > 0 && start <= MAX_BEFORE ? start : 0;
+}
+
 /** Number of entries and offset of the directory. */
-function readEnd(bytes: Buffer): { count: number; offset: number } {
-  const end = findEnd(bytes);
+function readEnd(bytes: Buffer, end: number): { count: number; offset: number } {
   const locator = end - 20;
   const isLarge = locator >= 0 && bytes.readUInt32LE(locator) === ZIP64_LOCATOR_SIGNATURE;
   if (!isLarge)
@@ -172,8 +181,10 @@ async function* readChunks(
 }
 
 /** @throws ZipFault when the archive can't be read to its end */
-export function readZip(bytes: Buffer): ZipFile {
-  const { count, offset } = readEnd(bytes);
+export function readZip(file: Buffer): ZipFile {
+  const start = findStart(file, findEnd(file));
+  const bytes = file.subarray(start);
+  const { count, offset } = readEnd(bytes, findEnd(bytes));
   if (count > MAX_ENTRIES) throw new ZipFault(`ZIP must have at most ${MAX_ENTRIES} entries`);
   const entries = new Map<string, ZipEntry>();
   let at = offset;
@@ -183,5 +194,8 @@ export function readZip(bytes: Buffer): ZipFile {
     entries.set(entry.name, entry);
     at = next;
   }
-  return { entries, read: (entry, maxBytes) => readChunks(bytes, entry, maxBytes) };
+  const byCase = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]));
+  const find = (name: string): ZipEntry | undefined =>
+    entries.get(name) ?? byCase.get(name.toLowerCase());
+  return { entries, find, read: (entry, maxBytes) => readChunks(bytes, entry, maxBytes) };
 }

@@ -14,6 +14,9 @@ describe("a file name", () => {
     ["con", "_con"],
     ["COM1.svg", "_COM1.svg"],
     ["com10", "com10"],
+    ["CONIN$", "_CONIN$"],
+    ["conout$.svg", "_conout$.svg"],
+    ["conin", "conin"],
     ["a\u0000b\u202ec\u200bd", "a_b_c_d"],
     ["e\u0301", "é"],
     ["\ud800", "\ufffd"],
@@ -63,4 +66,21 @@ describe("a free name", () => {
     expect(toFreeName("b.svg", (key) => taken.has(key))).toBe("b.svg");
     expect(toFreeName("v1.2/name", (key) => key === "v1.2/name")).toBe("v1.2/name-2");
   });
+});
+
+describe("names that Windows and macOS take for one file", () => {
+  it.each([
+    ["STRASSE.svg", "straße.svg"],
+    ["oﬃce", "OFFICE"],
+    ["Caf\u00e9", "CAFE\u0301"],
+    ["ΟΔΟΣ", "οδος"],
+    ["ſ", "S"],
+    ["ǅ", "ǆ"],
+  ])("%s and %s", (one, other) => expect(toNameKey(one)).toBe(toNameKey(other)));
+
+  it.each([
+    ["Straße", "Strase"],
+    ["é", "e"],
+    ["İ", "I"],
+  ])("but not %s and %s", (one, other) => expect(toNameKey(one)).not.toBe(toNameKey(other)));
 });

@@ -6,7 +6,9 @@ import type { Case } from "./cases/case.ts";
 import { formatCases } from "./cases/formats.ts";
 import { numberCases } from "./cases/numbers.ts";
 import { quoteCases } from "./cases/quotes.ts";
+import { textCases } from "./cases/texts.ts";
 import { usesCases } from "./cases/uses.ts";
+import { workbookCases } from "./cases/workbooks.ts";
 import { makeSource, readAll, writeFile, type ReadResult } from "./make-source.ts";
 
 const tables: Readonly<Record<string, readonly Case[]>> = {
@@ -14,6 +16,8 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   "numbers as texts": numberCases,
   "number formats": formatCases,
   "columns that templates use": usesCases,
+  "texts of CSV": textCases,
+  "workbooks of many programs": workbookCases,
 };
 
 const isText = (file: string | Uint8Array): boolean =>

@@ -83,7 +83,7 @@ describe("encodings", () => {
       where: { line: 2 },
     });
     const forced = await read(Buffer.from([0x61, 0x0a, 0xfc, 0x0a]), {}, { encoding: "utf-8" });
-    expect(forced.source.warnings).toHaveLength(1);
+    expect(forced.source.warnings.map(({ where }) => where?.line)).toEqual([2, 2]);
   });
 
   it("obeys a forced encoding", async () => {

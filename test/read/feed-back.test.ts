@@ -1,0 +1,78 @@
+/** `failed-rows.csv`, mended or not, means the same when it is fed back (jobs.md section 2). */
+import { readFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import type { JobSource } from "../../src/job/job.ts";
+import { writeFailedRows } from "../../src/pack/failed-rows.ts";
+import { makeXlsx, number, row } from "./make-xlsx.ts";
+import { makeSource, readAll, writeFile, type ColumnSpec } from "./make-source.ts";
+
+const COLUMNS: Record<string, ColumnSpec> = {
+  need: { required: true },
+  text: {},
+  n: { type: "number" },
+  day: { type: "date" },
+  url: { type: "url" },
+};
+
+/** Without the columns that `failed-rows.csv` adds. */
+const strip = ({ line: _line, reason: _reason, ...rest }: Readonly<Record<string, string>>) => rest;
+
+/** Values of the bad rows of a file, and of the file of failed rows that is made of them. */
+async function feedBack(source: JobSource) {
+  const first = await readAll(source);
+  const bad = first.rows.filter(({ problems }) => problems.length > 0);
+  const rows = bad.map(({ cells, line, problems }) => ({
+    cells: first.source.columns.map((header) => cells[header] ?? ""),
+    line,
+    reasons: problems.map(({ message }) => message),
+  }));
+  const file = writeFile("failed-rows.csv", "");
+  await writeFailedRows(file, first.source.columns, rows);
+  const again = await readAll({ ...source, file });
+  const text = readFileSync(file, "utf8");
+  const { warnings } = again.source;
+  const before = bad.map(({ values }) => strip(values));
+  return { before, again: again.values.map(strip), text, warnings };
+}
+
+describe("rows that are fed back", () => {
+  it.each(["plain", "'=1+1", "''=1+1", "'quoted", "-5", "@home", "'@home", "\uff1dx", "'\uff1dx", "ü"])(
+    "keep the text %j",
+    async (text) => {
+      const file = writeFile("rows.csv", `need;text\n;${text}\n`);
+      const { before, again } = await feedBack(makeSource(file, COLUMNS));
+      expect(again).toEqual(before);
+    },
+  );
+
+  it("keep what an encoding named in the manifest has made of them", async () => {
+    const file = writeFile("rows.csv", Buffer.from("need;text\n;München\n", "latin1"));
+    const source = makeSource(file, COLUMNS, { encoding: "windows-1252" });
+    const { before, again, warnings } = await feedBack(source);
+    expect(before[0]).toMatchObject({ text: "München" });
+    expect(again).toEqual(before);
+    expect(warnings[0]?.message).toContain("begins with the mark of utf-8");
+  });
+
+  it("keep numbers, days and links of a workbook, however they are shown", async () => {
+    const book = makeXlsx({
+      formats: ["#,##0", "dd.mm.yyyy", "hh:mm"],
+      sheets: [
+        {
+          rows:
+            row(1, ["need", "text", "n", "day", "url"]) +
+            row(2, ["", number(7, 1), number(1234, 5), number(46_000, 6), "our menu"]) +
+            row(3, ["", "x", number("1.125"), number(46_000.5, 7), "https://b.example/"]),
+          after: '<hyperlinks><hyperlink ref="E2" r:id="r1"/></hyperlinks>',
+          links: { r1: "https://menu.example/?a=1#b" },
+        },
+      ],
+    });
+    const { before, again } = await feedBack(makeSource(writeFile("rows.xlsx", book), COLUMNS));
+    expect(before[0]).toMatchObject({ n: "1234", day: "2025-12-09", url: "https://menu.example/?a=1#b" });
+    expect(again[1]).toMatchObject({ ...before[1], n: "1.1250" });
+    expect(again[0]).toEqual(before[0]);
+  });
+});
