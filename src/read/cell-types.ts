@@ -115,7 +115,7 @@ function toUrl(text: string): string | CellFault {
 const MAILTO = "mailto:";
 
 function toEmail(text: string): string | CellFault {
-  const address = /^mailto:/iu.test(text) ? text.slice(MAILTO.length).replace(/\?.*$/u, "") : text;
+  const address = /^mailto:/iu.test(text) ? text.slice(MAILTO.length).split("?", 1).join("") : text;
   return /^[^\s@"]+@[^\s@"]+\.[^\s@".]+$/u.test(address)
     ? address
     : { rule: "must be an e-mail address" };

@@ -112,11 +112,7 @@ function findDoubled(headers: readonly string[], columns: Columns, uses: readonl
  * Reads a row as header.
  * @param uses columns that templates use, described or not
  */
-export function readHeader(
-  row: RawRow,
-  columns: Columns,
-  uses: readonly string[] = [],
-): Header {
+export function readHeader(row: RawRow, columns: Columns, uses: readonly string[] = []): Header {
   const texts = row.cells.map(textOf);
   const unique = makeUnique(texts);
   const { byPosition, ...found } = matchColumns(texts, columns);

@@ -46,7 +46,8 @@ const quote = (text: string): string =>
 
 function toProblem({ kind, where, example, count }: Note): Problem {
   const { message, hint } = kinds[kind];
-  const [one, many] = kind === "header" ? ["row is", "rows are"] : ["cell has", "cells of the column have"];
+  const [one, many] =
+    kind === "header" ? ["row is", "rows are"] : ["cell has", "cells of the column have"];
   const cells = count === 1 ? one : `${count.toLocaleString("en")} ${many}`;
   const first = count === 1 ? "" : " (first one)";
   return { message: `${message(cells, example)}${first}`, hint, where };

@@ -132,7 +132,10 @@ function makeNumber(section: Section, isWithoutSign: boolean): Show {
 }
 
 const isPlainSection = ({ tokens }: Section): boolean =>
-  tokens.every(({ kind, text }) => text === "General" || text === "@" || (kind === "literal" && text.trim() === ""));
+  tokens.every(
+    ({ kind, text }) =>
+      text === "General" || text === "@" || (kind === "literal" && text.trim() === ""),
+  );
 
 function makeShow(section: Section, isWithoutSign: boolean): Show {
   if (isPlainSection(section) && section.tokens.length > 0 && !isWithoutSign) return showPlain;
@@ -182,8 +185,7 @@ const hasText = ({ tokens }: Section): boolean => tokens.some(({ text }) => text
 
 function makeShowText(section: Section | undefined): NumberFormat["showText"] {
   if (section === undefined || isPlainSection(section)) return undefined;
-  return (text) =>
-    section.tokens.map((token) => (token.text === "@" ? text : token.text)).join("");
+  return (text) => section.tokens.map((token) => (token.text === "@" ? text : token.text)).join("");
 }
 
 /** @param code such as `yyyy-mm-dd`, `#,##0.00 [$€-407]` or `"SKU-"0000` */

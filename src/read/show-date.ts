@@ -185,7 +185,7 @@ function showLetters(letters: string, { isMinute, has12Hours, names }: Around): 
       return showDay(letters, names);
     case "h":
       return numeral(letters, (moment) =>
-        has12Hours ? (hoursOf(moment) + 11) % 12 + 1 : hoursOf(moment),
+        has12Hours ? ((hoursOf(moment) + 11) % 12) + 1 : hoursOf(moment),
       );
     case "s":
       return showSeconds(letters);

@@ -7,10 +7,12 @@ export function toPlain(value: number): string {
   return Number.isInteger(rounded) ? BigInt(rounded).toString() : String(rounded);
 }
 
+const ZEROS_LAST = /(?<!0)0+$/u;
+
 /** Whole part and decimals of a number from 0 on, without exponent. */
 function toDigits(value: number): readonly [string, string] {
   const plain = toPlain(value);
-  const full = plain.includes("e") ? value.toFixed(20).replace(/0+$/u, "") : plain;
+  const full = plain.includes("e") ? value.toFixed(20).replace(ZEROS_LAST, "") : plain;
   const [whole = "0", decimals = ""] = full.split(".");
   return [whole, decimals];
 }
@@ -57,7 +59,7 @@ function fillWhole(tokens: readonly Token[], whole: string, isGrouped: boolean):
 /** Digits into placeholders from the left; zeros at the end only where a `0` asks for them. */
 function fillDecimals(tokens: readonly Token[], decimals: string): string {
   const digits = tokens.filter(isDigit);
-  const needed = decimals.replace(/0+$/u, "").length;
+  const needed = decimals.replace(ZEROS_LAST, "").length;
   const shown = Math.max(needed, digits.findLastIndex(({ text }) => text === "0") + 1);
   let at = -1;
   const fill = ({ kind, text }: Token): string => {
@@ -117,7 +119,10 @@ function makeScientific(tokens: readonly Token[], at: number): ShowNumber {
   const mantissa = tokens.slice(0, at);
   const point = mantissa.findIndex((token) => isMark(token, "."));
   const places = point < 0 ? 0 : mantissa.slice(point).filter(isDigit).length;
-  const width = Math.max(1, (point < 0 ? mantissa : mantissa.slice(0, point)).filter(isDigit).length);
+  const width = Math.max(
+    1,
+    (point < 0 ? mantissa : mantissa.slice(0, point)).filter(isDigit).length,
+  );
   const showMantissa = makeDecimal(mantissa);
   const exponentTokens = tokens.slice(at + 1);
   const plus = tokens[at]?.text === "E+" ? "+" : "";
@@ -147,16 +152,25 @@ function toFraction(value: number, most: number): readonly [number, number] {
 }
 
 function makeFraction(tokens: readonly Token[], slash: number): ShowNumber {
-  const gap = tokens.slice(0, slash).findLastIndex(({ kind, text }) => kind === "literal" && text === " ");
+  const gap = tokens
+    .slice(0, slash)
+    .findLastIndex(({ kind, text }) => kind === "literal" && text === " ");
   const whole = gap < 0 ? [] : tokens.slice(0, gap);
   const hasWhole = whole.some(isDigit);
   const below = tokens.slice(slash + 1);
-  const fixed = Number(below.filter(({ text }) => /^\d$/u.test(text)).map(({ text }) => text).join(""));
+  const fixed = Number(
+    below
+      .filter(({ text }) => /^\d$/u.test(text))
+      .map(({ text }) => text)
+      .join(""),
+  );
   const most = 10 ** below.filter(isDigit).length - 1;
   return (value) => {
     const integer = hasWhole ? Math.floor(value) : 0;
     const [above, under] =
-      fixed > 0 ? [Math.round((value - integer) * fixed), fixed] : toFraction(value - integer, most);
+      fixed > 0
+        ? [Math.round((value - integer) * fixed), fixed]
+        : toFraction(value - integer, most);
     const front = hasWhole ? fillWhole(whole, String(integer), false) : "";
     if (hasWhole && above === 0) return integer === 0 ? "0" : front;
     return `${front} ${above}/${under}`.trim();

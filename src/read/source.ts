@@ -202,10 +202,7 @@ class OpenedSource implements Source {
  * @param uses columns that templates use: they are checked like those that the manifest describes
  * @throws AppError `source-unreadable`
  */
-export async function openSource(
-  source: JobSource,
-  uses: readonly string[] = [],
-): Promise<Source> {
+export async function openSource(source: JobSource, uses: readonly string[] = []): Promise<Source> {
   const stamp = await stampOf(source.file);
   const table = await openTable(source);
   try {

@@ -181,7 +181,9 @@ export async function readReferences(
       ? []
       : await readStrings(readPart(zip, stringsPath, limits), limits.maxCells);
   const formats: NumberFormat[] =
-    stylesPath === undefined ? [GENERAL] : await readFormats(readSmallPart(zip, stylesPath, limits));
+    stylesPath === undefined
+      ? [GENERAL]
+      : await readFormats(readSmallPart(zip, stylesPath, limits));
   return { strings, formats, uses1904 };
 }
 

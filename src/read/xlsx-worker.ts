@@ -201,7 +201,8 @@ async function openSheet(input: WorkerInput): Promise<Opened> {
   const read = await readRows(book, part, { limits, fillsMerged, references });
   const rows = read.rows.filter((row) => !isBlankRow(row));
   const others = book.sheets.filter((one) => one !== part && !one.isHidden);
-  const twins = input.sheet === null ? await findTwins(book, rows, { others, limits, references }) : [];
+  const twins =
+    input.sheet === null ? await findTwins(book, rows, { others, limits, references }) : [];
   const warnings = listWarnings(input, { part, book }, { ...read, rows, twins });
   const otherSheets = others.map(({ name }) => name);
   return { answer: { type: "opened", sha256, sheet: part.name, otherSheets, warnings }, rows };

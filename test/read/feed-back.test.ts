@@ -38,14 +38,22 @@ async function feedBack(source: JobSource) {
 }
 
 describe("rows that are fed back", () => {
-  it.each(["plain", "'=1+1", "''=1+1", "'quoted", "-5", "@home", "'@home", "\uff1dx", "'\uff1dx", "ü"])(
-    "keep the text %j",
-    async (text) => {
-      const file = writeFile("rows.csv", `need;text\n;${text}\n`);
-      const { before, again } = await feedBack(makeSource(file, COLUMNS));
-      expect(again).toEqual(before);
-    },
-  );
+  it.each([
+    "plain",
+    "'=1+1",
+    "''=1+1",
+    "'quoted",
+    "-5",
+    "@home",
+    "'@home",
+    "\uff1dx",
+    "'\uff1dx",
+    "ü",
+  ])("keep the text %j", async (text) => {
+    const file = writeFile("rows.csv", `need;text\n;${text}\n`);
+    const { before, again } = await feedBack(makeSource(file, COLUMNS));
+    expect(again).toEqual(before);
+  });
 
   it("keep what an encoding named in the manifest has made of them", async () => {
     const file = writeFile("rows.csv", Buffer.from("need;text\n;München\n", "latin1"));
@@ -71,7 +79,11 @@ describe("rows that are fed back", () => {
       ],
     });
     const { before, again } = await feedBack(makeSource(writeFile("rows.xlsx", book), COLUMNS));
-    expect(before[0]).toMatchObject({ n: "1234", day: "2025-12-09", url: "https://menu.example/?a=1#b" });
+    expect(before[0]).toMatchObject({
+      n: "1234",
+      day: "2025-12-09",
+      url: "https://menu.example/?a=1#b",
+    });
     expect(again[1]).toMatchObject({ ...before[1], n: "1.1250" });
     expect(again[0]).toEqual(before[0]);
   });

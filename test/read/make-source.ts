@@ -63,10 +63,7 @@ export interface ReadResult {
  * Opens, reads to the end, closes.
  * @param uses columns that templates use
  */
-export async function readAll(
-  spec: JobSource,
-  uses: readonly string[] = [],
-): Promise<ReadResult> {
+export async function readAll(spec: JobSource, uses: readonly string[] = []): Promise<ReadResult> {
   const source = await openSource(spec, uses);
   try {
     const rows: SourceRow[] = [];

@@ -116,7 +116,13 @@ const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"';
 
-export function makeXlsx({ sheets, date1904 = false, strings = [], formats = [], more = [] }: BookSpec): Buffer {
+export function makeXlsx({
+  sheets,
+  date1904 = false,
+  strings = [],
+  formats = [],
+  more = [],
+}: BookSpec): Buffer {
   const list = sheets.map(
     ({ name, state }, at) =>
       `<sheet name="${escape(name ?? `Sheet${at + 1}`)}" sheetId="${at + 1}"${state === undefined ? "" : ` state="${state}"`} r:id="rId${at + 1}"/>`,

@@ -20,7 +20,9 @@ describe("a stray header in column XFD", () => {
     );
     const header = `<row r="1">${cell("A1", "site")}${cell("B1", "n")}${cell("XFD1", "x")}</row>`;
     const book = makeXlsx({ sheets: [{ rows: header + rows.join("") }] });
-    const read = await readAll(makeSource(writeFile("wide.xlsx", book), { site: { required: true } }));
+    const read = await readAll(
+      makeSource(writeFile("wide.xlsx", book), { site: { required: true } }),
+    );
     expect(read.rows).toHaveLength(ROWS);
     expect(read.problems).toHaveLength(ROWS / 2);
     expect(read.source.columns.length).toBeLessThan(300);

@@ -227,9 +227,7 @@ describe("cells", () => {
     const columns: Columns = { day: { type: "date" }, moment: {}, time: {} };
     const book = oneRow(["day", "moment", "time"], cells);
     const { values } = await read(book, columns);
-    expect(values).toEqual([
-      { day: "2025-12-09", moment: "2025-12-09 12:00", time: "06:00:00" },
-    ]);
+    expect(values).toEqual([{ day: "2025-12-09", moment: "2025-12-09 12:00", time: "06:00:00" }]);
     const later = await read({ ...book, date1904: true }, columns);
     expect(later.values[0]).toMatchObject({ day: "2029-12-10" });
   });

@@ -78,7 +78,7 @@ const OTHER: readonly Shown[] = [
   ["# ?/?", 1.5, "1 1/2"],
   ["# ??/??", 0.3, "3/10"],
   ["?/4", 0.75, "3/4"],
-  ["[=1]\"one\";[=2]\"two\";0", 2, "two"],
+  ['[=1]"one";[=2]"two";0', 2, "two"],
 ];
 
 /** Days and times, with what the column type `date` takes. */
@@ -248,7 +248,13 @@ export const formatCases: readonly Case[] = [
   {
     name: "a truth is seen as TRUE",
     file: makeXlsx({
-      sheets: [{ rows: row(1, ["c", "b"]) + row(2, [{ xml: '<c t="b"><v>1</v></c>' }, { xml: '<c t="b"><v>0</v></c>' }]) }],
+      sheets: [
+        {
+          rows:
+            row(1, ["c", "b"]) +
+            row(2, [{ xml: '<c t="b"><v>1</v></c>' }, { xml: '<c t="b"><v>0</v></c>' }]),
+        },
+      ],
     }),
     columns: { c: {}, b: { type: "boolean" } },
     taken: [{ c: "TRUE", b: "false" }],

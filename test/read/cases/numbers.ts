@@ -73,9 +73,7 @@ function toCases([type, texts, values]: Column): Case[] {
   const expected = {
     columns: { n: { type } },
     refused: values.flatMap((value, at) =>
-      value === null
-        ? [`${at + 2} n: ${others[type]} ${TWO} ${JSON.stringify(texts[at])}`]
-        : [],
+      value === null ? [`${at + 2} n: ${others[type]} ${TWO} ${JSON.stringify(texts[at])}`] : [],
     ),
     taken: values.flatMap((value) => (value === null ? [] : [{ n: value }])),
   };
@@ -90,14 +88,12 @@ function toCases([type, texts, values]: Column): Case[] {
 
 export const numberCases: readonly Case[] = [
   ...COLUMNS.flatMap(toCases),
-  ...REFUSED.map(
-    ([type, text]): Case => ({
-      name: `${type} ${text} is none`,
-      file: `n;m\n${text};x\n`,
-      columns: { n: { type } },
-      refused: [`2 n: ${others[type]}, got ${JSON.stringify(text)}`],
-    }),
-  ),
+  ...REFUSED.map(([type, text]): Case => ({
+    name: `${type} ${text} is none`,
+    file: `n;m\n${text};x\n`,
+    columns: { n: { type } },
+    refused: [`2 n: ${others[type]}, got ${JSON.stringify(text)}`],
+  })),
   {
     name: "pandas' decimals of GTINs",
     file: "gtin,n\n4006381333931.0,1\n",

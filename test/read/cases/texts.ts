@@ -2,36 +2,42 @@
 import type { Case } from "./case.ts";
 
 const ERRORS = "#N/A #NV #WERT! #BEZUG! #VALEUR! #¡REF! #RIF! #WAARDE! #ERROR! Err:502 Fehler:502";
-const FORMULAS = ["=A1+B1", '=HYPERLINK("https://a.example/")', "=1+1", "=-5", "=SUMME(A1:A9)", "=Tabelle1!A1", "=$A$1"];
+const FORMULAS = [
+  "=A1+B1",
+  '=HYPERLINK("https://a.example/")',
+  "=1+1",
+  "=-5",
+  "=SUMME(A1:A9)",
+  "=Tabelle1!A1",
+  "=$A$1",
+];
 const PLAIN = ["=", "==", "= x", "=)", "'=1+1", "1=1"];
 
 const latin = (content: string): Buffer => Buffer.from(content, "latin1");
 const CONTRADICTED = "but looks like another encoding";
 
 export const textCases: readonly Case[] = [
-  ...ERRORS.split(" ").map(
-    (text): Case => ({
-      name: `the error ${text}`,
-      file: `a;b\n${text};x\n`,
-      refused: ["2 a: must have a result, but its formula ends in an error"],
-    }),
-  ),
-  ...FORMULAS.map(
-    (text): Case => ({
-      name: `the formula ${text}`,
-      file: `a;b\n${text};x\n`,
-      refused: ["2 a: must have a result, but holds its formula"],
-    }),
-  ),
-  ...PLAIN.map(
-    (text): Case => ({
-      name: `${text} is no formula`,
-      file: `a;b\n${text};x\n`,
-      taken: [{ a: text.replace("'", "") }],
-    }),
-  ),
+  ...ERRORS.split(" ").map((text): Case => ({
+    name: `the error ${text}`,
+    file: `a;b\n${text};x\n`,
+    refused: ["2 a: must have a result, but its formula ends in an error"],
+  })),
+  ...FORMULAS.map((text): Case => ({
+    name: `the formula ${text}`,
+    file: `a;b\n${text};x\n`,
+    refused: ["2 a: must have a result, but holds its formula"],
+  })),
+  ...PLAIN.map((text): Case => ({
+    name: `${text} is no formula`,
+    file: `a;b\n${text};x\n`,
+    taken: [{ a: text.replace("'", "") }],
+  })),
   { name: "#SALE! is a text", file: "a;b\n#SALE!;x\n", taken: [{ a: "#SALE!" }] },
-  { name: "a formula that only makes a text", file: 'a;b\n"=""0950""";x\n', taken: [{ a: "0950" }] },
+  {
+    name: "a formula that only makes a text",
+    file: 'a;b\n"=""0950""";x\n',
+    taken: [{ a: "0950" }],
+  },
   {
     name: "a formula in a column that nothing uses",
     file: "a;b\nx;=A1+1\n",
@@ -45,12 +51,18 @@ export const textCases: readonly Case[] = [
     refused: ["2 a: cell must be text without control characters"],
     taken: [{ a: "z" }],
   },
-  { name: "tabs in cells between commas", file: "a,b\nx\ty,1\nz\tw,2\n", taken: [{ a: "x\ty" }, { a: "z\tw" }] },
+  {
+    name: "tabs in cells between commas",
+    file: "a,b\nx\ty,1\nz\tw,2\n",
+    taken: [{ a: "x\ty" }, { a: "z\tw" }],
+  },
   {
     name: "a letter that another program has lost",
     file: "a;b\nM\ufffdnchen;x\nK\ufffdln;x\n",
     taken: [{ a: "M\ufffdnchen" }, { a: "K\ufffdln" }],
-    warned: ['2 a: 2 cells of the column have a letter that was lost before: "M\ufffdnchen" (first one)'],
+    warned: [
+      '2 a: 2 cells of the column have a letter that was lost before: "M\ufffdnchen" (first one)',
+    ],
   },
   {
     name: "windows-1252 is named, and the file is UTF-8",
@@ -98,7 +110,20 @@ export const textCases: readonly Case[] = [
     taken: [{ site: "A" }, { site: "B" }],
     warned: ["3 -: 2 rows are the header again"],
   },
-  { name: "a row that is like the header in one cell", file: "site,table\nsite,1\n", taken: [{ site: "site", table: "1" }] },
-  { name: "a single column knows no header again", file: "site\nA\nsite\n", taken: [{ site: "A" }, { site: "site" }] },
-  { name: "mailto: in a column of addresses", file: "mail\nmailto:a@b.example\nMAILTO:c@d.example?subject=x\n", columns: { mail: { type: "email" } }, taken: [{ mail: "a@b.example" }, { mail: "c@d.example" }] },
+  {
+    name: "a row that is like the header in one cell",
+    file: "site,table\nsite,1\n",
+    taken: [{ site: "site", table: "1" }],
+  },
+  {
+    name: "a single column knows no header again",
+    file: "site\nA\nsite\n",
+    taken: [{ site: "A" }, { site: "site" }],
+  },
+  {
+    name: "mailto: in a column of addresses",
+    file: "mail\nmailto:a@b.example\nMAILTO:c@d.example?subject=x\n",
+    columns: { mail: { type: "email" } },
+    taken: [{ mail: "a@b.example" }, { mail: "c@d.example" }],
+  },
 ];

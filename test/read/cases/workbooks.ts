@@ -58,18 +58,50 @@ const latin = (declared: string): Buffer =>
   );
 
 export const workbookCases: readonly Case[] = [
-  { name: "a part whose name differs in case", file: bookAt("xl/Worksheets/Sheet1.xml", "worksheets/sheet1.xml"), taken },
-  { name: "a target with %20", file: bookAt("xl/worksheets/my sheet.xml", "worksheets/my%20sheet.xml"), taken },
-  { name: "a part that is named with %20", file: bookAt("xl/worksheets/my%20sheet.xml", "worksheets/my%20sheet.xml"), taken },
+  {
+    name: "a part whose name differs in case",
+    file: bookAt("xl/Worksheets/Sheet1.xml", "worksheets/sheet1.xml"),
+    taken,
+  },
+  {
+    name: "a target with %20",
+    file: bookAt("xl/worksheets/my sheet.xml", "worksheets/my%20sheet.xml"),
+    taken,
+  },
+  {
+    name: "a part that is named with %20",
+    file: bookAt("xl/worksheets/my%20sheet.xml", "worksheets/my%20sheet.xml"),
+    taken,
+  },
   { name: "a target whose % is none", file: bookAt("xl/100%.xml", "100%.xml"), taken },
-  { name: "bytes before the archive", file: Buffer.concat([Buffer.from("\r\n\r\n"), plain]), as: "a.xlsx", taken },
-  { name: "a byte order mark before the archive", file: Buffer.concat([Buffer.from("\ufeff"), plain]), as: "a.xlsx", taken },
-  { name: "bytes behind the archive", file: Buffer.concat([plain, Buffer.from("\r\n--boundary--\r\n")]), taken },
-  { name: "100 kB of zeros behind the archive", file: Buffer.concat([plain, Buffer.alloc(100_000)]), taken },
+  {
+    name: "bytes before the archive",
+    file: Buffer.concat([Buffer.from("\r\n\r\n"), plain]),
+    as: "a.xlsx",
+    taken,
+  },
+  {
+    name: "a byte order mark before the archive",
+    file: Buffer.concat([Buffer.from("\ufeff"), plain]),
+    as: "a.xlsx",
+    taken,
+  },
+  {
+    name: "bytes behind the archive",
+    file: Buffer.concat([plain, Buffer.from("\r\n--boundary--\r\n")]),
+    taken,
+  },
+  {
+    name: "100 kB of zeros behind the archive",
+    file: Buffer.concat([plain, Buffer.alloc(100_000)]),
+    taken,
+  },
   { name: "the archive is cut off", file: plain.subarray(0, -30), fails: "cut off or damaged" },
   {
     name: "rows without numbers, cells with names",
-    file: sheetOf(`<row>${cell("A1", "a")}${cell("B1", "b")}</row><row>${cell("A5", "x")}${cell("B5", "y")}</row><row>${cell("A6", "")}${cell("B6", "z")}</row>`),
+    file: sheetOf(
+      `<row>${cell("A1", "a")}${cell("B1", "b")}</row><row>${cell("A5", "x")}${cell("B5", "y")}</row><row>${cell("A6", "")}${cell("B6", "z")}</row>`,
+    ),
     columns: { a: { required: true } },
     taken,
     refused: ["6 a: must not be empty"],
@@ -79,17 +111,45 @@ export const workbookCases: readonly Case[] = [
     file: sheetOf(`<row>${cell("A5", "a")}</row><row>${cell("A2", "x")}</row>`),
     fails: "the cell A2 in row 6",
   },
-  { name: "a part in ISO-8859-1", file: bookAt("xl/s.xml", "s.xml", latin("ISO-8859-1")), taken: [{ a: "Zürich" }] },
-  { name: "a part in windows-1252", file: bookAt("xl/s.xml", "s.xml", latin("windows-1252")), taken: [{ a: "Zürich" }] },
-  { name: "a part that says UTF-8 and isn't", file: bookAt("xl/s.xml", "s.xml", latin("UTF-8")), fails: "must be well-formed" },
-  { name: "a part in an encoding that nobody knows", file: bookAt("xl/s.xml", "s.xml", latin("x-klingon")), fails: "workbook must be in UTF-8 or UTF-16, got a part in x-klingon" },
+  {
+    name: "a part in ISO-8859-1",
+    file: bookAt("xl/s.xml", "s.xml", latin("ISO-8859-1")),
+    taken: [{ a: "Zürich" }],
+  },
+  {
+    name: "a part in windows-1252",
+    file: bookAt("xl/s.xml", "s.xml", latin("windows-1252")),
+    taken: [{ a: "Zürich" }],
+  },
+  {
+    name: "a part that says UTF-8 and isn't",
+    file: bookAt("xl/s.xml", "s.xml", latin("UTF-8")),
+    fails: "must be well-formed",
+  },
+  {
+    name: "a part in an encoding that nobody knows",
+    file: bookAt("xl/s.xml", "s.xml", latin("x-klingon")),
+    fails: "workbook must be in UTF-8 or UTF-16, got a part in x-klingon",
+  },
   { name: "_X0041_ is no escape", file: oneText("_X0041_"), taken: [{ a: "_X0041_" }] },
   { name: "_x0041_ is one", file: oneText("_x0041_"), taken: [{ a: "A" }] },
   { name: "_x005F_x0041_ is none", file: oneText("_x005F_x0041_"), taken: [{ a: "_x0041_" }] },
   { name: "_x00e9_ with small digits is one", file: oneText("_x00e9_"), taken: [{ a: "é" }] },
-  { name: "an escaped control character", file: oneText("x_x0001_y"), refused: ["2 a: cell must be text without control characters"] },
-  { name: "an escaped NUL", file: oneText("x_x0000_y"), refused: ["2 a: cell must be text without NUL characters"] },
-  { name: "an escaped line end and a tab", file: oneText("x_x000D_\ny_x0009_z"), taken: [{ a: "x\r\ny\tz" }] },
+  {
+    name: "an escaped control character",
+    file: oneText("x_x0001_y"),
+    refused: ["2 a: cell must be text without control characters"],
+  },
+  {
+    name: "an escaped NUL",
+    file: oneText("x_x0000_y"),
+    refused: ["2 a: cell must be text without NUL characters"],
+  },
+  {
+    name: "an escaped line end and a tab",
+    file: oneText("x_x000D_\ny_x0009_z"),
+    taken: [{ a: "x\r\ny\tz" }],
+  },
   {
     name: "a letter that was lost",
     file: oneText("M\ufffdnchen"),
@@ -110,7 +170,11 @@ export const workbookCases: readonly Case[] = [
   },
   {
     name: "a column of no width is hidden",
-    file: bookAt("xl/s.xml", "s.xml", SHEET.replace("<sheetData>", '<cols><col min="2" max="2" width="0"/></cols><sheetData>')),
+    file: bookAt(
+      "xl/s.xml",
+      "s.xml",
+      SHEET.replace("<sheetData>", '<cols><col min="2" max="2" width="0"/></cols><sheetData>'),
+    ),
     taken,
     warned: ["column B is hidden and is read like the others"],
   },
@@ -140,10 +204,25 @@ export const workbookCases: readonly Case[] = [
     taken,
     warned: ['sheet "A" is read, as the first one, but the workbook opens with "B"'],
   },
-  { name: "the workbook opens with another sheet, and one is named", file: twoSheets(1, row(1, ["c", "d"])), source: { sheet: 1 }, taken },
+  {
+    name: "the workbook opens with another sheet, and one is named",
+    file: twoSheets(1, row(1, ["c", "d"])),
+    source: { sheet: 1 },
+    taken,
+  },
   {
     name: "a printout that repeats its header",
-    file: makeXlsx({ sheets: [textSheet([["a", "b"], ["x", "y"], ["a", "b"], ["z", "y"], [" a", "b "]])] }),
+    file: makeXlsx({
+      sheets: [
+        textSheet([
+          ["a", "b"],
+          ["x", "y"],
+          ["a", "b"],
+          ["z", "y"],
+          [" a", "b "],
+        ]),
+      ],
+    }),
     taken: [{ a: "x" }, { a: "z" }],
     warned: ["3 -: 2 rows are the header again, as printouts have on each page"],
   },
@@ -169,7 +248,11 @@ export const workbookCases: readonly Case[] = [
   },
   {
     name: "numbers of texts and of numbers in one column",
-    file: makeXlsx({ sheets: [{ rows: row(1, ["n", "b"]) + row(2, [number("1.125"), "y"]) + row(3, ["1,125", "y"]) }] }),
+    file: makeXlsx({
+      sheets: [
+        { rows: row(1, ["n", "b"]) + row(2, [number("1.125"), "y"]) + row(3, ["1,125", "y"]) },
+      ],
+    }),
     columns: { n: { type: "number" } },
     taken: [{ n: "1.125" }],
     refused: ["3 n: must be a number that can be read in one way only"],
