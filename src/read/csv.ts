@@ -187,7 +187,10 @@ class CsvTable implements RawTable {
         if (cells.length > MAX_COLUMNS) throw this.#tooWide(line, cells.length);
         const quote = watch.takeFault(line);
         if (line > 1 || !this.#hasSeparatorLine) {
-          batch.push(quote === undefined ? { line, cells } : { line, cells, quote });
+          const { isPlain } = watch;
+          batch.push(
+            quote === undefined ? { line, cells, isPlain } : { line, cells, isPlain, quote },
+          );
         }
         line += countLines(cells);
         if (batch.length === BATCH_ROWS) {

@@ -1,3 +1,5 @@
+/** Control characters but tabs and line ends, and what stands for a letter that was lost. */
+export const ODD_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/u;
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
@@ -25,6 +27,8 @@ export const hasSwallowed = (fault: QuoteFault | undefined): boolean =>
 export class QuoteWatch {
   /** Line of the quote that is open. */
   openedAt: number | undefined;
+  /** So far, no character was found that a cell must not hold. */
+  isPlain = true;
   /** Line of the first quote that stays open for longer than it may. */
   overlongAt: number | undefined;
   readonly #maxLength: number;
@@ -49,20 +53,23 @@ export class QuoteWatch {
   }
 
   add(chunk: Buffer): void {
-    const text = this.#pending + this.#decoder.decode(chunk, { stream: true });
+    const decoded = this.#decoder.decode(chunk, { stream: true });
+    if (this.isPlain && ODD_CHARACTER.test(decoded)) this.isPlain = false;
+    const text = this.#pending + decoded;
     // What a quote means is told by the character behind it, which may have two units.
     const end = text.length - 2;
     let at = 0;
     while (at < end)
-      at = this.openedAt === undefined ? this.#outside(text, at) : this.#inside(text, at);
+      at = this.openedAt === undefined ? this.#outside(text, at, end) : this.#inside(text, at);
     this.#pending = text.slice(at);
   }
 
   end(): void {
     const text = this.#pending;
+    const end = text.length;
     let at = 0;
-    while (at < text.length) {
-      at = this.openedAt === undefined ? this.#outside(text, at) : this.#inside(text, at);
+    while (at < end) {
+      at = this.openedAt === undefined ? this.#outside(text, at, end) : this.#inside(text, at);
     }
     this.#pending = "";
   }
@@ -75,28 +82,33 @@ export class QuoteWatch {
     return fault;
   }
 
-  #outside(text: string, at: number): number {
-    const code = text.charCodeAt(at);
-    if (code === this.#first && text.startsWith(this.#delimiter, at)) {
-      this.#isAtStart = true;
-      this.#afterReturn = false;
-      this.#position += 1;
-      return at + this.#delimiter.length;
+  /** Up to the next quote that opens: every character of a file comes by here. */
+  #outside(text: string, from: number, end: number): number {
+    let isAtStart = this.#isAtStart;
+    let at = from;
+    for (; at < end && this.openedAt === undefined; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === this.#first && text.startsWith(this.#delimiter, at)) {
+        isAtStart = true;
+        this.#afterReturn = false;
+        this.#position += 1;
+        at += this.#delimiter.length - 1;
+      } else if (code === LINE_FEED || code === RETURN) {
+        this.#countBreak(code);
+        this.#rowLine = this.#line;
+        this.#position = 0;
+        isAtStart = true;
+      } else if (code === QUOTE && isAtStart) {
+        this.openedAt = this.#line;
+        this.#length = 0;
+        this.#afterReturn = false;
+      } else if (isAtStart) {
+        isAtStart = false;
+        this.#afterReturn = false;
+      }
     }
-    if (code === LINE_FEED || code === RETURN) {
-      this.#countBreak(code);
-      this.#rowLine = this.#line;
-      this.#position = 0;
-      this.#isAtStart = true;
-    } else if (code === QUOTE && this.#isAtStart) {
-      this.openedAt = this.#line;
-      this.#length = 0;
-      this.#afterReturn = false;
-    } else {
-      this.#isAtStart = false;
-      this.#afterReturn = false;
-    }
-    return at + 1;
+    this.#isAtStart = isAtStart;
+    return at;
   }
 
   #inside(text: string, at: number): number {

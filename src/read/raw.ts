@@ -26,6 +26,8 @@ export interface RawRow {
   readonly line: number;
   readonly cells: readonly RawCell[];
   readonly isHidden?: boolean;
+  /** No cell holds a character that it must not. */
+  readonly isPlain?: boolean;
   /** CSV only: a cell of this row is not quoted well. */
   readonly quote?: QuoteFault;
 }

@@ -6,7 +6,7 @@ import type { Header, HeaderCell } from "./header.ts";
 import { textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
 import { Notes } from "./notes.ts";
 import type { DecimalMark, MarkSurvey } from "./number-text.ts";
-import { CLOSE_QUOTE, hasSwallowed } from "./open-quote.ts";
+import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "./open-quote.ts";
 import type { SourceRow } from "./source.ts";
 
 type Texts = Record<string, string>;
@@ -35,7 +35,6 @@ const TOO_LONG: CellFault = {
 const LOST_LETTER = "\ufffd";
 /** All but tabs and line ends. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/u;
-const ODD_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/u;
 const FORMULA = /^=[\p{L}\d$("'+\-@{]/u;
 const NO_RESULT: CellFault = {
   rule: "must have a result, but holds its formula",
@@ -248,7 +247,7 @@ export class RowReader {
     }
     for (const [name, rule] of this.#absent) values[name] = rule.default ?? "";
     if (raw.cells.length !== this.#width) this.#checkLength(raw, problems);
-    this.#checkTexts(raw, problems);
+    if (raw.isPlain !== true) this.#checkTexts(raw, problems);
     if (this.#delimiter !== "") this.#checkQuotes(raw, problems);
     return new Row(this.#slots, raw, { values, problems });
   }
