@@ -13,6 +13,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { AppError, toMessage } from "../base/errors.ts";
 
 import { readIncoming, type BodySource } from "./body-source.ts";
+import { Pipelines } from "./pipelines.ts";
 import type { ReadHeader } from "./senders.ts";
 
 export interface ListenOptions {
@@ -159,7 +160,7 @@ function makeServer(served: Served, patience: Patience): { server: Server; stop:
     // The embedding program keeps its own Request and Response.
     overrideGlobalObjects: false,
     createServer: ((_: unknown, route: RequestListener) =>
-      createServer(options, listenTo(route))) as typeof createServer,
+      createServer(options, new Pipelines(listenTo(route)).listen)) as typeof createServer,
   }) as Server;
   endUnread(server, patience.readMs);
   const stop = (): void => {

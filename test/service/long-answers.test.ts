@@ -77,6 +77,11 @@ describe("an answer", () => {
       expect(html).toContain(fieldRules[type].invalid.replaceAll("'", "&#39;"));
     });
 
+    it("of a megabyte comes back in part only, however it grows when it is shown", async () => {
+      const { html } = await send(type, '"'.repeat(MEGABYTE));
+      expect(html.length).toBeLessThan(200_000);
+    });
+
     it("that is one character too long is refused as well", async () => {
       const { maxLength } = fieldRules[type];
       const long = repeated.repeat(maxLength + 1).slice(0, maxLength + 1);

@@ -21,7 +21,7 @@ const isSeveral = (field: FormField): boolean => field.field_type === "checkbox"
 /** Blanks around an answer that are no part of it. */
 const MAX_AROUND = 1000;
 /** Line breaks are sent as two characters and kept as one. */
-const toMostSent = (maxLength: number): number => 2 * maxLength + MAX_AROUND;
+export const toMostSent = (maxLength: number): number => 2 * maxLength + MAX_AROUND;
 
 /** The value of one field, or what is wrong with it. */
 function readAnswer(

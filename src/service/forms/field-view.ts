@@ -1,5 +1,6 @@
 /** One field of a public form as HTML; works without a script. */
 import { escapeHtml } from "../html.ts";
+import { toMostSent } from "./answers.ts";
 import { fieldRules, MAX_IMAGE_MB, PHONE_PATTERN, RATING_MAX, SCALE_MAX } from "./field-rules.ts";
 import type { FormField } from "./form-rows.ts";
 
@@ -96,7 +97,9 @@ function drawControl(field: FormField, state: FieldState): string {
   const { field_type: type } = field;
   if (type === "select") return drawSelect(field, state);
   const maxlength = isTyped.has(type) ? fieldRules[type].maxLength : undefined;
-  const [text = ""] = state.texts;
+  const [sent = ""] = state.texts;
+  // Of a text that no person wrote, as much comes back as is read of any.
+  const text = sent.slice(0, toMostSent(fieldRules[type].maxLength));
   const written = { ...toShared(field, state), maxlength, placeholder: toPlaceholder(field) };
   if (type === "textarea") {
     const attributes = toAttributes({ ...written, rows: 5, dir: "auto" });
