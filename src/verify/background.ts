@@ -147,7 +147,13 @@ export async function checkGrounds(options: SheetOptions): Promise<Problem[]> {
     const placed = assets.backgrounds.get(face.side);
     const squares = bareSquares(face);
     if (background === undefined || placed === undefined || squares.length === 0) continue;
-    const { image, x, y } = await look(background, placed);
+    const seenPage = await look(background, placed).catch((error: unknown) => toMessage(error));
+    if (typeof seenPage === "string") {
+      const message = `background must be a page that can be drawn, got: ${seenPage}`;
+      problems.push({ message, where: { file: background.file }, hint: HINT });
+      continue;
+    }
+    const { image, x, y } = seenPage;
     const [originX, originY] = placed.originPt;
     const labelTop = originY + mmToPt(face.sheet.label.heightMm);
     for (const square of squares) {

@@ -32,6 +32,7 @@ import {
   makeText,
   WHITE,
 } from "../print/make-art.ts";
+import { makePdf, plain, type RawStream } from "./make-pdf.ts";
 import { makePressJob, save, spoilContent } from "./press.ts";
 
 const sheet = makeOwnSheet({
@@ -45,6 +46,24 @@ const sheet = makeOwnSheet({
   radius: 0,
   stock: null,
 });
+
+const toThrice = (next: number): RawStream => ({
+  dict: `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /F ${next} 0 R >> >>`,
+  data: Buffer.from("/F Do /F Do /F Do"),
+});
+
+/** A page whose parts each draw the next one three times. */
+function makeTree(levels: number): Uint8Array {
+  const [width, height] = [pt(sheet.label.widthMm), pt(sheet.label.heightMm)];
+  return makePdf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents 4 0 R /Resources << /XObject << /F 5 0 R >> >> >>`,
+    plain("/F Do"),
+    ...Array.from({ length: levels }, (_, level) => toThrice(level + 6)),
+    { dict: "/Type /XObject /Subtype /Form /BBox [0 0 9 9]", data: Buffer.from("0 0 1 1 re f") },
+  ]);
+}
 
 async function prove(changes: Partial<SheetOptions>, count = 26) {
   const job = await makePressJob({ sheet, ...changes }, count);
@@ -306,6 +325,19 @@ describe("designers' pages behind labels (issue: background artwork)", () => {
       expect.arrayContaining([expect.stringMatching(/decoded: .*(quiet zone|no code|payload)/u)]),
     );
     expect(proof.readyForPress).toBe(false);
+  });
+
+  it("a page that nobody can draw is told with its file", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "tree-"));
+    const file = path.join(folder, "tree.pdf");
+    await writeFile(file, makeTree(30));
+    const background = await openBackground({ file, page: 1 });
+    const { options } = await makePressJob({ sheet }, 1);
+    const problems = await checkGrounds({ ...options, label, background });
+    expect(problems).toMatchObject([{ where: { file } }]);
+    expect(problems[0]?.message).toMatch(
+      /must be a page that can be drawn, got: .*too much memory/u,
+    );
   });
 
   it("the plan sees it before anything is written", async () => {
