@@ -101,7 +101,7 @@ const { version } = createRequire(import.meta.url)("../package.json") as { versi
 const embedded: ServerPort = {
   open: async (choice, needs) =>
     (await import("./service/embedded.ts")).openEmbedded(choice, needs),
-  templates: async () => (await import("./service/templates/built-in.ts")).readBuiltInTemplates(),
+  templates: async () => (await import("./service/designs/built-in.ts")).readBuiltInTemplates(),
 };
 
 type World = Omit<Ports, "signal" | "confirm" | "on">;

@@ -48,7 +48,7 @@ const embedded: ServerPort = {
     return openEmbedded(choice, needs);
   },
   templates: async () => {
-    const { readBuiltInTemplates } = await import("../service/templates/built-in.ts");
+    const { readBuiltInTemplates } = await import("../service/designs/built-in.ts");
     return readBuiltInTemplates();
   },
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { decodeBase64 } from "../../src/service/base64.ts";
+import { decodeBase64 } from "../../src/service/http/base64.ts";
 import * as fc from "../help/property.ts";
 
 const toText = (bytes: Uint8Array | undefined): string | undefined =>

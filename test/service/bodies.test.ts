@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
-import type { BodySource } from "../../src/service/body-source.ts";
-import { readBytes } from "../../src/service/body.ts";
-import { Bodies } from "../../src/service/bodies.ts";
-import { Refusal } from "../../src/service/reply.ts";
+import type { BodySource } from "../../src/service/http/body-source.ts";
+import { readBytes } from "../../src/service/http/body.ts";
+import { Bodies } from "../../src/service/http/bodies.ts";
+import { Refusal } from "../../src/service/http/reply.ts";
 
 import { makeService, type TestService } from "./make-service.ts";
 import { advanceUntil, openSocket, toHead, toStatus } from "./raw-socket.ts";

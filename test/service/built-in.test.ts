@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { designScanWarnings, resolveDesign } from "../../src/qr/design.ts";
-import { readBuiltInTemplates } from "../../src/service/templates/built-in.ts";
+import { readBuiltInTemplates } from "../../src/service/designs/built-in.ts";
 
 describe("the designs that come along", () => {
   it("are all there, each under its file's name", async () => {

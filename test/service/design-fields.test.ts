@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 
 import { eyeStyles, frames, patterns } from "../../src/api/design.ts";
 import { resolveDesign } from "../../src/qr/design.ts";
-import { overlayDesign, patchDesign, toDesignAnswer } from "../../src/service/design-fields.ts";
+import {
+  overlayDesign,
+  patchDesign,
+  toDesignAnswer,
+} from "../../src/service/designs/design-fields.ts";
 
 const color = fc.constantFrom("#111111", "#aa0000", "#00aa00", "#0000aa");
 const given = fc.record(

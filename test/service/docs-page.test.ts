@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 
 import { endpointTable } from "../../src/api/endpoints.ts";
-import { Description, kinds } from "../../src/service/description.ts";
+import { Description, kinds } from "../../src/service/public/description.ts";
 
 import { makeService, type Wire } from "./make-service.ts";
 

@@ -7,7 +7,7 @@ import { afterEach, expect, it, vi } from "vitest";
 
 import { randomIds } from "../../src/base/ids.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
-import { searchSteps } from "../../src/service/search-codes.ts";
+import { searchSteps } from "../../src/service/resources/codes/rows/search-codes.ts";
 import { steps as migrations } from "../../src/service/store/migrations.ts";
 import { openStore, Store } from "../../src/service/store/store.ts";
 

@@ -2,7 +2,7 @@
 import * as fc from "../help/property.ts";
 import { afterEach, expect, it } from "vitest";
 
-import { sweepSteps } from "../../src/service/folder-leftovers.ts";
+import { sweepSteps } from "../../src/service/resources/folders/rows/folder-leftovers.ts";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 
 import { randomIds } from "../../src/base/ids.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
-import { sweepSteps } from "../../src/service/folder-leftovers.ts";
+import { sweepSteps } from "../../src/service/resources/folders/rows/folder-leftovers.ts";
 import { Store } from "../../src/service/store/store.ts";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";

@@ -8,7 +8,7 @@ import {
   isPrivateAddress,
   makeGuardedLookup,
   postBytes,
-} from "../../src/service/guarded-fetch.ts";
+} from "../../src/service/http/guarded-fetch.ts";
 
 let server: Server;
 let url: string;

@@ -5,7 +5,7 @@ import { sequentialIds } from "../../src/base/ids.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import { migrate, steps } from "../../src/service/store/migrations.ts";
 import { Store } from "../../src/service/store/store.ts";
-import { isSlugTaken } from "../../src/service/new-code.ts";
+import { isSlugTaken } from "../../src/service/resources/codes/rows/new-code.ts";
 import { makeService, type Answer, type TestService } from "./make-service.ts";
 
 let service: TestService;

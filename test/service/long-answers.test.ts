@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { fieldTypes, type FieldType } from "../../src/api/form.ts";
-import { fieldRules } from "../../src/service/forms/field-rules.ts";
+import { fieldRules } from "../../src/service/public/forms/field-rules.ts";
 
 import { makeService, type TestService } from "./make-service.ts";
 import { listResponses, publishForm, submit } from "./visit-form.ts";

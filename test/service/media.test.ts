@@ -9,7 +9,7 @@ import {
   openMediaFolder,
   toContentType,
   type Media,
-} from "../../src/service/media/media.ts";
+} from "../../src/service/store/media.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { randomIds } from "../../src/base/ids.ts";
-import { findAccessToken } from "../../src/service/oauth/grants.ts";
+import { findAccessToken } from "../../src/service/auth/oauth/grants.ts";
 import { openStore, type Store } from "../../src/service/store/store.ts";
 import { makeService, type TestService, type Wire } from "./make-service.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { toPage, toSlice } from "../../src/service/paging.ts";
+import { toPage, toSlice } from "../../src/service/http/paging.ts";
 
 const url = new URL("http://service.test/api/v2/x/?q=a%26b&page=3&page_size=2");
 

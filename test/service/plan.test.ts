@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { parsePlan } from "../../src/service/plan.ts";
+import { parsePlan } from "../../src/service/auth/plan.ts";
 
 import { makeService } from "./make-service.ts";
 

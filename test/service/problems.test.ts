@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { parseOrRefuse } from "../../src/service/problems.ts";
-import { Refusal } from "../../src/service/reply.ts";
+import { parseOrRefuse } from "../../src/service/http/problems.ts";
+import { Refusal } from "../../src/service/http/reply.ts";
 
 function refusalOf(shape: z.ZodType, value: unknown): unknown {
   try {

@@ -3,7 +3,7 @@ import * as fc from "../help/property.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { parseHexColor, toContrastRatio } from "../../src/base/color.ts";
-import { toColorStyle } from "../../src/service/page-colors.ts";
+import { toColorStyle } from "../../src/service/public/page-colors.ts";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";
 

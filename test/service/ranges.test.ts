@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { readRange } from "../../src/service/media/ranges.ts";
+import { readRange } from "../../src/service/http/ranges.ts";
 
 import { makeService } from "./make-service.ts";
 

@@ -2,7 +2,7 @@ import * as fc from "../help/property.ts";
 import { expect, it } from "vitest";
 
 import { fakeClock } from "../../src/base/clock.ts";
-import { RateLimit, toLimitHeaders } from "../../src/service/rate-limit.ts";
+import { RateLimit, toLimitHeaders } from "../../src/service/http/rate-limit.ts";
 
 const MINUTE = Date.UTC(2026, 0, 1, 12, 0, 0);
 

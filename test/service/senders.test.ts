@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 
 import { describe, expect, it } from "vitest";
 
-import { Senders, toAddress, toNetwork } from "../../src/service/senders.ts";
+import { Senders, toAddress, toNetwork } from "../../src/service/http/senders.ts";
 
 describe("an address has one spelling", () => {
   it.each([

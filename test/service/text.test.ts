@@ -2,7 +2,7 @@ import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { sequentialIds } from "../../src/base/ids.ts";
-import { findFreeSlug, foldText, toContains, toSlugBase } from "../../src/service/text.ts";
+import { findFreeSlug, foldText, toContains, toSlugBase } from "../../src/service/store/text.ts";
 
 describe("toSlugBase", () => {
   it.each([

@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { fakeClock, type FakeClock } from "../../src/base/clock.ts";
 import { makeLog } from "../../src/base/log.ts";
-import { openMediaFolder, type OpenFile } from "../../src/service/media/media.ts";
-import { replyPart } from "../../src/service/media/ranges.ts";
-import { PIECE_BYTES, Transfers } from "../../src/service/transfers.ts";
+import { openMediaFolder, type OpenFile } from "../../src/service/store/media.ts";
+import { replyPart } from "../../src/service/http/ranges.ts";
+import { PIECE_BYTES, Transfers } from "../../src/service/http/transfers.ts";
 
 import { makeService, type TestService } from "./make-service.ts";
 import { advanceUntil, openSocket, type RawSocket } from "./raw-socket.ts";

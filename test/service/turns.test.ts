@@ -1,7 +1,7 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { Turns, type Turn } from "../../src/service/turns.ts";
+import { Turns, type Turn } from "../../src/service/http/turns.ts";
 
 const rules = { bytes: 30, bytesOfOne: 20, mostWaiting: 1000, mostWaitingOfOne: 1000 };
 const never = new AbortController().signal;

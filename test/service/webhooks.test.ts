@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import { makeLog } from "../../src/base/log.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
-import type { Posted } from "../../src/service/guarded-fetch.ts";
+import type { Posted } from "../../src/service/http/guarded-fetch.ts";
 import { toWaitMs } from "../../src/service/webhooks/deliverer.ts";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";

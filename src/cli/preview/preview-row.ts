@@ -14,7 +14,7 @@ import {
 import { toLevel } from "../../plan/payload.ts";
 import { type Design, type DesignInput, resolveDesign } from "../../qr/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";
-import { fetchBytes } from "../../service/guarded-fetch.ts";
+import { fetchBytes } from "../../service/http/guarded-fetch.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { CliContext } from "../context.ts";
 import { findBuiltIn, toDesignInput } from "./find-design.ts";

@@ -2,9 +2,9 @@
 import { endpoints, endpointTable, toPath, type EndpointName } from "../../api/endpoints.ts";
 import { readErrorBody } from "../../api/errors.ts";
 
-import type { Caller } from "../accounts/accounts.ts";
+import type { Caller } from "../auth/accounts.ts";
 import type { Context } from "../context.ts";
-import type { Dispatcher } from "../dispatch.ts";
+import type { Dispatcher } from "../http/dispatch.ts";
 import { KEY_ARGUMENT, WORKSPACE, type Tool } from "./tools.ts";
 
 type Json = Record<string, unknown>;

@@ -18,10 +18,10 @@ import { readErrorBody } from "../../api/errors.ts";
 import { ownLimits } from "../../api/limits.ts";
 import { toMessage } from "../../base/errors.ts";
 
-import { readBytes } from "../body.ts";
+import { readBytes } from "../http/body.ts";
 import type { Context } from "../context.ts";
-import { toIssuer, toResourceMetadataUrl } from "../oauth/metadata.ts";
-import { Refusal } from "../reply.ts";
+import { toIssuer, toResourceMetadataUrl } from "../auth/oauth/metadata.ts";
+import { Refusal } from "../http/reply.ts";
 import { findBearer, readBearer } from "./bearer.ts";
 import { callTool, type CallParts, type Visit } from "./call.ts";
 import { instructions, tools } from "./tools.ts";

@@ -1,7 +1,7 @@
 /** The small numbers that scans refer to codes and profiles by. */
 import type { Sqlite } from "../../base/sqlite.ts";
 
-import { Remembered } from "../remembered.ts";
+import { Remembered } from "../../base/remembered.ts";
 import type { Device } from "./device.ts";
 import type { Place } from "./places.ts";
 

@@ -1,7 +1,7 @@
 /** Where a scanner is, as far as an operator's database or proxy can tell. */
-import type { Sender } from "../senders.ts";
+import type { Sender } from "../http/senders.ts";
 import type { GeoDatabase } from "./geo-database.ts";
-import { Remembered } from "../remembered.ts";
+import { Remembered } from "../../base/remembered.ts";
 
 export interface Place {
   /** Names in English; empty = not known. */

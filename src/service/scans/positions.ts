@@ -6,8 +6,8 @@ import { z } from "zod";
 import type { Clock } from "../../base/clock.ts";
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
 
-import { readJson } from "../body.ts";
-import { Refusal } from "../reply.ts";
+import { readJson } from "../http/body.ts";
+import { Refusal } from "../http/reply.ts";
 import type { Store } from "../store/store.ts";
 import type { Position } from "./activity-record.ts";
 import type { ScanRecorder } from "./recorder.ts";

@@ -4,7 +4,7 @@ import { toMessage } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Log } from "../../base/log.ts";
 
-import type { Sender } from "../senders.ts";
+import type { Sender } from "../http/senders.ts";
 import type { Note } from "./save-scans.ts";
 import type { ScanStorage } from "./storage.ts";
 

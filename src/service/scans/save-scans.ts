@@ -4,7 +4,7 @@ import { createSecretKey } from "node:crypto";
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
 import type { Sqlite, SqlValue } from "../../base/sqlite.ts";
 
-import { Remembered } from "../remembered.ts";
+import { Remembered } from "../../base/remembered.ts";
 import { toActivity, type ActivityRecord } from "./activity-record.ts";
 import { readDevice, type Device } from "./device.ts";
 import { CodeNumbers, Profiles } from "./numbers.ts";

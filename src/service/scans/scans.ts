@@ -2,7 +2,7 @@
 import { hmacSha256 } from "../../base/ids.ts";
 
 import type { Context } from "../context.ts";
-import { Senders, type SenderOptions } from "../senders.ts";
+import { Senders, type SenderOptions } from "../http/senders.ts";
 import { withPosition, type ActivityRecord } from "./activity-record.ts";
 import { openGeoDatabase } from "./geo-database.ts";
 import { KnownLevels } from "./known-levels.ts";

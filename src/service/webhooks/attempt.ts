@@ -1,7 +1,7 @@
 /** One try to hand a report over: what is sent, and what counts as received. */
 import { hmacSha256 } from "../../base/ids.ts";
 import { toMessage } from "../../base/errors.ts";
-import type { PostBytes } from "../guarded-fetch.ts";
+import type { PostBytes } from "../http/guarded-fetch.ts";
 
 export interface Outcome {
   /** The receiver's status; null when none came. */

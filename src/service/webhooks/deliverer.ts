@@ -7,7 +7,7 @@ import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 
-import type { PostBytes } from "../guarded-fetch.ts";
+import type { PostBytes } from "../http/guarded-fetch.ts";
 import type { Store } from "../store/store.ts";
 import { attempt, type Outcome } from "./attempt.ts";
 

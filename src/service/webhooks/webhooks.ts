@@ -5,8 +5,8 @@ import { toMessage } from "../../base/errors.ts";
 import { makePrivateFile, tryLockFile } from "../../base/sqlite.ts";
 
 import type { Context } from "../context.ts";
-import type { PostBytes } from "../guarded-fetch.ts";
-import { refuse } from "../reply.ts";
+import type { PostBytes } from "../http/guarded-fetch.ts";
+import { refuse } from "../http/reply.ts";
 import type { Reports } from "../scans/scans.ts";
 import { Deliverer, MAX_AGE_MS } from "./deliverer.ts";
 import {

@@ -1,7 +1,7 @@
 /** Scans against api-v2.md 2.6, 2.7, 4.1, 4.5 and 6, sentence by sentence, on one running service. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { Posted } from "../../../src/service/guarded-fetch.ts";
+import type { Posted } from "../../../src/service/http/guarded-fetch.ts";
 
 import { makeService, type TestService, type Wire } from "../make-service.ts";
 

@@ -7,7 +7,7 @@ import * as fc from "../../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../../src/base/sqlite.ts";
-import { NEVER, readPack, Tally } from "../../../src/service/scan-packs.ts";
+import { NEVER, readPack, Tally } from "../../../src/service/scans/scan-packs.ts";
 
 import { steps } from "../../../src/service/store/migrations.ts";
 

@@ -1,0 +1,144 @@
+/** Who may use the service: accounts with their tokens and workspaces. */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+
+import { writeFileAtomic } from "../../base/atomic-file.ts";
+import type { Clock } from "../../base/clock.ts";
+import { sha256, type Ids } from "../../base/ids.ts";
+
+import { refuse } from "../http/reply.ts";
+import type { Store } from "../store/store.ts";
+import type { Db } from "../store/tables.ts";
+
+/** What a caller needs to use an account. */
+export interface Access {
+  readonly token: string;
+  readonly workspaceId: string;
+}
+
+/** Who sent a request. */
+export interface Caller {
+  readonly accountId: string;
+  readonly tokenId: string;
+}
+
+const SCHEME = /^Token[ ]+(\S+)\s*$/iu;
+
+/** The account behind `Authorization: Token ...`, or undefined. The store knows hashes only. */
+export async function findCaller(db: Db, header: string | null): Promise<Caller | undefined> {
+  const token = SCHEME.exec(header ?? "")?.[1];
+  return token === undefined ? undefined : findToken(db, token);
+}
+
+/** The account of an API token, however it was sent. */
+export async function findToken(db: Db, token: string): Promise<Caller | undefined> {
+  const hash = sha256(token);
+  const row = await db
+    .selectFrom("tokens")
+    .select(["id", "account_id", "hash"])
+    .where("hash", "=", hash)
+    .executeTakeFirst();
+  if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) {
+    return undefined;
+  }
+  return { accountId: row.account_id, tokenId: row.id };
+}
+
+/** Refuses (404) a workspace that isn't the caller's, whether it exists or not. */
+export async function requireWorkspace(db: Db, caller: Caller, id: string): Promise<string> {
+  const row = await db
+    .selectFrom("workspaces")
+    .select("id")
+    .where("id", "=", id)
+    .where("account_id", "=", caller.accountId)
+    .executeTakeFirst();
+  if (row === undefined) throw refuse.notFound();
+  return row.id;
+}
+
+export interface AccountSetup {
+  readonly store: Store;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  /** Folder of the token files; undefined keeps tokens in memory only. */
+  readonly folder: string | undefined;
+  /** Replaces the token: whatever the account had before is refused from now on. */
+  readonly renewToken?: boolean | undefined;
+}
+
+/**
+ * Makes an account with one workspace and one token on first use; later calls answer the same. The
+ * plain token stands in the file `token` (`token-<name>` for others) of the data folder, readable
+ * by its owner only; a lost file gets a new token beside the old ones.
+ */
+export async function openAccount(setup: AccountSetup, name: string): Promise<Access> {
+  const file =
+    setup.folder === undefined
+      ? undefined
+      : path.join(setup.folder, name === "default" ? "token" : `token-${name}`);
+  if (setup.renewToken === true) await forgetTokens(setup.store, name, file);
+  // The file comes first: killed in between, the next start takes its token on.
+  const token = (await readToken(file)) ?? (await makeToken(file));
+  const workspaceId = await setup.store.write(async (tx) => saveAccess(tx, setup, { name, token }));
+  return { token, workspaceId };
+}
+
+async function forgetTokens(store: Store, name: string, file: string | undefined): Promise<void> {
+  // Killed in between, the token of the file is taken on again: it is replaced by the next try.
+  await store.write((tx) =>
+    tx
+      .deleteFrom("tokens")
+      .where("account_id", "in", tx.selectFrom("accounts").select("id").where("name", "=", name))
+      .execute(),
+  );
+  if (file !== undefined) await rm(file, { force: true });
+}
+
+async function readToken(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text.trim() === "" ? undefined : text.trim();
+}
+
+async function makeToken(file: string | undefined): Promise<string> {
+  const token = randomBytes(20).toString("hex");
+  if (file !== undefined) await writeFileAtomic(file, `${token}\n`, { isPrivate: true });
+  return token;
+}
+
+async function saveAccess(
+  tx: Db,
+  { ids, clock }: AccountSetup,
+  { name, token }: { readonly name: string; readonly token: string },
+): Promise<string> {
+  const created = clock.nowMs();
+  await tx
+    .insertInto("accounts")
+    .values({ id: ids.uuid(), name, created })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const account = await tx
+    .selectFrom("accounts")
+    .select("id")
+    .where("name", "=", name)
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto("tokens")
+    .values({ id: ids.uuid(), account_id: account.id, hash: sha256(token), created })
+    .onConflict((conflict) => conflict.column("hash").doNothing())
+    .execute();
+  const workspace = await tx
+    .selectFrom("workspaces")
+    .select("id")
+    .where("account_id", "=", account.id)
+    .orderBy("created")
+    .executeTakeFirst();
+  if (workspace !== undefined) return workspace.id;
+  const id = ids.uuid();
+  await tx
+    .insertInto("workspaces")
+    .values({ id, account_id: account.id, name, created, gs1_stem: null })
+    .execute();
+  return id;
+}

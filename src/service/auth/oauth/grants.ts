@@ -1,0 +1,177 @@
+/**
+ * What assistants were allowed. A grant begins with a code, which is exchanged once for an access
+ * and a refresh token; each refresh replaces both. It ends with its API token, when it is revoked,
+ * and when anything of it is used a second time (OAuth 2.1 sections 4.1.3 and 4.3.1). The store
+ * knows hashes only.
+ */
+import { createHash, randomBytes } from "node:crypto";
+
+import type { Clock } from "../../../base/clock.ts";
+import { sha256, toBase32 } from "../../../base/ids.ts";
+import type { Caller } from "../accounts.ts";
+import type { Store } from "../../store/store.ts";
+import type { Db, OAuthGrantRow } from "../../store/tables.ts";
+import { touchClient, type ClientParts } from "./clients.ts";
+
+const CODE_MS = 60_000;
+export const ACCESS_MS = 60 * 60 * 1000;
+const REFRESH_MS = 30 * 24 * 60 * 60 * 1000;
+
+const SECRET_BYTES = 32;
+const FAMILY_BYTES = 20;
+const REFRESH = /^mrr_([a-z2-7]{32})[a-z2-7]{52}$/u;
+const VERIFIER = /^[\w.~-]{43,128}$/u;
+
+const makeSecret = (): string => toBase32(randomBytes(SECRET_BYTES));
+
+export interface Tokens {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/** What was approved. */
+export interface Approval {
+  readonly clientId: string;
+  /** Of the API token that approved it. */
+  readonly tokenId: string;
+  readonly redirectUri: string;
+  readonly challenge: string;
+}
+
+export interface CodeUse {
+  readonly code: string;
+  readonly clientId: string;
+  /** Left out, it isn't compared: the verifier binds the code (OAuth 2.1 section 10.2). */
+  readonly redirectUri: string | undefined;
+  readonly verifier: string;
+}
+
+/** Whose grant an access token belongs to, or undefined; expired and revoked ones are nobody's. */
+export async function findAccessToken(
+  store: Pick<Store, "db">,
+  token: string,
+  clock: Clock,
+): Promise<Caller | undefined> {
+  const row = await store.db
+    .selectFrom("oauth_grants")
+    .innerJoin("tokens", "tokens.id", "oauth_grants.token_id")
+    .select(["tokens.id", "tokens.account_id"])
+    .where("oauth_grants.access_hash", "=", sha256(token))
+    .where("oauth_grants.access_expires", ">", clock.nowMs())
+    .executeTakeFirst();
+  return row === undefined ? undefined : { accountId: row.account_id, tokenId: row.id };
+}
+
+const toChallenge = (verifier: string): string =>
+  createHash("sha256").update(verifier).digest("base64url");
+
+const isFor = (row: OAuthGrantRow, use: CodeUse): boolean =>
+  row.client_id === use.clientId &&
+  (use.redirectUri === undefined || row.redirect_uri === use.redirectUri) &&
+  VERIFIER.test(use.verifier) &&
+  row.challenge === toChallenge(use.verifier);
+
+export class Grants {
+  readonly #parts: ClientParts;
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
+  }
+
+  /** The code of a new grant. */
+  async approve({ clientId, tokenId, redirectUri, challenge }: Approval): Promise<string> {
+    const code = `mrc_${makeSecret()}`;
+    const { store, ids } = this.#parts;
+    const now = this.#parts.clock.nowMs();
+    await store.write(async (tx) => {
+      await tx.deleteFrom("oauth_grants").where("expires", "<=", now).execute();
+      await touchClient(tx, clientId, now);
+      await tx
+        .insertInto("oauth_grants")
+        .values({
+          id: ids.uuid(),
+          client_id: clientId,
+          token_id: tokenId,
+          redirect_uri: redirectUri,
+          challenge,
+          code_hash: sha256(code),
+          access_hash: null,
+          access_expires: null,
+          family_hash: null,
+          refresh_hash: null,
+          expires: now + CODE_MS,
+        })
+        .execute();
+    });
+    return code;
+  }
+
+  /** The tokens for a code; undefined, and the grant is gone, for any but its first and right use. */
+  exchange(use: CodeUse): Promise<Tokens | undefined> {
+    return this.#take("code_hash", sha256(use.code), (row) =>
+      row.access_hash === null && isFor(row, use) ? toBase32(randomBytes(FAMILY_BYTES)) : undefined,
+    );
+  }
+
+  /** New tokens for the newest refresh token; undefined, and the grant is gone, for one before it. */
+  async refresh(token: string, clientId: string): Promise<Tokens | undefined> {
+    const [, family] = REFRESH.exec(token) ?? [];
+    if (family === undefined) return undefined;
+    return this.#take("family_hash", sha256(family), (row) =>
+      row.client_id === clientId && row.refresh_hash === sha256(token) ? family : undefined,
+    );
+  }
+
+  /** Ends the grant of an access or refresh token (RFC 7009); unknown ones are no error. */
+  async revoke(token: string, clientId: string | undefined): Promise<void> {
+    const hash = sha256(token);
+    await this.#parts.store.write((tx) =>
+      tx
+        .deleteFrom("oauth_grants")
+        .where((eb) => eb.or([eb("access_hash", "=", hash), eb("refresh_hash", "=", hash)]))
+        .$if(clientId !== undefined, (query) => query.where("client_id", "=", clientId ?? ""))
+        .execute(),
+    );
+  }
+
+  /** Replaces the tokens of a live grant when `judge` names their family, else ends it. */
+  #take(
+    column: "code_hash" | "family_hash",
+    hash: string,
+    judge: (row: OAuthGrantRow) => string | undefined,
+  ): Promise<Tokens | undefined> {
+    const now = this.#parts.clock.nowMs();
+    return this.#parts.store.write(async (tx) => {
+      const rows = tx.selectFrom("oauth_grants").selectAll().where(column, "=", hash);
+      const row = await rows.executeTakeFirst();
+      if (row === undefined) return undefined;
+      const family = row.expires > now ? judge(row) : undefined;
+      if (family === undefined) {
+        await tx.deleteFrom("oauth_grants").where("id", "=", row.id).execute();
+        return undefined;
+      }
+      return issueTokens(tx, row, { family, now });
+    });
+  }
+}
+
+async function issueTokens(
+  tx: Db,
+  { id, client_id: clientId }: OAuthGrantRow,
+  { family, now }: { readonly family: string; readonly now: number },
+): Promise<Tokens> {
+  const tokens = { access: `mra_${makeSecret()}`, refresh: `mrr_${family}${makeSecret()}` };
+  await tx
+    .updateTable("oauth_grants")
+    .set({
+      access_hash: sha256(tokens.access),
+      access_expires: now + ACCESS_MS,
+      family_hash: sha256(family),
+      refresh_hash: sha256(tokens.refresh),
+      expires: now + REFRESH_MS,
+    })
+    .where("id", "=", id)
+    .execute();
+  await touchClient(tx, clientId, now);
+  return tokens;
+}

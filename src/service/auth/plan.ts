@@ -1,0 +1,107 @@
+/** What an account may have at most: set by the operator, unlimited by default (design.md section 5). */
+import { z } from "zod";
+
+import { AppError } from "../../base/errors.ts";
+
+import type { Caller } from "./accounts.ts";
+import { refuse } from "../http/reply.ts";
+import type { Db } from "../store/tables.ts";
+
+/** Every account has this; left out = unlimited, allowed. */
+export interface Plan {
+  /**
+   * Dynamic codes of an account, PDF, GS1 and published forms' codes among them; neither short links
+   * nor the codes of landing pages, which have a limit of their own (api-v2.md section 8).
+   */
+  readonly dynamicCodes?: number | undefined;
+  /** Landing pages. */
+  readonly pages?: number | undefined;
+  /** Features of paid plans: forms with fields of type `image` (api-v2.md 3.1). */
+  readonly paid?: boolean | undefined;
+  readonly webhooks?: boolean | undefined;
+}
+
+const limit = z.number().int().nonnegative().optional();
+const permission = z.boolean().optional();
+
+const PlanFile = z.strictObject({
+  dynamic_codes: limit,
+  pages: limit,
+  paid: permission,
+  webhooks: permission,
+});
+
+const HINT =
+  "such as dynamic_codes=500,pages=3,paid=off,webhooks=off, or a JSON file of the same fields";
+const words: ReadonlyMap<string, boolean> = new Map([
+  ["on", true],
+  ["off", false],
+]);
+
+/**
+ * A plan as an operator writes it: JSON like `{"dynamic_codes": 500, "paid": false}`, or
+ * `dynamic_codes=500,paid=off`. Throws "bad-usage".
+ */
+export function parsePlan(text: string): Plan {
+  const result = PlanFile.safeParse(text.trim().startsWith("{") ? readJson(text) : readPairs(text));
+  if (!result.success) throw badPlan(text, result.error.issues[0]?.path.join("."));
+  const { dynamic_codes: dynamicCodes, ...rest } = result.data;
+  return { ...rest, dynamicCodes };
+}
+
+function readPairs(text: string): unknown {
+  const pairs = text.split(",").map((pair) => {
+    const [name = "", value = ""] = pair.split("=", 2).map((part) => part.trim());
+    return [name, words.get(value) ?? (/^\d{1,15}$/u.test(value) ? Number(value) : value)];
+  });
+  return Object.fromEntries(pairs) as unknown;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw badPlan(text);
+  }
+}
+
+const badPlan = (text: string, field = ""): AppError =>
+  new AppError(
+    "bad-usage",
+    `the plan must be made of dynamic_codes, pages (whole numbers), paid and webhooks (on or off), got ${text.slice(0, 100)}${field === "" ? "" : ` (wrong at ${field})`}`,
+    { hint: HINT },
+  );
+
+/**
+ * Refuses one more dynamic code than the plan has (400). To be called where the code is inserted, so
+ * that of two at once one gets the last place.
+ */
+export async function requireRoom(tx: Db, { dynamicCodes }: Plan, caller: Caller): Promise<void> {
+  if (dynamicCodes === undefined) return;
+  const { there } = await tx
+    .selectFrom("counts")
+    .innerJoin("workspaces", "workspaces.id", "counts.workspace_id")
+    .select((select) => select.fn.sum<number | null>("counts.n").as("there"))
+    .where("workspaces.account_id", "=", caller.accountId)
+    .where("counts.what", "=", "dynamic")
+    .executeTakeFirstOrThrow();
+  if ((there ?? 0) >= dynamicCodes)
+    throw refuseMore(dynamicCodes, "dynamic codes", "dynamic_codes");
+}
+
+/** One more than the plan has: 400, with the limit named. `name` is the plan's field. */
+export const refuseMore = (max: number, things: string, name: string) =>
+  refuse.whole(`The plan's limit of ${max} ${things} (${name}) is reached.`);
+
+/** The same for one more landing page. */
+export async function requirePageRoom(tx: Db, { pages }: Plan, caller: Caller): Promise<void> {
+  if (pages === undefined) return;
+  const rows = await tx
+    .selectFrom("pages")
+    .innerJoin("workspaces", "workspaces.id", "pages.workspace_id")
+    .select("pages.id")
+    .where("workspaces.account_id", "=", caller.accountId)
+    .limit(pages)
+    .execute();
+  if (rows.length >= pages) throw refuseMore(pages, "landing pages", "pages");
+}

@@ -1,0 +1,49 @@
+/** The PNG and SVG files of codes: their names follow from what is drawn, so a stale one can be told. */
+import { hmacSha256, toBase32 } from "../../base/ids.ts";
+
+import type { Drawing, Drawings } from "./drawing.ts";
+import type { Media } from "../store/media.ts";
+
+/** `png`: as wide as the design says; `print`: the high-resolution one. */
+export type ArtworkKind = "png" | "svg" | "print";
+
+const NAME_CHARACTERS = 32;
+
+/** One code as it is drawn now. */
+export interface Subject {
+  readonly codeId: string;
+  readonly drawing: Drawing;
+}
+
+export class Artwork {
+  readonly #key: string;
+  readonly #media: Media;
+  readonly #drawings: Drawings;
+
+  /** `key` is the service's secret behind the names. */
+  constructor(key: string, media: Media, drawings: Drawings) {
+    this.#key = key;
+    this.#media = media;
+    this.#drawings = drawings;
+  }
+
+  /** Name of the file, whether it exists or not; changes with everything that changes the picture. */
+  nameOf(kind: ArtworkKind, { codeId, drawing }: Subject): string {
+    const about = [kind, codeId, drawing.text, JSON.stringify(drawing.design)].join("\n");
+    const name = toBase32(hmacSha256(this.#key, about)).slice(0, NAME_CHARACTERS);
+    return `${name}.${kind === "svg" ? "svg" : "png"}`;
+  }
+
+  /** Makes the file when it isn't there; answers its name. */
+  async make(kind: ArtworkKind, subject: Subject): Promise<string> {
+    const name = this.nameOf(kind, subject);
+    if (!(await this.#media.has(name)))
+      await this.#media.save(name, await this.#draw(kind, subject));
+    return name;
+  }
+
+  async #draw(kind: ArtworkKind, { drawing }: Subject): Promise<Uint8Array> {
+    if (kind === "svg") return Buffer.from(await this.#drawings.svg(drawing));
+    return kind === "png" ? this.#drawings.png(drawing) : this.#drawings.printPng(drawing);
+  }
+}

@@ -1,0 +1,37 @@
+/** The designs that every workspace has: `templates/designs/*.json`, one file each. */
+import { readdir, readFile } from "node:fs/promises";
+
+import { z } from "zod";
+
+import { DesignFields } from "../../api/design.ts";
+import { filledText } from "../../api/fields.ts";
+
+import { overlayDesign } from "./design-fields.ts";
+import type { StoredDesign } from "./drawing.ts";
+
+export interface Template {
+  /** The file's name without extension. */
+  readonly id: string;
+  readonly title: string;
+  readonly design: StoredDesign;
+}
+
+const FOLDER = new URL("../../../templates/designs/", import.meta.url);
+
+/** A template as a file. */
+export const TemplateFile = z.strictObject({
+  title: filledText(100),
+  design: DesignFields.strict(),
+});
+
+/** All built-in templates, by file name. A file that doesn't fit the shape throws. */
+export async function readBuiltInTemplates(folder: URL = FOLDER): Promise<Template[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).toSorted();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), "utf8");
+      const { title, design } = TemplateFile.parse(JSON.parse(text));
+      return { id: name.replace(/\.json$/u, ""), title, design: overlayDesign({}, design) };
+    }),
+  );
+}

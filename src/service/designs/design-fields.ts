@@ -1,0 +1,62 @@
+/** Design fields on the wire (snake_case) <-> designs as the store keeps them. */
+import type { z } from "zod";
+
+import type { DesignFields, DesignPatch } from "../../api/design.ts";
+import type { Design } from "../../qr/design.ts";
+
+import type { StoredDesign } from "./drawing.ts";
+
+type Given = Partial<
+  z.output<typeof DesignFields> & Pick<z.output<typeof DesignPatch>, "text_secondary">
+>;
+
+/** wire name -> name in a design */
+const names = {
+  primary_color: "primaryColor",
+  eye_color: "eyeColor",
+  background_color: "backgroundColor",
+  frame_color: "frameColor",
+  pattern: "pattern",
+  eye_style: "eyeStyle",
+  frame: "frame",
+  has_border: "hasBorder",
+  text: "text",
+  text_secondary: "textSecondary",
+  error_correction: "errorCorrection",
+  size: "sizePx",
+  logo_round: "logoRound",
+} as const satisfies Partial<Record<keyof Given, keyof StoredDesign>>;
+
+/**
+ * `base` with the given fields over it: left out keeps, null takes back to the default. Of equal
+ * designs the result is equal, key by key, since files are named after it.
+ */
+export function overlayDesign(base: StoredDesign, given: Given): StoredDesign {
+  const result: Record<string, unknown> = {};
+  for (const [wire, name] of Object.entries(names) as [keyof typeof names, keyof StoredDesign][]) {
+    const wanted = given[wire as keyof Given];
+    const value = wanted === undefined ? base[name] : wanted;
+    if (value !== undefined && value !== null) result[name] = value;
+  }
+  return base.logo === undefined ? result : { ...result, logo: base.logo };
+}
+
+/**
+ * A design update: `primary_color` alone also recolours eyes and frame (api-v2.md 4.1, design).
+ */
+export function patchDesign(base: StoredDesign, given: Given): StoredDesign {
+  if (given.primary_color === undefined) return overlayDesign(base, given);
+  return overlayDesign(base, { eye_color: null, frame_color: null, ...dropUndefined(given) });
+}
+
+/** The wire form of a whole design. */
+export function toDesignAnswer(design: Design): Record<string, unknown> {
+  const entries = Object.entries(names).map(([wire, name]) => [wire, design[name]] as const);
+  return { ...Object.fromEntries(entries), has_logo: design.logo !== null };
+}
+
+function dropUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, member]) => member !== undefined),
+  ) as T;
+}

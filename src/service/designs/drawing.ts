@@ -1,0 +1,133 @@
+/** From what the store holds to pictures: the only file of the service that calls the QR engine. */
+import { AppError } from "../../base/errors.ts";
+import {
+  designScanWarnings,
+  resolveDesign,
+  type Design,
+  type DesignInput,
+} from "../../qr/design.ts";
+import type { QrEngine } from "../../qr/engine.ts";
+
+import { NON_FIELD } from "../../api/errors.ts";
+
+import { Refusal, refuse } from "../http/reply.ts";
+import type { Store } from "../store/store.ts";
+
+/** A design as the store keeps it: only what was given, the logo by its hash. */
+export type StoredDesign = Omit<DesignInput, "logo"> & { readonly logo?: string | undefined };
+
+export interface Drawing {
+  readonly text: string;
+  readonly design: StoredDesign;
+}
+
+/** Fields of an answer. */
+export interface Picture {
+  readonly svg: string;
+  readonly scan_warnings?: string[];
+}
+
+/** At least this wide are the PNG files of the download (qr.md section 7). */
+const PRINT_WIDTH_PX = 1000;
+const LOGOS_KEPT = 32;
+
+/** Field problems of the engine as a 400; whatever belongs to no field names the code as a whole. */
+export function toRefusal(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.kind !== "input") return error;
+  const problems = error.problems.length > 0 ? error.problems : [error];
+  const fields: Record<string, string[]> = {};
+  for (const { message, where } of problems) {
+    const field = where?.field ?? (error.code.startsWith("payload") ? "qr_data" : NON_FIELD);
+    (fields[field] ??= []).push(`${message}.`);
+  }
+  return refuse.fields(fields);
+}
+
+async function orRefuse<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+/** Draws codes. Faults of text or design are 400s (`Refusal`). */
+export class Drawings {
+  readonly #store: Store;
+  readonly #engine: QrEngine;
+  readonly #logos = new Map<string, Uint8Array>();
+
+  constructor(store: Store, engine: QrEngine) {
+    this.#store = store;
+    this.#engine = engine;
+  }
+
+  svg(drawing: Drawing): Promise<string> {
+    return orRefuse(async () => this.#engine.svg(drawing.text, await this.resolve(drawing.design)));
+  }
+
+  /** What an answer shows of it: the SVG and why scanners may fail on it (qr.md section 6). */
+  picture(drawing: Drawing): Promise<Picture> {
+    return orRefuse(async () => {
+      const design = await this.resolve(drawing.design);
+      const { svg, warnings } = this.#engine.svgWithWarnings(drawing.text, design);
+      return { svg, ...(warnings.length === 0 ? {} : { scan_warnings: warnings }) };
+    });
+  }
+
+  /** As wide as the design says; where it says nothing, wide enough for the code. */
+  async png(drawing: Drawing): Promise<Uint8Array> {
+    try {
+      return await this.#png(drawing, (design) => design.sizePx);
+    } catch (error) {
+      const isTooSmall = error instanceof Refusal && error.reply.body?.["size"] !== undefined;
+      if (!isTooSmall || typeof drawing.design.sizePx === "number") throw error;
+      return this.printPng(drawing);
+    }
+  }
+
+  /** For print: 1000 px wide or more. */
+  printPng(drawing: Drawing): Promise<Uint8Array> {
+    return this.#png(drawing, (design) => Math.max(PRINT_WIDTH_PX, design.sizePx));
+  }
+
+  async resolve(design: StoredDesign): Promise<Design> {
+    const { logo, ...rest } = design;
+    if (logo === undefined) return resolveDesign(rest);
+    return resolveDesign({ ...rest, logo: await this.#readLogo(logo) });
+  }
+
+  async #png(drawing: Drawing, width: (design: Design) => number): Promise<Uint8Array> {
+    return orRefuse(async () => {
+      const design = await this.resolve(drawing.design);
+      return this.#engine.png(drawing.text, design, { widthPx: width(design) });
+    });
+  }
+
+  async #readLogo(hash: string): Promise<Uint8Array | null> {
+    const known = this.#logos.get(hash);
+    if (known !== undefined) return known;
+    const row = await this.#store.db
+      .selectFrom("logos")
+      .select("png")
+      .where("hash", "=", hash)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    if (this.#logos.size >= LOGOS_KEPT) this.#logos.clear();
+    this.#logos.set(hash, row.png);
+    return row.png;
+  }
+}
+
+/** Refuses a design that can't be drawn, and says why one that can may not scan. */
+export function checkStoredDesign(design: StoredDesign): string[] {
+  const { logo, ...rest } = design;
+  try {
+    // Any logo will do: only that there is one decides.
+    return designScanWarnings(
+      resolveDesign(logo === undefined ? rest : { ...rest, logo: new Uint8Array() }),
+    );
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * The templates that a workspace has of its own: JSON files in the data folder, one template each.
+ * `templates/*.json` belong to the default account's workspace, `templates/<workspace id>/*.json` to
+ * another one.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+
+import { z } from "zod";
+
+import { listFieldErrors } from "../../api/errors.ts";
+import { AppError, toMessage } from "../../base/errors.ts";
+
+import { overlayDesign } from "./design-fields.ts";
+import { checkStoredDesign, type StoredDesign } from "./drawing.ts";
+import type { Logos } from "./logos.ts";
+import { toFieldErrors } from "../http/problems.ts";
+import { Refusal } from "../http/reply.ts";
+import { TemplateFile, type Template } from "./built-in.ts";
+
+/** Workspace id -> its templates by file name. */
+export type OwnTemplates = ReadonlyMap<string, readonly Template[]>;
+
+const OwnFile = TemplateFile.extend({
+  /** A picture beside the file. */
+  logo: z.string().optional(),
+});
+
+const HINT =
+  'such as {"title": "House style", "design": {"primary_color": "#004400", "frame": "card"}, "logo": "logo.png"}';
+
+const refuseFile = (file: string, fault: string): AppError =>
+  new AppError("design-invalid", `the template must be a design as the API takes it: ${fault}`, {
+    where: { file },
+    hint: HINT,
+  });
+
+interface OwnParts {
+  readonly defaultWorkspaceId: string;
+  readonly logos: Logos;
+}
+
+/** All templates below `folder`; none when it isn't there. A file that is wrong is "design-invalid". */
+export async function readOwnTemplates(folder: string, parts: OwnParts): Promise<OwnTemplates> {
+  const own = new Map<string, Template[]>();
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const places: [workspaceId: string, folder: string][] = [
+    [parts.defaultWorkspaceId, folder],
+    ...entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }): [string, string] => [name.toLowerCase(), path.join(folder, name)]),
+  ];
+  for (const [workspaceId, place] of places) {
+    const read = await readPlace(place, parts.logos);
+    own.set(workspaceId, [...(own.get(workspaceId) ?? []), ...read]);
+  }
+  return own;
+}
+
+async function readPlace(folder: string, logos: Logos): Promise<Template[]> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
+  const templates: Template[] = [];
+  for (const name of names.toSorted()) {
+    templates.push(await readOne(path.join(folder, name), logos));
+  }
+  return templates;
+}
+
+async function readOne(file: string, logos: Logos): Promise<Template> {
+  const parsed = OwnFile.safeParse(await readJson(file), { reportInput: true });
+  if (!parsed.success) {
+    throw refuseFile(file, listFieldErrors(toFieldErrors(parsed.error.issues)).join(" "));
+  }
+  const { title, design: fields, logo } = parsed.data;
+  try {
+    const hash = await readLogo({ file, logo, url: fields.logo_url ?? undefined }, logos);
+    const design: StoredDesign = {
+      ...overlayDesign({}, fields),
+      ...(hash === undefined ? {} : { logo: hash }),
+    };
+    checkStoredDesign(design);
+    return { id: path.basename(file, ".json"), title, design };
+  } catch (error) {
+    throw error instanceof Refusal
+      ? refuseFile(file, listFieldErrors(error.fields ?? {}).join(" "))
+      : error;
+  }
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as unknown;
+  } catch (error) {
+    throw refuseFile(file, toMessage(error));
+  }
+}
+
+/** Hash of the picture beside the file, else of the one behind `logo_url`. */
+async function readLogo(
+  wanted: {
+    readonly file: string;
+    readonly logo: string | undefined;
+    readonly url: string | undefined;
+  },
+  logos: Logos,
+): Promise<string | undefined> {
+  const { file, logo, url } = wanted;
+  if (logo === undefined) return url === undefined ? undefined : logos.fromUrl(url);
+  const picture = path.resolve(path.dirname(file), logo);
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(picture);
+  } catch (error) {
+    throw refuseFile(file, `logo can't be read (${toMessage(error)})`);
+  }
+  return logos.fromFile(bytes);
+}

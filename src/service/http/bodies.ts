@@ -1,0 +1,192 @@
+/**
+ * Every body of a request passes here on its way in: it is taken no faster than it is read, counts
+ * for its sender while it is in memory, waits for its turn when it is long, and is cut off when it
+ * comes too slowly. Nothing of one that waits is taken in meanwhile.
+ */
+import { ownLimits } from "../../api/limits.ts";
+import type { Clock } from "../../base/clock.ts";
+
+import type { BodySource } from "./body-source.ts";
+import { Pace, Watch } from "./pace.ts";
+import { refuse, type Refusal } from "./reply.ts";
+import { Turns, type Turn } from "./turns.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+/** Up to here a body needs no turn: whoever sends next to nothing holds up nobody. */
+const SHORT_BYTES = 64 * KIB;
+/** Bodies that need no turn, or wait for it. Nobody waits for these bytes. */
+const shortRules = { bytes: 32 * MIB, bytesOfOne: 4 * MIB, mostWaiting: 0, mostWaitingOfOne: 0 };
+/** Long bodies, by the length that they announce: three of the longest, or 30 photos. */
+const longRules = { bytes: 96 * MIB, bytesOfOne: 32 * MIB, mostWaiting: 200, mostWaitingOfOne: 40 };
+const MAX_WAIT_MS = 30_000;
+/** The first bytes may take so long on their way. */
+const GRACE_MS = 20_000;
+/** A bad line of a phone is twice as fast. */
+const LEAST_BYTES_PER_S = 4 * KIB;
+/** While others wait for what a body holds. */
+const LEAST_WHEN_WANTED_BYTES_PER_S = 32 * KIB;
+
+const hasBody = ({ method, headers }: Request): boolean =>
+  method !== "GET" &&
+  method !== "HEAD" &&
+  method !== "TRACE" &&
+  ((headers.get("content-length") ?? "0") !== "0" || headers.has("transfer-encoding"));
+
+/** What a body may come to hold: no reader takes more than the longest. */
+function toLength({ headers }: Request): number {
+  const announced = Number(headers.get("content-length") ?? Infinity);
+  return Math.min(announced, ownLimits.maxPdfBodyBytes);
+}
+
+interface Arriving {
+  readonly key: string;
+  readonly source: BodySource;
+  readonly length: number;
+}
+
+interface Rooms {
+  readonly clock: Clock;
+  readonly short: Turns;
+  readonly long: Turns;
+}
+
+/** One body on its way in. */
+class Body {
+  readonly #arriving: Arriving;
+  readonly #rooms: Rooms;
+  readonly #stop = new AbortController();
+  #pace: Pace;
+  #received = 0;
+  #short: Turn | undefined;
+  #long: Turn | undefined;
+  #waitsSinceMs: number | undefined;
+  /** Ends the waiting for the sender's next bytes. */
+  #fail: ((reason: Refusal) => void) | undefined;
+
+  constructor(arriving: Arriving, rooms: Rooms) {
+    this.#arriving = arriving;
+    this.#rooms = rooms;
+    this.#pace = new Pace(rooms.clock.monotonicMs());
+  }
+
+  /** The next bytes, once there is room for them; undefined at the end. */
+  async next(): Promise<Uint8Array | undefined> {
+    const bytes = await this.#receive();
+    this.#fail = undefined;
+    if (bytes === undefined) return undefined;
+    this.#pace.add(bytes.length, this.#rooms.clock.monotonicMs());
+    this.#received += bytes.length;
+    if (this.#long === undefined) await this.#hold(bytes.length);
+    return bytes;
+  }
+
+  /** Cuts it off when it waits or keeps others waiting for too long. */
+  check(): void {
+    const { clock, long } = this.#rooms;
+    const nowMs = clock.monotonicMs();
+    if (this.#waitsSinceMs !== undefined) {
+      if (nowMs - this.#waitsSinceMs >= MAX_WAIT_MS) this.#stop.abort();
+      return;
+    }
+    const isLate =
+      this.#pace.isBelow(LEAST_BYTES_PER_S, GRACE_MS, nowMs) ||
+      (this.#long !== undefined &&
+        long.isWanted(this.#arriving.key) &&
+        this.#pace.isBelowLately(LEAST_WHEN_WANTED_BYTES_PER_S, nowMs));
+    if (isLate) this.#fail?.(refuse.tooSlow());
+  }
+
+  /** No longer waits for a turn. */
+  stopWaiting(): void {
+    this.#stop.abort();
+  }
+
+  /** Gives back all that it holds. May be called twice. */
+  end(): void {
+    this.#stop.abort();
+    this.#arriving.source.leave();
+    this.#short?.end();
+    this.#long?.end();
+  }
+
+  #receive(): Promise<Uint8Array | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#fail = reject;
+      this.#arriving.source.next().then(resolve, reject);
+    });
+  }
+
+  async #hold(bytes: number): Promise<void> {
+    const { key } = this.#arriving;
+    if (this.#received > SHORT_BYTES) {
+      this.#long = await this.#takeTurn();
+      this.#short?.end();
+      return;
+    }
+    this.#short ??= this.#rooms.short.tryTake(key, 0);
+    if (this.#short?.grow(bytes) !== true) throw refuse.busy();
+  }
+
+  async #takeTurn(): Promise<Turn> {
+    const { clock, long } = this.#rooms;
+    const { key, length } = this.#arriving;
+    this.#waitsSinceMs = clock.monotonicMs();
+    const turn = await long.take(key, length, this.#stop.signal);
+    this.#waitsSinceMs = undefined;
+    if (turn === undefined) throw refuse.busy();
+    this.#pace = new Pace(clock.monotonicMs());
+    return turn;
+  }
+}
+
+export interface Guarded {
+  /** The same request; its body fails with a `Refusal` when it comes too slowly or finds no room. */
+  readonly request: Request;
+  /** To be called when nothing of the body is needed any more. */
+  readonly end: () => void;
+}
+
+export class Bodies {
+  readonly #rooms: Rooms;
+  readonly #watch: Watch<Body>;
+
+  constructor(clock: Clock) {
+    this.#rooms = { clock, short: new Turns(shortRules), long: new Turns(longRules) };
+    this.#watch = new Watch(clock, (body) => body.check());
+  }
+
+  /** `key`: whom it counts for; `source`: where its bytes come from. */
+  guard(request: Request, key: string, source: BodySource): Guarded {
+    if (!hasBody(request)) return { request, end: () => {} };
+    const body = new Body({ key, source, length: toLength(request) }, this.#rooms);
+    this.#watch.add(body);
+    const end = (): void => {
+      this.#watch.delete(body);
+      body.end();
+    };
+    return { request: withBody(request, body), end };
+  }
+
+  /** Who waits for a turn waits no longer. */
+  close(): void {
+    this.#watch.stop();
+    for (const body of this.#watch.things) body.stopWaiting();
+  }
+}
+
+function withBody(request: Request, body: Body): Request {
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const bytes = await body.next();
+        if (bytes === undefined) controller.close();
+        else controller.enqueue(bytes);
+      },
+    },
+    // Nothing is taken in before somebody reads.
+    { highWaterMark: 0 },
+  );
+  const { method, headers, signal } = request;
+  return new Request(request.url, { method, headers, signal, body: stream, duplex: "half" });
+}

@@ -1,0 +1,278 @@
+/**
+ * The way of one API request: who sends it, may it be sent now, is it well-formed, then its handler;
+ * whatever is thrown on the way becomes an answer.
+ */
+import { z } from "zod";
+
+import { endpointTable, type Endpoint, type EndpointName } from "../../api/endpoints.ts";
+import { toId } from "../../api/fields.ts";
+import { ownLimits, type RequestClass } from "../../api/limits.ts";
+import { toMessage } from "../../base/errors.ts";
+
+import { findCaller, type Caller } from "../auth/accounts.ts";
+import { readJson } from "./body.ts";
+import type { Call, Context, Handler, Handlers } from "../context.ts";
+import { CANT_STORE, cantStoreHeaders } from "../store/disk-watch.ts";
+import { hashRequest, readKey, type Idempotency, type Keyed } from "./idempotency.ts";
+import { parseOrRefuse } from "./problems.ts";
+import { toLimitHeaders, type RateLimit } from "./rate-limit.ts";
+import { Refusal, refuse, toLength, type Challenge, type Reply } from "./reply.ts";
+import type { Db } from "../store/tables.ts";
+
+/**
+ * Requests per window: of a token by class, and of an address without a good token. undefined = no
+ * limit, and no limit headers either.
+ */
+export type LimitRule = Readonly<Record<RequestClass | "rejected", number>> | undefined;
+
+export interface DispatchParts {
+  readonly context: Context;
+  readonly handlers: Handlers;
+  readonly rateLimit: RateLimit;
+  readonly limitRule: LimitRule;
+  readonly idempotency: Idempotency;
+}
+
+/** A request as the router hands it over. `names` = the endpoints of its path; none = unknown. */
+export interface Arrival {
+  readonly request: Request;
+  readonly ip: string;
+  /** What the log and the answer call it. */
+  readonly requestId: string;
+  readonly names: readonly EndpointName[];
+  readonly params: Readonly<Record<string, string>>;
+  /** Who sends it, when that was found out already; left out = whoever its header names. */
+  readonly caller?: Caller;
+}
+
+type AnyHandler = Handler<EndpointName>;
+type AnyCall = Call<EndpointName>;
+
+const toClass = (method: string): RequestClass =>
+  method === "GET" || method === "HEAD" || method === "OPTIONS" ? "read" : "write";
+
+/** What a request is counted under, and how many there may be of it. */
+function toBucket(
+  rule: NonNullable<LimitRule>,
+  { request, ip, caller }: Pick<Arrival, "request" | "ip"> & { caller: Caller | undefined },
+): [key: string, limit: number] {
+  if (caller === undefined) return [`ip ${ip}`, rule.rejected];
+  const kind = toClass(request.method);
+  return [`${kind} ${caller.tokenId}`, rule[kind]];
+}
+
+const toIds = (params: Arrival["params"]): Arrival["params"] =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toId(value)]));
+
+/** HEAD is answered as GET; the server leaves the body out. */
+const toMethod = (method: string): string => (method === "HEAD" ? "GET" : method);
+
+/** All that a path answers to. */
+function toAllowed(names: readonly EndpointName[]): string {
+  const methods: string[] = names.flatMap((one) => endpointTable[one].methods);
+  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}
+
+/** Most bytes of a body: images and documents come as base64. */
+const bodyCaps: Partial<Record<EndpointName, number>> = {
+  updateDesign: ownLimits.maxLogoBodyBytes,
+  createPdf: ownLimits.maxPdfBodyBytes,
+};
+
+export class Dispatcher {
+  readonly #parts: DispatchParts;
+
+  constructor(parts: DispatchParts) {
+    this.#parts = parts;
+  }
+
+  async answer(arrival: Arrival): Promise<Response> {
+    const headers: Record<string, string> = {};
+    try {
+      headers["date"] = new Date(this.#parts.context.clock.nowMs()).toUTCString();
+      const caller = await this.#admit(arrival, headers);
+      return toResponse(await this.#handle(arrival, caller, headers), headers);
+    } catch (error) {
+      return toResponse(this.#toReply(error, arrival.requestId), headers);
+    }
+  }
+
+  /**
+   * Answers what anybody may read through `work`. An address may read as often as a token; the
+   * headers are those of the reader's other requests, which it does not count among.
+   */
+  async answerReader(
+    { request, ip, requestId }: Pick<Arrival, "request" | "ip" | "requestId">,
+    work: () => Promise<Response>,
+  ): Promise<Response> {
+    const { context, limitRule: rule, rateLimit } = this.#parts;
+    if (rule === undefined) return work();
+    const headers: Record<string, string> = {};
+    try {
+      this.#take([`reader ${ip}`, rule.read], headers);
+      const response = await work();
+      const caller = await findCaller(context.store.db, request.headers.get("authorization"));
+      const [key, limit] = toBucket(rule, { request, ip, caller });
+      const quota = toLimitHeaders(rateLimit.peek(key, limit));
+      for (const [name, value] of Object.entries(quota)) response.headers.set(name, value);
+      return response;
+    } catch (error) {
+      return toResponse(this.#toReply(error, requestId), headers);
+    }
+  }
+
+  /**
+   * Answers a message of an assistant through `work`. Messages count per token, apart from the
+   * requests of its tools; long ones, which `countLong` tells, come no more often than writes.
+   */
+  async answerMessage(
+    { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
+    work: (countLong: () => void) => Promise<Response>,
+  ): Promise<Response> {
+    const headers: Record<string, string> = {};
+    const count = (kind: string, limit: (rule: NonNullable<LimitRule>) => number): void => {
+      const rule = this.#parts.limitRule;
+      if (rule !== undefined) this.#take([`${kind} ${caller.tokenId}`, limit(rule)], headers);
+    };
+    try {
+      count("message", ({ read, write }) => ownLimits.messagesPerWindow + read + write);
+      return await work(() => count("long message", ({ write }) => write));
+    } catch (error) {
+      return toResponse(this.#toReply(error, requestId), headers);
+    }
+  }
+
+  /** Turns away a sender without a good token, elsewhere than at the API; it counts all the same. */
+  refuseStranger(
+    arrival: Pick<Arrival, "request" | "ip" | "requestId">,
+    challenge: Challenge,
+  ): Response {
+    const headers: Record<string, string> = {};
+    try {
+      this.#count({ ...arrival, caller: undefined }, headers);
+      throw refuse.unauthorized(challenge);
+    } catch (error) {
+      return toResponse(this.#toReply(error, arrival.requestId), headers);
+    }
+  }
+
+  /** Knows the sender and counts the request; the quota goes into `headers` either way. */
+  async #admit(arrival: Arrival, headers: Record<string, string>): Promise<Caller> {
+    const { request, ip } = arrival;
+    const caller =
+      arrival.caller ??
+      (await findCaller(this.#parts.context.store.db, request.headers.get("authorization")));
+    this.#count({ request, ip, caller }, headers);
+    if (caller === undefined) throw refuse.unauthorized();
+    return caller;
+  }
+
+  #count(sent: Parameters<typeof toBucket>[1], headers: Record<string, string>): void {
+    const { limitRule } = this.#parts;
+    if (limitRule !== undefined) this.#take(toBucket(limitRule, sent), headers);
+  }
+
+  #take(bucket: ReturnType<typeof toBucket>, headers: Record<string, string>): void {
+    const quota = this.#parts.rateLimit.take(...bucket);
+    Object.assign(headers, toLimitHeaders(quota));
+    if (quota.exceeded) throw refuse.tooMany(quota.resetS);
+  }
+
+  async #handle(arrival: Arrival, caller: Caller, headers: Record<string, string>): Promise<Reply> {
+    const { request, names } = arrival;
+    if (names.length === 0) throw refuse.notFound();
+    const method = toMethod(request.method);
+    if (method === "OPTIONS") return { status: 204, headers: { allow: toAllowed(names) } };
+    const name = names.find((one) => endpointTable[one].methods.some((known) => known === method));
+    if (name === undefined) throw refuse.method(request.method, toAllowed(names));
+    const endpoint: Endpoint = endpointTable[name];
+    const key = endpoint.creates ? readKey(request) : undefined;
+    // Also on a refusal: the echo tells the sender that keys are honoured here.
+    if (key !== undefined) headers["idempotency-key"] = key;
+    const { body, hash } = await readBody(request, name);
+    const keyed =
+      key === undefined ? undefined : { tokenId: caller.tokenId, key, requestHash: hash };
+    const call = this.#toCall(arrival, { endpoint, caller, body, keyed });
+    const handler: AnyHandler = this.#parts.handlers[name];
+    if (keyed === undefined) return handler(call);
+    return this.#parts.idempotency.once(keyed, () => handler(call));
+  }
+
+  #toCall(
+    { request, params }: Arrival,
+    given: {
+      readonly endpoint: Endpoint;
+      readonly caller: Caller;
+      readonly body: unknown;
+      readonly keyed: Keyed | undefined;
+    },
+  ): AnyCall {
+    const { endpoint, caller, body, keyed } = given;
+    const { context, idempotency } = this.#parts;
+    const url = context.addresses.seenByClients(new URL(request.url));
+    const query = endpoint.query ?? z.object({});
+    const commit = (work: (tx: Db) => Promise<Reply>): Promise<Reply> =>
+      context.store.write(async (tx) => {
+        const reply = await work(tx);
+        if (keyed !== undefined) await idempotency.keep(tx, keyed, reply);
+        return reply;
+      });
+    return {
+      params: toIds(params) as AnyCall["params"],
+      query: parseOrRefuse(query, Object.fromEntries(url.searchParams)) as AnyCall["query"],
+      body: body as AnyCall["body"],
+      caller,
+      url,
+      commit,
+    };
+  }
+
+  #toReply(error: unknown, requestId: string): Reply {
+    if (error instanceof Refusal) return error.reply;
+    if (this.#parts.context.disk.takes(error)) {
+      return { status: 503, body: { detail: CANT_STORE }, headers: cantStoreHeaders };
+    }
+    // A sender's own request id may stand for many requests: the fault has an id of its own.
+    const errorId = this.#parts.context.ids.uuid();
+    const stack = error instanceof Error ? error.stack : undefined;
+    this.#parts.context.log.error(
+      { requestId, errorId, stack, error: toMessage(error) },
+      "request failed",
+    );
+    return {
+      status: 500,
+      body: {
+        detail: `Something went wrong on our side (request ${requestId}, error ${errorId}).`,
+      },
+    };
+  }
+}
+
+interface ParsedBody {
+  readonly body: unknown;
+  readonly hash: string;
+}
+
+/** The parsed body of an endpoint that takes one. */
+async function readBody(request: Request, name: EndpointName): Promise<ParsedBody> {
+  const { body: shape } = endpointTable[name];
+  if (shape === undefined) return { body: undefined, hash: "" };
+  const { value, bytes } = await readJson(request, {
+    maxBytes: bodyCaps[name] ?? ownLimits.maxBodyBytes,
+    array: shape instanceof z.ZodArray,
+  });
+  return { body: parseOrRefuse(shape, value), hash: hashRequest(name, bytes) };
+}
+
+function toResponse(reply: Reply, headers: Readonly<Record<string, string>>): Response {
+  const all = { ...headers, ...reply.headers, "cache-control": "no-store" };
+  if (reply.body === undefined) {
+    const { file = null, status } = reply;
+    return new Response(file, { status, headers: { ...all, ...toLength(file) } });
+  }
+  const text = JSON.stringify(reply.body);
+  return new Response(text, {
+    status: reply.status,
+    headers: { "content-type": "application/json", ...all, ...toLength(text) },
+  });
+}

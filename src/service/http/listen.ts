@@ -1,0 +1,210 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { createAdaptorServer } from "@hono/node-server";
+
+import { AppError, toMessage } from "../../base/errors.ts";
+
+import { readIncoming, type BodySource } from "./body-source.ts";
+import { Pipelines } from "./pipelines.ts";
+import type { ReadHeader } from "./senders.ts";
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** How patient the server is with slow senders and readers. */
+  readonly patience?: Partial<Patience> | undefined;
+}
+
+export interface Patience {
+  /** For all headers of a request. Default 20 s. */
+  readonly headersMs: number;
+  /** For a whole request with its body, which may be a PDF of 20 MB. Default 5 min. */
+  readonly requestMs: number;
+  /** How often connections are looked through for slow senders. Default 5 s. */
+  readonly checkMs: number;
+  /** For a reader that takes nothing of its answer. Default 30 s. */
+  readonly readMs: number;
+}
+
+const PATIENCE: Patience = {
+  headersMs: 20_000,
+  requestMs: 300_000,
+  checkMs: 5000,
+  readMs: 30_000,
+};
+
+export interface Listener {
+  readonly url: string;
+  /** Takes no more requests, waits for those in flight, `DRAIN_MS` at most. */
+  close(): Promise<void>;
+}
+
+/** What a request came by. */
+export interface Connection {
+  readonly ip: string;
+  /** Path and query as they were sent: URLs of requests escape what isn't. */
+  readonly target: string;
+  /** Left out: there is no socket, the body is in memory already. */
+  readonly body?: BodySource;
+  /** Ends it at once, whatever is under way on it. */
+  readonly cut?: () => void;
+}
+
+export interface Served {
+  readonly fetch: (request: Request, connection: Connection) => Promise<Response>;
+  /** Where a request is redirected to (302) when it takes nothing more than that. */
+  readonly redirectPlainly?: (request: {
+    readonly method: string;
+    readonly target: string;
+    readonly header: ReadHeader;
+    readonly socketIp: string;
+  }) => string | undefined;
+}
+
+/** Stays below the 10 s after which the program ends whatever is still open. */
+const DRAIN_MS = 8000;
+const SWEEP_MS = 25;
+/** Longer than clients and proxies keep idle connections: a request sent into a closing one is lost. */
+const KEEP_ALIVE_MS = 65_000;
+
+const readIp = (incoming: IncomingMessage): string => incoming.socket.remoteAddress ?? "";
+
+function toHeaderReader({ headers }: IncomingMessage): ReadHeader {
+  return (name) => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  };
+}
+
+/** What fails on the short way takes the long one, where failures are logged and answered: thrown here, they end the process. */
+function findRedirect({ redirectPlainly }: Served, incoming: IncomingMessage): string | undefined {
+  try {
+    return redirectPlainly?.({
+      method: incoming.method ?? "",
+      target: incoming.url ?? "",
+      header: toHeaderReader(incoming),
+      socketIp: readIp(incoming),
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a redirect around the router; false when the request takes more than that. */
+function sendRedirect(
+  served: Served,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): boolean {
+  const location = findRedirect(served, incoming);
+  if (location === undefined) return false;
+  outgoing.writeHead(302, {
+    location,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "content-length": 0,
+  });
+  outgoing.end();
+  return true;
+}
+
+const toHost = (host: string): string => {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+};
+
+/**
+ * Ends connections whose answer nobody takes. One that is silent since the service is at work, or
+ * since its sender is, is left to those who look after that.
+ */
+function endUnread(server: Server, readMs: number): void {
+  server.setTimeout(readMs, (socket) => {
+    if (socket.writableLength > 0 || socket.timeout !== readMs) socket.destroy();
+  });
+}
+
+function makeServer(served: Served, patience: Patience): { server: Server; stop: () => void } {
+  let stopping = false;
+  const options: ServerOptions = {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: patience.headersMs,
+    requestTimeout: patience.requestMs,
+    connectionsCheckingInterval: patience.checkMs,
+  };
+  const listenTo =
+    (route: RequestListener): RequestListener =>
+    (incoming, outgoing) => {
+      // A sender that goes on asking would keep the server from ever ending.
+      if (stopping) outgoing.shouldKeepAlive = false;
+      if (!sendRedirect(served, incoming, outgoing)) route(incoming, outgoing);
+    };
+  const server = createAdaptorServer({
+    fetch: (request, env) => {
+      const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
+      return served.fetch(request, {
+        ip: readIp(incoming),
+        target: incoming.url ?? "/",
+        body: readIncoming(incoming),
+        cut: () => void outgoing.destroy(),
+      });
+    },
+    // The embedding program keeps its own Request and Response.
+    overrideGlobalObjects: false,
+    createServer: ((_: unknown, route: RequestListener) =>
+      createServer(options, new Pipelines(listenTo(route)).listen)) as typeof createServer,
+  }) as Server;
+  endUnread(server, patience.readMs);
+  const stop = (): void => {
+    stopping = true;
+  };
+  return { server, stop };
+}
+
+/** Serves over HTTP. A port that can't be had is "bad-usage". */
+export async function listen(
+  served: Served,
+  { host, port, patience }: ListenOptions,
+): Promise<Listener> {
+  const { server, stop } = makeServer(served, { ...PATIENCE, ...patience });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) =>
+      reject(
+        new AppError("bad-usage", `host and port must be free to listen on, got ${host}:${port}`, {
+          hint: `choose another --port or --host (${toMessage(error)})`,
+          cause: error,
+        }),
+      ),
+    );
+    server.listen(port, host, resolve);
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  return {
+    url: `http://${toHost(host)}:${actual}`,
+    close: () => {
+      stop();
+      return drain(server);
+    },
+  };
+}
+
+/** A connection that has answered its last request would stay open, waiting for the next. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

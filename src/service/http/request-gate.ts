@@ -1,0 +1,116 @@
+/**
+ * Every request passes here: it gets its id and its line in the log, what comes in and goes out of it
+ * is kept within bounds, and `close` waits for it.
+ */
+import { randomUUID } from "node:crypto";
+
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+
+import { Bodies } from "./bodies.ts";
+import type { Connection } from "./listen.ts";
+import { Transfers } from "./transfers.ts";
+
+/** An id that a proxy or a client gave; others are not worth a line in a log. */
+const KNOWN_ID = /^[\w.:-]{1,100}$/u;
+
+const toRequestId = (request: Request): string => {
+  const given = request.headers.get("x-request-id");
+  return given !== null && KNOWN_ID.test(given) ? given : randomUUID();
+};
+
+/** Answers stay in memory or go out as they are: both know their headers only. */
+function withId(response: Response, requestId: string): Response {
+  response.headers.set("x-request-id", requestId);
+  return response;
+}
+
+export interface Passage {
+  /** Whom it counts for. */
+  readonly key: string;
+  readonly connection: Connection;
+}
+
+/** Answers a request, whose body comes in within bounds. */
+type Work = (request: Request, requestId: string) => Promise<Response>;
+
+export class RequestGate {
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #bodies: Bodies;
+  readonly #transfers: Transfers;
+  readonly #inFlight = new Set<Promise<unknown>>();
+  #closed = false;
+
+  constructor(log: Log, clock: Clock) {
+    this.#log = log;
+    this.#clock = clock;
+    this.#bodies = new Bodies(clock);
+    this.#transfers = new Transfers({ clock, log });
+  }
+
+  /** Answers through `work`; once closed, with 503. */
+  pass(request: Request, passage: Passage, work: Work): Promise<Response> {
+    const requestId = toRequestId(request);
+    if (this.#closed) return Promise.resolve(withId(refuseClosed(), requestId));
+    const answer = this.#answer(request, requestId, () =>
+      this.#work(request, passage, (guarded) => work(guarded, requestId)),
+    );
+    this.#inFlight.add(answer);
+    const forget = (): void => void this.#inFlight.delete(answer);
+    answer.then(forget, forget);
+    return answer;
+  }
+
+  /** Takes nothing more and waits for what is under way; answers that nobody has taken yet end. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#bodies.close();
+    await Promise.allSettled(this.#inFlight);
+    this.#transfers.close();
+  }
+
+  async #work(
+    request: Request,
+    { key, connection }: Passage,
+    work: (request: Request) => Promise<Response>,
+  ): Promise<Response> {
+    const { body, cut } = connection;
+    const guarded = body === undefined ? undefined : this.#bodies.guard(request, key, body);
+    try {
+      const response = await work(guarded?.request ?? request);
+      const reader = { key, method: request.method, cut };
+      return await this.#transfers.send(response, reader);
+    } finally {
+      guarded?.end();
+    }
+  }
+
+  async #answer(
+    request: Request,
+    requestId: string,
+    work: () => Promise<Response>,
+  ): Promise<Response> {
+    const startedMs = this.#clock.nowMs();
+    const response = withId(await work(), requestId);
+    const { pathname: path } = new URL(request.url);
+    // Neither query nor headers: searches are private, tokens secret.
+    const line = {
+      requestId,
+      method: request.method,
+      path,
+      status: response.status,
+      ms: this.#clock.nowMs() - startedMs,
+    };
+    // Visits are many: they are counted, not logged, unless somebody looks for something.
+    this.#log[path.startsWith("/api/") ? "info" : "debug"](line, "request");
+    return response;
+  }
+}
+
+function refuseClosed(): Response {
+  return new Response(JSON.stringify({ detail: "The service is stopping." }), {
+    status: 503,
+    headers: { "content-type": "application/json", connection: "close", "retry-after": "5" },
+  });
+}

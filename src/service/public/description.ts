@@ -1,0 +1,72 @@
+/** The API's description: for programs a file, for people a page. Each is drawn once, whoever asks. */
+import { makeOpenApi } from "../../api/openapi.ts";
+import { sha256 } from "../../base/ids.ts";
+
+import { replyDocsPage } from "./docs-page.ts";
+import { escapeHtml } from "./html.ts";
+import { toLength } from "../http/reply.ts";
+
+/** Stands where the API's root does: the drawing takes 30 ms, and anybody may ask by any `Host`. */
+const ANY_ROOT = "http://root.invalid";
+
+interface Kind {
+  readonly draw: () => Response;
+  /** The root as it is written in this kind of text. */
+  readonly escape: (root: string) => string;
+}
+
+/** What there is, and how it is drawn. */
+export const kinds = {
+  file: {
+    draw: () =>
+      new Response(JSON.stringify(makeOpenApi(ANY_ROOT)), {
+        headers: { "content-type": "application/json" },
+      }),
+    escape: (root) => JSON.stringify(root).slice(1, -1),
+  },
+  page: { draw: () => replyDocsPage(ANY_ROOT), escape: escapeHtml },
+} as const satisfies Record<string, Kind>;
+
+export type DescriptionKind = keyof typeof kinds;
+
+interface Drawn {
+  /** What stands between the places of the root. */
+  readonly parts: readonly string[];
+  readonly headers: readonly (readonly [string, string])[];
+  readonly hash: string;
+}
+
+async function draw({ draw: make }: Kind): Promise<Drawn> {
+  const response = make();
+  const text = await response.text();
+  return { parts: text.split(ANY_ROOT), headers: [...response.headers], hash: sha256(text) };
+}
+
+/** RFC 9110, 13.1.2: weak tags compare like strong ones here. */
+const isKnown = (request: Request, tag: string): boolean =>
+  (request.headers.get("if-none-match") ?? "")
+    .split(",")
+    .some((one) => ["*", tag, `W/${tag}`].includes(one.trim()));
+
+export class Description {
+  readonly #kinds: Readonly<Record<DescriptionKind, Kind>>;
+  readonly #drawn = new Map<DescriptionKind, Promise<Drawn>>();
+
+  constructor(given: Readonly<Record<DescriptionKind, Kind>> = kinds) {
+    this.#kinds = given;
+  }
+
+  /** `root` is the API's as the asker reaches it. */
+  async answer(kind: DescriptionKind, request: Request, root: string): Promise<Response> {
+    const drawn = this.#drawn.get(kind) ?? draw(this.#kinds[kind]);
+    this.#drawn.set(kind, drawn);
+    const { parts, headers, hash } = await drawn;
+    const tag = `"${sha256(`${hash} ${root}`)}"`;
+    const fresh = { etag: tag, "cache-control": "no-cache" };
+    if (isKnown(request, tag)) return new Response(null, { status: 304, headers: fresh });
+    const text = parts.join(this.#kinds[kind].escape(root));
+    // The length is that of this text: the root is longer or shorter than what stood there.
+    const all = { ...Object.fromEntries(headers), ...fresh, ...toLength(text) };
+    return new Response(text, { headers: all });
+  }
+}

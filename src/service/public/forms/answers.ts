@@ -1,0 +1,67 @@
+/** What was sent, checked field by field against the published form. */
+import { clean, fieldRules } from "./field-rules.ts";
+import type { FormContent, FormField } from "../../resources/forms/rows.ts";
+import type { AnswerValue, FieldAnswer } from "../../resources/forms/handlers/responses.ts";
+
+/** What a body held: all texts of a name in order, and files that are not empty. */
+export interface Sent {
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+export interface Checked {
+  /** In the order of the form; images are null until they are stored. */
+  readonly answers: readonly FieldAnswer[];
+  /** Field id -> what is wrong. */
+  readonly faults: ReadonlyMap<string, string>;
+}
+
+const isSeveral = (field: FormField): boolean => field.field_type === "checkbox";
+
+/** Blanks around an answer that are no part of it. */
+const MAX_AROUND = 1000;
+/** Line breaks are sent as two characters and kept as one. */
+export const toMostSent = (maxLength: number): number => 2 * maxLength + MAX_AROUND;
+
+/** The value of one field, or what is wrong with it. */
+function readAnswer(
+  field: FormField,
+  texts: readonly string[],
+): { readonly value: AnswerValue } | { readonly fault: string } {
+  const { maxLength, invalid, missing, read } = fieldRules[field.field_type];
+  if (texts.some((text) => text.length > toMostSent(maxLength))) return { fault: invalid };
+  const given = texts.map(clean).filter((text) => text !== "");
+  if (given.length === 0) return field.required ? { fault: missing } : { value: null };
+  // One value, or as many as there are to choose.
+  const most = isSeveral(field) ? (field.options ?? []).length : 1;
+  const several = isSeveral(field) ? [...new Set(given)] : given;
+  if (several.length > most) return { fault: invalid };
+  if (several.some((text) => text.length > maxLength)) return { fault: invalid };
+  const values = several.map(read(field));
+  if (values.includes(undefined)) return { fault: invalid };
+  return { value: isSeveral(field) ? (values as string[]) : (values[0] ?? null) };
+}
+
+function readFile(field: FormField, { files }: Sent): ReturnType<typeof readAnswer> {
+  const isMissing = field.required && !files.has(field.id);
+  return isMissing ? { fault: fieldRules.image.missing } : { value: null };
+}
+
+/** What is not a field of the form is left aside: it may have been one when the page was opened. */
+export function checkAnswers({ fields }: FormContent, sent: Sent): Checked {
+  const faults = new Map<string, string>();
+  const answers = fields.map((field): FieldAnswer => {
+    const answer =
+      field.field_type === "image"
+        ? readFile(field, sent)
+        : readAnswer(field, sent.texts.get(field.id) ?? []);
+    if ("fault" in answer) faults.set(field.id, answer.fault);
+    return {
+      field_id: field.id,
+      field_label: field.label,
+      field_type: field.field_type,
+      value: "value" in answer ? answer.value : null,
+    };
+  });
+  return { answers, faults };
+}

@@ -1,0 +1,158 @@
+/** What an answer to each type of field must be (api-v2.md 2.11): one table for server and page. */
+import { isOpenableUrl } from "../../../api/fields.ts";
+import type { FieldType } from "../../../api/form.ts";
+import { ownLimits } from "../../../api/limits.ts";
+import type { FormField } from "../../resources/forms/rows.ts";
+import type { AnswerValue } from "../../resources/forms/handlers/responses.ts";
+
+export const RATING_MAX = 5;
+export const SCALE_MAX = 10;
+export const MAX_IMAGE_MB = 10;
+const { maxTitle: MAX_OPTION } = ownLimits;
+
+export interface FieldRule {
+  /** Most UTF-16 units of an answer, as browsers count them; longer ones are not read. */
+  readonly maxLength: number;
+  /** What is said when a required field has no answer. */
+  readonly missing: string;
+  /** What is said when an answer does not fit. */
+  readonly invalid: string;
+  /** The value of what was written or chosen, never empty; undefined when it doesn't fit. */
+  readonly read: (field: FormField) => (text: string) => AnswerValue | undefined;
+}
+
+/** As browsers check it (HTML Living Standard, valid e-mail address). */
+const EMAIL =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/u;
+/** Three digits among blanks, brackets, hyphens, points and slashes; also the `pattern` of its input. */
+const PHONE = /^\+?(?:[ \u0028\u0029\u002d-\u002f]*\d){3}[\d \u0028\u0029\u002d-\u002f]*$/u;
+export const PHONE_PATTERN = PHONE.source.slice("^".length, -"$".length);
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/iu;
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/u;
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/u;
+
+/** A day of the calendar, as browsers send it. */
+function readDate(text: string): string | undefined {
+  const [, year, month, day] = DATE.exec(text) ?? [];
+  if (year === undefined || year === "0000") return undefined;
+  const date = new Date(`${text}T00:00:00Z`);
+  const isDay = date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
+  return isDay ? text : undefined;
+}
+
+function readNumber(text: string): number | undefined {
+  const number = NUMBER.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+const readUpTo = (max: number) => () => (text: string) =>
+  /^\d{1,2}$/u.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : undefined;
+
+/** Control characters besides line breaks and tabs mean nothing in an answer. */
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/gu;
+
+/** What is left of a text: one kind of line break, nothing around it. */
+export const clean = (text: string): string =>
+  text.replace(/\r\n?/gu, "\n").replace(CONTROLS, "").trim();
+
+/** The option as its owner wrote it: the first of those that are sent alike. */
+function readOption({ options = [] }: FormField): (text: string) => string | undefined {
+  const values = new Map(options.toReversed().map(({ value }) => [clean(value), value]));
+  return (text) => values.get(text);
+}
+
+const asWritten = () => (text: string) => text;
+const YES_NO: ReadonlyMap<string, boolean> = new Map([
+  ["yes", true],
+  ["no", false],
+]);
+const WRITE = "Please fill this in.";
+const CHOOSE = "Please choose one.";
+
+export const fieldRules: Readonly<Record<FieldType, FieldRule>> = {
+  text: {
+    maxLength: 1000,
+    missing: WRITE,
+    invalid: "Please write at most 1,000 characters.",
+    read: asWritten,
+  },
+  textarea: {
+    maxLength: 10_000,
+    missing: WRITE,
+    invalid: "Please write at most 10,000 characters.",
+    read: asWritten,
+  },
+  email: {
+    maxLength: 254,
+    missing: "Please give an email address.",
+    invalid: "Please give an email address such as name@example.com.",
+    read: () => (text) => (EMAIL.test(text) ? text : undefined),
+  },
+  phone: {
+    maxLength: 40,
+    missing: "Please give a phone number.",
+    invalid: "Please give a phone number such as +44 20 7946 0000.",
+    read: () => (text) => (PHONE.test(text) ? text : undefined),
+  },
+  number: {
+    maxLength: 100,
+    missing: "Please give a number.",
+    invalid: "Please give a number such as 12 or 3.5.",
+    read: () => readNumber,
+  },
+  select: {
+    maxLength: MAX_OPTION,
+    missing: CHOOSE,
+    invalid: "Please choose one of the list.",
+    read: readOption,
+  },
+  radio: { maxLength: MAX_OPTION, missing: CHOOSE, invalid: CHOOSE, read: readOption },
+  checkbox: {
+    maxLength: MAX_OPTION,
+    missing: "Please choose at least one.",
+    invalid: "Please choose among these.",
+    read: readOption,
+  },
+  date: {
+    maxLength: 10,
+    missing: "Please give a date.",
+    invalid: "Please give a date such as 2026-11-20.",
+    read: () => readDate,
+  },
+  time: {
+    maxLength: 8,
+    missing: "Please give a time.",
+    invalid: "Please give a time such as 14:30.",
+    read: () => (text) => (TIME.test(text) ? text : undefined),
+  },
+  url: {
+    maxLength: 2048,
+    missing: "Please give a web address.",
+    invalid: "Please give a web address that begins with https:// or http://.",
+    read: () => (text) => (/^https?:/iu.test(text) && isOpenableUrl(text) ? text : undefined),
+  },
+  rating: {
+    maxLength: 2,
+    missing: "Please choose a rating.",
+    invalid: CHOOSE,
+    read: readUpTo(RATING_MAX),
+  },
+  scale: {
+    maxLength: 2,
+    missing: "Please choose a number.",
+    invalid: CHOOSE,
+    read: readUpTo(SCALE_MAX),
+  },
+  yes_no: {
+    maxLength: 3,
+    missing: "Please choose yes or no.",
+    invalid: "Please choose yes or no.",
+    read: () => (text) => YES_NO.get(text),
+  },
+  image: {
+    maxLength: 0,
+    missing: "Please choose an image.",
+    invalid: `Please choose a JPEG, PNG, GIF or WebP image of at most ${MAX_IMAGE_MB} MB.`,
+    read: () => () => undefined,
+  },
+};

@@ -1,0 +1,17 @@
+/** Images that strangers send: read as what they are, made anew, so that nothing else comes with them. */
+import { normalizeImage, type ImageRules } from "../../../qr/raster.ts";
+
+import { MAX_IMAGE_MB } from "./field-rules.ts";
+
+const rules: ImageRules = {
+  field: "image",
+  maxBytes: MAX_IMAGE_MB * 1024 * 1024,
+  // Telephones make 50 million at most.
+  maxPixels: 50_000_000,
+  maxSidePx: 2048,
+  format: "jpeg",
+};
+
+/** JPEG, PNG, GIF or WebP -> a JPEG without metadata; throws an AppError of kind "input". */
+export const normalizeUpload = (file: Uint8Array): Promise<Uint8Array> =>
+  normalizeImage(file, rules);

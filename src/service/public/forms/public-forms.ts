@@ -1,0 +1,189 @@
+/** `/form/{slug}`: what respondents see and send (api-v2.md 3.1; design.md section 5). */
+import { randomBytes } from "node:crypto";
+
+import { ownLimits } from "../../../api/limits.ts";
+import { AppError } from "../../../base/errors.ts";
+import { toBase32 } from "../../../base/ids.ts";
+import type { Context } from "../../context.ts";
+import { isForeign } from "../../http/foreign.ts";
+import { normalizeUpload } from "./images.ts";
+import { replyUnknown } from "../public-style.ts";
+import { RateLimit } from "../../http/rate-limit.ts";
+import { Refusal } from "../../http/reply.ts";
+import type { FormRow } from "../../store/tables.ts";
+import { checkAnswers, type Checked, type Sent } from "./answers.ts";
+import { fieldRules } from "./field-rules.ts";
+import { readLive, toFormPath, type FormContent } from "../../resources/forms/rows.ts";
+import { replyClosed, replyForm, replyThanks, TICKET_NAME, TRAP_NAME } from "./form-view.ts";
+import type { FormState } from "./form-view.ts";
+import { replyForeign, replyRefused, replyUnreadable } from "./notices.ts";
+import { readSent, toBounds } from "./read-sent.ts";
+import type { FieldAnswer } from "../../resources/forms/handlers/responses.ts";
+import { storeResponse } from "../../resources/forms/rows/store-response.ts";
+import { Tickets, type Ticket } from "../../auth/ticket.ts";
+
+export interface Visit {
+  readonly request: Request;
+  readonly ip: string;
+  readonly slug: string;
+}
+
+export interface PublicFormParts {
+  readonly context: Context;
+  /** Signs the tickets; kept with the store, so that a restart takes pages that are open. */
+  readonly key: string;
+  readonly isLimited: boolean;
+}
+
+/** A form that is or was published. */
+interface Live {
+  readonly row: FormRow;
+  readonly content: FormContent;
+}
+
+const NAME_CHARACTERS = 32;
+
+/** A page can't hold what was chosen before: nobody shall believe that it does. */
+function toLostImages({ fields }: FormContent, { files }: Sent): [string, string][] {
+  return fields
+    .filter(({ field_type: type, id }) => type === "image" && files.has(id))
+    .map(({ id }) => [id, "Please choose the image once more."]);
+}
+
+export class PublicForms {
+  readonly #context: Context;
+  readonly #tickets: Tickets;
+  readonly #limit: RateLimit | undefined;
+
+  constructor({ context, key, isLimited }: PublicFormParts) {
+    this.#context = context;
+    this.#tickets = new Tickets(key, context.clock);
+    this.#limit = isLimited ? new RateLimit(context.clock) : undefined;
+  }
+
+  async show(slug: string): Promise<Response> {
+    const live = await this.#find(slug);
+    if (live === undefined) return replyUnknown("form");
+    if (live.row.status === "Closed") return replyClosed(live.content, 200);
+    return this.#replyForm(live, { ticket: this.#tickets.issue(live.row.id) });
+  }
+
+  async thank(slug: string): Promise<Response> {
+    const live = await this.#find(slug);
+    return live === undefined ? replyUnknown("form") : replyThanks(live.content);
+  }
+
+  async submit(visit: Visit): Promise<Response> {
+    const live = await this.#find(visit.slug);
+    if (live === undefined) return replyUnknown("form");
+    if (isForeign(visit.request, this.#context.addresses.publicUrl)) return replyForeign();
+    if (live.row.status === "Closed") return replyClosed(live.content, 403);
+    const sent = await this.#receive(live, visit);
+    return sent instanceof Response ? sent : this.#take(live, visit, sent);
+  }
+
+  /** The body, or why there is none. */
+  async #receive({ content }: Live, { request }: Visit): Promise<Sent | Response> {
+    const bounds = toBounds(content, request);
+    try {
+      return (await readSent(request, bounds)) ?? replyUnreadable();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return replyRefused(error, bounds.bytes);
+    }
+  }
+
+  async #find(slug: string): Promise<Live | undefined> {
+    const rows = this.#context.store.db.selectFrom("forms").selectAll().where("slug", "=", slug);
+    const row = await rows.executeTakeFirst();
+    const content = row === undefined ? undefined : readLive(row);
+    return row === undefined || content === undefined ? undefined : { row, content };
+  }
+
+  async #take(live: Live, { ip }: Visit, sent: Sent): Promise<Response> {
+    const { id } = live.row;
+    const text = sent.texts.get(TICKET_NAME)?.[0] ?? "";
+    const ticket = this.#tickets.read(id, text);
+    const again = ({ faults, ...state }: Omit<FormState, "ticket" | "texts">): Response =>
+      this.#replyForm(live, {
+        status: 400,
+        ...state,
+        texts: sent.texts,
+        faults: new Map([...toLostImages(live.content, sent), ...(faults ?? [])]),
+        ticket: ticket === undefined ? this.#tickets.issue(id) : text,
+      });
+    const quota = this.#limit?.take(`${id} ${ip}`, ownLimits.submissionsPerWindow);
+    if (quota?.exceeded === true) {
+      const problem = `Too many answers came from your network. Please submit again in ${quota.resetS} seconds.`;
+      return again({ status: 429, problem, headers: { "retry-after": String(quota.resetS) } });
+    }
+    if ((sent.texts.get(TRAP_NAME)?.[0] ?? "") !== "") {
+      return again({ problem: "This looked like a robot. Please submit once more." });
+    }
+    if (ticket === undefined) {
+      return again({ problem: "This page was open for too long. Please submit once more." });
+    }
+    const checked = checkAnswers(live.content, sent);
+    const { answers, faults } = await this.#takeImages(checked, sent);
+    if (faults.size > 0) return again({ faults });
+    return this.#store(live, ticket, answers);
+  }
+
+  /** Makes files of the images, once all else is right. */
+  async #takeImages({ answers, faults: before }: Checked, { files }: Sent): Promise<Checked> {
+    const faults = new Map(before);
+    if (faults.size > 0) return { answers, faults };
+    const taken: FieldAnswer[] = [];
+    for (const answer of answers) {
+      const file = answer.field_type === "image" ? files.get(answer.field_id) : undefined;
+      const value = file === undefined ? answer.value : await this.#saveImage(file);
+      if (value === undefined) faults.set(answer.field_id, fieldRules.image.invalid);
+      else taken.push({ ...answer, value });
+    }
+    if (faults.size > 0) await this.#removeImages(taken);
+    return { answers: taken, faults };
+  }
+
+  /** The name of the file, or undefined when it is no image that we take. */
+  async #saveImage(file: Uint8Array): Promise<string | undefined> {
+    const { media } = this.#context;
+    try {
+      const image = await normalizeUpload(file);
+      const name = `${toBase32(randomBytes(NAME_CHARACTERS)).slice(0, NAME_CHARACTERS)}.jpg`;
+      await media.save(name, image, true);
+      return name;
+    } catch (error) {
+      if (error instanceof AppError && error.kind === "input") return undefined;
+      throw error;
+    }
+  }
+
+  async #removeImages(answers: readonly FieldAnswer[]): Promise<void> {
+    for (const { field_type: type, value } of answers) {
+      if (type === "image" && typeof value === "string") await this.#context.media.remove(value);
+    }
+  }
+
+  async #store({ row, content }: Live, ticket: Ticket, answers: readonly FieldAnswer[]) {
+    const response = { formId: row.id, ticket, answers };
+    const outcome = await storeResponse(this.#context, response).catch(async (error: unknown) => {
+      await this.#removeImages(answers).catch(() => {});
+      throw error;
+    });
+    if (outcome !== "stored") await this.#removeImages(answers);
+    if (outcome === "closed") return replyClosed(content, 403);
+    const thanks = this.#toPath(`${toFormPath(row.slug ?? "")}/thanks`);
+    const location = content.redirect_url === null ? thanks : new URL(content.redirect_url).href;
+    return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
+  }
+
+  #replyForm({ content }: Live, state: FormState): Response {
+    const logo = content.logo === null ? null : this.#toPath(`/media/${content.logo}`);
+    return replyForm({ content, logo }, state);
+  }
+
+  /** A path behind the public address, as browsers ask for it. */
+  #toPath(path: string): string {
+    return new URL(this.#context.addresses.hosted(path)).pathname;
+  }
+}

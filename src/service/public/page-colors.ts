@@ -1,0 +1,101 @@
+/**
+ * The colours of public pages: what the owner chose where people can read it, else the nearest thing
+ * that they can (WCAG 2.2: 1.4.3 text 4.5 : 1, 1.4.11 edges of controls 3 : 1).
+ */
+import {
+  mixColors,
+  parseHexColor,
+  toContrastRatio,
+  toHexColor,
+  type Rgb,
+} from "../../base/color.ts";
+
+export interface ChosenColors {
+  readonly bg_color: string | null;
+  readonly text_color: string | null;
+  readonly button_color?: string | null;
+  readonly button_text_color?: string | null;
+}
+
+const TEXT_RATIO = 4.5;
+const EDGE_RATIO = 3;
+const white = parseHexColor("#ffffff");
+const black = parseHexColor("#000000");
+const lightGround = parseHexColor("#f3f4f7");
+const darkGround = parseHexColor("#15171c");
+const darkInk = parseHexColor("#1a1c22");
+const lightInk = parseHexColor("#f4f5f7");
+const accents = ["#2450c8", "#a9c1ff"].map(parseHexColor);
+const reds = ["#b3201a", "#ffb3ab"].map(parseHexColor);
+
+/** The first that stands out enough on every ground; black or white, if none does. */
+function pick(
+  candidates: readonly Rgb[],
+  grounds: readonly Rgb[],
+  least: number = TEXT_RATIO,
+): Rgb {
+  const worst = (color: Rgb): number =>
+    Math.min(...grounds.map((ground) => toContrastRatio(color, ground)));
+  const found = candidates.find((color) => worst(color) >= least);
+  if (found !== undefined) return found;
+  return worst(black) >= worst(white) ? black : white;
+}
+
+const parse = (color: string | null | undefined): Rgb[] =>
+  color === null || color === undefined ? [] : [parseHexColor(color)];
+
+const isDarker = (ink: Rgb, ground: Rgb): boolean =>
+  toContrastRatio(ink, black) < toContrastRatio(ground, black);
+
+/** What cards and fields lie on: lighter or darker than the page, and never harder to read. */
+function toSurface(ground: Rgb, ink: Rgb): Rgb {
+  const isLight = isDarker(ink, ground);
+  const wanted = isLight ? mixColors(ground, white, 0.75) : mixColors(ground, ink, 0.08);
+  if (toContrastRatio(ink, wanted) >= TEXT_RATIO) return wanted;
+  return mixColors(ground, isLight ? white : black, 0.25);
+}
+
+/** Between ground and ink, as near to the ground as `least` allows. */
+function between(ink: Rgb, grounds: readonly Rgb[], [from, least]: [number, number]): Rgb {
+  const [ground = white] = grounds;
+  const shares = [from, 0.5, 0.6, 0.7, 0.8, 0.9].filter((share) => share >= from);
+  const steps = shares.map((share) => mixColors(ground, ink, share));
+  return pick([...steps, ink], grounds, least);
+}
+
+function toProperties(ground: Rgb, chosen: ChosenColors, inks: readonly Rgb[]): string {
+  const ink = pick(inks, [ground]);
+  const surface = toSurface(ground, ink);
+  const both = [ground, surface];
+  const button = parse(chosen.button_color)[0] ?? pick(accents, both);
+  const properties: Record<string, Rgb> = {
+    bg: ground,
+    ink,
+    surface,
+    soft: mixColors(ground, ink, 0.14),
+    edge: between(ink, both, [0.4, EDGE_RATIO]),
+    muted: between(ink, both, [0.7, TEXT_RATIO]),
+    error: pick(reds, both),
+    button,
+    "button-ink": pick([...parse(chosen.button_text_color), white], [button]),
+  };
+  const lines = Object.entries(properties).map(([name, color]) => `--${name}:${toHexColor(color)}`);
+  return [...lines, `color-scheme:${isDarker(ink, ground) ? "light" : "dark"}`].join(";");
+}
+
+/** CSS that sets the colours of a page; one that says nothing follows the reader's light or dark. */
+export function toColorStyle(chosen: ChosenColors): string {
+  const [ground] = parse(chosen.bg_color);
+  const inks = parse(chosen.text_color);
+  if (ground !== undefined) {
+    return `:root{${toProperties(ground, chosen, [...inks, darkInk, lightInk])}}`;
+  }
+  const [ink] = inks;
+  if (ink !== undefined) {
+    const under = [lightGround, darkGround, white, black];
+    return `:root{${toProperties(pick(under, [ink]), chosen, [ink])}}`;
+  }
+  const light = toProperties(lightGround, chosen, [darkInk]);
+  const dark = toProperties(darkGround, chosen, [lightInk]);
+  return `:root{${light}}@media(prefers-color-scheme:dark){:root{${dark}}}`;
+}

@@ -1,0 +1,42 @@
+/** The public landing page: title, text, buttons in their order (api-v2.md 2.10). */
+import type { PageLink } from "../../../api/page.ts";
+import { escapeHtml, replyPage } from "../html.ts";
+import { toStyle } from "../public-style.ts";
+import type { PageRow } from "../../store/tables.ts";
+import { drawIcon, findIcon } from "./icons.ts";
+
+const STYLE = `
+header{text-align:center}
+ul{list-style:none;margin:2rem 0 0;padding:0;display:grid;gap:.75rem}
+li a{display:flex;align-items:center;gap:.9rem;min-height:3.75rem;padding:.7rem 1.1rem;border:1px solid var(--soft);border-radius:1rem;background:var(--surface);font-weight:600;line-height:1.3;text-decoration:none;box-shadow:0 1px 2px #0000000f,0 6px 16px -8px #00000026}
+li a:hover{border-color:var(--edge)}
+li a:active{transform:scale(.985)}
+li span{flex:1;min-width:0}
+li .icon:last-child{width:1.1rem;height:1.1rem;opacity:.55}
+`;
+
+/** What a button without a title says: its kind, else where it leads. */
+function toText({ title, type, url }: PageLink): string {
+  if (title.trim() !== "") return title;
+  if (type !== "Website") return type;
+  const { host, pathname } = new URL(url);
+  return host === "" ? pathname : host;
+}
+
+const toItem = (link: PageLink): string =>
+  `<li><a href="${escapeHtml(link.url)}" rel="noopener noreferrer">${drawIcon(findIcon(link))}<span dir="auto">${escapeHtml(toText(link))}</span>${drawIcon("next")}</a></li>`;
+
+export function replyLandingPage(row: PageRow): Response {
+  const { title, description } = row;
+  const links = JSON.parse(row.links) as PageLink[];
+  const about =
+    description.trim() === "" ? "" : `\n<p class="about" dir="auto">${escapeHtml(description)}</p>`;
+  const list = links.length === 0 ? "" : `\n<ul>\n${links.map(toItem).join("\n")}\n</ul>`;
+  const body = `<main>
+<header><h1 dir="auto">${escapeHtml(title)}</h1>${about}</header>${list}
+</main>`;
+  return replyPage(
+    { title, style: toStyle(row, STYLE), body, description },
+    { "cache-control": "no-cache" },
+  );
+}

@@ -1,0 +1,55 @@
+/** The page of a code that asks where its visitor is: a link that leads on, and a choice. */
+import { escapeHtml, replyPage } from "./html.ts";
+
+const STYLE = `
+:root { color-scheme: light dark; --accent: #0b57d0; }
+@media (prefers-color-scheme: dark) { :root { --accent: #8ab4f8; } }
+* { box-sizing: border-box; }
+body { margin: 0; font: 1.0625rem/1.5 system-ui, sans-serif; }
+main { max-width: 30rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
+h1 { margin: 0 0 .5rem; font-size: 1.75rem; line-height: 1.2; }
+p { overflow-wrap: anywhere; }
+.choice { display: block; width: 100%; margin-top: .75rem; padding: .8rem 1rem; border-radius: .6rem; font: inherit;
+  font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; border: 2px solid var(--accent);
+  color: var(--accent); background: Canvas; }
+button.choice { color: Canvas; background: var(--accent); }
+[hidden] { display: none; }
+`;
+
+/** Nothing is asked of the browser before the visitor asks for it; whatever happens, it leads on. */
+const SCRIPT = `
+const share = document.getElementById("share");
+const state = document.getElementById("state");
+const next = document.getElementById("next").href;
+if ("geolocation" in navigator) share.hidden = false;
+share.addEventListener("click", () => {
+  share.disabled = true;
+  state.textContent = "Finding where you are …";
+  const go = () => location.replace(next);
+  navigator.geolocation.getCurrentPosition((found) => {
+    const { latitude, longitude } = found.coords;
+    const body = JSON.stringify({ ticket: share.dataset.ticket, latitude, longitude });
+    fetch(location.pathname, { method: "POST", body, keepalive: true, headers: { "content-type": "application/json" } })
+      .then(go, go);
+  }, go, { timeout: 10000, maximumAge: 60000, enableHighAccuracy: true });
+});
+`;
+
+export function replyPositionPage(shown: {
+  readonly location: string;
+  readonly ticket: string;
+}): Response {
+  const href = escapeHtml(shown.location);
+  const { host } = new URL(shown.location);
+  const body = `<main>
+<h1>Share where you are?</h1>
+<p>Whoever made this code would like to know where it is scanned. You decide: either way leads on${host === "" ? "" : ` to <strong>${escapeHtml(host)}</strong>`}.</p>
+<p id="state" role="status"></p>
+<button class="choice" id="share" type="button" hidden data-ticket="${escapeHtml(shown.ticket)}">Share my location and continue</button>
+<a class="choice" id="next" href="${href}" rel="noreferrer">Continue without sharing</a>
+</main>`;
+  return replyPage(
+    { title: "Share where you are?", style: STYLE, body, script: SCRIPT, speaks: true },
+    { "cache-control": "no-store", "permissions-policy": "geolocation=(self)" },
+  );
+}

@@ -1,0 +1,151 @@
+/** One code: get, update, design, download, delete (api-v2.md 4.1). */
+import { isOpenableUrl } from "../../../../api/fields.ts";
+import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
+import { toVcardPayload } from "../../../../api/payload.ts";
+
+import { readDesign, replyDrawn, requireCode, toCodeAnswer, toSearchText } from "../rows.ts";
+import type { Context, Handlers } from "../../../context.ts";
+import { clearLeftovers, hasLeftovers, sweepFolder } from "../../folders/rows/folder-leftovers.ts";
+import { readFolderPaths, requireFolderId } from "../../folders/rows/folder-tree.ts";
+import { deleteCodeRows, makeFile, removeArtwork } from "../rows/code-files.ts";
+import { redirectProduct } from "../../products/rows.ts";
+import { noContent, ok, refuse } from "../../../http/reply.ts";
+import type { CodeRow, Db } from "../../../store/tables.ts";
+import { toDesignAnswer } from "../../../designs/design-fields.ts";
+
+type Update = ParsedBodyOf<"updateCode">;
+
+function checkDestination(row: CodeRow, url: string): string | undefined {
+  if (row.dynamic === 0) return "Can be changed for dynamic codes only.";
+  if (row.qr_type === "GS1") {
+    if (row.product_id === null) return "Can't be changed: the product of the code was deleted.";
+    return /^https?:/iu.test(url) && isOpenableUrl(url)
+      ? undefined
+      : "Must be an http or https URL.";
+  }
+  return isOpenableUrl(url) ? undefined : "Must be a URL.";
+}
+
+/** A static code's data are printed. */
+function checkUpdate(row: CodeRow, body: Update): void {
+  const errors: Record<string, string[]> = {};
+  const fault = body.qr_data === undefined ? undefined : checkDestination(row, body.qr_data);
+  if (fault !== undefined) errors["qr_data"] = [fault];
+  const hasContact = (body.vcard ?? null) !== null;
+  if (hasContact && body.qr_data !== undefined) {
+    errors["vcard"] = ["Must be left out when qr_data is given."];
+  } else if (hasContact && (row.dynamic === 0 || row.qr_type !== "vCard")) {
+    errors["vcard"] = ["Can be changed for dynamic vCard codes only."];
+  }
+  if (body.gps_tracking === true && row.dynamic === 0) {
+    errors["gps_tracking"] = ["Must be false for static codes."];
+  }
+  if (Object.keys(errors).length > 0) throw refuse.fields(errors);
+}
+
+async function toFolderId(tx: Db, row: CodeRow, folder: Update["folder"]): Promise<string | null> {
+  if (folder === null || (folder === undefined && row.folder_id === null)) return null;
+  if (folder === undefined)
+    return (await readFolderPaths(tx, [row.folder_id])).holder(row.folder_id)?.id ?? null;
+  const id = await requireFolderId(tx, row.workspace_id, folder);
+  await clearLeftovers(tx, id);
+  return id;
+}
+
+/** A dynamic vCard leads to its contact until it is given an address, and again with a contact. */
+function toContent(
+  row: CodeRow,
+  { vcard, qr_data: data }: Update,
+): Pick<CodeRow, "qr_data" | "vcard"> {
+  if (vcard !== undefined && vcard !== null) {
+    return { qr_data: toVcardPayload(vcard), vcard: JSON.stringify(vcard) };
+  }
+  return data === undefined
+    ? { qr_data: row.qr_data, vcard: row.vcard }
+    : { qr_data: data, vcard: null };
+}
+
+async function applyUpdate(
+  tx: Db,
+  context: Context,
+  { row, body }: { readonly row: CodeRow; readonly body: Update },
+): Promise<CodeRow> {
+  checkUpdate(row, body);
+  // A GS1 code leads where the default link of its product leads.
+  if (body.qr_data !== undefined && row.product_id !== null) {
+    await redirectProduct(tx, context, row.product_id, body.qr_data);
+  }
+  const changed = {
+    display_name: body.display_name === undefined ? row.display_name : (body.display_name ?? ""),
+    ...toContent(row, body),
+    gps_tracking: Number(body.gps_tracking ?? row.gps_tracking),
+    folder_id: await toFolderId(tx, row, body.folder),
+  };
+  const search = toSearchText({ ...row, ...changed });
+  await tx
+    .updateTable("codes")
+    .set({ ...changed, search })
+    .where("id", "=", row.id)
+    .execute();
+  return { ...row, ...changed, search };
+}
+
+/** The code of a landing page exists for scanners once the page does (api-v2.md 3.2). */
+async function requirePublished(db: Db, row: CodeRow): Promise<void> {
+  if (row.hosted_path === null) return;
+  const page = db.selectFrom("pages").select("status").where("code_id", "=", row.id);
+  const status = (await page.executeTakeFirst())?.status ?? "Published";
+  if (status !== "Published") throw refuse.whole("The landing page of the code is not published.");
+}
+
+export function makeChangeHandlers(
+  context: Context,
+): Pick<Handlers, "getCode" | "updateCode" | "downloadCode" | "deleteCode"> {
+  const { store, drawings } = context;
+
+  return {
+    async getCode({ params, caller }) {
+      const row = await requireCode(store.db, caller, params.qr_code_id);
+      const answer = await toCodeAnswer(context, store.db, row);
+      return ok({ ...answer, design: toDesignAnswer(await drawings.resolve(readDesign(row))) });
+    },
+
+    async updateCode({ params, body, caller }) {
+      if (typeof body.folder === "string" && hasLeftovers(store)) {
+        const { workspace_id: workspaceId } = await requireCode(
+          store.db,
+          caller,
+          params.qr_code_id,
+        );
+        await sweepFolder(store, await requireFolderId(store.db, workspaceId, body.folder));
+      }
+      const { row, answer } = await store.write(async (tx) => {
+        const before = await requireCode(tx, caller, params.qr_code_id);
+        const row = await applyUpdate(tx, context, { row: before, body });
+        return { row, answer: await toCodeAnswer(context, tx, row) };
+      });
+      return replyDrawn(context, row, answer);
+    },
+
+    async downloadCode({ params, caller }) {
+      const row = await requireCode(store.db, caller, params.qr_code_id);
+      await requirePublished(store.db, row);
+      const [png_url, svg_url] = await Promise.all([
+        makeFile(context, row, "print"),
+        makeFile(context, row, "svg"),
+      ]);
+      return ok({ png_url, svg_url });
+    },
+
+    async deleteCode({ params, caller }) {
+      const row = await store.write(async (tx) => {
+        const found = await requireCode(tx, caller, params.qr_code_id);
+        await deleteCodeRows(tx, found.id);
+        return found;
+      });
+      await removeArtwork(context.media, row);
+      if (row.pdf_file !== null) await context.media.remove(row.pdf_file);
+      return noContent;
+    },
+  };
+}

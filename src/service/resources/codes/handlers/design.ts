@@ -1,0 +1,57 @@
+/** Restyling a code in place: api-v2.md 4.1. */
+import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
+
+import { removeArtwork } from "../rows/code-files.ts";
+import { readDesign, replyDrawn, requireCode, toCodeAnswer } from "../rows.ts";
+import type { Context, Handler } from "../../../context.ts";
+import { checkStoredDesign, type StoredDesign } from "../../../designs/drawing.ts";
+import { refuse } from "../../../http/reply.ts";
+import { patchDesign, toDesignAnswer } from "../../../designs/design-fields.ts";
+
+type Patch = ParsedBodyOf<"updateDesign">;
+
+/** Hash of the new logo, null for none, undefined to keep what is there. */
+async function toLogo({ logos }: Context, patch: Patch): Promise<string | null | undefined> {
+  const url = patch.logo_url ?? undefined;
+  const base64 = patch.logo_base64 ?? undefined;
+  if (url !== undefined && base64 !== undefined) {
+    throw refuse.field("logo_base64", "Must be left out when logo_url is given.");
+  }
+  if (base64 !== undefined) return logos.fromBase64(base64);
+  if (url !== undefined) return logos.fromUrl(url);
+  return patch.remove_logo === true || patch.logo_url === null ? null : undefined;
+}
+
+function restyle(
+  before: StoredDesign,
+  patch: Patch,
+  logo: string | null | undefined,
+): StoredDesign {
+  const { logo: old, ...rest } = patchDesign(before, patch);
+  const kept = logo === undefined ? old : (logo ?? undefined);
+  return kept === undefined ? rest : { ...rest, logo: kept };
+}
+
+export function makeDesignHandler(context: Context): Handler<"updateDesign"> {
+  const { store, drawings, addresses } = context;
+  return async ({ params, body, caller }) => {
+    const found = await requireCode(store.db, caller, params.qr_code_id);
+    const logo = await toLogo(context, body);
+    const trial = restyle(readDesign(found), body, logo);
+    checkStoredDesign(trial);
+    await replyDrawn(context, { ...found, design: JSON.stringify(trial) }, {});
+    const { before, row, answer } = await store.write(async (tx) => {
+      // Read again: another update may have come in between.
+      const before = await requireCode(tx, caller, params.qr_code_id);
+      const design = JSON.stringify(restyle(readDesign(before), body, logo));
+      await tx.updateTable("codes").set({ design }).where("id", "=", before.id).execute();
+      const row = { ...before, design };
+      return { before, row, answer: await toCodeAnswer(context, tx, row) };
+    });
+    if (before.design !== row.design) await removeArtwork(context.media, before);
+    return replyDrawn({ addresses, drawings }, row, {
+      ...answer,
+      design: toDesignAnswer(await drawings.resolve(readDesign(row))),
+    });
+  };
+}

@@ -1,0 +1,81 @@
+/** The list of codes: api-v2.md 4.1. */
+import { UNFILED } from "../../../../api/code.ts";
+import type { ParsedQueryOf } from "../../../../api/endpoints.ts";
+
+import { requireWorkspace } from "../../../auth/accounts.ts";
+import { readTags, toCodeItem, toCountFields } from "../rows.ts";
+import type { Context, Handler } from "../../../context.ts";
+import { findCodes } from "../rows/find-codes.ts";
+import {
+  readFolderPaths,
+  readSubtreeIds,
+  requireFolderId,
+} from "../../folders/rows/folder-tree.ts";
+import { toPage, toSlice } from "../../../http/paging.ts";
+import { countScans, noCounts, readTotals, type Counts } from "../../../scans/scan-counts.ts";
+import type { CodeRow, Db } from "../../../store/tables.ts";
+import { toSpan } from "../../../scans/window.ts";
+
+type Query = ParsedQueryOf<"listCodes">;
+
+/** The folders whose codes were asked for; undefined = all, null = codes in none. */
+async function toFolderIds(
+  db: Db,
+  workspaceId: string,
+  { folder, subfolders }: Query,
+): Promise<readonly (string | null)[] | undefined> {
+  if (folder === undefined) return undefined;
+  if (folder === UNFILED) return [null];
+  const id = await requireFolderId(db, workspaceId, folder);
+  return subfolders === true ? readSubtreeIds(db, id) : [id];
+}
+
+/** Counts of the page's codes: lifetime ones, or those of the window asked for. */
+async function readCounts(
+  context: Context,
+  rows: readonly CodeRow[],
+  query: Query,
+): Promise<(row: CodeRow) => Counts> {
+  const span = toSpan(query, context.clock.nowMs());
+  const ids = rows.map(({ id }) => id);
+  const { store } = context;
+  const found = await (span === undefined
+    ? readTotals(store.db, ids)
+    : countScans(store, ids, span));
+  return (row) => found.get(row.id) ?? noCounts;
+}
+
+async function toItems(
+  context: Context,
+  rows: readonly CodeRow[],
+  query: Query,
+): Promise<Record<string, unknown>[]> {
+  const tree = await readFolderPaths(
+    context.store.db,
+    rows.map((row) => row.folder_id),
+  );
+  const include = query.include ?? [];
+  const counts = include.includes("scans") ? await readCounts(context, rows, query) : undefined;
+  const ids = rows.map(({ id }) => id);
+  const tags = include.includes("tags") ? await readTags(context.store.db, ids) : undefined;
+  return rows.map((row) => ({
+    ...toCodeItem(context, row, tree),
+    ...(counts === undefined ? {} : toCountFields(row, counts(row))),
+    ...(tags === undefined ? {} : { tags: tags.get(row.id) ?? [] }),
+  }));
+}
+
+export function makeListHandler(context: Context): Handler<"listCodes"> {
+  const { store, addresses } = context;
+  return async ({ params, query, caller, url }) => {
+    const workspaceId = await requireWorkspace(store.db, caller, params.workspace_id);
+    const folderIds = await toFolderIds(store.db, workspaceId, query);
+    const wanted = { workspaceId, kind: "code", folderIds, q: query.q, addresses } as const;
+    const { count, rows } = await findCodes(store, wanted, toSlice(query));
+    return toPage(url, query, {
+      count,
+      results: await toItems(context, rows, query),
+      empty: "No QR codes found.",
+    });
+  };
+}

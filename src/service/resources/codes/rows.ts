@@ -1,0 +1,197 @@
+/** Codes as the store holds them, as they are drawn, and as the API answers them. */
+import type { Caller } from "../../auth/accounts.ts";
+import { toLinkPayload } from "../../../api/payload.ts";
+import type { Context } from "../../context.ts";
+import { checkStoredDesign, type Drawing, type StoredDesign } from "../../designs/drawing.ts";
+import { readFolderPaths, type FolderTree } from "../folders/rows/folder-tree.ts";
+import type { ArtworkKind } from "../../designs/artwork.ts";
+import { refuse, type Reply } from "../../http/reply.ts";
+import { noCounts, readTotals, type Counts } from "../../scans/scan-counts.ts";
+import type { CodeRow, Db, TagRow } from "../../store/tables.ts";
+import { foldText } from "../../store/text.ts";
+
+type Answer = Record<string, unknown>;
+type Parts = Pick<Context, "addresses" | "artwork">;
+
+/** A code of the caller; anybody else's is a 404 like an unknown one. */
+export function requireCode(db: Db, caller: Caller, id: string): Promise<CodeRow> {
+  return requireRow(db, caller, { id, kind: "code" });
+}
+
+/** The row behind a code or a short link of the caller. */
+export async function requireRow(
+  db: Db,
+  caller: Caller,
+  { id, kind }: Pick<CodeRow, "id" | "kind">,
+): Promise<CodeRow> {
+  const row = await db
+    .selectFrom("codes")
+    .innerJoin("workspaces", "workspaces.id", "codes.workspace_id")
+    .selectAll("codes")
+    .where("codes.id", "=", id)
+    .where("codes.kind", "=", kind)
+    .where("workspaces.account_id", "=", caller.accountId)
+    .executeTakeFirst();
+  if (row === undefined) throw refuse.notFound();
+  return row;
+}
+
+/** What `q` looks into besides tags and the short link's address. */
+export function toSearchText(
+  row: Pick<
+    CodeRow,
+    "display_name" | "qr_data" | "slug" | "pdf_name" | "digital_link" | "hosted_path"
+  >,
+): string {
+  const { display_name: name, qr_data: data, slug, pdf_name: pdf } = row;
+  const more = [row.digital_link, row.hosted_path].filter((part) => part !== null);
+  return foldText([name, data, slug ?? "", pdf ?? "", ...more].join("\n"));
+}
+
+/** Where a Link code leads: to its address, or to the page, form or PDF that is hosted for it. */
+export function toDestination(
+  addresses: Context["addresses"],
+  row: Pick<CodeRow, "qr_data" | "pdf_file" | "pdf_name" | "hosted_path">,
+): string {
+  if (row.qr_data !== "") return row.qr_data;
+  if (row.hosted_path !== null) return addresses.hosted(row.hosted_path);
+  if (row.pdf_file === null) return "";
+  return toPdfUrl(addresses, row.pdf_file, row.pdf_name);
+}
+
+const toPdfUrl = (addresses: Context["addresses"], file: string, name: string | null): string =>
+  name === null ? addresses.media(file) : `${addresses.media(file)}/${encodeURIComponent(name)}`;
+
+export const readDesign = (row: Pick<CodeRow, "design">): StoredDesign =>
+  JSON.parse(row.design) as StoredDesign;
+
+/** What the code holds and how it looks. */
+export function toDrawing({ addresses }: Pick<Context, "addresses">, row: CodeRow): Drawing {
+  return { text: toPayload(addresses, row), design: readDesign(row) };
+}
+
+/** What a dynamic code holds: its short link, or the Digital Link of its product. */
+export function toShortLink(
+  addresses: Context["addresses"],
+  row: Pick<CodeRow, "slug" | "digital_link">,
+): string | null {
+  if (row.slug !== null) return addresses.shortLink(row.slug);
+  return row.digital_link === null ? null : addresses.digitalLink(row.digital_link);
+}
+
+function toPayload(addresses: Context["addresses"], row: CodeRow): string {
+  const short = toShortLink(addresses, row);
+  if (short !== null) return short;
+  return row.qr_type === "Link" ? toLinkPayload(row.qr_data) : row.qr_data;
+}
+
+/** The address of a file, if it shows the code as it is now. */
+function toFileUrl(
+  { addresses, artwork }: Parts,
+  row: CodeRow,
+  kind: ArtworkKind,
+): string | undefined {
+  const name = row[`${kind}_file`];
+  if (name === null) return undefined;
+  const current = artwork.nameOf(kind, { codeId: row.id, drawing: toDrawing({ addresses }, row) });
+  return name === current ? addresses.media(name) : undefined;
+}
+
+const toCount = (row: CodeRow, count: number): number | null => (row.dynamic === 1 ? count : null);
+
+export const toTagAnswer = ({
+  id,
+  title,
+  slug,
+}: Pick<TagRow, "id" | "title" | "slug">): Answer => ({
+  id,
+  title,
+  slug,
+});
+
+function toFolderAnswer(tree: FolderTree, id: string | null): Answer | null {
+  const folder = tree.holder(id);
+  if (folder === undefined) return null;
+  return { id: folder.id, name: folder.name, slug: folder.slug, path: tree.path(folder) };
+}
+
+/** The fields of a list item (api-v2.md 2.1). */
+export function toCodeItem(parts: Parts, row: CodeRow, tree: FolderTree): Answer {
+  const png = toFileUrl(parts, row, "png") ?? toFileUrl(parts, row, "print");
+  return {
+    id: row.id,
+    display_name: row.display_name,
+    qr_data: toDestination(parts.addresses, row),
+    qr_type: row.qr_type,
+    shortlink_url: toShortLink(parts.addresses, row),
+    dynamic: row.dynamic === 1,
+    ...(png === undefined ? {} : { png }),
+    created: new Date(row.created).toISOString(),
+    folder: toFolderAnswer(tree, row.folder_id),
+  };
+}
+
+/** Counts of a list item: null for codes that can't be tracked. */
+export function toCountFields(row: CodeRow, counts: Counts): Answer {
+  return {
+    total_scans: toCount(row, counts.total),
+    unique_scans: toCount(row, counts.unique),
+  };
+}
+
+/** Tags of codes, by title: code id -> its tags. */
+export async function readTags(db: Db, codeIds: readonly string[]): Promise<Map<string, Answer[]>> {
+  const found = new Map<string, Answer[]>(codeIds.map((id) => [id, []]));
+  if (codeIds.length === 0) return found;
+  const rows = await db
+    .selectFrom("code_tags")
+    .innerJoin("tags", "tags.id", "code_tags.tag_id")
+    .select(["code_tags.code_id", "tags.id", "tags.title", "tags.slug"])
+    .where("code_tags.code_id", "in", codeIds)
+    .orderBy("tags.title_key")
+    .execute();
+  for (const { code_id: codeId, ...tag } of rows) found.get(codeId)?.push(toTagAnswer(tag));
+  return found;
+}
+
+/** The single-code answer without its drawing. */
+export async function toCodeAnswer(parts: Parts, db: Db, row: CodeRow): Promise<Answer> {
+  const tree = await readFolderPaths(db, [row.folder_id]);
+  const tags = await readTags(db, [row.id]);
+  const totals = await readTotals(db, [row.id]);
+  const answer = toNewCodeAnswer(parts, row, { tree, tags: tags.get(row.id) ?? [] });
+  return { ...answer, ...toCountFields(row, totals.get(row.id) ?? noCounts) };
+}
+
+/** The same of a code that nobody can have scanned yet, for those who know folder and tags. */
+export function toNewCodeAnswer(
+  parts: Parts,
+  row: CodeRow,
+  { tree, tags }: { readonly tree: FolderTree; readonly tags: readonly Answer[] },
+): Answer {
+  const svgFile = toFileUrl(parts, row, "svg");
+  const warnings = checkStoredDesign(readDesign(row));
+  return {
+    ...toCodeItem(parts, row, tree),
+    ...toCountFields(row, noCounts),
+    gps_tracking: row.gps_tracking === 1,
+    tags,
+    ...(svgFile === undefined ? {} : { svg_file: svgFile }),
+    ...(row.pdf_file === null
+      ? {}
+      : { pdf_file_url: toPdfUrl(parts.addresses, row.pdf_file, row.pdf_name) }),
+    ...(row.vcard === null ? {} : { vcard: JSON.parse(row.vcard) as unknown }),
+    ...(row.qr_type === "GS1" ? { gs1_product: row.product_id } : {}),
+    ...(warnings.length === 0 ? {} : { scan_warnings: warnings }),
+  };
+}
+
+/** The answer of create, update and design: with the inline SVG. */
+export async function replyDrawn(
+  { addresses, drawings }: Pick<Context, "addresses" | "drawings">,
+  row: CodeRow,
+  answer: Answer,
+): Promise<Reply> {
+  const drawing = toDrawing({ addresses }, row);
+  return { status: 200, body: { ...answer, ...(await drawings.picture(drawing)) }, drawing };
+}

@@ -1,0 +1,58 @@
+/** How many codes there are: read from kept counts, never counted. */
+import { readLeftovers } from "../../folders/rows/folder-leftovers.ts";
+import type { CodeRow, Db } from "../../../store/tables.ts";
+
+async function readCounts(
+  db: Db,
+  workspaceId: string,
+  whats: readonly string[],
+): Promise<Map<string, number>> {
+  if (whats.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("counts")
+    .select(["what", "n"])
+    .where("workspace_id", "=", workspaceId)
+    .where("what", "in", whats)
+    .execute();
+  return new Map(rows.map(({ what, n }) => [what, n]));
+}
+
+export async function countKind(
+  db: Db,
+  workspaceId: string,
+  kind: CodeRow["kind"],
+): Promise<number> {
+  return (await readCounts(db, workspaceId, [kind])).get(kind) ?? 0;
+}
+
+const toWhat = (folderId: string | null): string => `folder ${folderId ?? ""}`;
+
+/** Codes that say of themselves that they are in one of these folders. */
+export async function countHeld(
+  db: Db,
+  workspaceId: string,
+  folderIds: readonly string[],
+): Promise<number> {
+  const counts = await readCounts(db, workspaceId, folderIds.map(toWhat));
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Codes in each folder itself; null = those in none. */
+export async function countFiled(
+  db: Db,
+  workspaceId: string,
+  folderIds: readonly (string | null)[],
+): Promise<Map<string | null, number>> {
+  const left = await readLeftovers(db);
+  const holders = folderIds.includes(null) ? [...folderIds, ...left] : folderIds;
+  const counts = await readCounts(db, workspaceId, holders.map(toWhat));
+  const countIn = (id: string | null): number => counts.get(toWhat(id)) ?? 0;
+  const countUnfiled = (): number =>
+    [...left].reduce((sum, id) => sum + countIn(id), countIn(null));
+  return new Map(
+    folderIds.map((id) => {
+      if (id === null) return [id, countUnfiled()];
+      return [id, left.has(id) ? 0 : countIn(id)];
+    }),
+  );
+}

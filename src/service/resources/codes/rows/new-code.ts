@@ -1,0 +1,85 @@
+/** Making the row of a code: what every way to a new code has in common. */
+import { reservedSlugs, type Addresses } from "../../../addresses.ts";
+import { toSearchText } from "../rows.ts";
+import type { Context } from "../../../context.ts";
+import type { StoredDesign } from "../../../designs/drawing.ts";
+import { toNewestMoment } from "../../../store/newest.ts";
+import { refuse } from "../../../http/reply.ts";
+import type { CodeRow, Db } from "../../../store/tables.ts";
+
+const SLUG_LENGTH = 8;
+
+/** What tells a new code from the next one; the rest has defaults. */
+export type NewCode = Pick<CodeRow, "workspace_id"> &
+  Partial<Omit<CodeRow, "design" | "search" | "id" | "created">> & {
+    readonly styled?: StoredDesign | undefined;
+  };
+
+export function makeCodeRow(
+  { ids, clock }: Pick<Context, "ids" | "clock">,
+  code: NewCode,
+): CodeRow {
+  const { styled, ...fields } = code;
+  const row = {
+    id: ids.uuid(),
+    kind: "code" as const,
+    created: clock.nowMs(),
+    display_name: "",
+    qr_type: "Link",
+    qr_data: "",
+    dynamic: 0,
+    slug: null,
+    gps_tracking: 0,
+    folder_id: null,
+    design: JSON.stringify(styled ?? {}),
+    vcard: null,
+    pdf_file: null,
+    pdf_name: null,
+    product_id: null,
+    digital_link: null,
+    hosted_path: null,
+    png_file: null,
+    svg_file: null,
+    print_file: null,
+    ...fields,
+  };
+  return { ...row, search: toSearchText(row) };
+}
+
+/** Inserts a code as the newest of its workspace: answers it with its moment of creation. */
+export async function insertCode(tx: Db, row: CodeRow): Promise<CodeRow> {
+  const moment = { ownerId: row.workspace_id, nowMs: row.created };
+  const inserted = { ...row, created: await toNewestMoment(tx, "codes", moment) };
+  await tx.insertInto("codes").values(inserted).execute();
+  return inserted;
+}
+
+/**
+ * True for a slug that a code has, that a code of another workspace had, since printed codes still
+ * lead to it, and for addresses of the service itself. Without `workspaceId` all that was ever used
+ * is taken.
+ */
+export async function isSlugTaken(db: Db, slug: string, workspaceId = ""): Promise<boolean> {
+  if (reservedSlugs.has(slug.toLowerCase())) return true;
+  const code = db.selectFrom("codes").select("id").where("slug", "=", slug);
+  if ((await code.executeTakeFirst()) !== undefined) return true;
+  const kept = db.selectFrom("kept_slugs").select("workspace_id").where("slug", "=", slug);
+  const row = await kept.executeTakeFirst();
+  return row !== undefined && row.workspace_id !== workspaceId;
+}
+
+/** A random slug that no code ever had and that is no address of the service itself. */
+export async function makeSlug({ store, ids }: Pick<Context, "store" | "ids">): Promise<string> {
+  for (;;) {
+    const slug = ids.slug(SLUG_LENGTH);
+    if (!(await isSlugTaken(store.db, slug))) return slug;
+  }
+}
+
+/** Only the default domain is there to choose; another one is a 400. */
+export function checkDomain(addresses: Addresses, domain: string | null | undefined): void {
+  if (domain === undefined || domain === null) return;
+  const { host, hostname } = new URL(addresses.publicUrl);
+  if ([host, hostname].includes(domain.toLowerCase())) return;
+  throw refuse.field("domain", "Must be a domain of the workspace.");
+}

@@ -1,0 +1,313 @@
+/** Codes or short links that hold a text: pages come from the text index, newest first; counts are remembered. */
+import { sql, type RawBuilder } from "kysely";
+
+import { findDiskFault } from "../../../../base/disk-error.ts";
+
+import type { Addresses } from "../../../addresses.ts";
+import type { Slice } from "../../../http/paging.ts";
+import type { Store } from "../../../store/store.ts";
+import type { CodeRow, Db } from "../../../store/tables.ts";
+import { toIndexQuestion } from "../../../store/text-index.ts";
+import { foldText, toContains } from "../../../store/text.ts";
+
+type Sql = RawBuilder<unknown>;
+
+export interface Search {
+  readonly workspaceId: string;
+  readonly kind: CodeRow["kind"];
+  readonly q: string;
+  /** Whether a code is in the folders asked for, as SQL over `codes`; undefined = wherever it is. */
+  readonly filed: Sql | undefined;
+  /** The same in words: what a remembered count is found by. */
+  readonly filedKey: string;
+  /** How many codes there are to look into. */
+  readonly size: number;
+  /** Searches whole short links and tags, too. */
+  readonly addresses?: Addresses | undefined;
+}
+
+interface Page {
+  readonly count: number;
+  /** Newest first. */
+  readonly ids: readonly string[];
+}
+
+/** What a text may be part of besides name, destination, file name and slug. */
+interface Facets {
+  readonly text: string;
+  /** What of it reaches beyond the public address: `ample/ab` means paths that begin with `/ab`. */
+  readonly tails: readonly string[];
+  /** It stands in the public address: every short link has it. */
+  readonly isInPublicUrl: boolean;
+  readonly tagIds: readonly string[];
+}
+
+async function toFacets(db: Db, search: Search): Promise<Facets> {
+  const text = foldText(search.q);
+  const { addresses } = search;
+  if (addresses === undefined) return { text, tails: [], isInPublicUrl: false, tagIds: [] };
+  const publicUrl = addresses.publicUrl.toLowerCase();
+  return {
+    text,
+    tails: toTails(publicUrl, text),
+    isInPublicUrl: `${publicUrl}/`.includes(text),
+    tagIds: await findTags(db, search),
+  };
+}
+
+function toTails(publicUrl: string, text: string): string[] {
+  const tails: string[] = [];
+  for (let length = 1; length < text.length; length += 1) {
+    const tail = text.slice(length);
+    if (/^\/./u.test(tail) && publicUrl.endsWith(text.slice(0, length))) tails.push(tail);
+  }
+  return tails;
+}
+
+async function findTags(db: Db, { workspaceId, q }: Search): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from tags
+    where workspace_id = ${workspaceId} and title_key like ${toContains(q)} escape '\\'`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** One way to look. */
+interface Source {
+  /** Everything behind `from`. */
+  readonly from: Sql;
+  /** The same read in the order of making, for those who need the newest only; undefined = `from` is. */
+  readonly inOrder?: Sql;
+  /** So many that a page is better read in the order of making. */
+  readonly isMany?: boolean;
+  readonly id: Sql;
+  /** The column that says where a code stands in the order of making. */
+  readonly place: Sql;
+}
+
+/** How far the codes had come. */
+interface State {
+  /** The place of the newest code that was there. */
+  readonly upTo: number;
+  /** How often anything but making a code had changed what searches find. */
+  readonly edits: number;
+}
+
+interface Sources {
+  readonly all: readonly Source[];
+  /** Read before the index was brought up to it: what is committed meanwhile counts next time. */
+  readonly state: State;
+}
+
+/**
+ * Where the ways part, in codes; tests lower them. So `few` are read one by one without any index;
+ * more than `many` are not gathered and sorted for the sake of one page.
+ */
+export const searchSteps = { few: 500, many: 2000 };
+
+/** SQLite would rather read all codes in order, however few are meant: `cross join` keeps it from it. */
+async function toSource(
+  db: Db,
+  { table, found }: { readonly table: Sql; readonly found: Sql },
+  here: Sql,
+): Promise<Source> {
+  const { many } = searchSteps;
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (select 1 from ${table} where ${found} limit ${many + 1})`.execute(
+    db,
+  );
+  return {
+    id: sql`code_index.code_id`,
+    place: sql`code_index.n`,
+    from: sql`${table} cross join code_index using (code_id) where ${found} and ${here}`,
+    inOrder: sql`code_index cross join ${table} using (code_id) where ${found} and ${here}`,
+    isMany: (rows[0]?.n ?? 0) > many,
+  };
+}
+
+/** Codes whose column begins with `start`, by its index. */
+const startsLike = (column: "slug" | "digital_link", start: string) => {
+  const folded = sql`lower(${sql.ref(column)})`;
+  return {
+    table: sql`(select id as code_id, ${sql.ref(column)} from codes) as named`,
+    found: sql`${folded} >= ${start} and ${folded} < ${`${start}\u{10ffff}`}`,
+  };
+};
+
+/** From the text index; undefined when there is none, or it isn't worth asking. */
+async function toSources(
+  store: Store,
+  search: Search,
+  facets: Facets,
+): Promise<Sources | undefined> {
+  const { text, tails, tagIds, isInPublicUrl } = facets;
+  if (search.size <= searchSteps.few) return undefined;
+  const state = await readState(store.db, search, sql`select max(n) from code_index`);
+  const indexing = store.indexText();
+  if (store.isIndexBehind) {
+    // Should it fail, a later search tries again and tells.
+    indexing.catch(() => {});
+    return undefined;
+  }
+  try {
+    await indexing;
+  } catch (error) {
+    // Nobody has to write to read.
+    if (findDiskFault(error) === undefined) throw error;
+    return undefined;
+  }
+  const filed =
+    search.filed === undefined
+      ? sql`true`
+      : sql`exists (select 1 from codes where codes.id = code_index.code_id and ${search.filed})`;
+  const here = sql`code_index.workspace_id = ${search.workspaceId}
+    and code_index.kind = ${search.kind} and ${filed}`;
+  const { table, match } = toIndexQuestion(text);
+  const place = sql.ref(`${table}.rowid`);
+  const all: Source[] = [
+    {
+      id: sql`code_index.code_id`,
+      place,
+      from: sql`${sql.table(table)} join code_index on code_index.n = ${place}
+        where ${sql.table(table)} match ${match} and ${here}`,
+    },
+  ];
+  const more = [
+    ...tails.flatMap((tail) => [
+      startsLike("slug", tail.slice(1)),
+      startsLike("digital_link", tail),
+    ]),
+    ...(tagIds.length === 0
+      ? []
+      : [{ table: sql`code_tags`, found: sql`tag_id in (${sql.join(tagIds)})` }]),
+  ];
+  for (const one of more) all.push(await toSource(store.db, one, here));
+  if (isInPublicUrl) {
+    const from = sql`code_index where linked = 1 and ${here}`;
+    all.push({ id: sql`code_index.code_id`, place: sql`code_index.n`, from });
+  }
+  return { all, state };
+}
+
+const like = (column: Sql, pattern: string): Sql => sql`${column} like ${pattern} escape '\\'`;
+const startsWith = (text: string): string => toContains(text).slice(1);
+
+/** Without an index: reads the codes there are, newest first, until the page is full. */
+async function toScan(db: Db, search: Search, facets: Facets): Promise<Sources> {
+  const { text, tails, tagIds, isInPublicUrl } = facets;
+  const found = [
+    like(sql`codes.search`, toContains(text)),
+    ...tails.flatMap((tail) => [
+      like(sql`'/' || codes.slug`, startsWith(tail)),
+      like(sql`codes.digital_link`, startsWith(tail)),
+    ]),
+    ...(isInPublicUrl ? [sql`(codes.slug is not null or codes.digital_link is not null)`] : []),
+    ...(tagIds.length === 0
+      ? []
+      : [sql`codes.id in (select code_id from code_tags where tag_id in (${sql.join(tagIds)}))`]),
+  ];
+  const from = sql`codes
+    where codes.workspace_id = ${search.workspaceId} and codes.kind = ${search.kind}
+      and ${search.filed ?? sql`true`} and (${sql.join(found, sql` or `)})`;
+  const newest = sql`select max(created) from codes where workspace_id = ${search.workspaceId}`;
+  return {
+    all: [{ id: sql`codes.id`, place: sql`codes.created`, from }],
+    state: await readState(db, search, newest),
+  };
+}
+
+/** Each source gives no more than the page needs: none is read to its end. */
+async function readPage(db: Db, { all }: Sources, { limit, offset }: Slice): Promise<string[]> {
+  const most = limit + offset;
+  const parts = all.map(
+    ({ id, place, from, inOrder, isMany }) => sql`select * from (
+      select ${place} as place, ${id} as id from ${isMany === true ? (inOrder ?? from) : from}
+      order by ${place} desc limit ${most})`,
+  );
+  const { rows } = await sql<{ id: string }>`
+    select id from (${sql.join(parts, sql` union `)})
+    order by place desc limit ${limit} offset ${offset}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Codes made behind the place `after`, up to the place `upTo`. */
+async function countFound(
+  db: Db,
+  { all }: Sources,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+): Promise<number> {
+  const parts = all.map(
+    ({ place, from, inOrder }) =>
+      sql`select ${place} as place from ${after < 0 ? from : (inOrder ?? from)}
+        and ${place} > ${after} and ${place} <= ${upTo}`,
+  );
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (${sql.join(parts, sql` union `)})`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+interface Remembered extends State {
+  readonly count: number;
+}
+
+const REMEMBERED = 500;
+/** Less is counted as quickly as it is remembered. */
+const WORTH_IT = 200;
+
+const counted = new WeakMap<Store, Map<string, Remembered>>();
+
+function openMemory(store: Store): Map<string, Remembered> {
+  const memory = counted.get(store) ?? new Map<string, Remembered>();
+  counted.set(store, memory);
+  return memory;
+}
+
+/** `newest` = SQL for the place of the newest code that there is. */
+async function readState(db: Db, { workspaceId }: Search, newest: Sql): Promise<State> {
+  const { rows } = await sql<{ up_to: number; edits: number }>`
+    select coalesce((${newest}), -1) as up_to, coalesce((
+      select n from counts where workspace_id = ${workspaceId} and what = 'edits'), 0) as edits`.execute(
+    db,
+  );
+  const [{ up_to: upTo, edits } = { up_to: -1, edits: 0 }] = rows;
+  return { upTo, edits };
+}
+
+/**
+ * The count of a search grows with every new code that it finds: only those made since the last
+ * time are counted, unless codes were changed or removed meanwhile.
+ */
+async function countAll(
+  store: Store,
+  search: Search & { readonly isIndexed: boolean },
+  sources: Sources,
+): Promise<number> {
+  const { workspaceId, kind, q, filedKey, addresses, isIndexed } = search;
+  // The index has places of its own.
+  const key = JSON.stringify([workspaceId, kind, q, filedKey, addresses?.publicUrl, isIndexed]);
+  const memory = openMemory(store);
+  const { upTo, edits } = sources.state;
+  const known = memory.get(key);
+  const isGood = known !== undefined && known.edits === edits && known.upTo <= upTo;
+  const count = isGood
+    ? known.count + (await countFound(store.db, sources, { after: known.upTo, upTo }))
+    : await countFound(store.db, sources, { after: -1, upTo });
+  memory.delete(key);
+  if (count >= WORTH_IT) {
+    // The oldest goes.
+    const [oldest] = memory.size >= REMEMBERED ? memory.keys() : [];
+    if (oldest !== undefined) memory.delete(oldest);
+    memory.set(key, { count, upTo, edits });
+  }
+  return count;
+}
+
+export async function searchCodes(store: Store, search: Search, slice: Slice): Promise<Page> {
+  const facets = await toFacets(store.db, search);
+  const indexed = await toSources(store, search, facets);
+  const sources = indexed ?? (await toScan(store.db, search, facets));
+  const count = await countAll(store, { ...search, isIndexed: indexed !== undefined }, sources);
+  if (slice.offset >= count) return { count, ids: [] };
+  return { count, ids: await readPage(store.db, sources, slice) };
+}

@@ -1,0 +1,95 @@
+/**
+ * Codes of deleted folders, and of folders that were below one (api-v2.md 4.3): they are unfiled at
+ * once, but a hundred thousand rows are not written at once. Until each row says so itself, its
+ * folder stands among the leftovers, and is swept in small steps.
+ */
+import type { Sqlite } from "../../../../base/sqlite.ts";
+
+import type { Store } from "../../../store/store.ts";
+import type { Db } from "../../../store/tables.ts";
+
+/** Up to `few` codes are unfiled in the request itself; else `slice` of them at a time. Tests lower both; 0 sweeps nothing. */
+export const sweepSteps = { few: 1000, slice: 256 };
+
+/** Folders in which there is no code any more, whatever codes say; few or none at any time. */
+export async function readLeftovers(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom("folder_leftovers").select("folder_id").execute();
+  return new Set(rows.map(({ folder_id: id }) => id));
+}
+
+/** Where to look for the codes in these folders (null = in none). */
+export async function toHolders(
+  db: Db,
+  folderIds: readonly (string | null)[],
+): Promise<readonly (string | null)[]> {
+  const left = await readLeftovers(db);
+  const holders = folderIds.filter((id) => id === null || !left.has(id));
+  return folderIds.includes(null) ? [...holders, ...left] : holders;
+}
+
+/** Seldom, and then not for long. */
+export const hasLeftovers = ({ raw }: Store): boolean =>
+  raw.get("SELECT 1 FROM folder_leftovers LIMIT 1") !== undefined;
+
+const HOLDS = "SELECT 1 FROM folder_leftovers WHERE folder_id = ?";
+
+/**
+ * To be called before the transaction that puts a code into the folder: unfiles in small steps what
+ * is left in it. Whoever asks waits for it, nobody else does.
+ */
+export async function sweepFolder(store: Store, folderId: string): Promise<void> {
+  const { slice } = sweepSteps;
+  if (slice === 0 || store.raw.get(HOLDS, folderId) === undefined) return;
+  await store.repeat(() => sweepSome(store.raw, folderId, slice));
+}
+
+/** Right before a code is put into the folder, what is left in it goes: little, after `sweepFolder`. A deleted one keeps them: they are many. */
+export async function clearLeftovers(tx: Db, folderId: string): Promise<void> {
+  const { numDeletedRows: found } = await tx
+    .deleteFrom("folder_leftovers")
+    .where("folder_id", "=", folderId)
+    .where("folder_id", "not in", tx.selectFrom("folders").select("id").where("gone", "=", 1))
+    .executeTakeFirstOrThrow();
+  if (found > 0n) await unfile(tx, [folderId]);
+}
+
+export async function unfile(tx: Db, folderIds: readonly string[]): Promise<void> {
+  await tx
+    .updateTable("codes")
+    .set({ folder_id: null })
+    .where("folder_id", "in", folderIds)
+    .execute();
+}
+
+const FIND = `
+  SELECT folders.id, folders.gone FROM folder_leftovers
+  JOIN folders ON folders.id = folder_leftovers.folder_id
+  ORDER BY folders.gone LIMIT 1`;
+
+/** Unfiles some codes; false when none are left. */
+function sweepStep(raw: Sqlite): boolean {
+  const { slice } = sweepSteps;
+  const left = slice === 0 ? undefined : raw.get<{ id: string; gone: number }>(FIND);
+  if (left === undefined) return false;
+  sweepSome(raw, left.id, slice);
+  return true;
+}
+
+/** Unfiles some codes of one folder; false when none are left in it. */
+function sweepSome(raw: Sqlite, folderId: string, slice: number): boolean {
+  // Another sweep may have ended meanwhile, and the folder may hold codes again.
+  if (raw.get(HOLDS, folderId) === undefined) return false;
+  const changed = raw.run(
+    "UPDATE codes SET folder_id = NULL WHERE id IN (SELECT id FROM codes WHERE folder_id = ? LIMIT ?)",
+    folderId,
+    slice,
+  );
+  if (changed === slice) return true;
+  raw.run("DELETE FROM folder_leftovers WHERE folder_id = ?", folderId);
+  raw.run("DELETE FROM folders WHERE id = ? AND gone = 1", folderId);
+  return false;
+}
+
+/** Resolves when nothing is left, or the store closes: then the rest waits for the next start. */
+export const sweepFolders = (store: Store): Promise<void> =>
+  store.repeat(() => sweepStep(store.raw));

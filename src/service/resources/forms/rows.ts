@@ -1,0 +1,113 @@
+/** Forms as the store holds them and as the API answers them (api-v2.md 2.11). */
+import { choiceTypes, type FieldType } from "../../../api/form.ts";
+import type { Caller } from "../../auth/accounts.ts";
+import { FORM_PATH } from "../../addresses.ts";
+import { toDrawing } from "../codes/rows.ts";
+import type { Context } from "../../context.ts";
+import { refuse } from "../../http/reply.ts";
+import type { CodeRow, Db, FormRow } from "../../store/tables.ts";
+
+export interface FieldOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** One field with its real id. */
+export interface FormField {
+  readonly id: string;
+  readonly field_type: FieldType;
+  readonly label: string;
+  readonly required: boolean;
+  readonly placeholder: string | null;
+  /** Of choices only. */
+  readonly options?: readonly FieldOption[];
+}
+
+/** All that is edited, and published as a whole. */
+export interface FormContent {
+  readonly title: string;
+  readonly description: string;
+  readonly redirect_url: string | null;
+  readonly thank_you_message: string;
+  readonly bg_color: string | null;
+  readonly text_color: string | null;
+  readonly button_color: string | null;
+  readonly button_text_color: string | null;
+  /** Name of the media file. */
+  readonly logo: string | null;
+  readonly fields: readonly FormField[];
+}
+
+export const emptyContent = {
+  redirect_url: null,
+  thank_you_message: "",
+  bg_color: null,
+  text_color: null,
+  button_color: null,
+  button_text_color: null,
+  logo: null,
+  fields: [],
+} as const satisfies Partial<FormContent>;
+
+export const readDraft = (row: Pick<FormRow, "draft">): FormContent =>
+  JSON.parse(row.draft) as FormContent;
+
+/** What respondents see; undefined until the form is published. */
+export const readLive = (row: Pick<FormRow, "live">): FormContent | undefined =>
+  row.live === null ? undefined : (JSON.parse(row.live) as FormContent);
+
+export const isChoice = ({ field_type: type }: Pick<FormField, "field_type">): boolean =>
+  choiceTypes.has(type);
+
+/** A form of the caller; anybody else's is a 404 like an unknown one. */
+export async function requireForm(db: Db, caller: Caller, id: string): Promise<FormRow> {
+  const row = await db
+    .selectFrom("forms")
+    .innerJoin("workspaces", "workspaces.id", "forms.workspace_id")
+    .selectAll("forms")
+    .where("forms.id", "=", id)
+    .where("workspaces.account_id", "=", caller.accountId)
+    .executeTakeFirst();
+  if (row === undefined) throw refuse.notFound();
+  return row;
+}
+
+export const toFormPath = (slug: string): string => `${FORM_PATH}${slug}`;
+
+export function toFormItem({ addresses }: Context, row: FormRow): Record<string, unknown> {
+  return {
+    id: row.id,
+    title: readDraft(row).title,
+    status: row.status,
+    response_count: row.response_count,
+    share_url: row.slug === null ? null : addresses.hosted(toFormPath(row.slug)),
+    workspace: row.workspace_id,
+    created: new Date(row.created).toISOString(),
+    modified: new Date(row.modified).toISOString(),
+  };
+}
+
+async function readCode(db: Db, id: string | null): Promise<CodeRow | undefined> {
+  if (id === null) return undefined;
+  return db.selectFrom("codes").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** The whole form as it is edited, with its code once it is published. */
+export async function toFormAnswer(
+  context: Context,
+  row: FormRow,
+): Promise<Record<string, unknown>> {
+  const { addresses, drawings, store } = context;
+  const { logo, ...content } = readDraft(row);
+  const code = await readCode(store.db, row.code_id);
+  return {
+    ...toFormItem(context, row),
+    ...content,
+    logo_url: logo === null ? null : addresses.media(logo),
+    slug: row.slug,
+    domain: row.slug === null ? null : new URL(addresses.publicUrl).host,
+    qr_id: code?.id ?? null,
+    shortlink_url: code === undefined ? null : addresses.shortLink(code.slug ?? ""),
+    qr_code_svg: code === undefined ? null : await drawings.svg(toDrawing(context, code)),
+  };
+}

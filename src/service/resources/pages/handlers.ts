@@ -1,0 +1,178 @@
+/** Landing pages: api-v2.md 2.10 and 4.6. */
+import type { PageLink } from "../../../api/page.ts";
+import { requireWorkspace, type Caller } from "../../auth/accounts.ts";
+import { PAGE_PATH } from "../../addresses.ts";
+import { toDrawing } from "../codes/rows.ts";
+import type { Call, Context, Handlers } from "../../context.ts";
+import {
+  checkDomain,
+  insertCode,
+  isSlugTaken,
+  makeCodeRow,
+  makeSlug,
+} from "../codes/rows/new-code.ts";
+import { toNewestMoment } from "../../store/newest.ts";
+import { toPage, toSlice } from "../../http/paging.ts";
+import { requirePageRoom } from "../../auth/plan.ts";
+import { ok, refuse, type Reply } from "../../http/reply.ts";
+import type { CodeRow, Db, PageRow } from "../../store/tables.ts";
+
+type PageHandlers = Pick<Handlers, "createPage" | "getPage" | "listPages">;
+
+const toPath = (row: Pick<PageRow, "slug">): string => `${PAGE_PATH}${row.slug}`;
+
+function toPageAnswer({ addresses }: Context, row: PageRow): Record<string, unknown> {
+  return {
+    id: row.id,
+    workspace: row.workspace_id,
+    title: row.title,
+    description: row.description,
+    status: row.status,
+    share_url: addresses.hosted(toPath(row)),
+    slug: row.slug,
+    domain: new URL(addresses.publicUrl).host,
+    qr_id: row.code_id,
+    shortlink_url: row.code_id === null ? null : addresses.shortLink(row.slug),
+    links: JSON.parse(row.links) as PageLink[],
+    bg_color: row.bg_color,
+    text_color: row.text_color,
+    created: new Date(row.created).toISOString(),
+  };
+}
+
+/** Pages with their codes drawn; one whose code was deleted has none. */
+async function toDrawnAnswers(
+  context: Context,
+  rows: readonly PageRow[],
+): Promise<Record<string, unknown>[]> {
+  const ids = rows.flatMap(({ code_id: id }) => (id === null ? [] : [id]));
+  const codes =
+    ids.length === 0
+      ? []
+      : await context.store.db.selectFrom("codes").selectAll().where("id", "in", ids).execute();
+  const byId = new Map(codes.map((code) => [code.id, toDrawing(context, code)]));
+  const draw = async (row: PageRow): Promise<Record<string, unknown>> => {
+    const drawing = byId.get(row.code_id ?? "");
+    const svg = drawing === undefined ? null : await context.drawings.svg(drawing);
+    return { ...toPageAnswer(context, row), svg };
+  };
+  return Promise.all(rows.map(draw));
+}
+
+async function requirePage(db: Db, caller: Caller, id: string): Promise<PageRow> {
+  const row = await db
+    .selectFrom("pages")
+    .innerJoin("workspaces", "workspaces.id", "pages.workspace_id")
+    .selectAll("pages")
+    .where("pages.id", "=", id)
+    .where("workspaces.account_id", "=", caller.accountId)
+    .executeTakeFirst();
+  if (row === undefined) throw refuse.notFound();
+  return row;
+}
+
+interface NewPage {
+  readonly page: PageRow;
+  readonly code: CodeRow;
+}
+
+function makeRows(
+  context: Context,
+  body: Call<"createPage">["body"],
+  place: { readonly workspaceId: string; readonly slug: string },
+): NewPage {
+  const { workspaceId, slug } = place;
+  const code = makeCodeRow(context, {
+    workspace_id: workspaceId,
+    dynamic: 1,
+    slug,
+    display_name: body.title,
+    hosted_path: toPath({ slug }),
+  });
+  const page: PageRow = {
+    id: context.ids.uuid(),
+    workspace_id: workspaceId,
+    created: code.created,
+    code_id: code.id,
+    slug,
+    status: "Published",
+    title: body.title,
+    description: body.description ?? "",
+    bg_color: body.bg_color ?? null,
+    text_color: body.text_color ?? null,
+    links: JSON.stringify(body.links ?? []),
+  };
+  return { page, code };
+}
+
+/** A page's address and its code's short link end alike, so both must be free. */
+async function isPageSlugTaken(
+  db: Db,
+  { slug, workspace_id: workspaceId }: PageRow,
+): Promise<boolean> {
+  if (await isSlugTaken(db, slug, workspaceId)) return true;
+  const row = db.selectFrom("pages").select("id").where("slug", "=", slug);
+  return (await row.executeTakeFirst()) !== undefined;
+}
+
+async function insertPage(
+  tx: Db,
+  { plan }: Context,
+  { page, code, caller }: NewPage & { readonly caller: Caller },
+): Promise<PageRow> {
+  await requirePageRoom(tx, plan, caller);
+  // Checked where it is taken: of two at once, one gets it.
+  if (await isPageSlugTaken(tx, page)) {
+    throw refuse.field("slug", "Must be neither taken nor reserved.");
+  }
+  await insertCode(tx, code);
+  const moment = { ownerId: page.workspace_id, nowMs: page.created };
+  const created = await toNewestMoment(tx, "pages", moment);
+  const row = { ...page, created };
+  await tx.insertInto("pages").values(row).execute();
+  return row;
+}
+
+async function createPage(context: Context, { body, caller, commit }: Call<"createPage">) {
+  const { store, addresses, drawings } = context;
+  checkDomain(addresses, body.domain);
+  const workspaceId = await requireWorkspace(store.db, caller, body.workspace);
+  const slug = body.slug ?? (await makeSlug(context));
+  const rows = makeRows(context, body, { workspaceId, slug });
+  const drawing = toDrawing(context, rows.code);
+  const svg = await drawings.svg(drawing);
+  return commit(async (tx): Promise<Reply> => {
+    const row = await insertPage(tx, context, { ...rows, caller });
+    return { status: 200, body: { ...toPageAnswer(context, row), svg }, drawing };
+  });
+}
+
+async function listPages(context: Context, { params, query, caller, url }: Call<"listPages">) {
+  const { db } = context.store;
+  const workspaceId = await requireWorkspace(db, caller, params.workspace_id);
+  const found = db.selectFrom("pages").where("workspace_id", "=", workspaceId);
+  const { count } = await found
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const { limit, offset } = toSlice(query);
+  const rows = await found
+    .selectAll()
+    .orderBy("created", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const results = await toDrawnAnswers(context, rows);
+  return toPage(url, query, { count, results, empty: "No landing pages found." });
+}
+
+export function makePageHandlers(context: Context): PageHandlers {
+  return {
+    createPage: (call) => createPage(context, call),
+    listPages: (call) => listPages(context, call),
+    getPage: async ({ params, caller }) => {
+      const row = await requirePage(context.store.db, caller, params.page_id);
+      const [answer = {}] = await toDrawnAnswers(context, [row]);
+      return ok(answer);
+    },
+  };
+}

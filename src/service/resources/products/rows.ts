@@ -1,0 +1,304 @@
+/** GS1 products as the store holds them, and what codes, resolver and their own endpoints share. */
+import { checkProduct } from "../../../api/product.ts";
+import { toDigitalLink, toDigitalLinkPath, type DigitalLink } from "../../../gs1/digital-link.ts";
+import type { Element } from "../../../gs1/elements.ts";
+import {
+  identifierKinds,
+  isIdentifierType,
+  toIdentifierValue,
+  type IdentifierType,
+} from "../../../gs1/identifiers.ts";
+import { PIP_LABEL } from "../../../gs1/link-types.ts";
+
+import type { Caller } from "../../auth/accounts.ts";
+import { toSearchText } from "../codes/rows.ts";
+import type { Context } from "../../context.ts";
+import { isSlugTaken } from "../codes/rows/new-code.ts";
+import { refuse } from "../../http/reply.ts";
+import type { Db, ProductLinkRow, ProductRow } from "../../store/tables.ts";
+
+type Answer = Record<string, unknown>;
+type Parts = Pick<Context, "ids" | "clock">;
+
+/** Identifier and qualifiers of a product, on the wire. */
+export interface Identity {
+  readonly identifier_type: IdentifierType;
+  readonly identifier_value: string;
+  readonly batch_lot?: string | null | undefined;
+  readonly serial_number?: string | null | undefined;
+  readonly expiry_date?: string | null | undefined;
+}
+
+/** A product of the caller; anybody else's is a 404 like an unknown one. */
+export async function requireProduct(db: Db, caller: Caller, id: string): Promise<ProductRow> {
+  const row = await db
+    .selectFrom("products")
+    .innerJoin("workspaces", "workspaces.id", "products.workspace_id")
+    .selectAll("products")
+    .where("products.id", "=", id)
+    .where("workspaces.account_id", "=", caller.accountId)
+    .executeTakeFirst();
+  if (row === undefined) throw refuse.notFound();
+  return row;
+}
+
+/** Links of products, oldest first: product id -> its links. */
+export async function readProductLinks(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, ProductLinkRow[]>> {
+  const found = new Map<string, ProductLinkRow[]>(ids.map((id) => [id, []]));
+  if (ids.length === 0) return found;
+  const rows = await db
+    .selectFrom("product_links")
+    .selectAll()
+    .where("product_id", "in", ids)
+    .orderBy("created")
+    .orderBy("id")
+    .execute();
+  for (const row of rows) found.get(row.product_id)?.push(row);
+  return found;
+}
+
+export const toProductLinkAnswer = (row: ProductLinkRow): Answer => ({
+  id: row.id,
+  link_type: row.link_type,
+  title: row.title,
+  destination_url: row.destination_url,
+  is_default: row.is_default === 1,
+  language: row.language,
+  media_type: row.media_type,
+});
+
+/** api-v2.md 2.12. */
+export function toProductAnswer(row: ProductRow, links: readonly ProductLinkRow[]): Answer {
+  const link = toLink(row);
+  return {
+    id: row.id,
+    identifier_type: row.identifier_type,
+    identifier_value: row.identifier_value,
+    batch_lot: row.batch_lot,
+    serial_number: row.serial_number,
+    expiry_date: row.expiry_date,
+    identifier_label: identifierKinds[link.type].label,
+    digital_link_path: toDigitalLinkPath(link),
+    link_types: links.map(toProductLinkAnswer),
+    created: new Date(row.created).toISOString(),
+  };
+}
+
+export async function readProductAnswer(db: Db, row: ProductRow): Promise<Answer> {
+  return toProductAnswer(row, (await readProductLinks(db, [row.id])).get(row.id) ?? []);
+}
+
+/** A stored product as a Digital Link. */
+export function toLink(
+  row: Omit<ProductRow, "id" | "workspace_id" | "created" | "path">,
+): DigitalLink {
+  const { identifier_type: type, identifier_value: value } = row;
+  if (!isIdentifierType(type)) throw new RangeError(`identifier type must be known, got ${type}`);
+  const qualifiers: Element[] = [];
+  if (row.batch_lot !== null) qualifiers.push(["10", row.batch_lot]);
+  if (row.serial_number !== null) qualifiers.push(["21", row.serial_number]);
+  return { type, value, qualifiers };
+}
+
+/** The fields of a row that follow from an identity. */
+export function toIdentityFields(stem: string, given: Identity) {
+  const type = given.identifier_type;
+  const fields = {
+    identifier_type: type as string,
+    identifier_value: toIdentifierValue(type, given.identifier_value),
+    batch_lot: given.batch_lot ?? null,
+    serial_number: given.serial_number ?? null,
+    expiry_date: given.expiry_date ?? null,
+  };
+  return { ...fields, path: `${stem}${toDigitalLinkPath(toLink(fields))}` };
+}
+
+type IdentityFields = ReturnType<typeof toIdentityFields>;
+
+/** The Digital Link that a code of the product holds, stem included. */
+export function toCodeLink(fields: IdentityFields | ProductRow): string {
+  const link = toLink(fields);
+  const path = toDigitalLinkPath(link);
+  return `${fields.path.slice(0, fields.path.length - path.length)}${toDigitalLink(link, fields.expiry_date)}`;
+}
+
+/** Refuses a record that is wrong as a whole; each fault stands under its field. */
+export function requireRightProduct(draft: Identity): void {
+  const errors: Record<string, string[]> = {};
+  for (const [field, message] of checkProduct(draft)) (errors[field] ??= []).push(`${message}.`);
+  if (Object.keys(errors).length > 0) throw refuse.fields(errors);
+}
+
+const STEM_LENGTH = 6;
+
+/**
+ * What stands before the key in the Digital Links of a workspace. The default account's has the
+ * root; every other one has a word of its own, so that two accounts may register one GTIN and
+ * neither sees or changes the other's.
+ */
+export async function openStem(tx: Db, { ids }: Parts, workspaceId: string): Promise<string> {
+  const row = await tx
+    .selectFrom("workspaces")
+    .innerJoin("accounts", "accounts.id", "workspaces.account_id")
+    .select(["workspaces.gs1_stem", "accounts.name"])
+    .where("workspaces.id", "=", workspaceId)
+    .executeTakeFirstOrThrow();
+  if (row.gs1_stem !== null) return row.gs1_stem;
+  let stem = "";
+  if (row.name !== "default" || (await isStemTaken(tx, ""))) {
+    let word = ids.slug(STEM_LENGTH);
+    while ((await isSlugTaken(tx, word)) || (await isStemTaken(tx, `/${word}`))) {
+      word = ids.slug(STEM_LENGTH);
+    }
+    stem = `/${word}`;
+  }
+  await tx
+    .updateTable("workspaces")
+    .set({ gs1_stem: stem })
+    .where("id", "=", workspaceId)
+    .execute();
+  return stem;
+}
+
+async function isStemTaken(tx: Db, stem: string): Promise<boolean> {
+  const query = tx.selectFrom("workspaces").select("id").where("gs1_stem", "=", stem);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+interface Registration {
+  readonly workspaceId: string;
+  readonly identity: Identity;
+  readonly destinationUrl: string | null | undefined;
+  /** Left out: the usual one for a new link, that of the link that is there. */
+  readonly destinationTitle?: string | null | undefined;
+}
+
+/** Makes the product, or brings the one of that identity up to date (api-v2.md 2.12). */
+export async function registerProduct(
+  tx: Db,
+  parts: Parts,
+  { workspaceId, identity, destinationUrl, destinationTitle }: Registration,
+): Promise<{ readonly row: ProductRow; readonly isNew: boolean }> {
+  const fields = toIdentityFields(await openStem(tx, parts, workspaceId), identity);
+  const old = await findByPath(tx, fields.path);
+  const row =
+    old === undefined
+      ? { id: parts.ids.uuid(), workspace_id: workspaceId, created: parts.clock.nowMs(), ...fields }
+      : // An expiry that is left out stays as it was.
+        {
+          ...old,
+          expiry_date: identity.expiry_date === undefined ? old.expiry_date : fields.expiry_date,
+        };
+  if (old === undefined) await tx.insertInto("products").values(row).execute();
+  else {
+    const changed = { expiry_date: row.expiry_date };
+    await tx.updateTable("products").set(changed).where("id", "=", row.id).execute();
+  }
+  if (old === undefined) await adoptCodes(tx, row);
+  const url = destinationUrl ?? undefined;
+  const title = destinationTitle ?? undefined;
+  if (url !== undefined) await seedPip(tx, parts, row, { url, title });
+  await syncCodes(tx, row);
+  return { row, isNew: old === undefined };
+}
+
+export function findByPath(db: Db, path: string): Promise<ProductRow | undefined> {
+  return db.selectFrom("products").selectAll().where("path", "=", path).executeTakeFirst();
+}
+
+/** Codes whose product was deleted belong to it again when it comes back. */
+async function adoptCodes(tx: Db, row: ProductRow): Promise<void> {
+  await tx
+    .updateTable("codes")
+    .set({ product_id: row.id })
+    .where("workspace_id", "=", row.workspace_id)
+    .where("digital_link", "=", toCodeLink(row))
+    .where("product_id", "is", null)
+    .execute();
+}
+
+interface Seed {
+  readonly url: string;
+  readonly title?: string | undefined;
+}
+
+async function seedPip(
+  tx: Db,
+  { ids, clock }: Parts,
+  row: ProductRow,
+  { url, title }: Seed,
+): Promise<void> {
+  const links = (await readProductLinks(tx, [row.id])).get(row.id) ?? [];
+  const pip = links.find(({ link_type: type }) => type === "gs1:pip");
+  if (pip !== undefined) {
+    const changed = { destination_url: url, ...(title !== undefined && { title }) };
+    const query = tx.updateTable("product_links").set(changed);
+    await query.where("id", "=", pip.id).execute();
+    return;
+  }
+  await tx
+    .insertInto("product_links")
+    .values({
+      id: ids.uuid(),
+      product_id: row.id,
+      created: clock.nowMs(),
+      link_type: "gs1:pip",
+      title: title ?? PIP_LABEL,
+      destination_url: url,
+      is_default: Number(!links.some((link) => link.is_default === 1)),
+      language: null,
+      media_type: "text/html",
+    })
+    .execute();
+}
+
+/** Brings the codes of a product up to date: what they hold, where they lead, how they are found. */
+export async function syncCodes(tx: Db, row: ProductRow): Promise<void> {
+  const codes = await tx.selectFrom("codes").selectAll().where("product_id", "=", row.id).execute();
+  if (codes.length === 0) return;
+  const changed = { digital_link: toCodeLink(row), qr_data: await readDestination(tx, row.id) };
+  for (const code of codes) {
+    const search = toSearchText({ ...code, ...changed });
+    await tx
+      .updateTable("codes")
+      .set({ ...changed, search })
+      .where("id", "=", code.id)
+      .execute();
+  }
+}
+
+/** Where the default link of a product leads; empty without one. */
+export async function readDestination(db: Db, productId: string): Promise<string> {
+  const row = await db
+    .selectFrom("product_links")
+    .select("destination_url")
+    .where("product_id", "=", productId)
+    .where("is_default", "=", 1)
+    .executeTakeFirst();
+  return row?.destination_url ?? "";
+}
+
+/** Lets the default link of a code's product lead elsewhere; without one, it gets one. */
+export async function redirectProduct(
+  tx: Db,
+  parts: Parts,
+  productId: string,
+  url: string,
+): Promise<void> {
+  const row = await tx
+    .selectFrom("products")
+    .selectAll()
+    .where("id", "=", productId)
+    .executeTakeFirstOrThrow();
+  const links = (await readProductLinks(tx, [productId])).get(productId) ?? [];
+  const main = links.find((link) => link.is_default === 1);
+  if (main === undefined) await seedPip(tx, parts, row, { url });
+  else {
+    const query = tx.updateTable("product_links").set({ destination_url: url });
+    await query.where("id", "=", main.id).execute();
+  }
+  await syncCodes(tx, row);
+}

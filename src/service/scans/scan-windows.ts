@@ -1,0 +1,180 @@
+/**
+ * Counting the scans of a window: whole days come out of packs, the rest (days cut in two by the
+ * window, scans not rolled up yet) out of the rows themselves. No scan is counted by both: packs
+ * hold the scans up to a watermark.
+ */
+import type { Sqlite, SqlValue } from "../../base/sqlite.ts";
+
+import { NEVER, readPack } from "./scan-packs.ts";
+import { DAY_MS, type Span } from "./window.ts";
+
+/** Some codes (by their number), or all codes of a workspace. */
+export type ScanScope = { readonly codes: readonly number[] } | { readonly workspaceId: string };
+
+/** Takes what was found: `scans` of a kind on a day, `unique` of them the first of their scanners. */
+export type TakeCounts = (day: number, key: number, scans: number, unique: number) => void;
+
+export interface WindowReader {
+  /** By profile; `code` = the code's number, 0 in a workspace. */
+  readonly profile?: (code: number) => TakeCounts;
+  /** By code, for a workspace. */
+  readonly code?: TakeCounts;
+}
+
+export const WATERMARK = "rolled_up_seq";
+
+export const readWatermark = (raw: Sqlite): number =>
+  Number(
+    raw.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", WATERMARK)?.value ?? "0",
+  );
+
+interface Row {
+  readonly code: number;
+  readonly time: number;
+  readonly earlier: number;
+  readonly profile: number;
+}
+
+/** `column IN (...)` over the scope's codes. */
+function toCodes(scope: ScanScope): { readonly sql: string; readonly values: readonly SqlValue[] } {
+  return "codes" in scope
+    ? { sql: `(${scope.codes.map(() => "?").join(", ")})`, values: scope.codes }
+    : {
+        sql: "(SELECT number FROM scanned_codes WHERE workspace_id = ?)",
+        values: [scope.workspaceId],
+      };
+}
+
+interface Packed {
+  readonly code: number;
+  readonly day: number;
+  readonly pack: Uint8Array;
+}
+
+function* readPacks(
+  raw: Sqlite,
+  scope: ScanScope,
+  { kind, firstDay, endDay }: { kind: string; firstDay: number; endDay: number },
+): Iterable<Packed> {
+  if (firstDay >= endDay) return;
+  const codes = toCodes(scope);
+  yield* "codes" in scope
+    ? raw.iterate<Packed>(
+        `SELECT code, day, pack FROM code_packs WHERE code IN ${codes.sql} AND day >= ? AND day < ?`,
+        ...codes.values,
+        firstDay,
+        endDay,
+      )
+    : raw.iterate<Packed>(
+        `SELECT 0 AS code, day, pack FROM workspace_packs
+         WHERE workspace_id = ? AND kind = ? AND day >= ? AND day < ?`,
+        ...codes.values,
+        kind,
+        firstDay,
+        endDay,
+      );
+}
+
+const COLUMNS = "code, time, earlier, profile";
+
+/** Rows of days that the window cuts in two; all of them rolled up. */
+function* readEdge(raw: Sqlite, scope: ScanScope, edge: Edge): Iterable<Row> {
+  const codes = toCodes(scope);
+  yield* raw.iterate<Row>(
+    `SELECT ${COLUMNS} FROM scans WHERE code IN ${codes.sql} AND time >= ? AND time < ?
+       AND earlier IS NOT NULL AND seq <= ?`,
+    ...codes.values,
+    edge.startMs,
+    edge.endMs,
+    edge.watermark,
+  );
+}
+
+interface Edge extends Span {
+  readonly watermark: number;
+}
+
+/** Rows of whole days whose scanner came before on the first day, before the window began. */
+function* readReturns(
+  raw: Sqlite,
+  scope: ScanScope,
+  { startMs, endMs, watermark }: Edge,
+): Iterable<Row> {
+  const firstMs = Math.floor(startMs / DAY_MS) * DAY_MS;
+  const codes = toCodes(scope);
+  yield* raw.iterate<Row>(
+    `SELECT ${COLUMNS} FROM scans INDEXED BY scans_return
+     WHERE code IN ${codes.sql} AND earlier >= ? AND earlier < ? AND earlier > 0 AND earlier / 86400000 <> time / 86400000 AND time < ? AND seq <= ?`,
+    ...codes.values,
+    firstMs,
+    startMs,
+    endMs,
+    watermark,
+  );
+}
+
+/** Rows that no pack has yet. */
+function* readTail(raw: Sqlite, scope: ScanScope, edge: Edge): Iterable<Row> {
+  const codes = toCodes(scope);
+  yield* raw.iterate<Row>(
+    `SELECT ${COLUMNS} FROM scans NOT INDEXED WHERE seq > ? AND time >= ? AND time < ?
+       AND earlier IS NOT NULL AND code IN ${codes.sql}`,
+    edge.watermark,
+    edge.startMs,
+    edge.endMs,
+    ...codes.values,
+  );
+}
+
+const toDay = (ms: number): number => Math.floor(ms / DAY_MS);
+
+function takePacks(raw: Sqlite, scope: ScanScope, span: Span, reader: WindowReader): void {
+  const startDay = toDay(span.startMs);
+  const firstDay = Math.ceil(span.startMs / DAY_MS);
+  const range = { firstDay, endDay: toDay(span.endMs) };
+  const take = (kind: "profile" | "code", toTake: (code: number) => TakeCounts): void => {
+    for (const { code, day, pack } of readPacks(raw, scope, { kind, ...range })) {
+      const takeCounts = toTake(code);
+      readPack(pack, (key, age, count) => {
+        const isFirst = age === NEVER || day - age < startDay;
+        takeCounts(day, key, count, isFirst ? count : 0);
+      });
+    }
+  };
+  if (reader.profile !== undefined) take("profile", reader.profile);
+  const { code } = reader;
+  if (code !== undefined) take("code", () => code);
+}
+
+/** Counts all scans of the scope within the window; robots are never counted. */
+export function readWindow(
+  raw: Sqlite,
+  scope: ScanScope,
+  { span, reader }: { readonly span: Span; readonly reader: WindowReader },
+): void {
+  if ("codes" in scope && scope.codes.length === 0) return;
+  const watermark = readWatermark(raw);
+  const { startMs, endMs } = span;
+  const isCode = "codes" in scope;
+  const takeRow = ({ code, time, earlier, profile }: Row, scans: 0 | 1): void => {
+    const isFirst = earlier === 0 || earlier < startMs;
+    reader.profile?.(isCode ? code : 0)(toDay(time), profile, scans, Number(isFirst));
+    reader.code?.(toDay(time), code, scans, Number(isFirst));
+  };
+  const takeEdge = (edge: Span): void => {
+    if (edge.startMs >= edge.endMs) return;
+    for (const row of readEdge(raw, scope, { ...edge, watermark })) takeRow(row, 1);
+  };
+
+  takePacks(raw, scope, span, reader);
+  const nextDayMs = Math.ceil(startMs / DAY_MS) * DAY_MS;
+  const lastDayMs = toDay(endMs) * DAY_MS;
+  if (nextDayMs > startMs) {
+    takeEdge({ startMs, endMs: Math.min(nextDayMs, endMs) });
+    for (const row of readReturns(raw, scope, { startMs, endMs: lastDayMs, watermark })) {
+      if (row.time >= nextDayMs) takeRow(row, 0);
+    }
+  }
+  takeEdge({ startMs: Math.max(nextDayMs, lastDayMs), endMs });
+  for (const row of readTail(raw, scope, { startMs, endMs, watermark })) takeRow(row, 1);
+}

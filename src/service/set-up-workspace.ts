@@ -1,0 +1,49 @@
+import { AppError } from "../base/errors.ts";
+import type { Plan } from "./auth/plan.ts";
+import { isTimeZone } from "./scans/places.ts";
+import type { Store } from "./store/store.ts";
+import type { WebhookSetting } from "./webhooks/endpoints.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
+
+export interface WorkspaceSetup {
+  /**
+   * Where scans of the default account's workspace are reported to; kept in the store until another
+   * one is set, or "none". It may have a private address.
+   */
+  readonly webhook?: WebhookSetting | "none" | undefined;
+  /** IANA name: local time of scans whose place is not known, of the default account's workspace. */
+  readonly timeZone?: string | undefined;
+  /** What an account may have at most. Default: no limits. */
+  readonly plan?: Plan | undefined;
+}
+
+/** Puts down what the operator says about the default account's workspace. Throws `bad-usage`. */
+export async function setUpWorkspace(
+  { webhook, timeZone, plan }: WorkspaceSetup,
+  { store, webhooks }: { readonly store: Store; readonly webhooks: Webhooks },
+  workspaceId: string,
+): Promise<void> {
+  if (timeZone !== undefined) {
+    if (!isTimeZone(timeZone)) {
+      throw new AppError(
+        "bad-usage",
+        `the time zone must be an IANA name, got ${JSON.stringify(timeZone)}`,
+        { hint: "such as Europe/Berlin" },
+      );
+    }
+    await store.write((tx) =>
+      tx
+        .updateTable("workspaces")
+        .set({ time_zone: timeZone })
+        .where("id", "=", workspaceId)
+        .execute(),
+    );
+  }
+  if (webhook === undefined) return;
+  if (webhook !== "none" && plan?.webhooks === false) {
+    throw new AppError("bad-usage", "the plan must have webhooks where one is set", {
+      hint: "leave the webhook away, or webhooks=off out of the plan",
+    });
+  }
+  await webhooks.set(workspaceId, webhook === "none" ? undefined : { ...webhook, trusted: true });
+}
