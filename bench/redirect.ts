@@ -15,7 +15,8 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 
 import { openSqlite } from "../src/base/sqlite.ts";
-import { makeScanWriter, type Note } from "../src/service/scans/save-scans.ts";
+import type { Note } from "../src/service/scans/note.ts";
+import { makeScanWriter } from "../src/service/scans/save-scans.ts";
 import { Places } from "../src/service/scans/places.ts";
 import { openService } from "../src/service/service.ts";
 import { openStore } from "../src/service/store/store.ts";

@@ -36,8 +36,6 @@ import { makeMemoryMedia, openMediaFolder, readOwnFile } from "./store/media.ts"
 import { OAuth } from "./auth/oauth/oauth.ts";
 import { makePageHandlers } from "./resources/pages/handlers.ts";
 import { makePdfHandlers } from "./resources/pdfs/handlers.ts";
-import { makeProductLinkHandlers } from "./resources/products/handlers/links.ts";
-import { makeLinksetHandlers } from "./resources/products/handlers/linkset.ts";
 import { makeProductHandlers } from "./resources/products/handlers.ts";
 import { RateLimit } from "./http/rate-limit.ts";
 import { RequestGate } from "./http/request-gate.ts";
@@ -204,8 +202,6 @@ function makeHandlers(context: Context): Handlers {
     ...makePageHandlers(context),
     ...makeFormHandlers(context),
     ...makeProductHandlers(context),
-    ...makeProductLinkHandlers(context),
-    ...makeLinksetHandlers(context),
   };
 }
 

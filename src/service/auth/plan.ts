@@ -3,9 +3,7 @@ import { z } from "zod";
 
 import { AppError } from "../../base/errors.ts";
 
-import type { Caller } from "./accounts.ts";
 import { refuse } from "../http/reply.ts";
-import type { Db } from "../store/tables.ts";
 
 /** Every account has this; left out = unlimited, allowed. */
 export interface Plan {
@@ -72,36 +70,6 @@ const badPlan = (text: string, field = ""): AppError =>
     { hint: HINT },
   );
 
-/**
- * Refuses one more dynamic code than the plan has (400). To be called where the code is inserted, so
- * that of two at once one gets the last place.
- */
-export async function requireRoom(tx: Db, { dynamicCodes }: Plan, caller: Caller): Promise<void> {
-  if (dynamicCodes === undefined) return;
-  const { there } = await tx
-    .selectFrom("counts")
-    .innerJoin("workspaces", "workspaces.id", "counts.workspace_id")
-    .select((select) => select.fn.sum<number | null>("counts.n").as("there"))
-    .where("workspaces.account_id", "=", caller.accountId)
-    .where("counts.what", "=", "dynamic")
-    .executeTakeFirstOrThrow();
-  if ((there ?? 0) >= dynamicCodes)
-    throw refuseMore(dynamicCodes, "dynamic codes", "dynamic_codes");
-}
-
 /** One more than the plan has: 400, with the limit named. `name` is the plan's field. */
 export const refuseMore = (max: number, things: string, name: string) =>
   refuse.whole(`The plan's limit of ${max} ${things} (${name}) is reached.`);
-
-/** The same for one more landing page. */
-export async function requirePageRoom(tx: Db, { pages }: Plan, caller: Caller): Promise<void> {
-  if (pages === undefined) return;
-  const rows = await tx
-    .selectFrom("pages")
-    .innerJoin("workspaces", "workspaces.id", "pages.workspace_id")
-    .select("pages.id")
-    .where("workspaces.account_id", "=", caller.accountId)
-    .limit(pages)
-    .execute();
-  if (rows.length >= pages) throw refuseMore(pages, "landing pages", "pages");
-}

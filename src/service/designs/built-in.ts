@@ -7,7 +7,7 @@ import { DesignFields } from "../../api/design.ts";
 import { filledText } from "../../api/fields.ts";
 
 import { overlayDesign } from "./design-fields.ts";
-import type { StoredDesign } from "./drawing.ts";
+import type { StoredDesign } from "./stored-design.ts";
 
 export interface Template {
   /** The file's name without extension. */

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { DesignFields, DesignPatch } from "../../api/design.ts";
 import type { Design } from "../../qr/design.ts";
 
-import type { StoredDesign } from "./drawing.ts";
+import type { StoredDesign } from "./stored-design.ts";
 
 type Given = Partial<
   z.output<typeof DesignFields> & Pick<z.output<typeof DesignPatch>, "text_secondary">

@@ -1,25 +1,13 @@
 /** From what the store holds to pictures: the only file of the service that calls the QR engine. */
 import { AppError } from "../../base/errors.ts";
-import {
-  designScanWarnings,
-  resolveDesign,
-  type Design,
-  type DesignInput,
-} from "../../qr/design.ts";
+import { designScanWarnings, resolveDesign, type Design } from "../../qr/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";
 
 import { NON_FIELD } from "../../api/errors.ts";
 
 import { Refusal, refuse } from "../http/reply.ts";
 import type { Store } from "../store/store.ts";
-
-/** A design as the store keeps it: only what was given, the logo by its hash. */
-export type StoredDesign = Omit<DesignInput, "logo"> & { readonly logo?: string | undefined };
-
-export interface Drawing {
-  readonly text: string;
-  readonly design: StoredDesign;
-}
+import type { Drawing, StoredDesign } from "./stored-design.ts";
 
 /** Fields of an answer. */
 export interface Picture {

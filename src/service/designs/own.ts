@@ -12,7 +12,8 @@ import { listFieldErrors } from "../../api/errors.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 
 import { overlayDesign } from "./design-fields.ts";
-import { checkStoredDesign, type StoredDesign } from "./drawing.ts";
+import { checkStoredDesign } from "./drawing.ts";
+import type { StoredDesign } from "./stored-design.ts";
 import type { Logos } from "./logos.ts";
 import { toFieldErrors } from "../http/problems.ts";
 import { Refusal } from "../http/reply.ts";

@@ -6,7 +6,8 @@ import { ownLimits } from "../../api/limits.ts";
 import type { Clock } from "../../base/clock.ts";
 import { sha256 } from "../../base/ids.ts";
 
-import type { Drawing, Drawings } from "../designs/drawing.ts";
+import type { Drawings } from "../designs/drawing.ts";
+import type { Drawing } from "../designs/stored-design.ts";
 import { refuse, type Reply } from "./reply.ts";
 import type { Store } from "../store/store.ts";
 import type { Db } from "../store/tables.ts";

@@ -1,7 +1,7 @@
 /** What handlers answer and refuse with; bodies as in style.md section 5. */
 import { NON_FIELD, type FieldErrors } from "../../api/errors.ts";
 
-import type { Drawing } from "../designs/drawing.ts";
+import type { Drawing } from "../designs/stored-design.ts";
 
 export interface Reply {
   readonly status: number;

@@ -4,12 +4,7 @@ import { readFile } from "node:fs/promises";
 import { Reader, type CityResponse } from "mmdb-lib";
 
 import { AppError, toMessage } from "../../base/errors.ts";
-import type { Place } from "./places.ts";
-
-export interface GeoDatabase {
-  /** The place of an address; empty where the file says nothing. Never throws. */
-  find(ip: string): Place;
-}
+import type { GeoDatabase } from "./places.ts";
 
 /** Some files write names as plain text instead of by language. */
 type Names = { readonly names?: { readonly en?: string } } | string | undefined;

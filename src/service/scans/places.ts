@@ -1,6 +1,5 @@
 /** Where a scanner is, as far as an operator's database or proxy can tell. */
 import type { Sender } from "../http/senders.ts";
-import type { GeoDatabase } from "./geo-database.ts";
 import { Remembered } from "../../base/remembered.ts";
 
 export interface Place {
@@ -10,6 +9,12 @@ export interface Place {
   readonly city: string;
   /** IANA name of the time zone. */
   readonly zone: string;
+}
+
+/** An operator's file of places. */
+export interface GeoDatabase {
+  /** The place of an address; empty where the file says nothing. Never throws. */
+  find(ip: string): Place;
 }
 
 /** Names of the headers in which a proxy tells the place of the sender. */

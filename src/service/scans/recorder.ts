@@ -4,17 +4,8 @@ import { toMessage } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Log } from "../../base/log.ts";
 
-import type { Sender } from "../http/senders.ts";
-import type { Note } from "./save-scans.ts";
+import type { Note, Visit } from "./note.ts";
 import type { ScanStorage } from "./storage.ts";
-
-/** A visit of a short link or a Digital Link. */
-export interface Visit {
-  readonly codeId: string;
-  readonly sender: Sender;
-  /** Its report waits this long, for a position that the visitor may still tell. */
-  readonly holdMs?: number;
-}
 
 export const FLUSH_MS = 100;
 /** One transaction takes at most this many, so that other writers don't wait long. */

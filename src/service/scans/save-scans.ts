@@ -7,15 +7,9 @@ import type { Sqlite, SqlValue } from "../../base/sqlite.ts";
 import { Remembered } from "../../base/remembered.ts";
 import { toActivity, type ActivityRecord } from "./activity-record.ts";
 import { readDevice, type Device } from "./device.ts";
+import type { Note } from "./note.ts";
 import { CodeNumbers, Profiles } from "./numbers.ts";
 import type { Place, Places } from "./places.ts";
-import type { Visit } from "./recorder.ts";
-
-/** A visit with its moment. */
-export interface Note extends Visit {
-  readonly id: string;
-  readonly timeMs: number;
-}
 
 export interface ScanWriter {
   /** `batch` in one go; to be called inside a transaction. A code deleted meanwhile takes its scans along. */

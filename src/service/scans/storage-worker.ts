@@ -10,7 +10,7 @@ import { WriteLock } from "../store/write-lock.ts";
 import { makeOutbox } from "../webhooks/outbox.ts";
 import { openGeoDatabase } from "./geo-database.ts";
 import { Places } from "./places.ts";
-import type { Note } from "./save-scans.ts";
+import type { Note } from "./note.ts";
 import { makeStorage } from "./storage.ts";
 
 export interface StorageInput {

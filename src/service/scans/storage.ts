@@ -3,9 +3,10 @@ import type { Clock } from "../../base/clock.ts";
 import type { Sqlite } from "../../base/sqlite.ts";
 
 import type { Store } from "../store/store.ts";
+import type { Note } from "./note.ts";
 import type { Places } from "./places.ts";
 import { RollUp, type RollUpLog } from "./roll-up.ts";
-import { makeScanWriter, type Note, type Outbox } from "./save-scans.ts";
+import { makeScanWriter, type Outbox } from "./save-scans.ts";
 
 export interface ScanStorage {
   /** Stores all of the batch or, rejected, nothing. */

@@ -5,7 +5,7 @@ import { fakeClock } from "../../../src/base/clock.ts";
 import { sequentialIds } from "../../../src/base/ids.ts";
 import { makeLog } from "../../../src/base/log.ts";
 import { ScanRecorder } from "../../../src/service/scans/recorder.ts";
-import type { Note } from "../../../src/service/scans/save-scans.ts";
+import type { Note } from "../../../src/service/scans/note.ts";
 
 const visit = { codeId: "c", sender: { ip: "10.0.0.1", userAgent: "a" } };
 

@@ -3,7 +3,7 @@ import { isOpenableUrl } from "../../../api/fields.ts";
 import type { FieldType } from "../../../api/form.ts";
 import { ownLimits } from "../../../api/limits.ts";
 import type { FormField } from "../../resources/forms/rows.ts";
-import type { AnswerValue } from "../../resources/forms/handlers/responses.ts";
+import type { AnswerValue } from "../../resources/forms/rows/responses.ts";
 
 export const RATING_MAX = 5;
 export const SCALE_MAX = 10;

@@ -13,13 +13,17 @@ import { Refusal } from "../../http/reply.ts";
 import type { FormRow } from "../../store/tables.ts";
 import { checkAnswers, type Checked, type Sent } from "./answers.ts";
 import { fieldRules } from "./field-rules.ts";
-import { readLive, toFormPath, type FormContent } from "../../resources/forms/rows.ts";
+import {
+  findFormBySlug,
+  readLive,
+  toFormPath,
+  type FormContent,
+} from "../../resources/forms/rows.ts";
 import { replyClosed, replyForm, replyThanks, TICKET_NAME, TRAP_NAME } from "./form-view.ts";
 import type { FormState } from "./form-view.ts";
 import { replyForeign, replyRefused, replyUnreadable } from "./notices.ts";
 import { readSent, toBounds } from "./read-sent.ts";
-import type { FieldAnswer } from "../../resources/forms/handlers/responses.ts";
-import { storeResponse } from "../../resources/forms/rows/store-response.ts";
+import { storeResponse, type FieldAnswer } from "../../resources/forms/rows/responses.ts";
 import { Tickets, type Ticket } from "../../auth/ticket.ts";
 
 export interface Visit {
@@ -94,8 +98,7 @@ export class PublicForms {
   }
 
   async #find(slug: string): Promise<Live | undefined> {
-    const rows = this.#context.store.db.selectFrom("forms").selectAll().where("slug", "=", slug);
-    const row = await rows.executeTakeFirst();
+    const row = await findFormBySlug(this.#context.store.db, slug);
     const content = row === undefined ? undefined : readLive(row);
     return row === undefined || content === undefined ? undefined : { row, content };
   }

@@ -1,14 +1,10 @@
 /** `GET /page/{slug}`: the live page of a landing page. */
-import { replyUnknown } from "../public-style.ts";
+import { findPublishedPage } from "../../resources/pages/rows.ts";
 import type { Store } from "../../store/store.ts";
+import { replyUnknown } from "../public-style.ts";
 import { replyLandingPage } from "./page-view.ts";
 
 export async function showPage({ db }: Store, slug: string): Promise<Response> {
-  const row = await db
-    .selectFrom("pages")
-    .selectAll()
-    .where("slug", "=", slug)
-    .where("status", "=", "Published")
-    .executeTakeFirst();
+  const row = await findPublishedPage(db, slug);
   return row === undefined ? replyUnknown("page") : replyLandingPage(row);
 }

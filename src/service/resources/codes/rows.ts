@@ -2,12 +2,14 @@
 import type { Caller } from "../../auth/accounts.ts";
 import { toLinkPayload } from "../../../api/payload.ts";
 import type { Context } from "../../context.ts";
-import { checkStoredDesign, type Drawing, type StoredDesign } from "../../designs/drawing.ts";
+import { checkStoredDesign } from "../../designs/drawing.ts";
+import type { Drawing, StoredDesign } from "../../designs/stored-design.ts";
 import { readFolderPaths, type FolderTree } from "../folders/rows/folder-tree.ts";
 import type { ArtworkKind } from "../../designs/artwork.ts";
 import { refuse, type Reply } from "../../http/reply.ts";
 import { noCounts, readTotals, type Counts } from "../../scans/scan-counts.ts";
-import type { CodeRow, Db, TagRow } from "../../store/tables.ts";
+import type { CodeRow, Db } from "../../store/tables.ts";
+import { readTags } from "../tags/rows.ts";
 import { foldText } from "../../store/text.ts";
 
 type Answer = Record<string, unknown>;
@@ -34,6 +36,33 @@ export async function requireRow(
     .executeTakeFirst();
   if (row === undefined) throw refuse.notFound();
   return row;
+}
+
+/** Codes of these ids, in no order. */
+export async function readCodesById(db: Db, ids: readonly string[]): Promise<CodeRow[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom("codes").selectAll().where("id", "in", ids).execute();
+}
+
+/** Changes a code and how it is found; answers it as it is then. */
+export async function changeCode(
+  tx: Db,
+  row: CodeRow,
+  changed: Partial<Omit<CodeRow, "search">>,
+): Promise<CodeRow> {
+  const search = toSearchText({ ...row, ...changed });
+  await tx
+    .updateTable("codes")
+    .set({ ...changed, search })
+    .where("id", "=", row.id)
+    .execute();
+  return { ...row, ...changed, search };
+}
+
+/** Changes only how a code looks. */
+export async function restyleCode(tx: Db, row: CodeRow, design: string): Promise<CodeRow> {
+  await tx.updateTable("codes").set({ design }).where("id", "=", row.id).execute();
+  return { ...row, design };
 }
 
 /** What `q` looks into besides tags and the short link's address. */
@@ -99,16 +128,6 @@ function toFileUrl(
 
 const toCount = (row: CodeRow, count: number): number | null => (row.dynamic === 1 ? count : null);
 
-export const toTagAnswer = ({
-  id,
-  title,
-  slug,
-}: Pick<TagRow, "id" | "title" | "slug">): Answer => ({
-  id,
-  title,
-  slug,
-});
-
 function toFolderAnswer(tree: FolderTree, id: string | null): Answer | null {
   const folder = tree.holder(id);
   if (folder === undefined) return null;
@@ -137,21 +156,6 @@ export function toCountFields(row: CodeRow, counts: Counts): Answer {
     total_scans: toCount(row, counts.total),
     unique_scans: toCount(row, counts.unique),
   };
-}
-
-/** Tags of codes, by title: code id -> its tags. */
-export async function readTags(db: Db, codeIds: readonly string[]): Promise<Map<string, Answer[]>> {
-  const found = new Map<string, Answer[]>(codeIds.map((id) => [id, []]));
-  if (codeIds.length === 0) return found;
-  const rows = await db
-    .selectFrom("code_tags")
-    .innerJoin("tags", "tags.id", "code_tags.tag_id")
-    .select(["code_tags.code_id", "tags.id", "tags.title", "tags.slug"])
-    .where("code_tags.code_id", "in", codeIds)
-    .orderBy("tags.title_key")
-    .execute();
-  for (const { code_id: codeId, ...tag } of rows) found.get(codeId)?.push(toTagAnswer(tag));
-  return found;
 }
 
 /** The single-code answer without its drawing. */

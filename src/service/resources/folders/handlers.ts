@@ -1,14 +1,11 @@
 /** Folders: api-v2.md 2.4 and 4.3. */
-import { sql } from "kysely";
-
-import { UNFILED } from "../../../api/code.ts";
 import { ownLimits } from "../../../api/limits.ts";
 import { toMessage } from "../../../base/errors.ts";
 
-import { requireWorkspace, type Caller } from "../../auth/accounts.ts";
+import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
-import { countFiled, countHeld } from "../codes/rows/counts.ts";
-import { sweepFolders, sweepSteps, unfile } from "./rows/folder-leftovers.ts";
+import { countFiled } from "../codes/rows/counts.ts";
+import { sweepFolders } from "./rows/folder-leftovers.ts";
 import {
   readFolderPaths,
   readHeight,
@@ -20,47 +17,21 @@ import {
 import { toPage, toSlice } from "../../http/paging.ts";
 import { noContent, ok, refuse } from "../../http/reply.ts";
 import type { Db, FolderRow } from "../../store/tables.ts";
-import { findFreeSlug, foldText, toSlugBase } from "../../store/text.ts";
+import { foldText } from "../../store/text.ts";
+import {
+  changeFolder,
+  dropFolder,
+  findNamed,
+  insertFolder,
+  requireFolder,
+  toFolderSlug,
+  type Named,
+} from "./rows.ts";
 
 type FolderHandlers = Pick<
   Handlers,
   "listFolders" | "createFolder" | "updateFolder" | "deleteFolder"
 >;
-
-interface Named {
-  readonly workspaceId: string;
-  readonly parentId: string | null;
-  readonly name: string;
-}
-
-/** A slug that no other folder of the workspace has; never the word for "in no folder". */
-function toFolderSlug({ ids }: Context, tx: Db, { workspaceId, name }: Named, self = "") {
-  const isTaken = async (slug: string): Promise<boolean> => {
-    const other = tx
-      .selectFrom("folders")
-      .select("id")
-      .where("workspace_id", "=", workspaceId)
-      .where("slug", "=", slug)
-      .where("id", "<>", self);
-    return slug === UNFILED || (await other.executeTakeFirst()) !== undefined;
-  };
-  return findFreeSlug(toSlugBase(name, "folder"), isTaken, ids);
-}
-
-/** The oldest folder of that name there: a deleted parent may have left several side by side. */
-function findNamed(tx: Db, { workspaceId, parentId, name }: Named): Promise<FolderRow | undefined> {
-  return tx
-    .selectFrom("folders")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .where("name_key", "=", foldText(name))
-    .where("name", "=", name)
-    .where("gone", "=", 0)
-    .where("parent_id", parentId === null ? "is" : "=", parentId)
-    .orderBy("created")
-    .orderBy("id")
-    .executeTakeFirst();
-}
 
 function toAnswer(tree: FolderTree, row: FolderRow, codeCount: number): Record<string, unknown> {
   return {
@@ -78,19 +49,6 @@ async function answerOne(db: Db, row: FolderRow): Promise<Record<string, unknown
   const tree = await readFolderPaths(db, [row.id]);
   const counts = await countFiled(db, row.workspace_id, [row.id]);
   return toAnswer(tree, tree.require(row.id), counts.get(row.id) ?? 0);
-}
-
-async function requireFolder(db: Db, caller: Caller, id: string): Promise<FolderRow> {
-  const row = await db
-    .selectFrom("folders")
-    .innerJoin("workspaces", "workspaces.id", "folders.workspace_id")
-    .selectAll("folders")
-    .where("folders.id", "=", id)
-    .where("folders.gone", "=", 0)
-    .where("workspaces.account_id", "=", caller.accountId)
-    .executeTakeFirst();
-  if (row === undefined) throw refuse.notFound();
-  return row;
 }
 
 /** Refuses to close a circle, and a name that a sibling has. */
@@ -138,7 +96,7 @@ async function createFolder(context: Context, tx: Db, { body, caller }: Call<"cr
     created: context.clock.nowMs(),
     gone: 0,
   };
-  await tx.insertInto("folders").values(row).execute();
+  await insertFolder(tx, row);
   return { status: 201, body: await answerOne(tx, row) };
 }
 
@@ -154,59 +112,14 @@ async function updateFolder(context: Context, tx: Db, call: Call<"updateFolder">
   }
   const slug =
     body.name === undefined ? folder.slug : await toFolderSlug(context, tx, to, folder.id);
-  await tx
-    .updateTable("folders")
-    .set({ name, name_key: foldText(name), slug, parent_id: to.parentId })
-    .where("id", "=", folder.id)
-    .execute();
+  await changeFolder(tx, folder.id, { name, slug, parentId: to.parentId });
   return ok(await answerOne(tx, folder));
 }
 
-/** Codes become unfiled, subfolders move up. */
 async function deleteFolder(tx: Db, { params, caller }: Call<"deleteFolder">) {
   const folder = await requireFolder(tx, caller, params.folder_id);
-  const { id, workspace_id: workspaceId, parent_id: parentId } = folder;
-  const subtree = await readSubtreeIds(tx, id);
-  await tx
-    .updateTable("folders")
-    .set({ parent_id: parentId })
-    .where("parent_id", "=", id)
-    .execute();
-  if ((await countHeld(tx, workspaceId, subtree)) > sweepSteps.few) {
-    await leaveBehind(tx, folder, subtree);
-  } else {
-    await unfile(tx, subtree);
-    await tx.deleteFrom("folder_leftovers").where("folder_id", "in", subtree).execute();
-    await tx.deleteFrom("folders").where("id", "=", id).execute();
-  }
+  await dropFolder(tx, folder, await readSubtreeIds(tx, folder.id));
   return noContent;
-}
-
-/** So many codes that they are unfiled later, row by row; for everybody who asks, they are now. */
-async function leaveBehind(
-  tx: Db,
-  { id, workspace_id }: FolderRow,
-  subtree: readonly string[],
-): Promise<void> {
-  const left = subtree.map((folder_id) => ({ folder_id, workspace_id }));
-  await tx
-    .insertInto("folder_leftovers")
-    .values(left)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  // Nothing finds it any more, and its slug is free.
-  await tx
-    .updateTable("folders")
-    .set({ gone: 1, parent_id: null, slug: id })
-    .where("id", "=", id)
-    .execute();
-  await tx
-    .insertInto("counts")
-    .values({ workspace_id, what: "edits", n: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(["workspace_id", "what"]).doUpdateSet({ n: sql`n + 1` }),
-    )
-    .execute();
 }
 
 async function listFolders({ store }: Context, call: Call<"listFolders">) {

@@ -1,13 +1,17 @@
 /** Forms: api-v2.md 2.11 and 4.7. */
-import { sql } from "kysely";
-
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
-import { toNewestMoment } from "../../store/newest.ts";
 import { toPage, toSlice } from "../../http/paging.ts";
-import { foldText, toContains } from "../../store/text.ts";
+import { foldText } from "../../store/text.ts";
 import type { FormRow } from "../../store/tables.ts";
-import { emptyContent, toFormAnswer, toFormItem, type FormContent } from "./rows.ts";
+import {
+  emptyContent,
+  insertForm,
+  readForms,
+  toFormAnswer,
+  toFormItem,
+  type FormContent,
+} from "./rows.ts";
 import { makeLifecycleHandlers } from "./handlers/lifecycle.ts";
 import { makeResponseHandlers } from "./handlers/responses.ts";
 import { makeSaveHandlers } from "./handlers/save.ts";
@@ -45,9 +49,7 @@ async function createForm(context: Context, { body, caller, commit }: Call<"crea
   };
   const answer = await toFormAnswer(context, row);
   return commit(async (tx) => {
-    const created = await toNewestMoment(tx, "forms", { ownerId: workspaceId, nowMs });
-    const inserted = { ...row, created, modified: created };
-    await tx.insertInto("forms").values(inserted).execute();
+    const inserted = await insertForm(tx, row);
     return { status: 200, body: { ...answer, ...toFormItem(context, inserted) } };
   });
 }
@@ -55,22 +57,8 @@ async function createForm(context: Context, { body, caller, commit }: Call<"crea
 async function listForms(context: Context, { query, caller, url }: Call<"listForms">) {
   const { db } = context.store;
   const workspaceId = await requireWorkspace(db, caller, query.workspace);
-  const all = db.selectFrom("forms").where("workspace_id", "=", workspaceId);
-  const q = query.q?.trim() ?? "";
-  const found =
-    q === ""
-      ? all
-      : all.where(sql<boolean>`${sql.ref("forms.title_key")} like ${toContains(q)} escape '\\'`);
-  const { count } = await found
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  const { limit, offset } = toSlice(query);
-  const rows = await found
-    .selectAll()
-    .orderBy("created", "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const wanted = { workspaceId, q: query.q?.trim() ?? "" };
+  const { count, rows } = await readForms(db, wanted, toSlice(query));
   const results = rows.map((row) => toFormItem(context, row));
   return toPage(url, query, { count, results, empty: "No forms found." });
 }

@@ -1,11 +1,17 @@
 /** Forms as the store holds them and as the API answers them (api-v2.md 2.11). */
+import { sql } from "kysely";
+
 import { choiceTypes, type FieldType } from "../../../api/form.ts";
 import type { Caller } from "../../auth/accounts.ts";
 import { FORM_PATH } from "../../addresses.ts";
-import { toDrawing } from "../codes/rows.ts";
+import { readCodesById, toDrawing } from "../codes/rows.ts";
+import { isSlugTaken } from "../codes/rows/new-code.ts";
 import type { Context } from "../../context.ts";
+import type { Slice } from "../../http/paging.ts";
 import { refuse } from "../../http/reply.ts";
-import type { CodeRow, Db, FormRow } from "../../store/tables.ts";
+import { toNewestMoment } from "../../store/newest.ts";
+import type { Db, FormRow } from "../../store/tables.ts";
+import { toContains } from "../../store/text.ts";
 
 export interface FieldOption {
   readonly value: string;
@@ -72,6 +78,59 @@ export async function requireForm(db: Db, caller: Caller, id: string): Promise<F
   return row;
 }
 
+/** The form of an address, whatever its status. */
+export function findFormBySlug(db: Db, slug: string): Promise<FormRow | undefined> {
+  return db.selectFrom("forms").selectAll().where("slug", "=", slug).executeTakeFirst();
+}
+
+/** A form's address and its code's short link end alike, so both must be free. */
+export async function isFormSlugTaken(tx: Db, slug: string, workspaceId: string): Promise<boolean> {
+  if (await isSlugTaken(tx, slug, workspaceId)) return true;
+  const row = tx.selectFrom("forms").select("id").where("slug", "=", slug);
+  return (await row.executeTakeFirst()) !== undefined;
+}
+
+/** Inserts a form as the newest of its workspace: answers it with its moment of creation. */
+export async function insertForm(tx: Db, row: FormRow): Promise<FormRow> {
+  const moment = { ownerId: row.workspace_id, nowMs: row.created };
+  const created = await toNewestMoment(tx, "forms", moment);
+  const inserted = { ...row, created, modified: created };
+  await tx.insertInto("forms").values(inserted).execute();
+  return inserted;
+}
+
+export async function changeForm(
+  tx: Db,
+  row: FormRow,
+  changed: Partial<FormRow>,
+): Promise<FormRow> {
+  await tx.updateTable("forms").set(changed).where("id", "=", row.id).execute();
+  return { ...row, ...changed };
+}
+
+/** A page of a workspace's forms, newest first; `q` = only those with this text in their title. */
+export async function readForms(
+  db: Db,
+  { workspaceId, q }: { readonly workspaceId: string; readonly q: string },
+  { limit, offset }: Slice,
+) {
+  const all = db.selectFrom("forms").where("workspace_id", "=", workspaceId);
+  const found =
+    q === ""
+      ? all
+      : all.where(sql<boolean>`${sql.ref("forms.title_key")} like ${toContains(q)} escape '\\'`);
+  const { count } = await found
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll()
+    .orderBy("created", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { count, rows };
+}
+
 export const toFormPath = (slug: string): string => `${FORM_PATH}${slug}`;
 
 export function toFormItem({ addresses }: Context, row: FormRow): Record<string, unknown> {
@@ -87,11 +146,6 @@ export function toFormItem({ addresses }: Context, row: FormRow): Record<string,
   };
 }
 
-async function readCode(db: Db, id: string | null): Promise<CodeRow | undefined> {
-  if (id === null) return undefined;
-  return db.selectFrom("codes").selectAll().where("id", "=", id).executeTakeFirst();
-}
-
 /** The whole form as it is edited, with its code once it is published. */
 export async function toFormAnswer(
   context: Context,
@@ -99,7 +153,7 @@ export async function toFormAnswer(
 ): Promise<Record<string, unknown>> {
   const { addresses, drawings, store } = context;
   const { logo, ...content } = readDraft(row);
-  const code = await readCode(store.db, row.code_id);
+  const [code] = await readCodesById(store.db, row.code_id === null ? [] : [row.code_id]);
   return {
     ...toFormItem(context, row),
     ...content,

@@ -1,7 +1,7 @@
 /** Short links: api-v2.md 2.8 and 4.5. A short link is the row of its dynamic code. */
 import { requireWorkspace } from "../../auth/accounts.ts";
 import { deleteCodeRows, makeFile, removeArtwork } from "../codes/rows/code-files.ts";
-import { requireRow, toCountFields, toDrawing, toSearchText } from "../codes/rows.ts";
+import { changeCode, requireRow, toCountFields, toDrawing } from "../codes/rows.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
 import { drawingHeaders } from "../../store/media.ts";
 import { findCodes } from "../codes/rows/find-codes.ts";
@@ -100,13 +100,7 @@ async function updateLink(context: Context, { params, body, caller }: Call<"upda
         body.display_name === undefined ? before.display_name : (body.display_name ?? ""),
       gps_tracking: Number(body.gps ?? before.gps_tracking),
     };
-    const search = toSearchText({ ...before, ...changed });
-    await tx
-      .updateTable("codes")
-      .set({ ...changed, search })
-      .where("id", "=", before.id)
-      .execute();
-    return { ...before, ...changed, search };
+    return changeCode(tx, before, changed);
   });
   return replyLink(context, row);
 }

@@ -1,21 +1,14 @@
 /** Landing pages: api-v2.md 2.10 and 4.6. */
 import type { PageLink } from "../../../api/page.ts";
-import { requireWorkspace, type Caller } from "../../auth/accounts.ts";
+import { requireWorkspace } from "../../auth/accounts.ts";
 import { PAGE_PATH } from "../../addresses.ts";
-import { toDrawing } from "../codes/rows.ts";
+import { readCodesById, toDrawing } from "../codes/rows.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
-import {
-  checkDomain,
-  insertCode,
-  isSlugTaken,
-  makeCodeRow,
-  makeSlug,
-} from "../codes/rows/new-code.ts";
-import { toNewestMoment } from "../../store/newest.ts";
+import { checkDomain, makeCodeRow, makeSlug } from "../codes/rows/new-code.ts";
 import { toPage, toSlice } from "../../http/paging.ts";
-import { requirePageRoom } from "../../auth/plan.ts";
-import { ok, refuse, type Reply } from "../../http/reply.ts";
-import type { CodeRow, Db, PageRow } from "../../store/tables.ts";
+import { ok, type Reply } from "../../http/reply.ts";
+import type { PageRow } from "../../store/tables.ts";
+import { insertPage, readPages, requirePage, type NewPage } from "./rows.ts";
 
 type PageHandlers = Pick<Handlers, "createPage" | "getPage" | "listPages">;
 
@@ -46,10 +39,7 @@ async function toDrawnAnswers(
   rows: readonly PageRow[],
 ): Promise<Record<string, unknown>[]> {
   const ids = rows.flatMap(({ code_id: id }) => (id === null ? [] : [id]));
-  const codes =
-    ids.length === 0
-      ? []
-      : await context.store.db.selectFrom("codes").selectAll().where("id", "in", ids).execute();
+  const codes = await readCodesById(context.store.db, ids);
   const byId = new Map(codes.map((code) => [code.id, toDrawing(context, code)]));
   const draw = async (row: PageRow): Promise<Record<string, unknown>> => {
     const drawing = byId.get(row.code_id ?? "");
@@ -57,23 +47,6 @@ async function toDrawnAnswers(
     return { ...toPageAnswer(context, row), svg };
   };
   return Promise.all(rows.map(draw));
-}
-
-async function requirePage(db: Db, caller: Caller, id: string): Promise<PageRow> {
-  const row = await db
-    .selectFrom("pages")
-    .innerJoin("workspaces", "workspaces.id", "pages.workspace_id")
-    .selectAll("pages")
-    .where("pages.id", "=", id)
-    .where("workspaces.account_id", "=", caller.accountId)
-    .executeTakeFirst();
-  if (row === undefined) throw refuse.notFound();
-  return row;
-}
-
-interface NewPage {
-  readonly page: PageRow;
-  readonly code: CodeRow;
 }
 
 function makeRows(
@@ -105,34 +78,6 @@ function makeRows(
   return { page, code };
 }
 
-/** A page's address and its code's short link end alike, so both must be free. */
-async function isPageSlugTaken(
-  db: Db,
-  { slug, workspace_id: workspaceId }: PageRow,
-): Promise<boolean> {
-  if (await isSlugTaken(db, slug, workspaceId)) return true;
-  const row = db.selectFrom("pages").select("id").where("slug", "=", slug);
-  return (await row.executeTakeFirst()) !== undefined;
-}
-
-async function insertPage(
-  tx: Db,
-  { plan }: Context,
-  { page, code, caller }: NewPage & { readonly caller: Caller },
-): Promise<PageRow> {
-  await requirePageRoom(tx, plan, caller);
-  // Checked where it is taken: of two at once, one gets it.
-  if (await isPageSlugTaken(tx, page)) {
-    throw refuse.field("slug", "Must be neither taken nor reserved.");
-  }
-  await insertCode(tx, code);
-  const moment = { ownerId: page.workspace_id, nowMs: page.created };
-  const created = await toNewestMoment(tx, "pages", moment);
-  const row = { ...page, created };
-  await tx.insertInto("pages").values(row).execute();
-  return row;
-}
-
 async function createPage(context: Context, { body, caller, commit }: Call<"createPage">) {
   const { store, addresses, drawings } = context;
   checkDomain(addresses, body.domain);
@@ -150,17 +95,7 @@ async function createPage(context: Context, { body, caller, commit }: Call<"crea
 async function listPages(context: Context, { params, query, caller, url }: Call<"listPages">) {
   const { db } = context.store;
   const workspaceId = await requireWorkspace(db, caller, params.workspace_id);
-  const found = db.selectFrom("pages").where("workspace_id", "=", workspaceId);
-  const { count } = await found
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  const { limit, offset } = toSlice(query);
-  const rows = await found
-    .selectAll()
-    .orderBy("created", "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const { count, rows } = await readPages(db, workspaceId, toSlice(query));
   const results = await toDrawnAnswers(context, rows);
   return toPage(url, query, { count, results, empty: "No landing pages found." });
 }

@@ -12,7 +12,7 @@ import { toDrawing, toNewCodeAnswer } from "../codes/rows.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
 import { FolderTree } from "../folders/rows/folder-tree.ts";
 import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../codes/rows/new-code.ts";
-import { requireRoom } from "../../auth/plan.ts";
+import { requireRoom } from "../codes/rows/counts.ts";
 import { refuse, type Reply } from "../../http/reply.ts";
 
 type Body = Call<"createPdf">["body"];

@@ -2,25 +2,37 @@
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
 import { toPage, toSlice } from "../../http/paging.ts";
+import { makeProductLinkHandlers } from "./handlers/links.ts";
+import { makeLinksetHandlers } from "./handlers/linkset.ts";
 import {
+  changeProduct,
+  dropProduct,
   findByPath,
   openStem,
   readProductAnswer,
-  readProductLinks,
+  readProducts,
   registerProduct,
   requireProduct,
   requireRightProduct,
-  syncCodes,
   toIdentityFields,
   toLink,
   toProductAnswer,
 } from "./rows.ts";
+import { readProductLinks } from "./rows/product-links.ts";
 import { noContent, ok, refuse } from "../../http/reply.ts";
 import type { Db, ProductRow } from "../../store/tables.ts";
 
 type ProductHandlers = Pick<
   Handlers,
-  "createProduct" | "listProducts" | "getProduct" | "updateProduct" | "deleteProduct"
+  | "createProduct"
+  | "listProducts"
+  | "getProduct"
+  | "updateProduct"
+  | "deleteProduct"
+  | "addProductLink"
+  | "updateProductLink"
+  | "deleteProductLink"
+  | "getLinkset"
 >;
 
 async function createProduct(context: Context, { body, caller }: Call<"createProduct">) {
@@ -41,18 +53,7 @@ async function listProducts({ store }: Context, call: Call<"listProducts">) {
   const { params, query, caller, url } = call;
   const { db } = store;
   const workspaceId = await requireWorkspace(db, caller, params.workspace_id);
-  const all = db.selectFrom("products").where("workspace_id", "=", workspaceId);
-  const { count } = await all
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  const { limit, offset } = toSlice(query);
-  const rows = await all
-    .selectAll()
-    .orderBy("created", "desc")
-    .orderBy("id", "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const { count, rows } = await readProducts(db, workspaceId, toSlice(query));
   const links = await readProductLinks(
     db,
     rows.map(({ id }) => id),
@@ -87,19 +88,14 @@ async function applyPatch(tx: Db, context: Context, call: Call<"updateProduct">)
   if (other !== undefined && other.id !== before.id) {
     throw refuse.whole("Another product of the workspace has this identifier, batch and serial.");
   }
-  await tx.updateTable("products").set(fields).where("id", "=", before.id).execute();
-  const row = { ...before, ...fields };
-  await syncCodes(tx, row);
+  const row = await changeProduct(tx, before, fields);
   return ok(await readProductAnswer(tx, row));
 }
 
-/** Its codes stay, unbound: registered again, the product gets them back. */
 async function deleteProduct({ store }: Context, { params, caller }: Call<"deleteProduct">) {
   await store.write(async (tx) => {
     const { id } = await requireProduct(tx, caller, params.product_id);
-    await tx.updateTable("codes").set({ product_id: null }).where("product_id", "=", id).execute();
-    await tx.deleteFrom("product_links").where("product_id", "=", id).execute();
-    await tx.deleteFrom("products").where("id", "=", id).execute();
+    await dropProduct(tx, id);
   });
   return noContent;
 }
@@ -115,5 +111,7 @@ export function makeProductHandlers(context: Context): ProductHandlers {
     },
     updateProduct: (call) => store.write((tx) => applyPatch(tx, context, call)),
     deleteProduct: (call) => deleteProduct(context, call),
+    ...makeProductLinkHandlers(context),
+    ...makeLinksetHandlers(context),
   };
 }

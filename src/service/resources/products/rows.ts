@@ -11,11 +11,19 @@ import {
 import { PIP_LABEL } from "../../../gs1/link-types.ts";
 
 import type { Caller } from "../../auth/accounts.ts";
-import { toSearchText } from "../codes/rows.ts";
+import { changeCode } from "../codes/rows.ts";
 import type { Context } from "../../context.ts";
 import { isSlugTaken } from "../codes/rows/new-code.ts";
+import type { Slice } from "../../http/paging.ts";
 import { refuse } from "../../http/reply.ts";
 import type { Db, ProductLinkRow, ProductRow } from "../../store/tables.ts";
+import {
+  changeProductLink,
+  insertProductLink,
+  readDestination,
+  readProductLinks,
+  toProductLinkAnswer,
+} from "./rows/product-links.ts";
 
 type Answer = Record<string, unknown>;
 type Parts = Pick<Context, "ids" | "clock">;
@@ -41,34 +49,6 @@ export async function requireProduct(db: Db, caller: Caller, id: string): Promis
   if (row === undefined) throw refuse.notFound();
   return row;
 }
-
-/** Links of products, oldest first: product id -> its links. */
-export async function readProductLinks(
-  db: Db,
-  ids: readonly string[],
-): Promise<Map<string, ProductLinkRow[]>> {
-  const found = new Map<string, ProductLinkRow[]>(ids.map((id) => [id, []]));
-  if (ids.length === 0) return found;
-  const rows = await db
-    .selectFrom("product_links")
-    .selectAll()
-    .where("product_id", "in", ids)
-    .orderBy("created")
-    .orderBy("id")
-    .execute();
-  for (const row of rows) found.get(row.product_id)?.push(row);
-  return found;
-}
-
-export const toProductLinkAnswer = (row: ProductLinkRow): Answer => ({
-  id: row.id,
-  link_type: row.link_type,
-  title: row.title,
-  destination_url: row.destination_url,
-  is_default: row.is_default === 1,
-  language: row.language,
-  media_type: row.media_type,
-});
 
 /** api-v2.md 2.12. */
 export function toProductAnswer(row: ProductRow, links: readonly ProductLinkRow[]): Answer {
@@ -205,6 +185,41 @@ export async function registerProduct(
   return { row, isNew: old === undefined };
 }
 
+/** A page of a workspace's products, newest first. */
+export async function readProducts(db: Db, workspaceId: string, { limit, offset }: Slice) {
+  const all = db.selectFrom("products").where("workspace_id", "=", workspaceId);
+  const { count } = await all
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const rows = await all
+    .selectAll()
+    .orderBy("created", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { count, rows };
+}
+
+/** Gives a product another identity; its codes follow. */
+export async function changeProduct(
+  tx: Db,
+  before: ProductRow,
+  fields: IdentityFields,
+): Promise<ProductRow> {
+  await tx.updateTable("products").set(fields).where("id", "=", before.id).execute();
+  const row = { ...before, ...fields };
+  await syncCodes(tx, row);
+  return row;
+}
+
+/** Its codes stay, unbound: registered again, the product gets them back. */
+export async function dropProduct(tx: Db, id: string): Promise<void> {
+  await tx.updateTable("codes").set({ product_id: null }).where("product_id", "=", id).execute();
+  await tx.deleteFrom("product_links").where("product_id", "=", id).execute();
+  await tx.deleteFrom("products").where("id", "=", id).execute();
+}
+
 export function findByPath(db: Db, path: string): Promise<ProductRow | undefined> {
   return db.selectFrom("products").selectAll().where("path", "=", path).executeTakeFirst();
 }
@@ -235,24 +250,19 @@ async function seedPip(
   const pip = links.find(({ link_type: type }) => type === "gs1:pip");
   if (pip !== undefined) {
     const changed = { destination_url: url, ...(title !== undefined && { title }) };
-    const query = tx.updateTable("product_links").set(changed);
-    await query.where("id", "=", pip.id).execute();
-    return;
+    return changeProductLink(tx, pip.id, changed);
   }
-  await tx
-    .insertInto("product_links")
-    .values({
-      id: ids.uuid(),
-      product_id: row.id,
-      created: clock.nowMs(),
-      link_type: "gs1:pip",
-      title: title ?? PIP_LABEL,
-      destination_url: url,
-      is_default: Number(!links.some((link) => link.is_default === 1)),
-      language: null,
-      media_type: "text/html",
-    })
-    .execute();
+  await insertProductLink(tx, {
+    id: ids.uuid(),
+    product_id: row.id,
+    created: clock.nowMs(),
+    link_type: "gs1:pip",
+    title: title ?? PIP_LABEL,
+    destination_url: url,
+    is_default: Number(!links.some((link) => link.is_default === 1)),
+    language: null,
+    media_type: "text/html",
+  });
 }
 
 /** Brings the codes of a product up to date: what they hold, where they lead, how they are found. */
@@ -260,25 +270,7 @@ export async function syncCodes(tx: Db, row: ProductRow): Promise<void> {
   const codes = await tx.selectFrom("codes").selectAll().where("product_id", "=", row.id).execute();
   if (codes.length === 0) return;
   const changed = { digital_link: toCodeLink(row), qr_data: await readDestination(tx, row.id) };
-  for (const code of codes) {
-    const search = toSearchText({ ...code, ...changed });
-    await tx
-      .updateTable("codes")
-      .set({ ...changed, search })
-      .where("id", "=", code.id)
-      .execute();
-  }
-}
-
-/** Where the default link of a product leads; empty without one. */
-export async function readDestination(db: Db, productId: string): Promise<string> {
-  const row = await db
-    .selectFrom("product_links")
-    .select("destination_url")
-    .where("product_id", "=", productId)
-    .where("is_default", "=", 1)
-    .executeTakeFirst();
-  return row?.destination_url ?? "";
+  for (const code of codes) await changeCode(tx, code, changed);
 }
 
 /** Lets the default link of a code's product lead elsewhere; without one, it gets one. */
@@ -296,9 +288,6 @@ export async function redirectProduct(
   const links = (await readProductLinks(tx, [productId])).get(productId) ?? [];
   const main = links.find((link) => link.is_default === 1);
   if (main === undefined) await seedPip(tx, parts, row, { url });
-  else {
-    const query = tx.updateTable("product_links").set({ destination_url: url });
-    await query.where("id", "=", main.id).execute();
-  }
+  else await changeProductLink(tx, main.id, { destination_url: url });
   await syncCodes(tx, row);
 }

@@ -3,11 +3,12 @@ import { isOpenableUrl } from "../../../../api/fields.ts";
 import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
 import { toVcardPayload } from "../../../../api/payload.ts";
 
-import { readDesign, replyDrawn, requireCode, toCodeAnswer, toSearchText } from "../rows.ts";
+import { changeCode, readDesign, replyDrawn, requireCode, toCodeAnswer } from "../rows.ts";
 import type { Context, Handlers } from "../../../context.ts";
 import { clearLeftovers, hasLeftovers, sweepFolder } from "../../folders/rows/folder-leftovers.ts";
 import { readFolderPaths, requireFolderId } from "../../folders/rows/folder-tree.ts";
 import { deleteCodeRows, makeFile, removeArtwork } from "../rows/code-files.ts";
+import { findPageStatus } from "../../pages/rows.ts";
 import { redirectProduct } from "../../products/rows.ts";
 import { noContent, ok, refuse } from "../../../http/reply.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
@@ -81,20 +82,13 @@ async function applyUpdate(
     gps_tracking: Number(body.gps_tracking ?? row.gps_tracking),
     folder_id: await toFolderId(tx, row, body.folder),
   };
-  const search = toSearchText({ ...row, ...changed });
-  await tx
-    .updateTable("codes")
-    .set({ ...changed, search })
-    .where("id", "=", row.id)
-    .execute();
-  return { ...row, ...changed, search };
+  return changeCode(tx, row, changed);
 }
 
 /** The code of a landing page exists for scanners once the page does (api-v2.md 3.2). */
 async function requirePublished(db: Db, row: CodeRow): Promise<void> {
   if (row.hosted_path === null) return;
-  const page = db.selectFrom("pages").select("status").where("code_id", "=", row.id);
-  const status = (await page.executeTakeFirst())?.status ?? "Published";
+  const status = (await findPageStatus(db, row.id)) ?? "Published";
   if (status !== "Published") throw refuse.whole("The landing page of the code is not published.");
 }
 

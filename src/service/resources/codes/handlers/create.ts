@@ -7,14 +7,15 @@ import { removeArtwork } from "../rows/code-files.ts";
 import { toDrawing, toNewCodeAnswer } from "../rows.ts";
 import type { Call, Context, Handler } from "../../../context.ts";
 import { overlayDesign } from "../../../designs/design-fields.ts";
-import { checkStoredDesign, type StoredDesign } from "../../../designs/drawing.ts";
+import { checkStoredDesign } from "../../../designs/drawing.ts";
+import type { StoredDesign } from "../../../designs/stored-design.ts";
 import { clearLeftovers, sweepFolder } from "../../folders/rows/folder-leftovers.ts";
 import { readFolderPaths, requireFolderId } from "../../folders/rows/folder-tree.ts";
 import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../rows/new-code.ts";
-import { requireRoom } from "../../../auth/plan.ts";
+import { requireRoom } from "../rows/counts.ts";
 import { Refusal, refuse, type Reply } from "../../../http/reply.ts";
 import type { CodeRow } from "../../../store/tables.ts";
-import { findTemplateDesign } from "../../templates/handlers.ts";
+import { findTemplateDesign } from "../../templates/rows.ts";
 import { planProduct, readWantedProduct, takeProduct } from "./product.ts";
 
 type Body = ParsedBodyOf<"createCode">;

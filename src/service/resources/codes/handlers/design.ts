@@ -2,9 +2,10 @@
 import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
 
 import { removeArtwork } from "../rows/code-files.ts";
-import { readDesign, replyDrawn, requireCode, toCodeAnswer } from "../rows.ts";
+import { readDesign, replyDrawn, requireCode, restyleCode, toCodeAnswer } from "../rows.ts";
 import type { Context, Handler } from "../../../context.ts";
-import { checkStoredDesign, type StoredDesign } from "../../../designs/drawing.ts";
+import { checkStoredDesign } from "../../../designs/drawing.ts";
+import type { StoredDesign } from "../../../designs/stored-design.ts";
 import { refuse } from "../../../http/reply.ts";
 import { patchDesign, toDesignAnswer } from "../../../designs/design-fields.ts";
 
@@ -44,8 +45,7 @@ export function makeDesignHandler(context: Context): Handler<"updateDesign"> {
       // Read again: another update may have come in between.
       const before = await requireCode(tx, caller, params.qr_code_id);
       const design = JSON.stringify(restyle(readDesign(before), body, logo));
-      await tx.updateTable("codes").set({ design }).where("id", "=", before.id).execute();
-      const row = { ...before, design };
+      const row = await restyleCode(tx, before, design);
       return { before, row, answer: await toCodeAnswer(context, tx, row) };
     });
     if (before.design !== row.design) await removeArtwork(context.media, before);

@@ -3,7 +3,8 @@ import { UNFILED } from "../../../../api/code.ts";
 import type { ParsedQueryOf } from "../../../../api/endpoints.ts";
 
 import { requireWorkspace } from "../../../auth/accounts.ts";
-import { readTags, toCodeItem, toCountFields } from "../rows.ts";
+import { readTags } from "../../tags/rows.ts";
+import { toCodeItem, toCountFields } from "../rows.ts";
 import type { Context, Handler } from "../../../context.ts";
 import { findCodes } from "../rows/find-codes.ts";
 import {

@@ -6,12 +6,12 @@ import { toSearchText } from "../rows.ts";
 import type { Context } from "../../../context.ts";
 import {
   openStem,
-  readDestination,
   registerProduct,
   requireProduct,
   toCodeLink,
   toIdentityFields,
 } from "../../products/rows.ts";
+import { readDestination } from "../../products/rows/product-links.ts";
 import { refuse } from "../../../http/reply.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
 

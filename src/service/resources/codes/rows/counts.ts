@@ -1,5 +1,7 @@
 /** How many codes there are: read from kept counts, never counted. */
 import { readLeftovers } from "../../folders/rows/folder-leftovers.ts";
+import type { Caller } from "../../../auth/accounts.ts";
+import { refuseMore, type Plan } from "../../../auth/plan.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
 
 async function readCounts(
@@ -55,4 +57,21 @@ export async function countFiled(
       return [id, left.has(id) ? 0 : countIn(id)];
     }),
   );
+}
+
+/**
+ * Refuses one more dynamic code than the plan has (400). To be called where the code is inserted, so
+ * that of two at once one gets the last place.
+ */
+export async function requireRoom(tx: Db, { dynamicCodes }: Plan, caller: Caller): Promise<void> {
+  if (dynamicCodes === undefined) return;
+  const { there } = await tx
+    .selectFrom("counts")
+    .innerJoin("workspaces", "workspaces.id", "counts.workspace_id")
+    .select((select) => select.fn.sum<number | null>("counts.n").as("there"))
+    .where("workspaces.account_id", "=", caller.accountId)
+    .where("counts.what", "=", "dynamic")
+    .executeTakeFirstOrThrow();
+  if ((there ?? 0) >= dynamicCodes)
+    throw refuseMore(dynamicCodes, "dynamic codes", "dynamic_codes");
 }

@@ -2,7 +2,7 @@
 import { reservedSlugs, type Addresses } from "../../../addresses.ts";
 import { toSearchText } from "../rows.ts";
 import type { Context } from "../../../context.ts";
-import type { StoredDesign } from "../../../designs/drawing.ts";
+import type { StoredDesign } from "../../../designs/stored-design.ts";
 import { toNewestMoment } from "../../../store/newest.ts";
 import { refuse } from "../../../http/reply.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";

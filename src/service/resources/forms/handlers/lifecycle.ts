@@ -8,10 +8,18 @@ import {
   makeCodeRow,
   makeSlug,
 } from "../../codes/rows/new-code.ts";
-import { requireRoom } from "../../../auth/plan.ts";
+import { requireRoom } from "../../codes/rows/counts.ts";
 import { ok, refuse, type Reply } from "../../../http/reply.ts";
 import type { CodeRow, Db, FormRow } from "../../../store/tables.ts";
-import { readDraft, requireForm, toFormAnswer, toFormPath, type FormContent } from "../rows.ts";
+import {
+  changeForm,
+  isFormSlugTaken,
+  readDraft,
+  requireForm,
+  toFormAnswer,
+  toFormPath,
+  type FormContent,
+} from "../rows.ts";
 
 /** What must hold before the draft goes live. */
 function checkPublish({ plan }: Context, row: FormRow, draft: FormContent): void {
@@ -32,12 +40,6 @@ interface Publishing {
 }
 
 const refuseSlug = () => refuse.field("slug", "Must be neither taken nor reserved.");
-
-async function isFormSlugTaken(tx: Db, slug: string, workspaceId: string): Promise<boolean> {
-  if (await isSlugTaken(tx, slug, workspaceId)) return true;
-  const row = tx.selectFrom("forms").select("id").where("slug", "=", slug);
-  return (await row.executeTakeFirst()) !== undefined;
-}
 
 /** The form's code and address, made when it has none. */
 async function takeCode(
@@ -85,8 +87,7 @@ async function publishForm(context: Context, { params, body, caller }: Call<"pub
       live: form.draft,
       modified: clock.nowMs(),
     };
-    await tx.updateTable("forms").set(changed).where("id", "=", form.id).execute();
-    return { ...form, ...changed };
+    return changeForm(tx, form, changed);
   });
   return ok(await toFormAnswer(context, row));
 }
@@ -103,8 +104,7 @@ async function toggle(
     if (form.status === status) return form;
     if (form.status === "Draft") throw refuse.whole("The form must be published first.");
     const changed = { status, modified: clock.nowMs() };
-    await tx.updateTable("forms").set(changed).where("id", "=", form.id).execute();
-    return { ...form, ...changed };
+    return changeForm(tx, form, changed);
   });
   return ok(await toFormAnswer(context, row));
 }

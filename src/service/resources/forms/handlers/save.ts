@@ -8,6 +8,7 @@ import { ok, refuse, type Reply } from "../../../http/reply.ts";
 import type { FormRow } from "../../../store/tables.ts";
 import { foldText } from "../../../store/text.ts";
 import {
+  changeForm,
   isChoice,
   readDraft,
   requireForm,
@@ -79,8 +80,7 @@ async function edit(
       title_key: foldText(draft.title),
       modified: context.clock.nowMs(),
     };
-    await tx.updateTable("forms").set(changed).where("id", "=", before.id).execute();
-    return { ...before, ...changed };
+    return changeForm(tx, before, changed);
   });
   return ok(await toFormAnswer(context, row));
 }

@@ -1,6 +1,14 @@
 /** Link types of products: one destination per type, exactly one default (api-v2.md 4.9). */
 import type { Call, Context, Handlers } from "../../../context.ts";
-import { readProductLinks, requireProduct, syncCodes, toProductLinkAnswer } from "../rows.ts";
+import { requireProduct, syncCodes } from "../rows.ts";
+import {
+  changeProductLink,
+  deleteProductLink,
+  insertProductLink,
+  readProductLink,
+  readProductLinks,
+  toProductLinkAnswer,
+} from "../rows/product-links.ts";
 import { noContent, ok, refuse } from "../../../http/reply.ts";
 import type { Db, ProductLinkRow, ProductRow } from "../../../store/tables.ts";
 
@@ -19,15 +27,13 @@ async function settle(tx: Db, product: ProductRow, wanted: string | undefined): 
   for (const link of links) {
     const isDefault = Number(link === main);
     if (link.is_default === isDefault) continue;
-    const query = tx.updateTable("product_links").set({ is_default: isDefault });
-    await query.where("id", "=", link.id).execute();
+    await changeProductLink(tx, link.id, { is_default: isDefault });
   }
   await syncCodes(tx, product);
 }
 
 async function answerLink(tx: Db, id: string) {
-  const query = tx.selectFrom("product_links").selectAll().where("id", "=", id);
-  return ok(toProductLinkAnswer(await query.executeTakeFirstOrThrow()));
+  return ok(toProductLinkAnswer(await readProductLink(tx, id)));
 }
 
 /** A type that the product has already gets the new destination. */
@@ -44,11 +50,8 @@ async function addLink(tx: Db, { ids, clock }: Context, call: Call<"addProductLi
   const id = old?.id ?? ids.uuid();
   if (old === undefined) {
     const row = { id, product_id: product.id, created: clock.nowMs(), is_default: 0 };
-    await tx
-      .insertInto("product_links")
-      .values({ ...row, link_type: body.link_type, ...fields })
-      .execute();
-  } else await tx.updateTable("product_links").set(fields).where("id", "=", id).execute();
+    await insertProductLink(tx, { ...row, link_type: body.link_type, ...fields });
+  } else await changeProductLink(tx, id, fields);
   if (old !== undefined && body.is_default === false) await release(tx, product.id, id);
   await settle(tx, product, body.is_default === true ? id : undefined);
   return answerLink(tx, id);
@@ -59,8 +62,8 @@ async function release(tx: Db, productId: string, id: string): Promise<void> {
   const links = await readLinks(tx, productId);
   const next = links.find((link) => link.id !== id);
   if (next === undefined || links.find((link) => link.is_default === 1)?.id !== id) return;
-  await tx.updateTable("product_links").set({ is_default: 0 }).where("id", "=", id).execute();
-  await tx.updateTable("product_links").set({ is_default: 1 }).where("id", "=", next.id).execute();
+  await changeProductLink(tx, id, { is_default: 0 });
+  await changeProductLink(tx, next.id, { is_default: 1 });
 }
 
 async function requireLink(
@@ -87,7 +90,7 @@ async function updateLink(tx: Db, call: Call<"updateProductLink">) {
     language: body.language === undefined ? link.language : body.language,
     media_type: body.media_type ?? link.media_type,
   };
-  await tx.updateTable("product_links").set(changed).where("id", "=", link.id).execute();
+  await changeProductLink(tx, link.id, changed);
   if (isDefault === false) await release(tx, product.id, link.id);
   await settle(tx, product, isDefault === true ? link.id : undefined);
   return answerLink(tx, link.id);
@@ -95,7 +98,7 @@ async function updateLink(tx: Db, call: Call<"updateProductLink">) {
 
 async function deleteLink(tx: Db, call: Call<"deleteProductLink">) {
   const { product, link } = await requireLink(tx, call);
-  await tx.deleteFrom("product_links").where("id", "=", link.id).execute();
+  await deleteProductLink(tx, link.id);
   await settle(tx, product, undefined);
   return noContent;
 }

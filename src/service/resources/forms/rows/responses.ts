@@ -1,7 +1,25 @@
-import type { Context } from "../../../context.ts";
-import { toNewestMoment } from "../../../store/newest.ts";
-import type { FieldAnswer } from "../handlers/responses.ts";
+/** What respondents sent, as the store holds it. */
+import type { FieldType } from "../../../../api/form.ts";
 import type { Ticket } from "../../../auth/ticket.ts";
+import type { Context } from "../../../context.ts";
+import type { Slice } from "../../../http/paging.ts";
+import { toNewestMoment } from "../../../store/newest.ts";
+import type { Db, FormResponseRow } from "../../../store/tables.ts";
+
+/**
+ * text, email, phone, textarea, select, radio, url: string; date `YYYY-MM-DD`; time `HH:MM`; number,
+ * rating, scale: number; yes_no: boolean; checkbox: array of values; image: name of the media file;
+ * null: not answered.
+ */
+export type AnswerValue = string | number | boolean | readonly string[] | null;
+
+/** One answer, with the field as it was then. */
+export interface FieldAnswer {
+  readonly field_id: string;
+  readonly field_label: string;
+  readonly field_type: FieldType;
+  readonly value: AnswerValue;
+}
 
 export interface NewResponse {
   readonly formId: string;
@@ -42,4 +60,20 @@ export function storeResponse(
       .execute();
     return "stored";
   });
+}
+
+/** A page of a form's responses, newest first. */
+export function readResponses(
+  db: Db,
+  formId: string,
+  { limit, offset }: Slice,
+): Promise<FormResponseRow[]> {
+  return db
+    .selectFrom("form_responses")
+    .selectAll()
+    .where("form_id", "=", formId)
+    .orderBy("created", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
 }

@@ -1,0 +1,99 @@
+/** Landing pages as the store holds them. */
+import type { Caller } from "../../auth/accounts.ts";
+import { refuseMore, type Plan } from "../../auth/plan.ts";
+import type { Context } from "../../context.ts";
+import type { Slice } from "../../http/paging.ts";
+import { refuse } from "../../http/reply.ts";
+import { toNewestMoment } from "../../store/newest.ts";
+import type { CodeRow, Db, PageRow } from "../../store/tables.ts";
+import { insertCode, isSlugTaken } from "../codes/rows/new-code.ts";
+
+/** A page of the caller; anybody else's is a 404 like an unknown one. */
+export async function requirePage(db: Db, caller: Caller, id: string): Promise<PageRow> {
+  const row = await db
+    .selectFrom("pages")
+    .innerJoin("workspaces", "workspaces.id", "pages.workspace_id")
+    .selectAll("pages")
+    .where("pages.id", "=", id)
+    .where("workspaces.account_id", "=", caller.accountId)
+    .executeTakeFirst();
+  if (row === undefined) throw refuse.notFound();
+  return row;
+}
+
+/** The live page of a slug. */
+export function findPublishedPage(db: Db, slug: string): Promise<PageRow | undefined> {
+  return db
+    .selectFrom("pages")
+    .selectAll()
+    .where("slug", "=", slug)
+    .where("status", "=", "Published")
+    .executeTakeFirst();
+}
+
+/** Status of the page that a code leads to, if it leads to one. */
+export async function findPageStatus(db: Db, codeId: string): Promise<string | undefined> {
+  const page = db.selectFrom("pages").select("status").where("code_id", "=", codeId);
+  return (await page.executeTakeFirst())?.status;
+}
+
+/** A page of a workspace's landing pages, newest first. */
+export async function readPages(db: Db, workspaceId: string, { limit, offset }: Slice) {
+  const found = db.selectFrom("pages").where("workspace_id", "=", workspaceId);
+  const { count } = await found
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll()
+    .orderBy("created", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { count, rows };
+}
+
+/** Refuses one more landing page than the plan has (400). */
+async function requirePageRoom(tx: Db, { pages }: Plan, caller: Caller): Promise<void> {
+  if (pages === undefined) return;
+  const rows = await tx
+    .selectFrom("pages")
+    .innerJoin("workspaces", "workspaces.id", "pages.workspace_id")
+    .select("pages.id")
+    .where("workspaces.account_id", "=", caller.accountId)
+    .limit(pages)
+    .execute();
+  if (rows.length >= pages) throw refuseMore(pages, "landing pages", "pages");
+}
+
+export interface NewPage {
+  readonly page: PageRow;
+  readonly code: CodeRow;
+}
+
+/** A page's address and its code's short link end alike, so both must be free. */
+async function isPageSlugTaken(
+  db: Db,
+  { slug, workspace_id: workspaceId }: PageRow,
+): Promise<boolean> {
+  if (await isSlugTaken(db, slug, workspaceId)) return true;
+  const row = db.selectFrom("pages").select("id").where("slug", "=", slug);
+  return (await row.executeTakeFirst()) !== undefined;
+}
+
+export async function insertPage(
+  tx: Db,
+  { plan }: Pick<Context, "plan">,
+  { page, code, caller }: NewPage & { readonly caller: Caller },
+): Promise<PageRow> {
+  await requirePageRoom(tx, plan, caller);
+  // Checked where it is taken: of two at once, one gets it.
+  if (await isPageSlugTaken(tx, page)) {
+    throw refuse.field("slug", "Must be neither taken nor reserved.");
+  }
+  await insertCode(tx, code);
+  const moment = { ownerId: page.workspace_id, nowMs: page.created };
+  const created = await toNewestMoment(tx, "pages", moment);
+  const row = { ...page, created };
+  await tx.insertInto("pages").values(row).execute();
+  return row;
+}
