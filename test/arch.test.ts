@@ -10,6 +10,7 @@ import {
   checkLayers,
   checkLengths,
   checkPackages,
+  checkResources,
   checkTargets,
   loadedBy,
   readLayers,
@@ -45,6 +46,23 @@ describe("src keeps to src/README.md", () => {
 
   test("no import cycle", () => {
     expect(checkCycles(files)).toEqual([]);
+  });
+
+  test("no import cycle in the service, type imports counted", () => {
+    const service = files.filter(({ file }) => file.startsWith("service/"));
+    expect(service.length).toBeGreaterThan(100);
+    expect(checkCycles(service, ["value", "lazy", "type"])).toEqual([]);
+  });
+
+  test("others import the rows of a resource, never its handlers", () => {
+    expect(checkResources(files)).toEqual([]);
+  });
+
+  test("handlers of resources leave SQL to rows", () => {
+    const handlers = codeFiles.filter((name) => /^service\/resources\/\w+\/handlers/u.test(name));
+    expect(handlers.length).toBeGreaterThan(10);
+    const asks = /\b(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql[<`]|\braw\./u;
+    expect(handlers.filter((name) => asks.test(read(`src/${name}`)))).toEqual([]);
   });
 
   test("no dead file", () => {
@@ -130,6 +148,23 @@ describe("src/README.md keeps to src", () => {
       .map(([, file = ""]) => file)
       .filter((file) => !codeFiles.includes(file));
     expect(missing).toEqual([]);
+  });
+});
+
+describe("the rooms of src/README.md", () => {
+  const rooms = readTable(readme, "Rooms").map(([room = ""]) => room.replaceAll("`", ""));
+  const housed = ["service"];
+
+  test.each(housed)("are those of %s, each with its line", (folder) => {
+    const inside = names.filter((name) => new RegExp(`^${folder}/[^/.]+$`, "u").test(name));
+    const listed = rooms.filter((room) => room.startsWith(`${folder}/`));
+    expect(listed.toSorted()).toEqual(inside.map((name) => `${name}/`).toSorted());
+    expect(new Set(rooms.map((room) => room.split("/")[0]))).toEqual(new Set(housed));
+  });
+
+  test.each(housed)("hold what %s is made of: a handful of files stands outside", (folder) => {
+    const loose = codeFiles.filter((name) => new RegExp(`^${folder}/[^/]+$`, "u").test(name));
+    expect(loose.length).toBeLessThanOrEqual(6);
   });
 });
 

@@ -7,6 +7,7 @@ import {
   checkLayers,
   checkLengths,
   checkPackages,
+  checkResources,
   checkTargets,
   readLayers,
   readPackageTable,
@@ -111,6 +112,43 @@ describe("checkCycles", () => {
       "x/d.ts": "",
     };
     expect(checkCycles(files(sources))).toEqual([]);
+    expect(checkCycles(files(sources), ["value", "lazy", "type"])).toEqual([
+      "import cycle: x/a.ts -> x/b.ts -> x/a.ts",
+    ]);
+  });
+});
+
+describe("checkResources", () => {
+  const others = "others may import a resource's rows, never its handlers";
+  test.each([
+    ["resources/tags/handlers.ts", "./rows.ts", undefined],
+    ["resources/tags/handlers.ts", "./handlers/add.ts", undefined],
+    ["resources/tags/handlers/add.ts", "../handlers.ts", undefined],
+    ["resources/tags/handlers.ts", "../codes/rows.ts", undefined],
+    ["resources/tags/rows/all.ts", "../../codes/rows/find.ts", undefined],
+    ["public/page.ts", "../resources/tags/rows.ts", undefined],
+    ["service.ts", "./resources/tags/handlers.ts", undefined],
+    ["service.ts", "./resources/tags/handlers/add.ts", others],
+    ["app.ts", "./resources/tags/handlers.ts", others],
+    ["resources/tags/handlers.ts", "../codes/handlers.ts", others],
+    ["resources/tags/handlers/add.ts", "../../codes/handlers/create.ts", others],
+    ["resources/tags/rows.ts", "./handlers.ts", "rows may import rows, never handlers"],
+    ["resources/tags/rows.ts", "../codes/handlers.ts", "rows may import rows, never handlers"],
+  ])("%s importing %s", (file, from, why) => {
+    for (const kind of ["import", "import type"]) {
+      const found = checkResources(files({ [`service/${file}`]: `${kind} { x } from "${from}";` }));
+      expect(found).toEqual(why === undefined ? [] : [`service/${file} imports ${from}: ${why}`]);
+    }
+  });
+
+  test("names files that are neither", () => {
+    const found = checkResources(
+      files({ "service/resources/tags/words.ts": "", "service/resources/rows.ts": "" }),
+    );
+    expect(found).toEqual([
+      "service/resources/tags/words.ts must be handlers or rows of a resource",
+      "service/resources/rows.ts must be handlers or rows of a resource",
+    ]);
   });
 });
 

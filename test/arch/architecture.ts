@@ -130,13 +130,21 @@ export function checkTargets(files: readonly ScannedFile[]): string[] {
   );
 }
 
-/** Circles of imports that load code, each named once, from its first file in the alphabet. */
-export function checkCycles(files: readonly ScannedFile[]): string[] {
+const LOADING: readonly Import["kind"][] = ["value", "lazy"];
+
+/**
+ * Circles of imports, each named once, from its first file in the alphabet. Without `kinds`, of those
+ * that load code.
+ */
+export function checkCycles(
+  files: readonly ScannedFile[],
+  kinds: readonly Import["kind"][] = LOADING,
+): string[] {
   const edges = new Map(
     files.map(({ file, imports }) => [
       file,
       imports
-        .filter(({ from, kind }) => isRelative(from) && (kind === "value" || kind === "lazy"))
+        .filter(({ from, kind }) => isRelative(from) && kinds.includes(kind))
         .map(({ from }) => toTarget(file, from)),
     ]),
   );
@@ -157,6 +165,57 @@ export function checkCycles(files: readonly ScannedFile[]): string[] {
   };
   for (const file of edges.keys()) visit(file, []);
   return [...found].toSorted().map((circle) => `import cycle: ${circle}`);
+}
+
+/** Which half of which resource a file is. */
+interface ResourcePart {
+  readonly resource: string;
+  readonly half: "handlers" | "rows";
+  /** `handlers.ts`, `rows.ts`, not a file in a folder of that name. */
+  readonly isFront: boolean;
+}
+
+const RESOURCES = "service/resources/";
+/** Mounts the handlers of every resource. */
+const MOUNTS = "service/service.ts";
+
+/** Undefined for files that are neither. */
+function toResourcePart(file: string): ResourcePart | undefined {
+  if (!file.startsWith(RESOURCES)) return undefined;
+  const parts = /^([^/]+)\/(handlers|rows)(\.tsx?$|\/)/u.exec(file.slice(RESOURCES.length));
+  if (parts === null) return undefined;
+  const [, resource = "", half, end] = parts;
+  return { resource, half: half as ResourcePart["half"], isFront: end !== "/" };
+}
+
+/** Why one file of `src` must not import the other, as far as resources are concerned. */
+function judgeResource(file: string, target: string): string | undefined {
+  const to = toResourcePart(target);
+  if (to?.half !== "handlers") return undefined;
+  const from = toResourcePart(file);
+  if (from?.half === "rows") return "rows may import rows, never handlers";
+  if (from?.resource === to.resource) return undefined;
+  if (file === MOUNTS && to.isFront) return undefined;
+  return "others may import a resource's rows, never its handlers";
+}
+
+/**
+ * A resource of the service is made of `handlers` and `rows`, each a file, a folder or both. Others
+ * import its rows; its handlers are for itself, and `handlers.ts` for the front door.
+ */
+export function checkResources(files: readonly ScannedFile[]): string[] {
+  const strays = files
+    .filter(({ file }) => file.startsWith(RESOURCES) && toResourcePart(file) === undefined)
+    .map(({ file }) => `${file} must be handlers or rows of a resource`);
+  const wrong = files.flatMap(({ file, imports }) =>
+    imports
+      .filter(({ from }) => isCode(from))
+      .flatMap(({ from }) => {
+        const why = judgeResource(file, toTarget(file, from));
+        return why === undefined ? [] : [`${file} imports ${from}: ${why}`];
+      }),
+  );
+  return [...strays, ...wrong];
 }
 
 /** The library's doors, of the package and of its parts, and the programs. */
