@@ -6,17 +6,16 @@ import { toMessage } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 
 import { FORM_PATH, MCP_PATH, PAGE_PATH } from "./addresses.ts";
-import { CANT_STORE, cantStoreHeaders } from "./store/disk-watch.ts";
+import type { OAuth } from "./auth/oauth/oauth.ts";
 import type { Dispatcher } from "./http/dispatch.ts";
+import { replyPart } from "./http/ranges.ts";
+import { Refusal } from "./http/reply.ts";
+import type { Sender } from "./http/senders.ts";
+import type { McpParts } from "./mcp/endpoint.ts";
 import { Description } from "./public/description.ts";
 import type { PublicForms } from "./public/forms/public-forms.ts";
-import type { McpParts } from "./mcp/endpoint.ts";
-import { drawingHeaders, toContentType, type Media } from "./store/media.ts";
-import { replyPart } from "./http/ranges.ts";
-import type { OAuth } from "./auth/oauth/oauth.ts";
 import { showPage } from "./public/pages/show-page.ts";
 import { replyNotice } from "./public/public-style.ts";
-import { Refusal } from "./http/reply.ts";
 import { redirect, replyNotFound, replyVcf, type RedirectParts } from "./scans/redirect.ts";
 import {
   answerMethod,
@@ -27,7 +26,8 @@ import {
   resolve,
   type ResolveParts,
 } from "./scans/resolve.ts";
-import type { Sender } from "./http/senders.ts";
+import { CANT_STORE, cantStoreHeaders } from "./store/disk-watch.ts";
+import { drawingHeaders, toContentType, type Media } from "./store/media.ts";
 
 export const API_PATH = "/api/v2";
 

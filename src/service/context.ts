@@ -4,20 +4,20 @@ import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 
-import type { Caller } from "./auth/accounts.ts";
 import type { Addresses } from "./addresses.ts";
-import type { DiskWatch } from "./store/disk-watch.ts";
-import type { Drawings } from "./designs/drawing.ts";
-import type { FetchFile } from "./http/guarded-fetch.ts";
-import type { Logos } from "./designs/logos.ts";
-import type { Artwork } from "./designs/artwork.ts";
-import type { Media } from "./store/media.ts";
+import type { Caller } from "./auth/accounts.ts";
 import type { Plan } from "./auth/plan.ts";
+import type { Artwork } from "./designs/artwork.ts";
+import type { Template } from "./designs/built-in.ts";
+import type { Drawings } from "./designs/drawing.ts";
+import type { Logos } from "./designs/logos.ts";
+import type { OwnTemplates } from "./designs/own.ts";
+import type { FetchFile } from "./http/guarded-fetch.ts";
 import type { Reply } from "./http/reply.ts";
+import type { DiskWatch } from "./store/disk-watch.ts";
+import type { Media } from "./store/media.ts";
 import type { Store } from "./store/store.ts";
 import type { Db } from "./store/tables.ts";
-import type { Template } from "./designs/built-in.ts";
-import type { OwnTemplates } from "./designs/own.ts";
 
 /** The parts of a running service. */
 export interface Context {

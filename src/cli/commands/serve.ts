@@ -6,8 +6,8 @@ import { makeLog } from "../../base/log.ts";
 import { isUrl } from "../../base/url.ts";
 import { parsePlan, type Plan } from "../../service/auth/plan.ts";
 import { MCP_PATH, openService, type Service, type ServiceOptions } from "../../service/service.ts";
-import { readScanOptions } from "../serve-scans.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
+import { readScanOptions } from "../serve-scans.ts";
 
 const DEFAULT_PORT = 8787;
 

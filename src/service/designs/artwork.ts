@@ -1,9 +1,9 @@
 /** The PNG and SVG files of codes: their names follow from what is drawn, so a stale one can be told. */
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
 
+import type { Media } from "../store/media.ts";
 import type { Drawings } from "./drawing.ts";
 import type { Drawing } from "./stored-design.ts";
-import type { Media } from "../store/media.ts";
 
 /** `png`: as wide as the design says; `print`: the high-resolution one. */
 export type ArtworkKind = "png" | "svg" | "print";

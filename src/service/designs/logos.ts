@@ -5,10 +5,10 @@ import { toMessage } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
 
 import { decodeBase64 } from "../http/base64.ts";
-import { toRefusal } from "./drawing.ts";
 import type { FetchFile } from "../http/guarded-fetch.ts";
 import { Refusal, refuse } from "../http/reply.ts";
 import type { Store } from "../store/store.ts";
+import { toRefusal } from "./drawing.ts";
 
 /** Image in any accepted format -> PNG as designs take it; throws an AppError on anything else. */
 export type NormalizeLogo = (image: Uint8Array, maxBytes?: number) => Promise<Uint8Array>;

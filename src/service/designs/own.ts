@@ -11,13 +11,13 @@ import { z } from "zod";
 import { listFieldErrors } from "../../api/errors.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 
-import { overlayDesign } from "./design-fields.ts";
-import { checkStoredDesign } from "./drawing.ts";
-import type { StoredDesign } from "./stored-design.ts";
-import type { Logos } from "./logos.ts";
 import { toFieldErrors } from "../http/problems.ts";
 import { Refusal } from "../http/reply.ts";
 import { TemplateFile, type Template } from "./built-in.ts";
+import { overlayDesign } from "./design-fields.ts";
+import { checkStoredDesign } from "./drawing.ts";
+import type { Logos } from "./logos.ts";
+import type { StoredDesign } from "./stored-design.ts";
 
 /** Workspace id -> its templates by file name. */
 export type OwnTemplates = ReadonlyMap<string, readonly Template[]>;

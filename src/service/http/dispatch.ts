@@ -10,14 +10,14 @@ import { ownLimits, type RequestClass } from "../../api/limits.ts";
 import { toMessage } from "../../base/errors.ts";
 
 import { findCaller, type Caller } from "../auth/accounts.ts";
-import { readJson } from "./body.ts";
 import type { Call, Context, Handler, Handlers } from "../context.ts";
 import { CANT_STORE, cantStoreHeaders } from "../store/disk-watch.ts";
+import type { Db } from "../store/tables.ts";
+import { readJson } from "./body.ts";
 import { hashRequest, readKey, type Idempotency, type Keyed } from "./idempotency.ts";
 import { parseOrRefuse } from "./problems.ts";
 import { toLimitHeaders, type RateLimit } from "./rate-limit.ts";
 import { Refusal, refuse, toLength, type Challenge, type Reply } from "./reply.ts";
-import type { Db } from "../store/tables.ts";
 
 /**
  * Requests per window: of a token by class, and of an address without a good token. undefined = no

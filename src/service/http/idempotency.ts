@@ -8,9 +8,9 @@ import { sha256 } from "../../base/ids.ts";
 
 import type { Drawings } from "../designs/drawing.ts";
 import type { Drawing } from "../designs/stored-design.ts";
-import { refuse, type Reply } from "./reply.ts";
 import type { Store } from "../store/store.ts";
 import type { Db } from "../store/tables.ts";
+import { refuse, type Reply } from "./reply.ts";
 
 /** One keyed request. */
 export interface Keyed {

@@ -1,6 +1,6 @@
 /** Files in full or in part (RFC 9110 section 14): readers fetch long PDFs piece by piece. */
-import { PIECE_BYTES } from "./transfers.ts";
 import type { OpenFile } from "../store/media.ts";
+import { PIECE_BYTES } from "./transfers.ts";
 
 interface Range {
   readonly first: number;

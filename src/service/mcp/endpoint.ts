@@ -18,9 +18,9 @@ import { readErrorBody } from "../../api/errors.ts";
 import { ownLimits } from "../../api/limits.ts";
 import { toMessage } from "../../base/errors.ts";
 
-import { readBytes } from "../http/body.ts";
-import type { Context } from "../context.ts";
 import { toIssuer, toResourceMetadataUrl } from "../auth/oauth/metadata.ts";
+import type { Context } from "../context.ts";
+import { readBytes } from "../http/body.ts";
 import { Refusal } from "../http/reply.ts";
 import { findBearer, readBearer } from "./bearer.ts";
 import { callTool, type CallParts, type Visit } from "./call.ts";

@@ -2,9 +2,9 @@
 import { makeOpenApi } from "../../api/openapi.ts";
 import { sha256 } from "../../base/ids.ts";
 
+import { toLength } from "../http/reply.ts";
 import { replyDocsPage } from "./docs-page.ts";
 import { escapeHtml } from "./html.ts";
-import { toLength } from "../http/reply.ts";
 
 /** Stands where the API's root does: the drawing takes 30 ms, and anybody may ask by any `Host`. */
 const ANY_ROOT = "http://root.invalid";

@@ -1,6 +1,6 @@
 /** One scan on the wire (api-v2.md 2.6): in the activity list and in webhooks. */
-import { describeDevice } from "./device.ts";
 import { Remembered } from "../../base/remembered.ts";
+import { describeDevice } from "./device.ts";
 
 export interface ScanRecord {
   readonly id: string;

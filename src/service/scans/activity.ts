@@ -1,10 +1,10 @@
 /** Activity of one code: api-v2.md 2.6 and 4.1. */
-import { requireCode, requireRow } from "../resources/codes/rows.ts";
 import type { Call, Context, Handlers } from "../context.ts";
 import { toPage, toSlice } from "../http/paging.ts";
+import { requireCode, requireRow } from "../resources/codes/rows.ts";
 import type { CodeRow, Db } from "../store/tables.ts";
-import { EVER_MS, toSpan, type Span } from "./window.ts";
 import { toActivity } from "./activity-record.ts";
+import { EVER_MS, toSpan, type Span } from "./window.ts";
 
 type Wanted = Pick<Call<"listActivity">, "query" | "url">;
 

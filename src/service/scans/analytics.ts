@@ -4,12 +4,12 @@ import type { Selectable } from "kysely";
 import { limits } from "../../api/limits.ts";
 
 import { requireWorkspace } from "../auth/accounts.ts";
-import { requireCode, toDestination } from "../resources/codes/rows.ts";
 import type { Context, Handlers } from "../context.ts";
 import { ok } from "../http/reply.ts";
-import { readWindow, type ScanScope, type TakeCounts, type WindowReader } from "./scan-windows.ts";
+import { requireCode, toDestination } from "../resources/codes/rows.ts";
 import type { Store } from "../store/store.ts";
 import type { Db, Tables } from "../store/tables.ts";
+import { readWindow, type ScanScope, type TakeCounts, type WindowReader } from "./scan-windows.ts";
 import { DAY_MS, toSpan, type Span } from "./window.ts";
 
 const TOP = 10;

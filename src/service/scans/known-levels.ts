@@ -1,8 +1,8 @@
 /** Digital Links in memory: the products that they mean, and never anything out of date. */
 import type { DigitalLink } from "../../gs1/digital-link.ts";
 
-import { readLevels, toLevelPaths, type Level } from "../resources/products/rows/product-levels.ts";
 import { Remembered } from "../../base/remembered.ts";
+import { readLevels, toLevelPaths, type Level } from "../resources/products/rows/product-levels.ts";
 import type { Store } from "../store/store.ts";
 import type { TargetChanges } from "./target-changes.ts";
 

@@ -1,6 +1,6 @@
 /** Where a scanner is, as far as an operator's database or proxy can tell. */
-import type { Sender } from "../http/senders.ts";
 import { Remembered } from "../../base/remembered.ts";
+import type { Sender } from "../http/senders.ts";
 
 export interface Place {
   /** Names in English; empty = not known. */

@@ -1,12 +1,12 @@
 /** The short link: `/{slug}`. */
 import type { Vcard } from "../../api/vcard.ts";
-import { replyNotice } from "../public/public-style.ts";
 import type { Sender } from "../http/senders.ts";
-import type { Store } from "../store/store.ts";
 import { replyContactFile, replyContactPage } from "../public/contact-page.ts";
+import { replyPositionPage } from "../public/position-page.ts";
+import { replyNotice } from "../public/public-style.ts";
+import type { Store } from "../store/store.ts";
 import { readDevice } from "./device.ts";
 import { HOLD_MS, type Positions } from "./positions.ts";
-import { replyPositionPage } from "../public/position-page.ts";
 import type { ScanRecorder } from "./recorder.ts";
 import { refuseBroken } from "./resolve.ts";
 import type { Target, Targets } from "./targets.ts";

@@ -3,9 +3,9 @@ import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Sqlite, SqlValue } from "../../base/sqlite.ts";
 
+import type { Store } from "../store/store.ts";
 import { NEVER, Tally } from "./scan-packs.ts";
 import { readWatermark, WATERMARK } from "./scan-windows.ts";
-import type { Store } from "../store/store.ts";
 import { DAY_MS } from "./window.ts";
 
 /** Scans of one step, one transaction, and rows that are taken out in one. */

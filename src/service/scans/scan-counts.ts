@@ -1,6 +1,6 @@
-import { readWindow } from "./scan-windows.ts";
 import type { Store } from "../store/store.ts";
 import type { Db } from "../store/tables.ts";
+import { readWindow } from "./scan-windows.ts";
 import type { Span } from "./window.ts";
 
 export interface Counts {

@@ -1,6 +1,6 @@
 /** What scans leave in the store, and how it goes with its code. */
-import { Tally } from "./scan-packs.ts";
 import type { Db } from "../store/tables.ts";
+import { Tally } from "./scan-packs.ts";
 
 /** Rows of one statement. */
 const CHUNK = 100;

@@ -9,8 +9,8 @@ import { openStore } from "../store/store.ts";
 import { WriteLock } from "../store/write-lock.ts";
 import { makeOutbox } from "../webhooks/outbox.ts";
 import { openGeoDatabase } from "./geo-database.ts";
-import { Places } from "./places.ts";
 import type { Note } from "./note.ts";
+import { Places } from "./places.ts";
 import { makeStorage } from "./storage.ts";
 
 export interface StorageInput {

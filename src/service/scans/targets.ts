@@ -1,9 +1,9 @@
 /** Short links in memory: what a slug leads to, and never anything out of date. */
+import { Remembered } from "../../base/remembered.ts";
 import type { Addresses } from "../addresses.ts";
 import { toDestination } from "../resources/codes/rows.ts";
 import type { Store } from "../store/store.ts";
 import type { CodeRow } from "../store/tables.ts";
-import { Remembered } from "../../base/remembered.ts";
 import type { TargetChanges } from "./target-changes.ts";
 
 export interface Target {

@@ -5,8 +5,8 @@ import path from "node:path";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/atomic-file.ts";
 import { findDiskFault } from "../../base/disk-error.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
-import { makeFolder } from "../../base/make-folder.ts";
 import type { Log } from "../../base/log.ts";
+import { makeFolder } from "../../base/make-folder.ts";
 
 /** What makeready puts into the folder: the service, and jobs and schedules beside it. */
 const FOLDERS = /^(?:media|templates|schedule)$/u;

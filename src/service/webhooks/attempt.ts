@@ -1,6 +1,6 @@
 /** One try to hand a report over: what is sent, and what counts as received. */
-import { hmacSha256 } from "../../base/ids.ts";
 import { toMessage } from "../../base/errors.ts";
+import { hmacSha256 } from "../../base/ids.ts";
 import type { PostBytes } from "../http/guarded-fetch.ts";
 
 export interface Outcome {

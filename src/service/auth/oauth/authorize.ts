@@ -5,11 +5,11 @@
 import { limits } from "../../../api/limits.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { sha256 } from "../../../base/ids.ts";
-import { findToken } from "../accounts.ts";
 import type { Addresses } from "../../addresses.ts";
 import { isForeign } from "../../http/foreign.ts";
-import { Tickets } from "../ticket.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
+import { findToken } from "../accounts.ts";
+import { Tickets } from "../ticket.ts";
 import { OAuthError, readForm, readOne, requireOne, toParams, type Params } from "./answers.ts";
 import {
   DECISION_NAME,

@@ -8,9 +8,9 @@ import { createHash, randomBytes } from "node:crypto";
 
 import type { Clock } from "../../../base/clock.ts";
 import { sha256, toBase32 } from "../../../base/ids.ts";
-import type { Caller } from "../accounts.ts";
 import type { Store } from "../../store/store.ts";
 import type { Db, OAuthGrantRow } from "../../store/tables.ts";
+import type { Caller } from "../accounts.ts";
 import { touchClient, type ClientParts } from "./clients.ts";
 
 const CODE_MS = 60_000;

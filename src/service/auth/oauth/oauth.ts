@@ -5,9 +5,9 @@
 import { limits } from "../../../api/limits.ts";
 import { MCP_PATH } from "../../addresses.ts";
 import type { Context } from "../../context.ts";
-import { CANT_STORE, cantStoreHeaders } from "../../store/disk-watch.ts";
 import { RateLimit } from "../../http/rate-limit.ts";
 import { Refusal } from "../../http/reply.ts";
+import { CANT_STORE, cantStoreHeaders } from "../../store/disk-watch.ts";
 import { OAuthError, openToAll, replyJson, tooMany } from "./answers.ts";
 import { replyRefused } from "./approval-page.ts";
 import { Authorize, type AuthorizeVisit } from "./authorize.ts";

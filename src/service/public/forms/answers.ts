@@ -1,7 +1,7 @@
 /** What was sent, checked field by field against the published form. */
-import { clean, fieldRules } from "./field-rules.ts";
 import type { FormContent, FormField } from "../../resources/forms/rows.ts";
 import type { AnswerValue, FieldAnswer } from "../../resources/forms/rows/responses.ts";
+import { clean, fieldRules } from "./field-rules.ts";
 
 /** What a body held: all texts of a name in order, and files that are not empty. */
 export interface Sent {

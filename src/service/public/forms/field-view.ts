@@ -1,8 +1,8 @@
 /** One field of a public form as HTML; works without a script. */
+import type { FormField } from "../../resources/forms/rows.ts";
 import { escapeHtml } from "../html.ts";
 import { toMostSent } from "./answers.ts";
 import { fieldRules, MAX_IMAGE_MB, PHONE_PATTERN, RATING_MAX, SCALE_MAX } from "./field-rules.ts";
-import type { FormField } from "../../resources/forms/rows.ts";
 
 /** What is shown in a field besides what the form says of it. */
 export interface FieldState {

@@ -1,8 +1,8 @@
 /** The public form and its notices as pages: server-rendered, readable without script and style. */
+import type { FormContent } from "../../resources/forms/rows.ts";
 import { escapeHtml, replyPage } from "../html.ts";
 import { replyNotice, toStyle } from "../public-style.ts";
 import { drawField, toElementId } from "./field-view.ts";
-import type { FormContent } from "../../resources/forms/rows.ts";
 import { FORM_SCRIPT } from "./form-script.ts";
 
 const STYLE = `

@@ -1,6 +1,6 @@
 /** Why answers were not taken at all, as pages. */
-import { replyNotice } from "../public-style.ts";
 import type { Refusal } from "../../http/reply.ts";
+import { replyNotice } from "../public-style.ts";
 
 export const replyForeign = (): Response =>
   replyNotice({

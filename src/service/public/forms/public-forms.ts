@@ -4,27 +4,27 @@ import { randomBytes } from "node:crypto";
 import { ownLimits } from "../../../api/limits.ts";
 import { AppError } from "../../../base/errors.ts";
 import { toBase32 } from "../../../base/ids.ts";
+import { Tickets, type Ticket } from "../../auth/ticket.ts";
 import type { Context } from "../../context.ts";
 import { isForeign } from "../../http/foreign.ts";
-import { normalizeUpload } from "./images.ts";
-import { replyUnknown } from "../public-style.ts";
 import { RateLimit } from "../../http/rate-limit.ts";
 import { Refusal } from "../../http/reply.ts";
-import type { FormRow } from "../../store/tables.ts";
-import { checkAnswers, type Checked, type Sent } from "./answers.ts";
-import { fieldRules } from "./field-rules.ts";
 import {
   findFormBySlug,
   readLive,
   toFormPath,
   type FormContent,
 } from "../../resources/forms/rows.ts";
+import { storeResponse, type FieldAnswer } from "../../resources/forms/rows/responses.ts";
+import type { FormRow } from "../../store/tables.ts";
+import { replyUnknown } from "../public-style.ts";
+import { checkAnswers, type Checked, type Sent } from "./answers.ts";
+import { fieldRules } from "./field-rules.ts";
 import { replyClosed, replyForm, replyThanks, TICKET_NAME, TRAP_NAME } from "./form-view.ts";
 import type { FormState } from "./form-view.ts";
+import { normalizeUpload } from "./images.ts";
 import { replyForeign, replyRefused, replyUnreadable } from "./notices.ts";
 import { readSent, toBounds } from "./read-sent.ts";
-import { storeResponse, type FieldAnswer } from "../../resources/forms/rows/responses.ts";
-import { Tickets, type Ticket } from "../../auth/ticket.ts";
 
 export interface Visit {
   readonly request: Request;

@@ -1,8 +1,8 @@
 /** The body of a submitted form: urlencoded, or multipart where it has files; bounded either way. */
 import { readBytes } from "../../http/body.ts";
-import { MAX_IMAGE_MB } from "./field-rules.ts";
-import type { Sent } from "./answers.ts";
 import type { FormContent } from "../../resources/forms/rows.ts";
+import type { Sent } from "./answers.ts";
+import { MAX_IMAGE_MB } from "./field-rules.ts";
 
 const MEGABYTE = 1024 * 1024;
 const MAX_TEXT_BYTES = MEGABYTE;

@@ -1,8 +1,8 @@
 /** The public landing page: title, text, buttons in their order (api-v2.md 2.10). */
 import type { PageLink } from "../../../api/page.ts";
+import type { PageRow } from "../../store/tables.ts";
 import { escapeHtml, replyPage } from "../html.ts";
 import { toStyle } from "../public-style.ts";
-import type { PageRow } from "../../store/tables.ts";
 import { drawIcon, findIcon } from "./icons.ts";
 
 const STYLE = `

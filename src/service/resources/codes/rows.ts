@@ -1,16 +1,16 @@
 /** Codes as the store holds them, as they are drawn, and as the API answers them. */
-import type { Caller } from "../../auth/accounts.ts";
 import { toLinkPayload } from "../../../api/payload.ts";
+import type { Caller } from "../../auth/accounts.ts";
 import type { Context } from "../../context.ts";
+import type { ArtworkKind } from "../../designs/artwork.ts";
 import { checkStoredDesign } from "../../designs/drawing.ts";
 import type { Drawing, StoredDesign } from "../../designs/stored-design.ts";
-import { readFolderPaths, type FolderTree } from "../folders/rows/folder-tree.ts";
-import type { ArtworkKind } from "../../designs/artwork.ts";
 import { refuse, type Reply } from "../../http/reply.ts";
 import { noCounts, readTotals, type Counts } from "../../scans/scan-counts.ts";
 import type { CodeRow, Db } from "../../store/tables.ts";
-import { readTags } from "../tags/rows.ts";
 import { foldText } from "../../store/text.ts";
+import { readFolderPaths, type FolderTree } from "../folders/rows/folder-tree.ts";
+import { readTags } from "../tags/rows.ts";
 
 type Answer = Record<string, unknown>;
 type Parts = Pick<Context, "addresses" | "artwork">;

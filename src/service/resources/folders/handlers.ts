@@ -4,20 +4,11 @@ import { toMessage } from "../../../base/errors.ts";
 
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
-import { countFiled } from "../codes/rows/counts.ts";
-import { sweepFolders } from "./rows/folder-leftovers.ts";
-import {
-  readFolderPaths,
-  readHeight,
-  readSubtreeIds,
-  readFolderTree,
-  requireFolderId,
-  type FolderTree,
-} from "./rows/folder-tree.ts";
 import { toPage, toSlice } from "../../http/paging.ts";
 import { noContent, ok, refuse } from "../../http/reply.ts";
 import type { Db, FolderRow } from "../../store/tables.ts";
 import { foldText } from "../../store/text.ts";
+import { countFiled } from "../codes/rows/counts.ts";
 import {
   changeFolder,
   dropFolder,
@@ -27,6 +18,15 @@ import {
   toFolderSlug,
   type Named,
 } from "./rows.ts";
+import { sweepFolders } from "./rows/folder-leftovers.ts";
+import {
+  readFolderPaths,
+  readHeight,
+  readSubtreeIds,
+  readFolderTree,
+  requireFolderId,
+  type FolderTree,
+} from "./rows/folder-tree.ts";
 
 type FolderHandlers = Pick<
   Handlers,

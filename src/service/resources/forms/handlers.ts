@@ -2,8 +2,11 @@
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
 import { toPage, toSlice } from "../../http/paging.ts";
-import { foldText } from "../../store/text.ts";
 import type { FormRow } from "../../store/tables.ts";
+import { foldText } from "../../store/text.ts";
+import { makeLifecycleHandlers } from "./handlers/lifecycle.ts";
+import { makeResponseHandlers } from "./handlers/responses.ts";
+import { makeSaveHandlers } from "./handlers/save.ts";
 import {
   emptyContent,
   insertForm,
@@ -12,9 +15,6 @@ import {
   toFormItem,
   type FormContent,
 } from "./rows.ts";
-import { makeLifecycleHandlers } from "./handlers/lifecycle.ts";
-import { makeResponseHandlers } from "./handlers/responses.ts";
-import { makeSaveHandlers } from "./handlers/save.ts";
 
 type FormHandlers = Pick<
   Handlers,

@@ -2,16 +2,16 @@
 import { sql } from "kysely";
 
 import { choiceTypes, type FieldType } from "../../../api/form.ts";
-import type { Caller } from "../../auth/accounts.ts";
 import { FORM_PATH } from "../../addresses.ts";
-import { readCodesById, toDrawing } from "../codes/rows.ts";
-import { isSlugTaken } from "../codes/rows/new-code.ts";
+import type { Caller } from "../../auth/accounts.ts";
 import type { Context } from "../../context.ts";
 import type { Slice } from "../../http/paging.ts";
 import { refuse } from "../../http/reply.ts";
 import { toNewestMoment } from "../../store/newest.ts";
 import type { Db, FormRow } from "../../store/tables.ts";
 import { toContains } from "../../store/text.ts";
+import { readCodesById, toDrawing } from "../codes/rows.ts";
+import { isSlugTaken } from "../codes/rows/new-code.ts";
 
 export interface FieldOption {
   readonly value: string;

@@ -1,9 +1,13 @@
 /** Short links: api-v2.md 2.8 and 4.5. A short link is the row of its dynamic code. */
 import { requireWorkspace } from "../../auth/accounts.ts";
-import { deleteCodeRows, makeFile, removeArtwork } from "../codes/rows/code-files.ts";
-import { changeCode, requireRow, toCountFields, toDrawing } from "../codes/rows.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
+import { toPage, toSlice } from "../../http/paging.ts";
+import { noContent, refuse, type Reply } from "../../http/reply.ts";
+import { noCounts, readTotals, type Counts } from "../../scans/scan-counts.ts";
 import { drawingHeaders } from "../../store/media.ts";
+import type { CodeRow, Db } from "../../store/tables.ts";
+import { changeCode, requireRow, toCountFields, toDrawing } from "../codes/rows.ts";
+import { deleteCodeRows, makeFile, removeArtwork } from "../codes/rows/code-files.ts";
 import { findCodes } from "../codes/rows/find-codes.ts";
 import {
   checkDomain,
@@ -12,10 +16,6 @@ import {
   makeCodeRow,
   makeSlug,
 } from "../codes/rows/new-code.ts";
-import { toPage, toSlice } from "../../http/paging.ts";
-import { noContent, refuse, type Reply } from "../../http/reply.ts";
-import { noCounts, readTotals, type Counts } from "../../scans/scan-counts.ts";
-import type { CodeRow, Db } from "../../store/tables.ts";
 
 type LinkHandlers = Pick<
   Handlers,

@@ -1,13 +1,13 @@
 /** Landing pages: api-v2.md 2.10 and 4.6. */
 import type { PageLink } from "../../../api/page.ts";
-import { requireWorkspace } from "../../auth/accounts.ts";
 import { PAGE_PATH } from "../../addresses.ts";
-import { readCodesById, toDrawing } from "../codes/rows.ts";
+import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
-import { checkDomain, makeCodeRow, makeSlug } from "../codes/rows/new-code.ts";
 import { toPage, toSlice } from "../../http/paging.ts";
 import { ok, type Reply } from "../../http/reply.ts";
 import type { PageRow } from "../../store/tables.ts";
+import { readCodesById, toDrawing } from "../codes/rows.ts";
+import { checkDomain, makeCodeRow, makeSlug } from "../codes/rows/new-code.ts";
 import { insertPage, readPages, requirePage, type NewPage } from "./rows.ts";
 
 type PageHandlers = Pick<Handlers, "createPage" | "getPage" | "listPages">;

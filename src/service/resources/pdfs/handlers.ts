@@ -7,13 +7,13 @@ import { toFileName } from "../../../base/file-name.ts";
 import { toBase32 } from "../../../base/ids.ts";
 
 import { requireWorkspace } from "../../auth/accounts.ts";
-import { decodeBase64 } from "../../http/base64.ts";
-import { toDrawing, toNewCodeAnswer } from "../codes/rows.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
-import { FolderTree } from "../folders/rows/folder-tree.ts";
-import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../codes/rows/new-code.ts";
-import { requireRoom } from "../codes/rows/counts.ts";
+import { decodeBase64 } from "../../http/base64.ts";
 import { refuse, type Reply } from "../../http/reply.ts";
+import { toDrawing, toNewCodeAnswer } from "../codes/rows.ts";
+import { requireRoom } from "../codes/rows/counts.ts";
+import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../codes/rows/new-code.ts";
+import { FolderTree } from "../folders/rows/folder-tree.ts";
 
 type Body = Call<"createPdf">["body"];
 

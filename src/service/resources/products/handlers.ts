@@ -2,6 +2,8 @@
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
 import { toPage, toSlice } from "../../http/paging.ts";
+import { noContent, ok, refuse } from "../../http/reply.ts";
+import type { Db, ProductRow } from "../../store/tables.ts";
 import { makeProductLinkHandlers } from "./handlers/links.ts";
 import { makeLinksetHandlers } from "./handlers/linkset.ts";
 import {
@@ -19,8 +21,6 @@ import {
   toProductAnswer,
 } from "./rows.ts";
 import { readProductLinks } from "./rows/product-links.ts";
-import { noContent, ok, refuse } from "../../http/reply.ts";
-import type { Db, ProductRow } from "../../store/tables.ts";
 
 type ProductHandlers = Pick<
   Handlers,

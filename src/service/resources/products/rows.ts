@@ -11,12 +11,12 @@ import {
 import { PIP_LABEL } from "../../../gs1/link-types.ts";
 
 import type { Caller } from "../../auth/accounts.ts";
-import { changeCode } from "../codes/rows.ts";
 import type { Context } from "../../context.ts";
-import { isSlugTaken } from "../codes/rows/new-code.ts";
 import type { Slice } from "../../http/paging.ts";
 import { refuse } from "../../http/reply.ts";
 import type { Db, ProductLinkRow, ProductRow } from "../../store/tables.ts";
+import { changeCode } from "../codes/rows.ts";
+import { isSlugTaken } from "../codes/rows/new-code.ts";
 import {
   changeProductLink,
   insertProductLink,

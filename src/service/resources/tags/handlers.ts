@@ -1,11 +1,11 @@
 /** Tags: api-v2.md 2.5 and 4.2. */
 
 import { requireWorkspace } from "../../auth/accounts.ts";
-import { requireCode, toCodeAnswer } from "../codes/rows.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
 import { toPage, toSlice } from "../../http/paging.ts";
 import { ok, refuse } from "../../http/reply.ts";
 import type { Db } from "../../store/tables.ts";
+import { requireCode, toCodeAnswer } from "../codes/rows.ts";
 import { findTagId, readTagPage, resolveTag, tagCode, toTagAnswer, untagCode } from "./rows.ts";
 
 type TagHandlers = Pick<Handlers, "listTags" | "addTags" | "removeTag">;

@@ -1,18 +1,18 @@
 /** One code: get, update, design, download, delete (api-v2.md 4.1). */
-import { isOpenableUrl } from "../../../../api/fields.ts";
 import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
+import { isOpenableUrl } from "../../../../api/fields.ts";
 import { toVcardPayload } from "../../../../api/payload.ts";
 
-import { changeCode, readDesign, replyDrawn, requireCode, toCodeAnswer } from "../rows.ts";
 import type { Context, Handlers } from "../../../context.ts";
-import { clearLeftovers, hasLeftovers, sweepFolder } from "../../folders/rows/folder-leftovers.ts";
-import { readFolderPaths, requireFolderId } from "../../folders/rows/folder-tree.ts";
-import { deleteCodeRows, makeFile, removeArtwork } from "../rows/code-files.ts";
-import { findPageStatus } from "../../pages/rows.ts";
-import { redirectProduct } from "../../products/rows.ts";
+import { toDesignAnswer } from "../../../designs/design-fields.ts";
 import { noContent, ok, refuse } from "../../../http/reply.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
-import { toDesignAnswer } from "../../../designs/design-fields.ts";
+import { clearLeftovers, hasLeftovers, sweepFolder } from "../../folders/rows/folder-leftovers.ts";
+import { readFolderPaths, requireFolderId } from "../../folders/rows/folder-tree.ts";
+import { findPageStatus } from "../../pages/rows.ts";
+import { redirectProduct } from "../../products/rows.ts";
+import { changeCode, readDesign, replyDrawn, requireCode, toCodeAnswer } from "../rows.ts";
+import { deleteCodeRows, makeFile, removeArtwork } from "../rows/code-files.ts";
 
 type Update = ParsedBodyOf<"updateCode">;
 

@@ -1,21 +1,21 @@
 /** Creating QR codes: api-v2.md 4.1. */
-import { toVcardPayload } from "../../../../api/payload.ts";
 import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
+import { toVcardPayload } from "../../../../api/payload.ts";
 
 import { requireWorkspace } from "../../../auth/accounts.ts";
-import { removeArtwork } from "../rows/code-files.ts";
-import { toDrawing, toNewCodeAnswer } from "../rows.ts";
 import type { Call, Context, Handler } from "../../../context.ts";
 import { overlayDesign } from "../../../designs/design-fields.ts";
 import { checkStoredDesign } from "../../../designs/drawing.ts";
 import type { StoredDesign } from "../../../designs/stored-design.ts";
-import { clearLeftovers, sweepFolder } from "../../folders/rows/folder-leftovers.ts";
-import { readFolderPaths, requireFolderId } from "../../folders/rows/folder-tree.ts";
-import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../rows/new-code.ts";
-import { requireRoom } from "../rows/counts.ts";
 import { Refusal, refuse, type Reply } from "../../../http/reply.ts";
 import type { CodeRow } from "../../../store/tables.ts";
+import { clearLeftovers, sweepFolder } from "../../folders/rows/folder-leftovers.ts";
+import { readFolderPaths, requireFolderId } from "../../folders/rows/folder-tree.ts";
 import { findTemplateDesign } from "../../templates/rows.ts";
+import { toDrawing, toNewCodeAnswer } from "../rows.ts";
+import { removeArtwork } from "../rows/code-files.ts";
+import { requireRoom } from "../rows/counts.ts";
+import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../rows/new-code.ts";
 import { planProduct, readWantedProduct, takeProduct } from "./product.ts";
 
 type Body = ParsedBodyOf<"createCode">;

@@ -1,13 +1,13 @@
 /** Restyling a code in place: api-v2.md 4.1. */
 import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
 
-import { removeArtwork } from "../rows/code-files.ts";
-import { readDesign, replyDrawn, requireCode, restyleCode, toCodeAnswer } from "../rows.ts";
 import type { Context, Handler } from "../../../context.ts";
+import { patchDesign, toDesignAnswer } from "../../../designs/design-fields.ts";
 import { checkStoredDesign } from "../../../designs/drawing.ts";
 import type { StoredDesign } from "../../../designs/stored-design.ts";
 import { refuse } from "../../../http/reply.ts";
-import { patchDesign, toDesignAnswer } from "../../../designs/design-fields.ts";
+import { readDesign, replyDrawn, requireCode, restyleCode, toCodeAnswer } from "../rows.ts";
+import { removeArtwork } from "../rows/code-files.ts";
 
 type Patch = ParsedBodyOf<"updateDesign">;
 

@@ -3,19 +3,19 @@ import { UNFILED } from "../../../../api/code.ts";
 import type { ParsedQueryOf } from "../../../../api/endpoints.ts";
 
 import { requireWorkspace } from "../../../auth/accounts.ts";
-import { readTags } from "../../tags/rows.ts";
-import { toCodeItem, toCountFields } from "../rows.ts";
 import type { Context, Handler } from "../../../context.ts";
-import { findCodes } from "../rows/find-codes.ts";
+import { toPage, toSlice } from "../../../http/paging.ts";
+import { countScans, noCounts, readTotals, type Counts } from "../../../scans/scan-counts.ts";
+import { toSpan } from "../../../scans/window.ts";
+import type { CodeRow, Db } from "../../../store/tables.ts";
 import {
   readFolderPaths,
   readSubtreeIds,
   requireFolderId,
 } from "../../folders/rows/folder-tree.ts";
-import { toPage, toSlice } from "../../../http/paging.ts";
-import { countScans, noCounts, readTotals, type Counts } from "../../../scans/scan-counts.ts";
-import type { CodeRow, Db } from "../../../store/tables.ts";
-import { toSpan } from "../../../scans/window.ts";
+import { readTags } from "../../tags/rows.ts";
+import { toCodeItem, toCountFields } from "../rows.ts";
+import { findCodes } from "../rows/find-codes.ts";
 
 type Query = ParsedQueryOf<"listCodes">;
 

@@ -2,8 +2,9 @@
 import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
 
 import type { Caller } from "../../../auth/accounts.ts";
-import { toSearchText } from "../rows.ts";
 import type { Context } from "../../../context.ts";
+import { refuse } from "../../../http/reply.ts";
+import type { CodeRow, Db } from "../../../store/tables.ts";
 import {
   openStem,
   registerProduct,
@@ -12,8 +13,7 @@ import {
   toIdentityFields,
 } from "../../products/rows.ts";
 import { readDestination } from "../../products/rows/product-links.ts";
-import { refuse } from "../../../http/reply.ts";
-import type { CodeRow, Db } from "../../../store/tables.ts";
+import { toSearchText } from "../rows.ts";
 
 type Body = ParsedBodyOf<"createCode">;
 /** An id, or what to make. */

@@ -1,10 +1,10 @@
 /** What hangs on a code besides its row: files, tags, scans. */
-import { toDrawing } from "../rows.ts";
 import type { Context } from "../../../context.ts";
 import type { ArtworkKind } from "../../../designs/artwork.ts";
-import type { Media } from "../../../store/media.ts";
 import { deleteScans } from "../../../scans/scan-rows.ts";
+import type { Media } from "../../../store/media.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
+import { toDrawing } from "../rows.ts";
 
 /** Makes the file of a code when it isn't there; answers its address. */
 export async function makeFile(

@@ -1,8 +1,8 @@
 /** How many codes there are: read from kept counts, never counted. */
-import { readLeftovers } from "../../folders/rows/folder-leftovers.ts";
 import type { Caller } from "../../../auth/accounts.ts";
 import { refuseMore, type Plan } from "../../../auth/plan.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
+import { readLeftovers } from "../../folders/rows/folder-leftovers.ts";
 
 async function readCounts(
   db: Db,

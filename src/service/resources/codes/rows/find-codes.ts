@@ -2,12 +2,12 @@
 import { sql, type RawBuilder } from "kysely";
 
 import type { Addresses } from "../../../addresses.ts";
-import { countFiled, countKind } from "./counts.ts";
-import { toHolders } from "../../folders/rows/folder-leftovers.ts";
 import type { Slice } from "../../../http/paging.ts";
-import { searchCodes } from "./search-codes.ts";
 import type { Store } from "../../../store/store.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
+import { toHolders } from "../../folders/rows/folder-leftovers.ts";
+import { countFiled, countKind } from "./counts.ts";
+import { searchCodes } from "./search-codes.ts";
 
 export interface CodesWanted {
   readonly workspaceId: string;

@@ -1,11 +1,11 @@
 /** Making the row of a code: what every way to a new code has in common. */
 import { reservedSlugs, type Addresses } from "../../../addresses.ts";
-import { toSearchText } from "../rows.ts";
 import type { Context } from "../../../context.ts";
 import type { StoredDesign } from "../../../designs/stored-design.ts";
-import { toNewestMoment } from "../../../store/newest.ts";
 import { refuse } from "../../../http/reply.ts";
+import { toNewestMoment } from "../../../store/newest.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
+import { toSearchText } from "../rows.ts";
 
 const SLUG_LENGTH = 8;
 

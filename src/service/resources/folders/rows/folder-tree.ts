@@ -1,9 +1,9 @@
 /** The folders of one workspace in memory: paths, subtrees, look-up by id or slug. */
 import { sql } from "kysely";
 
-import { readLeftovers } from "./folder-leftovers.ts";
 import { refuse } from "../../../http/reply.ts";
 import type { Db, FolderRow } from "../../../store/tables.ts";
+import { readLeftovers } from "./folder-leftovers.ts";
 
 /** Stands between the names of a breadcrumb. */
 const STEP = "/";

@@ -1,6 +1,9 @@
 /** The states of a form (api-v2.md 3.1): Draft -> Published <-> Closed. */
 import type { Caller } from "../../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../../context.ts";
+import { ok, refuse, type Reply } from "../../../http/reply.ts";
+import type { CodeRow, Db, FormRow } from "../../../store/tables.ts";
+import { requireRoom } from "../../codes/rows/counts.ts";
 import {
   checkDomain,
   insertCode,
@@ -8,9 +11,6 @@ import {
   makeCodeRow,
   makeSlug,
 } from "../../codes/rows/new-code.ts";
-import { requireRoom } from "../../codes/rows/counts.ts";
-import { ok, refuse, type Reply } from "../../../http/reply.ts";
-import type { CodeRow, Db, FormRow } from "../../../store/tables.ts";
 import {
   changeForm,
   isFormSlugTaken,

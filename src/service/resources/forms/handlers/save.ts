@@ -1,6 +1,6 @@
 /** Editing a form: fields, settings, logo (api-v2.md 3.1, 4.7). Respondents see none of it before it is published. */
-import { TEMPORARY_ID, type FormFieldGiven } from "../../../../api/form.ts";
 import type { FieldErrors } from "../../../../api/errors.ts";
+import { TEMPORARY_ID, type FormFieldGiven } from "../../../../api/form.ts";
 import { sha256, toBase32 } from "../../../../base/ids.ts";
 import type { Caller } from "../../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../../context.ts";

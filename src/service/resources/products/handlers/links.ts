@@ -1,5 +1,7 @@
 /** Link types of products: one destination per type, exactly one default (api-v2.md 4.9). */
 import type { Call, Context, Handlers } from "../../../context.ts";
+import { noContent, ok, refuse } from "../../../http/reply.ts";
+import type { Db, ProductLinkRow, ProductRow } from "../../../store/tables.ts";
 import { requireProduct, syncCodes } from "../rows.ts";
 import {
   changeProductLink,
@@ -9,8 +11,6 @@ import {
   readProductLinks,
   toProductLinkAnswer,
 } from "../rows/product-links.ts";
-import { noContent, ok, refuse } from "../../../http/reply.ts";
-import type { Db, ProductLinkRow, ProductRow } from "../../../store/tables.ts";
 
 type LinkHandlers = Pick<Handlers, "addProductLink" | "updateProductLink" | "deleteProductLink">;
 

@@ -2,8 +2,8 @@
 import { toDigitalLinkPath } from "../../../../gs1/digital-link.ts";
 import { makeLinkset } from "../../../../gs1/linkset.ts";
 import type { Context, Handlers } from "../../../context.ts";
-import { readLevels, toLevelPaths } from "../rows/product-levels.ts";
 import { requireProduct, toLink } from "../rows.ts";
+import { readLevels, toLevelPaths } from "../rows/product-levels.ts";
 
 export function makeLinksetHandlers(context: Context): Pick<Handlers, "getLinkset"> {
   const { store, addresses } = context;

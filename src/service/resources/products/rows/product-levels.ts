@@ -2,9 +2,9 @@
 import { toDigitalLinkPath, type DigitalLink } from "../../../../gs1/digital-link.ts";
 import type { LinksetLevel } from "../../../../gs1/linkset.ts";
 
+import type { Db, ProductRow } from "../../../store/tables.ts";
 import { toLink } from "../rows.ts";
 import { readProductLinks } from "./product-links.ts";
-import type { Db, ProductRow } from "../../../store/tables.ts";
 
 export interface Level extends LinksetLevel {
   readonly productId: string;
