@@ -1,7 +1,7 @@
 /** Requests of one connection that are sent before the answer to the one before (HTTP pipelining). */
 import { afterEach, expect, it } from "vitest";
 
-import { listen, type Listener } from "../../src/service/listen.ts";
+import { listen, type Listener } from "../../src/service/http/listen.ts";
 
 import { openSocket, sendRaw, type RawSocket } from "./raw-socket.ts";
 
