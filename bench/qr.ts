@@ -1,6 +1,6 @@
 /**
- * QR engine against the peers that are installed (`qr.md` section 11): interleaved rounds, CPU
- * time of this process, medians. Prints microseconds and how many times as long a peer takes.
+ * QR engine against the peers that are installed (docs/spec/qr.md section 11): interleaved rounds,
+ * CPU time of this process, medians. Prints microseconds and how many times as long a peer takes.
  *
  *     npx tsx bench/qr.ts
  */

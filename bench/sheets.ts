@@ -1,7 +1,7 @@
 /**
- * Sheets of 24 codes on A4, version 3 at level Q (`print.md` section 13): CPU and bytes per code
- * and memory of writing, held against a PNG per code in pdf-lib and pdfkit, and CPU of proving. Each
- * contender runs in a process of its own, in turns, so that memory is its own.
+ * Sheets of 24 codes on A4, version 3 at level Q (docs/spec/print.md section 13): CPU and bytes per
+ * code and memory of writing, held against a PNG per code in pdf-lib and pdfkit, and CPU of
+ * proving. Each contender runs in a process of its own, in turns, so that memory is its own.
  *
  *     npx tsx bench/sheets.ts
  */

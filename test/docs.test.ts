@@ -10,7 +10,10 @@ import { randomIds } from "../src/base/ids.ts";
 import { commands } from "../src/cli/commands/index.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { main } from "../src/cli/main.ts";
+import { limits } from "../src/api/limits.ts";
+import { rules } from "../src/verify/rules.ts";
 import { readTable } from "./arch/architecture.ts";
+import { findDeadEnds, hasPlace, readCitations, readNamedTests } from "./docs/citations.ts";
 import { readAnchors, readFences, readLinks, readSpans } from "./docs/markdown.ts";
 import { makeCommandsPage, makeErrorsPage, makeManifestPage } from "./docs/reference.ts";
 
@@ -23,7 +26,8 @@ const listFiles = (folder: string, ending: RegExp): string[] =>
     .filter((name) => ending.test(name));
 
 const readme = read("README.md");
-const pages = ["README.md", "CHANGELOG.md", "src/README.md", ...listFiles("docs", /\.md$/u)];
+const topLevel = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
+const pages = [...topLevel, "src/README.md", ...listFiles("docs", /\.md$/u)];
 const texts = new Map(pages.map((page) => [page, read(page)]));
 const manifest = JSON.parse(read("package.json")) as {
   version: string;
@@ -191,4 +195,86 @@ describe("environment variables", () => {
   test("of the docs stand in the code", () => {
     expect([...inDocs].filter((name) => !inCode.has(name))).toEqual([]);
   });
+});
+
+describe("the specification", () => {
+  const code = ["src", "test", "bench", "schema"]
+    .flatMap((folder) => listFiles(folder, /\.tsx?$/u))
+    // What tells a citation from a dead end has dead ends in it.
+    .filter((file) => file !== "test/docs/citations.ts" && file !== "test/docs.test.ts");
+  const files = [...code, ...pages, "test/gs1/data/README.md", ...listFiles("jobs", /\.yaml$/u)];
+  const citations = files.flatMap((file) =>
+    readCitations(read(file)).map((citation) => ({ file, citation })),
+  );
+
+  test("has every place that is cited", () => {
+    expect(citations.length).toBeGreaterThan(400);
+    const missing = citations.filter(({ citation }) => {
+      const page = `docs/spec/${citation.page}.md`;
+      return !exists(page) || !hasPlace(read(page), citation);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test("is cited in one form only: no mere name of a note, no section of no document", () => {
+    const ends = code.flatMap((file) => findDeadEnds(read(file)).map((found) => [file, found]));
+    expect(ends).toEqual([]);
+  });
+
+  test.each([
+    [" * as it is (docs/spec/qr.md\n * sections 2.3 to 2.5) and", ["2.3", "2.5"]],
+    ["docs/spec/print.md section 12, rules 1 to 6, 10 and 24", ["12", "1", "6", "10", "24"]],
+    ["docs/spec/design.md promises 8 and 9, docs/spec/api.md section 5.6", ["8", "9", "5.6"]],
+    ["docs/spec/api.md section %s: %s", []],
+  ])("%j is read as %j", (text, numbers) => {
+    expect(readCitations(text).map(({ number }) => number)).toEqual(numbers);
+    expect(findDeadEnds(text)).toEqual([]);
+  });
+
+  test.each(["see print.md", "(section 8)", "promise 10", "`qr.md` section 3", "../shared/x"])(
+    "%j leads nowhere",
+    (text) => expect(findDeadEnds(text)).not.toEqual([]),
+  );
+
+  test("says that a place is missing", () => {
+    const page = "## 1 One\n\n1. Rule\n\n## 2 Two\n\n| 7 | rule | id |\n\n### Promise 3: kept\n";
+    const at = (text: string): boolean[] => readCitations(text).map((one) => hasPlace(page, one));
+    expect(at("docs/spec/a.md sections 1, 2 and 3")).toEqual([true, true, false]);
+    expect(at("docs/spec/a.md section 1, rules 1 and 7")).toEqual([true, true, false]);
+    expect(at("docs/spec/a.md section 2, rule 7")).toEqual([true, true]);
+    expect(at("docs/spec/a.md promises 3 and 4")).toEqual([true, false]);
+  });
+
+  test("has the rules that finished files are held to, by number and id", () => {
+    const rows = readTable(read("docs/spec/print.md"), "12 Rules for the finished file");
+    const told = new Map(rows.map(([number = "", says = "", id = ""]) => [number, [says, id]]));
+    for (const { number, id, says } of rules.filter((rule) => rule.number > 0)) {
+      expect(told.get(String(number))).toEqual([expect.stringContaining(says), `\`${id}\``]);
+    }
+    expect([...told.keys()]).toEqual(Array.from({ length: 26 }, (_, i) => String(i + 1)));
+  });
+
+  test("has the figures of the API", () => {
+    const rows = readTable(read("docs/spec/api.md"), "8 Limits");
+    const told = (what: string): string =>
+      rows.find(([limit]) => limit?.startsWith(what) === true)?.[1] ?? "";
+    expect(told("reads")).toBe(`${limits.readsPerWindow} a minute`);
+    expect(told("writes")).toBe(`${limits.writesPerWindow} a minute`);
+    expect(told("requests without")).toBe(`${limits.rejectedPerWindow} a minute`);
+    expect(told("page size")).toContain(`${limits.pageSize}, at most ${limits.maxPageSize}`);
+    expect(told("page size of forms")).toContain(`at most ${limits.maxFormPageSize}`);
+    expect(told("`days`")).toBe(`${limits.analyticsDays}, at most ${limits.maxAnalyticsDays}`);
+    expect(told("`top`")).toBe(`${limits.analyticsTop}, at most ${limits.maxAnalyticsTop}`);
+    expect(told("a PDF")).toBe(`${limits.maxPdfBytes / 2 ** 20} MB`);
+    expect(told("a logo of a form")).toContain(`${limits.maxLogoBytes / 2 ** 20} MB`);
+    expect(told("name of a folder")).toBe(`${limits.maxFolderName} characters`);
+    expect(told("width")).toBe(`${limits.codeSizePx} px`);
+  });
+});
+
+test("docs/security.md names tests that are there, by their titles", () => {
+  const named = readNamedTests(read("docs/security.md"));
+  expect(named.length).toBeGreaterThan(50);
+  const missing = named.filter(({ file, title }) => !exists(file) || !read(file).includes(title));
+  expect(missing).toEqual([]);
 });

@@ -26,9 +26,9 @@ const NEVER_CARRIED = /^(?:javascript|vbscript|data|file|blob|about):|[\u0000-\u
 export const isCarriable = (shortLink: string): boolean => !NEVER_CARRIED.test(shortLink);
 
 /**
- * What a dynamic code carries: its short link; a GS1 code the Digital Link URI (api-v2.md 4.1),
- * which a server may tell as the one or as the code's data. Null for codes without either, and for
- * those whose link must not be printed.
+ * What a dynamic code carries: its short link; a GS1 code the Digital Link URI
+ * (docs/spec/api.md section 4.1), which a server may tell as the one or as the code's data. Null
+ * for codes without either, and for those whose link must not be printed.
  */
 export function toCarried(
   item: Pick<ToldCode, "qr_type" | "qr_data" | "shortlink_url">,

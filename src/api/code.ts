@@ -45,7 +45,7 @@ const item = {
   tags: z.array(Tag).nullish(),
 };
 
-/** One code in a list (api-v2.md 2.1). */
+/** One code in a list (docs/spec/api.md section 2.1). */
 export const CodeItem = z.looseObject(item);
 export type CodeItem = z.infer<typeof CodeItem>;
 
@@ -132,7 +132,7 @@ function checkDynamicOnly(draft: Draft): Finding[] {
   ];
 }
 
-/** Body of the create (api-v2.md 4.1), all faults found at once. */
+/** Body of the create (docs/spec/api.md section 4.1), all faults found at once. */
 export const CodeCreate = createFields.superRefine(
   (draft: Draft, context) => {
     const type = codeTypes.find((known) => known === (draft.qr_type ?? "Link"));

@@ -33,8 +33,8 @@ const size = z
   .max(ownLimits.maxCodeSizePx, { error: `Must be at most ${ownLimits.maxCodeSizePx} pixels` });
 
 /**
- * What create, design update and templates share (api-v2.md 2.2). null takes a field back to its
- * default: transparent background, no frame, colours that follow `primary_color`.
+ * What create, design update and templates share (docs/spec/api.md section 2.2). null takes a field
+ * back to its default: transparent background, no frame, colours that follow `primary_color`.
  */
 const shared = {
   primary_color: hexColor.nullish(),
@@ -70,7 +70,9 @@ export type DesignFields = z.input<typeof DesignFields>;
 
 const answered = z.string().nullish();
 
-/** What templates answer of a design (api-v2.md 2.3). Words of other servers pass. */
+/**
+ * What templates answer of a design (docs/spec/api.md section 2.3). Words of other servers pass.
+ */
 export const templateDesign = {
   primary_color: answered,
   eye_color: answered,
@@ -101,7 +103,7 @@ const base64 = stringUpTo(ownLimits.maxLogoBodyBytes, {
   long: "Must be an image under 2 MB",
 });
 
-/** Body of the design update (api-v2.md 4.1). */
+/** Body of the design update (docs/spec/api.md section 4.1). */
 export const DesignPatch = z.object({
   ...shared,
   size: size.nullish(),

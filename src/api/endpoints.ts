@@ -1,6 +1,6 @@
 /**
- * The API as data (api-v2.md section 4). The server makes its routes from this table, the client
- * its methods, the tests their cases.
+ * The API as data (docs/spec/api.md section 4). The server makes its routes from this table, the
+ * client its methods, the tests their cases.
  */
 import type { z } from "zod";
 

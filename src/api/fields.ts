@@ -81,7 +81,7 @@ export const orDefault = <Value extends string | boolean>(
 
 const MAX_SLUG = 100;
 const NO_SLUG = `Must consist of 1 to ${MAX_SLUG} letters, digits and hyphens`;
-/** What an address that a code carries may be called (api-v2.md 4.5). */
+/** What an address that a code carries may be called (docs/spec/api.md section 4.5). */
 export const slug = stringUpTo(MAX_SLUG, { type: "Must be a string", long: NO_SLUG }).regex(
   /^[A-Za-z0-9-]+$/u,
   { error: NO_SLUG },
@@ -90,7 +90,7 @@ export const slug = stringUpTo(MAX_SLUG, { type: "Must be a string", long: NO_SL
 /** The id of a workspace; which ids there are, and whose, is a 404. */
 export const workspaceId = reference.meta({ format: "uuid" });
 
-/** A moment in an answer, ISO 8601 (api-v2.md 2). */
+/** A moment in an answer, ISO 8601 (docs/spec/api.md section 2). */
 export const timestamp = z.string().meta({ format: "date-time" });
 /** An address in an answer. */
 export const address = z.string().meta({ format: "uri" });

@@ -12,7 +12,10 @@ export const FolderRef = z.looseObject({
 });
 export type FolderRef = z.infer<typeof FolderRef>;
 
-/** api-v2.md 2.4. `path` is the full breadcrumb, `parent` a folder id or null at top level. */
+/**
+ * docs/spec/api.md section 2.4. `path` is the full breadcrumb, `parent` a folder id or null at top
+ * level.
+ */
 export const Folder = z.looseObject({
   id: z.string().min(1),
   name: z.string(),

@@ -15,7 +15,7 @@ import {
 import { limits, ownLimits } from "./limits.ts";
 import { pageFieldsUpTo } from "./paging.ts";
 
-/** api-v2.md 2.11. */
+/** docs/spec/api.md section 2.11. */
 export const fieldTypes = [
   "text",
   "email",
@@ -76,7 +76,7 @@ export const Form = z.looseObject({
 });
 export type Form = z.infer<typeof Form>;
 
-/** One submission (api-v2.md 2.11). What `value` is depends on `field_type`. */
+/** One submission (docs/spec/api.md section 2.11). What `value` is depends on `field_type`. */
 export const FormResponse = z.looseObject({
   id: z.string().min(1),
   submitted_at: z.string().nullish(),
@@ -184,7 +184,10 @@ export type FormPublish = z.input<typeof FormPublish>;
 
 const formPage = pageFieldsUpTo(limits.maxFormPageSize);
 
-/** Query of the list of forms: the one list that takes its workspace here (section 5). */
+/**
+ * Query of the list of forms: the one list that takes its workspace here
+ * (docs/spec/api.md section 5).
+ */
 export const FormListQuery = z.object({
   workspace: workspaceId,
   q: text(ownLimits.maxSearch).optional(),

@@ -1,4 +1,7 @@
-/** Every figure of the API document (api-v2.md section 8), in one place for client and server. */
+/**
+ * Every figure of the API document (docs/spec/api.md section 8), in one place for client and
+ * server.
+ */
 export const limits = {
   /** Requests a token may send per window, by class: read is GET (and HEAD), write all else. */
   readsPerWindow: 120,

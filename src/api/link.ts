@@ -30,7 +30,10 @@ const item = {
   unique_scans: ours(z.int()),
 };
 
-/** One short link in a list (api-v2.md 2.8; fields beyond those named there are ours). */
+/**
+ * One short link in a list (docs/spec/api.md section 2.8; fields beyond those named there are
+ * ours).
+ */
 export const LinkItem = z.looseObject(item);
 export type LinkItem = z.infer<typeof LinkItem>;
 

@@ -1,4 +1,4 @@
-/** Landing pages and forms: api-v2.md 4.6 and 4.7. */
+/** Landing pages and forms: docs/spec/api.md sections 4.6 and 4.7. */
 import { change, item, list, type Endpoint } from "./endpoint.ts";
 import {
   Form,

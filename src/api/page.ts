@@ -12,10 +12,10 @@ import {
 } from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 
-/** What a link button is when nothing else is said (api-v2.md 2.10). */
+/** What a link button is when nothing else is said (docs/spec/api.md section 2.10). */
 const DEFAULT_LINK_TYPE = "Website";
 
-/** One landing page as every call answers it (api-v2.md 2.10). */
+/** One landing page as every call answers it (docs/spec/api.md section 2.10). */
 export const LandingPage = z.looseObject({
   id: z.string().min(1),
   title: z.string().nullish(),
@@ -48,7 +48,7 @@ const PageLink = z.object({
 });
 export type PageLink = z.output<typeof PageLink>;
 
-/** Body of the create (api-v2.md 4.6). */
+/** Body of the create (docs/spec/api.md section 4.6). */
 export const LandingPageCreate = z.object({
   workspace: workspaceId,
   title: filledText(ownLimits.maxTitle),

@@ -5,7 +5,10 @@ import { limits } from "./limits.ts";
 
 const ANY = Number.MAX_SAFE_INTEGER;
 
-/** Query of a list with pages of at most `max`. More than the largest size means the largest (section 8). */
+/**
+ * Query of a list with pages of at most `max`. More than the largest size means the largest
+ * (docs/spec/api.md section 8).
+ */
 export const pageFieldsUpTo = (max: number) => ({
   page: wholeNumber(1, ANY, { default: 1 }).optional(),
   page_size: wholeNumber(1, ANY, { default: limits.pageSize, maximum: max })

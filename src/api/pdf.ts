@@ -3,7 +3,7 @@ import { z } from "zod";
 import { reference, stringUpTo, text, webUrl, workspaceId } from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 
-/** Body of the PDF code's create (api-v2.md 4.4): exactly one of the two sources. */
+/** Body of the PDF code's create (docs/spec/api.md section 4.4): exactly one of the two sources. */
 export const PdfCreate = z
   .object({
     workspace: workspaceId,

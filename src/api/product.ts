@@ -1,4 +1,7 @@
-/** GS1 products: api-v2.md 2.12 and 4.9, with the rules of gs1.md section 4. */
+/**
+ * GS1 products: docs/spec/api.md sections 2.12 and 4.9, with the rules of
+ * docs/spec/gs1.md section 4.
+ */
 import { z } from "zod";
 
 import { checkExpiryDate } from "../gs1/expiry-date.ts";
@@ -68,7 +71,10 @@ const productRules = {
 
 const describeType = (type: IdentifierType): string => `${identifierKinds[type].label} (${type})`;
 
-/** All faults of a product as a whole (gs1.md section 4). A type that is not known says enough itself. */
+/**
+ * All faults of a product as a whole (docs/spec/gs1.md section 4). A type that is not known says
+ * enough itself.
+ */
 export function checkProduct(draft: ProductDraft): Finding[] {
   const { identifier_type: type = "01" } = draft;
   if (typeof type !== "string" || !isIdentifierType(type)) return [];

@@ -5,7 +5,7 @@ import { limits } from "./limits.ts";
 import { pageFields } from "./paging.ts";
 import { span, spanInOrder, windowFields } from "./window.ts";
 
-/** One scan or click (api-v2.md 2.6). */
+/** One scan or click (docs/spec/api.md section 2.6). */
 export const Activity = z.looseObject({
   id: z.string(),
   qr_code_id: z.string(),
@@ -34,7 +34,10 @@ const analytics = {
   top_browsers: ours(z.array(Named)),
 };
 
-/** api-v2.md 2.7; element shapes are ours (design.md section 5), those of other servers unknown. */
+/**
+ * docs/spec/api.md section 2.7; element shapes are ours (docs/spec/design.md section 5), those of
+ * other servers unknown.
+ */
 export const Analytics = z.looseObject(analytics);
 export type Analytics = z.infer<typeof Analytics>;
 

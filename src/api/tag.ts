@@ -3,7 +3,7 @@ import { z } from "zod";
 import { filledText, reference } from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 
-/** api-v2.md 2.5. */
+/** docs/spec/api.md section 2.5. */
 export const Tag = z.looseObject({
   id: z.string(),
   title: z.string(),

@@ -5,7 +5,7 @@ import { ownLimits } from "./limits.ts";
 
 const line = text(ownLimits.maxVcardField).nullish();
 
-/** The contact of a vCard code (api-v2.md 4.1). No photos. */
+/** The contact of a vCard code (docs/spec/api.md section 4.1). No photos. */
 export const Vcard = z.object(
   {
     first_name: filledText(ownLimits.maxVcardField),

@@ -20,7 +20,7 @@ interface KindRule {
   readonly retry: "no" | "after-wait" | "backoff";
   /** What stands still because of it. */
   readonly stops: "program" | "job" | "row";
-  /** Exit code of the command line (`jobs.md` section 2). */
+  /** Exit code of the command line (docs/spec/jobs.md section 2). */
   readonly exit: number;
 }
 

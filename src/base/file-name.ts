@@ -1,6 +1,6 @@
 /**
  * File names from cells, manifests and API answers that are safe on every file system and never
- * leave the output folder (`jobs.md` section 3).
+ * leave the output folder (docs/spec/jobs.md section 3).
  */
 
 const MAX_BYTES = 180;

@@ -1,4 +1,4 @@
-/** Exit codes are a contract with scripts (`jobs.md` section 2). */
+/** Exit codes are a contract with scripts (docs/spec/jobs.md section 2). */
 export const exitCodes = {
   0: "done",
   1: "unexpected error, a bug",

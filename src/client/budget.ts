@@ -1,8 +1,9 @@
 import type { LimitFacts } from "./limit-headers.ts";
 
 /**
- * How many requests of one class a token may still send, and when (engine.md 2.2 and 2.3). A
- * machine without timers: it is told the time, and answers. All times are `Clock.monotonicMs`.
+ * How many requests of one class a token may still send, and when
+ * (docs/spec/engine.md sections 2.2 and 2.3). A machine without timers: it is told the time, and
+ * answers. All times are `Clock.monotonicMs`.
  */
 
 export interface BudgetOptions {

@@ -10,7 +10,10 @@ import { TransportFailure, type WireAnswer } from "./wire.ts";
 /** What every outcome with an answer tells beside its kind. */
 interface FromAnswer {
   readonly status: number;
-  /** The server sent the `Idempotency-Key` back: it knows what to do with it (engine.md 1.7). */
+  /**
+   * The server sent the `Idempotency-Key` back: it knows what to do with it
+   * (docs/spec/engine.md section 1.7).
+   */
   readonly keyEchoed: boolean;
   /** The answer's `Date`, ms since 1970. */
   readonly serverMs: number | undefined;
@@ -29,8 +32,9 @@ interface WithError {
 }
 
 /**
- * What became of one create (engine.md 1.4). Only `done` is done; only `not-sent`, `limited` and
- * `auth` are certainly not; `refused` never will be as it is; `doubt` may be either.
+ * What became of one create (docs/spec/engine.md section 1.4). Only `done` is done; only
+ * `not-sent`, `limited` and `auth` are certainly not; `refused` never will be as it is; `doubt` may
+ * be either.
  */
 export type CreateOutcome =
   | ({ readonly kind: "done"; readonly code: Code; readonly raw: unknown } & FromAnswer)

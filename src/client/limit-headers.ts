@@ -1,6 +1,7 @@
 /**
- * What an answer says about the rate limit, in any of the forms that servers use (engine.md 2.3).
- * Malformed is absent: a header that can't be trusted must not steer the pace.
+ * What an answer says about the rate limit, in any of the forms that servers use
+ * (docs/spec/engine.md section 2.3). Malformed is absent: a header that can't be trusted must not
+ * steer the pace.
  */
 
 export interface LimitFacts {

@@ -1,4 +1,4 @@
-/** What became of a create (engine.md 1.4). */
+/** What became of a create (docs/spec/engine.md section 1.4). */
 export type OutcomeClass = "done" | "refused" | "not-sent" | "limited" | "auth" | "doubt";
 
 /** All that the class depends on. */

@@ -21,8 +21,8 @@ export interface PageRequest {
 /**
  * All pages of a list, in order, the largest there are. Pages are numbered, not followed by `next`:
  * that address may name a host that only the server knows. A list that changes meanwhile may show
- * an item twice or skip one: who counts on every item dedupes and compares `count` (engine.md 1.5).
- * Throws `answer-unusable` when the list never goes on.
+ * an item twice or skip one: who counts on every item dedupes and compares `count`
+ * (docs/spec/engine.md section 1.5). Throws `answer-unusable` when the list never goes on.
  */
 export async function* eachPage<Item>(
   list: (request: PageRequest) => Promise<Page<Item>>,

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 
 import PQueue from "p-queue";
 
-/** What goes first when several kinds of work wait (engine.md 2.5). */
+/** What goes first when several kinds of work wait (docs/spec/engine.md section 2.5). */
 const priorities = { lane: 3, updates: 2, creates: 1, downloads: 0 } as const;
 export type Priority = keyof typeof priorities;
 

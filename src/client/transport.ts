@@ -23,7 +23,7 @@ const KEEP_ALIVE_MS = 4_000;
 /**
  * The network, through undici's lowest interface: `onRequestStart` runs right before the first
  * byte is written, which is what proves that nothing was. One request per connection at a time,
- * no pipelining, no retry agent, HTTP/1.1 only (engine.md 1.3).
+ * no pipelining, no retry agent, HTTP/1.1 only (docs/spec/engine.md section 1.3).
  */
 export function openTransport(options: TransportOptions = {}): Transport {
   const clock = options.clock ?? systemClock;

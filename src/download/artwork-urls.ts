@@ -7,7 +7,7 @@ export interface ArtworkUrls {
   readonly png: string | undefined;
 }
 
-/** Of a short link the API answers the files themselves (`api-v2.md` 4.5). */
+/** Of a short link the API answers the files themselves (docs/spec/api.md section 4.5). */
 const toLinkUrls = (id: string): ArtworkUrls => {
   const path = `link/${encodeURIComponent(id)}/qr/`;
   return { svg: `${path}?format=svg`, png: `${path}?format=png` };

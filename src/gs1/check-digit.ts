@@ -1,6 +1,6 @@
 /**
- * The mod-10 check digit of GTIN, SSCC, GLN and the like (gs1.md section 2): over all digits but the
- * last, from the right, weights 3, 1, 3, 1 …
+ * The mod-10 check digit of GTIN, SSCC, GLN and the like (docs/spec/gs1.md section 2): over all
+ * digits but the last, from the right, weights 3, 1, 3, 1 …
  */
 
 /** Check digit of `body`, the digits without it. Digits only. */
@@ -23,7 +23,7 @@ export function hasCheckDigit(digits: string): boolean {
 
 export const GTIN_LENGTHS: readonly number[] = [8, 12, 13, 14];
 
-/** Zeros in front up to 14 digits; the check digit stays right (gs1.md section 2). */
+/** Zeros in front up to 14 digits; the check digit stays right (docs/spec/gs1.md section 2). */
 export function toGtin14(digits: string): string {
   return digits.padStart(14, "0");
 }

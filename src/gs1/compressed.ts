@@ -1,6 +1,6 @@
 /**
- * Telling compressed Digital Links from other addresses. They are not unpacked (gs1.md section 6);
- * whoever asks for one is told so.
+ * Telling compressed Digital Links from other addresses. They are not unpacked
+ * (docs/spec/gs1.md section 6); whoever asks for one is told so.
  */
 import { hasCheckDigit } from "./check-digit.ts";
 

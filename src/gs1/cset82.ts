@@ -1,4 +1,7 @@
-/** The 82 characters of GS1 values (gs1.md section 1), in the order that the GMN's check pair counts. */
+/**
+ * The 82 characters of GS1 values (docs/spec/gs1.md section 1), in the order that the GMN's check
+ * pair counts.
+ */
 export const CSET82 =
   "!\"%&'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
 

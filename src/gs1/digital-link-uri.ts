@@ -1,4 +1,4 @@
-/** Whole Digital Link URIs: from addresses to elements and back (gs1.md section 3). */
+/** Whole Digital Link URIs: from addresses to elements and back (docs/spec/gs1.md section 3). */
 import { findAi } from "./application-identifiers.ts";
 import { checkElements, type Element, type ElementFault } from "./elements.ts";
 import { escapeValue, unescapeValue } from "./escape.ts";

@@ -1,4 +1,4 @@
-/** The Digital Links that makeready makes and resolves (gs1.md sections 3 and 6). */
+/** The Digital Links that makeready makes and resolves (docs/spec/gs1.md sections 3 and 6). */
 import { isUriFault, parseDigitalLinkParts } from "./digital-link-uri.ts";
 import type { Element } from "./elements.ts";
 import { escapeValue } from "./escape.ts";

@@ -1,4 +1,6 @@
-/** Element strings: AIs and values as barcodes and people write them (gs1.md section 8). */
+/**
+ * Element strings: AIs and values as barcodes and people write them (docs/spec/gs1.md section 8).
+ */
 import { findAi, type ApplicationIdentifier } from "./application-identifiers.ts";
 import { isCset82 } from "./cset82.ts";
 import type { Fault } from "./lint.ts";

@@ -1,4 +1,4 @@
-/** Values in URIs (gs1.md section 3): all but the unreserved characters is escaped. */
+/** Values in URIs (docs/spec/gs1.md section 3): all but the unreserved characters is escaped. */
 
 const PLAIN = /[^A-Za-z0-9\-._~]/gu;
 

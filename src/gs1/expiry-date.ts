@@ -1,4 +1,4 @@
-/** AI 17, `YYMMDD` (gs1.md section 1). */
+/** AI 17, `YYMMDD` (docs/spec/gs1.md section 1). */
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** Why `text` is no expiry date, as "must …", or undefined. Day `00` means that no day is given. */

@@ -1,4 +1,4 @@
-/** The check pair of the Global Model Number (gs1.md section 2). */
+/** The check pair of the Global Model Number (docs/spec/gs1.md section 2). */
 import { CSET82 } from "./cset82.ts";
 
 /** In the order of their five bits. */

@@ -1,4 +1,6 @@
-/** Human-readable interpretation: what people read beside a GS1 code (`print.md` section 5). */
+/**
+ * Human-readable interpretation: what people read beside a GS1 code (docs/spec/print.md section 5).
+ */
 import { isUriFault, parseDigitalLinkUri } from "./digital-link-uri.ts";
 import { checkElements, type Element, parseBracketed } from "./elements.ts";
 

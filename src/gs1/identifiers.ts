@@ -1,4 +1,7 @@
-/** The fourteen kinds of identifier that a product may have, in the API's words (gs1.md section 1). */
+/**
+ * The fourteen kinds of identifier that a product may have, in the API's words
+ * (docs/spec/gs1.md section 1).
+ */
 import { computeCheckDigit, GTIN_LENGTHS, hasCheckDigit, toGtin14 } from "./check-digit.ts";
 import { isCset82 } from "./cset82.ts";
 import { computeGmnPair } from "./gmn.ts";

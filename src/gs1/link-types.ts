@@ -1,4 +1,7 @@
-/** The link types of the API (api-v2.md 4.9) and what GS1's vocabulary calls them (gs1.md section 4). */
+/**
+ * The link types of the API (docs/spec/api.md section 4.9) and what GS1's vocabulary calls them
+ * (docs/spec/gs1.md section 4).
+ */
 export const linkTypes = [
   "gs1:pip",
   "gs1:quickStartGuide",

@@ -1,4 +1,4 @@
-/** Linksets (RFC 9264) as GS1's schema wants them (gs1.md section 5). */
+/** Linksets (RFC 9264) as GS1's schema wants them (docs/spec/gs1.md section 5). */
 import { identifierKinds } from "./identifiers.ts";
 import { toDigitalLinkPath, type DigitalLink } from "./digital-link.ts";
 import { DEFAULT_LINK, toVocabularyUri } from "./link-types.ts";
@@ -53,7 +53,10 @@ export function makeLinkset(
   return { linkset: levels.map((level) => toElement(root, level)) };
 }
 
-/** What the words of a linkset mean as linked data: served for `Link: rel=…#context` (gs1.md section 6). */
+/**
+ * What the words of a linkset mean as linked data: served for `Link: rel=…#context`
+ * (docs/spec/gs1.md section 6).
+ */
 export const linksetContext = {
   "@context": {
     "@version": 1.1,

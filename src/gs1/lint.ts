@@ -1,8 +1,8 @@
 /**
  * The checks that GS1's Syntax Dictionary names for the parts of a value, one function per name
- * (gs1.md sections 1 and 2). Lists that others keep (countries, currencies, coupons, IBAN, package
- * types, coordinates) are no part of makeready: values of those parts are checked for characters
- * and length only.
+ * (docs/spec/gs1.md sections 1 and 2). Lists that others keep (countries, currencies, coupons,
+ * IBAN, package types, coordinates) are no part of makeready: values of those parts are checked for
+ * characters and length only.
  */
 import { computeCheckDigit } from "./check-digit.ts";
 import { isCset82 } from "./cset82.ts";

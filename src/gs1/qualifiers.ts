@@ -1,4 +1,4 @@
-/** What the API's batch, serial number and expiry may go with (gs1.md section 1). */
+/** What the API's batch, serial number and expiry may go with (docs/spec/gs1.md section 1). */
 import { findAi } from "./application-identifiers.ts";
 import { isCset82 } from "./cset82.ts";
 import type { IdentifierType } from "./identifiers.ts";

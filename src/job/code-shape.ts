@@ -6,7 +6,10 @@ import { ownLimits } from "../api/limits.ts";
 
 import { choice, color, filled, template, whole } from "./fields.ts";
 
-/** Design fields that a create and a later change both take (api-v2.md 2.2), each a value or a template. */
+/**
+ * Design fields that a create and a later change both take (docs/spec/api.md section 2.2), each a
+ * value or a template.
+ */
 export const lookFields = {
   primary_color: color.optional().describe("Colour of the modules; eyes and frame follow it."),
   eye_color: color.optional().describe("Colour of the eyes."),
@@ -97,7 +100,10 @@ export const ProductCodeShape = z.strictObject({
 });
 export type ProductCodeShape = z.output<typeof ProductCodeShape>;
 
-/** The design of a code that exists already when it gets it: no template, no size (api-v2.md 4.1). */
+/**
+ * The design of a code that exists already when it gets it: no template, no size
+ * (docs/spec/api.md section 4.1).
+ */
 export const LaterDesign = z.strictObject(lookFields);
 
 /** The code that the server makes along with a PDF, page or form: only these can be had afterwards. */

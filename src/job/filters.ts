@@ -96,7 +96,7 @@ const needsLanguage = (args: readonly string[]): string | undefined =>
 const needsDateFormat = ([format]: readonly string[]): string | undefined =>
   format === undefined || /YY|M|D/u.test(format) ? undefined : "made of YYYY, YY, MM, M, DD, D";
 
-/** The whole language of row templates: name -> filter (`jobs.md` section 1). */
+/** The whole language of row templates: name -> filter (docs/spec/jobs.md section 1). */
 export const filters = {
   slug: { usage: "slug", args: [0, 0], apply: (value) => toSlug(value) },
   upper: { usage: "upper", args: [0, 0], apply: (value) => value.toUpperCase() },

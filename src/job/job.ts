@@ -50,7 +50,9 @@ export interface JobRows extends JobSource {
   readonly subfolders: boolean;
 }
 
-/** Field names and values are the API's (`api-v2.md` 2.2); texts may be row templates. */
+/**
+ * Field names and values are the API's (docs/spec/api.md section 2.2); texts may be row templates.
+ */
 export interface JobDesign {
   /** Name or id of a saved design template. */
   readonly template?: string;

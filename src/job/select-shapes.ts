@@ -5,7 +5,7 @@ import { codeTypes } from "../api/code.ts";
 
 import { filled } from "./fields.ts";
 
-/** Which codes (api-v2.md 4.1, list). */
+/** Which codes (docs/spec/api.md section 4.1, list). */
 export const SelectShape = z.strictObject({
   folder: filled.optional().describe("Path, id or slug of a folder; none for codes in no folder."),
   subfolders: z.boolean().default(false).describe("With folder: those below it, too."),

@@ -38,7 +38,7 @@ const NONE: ReadLabel = { label: null, problems: [], uses: [] };
 
 type SheetsShape = z.output<typeof SheetsFields>;
 
-/** A design's name (`api-v2.md` 2.2), unless each row has its own. */
+/** A design's name (docs/spec/api.md section 2.2), unless each row has its own. */
 function designName(name: string | undefined, otherwise: string): string {
   return name === undefined || HAS_TEMPLATE.test(name) ? otherwise : name;
 }

@@ -1,6 +1,6 @@
 /**
  * Row templates: `{{ column | filter: argument }}`. A column, then filters from a fixed list; no
- * expressions (`jobs.md` section 1).
+ * expressions (docs/spec/jobs.md section 1).
  */
 import { AppError, type Problem } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";

@@ -6,7 +6,7 @@ export type RowKind = (typeof rowKinds)[number];
 export const selectKinds = ["redesign", "retarget", "report", "export"] as const;
 export type SelectKind = (typeof selectKinds)[number];
 
-/** Every kind of `jobs.md` section 1. */
+/** Every kind of docs/spec/jobs.md section 1. */
 export const kinds = [...rowKinds, ...selectKinds] as const;
 export type Kind = (typeof kinds)[number];
 

@@ -1,7 +1,7 @@
 /**
  * The project's own defaults: a `makeready.config.yaml` beside the manifest or in a folder above.
- * What the manifest says wins (`jobs.md` section 1: flags > environment > manifest > project config
- * > default).
+ * What the manifest says wins (docs/spec/jobs.md section 1: flags > environment > manifest >
+ * project config > default).
  */
 import { stat } from "node:fs/promises";
 import path from "node:path";

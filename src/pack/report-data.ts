@@ -27,7 +27,7 @@ export interface ReportStage {
 }
 
 export interface ReportFinding extends Problem {
-  /** Number or name of the rule in `print.md` section 12. */
+  /** Number or name of the rule in docs/spec/print.md section 12. */
   readonly rule: string;
   readonly severity: "error" | "warning";
 }

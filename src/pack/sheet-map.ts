@@ -1,7 +1,7 @@
 /**
  * `sheet-map.json`: which row lies in which cell of which sheet, and the hash of what its code
- * must say. It is what a reprint of single cells and the proof of a print run go by (`print.md`
- * section 12, rule 24).
+ * must say. It is what a reprint of single cells and the proof of a print run go by
+ * (docs/spec/print.md section 12, rule 24).
  */
 import { sha256 } from "../base/ids.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";

@@ -6,7 +6,7 @@ import { countTagWrites } from "./writes.ts";
 /** What is left to do for a row. */
 export interface RowAction {
   readonly kind: "create" | "resume" | "change" | "unchanged" | "failed-before";
-  /** Body fields of `update` that differ (`api-v2.md` 4.1). */
+  /** Body fields of `update` that differ (docs/spec/api.md section 4.1). */
   readonly update: boolean;
   readonly restyle: boolean;
   readonly retag: boolean;

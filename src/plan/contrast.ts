@@ -1,6 +1,6 @@
 /**
- * Whether scanners can tell a row's colours apart (`qr.md` section 6): the row is refused, or only
- * warned of where the manifest says `safety: { contrast: warn }`.
+ * Whether scanners can tell a row's colours apart (docs/spec/qr.md section 6): the row is refused,
+ * or only warned of where the manifest says `safety: { contrast: warn }`.
  */
 import { isHexColor } from "../base/color.ts";
 import { MAX_INK_SHARE, MIN_LIGHT_LUMA, MIN_LUMA_DIFFERENCE } from "../qr/contrast.ts";

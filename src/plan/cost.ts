@@ -1,12 +1,12 @@
-/** Writes that a token may send, as `api-v2.md` section 8 has them. */
+/** Writes that a token may send, as docs/spec/api.md section 8 has them. */
 export interface WriteLimit {
   readonly perWindow: number;
   readonly windowSeconds: number;
 }
 
 /**
- * Seconds that a write limit of fixed windows costs (`engine.md` section 2.1), on average over the
- * phase in which the job starts: what fits into one window goes at once.
+ * Seconds that a write limit of fixed windows costs (docs/spec/engine.md section 2.1), on average
+ * over the phase in which the job starts: what fits into one window goes at once.
  */
 export function toSecondsAtLimit(writes: number, limit: WriteLimit): number {
   const { perWindow, windowSeconds } = limit;

@@ -13,7 +13,8 @@ const ONLY_ROW = "form";
 
 /**
  * What makes a row the same row on the next run: the cells of the key columns, or without a key the
- * name, folder and data of what it wants, equal ones told apart by their count (`jobs.md` section 1).
+ * name, folder and data of what it wants, equal ones told apart by their count
+ * (docs/spec/jobs.md section 1).
  */
 export function makeIdentifier({
   key,

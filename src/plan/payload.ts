@@ -16,7 +16,10 @@ export function toStaticPayload(
   return wanted.type === "Link" ? toLinkPayload(data) : data;
 }
 
-/** The error correction that a row's design asks for; `Q` by default, `H` with a logo (api-v2.md 2.2). */
+/**
+ * The error correction that a row's design asks for; `Q` by default, `H` with a logo
+ * (docs/spec/api.md section 2.2).
+ */
 export function toLevel(wanted: {
   readonly design: { readonly error_correction?: unknown; readonly logo_url?: unknown };
 }): QrLevel {

@@ -3,7 +3,10 @@ import { toDigitalLink } from "../gs1/digital-link.ts";
 import { isIdentifierType, toIdentifierValue } from "../gs1/identifiers.ts";
 import type { Wanted, WantedProduct } from "../state/row.ts";
 
-/** The link type that a create brings along with its `destination_url` (`api-v2.md` 4.9). */
+/**
+ * The link type that a create brings along with its `destination_url`
+ * (docs/spec/api.md section 4.9).
+ */
 export const SEEDED_TYPE = "gs1:pip";
 
 /** True when the create of the product brings its default link along. */
@@ -11,8 +14,8 @@ export const isSeeded = ({ links }: WantedProduct): boolean =>
   links.some((link) => link.is_default && link.link_type === SEEDED_TYPE);
 
 /**
- * Path and query of the Digital Link that a GS1 code will hold (`gs1.md` section 3), without what its
- * server puts in front; undefined for other codes.
+ * Path and query of the Digital Link that a GS1 code will hold (docs/spec/gs1.md section 3),
+ * without what its server puts in front; undefined for other codes.
  */
 export function toDigitalLinkOf({ product, gs1Product }: Wanted): string | undefined {
   if (product !== undefined) return toProductLink(product);

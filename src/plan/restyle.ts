@@ -1,6 +1,6 @@
 /**
  * Designs of codes that exist: what is sent to give one, whether a code has it already, and what
- * puts the old one back (api-v2.md 4.1, design). Pure.
+ * puts the old one back (docs/spec/api.md section 4.1, design). Pure.
  */
 import { sha256 } from "../base/ids.ts";
 
@@ -10,7 +10,7 @@ export type DesignFields = Readonly<Record<string, string | number | boolean | n
 /** Fields that name colours: compared as colours, not as text. */
 const COLORS = new Set(["primary_color", "eye_color", "background_color", "frame_color"]);
 
-/** Fields of a template that a design update takes (api-v2.md 2.3). */
+/** Fields of a template that a design update takes (docs/spec/api.md section 2.3). */
 const TEMPLATE_FIELDS = [
   "primary_color",
   "eye_color",
@@ -38,7 +38,9 @@ export function toTemplateFields(template: Readonly<Record<string, unknown>>): D
   return fields;
 }
 
-/** What the fields of a create stand at when it names none of them (api-v2.md 2.2). */
+/**
+ * What the fields of a create stand at when it names none of them (docs/spec/api.md section 2.2).
+ */
 const DEFAULTS: DesignFields = {
   primary_color: "#111111",
   background_color: null,

@@ -74,7 +74,7 @@ function toWanted(code: SelectedCode, design: DesignFields): Wanted {
   };
 }
 
-/** Lists need not tell the contact of a static vCard (api-v2.md 2.1). */
+/** Lists need not tell the contact of a static vCard (docs/spec/api.md section 2.1). */
 const toUntold = ({ name }: SelectedCode): Problem => ({
   message: `${name}: the server doesn't tell what this static code holds, so it stands on no sheet`,
   hint: "its files are fetched all the same",

@@ -6,7 +6,8 @@ import type { Wanted } from "../state/row.ts";
 
 /**
  * Contacts and GS1 codes that share a name but not their content: lists don't tell what they hold, so
- * should the answers to two of them be lost, nobody can say which code is whose (`engine.md` 1.5).
+ * should the answers to two of them be lost, nobody can say which code is whose
+ * (docs/spec/engine.md section 1.5).
  */
 export class SharedNames {
   readonly #job: RowsJob;

@@ -11,7 +11,7 @@ const PROBLEMS_KEPT = 1000;
 
 const RENAMED_KEPT = 100;
 
-/** What `api-v2.md` section 8 allows a token. */
+/** What docs/spec/api.md section 8 allows a token. */
 const API_WRITE_LIMIT = { perWindow: 60, windowSeconds: 60 };
 
 export interface PlanGroup {

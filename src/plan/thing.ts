@@ -19,7 +19,7 @@ export interface Thing {
   readonly problems: readonly string[];
 }
 
-/** Calls that change something on the server (`jobs.md` section 1, the table of kinds). */
+/** Calls that change something on the server (docs/spec/jobs.md section 1, the table of kinds). */
 export interface ThingCost {
   /** Of a row that isn't on the server yet. */
   readonly create: (wanted: Wanted) => number;

@@ -14,7 +14,7 @@ import { findOverflow } from "./payload.ts";
 import { NO_PDF, PLAIN_CODES, type PdfFacts, type Render, type ThingPlan } from "./thing.ts";
 import { checkColors } from "./contrast.ts";
 
-/** A folder name of the API has at most this many characters (`api-v2.md` 2.4). */
+/** A folder name of the API has at most this many characters (docs/spec/api.md section 2.4). */
 const FOLDER_NAME_MAX = 150;
 
 const COLOR_HINT =

@@ -109,8 +109,8 @@ function fieldsOf(sheet: LabelSheet, type: TextSubset): TextLine[] {
 
 /**
  * Writes one page that shows where a label sheet's labels lie: outlines, a ruler of 0.5 mm at the
- * middle of each edge, counted from that edge, and fields for what was measured (`print.md` section
- * 11). Same sheet and time, same bytes.
+ * middle of each edge, counted from that edge, and fields for what was measured
+ * (docs/spec/print.md section 11). Same sheet and time, same bytes.
  */
 export async function writeAlignmentPage(
   sheet: LabelSheet,

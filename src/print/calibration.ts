@@ -9,9 +9,9 @@ import { nearestName } from "./nearest-name.ts";
 import type { PageFrame } from "./page-frame.ts";
 
 /**
- * How a printer is off, as measured on its alignment page (`print.md` section 11): what should lie
- * at `p` mm from the page's upper left corner lies at `p * scale + offset`. Pages are drawn so that
- * this is undone.
+ * How a printer is off, as measured on its alignment page (docs/spec/print.md section 11): what
+ * should lie at `p` mm from the page's upper left corner lies at `p * scale + offset`. Pages are
+ * drawn so that this is undone.
  */
 export interface Calibration {
   /** Name of the printer, for the slug. */

@@ -4,7 +4,7 @@ import { type CaptionFont, type LineBox, PLAIN_BOX } from "./font.ts";
 import { FONTS_FIELD, IGNORABLE } from "./own-font.ts";
 import { isShaped, toLetters, toWordParts } from "./scripts.ts";
 
-/** Least size of text in one ink (`print.md` section 2). */
+/** Least size of text in one ink (docs/spec/print.md section 2). */
 export const LEAST_PT = 4;
 const READABLE_PT = 6;
 export const STEP_PT = 0.5;

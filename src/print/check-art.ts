@@ -15,11 +15,14 @@ export interface ArtFindings {
   readonly warnings: readonly string[];
 }
 
-/** Lines thinner than this break up: in one solid ink, and in several or in dots (`print.md` section 2). */
+/**
+ * Lines thinner than this break up: in one solid ink, and in several or in dots
+ * (docs/spec/print.md section 2).
+ */
 const LEAST_LINE_PT = { solid: 0.15, other: 0.3 };
-/** All inks together (`print.md` section 4). */
+/** All inks together (docs/spec/print.md section 4). */
 export const INK_LIMIT = 3;
-/** Symbol contrast: grade A, and what is no longer read (`print.md` section 5). */
+/** Symbol contrast: grade A, and what is no longer read (docs/spec/print.md section 5). */
 const CONTRAST = { good: 0.7, least: 0.4 };
 
 /** The room that an item takes on the label, its outline included. */

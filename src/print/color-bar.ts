@@ -35,7 +35,7 @@ function widestStretch(taken: readonly (readonly [from: number, to: number])[]):
 
 /**
  * The bar beneath the trimmed sheet, in the zone of the crop marks and clear of them and of the
- * registration mark (`print.md` section 10). Empty when there is no room for it.
+ * registration mark (docs/spec/print.md section 10). Empty when there is no room for it.
  */
 export function colorBar(sheet: LabelSheet, frame: PageFrame): Patch[] {
   const cuts = cutPositions(sheet.leftMm, sheet.pitchXMm, sheet.label.widthMm, sheet.columns);

@@ -4,7 +4,7 @@ import type { Patch } from "./color-bar.ts";
 
 /**
  * A page's drawing operators as text, in points from the lower left corner. Only `k K gs` set
- * colour and state (`print.md` section 4); everything is 100% K.
+ * colour and state (docs/spec/print.md section 4); everything is 100% K.
  */
 
 /** Shortest decimal form with at most `digits` decimals. */
@@ -70,9 +70,9 @@ function writeColumn(matrix: QrMatrix, x: number): void {
 
 /**
  * A code as one path with one fill: dark runs joined, whole numbers in a space whose unit is the
- * module (`print.md` section 7). Runs go down columns from the right, as data does: payloads that
- * begin alike then give equal bytes, and pages pack 4% smaller than with runs along rows. `leftMm` and
- * `bottomMm` lead to the symbol's lower left corner.
+ * module (docs/spec/print.md section 7). Runs go down columns from the right, as data does:
+ * payloads that begin alike then give equal bytes, and pages pack 4% smaller than with runs along
+ * rows. `leftMm` and `bottomMm` lead to the symbol's lower left corner.
  */
 export function drawCode(
   matrix: QrMatrix,

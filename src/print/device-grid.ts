@@ -4,8 +4,9 @@ import { mmToPx, pxToMm } from "../base/units.ts";
 const SLACK_PX = 1e-6;
 
 /**
- * The device grid (`print.md` section 6): RIPs paint every pixel that is touched, so a module must
- * start and end on pixel edges. Undefined dpi = no grid, every length is as good as any other.
+ * The device grid (docs/spec/print.md section 6): RIPs paint every pixel that is touched, so a
+ * module must start and end on pixel edges. Undefined dpi = no grid, every length is as good as any
+ * other.
  */
 export type DeviceDpi = number | undefined;
 

@@ -6,7 +6,10 @@ import { type PageFrame, toPageX, toPageY } from "./page-frame.ts";
 import { type PdfObjects, type PdfRef, text } from "./pdf-objects.ts";
 import { roundedPath } from "./shapes.ts";
 
-/** `PartialCutting` is a kiss cut: through the label, not its backing (`print.md` section 3). */
+/**
+ * `PartialCutting` is a kiss cut: through the label, not its backing
+ * (docs/spec/print.md section 3).
+ */
 export const dieSteps = ["Cutting", "PartialCutting"] as const;
 
 /** A line for a cutting plotter: a named ink that is never printed, on a layer that says what it is. */

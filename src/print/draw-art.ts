@@ -10,7 +10,7 @@ import { type PageFrame, toPageX, toPageY } from "./page-frame.ts";
 import { ellipsePath, roundedPath } from "./shapes.ts";
 import type { FileFonts } from "./show-text.ts";
 
-/** Black text overprints below this size (`print.md` section 4). */
+/** Black text overprints below this size (docs/spec/print.md section 4). */
 export const OVERPRINT_BELOW_PT = 12;
 
 const pt = (mm: number): string => toNumber(mmToPt(mm));

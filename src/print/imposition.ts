@@ -1,6 +1,8 @@
 import { invariant } from "../base/errors.ts";
 
-/** How records fill sheets (`print.md` section 8). Stack modes ascend through the cut pile. */
+/**
+ * How records fill sheets (docs/spec/print.md section 8). Stack modes ascend through the cut pile.
+ */
 export const orderModes = ["rows", "columns", "cut-and-stack", "stack-by-column"] as const;
 export type OrderMode = (typeof orderModes)[number];
 

@@ -20,7 +20,7 @@ const CAPTION_SHARE = 0.35;
 /** Room of a caption line under a code: 8 pt with its leading. */
 const LINE_MM = 3.5;
 
-/** Cutting is less exact than pre-cut stock (`print.md` section 3: 1.6 to 3 mm). */
+/** Cutting is less exact than pre-cut stock (docs/spec/print.md section 3: 1.6 to 3 mm). */
 export function defaultSafeMm(sheet: LabelSheet): number {
   return sheet.stock === "plain" ? 3 : 1.6;
 }

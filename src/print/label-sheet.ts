@@ -2,8 +2,8 @@ import { AppError, type Problem } from "../base/errors.ts";
 import type { BoxMm } from "./box.ts";
 
 /**
- * The geometry of a page of labels, in mm from the top left corner (`print.md` section 11). Names
- * in the files are those of this interface.
+ * The geometry of a page of labels, in mm from the top left corner (docs/spec/print.md section 11).
+ * Names in the files are those of this interface.
  */
 export interface LabelSheet {
   /** Lower-case, the file name without `.json`. */
@@ -211,7 +211,10 @@ function checkGeometry(sheet: LabelSheet): Problem[] {
   return problems;
 }
 
-/** All that is wrong with a sheet, ours or a user's; empty = it may be printed (`print.md` section 11). */
+/**
+ * All that is wrong with a sheet, ours or a user's; empty = it may be printed
+ * (docs/spec/print.md section 11).
+ */
 export function checkSheet(value: unknown): Problem[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return [{ message: `a label sheet must be a JSON object, got ${show(value)}` }];

@@ -6,7 +6,7 @@ import { MARK_LENGTH_MM, type PageFrame, toPageX, toPageY } from "./page-frame.t
 export const markKinds = ["crop", "registration", "bar"] as const;
 export type MarkKind = (typeof markKinds)[number];
 
-/** Ours; 0.15 pt is the least that press work keeps (`print.md` section 10). */
+/** Ours; 0.15 pt is the least that press work keeps (docs/spec/print.md section 10). */
 export const MARK_WIDTH_PT = 0.25;
 const SAME_CUT_MM = 1e-3;
 

@@ -15,7 +15,10 @@ export interface PageFrame {
   };
 }
 
-/** Marks start this far outside the trim unless the job says otherwise (`print.md` section 3). */
+/**
+ * Marks start this far outside the trim unless the job says otherwise
+ * (docs/spec/print.md section 3).
+ */
 export const BLEED_MM = 3;
 export const MARK_LENGTH_MM = 5;
 const EDGE_MM = 2;

@@ -1,6 +1,6 @@
 /**
  * The only place where PDF objects are made. pdf-lib numbers and writes them; it knows nothing of
- * pages, text or drawing here (`print.md` section 7).
+ * pages, text or drawing here (docs/spec/print.md section 7).
  */
 import { deflateSync } from "node:zlib";
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { OutputIntent } from "./icc-profile.ts";
 import { type PdfObjects, type PdfRef, type PdfValue, text } from "./pdf-objects.ts";
 
-/** Kinds of file that the press half writes (`print.md` section 2). */
+/** Kinds of file that the press half writes (docs/spec/print.md section 2). */
 export const pdfxStandards = ["PDF/X-4", "PDF/X-1a:2003"] as const;
 export type PdfxStandard = (typeof pdfxStandards)[number];
 

@@ -5,7 +5,7 @@ import type { SheetRecord } from "./sheet-job.ts";
 export const copyOrders = ["series", "adjacent"] as const;
 export type CopyOrder = (typeof copyOrders)[number];
 
-/** How often records are printed (`print.md` section 8). */
+/** How often records are printed (docs/spec/print.md section 8). */
 export interface Repeats {
   /** Labels of each record, from 1. */
   readonly copies: number;

@@ -1,6 +1,7 @@
 /**
- * A code as a server drew it -> what a press can print of it (`print.md` section 7): its modules,
- * and where they are more than squares, its shapes in inks. What is printed is read back first.
+ * A code as a server drew it -> what a press can print of it (docs/spec/print.md section 7): its
+ * modules, and where they are more than squares, its shapes in inks. What is printed is read back
+ * first.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";

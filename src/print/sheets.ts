@@ -1,6 +1,6 @@
 /**
- * ⑤ records -> print-ready PDF sheets (`print.md`). `planSheets` says what will be, before any
- * code exists; `writeSheets` writes the files; `src/verify` proves them.
+ * ⑤ records -> print-ready PDF sheets (docs/spec/print.md). `planSheets` says what will be, before
+ * any code exists; `writeSheets` writes the files; `src/verify` proves them.
  */
 import path from "node:path";
 

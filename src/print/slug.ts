@@ -8,7 +8,7 @@ import { MARK_LENGTH_MM, type PageFrame } from "./page-frame.ts";
 import { LEAST_PT } from "./caption.ts";
 import { toLetters } from "./scripts.ts";
 
-/** What a sheet says about itself in its margin (`print.md` section 10). */
+/** What a sheet says about itself in its margin (docs/spec/print.md section 10). */
 export interface SlugFacts {
   readonly job: string;
   /** `YYYY-MM-DD`. */

@@ -15,7 +15,7 @@ import {
 import type { CaptionFont } from "./font.ts";
 import { plateCount } from "./ink.ts";
 
-/** Least size of text that is printed from several plates (`print.md` section 2). */
+/** Least size of text that is printed from several plates (docs/spec/print.md section 2). */
 export const LEAST_MULTI_PT = 8;
 
 /** A text in its room; with a problem it must not be printed. */

@@ -1,6 +1,6 @@
 /**
  * What is the same for every code of one version: function patterns, the order of the codeword
- * bits, the masks (`qr.md` section 2.6).
+ * bits, the masks (docs/spec/qr.md section 2.6).
  *
  * A board is an `Int32Array` of `size` rows of `words` words; module x of a row is bit x & 31 of
  * word x >> 5. Everything exists twice, plain and transposed, so that both directions of the mask

@@ -1,6 +1,6 @@
 /**
- * Segments -> data codewords -> blocks with check codewords, interleaved (`qr.md` sections 2.3
- * to 2.5).
+ * Segments -> data codewords -> blocks with check codewords, interleaved
+ * (docs/spec/qr.md sections 2.3 to 2.5).
  */
 import { writeCheck } from "./reed-solomon.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * Which colours decoders can tell apart (`qr.md` section 6): many cut at half the local mean of
- * the luma, so contrast ratios made for human eyes mislead.
+ * Which colours decoders can tell apart (docs/spec/qr.md section 6): many cut at half the local
+ * mean of the luma, so contrast ratios made for human eyes mislead.
  */
 import { parseHexColor, toLuma } from "../base/color.ts";
 

@@ -1,5 +1,6 @@
 /**
- * Pixels -> codes, through zxing-wasm's reader (`qr.md` section 10). The only file that imports it.
+ * Pixels -> codes, through zxing-wasm's reader (docs/spec/qr.md section 10). The only file that
+ * imports it.
  *
  * No I/O here: the reader would fetch its WebAssembly from a content network, so callers read
  * `fileURLToPath(import.meta.resolve(ZXING_WASM))` once and hand the bytes in.

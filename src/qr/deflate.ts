@@ -1,6 +1,6 @@
 /**
- * Deflate for images of equal rows (`qr.md` section 7): one fixed-Huffman block in which a row of
- * modules is written once and its copies are matches of one row's distance.
+ * Deflate for images of equal rows (docs/spec/qr.md section 7): one fixed-Huffman block in which a
+ * row of modules is written once and its copies are matches of one row's distance.
  */
 
 import { deflateSync } from "node:zlib";

@@ -1,5 +1,5 @@
 /**
- * How a code looks: colours, pattern, eyes, frame, label, logo (`api-v2.md` 2.2).
+ * How a code looks: colours, pattern, eyes, frame, label, logo (docs/spec/api.md section 2.2).
  */
 import { isHexColor } from "../base/color.ts";
 import { AppError, type Problem } from "../base/errors.ts";

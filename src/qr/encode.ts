@@ -1,6 +1,6 @@
 /**
  * Text -> QR code, versions 1 to 40, as small as any encoder can make it without Kanji
- * (`qr.md` section 2).
+ * (docs/spec/qr.md section 2).
  *
  * Three levels of use: `encodeQr` gives the matrix; `isDark` and `darkRuns` read it; `svg.ts` and
  * `png.ts` draw it.

@@ -1,6 +1,6 @@
 /**
- * The three finder patterns as continuous paths (`qr.md` section 3): made of modules most decoders
- * lose them.
+ * The three finder patterns as continuous paths (docs/spec/qr.md section 3): made of modules most
+ * decoders lose them.
  */
 import type { EyeStyleName } from "./design.ts";
 import { type Radii, roundedHole, roundedPath } from "./outline.ts";

@@ -1,4 +1,4 @@
-/** The label of a frame: one or two lines, fitted into a box (`qr.md` section 4). */
+/** The label of a frame: one or two lines, fitted into a box (docs/spec/qr.md section 4). */
 import { AppError } from "../base/errors.ts";
 import type { Box } from "./outline.ts";
 import type { TextOutline } from "./text.ts";

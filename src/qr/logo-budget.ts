@@ -1,6 +1,6 @@
 /**
- * How large a logo a code bears (`qr.md` section 5): counted in codewords of the blocks that
- * correct them, not in area, which promises far too much.
+ * How large a logo a code bears (docs/spec/qr.md section 5): counted in codewords of the blocks
+ * that correct them, not in area, which promises far too much.
  */
 import { versionBoards } from "./boards.ts";
 import { blockOfCodeword } from "./codewords.ts";

@@ -1,5 +1,5 @@
 /**
- * Scores of the eight masks, 32 modules at a time (`qr.md` sections 2.7 and 2.8).
+ * Scores of the eight masks, 32 modules at a time (docs/spec/qr.md sections 2.7 and 2.8).
  *
  * Four rules: runs of five and more equal modules (3, and 1 for each beyond five); patterns that
  * look like a finder, with four light modules on either side (40); 2 x 2 boxes of one colour (3);

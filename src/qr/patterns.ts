@@ -1,6 +1,6 @@
 /**
- * The shapes of data modules (`qr.md` section 3). Ink coverage, not shape, decides whether a code
- * reads: never under 0.71, so circles touch and pointed shapes reach into their neighbours.
+ * The shapes of data modules (docs/spec/qr.md section 3). Ink coverage, not shape, decides whether
+ * a code reads: never under 0.71, so circles touch and pointed shapes reach into their neighbours.
  */
 import type { PatternName } from "./design.ts";
 import { toNumber, toNumbers } from "./outline.ts";

@@ -1,4 +1,4 @@
-/** Where a drawing falls on pixels: whole ones for every module (`qr.md` section 3.4). */
+/** Where a drawing falls on pixels: whole ones for every module (docs/spec/qr.md section 3.4). */
 import { AppError } from "../base/errors.ts";
 import { MAX_SIZE_PX } from "./design.ts";
 import type { View } from "./svg.ts";

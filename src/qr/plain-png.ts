@@ -1,6 +1,6 @@
 /**
  * The fast path for plain codes: 1 or 2 bits a pixel, every row of modules deflated once
- * (`qr.md` section 7).
+ * (docs/spec/qr.md section 7).
  */
 import { parseHexColor } from "../base/color.ts";
 import { RowDeflater, ZlibRows } from "./deflate.ts";

@@ -1,4 +1,4 @@
-/** A code as PNG of an exact width, on whole pixels (`qr.md` sections 3.4, 7 and 8). */
+/** A code as PNG of an exact width, on whole pixels (docs/spec/qr.md sections 3.4, 7 and 8). */
 import type { Design } from "./design.ts";
 import { drawCode } from "./drawing.ts";
 import { encodeQr } from "./encode.ts";

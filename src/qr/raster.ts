@@ -1,6 +1,6 @@
 /**
- * Vectors and foreign images -> PNG, through sharp (`qr.md` sections 5 and 8). The only file that
- * imports it.
+ * Vectors and foreign images -> PNG, through sharp (docs/spec/qr.md sections 5 and 8). The only
+ * file that imports it.
  */
 import sharp from "sharp";
 
@@ -8,7 +8,7 @@ import { AppError, toMessage } from "../base/errors.ts";
 import { checkSvg } from "../svg/check-svg.ts";
 import { type PngCompression, zlibLevels } from "./png-file.ts";
 
-/** A logo must be smaller than this (`api-v2.md` section 8). */
+/** A logo must be smaller than this (docs/spec/api.md section 8). */
 export const MAX_LOGO_BYTES = 2 * 1024 * 1024;
 /** Logos are kept no larger than this on their longer side. */
 export const MAX_LOGO_SIDE_PX = 512;

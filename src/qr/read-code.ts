@@ -1,5 +1,6 @@
 /**
- * A finished PNG -> the code it shows (`qr.md` section 10): proof of the file, not of the matrix.
+ * A finished PNG -> the code it shows (docs/spec/qr.md section 10): proof of the file, not of the
+ * matrix.
  *
  * Plain codes on whole pixels, which is most artwork, are sampled once per module and decoded
  * from that. Large pictures of anything else are decoded shrunk, and from all their pixels only when

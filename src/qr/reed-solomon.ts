@@ -1,5 +1,5 @@
 /**
- * Reed-Solomon check codewords over GF(256), polynomial 0x11D (`qr.md` section 2.5).
+ * Reed-Solomon check codewords over GF(256), polynomial 0x11D (docs/spec/qr.md section 2.5).
  *
  * The remainder is a shift register of 32-bit words in local variables. A data byte shifts it by
  * one byte and xors one row of a table: the generator times the byte that fell out.

@@ -1,6 +1,6 @@
 /**
  * Splits a payload into numeric, alphanumeric and byte segments of the fewest bits
- * (`qr.md` section 2.2).
+ * (docs/spec/qr.md section 2.2).
  *
  * Works on UTF-8 bytes: a byte from 128 on exists only in byte mode, so no character is ever
  * split. Costs are counted in sixths of a bit, since three digits take 10 bits and two

@@ -1,6 +1,6 @@
 /**
- * Styled PNGs of many codes (`qr.md` section 8): what is the same for all of them is rendered once
- * as a layer, each code then stamps its dark modules into a copy.
+ * Styled PNGs of many codes (docs/spec/qr.md section 8): what is the same for all of them is
+ * rendered once as a layer, each code then stamps its dark modules into a copy.
  */
 import { parseHexColor } from "../base/color.ts";
 import { sha256 } from "../base/ids.ts";

@@ -1,6 +1,6 @@
 /**
- * A drawing as SVG (`qr.md` sections 3 and 4): one path per colour in units of modules. No text
- * elements, clip paths, uses, filters or outside references: every renderer shows the same.
+ * A drawing as SVG (docs/spec/qr.md sections 3 and 4): one path per colour in units of modules. No
+ * text elements, clip paths, uses, filters or outside references: every renderer shows the same.
  */
 import type { Design } from "./design.ts";
 import { type Drawing, drawCode } from "./drawing.ts";

@@ -1,5 +1,5 @@
 /**
- * The numbers of the QR code symbology, versions 1 to 40 (`qr.md` section 2.4).
+ * The numbers of the QR code symbology, versions 1 to 40 (docs/spec/qr.md section 2.4).
  */
 
 /** Error correction, weakest to strongest: about 7, 15, 25 and 30% of the codewords. */

@@ -1,5 +1,5 @@
 /**
- * Labels -> outlines, through HarfBuzz (`qr.md` section 9).
+ * Labels -> outlines, through HarfBuzz (docs/spec/qr.md section 9).
  *
  * The first font that has every character draws the whole label; fonts are never mixed. What
  * would come out wrong or invisible is refused, not guessed.

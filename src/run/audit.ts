@@ -1,6 +1,6 @@
 /**
  * The last look before packaging, once per run that had rows in doubt: a create that was committed
- * only after its row had been found absent is a late double (`engine.md` section 1.6).
+ * only after its row had been found absent is a late double (docs/spec/engine.md section 1.6).
  */
 import type { ToldCode } from "../api/code.ts";
 import type { StateRow } from "../state/row.ts";

@@ -10,7 +10,10 @@ export interface BodyContext {
   readonly templateId: (name: string) => string;
 }
 
-/** The body of a create (`api-v2.md` 4.1) for a wish. The same wish gives the same body. */
+/**
+ * The body of a create (docs/spec/api.md section 4.1) for a wish. The same wish gives the same
+ * body.
+ */
 export function toCreateBody(wanted: Wanted, context: BodyContext): CodeCreate {
   const { template, ...design } = wanted.design;
   const body: Record<string, unknown> = {

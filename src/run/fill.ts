@@ -33,7 +33,7 @@ async function askOnce(maker: Maker, id: string): Promise<ToldCode | undefined> 
 const toTold = (item: ToldCode): Partial<ToldCode> =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 
-/** Only dynamic codes have a short link (`api-v2.md` 2.1). */
+/** Only dynamic codes have a short link (docs/spec/api.md section 2.1). */
 const withDynamic = (item: ToldCode): ToldCode =>
   item.dynamic === undefined && (item.shortlink_url ?? "") !== ""
     ? { ...item, dynamic: true }

@@ -17,7 +17,7 @@ export function toFolderPaths(folders: Iterable<string | null>): string[] {
 
 /**
  * Makes the folders that rows need and remembers their ids. Creating a folder that exists answers
- * the existing one (`api-v2.md` 4.3), so this may be repeated at will.
+ * the existing one (docs/spec/api.md section 4.3), so this may be repeated at will.
  */
 export async function ensureFolders(
   context: FolderContext,

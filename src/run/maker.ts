@@ -15,7 +15,7 @@ export interface Maker {
   readonly isSetOnly?: (row: StateRow) => boolean;
   /** The body of the create; the same row gives the same body. */
   toBody(row: StateRow): object | Promise<object>;
-  /** Sends it once (`engine.md` section 1.3). */
+  /** Sends it once (docs/spec/engine.md section 1.3). */
   create(body: object, options: CreateOptions): Promise<CreateOutcome>;
   /** The wish as far as the create goes; undefined when it goes all the way. */
   readonly toMadeFirst?: (row: StateRow) => MadeFirst | undefined;

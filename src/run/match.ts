@@ -1,6 +1,6 @@
 /**
- * Which code on the server belongs to which row in doubt (`engine.md` section 1.5). Pure: rows and
- * list items in, verdicts out.
+ * Which code on the server belongs to which row in doubt (docs/spec/engine.md section 1.5). Pure:
+ * rows and list items in, verdicts out.
  */
 import { isUrl } from "../base/url.ts";
 import type { ToldCode } from "../api/code.ts";

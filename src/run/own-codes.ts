@@ -1,7 +1,7 @@
 /**
  * Codes that this job made and its state does not know: after the state was lost, copied or put back
  * from an older copy. Their names carry the rows' references (`run.marker`), so that they are taken
- * back instead of made a second time (`engine.md` section 1.6).
+ * back instead of made a second time (docs/spec/engine.md section 1.6).
  */
 import { toCarried } from "../api/carried.ts";
 import type { ToldCode } from "../api/code.ts";

@@ -40,7 +40,10 @@ const orNothing = async <T>(answer: Promise<T>): Promise<T | undefined> => {
   }
 };
 
-/** What a list is searched by for a short link: that of links knows slugs only (api-v2.md 4.5). */
+/**
+ * What a list is searched by for a short link: that of links knows slugs only
+ * (docs/spec/api.md section 4.5).
+ */
 function toSearchText(shortLink: string, isLink: boolean): string {
   const key = toLinkKey(shortLink);
   return isLink ? key.slice(key.indexOf("/") + 1) : key;
@@ -59,7 +62,7 @@ async function search(
 
 /**
  * A code by its id, as the list of the workspace shows it. Alone a code doesn't tell its workspace,
- * and a token may open several (api-v2.md 5).
+ * and a token may open several (docs/spec/api.md section 5).
  */
 async function findById(client: Client, at: At, id: string): Promise<FoundCode[]> {
   const code = await orNothing(client.getCode(id));

@@ -1,6 +1,6 @@
 /**
  * The lane: rows whose create may have been committed are looked for on the server, adopted when
- * found, and only sent again when they are proven absent (`engine.md` section 1.5).
+ * found, and only sent again when they are proven absent (docs/spec/engine.md section 1.5).
  */
 import { toCarried } from "../api/carried.ts";
 import type { ToldCode } from "../api/code.ts";

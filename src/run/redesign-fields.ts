@@ -14,7 +14,7 @@ export interface RedesignFields {
   readonly warnings: readonly { readonly message: string; readonly hint?: string }[];
 }
 
-/** First bytes of the images that a logo may be (api-v2.md 4.1). */
+/** First bytes of the images that a logo may be (docs/spec/api.md section 4.1). */
 const IMAGES: readonly (readonly number[])[] = [
   [0xff, 0xd8, 0xff],
   [0x89, 0x50, 0x4e, 0x47],

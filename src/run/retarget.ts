@@ -32,7 +32,10 @@ export interface RetargetContext {
 
 type Target = PlannedTarget & { readonly code: FoundCode };
 
-/** The body of the update, in the words of codes or of short links (api-v2.md 4.1, 4.5). */
+/**
+ * The body of the update, in the words of codes or of short links
+ * (docs/spec/api.md sections 4.1 and 4.5).
+ */
 function toBody({ code, change }: Target, folderId: (path: string) => string | undefined): Fields {
   const { qr_data: data, display_name: name, folder } = change.fields;
   if (code.isLink) {

@@ -1,4 +1,7 @@
-/** `select:` of a manifest -> a query of the list of codes (api-v2.md 4.1) and what it can't ask for. */
+/**
+ * `select:` of a manifest -> a query of the list of codes (docs/spec/api.md section 4.1) and what
+ * it can't ask for.
+ */
 import type { CodeListQuery, Include } from "../api/code.ts";
 import { UNFILED } from "../api/code.ts";
 import type { Folder } from "../api/folder.ts";

@@ -1,5 +1,6 @@
 /**
- * One create: intent on disk, one send, the outcome on disk (`engine.md` sections 1.3 and 1.4).
+ * One create: intent on disk, one send, the outcome on disk
+ * (docs/spec/engine.md sections 1.3 and 1.4).
  */
 import { toCarried } from "../api/carried.ts";
 import type { Code } from "../api/code.ts";
@@ -181,7 +182,7 @@ export class Sender {
 
   /**
    * A slug of ours is refused when somebody has it: this row itself, whose answer was lost, or
-   * anybody else. What holds it tells (`engine.md` section 1.1).
+   * anybody else. What holds it tells (docs/spec/engine.md section 1.1).
    */
   async #isTaken(row: StateRow, outcome: CreateOutcome & { kind: "refused" }): Promise<boolean> {
     const { maker, state, events } = this.#context;

@@ -63,8 +63,8 @@ export const AGAIN = `state = CASE state WHEN 'conflict' THEN 'doubt' ELSE 'pend
   WHERE state IN ('failed', 'conflict')`;
 
 /**
- * The moves of a row between its states (`engine.md` section 1.2). Each checks the state that it
- * leaves, so a move that no longer fits changes nothing and is told.
+ * The moves of a row between its states (docs/spec/engine.md section 1.2). Each checks the state
+ * that it leaves, so a move that no longer fits changes nothing and is told.
  */
 export class RowJournal {
   readonly #db: Sqlite;

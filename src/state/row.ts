@@ -1,12 +1,12 @@
 /**
- * What the state knows of one row. `engine.md` section 1.2 has the meaning of the states.
+ * What the state knows of one row. docs/spec/engine.md section 1.2 has the meaning of the states.
  */
 import type { Problem } from "../base/errors.ts";
 
 /** Where a row stands on its way to exactly one code. */
 export type RowState = "pending" | "sending" | "doubt" | "done" | "failed" | "conflict";
 
-/** One destination of a GS1 product (`api-v2.md` 2.12). */
+/** One destination of a GS1 product (docs/spec/api.md section 2.12). */
 export interface WantedProductLink {
   readonly link_type: string;
   readonly title: string;
@@ -38,7 +38,7 @@ export interface WantedPdf {
   readonly fileName: string | null;
 }
 
-/** A landing page, in the API's fields (`api-v2.md` 4.6). */
+/** A landing page, in the API's fields (docs/spec/api.md section 4.6). */
 export interface WantedPage {
   readonly title: string;
   readonly description: string | null;
@@ -61,7 +61,10 @@ export interface WantedField {
   readonly options: readonly { readonly value: string; readonly label: string }[] | null;
 }
 
-/** A form, in the API's fields (`api-v2.md` 2.11); settings that are not given are left out. */
+/**
+ * A form, in the API's fields (docs/spec/api.md section 2.11); settings that are not given are left
+ * out.
+ */
 export interface WantedForm {
   readonly title: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -86,7 +89,10 @@ export interface Wanted {
   readonly domain: string | null;
   readonly vcard: Readonly<Record<string, string>> | null;
   readonly gs1Product: Readonly<Record<string, string>> | null;
-  /** API field -> value (`api-v2.md` 2.2), `template` by name or id; null takes a field back. */
+  /**
+   * API field -> value (docs/spec/api.md section 2.2), `template` by name or id; null takes a field
+   * back.
+   */
   readonly design: Readonly<Record<string, string | number | boolean | null>>;
   /** What is made besides the code; each only in jobs of its kind. */
   readonly product?: WantedProduct;

@@ -1,6 +1,6 @@
 /**
  * The resumable state of a job: one SQLite file in the output folder. What it promises: after an
- * intent is committed, no death of the process makes the row look unsent (`engine.md` section 1).
+ * intent is committed, no death of the process hides it (docs/spec/engine.md section 1).
  */
 import path from "node:path";
 

@@ -1,4 +1,4 @@
-/** A designer's page, judged before it is printed behind labels (`print.md` section 4). */
+/** A designer's page, judged before it is printed behind labels (docs/spec/print.md section 4). */
 import { readFile } from "node:fs/promises";
 
 import { type Problem, toMessage } from "../base/errors.ts";

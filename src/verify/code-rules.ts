@@ -24,7 +24,7 @@ import {
   type PageContext,
 } from "./sheet-context.ts";
 
-/** Checks of every code (`print.md` section 12, rules 16 to 19). */
+/** Checks of every code (docs/spec/print.md section 12, rules 16 to 19). */
 
 const PLACE_SLACK_MM = 0.02;
 const MODULE_SLACK_MM = 0.0005;

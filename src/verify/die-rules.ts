@@ -17,7 +17,7 @@ import {
   toPagePt,
 } from "./sheet-context.ts";
 
-/** Checks of named inks, layers and die lines (`print.md` section 12, rules 10 to 12). */
+/** Checks of named inks, layers and die lines (docs/spec/print.md section 12, rules 10 to 12). */
 
 const faults = (messages: readonly string[]): Fault[] => messages.map((message) => ({ message }));
 

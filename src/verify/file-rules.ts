@@ -16,7 +16,9 @@ import {
 import type { FileContext } from "./sheet-context.ts";
 import { checkXref } from "./xref.ts";
 
-/** Checks of the file as a whole (`print.md` section 12, rules 1 to 6, 10, 12, 23, 24). */
+/**
+ * Checks of the file as a whole (docs/spec/print.md section 12, rules 1 to 6, 10, 12, 23 and 24).
+ */
 export type FileCheck = (context: FileContext) => Fault[];
 
 const faults = (messages: readonly string[]): Fault[] => messages.map((message) => ({ message }));

@@ -17,7 +17,10 @@ import {
   type PageContext,
 } from "./sheet-context.ts";
 
-/** Checks of what stands round the labels (`print.md` section 12, rule 21; section 10). */
+/**
+ * Checks of what stands round the labels (docs/spec/print.md section 12, rule 21;
+ * docs/spec/print.md section 10).
+ */
 
 const on = ({ number }: PageContext, messages: readonly string[]): ReturnType<PageCheck> =>
   messages.map((message) => ({ message, page: number }));

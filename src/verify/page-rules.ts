@@ -22,7 +22,7 @@ import {
 } from "./sheet-context.ts";
 import { textOf } from "./margin-rules.ts";
 
-/** Checks of one page (`print.md` section 12, rules 7 to 9, 13 to 15, 20 to 22). */
+/** Checks of one page (docs/spec/print.md section 12, rules 7 to 9, 13 to 15 and 20 to 22). */
 export type PageCheck = (context: PageContext) => Fault[];
 
 const on = ({ number }: PageContext, messages: readonly string[]): Fault[] =>

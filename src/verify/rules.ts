@@ -8,7 +8,7 @@ import * as page from "./page-rules.ts";
 import type { PageCheck } from "./page-rules.ts";
 import { type FileContext, type PageContext, readPages } from "./sheet-context.ts";
 
-/** One line of the list that a finished file is held to (`print.md` section 12). */
+/** One line of the list that a finished file is held to (docs/spec/print.md section 12). */
 interface Rule {
   /** Number in that list; 0 = ours. */
   readonly number: number;

@@ -1,6 +1,6 @@
 /**
  * ⑦ finished files -> proof. `verifySheets` opens PDFs again and holds them to the rules of
- * `print.md` section 12; `verifyArtwork` decodes PNG files.
+ * docs/spec/print.md section 12; `verifyArtwork` decodes PNG files.
  */
 import { readFile } from "node:fs/promises";
 
@@ -22,7 +22,7 @@ export { type ArtworkFile, verifyArtwork } from "./artwork.ts";
 export type { Finding } from "./finding.ts";
 export type { ExpectedCell } from "./sheet-context.ts";
 
-/** Rule 25's resolution (`print.md` section 12). */
+/** Rule 25's resolution (docs/spec/print.md section 12). */
 const PROOF_DPI = 300;
 
 export interface SheetsToVerify {

@@ -6,7 +6,7 @@ import { toVcardPayload } from "../../src/api/payload.ts";
 const SHORT = "https://go.example/x1";
 const DIGITAL_LINK = "https://id.example/01/09506000134352/10/LOT1";
 
-describe("toCarried (api-v2.md 2.1 and 4.1)", () => {
+describe("toCarried (docs/spec/api.md sections 2.1 and 4.1)", () => {
   it.each([
     ["Link", "https://shop.example", SHORT, SHORT],
     ["Link", "https://shop.example", null, null],

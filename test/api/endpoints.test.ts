@@ -12,7 +12,7 @@ import {
 
 const all = Object.entries(endpointTable);
 
-it("has every operation of sections 4.1 to 4.7 at its path", () => {
+it("has every operation of docs/spec/api.md sections 4.1 to 4.7 at its path", () => {
   const lines = all.map(([, { methods, path }]) => `${methods.join("|")} ${path}`);
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -101,7 +101,7 @@ describe("responses of other servers", () => {
     expect(code["brand_new"]).toEqual({ a: 1 });
   });
 
-  it("pass as an empty list of message and results alone (section 2)", () => {
+  it("pass as an empty list of message and results alone (docs/spec/api.md section 2)", () => {
     const page = endpoints.listCodes.response.parse({ message: "No QR codes.", results: [] });
     expect(page).toMatchObject({ count: 0, next: null, previous: null, results: [] });
   });

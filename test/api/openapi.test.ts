@@ -37,7 +37,7 @@ describe("makeOpenApi", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("announces the Idempotency-Key on creates only (engine.md 1.7)", () => {
+  it("announces the Idempotency-Key on creates only (docs/spec/engine.md section 1.7)", () => {
     for (const { path, methods, creates } of Object.values(endpointTable)) {
       const { parameters } = document.paths[path][methods[0].toLowerCase()];
       const names = parameters.map(({ name }: { name: string }) => name);
@@ -75,7 +75,7 @@ describe("makeOpenApi", () => {
     expect([...byName.keys()]).toEqual(expect.arrayContaining(["q", "folder", "include", "days"]));
   });
 
-  it("has the design fields, values and defaults of api-v2.md 2.2", () => {
+  it("has the design fields, values and defaults of docs/spec/api.md section 2.2", () => {
     const create = bodyOf("/qrcode/create/", "post").properties;
     const restyle = bodyOf("/qrcode/{qr_code_id}/design/", "patch").properties;
     const values: Record<string, readonly string[]> = {
@@ -124,7 +124,7 @@ describe("makeOpenApi", () => {
     ["/link/{link_id}/activity/", 200],
     ["/forms/", 100],
     ["/forms/{form_id}/responses/", 100],
-  ])("pages %s as api-v2.md 2 and 8 say", (path, maximum) => {
+  ])("pages %s as docs/spec/api.md sections 2 and 8 say", (path, maximum) => {
     expect(queryOf(path, "page")).toEqual({ type: "integer", minimum: 1, default: 1 });
     const size = { type: "integer", minimum: 1, maximum, default: 50 };
     expect(queryOf(path, "page_size")).toEqual(size);
@@ -132,7 +132,7 @@ describe("makeOpenApi", () => {
     expect(Object.keys(properties)).toEqual(["count", "next", "previous", "results", "message"]);
   });
 
-  it("has the windows and figures of api-v2.md 4.1 and 8", () => {
+  it("has the windows and figures of docs/spec/api.md sections 4.1 and 8", () => {
     const [one, all] = ["/qrcode/{qr_code_id}/analytics/", "/workspace/{workspace_id}/analytics/"];
     const days = { type: "integer", minimum: 1, maximum: 365 };
     for (const path of [one, all]) expect(queryOf(path, "days")).toEqual({ ...days, default: 30 });
@@ -159,12 +159,12 @@ describe("makeOpenApi", () => {
     ["2.4", "/workspace/{workspace_id}/folders/", "id name slug path parent code_count created"],
     ["2.5", "/workspace/{workspace_id}/tags/", "id title slug"],
     ["2.8", "/workspace/{workspace_id}/links/", "id link display_name gps"],
-  ])("has the fields of api-v2.md %s in %s", (_, path, fields) => {
+  ])("has the fields of docs/spec/api.md section %s in %s", (_, path, fields) => {
     const { properties } = answerOf(path).properties.results.items;
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(fields.split(" ")));
   });
 
-  it("has the fields of single codes, PDF codes and short links (api-v2.md 2.1, 2.9, 2.8)", () => {
+  it("has the fields of single codes, PDF codes and short links (docs/spec/api.md sections 2.1, 2.9 and 2.8)", () => {
     const code = answerOf("/qrcode/{qr_code_id}/").properties;
     expect(Object.keys(code)).toEqual(expect.arrayContaining(["svg", "vcard", "pdf_file_url"]));
     expect(code.qr_type.enum).toEqual(["Link", "Text", "vCard", "GS1"]);

@@ -53,7 +53,10 @@ it.each<[start: string, end: string, isRight: boolean]>([
   ["2026-11-20", "2026-11-19", false],
   ["2026-11-20", "2026-11-18", false],
   ["2026-11-20T00:00:01Z", "2026-11-20T00:00:00Z", false],
-])("api-v2.md 4.1: a window must not end before it begins: %s to %s", (start, end, isRight) => {
-  const found = ActivityQuery.safeParse({ start, end });
-  expect(found.error?.issues.map(({ path }) => path)).toEqual(isRight ? undefined : [["end"]]);
-});
+])(
+  "docs/spec/api.md section 4.1: a window must not end before it begins: %s to %s",
+  (start, end, isRight) => {
+    const found = ActivityQuery.safeParse({ start, end });
+    expect(found.error?.issues.map(({ path }) => path)).toEqual(isRight ? undefined : [["end"]]);
+  },
+);

@@ -7,7 +7,7 @@ const berlin = (cron: string) => ({ cron, timezone: "Europe/Berlin" });
 const at = (iso: string): number => Date.parse(iso);
 const iso = (ms: number | undefined): string => new Date(ms ?? Number.NaN).toISOString();
 
-describe("a cron expression (jobs.md section 1, schedule)", () => {
+describe("a cron expression (docs/spec/jobs.md section 1, schedule)", () => {
   it.each(["0 3 1 * *", "*/15 9-17 * * MON-FRI", "@daily", "0 7 L * *", "0 7 * * 7"])(
     "%s is taken",
     (cron) => expect(checkCron(cron)).toBeUndefined(),

@@ -23,7 +23,7 @@ const MESSY = [
   "Haus 13;13",
 ].join("\r\n");
 
-describe("makeready columns (jobs.md section 2)", () => {
+describe("makeready columns (docs/spec/jobs.md section 2)", () => {
   it("says what was detected, what each column looks like and where it isn't", async () => {
     const { code, out, err } = await columns(MESSY);
     expect(code).toBe(0);

@@ -19,7 +19,7 @@ const env = {
   MAKEREADY_WORKSPACE: "W1",
 };
 
-describe("makeready config (jobs.md section 1)", () => {
+describe("makeready config (docs/spec/jobs.md section 1)", () => {
   it("prints the final job with where each value comes from, and no secret", async () => {
     const cwd = await makeJob();
     const { code, out } = await runInProcess(

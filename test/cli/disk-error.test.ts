@@ -11,7 +11,7 @@ const fullDisk = {
   run: () => Promise.reject(fail("ENOSPC", "write")),
 } as unknown as Command;
 
-describe("a disk that takes no more (jobs.md section 2: exit codes)", () => {
+describe("a disk that takes no more (docs/spec/jobs.md section 2: exit codes)", () => {
   it.each([
     ["ENOSPC", "write", undefined, "the output folder must be writable, but the disk is full"],
     ["EDQUOT", "open", "/out/a.svg", "/out/a.svg must be writable, but the disk quota is used up"],

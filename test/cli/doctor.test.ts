@@ -56,7 +56,7 @@ async function doctor(answer: Answer | TransportFailure, changes = {}) {
   return { code, out, checks, asked: transport.asked, cwd };
 }
 
-describe("makeready doctor (jobs.md section 2)", () => {
+describe("makeready doctor (docs/spec/jobs.md section 2)", () => {
   it("is content, and leaves nothing behind", async () => {
     const { code, checks, asked, cwd } = await doctor({
       headers: { "ratelimit-limit": "120", "ratelimit-remaining": "119", "ratelimit-reset": "60" },

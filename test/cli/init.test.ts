@@ -34,7 +34,7 @@ function makePerson(answers: readonly (string | undefined)[]): Questions & { ask
   };
 }
 
-describe("makeready init (jobs.md section 2)", () => {
+describe("makeready init (docs/spec/jobs.md section 2)", () => {
   it("names the sheets of a workbook that it did not take", async () => {
     const cwd = makeFolder();
     const source = path.resolve("samples/gtins.xlsx");

@@ -5,7 +5,7 @@ import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { runInProcess } from "../flow/in-process.ts";
 
 describe.each(commands.map((command) => [command.name, command] as const))(
-  "makeready %s --help (jobs.md section 2)",
+  "makeready %s --help (docs/spec/jobs.md section 2)",
   (name, command) => {
     it("says what it does, all options, two examples and its exit statuses", async () => {
       const { code, out } = await runInProcess([name, "--help"]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { classify, type OutcomeClass } from "../../src/client/outcome.ts";
 
-/** engine.md 1.4, and then everything else. */
+/** docs/spec/engine.md section 1.4, and then everything else. */
 const certain: Readonly<Record<number, OutcomeClass>> = {
   200: "done",
   201: "done",

@@ -1,4 +1,7 @@
-/** The yardstick of engine.md 2.4, in virtual time. `bench/pace.ts` prints the whole table. */
+/**
+ * The yardstick of docs/spec/engine.md section 2.4, in virtual time. `bench/pace.ts` prints the
+ * whole table.
+ */
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
@@ -85,7 +88,7 @@ describe("600 writes and 600 reads at 60 and 120 a minute", () => {
 const forms = ["06", "06-mixed", "07", "08"] as const;
 const kinds = ["wall", "first-request", "sliding"] as const;
 
-describe("the limits are used to the full (design.md 3.2)", () => {
+describe("the limits are used to the full (docs/spec/design.md promise 2)", () => {
   it.each(kinds.flatMap((windows) => forms.map((headers) => [windows, headers] as const)))(
     "%s windows, headers of draft %s: 99 %% of the writes of all full windows, no 429, 1.02 of the least time",
     async (windows, headers) => {
@@ -113,7 +116,7 @@ describe("the limits are used to the full (design.md 3.2)", () => {
   });
 });
 
-describe("another client on the token: never more than one 429 a window (issue 5)", () => {
+describe("another client on the token: never more than one 429 a window (docs/spec/engine.md section 2.4)", () => {
   it.each([5, 20, 40, 55])("that tries %i writes a minute", async (othersPerMinute) => {
     for (const windows of ["wall", "first-request"] as const) {
       for (const run of await overPhases({ windows, othersPerMinute }, FEW)) {

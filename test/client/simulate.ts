@@ -78,8 +78,8 @@ export async function simulate(simulation: Simulation): Promise<Simulated> {
 }
 
 /**
- * engine.md 2.1: wall-aligned windows begin at `phaseMs`; others with the first write, about half a
- * round trip after the start.
+ * docs/spec/engine.md section 2.1: wall-aligned windows begin at `phaseMs`; others with the first
+ * write, about half a round trip after the start.
  */
 function toBoundS({
   writes,

@@ -1,4 +1,4 @@
-/** engine.md 2.5 and issue 5, pace: additive increase, multiplicative decrease. */
+/** docs/spec/engine.md section 2.5: additive increase, multiplicative decrease. */
 import { describe, expect, it } from "vitest";
 
 import { Width } from "../../src/client/width.ts";

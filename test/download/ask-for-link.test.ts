@@ -65,7 +65,7 @@ const answering = (shown: Record<string, string>) => ({
 const readSvg = (svg: string): Promise<string | undefined> =>
   Promise.resolve(svg === SVG ? "https://s.example/b" : undefined);
 
-describe("a short link whose answer names no short link (api-v2.md 2.8: the fields are not all shown)", () => {
+describe("a short link whose answer names no short link (docs/spec/api.md section 2.8: the fields are not all shown)", () => {
   it("is asked for once more", async () => {
     expect(await fetchRow(answering({ shortlink_url: "https://s.example/a" }))).toEqual([]);
     expect(state.row("row 1")?.shortLink).toBe("https://s.example/a");

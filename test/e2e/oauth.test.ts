@@ -1,4 +1,6 @@
-/** The page on which people let an assistant in, in a real browser (api-v2.md 5.6). */
+/**
+ * The page on which people let an assistant in, in a real browser (docs/spec/api.md section 5.6).
+ */
 import { createHash } from "node:crypto";
 
 import type { Browser } from "playwright-core";

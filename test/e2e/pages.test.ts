@@ -1,6 +1,6 @@
 /**
  * Landing pages and forms in a real browser, on a telephone: what a respondent sees, follows, fills in
- * and sends (api-v2.md 2.10, 2.11, 3.1; design.md promise 10).
+ * and sends (docs/spec/api.md sections 2.10, 2.11 and 3.1; docs/spec/design.md promise 10).
  */
 import type { Browser } from "playwright-core";
 import sharp from "sharp";
@@ -121,7 +121,7 @@ const expected = [
 ];
 
 describe.skipIf(!isBrowserThere)("a landing page", () => {
-  it("is reached by its code, and its buttons lead where they say (2.10)", async () => {
+  it("is reached by its code, and its buttons lead where they say (docs/spec/api.md section 2.10)", async () => {
     const target = await makePage({ title: "Second" });
     const made = await makePage({
       description: "Open daily",
@@ -198,7 +198,7 @@ describe.skipIf(!isBrowserThere)("a form of all 15 types", () => {
     ["with scripts", true],
     ["without scripts", false],
   ])(
-    "is filled in and sent %s, and the answers are those given (2.11)",
+    "is filled in and sent %s, and the answers are those given (docs/spec/api.md section 2.11)",
     async (_, javaScriptEnabled) => {
       const form = await publishForm(service, allFields, { thank_you_message: "Bis bald!" });
       const visitor = await visit(form.shortlink_url, { ...phone, javaScriptEnabled });
@@ -261,7 +261,7 @@ describe.skipIf(!isBrowserThere)("a form of all 15 types", () => {
     await visitor.context.close();
   });
 
-  it("checks on the page what the server checks: addresses, numbers, phones, images (2.11)", async () => {
+  it("checks on the page what the server checks: addresses, numbers, phones, images (docs/spec/api.md section 2.11)", async () => {
     const types = ["email", "phone", "number", "url", "image"];
     const fields = allFields.filter(({ field_type: type }) => types.includes(type));
     const form = await publishForm(service, fields);

@@ -1,4 +1,7 @@
-/** Holds everything in an output folder against the rows that it was made from (`jobs.md` section 3). */
+/**
+ * Holds everything in an output folder against the rows that it was made from
+ * (docs/spec/jobs.md section 3).
+ */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";

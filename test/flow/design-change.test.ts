@@ -1,4 +1,7 @@
-/** Designs that change between runs: a code looks as one that is made so from the start (design.md 3.4). */
+/**
+ * Designs that change between runs: a code looks as one that is made so from the start
+ * (docs/spec/design.md promise 4).
+ */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 

@@ -1,4 +1,4 @@
-/** Drawings are read back like every other picture (`jobs.md` section 2, `verify`). */
+/** Drawings are read back like every other picture (docs/spec/jobs.md section 2, `verify`). */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 

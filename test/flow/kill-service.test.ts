@@ -1,7 +1,7 @@
 /**
- * Promise 1 of design.md against real processes: the program and the service are both killed with
- * SIGKILL at random moments, over and over, while the spreadsheet grows. `KILL_ROUNDS=100` is the
- * long way: `npm run test:kill`.
+ * docs/spec/design.md promise 1 against real processes: the program and the service are both killed
+ * with SIGKILL at random moments, over and over, while the spreadsheet grows. `KILL_ROUNDS=100` is
+ * the long way: `npm run test:kill`.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,6 @@
-/** Every manifest in `jobs/` whose rows become things, on its sample (`jobs.md` section 1). */
+/**
+ * Every manifest in `jobs/` whose rows become things, on its sample (docs/spec/jobs.md section 1).
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -54,7 +56,10 @@ async function readRows(job: RowJob): Promise<SourceRow[]> {
   return rows;
 }
 
-/** manifest -> rows that can't be made, and what the table of jobs.md section 1 says it costs. */
+/**
+ * manifest -> rows that can't be made, and what the table of docs/spec/jobs.md section 1 says it
+ * costs.
+ */
 const JOBS: Readonly<
   Record<
     string,
@@ -75,7 +80,7 @@ const JOBS: Readonly<
   "poster-codes": { bad: 1, folders: 4, writesOf: () => 1 },
   "wine-labels": { bad: 0, folders: 6, writesOf: () => 1 },
   "table-codes": { bad: 3, folders: 35, writesOf: () => 1 },
-  // labels of every sort (print.md section 9)
+  // labels of every sort (docs/spec/print.md section 9)
   "asset-tags": { bad: 0, folders: 0, writesOf: () => 1 },
   "shelf-labels": { bad: 0, folders: 0, writesOf: () => 1 },
   "table-tents": { bad: 0, folders: 0, writesOf: () => 1 },
@@ -194,7 +199,7 @@ describe("jobs/ of the kinds that read rows", () => {
   );
 });
 
-describe("what a GS1 code will hold (gs1.md 3)", () => {
+describe("what a GS1 code will hold (docs/spec/gs1.md section 3)", () => {
   it("is known before it is made: labels that are too small are told by the plan", async () => {
     const shop = makeShop();
     const set = ["--set", "output.sheets.sheet=avery-5167"];
@@ -241,7 +246,7 @@ describe("what a job of each kind made is on the server", () => {
     });
   });
 
-  it("PDFs are filed, though their creates take no folder (engine.md 1.1)", async () => {
+  it("PDFs are filed, though their creates take no folder (docs/spec/engine.md section 1.1)", async () => {
     const shop = makeShop();
     await runInProcess(["run", shop.job("manual-pdfs"), "--json"]);
     await withApi(shop.data, async (api) => {

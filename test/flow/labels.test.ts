@@ -32,7 +32,7 @@ const program = async (files: JobFolder, ...args: string[]): Promise<InProcess> 
   runInProcess([...args, "--data", files.data], { cwd: files.root });
 const run = async (files: JobFolder): Promise<InProcess> => program(files, "run", files.manifest);
 
-describe("labels of a manifest (jobs.md section 1)", () => {
+describe("labels of a manifest (docs/spec/jobs.md section 1)", () => {
   it("take a template that comes along, its texts and items of one's own", async () => {
     const files = makeFolder(`
     label:
@@ -127,7 +127,7 @@ describe("labels of a manifest (jobs.md section 1)", () => {
   });
 });
 
-describe("GS1 text beside codes (print.md section 5)", () => {
+describe("GS1 text beside codes (docs/spec/print.md section 5)", () => {
   it("is refused by the plan where the code will hold a short link", async () => {
     const files = makeFolder(
       "{ label: { items: [{ code: true, at: [4, 4, 26, 26] }, { hri: all, at: [32, 5, 28, 20] }] } }",

@@ -1,4 +1,7 @@
-/** A state that is gone, cut off or older than the codes that were made (engine.md 1.6, jobs.md 2). */
+/**
+ * A state that is gone, cut off or older than the codes that were made
+ * (docs/spec/engine.md section 1.6, docs/spec/jobs.md section 2).
+ */
 import {
   copyFileSync,
   readdirSync,

@@ -47,7 +47,7 @@ async function designOf(api: Api, name: string): Promise<Record<string, unknown>
 const loadRestyle = async (file: string): Promise<JobOf<"redesign">> =>
   (await loadJob(file, { env: {}, nowMs: NOVEMBER.clock.nowMs() })) as JobOf<"redesign">;
 
-describe("jobs/monthly-restyle.yaml (jobs.md section 1, redesign)", () => {
+describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", () => {
   it("plan: says which codes, what it costs, and changes nothing", async () => {
     const shop = makeShop();
     await withApi(shop.data, (api) => seed(api));
@@ -250,7 +250,7 @@ describe("jobs/monthly-restyle.yaml (jobs.md section 1, redesign)", () => {
   });
 });
 
-describe("jobs/export-codes.yaml (jobs.md section 1, export)", () => {
+describe("jobs/export-codes.yaml (docs/spec/jobs.md section 1, export)", () => {
   it("fetches the artwork of codes that exist, packs and proves it; 0 writes, twice", async () => {
     const shop = makeShop();
     await withApi(shop.data, (api) => seed(api));

@@ -53,7 +53,7 @@ describe("plan: a template that the server doesn't have", () => {
   });
 });
 
-describe("plan: a server on this computer (jobs.md section 1, rehearsal)", () => {
+describe("plan: a server on this computer (docs/spec/jobs.md section 1, rehearsal)", () => {
   it("is a rehearsal until its codes are known to lead elsewhere", async () => {
     const files = makeJobFolder(makeRows(2));
     const here = await openAt(files, "http://127.0.0.1:9");

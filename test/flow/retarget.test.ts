@@ -80,7 +80,7 @@ async function seedFew(api: Api) {
 const destinations = async (api: Api): Promise<Record<string, unknown>> =>
   Object.fromEntries((await api.list()).map((code) => [code["display_name"], code["qr_data"]]));
 
-describe("jobs/menu-url-change.yaml (jobs.md section 1, retarget)", () => {
+describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", () => {
   it("1 write per code; a second run 0; undo 1 per code, and 0 again", async () => {
     const { shop, manifest } = makeRetarget();
     const count = await withApi(shop.data, seedSample);

@@ -1,4 +1,4 @@
-/** `safety` and `run.max_failures` of jobs that read rows (`jobs.md` section 1). */
+/** `safety` and `run.max_failures` of jobs that read rows (docs/spec/jobs.md section 1). */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 

@@ -50,7 +50,7 @@ async function seed(data: string): Promise<void> {
   await scan(NOW_MS - 2 * DAY_MS, [5, 1, 2, 0]);
 }
 
-describe("jobs/weekly-scans.yaml (jobs.md section 1, report)", () => {
+describe("jobs/weekly-scans.yaml (docs/spec/jobs.md section 1, report)", () => {
   it("writes workbook, CSV and page; 0 writes, 1 GET per 200 codes and window, 1 per detail", async () => {
     const shop = makeShop();
     await seed(shop.data);

@@ -28,7 +28,7 @@ const linesOf = (out: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 const eventsOf = (out: string) => linesOf(out).filter(({ type }) => type === "schedule");
 
-describe("makeready schedule (jobs.md section 2)", () => {
+describe("makeready schedule (docs/spec/jobs.md section 2)", () => {
   it("run: runs what is due, once; then nothing until the next night", async () => {
     const files = makeScheduledFolder();
     const cwd = files.root;

@@ -37,7 +37,7 @@ async function designs(api: Api): Promise<Map<string, Record<string, unknown>>> 
   return found;
 }
 
-describe("makeready undo after a redesign (jobs.md section 2)", () => {
+describe("makeready undo after a redesign (docs/spec/jobs.md section 2)", () => {
   it("puts every design back, with one write per code; again with 0", async () => {
     const shop = makeShop();
     const manifest = shop.job("monthly-restyle");

@@ -75,7 +75,7 @@ it("expiry dates", () => {
   );
 });
 
-it("only GTIN and ITIP take batch and serial, only they and GCN an expiry (gs1.md section 1)", () => {
+it("only GTIN and ITIP take batch and serial, only they and GCN an expiry (docs/spec/gs1.md section 1)", () => {
   expect(identifierTypes.filter(takesBatch)).toEqual(["01", "8006"]);
   expect(identifierTypes.filter(takesExpiry)).toEqual(["01", "255", "8006"]);
 });

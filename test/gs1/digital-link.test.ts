@@ -11,7 +11,7 @@ import { makeLinkset } from "../../src/gs1/linkset.ts";
 
 const gtin = { type: "01", value: "09506000134352", qualifiers: [] } as const;
 
-describe("toDigitalLink (gs1.md section 3)", () => {
+describe("toDigitalLink (docs/spec/gs1.md section 3)", () => {
   it.each([
     [[], null, "/01/09506000134352"],
     [[["10", "LOT1"]], null, "/01/09506000134352/10/LOT1"],
@@ -57,7 +57,7 @@ describe("unescapeValue", () => {
   });
 });
 
-describe("readDigitalLink (gs1.md sections 3 and 6)", () => {
+describe("readDigitalLink (docs/spec/gs1.md sections 3 and 6)", () => {
   it.each(["/", "", "/abc", "/abc/def", "/media/x/y", "/02/09506000134352"])(
     "%s is none",
     (path) => {
@@ -125,7 +125,7 @@ const packed = (head: string, digits: string): string => {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2))).toString("base64url");
 };
 
-describe("isCompressed (gs1.md section 6)", () => {
+describe("isCompressed (docs/spec/gs1.md section 6)", () => {
   it.each([
     "AN2yxDhfaiaw",
     "AQnYUc1gmg",
@@ -163,7 +163,7 @@ describe("isCompressed (gs1.md section 6)", () => {
 
 const PATH = "/01/09506000134352";
 
-describe("attributes (gs1.md section 3, query AI)", () => {
+describe("attributes (docs/spec/gs1.md section 3, query AI)", () => {
   it.each(["", "17=261120", "linkType=all&17=240200", "utm=1", "3103=000195", "99=A&&98=B", "17"])(
     "takes ?%s",
     (query) => {
@@ -196,7 +196,7 @@ describe("attributes (gs1.md section 3, query AI)", () => {
   });
 });
 
-describe("link types (gs1.md section 4)", () => {
+describe("link types (docs/spec/gs1.md section 4)", () => {
   it.each([
     ["gs1:pip", "gs1:pip"],
     ["https://ref.gs1.org/voc/pip", "gs1:pip"],
@@ -221,7 +221,7 @@ describe("link types (gs1.md section 4)", () => {
   });
 });
 
-it("makeLinkset writes the example of gs1.md section 5", () => {
+it("makeLinkset writes the example of docs/spec/gs1.md section 5", () => {
   const link = { title: "Product page", href: "https://example.com/p", mediaType: "text/html" };
   const levels = [
     {

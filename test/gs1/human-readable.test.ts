@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { toHumanReadable } from "../../src/gs1/human-readable.ts";
 
-describe("toHumanReadable (print.md section 5)", () => {
+describe("toHumanReadable (docs/spec/print.md section 5)", () => {
   it.each([
     [
       "https://id.gs1.org/01/09506000134352/10/ABC%2F1/21/S7?17=271231",

@@ -24,7 +24,7 @@ describe("CSET 82", () => {
   });
 });
 
-describe("checkIdentifier (gs1.md section 1)", () => {
+describe("checkIdentifier (docs/spec/gs1.md section 1)", () => {
   const right: [IdentifierType, string][] = [
     ["00", withCheck("12345678901234567")],
     ["01", "09506000134352"],
@@ -105,7 +105,7 @@ describe("checkIdentifier (gs1.md section 1)", () => {
   });
 });
 
-describe("computeGmnPair (gs1.md section 2)", () => {
+describe("computeGmnPair (docs/spec/gs1.md section 2)", () => {
   it.each([
     ["12345A", "NJ"],
     ["1987654Ad4X4bL5ttr2310c", "2K"],

@@ -1,6 +1,6 @@
 /**
- * GS1's vectors against our reading of its dictionary (gs1.md section 8). Rows about lists that
- * makeready doesn't keep are skipped, counted by AI and named in the test's title.
+ * GS1's vectors against our reading of its dictionary (docs/spec/gs1.md section 8). Rows about
+ * lists that makeready doesn't keep are skipped, counted by AI and named in the test's title.
  */
 import { readFileSync } from "node:fs";
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -5,75 +6,24 @@ import { describe, expect, it } from "vitest";
 import { isRowJob } from "../../src/kinds/any-job.ts";
 import { kinds } from "../../src/kinds/names.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
+import { readFences } from "../docs/markdown.ts";
 import { load, problemsOf, writeManifest } from "./make-manifest.ts";
 
 const head = (kind: string): string => `version: 1\nkind: ${kind}\n`;
 
-/** The manifests of `jobs.md` section 1, letter by letter but for their comments. */
-const PRODUCTS = `version: 1
-name: spring-gtins
-kind: products
-source:
-  file: ../samples/gtins.xlsx
-  sheet: Spring
-  header_row: 3
-  key: [gtin, lot]
-  columns:
-    gtin: { type: gtin, required: true, aliases: [EAN, Barcode, UPC] }
-    lot: { type: text, aliases: [Batch, Charge] }
-    expiry: { type: date, aliases: [MHD, Best before] }
-    brand: { required: true }
-    title: { required: true }
-    page: { type: url, required: true }
-    manual: { type: url }
-product:
-  identifier_type: "01"
-  identifier_value: "{{ gtin }}"
-  batch_lot: "{{ lot }}"
-  expiry_date: "{{ expiry | date: YYMMDD }}"
-  links:
-    - { link_type: "gs1:pip", title: "{{ title }}", destination_url: "{{ page }}", is_default: true }
-    - { link_type: "gs1:instructions", title: Manual, destination_url: "{{ manual }}", language: de }
-code: { display_name: "{{ brand }} {{ title }}", folder: "GTIN/{{ brand }}", design: { error_correction: M } }
-`;
-
-const REDESIGN = `version: 1
-name: monthly-restyle
-kind: redesign
-schedule: { cron: "0 3 1 * *", timezone: Europe/Berlin }
-select: { folder: Tables/North, subfolders: true, tags: [tables], dynamic: true }
-design: { primary_color: "#6a1b9a", frame: speech-bubble, text: "{{ month | name: de }} MENU", logo_file: ../templates/logos/winter.png }
-safety: { keep_previous: true, skip_unchanged: true, max_codes: 2000 }
-output: { dir: "../out/restyle/{{ date }}", files: [svg], zip: { name: restyle.zip } }
-`;
-
-const RETARGET = `version: 1
-name: menu-url-change
-kind: retarget
-source: { file: ../samples/new-urls.csv, columns: { code: { required: true, aliases: [id, short link, shortlink_url] }, old_url: { type: url }, new_url: { type: url, required: true } } }
-match: { by: [id, shortlink_url, display_name], value: "{{ code }}" }
-expect: "{{ old_url }}"
-set: { qr_data: "{{ new_url }}" }
-safety: { keep_previous: true, check_destination: head, confirm_over: 100 }
-`;
-
-const REPORT = `version: 1
-name: weekly-scans
-kind: report
-schedule: { cron: "0 7 * * 1", timezone: Europe/Berlin }
-select: { folder: Tables, subfolders: true }
-window: { days: 7, compare: previous }
-group_by: folder
-columns: [display_name, destination, scans, unique_scans, change]
-details: { top: 50, include: [scans_by_day, top_countries, top_os] }
-flag: { zero_scans_for_days: 30 }
-output: { dir: "../out/reports/{{ date }}", formats: [xlsx, csv, html] }
-`;
+const spec = readFileSync(new URL("../../docs/spec/jobs.md", import.meta.url), "utf8");
+/** The manifests of docs/spec/jobs.md section 1, as they stand there. */
+const manifestOf = (kind: string): string =>
+  readFences(spec).find(({ text }) => text.includes(`\nkind: ${kind}\n`))?.text ?? "";
+const PRODUCTS = manifestOf("products");
+const REDESIGN = manifestOf("redesign");
+const RETARGET = manifestOf("retarget");
+const REPORT = manifestOf("report");
 
 /** 2026-02-28, 23:30 in UTC: the next day, and the next month, in Berlin. */
 const nowMs = Date.UTC(2026, 1, 28, 23, 30);
 
-describe("the manifests of jobs.md section 1", () => {
+describe("the manifests of docs/spec/jobs.md section 1", () => {
   it("products", async () => {
     const job = await load<"products">(PRODUCTS);
     expect(job.product).toMatchObject({
@@ -312,7 +262,7 @@ const links = (list: string): string =>
 describe("rules of each kind", () => {
   const pip = '{ link_type: "gs1:pip", title: a, destination_url: "{{ url }}", is_default: true }';
 
-  it("products: one destination per link type, one default (api-v2.md 4.9)", async () => {
+  it("products: one destination per link type, one default (docs/spec/api.md section 4.9)", async () => {
     const problems = await problemsOf(links(`${pip}, ${pip}`));
     expect(problems.join("\n")).toContain(
       'product.links[1].link_type must be another for each link, got "gs1:pip" again',

@@ -41,7 +41,7 @@ async function refuse(config: string): Promise<{ error: AppError; folder: string
   throw new Error("the config should have been refused");
 }
 
-describe("order: flags > environment > manifest > project config > default (jobs.md section 1)", () => {
+describe("order: flags > environment > manifest > project config > default (docs/spec/jobs.md section 1)", () => {
   const CONFIG = "run: { concurrency: 5, share: 0.5 }\noutput: { sheets: { device_dpi: 600 } }\n";
 
   it("the project says what the manifest leaves open", async () => {

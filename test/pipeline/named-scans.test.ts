@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { toNamedScans } from "../../src/pipeline/select/named-scans.ts";
 
-describe("lists of scan analytics, whose elements are not shown (api-v2.md 2.7)", () => {
+describe("lists of scan analytics, whose elements are not shown (docs/spec/api.md section 2.7)", () => {
   it.each([
     ["our own", [{ date: "2026-01-01", scans: 3, unique_scans: 2 }], "2026-01-01", 3, 2],
     ["by name", [{ name: "Berlin", scans: 3, unique_scans: 2 }], "Berlin", 3, 2],

@@ -275,7 +275,7 @@ const face = (texts: readonly string[]) => ({
 const textsFit: PlannerOptions["textsFit"] = ({ texts }) =>
   (texts[0] ?? "").length > 8 ? [{ message: `too long: ${texts[0]}` }] : [];
 
-describe("texts of labels (jobs.md section 1)", () => {
+describe("texts of labels (docs/spec/jobs.md section 1)", () => {
   const sheets = {
     ...job.output.sheets,
     label: face(["{{ place | upper }}", "{{ region }}"]),

@@ -23,7 +23,7 @@ const current = {
   has_logo: false,
 };
 
-describe("isDesigned (api-v2.md 4.1, design)", () => {
+describe("isDesigned (docs/spec/api.md section 4.1, design)", () => {
   it("compares what the update would leave behind: a colour alone recolours eyes and frame", () => {
     expect(isDesigned(current, { primary_color: "#6A1B9A", text: "MENU" })).toBe(true);
     expect(isDesigned({ ...current, eye_color: "#000000" }, { primary_color: "#6a1b9a" })).toBe(
@@ -44,7 +44,7 @@ describe("isDesigned (api-v2.md 4.1, design)", () => {
   });
 });
 
-describe("toTemplateFields (api-v2.md 2.3)", () => {
+describe("toTemplateFields (docs/spec/api.md section 2.3)", () => {
   it("takes the whole design, and back what the template has not", () => {
     expect(
       toTemplateFields({

@@ -17,7 +17,7 @@ describe("days of a time zone", () => {
   });
 });
 
-describe("windows of a report (jobs.md section 1, report)", () => {
+describe("windows of a report (docs/spec/jobs.md section 1, report)", () => {
   it("days: today and the days before; the time before ends at the same hour", () => {
     const { current, previous } = toWindows(
       { days: 7, start: null, end: null, compare: "previous" },

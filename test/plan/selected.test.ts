@@ -21,7 +21,7 @@ const output = {
   sheets: { per: null, name: "labels", caption: ["{{ display_name }}"], label: null, back: null },
 } as unknown as JobOutput;
 
-it("a code whose data lists don't tell stands on no sheet, and that is said (api-v2.md 2.1)", () => {
+it("a code whose data lists don't tell stands on no sheet, and that is said (docs/spec/api.md section 2.1)", () => {
   const planner = new SelectionPlanner({
     output,
     design: {},

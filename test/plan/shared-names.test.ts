@@ -1,4 +1,4 @@
-/** engine.md 1.5, match key: contacts that share a name but not their content. */
+/** docs/spec/engine.md section 1.5, match key: contacts that share a name but not their content. */
 import { describe, expect, it } from "vitest";
 
 import type { RowJob } from "../../src/kinds/any-job.ts";

@@ -32,7 +32,7 @@ describe("the order of a page's codes", () => {
     );
   });
 
-  it("packs pages smaller than the order of labels does (print.md section 13)", () => {
+  it("packs pages smaller than the order of labels does (docs/spec/print.md section 13)", () => {
     const codes = Array.from({ length: 24 }, (_, i) =>
       codeOf(`https://qr.example/${numbered(i)}`, i),
     );

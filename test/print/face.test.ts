@@ -35,7 +35,7 @@ const anySheet: fc.Arbitrary<LabelSheet> = fc
     return { ...sheet, leftMm: Math.max(0, sheet.leftMm - offX), measured: true };
   });
 
-describe("backs (print.md section 8)", () => {
+describe("backs (docs/spec/print.md section 8)", () => {
   it("lie exactly behind their fronts, in every order, off centre, too", () => {
     fc.assert(
       fc.property(
@@ -119,7 +119,7 @@ describe("scaleArt", () => {
   });
 });
 
-describe("makeOwnSheet (print.md section 11)", () => {
+describe("makeOwnSheet (docs/spec/print.md section 11)", () => {
   it("keeps every check of label sheets, whatever fits", () => {
     fc.assert(
       fc.property(anySheet, (sheet) => {

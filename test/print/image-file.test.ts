@@ -47,7 +47,7 @@ beforeAll(async () => {
   await writeFile(at("half.jpg"), new Uint8Array([0xff, 0xd8, 0xff, 0xe0]));
 });
 
-describe("readImage (print.md section 4: nothing but grey and CMYK)", () => {
+describe("readImage (docs/spec/print.md section 4: nothing but grey and CMYK)", () => {
   it.each([1, 3, 4])("refuses an enormous JPEG of %i channels by its header", async (channels) => {
     const size = [0xea, 0x60, 0xea, 0x60];
     const components = Array.from({ length: channels }, (_, i) => [i + 1, 0x11, 0]).flat();
@@ -106,7 +106,7 @@ describe("readImage (print.md section 4: nothing but grey and CMYK)", () => {
   });
 });
 
-describe("pictures on labels (print.md section 12, rule 15)", () => {
+describe("pictures on labels (docs/spec/print.md section 12, rule 15)", () => {
   it.each(["PDF/X-4", "PDF/X-1a:2003"] as const)(
     "grey and CMYK are proven in %s",
     async (standard) => {

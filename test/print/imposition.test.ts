@@ -241,7 +241,7 @@ const anySheet = fc
     };
   });
 
-describe("labels on their sheets, in every order (print.md section 8)", () => {
+describe("labels on their sheets, in every order (docs/spec/print.md section 8)", () => {
   it("never overlap, lie inside the sheet, and have their backs behind them", () => {
     fc.assert(
       fc.property(

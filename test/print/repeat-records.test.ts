@@ -55,7 +55,7 @@ describe("repeatRecords", () => {
     expect(countOvers(0, { overs: 0.5 })).toBe(0);
   });
 
-  it("gives record n what section 8 says, in as many labels as it counts", async () => {
+  it("gives record n what docs/spec/print.md section 8 says, in as many labels as it counts", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 40 }), anyRepeats, async (count, how) => {
         const labels = await collect(

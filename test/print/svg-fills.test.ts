@@ -13,7 +13,7 @@ const colors = (body: string): string[] =>
 
 const SQUARE = "0 0 m 2 0 l 2 1 l 0 1 l h";
 
-describe("drawings are flattened (print.md section 7)", () => {
+describe("drawings are flattened (docs/spec/print.md section 7)", () => {
   it("basic shapes", () => {
     expect(paths(`<rect width="2" height="1"/>`)).toEqual([SQUARE]);
     expect(paths(`<polygon points="0,0 2,0 2,1 0,1"/>`)).toEqual([SQUARE]);

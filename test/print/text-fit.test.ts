@@ -62,7 +62,7 @@ describe("fitText (issue: fit rules of label content)", () => {
     );
   });
 
-  it("prints nothing in several inks under 8 pt (print.md section 2)", () => {
+  it("prints nothing in several inks under 8 pt (docs/spec/print.md section 2)", () => {
     expect(leastPt(makeStyle({ sizePt: 12, leastPt: 5, ink: BLUE }))).toBe(8);
     expect(leastPt(makeStyle({ sizePt: 12, leastPt: 2 }))).toBe(4);
   });

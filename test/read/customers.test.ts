@@ -1,4 +1,4 @@
-/** Lists as customers send them, written by other programs (`jobs.md` section 4). */
+/** Lists as customers send them, written by other programs (docs/spec/jobs.md section 4). */
 import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,7 @@
-/** `failed-rows.csv`, mended or not, means the same when it is fed back (jobs.md section 2). */
+/**
+ * `failed-rows.csv`, mended or not, means the same when it is fed back
+ * (docs/spec/jobs.md section 2).
+ */
 import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";

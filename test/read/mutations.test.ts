@@ -1,6 +1,6 @@
 /**
  * Damaged files: a clear error or the right rows, never a crash, a hang or rows that are silently
- * missing (jobs.md section 4). A few hundred here; `npm run test:mutations` for 10,000.
+ * missing (docs/spec/jobs.md section 4). A few hundred here; `npm run test:mutations` for 10,000.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -16,7 +16,7 @@ const read = async (name: string, columns: Columns = {}, more = {}) =>
 const messagesOf = (problems: readonly { message: string }[]): string[] =>
   problems.map(({ message }) => message);
 
-describe("LibreOffice (jobs.md section 4)", () => {
+describe("LibreOffice (docs/spec/jobs.md section 4)", () => {
   const COLUMNS: Columns = {
     site: { required: true },
     gtin: { type: "gtin", required: true },
@@ -347,7 +347,7 @@ describe("damage that checksums don't see", () => {
   });
 });
 
-describe("CSV and XLSX alike (jobs.md section 4)", () => {
+describe("CSV and XLSX alike (docs/spec/jobs.md section 4)", () => {
   const tables: [string, (rows: string[][]) => string][] = [
     ["CSV", (rows) => writeFile("t.csv", rows.map((cells) => cells.join(";")).join("\r"))],
     [

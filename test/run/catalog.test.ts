@@ -36,7 +36,7 @@ function makeList(codes: CodeItem[], size: number, change: (page: number) => voi
   };
 }
 
-describe("readSelection (engine.md 1.5: the list moves while it is read)", () => {
+describe("readSelection (docs/spec/engine.md section 1.5: the list moves while it is read)", () => {
   it("one GET per page, and no more while the list stands still", async () => {
     const codes = Array.from({ length: 10 }, (_, n) => item(10 - n));
     const list = makeList(codes, 4, () => undefined);

@@ -169,7 +169,7 @@ async function checkWhole(one: Case): Promise<void> {
 }
 
 describe.each(Object.entries(CASES))("%s", (_name, one) => {
-  it("cost what the table of jobs.md section 1 says, and nothing the second time", async () => {
+  it("cost what the table of docs/spec/jobs.md section 1 says, and nothing the second time", async () => {
     prepare(one);
     const first = await shop.run();
     expect(first.failures).toEqual([]);
@@ -179,16 +179,19 @@ describe.each(Object.entries(CASES))("%s", (_name, one) => {
   });
 
   const losses = ["before", "after", "502-after", "die-before", "die-after"] as const;
-  it.each(losses)("are made once each, whichever write is lost: %s (engine.md 1)", async (loss) => {
-    for (let at = 0; at < one.writes; at += 1) {
-      await shop.close();
-      shop = await openKindShop();
-      prepare(one);
-      const attempts = await runThrough((n) => (n === at ? loss : undefined));
-      expect(attempts).toBe(loss.startsWith("die") ? 2 : 1);
-      await checkWhole(one);
-    }
-  });
+  it.each(losses)(
+    "are made once each, whichever write is lost: %s (docs/spec/engine.md section 1)",
+    async (loss) => {
+      for (let at = 0; at < one.writes; at += 1) {
+        await shop.close();
+        shop = await openKindShop();
+        prepare(one);
+        const attempts = await runThrough((n) => (n === at ? loss : undefined));
+        expect(attempts).toBe(loss.startsWith("die") ? 2 : 1);
+        await checkWhole(one);
+      }
+    },
+  );
 
   it("are made once each when every third write is lost", async () => {
     prepare(one);

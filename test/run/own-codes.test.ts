@@ -1,4 +1,7 @@
-/** engine.md 1.6, rebuild: codes that the state does not know are found by their markers. */
+/**
+ * docs/spec/engine.md section 1.6, rebuild: codes that the state does not know are found by their
+ * markers.
+ */
 import { describe, expect, it } from "vitest";
 
 import { FaultSimulation, toSchedule, type Schedule } from "./fault-simulation.ts";
@@ -16,7 +19,7 @@ const makeSimulation = (changes: Partial<Schedule> = {}): FaultSimulation =>
     ...changes,
   });
 
-describe("with run.marker (engine.md 1.6)", () => {
+describe("with run.marker (docs/spec/engine.md section 1.6)", () => {
   it("a state that was lost is made again from the server's list, without a single create", async () => {
     const simulation = makeSimulation();
     await simulation.life();

@@ -1,4 +1,4 @@
-/** The yardstick of engine.md 1.8: its faults, and what they may cost. */
+/** The yardstick of docs/spec/engine.md section 1.8: its faults, and what they may cost. */
 import { expect, it } from "vitest";
 
 import { seededRandom } from "../client/virtual-clock.ts";
@@ -8,7 +8,7 @@ import { FaultSimulation, toSchedule } from "./fault-simulation.ts";
 /** `npm run test:faults` is the long way. */
 const ROWS = process.env["FAULT_RUNS"] === undefined ? 800 : 2_000;
 
-/** Fault -> how often, of 100 creates (engine.md 1.8). */
+/** Fault -> how often, of 100 creates (docs/spec/engine.md section 1.8). */
 const MIX: readonly (readonly [CreateFault, number])[] = [
   ["drop-before", 3],
   ["drop-after", 3],
@@ -48,7 +48,7 @@ it("the standard mix of faults costs no create beyond those that the server neve
   expect(ended.deaths).toBe(0);
   // The probe of the first create aside, what was sent twice had not been made: never more.
   expect(ended.creates - ROWS).toBe(lost);
-  // Issue 5: at most 1.05 writes per code.
+  // At most 1.05 writes per code.
   expect(ended.creates / ROWS).toBeLessThanOrEqual(1.05);
   // Reads: the lists of the lane and of the audit, and the links of adopted codes.
   expect(simulation.api.reads).toBeLessThan(ROWS / 10);

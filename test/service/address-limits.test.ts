@@ -1,4 +1,4 @@
-/** Limits per address: whom they count as one (api-v2.md section 8). */
+/** Limits per address: whom they count as one (docs/spec/api.md section 8). */
 import { describe, expect, it } from "vitest";
 
 import { makeService, type TestService } from "./make-service.ts";

@@ -10,7 +10,7 @@ function seen(options: ConstructorParameters<typeof Addresses>[0], listens = tru
   return addresses.seenByClients(asked).href;
 }
 
-describe("seenByClients, the base of next and previous (section 2)", () => {
+describe("seenByClients, the base of next and previous (docs/spec/api.md section 2)", () => {
   it("is the public address behind a proxy, also below a path", () => {
     expect(seen({ publicUrl: "https://go.example" })).toBe(
       "https://go.example/api/v2/x/?page=2&q=a%26b",

@@ -15,7 +15,7 @@ const LIMIT_HEADERS = [
 const limitsOf = (headers: Headers): (string | null)[] =>
   LIMIT_HEADERS.map((name) => headers.get(name));
 
-describe("authentication (section 5)", () => {
+describe("authentication (docs/spec/api.md section 5)", () => {
   it.each([
     ["Token", 401],
     ["Token ", 401],
@@ -46,7 +46,7 @@ describe("authentication (section 5)", () => {
   });
 });
 
-describe("limits (section 8)", () => {
+describe("limits (docs/spec/api.md section 8)", () => {
   it("allows 120 reads and 60 writes per token and minute, counted apart", async () => {
     service = await makeService({ limits: "hosted" });
     const { workspace, send, get } = service;

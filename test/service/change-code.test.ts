@@ -31,7 +31,7 @@ const restyle = (id: string, fields: unknown) =>
 const bytes = async (url: string): Promise<Uint8Array> =>
   new Uint8Array(await (await service.fetch(new Request(url))).arrayBuffer());
 
-describe("update (4.1)", () => {
+describe("update (docs/spec/api.md section 4.1)", () => {
   it.each(["PATCH", "POST", "PUT"])("changes only what %s sends", async (method) => {
     const folder = await service.folder("Filed");
     const code = await service.code({ dynamic: true, display_name: "Before", folder: folder.id });
@@ -93,7 +93,7 @@ describe("update (4.1)", () => {
   });
 });
 
-describe("design update (4.1)", () => {
+describe("design update (docs/spec/api.md section 4.1)", () => {
   it("re-renders and keeps destination, scans and short link", async () => {
     const code = await service.code({ dynamic: true });
     await service.scan(code.shortlink_url);
@@ -190,7 +190,7 @@ describe("design update (4.1)", () => {
   });
 });
 
-describe("download (4.1)", () => {
+describe("download (docs/spec/api.md section 4.1)", () => {
   it("makes a high-resolution PNG and the SVG, and then the code carries their URLs", async () => {
     const code = await service.code();
     expect(code).not.toHaveProperty("png");

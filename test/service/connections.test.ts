@@ -71,7 +71,7 @@ it("headers of more than 16 kB are refused (431)", async () => {
 });
 
 it.each(["<", ">", "{", "}", "\\", "^", "`"])(
-  "a Digital Link with %s as it stands is refused (400), which a URL would have escaped (gs1.md section 3)",
+  "a Digital Link with %s as it stands is refused (400), which a URL would have escaped (docs/spec/gs1.md section 3)",
   async (character) => {
     service = await makeService();
     const { url } = await service.listen({ host: "127.0.0.1", port: 0 });

@@ -23,7 +23,7 @@ async function readDownload(id: string): Promise<string | undefined> {
   return readFile(body.png_url);
 }
 
-describe("a created code (4.1, 2.1)", () => {
+describe("a created code (docs/spec/api.md sections 4.1 and 2.1)", () => {
   it("answers 200 with the whole shape and an inline SVG", async () => {
     const folder = await service.folder("Shape");
     const { status, body } = await create({
@@ -290,7 +290,7 @@ it("never answers 500, whatever the fields hold", async () => {
   );
 });
 
-describe("templates (2.3)", () => {
+describe("templates (docs/spec/api.md section 2.3)", () => {
   it("applies a template's design, with explicit fields over it", async () => {
     const list = (await service.get(`/workspace/${service.workspace}/templates/`)).body;
     const card = list.results.find((template: Wire) => template.id === "scan-card");

@@ -50,7 +50,7 @@ describe("overlayDesign", () => {
   });
 });
 
-describe("patchDesign (4.1, design)", () => {
+describe("patchDesign (docs/spec/api.md section 4.1, design)", () => {
   it("recolours eyes and frame with the primary colour, unless they are given", () => {
     fc.assert(
       fc.property(given, given, color, (before, patch, primary_color) => {

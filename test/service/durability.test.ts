@@ -42,7 +42,7 @@ async function startChild(dataDir: string): Promise<Running> {
   };
 }
 
-it("has every code whose create it answered, after kill -9 (promise 8)", async () => {
+it("has every code whose create it answered, after kill -9 (docs/spec/design.md promise 8)", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "durable-"));
   const running = await startChild(dataDir);
   const answered: string[] = [];
@@ -115,7 +115,7 @@ async function writeAll({ baseUrl, token, workspaceId: workspace }: Running) {
   return { code, gone, link, pdf, product };
 }
 
-it("has every kind of write whose answer came last before kill -9 (promise 8)", async () => {
+it("has every kind of write whose answer came last before kill -9 (docs/spec/design.md promise 8)", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "durable-"));
   const running = await startChild(dataDir);
   const made = await writeAll(running);
@@ -144,7 +144,7 @@ it("has every kind of write whose answer came last before kill -9 (promise 8)", 
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it("has every answer to a form whose respondent was thanked, after kill -9 (promise 8)", async () => {
+it("has every answer to a form whose respondent was thanked, after kill -9 (docs/spec/design.md promise 8)", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "durable-"));
   const before = await openService({ dataDir, limits: "off" });
   const made = wrapService(before, fakeClock());

@@ -133,7 +133,7 @@ describe.each(names)("%s", (name) => {
   it.each([
     ["no token", null],
     ["a wrong token", "0123456789abcdef0123456789abcdef01234567"],
-  ])("answers 401 to %s (section 5)", async (_, token) => {
+  ])("answers 401 to %s (docs/spec/api.md section 5)", async (_, token) => {
     const { status, body, headers } = await service.send(method, path(own), toBody(name), {
       token,
     });
@@ -187,7 +187,7 @@ describe.each(names)("%s", (name) => {
     expect(options.headers.get("allow")).toBe(answer.headers.get("allow"));
   });
 
-  it("pages when it is a list (section 2)", async () => {
+  it("pages when it is a list (docs/spec/api.md section 2)", async () => {
     if (!endpoint.list) return;
     const address = path(own).includes("?") ? `${path(own)}&` : `${path(own)}?`;
     const { status, body } = await service.get(`${address}page=1&page_size=1`);

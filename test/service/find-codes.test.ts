@@ -132,7 +132,7 @@ it.each([
   ["asks the index, and gathers what it finds", 0, 2000],
   ["asks the index, and reads in order", 0, 1],
 ])(
-  "%s: finds and counts what was made, renamed, moved, tagged, removed (4.1)",
+  "%s: finds and counts what was made, renamed, moved, tagged, removed (docs/spec/api.md section 4.1)",
   async (_, few, many) => {
     Object.assign(searchSteps, { few, many });
     const run = fc.assert(
@@ -154,7 +154,7 @@ it.each([
   },
 );
 
-it("pages through a long list from either end (section 2)", async () => {
+it("pages through a long list from either end (docs/spec/api.md section 2)", async () => {
   const service = await makeService();
   const made: string[] = [];
   for (let n = 0; n < 23; n += 1) made.unshift((await service.code({ display_name: `n ${n}` })).id);

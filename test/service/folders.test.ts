@@ -27,7 +27,7 @@ const list = async (query = ""): Promise<Wire> =>
 const find = async (id: string): Promise<Wire> =>
   (await list("?page_size=200")).results.find((folder: Wire) => folder.id === id);
 
-describe("creating (4.3)", () => {
+describe("creating (docs/spec/api.md section 4.3)", () => {
   it("answers 201, and 200 with the same folder for the same name and parent", async () => {
     const first = await create({ name: "Tables" });
     expect(first.status).toBe(201);

@@ -1,6 +1,6 @@
 /**
- * Forms against a model (api-v2.md 3.1): any order of saves, publishes, closings, reopenings,
- * submissions and deletions of the code keeps the laws.
+ * Forms against a model (docs/spec/api.md section 3.1): any order of saves, publishes, closings,
+ * reopenings, submissions and deletions of the code keeps the laws.
  */
 import * as fc from "../help/property.ts";
 import { expect, it } from "vitest";

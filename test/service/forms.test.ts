@@ -1,4 +1,4 @@
-/** Forms over the API: api-v2.md 2.11, 3.1, 4.7, section 8. */
+/** Forms over the API: docs/spec/api.md sections 2.11, 3.1, 4.7 and 8. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { fieldTypes } from "../../src/api/form.ts";
@@ -48,8 +48,8 @@ const published = async (): Promise<Wire> => {
   return (await post(id, "publish", {})).body;
 };
 
-describe("POST /form/create/ (4.7)", () => {
-  it("makes an unpublished form with an id (3.1)", async () => {
+describe("POST /form/create/ (docs/spec/api.md section 4.7)", () => {
+  it("makes an unpublished form with an id (docs/spec/api.md section 3.1)", async () => {
     const { status, body } = await create({ description: "Tell us" });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -84,8 +84,8 @@ describe("POST /form/create/ (4.7)", () => {
   });
 });
 
-describe("POST /form/{form_id}/save/ (4.7)", () => {
-  it("gives new fields of all 15 types their ids, in the order of the array (2.11)", async () => {
+describe("POST /form/{form_id}/save/ (docs/spec/api.md section 4.7)", () => {
+  it("gives new fields of all 15 types their ids, in the order of the array (docs/spec/api.md section 2.11)", async () => {
     const { id } = await form();
     const fields = fieldTypes.map((type, n) => ({
       id: `temp-${n}`,
@@ -107,7 +107,7 @@ describe("POST /form/{form_id}/save/ (4.7)", () => {
     expect(body.status).toBe("Draft");
   });
 
-  it("keeps real ids, takes new ones in, removes what is left out, reorders (3.1)", async () => {
+  it("keeps real ids, takes new ones in, removes what is left out, reorders (docs/spec/api.md section 3.1)", async () => {
     const { id } = await form();
     const first = (
       await post(id, "save", {
@@ -143,7 +143,7 @@ describe("POST /form/{form_id}/save/ (4.7)", () => {
     expect((await post(two.id, "save", { fields })).status).toBe(400);
   });
 
-  it("sets settings, keeps those left out, takes back with null (2.11)", async () => {
+  it("sets settings, keeps those left out, takes back with null (docs/spec/api.md section 2.11)", async () => {
     const { id } = await form({ description: "D" });
     const settings = {
       title: "New",
@@ -171,7 +171,7 @@ describe("POST /form/{form_id}/save/ (4.7)", () => {
     });
   });
 
-  it("changes nothing when anything is refused: settings and fields are one call (3.1)", async () => {
+  it("changes nothing when anything is refused: settings and fields are one call (docs/spec/api.md section 3.1)", async () => {
     const { id } = await form();
     const before = (await post(id, "save", { fields: [text], title: "Before" })).body;
     await service.clock.advance(1000);
@@ -242,8 +242,10 @@ describe("POST /form/{form_id}/save/ (4.7)", () => {
   });
 });
 
-/** Section 3.1, and for every pair that the table leaves out what happens instead. */
-describe("the life of a form (3.1)", () => {
+/**
+ * docs/spec/api.md section 3.1, and for every pair that the table leaves out what happens instead.
+ */
+describe("the life of a form (docs/spec/api.md section 3.1)", () => {
   const reach: Record<string, (id: string) => Promise<unknown>> = {
     Draft: async () => {},
     Published: (id) => post(id, "publish", {}),
@@ -294,8 +296,8 @@ describe("the life of a form (3.1)", () => {
   });
 });
 
-describe("POST /form/{form_id}/publish/ (4.7)", () => {
-  it("makes a short link and a code, listed like any dynamic one (3.1)", async () => {
+describe("POST /form/{form_id}/publish/ (docs/spec/api.md section 4.7)", () => {
+  it("makes a short link and a code, listed like any dynamic one (docs/spec/api.md section 3.1)", async () => {
     const body = await published();
     expect(body).toMatchObject({
       status: "Published",
@@ -365,7 +367,7 @@ describe("POST /form/{form_id}/publish/ (4.7)", () => {
     expect(scanned.headers.get("location")).toBe(first.share_url);
   });
 
-  it("counts toward the dynamic-code limit, once (section 8)", async () => {
+  it("counts toward the dynamic-code limit, once (docs/spec/api.md section 8)", async () => {
     const limited = await makeService({ plan: { dynamicCodes: 1 } });
     const send = (path: string, body: unknown) => limited.send("POST", path, body);
     const make = async (): Promise<string> => {
@@ -384,7 +386,7 @@ describe("POST /form/{form_id}/publish/ (4.7)", () => {
     await limited.close();
   });
 
-  it("takes an image field with an active paid subscription only (3.1)", async () => {
+  it("takes an image field with an active paid subscription only (docs/spec/api.md section 3.1)", async () => {
     const free = await makeService({ plan: { paid: false } });
     const { body } = await free.send("POST", "/form/create/", {
       workspace: free.workspace,
@@ -404,7 +406,7 @@ describe("POST /form/{form_id}/publish/ (4.7)", () => {
   });
 });
 
-describe("POST /form/{form_id}/logo-url/ (4.7)", () => {
+describe("POST /form/{form_id}/logo-url/ (docs/spec/api.md section 4.7)", () => {
   it("keeps a copy of the image, fetched once for its owner only", async () => {
     const fetched: [string, number][] = [];
     const fetching = await makeService({
@@ -431,7 +433,7 @@ describe("POST /form/{form_id}/logo-url/ (4.7)", () => {
     await fetching.close();
   });
 
-  it("takes 2 MB and no more, of the four types by their bytes (section 8)", async () => {
+  it("takes 2 MB and no more, of the four types by their bytes (docs/spec/api.md section 8)", async () => {
     // What stands behind the end of a PNG is no part of it.
     let bytes = Buffer.concat([PIXEL, Buffer.alloc(2 * 1024 * 1024 - PIXEL.length)]);
     const fetching = await makeService({ fetch: () => Promise.resolve(bytes) });
@@ -478,7 +480,7 @@ describe("POST /form/{form_id}/logo-url/ (4.7)", () => {
   });
 });
 
-describe("GET /forms/ (4.7)", () => {
+describe("GET /forms/ (docs/spec/api.md section 4.7)", () => {
   it("lists newest first with the fields of 2.11", async () => {
     const one = await form({ title: "One" });
     const two = await published();
@@ -490,7 +492,7 @@ describe("GET /forms/ (4.7)", () => {
     );
   });
 
-  it("needs a workspace of the caller in its query (section 5)", async () => {
+  it("needs a workspace of the caller in its query (docs/spec/api.md section 5)", async () => {
     expect((await service.get("/forms/")).body).toEqual({ workspace: ["This field is required."] });
     const theirs = await service.get(`/forms/?workspace=${service.other.workspaceId}`);
     expect([theirs.status, theirs.body]).toEqual([404, { detail: "Not found." }]);
@@ -508,7 +510,7 @@ describe("GET /forms/ (4.7)", () => {
     });
   });
 
-  it("has 50 a page unless asked, and 100 at most (section 8)", async () => {
+  it("has 50 a page unless asked, and 100 at most (docs/spec/api.md section 8)", async () => {
     for (let n = 0; n < 101; n += 1) await form({ title: `F${n}` });
     expect((await list()).body.results).toHaveLength(50);
     expect((await list("&page_size=100")).body.results).toHaveLength(100);

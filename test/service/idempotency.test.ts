@@ -15,7 +15,7 @@ const create = (fields: Record<string, unknown>, key: string, token?: string): P
 const count = async (): Promise<number> =>
   (await service.get(`/workspace/${service.workspace}/qrcodes/`)).body.count;
 
-it("answers a repeated create with the first answer and makes one code (engine.md 1.7)", async () => {
+it("answers a repeated create with the first answer and makes one code (docs/spec/engine.md section 1.7)", async () => {
   service = await makeService();
   const first = await create({ display_name: "a", dynamic: true, generate_png: true }, "row-1");
   const second = await create({ display_name: "a", dynamic: true, generate_png: true }, "row-1");

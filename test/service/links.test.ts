@@ -18,7 +18,7 @@ const create = (fields: Record<string, unknown> = {}) =>
 const make = async (fields: Record<string, unknown> = {}): Promise<Wire> =>
   (await create(fields)).body;
 
-it("is made with 200, an inline SVG and a slug of its own (4.5)", async () => {
+it("is made with 200, an inline SVG and a slug of its own (docs/spec/api.md section 4.5)", async () => {
   const { status, body } = await create({ display_name: "Flyer", gps: true });
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -146,7 +146,7 @@ describe("its code", () => {
   });
 });
 
-it("api-v2.md 4.5: slugs are unique as they are written", async () => {
+it("docs/spec/api.md section 4.5: slugs are unique as they are written", async () => {
   const [lower, upper] = [await make({ slug: "as-written" }), await make({ slug: "As-Written" })];
   for (const { slug, shortlink_url: url, id } of [lower, upper]) {
     expect(url).toBe(`${PUBLIC_URL}/${slug}`);

@@ -32,7 +32,7 @@ const names = async (query: string): Promise<string[]> => {
   return found.map((id: string) => Object.keys(codes).find((name) => codes[name].id === id));
 };
 
-it("lists the newest first, with the fields of a list item (2.1)", async () => {
+it("lists the newest first, with the fields of a list item (docs/spec/api.md section 2.1)", async () => {
   expect(await names("")).toEqual(["text", "bar", "table", "loose"]);
   const { results } = await list();
   expect(results[2]).toEqual({
@@ -128,7 +128,7 @@ describe("paging", () => {
     await many.close();
   });
 
-  it("answers an empty list with message and results (section 2)", async () => {
+  it("answers an empty list with message and results (docs/spec/api.md section 2)", async () => {
     expect(await list("?q=zzzz")).toEqual({
       message: expect.any(String),
       count: 0,

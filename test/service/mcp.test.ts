@@ -76,7 +76,7 @@ async function post(
   };
 }
 
-describe("tools of the assistant endpoint (api-v2.md 5.6)", () => {
+describe("tools of the assistant endpoint (docs/spec/api.md section 5.6)", () => {
   it.each(["legacy", "auto"] as const)("serves an assistant of %s revision", async (mode) => {
     const { client, call: use } = await connect({ mode });
     expect(client.getServerVersion()?.name).toBe("makeready");
@@ -242,7 +242,7 @@ describe("tools of the assistant endpoint (api-v2.md 5.6)", () => {
   });
 });
 
-describe("who may use the assistant endpoint (api-v2.md 5.6)", () => {
+describe("who may use the assistant endpoint (docs/spec/api.md section 5.6)", () => {
   it.each([
     ["no token", {}],
     ["a wrong one", { authorization: "Bearer wrong" }],
@@ -263,7 +263,7 @@ describe("who may use the assistant endpoint (api-v2.md 5.6)", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("counts calls as reads and writes of the token, strangers by address (section 8)", async () => {
+  it("counts calls as reads and writes of the token, strangers by address (docs/spec/api.md section 8)", async () => {
     const at = await makeService({ limits: { reads: 2, writes: 1, rejected: 2 } });
     const { token } = at.account;
     const { call: use } = await connect({ at, token });

@@ -147,7 +147,7 @@ const whose = async (access: string): Promise<string | undefined> => {
 
 const refused = (error: string, status = 400): object => ({ status, body: { error } });
 
-describe("what assistants read first (api-v2.md 5.6)", () => {
+describe("what assistants read first (docs/spec/api.md section 5.6)", () => {
   it("tells who signs people in to the endpoint (RFC 9728)", async () => {
     const paths = ["", "/mcp"].map((end) => `/.well-known/oauth-protected-resource${end}`);
     for (const one of paths) {
@@ -564,7 +564,7 @@ describe("codes and tokens (OAuth 2.1 section 3.2)", () => {
     expect(await refresh("x".repeat(20_000))).toMatchObject(refused("invalid_request"));
   });
 
-  it("takes a code once; its second use ends what the first one got (section 4.1.3)", async () => {
+  it("takes a code once; its second use ends what the first one got (OAuth 2.1 section 4.1.3)", async () => {
     const code = await getCode();
     const { body } = await exchange(code);
     expect(await whose(body.access_token)).toBe("default");
@@ -609,7 +609,7 @@ describe("codes and tokens (OAuth 2.1 section 3.2)", () => {
     expect(await refresh(next.refresh_token)).toMatchObject(refused("invalid_grant"));
   });
 
-  it("ends the grant when an old refresh token comes back (section 4.3.1)", async () => {
+  it("ends the grant when an old refresh token comes back (OAuth 2.1 section 4.3.1)", async () => {
     const first = await signIn();
     const second = (await refresh(first.refresh_token)).body;
     expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -741,7 +741,7 @@ class Assistant implements OAuthClientProvider {
   state = (): string => "state-1";
 }
 
-it("signs a real assistant in that is told the address alone, and again after an hour (api-v2.md 5.6)", async () => {
+it("signs a real assistant in that is told the address alone, and again after an hour (docs/spec/api.md section 5.6)", async () => {
   const base = "http://localhost:8080";
   const assistant = new Assistant();
   const open = (): StreamableHTTPClientTransport =>

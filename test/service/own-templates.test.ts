@@ -34,7 +34,7 @@ const list = async (token: string, workspace: string): Promise<Wire[]> =>
   (await service!.send("GET", `/workspace/${workspace}/templates/`, undefined, { token })).body
     .results;
 
-it("lists files of the data folder first, then the built-in designs (2.3)", async () => {
+it("lists files of the data folder first, then the built-in designs (docs/spec/api.md section 2.3)", async () => {
   await put("house-style.json", {
     title: "House style",
     design: { primary_color: "#004400", frame: "card", text: "HELLO" },
@@ -60,7 +60,7 @@ it("lists files of the data folder first, then the built-in designs (2.3)", asyn
   expect(theirs.filter((one) => !one.is_default)).toEqual([]);
 });
 
-it("applies the whole design, logo and all, with explicit fields over it (4.1)", async () => {
+it("applies the whole design, logo and all, with explicit fields over it (docs/spec/api.md section 4.1)", async () => {
   const pixels = { width: 30, height: 30, channels: 3 as const, background: "#cc0000" };
   await put("logo.png", await sharp({ create: pixels }).png().toBuffer());
   await put("brand.json", {

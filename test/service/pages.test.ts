@@ -1,4 +1,4 @@
-/** Landing pages over the API: api-v2.md 2.10, 3.2, 4.6, section 8. */
+/** Landing pages over the API: docs/spec/api.md sections 2.10, 3.2, 4.6 and 8. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -36,8 +36,8 @@ const expectField = (answer: Answer, ...fields: string[]): void => {
   expect([answer.status, Object.keys(answer.body)]).toEqual([400, fields]);
 };
 
-describe("POST /page/create/ (4.6)", () => {
-  it("makes and publishes a page in one call, with its live URL and code (2.10, 3.2)", async () => {
+describe("POST /page/create/ (docs/spec/api.md section 4.6)", () => {
+  it("makes and publishes a page in one call, with its live URL and code (docs/spec/api.md sections 2.10 and 3.2)", async () => {
     const links = [
       { url: "https://example.com/menu", title: "Menu" },
       { url: "https://www.instagram.com/example", title: "Follow us", type: "Instagram" },
@@ -159,7 +159,7 @@ describe("POST /page/create/ (4.6)", () => {
     expect(Object.keys(body.links["1"])).toEqual(["url"]);
   });
 
-  it("names every wrong field at once (section 7)", async () => {
+  it("names every wrong field at once (docs/spec/api.md section 7)", async () => {
     const answer = await post({
       title: "  ",
       links: [{ title: "No address" }],
@@ -194,7 +194,7 @@ describe("POST /page/create/ (4.6)", () => {
   });
 });
 
-describe("plan limits (section 8)", () => {
+describe("plan limits (docs/spec/api.md section 8)", () => {
   it("count pages toward the page limit and their codes toward no other", async () => {
     const limited = await makeService({ plan: { pages: 2, dynamicCodes: 1 } });
     const body = { workspace: limited.workspace, title: "P" };
@@ -214,7 +214,7 @@ describe("plan limits (section 8)", () => {
   });
 });
 
-describe("GET /page/{page_id}/ and the list (4.6)", () => {
+describe("GET /page/{page_id}/ and the list (docs/spec/api.md section 4.6)", () => {
   it("answer what the create answered", async () => {
     const made = await page({ links: [{ url: "https://example.com/", title: "Ä <b>" }] });
     expect((await service.get(`/page/${made.id}/`)).body).toEqual(made);
@@ -233,7 +233,7 @@ describe("GET /page/{page_id}/ and the list (4.6)", () => {
     expect(third.next).toBeNull();
   });
 
-  it("say so in words when there are none (section 2)", async () => {
+  it("say so in words when there are none (docs/spec/api.md section 2)", async () => {
     expect((await list()).body).toMatchObject({
       message: expect.any(String) as string,
       results: [],
@@ -241,7 +241,7 @@ describe("GET /page/{page_id}/ and the list (4.6)", () => {
   });
 });
 
-it("answers 400 to a download of a page's code that is not yet published (3.2, 4.1)", async () => {
+it("answers 400 to a download of a page's code that is not yet published (docs/spec/api.md sections 3.2 and 4.1)", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "makeready-pages-"));
   const onDisk = await makeService({ dataDir });
   const { body: made } = await onDisk.send("POST", "/page/create/", {

@@ -23,7 +23,7 @@ const pad = (size: number): string =>
   Buffer.concat([PDF, Buffer.alloc(size - PDF.length)]).toString("base64");
 const get = (url: string) => service.fetch(new Request(url, { redirect: "manual" }));
 
-describe("a PDF code (4.4)", () => {
+describe("a PDF code (docs/spec/api.md section 4.4)", () => {
   it("is a dynamic code that leads to the hosted file, byte for byte", async () => {
     const { status, body } = await create({
       pdf_base64: base64,
@@ -92,7 +92,7 @@ describe("a PDF code (4.4)", () => {
     expect([status, Object.keys(body)]).toEqual([400, [field]]);
   });
 
-  it("takes 20 MB and not a byte more (section 8)", async () => {
+  it("takes 20 MB and not a byte more (docs/spec/api.md section 8)", async () => {
     expect((await create({ pdf_base64: pad(20 * 1024 * 1024) })).status).toBe(200);
     const { status, body } = await create({ pdf_base64: pad(20 * 1024 * 1024 + 1) });
     expect([status, Object.keys(body)]).toEqual([400, ["pdf_base64"]]);

@@ -9,7 +9,7 @@ const message = {
 };
 const pdf = Buffer.from("%PDF-1.7").toString("base64");
 
-it("counts dynamic, PDF and GS1 codes of an account, and names the limit (section 8)", async () => {
+it("counts dynamic, PDF and GS1 codes of an account, and names the limit (docs/spec/api.md section 8)", async () => {
   const service = await makeService({ plan: { dynamicCodes: 2 } });
   const { workspace } = service;
   const first = await service.code({ dynamic: true });
@@ -70,7 +70,7 @@ it.each([
   ],
   ['{"dynamic_codes": 5, "paid": true}', { dynamicCodes: 5, paid: true }],
   ["{}", {}],
-])("reads the plan %j (design.md section 5)", (text, plan) => {
+])("reads the plan %j (docs/spec/design.md section 5)", (text, plan) => {
   expect(parsePlan(text)).toEqual(plan);
 });
 

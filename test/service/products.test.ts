@@ -39,7 +39,7 @@ const defaults = (body: Wire): string[] =>
 const seededTitle = async (fields: Record<string, unknown>): Promise<unknown> =>
   (await product(fields)).link_types[0].title as unknown;
 
-describe("POST /gs1/products/ (4.9, 2.12)", () => {
+describe("POST /gs1/products/ (docs/spec/api.md sections 4.9 and 2.12)", () => {
   it("titles the seeded link as asked (ours), and keeps the title when it isn't", async () => {
     expect(await seededTitle({ destination_title: "Earl Grey" })).toBe("Earl Grey");
     expect(await seededTitle({ destination_url: "https://example.com/other" })).toBe("Earl Grey");
@@ -149,7 +149,7 @@ describe("POST /gs1/products/ (4.9, 2.12)", () => {
   });
 });
 
-describe("PATCH and DELETE (4.9)", () => {
+describe("PATCH and DELETE (docs/spec/api.md section 4.9)", () => {
   it("judges the merged record", async () => {
     const { id } = await product({ batch_lot: "A" });
     const patch = (body: unknown) => service.send("PATCH", `/gs1/products/${id}/`, body);
@@ -187,7 +187,7 @@ describe("PATCH and DELETE (4.9)", () => {
   });
 });
 
-describe("link types (4.9)", () => {
+describe("link types (docs/spec/api.md section 4.9)", () => {
   it("keeps exactly one default through add, change and delete (rules 2 to 4)", async () => {
     const { id } = (await register()).body;
     expect(defaults(await read(id))).toEqual([]);
@@ -242,7 +242,7 @@ describe("link types (4.9)", () => {
   });
 });
 
-describe("the linkset (4.9)", () => {
+describe("the linkset (docs/spec/api.md section 4.9)", () => {
   it("lists the product, then what is registered above it, below the domain asked for", async () => {
     await product();
     const { id } = await product({ batch_lot: "A", destination_url: undefined });
@@ -259,7 +259,7 @@ describe("the linkset (4.9)", () => {
   });
 });
 
-describe("GS1 codes (4.1)", () => {
+describe("GS1 codes (docs/spec/api.md section 4.1)", () => {
   it("are made with their product, dynamic, and hold the Digital Link", async () => {
     const code = await service.code({
       qr_type: "GS1",
@@ -347,7 +347,7 @@ describe("GS1 codes (4.1)", () => {
   });
 });
 
-describe("the resolver (gs1.md section 6)", () => {
+describe("the resolver (docs/spec/gs1.md section 6)", () => {
   it("redirects with 307, passes the query on and names the linkset", async () => {
     await product({ destination_url: "https://example.com/p?a=1#top" });
     const answer = await visit(`/01/${GTIN}?utm=1&17=261120`);

@@ -1,6 +1,6 @@
 /**
- * What respondents meet: `/form/{slug}` (api-v2.md 2.11, 3.1, 4.7; design.md section 5). The page in
- * a browser: test/e2e.
+ * What respondents meet: `/form/{slug}` (docs/spec/api.md sections 2.11, 3.1 and 4.7;
+ * docs/spec/design.md section 5). The page in a browser: test/e2e.
  */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -71,7 +71,7 @@ describe("the published form", () => {
     );
   });
 
-  it("runs its own script and style only, loads nothing from elsewhere (design.md promise 10)", async () => {
+  it("runs its own script and style only, loads nothing from elsewhere (docs/spec/design.md promise 10)", async () => {
     const form = await publishForm(service);
     const { html, headers } = await look(service, form.share_url);
     const policy = headers.get("content-security-policy") ?? "";
@@ -86,7 +86,7 @@ describe("the published form", () => {
     expect(html).not.toMatch(/ on[a-z]+=| style=/u);
   });
 
-  it("shows the published fields while a draft is edited, until it is published again (3.1)", async () => {
+  it("shows the published fields while a draft is edited, until it is published again (docs/spec/api.md section 3.1)", async () => {
     const form = await publishForm(service, [field("text")], { description: "First" });
     const fields = [{ ...form.fields[0], label: "New label" }, field("email")];
     await act(form, "save", { fields, title: "New title", description: "Second" });
@@ -107,7 +107,7 @@ describe("the published form", () => {
     expect(old.field_responses[0].field_label).toBe("Your text");
   });
 
-  it("is a page that says so when it is closed, and takes answers again when reopened (3.1)", async () => {
+  it("is a page that says so when it is closed, and takes answers again when reopened (docs/spec/api.md section 3.1)", async () => {
     const form = await publishForm(service);
     const { ticket } = await look(service, form.share_url);
     await act(form, "close");
@@ -124,7 +124,7 @@ describe("the published form", () => {
     expect((await listResponses(service, form.id)).count).toBe(1);
   });
 
-  it("takes nothing that was on its way when it was closed (3.1)", async () => {
+  it("takes nothing that was on its way when it was closed (docs/spec/api.md section 3.1)", async () => {
     const form = await publishForm(service);
     const { ticket } = await look(service, form.share_url);
     const body = new URLSearchParams({ ticket, [form.fields[0].id]: "late" }).toString();
@@ -168,7 +168,7 @@ describe("the published form", () => {
     expect((await ask("HEAD")).status).toBe(200);
   });
 
-  it("shows its logo from this service only (4.7)", async () => {
+  it("shows its logo from this service only (docs/spec/api.md section 4.7)", async () => {
     const png = Buffer.from(await (await picture("png")).arrayBuffer());
     const fetching = await makeService({ fetch: () => Promise.resolve(png) });
     const form = await publishForm(fetching);
@@ -187,7 +187,7 @@ describe("the published form", () => {
 });
 
 describe("a submission", () => {
-  it("is stored with its time, and leads to the thank-you page (2.11)", async () => {
+  it("is stored with its time, and leads to the thank-you page (docs/spec/api.md section 2.11)", async () => {
     const form = await publishForm(service, [field("text"), field("number")], {
       thank_you_message: "Danke <schön>!",
     });
@@ -243,7 +243,7 @@ describe("a submission", () => {
     expect((await listResponses(service, form.id)).count).toBe(2);
   });
 
-  it("is listed newest first, page by page, 100 at most (4.7, section 8)", async () => {
+  it("is listed newest first, page by page, 100 at most (docs/spec/api.md sections 4.7 and 8)", async () => {
     const form = await publishForm(service);
     for (let n = 0; n < 103; n += 1) await send(form, `A${n}`);
     const first = await listResponses(service, form.id);
@@ -263,7 +263,7 @@ describe("a submission", () => {
     expect(theirs.status).toBe(404);
   });
 
-  it("says in words that there are none (section 2)", async () => {
+  it("says in words that there are none (docs/spec/api.md section 2)", async () => {
     const form = await publishForm(service);
     expect(await listResponses(service, form.id)).toMatchObject({
       message: expect.any(String) as string,
@@ -357,7 +357,7 @@ const bad: Record<FieldType, Answers[string][]> = {
 };
 
 describe.each(fieldTypes.filter((type) => type !== "image"))(
-  "an answer of type %s (2.11)",
+  "an answer of type %s (docs/spec/api.md section 2.11)",
   (type) => {
     it("is taken and stored as what it is", async () => {
       const form = await publishForm(service, [field(type)]);
@@ -412,7 +412,7 @@ it("knows an option by its value however it is written", async () => {
   expect((await listResponses(service, form.id)).results.map(toValue)).toEqual([values]);
 });
 
-describe("an image (2.11)", () => {
+describe("an image (docs/spec/api.md section 2.11)", () => {
   it.each(["png", "webp", "jpeg", "gif"] as const)(
     "as %s is stored as a JPEG of our own making",
     async (format) => {
@@ -485,7 +485,7 @@ describe("an image (2.11)", () => {
     ).toBeNull();
   });
 
-  it("has 10 MB at most, and the whole submission an end too (section 8)", async () => {
+  it("has 10 MB at most, and the whole submission an end too (docs/spec/api.md section 8)", async () => {
     const form = await publishForm(service, [field("image")]);
     const png = new Uint8Array(await (await picture("png")).arrayBuffer());
     const padded = (size: number) => new Blob([png, new Uint8Array(size - png.length)]);
@@ -729,7 +729,7 @@ it("answers whatever is sent, and never with a fault of its own", async () => {
   );
 });
 
-it("escapes every text of a form, wherever it stands (promise 10)", async () => {
+it("escapes every text of a form, wherever it stands (docs/spec/design.md promise 10)", async () => {
   const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&`;
   const fields = fieldTypes.map((type) =>
     field(type, {

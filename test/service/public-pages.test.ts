@@ -1,4 +1,7 @@
-/** The live landing page: `/page/{slug}` (api-v2.md 2.10, 4.6). In a browser: test/e2e. */
+/**
+ * The live landing page: `/page/{slug}` (docs/spec/api.md sections 2.10 and 4.6). In a browser:
+ * test/e2e.
+ */
 import * as fc from "../help/property.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -47,7 +50,7 @@ it("has title, text and buttons in their order, each with its address", async ()
   ]);
 });
 
-it("runs no script and loads nothing (design.md promise 10)", async () => {
+it("runs no script and loads nothing (docs/spec/design.md promise 10)", async () => {
   const { html, headers } = await open({ links: [{ url: "https://example.com/" }] });
   expect(headers.get("content-security-policy")).toMatch(
     /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/u,

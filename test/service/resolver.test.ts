@@ -1,6 +1,6 @@
 /**
- * The resolver against GS1's conformance list (gs1.md section 6): one test per requirement, the
- * official suite's check restated. Linksets are validated with GS1's own schema.
+ * The resolver against GS1's conformance list (docs/spec/gs1.md section 6): one test per
+ * requirement, the official suite's check restated. Linksets are validated with GS1's own schema.
  */
 import { readFileSync } from "node:fs";
 
@@ -236,7 +236,7 @@ describe("links", () => {
     }
   });
 
-  it("folds every spelling of the namespace, and finds ePIL and sustainabilityInfo by both names (section 4)", async () => {
+  it("folds every spelling of the namespace, and finds ePIL and sustainabilityInfo by both names (docs/spec/gs1.md section 4)", async () => {
     const { id, digital_link_path: path } = await register({ identifier_value: "09506000165004" });
     const types = { "gs1:ePIL": "l", "gs1:productSustainabilityInfo": "s" };
     for (const [type, end] of Object.entries(types)) {

@@ -58,7 +58,9 @@ interface Counted {
   readonly isUnique: boolean;
 }
 
-/** A unique scan is the first of a code by a scanner in the window (design.md section 5). */
+/**
+ * A unique scan is the first of a code by a scanner in the window (docs/spec/design.md section 5).
+ */
 function count(scans: readonly Scan[], startMs: number, endMs: number): Counted[] {
   const seen = new Set<string>();
   return scans
@@ -130,7 +132,7 @@ async function checkWindow(
   expect(whole.top_codes.map((top: Wire) => top.scans)).toEqual(tops.map(([, found]) => found));
 }
 
-it("agrees with a model that counts by hand, for any window (2.7, 4.1)", async () => {
+it("agrees with a model that counts by hand, for any window (docs/spec/api.md sections 2.7 and 4.1)", async () => {
   const property = fc.asyncProperty(visits, windows, async (steps, spans) => {
     const service = await makeService();
     const codes = [];

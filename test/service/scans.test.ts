@@ -22,7 +22,7 @@ const totals = async (id: string): Promise<[number, number]> => {
   return [body.total_scans, body.unique_scans];
 };
 
-describe("a short link (design.md section 5)", () => {
+describe("a short link (docs/spec/design.md section 5)", () => {
   it("redirects with 302 and no-store", async () => {
     service = await makeService();
     const { shortlink_url: url } = await service.code({
@@ -81,7 +81,7 @@ describe("a short link (design.md section 5)", () => {
 });
 
 describe("recording", () => {
-  it("stores scans at most 100 ms after the answer, all of a batch (design.md section 3, 9)", async () => {
+  it("stores scans at most 100 ms after the answer, all of a batch (docs/spec/design.md promise 9)", async () => {
     service = await makeService();
     const code = await service.code({ dynamic: true });
     await visit(code.shortlink_url);
@@ -95,7 +95,7 @@ describe("recording", () => {
     expect(await totals(code.id)).toEqual([3, 2]);
   });
 
-  it("knows activity, newest first, without the address itself (2.6)", async () => {
+  it("knows activity, newest first, without the address itself (docs/spec/api.md section 2.6)", async () => {
     service = await makeService();
     const code = await service.code({ dynamic: true });
     await service.scan(code.shortlink_url, IPHONE);
@@ -149,7 +149,7 @@ describe("recording", () => {
   });
 });
 
-describe("analytics (2.7)", () => {
+describe("analytics (docs/spec/api.md section 2.7)", () => {
   it("counts per day without gaps, per system and browser", async () => {
     service = await makeService();
     const code = await service.code({ dynamic: true });
@@ -243,7 +243,7 @@ const places = async (): Promise<string[]> => {
 const join = (path: string, query: string): string =>
   `${path}${path.includes("?") ? "&" : "?"}${query}`;
 
-describe("windows (4.1)", () => {
+describe("windows (docs/spec/api.md section 4.1)", () => {
   it.each([
     ["days=0", "days"],
     ["days=366", "days"],
@@ -316,7 +316,7 @@ describe("windows (4.1)", () => {
     expect([answer.status, Object.keys(answer.body)]).toEqual([400, ["top"]]);
   });
 
-  it("of a static code are null in lists: it can't be tracked (2.1)", async () => {
+  it("of a static code are null in lists: it can't be tracked (docs/spec/api.md section 2.1)", async () => {
     service = await makeService();
     await service.code({});
     const path = `/workspace/${service.workspace}/qrcodes/?include=scans&days=7`;
@@ -325,7 +325,7 @@ describe("windows (4.1)", () => {
   });
 });
 
-it("scans that could not be stored are stored with the next ones (promise 9)", async () => {
+it("scans that could not be stored are stored with the next ones (docs/spec/design.md promise 9)", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "stubborn-"));
   service = await makeService({ dataDir });
   const code = await service.code({ dynamic: true });

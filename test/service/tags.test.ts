@@ -13,7 +13,7 @@ const remove = (id: string, tag: string) =>
   service.send("DELETE", `/qrcode/${id}/tag/${encodeURIComponent(tag)}/remove/`);
 const titles = (answer: Wire): string[] => answer.tags.map((tag: Wire) => tag.title);
 
-it("makes missing tags, takes existing ones by title in any case or by id (4.2)", async () => {
+it("makes missing tags, takes existing ones by title in any case or by id (docs/spec/api.md section 4.2)", async () => {
   const [a, b] = [await service.code(), await service.code()];
   const first = await add(a.id, [{ title: "Summer Menu" }, { title: "Bar" }]);
   expect(first.status).toBe(200);
@@ -109,7 +109,7 @@ it("answers an unknown id, or another account's, with 404 and adds nothing", asy
   expect(titles({ tags: all.body.results })).not.toContain("Fine");
 });
 
-it("api-v2.md 2.5, 4.2: a tag taken off one code stays on the others, in answers and lists", async () => {
+it("docs/spec/api.md sections 2.5 and 4.2: a tag taken off one code stays on the others, in answers and lists", async () => {
   const [a, b] = [await service.code(), await service.code()];
   for (const { id } of [a, b]) await add(id, [{ title: "Shared" }]);
   expect((await remove(a.id, "shared")).body.tags).toEqual([]);

@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it("lists the workspace's own first, then the built-in ones (2.3)", async () => {
+it("lists the workspace's own first, then the built-in ones (docs/spec/api.md section 2.3)", async () => {
   const { body } = await service.get(`/workspace/${service.workspace}/templates/`);
   expect(body.results[0]).toEqual({
     id: templateId,

@@ -1,4 +1,4 @@
-/** Webhooks: api-v2.md section 6, design.md section 5. */
+/** Webhooks: docs/spec/api.md section 6, docs/spec/design.md section 5. */
 import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -63,7 +63,7 @@ const setTo = (url: string, secret: string) =>
   service.webhooks.set(service.workspace, { url, secret });
 const status = () => service.webhooks.status(service.workspace);
 
-describe("a report (section 6)", () => {
+describe("a report (docs/spec/api.md section 6)", () => {
   it("is the activity record of the scan, posted as JSON", async () => {
     const { got } = await open();
     const code = await service.code({ dynamic: true });
@@ -136,7 +136,7 @@ describe("a report (section 6)", () => {
     expect([got.length, await service.webhooks.status(workspaceId)]).toEqual([1, undefined]);
   });
 
-  it("never delays a redirect (promise 9)", async () => {
+  it("never delays a redirect (docs/spec/design.md promise 9)", async () => {
     const { receiver: slow } = await open();
     slow.answer = () => new Promise(() => {});
     const code = await service.code({ dynamic: true });
@@ -151,7 +151,7 @@ describe("a report (section 6)", () => {
   });
 });
 
-describe("retries (design.md section 5)", () => {
+describe("retries (docs/spec/design.md section 5)", () => {
   it("come after 5 s, then twice as long each time, until any 2xx", async () => {
     const { got, receiver: failing } = await open();
     const answers = [500, 404, 302, 204];

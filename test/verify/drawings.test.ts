@@ -54,7 +54,7 @@ const designs: readonly Drawn[] = [
   { pattern: "Triangles", eyeStyle: "Square" },
 ];
 
-describe("codes as their server drew them (print.md section 7)", () => {
+describe("codes as their server drew them (docs/spec/print.md section 7)", () => {
   it("are the single black path where modules are squares", async () => {
     const { proof, cells, warnings } = await print([recordOf(svgOf({}))]);
     expect(proof.findings).toEqual([]);

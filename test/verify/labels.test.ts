@@ -104,7 +104,7 @@ const fillCmyk = (
   );
 };
 
-describe("labels with everything on them keep every rule (print.md section 12)", () => {
+describe("labels with everything on them keep every rule (docs/spec/print.md section 12)", () => {
   it.each(["PDF/X-4", "PDF/X-1a:2003"] as const)("%s", async (standard) => {
     const { proof } = await prove({
       standard,
@@ -138,7 +138,7 @@ describe("labels with everything on them keep every rule (print.md section 12)",
   });
 });
 
-describe("same input, same bytes (print.md section 12, rule 26)", () => {
+describe("same input, same bytes (docs/spec/print.md section 12, rule 26)", () => {
   it("with labels of every sort, and other bytes when anything on them differs", async () => {
     const changes = { sheet, label: everything, marks: ["crop"], dieLine: {} } as const;
     const first = await makePressJob(changes, 20);
@@ -159,7 +159,7 @@ describe("same input, same bytes (print.md section 12, rule 26)", () => {
   });
 });
 
-describe("codes in inks and shapes (print.md section 4)", () => {
+describe("codes in inks and shapes (docs/spec/print.md section 4)", () => {
   it.each([
     ["Original", "Square", BLUE, BLUE],
     ["Circles", "Rounded", BLUE, GOLD],
@@ -199,7 +199,7 @@ describe("codes in inks and shapes (print.md section 4)", () => {
   });
 });
 
-describe("backs (print.md section 8)", () => {
+describe("backs (docs/spec/print.md section 8)", () => {
   const back = makeArt(makeText(0, box(5, 5, 53, 20)));
   const coded = makeArt(makeCode(box(3, 3, 27, 27)), makeText(0, box(32, 5, 28, 20)));
 

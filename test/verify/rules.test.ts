@@ -829,7 +829,7 @@ async function* otherWaysToBreak(id: string): AsyncGenerator<readonly Finding[]>
 }
 
 /** Rules 25 and 26 are held to in verify.test.ts and labels.test.ts. */
-describe("every rule has a file that breaks it, and no other rule (print.md section 12)", () => {
+describe("every rule has a file that breaks it, and no other rule (docs/spec/print.md section 12)", () => {
   it.each(rules.map((rule) => [rule.id]))("%s", async (id) => {
     const broken: string[] = [];
     for await (const findings of waysToBreak(id)) {

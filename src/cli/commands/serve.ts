@@ -18,7 +18,10 @@ function readPort(input: Input): number {
   throw new AppError("bad-usage", `--port must be a number from 0 to 65535, got ${text}`);
 }
 
-/** More than anybody sends in a minute: every answer carries the headers (section 8), even so. */
+/**
+ * More than anybody sends in a minute: every answer carries the headers
+ * (docs/spec/api.md section 8), even so.
+ */
 const UNLIMITED = 999_999_999;
 
 /** `off`, `hosted`, or `reads/writes` a minute. */

@@ -1,4 +1,4 @@
-/** Plain codes (`api-v2.md` 4.1). */
+/** Plain codes (docs/spec/api.md section 4.1). */
 import type { CodeCreate } from "../../api/code.ts";
 import { limits } from "../../api/limits.ts";
 import { AppError } from "../../base/errors.ts";

@@ -1,4 +1,6 @@
-/** Forms: made, saved, published (`api-v2.md` 4.7). Only the making is not a set-value. */
+/**
+ * Forms: made, saved, published (docs/spec/api.md section 4.7). Only the making is not a set-value.
+ */
 import { isCarriable } from "../../api/carried.ts";
 import type { ToldCode } from "../../api/code.ts";
 import {

@@ -24,7 +24,7 @@ const FormFieldShape = z.strictObject({
     .describe("What may be chosen (select, radio, checkbox): texts, or maps of value and label."),
 });
 
-/** A form (api-v2.md 2.11 and 4.7): made, saved and published. */
+/** A form (docs/spec/api.md sections 2.11 and 4.7): made, saved and published. */
 const FormShape = z.strictObject({
   title: some.describe("Heading. Template."),
   description: template.optional().describe("Text under the heading. Template."),

@@ -1,4 +1,4 @@
-/** Short links (`api-v2.md` 4.5). */
+/** Short links (docs/spec/api.md section 4.5). */
 import type { ToldCode } from "../../api/code.ts";
 import { limits } from "../../api/limits.ts";
 import type { LinkCreate, LinkItem, LinkUpdate } from "../../api/link.ts";

@@ -5,7 +5,7 @@ import { filled, template } from "../../job/fields.ts";
 import { SourceShape } from "../../job/source-shape.ts";
 import { files, kindField } from "../shape-parts.ts";
 
-/** A short link (api-v2.md 4.5). */
+/** A short link (docs/spec/api.md section 4.5). */
 const LinkShape = z.strictObject({
   link: template.min(1, "must not be empty").describe("Where it leads. Template."),
   slug: template

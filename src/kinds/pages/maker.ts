@@ -1,4 +1,7 @@
-/** Landing pages with their codes (`api-v2.md` 4.6). The API changes no page once it is made. */
+/**
+ * Landing pages with their codes (docs/spec/api.md section 4.6). The API changes no page once it is
+ * made.
+ */
 import type { ToldCode } from "../../api/code.ts";
 import { limits } from "../../api/limits.ts";
 import type { LandingPage, LandingPageCreate } from "../../api/page.ts";

@@ -14,7 +14,7 @@ const ButtonShape = z.strictObject({
   type: template.optional().describe("Website (default), Instagram, YouTube and others. Template."),
 });
 
-/** A landing page (api-v2.md 4.6). */
+/** A landing page (docs/spec/api.md section 4.6). */
 const PageShape = z.strictObject({
   title: some.describe("Heading. Template."),
   description: template.optional().describe("Text under the heading. Template."),

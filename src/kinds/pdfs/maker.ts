@@ -1,4 +1,4 @@
-/** Hosted PDFs with their codes (`api-v2.md` 4.4). */
+/** Hosted PDFs with their codes (docs/spec/api.md section 4.4). */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
@@ -47,7 +47,10 @@ async function toBody(env: RunEnvironment, row: StateRow): Promise<PdfCreate> {
   };
 }
 
-/** A create files nothing and styles nothing (`engine.md` section 1.1): both come as changes. */
+/**
+ * A create files nothing and styles nothing (docs/spec/engine.md section 1.1): both come as
+ * changes.
+ */
 export function toUnfiled(row: StateRow): MadeFirst | undefined {
   const wish = toSentWish(row);
   const { folder, design } = wish;

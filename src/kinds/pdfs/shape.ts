@@ -6,7 +6,7 @@ import { filled, template } from "../../job/fields.ts";
 import { PdfSourceShape } from "../../job/source-shape.ts";
 import { files, kindField } from "../shape-parts.ts";
 
-/** A hosted PDF (api-v2.md 4.4): of each row either the file or the address. */
+/** A hosted PDF (docs/spec/api.md section 4.4): of each row either the file or the address. */
 const PdfShape = z.strictObject({
   file: template
     .optional()

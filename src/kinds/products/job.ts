@@ -10,7 +10,7 @@ import {
 } from "../job-parts.ts";
 import type { ProductShape, ProductsManifest } from "./shape.ts";
 
-/** One destination of a product (api-v2.md 2.12). */
+/** One destination of a product (docs/spec/api.md section 2.12). */
 interface JobProductLink {
   readonly linkType: string;
   readonly title: string;

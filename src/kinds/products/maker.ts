@@ -1,4 +1,4 @@
-/** GS1 products with their link types, and their codes (`api-v2.md` 4.9 and 4.1). */
+/** GS1 products with their link types, and their codes (docs/spec/api.md sections 4.9 and 4.1). */
 import type { CodeCreate } from "../../api/code.ts";
 import { limits } from "../../api/limits.ts";
 import type { Product, ProductCreate, ProductLink, ProductLinkPatch } from "../../api/product.ts";

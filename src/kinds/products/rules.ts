@@ -2,7 +2,7 @@
 import type { Finding, ManifestTree } from "../../job/manifest-tree.ts";
 import { textOf } from "../shared-rules.ts";
 
-/** One destination per link type, one default (api-v2.md 4.9). */
+/** One destination per link type, one default (docs/spec/api.md section 4.9). */
 function checkProductLinks(manifest: ManifestTree): Finding[] {
   const links = ["product", "links"];
   const seen = new Map<string, number>();

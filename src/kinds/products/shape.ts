@@ -21,7 +21,7 @@ const ProductLinkShape = z.strictObject({
   media_type: template.optional().describe("Media type; default: text/html. Template."),
 });
 
-/** A GS1 product with its link types (api-v2.md 2.12 and 4.9). */
+/** A GS1 product with its link types (docs/spec/api.md sections 2.12 and 4.9). */
 const ProductShape = z.strictObject({
   identifier_type: z.enum(identifierTypes).default("01").describe("Application Identifier."),
   identifier_value: some.describe("GTIN or other key; its check digit is verified. Template."),

@@ -47,7 +47,7 @@ function checkLink({ link_type: type, title, destination_url: url }: WantedProdu
   ];
 }
 
-/** What is wrong with a product by itself (`gs1.md` section 4). */
+/** What is wrong with a product by itself (docs/spec/gs1.md section 4). */
 function checkProductWish(product: WantedProduct): string[] {
   const { links, hasCode: _hasCode, ...identity } = product;
   const given = Object.fromEntries(Object.entries(identity).filter(([, value]) => value !== null));

@@ -5,7 +5,7 @@ import { commonFields, RedesignSafetyShape } from "../../job/common-shapes.ts";
 import { filled, template } from "../../job/fields.ts";
 import { datedFiles, kindField, select } from "../shape-parts.ts";
 
-/** The design fields of a change in place (api-v2.md 4.1). */
+/** The design fields of a change in place (docs/spec/api.md section 4.1). */
 const RedesignShape = z
   .strictObject({
     template: filled

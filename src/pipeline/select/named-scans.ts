@@ -1,4 +1,7 @@
-/** The lists of scan analytics, whose elements the document doesn't show (api-v2.md 2.7). */
+/**
+ * The lists of scan analytics, whose elements the document doesn't show
+ * (docs/spec/api.md section 2.7).
+ */
 import type { NamedScans } from "../../pack/scan-figures.ts";
 
 type Entry = Readonly<Record<string, unknown>>;

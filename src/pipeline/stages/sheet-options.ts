@@ -13,7 +13,9 @@ import { findStart } from "./sheet-start.ts";
 
 type SlugFacts = Pick<Work, "input" | "isRehearsal" | "createdAt">;
 
-/** Limits of X in mm; `gs1-pos` is what retail scanners are held to (`print.md` section 5). */
+/**
+ * Limits of X in mm; `gs1-pos` is what retail scanners are held to (docs/spec/print.md section 5).
+ */
 const limitsOfX: Readonly<Record<JobSheets["application"], Partial<SheetOptions>>> = {
   general: {},
   "gs1-pos": { leastXMm: 0.396, mostXMm: 0.99 },

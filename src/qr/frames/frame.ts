@@ -1,6 +1,6 @@
 /**
- * What a frame is (`qr.md` section 4): art around a box that holds the code and its quiet zone.
- * Nothing is ever painted inside the box. Lengths in modules.
+ * What a frame is (docs/spec/qr.md section 4): art around a box that holds the code and its quiet
+ * zone. Nothing is ever painted inside the box. Lengths in modules.
  */
 import type { Label } from "../label.ts";
 import type { Box, Layer } from "../outline.ts";

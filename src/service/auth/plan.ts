@@ -1,4 +1,7 @@
-/** What an account may have at most: set by the operator, unlimited by default (design.md section 5). */
+/**
+ * What an account may have at most: set by the operator, unlimited by default
+ * (docs/spec/design.md section 5).
+ */
 import { z } from "zod";
 
 import { AppError } from "../../base/errors.ts";
@@ -9,12 +12,12 @@ import { refuse } from "../http/reply.ts";
 export interface Plan {
   /**
    * Dynamic codes of an account, PDF, GS1 and published forms' codes among them; neither short links
-   * nor the codes of landing pages, which have a limit of their own (api-v2.md section 8).
+   * nor the codes of landing pages, which have a limit of their own (docs/spec/api.md section 8).
    */
   readonly dynamicCodes?: number | undefined;
   /** Landing pages. */
   readonly pages?: number | undefined;
-  /** Features of paid plans: forms with fields of type `image` (api-v2.md 3.1). */
+  /** Features of paid plans: forms with fields of type `image` (docs/spec/api.md section 3.1). */
   readonly paid?: boolean | undefined;
   readonly webhooks?: boolean | undefined;
 }

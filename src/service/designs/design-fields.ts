@@ -42,7 +42,8 @@ export function overlayDesign(base: StoredDesign, given: Given): StoredDesign {
 }
 
 /**
- * A design update: `primary_color` alone also recolours eyes and frame (api-v2.md 4.1, design).
+ * A design update: `primary_color` alone also recolours eyes and frame
+ * (docs/spec/api.md section 4.1, design).
  */
 export function patchDesign(base: StoredDesign, given: Given): StoredDesign {
   if (given.primary_color === undefined) return overlayDesign(base, given);

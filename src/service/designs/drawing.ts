@@ -15,7 +15,7 @@ export interface Picture {
   readonly scan_warnings?: string[];
 }
 
-/** At least this wide are the PNG files of the download (qr.md section 7). */
+/** At least this wide are the PNG files of the download (docs/spec/qr.md section 7). */
 const PRINT_WIDTH_PX = 1000;
 const LOGOS_KEPT = 32;
 
@@ -54,7 +54,10 @@ export class Drawings {
     return orRefuse(async () => this.#engine.svg(drawing.text, await this.resolve(drawing.design)));
   }
 
-  /** What an answer shows of it: the SVG and why scanners may fail on it (qr.md section 6). */
+  /**
+   * What an answer shows of it: the SVG and why scanners may fail on it
+   * (docs/spec/qr.md section 6).
+   */
   picture(drawing: Drawing): Promise<Picture> {
     return orRefuse(async () => {
       const design = await this.resolve(drawing.design);

@@ -59,7 +59,7 @@ export class Logos {
     return this.#save(image, "logo");
   }
 
-  /** The image behind a form's `logo_url`, exactly 2 MB allowed (api-v2.md section 8). */
+  /** The image behind a form's `logo_url`, exactly 2 MB allowed (docs/spec/api.md section 8). */
   async pngFromUrl(url: string): Promise<Uint8Array> {
     const image = await this.#fetch(url);
     return this.#normalize(image, { field: "logo_url", maxBytes: limits.maxLogoBytes });

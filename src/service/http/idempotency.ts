@@ -1,6 +1,7 @@
 /**
- * `Idempotency-Key` on creates (engine.md 1.7): the answer is stored in the transaction of what it
- * tells of, so that a repeated request gets the same answer and makes nothing.
+ * `Idempotency-Key` on creates (docs/spec/engine.md section 1.7): the answer is stored in the
+ * transaction of what it tells of, so that a repeated request gets the same answer and makes
+ * nothing.
  */
 import { ownLimits } from "../../api/limits.ts";
 import type { Clock } from "../../base/clock.ts";

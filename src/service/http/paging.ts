@@ -27,8 +27,9 @@ interface Found {
 }
 
 /**
- * Page of a list: `count`, `next`, `previous`, `results`; `message` when there is nothing (api-v2.md
- * section 2). A page behind the last one is empty, not an error: lists shrink while they are read.
+ * Page of a list: `count`, `next`, `previous`, `results`; `message` when there is nothing
+ * (docs/spec/api.md section 2). A page behind the last one is empty, not an error: lists shrink
+ * while they are read.
  */
 export function toPage(url: URL, wanted: PageWanted, found: Found): Reply {
   const page = wanted.page ?? 1;

@@ -1,4 +1,4 @@
-/** zod's findings -> the body of a 400 (style.md section 5). */
+/** zod's findings -> the body of a 400 (docs/spec/api.md section 7). */
 import type { z } from "zod";
 
 import { NON_FIELD, type FieldErrors } from "../../api/errors.ts";

@@ -1,4 +1,4 @@
-/** Requests per wall-aligned minute (api-v2.md section 8), in memory. */
+/** Requests per wall-aligned minute (docs/spec/api.md section 8), in memory. */
 import { limits } from "../../api/limits.ts";
 import type { Clock } from "../../base/clock.ts";
 

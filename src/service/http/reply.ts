@@ -1,4 +1,4 @@
-/** What handlers answer and refuse with; bodies as in style.md section 5. */
+/** What handlers answer and refuse with; bodies as in docs/spec/api.md section 7. */
 import { NON_FIELD, type FieldErrors } from "../../api/errors.ts";
 
 import type { Drawing } from "../designs/stored-design.ts";

@@ -1,4 +1,7 @@
-/** Who stands behind `Authorization: Bearer ...` at the assistant endpoint (api-v2.md section 5.6). */
+/**
+ * Who stands behind `Authorization: Bearer ...` at the assistant endpoint
+ * (docs/spec/api.md section 5.6).
+ */
 import { findToken, type Caller } from "../auth/accounts.ts";
 import { findAccessToken } from "../auth/oauth/grants.ts";
 import type { Context } from "../context.ts";

@@ -1,6 +1,7 @@
 /**
- * The assistant endpoint `/mcp` (api-v2.md section 5.6): Model Context Protocol over Streamable HTTP,
- * one JSON answer per request, no sessions, so that any process of a service may answer.
+ * The assistant endpoint `/mcp` (docs/spec/api.md section 5.6): Model Context Protocol over
+ * Streamable HTTP, one JSON answer per request, no sessions, so that any process of a service may
+ * answer.
  */
 import {
   createMcpHandler,

@@ -1,4 +1,4 @@
-/** One scan on the wire (api-v2.md 2.6): in the activity list and in webhooks. */
+/** One scan on the wire (docs/spec/api.md section 2.6): in the activity list and in webhooks. */
 import { Remembered } from "../../base/remembered.ts";
 import { describeDevice } from "./device.ts";
 

@@ -1,4 +1,4 @@
-/** Activity of one code: api-v2.md 2.6 and 4.1. */
+/** Activity of one code: docs/spec/api.md sections 2.6 and 4.1. */
 import type { Call, Context, Handlers } from "../context.ts";
 import { toPage, toSlice } from "../http/paging.ts";
 import { requireCode, requireRow } from "../resources/codes/rows.ts";

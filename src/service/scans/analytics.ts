@@ -1,4 +1,4 @@
-/** Scan analytics of one code and of a workspace: api-v2.md 2.7 and 4.1. */
+/** Scan analytics of one code and of a workspace: docs/spec/api.md sections 2.7 and 4.1. */
 import type { Selectable } from "kysely";
 
 import { limits } from "../../api/limits.ts";

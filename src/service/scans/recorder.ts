@@ -1,4 +1,4 @@
-/** Writes scans in batches, after the answer has gone out (design.md section 3, promise 9). */
+/** Writes scans in batches, after the answer has gone out (docs/spec/design.md promise 9). */
 import type { Clock } from "../../base/clock.ts";
 import { toMessage } from "../../base/errors.ts";
 import type { Ids } from "../../base/ids.ts";

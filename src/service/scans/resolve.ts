@@ -1,4 +1,4 @@
-/** The resolver of Digital Links: `GET /01/{gtin}` and the like (gs1.md section 6). */
+/** The resolver of Digital Links: `GET /01/{gtin}` and the like (docs/spec/gs1.md section 6). */
 import { isCompressed } from "../../gs1/compressed.ts";
 import { readDigitalLink, toDigitalLinkPath, type RequestedLink } from "../../gs1/digital-link.ts";
 import { identifierTypes } from "../../gs1/identifiers.ts";
@@ -67,7 +67,9 @@ function readWanted(query: URLSearchParams): string | undefined {
   return undefined;
 }
 
-/** The destination with the query string of the request behind its own (gs1.md section 6). */
+/**
+ * The destination with the query string of the request behind its own (docs/spec/gs1.md section 6).
+ */
 export function passQuery(destination: string, search: string): string {
   if (search === "" || search === "?") return destination;
   const at = destination.indexOf("#");
@@ -106,7 +108,7 @@ type AddressParts = Pick<ResolveParts, "addresses">;
 const toContextUrl = ({ addresses }: AddressParts): string =>
   `${addresses.publicUrl}${CONTEXT_PATH}`;
 
-/** What this resolver is and can (gs1.md section 6). */
+/** What this resolver is and can (docs/spec/gs1.md section 6). */
 export function replyDescription(parts: AddressParts): Response {
   const { publicUrl } = parts.addresses;
   const description = {

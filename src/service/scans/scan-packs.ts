@@ -5,7 +5,7 @@
  * The age of a scan is the number of days since the same scanner's scan before it, on the same code:
  * 0 = on the same day, `NEVER` = there was none. A scan is the scanner's first in a window when the
  * one before it lies before the window's start, so that unique scans of any window of whole days
- * come out exactly, without knowing who scanned (design.md section 5).
+ * come out exactly, without knowing who scanned (docs/spec/design.md section 5).
  *
  * An entry is two 32-bit words: key; age in the upper half, count (signed) in the lower one.
  */

@@ -14,7 +14,9 @@ export interface Outcome {
 export const sign = (secret: string, body: string): string =>
   Buffer.from(hmacSha256(secret, body)).toString("hex");
 
-/** Posts the body as it stands; any 2xx receives it (design.md section 5). Never throws. */
+/**
+ * Posts the body as it stands; any 2xx receives it (docs/spec/design.md section 5). Never throws.
+ */
 export async function attempt(
   post: PostBytes,
   target: { readonly url: string; readonly secret: string; readonly trusted: boolean },

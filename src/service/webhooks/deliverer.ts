@@ -11,7 +11,7 @@ import type { PostBytes } from "../http/guarded-fetch.ts";
 import type { Store } from "../store/store.ts";
 import { attempt, type Outcome } from "./attempt.ts";
 
-/** Failures in a row after which a receiver counts as dead (design.md section 5). */
+/** Failures in a row after which a receiver counts as dead (docs/spec/design.md section 5). */
 export const MAX_FAILURES = 20;
 /** A report is given up when it is so old. */
 export const MAX_AGE_MS = 24 * 3_600_000;

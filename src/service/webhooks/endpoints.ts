@@ -1,4 +1,7 @@
-/** Where the scans of a workspace are reported to (api-v2.md section 6), and what became of it. */
+/**
+ * Where the scans of a workspace are reported to (docs/spec/api.md section 6), and what became of
+ * it.
+ */
 import { AppError } from "../../base/errors.ts";
 import { isUrl } from "../../base/url.ts";
 

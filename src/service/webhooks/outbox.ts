@@ -8,7 +8,7 @@ interface Report {
   readonly workspaceId: string;
   readonly codeId: string;
   readonly scanId: string;
-  /** The activity record (api-v2.md 2.6). */
+  /** The activity record (docs/spec/api.md section 2.6). */
   readonly body: ActivityRecord;
   readonly timeMs: number;
   /** Waits so long for what may be added to it. */

@@ -1,4 +1,7 @@
-/** Signed reports of scans to a workspace's receiver (api-v2.md section 6, design.md section 5). */
+/**
+ * Signed reports of scans to a workspace's receiver (docs/spec/api.md section 6,
+ * docs/spec/design.md section 5).
+ */
 import path from "node:path";
 
 import { toMessage } from "../../base/errors.ts";

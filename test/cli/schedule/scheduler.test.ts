@@ -70,7 +70,7 @@ function makeScheduler(start: string, work: (nowMs: number) => number = () => 0)
   };
 }
 
-describe("runDue (jobs.md section 2, schedule)", () => {
+describe("runDue (docs/spec/jobs.md section 2, schedule)", () => {
   it("runs a job once per moment, however often it is asked", async () => {
     const { scheduler, runs, goTo } = makeScheduler("2026-11-20T00:00:00Z");
     await runDue(scheduler, [job]);

@@ -6,7 +6,7 @@ const schedule = { cron: "0 3 1 * *", timezone: "Europe/Berlin" };
 const at = (iso: string): number => Date.parse(iso);
 const since = "2026-08-15T00:00:00.000Z";
 
-describe("findDue (jobs.md section 2, schedule)", () => {
+describe("findDue (docs/spec/jobs.md section 2, schedule)", () => {
   it("a job that nobody knew is due only when its moment came a few minutes ago", () => {
     expect(findDue(schedule, undefined, at("2026-12-01T02:04:00Z"))).toEqual({
       dueMs: at("2026-12-01T02:00:00Z"),

@@ -1,4 +1,7 @@
-/** What the OpenAPI file announces of every field and parameter, the service does (api-v2.md 2.2, 4, 8). */
+/**
+ * What the OpenAPI file announces of every field and parameter, the service does
+ * (docs/spec/api.md sections 2.2, 4 and 8).
+ */
 import { readFileSync } from "node:fs";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

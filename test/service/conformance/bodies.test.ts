@@ -19,7 +19,9 @@ const create = (fields: Record<string, unknown>) =>
 const update = (id: string, fields: unknown) =>
   service.send("PATCH", `/qrcode/${id}/update/`, fields);
 
-/** Optional fields of the create (section 4.1 and 2.2) -> what null stands for. */
+/**
+ * Optional fields of the create (docs/spec/api.md sections 4.1 and 2.2) -> what null stands for.
+ */
 const optional = {
   qr_type: "Link",
   dynamic: false,
@@ -48,7 +50,7 @@ const design = {
   text: "",
 };
 
-describe("section 4.1: optional fields of the create", () => {
+describe("docs/spec/api.md section 4.1: optional fields of the create", () => {
   it.each(Object.keys(optional))("%s: null means left out", async (field) => {
     const { status, body } = await create({ [field]: null });
     const plain = (await create({})).body;
@@ -62,7 +64,7 @@ describe("section 4.1: optional fields of the create", () => {
   });
 
   it.each(Object.entries(design))(
-    "%s: null means its default (section 2.2)",
+    "%s: null means its default (docs/spec/api.md section 2.2)",
     async (field, value) => {
       const { status, body } = await create({ [field]: null });
       expect(status).toBe(200);
@@ -80,7 +82,7 @@ describe("section 4.1: optional fields of the create", () => {
   });
 });
 
-describe("section 2: ids are UUIDs, the same in either case", () => {
+describe("docs/spec/api.md section 2: ids are UUIDs, the same in either case", () => {
   it("in paths, bodies and queries", async () => {
     const { workspace } = service;
     const folder = await service.folder("Upper");
@@ -98,7 +100,7 @@ describe("section 2: ids are UUIDs, the same in either case", () => {
   });
 
   it.each(["not-a-uuid", "00000000-0000-4000-8000-ffffffffffff"])(
-    "an unknown workspace %j is a 404 (section 7)",
+    "an unknown workspace %j is a 404 (docs/spec/api.md section 7)",
     async (workspace) => {
       const { status, body } = await create({ workspace });
       expect([status, body]).toEqual([404, { detail: "Not found." }]);
@@ -106,7 +108,7 @@ describe("section 2: ids are UUIDs, the same in either case", () => {
   );
 });
 
-describe("section 4.1: update", () => {
+describe("docs/spec/api.md section 4.1: update", () => {
   const contact = { qr_type: "vCard", vcard: { first_name: "Ada" }, dynamic: true };
 
   it("qr_data is the scan destination of a dynamic vCard, too, until it gets a contact again", async () => {
@@ -139,7 +141,7 @@ describe("section 4.1: update", () => {
   });
 });
 
-it("section 2.2: logo_url may be a picture of this very service, whose address may be private", async () => {
+it("docs/spec/api.md section 2.2: logo_url may be a picture of this very service, whose address may be private", async () => {
   const own = await makeService({ publicUrl: "http://127.0.0.1:1" });
   const png = await own.code({ generate_png: true });
   const { status, body } = await own.send("PATCH", `/qrcode/${png.id}/design/`, {
@@ -157,7 +159,7 @@ it("section 2.2: logo_url may be a picture of this very service, whose address m
   await own.close();
 });
 
-it("sections 4.2 and 4.9: null for what may be left out of tags, products and links", async () => {
+it("docs/spec/api.md sections 4.2 and 4.9: null for what may be left out of tags, products and links", async () => {
   const { workspace, send } = service;
   const code = await service.code();
   const tags = [{ title: "With null", id: null }];

@@ -1,4 +1,7 @@
-/** Sections 1, 2, 2.1 to 2.5 and 2.9: what every list and every thing has in common. */
+/**
+ * docs/spec/api.md sections 1, 2, 2.1 to 2.5 and 2.9: what every list and every thing has in
+ * common.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { makeService, type Answer, type TestService, type Wire } from "../make-service.ts";
@@ -53,7 +56,7 @@ const lists: Record<string, (workspace: string) => string> = {
 const withQuery = (path: string, query: string): string =>
   `${path}${path.includes("?") ? "&" : "?"}${query}`;
 
-describe.each(Object.keys(lists))("api-v2.md 2: the list of %s", (name) => {
+describe.each(Object.keys(lists))("docs/spec/api.md section 2: the list of %s", (name) => {
   const path = (): string => lists[name]!(service.workspace);
 
   it("has count, next, previous and results, and a message only when it is empty", async () => {
@@ -112,7 +115,7 @@ describe.each(Object.keys(lists))("api-v2.md 2: the list of %s", (name) => {
 });
 
 it.each(["qrcodes", "tags", "folders", "links", "pages", "forms", "products"])(
-  "api-v2.md 2: an empty list of %s is a message and empty results",
+  "docs/spec/api.md section 2: an empty list of %s is a message and empty results",
   async (name) => {
     const { token, workspaceId } = service.other;
     const path = lists[name]!(workspaceId);
@@ -129,7 +132,7 @@ it.each(["qrcodes", "tags", "folders", "links", "pages", "forms", "products"])(
 );
 
 it.each(["code", "folder", "link", "page", "form", "product", "tag"])(
-  "api-v2.md, conventions: the id of a %s looks like a UUID",
+  "docs/spec/api.md section 2: the id of a %s looks like a UUID",
   (kind) => {
     const ids = made[kind]!.map(({ id }) => id);
     for (const id of ids) expect(id).toMatch(ID);
@@ -137,7 +140,7 @@ it.each(["code", "folder", "link", "page", "form", "product", "tag"])(
   },
 );
 
-describe("api-v2.md 2.1: codes", () => {
+describe("docs/spec/api.md section 2.1: codes", () => {
   const contact = { first_name: "Ada" };
 
   it("display_name is not shown to scanners", async () => {
@@ -176,7 +179,7 @@ describe("api-v2.md 2.1: codes", () => {
     },
   );
 
-  it("filing moves code_count (2.4) from folder to folder, deleting takes it away", async () => {
+  it("filing moves code_count (docs/spec/api.md section 2.4) from folder to folder, deleting takes it away", async () => {
     const [a, b] = [made["folder"]![0], made["folder"]![1]];
     const counts = async (): Promise<number[]> => {
       const { results } = (await service.get(lists["folders"]!(service.workspace))).body;
@@ -201,7 +204,7 @@ describe("api-v2.md 2.1: codes", () => {
   });
 });
 
-describe("api-v2.md 2.2: designs", () => {
+describe("docs/spec/api.md section 2.2: designs", () => {
   it("are the same when the defaults are sent", async () => {
     const plain = await service.code();
     for (const fields of [
@@ -228,7 +231,7 @@ describe("api-v2.md 2.2: designs", () => {
     expect(answer.status).toBe(status);
   });
 
-  it("names all wrong fields at once (section 7)", async () => {
+  it("names all wrong fields at once (docs/spec/api.md section 7)", async () => {
     const wrong = {
       primary_color: "red",
       pattern: "x",
@@ -246,7 +249,7 @@ describe("api-v2.md 2.2: designs", () => {
   });
 });
 
-it("api-v2.md 2.3: a built-in template has every field, and its fields make the same code", async () => {
+it("docs/spec/api.md section 2.3: a built-in template has every field, and its fields make the same code", async () => {
   const { results } = (await service.get(lists["templates"]!(service.workspace))).body;
   for (const template of results) {
     const { id, title, has_logo: _logo, preview, is_default: builtIn, ...design } = template;
@@ -266,7 +269,7 @@ it("api-v2.md 2.3: a built-in template has every field, and its fields make the 
   }
 });
 
-describe("api-v2.md 2.4: folders", () => {
+describe("docs/spec/api.md section 2.4: folders", () => {
   it("a rename makes another slug and other breadcrumbs, and nothing else", async () => {
     const top = await service.folder("Top");
     const low = await service.folder("Low", (await service.folder("Middle", top.id)).id);
@@ -298,7 +301,7 @@ describe("api-v2.md 2.4: folders", () => {
   });
 });
 
-it("api-v2.md 2.5: tags have id, title and slug, and belong to a workspace", async () => {
+it("docs/spec/api.md section 2.5: tags have id, title and slug, and belong to a workspace", async () => {
   const { token, workspaceId } = service.other;
   const [tag] = made["tag"]!;
   expect(Object.keys(tag)).toEqual(["id", "title", "slug"]);
@@ -315,7 +318,7 @@ it("api-v2.md 2.5: tags have id, title and slug, and belong to a workspace", asy
   expect((await send("DELETE", `/qrcode/${theirs}/delete/`)).status).toBe(204);
 });
 
-it("api-v2.md 2.9: a PDF code is always dynamic", async () => {
+it("docs/spec/api.md section 2.9: a PDF code is always dynamic", async () => {
   const fields = { pdf_base64: PDF, dynamic: false, qr_type: "Text", qr_data: "x" };
   const { status, body } = await post("/pdf/create/", fields);
   expect([status, body.dynamic, body.qr_data]).toEqual([200, true, body.pdf_file_url]);

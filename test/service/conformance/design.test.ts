@@ -69,7 +69,7 @@ const defaults: Readonly<Record<string, string>> = {
   error_correction: "Q",
 };
 
-describe("section 2.2: values", () => {
+describe("docs/spec/api.md section 2.2: values", () => {
   it.each(values)("%s %s is drawn by the create, and can be scanned", async (field, value) => {
     const { status, body } = await create({ [field]: value });
     expect(status).toBe(200);
@@ -133,7 +133,7 @@ describe("section 2.2: values", () => {
 const widthOf = (svg: string): string | undefined => / width="(\d+)"/u.exec(svg)?.[1];
 const heightOf = (svg: string): number => Number(/ height="([\d.]+)"/u.exec(svg)?.[1]);
 
-describe("section 2.2: size", () => {
+describe("docs/spec/api.md section 2.2: size", () => {
   it("is 220 pixels wide by default", async () => {
     expect(widthOf(plain.svg)).toBe("220");
     const { body } = await create({ generate_png: true });
@@ -159,7 +159,7 @@ describe("section 2.2: size", () => {
   });
 });
 
-describe("section 2.2: defaults", () => {
+describe("docs/spec/api.md section 2.2: defaults", () => {
   it("are those of the table", async () => {
     expect(await designOf(plain.id)).toEqual({
       primary_color: "#111111",
@@ -218,7 +218,7 @@ describe("section 2.2: defaults", () => {
   });
 });
 
-describe("section 2.2, rule 1: eyes and frame take primary_color unless given", () => {
+describe("docs/spec/api.md section 2.2, rule 1: eyes and frame take primary_color unless given", () => {
   it("on create", async () => {
     const frame = { frame: "card", text: "HI" };
     const blue = { primary_color: "#000099" };
@@ -230,7 +230,7 @@ describe("section 2.2, rule 1: eyes and frame take primary_color unless given", 
   });
 });
 
-describe("section 2.2, rule 2: a text needs a frame that shows it", () => {
+describe("docs/spec/api.md section 2.2, rule 2: a text needs a frame that shows it", () => {
   it("takes card when no frame is given", async () => {
     expect(await svgOf({ text: "MENU" })).toBe(await svgOf({ text: "MENU", frame: "card" }));
   });
@@ -260,7 +260,7 @@ describe("section 2.2, rule 2: a text needs a frame that shows it", () => {
   });
 });
 
-describe("section 2.2, rule 3: no effect without the option", () => {
+describe("docs/spec/api.md section 2.2, rule 3: no effect without the option", () => {
   it("has_border without a frame, or in one that has none", async () => {
     expect(await svgOf({ has_border: true })).toBe(plain.svg);
     for (const frame of ["border", "border-small", "border-large", "square", "text-frame"]) {
@@ -285,7 +285,7 @@ describe("section 2.2, rule 3: no effect without the option", () => {
   });
 });
 
-describe("section 4.1: design update", () => {
+describe("docs/spec/api.md section 4.1: design update", () => {
   it("keeps destination, short link, scans, tags and folder", async () => {
     const folder = await service.folder("Kept");
     const code = await service.code({ dynamic: true, folder: folder.id });

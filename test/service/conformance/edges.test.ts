@@ -49,7 +49,7 @@ const creators: Record<string, Record<string, unknown>> = {
   "/link/create/": { link: "https://example.com/" },
 };
 
-describe.each(Object.keys(creators))("sections 4.1 to 4.5: POST %s", (path) => {
+describe.each(Object.keys(creators))("docs/spec/api.md sections 4.1 to 4.5: POST %s", (path) => {
   it.each([undefined, null, "", 5, true, [], {}])(
     "workspace is required, not %j",
     async (value) => {
@@ -60,7 +60,7 @@ describe.each(Object.keys(creators))("sections 4.1 to 4.5: POST %s", (path) => {
     },
   );
 
-  it("all wrong fields are named at once (section 7)", async () => {
+  it("all wrong fields are named at once (docs/spec/api.md section 7)", async () => {
     const { status, body } = await post(path, {
       workspace: 5,
       display_name: 5,
@@ -169,7 +169,7 @@ const wrongFields = wrongTypes.flatMap(([section, method, path, fields]) =>
 );
 
 it.each(wrongFields)(
-  "section %s: %s refuses wrong types and values",
+  "docs/spec/api.md section %s: %s refuses wrong types and values",
   async (_, field, method, path, values) => {
     for (const value of values) {
       const sent = { ...(method === "POST" ? creators[path()] : {}), [field]: value };
@@ -180,7 +180,7 @@ it.each(wrongFields)(
   },
 );
 
-describe("section 4.1: update", () => {
+describe("docs/spec/api.md section 4.1: update", () => {
   it.each(["PATCH", "POST", "PUT"])("%s takes each field alone, and none", async (method) => {
     const path = `/qrcode/${code.id}/update/`;
     for (const [field, value] of Object.entries({
@@ -200,8 +200,8 @@ describe("section 4.1: update", () => {
   });
 });
 
-describe("section 4.1: images of the design update", () => {
-  it("logo_base64 is under 2 MB (section 8)", async () => {
+describe("docs/spec/api.md section 4.1: images of the design update", () => {
+  it("logo_base64 is under 2 MB (docs/spec/api.md section 8)", async () => {
     const taken = await restyle(padded(2 * MB - 1));
     expect([taken.status, taken.body.design.has_logo]).toEqual([200, true]);
     expect(keysOf(await restyle(padded(2 * MB)))).toEqual([400, ["logo_base64"]]);
@@ -224,7 +224,7 @@ describe("section 4.1: images of the design update", () => {
   });
 });
 
-describe("section 4.1: list", () => {
+describe("docs/spec/api.md section 4.1: list", () => {
   it("a window counts only with include=scans, and is checked without it, too", async () => {
     const { body } = await list("?days=7");
     expect(body.results[0]).not.toHaveProperty("total_scans");
@@ -246,8 +246,8 @@ describe("section 4.1: list", () => {
   });
 });
 
-describe("section 4.1: workspace analytics", () => {
-  it("top: 10 unless asked, 1 to 100 (section 8)", async () => {
+describe("docs/spec/api.md section 4.1: workspace analytics", () => {
+  it("top: 10 unless asked, 1 to 100 (docs/spec/api.md section 8)", async () => {
     const fresh = await makeService();
     for (let n = 0; n < 12; n += 1) {
       await fresh.scan((await fresh.code({ dynamic: true })).shortlink_url);
@@ -264,7 +264,7 @@ describe("section 4.1: workspace analytics", () => {
     await fresh.close();
   });
 
-  it("is one row, not one per code, and a code's has no top_codes (2.7)", async () => {
+  it("is one row, not one per code, and a code's has no top_codes (docs/spec/api.md section 2.7)", async () => {
     const whole = (await service.get(`/workspace/${service.workspace}/analytics/`)).body;
     expect(Object.keys(whole).toSorted()).toEqual(
       [
@@ -283,7 +283,7 @@ describe("section 4.1: workspace analytics", () => {
   });
 });
 
-it("section 4.1: nothing is left of a deleted code", async () => {
+it("docs/spec/api.md section 4.1: nothing is left of a deleted code", async () => {
   const gone = await service.code({ dynamic: true });
   expect((await service.send("DELETE", `/qrcode/${gone.id}/delete/`)).status).toBe(204);
   for (const rest of ["", "activity/", "analytics/", "download/"]) {
@@ -295,8 +295,8 @@ it("section 4.1: nothing is left of a deleted code", async () => {
   expect(tags.status).toBe(404);
 });
 
-describe("section 4.2: tags", () => {
-  it("adds very many at once, lists 50 or up to 200 of them by title (section 8)", async () => {
+describe("docs/spec/api.md section 4.2: tags", () => {
+  it("adds very many at once, lists 50 or up to 200 of them by title (docs/spec/api.md section 8)", async () => {
     const titles = Array.from({ length: 301 }, (_, n) => ({ title: `T ${1000 + n}` }));
     const { status, body } = await service.send("POST", `/qrcode/${fixed.id}/tags/add/`, titles);
     expect([status, body.tags.length]).toEqual([200, 301]);
@@ -317,23 +317,29 @@ describe("section 4.2: tags", () => {
     },
   );
 
-  it("an unknown id is a 404 (section 7)", async () => {
+  it("an unknown id is a 404 (docs/spec/api.md section 7)", async () => {
     const answer = await service.send("POST", `/qrcode/${code.id}/tags/add/`, [{ id: UNKNOWN }]);
     expect(answer.status).toBe(404);
   });
 });
 
-describe("section 4.3: folders", () => {
-  it.each(["x", "🎉"])("a name has 150 characters at most: %s (section 8)", async (letter) => {
-    const longest = letter.repeat(150);
-    const made = await post("/folder/create/", { name: longest });
-    expect([made.status, made.body.name]).toEqual([201, longest]);
-    expect(keysOf(await post("/folder/create/", { name: `${longest}x` }))).toEqual([400, ["name"]]);
-    const path = `/folder/${made.body.id}/update/`;
-    expect(keysOf(await patch(path, { name: `${longest}x` }))).toEqual([400, ["name"]]);
-    const renamed = await patch(path, { name: `y${letter.repeat(149)}` });
-    expect([renamed.status, renamed.body.name]).toEqual([200, `y${letter.repeat(149)}`]);
-  });
+describe("docs/spec/api.md section 4.3: folders", () => {
+  it.each(["x", "🎉"])(
+    "a name has 150 characters at most: %s (docs/spec/api.md section 8)",
+    async (letter) => {
+      const longest = letter.repeat(150);
+      const made = await post("/folder/create/", { name: longest });
+      expect([made.status, made.body.name]).toEqual([201, longest]);
+      expect(keysOf(await post("/folder/create/", { name: `${longest}x` }))).toEqual([
+        400,
+        ["name"],
+      ]);
+      const path = `/folder/${made.body.id}/update/`;
+      expect(keysOf(await patch(path, { name: `${longest}x` }))).toEqual([400, ["name"]]);
+      const renamed = await patch(path, { name: `y${letter.repeat(149)}` });
+      expect([renamed.status, renamed.body.name]).toEqual([200, `y${letter.repeat(149)}`]);
+    },
+  );
 
   it.each([{}, { bogus: 1 }, { code_count: 5, slug: "x" }])(
     "an update of %j has no property",
@@ -359,7 +365,7 @@ describe("section 4.3: folders", () => {
   });
 });
 
-it("section 4.4: a PDF code by address has its file, name and the workspace's domain", async () => {
+it("docs/spec/api.md section 4.4: a PDF code by address has its file, name and the workspace's domain", async () => {
   const { status, body } = await post("/pdf/create/", {
     pdf_url: "https://files.example/menu.pdf",
     filename: "Card.pdf",
@@ -373,7 +379,7 @@ it("section 4.4: a PDF code by address has its file, name and the workspace's do
   expect(Buffer.from(await file.arrayBuffer())).toEqual(PDF);
 });
 
-describe("section 4.5: short links", () => {
+describe("docs/spec/api.md section 4.5: short links", () => {
   it.each(["a", "A-b-9", "0123", "-x-", "x".repeat(100)])("the slug %s is taken", async (slug) => {
     const { status, body } = await post("/link/create/", { link: "https://example.com/", slug });
     expect([status, body.slug, body.shortlink_url]).toEqual([
@@ -426,7 +432,7 @@ describe("section 4.5: short links", () => {
     expect(results[0].qr_code_id).toBe(link.id);
   });
 
-  it("are no codes, nor codes short links (section 7)", async () => {
+  it("are no codes, nor codes short links (docs/spec/api.md section 7)", async () => {
     expect((await service.get(`/qrcode/${link.id}/`)).status).toBe(404);
     for (const rest of ["", "qr/", "activity/"]) {
       expect((await service.get(`/link/${code.id}/${rest}`)).status).toBe(404);
@@ -434,7 +440,7 @@ describe("section 4.5: short links", () => {
   });
 });
 
-describe("section 7: 415", () => {
+describe("docs/spec/api.md section 7: 415", () => {
   const types = [
     undefined,
     "multipart/form-data; boundary=x",
@@ -466,7 +472,7 @@ describe("section 7: 415", () => {
   });
 });
 
-it("section 5: a token in the query is none", async () => {
+it("docs/spec/api.md section 5: a token in the query is none", async () => {
   const path = `/qrcode/${code.id}/?token=${service.account.token}`;
   expect((await service.send("GET", path, undefined, { token: null })).status).toBe(401);
 });

@@ -1,4 +1,7 @@
-/** GS1 products against api-v2.md 2.12, 4.9 and gs1.md sections 1, 4 and 6, type by type, on one service. */
+/**
+ * GS1 products against docs/spec/api.md sections 2.12 and 4.9 and
+ * docs/spec/gs1.md sections 1, 4 and 6, type by type, on one service.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { computeCheckDigit } from "../../../src/gs1/check-digit.ts";
@@ -34,7 +37,7 @@ interface Type {
 const spoil = (value: string, at = value.length - 1): string =>
   `${value.slice(0, at)}${(Number(value[at]) + 1) % 10}${value.slice(at + 1)}`;
 
-/** gs1.md section 1, row by row. */
+/** docs/spec/gs1.md section 1, row by row. */
 const types: Readonly<Record<string, Type>> = {
   "00": {
     label: "SSCC",
@@ -180,7 +183,7 @@ const visit = (path: string) =>
 describe.each(Object.entries(types))("identifier_type %s", (type, { label, value, ...rules }) => {
   const product = { identifier_type: type, identifier_value: value };
 
-  it("is registered with label and path (2.12, 4.9)", async () => {
+  it("is registered with label and path (docs/spec/api.md sections 2.12 and 4.9)", async () => {
     const { status, body } = await register(product);
     expect([status, body]).toEqual([
       201,
@@ -203,7 +206,7 @@ describe.each(Object.entries(types))("identifier_type %s", (type, { label, value
   });
 
   it.each(["", "12345678901234567890123456789012", ...rules.bad])(
-    "refuses %j, naming identifier_value (gs1.md section 4)",
+    "refuses %j, naming identifier_value (docs/spec/gs1.md section 4)",
     async (bad) => {
       const { status, body } = await register({ ...product, identifier_value: bad });
       expect([status, Object.keys(body)]).toEqual([400, ["identifier_value"]]);
@@ -219,7 +222,7 @@ describe.each(Object.entries(types))("identifier_type %s", (type, { label, value
     } else expect([status, Object.keys(body)]).toEqual([400, [name]]);
   });
 
-  it("is resolved, with every qualifier of the key (gs1.md section 6)", async () => {
+  it("is resolved, with every qualifier of the key (docs/spec/gs1.md section 6)", async () => {
     await register({ ...product, destination_url: DESTINATION });
     for (const qualifiers of ["", ...rules.qualifiers]) {
       const path = `/${type}/${value}${qualifiers}`;
@@ -232,7 +235,7 @@ describe.each(Object.entries(types))("identifier_type %s", (type, { label, value
   });
 });
 
-describe("batch_lot and serial_number (gs1.md sections 1 and 4)", () => {
+describe("batch_lot and serial_number (docs/spec/gs1.md sections 1 and 4)", () => {
   const marks = "!\"%&'()*+,-./:;<=>?";
   it.each(["batch_lot", "serial_number"])(
     "%s: 1 to 20 of CSET 82, as it is written",
@@ -268,7 +271,7 @@ describe("batch_lot and serial_number (gs1.md sections 1 and 4)", () => {
   );
 });
 
-describe("expiry_date: YYMMDD, a day of the calendar or 00 (2.12)", () => {
+describe("expiry_date: YYMMDD, a day of the calendar or 00 (docs/spec/api.md section 2.12)", () => {
   it.each(["270131", "240229", "000229", "270100", "991231"])("%s", async (expiry_date) => {
     const { status, body } = await register({
       identifier_value: GTIN,
@@ -297,7 +300,7 @@ describe("expiry_date: YYMMDD, a day of the calendar or 00 (2.12)", () => {
   });
 });
 
-describe("link types (2.12, 4.9)", () => {
+describe("link types (docs/spec/api.md sections 2.12 and 4.9)", () => {
   const names =
     "gs1:pip gs1:quickStartGuide gs1:instructions gs1:safetyInfo gs1:recipeInfo gs1:traceability gs1:hasRetailers gs1:recallStatus gs1:review gs1:ePIL gs1:productSustainabilityInfo gs1:promotion gs1:masterData gs1:smpc gs1:certificationInfo gs1:registerProduct".split(
       " ",
@@ -393,7 +396,7 @@ describe("link types (2.12, 4.9)", () => {
   });
 });
 
-describe("the list (4.9)", () => {
+describe("the list (docs/spec/api.md section 4.9)", () => {
   it("is paginated, newest first, each product with its link types", async () => {
     const path = `/workspace/${service.workspace}/gs1/products/`;
     const { body: last } = await register({
@@ -408,7 +411,7 @@ describe("the list (4.9)", () => {
   });
 });
 
-it("all faults of one body are told in one answer (gs1.md section 4)", async () => {
+it("all faults of one body are told in one answer (docs/spec/gs1.md section 4)", async () => {
   const { status, body } = await register({
     identifier_type: "414",
     identifier_value: spoil(GLN),
@@ -446,7 +449,7 @@ describe("the domain (2.12 rule 3, 4.9)", () => {
   });
 });
 
-it("only a redirect is a scan, of the code of the product that answered (gs1.md section 6)", async () => {
+it("only a redirect is a scan, of the code of the product that answered (docs/spec/gs1.md section 6)", async () => {
   const identifier_value = withCheck("0950600013466");
   const gs1_product = { identifier_value, destination_url: DESTINATION };
   const code = await service.code({ qr_type: "GS1", qr_data: undefined, gs1_product });

@@ -8,7 +8,7 @@ afterEach(() => service.close());
 const HEADERS = ["limit", "remaining", "reset", "policy"].map((name) => `ratelimit-${name}`);
 const UNKNOWN = "00000000-0000-4000-8000-ffffffffffff";
 
-/** One request for every status that section 7 knows. */
+/** One request for every status that docs/spec/api.md section 7 knows. */
 const cases: [number, string, string, unknown, SendOptions][] = [
   [200, "GET", "/workspace/{w}/tags/", undefined, {}],
   [200, "POST", "/qrcode/create/", { qr_data: "https://example.com/" }, {}],
@@ -34,7 +34,7 @@ const cases: [number, string, string, unknown, SendOptions][] = [
   [204, "DELETE", "/qrcode/{code}/delete/", undefined, {}],
 ];
 
-describe("section 8: rate limit headers on every response", () => {
+describe("docs/spec/api.md section 8: rate limit headers on every response", () => {
   it("whatever the status", async () => {
     service = await makeService({ limits: "hosted" });
     const { workspace, send } = service;
@@ -121,7 +121,7 @@ describe("section 8: rate limit headers on every response", () => {
   });
 });
 
-describe("section 8: page size, default 50, up to 200", () => {
+describe("docs/spec/api.md section 8: page size, default 50, up to 200", () => {
   const MANY = 205;
   const fill = async (make: (n: number) => Promise<unknown>): Promise<void> => {
     for (let n = 0; n < MANY; n += 1) await make(n);

@@ -63,7 +63,7 @@ const creates: [string, Record<string, unknown>][] = [
   ],
 ];
 
-describe.each(creates)("section 2.1: %s", (name, fields) => {
+describe.each(creates)("docs/spec/api.md section 2.1: %s", (name, fields) => {
   const isDynamic = fields["dynamic"] === true || name === "GS1";
 
   it("has the fields of the table in list, single answer, create and update", async () => {
@@ -117,7 +117,7 @@ describe.each(creates)("section 2.1: %s", (name, fields) => {
     expect(held).toBe(isDynamic ? body.shortlink_url : body.qr_data);
   });
 
-  it("qr_data can be changed when dynamic, else never (4.1)", async () => {
+  it("qr_data can be changed when dynamic, else never (docs/spec/api.md section 4.1)", async () => {
     const { body } = await create(fields);
     const qr_data = "https://example.com/changed";
     const { status, body: after } = await service.send("PATCH", `/qrcode/${body.id}/update/`, {
@@ -129,7 +129,7 @@ describe.each(creates)("section 2.1: %s", (name, fields) => {
     expect(await decode(body.id)).toBe(isDynamic ? body.shortlink_url : body.qr_data);
   });
 
-  it("gps_tracking is for dynamic codes only (4.1)", async () => {
+  it("gps_tracking is for dynamic codes only (docs/spec/api.md section 4.1)", async () => {
     expect((await create({ ...fields, gps_tracking: false })).body.gps_tracking).toBe(false);
     const { status, body } = await create({ ...fields, gps_tracking: true });
     expect([status, body.gps_tracking]).toEqual(
@@ -137,7 +137,7 @@ describe.each(creates)("section 2.1: %s", (name, fields) => {
     );
   });
 
-  it("domain is for dynamic codes only: the workspace's own (4.1)", async () => {
+  it("domain is for dynamic codes only: the workspace's own (docs/spec/api.md section 4.1)", async () => {
     const { status } = await create({ ...fields, domain: "go.example" });
     expect(status).toBe(isDynamic ? 200 : 400);
     const foreign = await create({ ...fields, domain: "other.example" });
@@ -145,7 +145,7 @@ describe.each(creates)("section 2.1: %s", (name, fields) => {
   });
 });
 
-describe("section 4.1: qr_data", () => {
+describe("docs/spec/api.md section 4.1: qr_data", () => {
   it.each(["vCard", "GS1"])("is not used for %s", async (qr_type) => {
     const more = {
       vcard: contact,
@@ -206,7 +206,7 @@ describe("section 4.1: qr_data", () => {
   });
 });
 
-describe("section 4.1: vcard", () => {
+describe("docs/spec/api.md section 4.1: vcard", () => {
   it("echoes the contact and encodes every field", async () => {
     const { body } = await create({ qr_type: "vCard", vcard: contact });
     expect(body.vcard).toEqual(contact);
@@ -290,7 +290,7 @@ describe("section 4.1: vcard", () => {
   });
 });
 
-describe("section 4.1: gs1_product", () => {
+describe("docs/spec/api.md section 4.1: gs1_product", () => {
   const product = { identifier_value: "04006381333931", destination_url: "https://example.com/p" };
 
   it("an object makes product and code together; the code holds the Digital Link URI", async () => {
@@ -323,7 +323,7 @@ describe("section 4.1: gs1_product", () => {
     expect([status, body.shortlink_url]).toEqual([200, `${PUBLIC_URL}/01/05901234123457`]);
   });
 
-  it("another account's product, and an unknown one, are 404s (section 7)", async () => {
+  it("another account's product, and an unknown one, are 404s (docs/spec/api.md section 7)", async () => {
     const { other } = service;
     const theirs = await service.send(
       "POST",
@@ -352,7 +352,7 @@ describe("section 4.1: gs1_product", () => {
   });
 });
 
-describe("section 4.1: folder", () => {
+describe("docs/spec/api.md section 4.1: folder", () => {
   it("by id or slug, on create, list and update; another account's is unknown", async () => {
     const folder = await service.folder("Ünïcode & Söhne");
     const inner = await service.folder("Inner", folder.id);
@@ -388,7 +388,7 @@ describe("section 4.1: folder", () => {
   });
 });
 
-describe("section 2.8: short link", () => {
+describe("docs/spec/api.md section 2.8: short link", () => {
   it("has its fields in list, single answer, create and update", async () => {
     const made = await service.send("POST", "/link/create/", {
       workspace: service.workspace,
@@ -424,7 +424,7 @@ describe("section 2.8: short link", () => {
   });
 });
 
-describe("section 2.9: PDF code", () => {
+describe("docs/spec/api.md section 2.9: PDF code", () => {
   it("is the shape of a code and pdf_file_url", async () => {
     const { status, body } = await service.send("POST", "/pdf/create/", {
       workspace: service.workspace,
@@ -450,7 +450,7 @@ describe("section 2.9: PDF code", () => {
   });
 });
 
-describe("section 9: versioning", () => {
+describe("docs/spec/api.md section 9: versioning", () => {
   it("the API stands below /api/v2 and nowhere else", async () => {
     const ask = async (path: string): Promise<number> => {
       const headers = { authorization: `Token ${service.account.token}` };

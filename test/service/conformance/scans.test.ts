@@ -1,4 +1,7 @@
-/** Scans against api-v2.md 2.6, 2.7, 4.1, 4.5 and 6, sentence by sentence, on one running service. */
+/**
+ * Scans against docs/spec/api.md sections 2.6, 2.7, 4.1, 4.5 and 6, sentence by sentence, on one
+ * running service.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Posted } from "../../../src/service/http/guarded-fetch.ts";
@@ -51,8 +54,8 @@ const get = async (path: string): Promise<Wire> => {
 };
 const keysOf = (value: object): string[] => Object.keys(value).toSorted();
 
-describe("section 2.6: an activity record", () => {
-  it("has its seven fields for codes and for short links (4.5), newest first", async () => {
+describe("docs/spec/api.md section 2.6: an activity record", () => {
+  it("has its seven fields for codes and for short links (docs/spec/api.md section 4.5), newest first", async () => {
     const list = await get(`/qrcode/${code.id}/activity/`);
     for (const record of list.results) expect(keysOf(record)).toEqual(RECORD);
     const times = list.results.map(({ time_utc: time }: Wire) => time as string);
@@ -74,7 +77,7 @@ describe("section 2.6: an activity record", () => {
     expect(new Set(results.map(({ id }: Wire) => id)).size).toBe(4);
   });
 
-  it("is none of a static code: the list is empty and says so (section 2)", async () => {
+  it("is none of a static code: the list is empty and says so (docs/spec/api.md section 2)", async () => {
     expect(await get(`/qrcode/${still.id}/activity/`)).toMatchObject({
       message: expect.any(String) as string,
       results: [],
@@ -93,7 +96,7 @@ const countAll = async (query: string): Promise<number[]> => {
   return [activity.count, ...(await countTwice(query))];
 };
 
-describe("section 4.1: windows of activity, analytics and include=scans", () => {
+describe("docs/spec/api.md section 4.1: windows of activity, analytics and include=scans", () => {
   it.each([
     ["start=2026-11-20", 4],
     ["start=2026-11-21", 3],
@@ -155,7 +158,7 @@ describe("section 4.1: windows of activity, analytics and include=scans", () => 
   });
 });
 
-describe("section 2.7: analytics", () => {
+describe("docs/spec/api.md section 2.7: analytics", () => {
   it("of a code have their fields; days and tops add up to the totals", async () => {
     const body = await get(`/qrcode/${code.id}/analytics/`);
     expect(keysOf(body)).toEqual(SHARED);
@@ -179,7 +182,7 @@ describe("section 2.7: analytics", () => {
     }
   });
 
-  it("of a workspace have the same shape and top_codes, 10 unless asked, 1 to 100 (4.1)", async () => {
+  it("of a workspace have the same shape and top_codes, 10 unless asked, 1 to 100 (docs/spec/api.md section 4.1)", async () => {
     for (let n = 0; n < 10; n += 1) {
       await service.scan((await service.code({ dynamic: true })).shortlink_url, IPHONE);
     }
@@ -209,7 +212,7 @@ const send = async (path: string, body: object): Promise<Wire> =>
   (await service.send("POST", path, { workspace: service.workspace, ...body })).body;
 const toScan = ({ id, qr_id: codeId, shortlink_url: at }: Wire) => ({ id: codeId ?? id, at });
 
-describe("section 6: a report", () => {
+describe("docs/spec/api.md section 6: a report", () => {
   const url = "https://example.com/";
 
   it.each<[string, () => Promise<{ readonly id: string; readonly at: string }>]>([

@@ -1,5 +1,5 @@
 /**
- * The service killed and stopped under load (design.md section 3, promises 8 and 9): what was
+ * The service killed and stopped under load (docs/spec/design.md promises 8 and 9): what was
  * flushed is stored after kill -9, SIGTERM loses nothing, and reports arrive at least once and in
  * order per code after a crash of either side. How long a flush is waited for says
  * `recorder.test.ts`, by a clock of its own.
@@ -156,7 +156,7 @@ function countStored(): number {
   return n;
 }
 
-it("kill -9 loses nothing that was flushed, while answers go on (promise 9)", async () => {
+it("kill -9 loses nothing that was flushed, while answers go on (docs/spec/design.md promise 9)", async () => {
   const running = await serve();
   const codes = [await makeCode(running), await makeCode(running)];
   let due = 0;

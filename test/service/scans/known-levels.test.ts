@@ -1,4 +1,7 @@
-/** Digital Links from memory (gs1.md section 6): never out of date, and the store is left in peace. */
+/**
+ * Digital Links from memory (docs/spec/gs1.md section 6): never out of date, and the store is left
+ * in peace.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,7 @@
-/** Where scans come from (api-v2.md 2.6, 2.7): an operator's database, or headers of its proxy. */
+/**
+ * Where scans come from (docs/spec/api.md sections 2.6 and 2.7): an operator's database, or headers
+ * of its proxy.
+ */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -160,7 +163,7 @@ describe("headers of a proxy", () => {
   });
 });
 
-describe("local time (2.6)", () => {
+describe("local time (docs/spec/api.md section 2.6)", () => {
   it("is the workspace's where the place is not known", async () => {
     const opened = await open({ timeZone: "Europe/Berlin" });
     const { record } = await scanFrom(opened, {});

@@ -1,4 +1,4 @@
-/** Scans on their way into the store (design.md section 3, promise 9). */
+/** Scans on their way into the store (docs/spec/design.md promise 9). */
 import { expect, it } from "vitest";
 
 import { fakeClock } from "../../../src/base/clock.ts";

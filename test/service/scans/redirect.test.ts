@@ -1,4 +1,4 @@
-/** Short links: design.md sections 3 (promise 9) and 5. */
+/** Short links: docs/spec/design.md promise 9, docs/spec/design.md section 5. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

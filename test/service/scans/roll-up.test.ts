@@ -1,4 +1,7 @@
-/** Roll-ups: the same figures before and after, in older stores, and after deletes (api-v2.md 2.7). */
+/**
+ * Roll-ups: the same figures before and after, in older stores, and after deletes
+ * (docs/spec/api.md section 2.7).
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -70,7 +73,7 @@ describe("analytics", () => {
     await service.close();
   });
 
-  it("of a workspace forget a code that was deleted, rolled up or not (4.1)", async () => {
+  it("of a workspace forget a code that was deleted, rolled up or not (docs/spec/api.md section 4.1)", async () => {
     for (const rollsUp of [true, false]) {
       const service = await makeService();
       const gone = await service.code({ dynamic: true });

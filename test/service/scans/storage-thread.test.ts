@@ -1,4 +1,7 @@
-/** Scans stored by a thread of their own: as by this one, whatever becomes of the thread (promise 9). */
+/**
+ * Scans stored by a thread of their own: as by this one, whatever becomes of the thread
+ * (docs/spec/design.md promise 9).
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -60,7 +60,10 @@ const URL_WITHOUT_FRAGMENT = /^https?:\/\/[\w.:[\]-]+(?:[/?][^#\s]*)?$/iu;
 /** RFC 6749 section 3.3. */
 const SCOPES = /^[\u0021\u0023-\u005b\u005d-\u007e]+(?: [\u0021\u0023-\u005b\u005d-\u007e]+)*$/u;
 
-/** There is one scope: others are left aside, as section 3.3 allows; the answer names what was given. */
+/**
+ * There is one scope: others are left aside, as RFC 6749 section 3.3 allows; the answer
+ * names what was given.
+ */
 export function checkScope(scope: string | undefined): void {
   if (scope !== undefined && !SCOPES.test(scope)) {
     throw new OAuthError("invalid_scope", "scope must be words with one space between them.");

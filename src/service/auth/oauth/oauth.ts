@@ -1,6 +1,6 @@
 /**
- * How assistants sign in to `/mcp` (api-v2.md 5.6): OAuth 2.1 with PKCE, as the authorization part
- * of the Model Context Protocol (2025-06-18) asks for.
+ * How assistants sign in to `/mcp` (docs/spec/api.md section 5.6): OAuth 2.1 with PKCE, as the
+ * authorization part of the Model Context Protocol (2025-06-18) asks for.
  */
 import { limits } from "../../../api/limits.ts";
 import { MCP_PATH } from "../../addresses.ts";

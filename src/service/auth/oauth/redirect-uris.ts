@@ -1,6 +1,6 @@
 /**
  * Where an assistant may have people led back to: https, http on this computer (RFC 8252 section
- * 7.3), schemes of native apps (section 7.1).
+ * 7.3), schemes of native apps (RFC 8252 section 7.1).
  */
 import { isUrl } from "../../../base/url.ts";
 

@@ -1,4 +1,7 @@
-/** What an answer to each type of field must be (api-v2.md 2.11): one table for server and page. */
+/**
+ * What an answer to each type of field must be (docs/spec/api.md section 2.11): one table for
+ * server and page.
+ */
 import { isOpenableUrl } from "../../../api/fields.ts";
 import type { FieldType } from "../../../api/form.ts";
 import { ownLimits } from "../../../api/limits.ts";

@@ -1,4 +1,7 @@
-/** `/form/{slug}`: what respondents see and send (api-v2.md 3.1; design.md section 5). */
+/**
+ * `/form/{slug}`: what respondents see and send (docs/spec/api.md section 3.1;
+ * docs/spec/design.md section 5).
+ */
 import { randomBytes } from "node:crypto";
 
 import { ownLimits } from "../../../api/limits.ts";

@@ -1,4 +1,4 @@
-/** The public landing page: title, text, buttons in their order (api-v2.md 2.10). */
+/** The public landing page: title, text, buttons in their order (docs/spec/api.md section 2.10). */
 import type { PageLink } from "../../../api/page.ts";
 import type { PageRow } from "../../store/tables.ts";
 import { escapeHtml, replyPage } from "../html.ts";

@@ -1,4 +1,4 @@
-/** QR codes: all handlers of api-v2.md 4.1 but templates and scans. */
+/** QR codes: all handlers of docs/spec/api.md section 4.1 but templates and scans. */
 import type { Context, Handlers } from "../../context.ts";
 import { makeChangeHandlers } from "./handlers/change.ts";
 import { makeCreateHandler } from "./handlers/create.ts";

@@ -134,7 +134,7 @@ function toFolderAnswer(tree: FolderTree, id: string | null): Answer | null {
   return { id: folder.id, name: folder.name, slug: folder.slug, path: tree.path(folder) };
 }
 
-/** The fields of a list item (api-v2.md 2.1). */
+/** The fields of a list item (docs/spec/api.md section 2.1). */
 export function toCodeItem(parts: Parts, row: CodeRow, tree: FolderTree): Answer {
   const png = toFileUrl(parts, row, "png") ?? toFileUrl(parts, row, "print");
   return {

@@ -1,4 +1,4 @@
-/** Folders: api-v2.md 2.4 and 4.3. */
+/** Folders: docs/spec/api.md sections 2.4 and 4.3. */
 import { ownLimits } from "../../../api/limits.ts";
 import { toMessage } from "../../../base/errors.ts";
 

@@ -1,4 +1,4 @@
-/** Forms: api-v2.md 2.11 and 4.7. */
+/** Forms: docs/spec/api.md sections 2.11 and 4.7. */
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
 import { toPage, toSlice } from "../../http/paging.ts";

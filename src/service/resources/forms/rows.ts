@@ -1,4 +1,4 @@
-/** Forms as the store holds them and as the API answers them (api-v2.md 2.11). */
+/** Forms as the store holds them and as the API answers them (docs/spec/api.md section 2.11). */
 import { sql } from "kysely";
 
 import { choiceTypes, type FieldType } from "../../../api/form.ts";

@@ -1,4 +1,6 @@
-/** Short links: api-v2.md 2.8 and 4.5. A short link is the row of its dynamic code. */
+/**
+ * Short links: docs/spec/api.md sections 2.8 and 4.5. A short link is the row of its dynamic code.
+ */
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
 import { toPage, toSlice } from "../../http/paging.ts";

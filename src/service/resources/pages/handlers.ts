@@ -1,4 +1,4 @@
-/** Landing pages: api-v2.md 2.10 and 4.6. */
+/** Landing pages: docs/spec/api.md sections 2.10 and 4.6. */
 import type { PageLink } from "../../../api/page.ts";
 import { PAGE_PATH } from "../../addresses.ts";
 import { requireWorkspace } from "../../auth/accounts.ts";

@@ -1,4 +1,4 @@
-/** PDF codes: api-v2.md 2.9 and 4.4. */
+/** PDF codes: docs/spec/api.md sections 2.9 and 4.4. */
 import { randomBytes } from "node:crypto";
 
 import { limits } from "../../../api/limits.ts";

@@ -1,4 +1,4 @@
-/** GS1 products: api-v2.md 2.12 and 4.9. */
+/** GS1 products: docs/spec/api.md sections 2.12 and 4.9. */
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
 import { toPage, toSlice } from "../../http/paging.ts";

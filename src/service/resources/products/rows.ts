@@ -50,7 +50,7 @@ export async function requireProduct(db: Db, caller: Caller, id: string): Promis
   return row;
 }
 
-/** api-v2.md 2.12. */
+/** docs/spec/api.md section 2.12. */
 export function toProductAnswer(row: ProductRow, links: readonly ProductLinkRow[]): Answer {
   const link = toLink(row);
   return {
@@ -156,7 +156,9 @@ interface Registration {
   readonly destinationTitle?: string | null | undefined;
 }
 
-/** Makes the product, or brings the one of that identity up to date (api-v2.md 2.12). */
+/**
+ * Makes the product, or brings the one of that identity up to date (docs/spec/api.md section 2.12).
+ */
 export async function registerProduct(
   tx: Db,
   parts: Parts,

@@ -1,4 +1,4 @@
-/** Tags: api-v2.md 2.5 and 4.2. */
+/** Tags: docs/spec/api.md sections 2.5 and 4.2. */
 
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../context.ts";

@@ -1,4 +1,4 @@
-/** Templates: api-v2.md 2.3. */
+/** Templates: docs/spec/api.md section 2.3. */
 import { requireWorkspace } from "../../auth/accounts.ts";
 import type { Context, Handlers } from "../../context.ts";
 import { toDesignAnswer } from "../../designs/design-fields.ts";

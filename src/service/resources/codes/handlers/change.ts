@@ -1,4 +1,4 @@
-/** One code: get, update, design, download, delete (api-v2.md 4.1). */
+/** One code: get, update, design, download, delete (docs/spec/api.md section 4.1). */
 import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
 import { isOpenableUrl } from "../../../../api/fields.ts";
 import { toVcardPayload } from "../../../../api/payload.ts";
@@ -85,7 +85,9 @@ async function applyUpdate(
   return changeCode(tx, row, changed);
 }
 
-/** The code of a landing page exists for scanners once the page does (api-v2.md 3.2). */
+/**
+ * The code of a landing page exists for scanners once the page does (docs/spec/api.md section 3.2).
+ */
 async function requirePublished(db: Db, row: CodeRow): Promise<void> {
   if (row.hosted_path === null) return;
   const status = (await findPageStatus(db, row.id)) ?? "Published";

@@ -1,4 +1,4 @@
-/** Creating QR codes: api-v2.md 4.1. */
+/** Creating QR codes: docs/spec/api.md section 4.1. */
 import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
 import { toVcardPayload } from "../../../../api/payload.ts";
 
@@ -48,7 +48,7 @@ async function makeRow(context: Context, body: Body, place: Place): Promise<Code
   });
 }
 
-/** `qr_data` is not used for vCard and GS1 (api-v2.md 4.1). */
+/** `qr_data` is not used for vCard and GS1 (docs/spec/api.md section 4.1). */
 function toData({ qr_type: type, qr_data: data, vcard }: Body): string {
   if (type === "GS1") return "";
   if (type !== "vCard") return data ?? "";

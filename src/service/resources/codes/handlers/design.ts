@@ -1,4 +1,4 @@
-/** Restyling a code in place: api-v2.md 4.1. */
+/** Restyling a code in place: docs/spec/api.md section 4.1. */
 import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
 
 import type { Context, Handler } from "../../../context.ts";

@@ -1,4 +1,4 @@
-/** The list of codes: api-v2.md 4.1. */
+/** The list of codes: docs/spec/api.md section 4.1. */
 import { UNFILED } from "../../../../api/code.ts";
 import type { ParsedQueryOf } from "../../../../api/endpoints.ts";
 

@@ -1,4 +1,7 @@
-/** The product of a GS1 code: by its id, or made together with the code (api-v2.md 4.1). */
+/**
+ * The product of a GS1 code: by its id, or made together with the code
+ * (docs/spec/api.md section 4.1).
+ */
 import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
 
 import type { Caller } from "../../../auth/accounts.ts";

@@ -1,7 +1,7 @@
 /**
- * Codes of deleted folders, and of folders that were below one (api-v2.md 4.3): they are unfiled at
- * once, but a hundred thousand rows are not written at once. Until each row says so itself, its
- * folder stands among the leftovers, and is swept in small steps.
+ * Codes of deleted folders, and of folders that were below one (docs/spec/api.md section 4.3): they
+ * are unfiled at once, but a hundred thousand rows are not written at once. Until each row says so
+ * itself, its folder stands among the leftovers, and is swept in small steps.
  */
 import type { Sqlite } from "../../../../base/sqlite.ts";
 

@@ -1,4 +1,4 @@
-/** The states of a form (api-v2.md 3.1): Draft -> Published <-> Closed. */
+/** The states of a form (docs/spec/api.md section 3.1): Draft -> Published <-> Closed. */
 import type { Caller } from "../../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../../context.ts";
 import { ok, refuse, type Reply } from "../../../http/reply.ts";

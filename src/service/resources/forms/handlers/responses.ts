@@ -1,4 +1,4 @@
-/** What respondents sent (api-v2.md 2.11, 4.7). */
+/** What respondents sent (docs/spec/api.md sections 2.11 and 4.7). */
 import type { Context, Handlers } from "../../../context.ts";
 import { toPage, toSlice } from "../../../http/paging.ts";
 import type { FormResponseRow } from "../../../store/tables.ts";

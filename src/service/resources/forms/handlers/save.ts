@@ -1,4 +1,7 @@
-/** Editing a form: fields, settings, logo (api-v2.md 3.1, 4.7). Respondents see none of it before it is published. */
+/**
+ * Editing a form: fields, settings, logo (docs/spec/api.md sections 3.1 and 4.7). Respondents see
+ * none of it before it is published.
+ */
 import type { FieldErrors } from "../../../../api/errors.ts";
 import { TEMPORARY_ID, type FormFieldGiven } from "../../../../api/form.ts";
 import { sha256, toBase32 } from "../../../../base/ids.ts";

@@ -1,4 +1,7 @@
-/** Link types of products: one destination per type, exactly one default (api-v2.md 4.9). */
+/**
+ * Link types of products: one destination per type, exactly one default
+ * (docs/spec/api.md section 4.9).
+ */
 import type { Call, Context, Handlers } from "../../../context.ts";
 import { noContent, ok, refuse } from "../../../http/reply.ts";
 import type { Db, ProductLinkRow, ProductRow } from "../../../store/tables.ts";

@@ -1,4 +1,7 @@
-/** The levels of a Digital Link that are registered: as given, then ever more general (gs1.md section 6). */
+/**
+ * The levels of a Digital Link that are registered: as given, then ever more general
+ * (docs/spec/gs1.md section 6).
+ */
 import { toDigitalLinkPath, type DigitalLink } from "../../../../gs1/digital-link.ts";
 import type { LinksetLevel } from "../../../../gs1/linkset.ts";
 
