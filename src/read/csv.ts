@@ -224,13 +224,22 @@ class CsvTable implements RawTable {
       ? await findOpenQuote(chunks, this.delimiter, MAX_RECORD_CHARACTERS)
       : undefined;
     const where = { file: this.#file, line };
-    return isOpen
-      ? unreadable(`quote must be closed, got one that opens on line ${line} and never ends`, {
-          hint: CLOSE_QUOTE,
-          where,
-          cause: error,
-        })
-      : unreadable(`file must be CSV, got ${error.message}`, { where, cause: error });
+    const cause = error;
+    if (!isOpen) return unreadable(`file must be CSV, got ${error.message}`, { where, cause });
+    if (line === undefined) {
+      const most = MAX_RECORD_CHARACTERS.toLocaleString("en");
+      const hint = "check that it is a text file whose rows end with line breaks";
+      return unreadable(`row must have at most ${most} characters, got a longer one`, {
+        hint,
+        where,
+        cause,
+      });
+    }
+    return unreadable(`quote must be closed, got one that opens on line ${line} and never ends`, {
+      hint: CLOSE_QUOTE,
+      where,
+      cause,
+    });
   }
 
   async close(): Promise<void> {

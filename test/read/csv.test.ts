@@ -350,4 +350,10 @@ describe("rows of commas only", () => {
     expect(error.where).toMatchObject({ line: 3 });
     expect(error.hint).toContain("export the columns that the job needs");
   });
+
+  it("are refused without a quote, too, when they have no end", async () => {
+    const error = await fail(`site,n\n${"ab".repeat(600_000)}`);
+    expect(error.message).toBe("row must have at most 1,000,000 characters, got a longer one");
+    expect(error.hint).toContain("line breaks");
+  });
 });
