@@ -80,9 +80,13 @@ async function runAttacked(list: readonly Attack[]): Promise<{ run: InProcess; o
   return { run, out: files.out };
 }
 
+/** One more, and the service's limit of 60 writes a minute would be waited for. */
+const MOST_ROWS = 40;
+
 describe("drawings of a hostile server", () => {
   it.each([
-    ["that would run or load something", attacks],
+    ["that would run or load something", attacks.slice(0, MOST_ROWS)],
+    ["that would run or load something in other ways", attacks.slice(MOST_ROWS)],
     ["that would hold up whoever draws them", bombs.filter(([, file]) => file.length < 1e5)],
   ])("%s are refused one by one; none gets into artwork, archive or index", async (_, list) => {
     const { run, out } = await runAttacked(list);
