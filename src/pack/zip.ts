@@ -140,12 +140,21 @@ class ArchiveFile implements OpenZip {
   readonly #date: Date;
   readonly #names = new EntryNames();
   #waitingBytes = 0;
+  /** Of entries that are not deflated: so much will be written at least. */
+  #storedBytes = 0;
+  #writtenBytes = 0;
   #isBusy = false;
+  #tellProgress: () => void = () => undefined;
   bytesIn = 0;
 
   constructor(write: WriteChunk, { createdAt }: ZipOptions) {
     this.#date = createdAt;
-    this.#sink = toSink(write);
+    this.#sink = toSink(async (chunk) => {
+      await write(chunk);
+      this.#writtenBytes += chunk.length;
+      this.#tellProgress();
+    });
+    this.#sink.once("close", () => this.#tellProgress());
     this.#written = pipeline(this.#archive, this.#sink);
     // Whoever adds or ends learns of a failure.
     this.#written.catch(() => undefined);
@@ -180,6 +189,7 @@ class ArchiveFile implements OpenZip {
     const store = STORED_EXTENSIONS.has(path.posix.extname(name).toLowerCase());
     await this.#append(bytes, name, store);
     this.bytesIn += bytes.length;
+    if (store) this.#storedBytes += bytes.length;
     this.#waitingBytes += bytes.length;
     if (this.#waitingBytes > MAX_WAITING_BYTES) await this.#settle();
     return createHash("sha256").update(bytes).digest("hex");
@@ -201,20 +211,26 @@ class ArchiveFile implements OpenZip {
     await taken;
   }
 
-  /** archiver takes what it is given, however slow the disk is: so wait until nothing waits there. */
+  /** archiver takes what it is given, however slow the disk is: so wait until little waits there. */
   async #settle(): Promise<void> {
     await nextTurn();
-    while (this.#sink.writableNeedDrain) {
+    while (this.#sink.writableNeedDrain || this.#isBehind()) {
       this.#checkSink();
-      await once(this.#sink, "drain");
+      await new Promise<void>((resolve) => (this.#tellProgress = resolve));
       await nextTurn();
     }
     this.#checkSink();
     this.#waitingBytes = 0;
   }
 
+  /** Streams between archiver and the disk hold bytes even while the last one asks for more. */
+  #isBehind(): boolean {
+    return this.#storedBytes - this.#writtenBytes > MAX_WAITING_BYTES;
+  }
+
   #checkSink(): void {
     if (this.#sink.errored !== null) throw this.#sink.errored;
+    invariant(!this.#sink.destroyed, "an archive that is being filled must be open");
   }
 }
 

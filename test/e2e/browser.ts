@@ -122,6 +122,10 @@ export async function openVisitor(
 
 /** What axe-core finds on a page, one line each; all rules of WCAG 2.2 A and AA and its best practices. */
 export async function findBarriers(page: Page): Promise<string[]> {
+  // A colour on its way from one look to the other is nobody's to judge.
+  await page.evaluate(
+    "Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => null)",
+  );
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(
