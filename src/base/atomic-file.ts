@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createWriteStream, type WriteStream } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
@@ -67,15 +68,18 @@ export async function streamFileAtomic(
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true });
   const temporary = temporaryName(file);
+  const stream = createWriteStream(temporary, { flush: true });
+  const closed = finished(stream);
+  closed.catch(() => undefined);
   try {
-    const stream = createWriteStream(temporary, { flush: true });
-    const closed = finished(stream);
-    closed.catch(() => undefined);
     await write(stream);
     if (!stream.writableEnded) stream.end();
     await closed;
     await rename(temporary, file);
   } catch (error) {
+    // A stream that is still opening would make the file once it is gone.
+    stream.destroy();
+    if (!stream.closed) await once(stream, "close").catch(() => undefined);
     await rm(temporary, { force: true });
     throw error;
   }
