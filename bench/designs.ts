@@ -6,7 +6,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-import type { ContactCell } from "../src/qr/contact-sheet.ts";
+import type { ContactCell } from "../src/qr/draw/contact-sheet.ts";
 import {
   type DesignInput,
   eyeStyles,
@@ -14,9 +14,9 @@ import {
   frames,
   patterns,
   resolveDesign,
-} from "../src/qr/design.ts";
+} from "../src/qr/draw/design.ts";
 import { labelFonts, openQrEngine } from "../src/qr/engine.ts";
-import { rasterizeSvgToPalettePng } from "../src/qr/raster.ts";
+import { rasterizeSvgToPalettePng } from "../src/qr/png/raster.ts";
 
 const TEXT = "https://example.com/p/42";
 const PICTURES = new URL("../docs/images/designs/", import.meta.url);

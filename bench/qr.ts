@@ -14,11 +14,11 @@ import peerQr from "qr";
 import qrcode from "qrcode";
 import { encode as uqr } from "uqr";
 
-import { openDecoder, ZXING_WASM } from "../src/qr/decode.ts";
-import { type DesignInput, resolveDesign } from "../src/qr/design.ts";
-import { encodeQr, type QrLevel } from "../src/qr/encode.ts";
+import { openDecoder, ZXING_WASM } from "../src/qr/read/decode.ts";
+import { type DesignInput, resolveDesign } from "../src/qr/draw/design.ts";
+import { encodeQr, type QrLevel } from "../src/qr/encode/encode.ts";
 import { labelFonts, openQrEngine } from "../src/qr/engine.ts";
-import { readCodes } from "../src/qr/read-code.ts";
+import { readCodes } from "../src/qr/read/read-code.ts";
 import { loads, payloadSource, seededRandom } from "../test/qr/payloads.ts";
 
 type Load = keyof typeof loads;
@@ -125,7 +125,7 @@ function residentMb(work: string): number {
 }
 
 function encoderMemoryMb(): number {
-  const encoder = JSON.stringify(new URL("../src/qr/encode.ts", import.meta.url));
+  const encoder = JSON.stringify(new URL("../src/qr/encode/encode.ts", import.meta.url));
   const work = `const { encodeQr } = await import(${encoder});
     for (let i = 0; i < 100_000; i += 1) encodeQr("https://example.com/p/Zx81QmTe-" + i, { level: "Q" })`;
   return residentMb(work) - residentMb("");

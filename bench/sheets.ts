@@ -17,11 +17,11 @@ import { PDFDocument } from "pdf-lib";
 import pdfkit from "pdfkit";
 
 import { mmToPt } from "../src/base/units.ts";
-import { cellBox, type LabelSheet } from "../src/print/label-sheet.ts";
-import { loadSheet } from "../src/print/sheet-files.ts";
+import { cellBox, type LabelSheet } from "../src/print/layout/label-sheet.ts";
+import { loadSheet } from "../src/print/layout/sheet-files.ts";
 import { type SheetOptions, type SheetRecord, writeSheets } from "../src/print/sheets.ts";
-import { resolveDesign } from "../src/qr/design.ts";
-import { encodeQr } from "../src/qr/encode.ts";
+import { resolveDesign } from "../src/qr/draw/design.ts";
+import { encodeQr } from "../src/qr/encode/encode.ts";
 import { openQrEngine } from "../src/qr/engine.ts";
 import { verifySheets } from "../src/verify/verify.ts";
 

@@ -153,7 +153,7 @@ describe("src/README.md keeps to src", () => {
 
 describe("the rooms of src/README.md", () => {
   const rooms = readTable(readme, "Rooms").map(([room = ""]) => room.replaceAll("`", ""));
-  const housed = ["service"];
+  const housed = ["job", "print", "qr", "service"];
 
   test.each(housed)("are those of %s, each with its line", (folder) => {
     const inside = names.filter((name) => new RegExp(`^${folder}/[^/.]+$`, "u").test(name));

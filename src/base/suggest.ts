@@ -33,8 +33,10 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
   let best: { word: string; steps: number } | undefined;
   for (const candidate of known) {
     const known = toPlain(candidate.slice(0, MAX_WORD));
-    // Short for it: `int` means `integer`.
-    const isShort = plain.length >= MIN_SHORT && known.startsWith(plain);
+    // Short for it: `int` means `integer`, `24up` means `a4-24up`.
+    const isShort =
+      plain.length >= MIN_SHORT &&
+      (plain.length > MIN_SHORT ? known.includes(plain) : known.startsWith(plain));
     const steps = isShort ? Math.min(1, known.length - plain.length) : countSteps(plain, known);
     if (best === undefined || steps < best.steps) best = { word: candidate, steps };
   }

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { Problem } from "../base/errors.ts";
 import { didYouMean, suggest } from "../base/suggest.ts";
 
-import { schemaAt, schemasAt } from "./coerce.ts";
-import { hidePassword } from "./common-shapes.ts";
+import { schemaAt, schemasAt } from "./yaml/coerce.ts";
+import { hidePassword } from "./shapes/common-shapes.ts";
 import {
   keyPlaceAt,
   nodeAt,
@@ -13,7 +13,7 @@ import {
   type Place,
   type TreeNode,
   type TreePath,
-} from "./tree.ts";
+} from "./yaml/tree.ts";
 
 type Issue = z.core.$ZodIssue;
 

@@ -6,14 +6,14 @@ import { z } from "zod";
 
 import { AppError, toMessage, type Problem } from "../base/errors.ts";
 
-import { coerce } from "./coerce.ts";
-import { expandTree, type Environment } from "./environment.ts";
+import { coerce } from "./yaml/coerce.ts";
+import { expandTree, type Environment } from "./yaml/environment.ts";
 import { toProblems } from "./issues.ts";
 import type { JobSchedule } from "./job.ts";
-import { ScheduleShape } from "./schedule-shape.ts";
-import { nodeAt, type TreeNode } from "./tree.ts";
-import { findTraps } from "./traps.ts";
-import { parseYaml } from "./yaml.ts";
+import { ScheduleShape } from "./shapes/schedule-shape.ts";
+import { nodeAt, type TreeNode } from "./yaml/tree.ts";
+import { findTraps } from "./yaml/traps.ts";
+import { parseYaml } from "./yaml/yaml.ts";
 
 export interface ScheduledJob {
   /** The manifest, absolute. */

@@ -1,10 +1,10 @@
 /** Where each value of a job comes from. */
 import type { Job } from "./any-job.ts";
-import { schemaAt } from "../job/coerce.ts";
-import { hidePassword } from "../job/common-shapes.ts";
-import type { Environment } from "../job/environment.ts";
+import { schemaAt } from "../job/yaml/coerce.ts";
+import { hidePassword } from "../job/shapes/common-shapes.ts";
+import type { Environment } from "../job/yaml/environment.ts";
 import { kindTable } from "./index.ts";
-import { nodeAt, type Place, type TreeNode } from "../job/tree.ts";
+import { nodeAt, type Place, type TreeNode } from "../job/yaml/tree.ts";
 
 export type OriginKind = "flag" | "environment" | "manifest" | "project" | "default";
 

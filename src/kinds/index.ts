@@ -5,7 +5,7 @@
  */
 import type { z } from "zod";
 
-import type { Finding, ManifestTree } from "../job/manifest-tree.ts";
+import type { Finding, ManifestTree } from "../job/yaml/manifest-tree.ts";
 import type { JobCommon } from "../job/job.ts";
 import {
   PLAIN_CODES,

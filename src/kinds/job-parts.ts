@@ -1,9 +1,9 @@
 /** What manifests of several kinds become in the same way. */
 import path from "node:path";
 
-import type { LaterCodeShape } from "../job/code-shape.ts";
-import type { OutputShape } from "../job/output-shape.ts";
-import type { SafetyShape } from "../job/common-shapes.ts";
+import type { LaterCodeShape } from "../job/shapes/code-shape.ts";
+import type { OutputShape } from "../job/shapes/output-shape.ts";
+import type { SafetyShape } from "../job/shapes/common-shapes.ts";
 import type {
   ColumnRule,
   JobCode,
@@ -13,10 +13,10 @@ import type {
   JobSelect,
   RowsJob,
 } from "../job/job.ts";
-import { placeholder, present, type ResolveContext } from "../job/resolve-context.ts";
-import { resolveOutput, type Names } from "../job/resolve-output.ts";
-import type { SelectShape } from "../job/select-shapes.ts";
-import { SourceFields, type SourceShape } from "../job/source-shape.ts";
+import { placeholder, present, type ResolveContext } from "../job/output/resolve-context.ts";
+import { resolveOutput, type Names } from "../job/output/resolve-output.ts";
+import type { SelectShape } from "../job/shapes/select-shapes.ts";
+import { SourceFields, type SourceShape } from "../job/shapes/source-shape.ts";
 
 /** Rows of a spreadsheet; `source: rows.csv` is short for its file. */
 export function resolveSource(shape: string | SourceShape, folder: string): JobRows {

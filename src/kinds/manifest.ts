@@ -4,12 +4,12 @@ import path from "node:path";
 import { AppError, sortProblems, toPlace, type Problem } from "../base/errors.ts";
 import { didYouMean, suggest } from "../base/suggest.ts";
 
-import { coerce, findLostZeros } from "../job/coerce.ts";
-import { checkColumnUses, findColumnUses } from "../job/column-uses.ts";
-import { expandTree, type Environment } from "../job/environment.ts";
+import { coerce, findLostZeros } from "../job/yaml/coerce.ts";
+import { checkColumnUses, findColumnUses } from "../job/template/column-uses.ts";
+import { expandTree, type Environment } from "../job/yaml/environment.ts";
 import { explain, type ExplainedField, type Origin } from "./explain.ts";
 import { toProblems } from "../job/issues.ts";
-import { BASE_URL_RULE, hidePassword, isBaseUrl } from "../job/common-shapes.ts";
+import { BASE_URL_RULE, hidePassword, isBaseUrl } from "../job/shapes/common-shapes.ts";
 import type { Job } from "./any-job.ts";
 import type { ColumnUse } from "../job/job.ts";
 import { codeColumns, pdfColumns } from "../job/columns.ts";
@@ -19,11 +19,11 @@ import type { Manifest } from "./shapes.ts";
 import { applyProject, findProject } from "./project.ts";
 import { resolveJob } from "./resolve.ts";
 import { checkRules } from "./rules.ts";
-import { applySettings } from "../job/settings.ts";
-import { readSheetLabels } from "../job/sheet-labels.ts";
-import { findTraps } from "../job/traps.ts";
-import { nodeAt, toFieldName, type TreeNode } from "../job/tree.ts";
-import { parseYaml, type ParsedText } from "../job/yaml.ts";
+import { applySettings } from "../job/yaml/settings.ts";
+import { readSheetLabels } from "../job/output/sheet-labels.ts";
+import { findTraps } from "../job/yaml/traps.ts";
+import { nodeAt, toFieldName, type TreeNode } from "../job/yaml/tree.ts";
+import { parseYaml, type ParsedText } from "../job/yaml/yaml.ts";
 
 export type { Job } from "./any-job.ts";
 

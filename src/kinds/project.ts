@@ -10,7 +10,7 @@ import type { z } from "zod";
 import type { Problem } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 
-import { schemaAt } from "../job/coerce.ts";
+import { schemaAt } from "../job/yaml/coerce.ts";
 import { kinds, type Kind } from "./names.ts";
 import { kindTable } from "./index.ts";
 import {
@@ -20,7 +20,7 @@ import {
   type MapNode,
   type ScalarNode,
   type TreeNode,
-} from "../job/tree.ts";
+} from "../job/yaml/tree.ts";
 
 export const PROJECT_FILE = "makeready.config.yaml";
 

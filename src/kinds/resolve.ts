@@ -3,11 +3,11 @@ import path from "node:path";
 
 import { withoutEndSlash } from "../base/url.ts";
 import type { Job } from "./any-job.ts";
-import type { ApiShape, RunShape } from "../job/common-shapes.ts";
-import { parseDuration, parsePercent } from "../job/fields.ts";
+import type { ApiShape, RunShape } from "../job/shapes/common-shapes.ts";
+import { parseDuration, parsePercent } from "../job/shapes/fields.ts";
 import type { JobCommon, JobRun } from "../job/job.ts";
 import type { Manifest } from "./shapes.ts";
-import { present, type ResolveContext } from "../job/resolve-context.ts";
+import { present, type ResolveContext } from "../job/output/resolve-context.ts";
 import { kindTable } from "./index.ts";
 import type { JobParts } from "./job-parts.ts";
 

@@ -1,11 +1,11 @@
 /** Rules over several fields. They look at what is there, so that they hold beside other mistakes. */
 import type { Problem } from "../base/errors.ts";
 
-import { builtIns, columnsOf, readTemplate } from "../job/template.ts";
+import { builtIns, columnsOf, readTemplate } from "../job/template/template.ts";
 import { kindTable } from "./index.ts";
 import type { Kind } from "./names.ts";
-import { ManifestTree, type Finding } from "../job/manifest-tree.ts";
-import { nodeAt, placeAt, toFieldName, type TreeNode, type TreePath } from "../job/tree.ts";
+import { ManifestTree, type Finding } from "../job/yaml/manifest-tree.ts";
+import { nodeAt, placeAt, toFieldName, type TreeNode, type TreePath } from "../job/yaml/tree.ts";
 
 /** A file per group needs a name per group; anything else in the name would differ within one. */
 function checkGroupName(manifest: ManifestTree, output: "zip" | "sheets"): Finding[] {

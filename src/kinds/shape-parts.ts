@@ -1,9 +1,9 @@
 /** What the shapes of several kinds have in common. */
 import { z } from "zod";
 
-import { SafetyShape } from "../job/common-shapes.ts";
-import { DatedOutputShape, OutputShape } from "../job/output-shape.ts";
-import { SelectShape } from "../job/select-shapes.ts";
+import { SafetyShape } from "../job/shapes/common-shapes.ts";
+import { DatedOutputShape, OutputShape } from "../job/shapes/output-shape.ts";
+import { SelectShape } from "../job/shapes/select-shapes.ts";
 import { kinds, type Kind } from "./names.ts";
 
 const WHAT = `What the job does: ${kinds.join(", ")}.`;

@@ -1,6 +1,6 @@
 /** Rules that several kinds have in common. */
-import type { Finding, ManifestTree } from "../job/manifest-tree.ts";
-import type { TreePath } from "../job/tree.ts";
+import type { Finding, ManifestTree } from "../job/yaml/manifest-tree.ts";
+import type { TreePath } from "../job/yaml/tree.ts";
 
 export const textOf = (manifest: ManifestTree, path: TreePath): string => manifest.text(path) ?? "";
 

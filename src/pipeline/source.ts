@@ -1,6 +1,6 @@
 /** Where the rows of a job come from. */
 import { AppError, type Problem } from "../base/errors.ts";
-import { checkTemplates } from "../job/column-uses.ts";
+import { checkTemplates } from "../job/template/column-uses.ts";
 import type { JobCommon, JobRows } from "../job/job.ts";
 import { openDefinition, openFolder } from "../read/folder-source.ts";
 import { openSource, type Source } from "../read/source.ts";

@@ -3,8 +3,8 @@
  * or only warned of where the manifest says `safety: { contrast: warn }`.
  */
 import { isHexColor } from "../base/color.ts";
-import { MAX_INK_SHARE, MIN_LIGHT_LUMA, MIN_LUMA_DIFFERENCE } from "../qr/contrast.ts";
-import { defaultDesign, designScanWarnings } from "../qr/design.ts";
+import { MAX_INK_SHARE, MIN_LIGHT_LUMA, MIN_LUMA_DIFFERENCE } from "../qr/draw/contrast.ts";
+import { defaultDesign, designScanWarnings } from "../qr/draw/design.ts";
 import type { Wanted } from "../state/row.ts";
 
 const COLOR_FIELDS = ["primary_color", "eye_color", "background_color", "frame_color"] as const;

@@ -1,7 +1,7 @@
 import { toLinkPayload, toVcardPayload } from "../api/payload.ts";
 import type { Vcard } from "../api/vcard.ts";
 import { AppError, type Problem } from "../base/errors.ts";
-import { encodeQr, maxBytes, type QrLevel } from "../qr/encode.ts";
+import { encodeQr, maxBytes, type QrLevel } from "../qr/encode/encode.ts";
 import type { Wanted } from "../state/row.ts";
 
 /** Bits that a text beyond ASCII needs for its declaration, in whole bytes. */

@@ -2,8 +2,8 @@
 import { isOpenableUrl } from "../api/fields.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
-import { renderTemplate, type TemplateContext } from "../job/template.ts";
-import type { matchKeys } from "../job/select-shapes.ts";
+import { renderTemplate, type TemplateContext } from "../job/template/template.ts";
+import type { matchKeys } from "../job/shapes/select-shapes.ts";
 import type { SourceRow } from "../read/source.ts";
 import type { Wanted } from "../state/row.ts";
 import type { SelectedCode } from "./selected.ts";

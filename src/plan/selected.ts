@@ -3,7 +3,7 @@ import { AppError, type Problem } from "../base/errors.ts";
 import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
 import type { JobOutput } from "../job/job.ts";
-import { renderTemplate, type TemplateContext } from "../job/template.ts";
+import { renderTemplate, type TemplateContext } from "../job/template/template.ts";
 import type { KnownRow, PlannedRow, Wanted } from "../state/row.ts";
 import { checkColors } from "./contrast.ts";
 import { toWishHashes } from "./hash.ts";

@@ -7,7 +7,7 @@ import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
 import { isUrl } from "../base/url.ts";
 import type { GroupedOutput, JobSheets, RowsJob } from "../job/job.ts";
-import { renderTemplate, type TemplateContext } from "../job/template.ts";
+import { renderTemplate, type TemplateContext } from "../job/template/template.ts";
 import type { SourceRow } from "../read/source.ts";
 import type { Wanted } from "../state/row.ts";
 import { findOverflow } from "./payload.ts";

@@ -1,8 +1,8 @@
 import type { Problem } from "../base/errors.ts";
-import { LEAST_PT } from "./caption.ts";
-import { DEFAULT_SPOT } from "./die-line.ts";
-import { isStackMode } from "./imposition.ts";
-import { isIsoTime } from "./pdfx.ts";
+import { LEAST_PT } from "./fonts/caption.ts";
+import { DEFAULT_SPOT } from "./draw/die-line.ts";
+import { isStackMode } from "./layout/imposition.ts";
+import { isIsoTime } from "./pdf/pdfx.ts";
 import type { SheetOptions } from "./sheet-job.ts";
 
 /** Inks that a cutter must never follow. */

@@ -1,17 +1,17 @@
 import type { Problem } from "../base/errors.ts";
-import { sizeOfVersion } from "../qr/tables.ts";
+import { sizeOfVersion } from "../qr/encode/tables.ts";
 import { checkOptions } from "./check-options.ts";
-import { fitCaption, readableLine } from "./caption.ts";
-import { moduleMm, placeCode, reservedSide, zoneModules } from "./code-size.ts";
-import { isTrueToSize } from "./calibration.ts";
-import { colorBar } from "./color-bar.ts";
-import { checkArt } from "./check-art.ts";
-import type { Face } from "./face.ts";
-import { loadLabelFonts } from "./label-fonts.ts";
-import { captionBox, type LabelLayout } from "./label-layout.ts";
-import { cellBox, type LabelSheet } from "./label-sheet.ts";
+import { fitCaption, readableLine } from "./fonts/caption.ts";
+import { moduleMm, placeCode, reservedSide, zoneModules } from "./layout/code-size.ts";
+import { isTrueToSize } from "./layout/calibration.ts";
+import { colorBar } from "./draw/color-bar.ts";
+import { checkArt } from "./art/check-art.ts";
+import type { Face } from "./fonts/face.ts";
+import { loadLabelFonts } from "./fonts/label-fonts.ts";
+import { captionBox, type LabelLayout } from "./layout/label-layout.ts";
+import { cellBox, type LabelSheet } from "./layout/label-sheet.ts";
 import { countVolumes, makeSheetJob, type SheetJob, type SheetOptions } from "./sheet-job.ts";
-import { slugBand } from "./slug.ts";
+import { slugBand } from "./draw/slug.ts";
 
 /** What is known of the records before any code exists. */
 export interface SheetSample {

@@ -1,4 +1,4 @@
 /** The front door of `makeready/print`: records on label sheets, as press-ready PDF. */
-export type { LabelSheet } from "./label-sheet.ts";
-export { listSheets, loadSheet } from "./sheet-files.ts";
+export type { LabelSheet } from "./layout/label-sheet.ts";
+export { listSheets, loadSheet } from "./layout/sheet-files.ts";
 export { planSheets, writeSheets, type SheetOptions, type SheetRecord } from "./sheets.ts";

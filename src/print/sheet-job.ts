@@ -1,8 +1,8 @@
-import type { QrLevel } from "../qr/tables.ts";
+import type { QrLevel } from "../qr/encode/tables.ts";
 import type { Ink, LabelArt } from "../base/label-art.ts";
-import type { SizeRule } from "./code-size.ts";
-import type { Calibration } from "./calibration.ts";
-import { cellsPerSheet, type Corner, countSheets, type OrderMode } from "./imposition.ts";
+import type { SizeRule } from "./layout/code-size.ts";
+import type { Calibration } from "./layout/calibration.ts";
+import { cellsPerSheet, type Corner, countSheets, type OrderMode } from "./layout/imposition.ts";
 import {
   type BackOptions,
   type Background,
@@ -10,17 +10,17 @@ import {
   inksOf,
   makeFaces,
   safeLayout,
-} from "./face.ts";
-import type { LabelLayout } from "./label-layout.ts";
-import type { LabelSheet } from "./label-sheet.ts";
-import type { DieLine } from "./die-line.ts";
-import type { MarkKind } from "./marks.ts";
-import { BLEED_MM, makePageFrame, type PageFrame } from "./page-frame.ts";
-import type { PdfxStandard } from "./pdfx.ts";
-import { countLabels, type Repeats } from "./repeat-records.ts";
-import { distinctInks } from "./ink.ts";
-import { type DrawingInks, printedInks } from "./server-code.ts";
-import { type CodeStyle, isPlainStyle } from "./styled-code.ts";
+} from "./fonts/face.ts";
+import type { LabelLayout } from "./layout/label-layout.ts";
+import type { LabelSheet } from "./layout/label-sheet.ts";
+import type { DieLine } from "./draw/die-line.ts";
+import type { MarkKind } from "./draw/marks.ts";
+import { BLEED_MM, makePageFrame, type PageFrame } from "./layout/page-frame.ts";
+import type { PdfxStandard } from "./pdf/pdfx.ts";
+import { countLabels, type Repeats } from "./layout/repeat-records.ts";
+import { distinctInks } from "./pdf/ink.ts";
+import { type DrawingInks, printedInks } from "./art/server-code.ts";
+import { type CodeStyle, isPlainStyle } from "./art/styled-code.ts";
 
 /** What one label shows. */
 export interface SheetRecord {

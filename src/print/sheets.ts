@@ -7,15 +7,15 @@ import path from "node:path";
 import { writeFileAtomic } from "../base/atomic-file.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
-import type { SheetCell } from "./draw-sheet.ts";
-import { loadAssets, readAssets } from "./assets.ts";
-import { checkTexts, type TextFacts } from "./art-texts.ts";
-import { loadOutputIntent } from "./icc-profile.ts";
-import { countSheets } from "./imposition.ts";
-import { loadLabelFonts } from "./label-fonts.ts";
+import type { SheetCell } from "./draw/draw-sheet.ts";
+import { loadAssets, readAssets } from "./art/assets.ts";
+import { checkTexts, type TextFacts } from "./art/art-texts.ts";
+import { loadOutputIntent } from "./pdf/icc-profile.ts";
+import { countSheets } from "./layout/imposition.ts";
+import { loadLabelFonts } from "./fonts/label-fonts.ts";
 import { jobWarnings } from "./plan-sheets.ts";
 import { checkOptions } from "./check-options.ts";
-import { type RepeatedRecord, repeatRecords } from "./repeat-records.ts";
+import { type RepeatedRecord, repeatRecords } from "./layout/repeat-records.ts";
 import {
   countVolumes,
   makeSheetJob,
@@ -24,14 +24,14 @@ import {
   type SheetRecord,
   volumeCapacity,
 } from "./sheet-job.ts";
-import { Drawings } from "./drawings.ts";
+import { Drawings } from "./art/drawings.ts";
 import { drawVolume } from "./volume.ts";
 
-export type { SheetCell } from "./draw-sheet.ts";
-export { loadCalibration } from "./calibration.ts";
-export { writeAlignmentPage } from "./alignment-page.ts";
-export { loadOutputIntent } from "./icc-profile.ts";
-export { type GlyphCensus, openGlyphCensus } from "./glyph-census.ts";
+export type { SheetCell } from "./draw/draw-sheet.ts";
+export { loadCalibration } from "./layout/calibration.ts";
+export { writeAlignmentPage } from "./draw/alignment-page.ts";
+export { loadOutputIntent } from "./pdf/icc-profile.ts";
+export { type GlyphCensus, openGlyphCensus } from "./fonts/glyph-census.ts";
 export { planCaption, planSheets } from "./plan-sheets.ts";
 export type { SheetOptions, SheetRecord } from "./sheet-job.ts";
 

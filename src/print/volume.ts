@@ -1,16 +1,28 @@
-import { Book } from "./book.ts";
-import type { LabelCounts } from "./art-texts.ts";
-import type { Assets } from "./assets.ts";
-import { type DrawnLabel, drawLabel, drawSheet, type Pen, type SheetCell } from "./draw-sheet.ts";
-import type { Face } from "./face.ts";
-import type { OutputIntent } from "./icc-profile.ts";
-import { backOf, countSheets, makeImposition, type Place, spareCells } from "./imposition.ts";
-import type { LabelFonts } from "./label-fonts.ts";
+import { Book } from "./pdf/book.ts";
+import type { LabelCounts } from "./art/art-texts.ts";
+import type { Assets } from "./art/assets.ts";
+import {
+  type DrawnLabel,
+  drawLabel,
+  drawSheet,
+  type Pen,
+  type SheetCell,
+} from "./draw/draw-sheet.ts";
+import type { Face } from "./fonts/face.ts";
+import type { OutputIntent } from "./pdf/icc-profile.ts";
+import {
+  backOf,
+  countSheets,
+  makeImposition,
+  type Place,
+  spareCells,
+} from "./layout/imposition.ts";
+import type { LabelFonts } from "./fonts/label-fonts.ts";
 import { pageOf, type SheetJob, type SheetRecord } from "./sheet-job.ts";
-import type { RepeatedRecord } from "./repeat-records.ts";
-import type { ServerCode } from "./server-code.ts";
-import { startSubsets } from "./show-text.ts";
-import { type PlacedSlug, placeSlug, slugBand } from "./slug.ts";
+import type { RepeatedRecord } from "./layout/repeat-records.ts";
+import type { ServerCode } from "./art/server-code.ts";
+import { startSubsets } from "./draw/show-text.ts";
+import { type PlacedSlug, placeSlug, slugBand } from "./draw/slug.ts";
 
 /** The part of a job that becomes one file. */
 export interface VolumeInput {

@@ -1,16 +1,20 @@
 /** The front door of the QR engine: text and design in, SVG and PNG out. */
 import { AppError } from "../base/errors.ts";
-import { type ContactCell, type ContactSheetOptions, drawContactSheet } from "./contact-sheet.ts";
-import { type Design, designScanWarnings } from "./design.ts";
-import { type Drawing, drawCode } from "./drawing.ts";
-import { leastWidthPx, pitchWarning } from "./pixel-grid.ts";
-import { isPlain } from "./plain-png.ts";
-import { PngPool } from "./png-pool.ts";
-import { type PngOptions, renderPng } from "./png.ts";
-import { normalizeLogo } from "./raster.ts";
-import { StampLayers } from "./stamped-png.ts";
-import { renderSvg, toSvg, wholeView } from "./svg.ts";
-import { openTextShaper } from "./text.ts";
+import {
+  type ContactCell,
+  type ContactSheetOptions,
+  drawContactSheet,
+} from "./draw/contact-sheet.ts";
+import { type Design, designScanWarnings } from "./draw/design.ts";
+import { type Drawing, drawCode } from "./draw/drawing.ts";
+import { leastWidthPx, pitchWarning } from "./png/pixel-grid.ts";
+import { isPlain } from "./png/plain-png.ts";
+import { PngPool } from "./png/png-pool.ts";
+import { type PngOptions, renderPng } from "./png/png.ts";
+import { normalizeLogo } from "./png/raster.ts";
+import { StampLayers } from "./png/stamped-png.ts";
+import { renderSvg, toSvg, wholeView } from "./draw/svg.ts";
+import { openTextShaper } from "./draw/text.ts";
 
 export interface QrEngineOptions {
   /** TTF or OTF files; the first that has every character of a label draws it. Needed for labels only. */

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 
 import { toMessage } from "../base/errors.ts";
-import type { DecodedCode, PixelImage, QrDecoder } from "../qr/decode.ts";
-import { readPlainPng } from "../qr/png-read.ts";
-import { readCodes } from "../qr/read-code.ts";
-import { readSvgCodes } from "../qr/read-svg.ts";
+import type { DecodedCode, PixelImage, QrDecoder } from "../qr/read/decode.ts";
+import { readPlainPng } from "../qr/read/png-read.ts";
+import { readCodes } from "../qr/read/read-code.ts";
+import { readSvgCodes } from "../qr/read/read-svg.ts";
 import { loadDecoder } from "./decoder.ts";
 import type { Finding } from "./finding.ts";
 

@@ -1,5 +1,5 @@
-import { backOf, spareCells } from "../print/imposition.ts";
-import { countOvers } from "../print/repeat-records.ts";
+import { backOf, spareCells } from "../print/layout/imposition.ts";
+import { countOvers } from "../print/layout/repeat-records.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import type { Finding } from "./finding.ts";
 import type { ExpectedCell } from "./sheet-context.ts";

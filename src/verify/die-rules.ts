@@ -1,6 +1,6 @@
 import { mmToPt } from "../base/units.ts";
-import { DEFAULT_SPOT, DIE_WIDTH_PT } from "../print/die-line.ts";
-import { cellBox } from "../print/label-sheet.ts";
+import { DEFAULT_SPOT, DIE_WIDTH_PT } from "../print/draw/die-line.ts";
+import { cellBox } from "../print/layout/label-sheet.ts";
 import type { FileCheck } from "./file-rules.ts";
 import type { Fault } from "./finding.ts";
 import type { BoxPt, Painted } from "./page-content.ts";

@@ -1,5 +1,5 @@
 import { toMessage } from "../base/errors.ts";
-import { checkOutputProfile } from "../print/icc-profile.ts";
+import { checkOutputProfile } from "../print/pdf/icc-profile.ts";
 import type { Fault } from "./finding.ts";
 import type { PdfFile } from "./pdf-file.ts";
 import {

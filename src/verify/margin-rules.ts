@@ -1,7 +1,7 @@
 import { mmToPt } from "../base/units.ts";
-import { cutPositions, MARK_WIDTH_PT, registrationPlaces } from "../print/marks.ts";
-import { MARK_LENGTH_MM } from "../print/page-frame.ts";
-import { REHEARSAL_TEXT } from "../print/slug.ts";
+import { cutPositions, MARK_WIDTH_PT, registrationPlaces } from "../print/draw/marks.ts";
+import { MARK_LENGTH_MM } from "../print/layout/page-frame.ts";
+import { REHEARSAL_TEXT } from "../print/draw/slug.ts";
 import type { BoxPt, Painted } from "./page-content.ts";
 import type { PageCheck } from "./page-rules.ts";
 import {

@@ -1,8 +1,8 @@
 import { mmToPt, ptToMm } from "../base/units.ts";
-import { LEAST_PT } from "../print/caption.ts";
-import { OVERPRINT_BELOW_PT } from "../print/draw-art.ts";
-import { cellBox } from "../print/label-sheet.ts";
-import { LEAST_MULTI_PT } from "../print/text-fit.ts";
+import { LEAST_PT } from "../print/fonts/caption.ts";
+import { OVERPRINT_BELOW_PT } from "../print/art/draw-art.ts";
+import { cellBox } from "../print/layout/label-sheet.ts";
+import { LEAST_MULTI_PT } from "../print/fonts/text-fit.ts";
 import type { Fault } from "./finding.ts";
 import { inspectForeign } from "./foreign.ts";
 import type { BoxPt, Ink as PaintedInk, Painted } from "./page-content.ts";

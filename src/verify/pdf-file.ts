@@ -12,7 +12,7 @@ import {
   PDFString,
 } from "pdf-lib";
 
-import { parsePdf } from "../print/pdf-parser.ts";
+import { parsePdf } from "../print/pdf/pdf-parser.ts";
 import {
   MAX_CONTENT_BYTES,
   MAX_STREAM_BYTES,
@@ -20,7 +20,7 @@ import {
   type PackedFilter,
   refuseSize,
   unpack,
-} from "../print/pdf-unpack.ts";
+} from "../print/pdf/pdf-unpack.ts";
 import {
   isArray,
   isDict,

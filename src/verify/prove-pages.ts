@@ -1,7 +1,7 @@
 import { sha256 } from "../base/ids.ts";
 import { mmToPx } from "../base/units.ts";
-import { type BoxMm, contains } from "../print/box.ts";
-import type { DecodedCode, PixelImage } from "../qr/decode.ts";
+import { type BoxMm, contains } from "../print/layout/box.ts";
+import type { DecodedCode, PixelImage } from "../qr/read/decode.ts";
 import { loadDecoder } from "./decoder.ts";
 import { greysIn, greysOf, isQuiet } from "./quiet.ts";
 import { type GreyImage, openRenderer } from "./render.ts";

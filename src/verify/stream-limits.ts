@@ -2,7 +2,7 @@
  * What a renderer would unpack for a page, measured before it gets the file: it unpacks whatever it
  * is told to.
  */
-import { readJpeg } from "../print/image-file.ts";
+import { readJpeg } from "../print/pdf/image-file.ts";
 import {
   countBytes,
   isPictureFilter,
@@ -14,7 +14,7 @@ import {
   type Packed,
   PdfTooLarge,
   unpackToPicture,
-} from "../print/pdf-unpack.ts";
+} from "../print/pdf/pdf-unpack.ts";
 import type { PdfFile, PdfPage } from "./pdf-file.ts";
 import {
   isArray,

@@ -6,11 +6,11 @@ import { readFile } from "node:fs/promises";
 
 import { toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
-import { type BoxMm, growBox } from "../print/box.ts";
-import { calibrateBox } from "../print/calibration.ts";
+import { type BoxMm, growBox } from "../print/layout/box.ts";
+import { calibrateBox } from "../print/layout/calibration.ts";
 import { faceOf } from "../print/sheet-job.ts";
 import type { SheetOptions } from "../print/sheets.ts";
-import { QUIET_ZONE } from "../qr/tables.ts";
+import { QUIET_ZONE } from "../qr/encode/tables.ts";
 import { checkKeys } from "./check-keys.ts";
 import type { Finding } from "./finding.ts";
 import { openPdfFile } from "./pdf-file.ts";

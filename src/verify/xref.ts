@@ -1,5 +1,5 @@
 import { toMessage } from "../base/errors.ts";
-import { MEGABYTE, unpack } from "../print/pdf-unpack.ts";
+import { MEGABYTE, unpack } from "../print/pdf/pdf-unpack.ts";
 import { Keyword, PdfLexer } from "./pdf-lexer.ts";
 import { isDict, nameOf, numbersOf, type PdfDict } from "./pdf-node.ts";
 

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands/index.ts";
 import { shells } from "../../src/cli/completion/shells.ts";
 import { toCompletion } from "../../src/cli/completion/words.ts";
-import { listSheets } from "../../src/print/sheet-files.ts";
+import { listSheets } from "../../src/print/layout/sheet-files.ts";
 import { runInProcess } from "../flow/in-process.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-completion-"));

@@ -12,9 +12,9 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { QrDecoder } from "../../src/qr/decode.ts";
-import { rasterizeSvg } from "../../src/qr/raster.ts";
-import { readCodes } from "../../src/qr/read-code.ts";
+import type { QrDecoder } from "../../src/qr/read/decode.ts";
+import { rasterizeSvg } from "../../src/qr/png/raster.ts";
+import { readCodes } from "../../src/qr/read/read-code.ts";
 import { runInProcess } from "../flow/in-process.ts";
 import { openTestDecoder } from "../qr/zxing.ts";
 

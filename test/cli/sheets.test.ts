@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { listSheets } from "../../src/print/sheet-files.ts";
+import { listSheets } from "../../src/print/layout/sheet-files.ts";
 import { runInProcess } from "../flow/in-process.ts";
 
 const scratch = (): string => mkdtempSync(path.join(os.tmpdir(), "makeready-sheets-"));
@@ -90,7 +90,7 @@ describe("makeready sheets", () => {
     ],
     [["show"], /sheets show must name a sheet, got none/u],
     [["align"], /sheets align must name a sheet/u],
-    [["show", "avrey-l7159"], /did you mean avery-l7159/u],
+    [["show", "avrey-l7159"], /did you mean "avery-l7159"/u],
     [["show", "nowhere.json"], /must be readable/u],
   ])("refuses %j in one sentence, with 2", async (args, says) => {
     const { code, out, err } = await sheets(...args);

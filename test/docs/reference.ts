@@ -3,7 +3,7 @@ import { errorCodes, errorKinds, type ErrorKind } from "../../src/base/errors.ts
 import { commands } from "../../src/cli/commands/index.ts";
 import { toArgumentName, type Command } from "../../src/cli/context.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
-import { filters } from "../../src/job/filters.ts";
+import { filters } from "../../src/job/template/filters.ts";
 import { kindTable } from "../../src/kinds/index.ts";
 import { kinds, type Kind } from "../../src/kinds/names.ts";
 import { jobSchema } from "../../src/kinds/schema.ts";

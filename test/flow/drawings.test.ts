@@ -4,8 +4,8 @@ import path from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { resolveDesign } from "../../src/qr/design.ts";
-import { renderSvg } from "../../src/qr/svg.ts";
+import { resolveDesign } from "../../src/qr/draw/design.ts";
+import { renderSvg } from "../../src/qr/draw/svg.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { openRemote, type Remote } from "./remote.ts";

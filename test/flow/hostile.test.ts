@@ -7,7 +7,7 @@ import { afterEach, expect, it } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { findPngFault } from "../../src/download/check-png.ts";
 import { findSvgFault } from "../../src/svg/check-svg.ts";
-import { resolveDesign } from "../../src/qr/design.ts";
+import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { openQrEngine } from "../../src/qr/engine.ts";
 import { openState } from "../../src/state/state.ts";
 import { seededRandom } from "../client/virtual-clock.ts";

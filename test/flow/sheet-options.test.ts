@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { loadSheet } from "../../src/print/sheet-files.ts";
+import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import { runInProcess } from "./in-process.ts";
 import { type JobFolder, makeJobFolder } from "./job-folder.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { expandText } from "../../src/job/environment.ts";
+import { expandText } from "../../src/job/yaml/environment.ts";
 
 const ENV = { A: "one", EMPTY: "", B_2: "two", DOLLAR: "${A}" };
 

@@ -7,7 +7,7 @@ import {
   parsePercent,
   percent,
   whole,
-} from "../../src/job/fields.ts";
+} from "../../src/job/shapes/fields.ts";
 
 const passes = (
   schema: { safeParse(value: unknown): { success: boolean } },

@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { checkTemplates } from "../../src/job/column-uses.ts";
+import { checkTemplates } from "../../src/job/template/column-uses.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
 import type { CodesJob } from "../../src/kinds/codes/job.ts";
 import {

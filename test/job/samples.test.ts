@@ -2,10 +2,10 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";
 
-import { checkTemplates } from "../../src/job/column-uses.ts";
+import { checkTemplates } from "../../src/job/template/column-uses.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
 import type { CodesJob } from "../../src/kinds/codes/job.ts";
-import { renderTemplate } from "../../src/job/template.ts";
+import { renderTemplate } from "../../src/job/template/template.ts";
 import { openSource, type SourceRow } from "../../src/read/source.ts";
 
 const manifest = fileURLToPath(new URL("../../jobs/table-codes.yaml", import.meta.url));

@@ -2,8 +2,13 @@ import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { filterNames } from "../../src/job/filters.ts";
-import { columnsOf, parseTemplate, readTemplate, renderTemplate } from "../../src/job/template.ts";
+import { filterNames } from "../../src/job/template/filters.ts";
+import {
+  columnsOf,
+  parseTemplate,
+  readTemplate,
+  renderTemplate,
+} from "../../src/job/template/template.ts";
 
 const NOON = { nowMs: Date.UTC(2026, 10, 20, 12) };
 const ROW = {

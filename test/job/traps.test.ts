@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { findTraps } from "../../src/job/traps.ts";
+import { findTraps } from "../../src/job/yaml/traps.ts";
 import { load, makeManifest, problemsOf } from "./make-manifest.ts";
 
 /** `line:column fix` of every trap. */

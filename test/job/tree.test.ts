@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { keyPlaceAt, mapScalars, nodeAt, placeAt, toFieldName } from "../../src/job/tree.ts";
-import { parseYaml } from "../../src/job/yaml.ts";
+import { keyPlaceAt, mapScalars, nodeAt, placeAt, toFieldName } from "../../src/job/yaml/tree.ts";
+import { parseYaml } from "../../src/job/yaml/yaml.ts";
 
 const { root } = parseYaml("a:\n  b: [1, { c: x }]\n  d: y\n", "f");
 if (root === undefined) throw new Error("no tree");

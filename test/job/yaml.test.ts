@@ -1,8 +1,8 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { parseYaml } from "../../src/job/yaml.ts";
-import { nodeAt } from "../../src/job/tree.ts";
+import { parseYaml } from "../../src/job/yaml/yaml.ts";
+import { nodeAt } from "../../src/job/yaml/tree.ts";
 import { makeManifest, problemsOf } from "./make-manifest.ts";
 
 const messages = (text: string): string[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { findOverflow } from "../../src/plan/payload.ts";
-import { encodeQr, maxBytes } from "../../src/qr/encode.ts";
+import { encodeQr, maxBytes } from "../../src/qr/encode/encode.ts";
 import type { Wanted } from "../../src/state/row.ts";
 import { makeWanted } from "../state/planned-row.ts";
 

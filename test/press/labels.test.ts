@@ -3,10 +3,10 @@ import path from "node:path";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { makeOwnSheet } from "../../src/print/own-sheet.ts";
+import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import { makeSheetJob } from "../../src/print/sheet-job.ts";
 import type { SheetOptions } from "../../src/print/sheets.ts";
-import { resolveDesign } from "../../src/qr/design.ts";
+import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { openQrEngine } from "../../src/qr/engine.ts";
 import { loadDecoder } from "../../src/verify/decoder.ts";
 import { cropCell } from "../../src/verify/prove-pages.ts";

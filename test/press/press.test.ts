@@ -7,10 +7,10 @@ import path from "node:path";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
-import type { LabelSheet } from "../../src/print/label-sheet.ts";
-import { loadSheet } from "../../src/print/sheet-files.ts";
+import type { LabelSheet } from "../../src/print/layout/label-sheet.ts";
+import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import type { SheetOptions } from "../../src/print/sheets.ts";
-import { encodeQr, isDark } from "../../src/qr/encode.ts";
+import { encodeQr, isDark } from "../../src/qr/encode/encode.ts";
 import { loadDecoder } from "../../src/verify/decoder.ts";
 import { cropCell } from "../../src/verify/prove-pages.ts";
 import { makePressJob, type PressJob } from "../verify/press.ts";

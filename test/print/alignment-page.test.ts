@@ -5,9 +5,9 @@ import { inflateSync } from "node:zlib";
 
 import { describe, expect, it } from "vitest";
 
-import { cutPositions } from "../../src/print/marks.ts";
-import { straightCuts } from "../../src/print/die-line.ts";
-import { listSheets, loadSheet } from "../../src/print/sheet-files.ts";
+import { cutPositions } from "../../src/print/draw/marks.ts";
+import { straightCuts } from "../../src/print/draw/die-line.ts";
+import { listSheets, loadSheet } from "../../src/print/layout/sheet-files.ts";
 import { writeAlignmentPage } from "../../src/print/sheets.ts";
 
 /** The largest packed stream that holds operators: the page's content. */

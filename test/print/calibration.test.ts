@@ -13,9 +13,14 @@ import {
   calibrationMatrix,
   isTrueToSize,
   loadCalibration,
-} from "../../src/print/calibration.ts";
-import { makePageFrame, type PageFrame, toPageX, toPageY } from "../../src/print/page-frame.ts";
-import { loadSheet } from "../../src/print/sheet-files.ts";
+} from "../../src/print/layout/calibration.ts";
+import {
+  makePageFrame,
+  type PageFrame,
+  toPageX,
+  toPageY,
+} from "../../src/print/layout/page-frame.ts";
+import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 
 let frame: PageFrame;
 beforeAll(async () => {
@@ -126,7 +131,7 @@ describe("printers.json", () => {
     [{ office: { scale_x_percent: 1.002 } }, "scale_x_percent must be a number from 97 to 103"],
     [{ office: { offset_x: 1, offset_y_mm: "1" } }, "offset_x must be one of offset_x_mm"],
     [{ office: 3 }, "printer must be a map, got 3"],
-    [{ ofice: {} }, "did you mean ofice?"],
+    [{ ofice: {} }, 'did you mean "ofice"?'],
     [[], "printers must be a map of names"],
     ["{", "printers must be JSON"],
   ])("refuses %j", async (value, says) => {

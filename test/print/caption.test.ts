@@ -7,8 +7,8 @@ import {
   fitCaption,
   type FittedCaption,
   LEAST_PT,
-} from "../../src/print/caption.ts";
-import { type CaptionFont, loadCaptionFont } from "../../src/print/font.ts";
+} from "../../src/print/fonts/caption.ts";
+import { type CaptionFont, loadCaptionFont } from "../../src/print/fonts/font.ts";
 
 let font: CaptionFont;
 beforeAll(async () => {

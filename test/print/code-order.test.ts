@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deflateSync } from "node:zlib";
 
-import { inPackingOrder } from "../../src/print/code-order.ts";
-import { drawCode } from "../../src/print/content-stream.ts";
-import { encodeQr } from "../../src/qr/encode.ts";
+import { inPackingOrder } from "../../src/print/layout/code-order.ts";
+import { drawCode } from "../../src/print/draw/content-stream.ts";
+import { encodeQr } from "../../src/qr/encode/encode.ts";
 import "../help/property.ts";
 
 const codeOf = (payload: string, i: number) => {

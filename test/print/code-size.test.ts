@@ -1,14 +1,19 @@
 import * as fc from "../help/property.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { type BoxMm, contains, overlaps } from "../../src/print/box.ts";
-import { moduleMm, placeCode, type SizeRule, zoneModules } from "../../src/print/code-size.ts";
-import { offGridPx } from "../../src/print/device-grid.ts";
-import { captionBox, defaultSafeMm, layoutLabel } from "../../src/print/label-layout.ts";
-import { cellBox, type LabelSheet } from "../../src/print/label-sheet.ts";
-import { makePageFrame, toPageBoxes, toPageX, toPageY } from "../../src/print/page-frame.ts";
-import { listSheets } from "../../src/print/sheet-files.ts";
-import { sizeOfVersion } from "../../src/qr/tables.ts";
+import { type BoxMm, contains, overlaps } from "../../src/print/layout/box.ts";
+import {
+  moduleMm,
+  placeCode,
+  type SizeRule,
+  zoneModules,
+} from "../../src/print/layout/code-size.ts";
+import { offGridPx } from "../../src/print/layout/device-grid.ts";
+import { captionBox, defaultSafeMm, layoutLabel } from "../../src/print/layout/label-layout.ts";
+import { cellBox, type LabelSheet } from "../../src/print/layout/label-sheet.ts";
+import { makePageFrame, toPageBoxes, toPageX, toPageY } from "../../src/print/layout/page-frame.ts";
+import { listSheets } from "../../src/print/layout/sheet-files.ts";
+import { sizeOfVersion } from "../../src/qr/encode/tables.ts";
 
 let sheets: readonly LabelSheet[] = [];
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { colorBar } from "../../src/print/color-bar.ts";
-import { cropMarks, registrationPlaces } from "../../src/print/marks.ts";
-import { makePageFrame } from "../../src/print/page-frame.ts";
-import { listSheets, loadSheet } from "../../src/print/sheet-files.ts";
-import { slugBand } from "../../src/print/slug.ts";
+import { colorBar } from "../../src/print/draw/color-bar.ts";
+import { cropMarks, registrationPlaces } from "../../src/print/draw/marks.ts";
+import { makePageFrame } from "../../src/print/layout/page-frame.ts";
+import { listSheets, loadSheet } from "../../src/print/layout/sheet-files.ts";
+import { slugBand } from "../../src/print/draw/slug.ts";
 import { planSheets } from "../../src/print/sheets.ts";
 
 describe("the colour bar", () => {

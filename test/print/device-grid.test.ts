@@ -7,7 +7,7 @@ import {
   gridNearest,
   hasGridPlace,
   offGridPx,
-} from "../../src/print/device-grid.ts";
+} from "../../src/print/layout/device-grid.ts";
 
 const dpi = fc.constantFrom(150, 203, 300, 600, 1200, 2400, 2540);
 const length = fc.double({ min: 0.05, max: 300, noNaN: true });

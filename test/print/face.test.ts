@@ -1,11 +1,11 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { makeFaces, safeLayout, scaleArt } from "../../src/print/face.ts";
-import { backOf, makeImposition, orderModes } from "../../src/print/imposition.ts";
-import { cellBox, checkSheet, type LabelSheet } from "../../src/print/label-sheet.ts";
+import { makeFaces, safeLayout, scaleArt } from "../../src/print/fonts/face.ts";
+import { backOf, makeImposition, orderModes } from "../../src/print/layout/imposition.ts";
+import { cellBox, checkSheet, type LabelSheet } from "../../src/print/layout/label-sheet.ts";
 import type { OwnSheet } from "../../src/base/own-sheet.ts";
-import { makeOwnSheet } from "../../src/print/own-sheet.ts";
+import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import { box, makeArt, makeCode, makeShape, makeText } from "./make-art.ts";
 
 const own = (changes: Partial<OwnSheet> = {}): OwnSheet => ({

@@ -6,9 +6,9 @@ import path from "node:path";
 import fontkit from "@pdf-lib/fontkit";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { type CaptionFont, loadCaptionFont } from "../../src/print/font.ts";
-import { makeToUnicode } from "../../src/print/pdf-font.ts";
-import { subsetTrueType } from "../../src/print/truetype-subset.ts";
+import { type CaptionFont, loadCaptionFont } from "../../src/print/fonts/font.ts";
+import { makeToUnicode } from "../../src/print/fonts/pdf-font.ts";
+import { subsetTrueType } from "../../src/print/fonts/truetype-subset.ts";
 
 const file = readFileSync(new URL("../../templates/fonts/noto-sans-regular.ttf", import.meta.url));
 const sample = "Hamburgefonstiv ÄÖÜ ß Łódź Việt ễ Θεσσ Привет 0123456789 · – € �";

@@ -9,7 +9,7 @@ import {
   checkOutputProfile,
   loadOutputIntent,
   readIccHeader,
-} from "../../src/print/icc-profile.ts";
+} from "../../src/print/pdf/icc-profile.ts";
 
 const own = await readFile(new URL("../../templates/icc/coated39.icc", import.meta.url));
 

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import type { ArtItem } from "../../src/base/label-art.ts";
-import { readImage } from "../../src/print/image-file.ts";
+import { readImage } from "../../src/print/pdf/image-file.ts";
 import { planSheets } from "../../src/print/sheets.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 import { makePressJob, save, spoilContent } from "../verify/press.ts";

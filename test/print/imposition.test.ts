@@ -1,8 +1,8 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { contains, overlaps } from "../../src/print/box.ts";
-import { type Face, makeFaces, safeLayout } from "../../src/print/face.ts";
+import { contains, overlaps } from "../../src/print/layout/box.ts";
+import { type Face, makeFaces, safeLayout } from "../../src/print/fonts/face.ts";
 import {
   backOf,
   corners,
@@ -13,9 +13,9 @@ import {
   orderModes,
   type Place,
   spareCells,
-} from "../../src/print/imposition.ts";
-import { cellBox, type LabelSheet } from "../../src/print/label-sheet.ts";
-import { makeOwnSheet } from "../../src/print/own-sheet.ts";
+} from "../../src/print/layout/imposition.ts";
+import { cellBox, type LabelSheet } from "../../src/print/layout/label-sheet.ts";
+import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 
 const anyJob = fc
   .record({

@@ -5,8 +5,13 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { cellBox, checkSheet, type LabelSheet, parseSheet } from "../../src/print/label-sheet.ts";
-import { listSheets, loadSheet } from "../../src/print/sheet-files.ts";
+import {
+  cellBox,
+  checkSheet,
+  type LabelSheet,
+  parseSheet,
+} from "../../src/print/layout/label-sheet.ts";
+import { listSheets, loadSheet } from "../../src/print/layout/sheet-files.ts";
 
 const folder = new URL("../../templates/sheets/", import.meta.url);
 
@@ -82,12 +87,12 @@ describe("loadSheet", () => {
     const error = await refusal(loadSheet(name));
     expect(error.code).toBe("sheet-unknown");
     expect(error.message).toContain(JSON.stringify(name));
-    expect(error.hint).toBe(`did you mean ${near}?`);
+    expect(error.hint).toBe(`did you mean "${near}"?`);
   });
 
   it("lists what there is when nothing is near", async () => {
     expect((await refusal(loadSheet("my own thing"))).hint).toMatch(
-      /known sheets: a4-24up.*zweckform-6091/u,
+      /known: a4-24up.*zweckform-6091/u,
     );
   });
 

@@ -1,17 +1,17 @@
 import * as fc from "../help/property.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { type CaptionFont, loadCaptionFont } from "../../src/print/font.ts";
-import { cropMarks, cutPositions, registrationPlaces } from "../../src/print/marks.ts";
-import { makePageFrame } from "../../src/print/page-frame.ts";
-import { listSheets, loadSheet } from "../../src/print/sheet-files.ts";
+import { type CaptionFont, loadCaptionFont } from "../../src/print/fonts/font.ts";
+import { cropMarks, cutPositions, registrationPlaces } from "../../src/print/draw/marks.ts";
+import { makePageFrame } from "../../src/print/layout/page-frame.ts";
+import { listSheets, loadSheet } from "../../src/print/layout/sheet-files.ts";
 import {
   placeSlug,
   REHEARSAL_TEXT,
   slugBand,
   type SlugFacts,
   slugLines,
-} from "../../src/print/slug.ts";
+} from "../../src/print/draw/slug.ts";
 
 let font: CaptionFont;
 beforeAll(async () => {

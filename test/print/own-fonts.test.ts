@@ -8,16 +8,16 @@ import * as fc from "../help/property.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import type { AppError } from "../../src/base/errors.ts";
-import { apart, asLeftToRight, toVisualRuns } from "../../src/print/bidi.ts";
-import { cleanLine, fitCaption } from "../../src/print/caption.ts";
-import { makeCff } from "../../src/print/cff-font.ts";
-import { openGlyphCensus } from "../../src/print/glyph-census.ts";
-import { type LabelFonts, loadLabelFonts } from "../../src/print/label-fonts.ts";
-import { OwnFont } from "../../src/print/own-font.ts";
-import { toWordParts } from "../../src/print/scripts.ts";
-import { loadSheet } from "../../src/print/sheet-files.ts";
+import { apart, asLeftToRight, toVisualRuns } from "../../src/print/fonts/bidi.ts";
+import { cleanLine, fitCaption } from "../../src/print/fonts/caption.ts";
+import { makeCff } from "../../src/print/fonts/cff-font.ts";
+import { openGlyphCensus } from "../../src/print/fonts/glyph-census.ts";
+import { type LabelFonts, loadLabelFonts } from "../../src/print/fonts/label-fonts.ts";
+import { OwnFont } from "../../src/print/fonts/own-font.ts";
+import { toWordParts } from "../../src/print/fonts/scripts.ts";
+import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import { type SheetOptions, writeSheets } from "../../src/print/sheets.ts";
-import { startSubsets } from "../../src/print/show-text.ts";
+import { startSubsets } from "../../src/print/draw/show-text.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 
 const fixture = (name: string): string =>

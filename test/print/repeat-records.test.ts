@@ -7,7 +7,7 @@ import {
   countOvers,
   repeatRecords,
   type Repeats,
-} from "../../src/print/repeat-records.ts";
+} from "../../src/print/layout/repeat-records.ts";
 
 async function collect<R>(records: AsyncIterable<{ readonly record: R }>): Promise<R[]> {
   const all: R[] = [];

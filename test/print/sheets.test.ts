@@ -9,9 +9,9 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
 import { sha256 } from "../../src/base/ids.ts";
-import { drawCode } from "../../src/print/content-stream.ts";
-import type { LabelSheet } from "../../src/print/label-sheet.ts";
-import { listSheets, loadSheet } from "../../src/print/sheet-files.ts";
+import { drawCode } from "../../src/print/draw/content-stream.ts";
+import type { LabelSheet } from "../../src/print/layout/label-sheet.ts";
+import { listSheets, loadSheet } from "../../src/print/layout/sheet-files.ts";
 import {
   planSheets,
   type SheetCell,
@@ -20,7 +20,7 @@ import {
   volumeFile,
   writeSheets,
 } from "../../src/print/sheets.ts";
-import { encodeQr, isDark } from "../../src/qr/encode.ts";
+import { encodeQr, isDark } from "../../src/qr/encode/encode.ts";
 
 let sheet: LabelSheet;
 let folder = "";

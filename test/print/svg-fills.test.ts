@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { flattenSvg } from "../../src/print/svg-fills.ts";
+import { flattenSvg } from "../../src/print/art/svg-fills.ts";
 import { SvgFault } from "../../src/svg/svg-fault.ts";
-import { toPdfPath } from "../../src/print/svg-path.ts";
+import { toPdfPath } from "../../src/print/art/svg-path.ts";
 
 const wrap = (body: string, attributes = ""): string =>
   `<?xml version="1.0"?><!-- a comment > --><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 10 10" ${attributes}>${body}</svg>`;

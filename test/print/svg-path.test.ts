@@ -1,8 +1,8 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { circlePath, roundedPath, toNumber } from "../../src/qr/outline.ts";
-import { svgPathToPdf } from "../../src/print/svg-path.ts";
+import { circlePath, roundedPath, toNumber } from "../../src/qr/draw/outline.ts";
+import { svgPathToPdf } from "../../src/print/art/svg-path.ts";
 
 const numbersOf = (operators: string): number[] =>
   [...operators.matchAll(/-?\d+(?:\.\d+)?/gu)].map(([number]) => Number(number));

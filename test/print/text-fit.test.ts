@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import type { TextStyle } from "../../src/base/label-art.ts";
 import { ptToMm } from "../../src/base/units.ts";
-import { blockHeightPt } from "../../src/print/caption.ts";
-import { type CaptionFont, loadCaptionFont } from "../../src/print/font.ts";
-import { fitText, leastPt } from "../../src/print/text-fit.ts";
+import { blockHeightPt } from "../../src/print/fonts/caption.ts";
+import { type CaptionFont, loadCaptionFont } from "../../src/print/fonts/font.ts";
+import { fitText, leastPt } from "../../src/print/fonts/text-fit.ts";
 import { BLUE, makeStyle } from "./make-art.ts";
 
 let font: CaptionFont;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import type { PixelImage, QrDecoder } from "../../src/qr/decode.ts";
-import { eyeStyles, type PatternName, patterns, resolveDesign } from "../../src/qr/design.ts";
-import { rasterizeSvg } from "../../src/qr/raster.ts";
-import { drawCode } from "../../src/qr/drawing.ts";
-import { toSvg, wholeView } from "../../src/qr/svg.ts";
+import type { PixelImage, QrDecoder } from "../../src/qr/read/decode.ts";
+import { eyeStyles, type PatternName, patterns, resolveDesign } from "../../src/qr/draw/design.ts";
+import { rasterizeSvg } from "../../src/qr/png/raster.ts";
+import { drawCode } from "../../src/qr/draw/drawing.ts";
+import { toSvg, wholeView } from "../../src/qr/draw/svg.ts";
 import { type Camera, cameras, photograph } from "./camera.ts";
 import { blankImage, pixelAt } from "./images.ts";
 import { loads } from "./payloads.ts";

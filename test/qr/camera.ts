@@ -1,5 +1,5 @@
 /** A simulated phone camera: what a printed code looks like to a scanner. */
-import type { PixelImage } from "../../src/qr/decode.ts";
+import type { PixelImage } from "../../src/qr/read/decode.ts";
 import { seededRandom } from "./payloads.ts";
 
 export interface Camera {

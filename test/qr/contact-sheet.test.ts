@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { drawContactSheet } from "../../src/qr/contact-sheet.ts";
-import type { QrDecoder } from "../../src/qr/decode.ts";
-import { frameNames, resolveDesign } from "../../src/qr/design.ts";
+import { drawContactSheet } from "../../src/qr/draw/contact-sheet.ts";
+import type { QrDecoder } from "../../src/qr/read/decode.ts";
+import { frameNames, resolveDesign } from "../../src/qr/draw/design.ts";
 import { openQrEngine } from "../../src/qr/engine.ts";
-import { rasterizeSvg, rasterizeSvgToPalettePng } from "../../src/qr/raster.ts";
-import { readPlainPng } from "../../src/qr/png-read.ts";
-import { openTextShaper, type TextShaper } from "../../src/qr/text.ts";
+import { rasterizeSvg, rasterizeSvgToPalettePng } from "../../src/qr/png/raster.ts";
+import { readPlainPng } from "../../src/qr/read/png-read.ts";
+import { openTextShaper, type TextShaper } from "../../src/qr/draw/text.ts";
 import { fonts } from "./fonts.ts";
 import { refusalOf } from "./refusal.ts";
 import { openTestDecoder } from "./zxing.ts";

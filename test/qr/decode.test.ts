@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import type { PixelImage, QrDecoder } from "../../src/qr/decode.ts";
-import { resolveDesign } from "../../src/qr/design.ts";
-import { readPlainPng, readPng } from "../../src/qr/png-read.ts";
-import { renderPng } from "../../src/qr/png.ts";
+import type { PixelImage, QrDecoder } from "../../src/qr/read/decode.ts";
+import { resolveDesign } from "../../src/qr/draw/design.ts";
+import { readPlainPng, readPng } from "../../src/qr/read/png-read.ts";
+import { renderPng } from "../../src/qr/png/png.ts";
 import { blankImage } from "./images.ts";
 import { openTestDecoder } from "./zxing.ts";
 

@@ -3,7 +3,7 @@ import { binarize, Decoder, Detector } from "@nuintun/qrcode";
 import jsqr from "jsqr";
 import { decode_barcode_with_hints, DecodeHintDictionary, DecodeHintTypes } from "rxing-wasm";
 
-import type { PixelImage } from "../../src/qr/decode.ts";
+import type { PixelImage } from "../../src/qr/read/decode.ts";
 import { openTestDecoder } from "./zxing.ts";
 
 /** The text of the one code in a picture, or undefined. */

@@ -11,7 +11,7 @@ import {
 } from "../help/property.ts";
 import { describe, expect, test } from "vitest";
 
-import { RowDeflater } from "../../src/qr/deflate.ts";
+import { RowDeflater } from "../../src/qr/png/deflate.ts";
 
 function deflateRows(rows: readonly (readonly [Uint8Array, number])[]): Uint8Array {
   const deflater = new RowDeflater((rows[0]?.[0] ?? new Uint8Array(3)).length);

@@ -12,7 +12,7 @@ import {
   frames,
   patterns,
   resolveDesign,
-} from "../../src/qr/design.ts";
+} from "../../src/qr/draw/design.ts";
 import { refusalOf } from "./refusal.ts";
 
 describe("resolveDesign", () => {

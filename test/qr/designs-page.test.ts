@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import { frameNames, frames } from "../../src/qr/design.ts";
+import { frameNames, frames } from "../../src/qr/draw/design.ts";
 import { readTable } from "../arch/architecture.ts";
 
 const page = readFileSync(new URL("../../docs/designs.md", import.meta.url), "utf8");

@@ -2,9 +2,9 @@ import { assert, asyncProperty, constantFrom, oneof, string } from "../help/prop
 import { beforeAll, describe, expect, test } from "vitest";
 
 import type { AppError } from "../../src/base/errors.ts";
-import type { QrDecoder } from "../../src/qr/decode.ts";
-import { darkRuns, encodeQr, isDark, maxBytes, type QrLevel } from "../../src/qr/encode.ts";
-import { qrLevels } from "../../src/qr/tables.ts";
+import type { QrDecoder } from "../../src/qr/read/decode.ts";
+import { darkRuns, encodeQr, isDark, maxBytes, type QrLevel } from "../../src/qr/encode/encode.ts";
+import { qrLevels } from "../../src/qr/encode/tables.ts";
 import { loads, payloadSource, seededRandom } from "./payloads.ts";
 import { refusalOf } from "./refusal.ts";
 import { openOracle, openTestDecoder, type Oracle, toLines } from "./zxing.ts";

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 import { sha256 } from "../../src/base/ids.ts";
-import { resolveDesign } from "../../src/qr/design.ts";
+import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { labelFonts, openQrEngine } from "../../src/qr/engine.ts";
-import { readPng } from "../../src/qr/png-read.ts";
+import { readPng } from "../../src/qr/read/png-read.ts";
 import { openTestEngine } from "./fonts.ts";
 
 describe("engine", () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { type EyeStyleName, eyeStyles } from "../../src/qr/design.ts";
-import { encodeQr, isDark } from "../../src/qr/encode.ts";
-import { eyesPath, isEye } from "../../src/qr/eyes.ts";
-import { ALIGNMENT, DATA, EYE, moduleKinds, TIMING } from "../../src/qr/module-kinds.ts";
-import { rasterizeSvg } from "../../src/qr/raster.ts";
+import { type EyeStyleName, eyeStyles } from "../../src/qr/draw/design.ts";
+import { encodeQr, isDark } from "../../src/qr/encode/encode.ts";
+import { eyesPath, isEye } from "../../src/qr/draw/eyes.ts";
+import { ALIGNMENT, DATA, EYE, moduleKinds, TIMING } from "../../src/qr/draw/module-kinds.ts";
+import { rasterizeSvg } from "../../src/qr/png/raster.ts";
 
 const SIZE = 25;
 const PITCH = 40;

@@ -7,12 +7,12 @@ import {
   frameNames,
   frames,
   resolveDesign,
-} from "../../src/qr/design.ts";
-import { drawCode } from "../../src/qr/drawing.ts";
-import { encodeQr } from "../../src/qr/encode.ts";
-import { rasterizeSvg } from "../../src/qr/raster.ts";
-import { renderSvg, toSvg } from "../../src/qr/svg.ts";
-import { openTextShaper, type TextShaper } from "../../src/qr/text.ts";
+} from "../../src/qr/draw/design.ts";
+import { drawCode } from "../../src/qr/draw/drawing.ts";
+import { encodeQr } from "../../src/qr/encode/encode.ts";
+import { rasterizeSvg } from "../../src/qr/png/raster.ts";
+import { renderSvg, toSvg } from "../../src/qr/draw/svg.ts";
+import { openTextShaper, type TextShaper } from "../../src/qr/draw/text.ts";
 import { fonts } from "./fonts.ts";
 import { pixelAt } from "./images.ts";
 import { loads } from "./payloads.ts";

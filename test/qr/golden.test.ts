@@ -1,7 +1,7 @@
 /** SVG files as they were looked at and found good; `vitest -u` writes them anew after a change of art. */
 import { afterAll, describe, expect, test } from "vitest";
 
-import { type DesignInput, frameNames, frames, resolveDesign } from "../../src/qr/design.ts";
+import { type DesignInput, frameNames, frames, resolveDesign } from "../../src/qr/draw/design.ts";
 import { openTestEngine } from "./fonts.ts";
 
 const engine = await openTestEngine();

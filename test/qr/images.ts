@@ -1,5 +1,5 @@
 /** Pixel helpers for tests. */
-import type { PixelImage } from "../../src/qr/decode.ts";
+import type { PixelImage } from "../../src/qr/read/decode.ts";
 
 export type Color = readonly [number, number, number, number];
 

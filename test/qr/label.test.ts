@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { labelPath } from "../../src/qr/label.ts";
-import type { TextOutline } from "../../src/qr/text.ts";
+import { labelPath } from "../../src/qr/draw/label.ts";
+import type { TextOutline } from "../../src/qr/draw/text.ts";
 import { refusalOf } from "./refusal.ts";
 
 /** A line whose ink is a box; its path states where it was put. */

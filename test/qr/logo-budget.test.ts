@@ -7,8 +7,8 @@ import {
   LOGO_LIMIT,
   logoLoad,
   planLogo,
-} from "../../src/qr/logo-budget.ts";
-import { type QrLevel, qrLevels } from "../../src/qr/tables.ts";
+} from "../../src/qr/draw/logo-budget.ts";
+import { type QrLevel, qrLevels } from "../../src/qr/encode/tables.ts";
 
 /** Largest square side / circle diameter at 0.85, versions 2 to 16. */
 const VECTORS: Record<QrLevel, string> = {

@@ -1,14 +1,14 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import type { QrDecoder } from "../../src/qr/decode.ts";
-import { type DesignInput, resolveDesign } from "../../src/qr/design.ts";
-import { drawCode } from "../../src/qr/drawing.ts";
-import { writeRgbaPng } from "../../src/qr/png-file.ts";
-import { readPlainPng } from "../../src/qr/png-read.ts";
-import { renderPng } from "../../src/qr/png.ts";
-import { rasterizeSvg } from "../../src/qr/raster.ts";
-import { renderSvg, toSvg, wholeView } from "../../src/qr/svg.ts";
+import type { QrDecoder } from "../../src/qr/read/decode.ts";
+import { type DesignInput, resolveDesign } from "../../src/qr/draw/design.ts";
+import { drawCode } from "../../src/qr/draw/drawing.ts";
+import { writeRgbaPng } from "../../src/qr/png/png-file.ts";
+import { readPlainPng } from "../../src/qr/read/png-read.ts";
+import { renderPng } from "../../src/qr/png/png.ts";
+import { rasterizeSvg } from "../../src/qr/png/raster.ts";
+import { renderSvg, toSvg, wholeView } from "../../src/qr/draw/svg.ts";
 import { cameras, photograph } from "./camera.ts";
 import { blankImage, pixelAt } from "./images.ts";
 import { loads } from "./payloads.ts";

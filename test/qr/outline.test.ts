@@ -11,8 +11,8 @@ import {
   strokePath,
   toNumber,
   toNumbers,
-} from "../../src/qr/outline.ts";
-import { rasterizeSvg } from "../../src/qr/raster.ts";
+} from "../../src/qr/draw/outline.ts";
+import { rasterizeSvg } from "../../src/qr/png/raster.ts";
 
 /** Ink of a path in a square of 40 units, in square units. */
 async function inkOf(path: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { toIndexed } from "../../src/qr/palette.ts";
+import { toIndexed } from "../../src/qr/png/palette.ts";
 
 const words = (...colors: number[]): { data: Uint8Array; width: number; height: number } => ({
   data: new Uint8Array(Uint32Array.from(colors).buffer),

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { type DesignInput, resolveDesign } from "../../src/qr/design.ts";
+import { type DesignInput, resolveDesign } from "../../src/qr/draw/design.ts";
 import { openQrEngine, type QrEngine } from "../../src/qr/engine.ts";
-import { writeRgbaPng } from "../../src/qr/png-file.ts";
-import { PngPool } from "../../src/qr/png-pool.ts";
+import { writeRgbaPng } from "../../src/qr/png/png-file.ts";
+import { PngPool } from "../../src/qr/png/png-pool.ts";
 import { fonts, openTestEngine } from "./fonts.ts";
 import { blankImage } from "./images.ts";
 

@@ -5,10 +5,10 @@ import sharp, { type Sharp } from "sharp";
 import { describe, expect, test } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { resolveDesign } from "../../src/qr/design.ts";
-import { type Chunk, headerChunk, toPngFile, writeRgbaPng } from "../../src/qr/png-file.ts";
-import { readPlainPng, readPng } from "../../src/qr/png-read.ts";
-import { renderPng } from "../../src/qr/png.ts";
+import { resolveDesign } from "../../src/qr/draw/design.ts";
+import { type Chunk, headerChunk, toPngFile, writeRgbaPng } from "../../src/qr/png/png-file.ts";
+import { readPlainPng, readPng } from "../../src/qr/read/png-read.ts";
+import { renderPng } from "../../src/qr/png/png.ts";
 import { pixelAt } from "./images.ts";
 import { refusalOf } from "./refusal.ts";
 

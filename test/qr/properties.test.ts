@@ -14,7 +14,7 @@ import {
 } from "../help/property.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { QrDecoder } from "../../src/qr/decode.ts";
+import type { QrDecoder } from "../../src/qr/read/decode.ts";
 import {
   checkDesign,
   type DesignInput,
@@ -23,11 +23,11 @@ import {
   frames,
   patterns,
   resolveDesign,
-} from "../../src/qr/design.ts";
-import { openPng, readPlainPng } from "../../src/qr/png-read.ts";
-import { readCodes } from "../../src/qr/read-code.ts";
-import { encodeQr } from "../../src/qr/encode.ts";
-import { type QrLevel, qrLevels } from "../../src/qr/tables.ts";
+} from "../../src/qr/draw/design.ts";
+import { openPng, readPlainPng } from "../../src/qr/read/png-read.ts";
+import { readCodes } from "../../src/qr/read/read-code.ts";
+import { encodeQr } from "../../src/qr/encode/encode.ts";
+import { type QrLevel, qrLevels } from "../../src/qr/encode/tables.ts";
 import { type DecoderName, decoderNames, openDecoders, type Read } from "./decoders.ts";
 import { openTestEngine } from "./fonts.ts";
 import { refusalOf } from "./refusal.ts";

@@ -1,13 +1,13 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
-import { readPng } from "../../src/qr/png-read.ts";
+import { readPng } from "../../src/qr/read/png-read.ts";
 import {
   MAX_LOGO_BYTES,
   normalizeImage,
   normalizeLogo,
   rasterizeSvg,
-} from "../../src/qr/raster.ts";
+} from "../../src/qr/png/raster.ts";
 import { pixelAt } from "./images.ts";
 
 const blue = (width: number, height: number) =>

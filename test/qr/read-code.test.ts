@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
-import type { PixelImage, QrDecoder } from "../../src/qr/decode.ts";
-import { type DesignInput, resolveDesign } from "../../src/qr/design.ts";
+import type { PixelImage, QrDecoder } from "../../src/qr/read/decode.ts";
+import { type DesignInput, resolveDesign } from "../../src/qr/draw/design.ts";
 import { openTestEngine } from "./fonts.ts";
 import { blankImage } from "./images.ts";
 import { loads } from "./payloads.ts";
-import { writeRgbaPng } from "../../src/qr/png-file.ts";
-import { readPng } from "../../src/qr/png-read.ts";
-import { readCodes } from "../../src/qr/read-code.ts";
+import { writeRgbaPng } from "../../src/qr/png/png-file.ts";
+import { readPng } from "../../src/qr/read/png-read.ts";
+import { readCodes } from "../../src/qr/read/read-code.ts";
 import { openTestDecoder } from "./zxing.ts";
 
 const engine = await openTestEngine();

@@ -6,7 +6,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { PixelImage } from "../../src/qr/decode.ts";
+import type { PixelImage } from "../../src/qr/read/decode.ts";
 import {
   type Design,
   type DesignInput,
@@ -16,12 +16,12 @@ import {
   frames,
   patterns,
   resolveDesign,
-} from "../../src/qr/design.ts";
-import { drawCode } from "../../src/qr/drawing.ts";
+} from "../../src/qr/draw/design.ts";
+import { drawCode } from "../../src/qr/draw/drawing.ts";
 import type { QrEngine } from "../../src/qr/engine.ts";
-import { writeRgbaPng } from "../../src/qr/png-file.ts";
-import { layOnWhite, readPng } from "../../src/qr/png-read.ts";
-import { openTextShaper, type TextShaper } from "../../src/qr/text.ts";
+import { writeRgbaPng } from "../../src/qr/png/png-file.ts";
+import { layOnWhite, readPng } from "../../src/qr/read/png-read.ts";
+import { openTextShaper, type TextShaper } from "../../src/qr/draw/text.ts";
 import { type DecoderName, decoderNames, openDecoders, type Read } from "./decoders.ts";
 import { fonts, openTestEngine } from "./fonts.ts";
 import { blankImage } from "./images.ts";

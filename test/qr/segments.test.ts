@@ -9,7 +9,7 @@ import {
   findSegments,
   leastBits,
   NUMERIC,
-} from "../../src/qr/segments.ts";
+} from "../../src/qr/encode/segments.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 

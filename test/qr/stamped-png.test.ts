@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { QrDecoder } from "../../src/qr/decode.ts";
+import type { QrDecoder } from "../../src/qr/read/decode.ts";
 import {
   type Design,
   type DesignInput,
   eyeStyles,
   patterns,
   resolveDesign,
-} from "../../src/qr/design.ts";
-import { writeRgbaPng } from "../../src/qr/png-file.ts";
-import { layOnWhite, readPlainPng, readPng } from "../../src/qr/png-read.ts";
-import { renderPng } from "../../src/qr/png.ts";
-import { StampLayers } from "../../src/qr/stamped-png.ts";
-import { openTextShaper, type TextShaper } from "../../src/qr/text.ts";
+} from "../../src/qr/draw/design.ts";
+import { writeRgbaPng } from "../../src/qr/png/png-file.ts";
+import { layOnWhite, readPlainPng, readPng } from "../../src/qr/read/png-read.ts";
+import { renderPng } from "../../src/qr/png/png.ts";
+import { StampLayers } from "../../src/qr/png/stamped-png.ts";
+import { openTextShaper, type TextShaper } from "../../src/qr/draw/text.ts";
 import { fonts } from "./fonts.ts";
 import { blankImage } from "./images.ts";
 import { loads, seededRandom } from "./payloads.ts";

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { PixelImage, QrDecoder } from "../../src/qr/decode.ts";
+import type { PixelImage, QrDecoder } from "../../src/qr/read/decode.ts";
 import {
   type Design,
   type EyeStyleName,
@@ -15,12 +15,12 @@ import {
   type PatternName,
   patterns,
   resolveDesign,
-} from "../../src/qr/design.ts";
-import { drawCode } from "../../src/qr/drawing.ts";
-import { type Pattern, patternTable } from "../../src/qr/patterns.ts";
-import { rasterizeSvg } from "../../src/qr/raster.ts";
-import { toSvg } from "../../src/qr/svg.ts";
-import { openTextShaper, type TextShaper } from "../../src/qr/text.ts";
+} from "../../src/qr/draw/design.ts";
+import { drawCode } from "../../src/qr/draw/drawing.ts";
+import { type Pattern, patternTable } from "../../src/qr/draw/patterns.ts";
+import { rasterizeSvg } from "../../src/qr/png/raster.ts";
+import { toSvg } from "../../src/qr/draw/svg.ts";
+import { openTextShaper, type TextShaper } from "../../src/qr/draw/text.ts";
 import { cameras, photograph } from "./camera.ts";
 import { fonts } from "./fonts.ts";
 import { loads } from "./payloads.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import { type DesignInput, eyeStyles, patterns, resolveDesign } from "../../src/qr/design.ts";
-import { encodeQr, isDark } from "../../src/qr/encode.ts";
-import { rasterizeSvg } from "../../src/qr/raster.ts";
-import { renderSvg } from "../../src/qr/svg.ts";
+import { type DesignInput, eyeStyles, patterns, resolveDesign } from "../../src/qr/draw/design.ts";
+import { encodeQr, isDark } from "../../src/qr/encode/encode.ts";
+import { rasterizeSvg } from "../../src/qr/png/raster.ts";
+import { renderSvg } from "../../src/qr/draw/svg.ts";
 import { pixelAt } from "./images.ts";
 import { loads } from "./payloads.ts";
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 
-import { alignmentPlaces, formatBits, versionBoards } from "../../src/qr/boards.ts";
-import { blockOfCodeword } from "../../src/qr/codewords.ts";
+import { alignmentPlaces, formatBits, versionBoards } from "../../src/qr/encode/boards.ts";
+import { blockOfCodeword } from "../../src/qr/encode/codewords.ts";
 import {
   alignmentCentres,
   blockPlan,
   qrLevels,
   rawModules,
   sizeOfVersion,
-} from "../../src/qr/tables.ts";
+} from "../../src/qr/encode/tables.ts";
 
 describe("tables", () => {
   test.each([

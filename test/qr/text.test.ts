@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { openTextShaper } from "../../src/qr/text.ts";
+import { openTextShaper } from "../../src/qr/draw/text.ts";
 import { fonts } from "./fonts.ts";
 import { refusalOf } from "./refusal.ts";
 

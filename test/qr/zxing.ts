@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 
 import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer";
 
-import { openDecoder, type QrDecoder, ZXING_WASM } from "../../src/qr/decode.ts";
-import { isDark, type QrMatrix } from "../../src/qr/encode.ts";
+import { openDecoder, type QrDecoder, ZXING_WASM } from "../../src/qr/read/decode.ts";
+import { isDark, type QrMatrix } from "../../src/qr/encode/encode.ts";
 
 const read = (specifier: string): Uint8Array =>
   new Uint8Array(readFileSync(fileURLToPath(import.meta.resolve(specifier))));

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { designScanWarnings, resolveDesign } from "../../src/qr/design.ts";
+import { designScanWarnings, resolveDesign } from "../../src/qr/draw/design.ts";
 import { readBuiltInTemplates } from "../../src/service/designs/built-in.ts";
 
 describe("the designs that come along", () => {

@@ -2,7 +2,7 @@ import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { eyeStyles, frames, patterns } from "../../src/api/design.ts";
-import { resolveDesign } from "../../src/qr/design.ts";
+import { resolveDesign } from "../../src/qr/draw/design.ts";
 import {
   overlayDesign,
   patchDesign,

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import sharp from "sharp";
 
-import { openDecoder, ZXING_WASM } from "../../src/qr/decode.ts";
+import { openDecoder, ZXING_WASM } from "../../src/qr/read/decode.ts";
 
 export async function readCode(png: Uint8Array): Promise<string | undefined> {
   const wasm = readFileSync(fileURLToPath(import.meta.resolve(ZXING_WASM)));

@@ -6,9 +6,9 @@ import {
   frameNames,
   patterns,
   resolveDesign,
-} from "../../src/qr/design.ts";
+} from "../../src/qr/draw/design.ts";
 import { openQrEngine } from "../../src/qr/engine.ts";
-import { normalizeLogo, rasterizeSvgToWidth } from "../../src/qr/raster.ts";
+import { normalizeLogo, rasterizeSvgToWidth } from "../../src/qr/png/raster.ts";
 import { checkSvg, findSvgFault } from "../../src/svg/check-svg.ts";
 import * as fc from "../help/property.ts";
 import { attacks, bombs, embeddedPng, svg } from "./attacks.ts";

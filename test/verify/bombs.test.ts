@@ -7,7 +7,7 @@ import { deflateSync } from "node:zlib";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { openForeignPage } from "../../src/print/pdf-objects.ts";
+import { openForeignPage } from "../../src/print/pdf/pdf-objects.ts";
 import { checkBackground } from "../../src/verify/background.ts";
 import { openRenderer } from "../../src/verify/render.ts";
 import { deflateRepeated, makePage, makePdf, MEGABYTE, plain, type RawStream } from "./make-pdf.ts";

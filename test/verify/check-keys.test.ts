@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { loadSheet } from "../../src/print/sheet-files.ts";
+import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import type { SheetOptions } from "../../src/print/sheets.ts";
 import { checkKeys } from "../../src/verify/check-keys.ts";
 import type { ExpectedCell } from "../../src/verify/sheet-context.ts";

@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { loadSheet } from "../../src/print/sheet-files.ts";
+import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import {
   planSheets,
   type SheetOptions,
   type SheetRecord,
   writeSheets,
 } from "../../src/print/sheets.ts";
-import { resolveDesign } from "../../src/qr/design.ts";
+import { resolveDesign } from "../../src/qr/draw/design.ts";
 import type { QrEngine } from "../../src/qr/engine.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
 import { BLUE, makeArt, makeCode, makeShape, box, WHITE } from "../print/make-art.ts";

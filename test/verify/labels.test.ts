@@ -17,7 +17,7 @@ import {
 } from "pdf-lib";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { makeOwnSheet } from "../../src/print/own-sheet.ts";
+import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import { planSheets, type SheetOptions } from "../../src/print/sheets.ts";
 import { checkBackground, checkGrounds, openBackground } from "../../src/verify/background.ts";
 import { verifySheets } from "../../src/verify/verify.ts";

@@ -5,11 +5,11 @@ import path from "node:path";
 import * as fc from "../help/property.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { corners, isStackMode, orderModes } from "../../src/print/imposition.ts";
-import type { LabelSheet } from "../../src/print/label-sheet.ts";
-import { copyOrders } from "../../src/print/repeat-records.ts";
+import { corners, isStackMode, orderModes } from "../../src/print/layout/imposition.ts";
+import type { LabelSheet } from "../../src/print/layout/label-sheet.ts";
+import { copyOrders } from "../../src/print/layout/repeat-records.ts";
 import { spareLabels } from "../../src/print/sheet-job.ts";
-import { loadSheet } from "../../src/print/sheet-files.ts";
+import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import {
   planSheets,
   type SheetOptions,

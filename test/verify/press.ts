@@ -14,7 +14,7 @@ import {
   PDFWriter,
 } from "pdf-lib";
 
-import { loadSheet } from "../../src/print/sheet-files.ts";
+import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import {
   type SheetOptions,
   type SheetRecord,

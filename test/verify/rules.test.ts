@@ -1,7 +1,7 @@
 import { PDFArray, PDFHexString, type PDFRawStream, PDFString } from "pdf-lib";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { loadSheet } from "../../src/print/sheet-files.ts";
+import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import type { SheetOptions } from "../../src/print/sheets.ts";
 import type { Finding } from "../../src/verify/finding.ts";
 import { openPdfFile } from "../../src/verify/pdf-file.ts";

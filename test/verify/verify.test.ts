@@ -5,9 +5,9 @@ import { deflateSync } from "node:zlib";
 
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { resolveDesign } from "../../src/qr/design.ts";
-import { encodeQr, isDark } from "../../src/qr/encode.ts";
-import { renderSvg } from "../../src/qr/svg.ts";
+import { resolveDesign } from "../../src/qr/draw/design.ts";
+import { encodeQr, isDark } from "../../src/qr/encode/encode.ts";
+import { renderSvg } from "../../src/qr/draw/svg.ts";
 import type { CellClaim } from "../../src/verify/prove-pages.ts";
 import { splitByPage } from "../../src/verify/prove-file.ts";
 import { openRenderer } from "../../src/verify/render.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
-import { listSheets } from "../../print/sheet-files.ts";
+import { listSheets } from "../../print/layout/sheet-files.ts";
 import { makeScript } from "../completion/scripts.ts";
 import { shells } from "../completion/shells.ts";
 import { toCompletion } from "../completion/words.ts";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { AppError } from "../../base/errors.ts";
 import { toSlug } from "../../base/slug.ts";
 import { didYouMean } from "../../base/suggest.ts";
-import { listSheets, loadSheet } from "../../print/sheet-files.ts";
+import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
 import { EXIT_INTERRUPTED } from "../exit-codes.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { isRowJob, type Job } from "../../kinds/any-job.ts";
-import { duration, parseDuration } from "../../job/fields.ts";
+import { duration, parseDuration } from "../../job/shapes/fields.ts";
 import { readSavedPlan } from "../../pipeline/saved-plan.ts";
 import { stateFile } from "../../state/state.ts";
 import { readFlag, readText, type Input, type CliContext } from "../context.ts";

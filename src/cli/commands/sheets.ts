@@ -2,12 +2,12 @@ import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
-import type { LabelSheet } from "../../print/label-sheet.ts";
-import { listSheets, loadSheet } from "../../print/sheet-files.ts";
+import type { LabelSheet } from "../../print/layout/label-sheet.ts";
+import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import { writeAlignmentPage } from "../../print/sheets.ts";
 import { toSlug } from "../../base/slug.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
-import { readLabelTemplates } from "../../job/label.ts";
+import { readLabelTemplates } from "../../job/output/label.ts";
 import { readFlag, readList, readText, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { makeView } from "../make-view.ts";

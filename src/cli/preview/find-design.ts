@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { DesignFields } from "../../api/design.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
-import type { DesignInput } from "../../qr/design.ts";
+import type { DesignInput } from "../../qr/draw/design.ts";
 import { readBuiltInTemplates, type Template } from "../../service/designs/built-in.ts";
 import { overlayDesign } from "../../service/designs/design-fields.ts";
 

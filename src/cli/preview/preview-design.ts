@@ -2,10 +2,10 @@ import path from "node:path";
 
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { toSlug } from "../../base/slug.ts";
-import type { ContactCell } from "../../qr/contact-sheet.ts";
-import { resolveDesign } from "../../qr/design.ts";
+import type { ContactCell } from "../../qr/draw/contact-sheet.ts";
+import { resolveDesign } from "../../qr/draw/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";
-import { rasterizeSvgToPalettePng } from "../../qr/raster.ts";
+import { rasterizeSvgToPalettePng } from "../../qr/png/raster.ts";
 import { findDesign } from "./find-design.ts";
 import type { Preview } from "./preview.ts";
 

@@ -12,7 +12,7 @@ import {
   type RowRequest,
 } from "../../pipeline/preview/sample-rows.ts";
 import { toLevel } from "../../plan/payload.ts";
-import { type Design, type DesignInput, resolveDesign } from "../../qr/design.ts";
+import { type Design, type DesignInput, resolveDesign } from "../../qr/draw/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";
 import { fetchBytes } from "../../service/http/guarded-fetch.ts";
 import type { PlannedRow } from "../../state/row.ts";

@@ -1,6 +1,6 @@
-import type { CodeShape } from "../../job/code-shape.ts";
+import type { CodeShape } from "../../job/shapes/code-shape.ts";
 import type { JobCode, RowsJob } from "../../job/job.ts";
-import { present } from "../../job/resolve-context.ts";
+import { present } from "../../job/output/resolve-context.ts";
 import { folderOf, resolveRows, resolveSource, type JobParts } from "../job-parts.ts";
 import type { CodesManifest } from "./shape.ts";
 

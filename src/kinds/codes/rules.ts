@@ -1,4 +1,4 @@
-import type { Finding, ManifestTree } from "../../job/manifest-tree.ts";
+import type { Finding, ManifestTree } from "../../job/yaml/manifest-tree.ts";
 
 /** What each type of code is made from. */
 const CONTENT: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import { CodeShape } from "../../job/code-shape.ts";
-import { commonFields } from "../../job/common-shapes.ts";
-import { SourceShape } from "../../job/source-shape.ts";
+import { CodeShape } from "../../job/shapes/code-shape.ts";
+import { commonFields } from "../../job/shapes/common-shapes.ts";
+import { SourceShape } from "../../job/shapes/source-shape.ts";
 import { files, kindField } from "../shape-parts.ts";
 
 export const codesShape = z.strictObject({

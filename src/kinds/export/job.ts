@@ -1,5 +1,5 @@
 import type { JobCommon, JobOutput, JobSelect } from "../../job/job.ts";
-import { resolveOutput, resolveStateDir } from "../../job/resolve-output.ts";
+import { resolveOutput, resolveStateDir } from "../../job/output/resolve-output.ts";
 import { resolveSelect, toSelectNames, type JobParts } from "../job-parts.ts";
 import type { ExportManifest } from "./shape.ts";
 

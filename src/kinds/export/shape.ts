@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { commonFields, ReadingSafetyShape } from "../../job/common-shapes.ts";
+import { commonFields, ReadingSafetyShape } from "../../job/shapes/common-shapes.ts";
 import { anySelect, datedFiles, kindField } from "../shape-parts.ts";
 
 export const exportShape = z.strictObject({

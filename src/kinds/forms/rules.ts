@@ -1,4 +1,4 @@
-import type { Finding, ManifestTree } from "../../job/manifest-tree.ts";
+import type { Finding, ManifestTree } from "../../job/yaml/manifest-tree.ts";
 import { checkMarker, checkSlug, textOf } from "../shared-rules.ts";
 
 const WITH_OPTIONS = ["select", "radio", "checkbox"];

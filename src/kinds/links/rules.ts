@@ -1,4 +1,4 @@
-import type { Finding, ManifestTree } from "../../job/manifest-tree.ts";
+import type { Finding, ManifestTree } from "../../job/yaml/manifest-tree.ts";
 import { checkSlug } from "../shared-rules.ts";
 
 export const linkRules = (manifest: ManifestTree): Finding[] =>

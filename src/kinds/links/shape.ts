@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import { commonFields } from "../../job/common-shapes.ts";
-import { filled, template } from "../../job/fields.ts";
-import { SourceShape } from "../../job/source-shape.ts";
+import { commonFields } from "../../job/shapes/common-shapes.ts";
+import { filled, template } from "../../job/shapes/fields.ts";
+import { SourceShape } from "../../job/shapes/source-shape.ts";
 import { files, kindField } from "../shape-parts.ts";
 
 /** A short link (docs/spec/api.md section 4.5). */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-import { LaterCodeShape } from "../../job/code-shape.ts";
-import { commonFields } from "../../job/common-shapes.ts";
-import { color, filled, template } from "../../job/fields.ts";
-import { SourceShape } from "../../job/source-shape.ts";
+import { LaterCodeShape } from "../../job/shapes/code-shape.ts";
+import { commonFields } from "../../job/shapes/common-shapes.ts";
+import { color, filled, template } from "../../job/shapes/fields.ts";
+import { SourceShape } from "../../job/shapes/source-shape.ts";
 import { files, kindField } from "../shape-parts.ts";
 
 const some = template.min(1, "must not be empty");

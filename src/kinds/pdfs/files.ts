@@ -6,7 +6,7 @@ import { AppError } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
 import type { RowJob } from "../any-job.ts";
 import type { PdfsJob } from "./job.ts";
-import { renderTemplate, type TemplateContext } from "../../job/template.ts";
+import { renderTemplate, type TemplateContext } from "../../job/template/template.ts";
 import { limits } from "../../api/limits.ts";
 import { NO_PDF, type PdfFacts } from "../../plan/thing.ts";
 import type { SourceRow } from "../../read/source.ts";

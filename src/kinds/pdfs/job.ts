@@ -1,7 +1,7 @@
 import path from "node:path";
 
 import type { JobRows, RowsJob } from "../../job/job.ts";
-import type { PdfSourceShape } from "../../job/source-shape.ts";
+import type { PdfSourceShape } from "../../job/shapes/source-shape.ts";
 import {
   folderOf,
   NO_SPREADSHEET,

@@ -1,4 +1,4 @@
-import type { Finding, ManifestTree } from "../../job/manifest-tree.ts";
+import type { Finding, ManifestTree } from "../../job/yaml/manifest-tree.ts";
 
 export function pdfRules(manifest: ManifestTree): Finding[] {
   const isFolder = manifest.has(["source", "folder"]);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-import { LaterCodeShape } from "../../job/code-shape.ts";
-import { commonFields } from "../../job/common-shapes.ts";
-import { filled, template } from "../../job/fields.ts";
-import { PdfSourceShape } from "../../job/source-shape.ts";
+import { LaterCodeShape } from "../../job/shapes/code-shape.ts";
+import { commonFields } from "../../job/shapes/common-shapes.ts";
+import { filled, template } from "../../job/shapes/fields.ts";
+import { PdfSourceShape } from "../../job/shapes/source-shape.ts";
 import { files, kindField } from "../shape-parts.ts";
 
 /** A hosted PDF (docs/spec/api.md section 4.4): of each row either the file or the address. */

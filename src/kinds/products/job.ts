@@ -1,6 +1,6 @@
-import type { ProductCodeShape } from "../../job/code-shape.ts";
+import type { ProductCodeShape } from "../../job/shapes/code-shape.ts";
 import type { JobCode, RowsJob } from "../../job/job.ts";
-import { present } from "../../job/resolve-context.ts";
+import { present } from "../../job/output/resolve-context.ts";
 import {
   folderOf,
   resolveRows,

@@ -1,5 +1,5 @@
 /** One destination per link type, and nothing to print without codes. */
-import type { Finding, ManifestTree } from "../../job/manifest-tree.ts";
+import type { Finding, ManifestTree } from "../../job/yaml/manifest-tree.ts";
 import { textOf } from "../shared-rules.ts";
 
 /** One destination per link type, one default (docs/spec/api.md section 4.9). */

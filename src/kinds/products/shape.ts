@@ -2,10 +2,10 @@ import { z } from "zod";
 
 import { identifierTypes } from "../../gs1/identifiers.ts";
 import { linkTypes } from "../../gs1/link-types.ts";
-import { ProductCodeShape } from "../../job/code-shape.ts";
-import { commonFields } from "../../job/common-shapes.ts";
-import { template } from "../../job/fields.ts";
-import { SourceShape } from "../../job/source-shape.ts";
+import { ProductCodeShape } from "../../job/shapes/code-shape.ts";
+import { commonFields } from "../../job/shapes/common-shapes.ts";
+import { template } from "../../job/shapes/fields.ts";
+import { SourceShape } from "../../job/shapes/source-shape.ts";
 import { files, kindField } from "../shape-parts.ts";
 
 const some = template.min(1, "must not be empty");

@@ -1,8 +1,8 @@
 import path from "node:path";
 
 import type { JobCommon, JobOutput, JobSafety, JobSelect } from "../../job/job.ts";
-import { present, type ResolveContext } from "../../job/resolve-context.ts";
-import { resolveOutput, resolveStateDir } from "../../job/resolve-output.ts";
+import { present, type ResolveContext } from "../../job/output/resolve-context.ts";
+import { resolveOutput, resolveStateDir } from "../../job/output/resolve-output.ts";
 import { resolveSafety, resolveSelect, toSelectNames, type JobParts } from "../job-parts.ts";
 import type { RedesignManifest } from "./shape.ts";
 

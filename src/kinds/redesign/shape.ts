@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-import { lookFields } from "../../job/code-shape.ts";
-import { commonFields, RedesignSafetyShape } from "../../job/common-shapes.ts";
-import { filled, template } from "../../job/fields.ts";
+import { lookFields } from "../../job/shapes/code-shape.ts";
+import { commonFields, RedesignSafetyShape } from "../../job/shapes/common-shapes.ts";
+import { filled, template } from "../../job/shapes/fields.ts";
 import { datedFiles, kindField, select } from "../shape-parts.ts";
 
 /** The design fields of a change in place (docs/spec/api.md section 4.1). */

@@ -1,6 +1,6 @@
 import type { JobCommon, JobSelect } from "../../job/job.ts";
-import type { ResolveContext } from "../../job/resolve-context.ts";
-import { resolveDir } from "../../job/resolve-output.ts";
+import type { ResolveContext } from "../../job/output/resolve-context.ts";
+import { resolveDir } from "../../job/output/resolve-output.ts";
 import { resolveSelect, type JobParts } from "../job-parts.ts";
 import type { reportColumns, reportDetails, reportFormats, ReportManifest } from "./shape.ts";
 

@@ -1,4 +1,4 @@
-import type { Finding, ManifestTree } from "../../job/manifest-tree.ts";
+import type { Finding, ManifestTree } from "../../job/yaml/manifest-tree.ts";
 import { textOf } from "../shared-rules.ts";
 
 export function reportRules(manifest: ManifestTree): Finding[] {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 import { limits } from "../../api/limits.ts";
-import { commonFields, ReadingSafetyShape } from "../../job/common-shapes.ts";
-import { filled, whole } from "../../job/fields.ts";
+import { commonFields, ReadingSafetyShape } from "../../job/shapes/common-shapes.ts";
+import { filled, whole } from "../../job/shapes/fields.ts";
 import { anySelect, kindField } from "../shape-parts.ts";
 
 const day = z

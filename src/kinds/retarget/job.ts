@@ -1,9 +1,9 @@
 import path from "node:path";
 
 import type { JobCommon, JobOutput, JobRows, JobSafety } from "../../job/job.ts";
-import type { ResolveContext } from "../../job/resolve-context.ts";
-import { resolveOutput, resolveStateDir } from "../../job/resolve-output.ts";
-import type { matchKeys } from "../../job/select-shapes.ts";
+import type { ResolveContext } from "../../job/output/resolve-context.ts";
+import { resolveOutput, resolveStateDir } from "../../job/output/resolve-output.ts";
+import type { matchKeys } from "../../job/shapes/select-shapes.ts";
 import { resolveSafety, resolveSource, toSelectNames, type JobParts } from "../job-parts.ts";
 import type { RetargetManifest } from "./shape.ts";
 

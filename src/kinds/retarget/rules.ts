@@ -1,5 +1,5 @@
-import type { Finding, ManifestTree } from "../../job/manifest-tree.ts";
-import { nodeAt } from "../../job/tree.ts";
+import type { Finding, ManifestTree } from "../../job/yaml/manifest-tree.ts";
+import { nodeAt } from "../../job/yaml/tree.ts";
 
 export function retargetRules(manifest: ManifestTree): Finding[] {
   const node = nodeAt(manifest.root, ["set"]);

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-import { commonFields, RetargetSafetyShape } from "../../job/common-shapes.ts";
-import { template } from "../../job/fields.ts";
-import { RetargetOutputShape } from "../../job/output-shape.ts";
-import { matchKeys } from "../../job/select-shapes.ts";
-import { SourceShape } from "../../job/source-shape.ts";
+import { commonFields, RetargetSafetyShape } from "../../job/shapes/common-shapes.ts";
+import { template } from "../../job/shapes/fields.ts";
+import { RetargetOutputShape } from "../../job/shapes/output-shape.ts";
+import { matchKeys } from "../../job/shapes/select-shapes.ts";
+import { SourceShape } from "../../job/shapes/source-shape.ts";
 import { kindField } from "../shape-parts.ts";
 
 /** How a row finds its code. */

@@ -2,7 +2,7 @@
 import { AppError } from "../../base/errors.ts";
 import { toLevel } from "../../plan/payload.ts";
 import type { SheetRecord } from "../../print/sheets.ts";
-import { writeProof } from "../../print/proof-sheet.ts";
+import { writeProof } from "../../print/draw/proof-sheet.ts";
 import type { Ports } from "../ports.ts";
 import {
   findMade,

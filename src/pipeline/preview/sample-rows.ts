@@ -2,7 +2,7 @@
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import type { TemplateContext } from "../../job/template.ts";
+import type { TemplateContext } from "../../job/template/template.ts";
 import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { toLevel } from "../../plan/payload.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
 import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
-import type { TemplateContext } from "../../job/template.ts";
+import type { TemplateContext } from "../../job/template/template.ts";
 import { findChangedKey } from "../../plan/changed-key.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";

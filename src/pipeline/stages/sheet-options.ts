@@ -3,9 +3,9 @@ import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
 import type { JobSheets } from "../../job/job.ts";
-import type { LabelSheet } from "../../print/label-sheet.ts";
-import { makeOwnSheet } from "../../print/own-sheet.ts";
-import { loadSheet } from "../../print/sheet-files.ts";
+import type { LabelSheet } from "../../print/layout/label-sheet.ts";
+import { makeOwnSheet } from "../../print/layout/own-sheet.ts";
+import { loadSheet } from "../../print/layout/sheet-files.ts";
 import { checkAssets, loadCalibration, type SheetOptions } from "../../print/sheets.ts";
 import { checkBackground, checkGrounds, openBackground } from "../../verify/background.ts";
 import type { Work, WorkJob } from "../work.ts";

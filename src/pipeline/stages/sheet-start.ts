@@ -4,10 +4,10 @@ import path from "node:path";
 
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { AppError } from "../../base/errors.ts";
-import type { LabelSheet } from "../../print/label-sheet.ts";
-import { countLabels } from "../../print/repeat-records.ts";
+import type { LabelSheet } from "../../print/layout/label-sheet.ts";
+import { countLabels } from "../../print/layout/repeat-records.ts";
 import { makeSheetJob, type SheetOptions } from "../../print/sheet-job.ts";
-import { cellsPerSheet } from "../../print/imposition.ts";
+import { cellsPerSheet } from "../../print/layout/imposition.ts";
 import { toDataDir } from "../server.ts";
 import type { Work, WorkJob } from "../work.ts";
 

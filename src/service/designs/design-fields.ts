@@ -2,7 +2,7 @@
 import type { z } from "zod";
 
 import type { DesignFields, DesignPatch } from "../../api/design.ts";
-import type { Design } from "../../qr/design.ts";
+import type { Design } from "../../qr/draw/design.ts";
 
 import type { StoredDesign } from "./stored-design.ts";
 

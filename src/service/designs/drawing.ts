@@ -1,6 +1,6 @@
 /** From what the store holds to pictures: the only file of the service that calls the QR engine. */
 import { AppError } from "../../base/errors.ts";
-import { designScanWarnings, resolveDesign, type Design } from "../../qr/design.ts";
+import { designScanWarnings, resolveDesign, type Design } from "../../qr/draw/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";
 
 import { NON_FIELD } from "../../api/errors.ts";

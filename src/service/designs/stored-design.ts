@@ -1,4 +1,4 @@
-import type { DesignInput } from "../../qr/design.ts";
+import type { DesignInput } from "../../qr/draw/design.ts";
 
 /** A design as the store keeps it: only what was given, the logo by its hash. */
 export type StoredDesign = Omit<DesignInput, "logo"> & { readonly logo?: string | undefined };

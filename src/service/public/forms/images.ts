@@ -1,5 +1,5 @@
 /** Images that strangers send: read as what they are, made anew, so that nothing else comes with them. */
-import { normalizeImage, type ImageRules } from "../../../qr/raster.ts";
+import { normalizeImage, type ImageRules } from "../../../qr/png/raster.ts";
 
 import { MAX_IMAGE_MB } from "./field-rules.ts";
 

@@ -1,0 +1,337 @@
+/** A label of a manifest, with its template, as data to draw; files are read, nothing else is done. */
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { type Problem, toMessage } from "../../base/errors.ts";
+import {
+  type ArtBox,
+  type ArtItem,
+  BLACK_INK,
+  type Ink,
+  type LabelArt,
+  type TextSource,
+  type TextStyle,
+} from "../../base/label-art.ts";
+import { didYouMean } from "../../base/suggest.ts";
+import { coerce } from "../yaml/coerce.ts";
+import { type DeclaredInks, makeInkTable, type InkTable, readInk } from "./inks.ts";
+import { toProblems } from "../issues.ts";
+import type { ColumnUse, JobLabel } from "../job.ts";
+import {
+  itemKinds,
+  type ItemShape,
+  LabelFileShape,
+  type LabelShape,
+} from "../shapes/label-shape.ts";
+import { placeholdersOf, readTemplate } from "../template/template.ts";
+import { parseYaml } from "../yaml/yaml.ts";
+
+const ownFolder = fileURLToPath(new URL("../../../templates/labels/", import.meta.url));
+
+/** Names of the label templates that come along. */
+async function listLabelTemplates(): Promise<string[]> {
+  const files = (await readdir(ownFolder)).filter((file) => file.endsWith(".json"));
+  return files.map((file) => file.slice(0, -".json".length)).toSorted();
+}
+
+/** A label template that comes along. */
+export interface LabelTemplate {
+  readonly name: string;
+  readonly title: string;
+  /** What it was drawn for, mm. */
+  readonly size: readonly [width: number, height: number] | null;
+  /** Texts that a job may give -> the row template that stands for them otherwise. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** All label templates that come along, by name. A file that doesn't fit the shape throws. */
+export async function readLabelTemplates(): Promise<LabelTemplate[]> {
+  return Promise.all(
+    (await listLabelTemplates()).map(async (name) => {
+      const text = await readFile(path.join(ownFolder, `${name}.json`), "utf8");
+      const { title, size, texts } = LabelFileShape.parse(JSON.parse(text));
+      return { name, title: title ?? name, size: size ?? null, texts };
+    }),
+  );
+}
+
+/** What is read for one face of a label. */
+export interface ReadLabel {
+  readonly label: JobLabel | null;
+  readonly problems: readonly Problem[];
+  /** Columns that the template's own texts name. */
+  readonly uses: readonly ColumnUse[];
+}
+
+export interface LabelContext {
+  /** The manifest, absolute. */
+  readonly file: string;
+  /** `output.sheets.label`. */
+  readonly field: string;
+  readonly inks: DeclaredInks;
+  /** Row texts of the faces before this one. */
+  readonly firstText: number;
+}
+
+interface OpenTemplate {
+  readonly shape: LabelFileShape;
+  readonly file: string;
+}
+
+async function openTemplate(
+  name: string,
+  context: LabelContext,
+): Promise<OpenTemplate | { problems: readonly Problem[] }> {
+  const isOwn = !/\.(?:json|ya?ml)$/iu.test(name);
+  const where = { file: context.file, field: context.field };
+  if (isOwn) {
+    const known = await listLabelTemplates();
+    if (!known.includes(name)) {
+      const message = `${context.field} must be a label template or a .json file, got ${JSON.stringify(name)}`;
+      return { problems: [{ message, where, hint: didYouMean(name, known) }] };
+    }
+  }
+  const file = isOwn
+    ? path.join(ownFolder, `${name}.json`)
+    : path.resolve(path.dirname(context.file), name);
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    const message = `${context.field} must be a file that can be read, got ${toMessage(error)}`;
+    return { problems: [{ message, where }] };
+  }
+  const { root, problems } = parseYaml(text, file);
+  if (root === undefined || problems.length > 0) return { problems };
+  const parsed = LabelFileShape.safeParse(coerce(root, LabelFileShape));
+  if (parsed.success) return { shape: parsed.data, file };
+  return { problems: toProblems(parsed.error.issues, { root, schema: LabelFileShape, file }) };
+}
+
+type ReadInk = (name: "color" | "fill" | "stroke" | "panel") => Ink | null;
+
+const DEFAULT_STROKE_PT = 0.5;
+const DEFAULT_PPI = 200;
+
+function toBox([x, y, width, height]: ItemShape["at"] = [0, 0, 0, 0]): ArtBox {
+  return { x, y, width, height };
+}
+
+function toImage(item: ItemShape, folder: string) {
+  const file = path.resolve(folder, item.image ?? "");
+  return { file, as: item.as ?? "given", leastPpi: item.least_ppi ?? DEFAULT_PPI };
+}
+
+function toLine(item: ItemShape, ink: ReadInk): ArtItem {
+  const [x1, y1, x2, y2] = item.line ?? [0, 0, 0, 0];
+  return {
+    kind: "line",
+    from: [x1, y1],
+    to: [x2, y2],
+    stroke: ink("color") ?? ink("stroke") ?? BLACK_INK,
+    strokePt: item.stroke_pt ?? DEFAULT_STROKE_PT,
+    dash: item.dash ?? null,
+  };
+}
+
+function toShape(item: ItemShape, ink: ReadInk) {
+  return {
+    fill: ink("fill"),
+    stroke: ink("stroke"),
+    strokePt: item.stroke_pt ?? DEFAULT_STROKE_PT,
+    radius: item.radius ?? 0,
+  };
+}
+
+/** Items of one file, made into what is drawn; keeps what is wrong with them. */
+class ItemReader {
+  readonly problems: Problem[] = [];
+  readonly texts: string[] = [];
+  readonly #file: string;
+  readonly #field: string;
+  readonly #inks: InkTable;
+  readonly #firstText: number;
+
+  constructor(input: { file: string; field: string; inks: InkTable; firstText: number }) {
+    this.#file = input.file;
+    this.#field = input.field;
+    this.#inks = input.inks;
+    this.#firstText = input.firstText;
+  }
+
+  read(item: ItemShape, index: number): ArtItem {
+    const field = `${this.#field}[${index}]`;
+    const at = toBox(item.at);
+    const ink: ReadInk = (name) => {
+      const text = item[name];
+      return text === undefined ? null : this.#ink(text, `${field}.${name}`);
+    };
+    const kind = itemKinds.find((one) => item[one] !== undefined) ?? "text";
+    switch (kind) {
+      case "code":
+        return { kind, at, panel: ink("panel") };
+      case "image":
+        return { kind, at, ...toImage(item, path.dirname(this.#file)) };
+      case "line":
+        return toLine(item, ink);
+      case "box":
+      case "ellipse": {
+        const shape = { kind, at, ...toShape(item, ink) };
+        if (shape.fill === null && shape.stroke === null)
+          this.#problem(
+            field,
+            "must have a fill or a stroke, got neither",
+            'add fill: "black 10%"',
+          );
+        return shape;
+      }
+      case "text":
+      case "hri":
+      case "counter":
+        return { kind: "text", at, source: this.#source(item), style: toStyle(item, ink("color")) };
+    }
+  }
+
+  #source(item: ItemShape): TextSource {
+    if (item.hri !== undefined) return { of: "hri", parts: item.hri };
+    if (item.counter !== undefined) {
+      return {
+        of: "counter",
+        pattern: item.counter,
+        per: item.per ?? "label",
+        start: item.start ?? 1,
+        step: item.step ?? 1,
+      };
+    }
+    this.texts.push(item.text ?? "");
+    return { of: "row", index: this.#firstText + this.texts.length - 1 };
+  }
+
+  #ink(text: string, field: string): Ink {
+    const ink = readInk(text, this.#inks);
+    if ("cmyk" in ink) return ink;
+    this.#problem(field, ink.rule, ink.hint);
+    return BLACK_INK;
+  }
+
+  #problem(field: string, rule: string, hint: string): void {
+    this.problems.push({ message: `${field} ${rule}`, hint, where: { file: this.#file, field } });
+  }
+}
+
+function toStyle(item: ItemShape, ink: Ink | null): TextStyle {
+  const sizePt = item.size_pt ?? 9;
+  const fit = item.fit ?? ["wrap", "shrink"];
+  const several = typeof fit === "string" ? [fit] : fit;
+  return {
+    sizePt,
+    leastPt: Math.min(sizePt, item.least_pt ?? 5),
+    fit: several.filter((one) => one !== "refuse"),
+    align: item.align ?? "left",
+    valign: item.valign ?? "top",
+    bold: item.bold ?? false,
+    ink: ink ?? BLACK_INK,
+    rotate: item.rotate ?? 0,
+  };
+}
+
+function usesOf(text: string, where: { file: string; field: string }): ColumnUse[] {
+  return placeholdersOf(readTemplate(text).template).map(({ column }) => {
+    return { column, field: where.field, where };
+  });
+}
+
+function faultsOf(text: string, where: { file: string; field: string }): Problem[] {
+  return readTemplate(text).faults.map(({ message, hint }) => {
+    return { message: `${where.field}: ${message}`, hint, where };
+  });
+}
+
+const toSize = (size: readonly [number, number] | undefined): LabelArt["size"] =>
+  size === undefined ? null : { width: size[0], height: size[1] };
+
+type LabelMap = Exclude<LabelShape, string>;
+
+/** Texts that the manifest gives, but the template doesn't ask for. */
+function unknownTexts(map: LabelMap, template: LabelFileShape, context: LabelContext): Problem[] {
+  const known = Object.keys(template.texts);
+  return Object.keys(map.texts ?? {})
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const field = `${context.field}.texts.${name}`;
+      return {
+        message: `${field} must be a text of the label template, got "${name}"`,
+        hint: didYouMean(name, known),
+        where: { file: context.file, field },
+      };
+    });
+}
+
+/** What a template file brings: its columns, and what is wrong with its texts. */
+function checkTexts(map: LabelMap, opened: OpenTemplate | undefined, context: LabelContext) {
+  if (opened === undefined) return { problems: [], uses: [] };
+  const { shape, file } = opened;
+  const items = shape.items.flatMap(({ text }) =>
+    text === undefined ? [] : [[text, { file, field: "items" }] as const],
+  );
+  // What stands for a text that nobody gave is made of columns only.
+  const defaults = Object.entries(shape.texts)
+    .filter(([name]) => map.texts?.[name] === undefined)
+    .map(([name, text]) => [text, { file, field: `${context.field}.texts.${name}` }] as const);
+  const slots = { ...shape.texts, ...map.texts };
+  return {
+    problems: [
+      ...unknownTexts(map, shape, context),
+      ...[...items, ...defaults].flatMap(([text, where]) => faultsOf(text, where)),
+    ],
+    uses: [
+      ...items
+        .flatMap(([text, where]) => usesOf(text, where))
+        .filter(({ column }) => !Object.hasOwn(slots, column)),
+      ...defaults.flatMap(([text, where]) => usesOf(text, where)),
+    ],
+  };
+}
+
+/** Items of the template, then those of the manifest. */
+function readItems(map: LabelMap, opened: OpenTemplate | undefined, context: LabelContext) {
+  const { file, field, firstText } = context;
+  const inks = makeInkTable(opened?.shape.inks ?? {}, context.inks);
+  const own = new ItemReader({ file: opened?.file ?? file, field: "items", inks, firstText });
+  const items = (opened?.shape.items ?? []).map((item, index) => own.read(item, index));
+  const added = new ItemReader({
+    file,
+    field: `${field}.items`,
+    inks,
+    firstText: firstText + own.texts.length,
+  });
+  items.push(...(map.items ?? []).map((item, index) => added.read(item, index)));
+  const problems = [...own.problems, ...added.problems];
+  if (items.length === 0) {
+    const where = { file, field };
+    problems.push({ message: `${field} must name a template or have items, got neither`, where });
+  }
+  return { items, problems, texts: [...own.texts, ...added.texts] };
+}
+
+/** Reads one face of a label. Everything wrong with it is listed, nothing thrown. */
+export async function readLabel(shape: LabelShape, context: LabelContext): Promise<ReadLabel> {
+  const map: LabelMap = typeof shape === "string" ? { template: shape } : shape;
+  const opened = map.template === undefined ? undefined : await openTemplate(map.template, context);
+  if (opened !== undefined && "problems" in opened) {
+    return { label: null, problems: opened.problems, uses: [] };
+  }
+  const { items, problems, texts } = readItems(map, opened, context);
+  const checked = checkTexts(map, opened, context);
+  const art: LabelArt = {
+    name: opened?.shape.name ?? "label",
+    size: toSize(map.size ?? opened?.shape.size),
+    items,
+  };
+  return {
+    label: { art, slots: { ...opened?.shape.texts, ...map.texts }, texts },
+    problems: [...problems, ...checked.problems],
+    uses: checked.uses,
+  };
+}

@@ -1,0 +1,191 @@
+/** `output:` of a manifest -> what is written, and where. */
+import path from "node:path";
+
+import { toSlug } from "../../base/slug.ts";
+
+import { parsePercent } from "../shapes/fields.ts";
+import type { GroupedOutput, JobOutput, JobSheets } from "../job.ts";
+import { SheetsFields, type OutputShape } from "../shapes/output-shape.ts";
+import { placeholder, type ResolveContext } from "./resolve-context.ts";
+import type { SheetLabels } from "./sheet-labels.ts";
+import { renderTemplate } from "../template/template.ts";
+
+/** Templates that the defaults of a job's files are made of, and the job's name. */
+export interface Names {
+  /** Of the job. */
+  readonly job: string;
+  /** Tells rows apart for people. */
+  readonly display: string;
+  /** Of a row's artwork, without extension. */
+  readonly file: string;
+}
+
+/** Name of a ZIP or PDF: the job's, with the group when there is one. */
+function resolveGroup(
+  shape: { per?: string | undefined; name?: string | undefined },
+  extension: string,
+  names: Names,
+): GroupedOutput {
+  const per = shape.per ?? null;
+  const group = per === null ? "" : `-${placeholder(per, " | slug")}`;
+  return { per, name: shape.name ?? `${toSlug(names.job)}${group}${extension}` };
+}
+
+function toLines(caption: string | readonly string[]): readonly string[] {
+  return (typeof caption === "string" ? [caption] : caption).flatMap((line) =>
+    line.split(/\r?\n/u),
+  );
+}
+
+type SheetsShape = Exclude<OutputShape["sheets"], boolean>;
+
+/** How rows fill sheets. */
+function resolveOrder(fields: SheetsShape) {
+  return {
+    order: fields.order,
+    reverse: fields.reverse,
+    corner: fields.corner,
+    start: fields.start,
+    copies: fields.copies,
+    copyOrder: fields.copy_order,
+    overs: parsePercent(fields.overs),
+    spares: fields.spares,
+    spareLabels: fields.spare_labels,
+    volumeCodes: fields.volume_codes ?? null,
+  };
+}
+
+/** How large codes are, and what stands round them. */
+function resolveSizes(fields: SheetsShape) {
+  return {
+    deviceDpi: fields.device_dpi ?? null,
+    application: fields.application,
+    xDimensionMm: fields.x_dimension_mm ?? null,
+    qrSizeMm: fields.qr_size_mm ?? null,
+    safeMm: fields.safe_mm ?? null,
+    bleedMm: fields.bleed_mm ?? null,
+  };
+}
+
+function resolveDieLine(shape: SheetsShape["die_line"]): JobSheets["dieLine"] {
+  if (shape === false) return null;
+  return shape === true ? { spot: "CutContour", cut: "through" } : shape;
+}
+
+function resolveSheet(sheet: SheetsShape["sheet"]): JobSheets["sheet"] {
+  if (typeof sheet === "string") return sheet;
+  const { gutter } = sheet;
+  return {
+    page: sheet.page ?? null,
+    roll: sheet.roll ?? null,
+    label: sheet.label,
+    gutter: typeof gutter === "number" ? [gutter, gutter] : gutter,
+    margin: sheet.margin,
+    columns: sheet.columns ?? null,
+    rows: sheet.rows ?? null,
+    radius: sheet.radius,
+    stock: sheet.stock ?? null,
+  };
+}
+
+function resolveBackground(
+  shape: SheetsShape["background"],
+  folder: string,
+): JobSheets["background"] {
+  if (shape === undefined) return null;
+  const { file, page } = typeof shape === "string" ? { file: shape, page: 1 } : shape;
+  return { file: path.resolve(folder, file), page };
+}
+
+/** What the faces of a label show. */
+function resolveFaces(
+  fields: SheetsShape,
+  labels: SheetLabels,
+  folder: string,
+): Pick<
+  JobSheets,
+  "label" | "background" | "back" | "pages" | "codeStyle" | "artwork" | "artworkInks"
+> {
+  const { back: shape } = fields;
+  const back = shape && {
+    label: labels.back,
+    background: resolveBackground(shape.background, folder),
+    flip: shape.flip,
+  };
+  return {
+    label: labels.front,
+    background: resolveBackground(fields.background, folder),
+    back: back ?? null,
+    pages: fields.pages,
+    codeStyle: labels.codeStyle,
+    artwork: fields.artwork,
+    artworkInks: labels.artworkInks,
+  };
+}
+
+function resolveSheets(
+  shape: OutputShape["sheets"],
+  names: Names,
+  { folder, labels }: { readonly folder: string; readonly labels: SheetLabels },
+): JobSheets | null {
+  if (shape === false) return null;
+  const fields = shape === true ? SheetsFields.parse({}) : shape;
+  const caption = toLines(fields.caption ?? names.display);
+  const { icc } = fields;
+  return {
+    ...resolveGroup(fields, ".pdf", names),
+    ...resolveOrder(fields),
+    ...resolveSizes(fields),
+    ...resolveFaces(fields, labels, folder),
+    sheet: resolveSheet(fields.sheet),
+    caption: caption.at(-1) === "" ? caption.slice(0, -1) : caption,
+    fonts: [...new Set(fields.fonts.map((file) => path.resolve(folder, file)))],
+    marks: [...new Set(fields.marks)],
+    standard: fields.standard,
+    printer: fields.printer ?? null,
+    icc: icc === undefined ? null : { ...icc, file: path.resolve(folder, icc.file) },
+    dieLine: resolveDieLine(fields.die_line),
+  };
+}
+
+/** Where files go. `dir` may name `date` and `month`. */
+export function resolveDir(dir: string | undefined, context: ResolveContext, job: string): string {
+  if (context.outDir !== undefined) return context.outDir;
+  const { nowMs, timeZone } = context;
+  const rendered = renderTemplate(dir ?? path.join("out", toSlug(job)), {}, { nowMs, timeZone });
+  return path.resolve(path.dirname(context.file), rendered);
+}
+
+/**
+ * Where the state of a job goes whose runs have a folder each: into the part of `dir` that stays the
+ * same, under the job's name. Else into the output folder itself.
+ */
+export function resolveStateDir(
+  dir: string | undefined,
+  context: ResolveContext,
+  job: string,
+): string {
+  const at = dir?.indexOf("{{") ?? -1;
+  if (dir === undefined || at < 0 || context.outDir !== undefined) {
+    return resolveDir(dir, context, job);
+  }
+  const fixed = dir.slice(0, dir.lastIndexOf("/", at) + 1);
+  return path.resolve(path.dirname(context.file), fixed, `${toSlug(job) || "job"}.state`);
+}
+
+export function resolveOutput(
+  shape: OutputShape,
+  context: ResolveContext,
+  names: Names,
+): JobOutput {
+  const folder = path.dirname(context.file);
+  return {
+    dir: resolveDir(shape.dir, context, names.job),
+    files: [...new Set(shape.files)],
+    fileName: shape.file_name ?? names.file,
+    zip:
+      shape.zip === false ? null : resolveGroup(shape.zip === true ? {} : shape.zip, ".zip", names),
+    sheets: resolveSheets(shape.sheets, names, { folder, labels: context.labels }),
+    index: [...new Set(shape.index)],
+  };
+}

@@ -1,0 +1,116 @@
+/** The parts that manifests of all kinds have. */
+import { z } from "zod";
+
+import { isUrl } from "../../base/url.ts";
+import { duration, filled, percent, whole } from "./fields.ts";
+import { ScheduleShape } from "./schedule-shape.ts";
+
+export const BASE_URL_RULE = "must be an http or https address without name and password";
+
+export function isBaseUrl(text: string): boolean {
+  return isUrl(text) && /^https?:\/\/[^@/?#]+(?:\/[^?#]*)?$/iu.test(text);
+}
+
+/** An address without the name and password in it, for messages. */
+export const hidePassword = (text: string): string => text.replace(/\/\/[^/\s]*@/u, "//…@");
+
+const ApiShape = z.strictObject({
+  base_url: z
+    .string()
+    .refine(isBaseUrl, BASE_URL_RULE)
+    .optional()
+    .describe("Root of the API, ends in /api/v2. Left out or ${…} not set: the embedded service."),
+  workspace: filled.optional().describe("Workspace id."),
+  token_file: filled
+    .optional()
+    .describe("File that holds the token, relative to the manifest; MAKEREADY_TOKEN wins."),
+});
+export type ApiShape = z.output<typeof ApiShape>;
+
+const RunShape = z.strictObject({
+  concurrency: whole(1, 64).default(8).describe("Requests in flight at a time."),
+  on_row_error: z
+    .enum(["continue", "stop"])
+    .default("continue")
+    .describe(
+      "stop: nothing is sent while the spreadsheet has a bad row, and the first row that the server refuses ends the job.",
+    ),
+  max_failures: z
+    .union([whole(0, Number.MAX_SAFE_INTEGER), percent])
+    .default("100%")
+    .describe(
+      'Failed rows after which the job stops, bad ones of the spreadsheet included: a number, or a share of all rows like "2%".',
+    ),
+  settle: duration
+    .default("120s")
+    .describe("How long a create in doubt is left alone before the list decides."),
+  share: z
+    .number()
+    .gt(0, "must be above 0 and at most 1")
+    .max(1, "must be above 0 and at most 1")
+    .default(1)
+    .describe("Part of the token's budget that this job may use."),
+  marker: z
+    .union([z.boolean(), z.literal("ref")])
+    .default(false)
+    .describe("Adds a short reference to display_name, where others create codes of one name."),
+  late_doubles: z
+    .enum(["delete", "report"])
+    .default("delete")
+    .describe("What becomes of a code that the server made after its row was given another."),
+});
+export type RunShape = z.output<typeof RunShape>;
+
+/** What all kinds begin with. */
+export const commonFields = {
+  $schema: z.string().optional().describe("For editors; makeready doesn't read it."),
+  version: z.literal(1, "must be 1").describe("Version of this format."),
+  name: filled
+    .max(100, "must have at most 100 characters")
+    .optional()
+    .describe("Names the state and the default output folder; default: the file's name."),
+  api: ApiShape.default({}).describe("Which server; never a token."),
+  schedule: ScheduleShape.optional().describe("When `makeready schedule` runs the job."),
+  run: RunShape.prefault({}).describe("How the job runs."),
+};
+
+const confirm_over = whole(0, Number.MAX_SAFE_INTEGER)
+  .optional()
+  .describe("More changes than this want a yes: a question, or --yes.");
+const max_codes = whole(1, Number.MAX_SAFE_INTEGER)
+  .optional()
+  .describe("More codes than this are refused.");
+const contrast = z
+  .enum(["refuse", "warn"])
+  .default("refuse")
+  .describe("What becomes of codes whose colours would not scan.");
+const keep_previous = z
+  .boolean()
+  .default(true)
+  .describe("Keeps what was there before, so that it can be put back.");
+
+export const SafetyShape = z.strictObject({ contrast, confirm_over, max_codes });
+export type SafetyShape = z.output<typeof SafetyShape>;
+
+export const RedesignSafetyShape = z.strictObject({
+  contrast,
+  confirm_over,
+  max_codes,
+  keep_previous,
+  skip_unchanged: z
+    .boolean()
+    .default(true)
+    .describe("Sends nothing for a code that is known to have this design."),
+});
+
+export const RetargetSafetyShape = z.strictObject({
+  confirm_over,
+  max_codes,
+  keep_previous,
+  check_destination: z
+    .enum(["none", "head", "get"])
+    .default("none")
+    .describe("Asks every new destination first: a row whose answer is no success fails."),
+});
+
+export const ReadingSafetyShape = z.strictObject({ max_codes });

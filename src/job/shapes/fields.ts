@@ -1,0 +1,64 @@
+/** The kinds of field that manifests are made of. Messages begin with "must". */
+import { z } from "zod";
+
+import { isHexColor } from "../../base/color.ts";
+
+export const HAS_TEMPLATE = /\{\{/u;
+
+/** Any text with something in it. */
+export const filled = z.string().min(1, "must not be empty");
+
+/** Text in which `{{ column }}` is replaced per row. */
+export const template = z.string();
+
+/** One of a fixed list, or a template that gives one per row. */
+export const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.union([z.enum(values), z.string().regex(HAS_TEMPLATE, `must be one of ${values.join(", ")}`)]);
+
+/** A hex colour, or a template that gives one per row. */
+export const color = z
+  .string()
+  .refine((text) => isHexColor(text) || HAS_TEMPLATE.test(text), 'must be a colour like "#0a3d62"');
+
+const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/u;
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** `120s`, `1.5m`. */
+export const duration = z.string().regex(DURATION, 'must be a time with a unit, like "120s"');
+
+/** Milliseconds of what `duration` let pass. */
+export function parseDuration(text: string): number {
+  const [, amount = "0", unit = "ms"] = DURATION.exec(text) ?? [];
+  return Math.round(Number(amount) * (UNIT_MS[unit] ?? 1));
+}
+
+const PERCENT = /^(\d{1,3}(?:\.\d+)?)%$/u;
+
+/** `2%`, at most 100. */
+export const percent = z
+  .string()
+  .refine(
+    (text) => PERCENT.test(text) && Number.parseFloat(text) <= 100,
+    'must be a number of rows, or a share of them like "2%"',
+  );
+
+/** Share (0..1) of what `percent` let pass. */
+export const parsePercent = (text: string): number => Number.parseFloat(text) / 100;
+
+/** Length in mm in a range, both ends included. */
+export const millimetres = (least: number, most: number) => {
+  const rule = `must be a number of millimetres from ${least} to ${most}`;
+  return z.number(rule).min(least, rule).max(most, rule);
+};
+
+/** Whole number in a range, both ends included. */
+export const whole = (least: number, most: number) => {
+  const rule = `must be a whole number from ${least} to ${most}`;
+  return z.int(rule).min(least, rule).max(most, rule);
+};

@@ -1,0 +1,162 @@
+import { z } from "zod";
+
+import { textFits } from "../../base/label-art.ts";
+import { filled, millimetres, template, whole } from "./fields.ts";
+
+const LENGTH_RULE = "must be a list of numbers of millimetres";
+const length = z.number(LENGTH_RULE).min(-1000, LENGTH_RULE).max(10_000, LENGTH_RULE);
+const share = z
+  .number("must be a number from 0 to 100")
+  .min(0, "must be a number from 0 to 100")
+  .max(100, "must be a number from 0 to 100");
+
+const cmyk = z
+  .tuple([share, share, share, share])
+  .describe("Cyan, magenta, yellow and black, each 0 to 100.");
+
+const points = (least: number, most: number) => {
+  const rule = `must be a number of points from ${least} to ${most}`;
+  return z.number(rule).min(least, rule).max(most, rule);
+};
+
+/** Inks by name; without `spot` they are process colours. */
+export const InksShape = z.record(
+  z.string(),
+  z.strictObject({
+    cmyk,
+    spot: filled.optional().describe("Name of the ink's own plate; cmyk then stands in for it."),
+  }),
+);
+
+const ink = filled.describe(
+  'Ink: a name of inks, black, white or "C0 M0 Y0 K100", with a tint if wanted ("black 40%").',
+);
+
+/** What an item is; it has exactly one of these. */
+export const itemKinds = [
+  "code",
+  "text",
+  "hri",
+  "counter",
+  "image",
+  "box",
+  "ellipse",
+  "line",
+] as const;
+
+const TextFields = {
+  size_pt: points(4, 400).optional().describe("Size of the text; default: 9."),
+  least_pt: points(4, 400).optional().describe("Floor of shrink; default: 5, or size_pt if less."),
+  fit: z
+    .union([z.enum([...textFits, "refuse"]), z.array(z.enum(textFits))])
+    .optional()
+    .describe("What may be done to a text that is too large; default: wrap and shrink."),
+  align: z.enum(["left", "center", "right"]).optional().describe("Default: left."),
+  valign: z.enum(["top", "middle", "bottom"]).optional().describe("Default: top."),
+  bold: z.boolean().optional().describe("Default: false."),
+  rotate: z
+    .union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)])
+    .optional()
+    .describe("Degrees, counter-clockwise; default: 0."),
+};
+
+export const ItemShape = z
+  .strictObject({
+    code: z.literal(true).optional().describe("The row's code, as large as its room allows."),
+    text: template.optional().describe("A text. Template."),
+    hri: z
+      .enum(["key", "all"])
+      .optional()
+      .describe("Human-readable GS1 text of the code: the primary key, or everything in it."),
+    counter: z
+      .string()
+      .regex(/#/u, 'must have a run of # for the number, like "No. ####"')
+      .optional()
+      .describe('A number that counts up, in place of the run of #, like "No. ####".'),
+    image: filled
+      .optional()
+      .describe("PNG or JPEG in shades of grey or CMYK, relative to the file that names it."),
+    box: z.literal(true).optional().describe("A rectangle."),
+    ellipse: z.literal(true).optional().describe("An ellipse."),
+    line: z
+      .tuple([length, length, length, length])
+      .optional()
+      .describe("A line: x and y of its ends."),
+    at: z
+      .tuple([length, length, length, length])
+      .optional()
+      .describe("Left, top, width and height, counted from the label's top left corner."),
+    panel: ink.optional().describe("Code: light ink that is painted under it and its quiet zone."),
+    ...TextFields,
+    color: ink.optional().describe("Ink of a text or line; default: black."),
+    per: z
+      .enum(["label", "row", "copy", "sheet"])
+      .optional()
+      .describe("Counter: what it counts; default: label."),
+    start: whole(0, 1_000_000_000).optional().describe("Counter: first number; default: 1."),
+    step: whole(1, 1_000_000).optional().describe("Counter: from number to number; default: 1."),
+    as: z
+      .enum(["given", "gray"])
+      .optional()
+      .describe("Image: gray turns colours into shades of black; default: given."),
+    least_ppi: whole(50, 2400)
+      .optional()
+      .describe("Image: least resolution that is printed; default: 200."),
+    fill: ink.optional().describe("Box, ellipse: ink of its area."),
+    stroke: ink.optional().describe("Box, ellipse: ink of its outline."),
+    stroke_pt: points(0.15, 50).optional().describe("Width of a line or an outline; default: 0.5."),
+    radius: millimetres(0, 500).optional().describe("Box: of its corners; default: 0."),
+    dash: millimetres(0.1, 100).optional().describe("Line: length of dashes and gaps."),
+  })
+  .superRefine((item, context) => {
+    const found = itemKinds.filter((kind) => item[kind] !== undefined);
+    if (found.length !== 1) {
+      const message = `must have exactly one of ${itemKinds.join(", ")}`;
+      context.addIssue({ code: "custom", message });
+    }
+    if (found[0] !== "line" && item.at === undefined) {
+      context.addIssue({ code: "custom", message: "must say where, like at: [2, 2, 20, 20]" });
+    }
+  });
+export type ItemShape = z.output<typeof ItemShape>;
+
+const texts = z
+  .record(z.string(), template)
+  .optional()
+  .describe("Texts that the template asks for, by name. Templates.");
+
+/** A label as `templates/labels/*.json` and people's own files have it. */
+export const LabelFileShape = z.strictObject({
+  $schema: z.string().optional(),
+  name: filled,
+  title: filled.optional(),
+  size: z
+    .tuple([millimetres(3, 1000), millimetres(3, 1000)])
+    .optional()
+    .describe("Width and height that it was drawn for; it is scaled to other labels."),
+  inks: InksShape.default({}),
+  texts: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe("Texts that a job may give, with what they are when it doesn't."),
+  items: z.array(ItemShape).min(1, "must have at least one item"),
+});
+export type LabelFileShape = z.output<typeof LabelFileShape>;
+
+/** A label as a manifest has it. */
+export const LabelShape = z.union([
+  filled,
+  z.strictObject({
+    template: filled.optional().describe("Built-in label template, or a .json file of your own."),
+    texts,
+    size: z
+      .tuple([millimetres(3, 1000), millimetres(3, 1000)])
+      .optional()
+      .describe("Width and height that the items are drawn for; they are scaled to other labels."),
+    items: z
+      .array(ItemShape)
+      .optional()
+      .describe("What stands on the label, drawn in this order; added to those of the template."),
+  }),
+]);
+export type LabelShape = z.output<typeof LabelShape>;

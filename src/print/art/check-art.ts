@@ -1,0 +1,311 @@
+import type { ArtItem, Ink, TextStyle } from "../../base/label-art.ts";
+import type { Problem } from "../../base/errors.ts";
+import { ptToMm } from "../../base/units.ts";
+import { type BoxMm, contains, overlaps } from "../layout/box.ts";
+import { type Face, itemInks } from "../fonts/face.ts";
+import { distinctInks, inkTotal, PAPER_INK, plateCount, symbolContrast } from "../pdf/ink.ts";
+import type { LabelLayout } from "../layout/label-layout.ts";
+import type { LabelSheet } from "../layout/label-sheet.ts";
+import type { SheetJob } from "../sheet-job.ts";
+import { LEAST_MULTI_PT } from "../fonts/text-fit.ts";
+
+/** What is wrong with a label's art before any record is known, and what a person should know. */
+export interface ArtFindings {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Lines thinner than this break up: in one solid ink, and in several or in dots
+ * (docs/spec/print.md section 2).
+ */
+const LEAST_LINE_PT = { solid: 0.15, other: 0.3 };
+/** All inks together (docs/spec/print.md section 4). */
+export const INK_LIMIT = 3;
+/** Symbol contrast: grade A, and what is no longer read (docs/spec/print.md section 5). */
+const CONTRAST = { good: 0.7, least: 0.4 };
+
+/** The room that an item takes on the label, its outline included. */
+export function boundsOf(item: ArtItem): BoxMm {
+  if (item.kind === "line") {
+    const half = ptToMm(item.strokePt) / 2;
+    const [x1, y1] = item.from;
+    const [x2, y2] = item.to;
+    return {
+      x: Math.min(x1, x2) - half,
+      y: Math.min(y1, y2) - half,
+      width: Math.abs(x2 - x1) + 2 * half,
+      height: Math.abs(y2 - y1) + 2 * half,
+    };
+  }
+  const isOutlined = (item.kind === "box" || item.kind === "ellipse") && item.stroke !== null;
+  const half = isOutlined ? ptToMm(item.strokePt) / 2 : 0;
+  const { x, y, width, height } = item.at;
+  return { x: x - half, y: y - half, width: width + 2 * half, height: height + 2 * half };
+}
+
+const show = ({ x, y, width, height }: BoxMm): string =>
+  [x, y, width, height].map((mm) => String(Math.round(mm * 100) / 100)).join(", ");
+
+/** How far ink may run over a label's edge without reaching its neighbour. */
+export function bleedRoom(sheet: LabelSheet, bleedMm: number): { x: number; y: number } {
+  const { label, pitchXMm, pitchYMm } = sheet;
+  return {
+    x: Math.min(bleedMm, Math.max(0, (pitchXMm - label.widthMm) / 2)),
+    y: Math.min(bleedMm, Math.max(0, (pitchYMm - label.heightMm) / 2)),
+  };
+}
+
+/** The square that a room keeps for a code with its quiet zone. */
+export function roomSquare({ safe, codeSideMm: side }: LabelLayout): BoxMm {
+  return {
+    x: safe.x + (safe.width - side) / 2,
+    y: safe.y + (safe.height - side) / 2,
+    width: side,
+    height: side,
+  };
+}
+
+/** What a code stands on: the last light area under all of its square; what lies below is hidden. */
+export function groundOf(
+  items: readonly ArtItem[],
+  square: BoxMm,
+): { readonly ink: Ink; readonly index: number } | undefined {
+  let found: { ink: Ink; index: number } | undefined;
+  for (const [index, item] of items.entries()) {
+    if (item.kind !== "box" || item.fill === null) continue;
+    const { x, y, width, height } = item.at;
+    // Half of a corner's radius is more than what rounding takes from the diagonal.
+    const by = item.radius * 0.3;
+    const inner = { x: x + by, y: y + by, width: width - 2 * by, height: height - 2 * by };
+    if (contains(inner, square, 1e-3)) found = { ink: item.fill, index };
+  }
+  return found;
+}
+
+/** The line that an item draws. */
+function outlineOf(item: ArtItem): { readonly ink: Ink; readonly widthPt: number } | null {
+  if (item.kind !== "line" && item.kind !== "box" && item.kind !== "ellipse") return null;
+  return item.stroke === null ? null : { ink: item.stroke, widthPt: item.strokePt };
+}
+
+class ArtChecker {
+  readonly problems: Problem[] = [];
+  readonly warnings: string[] = [];
+  readonly #job: SheetJob;
+  readonly #face: Face;
+  readonly #items: readonly ArtItem[];
+  readonly #field: string;
+
+  constructor(job: SheetJob, face: Face) {
+    this.#job = job;
+    this.#face = face;
+    this.#items = face.art?.items ?? [];
+    this.#field = face.side === "back" ? "back.label" : "label";
+  }
+
+  run(): void {
+    for (const [index, item] of this.#items.entries()) {
+      this.#checkPlace(item, index);
+      this.#checkInk(item, index);
+    }
+    const codes = this.#items.flatMap((item, index) => (item.kind === "code" ? [index] : []));
+    for (const [at, index] of codes.entries()) {
+      const room = this.#face.rooms[at];
+      if (room !== undefined) this.#checkCode(roomSquare(room), index);
+    }
+  }
+
+  #say(index: number): string {
+    const item = this.#items[index];
+    return `${this.#field} of ${this.#face.art?.name ?? "label"}, item ${index + 1} (${item?.kind ?? ""})`;
+  }
+
+  #problem(index: number, rule: string, hint?: string): void {
+    this.problems.push({
+      message: `${this.#say(index)} ${rule}`,
+      hint,
+      where: { field: this.#field },
+    });
+  }
+
+  #checkPlace(item: ArtItem, index: number): void {
+    const { sheet, bleedMm, layout } = this.#job;
+    const { label } = sheet;
+    const bounds = boundsOf(item);
+    if (item.kind !== "line" && (item.at.width <= 0 || item.at.height <= 0)) {
+      this.#problem(
+        index,
+        `must have room on the label, inside its safe area, got ${show(item.at)}`,
+      );
+      return;
+    }
+    if (item.kind === "code" || item.kind === "text") {
+      if (contains(layout.safe, bounds, 0.005)) return;
+      this.#problem(
+        index,
+        `must stay in the safe area ${show(layout.safe)}, got ${show(bounds)}`,
+        "move it, or make safe_mm smaller",
+      );
+      return;
+    }
+    const bleed = bleedRoom(sheet, bleedMm);
+    const most = {
+      x: -bleed.x,
+      y: -bleed.y,
+      width: label.widthMm + 2 * bleed.x,
+      height: label.heightMm + 2 * bleed.y,
+    };
+    if (contains(most, bounds, 0.2)) return;
+    this.#problem(
+      index,
+      `must stay on the label${bleed.x + bleed.y > 0 ? " and its bleed" : ""}, ${show(most)}, got ${show(bounds)}`,
+      "labels that bleed need a gutter of twice the bleed between them",
+    );
+  }
+
+  #checkInk(item: ArtItem, index: number): void {
+    const outline = outlineOf(item);
+    if (outline !== null) {
+      const isSolid = plateCount(outline.ink) === 1 && isFull(outline.ink);
+      const least = isSolid ? LEAST_LINE_PT.solid : LEAST_LINE_PT.other;
+      if (outline.widthPt < least)
+        this.#problem(index, `must have lines of at least ${least} pt, got ${outline.widthPt}`);
+    }
+    const most = Math.max(0, ...itemInks(item).map((ink) => (ink === null ? 0 : inkTotal(ink))));
+    if (most > INK_LIMIT + 1e-9)
+      this.#problem(index, `must total ${percent(INK_LIMIT)} of ink at most, got ${percent(most)}`);
+    if (item.kind === "text") this.#checkSize(item.style, index);
+  }
+
+  #checkSize(style: TextStyle, index: number): void {
+    if (plateCount(style.ink) > 1 && style.sizePt < LEAST_MULTI_PT)
+      this.#problem(
+        index,
+        `must be at least ${LEAST_MULTI_PT} pt in several inks, got ${style.sizePt}`,
+        "take black or an ink of its own plate for small text",
+      );
+  }
+
+  #checkCode(square: BoxMm, index: number): void {
+    const item = this.#items[index];
+    const panel = item?.kind === "code" ? item.panel : null;
+    const beneath = groundOf(this.#items, square);
+    const hiddenTo = panel === null ? (beneath?.index ?? -1) : Infinity;
+    this.#checkIntruders(square, index, hiddenTo);
+    const { ink, eyeInk } = this.#job.codeStyle ?? {};
+    this.#checkContrast(index, panel ?? beneath?.ink ?? PAPER_INK, [ink, eyeInk]);
+  }
+
+  #checkIntruders(square: BoxMm, index: number, hiddenTo: number): void {
+    for (const [at, other] of this.#items.entries()) {
+      if (at === index || !overlaps(boundsOf(other), square, 1e-3)) continue;
+      const isPainted = other.kind !== "text" && other.kind !== "code";
+      if (isPainted && at <= hiddenTo) continue;
+      this.#problem(
+        at,
+        `must leave the code and its quiet zone free, ${show(square)}, got ${show(boundsOf(other))}`,
+        isPainted
+          ? "move it, or give the code a panel: white"
+          : "texts and codes are drawn on top: move one of them",
+      );
+    }
+  }
+
+  #checkContrast(index: number, ground: Ink, inks: readonly (Ink | undefined)[]): void {
+    for (const ink of new Set(inks)) {
+      if (ink === undefined && ground === PAPER_INK) continue;
+      const found = contrastFinding(ink, ground);
+      if (found?.isRefused === true) this.#problem(index, found.message);
+      else if (found !== undefined) this.warnings.push(`${this.#say(index)} ${found.message}`);
+    }
+  }
+}
+
+const isFull = (ink: Ink): boolean =>
+  ink.spot === null ? Math.max(...ink.cmyk) === 1 : ink.tint === 1;
+
+const BLACK: Ink = { cmyk: [0, 0, 0, 1], spot: null, tint: 1 };
+
+const percent = (share: number): string => `${Math.round(share * 100)}%`;
+
+/** What is to be said of a code's ink on its ground; undefined when it reads well. */
+export function contrastFinding(
+  ink: Ink = BLACK,
+  ground: Ink = PAPER_INK,
+): { readonly isRefused: boolean; readonly message: string } | undefined {
+  const { seen, red } = symbolContrast(ink, ground);
+  if (seen < CONTRAST.least) {
+    return {
+      isRefused: true,
+      message: `must have a symbol contrast of at least ${percent(CONTRAST.least)}, got about ${percent(seen)}`,
+    };
+  }
+  if (seen < CONTRAST.good) {
+    return {
+      isRefused: false,
+      message: `has a symbol contrast of about ${percent(seen)}; ${percent(CONTRAST.good)} are wanted for grade A`,
+    };
+  }
+  return red < CONTRAST.least
+    ? {
+        isRefused: false,
+        message: `can hardly be seen by scanners with red light (contrast about ${percent(red)}); phones read it`,
+      }
+    : undefined;
+}
+
+/** Two plates to a RIP, one to everybody else. */
+function twinSpots(inks: readonly Ink[]): Problem[] {
+  const spots = new Map<string, string>();
+  return inks.flatMap(({ spot }) => {
+    if (spot === null) return [];
+    const other = spots.get(spot.toLowerCase());
+    spots.set(spot.toLowerCase(), spot);
+    if (other === undefined || other === spot) return [];
+    const names = `${JSON.stringify(other)} and ${JSON.stringify(spot)}`;
+    const message = `inks must not differ in case only, got ${names}`;
+    return [{ message, where: { field: "inks" } }];
+  });
+}
+
+/** Codes in inks on bare paper, beside captions. */
+function checkStyle({ codeStyle, faces, options }: SheetJob): ArtFindings {
+  const problems: Problem[] = [];
+  const warnings = new Set<string>();
+  const hasArt = faces[0]?.art !== undefined;
+  const style = codeStyle === undefined || hasArt ? [] : [codeStyle.ink, codeStyle.eyeInk];
+  const drawings = options.artwork === "server" ? Object.values(options.artworkInks ?? {}) : [];
+  const inks = [
+    ...distinctInks(style).map((ink) => ({ ink, field: "code_style" })),
+    ...distinctInks(drawings).map((ink) => ({ ink, field: "artwork_inks" })),
+  ];
+  for (const { ink, field } of inks) {
+    const found = contrastFinding(ink);
+    const message = `${field} ${found?.message}`;
+    if (found?.isRefused === true) problems.push({ message, where: { field } });
+    else if (found !== undefined) warnings.add(message);
+  }
+  return { problems, warnings: [...warnings] };
+}
+
+/** Places, inks and contrast of everything that stands on the labels of a job. */
+export function checkArt(job: SheetJob): ArtFindings {
+  const style = checkStyle(job);
+  const problems = [...style.problems, ...twinSpots(job.inks)];
+  const warnings = [...style.warnings];
+  for (const face of job.faces) {
+    const checker = new ArtChecker(job, face);
+    checker.run();
+    problems.push(...checker.problems);
+    warnings.push(...checker.warnings);
+  }
+  if (job.faces.every(({ rooms }) => rooms.length === 0)) {
+    problems.push({
+      message: "label must have a code, got none on any side",
+      hint: "add an item like { code: true, at: [3, 3, 25, 25] }",
+      where: { field: "label" },
+    });
+  }
+  return { problems, warnings };
+}

@@ -1,0 +1,53 @@
+import type { RepeatedRecord } from "../layout/repeat-records.ts";
+import { openDrawingReader, readServerCode, type ServerCode } from "./server-code.ts";
+import type { SheetJob, SheetRecord } from "../sheet-job.ts";
+
+/** Rows whose codes are drawn from their text after all, by the reason for it. */
+interface Redrawn {
+  readonly first: string;
+  readonly rows: Set<string>;
+}
+
+/** The codes of a job as their server drew them, and what became of those that can't be printed. */
+export class Drawings {
+  readonly #job: SheetJob;
+  readonly #redrawn = new Map<string, Redrawn>();
+
+  constructor(job: SheetJob) {
+    this.#job = job;
+  }
+
+  /** Codes by key; none for a job that draws its own. */
+  async readAll(records: readonly RepeatedRecord[]): Promise<ReadonlyMap<string, ServerCode>> {
+    const codes = new Map<string, ServerCode>();
+    const { drawingInks: inks } = this.#job;
+    if (inks === undefined) return codes;
+    const decoder = await openDrawingReader();
+    const seen = new Set<string>();
+    for (const { record } of records) {
+      const { key, svg, payload, level } = record;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const read =
+        svg === undefined
+          ? { reason: "is not there" }
+          : await readServerCode(svg, { payload, level, inks }, decoder);
+      if ("reason" in read) this.#note(record, read.reason);
+      else codes.set(key, read);
+    }
+    return codes;
+  }
+
+  warnings(): string[] {
+    return Array.from(this.#redrawn, ([reason, { first, rows }]) => {
+      const which = rows.size === 1 ? `row ${first}` : `${rows.size} rows, first ${first}`;
+      return `codes are drawn from their text, since the server's drawing ${reason} (${which})`;
+    });
+  }
+
+  #note({ key }: SheetRecord, reason: string): void {
+    const known = this.#redrawn.get(reason);
+    if (known === undefined) this.#redrawn.set(reason, { first: key, rows: new Set([key]) });
+    else known.rows.add(key);
+  }
+}

@@ -1,0 +1,19 @@
+import { readSvgPath, type Segment } from "../../svg/path.ts";
+import { toNumber } from "../draw/content-stream.ts";
+
+/** SVG path data -> PDF path operators in the same coordinates; arcs become cubic curves. */
+
+const DIGITS = 4;
+
+/** Operators of a path that is read. */
+export function toPdfPath(segments: readonly Segment[]): string {
+  const lines = segments.map(({ operator, points }) =>
+    [...points.flat().map((value) => toNumber(value, DIGITS)), operator].join(" "),
+  );
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Throws a SyntaxError for what is no path data. */
+export function svgPathToPdf(data: string): string {
+  return toPdfPath(readSvgPath(data));
+}

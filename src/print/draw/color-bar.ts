@@ -1,0 +1,56 @@
+import { cutPositions, registrationPlaces, TARGET_ROOM_MM } from "./marks.ts";
+import type { LabelSheet } from "../layout/label-sheet.ts";
+import { MARK_LENGTH_MM, type PageFrame, toPageX, toPageY } from "../layout/page-frame.ts";
+
+/** A field of the bar, mm from the page's lower left corner. */
+export interface Patch {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Share of black, 0..1. */
+  readonly tint: number;
+}
+
+/** Solid and steps: what a densitometer wants of a job that is printed in black alone. */
+const TINTS = [1, 0.75, 0.5, 0.25, 0.1];
+const MOST_WIDTH_MM = 5;
+const LEAST_WIDTH_MM = 2;
+const HEIGHT_MM = 4;
+const CLEAR_MM = 1;
+
+/** The widest stretch between what stands at the sheet's lower edge, trim coordinates. */
+function widestStretch(taken: readonly (readonly [from: number, to: number])[]): {
+  from: number;
+  to: number;
+} {
+  let best = { from: 0, to: 0 };
+  let from: number | undefined;
+  for (const [start, end] of taken.toSorted((a, b) => a[0] - b[0])) {
+    if (from !== undefined && start - from > best.to - best.from) best = { from, to: start };
+    from = Math.max(from ?? end, end);
+  }
+  return best;
+}
+
+/**
+ * The bar beneath the trimmed sheet, in the zone of the crop marks and clear of them and of the
+ * registration mark (docs/spec/print.md section 10). Empty when there is no room for it.
+ */
+export function colorBar(sheet: LabelSheet, frame: PageFrame): Patch[] {
+  const cuts = cutPositions(sheet.leftMm, sheet.pitchXMm, sheet.label.widthMm, sheet.columns);
+  const target = (registrationPlaces(sheet, frame)[1]?.x ?? 0) - frame.margins.left;
+  const { from, to } = widestStretch([
+    [0, 0],
+    [frame.trimWidthMm, frame.trimWidthMm],
+    ...cuts.map((cut) => [cut - CLEAR_MM, cut + CLEAR_MM] as const),
+    [target - TARGET_ROOM_MM, target + TARGET_ROOM_MM],
+  ]);
+  const width = Math.min(MOST_WIDTH_MM, (to - from) / TINTS.length);
+  if (width < LEAST_WIDTH_MM) return [];
+  const first = toPageX(frame, (from + to - width * TINTS.length) / 2);
+  const middle = toPageY(frame, frame.trimHeightMm) - frame.bleedMm - MARK_LENGTH_MM / 2;
+  return TINTS.map((tint, i) => {
+    return { x: first + i * width, y: middle - HEIGHT_MM / 2, width, height: HEIGHT_MM, tint };
+  });
+}

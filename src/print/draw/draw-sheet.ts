@@ -1,0 +1,290 @@
+import { AppError, type Problem } from "../../base/errors.ts";
+import { sha256 } from "../../base/ids.ts";
+import { ptToMm } from "../../base/units.ts";
+import { encodeQr, type QrMatrix } from "../../qr/encode/encode.ts";
+import { type BoxMm, tidyBox } from "../layout/box.ts";
+import { isRightToLeft } from "../fonts/bidi.ts";
+import { fitCaption, type FittedCaption } from "../fonts/caption.ts";
+import { type CodeOperators, inPackingOrder } from "../layout/code-order.ts";
+import { BLACK_FILL, drawCode, drawTexts, type TextLine } from "./content-stream.ts";
+import { type CodePlace, placeCode, reservedSide } from "../layout/code-size.ts";
+import { type LabelCounts, setTexts } from "../art/art-texts.ts";
+import { type ArtPen, drawArtTexts, drawUnder } from "../art/draw-art.ts";
+import type { Face } from "../fonts/face.ts";
+import type { Place } from "../layout/imposition.ts";
+import type { LabelFonts } from "../fonts/label-fonts.ts";
+import { captionBox, type LabelLayout } from "../layout/label-layout.ts";
+import { cellBox } from "../layout/label-sheet.ts";
+import { toPageX, toPageY } from "../layout/page-frame.ts";
+import { checkCodeFits } from "../plan-sheets.ts";
+import type { SheetJob, SheetRecord } from "../sheet-job.ts";
+import type { PlacedSlug } from "./slug.ts";
+import { drawServerCode, type ServerCode } from "../art/server-code.ts";
+import { drawStyledCode } from "../art/styled-code.ts";
+
+/** Where a record went: what a reprint and the proof need. Boxes in mm from the top left of the trimmed sheet. */
+export interface SheetCell {
+  /** From 1, as all counts here. */
+  readonly volume: number;
+  /** Page of the volume's file. */
+  readonly page: number;
+  /** Sheet of the whole job. */
+  readonly sheet: number;
+  readonly row: number;
+  readonly column: number;
+  /** Only of codes on the back. */
+  readonly side?: "back" | undefined;
+  /** Which code of the label, from 2; only of labels with several. */
+  readonly part?: number | undefined;
+  /** Only of codes that are printed as their server drew them: their fills, 0 = whole modules in black. */
+  readonly fills?: number | undefined;
+  readonly key: string;
+  /** SHA-256 of the payload in UTF-8, hex. */
+  readonly payloadHash: string;
+  readonly version: number;
+  readonly xMm: number;
+  readonly label: BoxMm;
+  /** The symbol without its quiet zone. */
+  readonly code: BoxMm;
+}
+
+/** One side of a label, ready to be written. */
+export interface DrawnLabel {
+  /** What lies beneath its codes. */
+  readonly under: string;
+  readonly codes: readonly CodeOperators[];
+  readonly texts: readonly TextLine[];
+  /** Texts in other inks and fonts than captions. */
+  readonly artTexts: string;
+  /** One for each code. */
+  readonly cells: readonly Omit<SheetCell, "volume" | "page" | "sheet">[];
+  readonly warnings: readonly string[];
+}
+
+/** What labels of one file are drawn with. */
+export interface Pen extends ArtPen {
+  readonly job: SheetJob;
+  readonly labelFonts: LabelFonts;
+  /** By key: codes that are printed as their server drew them. */
+  readonly serverCodes: ReadonlyMap<string, ServerCode>;
+}
+
+/** One record on one side of one label. */
+export interface LabelInput {
+  readonly record: SheetRecord;
+  readonly place: Place;
+  readonly face: Face;
+  readonly counts: LabelCounts;
+}
+
+function encode(record: SheetRecord): QrMatrix {
+  try {
+    return encodeQr(record.payload, { level: record.level });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, `row ${record.key}: ${error.message}`, {
+      hint: error.hint,
+      cause: error,
+    });
+  }
+}
+
+function refuse(key: string, rule: string, problems: readonly Problem[]): never {
+  throw new AppError("layout-impossible", `row ${key}: ${rule}`, { problems });
+}
+
+function placeOrRefuse(
+  job: SheetJob,
+  matrix: QrMatrix,
+  input: { cell: BoxMm; key: string; layout: LabelLayout },
+): { place: CodePlace; reservedMm: number } {
+  const { layout, cell, key } = input;
+  const reservedMm = reservedSide(job.rule, matrix.size, layout.codeSideMm);
+  const place = placeCode(
+    { layout, cell, frame: job.frame, rule: job.rule },
+    matrix.size,
+    reservedMm,
+  );
+  const problems = checkCodeFits(job, matrix.version);
+  if (place === undefined || problems.length > 0) {
+    return refuse(key, `its code must fit the label, got version ${matrix.version}`, problems);
+  }
+  return { place, reservedMm };
+}
+
+/** Baselines of a caption: beside the code, from the side where its script begins, in the middle of the room by capital height, beneath it from the top. */
+function setCaption(pen: Pen, fitted: FittedCaption, room: BoxMm): TextLine[] {
+  const { job, fonts } = pen;
+  const { font } = fonts.regular;
+  const { lines, sizePt } = fitted;
+  const { above, below, leading } = font.lineBox(lines);
+  const em = ptToMm(sizePt);
+  const beside = job.layout.arrangement === "side";
+  const capital = (font.metrics.capHeight / 1000) * em;
+  const block = (lines.length - 1) * leading * em;
+  const highest = room.y + above * em;
+  const lowest = room.y + room.height - below * em - block;
+  const middle = room.y + (room.height - block + capital) / 2;
+  const first = beside ? Math.min(Math.max(middle, highest), Math.max(highest, lowest)) : highest;
+  const share = beside ? Number(isRightToLeft(lines[0] ?? "")) : 0.5;
+  return lines.map((text, i) => {
+    const spare = (room.width - ptToMm(font.widthPt(text, sizePt))) * share;
+    return {
+      show: fonts.regular.show(text, sizePt),
+      leftMm: toPageX(job.frame, room.x + spare),
+      bottomMm: toPageY(job.frame, first + i * leading * em),
+      sizePt,
+    };
+  });
+}
+
+interface PlacedCode {
+  readonly code: CodePlace;
+  readonly matrix: QrMatrix;
+  readonly drawing: ServerCode | undefined;
+  readonly part: number;
+}
+
+function drawOneCode(pen: Pen, { code, matrix, drawing }: PlacedCode): CodeOperators {
+  const { job, names } = pen;
+  const at = {
+    leftMm: toPageX(job.frame, code.symbol.x),
+    bottomMm: toPageY(job.frame, code.symbol.y + code.symbol.height),
+    xMm: code.xMm,
+  };
+  const { codeStyle: style } = job;
+  if (isShaped(drawing)) return { matrix, operators: drawServerCode(drawing, at, names) };
+  const isPlain = style === undefined || drawing !== undefined;
+  const operators = isPlain ? drawCode(matrix, at) : drawStyledCode(matrix, at, { style, names });
+  return { matrix, operators };
+}
+
+function toCell(
+  { record, place, face }: LabelInput,
+  label: BoxMm,
+  { code, matrix, part, drawing }: PlacedCode,
+): DrawnLabel["cells"][number] {
+  return {
+    row: place.row + 1,
+    column: place.column + 1,
+    ...(face.side === "back" ? { side: "back" as const } : {}),
+    ...(part > 1 ? { part } : {}),
+    ...(drawing === undefined ? {} : { fills: drawing.fills.length }),
+    key: record.key,
+    payloadHash: sha256(record.payload),
+    version: matrix.version,
+    xMm: Math.round(code.xMm * 1e6) / 1e6,
+    label: tidyBox(label),
+    code: tidyBox(code.symbol),
+  };
+}
+
+/** True for codes that are more than whole modules in black. */
+function isShaped(drawing: ServerCode | undefined): drawing is ServerCode {
+  return drawing !== undefined && drawing.fills.length > 0;
+}
+
+/** The code as its server drew it, when there is such and it has room everywhere; else the row's own. */
+function chooseCode(
+  { job, serverCodes }: Pen,
+  record: SheetRecord,
+  cell: BoxMm,
+  layouts: readonly LabelLayout[],
+): Pick<PlacedCode, "matrix" | "drawing"> {
+  const drawing = serverCodes.get(record.key);
+  const { frame, rule } = job;
+  const hasRoom =
+    drawing !== undefined &&
+    checkCodeFits(job, drawing.matrix.version).length === 0 &&
+    layouts.every((layout) => {
+      const { size } = drawing.matrix;
+      const reservedMm = reservedSide(rule, size, layout.codeSideMm);
+      return placeCode({ layout, cell, frame, rule }, size, reservedMm) !== undefined;
+    });
+  if (drawing !== undefined && hasRoom) return { matrix: drawing.matrix, drawing };
+  return { matrix: encode(record), drawing: undefined };
+}
+
+function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
+  const { job } = pen;
+  const { record, place, face, counts } = input;
+  const cell = cellBox(face.sheet, place.row, place.column);
+  const chosen = face.rooms.length === 0 ? undefined : chooseCode(pen, record, cell, face.rooms);
+  const codes = face.rooms.flatMap((layout, index): PlacedCode[] => {
+    if (chosen === undefined) return [];
+    const { place: code } = placeOrRefuse(job, chosen.matrix, { cell, key: record.key, layout });
+    return [{ code, ...chosen, part: index + 1 }];
+  });
+  const facts = { texts: record.caption, payload: record.payload, counts };
+  const { texts, warnings, problems } = setTexts(face, facts, pen.labelFonts);
+  if (problems.length > 0) {
+    const found = problems.map((message) => ({ message, where: { field: "label" } }));
+    return refuse(record.key, `its texts must fit the label, got ${problems[0]}`, found);
+  }
+  return {
+    under: drawUnder(pen, face, cell),
+    codes: codes.map((code) => drawOneCode(pen, code)),
+    texts: [],
+    artTexts: drawArtTexts(pen, texts, cell),
+    warnings: warnings.map((warning) => `row ${record.key}: ${warning}`),
+    cells: codes.map((code) => toCell(input, cell, code)),
+  };
+}
+
+function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
+  const { job, labelFonts } = pen;
+  const { record, place, face } = input;
+  const cell = cellBox(face.sheet, place.row, place.column);
+  const { layout } = job;
+  const { matrix, drawing } = chooseCode(pen, record, cell, [layout]);
+  const { place: code, reservedMm } = placeOrRefuse(job, matrix, {
+    cell,
+    key: record.key,
+    layout,
+  });
+  const room = captionBox(layout, reservedMm);
+  const fitted =
+    room === undefined || record.caption.length === 0
+      ? undefined
+      : fitCaption(
+          record.caption,
+          { widthMm: room.width, heightMm: room.height, sizePt: job.captionPt },
+          labelFonts.regular,
+        );
+  const onSheet =
+    room === undefined ? undefined : { ...room, x: cell.x + room.x, y: cell.y + room.y };
+  const placed = { code, matrix, drawing, part: 1 };
+  return {
+    under: drawUnder(pen, face, cell),
+    codes: [drawOneCode(pen, placed)],
+    texts: fitted === undefined || onSheet === undefined ? [] : setCaption(pen, fitted, onSheet),
+    artTexts: "",
+    warnings: (fitted?.warnings ?? []).map((warning) => `row ${record.key}: ${warning}`),
+    cells: [toCell(input, cell, placed)],
+  };
+}
+
+/** Throws `layout-impossible` when code or texts are too large for the label, `payload-too-long` for any code. */
+export function drawLabel(pen: Pen, input: LabelInput): DrawnLabel {
+  const { face } = input;
+  const isCaption = face.art === undefined && face.side === "front";
+  return isCaption ? drawCaptionLabel(pen, input) : drawArtLabel(pen, input);
+}
+
+/** The operators of a page's own: codes, captions, slug. Marks are the same on all pages and stand apart. */
+export function drawSheet(
+  pen: Pen,
+  labels: readonly DrawnLabel[],
+  slug: readonly PlacedSlug[],
+): string {
+  return [
+    BLACK_FILL,
+    ...labels.map((label) => label.under),
+    ...inPackingOrder(labels.flatMap((label) => label.codes)).map(({ operators }) => operators),
+    drawTexts(labels.flatMap((label) => label.texts)),
+    ...labels.map((label) => label.artTexts),
+    drawTexts(
+      slug.map((line) => ({ ...line, show: pen.fonts.regular.show(line.text, line.sizePt) })),
+    ),
+  ].join("");
+}

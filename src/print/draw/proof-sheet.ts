@@ -1,0 +1,290 @@
+import { AppError } from "../../base/errors.ts";
+import { writeFileAtomic } from "../../base/atomic-file.ts";
+import { sha256 } from "../../base/ids.ts";
+import { ptToMm } from "../../base/units.ts";
+import { loadAssets } from "../art/assets.ts";
+import { Book } from "../pdf/book.ts";
+import {
+  BLACK_FILL,
+  drawLines,
+  drawTexts,
+  type Line,
+  OVERPRINT_STATE,
+  type TextLine,
+} from "./content-stream.ts";
+import { labelOutlines } from "./die-line.ts";
+import { type DrawnLabel, drawLabel, drawSheet, type Pen, type SheetCell } from "./draw-sheet.ts";
+import type { Face } from "../fonts/face.ts";
+import { loadOutputIntent } from "../pdf/icc-profile.ts";
+import type { LabelSheet } from "../layout/label-sheet.ts";
+import { loadLabelFonts } from "../fonts/label-fonts.ts";
+import { checkOptions } from "../check-options.ts";
+import { toLetters } from "../fonts/scripts.ts";
+import { type FileFonts, startSubsets, type TextSubset } from "./show-text.ts";
+import { drawable } from "./slug.ts";
+import { makeSheetJob, type SheetJob, type SheetOptions, type SheetRecord } from "../sheet-job.ts";
+
+/** Room round the labels of a page for approval: heading, fields to sign, keys beneath labels. */
+const ROOM = { top: 34, bottom: 38, side: 15, key: 7, gap: 5 };
+const PAPERS = [
+  { name: "A4", widthMm: 210, heightMm: 297 },
+  { name: "A4", widthMm: 297, heightMm: 210 },
+  { name: "A3", widthMm: 297, heightMm: 420 },
+  { name: "A3", widthMm: 420, heightMm: 297 },
+] as const;
+
+const fitting = (roomMm: number, sizeMm: number, gapMm: number): number =>
+  Math.floor((roomMm + gapMm + 1e-6) / (sizeMm + gapMm));
+
+/** Labels at their true size with room for their keys; the smallest paper that takes one. */
+export function proofSheet({ label, name }: LabelSheet): LabelSheet {
+  for (const page of PAPERS) {
+    const roomX = page.widthMm - 2 * ROOM.side;
+    const columns = fitting(roomX, label.widthMm, ROOM.gap);
+    const roomY = page.heightMm - ROOM.top - ROOM.bottom;
+    const rows = fitting(roomY, label.heightMm + ROOM.key, ROOM.gap);
+    if (columns < 1 || rows < 1) continue;
+    const width = columns * label.widthMm + (columns - 1) * ROOM.gap;
+    return {
+      name: `proof-${name}`,
+      title: `Proof of ${name}`,
+      stock: "plain",
+      page,
+      label,
+      columns,
+      rows,
+      perSheet: columns * rows,
+      leftMm: Math.round(((page.widthMm - width) / 2) * 1e4) / 1e4,
+      topMm: ROOM.top,
+      pitchXMm: label.widthMm + ROOM.gap,
+      pitchYMm: label.heightMm + ROOM.key + ROOM.gap,
+      sameAs: [],
+      origin: "made for approval",
+      status: "verified",
+      note: "",
+      measured: true,
+    };
+  }
+  throw new AppError(
+    "layout-impossible",
+    `a proof must fit A3, got labels of ${label.widthMm} x ${label.heightMm} mm`,
+    { hint: "send the sheet itself for approval" },
+  );
+}
+
+/** What a customer must see besides the labels. */
+export interface ProofFacts {
+  readonly job: string;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  /** Of the sheets that will be printed. */
+  readonly sheetName: string;
+  /** How many rows the whole job has. */
+  readonly rows: number;
+}
+
+/** A line of text on the page, cut where it is wider than `widthMm`; mm from the upper left corner. */
+function setLine(
+  type: TextSubset,
+  text: string,
+  at: { x: number; y: number; sizePt: number; widthMm: number; pageMm: number },
+): TextLine {
+  const { font } = type;
+  let chars = toLetters(drawable(text, font));
+  while (chars.length > 1 && ptToMm(font.widthPt(chars.join(""), at.sizePt)) > at.widthMm)
+    chars = [...chars.slice(0, -2), "…"];
+  return {
+    show: type.show(chars.join(""), at.sizePt),
+    leftMm: at.x,
+    bottomMm: at.pageMm - at.y,
+    sizePt: at.sizePt,
+  };
+}
+
+const fields = ["Approved as shown", "Approved with changes", "Name", "Date, signature"] as const;
+
+/** Boxes to tick and lines to sign on. */
+function signing(setter: TextSubset, { page }: LabelSheet): { texts: TextLine[]; lines: Line[] } {
+  const texts: TextLine[] = [];
+  const lines: Line[] = [];
+  const width = (page.widthMm - 2 * ROOM.side) / 2;
+  for (const [i, field] of fields.entries()) {
+    const x = ROOM.side + (i % 2) * width;
+    const y = page.heightMm - 25 + Math.floor(i / 2) * 12;
+    const isBox = i < 2;
+    const start = isBox ? x + 6 : x;
+    texts.push(
+      setLine(setter, field, { x: start, y, sizePt: 9, widthMm: width, pageMm: page.heightMm }),
+    );
+    const up = page.heightMm - y;
+    if (isBox) {
+      const [left, right, low, high] = [x, x + 3.6, up - 0.6, up + 3];
+      lines.push(
+        { x1: left, y1: low, x2: right, y2: low },
+        { x1: left, y1: high, x2: right, y2: high },
+        { x1: left, y1: low, x2: left, y2: high },
+        { x1: right, y1: low, x2: right, y2: high },
+      );
+    } else {
+      lines.push({ x1: x + 26, y1: up - 0.6, x2: x + width - 8, y2: up - 0.6 });
+    }
+  }
+  return { texts, lines };
+}
+
+function heading(
+  { regular, bold }: FileFonts,
+  sheet: LabelSheet,
+  facts: ProofFacts & { shown: number; side: string },
+): { bold: TextLine[]; regular: TextLine[] } {
+  const { page, label } = sheet;
+  const pageMm = page.heightMm;
+  const widthMm = page.widthMm - 2 * ROOM.side;
+  const at = (y: number, sizePt: number) => ({ x: ROOM.side, y, sizePt, widthMm, pageMm });
+  const size = `${label.widthMm} x ${label.heightMm} mm`;
+  return {
+    bold: [setLine(bold, "PROOF FOR APPROVAL - NOT FOR PRODUCTION", at(15, 13))],
+    regular: [
+      setLine(
+        regular,
+        `${facts.job} · ${facts.date} · ${facts.side} · ${facts.shown} of ${facts.rows} labels`,
+        at(21, 9),
+      ),
+      setLine(
+        regular,
+        `labels ${size}, shown at 100%; print without scaling · will be printed on ${facts.sheetName}`,
+        at(25.5, 9),
+      ),
+    ],
+  };
+}
+
+function checkJob(job: SheetJob): void {
+  const problems = checkOptions(job.options);
+  if (problems.length > 0)
+    throw new AppError("layout-impossible", "sheet options must be printable", { problems });
+}
+
+/** What proof pages are drawn with. */
+interface Proofer {
+  readonly job: SheetJob;
+  readonly sheet: LabelSheet;
+  readonly pen: Pen;
+  readonly facts: ProofFacts & { readonly shown: number };
+}
+
+interface ProofPage {
+  readonly content: string;
+  readonly labels: readonly DrawnLabel[];
+}
+
+/** Keys under the labels of a page. */
+function keysOf({ sheet, pen }: Proofer, records: readonly SheetRecord[]): TextLine[] {
+  return records.map((record, i) => {
+    const row = Math.floor(i / sheet.columns);
+    return setLine(pen.fonts.regular, record.key, {
+      x: sheet.leftMm + (i % sheet.columns) * sheet.pitchXMm,
+      y: sheet.topMm + row * sheet.pitchYMm + sheet.label.heightMm + 4,
+      sizePt: 7,
+      widthMm: sheet.label.widthMm,
+      pageMm: sheet.page.heightMm,
+    });
+  });
+}
+
+/** One side of some labels. Backs are shown as they are read, not as they lie behind their fronts. */
+function drawProofPage(
+  proofer: Proofer,
+  face: Face,
+  { records, first }: { records: readonly SheetRecord[]; first: number },
+): ProofPage {
+  const { sheet, pen, job, facts } = proofer;
+  const { columns } = sheet;
+  const labels = records.map((record, i) => {
+    const place = { sheet: 0, row: Math.floor(i / columns), column: i % columns };
+    const counts = { label: first + i, row: first + i, copy: 0, sheet: 0 };
+    return drawLabel(pen, { record, place, face: { ...face, sheet }, counts });
+  });
+  const head = heading(pen.fonts, sheet, { ...facts, side: face.side });
+  const sign = signing(pen.fonts.regular, sheet);
+  const rows = Math.ceil(records.length / columns);
+  const outlines = labelOutlines({ ...sheet, rows, perSheet: records.length }, job.frame);
+  const content = [
+    BLACK_FILL,
+    drawSheet(pen, labels, []),
+    `q /${OVERPRINT_STATE} gs 0 0 0 0.4 K 0.25 w\n${outlines}S Q\n`,
+    drawTexts([...keysOf(proofer, records), ...head.regular, ...sign.texts]),
+    drawTexts(head.bold, "bold"),
+    drawLines(sign.lines, 0.5),
+  ].join("");
+  return { content, labels };
+}
+
+/** The job's options for a page of labels to look at. */
+function toProofOptions(options: SheetOptions): SheetOptions {
+  return {
+    ...options,
+    sheet: proofSheet(options.sheet),
+    safeMm: options.safeMm ?? makeSheetJob(options).layout.safe.x,
+    marks: [],
+    dieLine: undefined,
+    order: "rows",
+    reverse: false,
+    corner: "top-left",
+    start: 1,
+    spares: 0,
+    copies: 1,
+    overs: 0,
+    pages: "interleaved",
+  };
+}
+
+export interface WrittenProofPages {
+  readonly file: string;
+  readonly pages: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Where codes are, for those who read them back. */
+  readonly cells: readonly SheetCell[];
+}
+
+/**
+ * Writes pages for a customer's approval: labels at true size with outlines and keys, both sides
+ * when there are two, and fields to sign. Same input, same bytes. Throws `layout-impossible`.
+ */
+export async function writeProof(
+  options: SheetOptions,
+  records: readonly SheetRecord[],
+  facts: ProofFacts,
+  file: string,
+): Promise<WrittenProofPages> {
+  const job = makeSheetJob(toProofOptions(options));
+  checkJob(job);
+  const labelFonts = await loadLabelFonts(options.fonts);
+  const assets = await loadAssets(job);
+  const intent = await loadOutputIntent(options.icc);
+  const book = new Book({ job, assets, intent, volume: 1, hasBold: true });
+  const fonts = startSubsets(labelFonts);
+  const { names } = book;
+  // Proofs are signed before a server has drawn anything.
+  const serverCodes = new Map<string, never>();
+  const { frame } = job;
+  const pen: Pen = { job, fonts, labelFonts, names, assets, frame, serverCodes };
+  const proofer = { job, sheet: job.sheet, pen, facts: { ...facts, shown: records.length } };
+  const cells: SheetCell[] = [];
+  let pages = 0;
+  const { perSheet } = job.sheet;
+  for (let first = 0; first < records.length; first += perSheet) {
+    const chunk = { records: records.slice(first, first + perSheet), first };
+    for (const face of job.faces) {
+      pages += 1;
+      const { content, labels } = drawProofPage(proofer, face, chunk);
+      book.addPage(content, "front");
+      const at = { volume: 1, page: pages, sheet: pages };
+      cells.push(...labels.flatMap((label) => label.cells.map((cell) => ({ ...at, ...cell }))));
+    }
+  }
+  const bytes = await book.close(fonts);
+  await writeFileAtomic(file, bytes);
+  return { file, pages, bytes: bytes.length, sha256: sha256(bytes), cells };
+}

@@ -1,0 +1,170 @@
+import { mmToPt, ptToMm } from "../../base/units.ts";
+import type { BoxMm } from "../layout/box.ts";
+import { apart, asLeftToRight } from "../fonts/bidi.ts";
+import type { Calibration } from "../layout/calibration.ts";
+import type { CaptionFont } from "../fonts/font.ts";
+import { type LabelSheet, cellBox } from "../layout/label-sheet.ts";
+import { MARK_LENGTH_MM, type PageFrame } from "../layout/page-frame.ts";
+import { LEAST_PT } from "../fonts/caption.ts";
+import { toLetters } from "../fonts/scripts.ts";
+
+/** What a sheet says about itself in its margin (docs/spec/print.md section 10). */
+export interface SlugFacts {
+  readonly job: string;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  /** From 1. */
+  readonly sheetNumber: number;
+  /** Undefined while nobody knows how many records there are. */
+  readonly sheetCount: number | undefined;
+  readonly volume: number;
+  readonly side: "front" | "back";
+  readonly firstKey: string;
+  readonly lastKey: string;
+  readonly sheetName: string;
+  /** X that was asked for, when something was. */
+  readonly xWantedMm: number | undefined;
+  /** X of this sheet's codes: smallest and largest; undefined on a side without codes. */
+  readonly xMm: readonly [least: number, most: number] | undefined;
+  readonly deviceDpi: number | undefined;
+  readonly calibration: Calibration | undefined;
+  readonly input: string;
+  readonly inputHash: string;
+  readonly rehearsal: boolean;
+}
+
+/** Stands on every sheet of a rehearsal; people and tests look for exactly this. */
+export const REHEARSAL_TEXT = "REHEARSAL - codes point to this computer";
+
+const KEY_CHARS = 32;
+const HASH_CHARS = 12;
+
+function short(text: string, most: number): string {
+  const chars = Array.from(text);
+  return apart(chars.length > most ? `${chars.slice(0, most - 1).join("")}…` : text);
+}
+
+function moduleText({ xWantedMm, xMm, deviceDpi }: SlugFacts): string {
+  if (xMm === undefined) return "no codes on this side";
+  const [least, most] = xMm;
+  const drawn = least === most ? least.toFixed(4) : `${least.toFixed(4)} to ${most.toFixed(4)}`;
+  const wanted = xWantedMm === undefined ? "" : ` (wanted ${xWantedMm.toFixed(3)})`;
+  return `X ${drawn} mm${wanted}${deviceDpi === undefined ? "" : ` at ${deviceDpi} dpi`}`;
+}
+
+function printerText({ calibration }: SlugFacts): string[] {
+  if (calibration === undefined) return [];
+  const { printer, offsetXMm, offsetYMm, scaleX, scaleY } = calibration;
+  const offsets = [offsetXMm, offsetYMm].map((mm) => mm.toFixed(2)).join(", ");
+  const scales = [scaleX, scaleY].map((scale) => `${(scale * 100).toFixed(2)}%`).join(", ");
+  return [`for ${short(printer, KEY_CHARS)} off by ${offsets} mm, ${scales}`];
+}
+
+/** The slug's lines, most important first. */
+export function slugLines(facts: SlugFacts): string[] {
+  const of = facts.sheetCount === undefined ? "" : ` of ${facts.sheetCount}`;
+  const rows = `rows ${short(facts.firstKey, KEY_CHARS)} - ${short(facts.lastKey, KEY_CHARS)}`;
+  const first = [
+    ...(facts.rehearsal ? [REHEARSAL_TEXT] : []),
+    short(facts.job, KEY_CHARS * 2),
+    facts.date,
+    `sheet ${facts.sheetNumber}${of}`,
+    `volume ${facts.volume}`,
+    facts.side,
+    rows,
+  ];
+  const second = [
+    apart(facts.sheetName),
+    moduleText(facts),
+    ...printerText(facts),
+    `${short(facts.input, KEY_CHARS * 2)} ${facts.inputHash.slice(0, HASH_CHARS)}`.trim(),
+  ];
+  return [first.join(" · "), second.join(" · ")];
+}
+
+/** A slug line with its place: baseline start in mm from the page's lower left corner. */
+export interface PlacedSlug {
+  readonly text: string;
+  readonly leftMm: number;
+  readonly bottomMm: number;
+  readonly sizePt: number;
+}
+
+const SIZE_PT = 6;
+const LINE_MM = 2.7;
+const LEAST_ROOM_MM = 4;
+const EDGE_MM = 3;
+
+/** Page coordinates of the band that the slug may use: mm from the lower left corner. */
+interface Band {
+  readonly leftMm: number;
+  readonly widthMm: number;
+  /** Baseline of the first line. */
+  readonly bottomMm: number;
+}
+
+/** Beneath the marks of a page that has grown. */
+function marginBand(frame: PageFrame): Band {
+  return {
+    leftMm: frame.margins.left,
+    widthMm: frame.trimWidthMm,
+    bottomMm: frame.margins.bottom - frame.bleedMm - MARK_LENGTH_MM - 3.6,
+  };
+}
+
+/** Printers leave about this much blank at the edge: the band must hold both lines beyond it. */
+const STOCK_ROOM_MM = LEAST_ROOM_MM + 2 * LINE_MM;
+
+/** The strip between page edge and labels of pre-cut stock, at the foot or else at the head; often there is none. */
+function stockBand(sheet: LabelSheet): Band | undefined {
+  const last: BoxMm = cellBox(sheet, sheet.rows - 1, 0);
+  const foot = sheet.page.heightMm - last.y - last.height;
+  if (Math.max(foot, sheet.topMm) < STOCK_ROOM_MM) return undefined;
+  const side = Math.max(sheet.leftMm, 5);
+  const head = sheet.page.heightMm - LEAST_ROOM_MM - ptToMm(SIZE_PT) * 0.8;
+  return {
+    leftMm: side,
+    widthMm: sheet.page.widthMm - 2 * side,
+    bottomMm: foot >= STOCK_ROOM_MM ? Math.min(foot - EDGE_MM, STOCK_ROOM_MM) : head,
+  };
+}
+
+/** Where the slug goes, or undefined when the page has no room for it. */
+export function slugBand(sheet: LabelSheet, frame: PageFrame): Band | undefined {
+  return frame.margins.bottom > 0 ? marginBand(frame) : stockBand(sheet);
+}
+
+/** What no font can draw becomes `?`: the slug serves people in the shop and must always stand there. */
+export function drawable(text: string, font: CaptionFont): string {
+  const composed = text.normalize("NFC");
+  const missing = new Set(font.missing(composed));
+  if (missing.size === 0) return asLeftToRight(composed);
+  return asLeftToRight(
+    toLetters(composed)
+      .map((letter) => (missing.has(letter) ? "?" : letter))
+      .join(""),
+  );
+}
+
+function fitLine(
+  text: string,
+  widthMm: number,
+  font: CaptionFont,
+): { text: string; sizePt: number } {
+  const most = mmToPt(widthMm);
+  let sizePt = SIZE_PT;
+  while (sizePt > LEAST_PT && font.widthPt(text, sizePt) > most) sizePt -= 0.25;
+  let chars = toLetters(text);
+  while (font.widthPt(chars.join(""), sizePt) > most && chars.length > 1)
+    chars = [...chars.slice(0, -2), "…"];
+  return { text: chars.join(""), sizePt };
+}
+
+/** The slug, ready to draw: shrunk to 4 pt, then cut visibly. */
+export function placeSlug(facts: SlugFacts, band: Band, font: CaptionFont): PlacedSlug[] {
+  return slugLines(facts).map((line, index) => ({
+    ...fitLine(drawable(line, font), band.widthMm, font),
+    leftMm: band.leftMm,
+    bottomMm: band.bottomMm - index * LINE_MM,
+  }));
+}

@@ -1,0 +1,254 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+import fontkit from "@pdf-lib/fontkit";
+
+import { invariant } from "../../base/errors.ts";
+import { mirrored } from "./bidi.ts";
+import { IGNORABLE, type OwnFont } from "./own-font.ts";
+import { isShaped } from "./scripts.ts";
+import { missingLetters, type SetLine, setLine } from "./set-line.ts";
+import { subsetTrueType } from "./truetype-subset.ts";
+
+type ParsedFont = ReturnType<typeof fontkit.create>;
+
+/** Metrics of the whole face in 1/1000 of the size, as a PDF font descriptor wants them. */
+export interface FontMetrics {
+  readonly ascent: number;
+  readonly descent: number;
+  readonly capHeight: number;
+  readonly bbox: readonly [number, number, number, number];
+}
+
+/** What lines take from the middle of one to the next, in sizes. */
+export interface LineBox {
+  /** Above and below the baseline. */
+  readonly above: number;
+  readonly below: number;
+  /** Line to line. */
+  readonly leading: number;
+}
+
+/** Capitals with accents, descenders: what letters of the bundled fonts take. */
+export const PLAIN_BOX: LineBox = { above: 0.95, below: 0.25, leading: 1.25 };
+
+/** Every text of a job is measured a few times, then drawn. */
+const LINES_KEPT = 500;
+const ASCII = /^[\x20-\x7e]*$/u;
+
+/** A font file, parsed once per process. Knows widths and characters; draws nothing. */
+export class CaptionFont {
+  readonly name: string;
+  readonly metrics: FontMetrics;
+  /** Fonts of the job for what this one lacks, first choice first. */
+  readonly own: readonly OwnFont[];
+  readonly #bytes: Uint8Array;
+  readonly #font: ParsedFont;
+  readonly #scale: number;
+  readonly #widths = new Map<number, number>();
+  readonly #lines = new Map<string, SetLine>();
+
+  constructor(bytes: Uint8Array, own: readonly OwnFont[] = []) {
+    this.#bytes = bytes;
+    this.own = own;
+    // The package asks for Node's Buffer reader methods.
+    this.#font = fontkit.create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    this.#scale = 1000 / this.#font.unitsPerEm;
+    this.name = this.#font.postscriptName ?? "Caption";
+    const { ascent, descent, capHeight, bbox } = this.#font;
+    const scaled = (units: number): number => Math.round(units * this.#scale);
+    this.metrics = {
+      ascent: scaled(ascent),
+      descent: scaled(descent),
+      capHeight: scaled(capHeight),
+      bbox: [scaled(bbox.minX), scaled(bbox.minY), scaled(bbox.maxX), scaled(bbox.maxY)],
+    };
+  }
+
+  /** The same font with others behind it. */
+  withOwn(own: readonly OwnFont[]): CaptionFont {
+    return own.length === 0 ? this : new CaptionFont(this.#bytes, own);
+  }
+
+  /** True when the font itself can draw the code point. */
+  has(codePoint: number): boolean {
+    return this.#font.hasGlyphForCodePoint(codePoint);
+  }
+
+  /** Advance width of a code point in 1/1000 of the size. */
+  advance(codePoint: number): number {
+    const known = this.#widths.get(codePoint);
+    if (known !== undefined) return known;
+    const width = this.#font.glyphForCodePoint(codePoint).advanceWidth * this.#scale;
+    this.#widths.set(codePoint, width);
+    return width;
+  }
+
+  /** Letters of a text that neither it nor the fonts behind it can set. */
+  missing(text: string): string[] {
+    return this.#isPlain(text) ? [] : missingLetters(text, this);
+  }
+
+  /** A text in parts of several fonts; undefined where this one draws it letter by letter. */
+  line(text: string): SetLine | undefined {
+    if (this.#isPlain(text)) return undefined;
+    const known = this.#lines.get(text);
+    if (known !== undefined) return known;
+    if (this.#lines.size >= LINES_KEPT) this.#lines.clear();
+    const line = setLine(text, this);
+    this.#lines.set(text, line);
+    return line;
+  }
+
+  /** What a block of lines takes: more than usual where scripts go higher and lower. */
+  lineBox(lines: readonly string[]): LineBox {
+    let { above, below } = PLAIN_BOX;
+    for (const text of this.own.length === 0 ? [] : lines) {
+      const line = this.line(text);
+      above = Math.max(above, (line?.above ?? 0) / 1000);
+      below = Math.max(below, (line?.below ?? 0) / 1000);
+    }
+    return { above, below, leading: Math.max(PLAIN_BOX.leading, above + below) };
+  }
+
+  /** Width of a text at `sizePt`, points. No kerning of its own letters: what the PDF shows is what is measured. */
+  widthPt(text: string, sizePt: number): number {
+    const line = this.line(text);
+    if (line !== undefined) return (line.advance * sizePt) / 1000;
+    let units = 0;
+    for (const char of text) units += this.advance(char.codePointAt(0) ?? 0);
+    return (units * sizePt) / 1000;
+  }
+
+  /** Starts the subset of one PDF file. */
+  startSubset(): FontSubset {
+    return new FontSubset({
+      bytes: this.#bytes,
+      glyphOf: (codePoint) => this.#font.glyphForCodePoint(codePoint).id,
+      advance: (codePoint) => this.advance(codePoint),
+    });
+  }
+
+  #isPlain(text: string): boolean {
+    if (ASCII.test(text)) return true;
+    // Marks that show nothing have glyphs in some fonts, for those who write about them.
+    if (isShaped(text) || IGNORABLE.test(text)) return false;
+    return Array.from(text).every((char) => this.has(char.codePointAt(0) ?? 0));
+  }
+}
+
+/** What a subset asks of its font. */
+interface SubsetSource {
+  readonly bytes: Uint8Array;
+  /** Glyph identifier in the whole font; 0 when it has none. */
+  readonly glyphOf: (codePoint: number) => number;
+  readonly advance: (codePoint: number) => number;
+}
+
+/** A glyph of the subset, its identifier there, its width in 1/1000, and the characters it shows. */
+export interface SubsetGlyph {
+  readonly id: number;
+  readonly width: number;
+  /** Empty for a glyph that shows none by itself. */
+  readonly text: string;
+}
+
+/** A finished subset: a TrueType file, or a bare CFF font. */
+export interface FontProgram {
+  readonly kind: "TrueType" | "CFF";
+  readonly bytes: Uint8Array;
+}
+
+/** A glyph's identifier as text shows it. */
+export const hex4 = (id: number): string => id.toString(16).padStart(4, "0");
+
+/** The glyphs that one file uses, numbered from 1 in order of first use, so the same text gives the same file. */
+export class FontSubset {
+  readonly #font: SubsetSource;
+  readonly #hex = new Map<string, string>();
+  readonly #idOf = new Map<number, number>();
+  readonly #glyphs: SubsetGlyph[] = [];
+  /** By identifier less 1: glyphs of the whole font. */
+  readonly #ids: number[] = [];
+
+  constructor(font: SubsetSource) {
+    this.#font = font;
+  }
+
+  /** Text -> hex string of two-byte glyph identifiers; one look-up per character. */
+  toHex(text: string): string {
+    let hex = "";
+    for (const char of text) hex += this.#hex.get(char) ?? this.#include(char);
+    return hex;
+  }
+
+  /** The same for text that is read from the right: brackets look the other way, and say what they are. */
+  toMirroredHex(text: string): string {
+    let hex = "";
+    for (const char of text) {
+      const shown = mirrored(char);
+      hex += shown === char ? this.toHex(char) : this.#includeMirrored(char, shown);
+    }
+    return hex;
+  }
+
+  /** Glyphs by identifier, ascending. */
+  get glyphs(): readonly SubsetGlyph[] {
+    return this.#glyphs;
+  }
+
+  encode(): FontProgram {
+    const bytes = subsetTrueType(this.#font.bytes, this.#ids);
+    return { kind: "TrueType", bytes };
+  }
+
+  #include(char: string): string {
+    const codePoint = char.codePointAt(0) ?? 0;
+    const glyph = this.#font.glyphOf(codePoint);
+    invariant(glyph !== 0, "text must be cleaned of what the font lacks before it is drawn");
+    const id = this.#idOf.get(glyph) ?? this.#add(glyph, codePoint, char);
+    this.#idOf.set(glyph, id);
+    const hex = hex4(id);
+    this.#hex.set(char, hex);
+    return hex;
+  }
+
+  #includeMirrored(char: string, shown: string): string {
+    const key = `mirrored ${char}`;
+    const known = this.#hex.get(key);
+    if (known !== undefined) return known;
+    const codePoint = shown.codePointAt(0) ?? 0;
+    const hex = hex4(this.#add(this.#font.glyphOf(codePoint), codePoint, char));
+    this.#hex.set(key, hex);
+    return hex;
+  }
+
+  #add(glyph: number, codePoint: number, text: string): number {
+    const id = this.#ids.push(glyph);
+    this.#glyphs.push({ id, width: this.#font.advance(codePoint), text });
+    return id;
+  }
+}
+
+const loaded = new Map<string, Promise<CaptionFont>>();
+
+async function readOwnFont(name: string): Promise<CaptionFont> {
+  const file = fileURLToPath(new URL(`../../../templates/fonts/${name}.ttf`, import.meta.url));
+  return new CaptionFont(await readFile(file));
+}
+
+function loadOwnFont(name: string): Promise<CaptionFont> {
+  const font = loaded.get(name) ?? readOwnFont(name);
+  loaded.set(name, font);
+  return font;
+}
+
+/** Noto Sans Regular (OFL), which comes with makeready. */
+export async function loadCaptionFont(): Promise<CaptionFont> {
+  return loadOwnFont("noto-sans-regular");
+}
+
+/** Noto Sans Bold (OFL). */
+export async function loadBoldFont(): Promise<CaptionFont> {
+  return loadOwnFont("noto-sans-bold");
+}

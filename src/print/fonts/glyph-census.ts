@@ -1,0 +1,43 @@
+import type { Problem } from "../../base/errors.ts";
+import { nameLetters, nameSome, quote, readableLine } from "./caption.ts";
+import { loadLabelFonts } from "./label-fonts.ts";
+import { FONTS_FIELD } from "./own-font.ts";
+import type { SheetOptions } from "../sheet-job.ts";
+
+/** Counts what the texts of records have that no font of the job has. */
+export interface GlyphCensus {
+  add(key: string, texts: readonly string[]): void;
+  /** One for all rows, naming rows, characters and what to do; empty when fonts have all. */
+  warnings(): readonly Problem[];
+}
+
+const KEYS_SHOWN = 3;
+
+/** Throws `bad-usage` for a font that can't be embedded. */
+export async function openGlyphCensus(options: Pick<SheetOptions, "fonts">): Promise<GlyphCensus> {
+  const { regular } = await loadLabelFonts(options.fonts);
+  const letters = new Set<string>();
+  const keys: string[] = [];
+  let rows = 0;
+  return {
+    add(key, texts) {
+      const missing = texts.flatMap((text) =>
+        text.split("\n").flatMap((line) => readableLine(line, regular).missing),
+      );
+      if (missing.length === 0) return;
+      rows += 1;
+      if (keys.length < KEYS_SHOWN) keys.push(quote(key));
+      for (const letter of missing) letters.add(letter);
+    },
+    warnings() {
+      if (rows === 0) return [];
+      const which = rows === 1 ? "the label of 1 row" : `the labels of ${rows} rows`;
+      const names = nameLetters(letters);
+      return [
+        {
+          message: `${which} (${nameSome(keys, KEYS_SHOWN, rows)}) must show characters that no font has: ${names}; name fonts that have them in ${FONTS_FIELD}, or the lines in such scripts are left out`,
+        },
+      ];
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { QUIET_ZONE } from "../../qr/encode/tables.ts";
+import type { BoxMm } from "./box.ts";
+import { type DeviceDpi, gridCeil, gridFloor, gridNearest, hasGridPlace } from "./device-grid.ts";
+import { codeSquare, type LabelLayout } from "./label-layout.ts";
+import { type PageFrame, toPageX, toPageY } from "./page-frame.ts";
+
+/** How large codes are wanted. */
+export interface SizeRule {
+  /** Draw modules at this X, raised to the grid. */
+  readonly xDimensionMm?: number | undefined;
+  /** Draw symbols (without quiet zone) of at most this side. Goes before `xDimensionMm`, which is then a limit. */
+  readonly qrSizeMm?: number | undefined;
+  /** Draw modules of at most this X, however much room there is. */
+  readonly mostXMm?: number | undefined;
+  readonly dpi: DeviceDpi;
+}
+
+/** Side with quiet zone, in modules. */
+export function zoneModules(size: number): number {
+  return size + 2 * QUIET_ZONE;
+}
+
+/** The X that the rule asks for, before room is looked at, and on the grid. Undefined: as large as fits. */
+function wantedModule(rule: SizeRule, size: number): number | undefined {
+  if (rule.qrSizeMm !== undefined) return gridFloor(rule.qrSizeMm / size, rule.dpi);
+  if (rule.xDimensionMm !== undefined) return gridCeil(rule.xDimensionMm, rule.dpi);
+  return undefined;
+}
+
+/** X of a symbol of `size` modules in a square of `sideMm`; on the grid when there is one. May be 0. */
+export function moduleMm(rule: SizeRule, size: number, sideMm: number): number {
+  const wanted = wantedModule(rule, size) ?? gridFloor(sideMm / zoneModules(size), rule.dpi);
+  return Math.min(wanted, gridFloor(rule.mostXMm ?? Infinity, rule.dpi));
+}
+
+/** Side of the square that a symbol is centred in: its own when a size is wanted, else all of the room. */
+export function reservedSide(rule: SizeRule, size: number, roomMm: number): number {
+  const wanted = (rule.xDimensionMm ?? rule.qrSizeMm ?? rule.mostXMm) !== undefined;
+  return wanted ? zoneModules(size) * moduleMm(rule, size, roomMm) : roomMm;
+}
+
+/** A code's place: the symbol and the symbol with its quiet zone, on the trimmed sheet. */
+export interface CodePlace {
+  readonly xMm: number;
+  readonly symbol: BoxMm;
+  readonly zone: BoxMm;
+}
+
+interface PlaceInput {
+  readonly layout: LabelLayout;
+  /** The label on the trimmed sheet. */
+  readonly cell: BoxMm;
+  readonly frame: PageFrame;
+  readonly rule: SizeRule;
+}
+
+/**
+ * Puts a symbol of `size` modules onto its label: centred in the square of `reservedMm`, its
+ * origin on the device grid counted from the page's lower left corner, code and quiet zone
+ * inside the safe area. Undefined when that can't be.
+ */
+export function placeCode(
+  input: PlaceInput,
+  size: number,
+  reservedMm: number,
+): CodePlace | undefined {
+  const { frame, rule, layout, cell } = input;
+  const square = codeSquare(layout, reservedMm);
+  const safeX = { least: cell.x + layout.safe.x, most: cell.x + layout.safe.x + layout.safe.width };
+  const safeY = {
+    least: cell.y + layout.safe.y,
+    most: cell.y + layout.safe.y + layout.safe.height,
+  };
+  const asked = wantedModule(rule, size);
+  let xMm = moduleMm(rule, size, layout.codeSideMm);
+  // Filling a square to the last pixel may leave no grid place for the origin: one pixel less does.
+  for (let attempt = 0; attempt < 2 && xMm > 0; attempt += 1) {
+    const side = zoneModules(size) * xMm;
+    const rangeX = {
+      leastMm: toPageX(frame, safeX.least),
+      mostMm: toPageX(frame, safeX.most - side),
+    };
+    const rangeY = {
+      leastMm: toPageY(frame, safeY.most),
+      mostMm: toPageY(frame, safeY.least + side),
+    };
+    const fits =
+      hasGridPlace(rangeX.leastMm, rangeX.mostMm, rule.dpi) &&
+      hasGridPlace(rangeY.leastMm, rangeY.mostMm, rule.dpi);
+    if (fits) {
+      const left = gridNearest(
+        toPageX(frame, cell.x + square.x + (reservedMm - side) / 2),
+        rangeX,
+        rule.dpi,
+      );
+      const bottom = gridNearest(
+        toPageY(frame, cell.y + square.y + (reservedMm + side) / 2),
+        rangeY,
+        rule.dpi,
+      );
+      return placed(frame, { left, bottom }, { xMm, side });
+    }
+    if (asked !== undefined || rule.dpi === undefined) return undefined;
+    xMm -= 25.4 / rule.dpi;
+  }
+  return undefined;
+}
+
+function placed(
+  frame: PageFrame,
+  at: { left: number; bottom: number },
+  code: { xMm: number; side: number },
+): CodePlace {
+  const zone = {
+    x: at.left - frame.margins.left,
+    y: frame.margins.bottom + frame.trimHeightMm - at.bottom - code.side,
+    width: code.side,
+    height: code.side,
+  };
+  const quiet = QUIET_ZONE * code.xMm;
+  const symbol = {
+    x: zone.x + quiet,
+    y: zone.y + quiet,
+    width: code.side - 2 * quiet,
+    height: code.side - 2 * quiet,
+  };
+  return { xMm: code.xMm, symbol, zone };
+}

@@ -1,0 +1,80 @@
+import { AppError } from "../../base/errors.ts";
+import type { OwnSheet } from "../../base/own-sheet.ts";
+import { checkSheet, type LabelSheet } from "./label-sheet.ts";
+
+const pageSizes: Readonly<Record<string, readonly [width: number, height: number]>> = {
+  A3: [297, 420],
+  A4: [210, 297],
+  A5: [148, 210],
+  SRA3: [320, 450],
+  Letter: [215.9, 279.4],
+  Tabloid: [279.4, 431.8],
+};
+
+const tidy = (mm: number): number => Math.round(mm * 1e4) / 1e4;
+
+const countFitting = (roomMm: number, sizeMm: number, gapMm: number): number =>
+  Math.max(0, Math.floor((roomMm + gapMm + 1e-6) / (sizeMm + gapMm)));
+
+/** Left or top of a centred row of labels. */
+const centred = (pageMm: number, count: number, sizeMm: number, gapMm: number): number =>
+  tidy((pageMm - count * sizeMm - (count - 1) * gapMm) / 2);
+
+interface Extent {
+  readonly name: string;
+  readonly width: number;
+  /** Undefined on a roll: as long as its rows. */
+  readonly height: number | undefined;
+}
+
+function pageOf({ page, roll }: OwnSheet): Extent {
+  if (roll !== null) return { name: "roll", width: roll, height: undefined };
+  if (page !== null && typeof page !== "string") {
+    return { name: `${page[0]} x ${page[1]}`, width: page[0], height: page[1] };
+  }
+  const name = page ?? "A4";
+  const [width, height] = pageSizes[name] ?? [0, 0];
+  return { name, width, height };
+}
+
+/**
+ * The sheet with as many labels as fit, centred on the page. On a roll the gaps before the first
+ * and behind the last row are half a gutter, so that pages continue each other.
+ * Throws `sheet-unknown` when nothing fits.
+ */
+export function makeOwnSheet(own: OwnSheet): LabelSheet {
+  const { label, gutter, margin, radius } = own;
+  const page = pageOf(own);
+  const [width, height] = label;
+  const [across, down] = gutter;
+  const columns = own.columns ?? countFitting(page.width - 2 * margin, width, across);
+  const fitting =
+    page.height === undefined ? 1 : countFitting(page.height - 2 * margin, height, down);
+  const rows = own.rows ?? fitting;
+  const pageHeight = page.height ?? rows * (height + down);
+  const sheet: LabelSheet = {
+    name: `${own.roll === null ? page.name.toLowerCase().replaceAll(" ", "") : `roll-${own.roll}`}-${columns * rows}up-${width}x${height}`,
+    title: `${page.name}, ${columns} x ${rows} labels of ${width} x ${height} mm`,
+    stock: own.stock ?? (own.roll === null ? "plain" : "labels"),
+    page: { name: page.name, widthMm: page.width, heightMm: tidy(pageHeight) },
+    label: { shape: "rectangle", widthMm: width, heightMm: height, cornerRadiusMm: radius },
+    columns,
+    rows,
+    perSheet: columns * rows,
+    leftMm: centred(page.width, columns, width, across),
+    topMm: centred(pageHeight, rows, height, down),
+    pitchXMm: tidy(width + across),
+    pitchYMm: tidy(height + down),
+    sameAs: [],
+    origin: "the job's manifest",
+    status: "verified",
+    note: "",
+  };
+  const problems = checkSheet(sheet);
+  if (problems.length === 0) return sheet;
+  throw new AppError(
+    "sheet-unknown",
+    `labels of ${width} x ${height} mm must fit ${page.name} (${page.width} x ${tidy(pageHeight)} mm), got ${columns} x ${rows} of them`,
+    { problems, hint: "make labels, gutter or margin smaller, or take a larger page" },
+  );
+}

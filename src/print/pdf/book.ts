@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+
+import { calibrationMatrix } from "../layout/calibration.ts";
+import { colorBar } from "../draw/color-bar.ts";
+import type { Assets } from "../art/assets.ts";
+import {
+  BOLD_NAME,
+  drawLines,
+  drawPatches,
+  FONT_NAME,
+  OVERPRINT_STATE,
+  toNumber,
+} from "../draw/content-stream.ts";
+import type { ArtNames } from "../art/draw-art.ts";
+import {
+  addDieLayer,
+  addSpot,
+  DEFAULT_SPOT,
+  DIE_LAYER,
+  DIE_SPACE,
+  drawDieLines,
+} from "../draw/die-line.ts";
+import type { Side } from "../fonts/face.ts";
+import type { OutputIntent } from "./icc-profile.ts";
+import type { LabelSheet } from "../layout/label-sheet.ts";
+import { cropMarks, MARK_WIDTH_PT, registrationMarks } from "../draw/marks.ts";
+import { toPageBoxes } from "../layout/page-frame.ts";
+import { setFont } from "../fonts/pdf-font.ts";
+import { PdfObjects, type PdfRef, type PdfValue } from "./pdf-objects.ts";
+import { addOutputIntent, type DocumentFacts, makeInfo, makeXmp } from "./pdfx.ts";
+import { addResources, nameResources, type ResourceNames } from "./resources.ts";
+import type { SheetJob } from "../sheet-job.ts";
+import type { FileFonts } from "../draw/show-text.ts";
+
+/** What a file is made for. */
+export interface BookInput {
+  readonly job: SheetJob;
+  readonly assets: Assets;
+  readonly intent: OutputIntent;
+  /** From 1; tells the files of a job apart. */
+  readonly volume: number;
+  /** Bold type stands outside of labels, too. Default: labels decide. */
+  readonly hasBold?: boolean | undefined;
+}
+
+const isBoldUsed = ({ faces }: SheetJob): boolean =>
+  faces.some(({ art }) => art?.items.some((item) => item.kind === "text" && item.style.bold));
+
+/** The file around its pages; collects them and closes with catalog, font and metadata. */
+export class Book {
+  readonly #pdf = new PdfObjects();
+  readonly #hash = createHash("sha256");
+  readonly #kids: PdfRef[] = [];
+  readonly #input: BookInput;
+  readonly #tree: PdfRef;
+  readonly #fontRef: PdfRef;
+  readonly #boldRef: PdfRef | undefined;
+  /** The fonts of pages where the job has some of its own: which of them are used is known at the end. */
+  readonly #fontsRef: PdfRef | undefined;
+  readonly #resources: PdfRef;
+  /** What stands on top of every page of a side: marks, then die lines. */
+  readonly #shared: ReadonlyMap<Side, readonly PdfRef[]>;
+  readonly #resourceNames: ResourceNames;
+  readonly #calibration: { readonly before: readonly PdfRef[]; readonly after: readonly PdfRef[] };
+  readonly #catalogExtras: Record<string, PdfValue> = {};
+  readonly #boxes: Record<string, PdfValue>;
+
+  constructor(input: BookInput) {
+    this.#input = input;
+    const boxes = toPageBoxes(input.job.frame);
+    this.#boxes = {
+      MediaBox: boxes.media,
+      CropBox: boxes.media,
+      BleedBox: boxes.bleed,
+      TrimBox: boxes.trim,
+    };
+    this.#tree = this.#pdf.reserve();
+    this.#fontRef = this.#pdf.reserve();
+    this.#boldRef =
+      input.hasBold === true || isBoldUsed(input.job) ? this.#pdf.reserve() : undefined;
+    const hasOwn = (input.job.options.fonts ?? []).length > 0;
+    this.#fontsRef = hasOwn ? this.#pdf.reserve() : undefined;
+    const overprint = this.#pdf.add({ Type: "ExtGState", OP: true, op: true, OPM: 1 });
+    this.#resourceNames = nameResources(input.job, input.assets);
+    const art = addResources(this.#pdf, this.#resourceNames, input.assets);
+    for (const part of art.hashed) this.#hash.update(part);
+    const { streams, resources } = this.#addShared();
+    this.#shared = streams;
+    this.#calibration = this.#addCalibration();
+    const spaces = { ...art.spaces, ...resources["ColorSpace"] };
+    this.#resources = this.#pdf.add({
+      ExtGState: { [OVERPRINT_STATE]: overprint },
+      Font: this.#fontsRef ?? this.#bundledFonts(),
+      ...resources,
+      ...(Object.keys(spaces).length === 0 ? {} : { ColorSpace: spaces }),
+      ...(Object.keys(art.objects).length === 0 ? {} : { XObject: art.objects }),
+    });
+  }
+
+  /** What pages call inks, pictures and backgrounds by. */
+  get names(): ArtNames {
+    return this.#resourceNames;
+  }
+
+  addPage(content: string, side: Side): void {
+    this.#hash.update(content);
+    const own = this.#pdf.addStream(content);
+    const { before, after } = this.#calibration;
+    const all = [...before, own, ...(this.#shared.get(side) ?? []), ...after];
+    const contents = all.length === 1 ? own : all;
+    const page = {
+      Type: "Page",
+      Parent: this.#tree,
+      ...this.#boxes,
+      Resources: this.#resources,
+      Contents: contents,
+    };
+    this.#kids.push(this.#pdf.add(page));
+  }
+
+  /** What every page is drawn through, when the printer is known to be off. */
+  #addCalibration(): { before: readonly PdfRef[]; after: readonly PdfRef[] } {
+    const { frame, options } = this.#input.job;
+    if (options.calibration === undefined) return { before: [], after: [] };
+    const [a, d, e, f] = calibrationMatrix(options.calibration, frame, options.deviceDpi);
+    const factors = `${toNumber(a, 8)} 0 0 ${toNumber(d, 8)}`;
+    const content = `q ${factors} ${toNumber(e)} ${toNumber(f)} cm\n`;
+    this.#hash.update(content);
+    return { before: [this.#pdf.addStream(content)], after: [this.#pdf.addStream("Q\n")] };
+  }
+
+  /** Marks and die lines are the same on every page of a side: one stream of each serves all. */
+  #addShared(): {
+    streams: Map<Side, PdfRef[]>;
+    resources: Record<string, Record<string, PdfValue>>;
+  } {
+    const streams = new Map<Side, PdfRef[]>();
+    for (const { side, sheet } of this.#input.job.faces) {
+      const marks = this.#addMarks(sheet);
+      streams.set(side, marks === undefined ? [] : [marks]);
+    }
+    const { dieLine, sheet, frame, standard } = this.#input.job;
+    if (dieLine === undefined) return { streams, resources: {} };
+    const hasLayer = standard === "PDF/X-4";
+    const content = drawDieLines(sheet, frame, hasLayer);
+    this.#hash.update(JSON.stringify([content, dieLine]));
+    const resources: Record<string, Record<string, PdfValue>> = {
+      ColorSpace: { [DIE_SPACE]: addSpot(this.#pdf, dieLine.spot ?? DEFAULT_SPOT) },
+    };
+    if (hasLayer) {
+      const { layer, properties } = addDieLayer(this.#pdf, dieLine);
+      resources["Properties"] = { [DIE_LAYER]: layer };
+      this.#catalogExtras["OCProperties"] = properties;
+    }
+    // The cutter works from the front.
+    streams.get("front")?.push(this.#pdf.addStream(content));
+    return { streams, resources };
+  }
+
+  #addMarks(sheet: LabelSheet): PdfRef | undefined {
+    const { frame, marks } = this.#input.job;
+    if (marks.length === 0) return undefined;
+    const crop = marks.includes("crop") ? cropMarks(sheet, frame) : [];
+    const targets = marks.includes("registration")
+      ? registrationMarks(sheet, frame)
+      : { lines: [], circles: [] };
+    const bar = marks.includes("bar") ? colorBar(sheet, frame) : [];
+    const lines = drawLines([...crop, ...targets.lines], MARK_WIDTH_PT, targets.circles);
+    const content = lines + drawPatches(bar);
+    this.#hash.update(content);
+    return this.#pdf.addStream(content);
+  }
+
+  #bundledFonts(): Record<string, PdfRef> {
+    const bold = this.#boldRef === undefined ? {} : { [BOLD_NAME]: this.#boldRef };
+    return { [FONT_NAME]: this.#fontRef, ...bold };
+  }
+
+  #addFonts(fonts: FileFonts): void {
+    for (const [ref, { font, subset }] of [
+      [this.#fontRef, fonts.regular],
+      [this.#boldRef, fonts.bold],
+    ] as const) {
+      if (ref === undefined) continue;
+      if (subset.glyphs.length === 0) subset.toHex(" ");
+      setFont(this.#pdf, ref, font, subset);
+    }
+    if (this.#fontsRef === undefined) return;
+    const own: Record<string, PdfRef> = {};
+    for (const subset of fonts.own.used) {
+      const ref = this.#pdf.reserve();
+      own[subset.resource] = ref;
+      this.#hash.update(setFont(this.#pdf, ref, subset.font, subset));
+    }
+    this.#pdf.set(this.#fontsRef, { ...this.#bundledFonts(), ...own });
+  }
+
+  async close(fonts: FileFonts): Promise<Uint8Array> {
+    const { job, intent, volume } = this.#input;
+    const pdf = this.#pdf;
+    this.#addFonts(fonts);
+    pdf.set(this.#tree, { Type: "Pages", Count: this.#kids.length, Kids: this.#kids });
+    const { options, standard } = job;
+    this.#hash.update(
+      JSON.stringify([standard, options.title, options.createdAt, volume, intent.condition]),
+    );
+    const hash = this.#hash.update(intent.profile).digest();
+    const facts: DocumentFacts = {
+      standard,
+      title: options.title,
+      createdAt: new Date(options.createdAt),
+      hash,
+    };
+    const outputIntents = [addOutputIntent(pdf, intent)];
+    const x4 = standard === "PDF/X-4";
+    const metadata = x4
+      ? { Metadata: pdf.addPlainStream(makeXmp(facts), { Type: "Metadata", Subtype: "XML" }) }
+      : {};
+    const catalog = pdf.add({
+      Type: "Catalog",
+      Pages: this.#tree,
+      OutputIntents: outputIntents,
+      ...metadata,
+      ...this.#catalogExtras,
+    });
+    const info = pdf.add(makeInfo(facts));
+    return pdf.save({ version: x4 ? "1.6" : "1.4", catalog, info, id: hash.subarray(0, 16) });
+  }
+}

@@ -1,0 +1,108 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+import { AppError, type Problem, toMessage } from "../../base/errors.ts";
+
+/** The printing condition that a file is made for. */
+export interface OutputIntent {
+  /** Name of the condition in the registry, or the shop's own. */
+  readonly condition: string;
+  readonly info: string;
+  readonly registry: string;
+  readonly profile: Uint8Array;
+}
+
+/** The fields of an ICC header that a press profile is judged by. */
+export interface IccHeader {
+  readonly bytes: number;
+  readonly deviceClass: string;
+  readonly colorSpace: string;
+  readonly version: number;
+  readonly signature: string;
+}
+
+const HEADER_BYTES = 128;
+
+/** Undefined when the bytes are too few to be a profile. */
+export function readIccHeader(profile: Uint8Array): IccHeader | undefined {
+  if (profile.length < HEADER_BYTES) return undefined;
+  const view = new DataView(profile.buffer, profile.byteOffset, profile.byteLength);
+  const ascii = (at: number): string => String.fromCharCode(...profile.subarray(at, at + 4));
+  return {
+    bytes: view.getUint32(0),
+    version: view.getUint8(8),
+    deviceClass: ascii(12),
+    colorSpace: ascii(16),
+    signature: ascii(36),
+  };
+}
+
+/** What keeps a profile from being an output intent: class prtr, CMYK, whole. */
+export function checkOutputProfile(profile: Uint8Array): Problem[] {
+  const header = readIccHeader(profile);
+  if (header === undefined || header.signature !== "acsp") {
+    return [
+      {
+        message: `output profile must be an ICC profile, got ${profile.length} bytes of something else`,
+      },
+    ];
+  }
+  const problems: Problem[] = [];
+  if (header.bytes !== profile.length) {
+    problems.push({
+      message: `output profile must be as long as its header says, ${header.bytes} bytes, got ${profile.length}`,
+    });
+  }
+  if (header.deviceClass !== "prtr") {
+    problems.push({
+      message: `output profile must be of class prtr (a printing device), got ${header.deviceClass}`,
+    });
+  }
+  if (header.colorSpace !== "CMYK") {
+    problems.push({ message: `output profile must be CMYK, got ${header.colorSpace.trim()}` });
+  }
+  return problems;
+}
+
+let ownProfile: Promise<Uint8Array> | undefined;
+
+async function readOwnProfile(): Promise<Uint8Array> {
+  ownProfile ??= readFile(
+    fileURLToPath(new URL("../../../templates/icc/coated39.icc", import.meta.url)),
+  );
+  return ownProfile;
+}
+
+/** Our FOGRA39 intent, or the shop's profile; the job then names the condition. Throws `bad-usage`. */
+export async function loadOutputIntent(own?: {
+  file: string;
+  condition: string;
+}): Promise<OutputIntent> {
+  if (own === undefined) {
+    return {
+      condition: "FOGRA39",
+      info: "Coated offset, FOGRA39 characterisation data",
+      registry: "http://www.color.org",
+      profile: await readOwnProfile(),
+    };
+  }
+  const profile = await readFile(own.file).catch((cause: unknown) => {
+    throw new AppError("bad-usage", `output profile must be readable, got ${toMessage(cause)}`, {
+      where: { file: own.file },
+      cause,
+    });
+  });
+  const problems = checkOutputProfile(profile);
+  if (problems.length > 0) {
+    throw new AppError("bad-usage", "output profile must be a CMYK printing profile", {
+      where: { file: own.file },
+      problems,
+    });
+  }
+  return {
+    condition: own.condition,
+    info: own.condition,
+    registry: "http://www.color.org",
+    profile,
+  };
+}

@@ -1,0 +1,163 @@
+/** Pictures on labels: PNG and JPEG files in shades of grey or CMYK, as a press takes them. */
+import { readFile } from "node:fs/promises";
+
+import { type Problem, toMessage } from "../../base/errors.ts";
+import { sha256 } from "../../base/ids.ts";
+import { readPng } from "../../qr/read/png-read.ts";
+import { readGrey } from "../../qr/png/raster.ts";
+
+/** A picture, ready to be placed. */
+export interface PressImage {
+  readonly width: number;
+  readonly height: number;
+  readonly space: "DeviceGray" | "DeviceCMYK";
+  /** Samples of 8 bits, or the file itself when `isJpeg`. */
+  readonly data: Uint8Array;
+  readonly isJpeg: boolean;
+  /** Samples run from ink to paper, as some programs write CMYK. */
+  readonly isInverted: boolean;
+  readonly sha256: string;
+}
+
+/** The picture, or why it must not be printed. */
+export type ReadImage = { readonly image: PressImage } | { readonly problem: Problem };
+
+const COLOR_HINT =
+  "export it as a CMYK JPEG for the printing condition, or say as: gray to print it in shades of black";
+
+function refuse(file: string, rule: string, hint?: string): ReadImage {
+  return { problem: { message: `image ${rule}`, where: { file }, hint } };
+}
+
+export interface JpegFrame {
+  readonly width: number;
+  readonly height: number;
+  readonly components: number;
+  readonly bits: number;
+  readonly hasAdobe: boolean;
+}
+
+/** Start of frame, whatever the coding. */
+const isFrameMarker = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+/** The frame header of a JPEG; undefined when there is none (ITU-T T.81, annex B). */
+export function readJpeg(bytes: Uint8Array): JpegFrame | undefined {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 2;
+  let hasAdobe = false;
+  while (at + 4 <= view.length) {
+    if (view[at] !== 0xff) return undefined;
+    const marker = view.readUInt8(at + 1);
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const length = view.readUInt16BE(at + 2);
+    if (marker === 0xee && view.toString("latin1", at + 4, at + 9) === "Adobe") hasAdobe = true;
+    if (isFrameMarker(marker) && at + 10 <= view.length) {
+      const [bits, height] = [view.readUInt8(at + 4), view.readUInt16BE(at + 5)];
+      const [width, components] = [view.readUInt16BE(at + 7), view.readUInt8(at + 9)];
+      return { bits, height, width, components, hasAdobe };
+    }
+    at += 2 + length;
+  }
+  return undefined;
+}
+
+/** A4 at 600 ppi has 35 million. */
+const MAX_JPEG_PIXELS = 64_000_000;
+
+/** A JPEG in colours, in shades of black. */
+async function toGrey(bytes: Uint8Array, file: string): Promise<ReadImage> {
+  try {
+    const { data, width, height } = await readGrey(bytes);
+    const grey = { width, height, space: "DeviceGray", data } as const;
+    return { image: { ...grey, isJpeg: false, isInverted: false, sha256: sha256(bytes) } };
+  } catch (error) {
+    return refuse(file, `must be a whole JPEG, got: ${toMessage(error)}`);
+  }
+}
+
+/** Why samples of this depth, and so many, must not be printed. */
+function frameProblem({ width, height, bits }: JpegFrame, file: string): ReadImage | undefined {
+  if (bits !== 8) return refuse(file, `must have 8 bits per sample, got ${bits}`);
+  if (width * height <= MAX_JPEG_PIXELS) return undefined;
+  return refuse(
+    file,
+    `must have at most ${MAX_JPEG_PIXELS} pixels, got ${width} x ${height}`,
+    "save it with at most 600 ppi at its printed size",
+  );
+}
+
+async function fromJpeg(bytes: Uint8Array, file: string, as: "given" | "gray"): Promise<ReadImage> {
+  const frame = readJpeg(bytes);
+  if (frame === undefined || frame.width === 0 || frame.height === 0)
+    return refuse(file, "must be a whole JPEG, got one that is damaged");
+  const problem = frameProblem(frame, file);
+  if (problem !== undefined) return problem;
+  if (frame.components === 3 && as === "gray") return toGrey(bytes, file);
+  if (frame.components === 3)
+    return refuse(file, "must be in shades of grey or in CMYK, got RGB", COLOR_HINT);
+  if (frame.components !== 1 && frame.components !== 4)
+    return refuse(file, `must be in shades of grey or in CMYK, got ${frame.components} channels`);
+  return {
+    image: {
+      width: frame.width,
+      height: frame.height,
+      space: frame.components === 1 ? "DeviceGray" : "DeviceCMYK",
+      data: bytes,
+      isJpeg: true,
+      isInverted: frame.components === 4 && frame.hasAdobe,
+      sha256: sha256(bytes),
+    },
+  };
+}
+
+/** Channels may differ by this much and still be a grey. */
+const GREY_SLACK = 2;
+
+function fromPng(bytes: Uint8Array, file: string, as: "given" | "gray"): ReadImage {
+  const { data, width, height } = readPng(bytes);
+  const grey = new Uint8Array(width * height);
+  let isColored = false;
+  for (let i = 0; i < grey.length; i += 1) {
+    const [r = 0, g = 0, b = 0, a = 255] = data.subarray(i * 4, i * 4 + 4);
+    if (a > 0 && Math.max(r, g, b) - Math.min(r, g, b) > GREY_SLACK) isColored = true;
+    const luma = 0.299 * r + 0.587 * g + 0.114 * b;
+    // What is transparent shows the paper.
+    grey[i] = Math.round((luma * a + 255 * (255 - a)) / 255);
+  }
+  if (isColored && as === "given")
+    return refuse(file, "must be in shades of grey or in CMYK, got RGB", COLOR_HINT);
+  return {
+    image: {
+      width,
+      height,
+      space: "DeviceGray",
+      data: grey,
+      isJpeg: false,
+      isInverted: false,
+      sha256: sha256(bytes),
+    },
+  };
+}
+
+/** Reads a picture. Never throws for what is wrong with a file. */
+export async function readImage(file: string, as: "given" | "gray"): Promise<ReadImage> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    return refuse(file, `must be a file that can be read, got ${toMessage(error)}`);
+  }
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return fromJpeg(bytes, file, as);
+  if (bytes[0] === 0x89 && bytes[1] === 0x50) {
+    try {
+      return fromPng(bytes, file, as);
+    } catch (error) {
+      return refuse(file, `must be a whole PNG with 8 bits a channel, got: ${toMessage(error)}`);
+    }
+  }
+  return refuse(file, "must be a PNG or JPEG, got another kind of file");
+}

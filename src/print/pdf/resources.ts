@@ -1,0 +1,75 @@
+import { type Assets, imageKey } from "../art/assets.ts";
+import { addSpot } from "../draw/die-line.ts";
+import type { ArtNames } from "../art/draw-art.ts";
+import type { Side } from "../fonts/face.ts";
+import type { PdfObjects, PdfRef, PdfValue } from "./pdf-objects.ts";
+import type { SheetJob } from "../sheet-job.ts";
+
+/** What pages of a file call named inks, pictures and backgrounds by; the same job, the same names. */
+export interface ResourceNames extends ArtNames {
+  readonly spots: ReadonlyMap<string, { readonly name: string; readonly cmyk: readonly number[] }>;
+  readonly images: ReadonlyMap<string, string>;
+  readonly backgrounds: ReadonlyMap<Side, string>;
+}
+
+export function nameResources(job: SheetJob, assets: Assets): ResourceNames {
+  const spots = new Map<string, { name: string; cmyk: readonly number[] }>();
+  for (const { spot, cmyk } of job.inks) {
+    if (spot === null || spots.has(spot)) continue;
+    spots.set(spot, { name: `S${spots.size}`, cmyk });
+  }
+  const images = new Map<string, string>();
+  for (const face of job.faces) {
+    for (const item of face.art?.items ?? []) {
+      const key = item.kind === "image" ? imageKey(item) : "";
+      if (assets.images.has(key) && !images.has(key)) images.set(key, `I${images.size}`);
+    }
+  }
+  const backgrounds = new Map<Side, string>();
+  for (const side of assets.backgrounds.keys()) backgrounds.set(side, `P${backgrounds.size}`);
+  return {
+    spots,
+    images,
+    backgrounds,
+    spaceOf: (spot) => spots.get(spot)?.name ?? "",
+    imageOf: (key) => images.get(key) ?? "",
+    backgroundOf: (side) => backgrounds.get(side) ?? "",
+  };
+}
+
+/** Puts what the names stand for into the file; `hashed` is what tells it from other files. */
+export function addResources(
+  pdf: PdfObjects,
+  names: ResourceNames,
+  { images, backgrounds }: Assets,
+): { spaces: Record<string, PdfValue>; objects: Record<string, PdfRef>; hashed: string[] } {
+  const spaces: Record<string, PdfValue> = {};
+  const objects: Record<string, PdfRef> = {};
+  const hashed: string[] = [];
+  for (const [spot, { name, cmyk }] of names.spots) {
+    spaces[name] = addSpot(pdf, spot, cmyk);
+    hashed.push(`${spot} ${cmyk.join(" ")}`);
+  }
+  for (const [key, name] of names.images) {
+    const image = images.get(key);
+    if (image === undefined) continue;
+    const { width, height, space, data, isJpeg, isInverted } = image;
+    const entries: Record<string, PdfValue> = {
+      Width: width,
+      Height: height,
+      ColorSpace: space,
+      BitsPerComponent: 8,
+    };
+    if (isJpeg) entries["Filter"] = "DCTDecode";
+    if (isInverted) entries["Decode"] = [1, 0, 1, 0, 1, 0, 1, 0];
+    objects[name] = pdf.addImage(data, entries, isJpeg);
+    hashed.push(image.sha256);
+  }
+  for (const [side, name] of names.backgrounds) {
+    const background = backgrounds.get(side);
+    if (background === undefined) continue;
+    objects[name] = pdf.addForeignPage(background.page, background.bboxPt);
+    hashed.push(`${side} ${background.bboxPt.join(" ")}`);
+  }
+  return { spaces, objects, hashed };
+}

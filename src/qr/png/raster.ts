@@ -1,0 +1,231 @@
+/**
+ * Vectors and foreign images -> PNG, through sharp (docs/spec/qr.md sections 5 and 8). The only
+ * file that imports it.
+ */
+import sharp from "sharp";
+
+import { AppError, toMessage } from "../../base/errors.ts";
+import { checkSvg } from "../../svg/check-svg.ts";
+import { type PngCompression, zlibLevels } from "./png-file.ts";
+
+/** A logo must be smaller than this (docs/spec/api.md section 8). */
+export const MAX_LOGO_BYTES = 2 * 1024 * 1024;
+/** Logos are kept no larger than this on their longer side. */
+export const MAX_LOGO_SIDE_PX = 512;
+const MAX_LOGO_PIXELS = 4_000_000;
+
+// Only these may ever read an image: everything else that the library knows stays shut. SVG is
+// open for our own drawings; foreign files are told apart by their first bytes before.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: [
+    "VipsForeignLoadPng",
+    "VipsForeignLoadJpeg",
+    "VipsForeignLoadWebp",
+    "VipsForeignLoadNsgif",
+    "VipsForeignLoadSvg",
+  ],
+});
+// Every image is read once: a cache would only hold memory.
+sharp.cache(false);
+
+interface ImageFormat {
+  readonly name: string;
+  readonly accepted: boolean;
+  /** Latin-1 view of the first bytes. */
+  readonly isFirst: (head: string) => boolean;
+}
+
+const imageFormats: readonly ImageFormat[] = [
+  { name: "PNG", accepted: true, isFirst: (head) => head.startsWith("\u0089PNG\r\n\u001a\n") },
+  { name: "JPEG", accepted: true, isFirst: (head) => head.startsWith("\u00ff\u00d8\u00ff") },
+  { name: "GIF", accepted: true, isFirst: (head) => /^GIF8[79]a/u.test(head) },
+  { name: "WebP", accepted: true, isFirst: (head) => /^RIFF[^]{4}WEBP/u.test(head) },
+  { name: "SVG", accepted: false, isFirst: (head) => /<svg|<!DOCTYPE svg/iu.test(head) },
+  { name: "HTML", accepted: false, isFirst: (head) => /^\s*<(?:!doctype html|html)/iu.test(head) },
+  { name: "XML", accepted: false, isFirst: (head) => /^\s*<\?xml/u.test(head) },
+  { name: "PDF", accepted: false, isFirst: (head) => head.startsWith("%PDF-") },
+  { name: "TIFF", accepted: false, isFirst: (head) => /^(?:II\*\0|MM\0\*)/u.test(head) },
+  { name: "BMP", accepted: false, isFirst: (head) => head.startsWith("BM") },
+  { name: "AVIF", accepted: false, isFirst: (head) => /^[^]{4}ftypavi[fs]/u.test(head) },
+  { name: "HEIC", accepted: false, isFirst: (head) => /^[^]{4}ftyp(?:hei|mif)/u.test(head) },
+];
+
+const ACCEPTED = "PNG, JPEG, GIF or WebP";
+
+/** What an image from outside must keep to. */
+export interface ImageRules {
+  /** What it is called in messages, and the field that they stand under. */
+  readonly field: string;
+  readonly maxBytes: number;
+  readonly maxPixels: number;
+  /** Larger ones are made smaller. */
+  readonly maxSidePx: number;
+  /** What it becomes: `png` keeps transparency, `jpeg` puts it on white. */
+  readonly format: "png" | "jpeg";
+}
+
+const logoRules: ImageRules = {
+  field: "logo",
+  maxBytes: MAX_LOGO_BYTES - 1,
+  maxPixels: MAX_LOGO_PIXELS,
+  maxSidePx: MAX_LOGO_SIDE_PX,
+  format: "png",
+};
+
+const MEGABYTE = 1024 * 1024;
+
+/** 2 MB less one byte is "under 2 MB". */
+function toSize(bytes: number): string {
+  if (bytes % MEGABYTE === 0) return `at most ${bytes / MEGABYTE} MB`;
+  return (bytes + 1) % MEGABYTE === 0
+    ? `under ${(bytes + 1) / MEGABYTE} MB`
+    : `at most ${bytes} bytes`;
+}
+
+function refuseImage(
+  { field, maxBytes }: ImageRules,
+  [rule, got]: [string, string],
+  cause?: unknown,
+): never {
+  const message = `${field} must be ${rule}, got ${got}`;
+  throw new AppError("design-invalid", message, {
+    problems: [{ message, where: { field } }],
+    where: { field },
+    hint: `give a ${ACCEPTED} image of ${toSize(maxBytes)}`,
+    cause,
+  });
+}
+
+function checkImageFile(file: Uint8Array, rules: ImageRules): void {
+  if (file.length === 0) refuseImage(rules, [`a ${ACCEPTED} image`, "no bytes"]);
+  if (file.length > rules.maxBytes) {
+    refuseImage(rules, [toSize(rules.maxBytes), `${file.length} bytes`]);
+  }
+  const head = Buffer.from(file.buffer, file.byteOffset, Math.min(512, file.length)).toString(
+    "latin1",
+  );
+  const format = imageFormats.find(({ isFirst }) => isFirst(head));
+  if (format?.accepted !== true) {
+    refuseImage(rules, [`a ${ACCEPTED} image`, format?.name ?? "something else"]);
+  }
+}
+
+/**
+ * Any accepted image -> an 8-bit RGBA PNG or an RGB JPEG: first frame only, orientation applied,
+ * metadata gone.
+ *
+ * Throws `design-invalid` for other formats, too many bytes or pixels, damage.
+ */
+export async function normalizeImage(file: Uint8Array, rules: ImageRules): Promise<Uint8Array> {
+  checkImageFile(file, rules);
+  const { maxPixels, maxSidePx: side, format } = rules;
+  try {
+    const image = sharp(file, { limitInputPixels: maxPixels, failOn: "error" })
+      .autoOrient()
+      .toColourspace("srgb")
+      .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true });
+    const made =
+      format === "png"
+        ? image.ensureAlpha().png({ compressionLevel: 9, palette: false })
+        : image.flatten({ background: "#fff" }).jpeg({ quality: 85 });
+    return new Uint8Array(await made.toBuffer());
+  } catch (error) {
+    return refuseImage(rules, ["an image that can be read", toMessage(error)], error);
+  }
+}
+
+/**
+ * Any accepted image -> an 8-bit RGBA PNG of at most 512 pixels a side.
+ *
+ * Throws `design-invalid` for other formats, more than `maxBytes` (default: 2 MB and more), more
+ * than 4 million pixels, damage.
+ */
+export function normalizeLogo(
+  file: Uint8Array,
+  maxBytes: number = logoRules.maxBytes,
+): Promise<Uint8Array> {
+  return normalizeImage(file, { ...logoRules, maxBytes });
+}
+
+/** Shades of grey of a picture in any colours, upright, 8 bits a pixel. Rejects on damage. */
+export async function readGrey(
+  file: Uint8Array,
+): Promise<{ readonly data: Uint8Array; readonly width: number; readonly height: number }> {
+  const { data, info } = await sharp(file, { failOn: "error" })
+    .autoOrient()
+    .flatten({ background: "#ffffff" })
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data: new Uint8Array(data), width: info.width, height: info.height };
+}
+
+/** Raw RGBA of one of our own drawings; its width and height attributes are its size in pixels. */
+export async function rasterizeSvg(
+  svg: string,
+): Promise<{ data: Uint8Array; width: number; height: number }> {
+  const { data, info } = await sharp(Buffer.from(svg), { density: 72 })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/**
+ * RGBA of a drawing of any size, such as another server's, its longer side so many pixels: the size
+ * that it names itself costs nothing. It must have been checked before (`checkSvg`): nothing stops
+ * the library once it draws. Rejects when it can't be drawn.
+ */
+export async function rasterizeSvgToFit(
+  svg: Uint8Array,
+  sidePx: number,
+): Promise<{ data: Uint8Array; width: number; height: number }> {
+  const { data, info } = await sharp(svg, { limitInputPixels: false })
+    .resize({ width: sidePx, height: sidePx, fit: "inside" })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/** The same as a PNG file of full colours. */
+export async function rasterizeSvgToPng(
+  svg: string,
+  compression: PngCompression,
+): Promise<Uint8Array> {
+  const png = await sharp(Buffer.from(svg), { density: 72 })
+    .png({ compressionLevel: zlibLevels[compression] })
+    .toBuffer();
+  return new Uint8Array(png);
+}
+
+/** No code with its frame and label is longer than this many times its width. */
+const MAX_ASPECT = 4;
+
+/**
+ * A drawing of any size, such as another server's, as a PNG of this width; its height follows.
+ * Throws `answer-unusable` for one that must not be opened or that is far longer than wide.
+ */
+export async function rasterizeSvgToWidth(svg: string, widthPx: number): Promise<Uint8Array> {
+  checkSvg(svg);
+  const { width, height } = await sharp(Buffer.from(svg), { density: 72 }).metadata();
+  if (height > width * MAX_ASPECT) {
+    const message = `the SVG of the code must be at most ${MAX_ASPECT} times as high as wide, got ${width} x ${height}`;
+    throw new AppError("answer-unusable", message);
+  }
+  const density = Math.min(2400, Math.max(1, (72 * widthPx) / width));
+  const png = await sharp(Buffer.from(svg), { density })
+    .resize({ width: widthPx })
+    .png()
+    .toBuffer();
+  return new Uint8Array(png);
+}
+
+/** The same with few colours: for pictures that people look at, a third of the bytes. */
+export async function rasterizeSvgToPalettePng(svg: string): Promise<Uint8Array> {
+  const png = await sharp(Buffer.from(svg), { density: 72 })
+    .png({ compressionLevel: 9, palette: true, colours: 48, dither: 0, effort: 10 })
+    .toBuffer();
+  return new Uint8Array(png);
+}

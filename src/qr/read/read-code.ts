@@ -1,0 +1,128 @@
+/**
+ * A finished PNG -> the code it shows (docs/spec/qr.md section 10): proof of the file, not of the
+ * matrix.
+ *
+ * Plain codes on whole pixels, which is most artwork, are sampled once per module and decoded
+ * from that. Large pictures of anything else are decoded shrunk, and from all their pixels only when
+ * that finds nothing.
+ */
+import type { DecodedCode, PixelImage, QrDecoder } from "./decode.ts";
+import { layOnWhite, openPng, type OpenPng, readPixels } from "./png-read.ts";
+import { MAX_VERSION, QUIET_ZONE } from "../encode/tables.ts";
+
+/** Width of an eye; the first dark run of a plain code. */
+const EYE = 7;
+const HALF = 128;
+
+/** Brightness of an RGBA word on white, 0 to 255. */
+function toLuma(word: number): number {
+  const alpha = word >>> 24;
+  const luma = 0.299 * (word & 255) + 0.587 * ((word >> 8) & 255) + 0.114 * ((word >> 16) & 255);
+  return alpha === 255 ? luma : (luma * alpha) / 255 + 255 - alpha;
+}
+
+const isDarkWord = (word: number): boolean => toLuma(word) < HALF;
+
+interface ModuleGrid {
+  /** Pixel of the top left corner, modules of a side, pixels of a module. */
+  readonly left: number;
+  readonly size: number;
+  readonly pitch: number;
+}
+
+/**
+ * The grid of a plain code that stands as far from the left as from the top: the diagonal meets
+ * its eye at the corner, the eye is 7 modules wide. Undefined when the picture is anything else.
+ */
+function findGrid({ width, height, pixelAt }: OpenPng): ModuleGrid | undefined {
+  const isDark = (x: number, y: number): boolean => isDarkWord(pixelAt(x, y));
+  const shorter = Math.min(width, height);
+  let left = 0;
+  while (left < shorter && !isDark(left, left)) left += 1;
+  if (left === shorter) return undefined;
+  let eyeEnd = left;
+  while (eyeEnd < width && isDark(eyeEnd, left)) eyeEnd += 1;
+  let right = width - 1;
+  while (!isDark(right, left)) right -= 1;
+  const pitch = (eyeEnd - left) / EYE;
+  const size = (right + 1 - left) / pitch;
+  const version = (size - 17) / 4;
+  const isCode = Number.isInteger(pitch) && Number.isInteger(version) && version >= 1;
+  if (!isCode || version > MAX_VERSION || left + size * pitch > height) return undefined;
+  return { left, size, pitch };
+}
+
+/** One pixel per module, quiet zone included. */
+function sampleModules(png: OpenPng, { left, size, pitch }: ModuleGrid): PixelImage {
+  const side = size + QUIET_ZONE * 2;
+  const pixels = new Uint32Array(side * side).fill(0xffffffff);
+  const middle = left + Math.floor(pitch / 2);
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1) {
+      const isDark = isDarkWord(png.pixelAt(middle + x * pitch, middle + y * pitch));
+      if (isDark) pixels[(y + QUIET_ZONE) * side + x + QUIET_ZONE] = 0xff000000;
+    }
+  }
+  return { data: new Uint8ClampedArray(pixels.buffer), width: side, height: side };
+}
+
+/** Pictures are read at about these sizes first: fast, and 3 pixels a module or more in most. */
+const SHRUNK_PX = [150, 240] as const;
+
+/** Every pixel the mean of two that lie across its block, transparency on white, in grey. */
+function shrink({ width, height, pixelAt }: OpenPng, factor: number): PixelImage {
+  const small = { width: Math.floor(width / factor), height: Math.floor(height / factor) };
+  const pixels = new Uint32Array(small.width * small.height);
+  const [near, far] = [factor >> 2, factor - 1 - (factor >> 2)];
+  for (let y = 0; y < small.height; y += 1) {
+    const [top, bottom] = [y * factor + near, y * factor + far];
+    for (let x = 0; x < small.width; x += 1) {
+      const [left, right] = [x * factor + near, x * factor + far];
+      const sum = toLuma(pixelAt(left, top)) + toLuma(pixelAt(right, bottom));
+      pixels[y * small.width + x] = (Math.round(sum / 2) * 0x010101 + 0xff000000) >>> 0;
+    }
+  }
+  return { data: new Uint8ClampedArray(pixels.buffer), ...small };
+}
+
+async function readShrunk(
+  decoder: QrDecoder,
+  png: OpenPng,
+  factor: number,
+): Promise<DecodedCode[]> {
+  const found = await decoder.decode(shrink(png, factor), { tryHarder: false });
+  return found.map((code) => ({
+    ...code,
+    x: code.x * factor,
+    y: code.y * factor,
+    width: code.width * factor,
+    height: code.height * factor,
+  }));
+}
+
+/** Reads a picture made smaller, so that what is found is found fast. */
+async function readSmaller(decoder: QrDecoder, png: OpenPng): Promise<DecodedCode[]> {
+  const longer = Math.max(png.width, png.height);
+  for (const factor of new Set(SHRUNK_PX.map((size) => Math.floor(longer / size)))) {
+    const found = factor < 2 ? [] : await readShrunk(decoder, png, factor);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/**
+ * The codes in a PNG file, mostly one. Throws `verify-failed` for a damaged file; an empty list
+ * means that the picture is whole and shows no code that scanners can be trusted to read.
+ */
+export async function readCodes(decoder: QrDecoder, file: Uint8Array): Promise<DecodedCode[]> {
+  const png = openPng(file);
+  const grid = findGrid(png);
+  if (grid !== undefined) {
+    const found = await decoder.decode(sampleModules(png, grid), { pure: true });
+    const { left, size, pitch } = grid;
+    const place = { x: left, y: left, width: size * pitch, height: size * pitch };
+    if (found.length > 0) return found.map((code) => ({ ...code, ...place }));
+  }
+  const found = await readSmaller(decoder, png);
+  return found.length > 0 ? found : decoder.decode(layOnWhite(readPixels(png)));
+}

@@ -1,0 +1,34 @@
+/**
+ * A drawing, of any server, -> the code it shows. It is drawn small first, which is enough for most
+ * symbols and costs least, then larger.
+ */
+import { checkSvg } from "../../svg/check-svg.ts";
+import type { DecodedCode, PixelImage, QrDecoder } from "./decode.ts";
+import { rasterizeSvgToFit } from "../png/raster.ts";
+
+/**
+ * Pixels of the longer side. 160: 3 a module up to version 6 without a frame; 1000: 5 a module of
+ * the largest version.
+ */
+const SIDES_PX = [160, 400, 1000] as const;
+
+export interface SvgCodes {
+  readonly codes: readonly DecodedCode[];
+  /** As last drawn. */
+  readonly image: PixelImage;
+}
+
+/**
+ * The codes in a drawing, mostly one. Rejects when it must not be opened (`answer-unusable`), and
+ * when it can't be drawn.
+ */
+export async function readSvgCodes(decoder: QrDecoder, svg: Uint8Array): Promise<SvgCodes> {
+  checkSvg(svg);
+  let image: PixelImage = { data: new Uint8Array(), width: 0, height: 0 };
+  for (const side of SIDES_PX) {
+    image = await rasterizeSvgToFit(svg, side);
+    const codes = await decoder.decode(image, { tryHarder: false });
+    if (codes.length > 0) return { codes, image };
+  }
+  return { codes: await decoder.decode(image), image };
+}
