@@ -18,7 +18,7 @@ const run = promisify(execFile);
 /** Looks at a file as a background in a process of its own: what it says, and the most memory that it took. */
 const child = `
 const { checkBackground, openBackground } = await import("./dist/verify/background.js");
-const { openForeignPage } = await import("./dist/print/pdf-objects.js");
+const { openForeignPage } = await import("./dist/print/pdf/pdf-objects.js");
 const { openPdfFile } = await import("./dist/verify/pdf-file.js");
 const { checkXref } = await import("./dist/verify/xref.js");
 const { readFile } = await import("node:fs/promises");
