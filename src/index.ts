@@ -10,7 +10,7 @@ import type { Transport } from "./client/wire.ts";
 import type { Job } from "./kinds/manifest.ts";
 import type { JobEvent } from "./pipeline/events.ts";
 import { openJob as openEngineJob, type OpenOptions } from "./pipeline/open.ts";
-import type { Ports, Question, ServerPort } from "./pipeline/ports.ts";
+import type { Ports, Question } from "./pipeline/ports.ts";
 import type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
 import type {
   JobPlan,
@@ -21,6 +21,7 @@ import type {
   UndoRequest,
 } from "./pipeline/results.ts";
 import type { JobStatus } from "./pipeline/status.ts";
+import { embeddedPort } from "./service/embedded.ts";
 
 export { AppError, errorCodes, errorKinds, type ErrorCode, type Problem } from "./base/errors.ts";
 export { openClient, type Client, type ClientOptions } from "./client/client.ts";
@@ -97,13 +98,6 @@ export interface JobHandle {
 
 const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
 
-/** The service is loaded by those jobs only that use it. */
-const embedded: ServerPort = {
-  open: async (choice, needs) =>
-    (await import("./service/embedded.ts")).openEmbedded(choice, needs),
-  templates: async () => (await import("./service/designs/built-in.ts")).readBuiltInTemplates(),
-};
-
 type World = Omit<Ports, "signal" | "confirm" | "on">;
 
 function toWorld(options: JobOptions): World {
@@ -115,7 +109,7 @@ function toWorld(options: JobOptions): World {
     ids,
     transport,
     writer: `makeready ${version}`,
-    server: embedded,
+    server: embeddedPort,
     access: { token: token || undefined, workspace: workspace || undefined },
     commandOf: (manifest) => `makeready run ${manifest}`,
   };

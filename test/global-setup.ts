@@ -9,4 +9,5 @@ export function setup(): void {
   execFileSync(process.execPath, [tsc, "-p", "src", "--noCheck"], {
     stdio: "inherit",
   });
+  execFileSync("npm", ["run", "-s", "islands"], { stdio: "inherit", shell: true });
 }

@@ -5,7 +5,8 @@ import { AppError } from "../base/errors.ts";
 import { toShortPath } from "../base/format-problem.ts";
 import { openJob as openEngineJob, type OpenJob } from "../pipeline/open.ts";
 import { describeQuestion } from "../pipeline/confirm.ts";
-import type { Access, Ports, ServerPort } from "../pipeline/ports.ts";
+import type { Access, Ports } from "../pipeline/ports.ts";
+import { embeddedPort } from "../service/embedded.ts";
 import { readList, readText, type CliContext, type Input } from "./context.ts";
 import { tellEvent } from "./job-words.ts";
 import type { View } from "./view.ts";
@@ -41,18 +42,6 @@ export async function openJob(context: CliContext, input: Input): Promise<OpenJo
   return openEngineJob(path.resolve(cwd, file), options, { clock });
 }
 
-/** The service is loaded by those jobs only that use it. */
-const embedded: ServerPort = {
-  open: async (choice, needs) => {
-    const { openEmbedded } = await import("../service/embedded.ts");
-    return openEmbedded(choice, needs);
-  },
-  templates: async () => {
-    const { readBuiltInTemplates } = await import("../service/designs/built-in.ts");
-    return readBuiltInTemplates();
-  },
-};
-
 /** What the environment says of a remote server. */
 export function readAccess({ env }: Pick<CliContext, "env">): Access {
   const read = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -69,7 +58,7 @@ export function makePorts(context: CliContext, view: View): Ports {
     writer,
     programFolder,
     transport,
-    server: embedded,
+    server: embeddedPort,
     access: readAccess(context),
     confirm: ask && ((question) => ask(`${describeQuestion(question)}?`)),
     on: (event) => tellEvent(view, event),

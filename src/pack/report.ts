@@ -8,7 +8,7 @@ import { makeContactSheet, makePictureBudget } from "./contact-sheet.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 import { Html, html, type HtmlValue } from "./html.ts";
 import type { ReportData, ReportVerification } from "./report-data.ts";
-import { REPORT_STYLE } from "./report-style.ts";
+import { PAPER_STYLE } from "../style/house.ts";
 import {
   makeFailedRows,
   makeFiles,
@@ -19,11 +19,11 @@ import {
 import { toCountText, toDurationText } from "./report-text.ts";
 
 // A plain string: the policy holds the hash of its exact text.
-const STYLE_ELEMENT = new Html(`<style>${REPORT_STYLE}</style>`);
+const STYLE_ELEMENT = new Html(`<style>${PAPER_STYLE}</style>`);
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "img-src data:",
-  `style-src 'sha256-${createHash("sha256").update(REPORT_STYLE).digest("base64")}'`,
+  `style-src 'sha256-${createHash("sha256").update(PAPER_STYLE).digest("base64")}'`,
   "base-uri 'none'",
   "form-action 'none'",
 ].join("; ");

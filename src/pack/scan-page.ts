@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { CHART_STYLE, makeBars, makeDays } from "./chart.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 import { html, Html, toWebHref, type HtmlValue } from "./html.ts";
-import { REPORT_STYLE } from "./report-style.ts";
+import { PAPER_STYLE } from "../style/house.ts";
 import { toCountText } from "./report-text.ts";
 import {
   toChangeText,
@@ -15,7 +15,7 @@ import {
   type ScanReport,
 } from "./scan-figures.ts";
 
-const STYLE = `${REPORT_STYLE}${CHART_STYLE}`;
+const STYLE = `${PAPER_STYLE}${CHART_STYLE}`;
 // A plain string: the policy holds the hash of its exact text.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 const CONTENT_SECURITY_POLICY = [

@@ -1,7 +1,10 @@
-/** The service for those who run jobs: opened in their own process, on a port of the loopback interface. */
+/**
+ * The service for those who run jobs: opened in their own process, on a port of the loopback
+ * interface. It is loaded by those jobs only that use it.
+ */
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
-import { openService } from "./service.ts";
+import type { Template } from "./designs/built-in.ts";
 
 interface EmbeddedOptions {
   readonly dataDir: string;
@@ -21,6 +24,7 @@ export async function openEmbedded(
   { dataDir, publicUrl, limits }: EmbeddedOptions,
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
 ): Promise<Embedded> {
+  const { openService } = await import("./service.ts");
   const service = await openService({
     dataDir,
     publicUrl,
@@ -39,3 +43,12 @@ export async function openEmbedded(
     close: () => service.close(),
   };
 }
+
+/** Design templates that such a service has from the beginning. */
+async function listTemplates(): Promise<Template[]> {
+  const { readBuiltInTemplates } = await import("./designs/built-in.ts");
+  return readBuiltInTemplates();
+}
+
+/** How the engine gets at it. */
+export const embeddedPort = { open: openEmbedded, templates: listTemplates };

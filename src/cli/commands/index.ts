@@ -281,6 +281,20 @@ const schedule: Command = {
   run: async (context, input) => (await import("./schedule.ts")).schedule(context, input),
 };
 
+const desk: Command = {
+  name: "desk",
+  summary: "open the jobs of a folder in the browser: new job, plan, run, result",
+  argument: { name: "folder", says: "a folder of jobs (default: this one)", required: false },
+  options: [
+    { flags: "--port <n>", says: "port of this computer to listen on (default: any free one)" },
+    { flags: "--no-browser", says: "print the link, open no browser" },
+    { flags: "--json", says: "first line on standard output is one JSON object" },
+  ],
+  examples: ["makeready desk", "makeready desk jobs --port 8788 --no-browser"],
+  exits: [130],
+  run: async (context, input) => (await import("./desk.ts")).desk(context, input),
+};
+
 const serve: Command = {
   name: "serve",
   summary: "serve the API, the short links and the files of codes",
@@ -340,6 +354,7 @@ export const commands: readonly Command[] = [
   initCommand,
   doctor,
   schedule,
+  desk,
   serve,
   completion,
 ];

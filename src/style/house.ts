@@ -1,18 +1,27 @@
-/** The look of the report: light, dark and on paper. No outside font, no picture. */
-export const REPORT_STYLE = `
+/**
+ * The house style: one room of type, colours and components, shared by the report, the desk and the
+ * public pages. Light, dark and on paper; no outside font, no picture.
+ */
+
+/** Colours by meaning. */
+export const COLORS = `
 :root {
   color-scheme: light dark;
   --paper: #fbfaf7; --card: #ffffff; --ink: #1c1b19; --soft: #66625a; --line: #e2ded5;
   --good: #1d6b43; --good-back: #e5f3ea; --bad: #a3261d; --bad-back: #fbe9e7;
-  --warn: #805300; --warn-back: #fdf1d8; --accent: #0a4d7c; --bar: #0a4d7c;
+  --warn: #805300; --warn-back: #fdf1d8; --accent: #0a4d7c; --bar: #0a4d7c; --on-accent: #ffffff;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #161513; --card: #201f1c; --ink: #efece5; --soft: #a8a297; --line: #37342f;
     --good: #86d6a8; --good-back: #16301f; --bad: #ffa79e; --bad-back: #3d1916;
-    --warn: #f4c56c; --warn-back: #36280c; --accent: #8cc7f2; --bar: #4f9cd0;
+    --warn: #f4c56c; --warn-back: #36280c; --accent: #8cc7f2; --bar: #4f9cd0; --on-accent: #10212e;
   }
 }
+`;
+
+/** Type, tables, figures, verdicts: what every page of the house is made of. */
+export const COMPONENTS = `
 * { box-sizing: border-box; }
 body {
   margin: 0; background: var(--paper); color: var(--ink);
@@ -71,6 +80,10 @@ footer { margin-top: 64px; padding-top: 16px; border-top: 1px solid var(--line);
   th, td { padding: 8px 10px; }
   .contact { grid-template-columns: repeat(auto-fill, minmax(96px, 1fr)); gap: 12px; }
 }
+`;
+
+/** The same on paper. */
+export const ON_PAPER = `
 @media print {
   @page { margin: 14mm; }
   :root { --paper: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --good: #000; --bad: #000; --warn: #000; --good-back: #fff; --bad-back: #fff; --warn-back: #fff; --accent: #000; }
@@ -85,3 +98,6 @@ footer { margin-top: 64px; padding-top: 16px; border-top: 1px solid var(--line);
   a { text-decoration: none; }
 }
 `;
+
+/** What the report and the scan page use whole. */
+export const PAPER_STYLE = `${COLORS}${COMPONENTS}${ON_PAPER}`;

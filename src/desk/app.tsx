@@ -1,0 +1,74 @@
+/** Which path leads to which screen. */
+import { Hono, type Context } from "hono";
+import { setCookie } from "hono/cookie";
+
+import { AppError } from "../base/errors.ts";
+import { isUrl } from "../base/url.ts";
+import { routeAssets } from "./assets.ts";
+import type { DeskContext, Screen } from "./context.ts";
+import { home } from "./screens/home.tsx";
+import { plan } from "./screens/plan/plan.tsx";
+import { run } from "./screens/run/run.tsx";
+import { makeGuard, type Keys, type Refused } from "./security.ts";
+import { replyPage } from "./view/page.tsx";
+import { Fault } from "./view/problems.tsx";
+import { LANGUAGE_COOKIE, languages, wordsFor } from "./words/words.ts";
+
+const screens: readonly Screen[] = [home, plan, run];
+
+const YEAR_S = 31_536_000;
+
+/** Back to the page that the form stood on; never elsewhere. */
+function backPath(c: Context): string {
+  const from = c.req.header("referer");
+  if (from === undefined || !isUrl(from)) return "/";
+  const { host, pathname, search } = new URL(from);
+  return host === c.req.header("host") ? `${pathname}${search}` : "/";
+}
+
+function routeLanguage(app: Hono): void {
+  app.post("/language", async (c) => {
+    const to = (await c.req.parseBody())["to"];
+    if (typeof to === "string" && Object.hasOwn(languages, to)) {
+      setCookie(c, LANGUAGE_COOKIE, to, { path: "/", sameSite: "Strict", maxAge: YEAR_S });
+    }
+    return c.redirect(backPath(c), 303);
+  });
+}
+
+interface AppOptions {
+  readonly keys: Keys;
+  readonly port: () => number;
+}
+
+export function makeApp(
+  desk: DeskContext,
+  { keys, port }: AppOptions,
+): { readonly app: Hono; readonly openPath: string } {
+  const refuse = (c: Context, why: Refused | "missing") => {
+    const { refused } = wordsFor(c);
+    const title = refused.title;
+    const children = (
+      <>
+        <h1>{title}</h1>
+        <p role="alert">{refused[why]}</p>
+      </>
+    );
+    return replyPage(c, { desk, title, children }, why === "missing" ? 404 : 403);
+  };
+  const guard = makeGuard({ keys, port, refuse });
+  const app = new Hono();
+  app.use(guard.middleware);
+  routeAssets(app, desk.assets);
+  routeLanguage(app);
+  for (const screen of screens) screen(app, desk);
+  app.notFound((c) => refuse(c, "missing"));
+  app.onError((error, c) => {
+    if (!(error instanceof AppError)) throw error;
+    const words = wordsFor(c);
+    const { code, message, hint, problems } = error;
+    const children = <Fault words={words} fault={{ code, message, hint, problems }} />;
+    return replyPage(c, { desk, title: words.refused.title, children }, 400);
+  });
+  return { app, openPath: guard.openPath };
+}

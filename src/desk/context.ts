@@ -1,0 +1,21 @@
+import type { Hono } from "hono";
+
+import type { Clock } from "../base/clock.ts";
+import type { Ids } from "../base/ids.ts";
+import type { Assets } from "./assets.ts";
+
+/** What every screen is handed. */
+export interface DeskContext {
+  /** Absolute; everything that the desk reads and writes lies in it. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Name and version of the program. */
+  readonly writer: string;
+  /** Of this process; tasks inherit it. Manifests are read without it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly assets: Assets;
+}
+
+/** Puts the paths of one screen on the desk. */
+export type Screen = (app: Hono, desk: DeskContext) => void;

@@ -1,0 +1,82 @@
+/** The desk: the whole pipeline in a browser, on this computer only. */
+import { realpath } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+
+import { serve, type ServerType } from "@hono/node-server";
+import type { Clock } from "../base/clock.ts";
+import { AppError, toMessage } from "../base/errors.ts";
+import type { Ids } from "../base/ids.ts";
+import { makeApp } from "./app.tsx";
+import { openAssets } from "./assets.ts";
+import { makeKeys } from "./security.ts";
+
+export interface DeskOptions {
+  /** Folder of jobs, absolute. */
+  readonly folder: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly writer: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Desk {
+  readonly origin: string;
+  /** Opens a session, once. */
+  readonly link: string;
+  close(): Promise<void>;
+}
+
+const HOST = "127.0.0.1";
+
+function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+  port: number,
+): Promise<ServerType> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch, hostname: HOST, port }, () => resolve(server));
+    server.once("error", (cause: NodeJS.ErrnoException) => {
+      const isTaken = cause.code === "EADDRINUSE";
+      reject(
+        new AppError("bad-usage", `the desk must get its port, got ${toMessage(cause)}`, {
+          hint: isTaken
+            ? `another program uses port ${port}: leave --port out, and a free one is taken`
+            : "choose another port with --port",
+          cause,
+        }),
+      );
+    });
+  });
+}
+
+async function toFolder(folder: string): Promise<string> {
+  return realpath(folder).catch((cause: unknown) => {
+    throw new AppError("bad-usage", `the desk's folder must be there, got ${toMessage(cause)}`, {
+      hint: "makeready desk FOLDER opens a folder of jobs; without one, the folder you are in",
+      cause,
+    });
+  });
+}
+
+/** Opens a desk on a folder. Throws `bad-usage` where the folder or the port can't be had. */
+export async function openDesk({ port, ...options }: DeskOptions): Promise<Desk> {
+  const folder = await toFolder(options.folder);
+  const keys = makeKeys(options.ids);
+  let bound = 0;
+  const context = { ...options, folder, assets: await openAssets() };
+  const { app, openPath } = makeApp(context, { keys, port: () => bound });
+  const server = await listen(app.fetch, port);
+  bound = (server.address() as AddressInfo).port;
+  const origin = `http://${HOST}:${bound}`;
+  return {
+    origin,
+    link: `${origin}${openPath}?key=${keys.link}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // Pages that are told events hold their connections.
+        if ("closeAllConnections" in server) server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,60 @@
+/** The folder that a desk was opened on: its manifests, and paths that stay inside. */
+import { lstat, readdir, realpath } from "node:fs/promises";
+import path from "node:path";
+
+import { AppError } from "../base/errors.ts";
+
+/** Where the desk keeps what is its own: uploads, drafts, tasks. */
+export const DESK_DIR = path.join(".makeready", "desk");
+
+const MANIFEST = /\.ya?ml$/iu;
+/** Folders that hold no manifests: outputs, dependencies, what is hidden. */
+const SKIPPED = /^(?:\.|node_modules$|out$|schema$)/u;
+const MAX_DEPTH = 3;
+const MAX_MANIFESTS = 2000;
+
+const toSlashes = (name: string): string => name.replaceAll(path.sep, "/");
+
+async function walk(root: string, folder: string, depth: number, found: string[]): Promise<void> {
+  const entries = await readdir(path.join(root, folder), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries.toSorted((a, b) => a.name.localeCompare(b.name))) {
+    if (found.length >= MAX_MANIFESTS) return;
+    const name = path.join(folder, entry.name);
+    if (entry.isFile() && MANIFEST.test(entry.name)) found.push(toSlashes(name));
+    if (entry.isDirectory() && depth < MAX_DEPTH && !SKIPPED.test(entry.name)) {
+      await walk(root, name, depth + 1, found);
+    }
+  }
+}
+
+/** YAML files that may be manifests, relative to the folder, with slashes, in order. */
+export async function listManifests(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  await walk(folder, "", 0, found);
+  return found;
+}
+
+function refuse(name: string): AppError {
+  return new AppError("bad-usage", `the file must lie in the desk's folder, got ${name}`, {
+    hint: "open the desk on the folder that holds it: makeready desk FOLDER",
+  });
+}
+
+/**
+ * The absolute path of a name that a browser sent. Throws `bad-usage` for one that leads out of the
+ * folder, also through a symbolic link.
+ */
+export async function resolveInside(folder: string, name: string): Promise<string> {
+  const root = await realpath(folder);
+  const file = path.resolve(root, name);
+  const isWithin = (inner: string): boolean => inner.startsWith(`${root}${path.sep}`);
+  if (name.includes("\0") || path.isAbsolute(name) || !isWithin(file)) throw refuse(name);
+  // What does not exist yet is judged by the nearest folder that does.
+  let there = file;
+  while (there !== root && (await lstat(there).catch(() => undefined)) === undefined) {
+    there = path.dirname(there);
+  }
+  const real = await realpath(there);
+  if (real !== root && !isWithin(real)) throw refuse(name);
+  return file;
+}

@@ -1,0 +1,32 @@
+/** What screens ask of a job: its manifest by the address, its newest tasks. */
+import type { Context } from "hono";
+
+import type { DeskContext } from "./context.ts";
+import { resolveInside } from "./folder.ts";
+import { isAlive, listTasks, type Step, type Task } from "./tasks/task.ts";
+
+/** The manifest that an address names, relative to the folder. Throws `bad-usage` outside of it. */
+export async function manifestOf(c: Context, { folder }: DeskContext): Promise<string> {
+  const manifest = c.req.param("manifest") ?? "";
+  await resolveInside(folder, manifest);
+  return manifest;
+}
+
+/** The newest task of a manifest that does one of the steps. */
+export async function findTask(
+  { folder }: DeskContext,
+  manifest: string,
+  steps: readonly Step[],
+): Promise<Task | undefined> {
+  const tasks = await listTasks(folder, manifest);
+  return tasks.find(({ request }) => steps.includes(request.step));
+}
+
+/** Steps that change things: one at a time for a job. */
+export const CHANGING: readonly Step[] = ["run", "undo"];
+
+/** The task that changes things of this job right now, of this desk or of another. */
+export async function findRunning(desk: DeskContext, manifest: string): Promise<Task | undefined> {
+  const task = await findTask(desk, manifest, CHANGING);
+  return task !== undefined && (await isAlive(task, desk.clock.nowMs())) ? task : undefined;
+}

@@ -1,0 +1,117 @@
+/** Screen 1: the jobs of the folder, and where each stands. */
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import type { Kind } from "../../kinds/names.ts";
+import { openJob } from "../../pipeline/open.ts";
+import type { DeskContext, Screen } from "../context.ts";
+import { listManifests } from "../folder.ts";
+import { isAlive, listTasks } from "../tasks/task.ts";
+import { jobPath, replyPage } from "../view/page.tsx";
+import { wordsFor, type Words } from "../words/words.ts";
+
+interface JobCard {
+  readonly manifest: string;
+  readonly name: string;
+  readonly kind: Kind | undefined;
+  readonly fault: string | undefined;
+  readonly isStarted: boolean;
+  readonly isRunning: boolean;
+  readonly done: number;
+  readonly all: number;
+  readonly toMend: number;
+}
+
+const NOT_STARTED = { isStarted: false, done: 0, all: 0, toMend: 0 };
+
+/** Undefined for YAML that is no manifest, such as a file of settings. */
+async function readCard(desk: DeskContext, manifest: string): Promise<JobCard | undefined> {
+  const { folder, clock, writer } = desk;
+  const [task] = await listTasks(folder, manifest);
+  const isRunning = task !== undefined && (await isAlive(task, clock.nowMs()));
+  const shown = { manifest, isRunning };
+  try {
+    const opened = await openJob(path.join(folder, manifest), {}, { clock });
+    const { name, kind } = opened.job;
+    const { isStarted, rows, bad } = await opened.status({ clock, writer });
+    const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
+    const done = rows["done"] ?? 0;
+    const toMend = bad + (rows["failed"] ?? 0);
+    return { ...shown, name, kind, fault: undefined, isStarted, done, all, toMend };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (!/(?:^|\n)kind\s*:/u.test(await readHead(path.join(folder, manifest)))) return undefined;
+    const name = path.basename(manifest);
+    return { ...shown, ...NOT_STARTED, name, kind: undefined, fault: error.message };
+  }
+}
+
+async function readHead(file: string): Promise<string> {
+  const { open } = await import("node:fs/promises");
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function StateOf({ card, words }: { readonly card: JobCard; readonly words: Words }) {
+  const { home } = words;
+  const count = (n: number): string => new Intl.NumberFormat(words.language).format(n);
+  if (card.fault !== undefined) return <span class="state bad">{home.broken}</span>;
+  if (card.isRunning) return <span class="state warn">{home.running}</span>;
+  if (!card.isStarted) return <span class="state">{home.never}</span>;
+  return (
+    <>
+      <span class={`state ${card.done === card.all ? "good" : "warn"}`}>
+        {home.rowsDone(count(card.done), count(card.all))}
+      </span>{" "}
+      {card.toMend === 0 ? null : <span class="state bad">{home.toMend(count(card.toMend))}</span>}
+    </>
+  );
+}
+
+const Card = ({ card, words }: { readonly card: JobCard; readonly words: Words }) => (
+  <li class="card">
+    <h3>
+      <a href={`${jobPath(card.manifest)}/${card.isStarted ? "result" : "plan"}`}>{card.name}</a>
+    </h3>
+    <p class="soft">
+      {card.kind === undefined ? "" : `${words.kinds[card.kind]} · `}
+      {card.manifest}
+    </p>
+    <StateOf card={card} words={words} />
+    {card.fault === undefined ? null : <p>{card.fault}</p>}
+  </li>
+);
+
+export const home: Screen = (app, desk) => {
+  app.get("/", async (c) => {
+    const words = wordsFor(c);
+    const cards: JobCard[] = [];
+    for (const manifest of await listManifests(desk.folder)) {
+      const card = await readCard(desk, manifest);
+      if (card !== undefined) cards.push(card);
+    }
+    const { home: said, common } = words;
+    const children = (
+      <>
+        <h1>{said.title}</h1>
+        {cards.length === 0 ? <p>{said.empty}</p> : null}
+        <div class="actions">
+          <a class="button main" href="/new">
+            {common.newJob}
+          </a>
+        </div>
+        <ul class="cards">
+          {cards.map((card) => (
+            <Card card={card} words={words} />
+          ))}
+        </ul>
+      </>
+    );
+    return replyPage(c, { desk, title: said.title, children });
+  });
+};

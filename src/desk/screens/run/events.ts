@@ -1,0 +1,55 @@
+/** A task's lines as server-sent events. `Last-Event-ID` is the place in the file, in bytes. */
+import type { Context } from "hono";
+import { streamSSE } from "hono/streaming";
+
+import type { JobEvent } from "../../../pipeline/events.ts";
+import type { DeskContext } from "../../context.ts";
+import { tail } from "../../tasks/tail.ts";
+import type { Task, TaskLine } from "../../tasks/task.ts";
+import type { MonitorLine } from "./monitor-props.ts";
+
+const ALIVE_MS = 15_000;
+
+function toMonitorLine(event: JobEvent): MonitorLine | undefined {
+  switch (event.type) {
+    case "progress": {
+      const { stage, done, total, failed } = event.progress;
+      return { type: "stage", name: stage, done, total, failed };
+    }
+    case "waiting":
+      return { type: "waiting", text: event.message };
+    case "warning":
+    case "row-failed":
+      return { type: "note", text: event.problem.message };
+    case "plan":
+    case "stage-end":
+    case "state-lost":
+    case "sheet-warnings":
+      return undefined;
+  }
+}
+
+function toSent(line: TaskLine | "died", href: string): MonitorLine | undefined {
+  if (line === "died" || line.type !== "event") return { type: "end", href };
+  return toMonitorLine(line.event);
+}
+
+/** @param href where the reader is led when the task is over */
+export function replyEvents(c: Context, desk: DeskContext, task: Task, href: string): Response {
+  const given = Number(c.req.header("last-event-id") ?? 0);
+  const offset = Number.isSafeInteger(given) && given >= 0 ? given : 0;
+  return streamSSE(c, async (stream) => {
+    const left = new AbortController();
+    stream.onAbort(() => left.abort());
+    const beat = setInterval(() => void stream.write(": alive\n\n"), ALIVE_MS);
+    try {
+      for await (const found of tail(task, offset, { clock: desk.clock, signal: left.signal })) {
+        const line = toSent(found === "died" ? found : found.line, href);
+        const id = found === "died" ? "" : String(found.offset);
+        if (line !== undefined) await stream.writeSSE({ id, data: JSON.stringify(line) });
+      }
+    } finally {
+      clearInterval(beat);
+    }
+  });
+}

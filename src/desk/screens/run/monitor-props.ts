@@ -1,0 +1,24 @@
+/** What the run's page and its island say to each other. */
+export interface MonitorProps {
+  /** Address of the events. */
+  readonly events: string;
+  readonly words: {
+    readonly language: string;
+    readonly of: string;
+    readonly failed: string;
+    readonly offline: string;
+    readonly stages: Readonly<Record<string, string>>;
+  };
+}
+
+export type MonitorLine =
+  | {
+      readonly type: "stage";
+      readonly name: string;
+      readonly done: number;
+      readonly total: number;
+      readonly failed: number;
+    }
+  | { readonly type: "waiting" | "note"; readonly text: string }
+  /** The task is over: its result stands there. */
+  | { readonly type: "end"; readonly href: string };

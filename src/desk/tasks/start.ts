@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { writeFileAtomic } from "../../base/atomic-file.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import { showAlive, TASK_FILES, tasksDir, type Task, type TaskRequest } from "./task.ts";
+
+/** Processes run JavaScript: from the sources the built worker is taken. */
+function workerFile(): string {
+  const isSource = import.meta.url.endsWith(".ts");
+  const name = isSource ? "../../../dist/desk/tasks/task-worker.js" : "./task-worker.js";
+  return fileURLToPath(new URL(name, import.meta.url));
+}
+
+export interface StartOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Environment of the process: token, workspace and public address are taken from it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Lets a step run in a process of its own, which goes on when this one ends. */
+export async function startTask(
+  request: TaskRequest,
+  { folder, clock, ids, env }: StartOptions,
+): Promise<Task> {
+  const startedMs = clock.nowMs();
+  const id = `${startedMs.toString(36)}${ids.slug(6)}`;
+  const dir = path.join(tasksDir(folder), id);
+  await mkdir(dir, { recursive: true });
+  await writeFileAtomic(
+    path.join(dir, TASK_FILES.request),
+    `${JSON.stringify({ startedMs, request })}\n`,
+  );
+  await showAlive(dir, startedMs);
+  const child = spawn(process.execPath, [workerFile(), folder, id], {
+    cwd: folder,
+    env,
+    detached: true,
+    stdio: "ignore",
+    windowsHide: true,
+  });
+  child.unref();
+  return { id, dir, request, startedMs };
+}

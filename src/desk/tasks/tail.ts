@@ -1,0 +1,80 @@
+/** A task's lines, from any place on, as long as they come. */
+import { open } from "node:fs/promises";
+import path from "node:path";
+
+import type { Clock } from "../../base/clock.ts";
+import { isAlive, TASK_FILES, type Task, type TaskLine } from "./task.ts";
+
+const LOOK_MS = 150;
+const PIECE_BYTES = 256 * 1024;
+
+export interface Tailed {
+  /** Where the next line begins, in bytes: what a reader that comes back begins with. */
+  readonly offset: number;
+  readonly line: TaskLine;
+}
+
+/** Whole lines of a piece that begins at `offset`, and where the rest begins. */
+function toLines(piece: Buffer, offset: number): { lines: Tailed[]; next: number } {
+  const lines: Tailed[] = [];
+  let from = 0;
+  for (;;) {
+    const end = piece.indexOf(0x0a, from);
+    if (end < 0) return { lines, next: offset + from };
+    const line = JSON.parse(piece.toString("utf8", from, end)) as TaskLine;
+    from = end + 1;
+    lines.push({ offset: offset + from, line });
+  }
+}
+
+/** What the file holds from `offset` on; a line that is longer than a piece is read whole. */
+async function readFrom(file: string, offset: number): Promise<{ lines: Tailed[]; next: number }> {
+  const handle = await open(file, "r").catch(() => undefined);
+  if (handle === undefined) return { lines: [], next: offset };
+  try {
+    for (let size = PIECE_BYTES; ; size *= 2) {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(size), 0, size, offset);
+      const found = toLines(buffer.subarray(0, bytesRead), offset);
+      if (found.lines.length > 0 || bytesRead < size) return found;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** All lines so far. */
+export async function readLines({ dir }: Pick<Task, "dir">): Promise<TaskLine[]> {
+  const all: TaskLine[] = [];
+  for (let offset = 0; ;) {
+    const { lines, next } = await readFrom(path.join(dir, TASK_FILES.lines), offset);
+    if (lines.length === 0) return all;
+    all.push(...lines.map(({ line }) => line));
+    offset = next;
+  }
+}
+
+export const isLast = ({ type }: TaskLine): boolean => type === "result" || type === "fault";
+
+/** Lines from `offset` on, until the last one, the reader's end, or the death of the process. */
+export async function* tail(
+  task: Task,
+  offset: number,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): AsyncGenerator<Tailed | "died"> {
+  let at = offset;
+  while (!signal.aborted) {
+    const alive = await isAlive(task, clock.nowMs());
+    const { lines, next } = await readFrom(path.join(task.dir, TASK_FILES.lines), at);
+    for (const found of lines) {
+      yield found;
+      if (isLast(found.line)) return;
+    }
+    at = next;
+    if (lines.length > 0) continue;
+    if (!alive) {
+      yield "died";
+      return;
+    }
+    await clock.sleep(LOOK_MS, signal).catch(() => undefined);
+  }
+}

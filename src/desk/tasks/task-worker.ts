@@ -1,0 +1,167 @@
+/** The process of a task: runs one step of a job and writes down what happens. */
+import { createWriteStream, type WriteStream } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { finished } from "node:stream/promises";
+
+import { systemClock } from "../../base/clock.ts";
+import { AppError, toMessage } from "../../base/errors.ts";
+import { randomIds } from "../../base/ids.ts";
+import type { JobEvent } from "../../pipeline/events.ts";
+import { openJob, type OpenJob } from "../../pipeline/open.ts";
+import type { Ports } from "../../pipeline/ports.ts";
+import type { ReprintOptions } from "../../pipeline/reprint.ts";
+import { readSavedPlan } from "../../pipeline/saved-plan.ts";
+import { embeddedPort } from "../../service/embedded.ts";
+import { resolveInside } from "../folder.ts";
+import {
+  ALIVE_MS,
+  isAskedToStop,
+  readTask,
+  showAlive,
+  TASK_FILES,
+  type ReprintWish,
+  type Task,
+  type TaskFault,
+  type TaskLine,
+  type TaskResult,
+} from "./task.ts";
+
+/** Progress is written this often; the end of a stage always. */
+const PROGRESS_MS = 200;
+/** How long a stop waits for what is in flight. */
+const GRACE_MS = 10_000;
+
+const programFolder = fileURLToPath(new URL("../../..", import.meta.url));
+const { version } = createRequire(import.meta.url)("../../../package.json") as { version: string };
+
+/** A line without when it was written. */
+type Said = TaskLine extends infer Line
+  ? Line extends TaskLine
+    ? Omit<Line, "atMs">
+    : never
+  : never;
+
+class Lines {
+  readonly #stream: WriteStream;
+  #progressMs = 0;
+
+  constructor(file: string) {
+    this.#stream = createWriteStream(file, { flags: "a" });
+  }
+
+  write(line: Said): void {
+    this.#stream.write(`${JSON.stringify({ atMs: systemClock.nowMs(), ...line })}\n`);
+  }
+
+  event(event: JobEvent): void {
+    if (event.type === "progress") {
+      const { done, total } = event.progress;
+      const now = systemClock.nowMs();
+      if (done < total && now - this.#progressMs < PROGRESS_MS) return;
+      this.#progressMs = now;
+    }
+    this.write({ type: "event", event });
+  }
+
+  async end(): Promise<void> {
+    this.#stream.end();
+    await finished(this.#stream);
+  }
+}
+
+function toFault(error: unknown): TaskFault {
+  if (error instanceof AppError) {
+    const { code, message, hint, problems } = error;
+    return { code, message, hint, problems: problems ?? [] };
+  }
+  return { code: "bug", message: toMessage(error), hint: undefined, problems: [] };
+}
+
+const readVariable = (name: string): string | undefined => process.env[name]?.trim() || undefined;
+
+function makePorts(lines: Lines, signal: AbortSignal): Ports {
+  return {
+    clock: systemClock,
+    ids: randomIds,
+    signal,
+    writer: `makeready ${version}`,
+    programFolder,
+    server: embeddedPort,
+    access: {
+      token: readVariable("MAKEREADY_TOKEN"),
+      workspace: readVariable("MAKEREADY_WORKSPACE"),
+    },
+    on: (event) => lines.event(event),
+    commandOf: (manifest) => `makeready run ${path.basename(manifest)}`,
+  };
+}
+
+const toReprintOptions = ({ sheets, ...wish }: ReprintWish): ReprintOptions => ({
+  ...wish,
+  ...(sheets !== undefined && { sheets: new Set(sheets) }),
+});
+
+async function carryOut(
+  folder: string,
+  task: Task,
+  job: OpenJob,
+  ports: Ports,
+): Promise<TaskResult> {
+  const { step, run = {}, planTask, reprint = {} } = task.request;
+  switch (step) {
+    case "plan":
+      return {
+        step,
+        plan: await job.plan(ports, { saveTo: path.join(task.dir, TASK_FILES.plan) }),
+      };
+    case "run": {
+      const agreed = planTask === undefined ? undefined : await readTask(folder, planTask);
+      const file = agreed && path.join(agreed.dir, TASK_FILES.plan);
+      const plan = file === undefined ? undefined : await readSavedPlan(file, "the plan");
+      return { step, result: await job.run(ports, { ...run, plan }) };
+    }
+    case "undo":
+      return { step, result: await job.undo(ports, run) };
+    case "verify":
+      return { step, proof: await job.verify(ports) };
+    case "reprint":
+      return { step, reprint: await job.reprint(ports, toReprintOptions(reprint)) };
+  }
+}
+
+/** Shows that the process lives, and hears when it is asked to stop. */
+function watch(dir: string): { readonly signal: AbortSignal; end(): void } {
+  const stop = new AbortController();
+  const timer = setInterval(() => {
+    void showAlive(dir, systemClock.nowMs());
+    if (stop.signal.aborted || !isAskedToStop(dir)) return;
+    stop.abort();
+    setTimeout(() => process.exit(1), GRACE_MS).unref();
+  }, ALIVE_MS);
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stop.abort());
+  return { signal: stop.signal, end: () => clearInterval(timer) };
+}
+
+async function main(folder: string, id: string): Promise<void> {
+  const task = await readTask(folder, id);
+  if (task === undefined) return;
+  const lines = new Lines(path.join(task.dir, TASK_FILES.lines));
+  const watched = watch(task.dir);
+  try {
+    const file = await resolveInside(folder, task.request.manifest);
+    const publicUrl = readVariable("MAKEREADY_PUBLIC_URL");
+    const job = await openJob(file, { publicUrl }, { clock: systemClock });
+    const result = await carryOut(folder, task, job, makePorts(lines, watched.signal));
+    lines.write({ type: "result", result });
+  } catch (error) {
+    lines.write({ type: "fault", fault: toFault(error) });
+  } finally {
+    watched.end();
+    await lines.end();
+  }
+}
+
+const [, , folder = "", id = ""] = process.argv;
+await main(folder, id);

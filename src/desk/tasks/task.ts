@@ -1,0 +1,119 @@
+/**
+ * A task is one step of a job that the desk lets run in a process of its own. It outlives the browser
+ * and the desk: what happens is kept in a file that any desk of the folder reads.
+ */
+import { existsSync } from "node:fs";
+import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+
+import type { Problem } from "../../base/errors.ts";
+import type { JobEvent } from "../../pipeline/events.ts";
+import type { JobPlan, JobProof, RunRequest, RunResult } from "../../pipeline/results.ts";
+import type { Reprint } from "../../pipeline/reprint.ts";
+import { DESK_DIR } from "../folder.ts";
+
+export type Step = "plan" | "run" | "verify" | "undo" | "reprint";
+
+/** What a task is asked. Everything in it is JSON. */
+export interface TaskRequest {
+  readonly step: Step;
+  /** Manifest, relative to the folder. */
+  readonly manifest: string;
+  readonly run?: Omit<RunRequest, "plan"> | undefined;
+  /** Task whose plan was looked at: the run does what it says, or is refused. */
+  readonly planTask?: string | undefined;
+  readonly reprint?: ReprintWish | undefined;
+}
+
+/** `ReprintOptions` as JSON. */
+export interface ReprintWish {
+  readonly sheets?: readonly number[];
+  readonly keys?: readonly string[];
+  readonly start?: number;
+  readonly from?: string;
+}
+
+/** What a step answers. */
+export type TaskResult =
+  | { readonly step: "plan"; readonly plan: JobPlan }
+  | { readonly step: "run" | "undo"; readonly result: RunResult }
+  | { readonly step: "verify"; readonly proof: JobProof }
+  | { readonly step: "reprint"; readonly reprint: Reprint };
+
+export interface TaskFault {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** One line of a task's file. */
+export type TaskLine =
+  | { readonly atMs: number; readonly type: "event"; readonly event: JobEvent }
+  | { readonly atMs: number; readonly type: "result"; readonly result: TaskResult }
+  | { readonly atMs: number; readonly type: "fault"; readonly fault: TaskFault };
+
+export interface Task {
+  readonly id: string;
+  readonly dir: string;
+  readonly request: TaskRequest;
+  readonly startedMs: number;
+}
+
+export const TASK_FILES = {
+  request: "request.json",
+  lines: "events.ndjson",
+  /** Touched every second while the process lives. */
+  alive: "alive",
+  /** Its presence asks the task to stop politely. */
+  stop: "stop",
+  /** Of a plan: what a later run is held to. */
+  plan: "plan.json",
+} as const;
+
+/** How often a living task shows that it lives, and after how long without it is taken for dead. */
+export const ALIVE_MS = 1000;
+const DEAD_MS = 15_000;
+
+export const tasksDir = (folder: string): string => path.join(folder, DESK_DIR, "tasks");
+
+const ID = /^[0-9a-z]{8,40}$/u;
+
+export async function readTask(folder: string, id: string): Promise<Task | undefined> {
+  if (!ID.test(id)) return undefined;
+  const dir = path.join(tasksDir(folder), id);
+  try {
+    const text = await readFile(path.join(dir, TASK_FILES.request), "utf8");
+    const { request, startedMs } = JSON.parse(text) as Pick<Task, "request" | "startedMs">;
+    return { id, dir, request, startedMs };
+  } catch {
+    return undefined;
+  }
+}
+
+/** All tasks of a manifest, or of the folder, newest first. */
+export async function listTasks(folder: string, manifest?: string): Promise<Task[]> {
+  const ids = await readdir(tasksDir(folder)).catch(() => [] as string[]);
+  const tasks = await Promise.all(ids.map((id) => readTask(folder, id)));
+  return tasks
+    .filter((task) => task !== undefined)
+    .filter(({ request }) => manifest === undefined || request.manifest === manifest)
+    .toSorted((a, b) => b.startedMs - a.startedMs || b.id.localeCompare(a.id));
+}
+
+/** Whether its process shows that it lives. */
+export async function isAlive({ dir }: Pick<Task, "dir">, nowMs: number): Promise<boolean> {
+  const shown = await stat(path.join(dir, TASK_FILES.alive)).catch(() => undefined);
+  return shown !== undefined && nowMs - shown.mtimeMs < DEAD_MS;
+}
+
+export async function showAlive(dir: string, nowMs: number): Promise<void> {
+  const file = path.join(dir, TASK_FILES.alive);
+  await utimes(file, nowMs / 1000, nowMs / 1000).catch(() => writeFile(file, ""));
+}
+
+/** Asks a task to stop: what is in flight ends, the state is saved. */
+export const askToStop = ({ dir }: Pick<Task, "dir">): Promise<void> =>
+  writeFile(path.join(dir, TASK_FILES.stop), "");
+
+export const isAskedToStop = (dir: string): boolean => existsSync(path.join(dir, TASK_FILES.stop));

@@ -1,0 +1,138 @@
+/** The frame of every screen, and small parts that screens share. */
+import path from "node:path";
+
+import type { Context } from "hono";
+import type { Child } from "hono/jsx";
+
+import type { DeskContext } from "../context.ts";
+import { wordsFor, type Words } from "../words/words.ts";
+
+export interface PageProps {
+  readonly desk: DeskContext;
+  readonly words: Words;
+  readonly title: string;
+  readonly children?: Child;
+  /** Islands on the page, by name. */
+  readonly islands?: readonly string[];
+}
+
+const Inks = () => (
+  <div class="inks" aria-hidden="true">
+    <i />
+    <i />
+    <i />
+    <i />
+  </div>
+);
+
+export function Page({ desk, words, title, children, islands = [] }: PageProps) {
+  const { common } = words;
+  return (
+    <html lang={words.language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · ${common.desk}`}</title>
+        <link rel="stylesheet" href={desk.assets.style} />
+        <link rel="icon" href="data:," />
+        {islands.map((name) => (
+          <script type="module" src={desk.assets.island(name)} />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          {common.skip}
+        </a>
+        <Inks />
+        <div class="top" role="banner">
+          <a class="name" href="/">
+            {common.desk}
+          </a>
+          <span class="folder">{path.basename(desk.folder)}</span>
+          <nav aria-label={common.desk}>
+            <a href="/">{common.home}</a>
+            <a href="/new">{common.newJob}</a>
+            <form method="post" action="/language">
+              <button class="plain" name="to" value={common.switchTo} lang={common.switchTo}>
+                {common.switchLanguage}
+              </button>
+            </form>
+          </nav>
+        </div>
+        <main class="desk" id="content">
+          {children}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+/** Where one is on the way of a job. */
+export function Steps({
+  words,
+  manifest,
+  at,
+}: {
+  readonly words: Words;
+  readonly manifest: string;
+  readonly at: keyof Words["steps"];
+}) {
+  const base = jobPath(manifest);
+  return (
+    <nav aria-label={words.common.steps}>
+      <ol class="steps">
+        {Object.entries(words.steps).map(([step, name]) => (
+          <li>
+            {step === at ? (
+              <span aria-current="step">{name}</span>
+            ) : (
+              <a href={`${base}/${step}`}>{name}</a>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** The command that would do the same: people learn from it, and it can be copied. */
+export const Command = ({ words, text }: { readonly words: Words; readonly text: string }) => (
+  <details class="shell">
+    <summary>{words.common.command}</summary>
+    <code class="command" data-command>
+      {text}
+    </code>
+  </details>
+);
+
+/**
+ * An island: the browser's code takes over the element, whose content is what a page without script
+ * shows. Props are JSON.
+ */
+export const Island = ({
+  name,
+  props,
+  children,
+}: {
+  readonly name: string;
+  readonly props: unknown;
+  readonly children?: Child;
+}) => (
+  <div data-island={name} data-props={JSON.stringify(props)}>
+    {children}
+  </div>
+);
+
+/** `/job/NAME`, the manifest as one segment. */
+export const jobPath = (manifest: string): string => `/job/${encodeURIComponent(manifest)}`;
+
+/** A whole page as an answer. */
+export function replyPage(
+  c: Context,
+  page: Omit<PageProps, "words">,
+  status: 200 | 400 | 403 | 404 | 409 | 413 | 500 = 200,
+): Response | Promise<Response> {
+  const words = wordsFor(c);
+  const html: { toString(): string } = <Page {...page} words={words} />;
+  return c.html(`<!doctype html>${html.toString()}`, status);
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { systemClock } from "../../src/base/clock.ts";
+import { randomIds } from "../../src/base/ids.ts";
+import { openDesk, type Desk } from "../../src/desk/desk.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "desk-"));
+let desk: Desk;
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** As `fetch`, but any `Host` and `Origin` may be sent. */
+function ask(target: string, { method = "GET", headers = {} }: Asked = {}) {
+  const { port } = new URL(desk.origin);
+  return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
+    (resolve, reject) => {
+      const request = httpRequest(
+        { host: "127.0.0.1", port, path: target, method, headers },
+        (answer) => {
+          let text = "";
+          answer.setEncoding("utf8");
+          answer.on("data", (piece: string) => (text += piece));
+          answer.on("end", () =>
+            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }),
+          );
+        },
+      );
+      request.on("error", reject);
+      request.end();
+    },
+  );
+}
+
+let cookie = "";
+
+beforeAll(async () => {
+  writeFileSync(path.join(folder, "shelves.csv"), "shelf,url\nA-01,https://example.com/a\n");
+  writeFileSync(
+    path.join(folder, "shelves.yaml"),
+    'version: 1\nname: shelves\nkind: codes\nsource: { file: shelves.csv, key: [shelf] }\ncode: { dynamic: false, qr_data: "{{ url }}" }\noutput: { dir: out }\n',
+  );
+  desk = await openDesk({
+    folder,
+    port: 0,
+    clock: systemClock,
+    ids: randomIds,
+    writer: "makeready test",
+    env: process.env,
+  });
+  const { pathname, search } = new URL(desk.link);
+  const opened = await ask(`${pathname}${search}`);
+  cookie = String(opened.headers["set-cookie"]).split(";")[0] ?? "";
+});
+
+afterAll(async () => {
+  await desk.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a desk lets in one browser of this computer", () => {
+  test("the session cookie can't be read by scripts, nor sent by other sites", async () => {
+    expect(cookie).toMatch(/^makeready_desk_\d+=[a-z0-9]{32}$/u);
+    const { status, text } = await ask("/", { headers: { cookie } });
+    expect(status).toBe(200);
+    expect(text).toContain("shelves");
+  });
+
+  test("the link works once", async () => {
+    const { pathname, search } = new URL(desk.link);
+    const { status, text, headers } = await ask(`${pathname}${search}`);
+    expect(status).toBe(403);
+    expect(text).toContain("This link works once");
+    expect(headers["set-cookie"]).toBeUndefined();
+  });
+
+  test.each([
+    ["no cookie", {}],
+    ["a made-up session", { cookie: "makeready_desk_1=abc" }],
+  ])("refuses %s", async (_name, headers) => {
+    const { status, text } = await ask("/", { headers });
+    expect(status).toBe(403);
+    expect(text).not.toContain("shelves");
+  });
+
+  test("refuses a name that was bound to this computer (DNS rebinding)", async () => {
+    const { port } = new URL(desk.origin);
+    const headers = { cookie, host: `evil.example:${port}` };
+    expect((await ask("/", { headers })).status).toBe(403);
+    expect((await ask("/", { headers: { cookie, host: "127.0.0.1" } })).status).toBe(403);
+  });
+
+  test.each([["https://evil.example"], ["null"], [undefined]])(
+    "refuses changes from %s",
+    async (origin) => {
+      const headers = { cookie, ...(origin !== undefined && { origin }) };
+      const { status } = await ask("/job/shelves.yaml/plan", { method: "POST", headers });
+      expect(status).toBe(403);
+    },
+  );
+
+  test("pages may load nothing from elsewhere", async () => {
+    const { headers } = await ask("/", { headers: { cookie } });
+    expect(headers["content-security-policy"]).toContain("default-src 'self'");
+    expect(headers["cache-control"]).toBe("no-store");
+  });
+});
+
+describe("a desk stays in its folder", () => {
+  test.each([["../../etc/passwd"], ["/etc/passwd"], ["link/passwd"]])(
+    "refuses %s",
+    async (name) => {
+      symlinkSync("/etc", path.join(folder, "link"), "dir");
+      const { status, text } = await ask(`/job/${encodeURIComponent(name)}/plan`, {
+        headers: { cookie },
+      });
+      rmSync(path.join(folder, "link"));
+      expect(status).toBe(400);
+      expect(text).toContain("must lie in the desk");
+    },
+  );
+});
