@@ -8,13 +8,14 @@ import { routeAssets } from "./assets.ts";
 import type { DeskContext, Screen } from "./context.ts";
 import { home } from "./screens/home.tsx";
 import { plan } from "./screens/plan/plan.tsx";
+import { result } from "./screens/result/result.tsx";
 import { run } from "./screens/run/run.tsx";
 import { makeGuard, type Keys, type Refused } from "./security.ts";
 import { replyPage } from "./view/page.tsx";
 import { Fault } from "./view/problems.tsx";
 import { LANGUAGE_COOKIE, languages, wordsFor } from "./words/words.ts";
 
-const screens: readonly Screen[] = [home, plan, run];
+const screens: readonly Screen[] = [home, plan, run, result];
 
 const YEAR_S = 31_536_000;
 

@@ -1,23 +1,171 @@
 /** Screen 4: what a run would do and cost. */
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+
+import type { JobPlan } from "../../../pipeline/results.ts";
 import type { DeskContext, Screen } from "../../context.ts";
-import { findTask, manifestOf } from "../../jobs.ts";
+import { findRunning, findTask, manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readLines } from "../../tasks/tail.ts";
-import type { TaskLine } from "../../tasks/task.ts";
-import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
+import { isAlive, type Task, type TaskLine } from "../../tasks/task.ts";
+import { toShellWord } from "../../view/command.ts";
+import { countIn, Figures, formatTime, type Figure } from "../../view/figures.tsx";
+import { Command, Island, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
+import { sayNote } from "../../words/notes.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
+import type { MonitorProps } from "../run/monitor-props.ts";
 
-async function readLast(desk: DeskContext, manifest: string): Promise<TaskLine | undefined> {
+const PROBLEMS_SHOWN = 200;
+
+function toFigures(plan: JobPlan, words: Words): Figure[] {
+  const { summary } = plan;
+  const said = words.plan.figures;
+  const count = countIn(words.language);
+  const changes = summary.updates + summary.restyles + summary.retags;
+  const always: Figure[] = [
+    { name: said.rows, value: count(summary.rows) },
+    { name: said.creates, value: count(summary.creates) },
+    { name: said.changes, value: count(changes) },
+    { name: said.unchanged, value: count(summary.unchanged) },
+    { name: said.bad, value: count(summary.bad), isWrong: summary.bad > 0 },
+  ];
+  const asNeeded: readonly (readonly [string, number])[] = [
+    [said.resumes, summary.resumes],
+    [said.vanished, summary.vanished],
+    [said.sheets, plan.sheetPages],
+    [said.writes, summary.writes],
+  ];
+  const shown = asNeeded.filter(([, n]) => n > 0).map(([name, n]) => ({ name, value: count(n) }));
+  const time = plan.isLimited
+    ? [{ name: said.time, value: formatTime(summary.secondsAtLimit) }]
+    : [];
+  return [...always, ...shown, ...time];
+}
+
+/** The spreadsheet or the manifest is younger than the plan. */
+async function isStale(desk: DeskContext, task: Task, plan: JobPlan): Promise<boolean> {
+  const files = [path.join(desk.folder, task.request.manifest), plan.input];
+  const times = await Promise.all(
+    files.map(async (file) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0),
+  );
+  return times.some((time) => time > task.startedMs);
+}
+
+interface Shown {
+  readonly plan: JobPlan;
+  readonly stale: boolean;
+  readonly words: Words;
+}
+
+function Refused({ plan, words }: Pick<Shown, "plan" | "words">) {
+  const { problems, bad } = plan.summary;
+  if (problems.length === 0) return null;
+  const count = countIn(words.language);
+  const shown = problems.slice(0, PROBLEMS_SHOWN);
+  return (
+    <>
+      <h2>{words.plan.refused}</h2>
+      <p>{words.plan.refusedHint(count(shown.length), count(Math.max(bad, problems.length)))}</p>
+      <Problems words={words} problems={shown} />
+    </>
+  );
+}
+
+function PlanView({ plan, stale, words }: Shown) {
+  const said = words.plan;
+  return (
+    <>
+      {stale ? <p class="banner warn">{said.stale}</p> : null}
+      {plan.isRehearsal ? <p class="banner warn">{said.rehearsal}</p> : null}
+      {plan.hasWork ? null : <p class="banner good">{said.nothing}</p>}
+      <Figures figures={toFigures(plan, words)} />
+      <p class="soft">
+        {said.onServer}: {plan.baseUrl ?? said.embedded}
+      </p>
+      {plan.warnings.length === 0 ? null : <h2>{said.warnings}</h2>}
+      <Problems words={words} problems={plan.warnings} />
+      <Refused plan={plan} words={words} />
+      {plan.notes.length === 0 ? null : (
+        <>
+          <h2>{said.notes}</h2>
+          <ul>
+            {plan.notes.map((note) => (
+              <li>{sayNote(words.notes, note)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+interface Answer {
+  readonly task: Task | undefined;
+  readonly last: TaskLine | undefined;
+  readonly isMaking: boolean;
+  readonly plan: JobPlan | undefined;
+  readonly stale: boolean;
+}
+
+async function readAnswer(desk: DeskContext, manifest: string): Promise<Answer> {
   const task = await findTask(desk, manifest, ["plan"]);
-  return task === undefined ? undefined : (await readLines(task)).at(-1);
+  if (task === undefined) {
+    return { task, last: undefined, isMaking: false, plan: undefined, stale: false };
+  }
+  const last = (await readLines(task)).at(-1);
+  const isOver = last?.type === "result" || last?.type === "fault";
+  const isMaking = !isOver && (await isAlive(task, desk.clock.nowMs()));
+  const answered = last?.type === "result" && last.result.step === "plan" ? last.result : undefined;
+  const plan = answered?.plan;
+  return {
+    task,
+    last,
+    isMaking,
+    plan,
+    stale: plan !== undefined && (await isStale(desk, task, plan)),
+  };
 }
 
-function Answer({ last, words }: { readonly last: TaskLine | undefined; readonly words: Words }) {
-  if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
-  if (last?.type !== "result" || last.result.step !== "plan") return null;
-  return <Problems words={words} problems={last.result.plan.warnings} />;
+function Actions({ answer, manifest, words }: { answer: Answer; manifest: string; words: Words }) {
+  const { plan, stale } = answer;
+  const said = words.plan;
+  const count = countIn(words.language);
+  const canRun = plan !== undefined && !stale && plan.hasWork;
+  return (
+    <div class="actions">
+      <form method="post">
+        <button class={canRun ? undefined : "main"}>
+          {plan === undefined ? said.make : said.again}
+        </button>
+      </form>
+      {plan === undefined || stale ? null : (
+        <form method="post" action={`${jobPath(manifest)}/run`}>
+          <button class={canRun ? "main" : undefined}>
+            {canRun ? said.run(count(plan.summary.good)) : said.runAnyway}
+          </button>
+        </form>
+      )}
+    </div>
+  );
 }
+
+const Making = ({ task, words }: { readonly task: Task; readonly words: Words }) => {
+  const props: MonitorProps = {
+    events: `/task/${task.id}/events`,
+    words: { language: words.language, ...words.monitor },
+  };
+  return (
+    <>
+      <p role="status">{words.plan.making}</p>
+      <Island name="monitor" props={props} />
+      <noscript>
+        <meta http-equiv="refresh" content="2" />
+        <p>{words.run.reload}</p>
+      </noscript>
+    </>
+  );
+};
 
 export const plan: Screen = (app, desk) => {
   app.post("/job/:manifest/plan", async (c) => {
@@ -25,23 +173,46 @@ export const plan: Screen = (app, desk) => {
     await startTask({ step: "plan", manifest }, desk);
     return c.redirect(`${jobPath(manifest)}/plan`, 303);
   });
+  app.get("/job/:manifest/manifest", async (c) => {
+    const manifest = await manifestOf(c, desk);
+    const text = await readFile(path.join(desk.folder, manifest), "utf8");
+    return c.body(text, 200, {
+      "content-type": "application/yaml; charset=utf-8",
+      "content-disposition": `attachment; filename="${encodeURIComponent(path.basename(manifest))}"`,
+    });
+  });
   app.get("/job/:manifest/plan", async (c) => {
     const manifest = await manifestOf(c, desk);
     const words = wordsFor(c);
+    const running = await findRunning(desk, manifest);
+    if (running !== undefined) return c.redirect(`${jobPath(manifest)}/run`, 303);
+    const answer = await readAnswer(desk, manifest);
+    const { task, last, isMaking, plan } = answer;
+    const yaml = await readFile(path.join(desk.folder, manifest), "utf8");
     const children = (
       <>
         <Steps words={words} manifest={manifest} at="plan" />
-        <h1>{words.steps.plan}</h1>
-        <Answer last={await readLast(desk, manifest)} words={words} />
-        <form method="post">
-          <button>{words.steps.plan}</button>
-        </form>
-        <form method="post" action={`${jobPath(manifest)}/run`}>
-          <button class="main">{words.steps.run}</button>
-        </form>
-        <Command words={words} text={`makeready plan ${manifest}`} />
+        <h1>{words.plan.title}</h1>
+        {last?.type === "fault" ? <Fault words={words} fault={last.fault} /> : null}
+        {isMaking && task !== undefined ? <Making task={task} words={words} /> : null}
+        {plan === undefined && !isMaking && last === undefined ? <p>{words.plan.none}</p> : null}
+        {plan === undefined ? null : <PlanView plan={plan} stale={answer.stale} words={words} />}
+        {isMaking ? null : <Actions answer={answer} manifest={manifest} words={words} />}
+        <Command words={words} text={`makeready plan ${toShellWord(manifest)}`} />
+        <details class="shell">
+          <summary>{words.plan.manifest}</summary>
+          <p>
+            <a href={`${jobPath(manifest)}/manifest`} download>
+              {words.plan.download}
+            </a>
+          </p>
+          <code class="command" tabindex={0}>
+            {yaml}
+          </code>
+        </details>
       </>
     );
-    return replyPage(c, { desk, title: words.steps.plan, children });
+    const islands = isMaking ? ["monitor"] : [];
+    return replyPage(c, { desk, title: words.plan.title, children, islands });
   });
 };

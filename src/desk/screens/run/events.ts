@@ -6,36 +6,43 @@ import type { JobEvent } from "../../../pipeline/events.ts";
 import type { DeskContext } from "../../context.ts";
 import { tail } from "../../tasks/tail.ts";
 import type { Task, TaskLine } from "../../tasks/task.ts";
+import type { Words } from "../../words/words.ts";
 import type { MonitorLine } from "./monitor-props.ts";
 
 const ALIVE_MS = 15_000;
 
-function toMonitorLine(event: JobEvent): MonitorLine | undefined {
+/** Where the reader is led when the task is over, and the words on the way. */
+interface Shown {
+  readonly words: Words;
+  readonly href: string;
+}
+
+function toMonitorLine(event: JobEvent, { monitor }: Words): MonitorLine | undefined {
   switch (event.type) {
     case "progress": {
       const { stage, done, total, failed } = event.progress;
       return { type: "stage", name: stage, done, total, failed };
     }
     case "waiting":
-      return { type: "waiting", text: event.message };
+      return { type: "waiting", text: monitor.waits.replace("{reason}", event.message) };
+    case "state-lost":
+      return { type: "waiting", text: monitor.lost };
     case "warning":
     case "row-failed":
       return { type: "note", text: event.problem.message };
     case "plan":
     case "stage-end":
-    case "state-lost":
     case "sheet-warnings":
       return undefined;
   }
 }
 
-function toSent(line: TaskLine | "died", href: string): MonitorLine | undefined {
+function toSent(line: TaskLine | "died", { words, href }: Shown): MonitorLine | undefined {
   if (line === "died" || line.type !== "event") return { type: "end", href };
-  return toMonitorLine(line.event);
+  return toMonitorLine(line.event, words);
 }
 
-/** @param href where the reader is led when the task is over */
-export function replyEvents(c: Context, desk: DeskContext, task: Task, href: string): Response {
+export function replyEvents(c: Context, desk: DeskContext, task: Task, shown: Shown): Response {
   const given = Number(c.req.header("last-event-id") ?? 0);
   const offset = Number.isSafeInteger(given) && given >= 0 ? given : 0;
   return streamSSE(c, async (stream) => {
@@ -44,7 +51,7 @@ export function replyEvents(c: Context, desk: DeskContext, task: Task, href: str
     const beat = setInterval(() => void stream.write(": alive\n\n"), ALIVE_MS);
     try {
       for await (const found of tail(task, offset, { clock: desk.clock, signal: left.signal })) {
-        const line = toSent(found === "died" ? found : found.line, href);
+        const line = toSent(found === "died" ? found : found.line, shown);
         const id = found === "died" ? "" : String(found.offset);
         if (line !== undefined) await stream.writeSSE({ id, data: JSON.stringify(line) });
       }

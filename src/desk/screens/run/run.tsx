@@ -1,27 +1,47 @@
-/** Screen 5: the run while it goes on. */
+/** Screen 5: the run while it goes on, and the way on when it stopped. */
 import type { Hono } from "hono";
 
-import { AppError } from "../../../base/errors.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { CHANGING, findRunning, findTask, manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import { askToStop, readTask } from "../../tasks/task.ts";
+import { readLines } from "../../tasks/tail.ts";
+import {
+  askToStop,
+  isAlive,
+  isAskedToStop,
+  readTask,
+  type Task,
+  type TaskLine,
+} from "../../tasks/task.ts";
+import { toShellWord } from "../../view/command.ts";
 import { Command, Island, jobPath, replyPage, Steps } from "../../view/page.tsx";
-import { wordsFor } from "../../words/words.ts";
+import { Fault } from "../../view/problems.tsx";
+import { wordsFor, type Words } from "../../words/words.ts";
 import { replyEvents } from "./events.ts";
 import type { MonitorProps } from "./monitor-props.ts";
+
+/** The page that shows what a task came to. */
+function toPage({ request: { manifest, step } }: Task): string {
+  const base = jobPath(manifest);
+  if (step === "reprint") return `${base}/result#reprint`;
+  return `${base}/${CHANGING.includes(step) ? "run" : step === "plan" ? "plan" : "result"}`;
+}
 
 function routeTasks(app: Hono, desk: DeskContext): void {
   app.get("/task/:id/events", async (c) => {
     const task = await readTask(desk.folder, c.req.param("id"));
     if (task === undefined) return c.notFound();
-    const { manifest, step } = task.request;
-    return replyEvents(
-      c,
-      desk,
-      task,
-      `${jobPath(manifest)}/${step === "plan" ? "plan" : "result"}`,
-    );
+    return replyEvents(c, desk, task, { words: wordsFor(c), href: toPage(task) });
+  });
+  // Steps without a screen of their own are waited for here.
+  app.get("/task/:id", async (c) => {
+    const task = await readTask(desk.folder, c.req.param("id"));
+    if (task === undefined) return c.notFound();
+    const { isRunning } = await readStanding(desk, task);
+    if (!isRunning) return c.redirect(toPage(task), 303);
+    const words = wordsFor(c);
+    const children = <Running task={task} words={words} />;
+    return replyPage(c, { desk, title: words.run.title, children, islands: ["monitor"] });
   });
   app.post("/task/:id/stop", async (c) => {
     const task = await readTask(desk.folder, c.req.param("id"));
@@ -31,36 +51,110 @@ function routeTasks(app: Hono, desk: DeskContext): void {
   });
 }
 
+const Running = ({ task, words }: { readonly task: Task; readonly words: Words }) => {
+  const props: MonitorProps = {
+    events: `/task/${task.id}/events`,
+    words: { language: words.language, ...words.monitor },
+  };
+  const isStopping = isAskedToStop(task.dir);
+  return (
+    <>
+      <Island name="monitor" props={props} />
+      <noscript>
+        <meta http-equiv="refresh" content="2" />
+        <p>{words.run.reload}</p>
+      </noscript>
+      {isStopping ? <p role="status">{words.run.pausing}</p> : null}
+      <form method="post" action={`/task/${task.id}/stop`} class="actions">
+        <button disabled={isStopping}>{words.run.pause}</button>
+      </form>
+    </>
+  );
+};
+
+/** Why a run that is over has not finished its work. */
+function Ended({
+  last,
+  manifest,
+  words,
+}: {
+  readonly last: TaskLine | undefined;
+  readonly manifest: string;
+  readonly words: Words;
+}) {
+  const isDead = last?.type !== "result" && last?.type !== "fault";
+  return (
+    <>
+      {last?.type === "fault" ? <Fault words={words} fault={last.fault} /> : null}
+      {last?.type === "fault" ? null : (
+        <p class="banner warn">{isDead ? words.run.died : words.run.stopped}</p>
+      )}
+      <div class="actions">
+        <form method="post">
+          <input type="hidden" name="goOn" value="yes" />
+          <button class="main">{words.run.goOn}</button>
+        </form>
+        <a class="button" href={`${jobPath(manifest)}/plan`}>
+          {words.run.toPlan}
+        </a>
+      </div>
+    </>
+  );
+}
+
+/** The last line of a task, and whether more will come. */
+async function readStanding(desk: DeskContext, task: Task | undefined) {
+  if (task === undefined) return { last: undefined, isRunning: false };
+  const last = (await readLines(task)).at(-1);
+  const isOver = last?.type === "result" || last?.type === "fault";
+  return { last, isRunning: !isOver && (await isAlive(task, desk.clock.nowMs())) };
+}
+
+const isFinished = (last: TaskLine | undefined): boolean =>
+  last?.type === "result" &&
+  (last.result.step === "run" || last.result.step === "undo") &&
+  last.result.result.outcome !== "interrupted";
+
 export const run: Screen = (app, desk) => {
   routeTasks(app, desk);
   app.post("/job/:manifest/run", async (c) => {
     const manifest = await manifestOf(c, desk);
-    if ((await findRunning(desk, manifest)) !== undefined) {
-      throw new AppError("bad-usage", "this job runs already");
+    // A run of another desk, or of a second click, is watched instead of doubled.
+    if ((await findRunning(desk, manifest)) === undefined) {
+      const isGoingOn = (await c.req.parseBody())["goOn"] === "yes";
+      const plan = isGoingOn ? undefined : await findTask(desk, manifest, ["plan"]);
+      const request = { step: "run", manifest, planTask: plan?.id } as const;
+      await startTask({ ...request, run: { isConfirmed: true } }, desk);
     }
-    const plan = await findTask(desk, manifest, ["plan"]);
-    await startTask(
-      { step: "run", manifest, run: { isConfirmed: true }, planTask: plan?.id },
-      desk,
-    );
     return c.redirect(`${jobPath(manifest)}/run`, 303);
   });
   app.get("/job/:manifest/run", async (c) => {
     const manifest = await manifestOf(c, desk);
     const words = wordsFor(c);
     const task = await findTask(desk, manifest, CHANGING);
-    const props: MonitorProps | undefined = task && {
-      events: `/task/${task.id}/events`,
-      words: { language: words.language, ...words.monitor },
-    };
+    const { last, isRunning } = await readStanding(desk, task);
+    if (isFinished(last)) return c.redirect(`${jobPath(manifest)}/result`, 303);
+    const toPlan = (
+      <>
+        <p>{words.run.none}</p>
+        <a class="button main" href={`${jobPath(manifest)}/plan`}>
+          {words.run.toPlan}
+        </a>
+      </>
+    );
     const children = (
       <>
         <Steps words={words} manifest={manifest} at="run" />
-        <h1>{words.steps.run}</h1>
-        {props === undefined ? <p>{words.home.never}</p> : <Island name="monitor" props={props} />}
-        <Command words={words} text={`makeready run ${manifest}`} />
+        <h1>{words.run.title}</h1>
+        {task === undefined ? toPlan : null}
+        {task !== undefined && isRunning ? <Running task={task} words={words} /> : null}
+        {task === undefined || isRunning ? null : (
+          <Ended last={last} manifest={manifest} words={words} />
+        )}
+        <Command words={words} text={`makeready run ${toShellWord(manifest)}`} />
       </>
     );
-    return replyPage(c, { desk, title: words.steps.run, children, islands: ["monitor"] });
+    const islands = isRunning ? ["monitor"] : [];
+    return replyPage(c, { desk, title: words.run.title, children, islands });
   });
 };

@@ -1,0 +1,224 @@
+/** Screen 6: what came of a job: verdict, files, codes, rows to mend, labels to print again. */
+import path from "node:path";
+
+import { isRowJob, stateDirOf, type Job } from "../../../kinds/any-job.ts";
+import { openJob } from "../../../pipeline/open.ts";
+import type { Output, RunResult } from "../../../pipeline/results.ts";
+import type { DeskContext, Screen } from "../../context.ts";
+import { CHANGING, findTask, manifestOf } from "../../jobs.ts";
+import { readLines } from "../../tasks/tail.ts";
+import { toShellWord } from "../../view/command.ts";
+import { countIn, Figures } from "../../view/figures.tsx";
+import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
+import { Problems } from "../../view/problems.tsx";
+import { wordsFor, type Words } from "../../words/words.ts";
+import { readCodes, type CodePage } from "./codes.ts";
+import { replyFile } from "./files.ts";
+import { Reprints, routeReprints } from "./reprints.tsx";
+
+const outputDirOf = (job: Job): string => (isRowJob(job) ? job.output.dir : stateDirOf(job));
+
+/** What the last run answered, of this desk or of another. */
+async function readResult(desk: DeskContext, manifest: string): Promise<RunResult | undefined> {
+  const task = await findTask(desk, manifest, CHANGING);
+  const last = task === undefined ? undefined : (await readLines(task)).at(-1);
+  if (last?.type !== "result") return undefined;
+  const { result } = last;
+  return result.step === "run" || result.step === "undo" ? result.result : undefined;
+}
+
+function Verdict({ result, words }: { readonly result: RunResult; readonly words: Words }) {
+  const said = words.result;
+  const count = countIn(words.language);
+  const { proof, isRehearsal, failed, bad } = result;
+  const toMend = failed + bad;
+  const isGood = proof?.isProven === true && toMend === 0;
+  const [look, says] = isGood
+    ? isRehearsal
+      ? ["warn", said.rehearsal]
+      : ["good", said.ready]
+    : proof === undefined || proof.isProven
+      ? ["warn", toMend > 0 ? said.toMend(count(toMend)) : said.proven]
+      : ["bad", said.notProven];
+  return (
+    <>
+      <p>
+        <span class={`verdict ${look}`}>{says}</span>
+      </p>
+      {proof === undefined || proof.codes === 0 ? null : (
+        <p>{said.read(count(proof.decoded), count(proof.codes))}</p>
+      )}
+    </>
+  );
+}
+
+const toFileHref = (manifest: string, dir: string, file: string): string =>
+  `${jobPath(manifest)}/files/${path.relative(dir, file).split(path.sep).map(encodeURIComponent).join("/")}`;
+
+function FileRow({
+  output,
+  href,
+  words,
+}: {
+  readonly output: Output;
+  readonly href: string;
+  readonly words: Words;
+}) {
+  const said = words.result;
+  const isShown = /\.(?:pdf|html)$/u.test(href);
+  return (
+    <tr>
+      <td>{said.roles[output.role] ?? output.role}</td>
+      <td>{path.basename(output.file)}</td>
+      <td class="word">
+        {isShown ? <a href={href}>{said.show}</a> : null}{" "}
+        <a href={`${href}?download`} download>
+          {said.download}
+        </a>
+      </td>
+    </tr>
+  );
+}
+
+function Files({
+  result,
+  dir,
+  words,
+  manifest,
+}: {
+  readonly result: RunResult;
+  readonly dir: string;
+  readonly words: Words;
+  readonly manifest: string;
+}) {
+  const files = result.files.filter(({ role }) => role !== "artwork");
+  if (files.length === 0) return null;
+  return (
+    <>
+      <h2>{words.result.files}</h2>
+      <div class="scroll">
+        <table>
+          <tbody>
+            {files.map((output) => (
+              <FileRow
+                output={output}
+                href={toFileHref(manifest, dir, output.file)}
+                words={words}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function Contacts({
+  page,
+  after,
+  manifest,
+  words,
+}: {
+  readonly page: CodePage;
+  readonly after: number;
+  readonly manifest: string;
+  readonly words: Words;
+}) {
+  if (page.tiles.length === 0) return null;
+  const base = jobPath(manifest);
+  return (
+    <>
+      <h2 id="codes">{words.result.codes}</h2>
+      <ul class="contact">
+        {page.tiles.map(({ name, key, picture, shortLink }) => (
+          <li>
+            <div class="tile">
+              {picture === undefined ? (
+                words.result.noPicture
+              ) : (
+                <img
+                  src={`${base}/files/${picture.split("/").map(encodeURIComponent).join("/")}`}
+                  alt={name || key}
+                  loading="lazy"
+                />
+              )}
+            </div>
+            <span>{name || key}</span>
+            {shortLink === null ? null : (
+              <span class="soft">{shortLink.replace(/^https?:\/\//u, "")}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p class="actions">
+        {after < 0 ? null : <a href={`${base}/result#codes`}>{words.result.earlier}</a>}
+        {page.next === undefined ? null : (
+          <a href={`${base}/result?after=${page.next}#codes`}>{words.result.more}</a>
+        )}
+      </p>
+    </>
+  );
+}
+
+const toFigures = (result: RunResult, words: Words) => {
+  const count = countIn(words.language);
+  const { figures } = words.plan;
+  return [
+    { name: figures.rows, value: count(result.rows) },
+    { name: figures.creates, value: count(result.created) },
+    { name: figures.changes, value: count(result.changed) },
+    { name: figures.unchanged, value: count(result.unchanged) },
+    {
+      name: figures.bad,
+      value: count(result.failed + result.bad),
+      isWrong: result.failed + result.bad > 0,
+    },
+  ];
+};
+
+export const result: Screen = (app, desk) => {
+  routeReprints(app, desk);
+  app.get("/job/:manifest/files/*", async (c) => {
+    const manifest = await manifestOf(c, desk);
+    const { job } = await openJob(path.join(desk.folder, manifest), {}, desk);
+    const prefix = `${jobPath(manifest)}/files/`;
+    const { pathname } = new URL(c.req.url);
+    const name = pathname.slice(prefix.length).split("/").map(decodeURIComponent).join("/");
+    return replyFile(c, desk, { dir: outputDirOf(job), name });
+  });
+  app.get("/job/:manifest/result", async (c) => {
+    const manifest = await manifestOf(c, desk);
+    const words = wordsFor(c);
+    const { job } = await openJob(path.join(desk.folder, manifest), {}, desk);
+    const dir = outputDirOf(job);
+    const found = await readResult(desk, manifest);
+    const after = Number(c.req.query("after") ?? -1);
+    const page = await readCodes(desk, job, Number.isSafeInteger(after) ? after : -1);
+    const sheet = Number(c.req.query("sheet") ?? 1);
+    const children = (
+      <>
+        <Steps words={words} manifest={manifest} at="result" />
+        <h1>{job.name}</h1>
+        {found === undefined && page.tiles.length === 0 ? <p>{words.result.none}</p> : null}
+        {found === undefined ? null : (
+          <>
+            <Verdict result={found} words={words} />
+            <Figures figures={toFigures(found, words)} />
+            <Files result={found} dir={dir} words={words} manifest={manifest} />
+            {found.problems.length === 0 ? null : <h2>{words.result.problems}</h2>}
+            <Problems words={words} problems={found.problems} />
+          </>
+        )}
+        <Contacts page={page} after={after} manifest={manifest} words={words} />
+        {await Reprints({ desk, manifest, dir, words, sheet, file: c.req.query("pdf") })}
+        <div class="actions">
+          <a class="button" href={`${jobPath(manifest)}/plan`}>
+            {words.result.again}
+          </a>
+        </div>
+        <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />
+      </>
+    );
+    return replyPage(c, { desk, title: words.result.title, children });
+  });
+};

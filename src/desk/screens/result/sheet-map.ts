@@ -1,0 +1,53 @@
+/** The cells of one sheet of paper, read out of `sheet-map.json` without holding the file. */
+import { createReadStream } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+
+export interface MapCell {
+  readonly page: number;
+  readonly row: number;
+  readonly column: number;
+  readonly key: string;
+  readonly side?: string;
+  readonly part?: number;
+}
+
+export interface MapVolume {
+  readonly file: string;
+  readonly pages: number;
+}
+
+export interface SheetPage {
+  readonly volumes: readonly MapVolume[];
+  /** Codes of the wanted page; of labels with several codes the first one only. */
+  readonly cells: readonly MapCell[];
+}
+
+const VOLUME = /^(?:,)?(\{"file":.*"cells":)\[/u;
+const CELL = /^,?(\{"page":.*\})[\],}]*$/u;
+
+/** A label with several codes, or with a back, is one label. */
+const isFirst = ({ part, side }: MapCell): boolean => part === undefined && side === undefined;
+
+/** `sheet-map.json` has a line for each volume and each cell. */
+export async function readSheetPage(
+  dir: string,
+  { file, page }: { readonly file: string | undefined; readonly page: number },
+): Promise<SheetPage> {
+  const volumes: MapVolume[] = [];
+  const cells: MapCell[] = [];
+  const lines = createInterface({
+    input: createReadStream(path.join(dir, "sheet-map.json"), "utf8"),
+    crlfDelay: Infinity,
+  });
+  for await (const line of lines) {
+    const [, head] = VOLUME.exec(line) ?? [];
+    if (head !== undefined) volumes.push(JSON.parse(`${head}[]}`) as MapVolume);
+    const [, text] = CELL.exec(line) ?? [];
+    const wanted = file ?? volumes[0]?.file;
+    if (text === undefined || volumes.at(-1)?.file !== wanted) continue;
+    const cell = JSON.parse(text) as MapCell;
+    if (cell.page === page && isFirst(cell)) cells.push(cell);
+  }
+  return { volumes, cells };
+}

@@ -1,0 +1,33 @@
+/** Figures in a row, each with its name. */
+export interface Figure {
+  readonly name: string;
+  readonly value: string;
+  readonly isWrong?: boolean;
+}
+
+export const Figures = ({ figures }: { readonly figures: readonly Figure[] }) => (
+  <dl class="figures">
+    {figures.map(({ name, value, isWrong = false }) => (
+      <div class={isWrong ? "wrong" : undefined}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** Numbers as the reader's language writes them. */
+export const countIn =
+  (language: string) =>
+  (n: number): string =>
+    new Intl.NumberFormat(language).format(n);
+
+/** `3 min 20 s`, `2 h 5 min`. */
+export function formatTime(seconds: number): string {
+  const s = Math.max(0, Math.round(seconds));
+  if (s < 60) return `${s} s`;
+  const minutes = Math.floor(s / 60);
+  return minutes < 60
+    ? `${minutes} min ${s % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

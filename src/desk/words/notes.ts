@@ -1,0 +1,50 @@
+/** The notes of a plan in words. */
+import type { PlanNote } from "../../pipeline/results.ts";
+
+/** What each note says, in one language. */
+export type NoteWords = {
+  readonly [Code in PlanNote["code"]]: (note: Extract<PlanNote, { code: Code }>) => string;
+};
+
+export const sayNote = (words: NoteWords, note: PlanNote): string =>
+  (words[note.code] as (note: PlanNote) => string)(note);
+
+export const notesInEnglish: NoteWords = {
+  "x-dimension": ({ xMm, dpi }) =>
+    `One module of the code is ${xMm.toFixed(3)} mm wide${dpi === undefined ? "" : `, on the grid of ${dpi} dpi`}.`,
+  "needs-yes": ({ over }) =>
+    `These are more than ${over} changes. Look at the figures before you run.`,
+  "sends-nothing": ({ why }) => `${why}. A run sends nothing until this is mended.`,
+  "renamed-files": ({ count, examples }) =>
+    `${count} files would have equal names and get numbers: ${examples.join(", ")}.`,
+  "nothing-selected": () => "No code is selected.",
+  "same-looks-are-free": () => "A code that looks like this already costs nothing.",
+  "kept-for-undo": () => "What is replaced is kept. You can undo this run.",
+  "zip-volumes": ({ name, count }) =>
+    `${name} is split into ${count} archives of 20,000 files each.`,
+  "not-kept": () => "What is replaced is not kept. You can't undo this run.",
+  "destinations-asked": () => "Each new destination is opened once to see that it answers.",
+  "scans-of": ({ window }) => `Scans of ${window}.`,
+  "compared-with": ({ window }) => `Compared with ${window}.`,
+};
+
+export const notesInGerman: NoteWords = {
+  "x-dimension": ({ xMm, dpi }) =>
+    `Ein Modul des Codes ist ${xMm.toFixed(3).replace(".", ",")} mm breit${dpi === undefined ? "" : `, im Raster von ${dpi} dpi`}.`,
+  "needs-yes": ({ over }) =>
+    `Das sind mehr als ${over} Änderungen. Prüfen Sie die Zahlen vor dem Lauf.`,
+  "sends-nothing": ({ why }) => `${why}. Ein Lauf sendet nichts, bis das behoben ist.`,
+  "renamed-files": ({ count, examples }) =>
+    `${count} Dateien hätten gleiche Namen und bekommen Nummern: ${examples.join(", ")}.`,
+  "nothing-selected": () => "Kein Code ist ausgewählt.",
+  "same-looks-are-free": () => "Ein Code, der schon so aussieht, kostet nichts.",
+  "kept-for-undo": () =>
+    "Was ersetzt wird, bleibt aufgehoben. Sie können den Lauf rückgängig machen.",
+  "zip-volumes": ({ name, count }) =>
+    `${name} wird auf ${count} Archive mit je 20.000 Dateien verteilt.`,
+  "not-kept": () =>
+    "Was ersetzt wird, bleibt nicht aufgehoben. Sie können den Lauf nicht rückgängig machen.",
+  "destinations-asked": () => "Jedes neue Ziel wird einmal geöffnet, um zu sehen, ob es antwortet.",
+  "scans-of": ({ window }) => `Scans von ${window}.`,
+  "compared-with": ({ window }) => `Verglichen mit ${window}.`,
+};
