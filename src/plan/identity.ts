@@ -1,6 +1,6 @@
 import { TextNumbers } from "../base/text-numbers.ts";
 import type { JobRows } from "../job/job.ts";
-import type { SourceRow } from "../read/source.ts";
+import type { SourceRow } from "../read/rows.ts";
 import type { Wanted } from "../state/row.ts";
 import { toProductIdentity } from "./product-wish.ts";
 import type { Wish } from "./wish.ts";

@@ -6,7 +6,7 @@ import type { Problem } from "../base/errors.ts";
 import { TextNumbers } from "../base/text-numbers.ts";
 import type { RowsJob } from "../job/job.ts";
 import type { TemplateContext } from "../job/template/template.ts";
-import type { SourceRow } from "../read/source.ts";
+import type { SourceRow } from "../read/rows.ts";
 import type { BadRow, KnownRow, PlannedRow, Wanted } from "../state/row.ts";
 import { compare, findImpossibleChange, type RowAction } from "./compare.ts";
 import { toWishHashes } from "./hash.ts";

@@ -4,7 +4,7 @@ import { AppError, type Problem } from "../base/errors.ts";
 import { isUrl } from "../base/url.ts";
 import { renderTemplate, type TemplateContext } from "../job/template/template.ts";
 import type { matchKeys } from "../job/shapes/select-shapes.ts";
-import type { SourceRow } from "../read/source.ts";
+import type { SourceRow } from "../read/rows.ts";
 import type { Wanted } from "../state/row.ts";
 import type { SelectedCode } from "./selected.ts";
 import { toFolder } from "./wish.ts";

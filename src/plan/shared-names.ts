@@ -1,5 +1,5 @@
 import type { Problem } from "../base/errors.ts";
-import type { SourceRow } from "../read/source.ts";
+import type { SourceRow } from "../read/rows.ts";
 import { sha256 } from "../base/ids.ts";
 import type { RowsJob } from "../job/job.ts";
 import type { Wanted } from "../state/row.ts";

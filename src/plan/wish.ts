@@ -8,7 +8,7 @@ import { toSlug } from "../base/slug.ts";
 import { isUrl } from "../base/url.ts";
 import type { GroupedOutput, JobSheets, RowsJob } from "../job/job.ts";
 import { renderTemplate, type TemplateContext } from "../job/template/template.ts";
-import type { SourceRow } from "../read/source.ts";
+import type { SourceRow } from "../read/rows.ts";
 import type { Wanted } from "../state/row.ts";
 import { findOverflow } from "./payload.ts";
 import { NO_PDF, PLAIN_CODES, type PdfFacts, type Render, type ThingPlan } from "./thing.ts";

@@ -73,9 +73,9 @@ export function volumeFile(file: string, volume: number): string {
 /** Chunks of whole volumes. */
 async function* volumesOf(
   job: SheetJob,
-  records: AsyncIterable<RepeatedRecord>,
-): AsyncGenerator<RepeatedRecord[]> {
-  let chunk: RepeatedRecord[] = [];
+  records: AsyncIterable<RepeatedRecord<SheetRecord>>,
+): AsyncGenerator<RepeatedRecord<SheetRecord>[]> {
+  let chunk: RepeatedRecord<SheetRecord>[] = [];
   let index = 0;
   for await (const record of records) {
     chunk.push(record);

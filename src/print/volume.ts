@@ -30,7 +30,7 @@ export interface VolumeInput {
   readonly fonts: LabelFonts;
   readonly assets: Assets;
   readonly intent: OutputIntent;
-  readonly records: readonly RepeatedRecord[];
+  readonly records: readonly RepeatedRecord<SheetRecord>[];
   /** By key: codes that are printed as their server drew them. */
   readonly serverCodes: ReadonlyMap<string, ServerCode>;
   /** Labels in earlier volumes. */

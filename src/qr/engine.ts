@@ -10,7 +10,7 @@ import { type Drawing, drawCode } from "./draw/drawing.ts";
 import { leastWidthPx, pitchWarning } from "./png/pixel-grid.ts";
 import { isPlain } from "./png/plain-png.ts";
 import { PngPool } from "./png/png-pool.ts";
-import { type PngOptions, renderPng } from "./png/png.ts";
+import { type PixelOptions, type PngOptions, renderPng } from "./png/png.ts";
 import { normalizeLogo } from "./png/raster.ts";
 import { StampLayers } from "./png/stamped-png.ts";
 import { renderSvg, toSvg, wholeView } from "./draw/svg.ts";
@@ -23,8 +23,6 @@ export interface QrEngineOptions {
   readonly threads?: number | undefined;
 }
 
-export type EnginePngOptions = Pick<PngOptions, "widthPx" | "compression">;
-
 export interface QrEngine {
   /** SVG, `design.sizePx` wide. */
   svg(text: string, design: Design): string;
@@ -34,7 +32,7 @@ export interface QrEngine {
     design: Design,
   ): { readonly svg: string; readonly warnings: string[] };
   /** PNG of exactly `widthPx` (default `design.sizePx`). */
-  png(text: string, design: Design, options?: EnginePngOptions): Promise<Uint8Array>;
+  png(text: string, design: Design, options?: PixelOptions): Promise<Uint8Array>;
   /**
    * Why scanners may fail on a design that can be drawn: colours, and modules of less than 3
    * pixels in a PNG of `widthPx`. Empty when it is safe. Throws what `svg` throws.

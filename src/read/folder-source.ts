@@ -6,7 +6,8 @@ import { sha256 } from "../base/ids.ts";
 import type { JobRows } from "../job/job.ts";
 import type { pdfColumns } from "../job/columns.ts";
 
-import type { Source, SourceRow } from "./source.ts";
+import type { SourceRow } from "./rows.ts";
+import type { Source } from "./source.ts";
 import { unreadable } from "./unreadable.ts";
 
 const columns: typeof pdfColumns = ["file", "name", "folder"];

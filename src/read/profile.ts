@@ -2,7 +2,8 @@
 import type { ColumnType } from "../job/job.ts";
 
 import { cellTypes } from "./cell-types.ts";
-import type { Source, SourceRow } from "./source.ts";
+import type { SourceRow } from "./rows.ts";
+import type { Source } from "./source.ts";
 
 /** Tried in this order; the first that nearly all cells fit wins. Text fits always. */
 const GUESSES = [

@@ -7,7 +7,17 @@ import { textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
 import { Notes } from "./notes.ts";
 import type { DecimalMark, MarkSurvey } from "./number-text.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "./open-quote.ts";
-import type { SourceRow } from "./source.ts";
+
+/** One data row. Bad cells become `problems`; they never stop other rows. */
+export interface SourceRow {
+  /** Physical line (CSV, where the row begins) or row number (XLSX), from 1. */
+  readonly line: number;
+  /** Header as given -> text as given, for failed-rows.csv. Null prototype. */
+  readonly cells: Readonly<Record<string, string>>;
+  /** Manifest column, or header of an unmapped one -> normalised text. Null prototype. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+}
 
 type Texts = Record<string, string>;
 

@@ -6,7 +6,7 @@ import type { JobSource } from "../job/job.ts";
 import { hintForAbsent, type Header } from "./header.ts";
 import { MarkSurvey } from "./number-text.ts";
 import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
-import { RowReader } from "./rows.ts";
+import { RowReader, type SourceRow } from "./rows.ts";
 import { checkHeader, readStart } from "./start.ts";
 import { openTable } from "./table.ts";
 import { unreadable } from "./unreadable.ts";
@@ -24,17 +24,6 @@ export interface Detected {
   readonly sheet?: string;
   /** Other visible sheets, where there are any. */
   readonly otherSheets?: readonly string[];
-}
-
-/** One data row. Bad cells become `problems`; they never stop other rows. */
-export interface SourceRow {
-  /** Physical line (CSV, where the row begins) or row number (XLSX), from 1. */
-  readonly line: number;
-  /** Header as given -> text as given, for failed-rows.csv. Null prototype. */
-  readonly cells: Readonly<Record<string, string>>;
-  /** Manifest column, or header of an unmapped one -> normalised text. Null prototype. */
-  readonly values: Readonly<Record<string, string>>;
-  readonly problems: readonly Problem[];
 }
 
 /** An opened spreadsheet. `rows` may be called again and starts anew; nothing works after `close`. */

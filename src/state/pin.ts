@@ -1,11 +1,17 @@
 import { AppError } from "../base/errors.ts";
 import type { Sqlite } from "../base/sqlite.ts";
-import type { State } from "./state.ts";
 
 /** The server that a state belongs to. */
 export interface Pin {
   readonly baseUrl: string;
   readonly workspace: string;
+}
+
+/** What a state keeps of itself. */
+interface PinnedState {
+  readonly file: string;
+  meta(key: string): string | undefined;
+  setMeta(key: string, value: string): void;
 }
 
 /** Nothing was made yet that another server would not know: a mistyped workspace may be mended. */
@@ -23,7 +29,7 @@ const WORDS: Readonly<Record<keyof Pin, string>> = { baseUrl: "server", workspac
  */
 export function refuseForeign(
   db: Sqlite,
-  state: Pick<State, "file" | "meta">,
+  state: Pick<PinnedState, "file" | "meta">,
   pin: Partial<Pin>,
 ): void {
   for (const key of ["baseUrl", "workspace"] as const) {
@@ -40,11 +46,7 @@ export function refuseForeign(
 }
 
 /** Ties a state to a server and workspace. Throws as `refuseForeign` does. */
-export function pinState(
-  db: Sqlite,
-  state: Pick<State, "file" | "meta" | "setMeta">,
-  pin: Pin,
-): void {
+export function pinState(db: Sqlite, state: PinnedState, pin: Pin): void {
   refuseForeign(db, state, pin);
   for (const [key, value] of Object.entries(pin)) {
     if (state.meta(key) !== value) state.setMeta(key, value);

@@ -8,8 +8,8 @@ import { cellBox } from "../print/layout/label-sheet.ts";
 import { offGridPx } from "../print/layout/device-grid.ts";
 import { QUIET_ZONE, sizeOfVersion } from "../qr/encode/tables.ts";
 import type { Fault } from "./finding.ts";
-import type { BoxPt, Painted } from "./page-content.ts";
-import type { PageCheck } from "./page-rules.ts";
+import type { BoxPt } from "./page-path.ts";
+import type { Painted } from "./painted.ts";
 import {
   type CellContent,
   containsPt,
@@ -21,6 +21,7 @@ import {
   isInk,
   overlapsPt,
   pageBox,
+  type PageCheck,
   type PageContext,
 } from "./sheet-context.ts";
 

@@ -3,8 +3,8 @@ import { DEFAULT_SPOT, DIE_WIDTH_PT } from "../print/draw/die-line.ts";
 import { cellBox } from "../print/layout/label-sheet.ts";
 import type { FileCheck } from "./file-rules.ts";
 import type { Fault } from "./finding.ts";
-import type { BoxPt, Painted } from "./page-content.ts";
-import type { PageCheck } from "./page-rules.ts";
+import type { BoxPt } from "./page-path.ts";
+import type { Painted } from "./painted.ts";
 import type { PdfFile } from "./pdf-file.ts";
 import { isArray, isReference, nameOf, type PdfNode, walk } from "./pdf-node.ts";
 import {
@@ -12,6 +12,7 @@ import {
   describe,
   growPt,
   isDieLine,
+  type PageCheck,
   type PageContext,
   spotOf,
   toPagePt,

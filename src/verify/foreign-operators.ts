@@ -1,4 +1,4 @@
-import type { Operator } from "./page-content.ts";
+import type { Operator, Operators } from "./page-reader.ts";
 import type { PdfNode } from "./pdf-node.ts";
 
 /** Operators that designers' pages use besides those of ours; only their colours are kept. */
@@ -30,7 +30,7 @@ const show: Operator = (reader, [text]) => reader.show(text ?? null);
 
 const ignored = "ri i J j M W W* Tc Tw Tz TL Tr Ts TD T* BMC MP DP BX EX d0 d1 gs0".split(" ");
 
-export const foreignOperators: Readonly<Record<string, Operator>> = {
+export const foreignOperators: Operators = {
   ...Object.fromEntries(ignored.map((word) => [word, nothing])),
   g: fillIn("DeviceGray"),
   G: strokeIn("DeviceGray"),

@@ -1,6 +1,7 @@
 /** Pages that others made, as they lie in our sheets: what a press would stumble over. */
 import { ownFaults } from "./file-rules.ts";
-import { type Painted, readPageContent } from "./page-content.ts";
+import { readPageContent } from "./page-content.ts";
+import type { Painted } from "./painted.ts";
 import type { PdfFile } from "./pdf-file.ts";
 import { isArray, isDict, isStream, nameOf, type PdfDict, type PdfNode } from "./pdf-node.ts";
 import { reach, type Reached } from "./reach.ts";

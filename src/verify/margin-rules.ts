@@ -2,8 +2,8 @@ import { mmToPt } from "../base/units.ts";
 import { cutPositions, MARK_WIDTH_PT, registrationPlaces } from "../print/draw/marks.ts";
 import { MARK_LENGTH_MM } from "../print/layout/page-frame.ts";
 import { REHEARSAL_TEXT } from "../print/draw/slug.ts";
-import type { BoxPt, Painted } from "./page-content.ts";
-import type { PageCheck } from "./page-rules.ts";
+import type { BoxPt } from "./page-path.ts";
+import type { Painted } from "./painted.ts";
 import {
   barOf,
   containsPt,
@@ -14,6 +14,7 @@ import {
   isDieLine,
   overlapsPt,
   pageBox,
+  type PageCheck,
   type PageContext,
 } from "./sheet-context.ts";
 

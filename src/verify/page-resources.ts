@@ -1,10 +1,5 @@
 /** What the names in a page's operators stand for. */
-import {
-  type PageObject,
-  type PageResources,
-  type PaintState,
-  PLAIN_STATE,
-} from "./page-content.ts";
+import { type PageObject, type PageResources, type PaintState, PLAIN_STATE } from "./painted.ts";
 import { type PageFont, readPageFont } from "./page-fonts.ts";
 import type { PdfFile, PdfPage } from "./pdf-file.ts";
 import { nameOf, type PdfDict, type PdfNode } from "./pdf-node.ts";

@@ -5,7 +5,8 @@ import { cellBox } from "../print/layout/label-sheet.ts";
 import { LEAST_MULTI_PT } from "../print/fonts/text-fit.ts";
 import type { Fault } from "./finding.ts";
 import { inspectForeign } from "./foreign.ts";
-import type { BoxPt, Ink as PaintedInk, Painted } from "./page-content.ts";
+import type { BoxPt } from "./page-path.ts";
+import type { Ink as PaintedInk, Painted } from "./painted.ts";
 import { isArray, nameOf, type PdfDict, type PdfNode, walk } from "./pdf-node.ts";
 import {
   type CellContent,
@@ -17,13 +18,13 @@ import {
   isInk,
   overlapsPt,
   pageBox,
+  type PageCheck,
   type PageContext,
   toPagePt,
 } from "./sheet-context.ts";
 import { textOf } from "./margin-rules.ts";
 
 /** Checks of one page (docs/spec/print.md section 12, rules 7 to 9, 13 to 15 and 20 to 22). */
-export type PageCheck = (context: PageContext) => Fault[];
 
 const on = ({ number }: PageContext, messages: readonly string[]): Fault[] =>
   messages.map((message) => ({ message, page: number }));

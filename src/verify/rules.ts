@@ -5,8 +5,7 @@ import type { FileCheck } from "./file-rules.ts";
 import type { Fault, Finding } from "./finding.ts";
 import * as margin from "./margin-rules.ts";
 import * as page from "./page-rules.ts";
-import type { PageCheck } from "./page-rules.ts";
-import { type FileContext, type PageContext, readPages } from "./sheet-context.ts";
+import { type FileContext, type PageCheck, type PageContext, readPages } from "./sheet-context.ts";
 
 /** One line of the list that a finished file is held to (docs/spec/print.md section 12). */
 interface Rule {

@@ -11,8 +11,10 @@ import { cellBox } from "../print/layout/label-sheet.ts";
 import { faceOf, makeSheetJob, type SheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import type { SheetCell } from "../print/sheets.ts";
 import { QUIET_ZONE } from "../qr/encode/tables.ts";
-import { type BoxPt, type PageContent, type Painted, readPageContent } from "./page-content.ts";
-import type { Matrix } from "./page-path.ts";
+import type { Fault } from "./finding.ts";
+import { readPageContent } from "./page-content.ts";
+import type { PageContent, Painted } from "./painted.ts";
+import type { BoxPt, Matrix } from "./page-path.ts";
 import type { PageFont } from "./page-fonts.ts";
 import { type Known, readResources } from "./page-resources.ts";
 import type { PdfFile, PdfPage } from "./pdf-file.ts";
@@ -67,6 +69,9 @@ export interface PageContext extends FileContext {
   /** The trimmed sheet, points. */
   readonly trim: BoxPt;
 }
+
+/** What a rule finds wrong on a page; nothing when it holds. */
+export type PageCheck = (context: PageContext) => Fault[];
 
 /** Box intersection with some slack: shared edges are no overlap. */
 export function overlapsPt(a: BoxPt, b: BoxPt, slackPt = 0.01): boolean {

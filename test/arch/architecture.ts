@@ -130,21 +130,13 @@ export function checkTargets(files: readonly ScannedFile[]): string[] {
   );
 }
 
-const LOADING: readonly Import["kind"][] = ["value", "lazy"];
-
-/**
- * Circles of imports, each named once, from its first file in the alphabet. Without `kinds`, of those
- * that load code.
- */
-export function checkCycles(
-  files: readonly ScannedFile[],
-  kinds: readonly Import["kind"][] = LOADING,
-): string[] {
+/** Circles of imports, types included, each named once, from its first file in the alphabet. */
+export function checkCycles(files: readonly ScannedFile[]): string[] {
   const edges = new Map(
     files.map(({ file, imports }) => [
       file,
       imports
-        .filter(({ from, kind }) => isRelative(from) && kinds.includes(kind))
+        .filter(({ from, kind }) => isRelative(from) && kind !== "url")
         .map(({ from }) => toTarget(file, from)),
     ]),
   );

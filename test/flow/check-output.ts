@@ -12,7 +12,7 @@ import { expect } from "vitest";
 
 import type { RowJob } from "../../src/kinds/any-job.ts";
 import { toSizeText } from "../../src/pack/report-text.ts";
-import type { SourceRow } from "../../src/read/source.ts";
+import type { SourceRow } from "../../src/read/rows.ts";
 import { openDecoders } from "../qr/decoders.ts";
 import { readZip, type ReadEntry } from "../pack/read-zip.ts";
 

@@ -10,7 +10,8 @@ import { isRowJob } from "../../src/kinds/any-job.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
 import type { RowJob } from "../../src/kinds/any-job.ts";
 import { openDefinition, openFolder } from "../../src/read/folder-source.ts";
-import { openSource, type SourceRow } from "../../src/read/source.ts";
+import type { SourceRow } from "../../src/read/rows.ts";
+import { openSource } from "../../src/read/source.ts";
 import {
   checkArchives,
   checkImages,

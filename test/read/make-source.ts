@@ -4,7 +4,8 @@ import path from "node:path";
 
 import { AppError } from "../../src/base/errors.ts";
 import type { ColumnRule, JobSource } from "../../src/job/job.ts";
-import { openSource, type Source, type SourceRow } from "../../src/read/source.ts";
+import type { SourceRow } from "../../src/read/rows.ts";
+import { openSource, type Source } from "../../src/read/source.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-read-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { type PageContent, PLAIN_STATE, readPageContent } from "../../src/verify/page-content.ts";
+import { readPageContent } from "../../src/verify/page-content.ts";
+import { type PageContent, PLAIN_STATE } from "../../src/verify/painted.ts";
 import type { PageFont } from "../../src/verify/page-fonts.ts";
 
 const font: PageFont = {

@@ -9,7 +9,7 @@ import type { PdfsJob } from "./job.ts";
 import { renderTemplate, type TemplateContext } from "../../job/template/template.ts";
 import { limits } from "../../api/limits.ts";
 import { NO_PDF, type PdfFacts } from "../../plan/thing.ts";
-import type { SourceRow } from "../../read/source.ts";
+import type { SourceRow } from "../../read/rows.ts";
 import { formatBytes } from "../../base/words.ts";
 
 /** Readers take a header anywhere in the first kilobyte. */

@@ -18,7 +18,9 @@ export class Drawings {
   }
 
   /** Codes by key; none for a job that draws its own. */
-  async readAll(records: readonly RepeatedRecord[]): Promise<ReadonlyMap<string, ServerCode>> {
+  async readAll(
+    records: readonly RepeatedRecord<SheetRecord>[],
+  ): Promise<ReadonlyMap<string, ServerCode>> {
     const codes = new Map<string, ServerCode>();
     const { drawingInks: inks } = this.#job;
     if (inks === undefined) return codes;

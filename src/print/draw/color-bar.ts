@@ -1,16 +1,7 @@
 import { cutPositions, registrationPlaces, TARGET_ROOM_MM } from "./marks.ts";
+import type { Patch } from "./content-stream.ts";
 import type { LabelSheet } from "../layout/label-sheet.ts";
 import { MARK_LENGTH_MM, type PageFrame, toPageX, toPageY } from "../layout/page-frame.ts";
-
-/** A field of the bar, mm from the page's lower left corner. */
-export interface Patch {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  /** Share of black, 0..1. */
-  readonly tint: number;
-}
 
 /** Solid and steps: what a densitometer wants of a job that is printed in black alone. */
 const TINTS = [1, 0.75, 0.5, 0.25, 0.1];

@@ -1,6 +1,5 @@
 import { mmToPt } from "../../base/units.ts";
 import type { QrMatrix } from "../../qr/encode/encode.ts";
-import type { Patch } from "./color-bar.ts";
 
 /**
  * A page's drawing operators as text, in points from the lower left corner. Only `k K gs` set
@@ -110,6 +109,16 @@ export function drawTexts(
     out += `1 0 0 1 ${pt(line.leftMm)} ${pt(line.bottomMm)} Tm ${line.show}\n`;
   }
   return `${out}ET Q\n`;
+}
+
+/** A rectangle in a shade of black, mm from the page's lower left corner. */
+export interface Patch {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Share of black, 0..1. */
+  readonly tint: number;
 }
 
 /** Rectangles in shades of black, mm from the page's lower left corner. */

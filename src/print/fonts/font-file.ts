@@ -4,6 +4,14 @@
  */
 import { checkGlyphs } from "./truetype-subset.ts";
 
+/** Metrics of the whole face in 1/1000 of the size, as a PDF font descriptor wants them. */
+export interface FontMetrics {
+  readonly ascent: number;
+  readonly descent: number;
+  readonly capHeight: number;
+  readonly bbox: readonly [number, number, number, number];
+}
+
 const kinds: Readonly<Record<string, "font" | "collection" | "web">> = {
   "\u0000\u0001\u0000\u0000": "font",
   true: "font",

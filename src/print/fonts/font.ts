@@ -5,20 +5,13 @@ import fontkit from "@pdf-lib/fontkit";
 
 import { invariant } from "../../base/errors.ts";
 import { mirrored } from "./bidi.ts";
+import type { FontMetrics } from "./font-file.ts";
 import { IGNORABLE, type OwnFont } from "./own-font.ts";
 import { isShaped } from "./scripts.ts";
 import { missingLetters, type SetLine, setLine } from "./set-line.ts";
 import { subsetTrueType } from "./truetype-subset.ts";
 
 type ParsedFont = ReturnType<typeof fontkit.create>;
-
-/** Metrics of the whole face in 1/1000 of the size, as a PDF font descriptor wants them. */
-export interface FontMetrics {
-  readonly ascent: number;
-  readonly descent: number;
-  readonly capHeight: number;
-  readonly bbox: readonly [number, number, number, number];
-}
 
 /** What lines take from the middle of one to the next, in sizes. */
 export interface LineBox {

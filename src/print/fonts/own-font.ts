@@ -14,8 +14,7 @@ import {
 } from "harfbuzzjs";
 
 import { AppError, toMessage } from "../../base/errors.ts";
-import { countGlyphs, findFontFault, isBoldFont } from "./font-file.ts";
-import type { FontMetrics } from "./font.ts";
+import { countGlyphs, findFontFault, type FontMetrics, isBoldFont } from "./font-file.ts";
 
 /** A part of an outline in 1/1000 of the size, y up. */
 export interface Segment {

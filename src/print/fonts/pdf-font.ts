@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
-import type { FontMetrics, FontProgram, SubsetGlyph } from "./font.ts";
+import type { FontMetrics } from "./font-file.ts";
+import type { FontProgram, SubsetGlyph } from "./font.ts";
 import { type PdfObjects, type PdfRef, type PdfValue, text } from "../pdf/pdf-objects.ts";
 
 const CMAP_BLOCK = 100;

@@ -1,5 +1,4 @@
 import { AppError } from "../../base/errors.ts";
-import type { SheetRecord } from "../sheet-job.ts";
 
 /** How copies lie: the whole series again and again, or the copies of a record side by side. */
 export const copyOrders = ["series", "adjacent"] as const;
@@ -27,7 +26,7 @@ export function countLabels(count: number, repeats: Pick<Repeats, "copies" | "ov
 type Records<R> = AsyncIterable<R> | Iterable<R>;
 
 /** A record with its place among all: row and copy count from 0, overs go on counting copies. */
-export interface RepeatedRecord<R = SheetRecord> {
+export interface RepeatedRecord<R> {
   readonly record: R;
   readonly row: number;
   readonly copy: number;

@@ -6,8 +6,8 @@ import { Worker } from "node:worker_threads";
 
 import { AppError } from "../../base/errors.ts";
 import type { Design } from "../draw/design.ts";
-import type { EnginePngOptions } from "../engine.ts";
-import type { PngAnswer, PngRequest, PngWorkerInput } from "./png-worker.ts";
+import type { PixelOptions } from "./png.ts";
+import type { PngAnswer, PngRequest, PngWorkerInput } from "./png-messages.ts";
 
 /** Logos that a thread remembers; then it begins anew. */
 const LOGOS_KEPT = 32;
@@ -52,7 +52,7 @@ class PngThread {
   async render(
     text: string,
     design: Design,
-    options: EnginePngOptions,
+    options: PixelOptions,
   ): Promise<Uint8Array | undefined> {
     const id = (this.#count += 1);
     const request: PngRequest = {
@@ -116,7 +116,7 @@ export class PngPool {
   async render(
     text: string,
     design: Design,
-    options: EnginePngOptions,
+    options: PixelOptions,
   ): Promise<Uint8Array | undefined> {
     return this.#leastBusy().render(text, design, options);
   }

@@ -1,45 +1,9 @@
 /** Draws PNGs in a thread of its own: one engine, one request after the other (`png-pool.ts`). */
 import { parentPort, workerData } from "node:worker_threads";
 
-import {
-  AppError,
-  type ErrorCode,
-  type Problem,
-  toMessage,
-  type Where,
-} from "../../base/errors.ts";
-import type { Design } from "../draw/design.ts";
-import { type EnginePngOptions, openQrEngine } from "../engine.ts";
-
-export interface PngWorkerInput {
-  readonly fonts: readonly Uint8Array[];
-}
-
-export interface PngRequest {
-  readonly id: number;
-  readonly text: string;
-  /** Its logo is null; `logo` names it. */
-  readonly design: Design;
-  readonly logo: number | null;
-  /** The logo's bytes, when the thread hasn't seen it since `forget`. */
-  readonly logoBytes: Uint8Array | null;
-  /** Logos of earlier requests won't come again. */
-  readonly forget: boolean;
-  readonly options: EnginePngOptions;
-}
-
-/** An `AppError` as data. Anything else travels as a `bug`. */
-export interface PngFault {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly hint: string | undefined;
-  readonly where: Where | undefined;
-  readonly problems: readonly Problem[];
-}
-
-export type PngAnswer =
-  | { readonly id: number; readonly png: Uint8Array<ArrayBuffer> }
-  | { readonly id: number; readonly fault: PngFault };
+import { AppError, toMessage } from "../../base/errors.ts";
+import { openQrEngine } from "../engine.ts";
+import type { PngAnswer, PngFault, PngRequest, PngWorkerInput } from "./png-messages.ts";
 
 function toFault(error: unknown): PngFault {
   if (!(error instanceof AppError)) {

@@ -12,11 +12,15 @@ import { toSvg } from "../draw/svg.ts";
 import { QUIET_ZONE } from "../encode/tables.ts";
 import type { TextShaper } from "../draw/text.ts";
 
-export interface PngOptions {
+/** What a caller chooses of the picture. */
+export interface PixelOptions {
   /** Exact width of the image. Default: `design.sizePx`. */
   readonly widthPx?: number | undefined;
   /** Default "fast". */
   readonly compression?: PngCompression | undefined;
+}
+
+export interface PngOptions extends PixelOptions {
   /** Needed for labels. */
   readonly shaper?: TextShaper | undefined;
   /** Kept from code to code, it makes styled ones many times faster. */

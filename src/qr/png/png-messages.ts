@@ -1,0 +1,34 @@
+/** What goes between `png-pool.ts` and its threads. */
+import type { ErrorCode, Problem, Where } from "../../base/errors.ts";
+import type { Design } from "../draw/design.ts";
+import type { PixelOptions } from "./png.ts";
+
+export interface PngWorkerInput {
+  readonly fonts: readonly Uint8Array[];
+}
+
+export interface PngRequest {
+  readonly id: number;
+  readonly text: string;
+  /** Its logo is null; `logo` names it. */
+  readonly design: Design;
+  readonly logo: number | null;
+  /** The logo's bytes, when the thread hasn't seen it since `forget`. */
+  readonly logoBytes: Uint8Array | null;
+  /** Logos of earlier requests won't come again. */
+  readonly forget: boolean;
+  readonly options: PixelOptions;
+}
+
+/** An `AppError` as data. Anything else travels as a `bug`. */
+export interface PngFault {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly where: Where | undefined;
+  readonly problems: readonly Problem[];
+}
+
+export type PngAnswer =
+  | { readonly id: number; readonly png: Uint8Array<ArrayBuffer> }
+  | { readonly id: number; readonly fault: PngFault };

@@ -1,0 +1,94 @@
+/** What a page paints, as the rules look at it. */
+import type { PageFont } from "./page-fonts.ts";
+import type { BoxPt, Matrix } from "./page-path.ts";
+import type { PdfDict } from "./pdf-node.ts";
+
+/** What colour a mark is painted in. */
+export interface Ink {
+  /** `DeviceCMYK`, or the name of the colour space that was set. */
+  readonly space: string;
+  readonly values: readonly number[];
+}
+
+/** The part of an ExtGState that rules look at. */
+export interface PaintState {
+  readonly overprintFill: boolean;
+  readonly overprintStroke: boolean;
+  readonly alpha: number;
+  readonly blendMode: string;
+  readonly softMask: boolean;
+}
+
+/** What a page's resources say of a picture or a form. */
+export type PageObject =
+  | {
+      readonly kind: "image";
+      /** Pixels. */
+      readonly width: number;
+      readonly height: number;
+      /** `DeviceGray`, `DeviceCMYK`, or whatever else it is in. */
+      readonly space: string;
+      /** It has a mask of any kind. */
+      readonly isMasked: boolean;
+    }
+  | {
+      readonly kind: "form";
+      readonly dict: PdfDict;
+      /** Its own points. */
+      readonly bbox: BoxPt;
+      readonly matrix: Matrix;
+    };
+
+/** One painting operator's result. */
+export interface Painted {
+  readonly kind: "fill" | "stroke" | "text" | "image" | "form";
+  readonly box: BoxPt;
+  readonly ink: Ink;
+  readonly state: PaintState;
+  /** Layer that it is on: the name of the page's property list. */
+  readonly layer?: string | undefined;
+  /** Fills: parts of the path that are rectangles; undefined when anything else is in it. */
+  readonly rectangles?: number | undefined;
+  /** Fills: what its rectangles measure, all equal, in width or in height: the module of a code. */
+  readonly unitPt?: number | undefined;
+  /** Strokes: width. */
+  readonly widthPt?: number | undefined;
+  /** Text: size on the page, its font and glyphs. */
+  readonly sizePt?: number | undefined;
+  readonly font?: PageFont | undefined;
+  readonly glyphs?: readonly number[] | undefined;
+  /** Text: what is shown without a new place in between has the same number. */
+  readonly line?: number | undefined;
+  /** Images and forms: what is drawn. */
+  readonly object?: PageObject | undefined;
+}
+
+export interface PageContent {
+  readonly painted: readonly Painted[];
+  /** Operators that set state or colour, once each. */
+  readonly operators: ReadonlySet<string>;
+  /** What this reader doesn't know and so can't vouch for. */
+  readonly faults: readonly string[];
+}
+
+/** What names in a page's operators stand for. */
+export interface PageResources {
+  readonly states: ReadonlyMap<string, PaintState>;
+  readonly fonts: ReadonlyMap<string, PageFont>;
+  /** From the page to where things should lie; undefined = they are drawn there. */
+  readonly base?: Matrix | undefined;
+  /** Pictures and forms. */
+  readonly objects?: ReadonlyMap<string, PageObject> | undefined;
+  /** True for content that others made: every operator is read, its texts are not measured. */
+  readonly isForeign?: boolean | undefined;
+  /** Takes what is painted instead of the list: a map has millions of marks. */
+  readonly onPaint?: ((mark: Painted) => void) | undefined;
+}
+
+export const PLAIN_STATE: PaintState = {
+  overprintFill: false,
+  overprintStroke: false,
+  alpha: 1,
+  blendMode: "Normal",
+  softMask: false,
+};
