@@ -122,7 +122,9 @@ function describeOutput(output: Output): string {
     case "report":
       return "open this in a browser: figures, proof, contact sheet";
     case "failed-rows":
-      return `${formatMany(output.rows, "row")} to mend, with the reason`;
+      return output.format === "csv"
+        ? `${formatMany(output.rows, "row")} to mend, with the reason`
+        : "the same rows as a workbook";
     case "scans":
       return describeScans(output);
   }

@@ -1,7 +1,10 @@
-import { rm } from "node:fs/promises";
-
+/**
+ * The rows that failed with their original columns, then `line` and `reason`, ready to be mended and
+ * fed back in: as CSV, and as a workbook that a double click opens in columns everywhere.
+ */
 import { makeCsv } from "./csv.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
+import { fitsCell, writeXlsx, type XlsxCell, type XlsxOptions } from "./xlsx.ts";
 
 export interface FailedRow {
   /** As read from the source, in the order of its header; may be shorter or longer. */
@@ -12,7 +15,11 @@ export interface FailedRow {
   readonly reasons: readonly string[];
 }
 
-export type FailedRows = AsyncIterable<FailedRow> | Iterable<FailedRow>;
+export interface FailedTable {
+  /** Of the source. */
+  readonly header: readonly string[];
+  readonly rows: readonly FailedRow[];
+}
 
 /** `name`, or `name-2` … when the source has such a column, so that nobody's column is doubled. */
 function toFreeHeader(name: string, header: readonly string[]): string {
@@ -23,19 +30,12 @@ function toFreeHeader(name: string, header: readonly string[]): string {
   return `${name}-${n}`;
 }
 
-async function* makeRows(first: FailedRow, rest: AsyncIterator<FailedRow>, width: number) {
-  for (let row: FailedRow | undefined = first; row !== undefined;) {
-    const missing = Array.from({ length: Math.max(0, width - row.cells.length) }, () => "");
-    yield [
-      ...row.cells.slice(0, width),
-      ...missing,
-      row.line,
-      [...row.reasons, ...toSurplus(row, width)].join("; "),
-    ];
-    const next = await rest.next();
-    row = next.done === true ? undefined : next.value;
-  }
-}
+/** All columns: those of the source, then ours. */
+const toColumns = (header: readonly string[]): string[] => [
+  ...header,
+  toFreeHeader("line", header),
+  toFreeHeader("reason", header),
+];
 
 /** Cells beyond the header would shift the added columns; they're named in the reason instead. */
 function toSurplus({ cells }: FailedRow, width: number): string[] {
@@ -43,25 +43,54 @@ function toSurplus({ cells }: FailedRow, width: number): string[] {
   return [`cells beyond the header: ${JSON.stringify(cells.slice(width))}`];
 }
 
-/**
- * `failed-rows.csv`: the rows that failed with their original columns, then `line` and `reason`,
- * ready to be fixed and fed back in. Without failed rows the file of an earlier run goes away and
- * the answer is null.
- */
-export async function writeFailedRows(
-  file: string,
-  header: readonly string[],
-  rows: FailedRows,
-): Promise<WrittenFile | null> {
-  const iterator = (async function* all() {
-    yield* rows;
-  })();
-  const first = await iterator.next();
-  if (first.done === true) {
-    await rm(file, { force: true });
-    return null;
+/** Of each row as many cells as the header has, its line, its reasons and `more` of them. */
+function* toRows(
+  { header, rows }: FailedTable,
+  more: (row: FailedRow) => readonly string[] = () => [],
+): Generator<XlsxCell[]> {
+  for (const row of rows) {
+    const cells = header.map((_, at) => row.cells[at] ?? "");
+    const reasons = [...row.reasons, ...toSurplus(row, header.length), ...more(row)];
+    yield [...cells, row.line, reasons.join("; ")];
   }
-  const columns = [...header, toFreeHeader("line", header), toFreeHeader("reason", header)];
-  const failed = makeRows(first.value, iterator, header.length);
-  return writeTextFile(file, makeCsv(columns, failed, "raw"));
+}
+
+/** `failed-rows.csv`. */
+export function writeFailedCsv(file: string, table: FailedTable): Promise<WrittenFile> {
+  return writeTextFile(file, makeCsv(toColumns(table.header), toRows(table), "raw"));
+}
+
+const LEAST_WIDTH = 10;
+const MOST_WIDTH = 48;
+const REASON_WIDTH = 80;
+/** So many rows decide how wide a column is. */
+const ROWS_MEASURED = 200;
+
+/** Wide enough for the header and what stands below it, within reason. */
+function toWidth({ header, rows }: FailedTable, at: number): number {
+  const texts = [header[at], ...rows.slice(0, ROWS_MEASURED).map(({ cells }) => cells[at])];
+  const longest = Math.max(...texts.map((text = "") => text.length));
+  return Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, longest + 2));
+}
+
+/** What a workbook can't hold of a row, so that nobody takes a cell for the whole of it. */
+function toLosses({ cells }: FailedRow, header: readonly string[]): string[] {
+  const lost = header.filter((_, at) => !fitsCell(cells[at] ?? ""));
+  const names = lost.map((name) => JSON.stringify(name)).join(", ");
+  return lost.length === 0 ? [] : [`a workbook can't hold all of ${names}: see failed-rows.csv`];
+}
+
+/** `failed-rows.xlsx`: the same table. Cells of the source are text, and stay text when they are mended. */
+export function writeFailedXlsx(
+  file: string,
+  table: FailedTable,
+  options: XlsxOptions & { readonly sheetName?: string | undefined },
+): Promise<WrittenFile> {
+  const { header } = table;
+  const columns = toColumns(header).map((name, at) => {
+    if (at < header.length) return { header: name, width: toWidth(table, at), isText: true };
+    return { header: name, width: at === header.length ? LEAST_WIDTH : REASON_WIDTH };
+  });
+  const rows = toRows(table, (row) => toLosses(row, header));
+  return writeXlsx(file, { name: options.sheetName ?? "Failed rows", columns, rows }, options);
 }

@@ -19,6 +19,8 @@ interface XlsxColumn {
   readonly width: number;
   /** Web addresses in this column can be clicked. */
   readonly links?: boolean | undefined;
+  /** What people type into its cells stays text: `0012` is no number. */
+  readonly isText?: boolean | undefined;
 }
 
 export interface XlsxTable {
@@ -48,6 +50,8 @@ const MAX_LINKS = 65_530;
 /** Excel takes no longer address. */
 const MAX_LINK_CHARACTERS = 2_079;
 const ROWS_BETWEEN_WAITS = 200;
+/** Number format of cells that hold text whatever is typed. */
+const AS_TEXT = "@";
 
 // What XML 1.0 can't hold at all.
 // eslint-disable-next-line no-control-regex
@@ -64,6 +68,10 @@ function toCellText(text: string): string {
     .replace(LOOKS_ESCAPED, "_x005F_")
     .replace(/\r/gu, "_x000D_");
 }
+
+/** False for text of which a cell holds less: more than Excel takes, or what XML can't hold. */
+export const fitsCell = (text: string): boolean =>
+  text.length <= MAX_CELL_CHARACTERS && text.isWellFormed() && text.search(NOT_XML) < 0;
 
 /** Excel's rules for the name of a worksheet: 31 characters, none of : \ / ? * [ ]. */
 function toSheetName(name: string, number: number): string {
@@ -82,7 +90,9 @@ class SheetFile {
   constructor(book: Book, name: string, columns: readonly XlsxColumn[]) {
     this.#columns = columns;
     this.#sheet = book.addWorksheet(name, { views: [{ state: "frozen", ySplit: 1 }] });
-    this.#sheet.columns = columns.map(({ width }) => ({ width }));
+    this.#sheet.columns = columns.map(({ width, isText }) =>
+      isText === true ? { width, style: { numFmt: AS_TEXT } } : { width },
+    );
     const header = this.#sheet.addRow(columns.map(({ header: text }) => toCellText(text)));
     for (let at = 1; at <= columns.length; at += 1) header.getCell(at).font = { bold: true };
     header.commit();

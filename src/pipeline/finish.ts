@@ -65,9 +65,10 @@ function toMending(
 function toNextSteps(work: Finishing, { made, standing, outcome }: Ending): NextStep[] {
   if (outcome === "interrupted") return [{ code: "run-again" }];
   const left = standing.unfinished + standing.open;
+  const [list] = made.failedFiles;
   const move = work.run.baseUrl === undefined ? "set-public-url" : "move-server";
   return [
-    ...(made.failedFile === null ? [] : toMending(work, made.failedFile, standing)),
+    ...(list === undefined ? [] : toMending(work, list, standing)),
     ...(left === 0 ? [] : [{ code: "finish-rows", count: left } as const]),
     ...(work.isRehearsal ? [{ code: move } as const] : []),
   ];

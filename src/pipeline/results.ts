@@ -90,7 +90,12 @@ export type Output =
       readonly removed: number;
     }
   | { readonly role: "index" | "sheet-map" | "report"; readonly file: string }
-  | { readonly role: "failed-rows"; readonly file: string; readonly rows: number }
+  | {
+      readonly role: "failed-rows";
+      readonly file: string;
+      readonly format: "csv" | "xlsx";
+      readonly rows: number;
+    }
   /** Figures of scans. */
   | {
       readonly role: "scans";

@@ -13,7 +13,11 @@ export interface WorkJob {
   readonly kind: Kind;
   readonly output: JobOutput;
   /** Where its rows stand, for messages; null when they are codes that exist. */
-  readonly source: { readonly file: string } | null;
+  readonly source: {
+    readonly file: string;
+    /** Its worksheet, where the manifest names one. */
+    readonly sheet?: string | number | null;
+  } | null;
 }
 
 /** What every stage after sending works with. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -81,13 +81,17 @@ describe("bad rows", () => {
     expect(failed.split("\r\n")[0]).toBe("\uFEFFsite,table,region,Link,line,reason");
     expect(failed).toMatch(/Bad link,1,North,htp:\/\/nowhere,7,.*must be a URL/u);
     expect(failed).toMatch(/No table,,South,https:\/\/menu\.example\/,8,/u);
+    const book = path.join(files.out, "failed-rows.xlsx");
+    const other = path.join(files.root, "other");
+    const fed = ["plan", files.manifest, "--set", `source.file=${book}`, "--out", other, "--json"];
+    expect((await runInProcess(fed)).out).toMatch(/"bad":2,.*"rows":2,.*"problems":\[\{"message":"must be a URL, got/u);
     writeFileSync(
       files.csv,
       makeRows(5).replace("htp://", "https://").replace("No table,,", "No table,1,"),
     );
     const second = await runInProcess(["run", files.manifest, "--json"]);
     expect(second.code, second.err).toBe(0);
-    expect(existsSync(path.join(files.out, "failed-rows.csv"))).toBe(false);
+    expect(readdirSync(files.out).filter((name) => name.startsWith("failed-rows"))).toEqual([]);
     expect(second.out).toContain('"created":2');
   });
 

@@ -105,6 +105,7 @@ it(`killed at ${KILLS} random moments, a job ends with one code per good row and
     "index.xlsx",
     "sheet-map.json",
     "failed-rows.csv",
+    "failed-rows.xlsx",
     "report.html",
     "run.log",
   ]) {

@@ -37,6 +37,7 @@ describe("a front end of somebody else", () => {
       "Datei: sheet-map",
       "Datei: report",
       "Datei: failed-rows",
+      "Datei: failed-rows",
       "Zeile 4",
       "Nun: Zeilen verbessern und noch einmal starten",
       "Nun: öffentliche Adresse angeben",

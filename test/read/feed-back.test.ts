@@ -1,13 +1,11 @@
 /**
- * `failed-rows.csv`, mended or not, means the same when it is fed back
+ * `failed-rows.csv` and `failed-rows.xlsx`, mended or not, mean the same when they are fed back
  * (docs/spec/jobs.md section 2).
  */
-import { readFileSync } from "node:fs";
-
 import { describe, expect, it } from "vitest";
 
 import type { JobSource } from "../../src/job/job.ts";
-import { writeFailedRows } from "../../src/pack/failed-rows.ts";
+import { writeFailedCsv, writeFailedXlsx } from "../../src/pack/failed-rows.ts";
 import { makeXlsx, number, row } from "./make-xlsx.ts";
 import { makeSource, readAll, writeFile, type ColumnSpec } from "./make-source.ts";
 
@@ -19,11 +17,11 @@ const COLUMNS: Record<string, ColumnSpec> = {
   url: { type: "url" },
 };
 
-/** Without the columns that `failed-rows.csv` adds. */
+/** Without the columns that the lists of failed rows add. */
 const strip = ({ line: _line, reason: _reason, ...rest }: Readonly<Record<string, string>>) => rest;
 
 /** Values of the bad rows of a file, and of the file of failed rows that is made of them. */
-async function feedBack(source: JobSource) {
+async function feedBack(source: JobSource, format: "csv" | "xlsx") {
   const first = await readAll(source);
   const bad = first.rows.filter(({ problems }) => problems.length > 0);
   const rows = bad.map(({ cells, line, problems }) => ({
@@ -31,16 +29,17 @@ async function feedBack(source: JobSource) {
     line,
     reasons: problems.map(({ message }) => message),
   }));
-  const file = writeFile("failed-rows.csv", "");
-  await writeFailedRows(file, first.source.columns, rows);
+  const file = writeFile(`failed-rows.${format}`, "");
+  const table = { header: first.source.columns, rows };
+  if (format === "csv") await writeFailedCsv(file, table);
+  else await writeFailedXlsx(file, table, { createdAt: new Date(0) });
   const again = await readAll({ ...source, file });
-  const text = readFileSync(file, "utf8");
   const { warnings } = again.source;
   const before = bad.map(({ values }) => strip(values));
-  return { before, again: again.values.map(strip), text, warnings };
+  return { before, again: again.values.map(strip), warnings };
 }
 
-describe("rows that are fed back", () => {
+describe.each(["csv", "xlsx"] as const)("rows that are fed back as %s", (format) => {
   it.each([
     "plain",
     "'=1+1",
@@ -54,17 +53,19 @@ describe("rows that are fed back", () => {
     "ü",
   ])("keep the text %j", async (text) => {
     const file = writeFile("rows.csv", `need;text\n;${text}\n`);
-    const { before, again } = await feedBack(makeSource(file, COLUMNS));
+    const { before, again } = await feedBack(makeSource(file, COLUMNS), format);
     expect(again).toEqual(before);
   });
 
   it("keep what an encoding named in the manifest has made of them", async () => {
     const file = writeFile("rows.csv", Buffer.from("need;text\n;München\n", "latin1"));
     const source = makeSource(file, COLUMNS, { encoding: "windows-1252" });
-    const { before, again, warnings } = await feedBack(source);
+    const { before, again, warnings } = await feedBack(source, format);
     expect(before[0]).toMatchObject({ text: "München" });
     expect(again).toEqual(before);
-    expect(warnings[0]?.message).toContain("begins with the mark of utf-8");
+    expect(warnings.map(({ message }) => message)).toEqual(
+      format === "csv" ? [expect.stringContaining("begins with the mark of utf-8")] : [],
+    );
   });
 
   it("keep numbers, days and links of a workbook, however they are shown", async () => {
@@ -81,7 +82,10 @@ describe("rows that are fed back", () => {
         },
       ],
     });
-    const { before, again } = await feedBack(makeSource(writeFile("rows.xlsx", book), COLUMNS));
+    const { before, again } = await feedBack(
+      makeSource(writeFile("rows.xlsx", book), COLUMNS),
+      format,
+    );
     expect(before[0]).toMatchObject({
       n: "1234",
       day: "2025-12-09",

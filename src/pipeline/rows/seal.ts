@@ -16,7 +16,7 @@ import type { Source } from "../../read/source.ts";
 import type { State } from "../../state/state.ts";
 import { rememberPublicUrl, type ServerChoice } from "../server.ts";
 import { countPictures } from "../stages/artwork.ts";
-import { FAILED_ROWS } from "../stages/failed-rows.ts";
+import { FAILED_FILES } from "../stages/failed-rows.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { stages } from "../stages/stages.ts";
 import type { PlannedJob } from "./read-plan.ts";
@@ -164,7 +164,7 @@ export async function sealRun(
   if (names === undefined) return;
   const outputs = await toStamps(job.output.dir, names);
   // Somebody may have taken a file away meanwhile. Failed rows are only written when there are any.
-  if (outputs.some(([name, stamp]) => stamp === NO_FILE && name !== FAILED_ROWS)) return;
+  if (outputs.some(([name, stamp]) => stamp === NO_FILE && !FAILED_FILES.includes(name))) return;
   if ((await toBasis(input)) !== basis) return;
   const seal: Seal = {
     version: VERSION,

@@ -1,17 +1,22 @@
-/** `failed-rows.csv`: what did not work out, with the reason. */
+/** `failed-rows.csv` and `failed-rows.xlsx`: what did not work out, with the reason. */
+import { rm } from "node:fs/promises";
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
 import { formatProblem } from "../../base/format-problem.ts";
-import { writeFailedRows, type FailedRow } from "../../pack/failed-rows.ts";
+import { writeFailedCsv, writeFailedXlsx, type FailedRow } from "../../pack/failed-rows.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { Work, WorkJob } from "../work.ts";
 import type { FailedEntry, Stage } from "./stage.ts";
 import { FAILED } from "../../state/which-rows.ts";
 
-/** Relative to the output folder. */
-export const FAILED_ROWS = "failed-rows.csv";
+const CSV = "failed-rows.csv";
+const XLSX = "failed-rows.xlsx";
+/** Relative to the output folder; there only when a row failed. */
+export const FAILED_FILES: readonly string[] = [CSV, XLSX];
+
+const toFiles = (folder: string): string[] => FAILED_FILES.map((name) => path.join(folder, name));
 
 /** A failed row with its place in the spreadsheet, or a code that exists with its name. */
 function toProblem(row: StateRow, source: WorkJob["source"]): Problem {
@@ -35,16 +40,28 @@ function toReason({ message, where, hint }: Problem): string {
   return formatProblem({ message, hint, where: column === undefined ? undefined : { column } }, "");
 }
 
-/** Writes `failed-rows.csv`, or takes an old one away when no row failed. */
-async function writeFailed(work: Work, entries: readonly FailedEntry[]): Promise<string | null> {
-  const { columns } = work.input;
+/** The worksheet is named as that of the job, so that the file can be fed back as it is. */
+const toSheetName = ({ source }: WorkJob): string | undefined =>
+  typeof source?.sheet === "string" ? source.sheet : undefined;
+
+/** Writes the lists, or takes old ones away when no row failed; answers the files. */
+async function writeFailed(work: Work, entries: readonly FailedEntry[]): Promise<string[]> {
+  const { folder, job, createdAt } = work;
+  const { columns: header } = work.input;
+  if (entries.length === 0) {
+    for (const file of toFiles(folder)) await rm(file, { force: true });
+    return [];
+  }
   const rows = entries.map(({ line, cells, problems }): FailedRow => ({
     line,
-    cells: columns.map((column) => cells[column] ?? ""),
+    cells: header.map((column) => cells[column] ?? ""),
     reasons: problems.map(toReason),
   }));
-  const written = await writeFailedRows(path.join(work.folder, FAILED_ROWS), columns, rows);
-  return written?.file ?? null;
+  const table = { header, rows };
+  const options = { createdAt: new Date(createdAt), sheetName: toSheetName(job) };
+  const csv = await writeFailedCsv(path.join(folder, CSV), table);
+  const xlsx = await writeFailedXlsx(path.join(folder, XLSX), table, options);
+  return [csv.file, xlsx.file];
 }
 
 export const failedStage: Stage = {
@@ -52,15 +69,18 @@ export const failedStage: Stage = {
   isTimed: false,
   async make(work) {
     const failed = listFailed(work.state, work.job.source);
-    return { failed, failedFile: await writeFailed(work, failed) };
+    return { failed, failedFiles: await writeFailed(work, failed) };
   },
   recall({ state, folder }) {
     const failed = [...state.badRows()];
-    return { failed, failedFile: failed.length === 0 ? null : path.join(folder, FAILED_ROWS) };
+    return { failed, failedFiles: failed.length === 0 ? [] : toFiles(folder) };
   },
-  describe: (_work, { failed, failedFile: file }) =>
-    file === null ? [] : [{ role: "failed-rows", file, rows: failed.length }],
-  watched: () => [FAILED_ROWS],
+  describe: (_work, { failed, failedFiles }) =>
+    failedFiles.map((file) => {
+      const format = file.endsWith(".xlsx") ? "xlsx" : "csv";
+      return { role: "failed-rows", file, format, rows: failed.length };
+    }),
+  watched: () => FAILED_FILES,
 };
 
 /** Of a run that had to stop: the rows that failed until then are still listed. */

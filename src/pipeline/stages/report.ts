@@ -80,7 +80,7 @@ async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
     note: formatMany(entries, "file"),
   }));
   const others: ReportFile[] = [];
-  for (const file of [...made.indexes, made.map, made.failedFile]) {
+  for (const file of [...made.indexes, made.map, ...made.failedFiles]) {
     if (file === null) continue;
     const { size } = await stat(file);
     others.push({
@@ -117,6 +117,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
   const { state, job, run } = work;
   const { created } = run.counts;
   const { stages } = run.stopwatch;
+  const [failedFile] = made.failedFiles;
   const sending = stages.find((stage) => stage.name === "codes and downloads");
   const [sample] = state.page(WITH_SHORT_LINK, { afterSeq: -1, limit: 1 });
   const isFast = sending !== undefined && sending.seconds > 0 && created > 0;
@@ -137,7 +138,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
       ...made.sheets.flatMap(({ warnings }) => warnings.map((message) => ({ message }))),
     ],
     failedRows: toFailedRows(made.failed),
-    ...(made.failedFile !== null && { failedRowsFile: path.basename(made.failedFile) }),
+    ...(failedFile !== undefined && { failedRowsFile: path.basename(failedFile) }),
     files: await toFiles(work, made),
     groups: toGroups(work),
     nextCommand: run.command,

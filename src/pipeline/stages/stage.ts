@@ -59,7 +59,8 @@ export interface Made {
   /** Pictures under names that rows had before, taken away. */
   readonly removed: number;
   readonly failed: readonly FailedEntry[];
-  readonly failedFile: string | null;
+  /** The list of them, in each format; empty when there are none. */
+  readonly failedFiles: readonly string[];
   readonly report: string | null;
 }
 
@@ -72,7 +73,7 @@ export const NOTHING_MADE: Made = {
   pictures: 0,
   removed: 0,
   failed: [],
-  failedFile: null,
+  failedFiles: [],
   report: null,
 };
 
