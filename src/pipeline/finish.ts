@@ -1,9 +1,12 @@
 /** Everything after the server: the stages are gone through, and what came of the run is told. */
 import type { Problem } from "../base/errors.ts";
 import { countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
-import type { NextStep, RunResult } from "./results.ts";
+import { NO_CALLS, type NextStep, type RunResult } from "./results.ts";
 import { describeMade, stages } from "./stages/stages.ts";
 import { NOTHING_MADE, type FailedEntry, type Finishing, type Made } from "./stages/stage.ts";
+import type { State } from "../state/state.ts";
+import type { Stopwatch } from "./stopwatch.ts";
+import type { WorkJob } from "./work.ts";
 
 /** Packs, proves and reports. */
 export async function finishJob(work: Finishing): Promise<RunResult> {
@@ -36,6 +39,39 @@ export function finishSealed(work: Finishing, pictures: number): RunResult {
 function stopped(work: Finishing): RunResult {
   const standing = countStanding(work.state, work.job.kind);
   return toResult(work, { made: NOTHING_MADE, standing, outcome: "interrupted" });
+}
+
+/** What a run comes to that was stopped while it read its rows: it began nothing. */
+export function stoppedReading(
+  { name, kind, file }: WorkJob,
+  state: State | undefined,
+  { seconds, stages }: Pick<Stopwatch, "seconds" | "stages">,
+): RunResult {
+  const standing = state && countStanding(state, kind);
+  const { asWanted, unfinished, open, failed } = standing ?? { ...NOTHING_LEFT, asWanted: 0 };
+  return {
+    job: name,
+    kind,
+    manifest: file,
+    did: "run",
+    outcome: "interrupted",
+    rows: 0,
+    created: 0,
+    adopted: 0,
+    changed: 0,
+    unchanged: asWanted,
+    left: unfinished + open,
+    failed,
+    bad: 0,
+    calls: NO_CALLS,
+    seconds,
+    stages,
+    files: [],
+    proof: undefined,
+    isRehearsal: false,
+    problems: [],
+    next: [{ code: "run-again" }],
+  };
 }
 
 interface Ending {

@@ -1,5 +1,6 @@
 /** CSV as people save it -> raw rows. The only file that knows the CSV parser. */
 import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { CsvError, parse, type Options } from "csv-parse";
 
@@ -27,6 +28,7 @@ const toOptions = (delimiter: string): Options => ({
   record_delimiter: ["\r\n", "\n", "\r"],
   relax_quotes: true,
   relax_column_count: true,
+  skip_empty_lines: true,
   max_record_size: MAX_RECORD_CHARACTERS,
 });
 
@@ -65,7 +67,7 @@ async function parseSample(sample: string, delimiter: string): Promise<string[][
   const records: string[][] = [];
   try {
     const parser = Readable.from([sample]).pipe(
-      parse({ ...toOptions(delimiter), to: SAMPLE_RECORDS, skip_empty_lines: true }),
+      parse({ ...toOptions(delimiter), to: SAMPLE_RECORDS }),
     );
     for await (const record of parser) records.push(record as string[]);
   } catch (error) {
@@ -136,6 +138,13 @@ async function* watched(chunks: AsyncIterable<Buffer>, watch: QuoteWatch): Async
   watch.end();
 }
 
+/** Adds the blank lines that stand before this one, as one row; answers how many. */
+function addBlanks(batch: RawRow[], watch: QuoteWatch, line: number): number {
+  const times = watch.takeBlanks(line);
+  if (times > 0) batch.push({ line, cells: [""], times });
+  return times;
+}
+
 /** A byte order mark is stronger than the manifest; a likeness isn't. */
 function warnOfContradiction({ encoding, contradicted }: TextFacts, where: Where): Problem {
   const isMarked = encoding !== contradicted;
@@ -154,13 +163,15 @@ class CsvTable implements RawTable {
   readonly #file: string;
   readonly #facts: TextFacts;
   readonly #hasSeparatorLine: boolean;
+  readonly #signal: AbortSignal | undefined;
 
   constructor(
-    file: string,
+    { file, signal }: { readonly file: string; readonly signal: AbortSignal | undefined },
     facts: TextFacts,
     found: { delimiter: string; hasSeparatorLine: boolean },
   ) {
     this.#file = file;
+    this.#signal = signal;
     this.#facts = facts;
     this.sha256 = facts.sha256;
     this.encoding = facts.encoding;
@@ -173,7 +184,7 @@ class CsvTable implements RawTable {
 
   async *batches(): AsyncGenerator<readonly RawRow[]> {
     const watch = new QuoteWatch(this.delimiter);
-    const chunks = watched(readAsUtf8(this.#file, this.#facts), watch);
+    const chunks = watched(this.#read(), watch);
     const bytes = Readable.from(chunks, { objectMode: false });
     const options = { ...toOptions(this.delimiter), readableHighWaterMark: BATCH_ROWS };
     const parser = parse(options);
@@ -184,6 +195,7 @@ class CsvTable implements RawTable {
     try {
       for await (const record of parser) {
         const cells = record as string[];
+        line += addBlanks(batch, watch, line);
         if (cells.length > MAX_COLUMNS) throw this.#tooWide(line, cells.length);
         const quote = watch.takeFault(line);
         if (line > 1 || !this.#hasSeparatorLine) {
@@ -193,9 +205,12 @@ class CsvTable implements RawTable {
           );
         }
         line += countLines(cells);
-        if (batch.length === BATCH_ROWS) {
+        if (batch.length >= BATCH_ROWS) {
           yield batch;
           batch = [];
+          // Records that are there already come one after the other: no signal is heard meanwhile.
+          await nextTurn();
+          this.#signal?.throwIfAborted();
         }
       }
     } catch (error) {
@@ -204,7 +219,12 @@ class CsvTable implements RawTable {
       bytes.destroy();
       parser.destroy();
     }
+    addBlanks(batch, watch, line);
     if (batch.length > 0) yield batch;
+  }
+
+  #read(): AsyncGenerator<Buffer> {
+    return readAsUtf8(this.#file, this.#facts, this.#signal);
   }
 
   #tooWide(line: number, columns: number): Error {
@@ -219,9 +239,8 @@ class CsvTable implements RawTable {
   async #explain(error: unknown): Promise<unknown> {
     if (!(error instanceof CsvError)) return error;
     const isOpen = error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE";
-    const chunks = readAsUtf8(this.#file, this.#facts);
     const line = isOpen
-      ? await findOpenQuote(chunks, this.delimiter, MAX_RECORD_CHARACTERS)
+      ? await findOpenQuote(this.#read(), this.delimiter, MAX_RECORD_CHARACTERS)
       : undefined;
     const where = { file: this.#file, line };
     const cause = error;
@@ -248,8 +267,9 @@ class CsvTable implements RawTable {
 }
 
 /** Opens a text file as CSV. Detects encoding and delimiter; `file` is known to be text. */
-export async function openCsv(source: JobSource): Promise<RawTable> {
-  const facts = await readTextFacts(source.file, source.encoding);
-  const sample = await readSample(source.file, facts);
-  return new CsvTable(source.file, facts, await findDelimiter(sample, source));
+export async function openCsv(source: JobSource, signal?: AbortSignal): Promise<RawTable> {
+  const { file } = source;
+  const facts = await readTextFacts(file, source.encoding, signal);
+  const sample = await readSample(file, facts);
+  return new CsvTable({ file, signal }, facts, await findDelimiter(sample, source));
 }

@@ -105,13 +105,14 @@ interface Scan {
   readonly isPlain: boolean;
 }
 
-async function scan(file: string): Promise<Scan> {
+async function scan(file: string, signal: AbortSignal | undefined): Promise<Scan> {
   const hash = createHash("sha256");
   const check = new Utf8Check();
   let head: Buffer | undefined;
   let size = 0;
   let isPlain = true;
   for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 })) {
+    signal?.throwIfAborted();
     const bytes = chunk as Buffer;
     head ??= Buffer.from(bytes.subarray(0, 4096));
     size += bytes.length;
@@ -149,8 +150,12 @@ function findContradicted(forced: Encoding | null, all: Scan): Encoding | undefi
  * Reads the whole file once: checksum and encoding. A byte order mark counts first, then what was
  * asked for; else strict UTF-8, and windows-1252, which takes any byte.
  */
-export async function readTextFacts(file: string, forced: Encoding | null): Promise<TextFacts> {
-  const all = await scan(file);
+export async function readTextFacts(
+  file: string,
+  forced: Encoding | null,
+  signal?: AbortSignal,
+): Promise<TextFacts> {
+  const all = await scan(file, signal);
   const { sha256, size, head, foreignLine } = all;
   const bom = readBom(head);
   const known = bom?.encoding ?? forced ?? guessUtf16(head);
@@ -166,19 +171,21 @@ export async function readTextFacts(file: string, forced: Encoding | null): Prom
   };
 }
 
+/** So much is parsed in one go, and meanwhile no signal is heard. */
+const CHUNK_BYTES = 16 * 1024;
+
 /** The bytes of the file as UTF-8, whatever they are in the file; without byte order mark. */
 export async function* readAsUtf8(
   file: string,
   { encoding, bomBytes }: Pick<TextFacts, "encoding" | "bomBytes">,
+  signal?: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  const chunks = createReadStream(file, { start: bomBytes, highWaterMark: 1 << 16 });
-  if (encoding === "utf-8") {
-    for await (const chunk of chunks) yield chunk as Buffer;
-    return;
-  }
-  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  const chunks = createReadStream(file, { start: bomBytes, highWaterMark: CHUNK_BYTES });
+  const decoder = encoding === "utf-8" ? undefined : new TextDecoder(encoding, { ignoreBOM: true });
   for await (const chunk of chunks) {
-    yield Buffer.from(decoder.decode(chunk as Buffer, { stream: true }));
+    signal?.throwIfAborted();
+    const bytes = chunk as Buffer;
+    yield decoder === undefined ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
   }
-  yield Buffer.from(decoder.decode());
+  if (decoder !== undefined) yield Buffer.from(decoder.decode());
 }

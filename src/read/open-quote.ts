@@ -21,8 +21,8 @@ export const hasSwallowed = (fault: QuoteFault | undefined): boolean =>
   fault !== undefined && fault.endLine > fault.line;
 
 /**
- * Walks over CSV text as the parser does, knows where the open quote began and which cells were not
- * quoted well.
+ * Walks over CSV text as the parser does, knows where the open quote began, which cells were not
+ * quoted well and where lines are blank.
  */
 export class QuoteWatch {
   /** Line of the quote that is open. */
@@ -32,11 +32,17 @@ export class QuoteWatch {
   /** Line of the first quote that stays open for longer than it may. */
   overlongAt: number | undefined;
   readonly #maxLength: number;
+  /** Nobody takes anything of a watch that only looks for an open quote. */
+  readonly #keeps: boolean;
   readonly #delimiter: string;
   readonly #first: number;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   /** By the line on which their row begins; those of rows that were taken are gone. */
   readonly #faults = new Map<number, QuoteFault>();
+  /** Blank lines that follow each other, by the line of the first; those that were taken are gone. */
+  readonly #blanks = new Map<number, { lines: number }>();
+  /** Those of the last line, while that is blank. */
+  #blank: { lines: number } | undefined;
   #pending = "";
   /** Characters since the quote opened. */
   #length = 0;
@@ -46,8 +52,9 @@ export class QuoteWatch {
   #isAtStart = true;
   #afterReturn = false;
 
-  constructor(delimiter: string, maxLength = Number.POSITIVE_INFINITY) {
-    this.#maxLength = maxLength;
+  constructor(delimiter: string, maxLength?: number) {
+    this.#maxLength = maxLength ?? Number.POSITIVE_INFINITY;
+    this.#keeps = maxLength === undefined;
     this.#delimiter = delimiter;
     this.#first = delimiter.charCodeAt(0);
   }
@@ -82,6 +89,13 @@ export class QuoteWatch {
     return fault;
   }
 
+  /** How many blank lines follow each other from this line on. */
+  takeBlanks(line: number): number {
+    const lines = this.#blanks.get(line)?.lines ?? 0;
+    if (lines > 0) this.#blanks.delete(line);
+    return lines;
+  }
+
   /** Up to the next quote that opens: every character of a file comes by here. */
   #outside(text: string, from: number, end: number): number {
     let isAtStart = this.#isAtStart;
@@ -94,7 +108,7 @@ export class QuoteWatch {
         this.#position += 1;
         at += this.#delimiter.length - 1;
       } else if (code === LINE_FEED || code === RETURN) {
-        this.#countBreak(code);
+        this.#endRow(code, isAtStart && this.#position === 0);
         this.#rowLine = this.#line;
         this.#position = 0;
         isAtStart = true;
@@ -133,9 +147,22 @@ export class QuoteWatch {
   }
 
   #addFault(): void {
-    if (this.#faults.has(this.#rowLine)) return;
+    if (!this.#keeps || this.#faults.has(this.#rowLine)) return;
     const fault = { line: this.openedAt ?? 0, endLine: this.#line, position: this.#position };
     this.#faults.set(this.#rowLine, fault);
+  }
+
+  #endRow(code: number, isBlank: boolean): void {
+    const line = this.#line;
+    this.#countBreak(code);
+    // The second half of `\r\n`.
+    if (this.#line === line) return;
+    if (!isBlank || !this.#keeps) this.#blank = undefined;
+    else if (this.#blank !== undefined) this.#blank.lines += 1;
+    else {
+      this.#blank = { lines: 1 };
+      this.#blanks.set(line, this.#blank);
+    }
   }
 
   #countBreak(code: number): void {

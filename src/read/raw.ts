@@ -25,6 +25,8 @@ export interface RawRow {
   /** From 1. */
   readonly line: number;
   readonly cells: readonly RawCell[];
+  /** Of a blank row that stands for several: how many. */
+  readonly times?: number;
   readonly isHidden?: boolean;
   /** No cell holds a character that it must not. */
   readonly isPlain?: boolean;

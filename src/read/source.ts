@@ -164,7 +164,7 @@ class OpenedSource implements Source {
   #isData(raw: RawRow): boolean {
     if (raw.line <= this.#header.line) return false;
     if (isBlankRow(raw)) {
-      this.#blankRows += 1;
+      this.#blankRows += raw.times ?? 1;
       return false;
     }
     if (this.#reader.isHeaderAgain(raw)) return false;
@@ -189,11 +189,16 @@ class OpenedSource implements Source {
  * Opens a spreadsheet. Faults of the whole file are thrown here (an unclosed quote further down by
  * `rows`); faults of a row are its `problems`.
  * @param uses columns that templates use: they are checked like those that the manifest describes
+ * @param signal ends the reading, also that of `rows`, with its reason
  * @throws AppError `source-unreadable`
  */
-export async function openSource(source: JobSource, uses: readonly string[] = []): Promise<Source> {
+export async function openSource(
+  source: JobSource,
+  uses: readonly string[] = [],
+  signal?: AbortSignal,
+): Promise<Source> {
   const stamp = await stampOf(source.file);
-  const table = await openTable(source);
+  const table = await openTable(source, signal);
   try {
     const start = await readStart(table, source, uses);
     checkHeader(start, source);

@@ -7,7 +7,7 @@ import { openCsv } from "./csv.ts";
 import type { RawTable } from "./raw.ts";
 import { findOleDirectory, sniff, type Content } from "./sniff.ts";
 import { unreadable } from "./unreadable.ts";
-import { openXlsx } from "./xlsx.ts";
+import { openXlsx, xlsxLimits } from "./xlsx.ts";
 
 const HEAD_BYTES = 64 * 1024;
 
@@ -30,7 +30,7 @@ const TEXT_NAMES = new Set([".csv", ".tsv", ".tab", ".txt"]);
 const WORKBOOK_NAMES = new Set([".xlsx", ".xlsm"]);
 
 /** Opens what the file is; a name that promises something else is an error that says so. */
-export async function openTable(source: JobSource): Promise<RawTable> {
+export async function openTable(source: JobSource, signal?: AbortSignal): Promise<RawTable> {
   const { file } = source;
   const where = { file };
   const found = await stat(file).catch(() => undefined);
@@ -51,13 +51,13 @@ export async function openTable(source: JobSource): Promise<RawTable> {
       throw unreadable(`source must be CSV or XLSX, got ${what}: ${name}`, { where, hint });
     }
     case "zip":
-      if (!TEXT_NAMES.has(extension)) return openXlsx(source);
+      if (!TEXT_NAMES.has(extension)) return openXlsx(source, xlsxLimits, signal);
       throw unreadable(`source named ${extension} must be text, got a workbook or ZIP: ${name}`, {
         where,
         hint: "if it is a workbook, rename it to .xlsx",
       });
     case "text":
-      if (!WORKBOOK_NAMES.has(extension)) return openCsv(source);
+      if (!WORKBOOK_NAMES.has(extension)) return openCsv(source, signal);
       throw unreadable(`source named ${extension} must be a workbook, got a text file: ${name}`, {
         where,
         hint: "if it is CSV, rename it to .csv",

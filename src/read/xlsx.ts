@@ -36,7 +36,7 @@ function workerUrl(): URL {
 
 interface Waiting {
   readonly resolve: (answer: WorkerAnswer) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -45,12 +45,15 @@ class SheetWorker {
   readonly #worker: Worker;
   readonly #file: string;
   readonly #timeoutMs: number;
+  readonly #signal: AbortSignal | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting: Waiting | undefined;
-  #failure: AppError | undefined;
+  /** An AppError, or why all is to stop. */
+  #failure: unknown;
 
-  constructor(source: JobSource, limits: XlsxLimits) {
+  constructor(source: JobSource, limits: XlsxLimits, signal: AbortSignal | undefined) {
     this.#file = source.file;
+    this.#signal = signal;
     this.#timeoutMs = limits.timeoutMs;
     const { maxPartBytes, maxCells } = limits;
     const input: WorkerInput = {
@@ -68,7 +71,10 @@ class SheetWorker {
     this.#worker.on("message", (answer: WorkerAnswer) => this.#settle()?.resolve(answer));
     this.#worker.on("error", (error) => this.#fail(error));
     this.#worker.on("exit", () => this.#fail(new Error("the reading thread has ended")));
+    signal?.addEventListener("abort", this.#abort);
   }
+
+  readonly #abort = (): void => this.#stop(this.#signal?.reason);
 
   /** The first answer; comes without a question. */
   async opened(): Promise<WorkerAnswer> {
@@ -88,14 +94,15 @@ class SheetWorker {
   }
 
   async close(): Promise<void> {
+    this.#signal?.removeEventListener("abort", this.#abort);
     await this.#worker.terminate();
   }
 
   async #answer(): Promise<WorkerAnswer> {
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
     this.#worker.ref();
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#stop(), this.#timeoutMs);
+      const timer = setTimeout(() => this.#stop(this.#tooSlow()), this.#timeoutMs);
       this.#waiting = { resolve, reject, timer };
     });
   }
@@ -109,11 +116,15 @@ class SheetWorker {
     return waiting;
   }
 
-  #stop(): void {
+  #tooSlow(): AppError {
     const seconds = Math.round(this.#timeoutMs / 1000);
     const message = `workbook must be readable within ${seconds} s, got a larger one`;
-    this.#failure = unreadable(message, { hint: SAVE_AS_CSV, where: { file: this.#file } });
-    this.#settle()?.reject(this.#failure);
+    return unreadable(message, { hint: SAVE_AS_CSV, where: { file: this.#file } });
+  }
+
+  #stop(failure: unknown): void {
+    this.#failure = failure;
+    this.#settle()?.reject(failure);
     void this.#worker.terminate();
   }
 
@@ -182,15 +193,17 @@ function toError(answer: WorkerAnswer, file: string): AppError {
 export async function openXlsx(
   source: JobSource,
   limits: XlsxLimits = xlsxLimits,
+  signal?: AbortSignal,
 ): Promise<RawTable> {
   const { file } = source;
   const { size } = await stat(file);
+  signal?.throwIfAborted();
   if (size > limits.maxFileBytes) {
     const most = Math.floor(limits.maxFileBytes / 1_048_576);
     const message = `workbook must have at most ${most} MB, got ${Math.ceil(size / 1_048_576)} MB`;
     throw unreadable(message, { hint: SAVE_AS_CSV, where: { file } });
   }
-  const worker = new SheetWorker(source, limits);
+  const worker = new SheetWorker(source, limits, signal);
   try {
     const answer = await worker.opened();
     if (answer.type !== "opened") throw toError(answer, file);

@@ -1,10 +1,13 @@
 import { rmSync } from "node:fs";
 
+import { CsvError, parse as parseCsv } from "csv-parse/sync";
+
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
 import { findOpenQuote } from "../../src/read/open-quote.ts";
+import { openTable } from "../../src/read/table.ts";
 import { readZip, ZipFault, type ZipEntry, type ZipFile } from "../../src/read/zip-file.ts";
 import { makeXlsx, makeZip, number, row, textSheet } from "./make-xlsx.ts";
 import { makeSource, readAll, writeFile } from "./make-source.ts";
@@ -34,6 +37,25 @@ const lineEnds = fc.constantFrom("\n", "\r\n", "\r");
 const delimiters = fc.constantFrom(",", ";", "\t", "|");
 
 const countLines = (content: string): number => content.split(/\r\n|\n|\r/u).length;
+
+/** Every record, blank ones as well, with its line; undefined for what the parser doesn't take. */
+function readPlainly(content: string): { line: number; cells: string[] }[] | undefined {
+  let line = 1;
+  try {
+    return parseCsv(content, {
+      record_delimiter: ["\r\n", "\n", "\r"],
+      relax_quotes: true,
+      relax_column_count: true,
+    }).map((cells) => {
+      const at = line;
+      line += cells.reduce((sum, cell) => sum + countLines(cell) - 1, 1);
+      return { line: at, cells };
+    });
+  } catch (error) {
+    if (error instanceof CsvError) return undefined;
+    throw error;
+  }
+}
 
 /** Reads, and takes the file away again. */
 async function readOnce(name: string, bytes: string | Uint8Array, more = {}) {
@@ -98,6 +120,27 @@ describe("CSV", () => {
         },
       ),
       { numRuns: 200 },
+    );
+  });
+
+  it("has the same rows on the same lines, wherever lines are blank", async () => {
+    const pieces = fc.constantFrom("a", ",", '"', '""', "\n", "\n\n\n", "\r\n", "\r", "é", " ");
+    await fc.assert(
+      fc.asyncProperty(fc.array(pieces, { maxLength: 40 }), async (all) => {
+        const content = `a,b\n${all.join("")}`;
+        const records = readPlainly(content);
+        fc.pre(records !== undefined);
+        const file = writeFile("blank.csv", content);
+        const table = await openTable(makeSource(file, {}, { delimiter: "," }));
+        const found: { line: number; cells: readonly unknown[] }[] = [];
+        for await (const batch of table.batches()) {
+          for (const { line, cells, times = 1 } of batch)
+            for (let at = 0; at < times; at += 1) found.push({ line: line + at, cells });
+        }
+        rmSync(file, { force: true });
+        expect(found).toEqual(records);
+      }),
+      { numRuns: 300 },
     );
   });
 

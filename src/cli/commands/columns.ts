@@ -3,6 +3,7 @@ import path from "node:path";
 import { AppError, type Problem } from "../../base/errors.ts";
 import { profileSource } from "../../read/profile.ts";
 import { openSource } from "../../read/source.ts";
+import type { JobSource } from "../../job/job.ts";
 import { formatColumns } from "../columns-view.ts";
 import { readFlag, readText, type Input, type CliContext } from "../context.ts";
 
@@ -18,7 +19,7 @@ export async function columns(context: CliContext, input: Input): Promise<number
   if (input.argument === undefined)
     throw new AppError("bad-usage", "a file must be named, got none");
   const sheet = readText(input, "sheet") ?? null;
-  const source = await openSource({
+  const meant: JobSource = {
     file: path.resolve(context.cwd, input.argument),
     sheet: sheet !== null && /^\d+$/u.test(sheet) ? Number(sheet) : sheet,
     headerRow: readHeaderRow(input),
@@ -28,7 +29,8 @@ export async function columns(context: CliContext, input: Input): Promise<number
     columns: {},
     skipHiddenRows: false,
     merged: "warn",
-  });
+  };
+  const source = await openSource(meant, [], context.signal);
   try {
     let rows = 0;
     const problems: Problem[] = [];

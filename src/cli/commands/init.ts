@@ -127,9 +127,9 @@ type DraftSource = Pick<
 async function readDraftSource(
   interview: Interview,
   file: string,
-  cwd: string,
+  { cwd, signal }: CliContext,
 ): Promise<DraftSource> {
-  const look = await lookAt(path.resolve(cwd, file));
+  const look = await lookAt(path.resolve(cwd, file), signal);
   const urls = look.payloads.filter(({ type }) => type === "url");
   const choices = (urls.length === 1 ? urls : look.payloads).map(({ header, type }) => ({
     value: header.trim(),
@@ -181,7 +181,7 @@ async function makeDraft(context: CliContext, input: Input): Promise<Draft & { s
   const isSample = chosen === SAMPLE;
   const source = isSample
     ? { ...sampleColumns, file: `${name}.csv`, ...NO_DETAILS }
-    : await readDraftSource(interview, chosen, context.cwd);
+    : await readDraftSource(interview, chosen, context);
   const isDynamic = await chooseDynamic(interview, input, source.payload.type === "url");
   const labelSheet = await chooseLabelSheet(interview);
   return { ...source, name, isDynamic, labelSheet, sample: isSample };

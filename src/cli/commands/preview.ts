@@ -47,7 +47,7 @@ async function preview(context: CliContext, input: Input, engine: QrEngine): Pro
       },
     );
   }
-  const source = await openRows(job);
+  const source = await openRows(job, context);
   try {
     return await previewRow(context, engine, { job, server, source, row, folder });
   } finally {

@@ -156,7 +156,7 @@ const PROOF_ROWS = "1-12";
 
 async function proof(context: CliContext, input: Input): Promise<number> {
   const { job, server } = await openSheetJob(context, input);
-  const source = await openRows(job);
+  const source = await openRows(job, context);
   try {
     const file = path.resolve(
       context.cwd,

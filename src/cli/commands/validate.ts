@@ -12,8 +12,8 @@ interface Facts {
 }
 
 /** Opens where the rows come from: a header that lacks columns, or a folder without PDFs, is told here. */
-async function readFacts(job: Parameters<typeof openRows>[0]): Promise<Facts> {
-  const source = await openRows(job);
+async function readFacts(job: Parameters<typeof openRows>[0], context: CliContext): Promise<Facts> {
+  const source = await openRows(job, context);
   await source.close();
   const { detected, columns } = source;
   if (job.source.from === "manifest") return { says: "one row, the manifest's own" };
@@ -26,7 +26,7 @@ async function readFacts(job: Parameters<typeof openRows>[0]): Promise<Facts> {
 export async function validate(context: CliContext, input: Input): Promise<number> {
   const { job } = await openJob(context, input);
   const { kind } = job;
-  const found = "source" in job ? await readFacts(job) : { says: `kind ${kind}` };
+  const found = "source" in job ? await readFacts(job, context) : { says: `kind ${kind}` };
   const { says, ...facts } = found;
   const summary = { type: "summary", job: job.name, kind, ...facts };
   const text = `${job.name} is valid: ${says}`;

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { profileSource, type ColumnProfile } from "../../read/profile.ts";
 import { openSource } from "../../read/source.ts";
+import type { JobSource } from "../../job/job.ts";
 import type { DraftColumn } from "./draft.ts";
 
 export interface Suggestion {
@@ -64,8 +65,8 @@ function pickKey(names: readonly string[], twins: TwinCounter, rows: number): re
 }
 
 /** Reads the spreadsheet once. Throws what opening it throws. */
-export async function lookAt(file: string): Promise<Suggestion> {
-  const source = await openSource({
+export async function lookAt(file: string, signal: AbortSignal): Promise<Suggestion> {
+  const meant: JobSource = {
     file: path.resolve(file),
     sheet: null,
     headerRow: null,
@@ -75,7 +76,8 @@ export async function lookAt(file: string): Promise<Suggestion> {
     columns: {},
     skipHiddenRows: false,
     merged: "warn",
-  });
+  };
+  const source = await openSource(meant, [], signal);
   try {
     const twins = new TwinCounter();
     const candidates = source.columns.slice(0, KEY_CANDIDATES);

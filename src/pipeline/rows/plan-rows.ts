@@ -63,7 +63,7 @@ async function makePlan(
 
 export async function planRowJob(request: Request, ports: Ports): Promise<JobPlan> {
   const { job, server } = request;
-  const source = await openRows(job);
+  const source = await openRows(job, ports);
   const nowMs = ports.clock.nowMs();
   const { dir } = job.output;
   const state = await readState(dir, { writer: ports.writer, salt: "", nowMs });

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 
-import { toMessage } from "../../base/errors.ts";
+import { isStop, toMessage } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
 import { hasArtwork } from "../../download/download.ts";
 import { toThing } from "../../kinds/names.ts";
@@ -19,7 +19,7 @@ import { toStateError } from "../../state/schema.ts";
 import { openState, stateFile, type State } from "../../state/state.ts";
 import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import { makeCounts } from "../counts.ts";
-import { finishJob, finishSealed } from "../finish.ts";
+import { finishJob, finishSealed, stoppedReading } from "../finish.ts";
 import type { Ports, Question } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import { NO_CALLS, type RunResult } from "../results.ts";
@@ -45,16 +45,27 @@ type Order = RunOrder<RowJob>;
 
 /** Runs a job that reads rows. */
 export async function runRowJob(order: Order, ports: Ports): Promise<RunResult> {
-  checkServer(order.job, order.server, ports);
-  const source = await openRows(order.job);
+  const { job, server } = order;
+  checkServer(job, server, ports);
+  const stopwatch = makeStopwatch(ports.clock);
+  let source: Source | undefined;
   try {
-    return await runInFolder(order, ports, source);
+    source = await openRows(job, ports);
+    return await runInFolder(order, ports, { source, stopwatch });
+  } catch (error) {
+    if (source === undefined && isStop(error, ports.signal))
+      return stoppedReading(job, undefined, stopwatch);
+    throw error;
   } finally {
-    await source.close();
+    await source?.close();
   }
 }
 
-async function runInFolder(order: Order, ports: Ports, source: Source): Promise<RunResult> {
+async function runInFolder(
+  order: Order,
+  ports: Ports,
+  opened: Pick<RowParts, "source" | "stopwatch">,
+): Promise<RunResult> {
   const folder = order.job.output.dir;
   const isNew = !existsSync(folder);
   const lock = await lockFolder(folder);
@@ -62,7 +73,7 @@ async function runInFolder(order: Order, ports: Ports, source: Source): Promise<
   let isPlanned = false;
   try {
     state = await openJobState(order, ports);
-    const parts = toParts(order, ports, { source, state });
+    const parts = toParts(order, ports, { ...opened, state });
     // Files that are replaced while it runs are not the program that runs.
     toProgramHash(ports.programFolder);
     const seal = order.plan === undefined ? await findIntactSeal(parts) : undefined;
@@ -74,6 +85,8 @@ async function runInFolder(order: Order, ports: Ports, source: Source): Promise<
     isPlanned = true;
     return await carryOut(parts, planned);
   } catch (error) {
+    if (!isPlanned && isStop(error, ports.signal))
+      return stoppedReading(order.job, state, opened.stopwatch);
     throw toStateError(stateFile(folder), error);
   } finally {
     state?.close();
@@ -88,11 +101,10 @@ async function runInFolder(order: Order, ports: Ports, source: Source): Promise<
 function toParts(
   { job, server, ...request }: Order,
   ports: Ports,
-  opened: Pick<RowParts, "source" | "state">,
+  opened: Pick<RowParts, "source" | "state" | "stopwatch">,
 ): RowParts {
-  const stopwatch = makeStopwatch(ports.clock);
   const known = rememberPublicUrl(server, opened.state);
-  return { ports, job, server: known, request, stopwatch, ...opened };
+  return { ports, job, server: known, request, ...opened };
 }
 
 /** The state of a job, checked to be its own and of today. Found again by the log when it was lost. */

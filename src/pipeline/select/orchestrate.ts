@@ -66,7 +66,7 @@ export interface SelectStrategy<J extends KeepingJob, Planned extends PlannedSel
   /** The names under which the time of its two steps is told. */
   readonly times: { readonly plan: string; readonly change: string };
   /** Opens the spreadsheet, where there is one. */
-  readonly openRows?: (job: J) => Promise<Source>;
+  readonly openRows?: (job: J, ports: Ports) => Promise<Source>;
   /** Finds the codes and plans them. Changes nothing. */
   find(at: Finding<J>): Promise<Planned>;
   show(job: J, planned: Planned, at: { server: ServerChoice; createdAt: string }): Promise<Shown>;
@@ -111,10 +111,10 @@ async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
 /** Opens what codes are looked for with while `work` runs. */
 async function withSources<J extends KeepingJob, T>(
   { openRows }: Pick<SelectStrategy<J, never>, "openRows">,
-  { job, server }: { readonly job: J; readonly server: ServerChoice },
+  { job, server, ports }: { readonly job: J; readonly server: ServerChoice; readonly ports: Ports },
   work: (opened: Pick<Finding<J>, "catalog" | "source">) => Promise<T>,
 ): Promise<T> {
-  const source = await openRows?.(job);
+  const source = await openRows?.(job, ports);
   const catalog = new Catalog();
   try {
     if (isNothingThere(server)) throw noCodesYet(server);
@@ -132,7 +132,7 @@ async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
 ): Promise<JobPlan> {
   const { job, server: choice } = request;
   const nowMs = ports.clock.nowMs();
-  return withSources(strategy, request, async (opened) => {
+  return withSources(strategy, { ...request, ports }, async (opened) => {
     const state = await readState(job.stateDir, { writer: ports.writer, salt: "", nowMs });
     try {
       const needs = { ports, choice, log: makeLog() };
@@ -244,7 +244,7 @@ export function orchestrate<J extends KeepingJob, Planned extends PlannedSelecti
   return {
     plan: (request, ports) => plan(strategy, request, ports),
     run: (order, ports) =>
-      withSources(strategy, order, (opened) => {
+      withSources(strategy, { ...order, ports }, (opened) => {
         const folders = { state: order.job.stateDir, output: order.job.output.dir };
         return withSelectState(order, folders, ports, (parts) =>
           runOpened(strategy, order, parts, opened),
