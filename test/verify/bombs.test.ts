@@ -325,6 +325,48 @@ describe("a designer's page that unpacks without end", () => {
   });
 });
 
+/** A stream whose length leads back to an `endstream` that stands before it: a circle. */
+function endsBefore(text: string): string {
+  const before = "2 0 obj (";
+  const behind = `endstream${text}) endobj\n3 0 obj << /Length -`;
+  const end = " >> stream\n";
+  const length = behind.length + end.length + 4;
+  return `${before}${behind}${length}${end}`;
+}
+
+/** Files of a few kilobytes that a parser would read again and again. */
+const rereads: Readonly<Record<string, string>> = {
+  "headers without objects": "1 0 obj ".repeat(30_000),
+  "letters between objects": "a".repeat(30_000),
+  "digits between objects": "1".repeat(30_000),
+  "numbers between objects": "1 1 1 1 ".repeat(8000),
+  "comments within a comment": "1%".repeat(15_000),
+  "a stream that ends before it begins": endsBefore("\u00e9".repeat(9000)),
+};
+
+describe("a designer's page whose parts can't be told apart", () => {
+  it.each(Object.entries(rereads))("is refused: %s", async (_, text) => {
+    const file = path.join(folder, "reread.pdf");
+    await writeFile(file, `%PDF-1.6\n1 0 obj 0 endobj\n${text}`, "latin1");
+    const problems = await checkBackground({ file, page: 1 }, "PDF/X-4");
+    expect(problems.map(({ message }) => message)).toEqual([
+      "background must be a whole PDF, got one that is damaged in too many places",
+    ]);
+    expect(problems[0]?.hint).toMatch(/save the PDF again/u);
+  });
+
+  it("is taken with some bytes of elsewhere between its objects", async () => {
+    const text = Buffer.from(makePage(plain(""))).toString("latin1");
+    const file = path.join(folder, "odd.pdf");
+    await writeFile(
+      file,
+      text.replaceAll("endobj\n", `endobj\n${"odd 1 0 ".repeat(100)}\n`),
+      "latin1",
+    );
+    expect(await checkBackground({ file, page: 1 }, "PDF/X-4")).toEqual([]);
+  });
+});
+
 describe("a designer's page that is big and honest", () => {
   it("is taken: 40 MB of line art", async () => {
     const { problems, placed } = await look(

@@ -68,6 +68,18 @@ function readPlaces(data: Uint8Array, dict: PDFDict): { number: number; at: numb
   }));
 }
 
+/** Each byte is read so many times at most, on average: behind streams of unknown length five times. */
+const REREADS = 16;
+const FEW_REREAD = 10_000_000;
+/** Places that can't be read. Programs leave a few bytes of their own between objects. */
+const MAX_FAULTS = 20_000;
+const DAMAGED = new PdfTooLarge(
+  "must be a whole PDF, got one that is damaged in too many places",
+  "save the PDF again from its program",
+);
+/** Between them the program hears signals. */
+const OBJECTS_A_TURN = 10_000;
+
 const WHITE = "\0\t\n\f\r ";
 /** Bytes of which each begins or parts values at most once. */
 const parts = new Uint8Array(256);
@@ -84,6 +96,13 @@ class CappedParser extends PDFParser {
   refusal: PdfTooLarge | undefined;
   #values = 0;
   #bytes = 0;
+  #reread = 0;
+  #faults = 0;
+
+  constructor(bytes: Uint8Array) {
+    super(bytes, OBJECTS_A_TURN, true);
+    this.#limitRereading(bytes.length);
+  }
 
   override parseObject(): PDFObject {
     this.#countValues(1);
@@ -91,11 +110,32 @@ class CappedParser extends PDFParser {
   }
 
   protected override parseDictOrStream(): PDFDict | PDFStream {
+    // It notes its place, as faults do.
+    this.#faults -= 1;
     const found = super.parseDictOrStream();
     if (!(found instanceof PDFRawStream)) return found;
     const type = key(found.dict, "Type");
     if (type === PDFName.of("ObjStm")) return this.#readObjectStream(found);
     return type === PDFName.of("XRef") ? emptyXref(found) : found;
+  }
+
+  /** Whatever takes the package long has it go back, or make an error that says where it is. */
+  #limitRereading(length: number): void {
+    const { bytes } = this;
+    const moveTo = bytes.moveTo.bind(bytes);
+    const position = bytes.position.bind(bytes);
+    const most = REREADS * length + FEW_REREAD;
+    bytes.moveTo = (offset) => {
+      this.#reread += Math.max(0, bytes.offset() - offset);
+      // The package goes on behind what it can't read: at the end it has nothing to go on with.
+      moveTo(this.refusal === undefined ? offset : length);
+      if (this.#reread > most) this.#refuse(DAMAGED);
+    };
+    bytes.position = () => {
+      this.#faults += 1;
+      if (this.#faults > MAX_FAULTS) this.#refuse(DAMAGED);
+      return position();
+    };
   }
 
   #refuse(refusal: PdfTooLarge): never {
@@ -166,7 +206,7 @@ export const ENCRYPTED = "one that is encrypted";
  * @throws PdfTooLarge beyond a cap; an Error when an object is not PDF syntax
  */
 export async function parsePdf(bytes: Uint8Array): Promise<PDFContext> {
-  const parser = new CappedParser(bytes, Number.POSITIVE_INFINITY, true);
+  const parser = new CappedParser(bytes);
   try {
     const context = await parser.parseDocument();
     if (parser.refusal === undefined) return context;
