@@ -276,6 +276,29 @@ it("delivers at least once and in order per code, whatever the receiver does", a
   await expect(fc.assert(property, { numRuns: 25 })).resolves.toBeUndefined();
 });
 
+describe("a service that ends", () => {
+  it("waits for nothing when nothing is under way: no timer keeps the process alive", async () => {
+    const { got } = await open();
+    await service.scan((await service.code({ dynamic: true })).shortlink_url, PHONE);
+    expect(got).toHaveLength(1);
+    await service.close();
+    expect(service.clock.waiting).toBe(0);
+  });
+
+  it("waits 3 s for a report that nobody answers", async () => {
+    const { receiver: silent } = await open();
+    silent.answer = () => new Promise(() => {});
+    await service.scan((await service.code({ dynamic: true })).shortlink_url, PHONE);
+    let isClosed = false;
+    const closing = service.close().then(() => (isClosed = true));
+    await service.clock.advance(2900);
+    expect(isClosed).toBe(false);
+    await service.clock.advance(200);
+    await closing;
+    expect(service.clock.waiting).toBe(0);
+  });
+});
+
 describe("settings", () => {
   it("refuse addresses and secrets that are none, and name neither", async () => {
     await open();

@@ -119,7 +119,10 @@ export class Deliverer {
     this.#alarm.abort();
     await this.#running;
     // What is cut off here counts as not received: it is sent again.
-    await Promise.race([Promise.all(this.#underWay), this.#parts.clock.sleep(CLOSE_MS)]);
+    const isOver = new AbortController();
+    const deadline = this.#parts.clock.sleep(CLOSE_MS, isOver.signal);
+    await Promise.race([Promise.all(this.#underWay), deadline]);
+    isOver.abort();
   }
 
   async #run(): Promise<void> {
