@@ -64,7 +64,7 @@ function warningsOf(drawing: Drawing, design: Design, widthPx: number): string[]
 export async function openQrEngine(options: QrEngineOptions = {}): Promise<QrEngine> {
   const { fonts = [], threads = 0 } = options;
   const layers = new StampLayers();
-  const shaper = fonts.length === 0 ? undefined : openTextShaper({ fonts });
+  const shaper = fonts.length === 0 ? undefined : await openTextShaper({ fonts });
   const pool = threads > 0 ? new PngPool(threads, fonts) : undefined;
   return {
     svg: (text, design) => renderSvg(text, design, shaper),

@@ -194,9 +194,9 @@ function readTable(font: Buffer, tag: string): Buffer {
 }
 
 describe("a CFF subset", () => {
-  it("has the outlines and widths of the whole font", () => {
+  it("has the outlines and widths of the whole font", async () => {
     const bytes = readFileSync(fixture("cjk.otf"));
-    const whole = new OwnFont(bytes, "x");
+    const whole = await OwnFont.open(bytes, "x");
     const ids = whole.shape("東京", { start: 0, end: 2, isRtl: false }).map(({ glyph }) => glyph);
     const glyphs = [0, ...ids].map((glyph) => ({
       width: whole.advance(glyph),
@@ -209,7 +209,7 @@ describe("a CFF subset", () => {
       ["maxp", maxp],
       ...["head", "hhea", "hmtx", "cmap"].map((tag) => [tag, readTable(bytes, tag)] as const),
     ]);
-    const cut = new OwnFont(makeSfnt("OTTO", tables), "x");
+    const cut = await OwnFont.open(makeSfnt("OTTO", tables), "x");
     for (const [i, id] of ids.entries()) {
       expect(cut.outline(i + 1).length).toBeGreaterThan(10);
       expect(cut.outline(i + 1)).toEqual(whole.outline(id));
@@ -229,31 +229,31 @@ function readTables(font: Buffer): Map<string, Buffer> {
   return new Map(tags.map((tag) => [tag, readTable(font, tag)]));
 }
 
-function glyphOf(char: string): number {
-  const font = new OwnFont(readFileSync(fixture("hebrew.ttf")), "x");
+async function glyphOf(char: string): Promise<number> {
+  const font = await OwnFont.open(readFileSync(fixture("hebrew.ttf")), "x");
   return font.shape(char, { start: 0, end: 1, isRtl: true })[0]?.glyph ?? 0;
 }
 
 describe("glyphs", () => {
-  it("count as none where a font has colours for them and no outline", () => {
+  it("count as none where a font has colours for them and no outline", async () => {
     const tables = readTables(readFileSync(fixture("hebrew.ttf")));
-    const shin = glyphOf("ש");
+    const shin = await glyphOf("ש");
     const loca = tables.get("loca") ?? Buffer.alloc(0);
     loca.writeUInt16BE(loca.readUInt16BE(shin * 2 + 2), shin * 2);
     // One colour glyph (shin, identifier 10) in the outline of another, and where it reaches.
     expect(shin).toBe(10);
     tables.set("COLR", Buffer.from(COLR, "hex"));
     tables.set("CPAL", Buffer.from(CPAL, "hex"));
-    const font = new OwnFont(makeSfnt("\u0000\u0001\u0000\u0000", tables), "x");
+    const font = await OwnFont.open(makeSfnt("\u0000\u0001\u0000\u0000", tables), "x");
     expect(font.ink(shin)).toBeDefined();
     expect(font.has(0x5e9)).toBe(false);
     expect(font.has(0x5d5)).toBe(true);
   });
 
-  it("that a font names but doesn't have are none of its own", () => {
+  it("that a font names but doesn't have are none of its own", async () => {
     const tables = readTables(readFileSync(fixture("hebrew.ttf")));
     tables.get("maxp")?.writeUInt16BE(1, 4);
-    const font = new OwnFont(makeSfnt("\u0000\u0001\u0000\u0000", tables), "x");
+    const font = await OwnFont.open(makeSfnt("\u0000\u0001\u0000\u0000", tables), "x");
     expect([0x20, 0x5e9].map((codePoint) => font.has(codePoint))).toEqual([false, false]);
     const shaped = font.shape("ש ", { start: 0, end: 2, isRtl: true });
     expect(shaped.map(({ glyph }) => glyph)).toEqual([0, 0]);
@@ -261,7 +261,7 @@ describe("glyphs", () => {
 
   it("lie within the width of their line, marks with a width of their own, too", async () => {
     const tables = readTables(readFileSync(fixture("hebrew.ttf")));
-    tables.get("hmtx")?.writeUInt16BE(2500, glyphOf("\u05b8") * 4);
+    tables.get("hmtx")?.writeUInt16BE(2500, (await glyphOf("\u05b8")) * 4);
     const file = path.join(folder, "wide-marks.ttf");
     writeFileSync(file, makeSfnt("\u0000\u0001\u0000\u0000", tables));
     const { regular } = await loadLabelFonts([file]);

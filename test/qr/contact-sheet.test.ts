@@ -14,7 +14,7 @@ import { openTestDecoder } from "./zxing.ts";
 let shaper: TextShaper;
 let decoder: QrDecoder;
 beforeAll(async () => {
-  shaper = openTextShaper({ fonts });
+  shaper = await openTextShaper({ fonts });
   decoder = await openTestDecoder();
 });
 afterAll(() => shaper.close());

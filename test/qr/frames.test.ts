@@ -19,8 +19,8 @@ import { loads } from "./payloads.ts";
 import { refusalOf } from "./refusal.ts";
 
 let shaper: TextShaper;
-beforeAll(() => {
-  shaper = openTextShaper({ fonts });
+beforeAll(async () => {
+  shaper = await openTextShaper({ fonts });
 });
 afterAll(() => shaper.close());
 

@@ -91,7 +91,7 @@ let shaper: TextShaper;
 let decoders: Record<DecoderName, Read>;
 beforeAll(async () => {
   engine = await openTestEngine();
-  shaper = openTextShaper({ fonts });
+  shaper = await openTextShaper({ fonts });
   decoders = await openDecoders();
 });
 afterAll(() => {

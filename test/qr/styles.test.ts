@@ -72,7 +72,7 @@ let decoder: QrDecoder;
 let shaper: TextShaper;
 beforeAll(async () => {
   decoder = await openTestDecoder();
-  shaper = openTextShaper({ fonts });
+  shaper = await openTextShaper({ fonts });
 });
 afterAll(() => shaper.close());
 

@@ -5,7 +5,7 @@ import { openTextShaper } from "../../src/qr/draw/text.ts";
 import { fonts } from "./fonts.ts";
 import { refusalOf } from "./refusal.ts";
 
-const shaper = openTextShaper({ fonts });
+const shaper = await openTextShaper({ fonts });
 afterAll(() => shaper.close());
 
 const refusal = (text: string): AppError => refusalOf(() => shaper.outline(text, "text"));
@@ -101,12 +101,12 @@ describe("labels that are refused", () => {
     expect(refusal("שלום سلام").message).toContain("one font");
   });
 
-  test("a shaper needs a font", () => {
-    expect(() => openTextShaper({ fonts: [] })).toThrow(RangeError);
+  test("a shaper needs a font", async () => {
+    await expect(openTextShaper({ fonts: [] })).rejects.toThrow(RangeError);
   });
 
-  test("a closed shaper draws nothing", () => {
-    const closed = openTextShaper({ fonts: fonts.slice(1, 2) });
+  test("a closed shaper draws nothing", async () => {
+    const closed = await openTextShaper({ fonts: fonts.slice(1, 2) });
     closed.close();
     expect(() => closed.outline("קוד", "text")).toThrow(AppError);
   });

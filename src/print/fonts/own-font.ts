@@ -2,18 +2,13 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import {
-  Blob,
-  Buffer as ShapeBuffer,
-  BufferFlag,
-  ClusterLevel,
-  Direction,
-  Face,
-  Font,
-  shape,
-} from "harfbuzzjs";
-
 import { AppError, toMessage } from "../../base/errors.ts";
+import {
+  loadHarfBuzz,
+  type HarfBuzz,
+  type HarfBuzzBuffer,
+  type HarfBuzzFont,
+} from "../../qr/draw/harfbuzz.ts";
 import { countGlyphs, findFontFault, type FontMetrics, isBoldFont } from "./font-file.ts";
 
 /** A part of an outline in 1/1000 of the size, y up. */
@@ -49,8 +44,16 @@ const POSTSCRIPT_NAME = 6;
 /** Of the manifest: where fonts are named. */
 export const FONTS_FIELD = "output.sheets.fonts";
 
-// One buffer for all: a new one each time never gives its memory back.
-const buffer = new ShapeBuffer();
+/** HarfBuzz, and one buffer for all fonts: a new one each time never gives its memory back. */
+interface Shaper {
+  readonly harfBuzz: HarfBuzz;
+  readonly buffer: HarfBuzzBuffer;
+}
+
+let shaper: Promise<Shaper> | undefined;
+
+const openShaper = (): Promise<Shaper> =>
+  (shaper ??= loadHarfBuzz().then((harfBuzz) => ({ harfBuzz, buffer: new harfBuzz.Buffer() })));
 
 /** A font file of the job's maker, parsed. */
 export class OwnFont {
@@ -61,14 +64,17 @@ export class OwnFont {
   readonly metrics: FontMetrics;
   /** The whole file where it has TrueType outlines; undefined for CFF. */
   readonly trueType: Uint8Array | undefined;
-  readonly #font: Font;
+  readonly #shaper: Shaper;
+  readonly #font: HarfBuzzFont;
   readonly #scale: number;
   /** Tables of a damaged font may name more. */
   readonly #glyphCount: number;
   readonly #has = new Map<number, boolean>();
   readonly #sets = new Map<string, boolean>();
 
-  constructor(bytes: Uint8Array, fallbackName: string) {
+  private constructor(shaper: Shaper, bytes: Uint8Array, fallbackName: string) {
+    const { Blob, Face, Font } = shaper.harfBuzz;
+    this.#shaper = shaper;
     // A pooled buffer would hand over its neighbours too.
     const face = new Face(new Blob(bytes.slice()));
     this.#font = new Font(face);
@@ -83,6 +89,10 @@ export class OwnFont {
     const descent = Math.round(descender * this.#scale);
     const bbox = [-1000, Math.min(descent, -1000), 2000, Math.max(ascent, 1000)] as const;
     this.metrics = { ascent, descent, capHeight: Math.round(ascent * 0.7), bbox };
+  }
+
+  static async open(bytes: Uint8Array, fallbackName: string): Promise<OwnFont> {
+    return new OwnFont(await openShaper(), bytes, fallbackName);
   }
 
   /** True when the font can show the code point: with an outline, where it should be seen. Colours are none. */
@@ -133,13 +143,15 @@ export class OwnFont {
 
   /** Glyphs of a run of `text` from left to right. What stands round the run decides how its ends join. */
   shape(text: string, { start, end, isRtl }: ShapeRun): readonly ShapedGlyph[] {
+    const { harfBuzz, buffer } = this.#shaper;
+    const { BufferFlag, ClusterLevel, Direction } = harfBuzz;
     buffer.reset();
     buffer.setClusterLevel(ClusterLevel.MONOTONE_CHARACTERS);
     buffer.setFlags(BufferFlag.REMOVE_DEFAULT_IGNORABLES);
     buffer.addText(text, start, end - start);
     buffer.guessSegmentProperties();
     buffer.setDirection(isRtl ? Direction.RTL : Direction.LTR);
-    shape(this.#font, buffer);
+    harfBuzz.shape(this.#font, buffer);
     const positions = buffer.getGlyphPositions();
     return buffer.getGlyphInfos().map(({ codepoint, cluster }, i) => {
       const glyph = codepoint < this.#glyphCount ? codepoint : 0;
@@ -169,7 +181,7 @@ async function readOwnFont(file: string, field: string): Promise<OwnFont> {
   );
   const fault = findFontFault(bytes);
   if (fault !== undefined) refuse(file, field, fault);
-  return new OwnFont(bytes, path.parse(file).name);
+  return OwnFont.open(bytes, path.parse(file).name);
 }
 
 /** Reads the fonts of a job. Throws `bad-usage`, naming field and file, for what can't be embedded. */

@@ -4,9 +4,8 @@
  * The first font that has every character draws the whole label; fonts are never mixed. What
  * would come out wrong or invisible is refused, not guessed.
  */
-import { Blob, Buffer, Face, Font, shape } from "harfbuzzjs";
-
 import { AppError } from "../../base/errors.ts";
+import { loadHarfBuzz, type HarfBuzz, type HarfBuzzBuffer, type HarfBuzzFont } from "./harfbuzz.ts";
 import { toNumbers } from "./outline.ts";
 
 /** One line of text as outlines. Its own unit is the em, y runs down, the baseline is at 0. */
@@ -43,7 +42,7 @@ interface Segment {
 }
 
 interface LoadedFont {
-  readonly font: Font;
+  readonly font: HarfBuzzFont;
   readonly unitsPerEm: number;
   readonly glyphs: Map<number, readonly Segment[]>;
 }
@@ -95,7 +94,7 @@ function checkText(text: string, field: string): void {
   }
 }
 
-function loadFont(bytes: Uint8Array): LoadedFont {
+function loadFont({ Blob, Face, Font }: HarfBuzz, bytes: Uint8Array): LoadedFont {
   // A pooled buffer would hand over its neighbours too.
   const face = new Face(new Blob(bytes.slice()));
   return { font: new Font(face), unitsPerEm: face.upem, glyphs: new Map() };
@@ -173,7 +172,14 @@ function findInkless(text: string, inked: ReadonlyMap<number, boolean>): number 
   return starts[at] ?? -1;
 }
 
-function shapeWith(loaded: LoadedFont, buffer: Buffer, text: string): ShapedText {
+/** Sets one text after the other. */
+interface Setter {
+  readonly shape: HarfBuzz["shape"];
+  /** One buffer for all labels: a new one each time never gives its memory back. */
+  readonly buffer: HarfBuzzBuffer;
+}
+
+function shapeWith(loaded: LoadedFont, { shape, buffer }: Setter, text: string): ShapedText {
   buffer.reset();
   buffer.addText(text);
   buffer.guessSegmentProperties();
@@ -202,13 +208,13 @@ function shapeWith(loaded: LoadedFont, buffer: Buffer, text: string): ShapedText
 /** Shapes a checked text with the first font that has all of it; refuses what has none. */
 function shapeText(
   loaded: readonly LoadedFont[],
-  buffer: Buffer,
+  setter: Setter,
   { text, field }: { readonly text: string; readonly field: string },
 ): TextOutline {
   checkText(text, field);
   let best: ShapedText | undefined;
   for (const font of loaded) {
-    const shaped = shapeWith(font, buffer, text);
+    const shaped = shapeWith(font, setter, text);
     // The font that gets furthest names the character that is to blame.
     if (best === undefined || shaped.missing < 0 || shaped.missing > best.missing) best = shaped;
     if (shaped.missing < 0) break;
@@ -228,17 +234,17 @@ function shapeText(
 const OUTLINES_KEPT = 200;
 
 /** Makes a shaper from font files. Throws a RangeError without any font. */
-export function openTextShaper({ fonts }: TextShaperOptions): TextShaper {
+export async function openTextShaper({ fonts }: TextShaperOptions): Promise<TextShaper> {
   if (fonts.length === 0) throw new RangeError("fonts must have at least 1 font, got none");
-  let loaded = fonts.map(loadFont);
-  // One buffer for all labels: a new one each time never gives its memory back.
-  const buffer = new Buffer();
+  const harfBuzz = await loadHarfBuzz();
+  let loaded = fonts.map((font) => loadFont(harfBuzz, font));
+  const setter: Setter = { shape: harfBuzz.shape, buffer: new harfBuzz.Buffer() };
   const kept = new Map<string, TextOutline>();
   return {
     outline(text, field) {
       let outline = kept.get(text);
       if (outline === undefined) {
-        outline = shapeText(loaded, buffer, { text, field });
+        outline = shapeText(loaded, setter, { text, field });
         if (kept.size >= OUTLINES_KEPT) kept.clear();
         kept.set(text, outline);
       }
@@ -247,7 +253,7 @@ export function openTextShaper({ fonts }: TextShaperOptions): TextShaper {
     close() {
       loaded = [];
       kept.clear();
-      buffer.reset();
+      setter.buffer.reset();
     },
   };
 }
