@@ -23,19 +23,70 @@ import type {
 import type { JobStatus } from "./pipeline/status.ts";
 import { embeddedPort } from "./service/embedded.ts";
 
-export { AppError, errorCodes, errorKinds, type ErrorCode, type Problem } from "./base/errors.ts";
-export { openClient, type Client, type ClientOptions } from "./client/client.ts";
+export type { Clock } from "./base/clock.ts";
+export {
+  AppError,
+  errorCodes,
+  errorKinds,
+  type ErrorCode,
+  type Problem,
+  type Where,
+} from "./base/errors.ts";
+export type { Ids } from "./base/ids.ts";
+export type { Log } from "./base/log.ts";
+export type { OwnSheet } from "./base/own-sheet.ts";
+export {
+  openClient,
+  type BodyOf,
+  type ClassStats,
+  type Client,
+  type ClientOptions,
+  type ClientStats,
+  type FeedOptions,
+  type FetchAsset,
+  type FetchLike,
+  type Page,
+  type Queues,
+  type ToldCode,
+  type Transport,
+  type Waiting,
+  type WireAnswer,
+  type WireRequest,
+  type WorkQueue,
+} from "./client/client.ts";
 export { gmnCheckPair, isGmn, makeGmn } from "./gs1/gmn-helpers.ts";
+export type {
+  ColumnRule,
+  ColumnType,
+  ColumnUse,
+  GroupedOutput,
+  JobBackground,
+  JobCode,
+  JobDesign,
+  JobLabel,
+  JobOutput,
+  JobRows,
+  JobRun,
+  JobSafety,
+  JobSchedule,
+  JobSelect,
+  JobSheets,
+} from "./job/job.ts";
 export { loadJob, type Job } from "./kinds/manifest.ts";
+export type { JobPdf } from "./kinds/pdfs/job.ts";
+export type { JobProduct, JobProductLink } from "./kinds/products/job.ts";
 export { jobSchema } from "./kinds/schema.ts";
+export type { ReportFinding, ReportVerification } from "./pack/report-data.ts";
 export type { JobEvent, Progress } from "./pipeline/events.ts";
 export type { Question } from "./pipeline/ports.ts";
 export type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
 export type {
+  Calls,
   JobPlan,
   JobProof,
   NextStep,
   Output,
+  PictureCount,
   PlanNote,
   Proof,
   RunRequest,
@@ -44,8 +95,19 @@ export type {
   UndoRequest,
 } from "./pipeline/results.ts";
 export { readSavedPlan } from "./pipeline/saved-plan.ts";
+export type { LastReport } from "./pipeline/select/last-report.ts";
 export type { JobStatus } from "./pipeline/status.ts";
-export { openService, type Service } from "./service/service.ts";
+export type { PlanFacts } from "./plan/plan-file.ts";
+export type { PlanGroup, PlanSummary } from "./plan/tally.ts";
+export {
+  openService,
+  type Access,
+  type Service,
+  type WebhookControl,
+  type WebhookDelivery,
+  type WebhookSetting,
+  type WebhookStatus,
+} from "./service/service.ts";
 
 /** How a job is opened. Everything may be left out. */
 export interface JobOptions extends OpenOptions {

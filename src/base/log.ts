@@ -1,6 +1,15 @@
-import { pino, type DestinationStream, type Logger } from "pino";
+import { pino, type DestinationStream } from "pino";
 
-export type Log = Logger;
+/** Takes one line: what it is about, and what happened. */
+type Write = (about: object, message: string) => void;
+
+/** Where a program tells its operator what happens; a pino logger is one. */
+export interface Log {
+  readonly debug: Write;
+  readonly info: Write;
+  readonly warn: Write;
+  readonly error: Write;
+}
 
 export interface LogOptions {
   readonly level?: string | undefined;

@@ -39,7 +39,18 @@ import { stack } from "./stack.ts";
 import { openTransport } from "./transport.ts";
 import type { Transport } from "./wire.ts";
 
+export type { ToldCode } from "../api/code.ts";
+export type { BodyOf } from "../api/endpoints.ts";
+export type { Page } from "../api/paging.ts";
+export type { Clock } from "../base/clock.ts";
+export type { Log } from "../base/log.ts";
+export type { FetchAsset } from "./assets.ts";
 export type { CreateOutcome } from "./create.ts";
+export type { FetchLike } from "./fetch-transport.ts";
+export type { ClassStats } from "./pace.ts";
+export type { FeedOptions, Queues, WorkQueue } from "./queues.ts";
+export type { Waiting } from "./send.ts";
+export type { Transport, WireAnswer, WireRequest } from "./wire.ts";
 
 export interface ClientOptions {
   /** The API root, http or https, such as `https://host/api/v2`. */
@@ -86,7 +97,7 @@ export interface CreateOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface ClientStats {
+export interface ClientStats {
   readonly write: ClassStats;
   readonly read: ClassStats;
 }

@@ -1,4 +1,19 @@
 /** The front door of `makeready/print`: records on label sheets, as press-ready PDF. */
+export type {
+  ArtBox,
+  ArtItem,
+  Cmyk,
+  Ink,
+  LabelArt,
+  TextSource,
+  TextStyle,
+} from "../base/label-art.ts";
+export type { QrLevel } from "../qr/encode/tables.ts";
+export type { CodeStyle } from "./art/styled-code.ts";
+export type { DieLine } from "./draw/die-line.ts";
+export type { BackOptions, Background } from "./fonts/face.ts";
+export type { Calibration } from "./layout/calibration.ts";
 export type { LabelSheet } from "./layout/label-sheet.ts";
 export { listSheets, loadSheet } from "./layout/sheet-files.ts";
+export type { SlugOptions } from "./sheet-job.ts";
 export { planSheets, writeSheets, type SheetOptions, type SheetRecord } from "./sheets.ts";

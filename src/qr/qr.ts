@@ -1,4 +1,8 @@
 /** The front door of `makeready/qr`: text and design in, SVG and PNG out. */
+export type { ContactCell, ContactSheetOptions } from "./draw/contact-sheet.ts";
 export { resolveDesign, type Design, type DesignInput } from "./draw/design.ts";
 export { encodeQr } from "./encode/encode.ts";
+export type { QrLevel } from "./encode/tables.ts";
 export { labelFonts, openQrEngine, type QrEngine, type QrEngineOptions } from "./engine.ts";
+export type { PixelOptions } from "./png/png.ts";
+export type { PngCompression } from "./png/png-file.ts";

@@ -49,11 +49,19 @@ import { DiskWatch } from "./store/disk-watch.ts";
 import { lockFolder } from "./store/folder-lock.ts";
 import { makeMemoryMedia, openMediaFolder, readOwnFile } from "./store/media.ts";
 import { openStore, type Store } from "./store/store.ts";
-import { openWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
+import { openWebhooks, type WebhookControl, type Webhooks } from "./webhooks/webhooks.ts";
 
-export type { Access } from "./auth/accounts.ts";
+export type { Clock } from "../base/clock.ts";
+export type { Ids } from "../base/ids.ts";
+export type { Log } from "../base/log.ts";
 export { MCP_PATH } from "./addresses.ts";
-export type { ListenOptions } from "./http/listen.ts";
+export type { Access } from "./auth/accounts.ts";
+export type { Plan } from "./auth/plan.ts";
+export type { FetchBytes, PostBytes } from "./http/guarded-fetch.ts";
+export type { ListenOptions, Patience } from "./http/listen.ts";
+export type { Place } from "./scans/places.ts";
+export type { WebhookDelivery, WebhookSetting, WebhookStatus } from "./webhooks/endpoints.ts";
+export type { WebhookControl } from "./webhooks/webhooks.ts";
 
 export interface ServiceOptions extends ScanOptions, WorkspaceSetup {
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
@@ -107,7 +115,7 @@ export interface Service {
   readonly account: Access;
   readonly otherAccount?: Access;
   /** Webhooks of workspaces: set, look at, remove. */
-  readonly webhooks: Pick<Webhooks, "set" | "status">;
+  readonly webhooks: WebhookControl;
   /** Rolls up the scans that are stored; happens by itself in quiet moments. */
   readonly rollUp: () => Promise<void>;
   /** Serves over HTTP; `baseUrl` is the API's root. At most once. */

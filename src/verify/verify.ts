@@ -18,6 +18,7 @@ import { proveFile } from "./prove-file.ts";
 import { checkRules } from "./rules.ts";
 import { type ExpectedCell, type FileContext, makeFileContext } from "./sheet-context.ts";
 
+export type { BoxMm } from "../print/layout/box.ts";
 export { type ArtworkFile, verifyArtwork } from "./artwork.ts";
 export type { Finding } from "./finding.ts";
 export type { ExpectedCell } from "./sheet-context.ts";

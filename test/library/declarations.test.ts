@@ -6,6 +6,9 @@ import { describe, expect, it } from "vitest";
 const root = path.resolve(import.meta.dirname, "../..");
 const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
   exports: Record<string, string | { types: string; default: string }>;
+  keywords: string[];
+  repository: string;
+  homepage: string;
 };
 const doors = Object.values(manifest.exports).filter((door) => typeof door !== "string");
 
@@ -27,5 +30,11 @@ describe("what other programs rely on", () => {
       .filter((file) => !existsSync(path.join(root, file)));
     expect(doors).toHaveLength(7);
     expect(missing).toEqual([]);
+  });
+
+  it("says where it comes from and what it is about", () => {
+    const [, place] = /^github:([\w-]+\/[\w-]+)$/u.exec(manifest.repository) ?? [];
+    expect(manifest.homepage).toBe(`https://github.com/${place}#readme`);
+    expect(manifest.keywords).toContain("qr-code");
   });
 });

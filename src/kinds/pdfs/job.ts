@@ -12,7 +12,7 @@ import {
 } from "../job-parts.ts";
 import type { PdfsManifest } from "./shape.ts";
 
-interface JobPdf {
+export interface JobPdf {
   /** Relative to the manifest. */
   readonly file: string | null;
   readonly url: string | null;

@@ -11,7 +11,7 @@ import {
 import type { ProductShape, ProductsManifest } from "./shape.ts";
 
 /** One destination of a product (docs/spec/api.md section 2.12). */
-interface JobProductLink {
+export interface JobProductLink {
   readonly linkType: string;
   readonly title: string;
   readonly destinationUrl: string;
@@ -20,7 +20,7 @@ interface JobProductLink {
   readonly mediaType: string | null;
 }
 
-interface JobProduct {
+export interface JobProduct {
   readonly identifierType: string;
   readonly identifierValue: string;
   readonly batchLot: string | null;

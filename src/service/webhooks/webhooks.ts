@@ -21,9 +21,8 @@ import {
 } from "./endpoints.ts";
 import { changeReport, makeOutbox } from "./outbox.ts";
 
-export interface Webhooks {
-  /** What the recorder of scans is given. */
-  readonly reports: Reports;
+/** What an operator may do with the receivers of workspaces. */
+export interface WebhookControl {
   /**
    * Sets, changes or (undefined) removes the receiver of a workspace; one that was paused goes on.
    * `trusted`: it may have a private address, since the operator named it. Throws "bad-usage".
@@ -34,6 +33,11 @@ export interface Webhooks {
   ) => Promise<void>;
   /** Undefined = the workspace has none. */
   readonly status: (workspaceId: string) => Promise<WebhookStatus | undefined>;
+}
+
+export interface Webhooks extends WebhookControl {
+  /** What the recorder of scans is given. */
+  readonly reports: Reports;
   readonly close: () => Promise<void>;
 }
 
