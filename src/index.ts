@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 
 import { systemClock, type Clock } from "./base/clock.ts";
 import { randomIds, type Ids } from "./base/ids.ts";
+import { readVariable } from "./base/settings.ts";
 import type { Transport } from "./client/wire.ts";
 import type { Job } from "./kinds/manifest.ts";
 import type { JobEvent } from "./pipeline/events.ts";
@@ -164,8 +165,8 @@ type World = Omit<Ports, "signal" | "confirm" | "on">;
 
 function toWorld(options: JobOptions): World {
   const { clock = systemClock, ids = randomIds, env = {}, transport } = options;
-  const token = options.token ?? env["MAKEREADY_TOKEN"];
-  const workspace = options.workspace ?? env["MAKEREADY_WORKSPACE"];
+  const token = options.token ?? readVariable(env, "token");
+  const workspace = options.workspace ?? readVariable(env, "workspace");
   return {
     clock,
     ids,

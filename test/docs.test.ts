@@ -15,7 +15,12 @@ import { rules } from "../src/verify/rules.ts";
 import { readTable } from "./arch/architecture.ts";
 import { findDeadEnds, hasPlace, readCitations, readNamedTests } from "./docs/citations.ts";
 import { readAnchors, readFences, readLinks, readSpans } from "./docs/markdown.ts";
-import { makeCommandsPage, makeErrorsPage, makeManifestPage } from "./docs/reference.ts";
+import {
+  makeCommandsPage,
+  makeErrorsPage,
+  makeManifestPage,
+  makeSettingsPage,
+} from "./docs/reference.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
@@ -40,6 +45,7 @@ describe("reference pages are what the program says", () => {
     ["docs/commands.md", makeCommandsPage],
     ["docs/errors.md", makeErrorsPage],
     ["docs/manifest.md", makeManifestPage],
+    ["docs/settings.md", makeSettingsPage],
   ])("%s", async (file, make) => {
     await expect(make()).toMatchFileSnapshot(path.join(root, file));
   });

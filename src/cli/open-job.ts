@@ -3,12 +3,14 @@ import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
 import { toShortPath } from "../base/format-problem.ts";
+import { readVariable } from "../base/settings.ts";
 import { openJob as openEngineJob, type OpenJob } from "../pipeline/open.ts";
 import { describeQuestion } from "../pipeline/confirm.ts";
 import type { Access, Ports } from "../pipeline/ports.ts";
 import { embeddedPort } from "../service/embedded.ts";
 import { readList, readText, type CliContext, type Input } from "./context.ts";
 import { tellEvent } from "./job-words.ts";
+import { readDataDir } from "./settings.ts";
 import type { View } from "./view.ts";
 
 function readLimits(input: Input): "off" | "hosted" {
@@ -26,17 +28,14 @@ export async function openJob(context: CliContext, input: Input): Promise<OpenJo
       hint: "makeready run jobs/table-codes.yaml",
     });
   }
-  const inFolder = (name: string): string | undefined => {
-    const folder = readText(input, name);
-    return folder === undefined ? undefined : path.resolve(cwd, folder);
-  };
+  const out = readText(input, "out");
   const options = {
     env,
     set: readList(input, "set"),
-    out: inFolder("out"),
+    out: out === undefined ? undefined : path.resolve(cwd, out),
     baseUrl: readText(input, "baseUrl"),
-    dataDir: inFolder("data"),
-    publicUrl: env["MAKEREADY_PUBLIC_URL"] || undefined,
+    dataDir: readDataDir(context, input),
+    publicUrl: readVariable(env, "publicUrl"),
     limits: readLimits(input),
   };
   return openEngineJob(path.resolve(cwd, file), options, { clock });
@@ -44,8 +43,7 @@ export async function openJob(context: CliContext, input: Input): Promise<OpenJo
 
 /** What the environment says of a remote server. */
 export function readAccess({ env }: Pick<CliContext, "env">): Access {
-  const read = (name: string): string | undefined => env[name]?.trim() || undefined;
-  return { token: read("MAKEREADY_TOKEN"), workspace: read("MAKEREADY_WORKSPACE") };
+  return { token: readVariable(env, "token"), workspace: readVariable(env, "workspace") };
 }
 
 /** The engine's ports onto this process: what happens goes to the view. */

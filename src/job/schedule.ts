@@ -7,7 +7,8 @@ import { z } from "zod";
 import { AppError, toMessage, type Problem } from "../base/errors.ts";
 
 import { coerce } from "./yaml/coerce.ts";
-import { expandTree, type Environment } from "./yaml/environment.ts";
+import { expandTree } from "./yaml/environment.ts";
+import type { Environment } from "../base/settings.ts";
 import { toProblems } from "./issues.ts";
 import type { JobSchedule } from "./job.ts";
 import { ScheduleShape } from "./shapes/schedule-shape.ts";

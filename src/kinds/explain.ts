@@ -1,8 +1,8 @@
 /** Where each value of a job comes from. */
+import type { Environment } from "../base/settings.ts";
 import type { Job } from "./any-job.ts";
 import { schemaAt } from "../job/yaml/coerce.ts";
 import { hidePassword } from "../job/shapes/common-shapes.ts";
-import type { Environment } from "../job/yaml/environment.ts";
 import { kindTable } from "./index.ts";
 import { nodeAt, type Place, type TreeNode } from "../job/yaml/tree.ts";
 

@@ -2,11 +2,12 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError, sortProblems, toPlace, type Problem } from "../base/errors.ts";
+import { readVariable, settings, type Environment, type SettingName } from "../base/settings.ts";
 import { didYouMean, suggest } from "../base/suggest.ts";
 
 import { coerce, findLostZeros } from "../job/yaml/coerce.ts";
 import { checkColumnUses, findColumnUses } from "../job/template/column-uses.ts";
-import { expandTree, type Environment } from "../job/yaml/environment.ts";
+import { expandTree } from "../job/yaml/environment.ts";
 import { explain, type ExplainedField, type Origin } from "./explain.ts";
 import { toProblems } from "../job/issues.ts";
 import { BASE_URL_RULE, hidePassword, isBaseUrl } from "../job/shapes/common-shapes.ts";
@@ -190,9 +191,9 @@ function checkServer({ env, baseUrl }: LoadOptions): {
   problems: Problem[];
 } {
   const flag = filled(baseUrl);
-  const found = flag ?? filled(env["MAKEREADY_BASE_URL"]);
+  const found = flag ?? readVariable(env, "baseUrl");
   if (found === undefined || isBaseUrl(found)) return { baseUrl: found, problems: [] };
-  const from = flag === undefined ? "MAKEREADY_BASE_URL" : "--base-url";
+  const from = flag === undefined ? settings.baseUrl.variable : "--base-url";
   const message = `${from} ${BASE_URL_RULE}, got ${JSON.stringify(hidePassword(found))}`;
   return { baseUrl: undefined, problems: [{ message, where: { file: from } }] };
 }
@@ -254,7 +255,7 @@ async function load(file: string, options: LoadOptions): Promise<Loaded> {
     labels,
     outDir: options.out === undefined ? undefined : path.resolve(options.out),
     baseUrl: server.baseUrl,
-    workspace: filled(options.env["MAKEREADY_WORKSPACE"]),
+    workspace: readVariable(options.env, "workspace"),
     nowMs: options.nowMs ?? Date.now(),
     timeZone: undefined,
     columnUses: [...checked.uses, ...uses],
@@ -277,11 +278,13 @@ const toFlag = (name: string, value: string | undefined): readonly Origin[] =>
 
 /** What wins over the manifest without standing in its tree. */
 function listOverrides({ env, out, baseUrl }: LoadOptions): Map<string, Origin> {
-  const variable = (name: string): readonly Origin[] =>
-    filled(env[name]) === undefined ? [] : [{ kind: "environment", name }];
+  const variable = (name: SettingName): readonly Origin[] =>
+    readVariable(env, name) === undefined
+      ? []
+      : [{ kind: "environment", name: settings[name].variable }];
   const found: readonly (readonly [string, readonly Origin[]])[] = [
-    ["api.base_url", [...toFlag("--base-url", baseUrl), ...variable("MAKEREADY_BASE_URL")]],
-    ["api.workspace", variable("MAKEREADY_WORKSPACE")],
+    [settings.baseUrl.key, [...toFlag("--base-url", baseUrl), ...variable("baseUrl")]],
+    [settings.workspace.key, variable("workspace")],
     ["output.dir", toFlag("--out", out)],
   ];
   return new Map(found.flatMap(([field, [origin]]) => (origin ? [[field, origin]] : [])));

@@ -1,5 +1,6 @@
 /** The reference pages of `docs/`, made from the tables and shapes that the program runs on. */
 import { errorCodes, errorKinds, type ErrorKind } from "../../src/base/errors.ts";
+import { settingTable } from "../../src/base/settings.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { toArgumentName, type Command } from "../../src/cli/context.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
@@ -63,6 +64,25 @@ export function makeErrorsPage(): string {
     "Every error has a code, and every code a kind. The kind says whether the same request is sent again, what stands still because of it, and the exit code of the program when it ends that way.",
     makeTable(["kind", "sent again", "stops", "exit code"], kindRows),
     makeTable(["code", "kind", "means"], codeRows),
+    "",
+  ].join("\n\n");
+}
+
+export function makeSettingsPage(): string {
+  const readers = { jobs: "jobs", serve: "`serve`", "jobs and serve": "jobs, `serve`" };
+  const rows = Object.values(settingTable).map(({ variable, flags, key, of, says }) => [
+    code(variable),
+    flags === undefined ? "" : code(flags),
+    key === undefined ? "" : code(key),
+    readers[of],
+    says,
+  ]);
+  return [
+    "# Settings",
+    NOTE,
+    "What a flag sets can be set in the environment as well, so that a container, a timer or a shell says it once. A flag wins over its variable, a variable over the manifest, the manifest over `makeready.config.yaml` ([which did](commands.md#config)). A variable that is empty says nothing. Switches such as `MAKEREADY_TRUST_PROXY` are `true` or `false`. `serve` and `doctor` name variables that begin with `MAKEREADY_` and are none of these.",
+    "`jobs` are all commands that work on a manifest or on the codes of a server; `serve` is the service.",
+    makeTable(["variable", "flag", "key in manifests", "read by", "means"], rows),
     "",
   ].join("\n\n");
 }

@@ -1,5 +1,6 @@
 import path from "node:path";
 
+import { readVariable, settings } from "../../base/settings.ts";
 import type { ExplainedField, Origin } from "../../kinds/explain.ts";
 import { explainJob } from "../../kinds/manifest.ts";
 import { readFlag, readList, readText, type CliContext, type Input } from "../context.ts";
@@ -10,9 +11,9 @@ const MAX_WIDTH = 60;
 
 /** Secrets are named, never shown. */
 function describeToken({ env }: CliContext, fields: readonly ExplainedField[]): ExplainedField[] {
-  if ((env["MAKEREADY_TOKEN"] ?? "") === "") return [];
+  if (readVariable(env, "token") === undefined) return [];
   if (!fields.some(({ field }) => field === "api.base_url")) return [];
-  const origin: Origin = { kind: "environment", name: "MAKEREADY_TOKEN" };
+  const origin: Origin = { kind: "environment", name: settings.token.variable };
   return [{ field: "api.token", value: "(set, not shown)", origin }];
 }
 

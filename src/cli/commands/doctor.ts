@@ -1,10 +1,12 @@
 import path from "node:path";
 
+import { findUnknownVariables, readVariable, settingTable, settings } from "../../base/settings.ts";
+import { didYouMean } from "../../base/suggest.ts";
 import { isUrl } from "../../base/url.ts";
 import type { JobCommon } from "../../job/job.ts";
 import { openTransport } from "../../client/transport.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
-import { fail, ok, type Check } from "../doctor/check.ts";
+import { fail, ok, warn, type Check } from "../doctor/check.ts";
 import {
   checkDisk,
   checkFolder,
@@ -31,8 +33,8 @@ async function readSubject(context: CliContext, input: Input): Promise<Subject> 
     return { folder: job.output.dir, api: job.api, publicUrl };
   }
   const { env, cwd } = context;
-  const baseUrl = readText(input, "baseUrl") ?? (env["MAKEREADY_BASE_URL"] || undefined);
-  const publicUrl = env["MAKEREADY_PUBLIC_URL"] || undefined;
+  const baseUrl = readText(input, "baseUrl") ?? readVariable(env, "baseUrl");
+  const publicUrl = readVariable(env, "publicUrl");
   const folder = path.resolve(cwd, readText(input, "out") ?? ".");
   return { folder, publicUrl, api: baseUrl === undefined ? {} : { baseUrl } };
 }
@@ -46,6 +48,14 @@ function describeEmbedded(publicUrl: string | undefined): Check {
   return ok("server", says);
 }
 
+/** A misspelt variable changes nothing, and nobody would notice. */
+function checkVariables({ env }: CliContext): Check[] {
+  const known = Object.values(settingTable).map(({ variable }) => variable);
+  return findUnknownVariables(env).map((name) =>
+    warn("environment", `${name} is no setting and changes nothing`, didYouMean(name, known)),
+  );
+}
+
 async function checkServer(context: CliContext, { api, publicUrl }: Subject): Promise<Check[]> {
   const { baseUrl } = api;
   if (baseUrl === undefined) return [describeEmbedded(publicUrl)];
@@ -56,7 +66,7 @@ async function checkServer(context: CliContext, { api, publicUrl }: Subject): Pr
   const { token, workspace, missing } = await readRemote({ api }, { access: readAccess(context) });
   if (missing.length > 0) {
     return missing.map((name) =>
-      fail(name, "must be set, got none", `set MAKEREADY_${name.toUpperCase()}`),
+      fail(name, "must be set, got none", `set ${settings[name].variable}`),
     );
   }
   const transport = context.transport ?? openTransport({ clock: context.clock });
@@ -76,6 +86,7 @@ async function checkAll(context: CliContext, input: Input): Promise<Check[]> {
     ...(await checkDisk(folder)),
     await checkFonts(),
     ...(await checkServer(context, subject)),
+    ...checkVariables(context),
   ];
 }
 

@@ -14,6 +14,7 @@ import {
 import { shells } from "../completion/shells.ts";
 import type { Command } from "../context.ts";
 import { EXIT_INTERRUPTED } from "../exit-codes.ts";
+import { settingOption } from "../settings.ts";
 
 const run: Command = {
   name: "run",
@@ -206,7 +207,7 @@ const sheets: Command = {
     { flags: "--sheets <list>", says: "reprint: sheets as their slugs number them, like 12-14" },
     { flags: "--from <pdf>", says: "reprint: which PDF of the job, where it has several" },
     { flags: "--start <n>", says: "reprint: first cell for rows, on a part-used sheet" },
-    { flags: "--data <dir>", says: "data folder of the embedded service" },
+    settingOption("data"),
     { flags: "--set <key=value>", says: "overrides one key of the manifest", repeats: true },
     { flags: "--json", says: "one JSON object per sheet on standard output" },
   ],
@@ -267,13 +268,10 @@ const schedule: Command = {
     { flags: "--cron", says: "print: lines for crontab" },
     { flags: "--out <dir>", says: "print --systemd: write the files there" },
     { flags: "--yes", says: "run, print: answer what safety.confirm_over asks with yes" },
-    { flags: "--base-url <url>", says: "API to use, instead of the embedded service" },
-    { flags: "--data <dir>", says: "data folder: of the embedded service, and of what ran when" },
+    settingOption("baseUrl"),
+    settingOption("data", "data folder: of the embedded service, and of what ran when"),
     { flags: "--limits <mode>", says: "limits of the embedded service: off (default) or hosted" },
-    {
-      flags: "--patience <time>",
-      says: "how long the server may be away before a run stops, such as 30s (default 15m)",
-    },
+    patienceOption,
     { flags: "--json", says: "one JSON object per line on standard output" },
   ],
   examples: ["makeready schedule run jobs/", "makeready schedule print --systemd --out units/"],
@@ -299,20 +297,14 @@ const serve: Command = {
   name: "serve",
   summary: "serve the API, the short links and the files of codes",
   options: [
-    { flags: "--port <n>", says: "port to listen on, 0 for any free one (default 8787)" },
-    { flags: "--host <address>", says: "address to listen on (default 127.0.0.1)" },
-    { flags: "--data <dir>", says: "data folder (default .makeready)" },
-    { flags: "--public-url <url>", says: "address under which short links are reached" },
-    { flags: "--limits <mode>", says: "hosted (default: 120/60 a minute), off, or reads/writes" },
-    {
-      flags: "--plan <plan>",
-      says: "what an account may have at most, such as dynamic_codes=500,pages=3,paid=off,webhooks=off, or a JSON file (default: no limits)",
-    },
+    settingOption("port"),
+    settingOption("host"),
+    settingOption("data"),
+    settingOption("publicUrl"),
+    settingOption("limits"),
+    settingOption("plan"),
     ...scanOptions,
-    {
-      flags: "--allow-private-fetch",
-      says: "lets logo_url and pdf_url lead to private addresses, for closed networks",
-    },
+    settingOption("allowPrivateFetch"),
     { flags: "--new-token", says: "replaces the token: the old one is refused from now on" },
     { flags: "--demo-accounts", says: "a second account, for trying out isolation" },
     { flags: "--json", says: "first line on standard output is one JSON object" },

@@ -8,7 +8,7 @@ export async function retry(context: CliContext, input: Input): Promise<number> 
   const request = {
     retryFailed: true,
     isConfirmed: readFlag(input, "yes"),
-    patienceMs: readPatience(input),
+    patienceMs: readPatience(context, input),
   };
   return tellResult(context, input, (ports) => job.run(ports, request));
 }

@@ -8,6 +8,7 @@ import { readSavedPlan } from "../../pipeline/saved-plan.ts";
 import { stateFile } from "../../state/state.ts";
 import { readFlag, readText, type Input, type CliContext } from "../context.ts";
 import { openJob } from "../open-job.ts";
+import { readSetting } from "../settings.ts";
 import { tellResult } from "../tell-result.ts";
 
 /** A whole number from 1 on, or null when it was not given. */
@@ -20,11 +21,12 @@ export function readLimit(input: Input): number | null {
 }
 
 /** Milliseconds of `--patience`, or undefined when it was not given. */
-export function readPatience(input: Input): number | undefined {
-  const text = readText(input, "patience");
-  if (text === undefined) return undefined;
+export function readPatience(context: CliContext, input: Input): number | undefined {
+  const given = readSetting(context, input, "patience");
+  if (given === undefined) return undefined;
+  const { text, from } = given;
   if (duration.safeParse(text).success) return parseDuration(text);
-  throw new AppError("bad-usage", `--patience must be a time with a unit, like "30s", got ${text}`);
+  throw new AppError("bad-usage", `${from} must be a time with a unit, like "30s", got ${text}`);
 }
 
 /** A fresh start makes every code a second time: that wants a yes. Codes that exist stay the same. */
@@ -49,7 +51,7 @@ export async function run(context: CliContext, input: Input): Promise<number> {
     fresh: confirmFresh(input, job.job),
     isConfirmed: readFlag(input, "yes"),
     plan: file === undefined ? undefined : await readSavedPlan(file, plan),
-    patienceMs: readPatience(input),
+    patienceMs: readPatience(context, input),
   };
   return tellResult(context, input, (ports) => job.run(ports, request));
 }

@@ -15,6 +15,7 @@ import { toCrontab } from "../../pipeline/schedule/crontab.ts";
 import { findJobs, type FoundJobs } from "../../pipeline/schedule/find-jobs.ts";
 import { findNextRuns, runDue, type Scheduler } from "../schedule/run-due.ts";
 import { formatMoment, makeScheduleView } from "../schedule/schedule-view.ts";
+import { readDataDir } from "../settings.ts";
 import { stay } from "../schedule/stay.ts";
 import { toUnits, type Launch } from "../../pipeline/schedule/systemd.ts";
 import { formatMany } from "../../base/words.ts";
@@ -66,12 +67,11 @@ async function runOne(context: CliContext, input: Input, job: ScheduledJob): Pro
 }
 
 function makeScheduler(context: CliContext, input: Input): Scheduler {
-  const data = readText(input, "data");
+  const data = readDataDir(context, input);
   return {
     context,
     view: makeScheduleView(context, input),
-    dataDirOf: ({ file }) =>
-      data === undefined ? toDataDir(file) : path.resolve(context.cwd, data),
+    dataDirOf: ({ file }) => data ?? toDataDir(file),
     runJob: (job) => runOne(context, input, job),
   };
 }

@@ -2,20 +2,26 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import { makeLog } from "../../base/log.ts";
+import { makeLog, type Log } from "../../base/log.ts";
+import { findUnknownVariables, settings } from "../../base/settings.ts";
+import { didYouMean } from "../../base/suggest.ts";
 import { isUrl } from "../../base/url.ts";
 import { parsePlan, type Plan } from "../../service/auth/plan.ts";
 import { MCP_PATH, openService, type Service, type ServiceOptions } from "../../service/service.ts";
-import { readFlag, readText, type CliContext, type Input } from "../context.ts";
+import { readFlag, type CliContext, type Input } from "../context.ts";
 import { readScanOptions } from "../serve-scans.ts";
+import { readDataDir, readOnOff, readSetting } from "../settings.ts";
 
 const DEFAULT_PORT = 8787;
 
-function readPort(input: Input): number {
-  const text = readText(input, "port");
-  const port = text === undefined ? DEFAULT_PORT : Number(text);
+function readPort(context: CliContext, input: Input): number {
+  const given = readSetting(context, input, "port");
+  const port = given === undefined ? DEFAULT_PORT : Number(given.text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new AppError("bad-usage", `--port must be a number from 0 to 65535, got ${text}`);
+  throw new AppError(
+    "bad-usage",
+    `${given?.from} must be a number from 0 to 65535, got ${given?.text}`,
+  );
 }
 
 /**
@@ -25,25 +31,25 @@ function readPort(input: Input): number {
 const UNLIMITED = 999_999_999;
 
 /** `off`, `hosted`, or `reads/writes` a minute. */
-function readLimits(input: Input): NonNullable<ServiceOptions["limits"]> {
-  const text = readText(input, "limits") ?? "hosted";
+function readLimits(context: CliContext, input: Input): NonNullable<ServiceOptions["limits"]> {
+  const { text, from } = readSetting(context, input, "limits") ?? { text: "hosted", from: "" };
   if (text === "hosted") return text;
   if (text === "off") return { reads: UNLIMITED, writes: UNLIMITED, rejected: UNLIMITED };
   const [, reads, writes] = /^(\d{1,9})\/(\d{1,9})$/u.exec(text) ?? [];
   if (reads === undefined || writes === undefined || Number(reads) < 1 || Number(writes) < 1) {
     throw new AppError(
       "bad-usage",
-      `--limits must be hosted, off or reads/writes such as 120/60, got ${text}`,
+      `${from} must be hosted, off or reads/writes such as 120/60, got ${text}`,
     );
   }
   return { reads: Number(reads), writes: Number(writes) };
 }
 
 /** A file, or the plan itself. */
-function readPlan({ cwd }: CliContext, input: Input): Plan | undefined {
-  const text = readText(input, "plan");
+function readPlan(context: CliContext, input: Input): Plan | undefined {
+  const text = readSetting(context, input, "plan")?.text;
   if (text === undefined) return undefined;
-  const file = path.resolve(cwd, text);
+  const file = path.resolve(context.cwd, text);
   return parsePlan(existsSync(file) ? readFileSync(file, "utf8") : text);
 }
 
@@ -81,26 +87,38 @@ async function untilStopped(signal: AbortSignal): Promise<void> {
   });
 }
 
-export async function serve(context: CliContext, input: Input): Promise<number> {
-  const publicUrl = readText(input, "publicUrl") ?? context.env["MAKEREADY_PUBLIC_URL"];
-  if (publicUrl !== undefined && !isUrl(publicUrl)) {
-    throw new AppError("bad-usage", `--public-url must be a URL, got ${publicUrl}`);
+/** A misspelt variable changes nothing, and nobody would notice. */
+function warnOfVariables({ env }: CliContext, log: Log): void {
+  const known = Object.values(settings).map(({ variable }) => variable);
+  for (const name of findUnknownVariables(env)) {
+    log.warn({ name, hint: didYouMean(name, known) }, "no setting has this name");
   }
+}
+
+export async function serve(context: CliContext, input: Input): Promise<number> {
+  const given = readSetting(context, input, "publicUrl");
+  if (given !== undefined && !isUrl(given.text)) {
+    throw new AppError("bad-usage", `${given.from} must be a URL, got ${given.text}`);
+  }
+  const publicUrl = given?.text;
+  const log = makeLog({ to: { write: context.err } });
+  warnOfVariables(context, log);
   const plan = readPlan(context, input);
-  const where = { port: readPort(input), host: readText(input, "host") ?? "127.0.0.1" };
-  const dataDir = path.resolve(context.cwd, readText(input, "data") ?? ".makeready");
+  const host = readSetting(context, input, "host")?.text ?? "127.0.0.1";
+  const where = { port: readPort(context, input), host };
+  const dataDir = readDataDir(context, input) ?? path.resolve(context.cwd, ".makeready");
   const service = await openService({
     dataDir,
     isSole: true,
-    limits: readLimits(input),
+    limits: readLimits(context, input),
     demoAccounts: readFlag(input, "demoAccounts"),
     renewToken: readFlag(input, "newToken"),
     ...readScanOptions(context, input),
     scanThread: true,
-    allowPrivateFetch: readFlag(input, "allowPrivateFetch"),
+    allowPrivateFetch: readOnOff(context, input, "allowPrivateFetch"),
     clock: context.clock,
     ids: context.ids,
-    log: makeLog({ to: { write: context.err } }),
+    log,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(plan !== undefined && { plan }),
   });

@@ -8,7 +8,7 @@ export async function undo(context: CliContext, input: Input): Promise<number> {
   const request = {
     isConfirmed: readFlag(input, "yes"),
     force: readFlag(input, "force"),
-    patienceMs: readPatience(input),
+    patienceMs: readPatience(context, input),
   };
   return tellResult(context, input, (ports) => job.undo(ports, request));
 }

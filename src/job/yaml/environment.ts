@@ -1,8 +1,7 @@
 import type { Problem } from "../../base/errors.ts";
+import { settings, type Environment } from "../../base/settings.ts";
 
 import { mapScalars, toFieldName, type ScalarNode, type TreeNode, type TreePath } from "./tree.ts";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Piece = { readonly text: string } | { readonly problem: string; readonly hint: string };
 
@@ -14,7 +13,7 @@ function lookUp(match: RegExpExecArray, env: Environment): Piece | "unset" {
   if (SECRET.test(name)) {
     return {
       problem: `manifest must not hold secrets, got \${${name}}`,
-      hint: "makeready reads the token from MAKEREADY_TOKEN itself; leave it out of the manifest",
+      hint: `makeready reads the token from ${settings.token.variable} itself; leave it out of the manifest`,
     };
   }
   const value = env[name];

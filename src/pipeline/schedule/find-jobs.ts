@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import type { Environment } from "../../job/yaml/environment.ts";
+import type { Environment } from "../../base/settings.ts";
 import { readScheduledJob, type ScheduledJob } from "../../job/schedule.ts";
 
 export interface FoundJobs {

@@ -1,0 +1,147 @@
+/**
+ * What can be set by a flag, by the environment and in a file: one table, which the help of the
+ * commands, docs/settings.md and whoever reads a setting go by.
+ */
+
+/** `process.env`, or what stands for it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Setting {
+  /** As the command line takes it; left out where a flag would show a secret, or there is none. */
+  readonly flags?: `--${string}`;
+  readonly variable: `MAKEREADY_${string}`;
+  /** In a manifest or in `makeready.config.yaml`. */
+  readonly key?: string;
+  /** Who reads it. */
+  readonly of: "jobs" | "serve" | "jobs and serve";
+  readonly says: string;
+}
+
+export const settings = {
+  baseUrl: {
+    flags: "--base-url <url>",
+    variable: "MAKEREADY_BASE_URL",
+    key: "api.base_url",
+    of: "jobs",
+    says: "API to use, instead of the embedded service",
+  },
+  token: {
+    variable: "MAKEREADY_TOKEN",
+    key: "api.token_file",
+    of: "jobs",
+    says: "token of that API; the key names a file that holds it",
+  },
+  workspace: {
+    variable: "MAKEREADY_WORKSPACE",
+    key: "api.workspace",
+    of: "jobs",
+    says: "workspace of that API, by its id",
+  },
+  data: {
+    flags: "--data <dir>",
+    variable: "MAKEREADY_DATA",
+    of: "jobs and serve",
+    says: "data folder of the service (default .makeready: for jobs beside the manifest or its jobs/, else here)",
+  },
+  publicUrl: {
+    flags: "--public-url <url>",
+    variable: "MAKEREADY_PUBLIC_URL",
+    of: "jobs and serve",
+    says: "address under which short links are reached",
+  },
+  patience: {
+    flags: "--patience <time>",
+    variable: "MAKEREADY_PATIENCE",
+    of: "jobs",
+    says: "how long the server may be away before a run stops, such as 30s (default 15m)",
+  },
+  port: {
+    flags: "--port <n>",
+    variable: "MAKEREADY_PORT",
+    of: "serve",
+    says: "port to listen on, 0 for any free one (default 8787)",
+  },
+  host: {
+    flags: "--host <address>",
+    variable: "MAKEREADY_HOST",
+    of: "serve",
+    says: "address to listen on (default 127.0.0.1)",
+  },
+  limits: {
+    flags: "--limits <mode>",
+    variable: "MAKEREADY_LIMITS",
+    of: "serve",
+    says: "hosted (default: 120/60 a minute), off, or reads/writes",
+  },
+  plan: {
+    flags: "--plan <plan>",
+    variable: "MAKEREADY_PLAN",
+    of: "serve",
+    says: "what an account may have at most, such as dynamic_codes=500,pages=3,paid=off,webhooks=off, or a JSON file (default: no limits)",
+  },
+  trustProxy: {
+    flags: "--trust-proxy [networks]",
+    variable: "MAKEREADY_TRUST_PROXY",
+    of: "serve",
+    says: "whose X-Forwarded-For is believed: addresses and networks such as loopback,10.0.0.0/8; without any, the service stands behind exactly one proxy",
+  },
+  geoDatabase: {
+    flags: "--geo-database <file>",
+    variable: "MAKEREADY_GEO_DATABASE",
+    of: "serve",
+    says: "an MMDB file of cities, such as GeoLite2-City.mmdb: tells where scans come from",
+  },
+  geoHeaders: {
+    flags: "--geo-headers <headers>",
+    variable: "MAKEREADY_GEO_HEADERS",
+    of: "serve",
+    says: "headers in which the trusted proxy tells it: cloudflare, cloudfront, or country=X-Country,region=...,city=...,zone=...",
+  },
+  timeZone: {
+    flags: "--time-zone <zone>",
+    variable: "MAKEREADY_TIME_ZONE",
+    of: "serve",
+    says: "IANA name: local time of scans whose place is not known (default UTC)",
+  },
+  scanFlush: {
+    flags: "--scan-flush <ms>",
+    variable: "MAKEREADY_SCAN_FLUSH",
+    of: "serve",
+    says: "how much is lost at most when the process is killed (default 100)",
+  },
+  webhookUrl: {
+    flags: "--webhook-url <url>",
+    variable: "MAKEREADY_WEBHOOK_URL",
+    of: "serve",
+    says: "where every scan is reported to, kept until another one is set; none removes it",
+  },
+  webhookSecret: {
+    flags: "--webhook-secret <secret>",
+    variable: "MAKEREADY_WEBHOOK_SECRET",
+    of: "serve",
+    says: "key of the header x-signature; better in the variable, where nobody else sees it",
+  },
+  allowPrivateFetch: {
+    flags: "--allow-private-fetch",
+    variable: "MAKEREADY_ALLOW_PRIVATE_FETCH",
+    of: "serve",
+    says: "lets logo_url and pdf_url lead to private addresses, for closed networks",
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+/** The table for those who walk over all of it. */
+export const settingTable: Readonly<Record<SettingName, Setting>> = settings;
+
+/** What the environment says of a setting; an empty text says nothing. */
+export const readVariable = (env: Environment, name: SettingName): string | undefined =>
+  env[settings[name].variable]?.trim() || undefined;
+
+/** Variables that look like settings and are none, such as misspelt ones. */
+export function findUnknownVariables(env: Environment): string[] {
+  const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+  return Object.keys(env)
+    .filter((name) => name.startsWith("MAKEREADY_") && !known.has(name) && env[name] !== "")
+    .toSorted();
+}
