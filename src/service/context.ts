@@ -6,6 +6,7 @@ import type { Log } from "../base/log.ts";
 
 import type { Addresses } from "./addresses.ts";
 import type { Caller } from "./auth/accounts.ts";
+import type { Callers } from "./auth/callers.ts";
 import type { Plan } from "./auth/plan.ts";
 import type { Artwork } from "./designs/artwork.ts";
 import type { Template } from "./designs/built-in.ts";
@@ -27,6 +28,7 @@ export interface Context {
   readonly log: Log;
   readonly disk: DiskWatch;
   readonly addresses: Addresses;
+  readonly callers: Callers;
   readonly drawings: Drawings;
   readonly media: Media;
   readonly artwork: Artwork;

@@ -14,6 +14,7 @@ import { labelFonts, openQrEngine, type QrEngine } from "../qr/engine.ts";
 import { Addresses } from "./addresses.ts";
 import { API_PATH, makeApp } from "./app.ts";
 import { openAccount, type Access } from "./auth/accounts.ts";
+import { Callers } from "./auth/callers.ts";
 import { OAuth } from "./auth/oauth/oauth.ts";
 import type { Context, Handlers } from "./context.ts";
 import { Artwork } from "./designs/artwork.ts";
@@ -182,6 +183,7 @@ async function makeContext(
     log,
     disk,
     addresses,
+    callers: new Callers({ store, clock }),
     drawings,
     media,
     artwork: new Artwork(await openSecret(store, "media_key"), media, drawings),

@@ -1,5 +1,12 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
 import { afterEach, describe, expect, it } from "vitest";
 
+import { sha256 } from "../../src/base/ids.ts";
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { steps } from "../../src/service/store/migrations.ts";
 import { makeService, type TestService } from "./make-service.ts";
 
 let service: TestService | undefined;
@@ -146,5 +153,31 @@ describe("limits (docs/spec/api.md section 8)", () => {
     const path = `/workspace/${service.workspace}/tags/`;
     for (let n = 0; n < 130; n += 1) expect((await service.get(path)).status).toBe(200);
     expect(limitsOf((await service.get(path)).headers)).toEqual([null, null, null, null]);
+  });
+});
+
+describe("tokens of a store that knew no names", () => {
+  it("go on working, with full access", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "makeready-old-tokens-"));
+    const sqlite = openSqlite(path.join(folder, "service.db"));
+    const version = steps.findIndex((one) => one.includes("ADD COLUMN read_only"));
+    for (const one of steps.slice(0, version)) sqlite.exec(one);
+    sqlite.exec(`
+      PRAGMA application_id=1836217206; PRAGMA user_version=${version};
+      INSERT INTO accounts VALUES ('a', 'default', 1);
+      INSERT INTO tokens (id, account_id, hash, created) VALUES ('t', 'a', '${sha256("old-token")}', 1);
+      INSERT INTO workspaces (id, account_id, name, created) VALUES ('w', 'a', 'default', 1)`);
+    sqlite.close();
+    service = await makeService({ dataDir: folder });
+    const options = { token: "old-token" };
+    const made = await service.send(
+      "POST",
+      "/folder/create/",
+      { workspace: "w", name: "Shelves" },
+      options,
+    );
+    expect(made.status).toBe(201);
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 });

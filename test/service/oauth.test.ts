@@ -12,7 +12,8 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { randomIds } from "../../src/base/ids.ts";
-import { findAccessToken } from "../../src/service/auth/oauth/grants.ts";
+import { AccountBook } from "../../src/service/auth/account-book.ts";
+import { Callers } from "../../src/service/auth/callers.ts";
 import { openStore, type Store } from "../../src/service/store/store.ts";
 import { makeService, type TestService, type Wire } from "./make-service.ts";
 
@@ -139,7 +140,7 @@ const signIn = async (token?: string): Promise<Wire> =>
   (await exchange(await getCode({}, token))).body;
 
 const whose = async (access: string): Promise<string | undefined> => {
-  const caller = await findAccessToken(store, access, service.clock);
+  const caller = await new Callers({ store, clock: service.clock }).ofAccessToken(access);
   if (caller === undefined) return undefined;
   const row = store.db.selectFrom("accounts").select("name").where("id", "=", caller.accountId);
   return (await row.executeTakeFirstOrThrow()).name;
@@ -519,6 +520,42 @@ describe("codes and tokens (OAuth 2.1 section 3.2)", () => {
     expect(await whose(mine.access_token)).toBe("default");
     expect(await whose(theirs.access_token)).toBe("other");
     expect(mine.access_token).not.toBe(theirs.access_token);
+  });
+
+  it("allows no more than the API token that approved it: not to change, not beyond its end", async () => {
+    const { clock } = service;
+    const book = new AccountBook({ store, clock, ids: randomIds, folder });
+    const expiresMs = clock.nowMs() + 30 * 60_000;
+    const { token } = await book.createToken("default", {
+      name: "assistant",
+      access: "read-only",
+      expiresMs,
+    });
+    const tokens = await signIn(token);
+    const call = (name: string, args: object): Promise<Got> =>
+      ask(
+        new Request(`${BASE}/mcp`, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${tokens.access_token}`,
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream",
+          },
+          body: JSON.stringify({
+            jsonrpc: "2.0",
+            id: 1,
+            method: "tools/call",
+            params: { name, arguments: args },
+          }),
+        }),
+      );
+    const read = await call("list_folders", { page: 1 });
+    expect(read.body.result.isError).toBeUndefined();
+    const written = await call("create_folder", { name: "Shelves" });
+    expect(written.body.result.structuredContent.status).toBe(403);
+    await clock.advance(30 * 60_000);
+    expect((await call("list_folders", {})).status).toBe(401);
+    expect((await refresh(tokens.refresh_token)).body).toMatchObject({ error: "invalid_grant" });
   });
 
   it("gives no way into the API itself: an access token is for the assistant endpoint", async () => {

@@ -15,6 +15,7 @@ import { shells } from "../completion/shells.ts";
 import type { Command } from "../context.ts";
 import { EXIT_INTERRUPTED } from "../exit-codes.ts";
 import { settingOption } from "../settings.ts";
+import { serviceCommands } from "./service-commands.ts";
 
 const run: Command = {
   name: "run",
@@ -305,7 +306,10 @@ const serve: Command = {
     settingOption("plan"),
     ...scanOptions,
     settingOption("allowPrivateFetch"),
-    { flags: "--new-token", says: "replaces the token: the old one is refused from now on" },
+    {
+      flags: "--new-token",
+      says: "replaces the token: all former ones of its account, also named ones, are refused from now on",
+    },
     { flags: "--demo-accounts", says: "a second account, for trying out isolation" },
     { flags: "--json", says: "first line on standard output is one JSON object" },
   ],
@@ -348,6 +352,7 @@ export const commands: readonly Command[] = [
   schedule,
   desk,
   serve,
+  ...serviceCommands,
   completion,
 ];
 

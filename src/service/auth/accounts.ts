@@ -1,5 +1,5 @@
 /** Who may use the service: accounts with their tokens and workspaces. */
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
@@ -21,28 +21,8 @@ export interface Access {
 export interface Caller {
   readonly accountId: string;
   readonly tokenId: string;
-}
-
-const SCHEME = /^Token[ ]+(\S+)\s*$/iu;
-
-/** The account behind `Authorization: Token ...`, or undefined. The store knows hashes only. */
-export async function findCaller(db: Db, header: string | null): Promise<Caller | undefined> {
-  const token = SCHEME.exec(header ?? "")?.[1];
-  return token === undefined ? undefined : findToken(db, token);
-}
-
-/** The account of an API token, however it was sent. */
-export async function findToken(db: Db, token: string): Promise<Caller | undefined> {
-  const hash = sha256(token);
-  const row = await db
-    .selectFrom("tokens")
-    .select(["id", "account_id", "hash"])
-    .where("hash", "=", hash)
-    .executeTakeFirst();
-  if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) {
-    return undefined;
-  }
-  return { accountId: row.account_id, tokenId: row.id };
+  /** Writes are refused. */
+  readonly isReadOnly: boolean;
 }
 
 /** Refuses (404) a workspace that isn't the caller's, whether it exists or not. */
@@ -67,16 +47,17 @@ export interface AccountSetup {
   readonly renewToken?: boolean | undefined;
 }
 
+/** The file that holds the token of an account which the service made by itself. */
+export const toTokenFile = (folder: string, account: string): string =>
+  path.join(folder, account === "default" ? "token" : `token-${account}`);
+
 /**
  * Makes an account with one workspace and one token on first use; later calls answer the same. The
  * plain token stands in the file `token` (`token-<name>` for others) of the data folder, readable
  * by its owner only; a lost file gets a new token beside the old ones.
  */
 export async function openAccount(setup: AccountSetup, name: string): Promise<Access> {
-  const file =
-    setup.folder === undefined
-      ? undefined
-      : path.join(setup.folder, name === "default" ? "token" : `token-${name}`);
+  const file = setup.folder === undefined ? undefined : toTokenFile(setup.folder, name);
   if (setup.renewToken === true) await forgetTokens(setup.store, name, file);
   // The file comes first: killed in between, the next start takes its token on.
   const token = (await readToken(file)) ?? (await makeToken(file));

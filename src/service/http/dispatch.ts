@@ -9,7 +9,7 @@ import { toId } from "../../api/fields.ts";
 import { ownLimits, type RequestClass } from "../../api/limits.ts";
 import { toMessage } from "../../base/errors.ts";
 
-import { findCaller, type Caller } from "../auth/accounts.ts";
+import type { Caller } from "../auth/accounts.ts";
 import type { Call, Context, Handler, Handlers } from "../context.ts";
 import { CANT_STORE, cantStoreHeaders } from "../store/disk-watch.ts";
 import type { Db } from "../store/tables.ts";
@@ -111,7 +111,7 @@ export class Dispatcher {
     try {
       this.#take([`reader ${ip}`, rule.read], headers);
       const response = await work();
-      const caller = await findCaller(context.store.db, request.headers.get("authorization"));
+      const caller = await context.callers.ofHeader(request.headers.get("authorization"));
       const [key, limit] = toBucket(rule, { request, ip, caller });
       const quota = toLimitHeaders(rateLimit.peek(key, limit));
       for (const [name, value] of Object.entries(quota)) response.headers.set(name, value);
@@ -161,7 +161,7 @@ export class Dispatcher {
     const { request, ip } = arrival;
     const caller =
       arrival.caller ??
-      (await findCaller(this.#parts.context.store.db, request.headers.get("authorization")));
+      (await this.#parts.context.callers.ofHeader(request.headers.get("authorization")));
     this.#count({ request, ip, caller }, headers);
     if (caller === undefined) throw refuse.unauthorized();
     return caller;
@@ -186,6 +186,7 @@ export class Dispatcher {
     const name = names.find((one) => endpointTable[one].methods.some((known) => known === method));
     if (name === undefined) throw refuse.method(request.method, toAllowed(names));
     const endpoint: Endpoint = endpointTable[name];
+    if (caller.isReadOnly && endpoint.class === "write") throw refuse.readOnly();
     const key = endpoint.creates ? readKey(request) : undefined;
     // Also on a refusal: the echo tells the sender that keys are honoured here.
     if (key !== undefined) headers["idempotency-key"] = key;

@@ -73,6 +73,9 @@ export const refuse = {
   whole: (message: string): Refusal => refuse.field(NON_FIELD, message),
   unauthorized: ({ detail: text, scheme }: Challenge = API_CHALLENGE): Refusal =>
     detail(401, text, { "www-authenticate": scheme }),
+  /** A token that may read and no more. */
+  readOnly: (): Refusal =>
+    detail(403, "This token is read-only: changes need a token with full access."),
   /** The same for what does not exist and for what belongs to somebody else. */
   notFound: (): Refusal => detail(404, "Not found."),
   /** `allowed` = the value of the header `Allow`. */

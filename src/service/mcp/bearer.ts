@@ -2,11 +2,10 @@
  * Who stands behind `Authorization: Bearer ...` at the assistant endpoint
  * (docs/spec/api.md section 5.6).
  */
-import { findToken, type Caller } from "../auth/accounts.ts";
-import { findAccessToken } from "../auth/oauth/grants.ts";
+import type { Caller } from "../auth/accounts.ts";
 import type { Context } from "../context.ts";
 
-export type BearerParts = Pick<Context, "store" | "clock">;
+type BearerParts = Pick<Context, "callers">;
 
 const SCHEME = /^Bearer[ ]+(\S+)\s*$/iu;
 
@@ -16,8 +15,8 @@ export const readBearer = (header: string | null): string | undefined =>
 
 /** The account of an API token, or of an access token that was issued by OAuth; else undefined. */
 export async function findBearer(
-  { store, clock }: BearerParts,
+  { callers }: BearerParts,
   token: string,
 ): Promise<Caller | undefined> {
-  return (await findToken(store.db, token)) ?? findAccessToken(store, token, clock);
+  return (await callers.ofToken(token)) ?? callers.ofAccessToken(token);
 }

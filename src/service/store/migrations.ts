@@ -1,6 +1,7 @@
 import type { Sqlite } from "../../base/sqlite.ts";
 
 import { AppError } from "../../base/errors.ts";
+import { laterSteps } from "./later-steps.ts";
 
 /** Marks the file as ours ("mrsv"). */
 const APPLICATION_ID = 0x6d727376;
@@ -363,6 +364,7 @@ export const steps: readonly string[] = [
     INSERT INTO kept_slugs VALUES (old.slug, old.workspace_id) ON CONFLICT DO NOTHING;
   END;
   `,
+  ...laterSteps,
 ];
 
 /**

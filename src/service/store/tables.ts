@@ -10,7 +10,19 @@ type Json = string;
 export interface Tables {
   meta: { key: string; value: string };
   accounts: { id: string; name: string; created: number };
-  tokens: { id: string; account_id: string; hash: string; created: number };
+  tokens: {
+    id: string;
+    account_id: string;
+    hash: string;
+    created: number;
+    /** Empty = of a token file of the data folder. */
+    name: Generated<string>;
+    read_only: Generated<Flag>;
+    /** From then on it is refused; null = never. */
+    expires: number | null;
+    /** When it was used last, to a minute. */
+    used: number | null;
+  };
   workspaces: {
     id: string;
     account_id: string;
@@ -267,6 +279,7 @@ export interface Tables {
 }
 
 export type CodeRow = Selectable<Tables["codes"]>;
+export type TokenRow = Selectable<Tables["tokens"]>;
 export type FolderRow = Selectable<Tables["folders"]>;
 export type TagRow = Selectable<Tables["tags"]>;
 export type ProductRow = Selectable<Tables["products"]>;

@@ -8,7 +8,7 @@ import { sha256 } from "../../../base/ids.ts";
 import type { Addresses } from "../../addresses.ts";
 import { isForeign } from "../../http/foreign.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
-import { findToken } from "../accounts.ts";
+import type { Callers } from "../callers.ts";
 import { Tickets } from "../ticket.ts";
 import { OAuthError, readForm, readOne, requireOne, toParams, type Params } from "./answers.ts";
 import {
@@ -32,6 +32,7 @@ const MAX_STATE = 4096;
 
 export interface AuthorizeParts extends Omit<TokenParts, "countClient"> {
   readonly addresses: Addresses;
+  readonly callers: Callers;
   /** Signs the tickets of the page. */
   readonly key: string;
   readonly clock: Clock;
@@ -152,7 +153,7 @@ export class Authorize {
       );
     }
     const token = (readOne(form, TOKEN_NAME) ?? "").trim();
-    const caller = await findToken(this.#parts.store.db, token);
+    const caller = await this.#parts.callers.ofToken(token);
     if (caller === undefined) return again("No account has this token. Please check it.", 403);
     const code = await this.#parts.grants.approve({
       clientId: asked.client.id,

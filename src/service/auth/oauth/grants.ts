@@ -6,11 +6,8 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 
-import type { Clock } from "../../../base/clock.ts";
 import { sha256, toBase32 } from "../../../base/ids.ts";
-import type { Store } from "../../store/store.ts";
 import type { Db, OAuthGrantRow } from "../../store/tables.ts";
-import type { Caller } from "../accounts.ts";
 import { touchClient, type ClientParts } from "./clients.ts";
 
 const CODE_MS = 60_000;
@@ -44,22 +41,6 @@ export interface CodeUse {
   /** Left out, it isn't compared: the verifier binds the code (OAuth 2.1 section 10.2). */
   readonly redirectUri: string | undefined;
   readonly verifier: string;
-}
-
-/** Whose grant an access token belongs to, or undefined; expired and revoked ones are nobody's. */
-export async function findAccessToken(
-  store: Pick<Store, "db">,
-  token: string,
-  clock: Clock,
-): Promise<Caller | undefined> {
-  const row = await store.db
-    .selectFrom("oauth_grants")
-    .innerJoin("tokens", "tokens.id", "oauth_grants.token_id")
-    .select(["tokens.id", "tokens.account_id"])
-    .where("oauth_grants.access_hash", "=", sha256(token))
-    .where("oauth_grants.access_expires", ">", clock.nowMs())
-    .executeTakeFirst();
-  return row === undefined ? undefined : { accountId: row.account_id, tokenId: row.id };
 }
 
 const toChallenge = (verifier: string): string =>
@@ -145,7 +126,8 @@ export class Grants {
       const rows = tx.selectFrom("oauth_grants").selectAll().where(column, "=", hash);
       const row = await rows.executeTakeFirst();
       if (row === undefined) return undefined;
-      const family = row.expires > now ? judge(row) : undefined;
+      const isLive = row.expires > now && !(await hasEnded(tx, row.token_id, now));
+      const family = isLive ? judge(row) : undefined;
       if (family === undefined) {
         await tx.deleteFrom("oauth_grants").where("id", "=", row.id).execute();
         return undefined;
@@ -153,6 +135,13 @@ export class Grants {
       return issueTokens(tx, row, { family, now });
     });
   }
+}
+
+/** An API token that has ended takes along what it allowed. */
+async function hasEnded(tx: Db, tokenId: string, now: number): Promise<boolean> {
+  const tokens = tx.selectFrom("tokens").select("expires").where("id", "=", tokenId);
+  const { expires } = (await tokens.executeTakeFirst()) ?? { expires: 0 };
+  return expires !== null && expires <= now;
 }
 
 async function issueTokens(

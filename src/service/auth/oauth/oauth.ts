@@ -17,7 +17,7 @@ import { describeResource, describeServer, toIssuer } from "./metadata.ts";
 import { answerRevoke, answerToken } from "./token-endpoint.ts";
 
 export interface OAuthParts {
-  readonly context: Pick<Context, "store" | "clock" | "ids" | "addresses" | "disk">;
+  readonly context: Pick<Context, "store" | "clock" | "ids" | "addresses" | "callers" | "disk">;
   /** Signs the tickets of the approval page; kept with the store. */
   readonly key: string;
   readonly isLimited: boolean;

@@ -1,0 +1,299 @@
+/** Accounts as their operator keeps them: workspaces and tokens are made, listed and revoked. */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+
+import type { Clock } from "../../base/clock.ts";
+import { AppError } from "../../base/errors.ts";
+import { sha256, type Ids } from "../../base/ids.ts";
+import { didYouMean } from "../../base/suggest.ts";
+
+import { openStore, type Store } from "../store/store.ts";
+import type { Db, TokenRow } from "../store/tables.ts";
+import { toTokenFile } from "./accounts.ts";
+
+export interface WorkspaceFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly created: string;
+}
+
+export interface TokenFacts {
+  readonly id: string;
+  /** Null for a token of a file in the data folder. */
+  readonly name: string | null;
+  readonly access: "full" | "read-only";
+  readonly created: string;
+  /** To a minute; null = never. */
+  readonly lastUsed: string | null;
+  /** Null = it doesn't end. */
+  readonly expires: string | null;
+  readonly isExpired: boolean;
+}
+
+export interface AccountFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly created: string;
+  readonly workspaces: readonly WorkspaceFacts[];
+  readonly tokens: readonly TokenFacts[];
+}
+
+export interface TokenWish {
+  readonly name: string;
+  /** Default "full". */
+  readonly access?: TokenFacts["access"] | undefined;
+  /** From then on it is refused. Default: never. */
+  readonly expiresMs?: number | undefined;
+}
+
+/** A token in plain: nothing shows it again. */
+export interface IssuedToken extends TokenFacts {
+  readonly token: string;
+}
+
+export interface NewAccount {
+  readonly account: string;
+  readonly workspace: WorkspaceFacts;
+  readonly token: IssuedToken;
+}
+
+interface BookParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Where the token files are. */
+  readonly folder: string;
+}
+
+const MAX_NAME = 100;
+/** So much of an id is enough to name a token. */
+const MIN_PREFIX = 4;
+const CONTROL = /\p{C}/u;
+
+const toIso = (ms: number): string => new Date(ms).toISOString();
+const toIsoOrNull = (ms: number | null): string | null => (ms === null ? null : toIso(ms));
+
+function refuse(message: string, hint?: string): never {
+  throw new AppError("bad-usage", message, hint === undefined ? {} : { hint });
+}
+
+function checkName(what: string, name: string): string {
+  const text = name.trim();
+  if (text === "" || text.length > MAX_NAME || CONTROL.test(text)) {
+    refuse(
+      `the ${what}'s name must have 1 to ${MAX_NAME} visible characters, got ${JSON.stringify(name)}`,
+    );
+  }
+  return text;
+}
+
+export class AccountBook {
+  readonly #parts: BookParts;
+
+  constructor(parts: BookParts) {
+    this.#parts = parts;
+  }
+
+  /** All accounts, the oldest first. */
+  async list(): Promise<AccountFacts[]> {
+    const { db } = this.#parts.store;
+    const accounts = await db.selectFrom("accounts").selectAll().orderBy("created").execute();
+    const workspaces = await db.selectFrom("workspaces").selectAll().orderBy("created").execute();
+    const tokens = await db.selectFrom("tokens").selectAll().orderBy("created").execute();
+    return accounts.map(({ id, name, created }) => ({
+      id,
+      name,
+      created: toIso(created),
+      workspaces: workspaces
+        .filter((one) => one.account_id === id)
+        .map((one) => ({ id: one.id, name: one.name, created: toIso(one.created) })),
+      tokens: tokens.filter((one) => one.account_id === id).map((one) => this.#toFacts(one)),
+    }));
+  }
+
+  /** A new account with a workspace of its name and a token that may do everything. */
+  async createAccount(name: string): Promise<NewAccount> {
+    const account = checkName("account", name);
+    return this.#parts.store.write(async (tx) => {
+      const known = await findAccounts(tx);
+      if (known.some((one) => one.name === account)) {
+        refuse(
+          `the account must be a new one, got ${JSON.stringify(account)}, which is there`,
+          "makeready accounts shows it; makeready accounts token makes it a token",
+        );
+      }
+      const id = this.#parts.ids.uuid();
+      const created = this.#parts.clock.nowMs();
+      await tx.insertInto("accounts").values({ id, name: account, created }).execute();
+      const workspace = await this.#addWorkspace(tx, id, account);
+      return { account, workspace, token: await this.#addToken(tx, id, { name: account }) };
+    });
+  }
+
+  /** One more workspace of an account. */
+  createWorkspace(account: string, name: string): Promise<WorkspaceFacts> {
+    const title = checkName("workspace", name);
+    return this.#parts.store.write(async (tx) => {
+      const id = await requireAccount(tx, account);
+      const same = tx
+        .selectFrom("workspaces")
+        .select("id")
+        .where("account_id", "=", id)
+        .where("name", "=", title);
+      if ((await same.executeTakeFirst()) !== undefined) {
+        refuse(`the workspace must be a new one, got ${JSON.stringify(title)}, which is there`);
+      }
+      return this.#addWorkspace(tx, id, title);
+    });
+  }
+
+  /** One more token of an account. */
+  createToken(account: string, wish: TokenWish): Promise<IssuedToken> {
+    const name = checkName("token", wish.name);
+    const { expiresMs } = wish;
+    if (expiresMs !== undefined && expiresMs <= this.#parts.clock.nowMs()) {
+      refuse(`the token's end must lie ahead, got ${toIso(expiresMs)}`);
+    }
+    return this.#parts.store.write(async (tx) => {
+      const id = await requireAccount(tx, account);
+      const same = tx
+        .selectFrom("tokens")
+        .select("id")
+        .where("account_id", "=", id)
+        .where("name", "=", name);
+      if ((await same.executeTakeFirst()) !== undefined) {
+        refuse(
+          `the token must have a name of its own, got ${JSON.stringify(name)}, which is taken`,
+          "revoke the other one first, or choose another name",
+        );
+      }
+      return this.#addToken(tx, id, { ...wish, name });
+    });
+  }
+
+  /**
+   * Refuses a token from now on, and what assistants were allowed by it. `which`: its name, its id
+   * or the beginning of its id. One that a file of the data folder holds takes the file along: it
+   * would be taken on again by the next start.
+   */
+  async revokeToken(which: string): Promise<TokenFacts & { readonly account: string }> {
+    const { store } = this.#parts;
+    const row = await findNamedToken(store.db, which);
+    await this.#removeFile(row);
+    await store.write((tx) => tx.deleteFrom("tokens").where("id", "=", row.id).execute());
+    return { ...this.#toFacts(row), account: row.account };
+  }
+
+  async #removeFile({ account, hash }: { readonly account: string; readonly hash: string }) {
+    const file = toTokenFile(this.#parts.folder, account);
+    const held = await readFile(file, "utf8").catch(() => "");
+    if (sha256(held.trim()) === hash) await rm(file, { force: true });
+  }
+
+  async #addWorkspace(tx: Db, accountId: string, name: string): Promise<WorkspaceFacts> {
+    const id = this.#parts.ids.uuid();
+    const created = this.#parts.clock.nowMs();
+    await tx
+      .insertInto("workspaces")
+      .values({ id, account_id: accountId, name, created, gs1_stem: null })
+      .execute();
+    return { id, name, created: toIso(created) };
+  }
+
+  async #addToken(tx: Db, accountId: string, wish: TokenWish): Promise<IssuedToken> {
+    const { access = "full", expiresMs } = wish;
+    const token = randomBytes(20).toString("hex");
+    const row: TokenRow = {
+      id: this.#parts.ids.uuid(),
+      account_id: accountId,
+      hash: sha256(token),
+      created: this.#parts.clock.nowMs(),
+      name: wish.name,
+      read_only: Number(access === "read-only"),
+      expires: expiresMs ?? null,
+      used: null,
+    };
+    await tx.insertInto("tokens").values(row).execute();
+    return { ...this.#toFacts(row), token };
+  }
+
+  #toFacts(row: TokenRow): TokenFacts {
+    return {
+      id: row.id,
+      name: row.name === "" ? null : row.name,
+      access: row.read_only === 1 ? "read-only" : "full",
+      created: toIso(row.created),
+      lastUsed: toIsoOrNull(row.used),
+      expires: toIsoOrNull(row.expires),
+      isExpired: row.expires !== null && row.expires <= this.#parts.clock.nowMs(),
+    };
+  }
+}
+
+const findAccounts = (db: Db) => db.selectFrom("accounts").select(["id", "name"]).execute();
+
+async function requireAccount(db: Db, name: string): Promise<string> {
+  const accounts = await findAccounts(db);
+  const found = accounts.find((one) => one.name === name);
+  if (found !== undefined) return found.id;
+  const hint = didYouMean(
+    name,
+    accounts.map((one) => one.name),
+  );
+  return refuse(`the account must be one of this service, got ${JSON.stringify(name)}`, hint);
+}
+
+async function findNamedToken(db: Db, which: string) {
+  const rows = await db
+    .selectFrom("tokens")
+    .innerJoin("accounts", "accounts.id", "tokens.account_id")
+    .selectAll("tokens")
+    .select("accounts.name as account")
+    .execute();
+  const isMeant = (row: { readonly id: string; readonly name: string }): boolean =>
+    row.id === which || (which.length >= MIN_PREFIX && row.id.startsWith(which));
+  const byId = rows.filter(isMeant);
+  const found = byId.length > 0 ? byId : rows.filter(({ name }) => name !== "" && name === which);
+  const [row, second] = found;
+  if (row === undefined) {
+    return refuse(
+      `the token must be named as makeready accounts lists it, got ${JSON.stringify(which)}`,
+      didYouMean(
+        which,
+        rows.map(({ name }) => name).filter((name) => name !== ""),
+      ),
+    );
+  }
+  if (second !== undefined) {
+    const ids = found.map(({ id }) => id).join(", ");
+    refuse(
+      `the token must be named so that one is meant, got ${JSON.stringify(which)}`,
+      `there are ${ids}`,
+    );
+  }
+  return row;
+}
+
+/**
+ * Opens the accounts of a data folder, also while a service serves it. Throws "bad-usage" for a
+ * folder without a service's data.
+ */
+export async function openAccountBook(
+  folder: string,
+  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+): Promise<{ readonly book: AccountBook; readonly close: () => Promise<void> }> {
+  const file = path.join(folder, "service.db");
+  if (!existsSync(file)) {
+    refuse(
+      `the data folder must hold the data of a service, got ${folder} without service.db`,
+      "name it with --data, or start makeready serve there once",
+    );
+  }
+  const store = openStore(file);
+  return {
+    book: new AccountBook({ store, clock, ids, folder }),
+    close: () => store.close(),
+  };
+}

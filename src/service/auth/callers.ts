@@ -1,0 +1,84 @@
+/** Who sends requests: the accounts behind API tokens. The store knows hashes only. */
+import { timingSafeEqual } from "node:crypto";
+
+import type { Clock } from "../../base/clock.ts";
+import { sha256 } from "../../base/ids.ts";
+
+import type { Store } from "../store/store.ts";
+import type { Db } from "../store/tables.ts";
+import type { Caller } from "./accounts.ts";
+
+/** What is read of a token's row for its caller. */
+interface Token {
+  readonly id: string;
+  readonly account_id: string;
+  readonly read_only: number;
+  readonly used: number | null;
+}
+
+const SCHEME = /^Token[ ]+(\S+)\s*$/iu;
+/** A use is noted once in so long: reading shall not mean writing. */
+const NOTED_EVERY_MS = 60_000;
+
+export class Callers {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  /** Token -> when its use was noted last, by this process. */
+  readonly #noted = new Map<string, number>();
+
+  constructor({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** The account behind `Authorization: Token ...`, or undefined. */
+  async ofHeader(header: string | null): Promise<Caller | undefined> {
+    const token = SCHEME.exec(header ?? "")?.[1];
+    return token === undefined ? undefined : this.ofToken(token);
+  }
+
+  /** The account of an API token, however it was sent; undefined for unknown and ended ones. */
+  async ofToken(token: string): Promise<Caller | undefined> {
+    const hash = sha256(token);
+    const row = await this.#store.db
+      .selectFrom("tokens")
+      .select(["id", "account_id", "hash", "read_only", "used"])
+      .where("hash", "=", hash)
+      .where((eb) => eb.or([eb("expires", "is", null), eb("expires", ">", this.#clock.nowMs())]))
+      .executeTakeFirst();
+    if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) {
+      return undefined;
+    }
+    return this.#admit(row);
+  }
+
+  /** The account that allowed an assistant something, by its access token; undefined for ended ones. */
+  async ofAccessToken(token: string): Promise<Caller | undefined> {
+    const nowMs = this.#clock.nowMs();
+    const row = await this.#store.db
+      .selectFrom("oauth_grants")
+      .innerJoin("tokens", "tokens.id", "oauth_grants.token_id")
+      .select(["tokens.id", "tokens.account_id", "tokens.read_only", "tokens.used"])
+      .where("oauth_grants.access_hash", "=", sha256(token))
+      .where("oauth_grants.access_expires", ">", nowMs)
+      .where((eb) => eb.or([eb("tokens.expires", "is", null), eb("tokens.expires", ">", nowMs)]))
+      .executeTakeFirst();
+    return row === undefined ? undefined : this.#admit(row);
+  }
+
+  #admit(row: Token): Caller {
+    this.#noteUse(row);
+    return { accountId: row.account_id, tokenId: row.id, isReadOnly: row.read_only === 1 };
+  }
+
+  /** Nobody waits for it, and nothing fails with it: a disk that is full must not close the door. */
+  #noteUse({ id, used }: Token): void {
+    const nowMs = this.#clock.nowMs();
+    const noted = Math.max(used ?? -Infinity, this.#noted.get(id) ?? -Infinity);
+    if (nowMs - noted < NOTED_EVERY_MS) return;
+    this.#noted.set(id, nowMs);
+    const note = (tx: Db) =>
+      tx.updateTable("tokens").set({ used: nowMs }).where("id", "=", id).execute();
+    this.#store.write(note, "normal").catch(() => {});
+  }
+}
