@@ -24,6 +24,7 @@ import type {
 import type { JobStatus } from "./pipeline/status.ts";
 import { embeddedPort } from "./service/embedded.ts";
 
+export { verifyWebhook, type ReceivedWebhook, type WebhookEvent } from "./api/webhook.ts";
 export type { Clock } from "./base/clock.ts";
 export {
   AppError,
@@ -104,6 +105,7 @@ export {
   openService,
   type Access,
   type Service,
+  type WebhookChoice,
   type WebhookControl,
   type WebhookDelivery,
   type WebhookSetting,

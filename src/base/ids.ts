@@ -69,7 +69,10 @@ export function sha256(data: string | Uint8Array): string {
   return hash("sha256", data, "hex");
 }
 
-/** HMAC-SHA256 of `text` under `key`, raw bytes. A `KeyObject` is the fastest to use again. */
-export function hmacSha256(key: string | Uint8Array | KeyObject, text: string): Uint8Array {
-  return createHmac("sha256", key).update(text).digest();
+/** HMAC-SHA256 of `data` under `key`, raw bytes. A `KeyObject` is the fastest to use again. */
+export function hmacSha256(
+  key: string | Uint8Array | KeyObject,
+  data: string | Uint8Array,
+): Uint8Array {
+  return createHmac("sha256", key).update(data).digest();
 }

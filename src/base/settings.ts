@@ -113,7 +113,13 @@ export const settings = {
     flags: "--webhook-url <url>",
     variable: "MAKEREADY_WEBHOOK_URL",
     of: "serve",
-    says: "where every scan is reported to, kept until another one is set; none removes it",
+    says: "where scans are reported to, kept until another one is set; none removes it",
+  },
+  webhookEvents: {
+    flags: "--webhook-events <list>",
+    variable: "MAKEREADY_WEBHOOK_EVENTS",
+    of: "serve",
+    says: "what is reported there: scan (default), form.submitted, or both with a comma",
   },
   webhookSecret: {
     flags: "--webhook-secret <secret>",

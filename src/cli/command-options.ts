@@ -26,6 +26,7 @@ export const scanOptions: readonly CommandOption[] = [
   settingOption("timeZone"),
   settingOption("scanFlush"),
   settingOption("webhookUrl"),
+  settingOption("webhookEvents"),
   settingOption("webhookSecret"),
 ];
 

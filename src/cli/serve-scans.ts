@@ -5,6 +5,7 @@ import { AppError } from "../base/errors.ts";
 import { settings } from "../base/settings.ts";
 import { parseGeoHeaders } from "../service/scans/geo-headers.ts";
 import type { ServiceOptions } from "../service/service.ts";
+import { parseEvents } from "../service/webhooks/receivers.ts";
 import { readText, type CliContext, type Input } from "./context.ts";
 import { readSetting, readSwitch } from "./settings.ts";
 
@@ -40,7 +41,9 @@ function readWebhook(context: CliContext, input: Input): ServiceOptions["webhook
       hint: `set ${settings.webhookSecret.variable}, or give --webhook-secret`,
     });
   }
-  return { url: url.text, secret: secret.text };
+  const events = readSetting(context, input, "webhookEvents")?.text;
+  const setting = { url: url.text, secret: secret.text };
+  return events === undefined ? setting : { ...setting, events: parseEvents(events) };
 }
 
 /** Throws "bad-usage" for what can't be understood. */

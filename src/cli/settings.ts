@@ -51,6 +51,12 @@ export function readDataDir(
   return given === undefined ? undefined : path.resolve(cwd, given.text);
 }
 
+/** The same for who works on a service's data without a job: `.makeready` here by default. */
+export const requireDataDir = (
+  { env, cwd }: Pick<CliContext, "env" | "cwd">,
+  input: Input,
+): string => readDataDir({ env, cwd }, input) ?? path.resolve(cwd, ".makeready");
+
 /** The option of a setting; its help names the variable, too. */
 export function settingOption(
   name: SettingName,

@@ -42,6 +42,7 @@ import type { Transport } from "./wire.ts";
 export type { ToldCode } from "../api/code.ts";
 export type { BodyOf } from "../api/endpoints.ts";
 export type { Page } from "../api/paging.ts";
+export { verifyWebhook, type ReceivedWebhook, type WebhookEvent } from "../api/webhook.ts";
 export type { Clock } from "../base/clock.ts";
 export type { Log } from "../base/log.ts";
 export type { FetchAsset } from "./assets.ts";

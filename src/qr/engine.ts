@@ -10,7 +10,7 @@ import { type Drawing, drawCode } from "./draw/drawing.ts";
 import { leastWidthPx, pitchWarning } from "./png/pixel-grid.ts";
 import { isPlain } from "./png/plain-png.ts";
 import { PngPool } from "./png/png-pool.ts";
-import { type PixelOptions, type PngOptions, renderPng } from "./png/png.ts";
+import { type PixelOptions, renderPng } from "./png/png.ts";
 import { normalizeLogo } from "./png/raster.ts";
 import { StampLayers } from "./png/stamped-png.ts";
 import { renderSvg, toSvg, wholeView } from "./draw/svg.ts";
@@ -37,7 +37,7 @@ export interface QrEngine {
    * Why scanners may fail on a design that can be drawn: colours, and modules of less than 3
    * pixels in a PNG of `widthPx`. Empty when it is safe. Throws what `svg` throws.
    */
-  scanWarnings(text: string, design: Design, options?: Pick<PngOptions, "widthPx">): string[];
+  scanWarnings(text: string, design: Design, options?: Pick<PixelOptions, "widthPx">): string[];
   /** Smallest `widthPx` that `png` takes for a code: 2 pixels a module. Throws what `svg` throws. */
   leastWidthPx(text: string, design: Design): number;
   /** PNG, JPEG, GIF or WebP -> the PNG that `Design.logo` takes. Throws `design-invalid`. */

@@ -50,8 +50,14 @@ import { DiskWatch } from "./store/disk-watch.ts";
 import { lockFolder } from "./store/folder-lock.ts";
 import { makeMemoryMedia, openMediaFolder, readOwnFile } from "./store/media.ts";
 import { openStore, type Store } from "./store/store.ts";
-import { openWebhooks, type WebhookControl, type Webhooks } from "./webhooks/webhooks.ts";
+import {
+  openWebhooks,
+  type FormReports,
+  type WebhookControl,
+  type Webhooks,
+} from "./webhooks/webhooks.ts";
 
+export type { WebhookEvent } from "../api/webhook.ts";
 export type { Clock } from "../base/clock.ts";
 export type { Ids } from "../base/ids.ts";
 export type { Log } from "../base/log.ts";
@@ -61,8 +67,8 @@ export type { Plan } from "./auth/plan.ts";
 export type { FetchBytes, PostBytes } from "./http/guarded-fetch.ts";
 export type { ListenOptions, Patience } from "./http/listen.ts";
 export type { Place } from "./scans/places.ts";
-export type { WebhookDelivery, WebhookSetting, WebhookStatus } from "./webhooks/endpoints.ts";
-export type { WebhookControl } from "./webhooks/webhooks.ts";
+export type { WebhookDelivery, WebhookSetting, WebhookStatus } from "./webhooks/receivers.ts";
+export type { WebhookChoice, WebhookControl } from "./webhooks/webhooks.ts";
 
 export interface ServiceOptions extends ScanOptions, WorkspaceSetup {
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
@@ -287,11 +293,17 @@ async function addTemplates(
 async function openPublic(
   context: Context,
   { limits }: ServiceOptions,
+  reports: FormReports,
 ): Promise<{ readonly forms: PublicForms; readonly oauth: OAuth }> {
   const isLimited = limits !== "off";
   const { store } = context;
   return {
-    forms: new PublicForms({ context, key: await openSecret(store, "form_key"), isLimited }),
+    forms: new PublicForms({
+      context,
+      key: await openSecret(store, "form_key"),
+      isLimited,
+      reports,
+    }),
     oauth: new OAuth({ context, key: await openSecret(store, "oauth_key"), isLimited }),
   };
 }
@@ -330,7 +342,7 @@ async function startService(
     limitRule: toLimitRule(options.limits),
     idempotency: new Idempotency(store, context.drawings, clock),
   });
-  const open = await openPublic(context, options);
+  const open = await openPublic(context, options, webhooks.formReports);
   const app = makeApp({ ...context, ...scans, ...open, context, dispatcher });
   const gate = new RequestGate(log, clock);
   const fetch: Served["fetch"] = (request, connection) => {

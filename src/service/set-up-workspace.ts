@@ -2,7 +2,7 @@ import { AppError } from "../base/errors.ts";
 import type { Plan } from "./auth/plan.ts";
 import { isTimeZone } from "./scans/places.ts";
 import type { Store } from "./store/store.ts";
-import type { WebhookSetting } from "./webhooks/endpoints.ts";
+import type { WebhookSetting } from "./webhooks/receivers.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
 export interface WorkspaceSetup {

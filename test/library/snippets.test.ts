@@ -44,6 +44,7 @@ describe("docs/library.md", () => {
       "true 2",
       "true 0",
       "true 1",
+      "answer 401",
       "/01/09506000134352",
       "true",
     ]);

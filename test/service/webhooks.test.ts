@@ -7,12 +7,20 @@ import path from "node:path";
 import * as fc from "../help/property.ts";
 import { afterEach, describe, expect, it } from "vitest";
 
+import {
+  FormSubmitted,
+  signWebhook,
+  verifyWebhook,
+  type WebhookEvent,
+} from "../../src/api/webhook.ts";
 import { makeLog } from "../../src/base/log.ts";
 import { openSqlite } from "../../src/base/sqlite.ts";
 import type { Posted } from "../../src/service/http/guarded-fetch.ts";
+import { steps } from "../../src/service/store/migrations.ts";
 import { toWaitMs } from "../../src/service/webhooks/deliverer.ts";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";
+import { publishForm, submit } from "./visit-form.ts";
 
 const URL = "https://receiver.example/hooks/secret-path";
 const SECRET = "ключ-s3cret";
@@ -148,6 +156,182 @@ describe("a report (docs/spec/api.md section 6)", () => {
     expect((await status())?.waiting).toBe(12);
     slow.answer = () => 200;
     void service.clock.advance(5000);
+  });
+});
+
+const CRM = "https://crm.example/in";
+
+/** One more receiver, of any events. */
+const add = (events: readonly string[] = ["scan"]): Promise<string> =>
+  service.webhooks.add(service.workspace, {
+    url: CRM,
+    secret: "x",
+    events: events as readonly WebhookEvent[],
+  });
+
+describe("several receivers of a workspace", () => {
+  it("get what they want, signed with their own secret, each by itself", async () => {
+    const { got, receiver: odd } = await open();
+    const both = ["scan", "form.submitted"] as const;
+    await service.webhooks.add(service.workspace, { url: CRM, secret: "other", events: both });
+    odd.answer = ({ url }) => (url === URL ? 500 : 200);
+    const code = await service.code({ dynamic: true });
+    await service.scan(code.shortlink_url, PHONE);
+    await service.clock.advance(100);
+    expect(got.map(({ url }) => url).toSorted()).toEqual([CRM, URL]);
+    expect(got[0]?.body).toEqual(got[1]?.body);
+    for (const { url, posted } of got) {
+      const secret = url === URL ? SECRET : "other";
+      const signature = posted.headers["x-signature"];
+      const sent = { body: posted.body, signature };
+      expect(verifyWebhook({ ...sent, secret })).toBe(true);
+      expect(verifyWebhook({ ...sent, secret: `${secret}!` })).toBe(false);
+    }
+    // One that fails holds up no other.
+    await service.scan(code.shortlink_url, PHONE);
+    await service.clock.advance(100);
+    expect(got.filter(({ url }) => url === CRM)).toHaveLength(2);
+    const [main, crm] = await service.webhooks.list(service.workspace);
+    expect([main?.failuresInRow, main?.waiting, crm?.failuresInRow, crm?.waiting]).toEqual([
+      1, 2, 0, 0,
+    ]);
+  });
+
+  it("learn of answers to forms, as the API lists them", async () => {
+    const { got } = await open();
+    await service.webhooks.add(service.workspace, {
+      url: CRM,
+      secret: "other",
+      events: ["form.submitted"],
+    });
+    const form = await publishForm(service);
+    await submit(service, form.share_url, { answers: { [form.fields[0].id]: "Ada" } });
+    await service.clock.advance(100);
+    const [listed] = (await service.get(`/forms/${form.id}/responses/`)).body.results;
+    expect(got.map(({ url, body }) => [url, body])).toEqual([
+      [CRM, { type: "form.submitted", form_id: form.id, ...listed }],
+    ]);
+    expect(FormSubmitted.parse(got[0]?.body).field_responses?.[0]?.value).toBe("Ada");
+    expect(got[0]?.posted.headers["x-event-type"]).toBe("form.submitted");
+  });
+
+  it("can be removed and let go on; others are left alone", async () => {
+    const { got, receiver: dead } = await open();
+    const id = await service.webhooks.add(service.workspace, { url: CRM, secret: "other" });
+    dead.answer = ({ url }) => (url === CRM ? 503 : 200);
+    const code = await service.code({ dynamic: true });
+    for (let n = 0; n < 20; n += 1) {
+      await service.scan(code.shortlink_url, PHONE);
+      await service.clock.advance(HOUR_MS);
+    }
+    const find = async () => (await service.webhooks.list()).find((one) => one.id === id);
+    expect((await find())?.paused).not.toBeNull();
+    expect(got.filter(({ url }) => url === URL)).toHaveLength(20);
+    dead.answer = () => 200;
+    expect(await service.webhooks.resume(id)).toBe(true);
+    await service.clock.advance(1000);
+    expect(await find()).toMatchObject({ paused: null, waiting: 0 });
+    expect([await service.webhooks.remove(id), await service.webhooks.remove(id)]).toEqual([
+      true,
+      false,
+    ]);
+    const before = got.length;
+    await service.scan(code.shortlink_url, PHONE);
+    expect(got.slice(before).map(({ url }) => url)).toEqual([URL]);
+  });
+
+  it("are at most 20, with events that there are", async () => {
+    await open({ webhook: undefined });
+    await expect(add([])).rejects.toThrow("got none");
+    await expect(add(["scans"])).rejects.toMatchObject({ hint: 'did you mean "scan"?' });
+    for (let n = 0; n < 20; n += 1) await add();
+    await expect(add()).rejects.toThrow("at most 20 receivers");
+  });
+});
+
+describe("headers of a delivery", () => {
+  it("tell event, delivery and attempt; a delivery keeps its id", async () => {
+    const { got, receiver: failing } = await open();
+    const answers = [500, 500, 200];
+    failing.answer = () => answers.shift() ?? 200;
+    const code = await service.code({ dynamic: true });
+    await service.scan(code.shortlink_url, PHONE);
+    await service.clock.advance(60_000);
+    await service.scan(code.shortlink_url, PHONE);
+    await service.clock.advance(1000);
+    const told = got.map(({ posted: { headers } }) => [
+      headers["x-event-type"],
+      headers["x-delivery-attempt"],
+    ]);
+    expect(told).toEqual([
+      ["scan", "1"],
+      ["scan", "2"],
+      ["scan", "3"],
+      ["scan", "1"],
+    ]);
+    const ids = got.map(({ posted }) => posted.headers["x-delivery-id"]);
+    expect(new Set(ids.slice(0, 3)).size).toBe(1);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids[0]).toMatch(/^[0-9a-f]{32}$/u);
+  });
+});
+
+it("keeps receiver and reports of a store that knew one receiver only", async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "webhooks-"));
+  const { receiver: dead } = await open({ dataDir });
+  dead.answer = () => 500;
+  const code = await service.code({ dynamic: true });
+  await service.scan(code.shortlink_url, PHONE);
+  await service.close();
+  const sqlite = openSqlite(path.join(dataDir, "service.db"));
+  const version = steps.findIndex((one) => one.includes("old_webhooks"));
+  // As an older makeready left it.
+  sqlite.exec(`
+    CREATE TABLE before (workspace_id TEXT PRIMARY KEY, url TEXT NOT NULL, secret TEXT NOT NULL,
+      failures INTEGER NOT NULL, next_try BIGINT NOT NULL, paused BIGINT, trusted INTEGER NOT NULL);
+    INSERT INTO before SELECT id, url, secret, failures, next_try, paused, trusted FROM webhooks;
+    DROP TABLE webhooks;
+    ALTER TABLE before RENAME TO webhooks;
+    ALTER TABLE webhook_outbox DROP COLUMN event;
+    ALTER TABLE webhook_deliveries DROP COLUMN event;
+    ${["webhook_outbox", "webhook_lanes", "webhook_deliveries"]
+      .map(
+        (table) => `ALTER TABLE ${table} RENAME COLUMN webhook_id TO workspace_id;
+          ALTER TABLE ${table} RENAME COLUMN lane TO code_id;`,
+      )
+      .join("")}
+    ALTER TABLE webhook_outbox RENAME COLUMN record_id TO scan_id;
+    ALTER TABLE webhook_deliveries RENAME COLUMN record_id TO scan_id;
+    PRAGMA user_version=${version}`);
+  sqlite.close();
+  const { got } = await open({ dataDir, webhook: undefined });
+  await service.clock.advance(60_000);
+  expect(got.map(({ url, body }) => [url, body.qr_code_id])).toEqual([[URL, code.id]]);
+  expect((await status())?.deliveries.map(({ status: one }) => one)).toEqual([200, 500]);
+  await service.close();
+  await rm(dataDir, { recursive: true });
+});
+
+describe("verifyWebhook", () => {
+  const body = '{"id":"1"}';
+  const signature = signWebhook(SECRET, body);
+
+  it.each([
+    [{}, true],
+    [{ body: Buffer.from(body) }, true],
+    [{ body: `${body} ` }, false],
+    [{ secret: "another" }, false],
+    [{ secret: "" }, false],
+    [{ signature: "" }, false],
+    [{ signature: signature.slice(1) }, false],
+    [{ signature: `${signature}0` }, false],
+    [{ signature: signature.toUpperCase() }, false],
+    [{ signature: "é".repeat(32) }, false],
+    [{ signature: null }, false],
+    [{ signature: undefined }, false],
+    [{ signature: [signature, signature] }, false],
+  ])("of %j is %s", (changes, verdict) => {
+    expect(verifyWebhook({ body, signature, secret: SECRET, ...changes })).toBe(verdict);
   });
 });
 

@@ -1,6 +1,4 @@
 /** Accounts, workspaces and tokens of a service, made and shown on its data folder. */
-import path from "node:path";
-
 import { AppError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { duration, parseDuration } from "../../job/shapes/fields.ts";
@@ -13,7 +11,7 @@ import {
   type WorkspaceFacts,
 } from "../../service/auth/account-book.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
-import { readDataDir } from "../settings.ts";
+import { requireDataDir } from "../settings.ts";
 
 const DEFAULT_ACCOUNT = "default";
 const DAY = /^\d{4}-\d{2}-\d{2}$/u;
@@ -69,7 +67,7 @@ const toWorkspaceLine = ({ id, name, created }: WorkspaceFacts): string =>
 
 function toAccountText({ name, workspaces, tokens }: AccountFacts): string {
   const lines = [...workspaces.map(toWorkspaceLine), ...tokens.map(toTokenLine)];
-  return `${[`account ${name}`, ...lines].join("\n")}\n`;
+  return `${[`account ${name} (times are UTC)`, ...lines].join("\n")}\n`;
 }
 
 function tell({ context, input }: Task, data: object, text: string): void {
@@ -147,8 +145,8 @@ export async function accounts(context: CliContext, input: Input): Promise<numbe
       hint: didYouMean(name, Object.keys(ACTIONS)),
     });
   }
-  const folder = readDataDir(context, input) ?? path.resolve(context.cwd, ".makeready");
-  const { book, close } = await openAccountBook(folder, context);
+  const folder = requireDataDir(context, input);
+  const { book, close } = openAccountBook(folder, context);
   try {
     await action({ context, input, book });
   } finally {

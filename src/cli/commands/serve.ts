@@ -10,7 +10,7 @@ import { parsePlan, type Plan } from "../../service/auth/plan.ts";
 import { MCP_PATH, openService, type Service, type ServiceOptions } from "../../service/service.ts";
 import { readFlag, type CliContext, type Input } from "../context.ts";
 import { readScanOptions } from "../serve-scans.ts";
-import { readDataDir, readOnOff, readSetting } from "../settings.ts";
+import { readOnOff, readSetting, requireDataDir } from "../settings.ts";
 
 const DEFAULT_PORT = 8787;
 
@@ -106,7 +106,7 @@ export async function serve(context: CliContext, input: Input): Promise<number> 
   const plan = readPlan(context, input);
   const host = readSetting(context, input, "host")?.text ?? "127.0.0.1";
   const where = { port: readPort(context, input), host };
-  const dataDir = readDataDir(context, input) ?? path.resolve(context.cwd, ".makeready");
+  const dataDir = requireDataDir(context, input);
   const service = await openService({
     dataDir,
     isSole: true,

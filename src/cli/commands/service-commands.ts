@@ -33,4 +33,41 @@ const accounts: Command = {
   run: async (context, input) => (await import("./accounts.ts")).accounts(context, input),
 };
 
-export const serviceCommands: readonly Command[] = [accounts];
+const webhooks: Command = {
+  name: "webhooks",
+  summary: "list, add and remove receivers of what happens in your service",
+  argument: {
+    name: "action",
+    says: "`list` (when left out), `add` a receiver, `remove` one, `resume` one that is paused",
+    required: false,
+  },
+  second: {
+    name: "receiver",
+    says: "`add`: its address; else its id, as `list` shows it",
+    required: false,
+  },
+  options: [
+    settingOption("data"),
+    {
+      flags: "--workspace <id>",
+      says: "whose events (default: the first one of the default account)",
+    },
+    {
+      flags: "--events <list>",
+      says: "add: what is reported: scan (default), form.submitted, or both with a comma",
+    },
+    {
+      flags: "--secret <secret>",
+      says: "add: key of x-signature (default: a new one, shown once)",
+    },
+    { flags: "--json", says: "one JSON object per line on standard output" },
+  ],
+  examples: [
+    "makeready webhooks --data /srv/makeready",
+    "makeready webhooks add https://crm.example.com/in --events form.submitted",
+  ],
+  exits: [6],
+  run: async (context, input) => (await import("./webhooks.ts")).webhooks(context, input),
+};
+
+export const serviceCommands: readonly Command[] = [accounts, webhooks];

@@ -1,15 +1,14 @@
 /** Accounts as their operator keeps them: workspaces and tokens are made, listed and revoked. */
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
-import path from "node:path";
 
 import type { Clock } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import { sha256, type Ids } from "../../base/ids.ts";
 import { didYouMean } from "../../base/suggest.ts";
 
-import { openStore, type Store } from "../store/store.ts";
+import { openExistingStore } from "../store/existing-store.ts";
+import type { Store } from "../store/store.ts";
 import type { Db, TokenRow } from "../store/tables.ts";
 import { toTokenFile } from "./accounts.ts";
 
@@ -276,24 +275,11 @@ async function findNamedToken(db: Db, which: string) {
   return row;
 }
 
-/**
- * Opens the accounts of a data folder, also while a service serves it. Throws "bad-usage" for a
- * folder without a service's data.
- */
-export async function openAccountBook(
+/** Opens the accounts of a data folder, also while a service serves it. */
+export function openAccountBook(
   folder: string,
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
-): Promise<{ readonly book: AccountBook; readonly close: () => Promise<void> }> {
-  const file = path.join(folder, "service.db");
-  if (!existsSync(file)) {
-    refuse(
-      `the data folder must hold the data of a service, got ${folder} without service.db`,
-      "name it with --data, or start makeready serve there once",
-    );
-  }
-  const store = openStore(file);
-  return {
-    book: new AccountBook({ store, clock, ids, folder }),
-    close: () => store.close(),
-  };
+): { readonly book: AccountBook; readonly close: () => Promise<void> } {
+  const store = openExistingStore(folder);
+  return { book: new AccountBook({ store, clock, ids, folder }), close: () => store.close() };
 }

@@ -130,11 +130,16 @@ export interface Tables {
   };
   /** Where a scanner agreed to tell that they are. */
   scan_positions: { scan_id: string; code: number; latitude: number; longitude: number };
-  /** Where a workspace's scans are reported; `paused` = since when nothing is sent. */
+  /** Where the events of a workspace are reported; `paused` = since when nothing is sent. */
   webhooks: {
+    /** The workspace's own for the receiver that `serve` names. */
+    id: string;
     workspace_id: string;
     url: string;
     secret: string;
+    /** A list of `WebhookEvent`. */
+    events: Json;
+    created: number;
     /** In a row. */
     failures: number;
     next_try: number;
@@ -142,23 +147,28 @@ export interface Tables {
     /** Set by the operator: may lead to a private address. */
     trusted: Flag;
   };
+  /** Each report once for every receiver that wants it. */
   webhook_outbox: {
     seq: Generated<number>;
-    workspace_id: string;
-    code_id: string;
-    scan_id: string;
+    webhook_id: string;
+    /** The code or the form that it is about. */
+    lane: string;
+    event: Generated<string>;
+    /** The scan or the response. */
+    record_id: string;
     created: number;
     /** Not sent before, unless it is changed. */
     held_until: number;
     body: Json;
   };
-  /** A code with reports that wait: they go out one by one, in order. */
-  webhook_lanes: { workspace_id: string; code_id: string; attempts: number; next_try: number };
+  /** Reports of one code or form that wait for one receiver: they go out one by one, in order. */
+  webhook_lanes: { webhook_id: string; lane: string; attempts: number; next_try: number };
   webhook_deliveries: {
     seq: Generated<number>;
-    workspace_id: string;
-    code_id: string;
-    scan_id: string;
+    webhook_id: string;
+    lane: string;
+    event: Generated<string>;
+    record_id: string;
     time: number;
     attempt: number;
     /** The receiver's status; null when none came. */

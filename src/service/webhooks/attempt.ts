@@ -1,6 +1,7 @@
 /** One try to hand a report over: what is sent, and what counts as received. */
+import { signWebhook, webhookHeaders } from "../../api/webhook.ts";
 import { toMessage } from "../../base/errors.ts";
-import { hmacSha256 } from "../../base/ids.ts";
+import { sha256 } from "../../base/ids.ts";
 import type { PostBytes } from "../http/guarded-fetch.ts";
 
 export interface Outcome {
@@ -10,28 +11,46 @@ export interface Outcome {
   readonly fault?: string;
 }
 
-/** Lower-case hex of HMAC-SHA256 over the raw body; the key is the secret's UTF-8 bytes. */
-export const sign = (secret: string, body: string): string =>
-  Buffer.from(hmacSha256(secret, body)).toString("hex");
+/** What is sent, and where to. */
+export interface Delivery {
+  readonly receiver: {
+    readonly id: string;
+    readonly url: string;
+    readonly secret: string;
+    /** 1 = it may have a private address. */
+    readonly trusted: number;
+  };
+  readonly event: string;
+  readonly recordId: string;
+  /** Counts from 1. */
+  readonly attempt: number;
+  readonly body: string;
+}
+
+const ID_CHARACTERS = 32;
+
+/** The same for every try, also after a restart. */
+const toDeliveryId = ({ receiver, event, recordId }: Delivery): string =>
+  sha256(`${receiver.id} ${event} ${recordId}`).slice(0, ID_CHARACTERS);
 
 /**
  * Posts the body as it stands; any 2xx receives it (docs/spec/design.md section 5). Never throws.
  */
-export async function attempt(
-  post: PostBytes,
-  target: { readonly url: string; readonly secret: string; readonly trusted: boolean },
-  body: string,
-): Promise<Outcome> {
+export async function attempt(post: PostBytes, delivery: Delivery): Promise<Outcome> {
+  const { receiver, event, body } = delivery;
   const headers = {
     "content-type": "application/json",
     "user-agent": "makeready-webhook",
-    "x-signature": sign(target.secret, body),
+    [webhookHeaders.signature]: signWebhook(receiver.secret, body),
+    [webhookHeaders.event]: event,
+    [webhookHeaders.delivery]: toDeliveryId(delivery),
+    [webhookHeaders.attempt]: String(delivery.attempt),
   };
   try {
-    const status = await post(target.url, {
+    const status = await post(receiver.url, {
       body: Buffer.from(body),
       headers,
-      allowPrivate: target.trusted,
+      allowPrivate: receiver.trusted === 1,
     });
     if (status >= 200 && status < 300) return { status };
     const isMoved = status >= 300 && status < 400;

@@ -1,6 +1,6 @@
 /**
- * Sends what waits in the outbox: at least once, in order per code, never more than the receiver
- * bears. Each code with reports is a lane; one report of a lane is under way at a time. A receiver
+ * Sends what waits in the outbox: at least once, in order per code or form, never more than
+ * a receiver bears. Each code with reports for a receiver is a lane; one report of a lane is under way at a time. A receiver
  * that failed gets one try at a time, later and later, until it answers or is paused.
  */
 import type { Clock } from "../../base/clock.ts";
@@ -22,7 +22,7 @@ const CONCURRENCY = 8;
 const RETRY_MS = 5000;
 /** How long a stop waits for receivers. */
 const CLOSE_MS = 3000;
-/** Deliveries kept per workspace. */
+/** Deliveries kept per receiver. */
 const KEPT = 1000;
 const TRIM_EVERY = 200;
 
@@ -30,8 +30,8 @@ const TRIM_EVERY = 200;
 export const toWaitMs = (failures: number): number =>
   Math.min(FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1), LONGEST_WAIT_MS);
 
-interface Endpoint {
-  readonly workspace_id: string;
+interface Receiver {
+  readonly id: string;
   readonly url: string;
   readonly secret: string;
   readonly trusted: number;
@@ -40,48 +40,48 @@ interface Endpoint {
 }
 
 interface Lane {
-  readonly workspace_id: string;
-  readonly code_id: string;
+  readonly webhook_id: string;
+  readonly lane: string;
   readonly attempts: number;
 }
 
 interface Head {
   readonly seq: number;
-  readonly scan_id: string;
+  readonly event: string;
+  readonly record_id: string;
   readonly created: number;
   readonly held_until: number;
   readonly body: string;
 }
 
-interface Delivery {
-  readonly endpoint: Endpoint;
+interface Settled {
+  readonly receiver: Receiver;
   readonly lane: Lane;
   readonly head: Head;
   readonly outcome: Outcome;
   readonly tookMs: number;
 }
 
-const ENDPOINTS = "SELECT * FROM webhooks WHERE paused IS NULL";
+const RECEIVERS = "SELECT * FROM webhooks WHERE paused IS NULL";
 const DUE_LANES = `
-  SELECT workspace_id, code_id, attempts FROM webhook_lanes
-  WHERE workspace_id = ? AND next_try <= ? ORDER BY next_try, code_id LIMIT ?`;
+  SELECT webhook_id, lane, attempts FROM webhook_lanes
+  WHERE webhook_id = ? AND next_try <= ? ORDER BY next_try, lane LIMIT ?`;
 const NEXT_LANE = `
-  SELECT min(next_try) AS next_try FROM webhook_lanes WHERE workspace_id = ? AND next_try > ?`;
+  SELECT min(next_try) AS next_try FROM webhook_lanes WHERE webhook_id = ? AND next_try > ?`;
 const HEAD = `
-  SELECT seq, scan_id, created, held_until, body FROM webhook_outbox
-  WHERE workspace_id = ? AND code_id = ? ORDER BY seq LIMIT 1`;
+  SELECT seq, event, record_id, created, held_until, body FROM webhook_outbox
+  WHERE webhook_id = ? AND lane = ? ORDER BY seq LIMIT 1`;
 const DROP = "DELETE FROM webhook_outbox WHERE seq = ?";
-const DROP_LANE = "DELETE FROM webhook_lanes WHERE workspace_id = ? AND code_id = ?";
+const DROP_LANE = "DELETE FROM webhook_lanes WHERE webhook_id = ? AND lane = ?";
 const SET_LANE = `
-  UPDATE webhook_lanes SET attempts = ?, next_try = ? WHERE workspace_id = ? AND code_id = ?`;
-const SET_ENDPOINT = `
-  UPDATE webhooks SET failures = ?, next_try = ?, paused = ? WHERE workspace_id = ?`;
+  UPDATE webhook_lanes SET attempts = ?, next_try = ? WHERE webhook_id = ? AND lane = ?`;
+const SET_RECEIVER = "UPDATE webhooks SET failures = ?, next_try = ?, paused = ? WHERE id = ?";
 const LOG_DELIVERY = `
-  INSERT INTO webhook_deliveries (workspace_id, code_id, scan_id, time, attempt, status, fault, took_ms)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+  INSERT INTO webhook_deliveries (webhook_id, lane, event, record_id, time, attempt, status, fault, took_ms)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const TRIM = `
-  DELETE FROM webhook_deliveries WHERE workspace_id = ? AND seq <= (
-    SELECT seq FROM webhook_deliveries WHERE workspace_id = ? ORDER BY seq DESC LIMIT 1 OFFSET ${KEPT})`;
+  DELETE FROM webhook_deliveries WHERE webhook_id = ? AND seq <= (
+    SELECT seq FROM webhook_deliveries WHERE webhook_id = ? ORDER BY seq DESC LIMIT 1 OFFSET ${KEPT})`;
 
 interface DelivererParts {
   readonly store: Store;
@@ -94,7 +94,7 @@ interface DelivererParts {
 
 export class Deliverer {
   readonly #parts: DelivererParts;
-  /** `workspace code` of lanes that are under way. */
+  /** `receiver lane` of lanes that are under way. */
   readonly #busy = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
   readonly #stop = new AbortController();
@@ -148,41 +148,40 @@ export class Deliverer {
   #startDue(): number {
     const { store, clock, isOurs } = this.#parts;
     const nowMs = clock.nowMs();
-    const endpoints = store.raw.all<Endpoint>(ENDPOINTS);
-    if (endpoints.length > 0 && !isOurs()) return RETRY_MS;
+    const receivers = store.raw.all<Receiver>(RECEIVERS);
+    if (receivers.length > 0 && !isOurs()) return RETRY_MS;
     let nextMs = Infinity;
-    for (const endpoint of endpoints) {
-      if (endpoint.next_try > nowMs) nextMs = Math.min(nextMs, endpoint.next_try);
-      else nextMs = Math.min(nextMs, this.#startLanes(endpoint, nowMs));
+    for (const receiver of receivers) {
+      if (receiver.next_try > nowMs) nextMs = Math.min(nextMs, receiver.next_try);
+      else nextMs = Math.min(nextMs, this.#startLanes(receiver, nowMs));
     }
     return nextMs === Infinity ? Infinity : Math.max(0, nextMs - nowMs);
   }
 
-  #startLanes(endpoint: Endpoint, nowMs: number): number {
+  #startLanes(receiver: Receiver, nowMs: number): number {
     const { raw } = this.#parts.store;
-    const { workspace_id: workspaceId } = endpoint;
-    const busy = [...this.#busy].filter((key) => key.startsWith(`${workspaceId} `)).length;
-    let free = (endpoint.failures === 0 ? CONCURRENCY : 1) - busy;
+    const { id } = receiver;
+    const busy = [...this.#busy].filter((key) => key.startsWith(`${id} `)).length;
+    let free = (receiver.failures === 0 ? CONCURRENCY : 1) - busy;
     if (free <= 0) return Infinity;
-    const lanes = raw.all<Lane>(DUE_LANES, workspaceId, nowMs, free + busy);
+    const lanes = raw.all<Lane>(DUE_LANES, id, nowMs, free + busy);
     for (const lane of lanes) {
       if (free === 0) break;
-      if (this.#start(endpoint, lane, nowMs)) free -= 1;
+      if (this.#start(receiver, lane, nowMs)) free -= 1;
     }
-    const next = raw.get<{ next_try: number | null }>(NEXT_LANE, workspaceId, nowMs);
+    const next = raw.get<{ next_try: number | null }>(NEXT_LANE, id, nowMs);
     return next?.next_try ?? Infinity;
   }
 
   /** False when the lane is under way already. */
-  #start(endpoint: Endpoint, lane: Lane, nowMs: number): boolean {
-    const key = `${lane.workspace_id} ${lane.code_id}`;
+  #start(receiver: Receiver, lane: Lane, nowMs: number): boolean {
+    const key = `${lane.webhook_id} ${lane.lane}`;
     if (this.#busy.has(key)) return false;
     const { raw } = this.#parts.store;
-    const { workspace_id: workspaceId, code_id: codeId } = lane;
-    const head = raw.get<Head>(HEAD, workspaceId, codeId);
+    const head = raw.get<Head>(HEAD, lane.webhook_id, lane.lane);
     this.#busy.add(key);
     const isIdle = head === undefined || head.held_until > nowMs;
-    const done = (isIdle ? this.#settleLane(lane) : this.#deliver(endpoint, lane, head))
+    const done = (isIdle ? this.#settleLane(lane) : this.#deliver(receiver, lane, head))
       .catch((error: unknown) => {
         const { clock, log } = this.#parts;
         log.error({ error: toMessage(error) }, "a webhook could not be settled");
@@ -204,66 +203,66 @@ export class Deliverer {
   }
 
   /** The lane waits for its next report, or is gone. To be called inside a transaction. */
-  #nextInLane({ workspace_id: workspaceId, code_id: codeId }: Lane, nowMs: number): void {
+  #nextInLane({ webhook_id: id, lane }: Lane, nowMs: number): void {
     const { raw } = this.#parts.store;
-    const head = raw.get<Head>(HEAD, workspaceId, codeId);
-    if (head === undefined) raw.run(DROP_LANE, workspaceId, codeId);
-    else raw.run(SET_LANE, 0, Math.max(nowMs, head.held_until), workspaceId, codeId);
+    const head = raw.get<Head>(HEAD, id, lane);
+    if (head === undefined) raw.run(DROP_LANE, id, lane);
+    else raw.run(SET_LANE, 0, Math.max(nowMs, head.held_until), id, lane);
   }
 
-  async #deliver(endpoint: Endpoint, lane: Lane, head: Head): Promise<void> {
+  async #deliver(receiver: Receiver, lane: Lane, head: Head): Promise<void> {
     const { store, clock, post } = this.#parts;
     const startedMs = clock.monotonicMs();
-    const target = { ...endpoint, trusted: endpoint.trusted === 1 };
-    const outcome = await attempt(post, target, head.body);
+    const { event, record_id: recordId, body } = head;
+    const delivery = { receiver, event, recordId, attempt: lane.attempts + 1, body };
+    const outcome = await attempt(post, delivery);
     const tookMs = Math.round(clock.monotonicMs() - startedMs);
-    const delivery = { endpoint, lane, head, outcome, tookMs };
-    await store.write(async () => this.#settle(delivery), "normal");
-    this.#tell(delivery);
+    const settled = { receiver, lane, head, outcome, tookMs };
+    await store.write(async () => this.#settle(settled), "normal");
+    this.#tell(settled);
   }
 
-  #settle(delivery: Delivery): void {
+  #settle({ receiver, lane, head, outcome, tookMs }: Settled): void {
     const { raw } = this.#parts.store;
-    const { endpoint, lane, head, outcome, tookMs } = delivery;
-    const { workspace_id: workspaceId, code_id: codeId } = lane;
+    const { webhook_id: id, lane: about } = lane;
     const nowMs = this.#parts.clock.nowMs();
     const { status, fault } = outcome;
     const tries = lane.attempts + 1;
-    const about = [workspaceId, codeId, head.scan_id, nowMs, tries, status] as const;
-    raw.run(LOG_DELIVERY, ...about, fault ?? null, tookMs);
+    const what = [id, about, head.event, head.record_id, nowMs, tries, status] as const;
+    raw.run(LOG_DELIVERY, ...what, fault ?? null, tookMs);
     this.#settled += 1;
-    if (this.#settled % TRIM_EVERY === 1) raw.run(TRIM, workspaceId, workspaceId);
-    this.#settleEndpoint(endpoint, fault === undefined, nowMs);
+    if (this.#settled % TRIM_EVERY === 1) raw.run(TRIM, id, id);
+    this.#settleReceiver(receiver, fault === undefined, nowMs);
     if (fault === undefined || nowMs - head.created >= MAX_AGE_MS) {
       raw.run(DROP, head.seq);
       this.#nextInLane(lane, nowMs);
-    } else raw.run(SET_LANE, tries, nowMs + toWaitMs(tries), workspaceId, codeId);
+    } else raw.run(SET_LANE, tries, nowMs + toWaitMs(tries), id, about);
   }
 
-  #settleEndpoint(started: Endpoint, isReceived: boolean, nowMs: number): void {
+  #settleReceiver(started: Receiver, isReceived: boolean, nowMs: number): void {
     const { raw } = this.#parts.store;
-    const { workspace_id: workspaceId } = started;
-    const now = raw.get<Endpoint>("SELECT * FROM webhooks WHERE workspace_id = ?", workspaceId);
+    const now = raw.get<Receiver>("SELECT * FROM webhooks WHERE id = ?", started.id);
     // Set anew meanwhile: what was sent to the old one says nothing about it.
     if (now === undefined || now.url !== started.url) return;
     if (isReceived) {
-      if (now.failures > 0) raw.run(SET_ENDPOINT, 0, 0, null, workspaceId);
+      if (now.failures > 0) raw.run(SET_RECEIVER, 0, 0, null, started.id);
       return;
     }
     // Those that were under way together fail together: that is one failure.
     const failures = Math.max(now.failures, started.failures + 1);
     const pausedMs = failures >= MAX_FAILURES ? nowMs : null;
-    raw.run(SET_ENDPOINT, failures, nowMs + toWaitMs(failures), pausedMs, workspaceId);
+    raw.run(SET_RECEIVER, failures, nowMs + toWaitMs(failures), pausedMs, started.id);
   }
 
   /** Only the host is named: the rest of an address may hold a key. */
-  #tell({ endpoint, lane, head, outcome }: Delivery): void {
+  #tell({ receiver, lane, head, outcome }: Settled): void {
     const { log } = this.#parts;
     if (outcome.fault === undefined) return;
-    const { host } = new URL(endpoint.url);
-    const about = { host, code: lane.code_id, scan: head.scan_id, attempt: lane.attempts + 1 };
+    const { host } = new URL(receiver.url);
+    const { event, record_id: record } = head;
+    const about = { host, event, about: lane.lane, record, attempt: lane.attempts + 1 };
     log.warn({ ...about, status: outcome.status, fault: outcome.fault }, "webhook not received");
-    if (endpoint.failures + 1 >= MAX_FAILURES) {
+    if (receiver.failures + 1 >= MAX_FAILURES) {
       log.error({ host, failures: MAX_FAILURES }, "webhook paused: its receiver seems to be dead");
     }
   }

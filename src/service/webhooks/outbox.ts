@@ -1,63 +1,80 @@
-/** Reports on their way into the store, in the transaction of their scans: neither is there alone. */
+/** Reports on their way into the store, in the transaction of what they tell: neither is there alone. */
+import type { WebhookEvent } from "../../api/webhook.ts";
 import type { Sqlite } from "../../base/sqlite.ts";
 
 import type { ActivityRecord } from "../scans/activity-record.ts";
 import type { Outbox } from "../scans/save-scans.ts";
 
-interface Report {
+/** Something that happened, for every receiver that wants to know. */
+export interface Report {
   readonly workspaceId: string;
-  readonly codeId: string;
-  readonly scanId: string;
-  /** The activity record (docs/spec/api.md section 2.6). */
-  readonly body: ActivityRecord;
+  readonly event: WebhookEvent;
+  /** The code or the form: reports of one go out in order. */
+  readonly about: string;
+  /** Of the scan or the response. */
+  readonly recordId: string;
+  readonly body: object;
   readonly timeMs: number;
   /** Waits so long for what may be added to it. */
-  readonly holdMs: number;
+  readonly holdMs?: number;
 }
 
-const IS_WANTED = "SELECT 1 AS yes FROM webhooks WHERE workspace_id = ?";
+/** `events` is a list in JSON. */
+const WANTS = "workspace_id = ? AND instr(events, ?) > 0";
+const IS_WANTED = `SELECT 1 AS yes FROM webhooks WHERE ${WANTS}`;
+const WANTING = `SELECT id FROM webhooks WHERE ${WANTS}`;
 const ADD = `
-  INSERT INTO webhook_outbox (workspace_id, code_id, scan_id, created, held_until, body)
-  VALUES (?, ?, ?, ?, ?, ?)`;
+  INSERT INTO webhook_outbox (webhook_id, lane, event, record_id, created, held_until, body)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
 const ADD_LANE = `
-  INSERT INTO webhook_lanes (workspace_id, code_id, attempts, next_try) VALUES (?, ?, 0, ?)
+  INSERT INTO webhook_lanes (webhook_id, lane, attempts, next_try) VALUES (?, ?, 0, ?)
   ON CONFLICT DO NOTHING`;
 const FIND = `
-  SELECT webhook_outbox.seq, webhook_outbox.workspace_id, webhook_outbox.body FROM webhook_outbox
-  JOIN scanned_codes ON scanned_codes.workspace_id = webhook_outbox.workspace_id
-    AND scanned_codes.code_id = webhook_outbox.code_id
-  WHERE webhook_outbox.code_id = ? AND webhook_outbox.scan_id = ?`;
+  SELECT webhook_outbox.seq, webhook_outbox.webhook_id, webhook_outbox.body FROM scanned_codes
+  JOIN webhooks ON webhooks.workspace_id = scanned_codes.workspace_id
+  JOIN webhook_outbox ON webhook_outbox.webhook_id = webhooks.id
+    AND webhook_outbox.lane = scanned_codes.code_id
+  WHERE scanned_codes.code_id = ? AND webhook_outbox.record_id = ?`;
 
-function addReport(raw: Sqlite, report: Report): void {
-  const { workspaceId, codeId, scanId, body, timeMs, holdMs } = report;
+const quote = (event: WebhookEvent): string => JSON.stringify(event);
+
+/** Adds a report for each receiver that wants it; to be called inside a transaction. */
+export function addReport(raw: Sqlite, report: Report): void {
+  const { workspaceId, event, about, recordId, timeMs, holdMs = 0 } = report;
   const heldMs = holdMs === 0 ? 0 : timeMs + holdMs;
-  raw.run(ADD, workspaceId, codeId, scanId, timeMs, heldMs, JSON.stringify(body));
-  raw.run(ADD_LANE, workspaceId, codeId, heldMs);
+  const body = JSON.stringify(report.body);
+  for (const { id } of raw.all<{ id: string }>(WANTING, workspaceId, quote(event))) {
+    raw.run(ADD, id, about, event, recordId, timeMs, heldMs, body);
+    raw.run(ADD_LANE, id, about, heldMs);
+  }
 }
 
 /** What stores scans is given; `isAllowed` false: nothing is reported. */
 export const makeOutbox = (raw: Sqlite, isAllowed: boolean): Outbox => ({
-  add: (report) => addReport(raw, report),
-  isWanted: (workspaceId) => isAllowed && raw.get(IS_WANTED, workspaceId) !== undefined,
+  add: ({ codeId, scanId, ...scan }) =>
+    addReport(raw, { ...scan, event: "scan", about: codeId, recordId: scanId }),
+  isWanted: (workspaceId) =>
+    isAllowed && raw.get(IS_WANTED, workspaceId, quote("scan")) !== undefined,
 });
 
-/** Changes a report that still waits, and lets it go. */
+/** Changes the reports of a scan that still wait, and lets them go. */
 export function changeReport(
   raw: Sqlite,
-  { codeId, scanId }: Pick<Report, "codeId" | "scanId">,
+  { codeId, scanId }: { readonly codeId: string; readonly scanId: string },
   change: (body: ActivityRecord) => ActivityRecord,
 ): void {
-  const row = raw.get<{ seq: number; workspace_id: string; body: string }>(FIND, codeId, scanId);
-  if (row === undefined) return;
-  const body = change(JSON.parse(row.body) as ActivityRecord);
-  raw.run(
-    "UPDATE webhook_outbox SET body = ?, held_until = 0 WHERE seq = ?",
-    JSON.stringify(body),
-    row.seq,
-  );
-  raw.run(
-    "UPDATE webhook_lanes SET next_try = 0 WHERE workspace_id = ? AND code_id = ? AND attempts = 0",
-    row.workspace_id,
-    codeId,
-  );
+  const rows = raw.all<{ seq: number; webhook_id: string; body: string }>(FIND, codeId, scanId);
+  for (const row of rows) {
+    const body = change(JSON.parse(row.body) as ActivityRecord);
+    raw.run(
+      "UPDATE webhook_outbox SET body = ?, held_until = 0 WHERE seq = ?",
+      JSON.stringify(body),
+      row.seq,
+    );
+    raw.run(
+      "UPDATE webhook_lanes SET next_try = 0 WHERE webhook_id = ? AND lane = ? AND attempts = 0",
+      row.webhook_id,
+      codeId,
+    );
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * Signed reports of scans to a workspace's receiver (docs/spec/api.md section 6,
+ * Signed reports of scans and answers to a workspace's receivers (docs/spec/api.md section 6,
  * docs/spec/design.md section 5).
  */
 import path from "node:path";
@@ -12,32 +12,51 @@ import type { PostBytes } from "../http/guarded-fetch.ts";
 import { refuse } from "../http/reply.ts";
 import type { Reports } from "../scans/scans.ts";
 import { Deliverer, MAX_AGE_MS } from "./deliverer.ts";
+import { addReport, changeReport, makeOutbox, type Report } from "./outbox.ts";
 import {
   checkWebhook,
-  readWebhookStatus,
-  saveWebhook,
+  listReceivers,
+  removeReceiver,
+  resumeReceiver,
+  saveReceiver,
   type WebhookSetting,
   type WebhookStatus,
-} from "./endpoints.ts";
-import { changeReport, makeOutbox } from "./outbox.ts";
+} from "./receivers.ts";
+
+/** `trusted`: it may have a private address, since the operator named it. Default false. */
+export type WebhookChoice = WebhookSetting & { readonly trusted?: boolean };
 
 /** What an operator may do with the receivers of workspaces. */
 export interface WebhookControl {
   /**
-   * Sets, changes or (undefined) removes the receiver of a workspace; one that was paused goes on.
-   * `trusted`: it may have a private address, since the operator named it. Throws "bad-usage".
+   * Sets, changes or (undefined) removes the receiver of a workspace that `serve` names; one that
+   * was paused goes on. Throws "bad-usage".
    */
-  readonly set: (
-    workspaceId: string,
-    setting: (WebhookSetting & { readonly trusted?: boolean }) | undefined,
-  ) => Promise<void>;
-  /** Undefined = the workspace has none. */
+  readonly set: (workspaceId: string, setting: WebhookChoice | undefined) => Promise<void>;
+  /** Of that receiver; undefined = the workspace has none. */
   readonly status: (workspaceId: string) => Promise<WebhookStatus | undefined>;
+  /** All receivers of a workspace, or of all workspaces. */
+  readonly list: (workspaceId?: string) => Promise<readonly WebhookStatus[]>;
+  /** One more receiver of a workspace; answers its id. Throws "bad-usage". */
+  readonly add: (workspaceId: string, setting: WebhookChoice) => Promise<string>;
+  /** Removes a receiver by its id; false when there is none. */
+  readonly remove: (id: string) => Promise<boolean>;
+  /** Lets a paused receiver go on; false when there is none of that id. */
+  readonly resume: (id: string) => Promise<boolean>;
+}
+
+/** Whom answers to forms are told to. */
+export interface FormReports {
+  /** Called inside the transaction that stores a response. */
+  readonly add: (report: Omit<Report, "event">) => void;
+  /** Called when it was stored. */
+  readonly wake: () => void;
 }
 
 export interface Webhooks extends WebhookControl {
   /** What the recorder of scans is given. */
   readonly reports: Reports;
+  readonly formReports: FormReports;
   readonly close: () => Promise<void>;
 }
 
@@ -60,8 +79,46 @@ function makeOwnership(folder: string | undefined) {
   };
 }
 
+type ControlParts = Pick<Context, "store" | "clock" | "ids" | "plan">;
+
+/** The receivers of a store; `wake` is called when there may be something to send. */
+export function makeWebhookControl(
+  { store, clock, ids, plan }: ControlParts,
+  wake: () => void = () => {},
+): WebhookControl {
+  const save = async (id: string, workspaceId: string, setting: WebhookChoice): Promise<void> => {
+    checkWebhook(setting);
+    if (plan.webhooks === false) throw refuse.whole("The plan has no webhooks (webhooks).");
+    const receiver = { id, workspaceId, createdMs: clock.nowMs(), trusted: false, ...setting };
+    await store.write((tx) => saveReceiver(tx, receiver));
+    wake();
+  };
+  const list = (workspaceId?: string) => listReceivers(store.db, workspaceId);
+  const change = async (id: string, work: typeof removeReceiver): Promise<boolean> => {
+    const isThere = (await list()).some((one) => one.id === id);
+    if (isThere) await store.write((tx) => work(tx, id));
+    wake();
+    return isThere;
+  };
+  return {
+    async set(workspaceId, setting) {
+      if (setting === undefined) await change(workspaceId, removeReceiver);
+      else await save(workspaceId, workspaceId, setting);
+    },
+    status: async (workspaceId) => (await list(workspaceId)).find(({ id }) => id === workspaceId),
+    list,
+    async add(workspaceId, setting) {
+      const id = ids.uuid();
+      await save(id, workspaceId, setting);
+      return id;
+    },
+    remove: (id) => change(id, removeReceiver),
+    resume: (id) => change(id, resumeReceiver),
+  };
+}
+
 export function openWebhooks(
-  { store, clock, log, plan }: Pick<Context, "store" | "clock" | "log" | "plan">,
+  context: Pick<Context, "store" | "clock" | "ids" | "log" | "plan">,
   {
     folder,
     post,
@@ -73,6 +130,7 @@ export function openWebhooks(
     readonly deliver?: boolean | undefined;
   },
 ): Webhooks {
+  const { store, clock, log, plan } = context;
   const ownership = makeOwnership(folder);
   const isAllowed = plan.webhooks !== false;
   const deliverer = new Deliverer({ store, clock, log, post, isOurs: ownership.isOurs });
@@ -93,22 +151,19 @@ export function openWebhooks(
   };
   wake();
   return {
+    ...makeWebhookControl(context, wake),
     reports: {
       ...makeOutbox(store.raw, isAllowed),
       isAllowed,
       wake,
       change: (scan, change) => changeReport(store.raw, scan, change),
     },
-    async set(workspaceId, setting) {
-      if (setting !== undefined) {
-        checkWebhook(setting);
-        if (!isAllowed) throw refuse.whole("The plan has no webhooks (webhooks).");
-      }
-      const saved = setting === undefined ? undefined : { trusted: false, ...setting };
-      await store.write((tx) => saveWebhook(tx, workspaceId, saved));
-      wake();
+    formReports: {
+      add: (report) => {
+        if (isAllowed) addReport(store.raw, { ...report, event: "form.submitted" });
+      },
+      wake,
     },
-    status: (workspaceId) => readWebhookStatus(store.db, workspaceId),
     async close() {
       await deliverer.close();
       ownership.release();

@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 
 import { ownLimits } from "../../../api/limits.ts";
+import type { FormSubmitted } from "../../../api/webhook.ts";
 import { AppError } from "../../../base/errors.ts";
 import { toBase32 } from "../../../base/ids.ts";
 import { Tickets, type Ticket } from "../../auth/ticket.ts";
@@ -18,8 +19,13 @@ import {
   toFormPath,
   type FormContent,
 } from "../../resources/forms/rows.ts";
-import { storeResponse, type FieldAnswer } from "../../resources/forms/rows/responses.ts";
-import type { FormRow } from "../../store/tables.ts";
+import {
+  storeResponse,
+  toResponseRecord,
+  type FieldAnswer,
+} from "../../resources/forms/rows/responses.ts";
+import type { FormResponseRow, FormRow } from "../../store/tables.ts";
+import type { FormReports } from "../../webhooks/webhooks.ts";
 import { replyUnknown } from "../public-style.ts";
 import { checkAnswers, type Checked, type Sent } from "./answers.ts";
 import { fieldRules } from "./field-rules.ts";
@@ -40,6 +46,8 @@ export interface PublicFormParts {
   /** Signs the tickets; kept with the store, so that a restart takes pages that are open. */
   readonly key: string;
   readonly isLimited: boolean;
+  /** Whom answers are told to. */
+  readonly reports: FormReports;
 }
 
 /** A form that is or was published. */
@@ -61,9 +69,11 @@ export class PublicForms {
   readonly #context: Context;
   readonly #tickets: Tickets;
   readonly #limit: RateLimit | undefined;
+  readonly #reports: FormReports;
 
-  constructor({ context, key, isLimited }: PublicFormParts) {
+  constructor({ context, key, isLimited, reports }: PublicFormParts) {
     this.#context = context;
+    this.#reports = reports;
     this.#tickets = new Tickets(key, context.clock);
     this.#limit = isLimited ? new RateLimit(context.clock) : undefined;
   }
@@ -172,15 +182,30 @@ export class PublicForms {
 
   async #store({ row, content }: Live, ticket: Ticket, answers: readonly FieldAnswer[]) {
     const response = { formId: row.id, ticket, answers };
-    const outcome = await storeResponse(this.#context, response).catch(async (error: unknown) => {
-      await this.#removeImages(answers).catch(() => {});
-      throw error;
-    });
+    const tell = (stored: FormResponseRow): void => this.#report(row, stored);
+    const outcome = await storeResponse(this.#context, response, tell).catch(
+      async (error: unknown) => {
+        await this.#removeImages(answers).catch(() => {});
+        throw error;
+      },
+    );
+    if (outcome === "stored") this.#reports.wake();
     if (outcome !== "stored") await this.#removeImages(answers);
     if (outcome === "closed") return replyClosed(content, 403);
     const thanks = this.#toPath(`${toFormPath(row.slug ?? "")}/thanks`);
     const location = content.redirect_url === null ? thanks : new URL(content.redirect_url).href;
     return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
+  }
+
+  #report(form: FormRow, stored: FormResponseRow): void {
+    const record = toResponseRecord(this.#context, stored);
+    this.#reports.add({
+      workspaceId: form.workspace_id,
+      about: form.id,
+      recordId: stored.id,
+      body: { type: "form.submitted", form_id: form.id, ...record } satisfies FormSubmitted,
+      timeMs: this.#context.clock.nowMs(),
+    });
   }
 
   #replyForm({ content }: Live, state: FormState): Response {

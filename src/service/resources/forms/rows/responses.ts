@@ -1,5 +1,5 @@
 /** What respondents sent, as the store holds it. */
-import type { FieldType } from "../../../../api/form.ts";
+import type { FieldType, FormResponse } from "../../../../api/form.ts";
 import type { Ticket } from "../../../auth/ticket.ts";
 import type { Context } from "../../../context.ts";
 import type { Slice } from "../../../http/paging.ts";
@@ -27,13 +27,34 @@ export interface NewResponse {
   readonly answers: readonly FieldAnswer[];
 }
 
+/** A response as the API and webhooks show it (docs/spec/api.md section 2.11). */
+export function toResponseRecord(
+  { addresses }: Pick<Context, "addresses">,
+  row: FormResponseRow,
+): FormResponse {
+  const answers = JSON.parse(row.answers) as FieldAnswer[];
+  return {
+    id: row.id,
+    submitted_at: new Date(row.created).toISOString(),
+    // Nothing is stored before a respondent sends the whole form.
+    is_complete: true,
+    completion_time_seconds: row.completion_s,
+    field_responses: answers.map((answer) =>
+      answer.field_type === "image" && typeof answer.value === "string"
+        ? { ...answer, value: addresses.media(answer.value) }
+        : { ...answer },
+    ),
+  };
+}
+
 /**
  * Stores a response durably: `closed` when the form takes none any more, `again` when its page was
- * sent before.
+ * sent before. `tell` is called inside the transaction.
  */
 export function storeResponse(
   { store, clock, ids }: Context,
   { formId, ticket, answers }: NewResponse,
+  tell: (row: FormResponseRow) => void,
 ): Promise<"stored" | "again" | "closed"> {
   const nowMs = clock.nowMs();
   const response = {
@@ -49,15 +70,14 @@ export function storeResponse(
     const same = tx.selectFrom("form_responses").select("id").where("ticket", "=", ticket.nonce);
     if ((await same.executeTakeFirst()) !== undefined) return "again";
     const created = await toNewestMoment(tx, "form_responses", { ownerId: formId, nowMs });
-    await tx
-      .insertInto("form_responses")
-      .values({ ...response, created })
-      .execute();
+    const row = { ...response, created };
+    await tx.insertInto("form_responses").values(row).execute();
     await tx
       .updateTable("forms")
       .set((set) => ({ response_count: set("response_count", "+", 1) }))
       .where("id", "=", formId)
       .execute();
+    tell(row);
     return "stored";
   });
 }

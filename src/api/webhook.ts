@@ -1,0 +1,61 @@
+/**
+ * What receivers of webhooks rely on (docs/spec/api.md section 6, docs/spec/design.md section 5):
+ * events, headers, bodies, the signature.
+ */
+import { timingSafeEqual } from "node:crypto";
+
+import { z } from "zod";
+
+import { hmacSha256 } from "../base/ids.ts";
+
+import { FormResponse } from "./form.ts";
+
+/** Event -> when it happens. */
+export const webhookEvents = {
+  scan: "a dynamic code was scanned, or a short link clicked; the body is its activity record",
+  "form.submitted": "a respondent sent a form; the body is the response, as the API lists it",
+} as const;
+
+export type WebhookEvent = keyof typeof webhookEvents;
+
+export const webhookEventNames = Object.keys(webhookEvents) as readonly WebhookEvent[];
+
+/** Headers of a delivery. */
+export const webhookHeaders = {
+  /** Lower-case hex of HMAC-SHA256 over the raw body. */
+  signature: "x-signature",
+  /** The event. */
+  event: "x-event-type",
+  /** The same for every try to deliver one report to one receiver. */
+  delivery: "x-delivery-id",
+  /** Counts from 1. */
+  attempt: "x-delivery-attempt",
+} as const;
+
+/** Body of `form.submitted`. Tell doubles by `id`. */
+export const FormSubmitted = FormResponse.extend({
+  type: z.literal("form.submitted"),
+  form_id: z.string(),
+});
+export type FormSubmitted = z.infer<typeof FormSubmitted>;
+
+/** The signature of a body; the key is the secret's UTF-8 bytes. */
+export const signWebhook = (secret: string, body: string | Uint8Array): string =>
+  Buffer.from(hmacSha256(secret, body)).toString("hex");
+
+export interface ReceivedWebhook {
+  /** As it came, before it is parsed: every byte counts. */
+  readonly body: string | Uint8Array;
+  /** The header `x-signature`; missing or doubled, it is wrong. */
+  readonly signature: string | readonly string[] | null | undefined;
+  /** What the webhook was set up with. */
+  readonly secret: string;
+}
+
+/** True when the body was sent by who knows the secret. Takes the same time for every wrong signature. */
+export function verifyWebhook({ body, signature, secret }: ReceivedWebhook): boolean {
+  if (typeof signature !== "string" || secret === "") return false;
+  const right = Buffer.from(signWebhook(secret, body));
+  const given = Buffer.from(signature);
+  return given.length === right.length && timingSafeEqual(given, right);
+}

@@ -1,0 +1,139 @@
+/** Receivers of a service's webhooks, kept on its data folder. */
+import { randomBytes } from "node:crypto";
+
+import { AppError } from "../../base/errors.ts";
+import { didYouMean } from "../../base/suggest.ts";
+import { formatMany } from "../../base/words.ts";
+import { AccountBook, type AccountFacts } from "../../service/auth/account-book.ts";
+import { openExistingStore } from "../../service/store/existing-store.ts";
+import { parseEvents, type WebhookStatus } from "../../service/webhooks/receivers.ts";
+import { makeWebhookControl, type WebhookControl } from "../../service/webhooks/webhooks.ts";
+import { readFlag, readText, type CliContext, type Input } from "../context.ts";
+import { requireDataDir } from "../settings.ts";
+
+interface Task {
+  readonly context: CliContext;
+  readonly input: Input;
+  readonly webhooks: WebhookControl;
+  readonly accounts: readonly AccountFacts[];
+}
+
+const MIN_PREFIX = 4;
+
+function tell({ context, input }: Task, data: object, text: string): void {
+  context.out(readFlag(input, "json") ? `${JSON.stringify(data)}\n` : text);
+}
+
+function requireSecond({ input }: Task, what: string): string {
+  if (input.second !== undefined) return input.second;
+  throw new AppError("bad-usage", `${what} must be named, got none`);
+}
+
+/** The one that is named, else the first of the default account. */
+function readWorkspace({ input, accounts }: Task): string {
+  const all = accounts.flatMap(({ workspaces }) => workspaces);
+  const named = readText(input, "workspace");
+  const found =
+    named === undefined
+      ? accounts.find(({ name }) => name === "default")?.workspaces[0]
+      : all.find(({ id }) => id === named);
+  if (found !== undefined) return found.id;
+  throw new AppError("bad-usage", `--workspace must be one of this service, got ${named}`, {
+    hint: "makeready accounts lists them with their ids",
+  });
+}
+
+async function findReceiver(task: Task): Promise<WebhookStatus> {
+  const id = requireSecond(task, "the receiver");
+  const all = await task.webhooks.list();
+  const found = all.filter(
+    (one) => one.id === id || (id.length >= MIN_PREFIX && one.id.startsWith(id)),
+  );
+  const [receiver] = found;
+  if (receiver !== undefined && found.length === 1) return receiver;
+  throw new AppError("bad-usage", `the receiver must be named by its id, got ${id}`, {
+    hint: "makeready webhooks lists them",
+  });
+}
+
+function toText({ id, url, events, paused, waiting, deliveries }: WebhookStatus): string {
+  const [last] = deliveries;
+  const state = paused === null ? "" : `, paused since ${paused}`;
+  const outcome = last === undefined ? "none yet" : (last.fault ?? "received");
+  return `${[
+    `receiver ${id}: ${events.join(", ")}${state}`,
+    `  ${url}`,
+    `  ${formatMany(waiting, "report")} waiting, last delivery: ${outcome}`,
+  ].join("\n")}\n`;
+}
+
+async function list(task: Task): Promise<void> {
+  const named = readText(task.input, "workspace");
+  const workspace = named === undefined ? undefined : readWorkspace(task);
+  for (const receiver of await task.webhooks.list(workspace)) {
+    const { deliveries, ...facts } = receiver;
+    const last = deliveries[0] ?? null;
+    tell(task, { type: "receiver", ...facts, last }, toText(receiver));
+  }
+}
+
+/** A secret of ours is shown here and nowhere else. */
+async function add(task: Task): Promise<void> {
+  const given = readText(task.input, "secret");
+  const secret = given ?? randomBytes(32).toString("hex");
+  const events = parseEvents(readText(task.input, "events") ?? "scan");
+  const url = requireSecond(task, "the receiver's address");
+  const workspace = readWorkspace(task);
+  const id = await task.webhooks.add(workspace, { url, secret, events, trusted: true });
+  const shown = given === undefined ? { secret } : {};
+  const lines =
+    given === undefined ? [`  secret ${secret}`, "Keep it now: it is not shown again."] : [];
+  tell(
+    task,
+    { type: "receiver", id, url, events, workspaceId: workspace, ...shown },
+    `${[`receiver ${id}: ${events.join(", ")}`, ...lines].join("\n")}\n`,
+  );
+}
+
+async function remove(task: Task): Promise<void> {
+  const { id, waiting } = await findReceiver(task);
+  await task.webhooks.remove(id);
+  tell(
+    task,
+    { type: "removed", id, waiting },
+    `receiver ${id} is gone, with ${formatMany(waiting, "report")} that waited for it\n`,
+  );
+}
+
+async function resume(task: Task): Promise<void> {
+  const { id } = await findReceiver(task);
+  await task.webhooks.resume(id);
+  tell(task, { type: "resumed", id }, `receiver ${id} goes on with the next report\n`);
+}
+
+const ACTIONS: Readonly<Record<string, (task: Task) => Promise<void>>> = {
+  list,
+  add,
+  remove,
+  resume,
+};
+
+export async function webhooks(context: CliContext, input: Input): Promise<number> {
+  const name = input.argument ?? "list";
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (action === undefined) {
+    throw new AppError("bad-usage", `the action must be known, got ${name}`, {
+      hint: didYouMean(name, Object.keys(ACTIONS)),
+    });
+  }
+  const folder = requireDataDir(context, input);
+  const store = openExistingStore(folder);
+  try {
+    const control = makeWebhookControl({ ...context, store, plan: {} });
+    const accounts = await new AccountBook({ ...context, store, folder }).list();
+    await action({ context, input, webhooks: control, accounts });
+  } finally {
+    await store.close();
+  }
+  return 0;
+}

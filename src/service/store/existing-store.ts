@@ -1,0 +1,17 @@
+/** The store of a data folder for who looks after it, beside the service that serves it. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import { openStore, type Store } from "./store.ts";
+
+/** Throws "bad-usage" for a folder without a service's data: a mistyped name must make nothing. */
+export function openExistingStore(folder: string): Store {
+  const file = path.join(folder, "service.db");
+  if (existsSync(file)) return openStore(file);
+  throw new AppError(
+    "bad-usage",
+    `the data folder must hold the data of a service, got ${folder} without service.db`,
+    { hint: "name it with --data, or start makeready serve there once" },
+  );
+}

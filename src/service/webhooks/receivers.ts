@@ -1,0 +1,217 @@
+/**
+ * Where the events of a workspace are reported to (docs/spec/api.md section 6), and what became of
+ * it. One receiver of a workspace is the one that `serve` names; it has the workspace's id.
+ */
+import { webhookEventNames, type WebhookEvent } from "../../api/webhook.ts";
+import { AppError } from "../../base/errors.ts";
+import { didYouMean } from "../../base/suggest.ts";
+import { isUrl } from "../../base/url.ts";
+
+import type { Db, Tables } from "../store/tables.ts";
+
+export interface WebhookSetting {
+  /** An http or https address. Redirects of it are not followed. */
+  readonly url: string;
+  /** Key of the signature; its UTF-8 bytes. */
+  readonly secret: string;
+  /** What is reported. Default: scans. */
+  readonly events?: readonly WebhookEvent[] | undefined;
+}
+
+export interface WebhookDelivery {
+  readonly event: WebhookEvent;
+  /** Of the scan or the response. */
+  readonly recordId: string;
+  /** The code or the form. */
+  readonly about: string;
+  readonly time: string;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** The receiver's status; null when none came. */
+  readonly status: number | null;
+  /** Null when it was received. */
+  readonly fault: string | null;
+  readonly tookMs: number;
+}
+
+export interface WebhookStatus {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+  /** ISO time since when nothing is sent; null while it is. */
+  readonly paused: string | null;
+  readonly failuresInRow: number;
+  /** Reports that wait, at most `MAX_COUNTED`. */
+  readonly waiting: number;
+  /** The newest first. */
+  readonly deliveries: readonly WebhookDelivery[];
+}
+
+/** A setting with whom it is for. */
+export interface NewReceiver extends WebhookSetting {
+  readonly id: string;
+  readonly workspaceId: string;
+  /** It may have a private address, since the operator named it. */
+  readonly trusted: boolean;
+  readonly createdMs: number;
+}
+
+const MAX_URL = 2000;
+const MAX_SECRET = 500;
+const MAX_RECEIVERS = 20;
+const SHOWN_DELIVERIES = 100;
+const MAX_COUNTED = 100_000;
+
+/** Refuses ("bad-usage") what can't be reported to. The address stands in no message: it may hold a key. */
+export function checkWebhook({ url, secret, events = ["scan"] }: WebhookSetting): void {
+  const isWeb = /^https?:\/\//iu.test(url) && isUrl(url) && url.length <= MAX_URL;
+  if (!isWeb) {
+    throw new AppError("bad-usage", "the webhook's address must be an http or https URL", {
+      hint: "such as https://example.com/scans",
+    });
+  }
+  if (secret.trim() === "" || secret.length > MAX_SECRET) {
+    throw new AppError(
+      "bad-usage",
+      `the webhook's secret must have 1 to ${MAX_SECRET} characters, got ${secret.length}`,
+      { hint: "receivers verify the header x-signature with it" },
+    );
+  }
+  checkEvents(events);
+}
+
+function checkEvents(events: readonly string[]): void {
+  const unknown = events.find((one) => !webhookEventNames.some((known) => known === one));
+  if (unknown === undefined && events.length > 0) return;
+  const got = unknown === undefined ? "none" : JSON.stringify(unknown);
+  throw new AppError("bad-usage", `the webhook's events must be known ones, got ${got}`, {
+    hint: didYouMean(unknown ?? "", webhookEventNames),
+  });
+}
+
+/** `scan,form.submitted`. Throws "bad-usage". */
+export function parseEvents(text: string): readonly WebhookEvent[] {
+  const events = [...new Set(text.split(",").map((one) => one.trim()))];
+  checkEvents(events);
+  return events as WebhookEvent[];
+}
+
+const readEvents = (json: string): readonly WebhookEvent[] => JSON.parse(json) as WebhookEvent[];
+
+/** Sets a receiver, or changes it; one that was paused goes on. */
+export async function saveReceiver(tx: Db, setting: NewReceiver): Promise<void> {
+  const { id, workspaceId, url, secret, events = ["scan"], trusted } = setting;
+  await checkRoom(tx, { id, workspaceId });
+  const fresh: Omit<Tables["webhooks"], "id" | "workspace_id" | "created"> = {
+    url,
+    secret,
+    events: JSON.stringify(events),
+    trusted: Number(trusted),
+    failures: 0,
+    next_try: 0,
+    paused: null,
+  };
+  await tx
+    .insertInto("webhooks")
+    .values({ id, workspace_id: workspaceId, created: setting.createdMs, ...fresh })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(fresh))
+    .execute();
+  await hurry(tx, id);
+}
+
+/** Every report is stored once for each of them. */
+async function checkRoom(
+  tx: Db,
+  { id, workspaceId }: Pick<NewReceiver, "id" | "workspaceId">,
+): Promise<void> {
+  const others = await tx
+    .selectFrom("webhooks")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "<>", id)
+    .execute();
+  if (others.length < MAX_RECEIVERS) return;
+  throw new AppError("bad-usage", `a workspace must have at most ${MAX_RECEIVERS} receivers`, {
+    hint: "remove one first",
+  });
+}
+
+/** Whoever sets a receiver is there to see the next try. */
+async function hurry(tx: Db, id: string): Promise<void> {
+  await tx
+    .updateTable("webhook_lanes")
+    .set({ next_try: 0, attempts: 0 })
+    .where("webhook_id", "=", id)
+    .execute();
+}
+
+/** One that is paused goes on, with what waits. */
+export async function resumeReceiver(tx: Db, id: string): Promise<void> {
+  await tx
+    .updateTable("webhooks")
+    .set({ failures: 0, next_try: 0, paused: null })
+    .where("id", "=", id)
+    .execute();
+  await hurry(tx, id);
+}
+
+/** Removes a receiver with all that waits for it; what was delivered stays known for a while. */
+export async function removeReceiver(tx: Db, id: string): Promise<void> {
+  await tx.deleteFrom("webhooks").where("id", "=", id).execute();
+  for (const table of ["webhook_lanes", "webhook_outbox"] as const) {
+    await tx.deleteFrom(table).where("webhook_id", "=", id).execute();
+  }
+}
+
+async function toStatus(
+  db: Db,
+  row: Pick<Tables["webhooks"], "id" | "workspace_id" | "url" | "events" | "paused" | "failures">,
+): Promise<WebhookStatus> {
+  const waiting = await db
+    .selectFrom("webhook_outbox")
+    .select("seq")
+    .where("webhook_id", "=", row.id)
+    .limit(MAX_COUNTED)
+    .execute();
+  const deliveries = await db
+    .selectFrom("webhook_deliveries")
+    .selectAll()
+    .where("webhook_id", "=", row.id)
+    .orderBy("seq", "desc")
+    .limit(SHOWN_DELIVERIES)
+    .execute();
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    url: row.url,
+    events: readEvents(row.events),
+    paused: row.paused === null ? null : new Date(row.paused).toISOString(),
+    failuresInRow: row.failures,
+    waiting: waiting.length,
+    deliveries: deliveries.map((one) => ({
+      event: one.event as WebhookEvent,
+      recordId: one.record_id,
+      about: one.lane,
+      time: new Date(one.time).toISOString(),
+      attempt: one.attempt,
+      status: one.status,
+      fault: one.fault,
+      tookMs: one.took_ms,
+    })),
+  };
+}
+
+/** Every receiver of a workspace, or of all, the oldest first. */
+export async function listReceivers(db: Db, workspaceId?: string): Promise<WebhookStatus[]> {
+  const rows = await db
+    .selectFrom("webhooks")
+    .select(["id", "workspace_id", "url", "events", "paused", "failures"])
+    .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId ?? ""))
+    .orderBy("created")
+    .orderBy("id")
+    .execute();
+  const all: WebhookStatus[] = [];
+  for (const row of rows) all.push(await toStatus(db, row));
+  return all;
+}

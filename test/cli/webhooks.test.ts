@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { verifyWebhook } from "../../src/api/webhook.ts";
+import { randomIds } from "../../src/base/ids.ts";
+import type { Posted } from "../../src/service/http/guarded-fetch.ts";
+import { runInProcess } from "../flow/in-process.ts";
+import { makeService, type TestService } from "../service/make-service.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-webhooks-"));
+const CRM = "http://10.0.0.7/in";
+const PHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604";
+const got: { url: string; posted: Posted }[] = [];
+let service: TestService;
+
+beforeAll(async () => {
+  service = await makeService({
+    dataDir: path.join(folder, ".makeready"),
+    ids: randomIds,
+    post: async (url, posted) => {
+      got.push({ url, posted });
+      return 200;
+    },
+  });
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const type = (...argv: string[]) => runInProcess(["webhooks", ...argv], { cwd: folder });
+
+describe("makeready webhooks", () => {
+  it("adds a receiver beside the service that runs, lists it and removes it", async () => {
+    expect((await type()).out).toBe("");
+    const added = await type("add", CRM, "--json");
+    const { id, secret } = JSON.parse(added.out) as { id: string; secret: string };
+    const code = await service.code({ dynamic: true });
+    await service.scan(code.shortlink_url, PHONE);
+    await service.clock.advance(100);
+    const [{ url, posted } = expect.fail("nothing came")] = got;
+    // The operator named it: it may be private.
+    expect([url, posted.allowPrivate]).toEqual([CRM, true]);
+    const signature = posted.headers["x-signature"];
+    expect(verifyWebhook({ body: posted.body, signature, secret })).toBe(true);
+    const { out } = await type("list");
+    expect(out).toContain(
+      `receiver ${id}: scan\n  ${CRM}\n  0 reports waiting, last delivery: received`,
+    );
+    expect(out).not.toContain(secret);
+    expect((await type("resume", id.slice(0, 8))).code).toBe(0);
+    expect((await type("remove", id.slice(0, 8))).out).toContain("is gone, with 0 reports");
+    expect((await type()).out).toBe("");
+  });
+
+  it.each([
+    [["add"], "the receiver's address must be named"],
+    [["add", "ftp://example.com/"], "must be an http or https URL"],
+    [["add", CRM, "--events", "scan,forms"], 'got "forms"'],
+    [["add", CRM, "--workspace", "x"], "--workspace must be one of this service, got x"],
+    [["remove", "abcd"], "the receiver must be named by its id, got abcd"],
+    [["show"], "the action must be known"],
+  ])("says what is wrong with %j", async (argv, message) => {
+    const { code, err } = await type(...argv);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+});
