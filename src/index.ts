@@ -74,12 +74,13 @@ export type {
   JobSelect,
   JobSheets,
 } from "./job/job.ts";
-export { loadJob, type Job } from "./kinds/manifest.ts";
+export type { Job } from "./kinds/manifest.ts";
 export type { JobPdf } from "./kinds/pdfs/job.ts";
 export type { JobProduct, JobProductLink } from "./kinds/products/job.ts";
 export { jobSchema } from "./kinds/schema.ts";
 export type { ReportFinding, ReportVerification } from "./pack/report-data.ts";
 export type { JobEvent, Progress } from "./pipeline/events.ts";
+export { loadJob } from "./pipeline/load-job.ts";
 export type { Question } from "./pipeline/ports.ts";
 export type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
 export type {

@@ -1,20 +1,27 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import type { z } from "zod";
 
 import { AppError, sortProblems, toPlace, type Problem } from "../base/errors.ts";
 import { readVariable, settings, type Environment, type SettingName } from "../base/settings.ts";
 import { didYouMean, suggest } from "../base/suggest.ts";
+import { codeTypes } from "../api/code.ts";
 
 import { coerce, findLostZeros } from "../job/yaml/coerce.ts";
-import { checkColumnUses, findColumnUses } from "../job/template/column-uses.ts";
+import { findColumnUses } from "../job/template/column-uses.ts";
 import { expandTree } from "../job/yaml/environment.ts";
 import { explain, type ExplainedField, type Origin } from "./explain.ts";
 import { toProblems } from "../job/issues.ts";
-import { BASE_URL_RULE, hidePassword, isBaseUrl } from "../job/shapes/common-shapes.ts";
+import {
+  BASE_URL_RULE,
+  commonFields,
+  hidePassword,
+  isBaseUrl,
+} from "../job/shapes/common-shapes.ts";
 import type { Job } from "./any-job.ts";
 import type { ColumnUse } from "../job/job.ts";
-import { codeColumns, pdfColumns } from "../job/columns.ts";
-import { kinds, selectKinds, type Kind } from "./names.ts";
+import { checkByHeader, checkKnownColumns, type ReadColumns } from "./column-check.ts";
+import { kinds, type Kind } from "./names.ts";
 import { kindTable } from "./index.ts";
 import type { Manifest } from "./shapes.ts";
 import { applyProject, findProject } from "./project.ts";
@@ -37,6 +44,8 @@ export interface LoadOptions {
   readonly out?: string | undefined;
   /** Wins over everything. */
   readonly baseUrl?: string | undefined;
+  /** Reads the header of the job's spreadsheet, for a manifest with mistakes. */
+  readonly readColumns?: ReadColumns | undefined;
   /** Wall clock, epoch milliseconds, for folders named after a date. Default: this moment. */
   readonly nowMs?: number | undefined;
 }
@@ -71,28 +80,44 @@ async function readText(file: string): Promise<string> {
 
 type Shape = (typeof kindTable)[Kind]["shape"];
 
-/** The kind that a manifest without a valid one most likely means: by its spelling, else by its fields. */
-function guessKind(root: TreeNode, text: string | undefined): Kind {
-  const near = text === undefined ? undefined : suggest(text, kinds);
-  const spelled = kinds.find((kind) => kind === near);
-  if (spelled !== undefined || root.kind !== "map") return spelled ?? "codes";
+/** The kind that a manifest without one most likely means, by its fields. */
+function guessKind(root: TreeNode): Kind {
+  if (root.kind !== "map") return "codes";
   const fields = new Set(root.entries.map(({ key }) => key));
   const countOwn = (kind: Kind): number =>
     Object.keys(kindTable[kind].shape.shape).filter((field) => fields.has(field)).length;
   return kinds.toSorted((a, b) => countOwn(b) - countOwn(a))[0] ?? "codes";
 }
 
-/** Problems with the kind, and the shape that the rest is held against. */
-function checkKind(root: TreeNode, file: string): { problems: Problem[]; kind: Kind } {
+/** "did you mean": a kind, or a type of code, which stands elsewhere. */
+function hintForKind(text: string): string {
+  const type = suggest(text, kinds) === undefined ? suggest(text, codeTypes) : undefined;
+  return type === undefined
+    ? didYouMean(text, kinds)
+    : `${type} is a type of code: write "kind: codes", and "type: ${type}" under code`;
+}
+
+interface FoundKind {
+  readonly problems: readonly Problem[];
+  /** The shape that the rest is held against. */
+  readonly kind: Kind;
+  /** False when what stands there names no kind, however spelled. */
+  readonly isSure: boolean;
+}
+
+function checkKind(root: TreeNode, file: string): FoundKind {
   const node = nodeAt(root, ["kind"]);
   const text = node?.kind === "scalar" ? node.text : undefined;
   const found = kinds.find((kind) => kind === text);
-  if (found !== undefined) return { problems: [], kind: found };
-  const kind = guessKind(root, text);
-  if (text === undefined) return { problems: [], kind };
+  if (found !== undefined) return { problems: [], kind: found, isSure: true };
+  const near = text === undefined ? undefined : suggest(text, kinds);
+  const spelled = kinds.find((kind) => kind === near);
+  const isSure = text === undefined || spelled !== undefined;
+  const guessed = { kind: spelled ?? guessKind(root), isSure };
+  if (text === undefined) return { problems: [], ...guessed };
   const message = `kind must be one of ${kinds.join(", ")}, got ${JSON.stringify(text)}`;
   const where = { file, ...node?.place, field: "kind" };
-  return { problems: [{ message, hint: didYouMean(text, kinds), where }], kind };
+  return { problems: [{ message, hint: hintForKind(text), where }], ...guessed };
 }
 
 function checkZeros(root: TreeNode, shape: Shape, file: string): Problem[] {
@@ -103,49 +128,35 @@ function checkZeros(root: TreeNode, shape: Shape, file: string): Problem[] {
   });
 }
 
-/** What templates may name where no header of a spreadsheet decides; undefined where one does. */
-function listColumns(root: TreeNode, kind: Kind): readonly string[] | undefined {
-  if (selectKinds.some((one) => one === kind) && kind !== "retarget") return codeColumns;
-  if (kind === "pdfs" && nodeAt(root, ["source", "folder"]) !== undefined) return pdfColumns;
-  return kind === "forms" && nodeAt(root, ["source"]) === undefined ? [] : undefined;
-}
-
-function listDeclared(root: TreeNode): readonly string[] {
-  const declared = nodeAt(root, ["source", "columns"]);
-  return declared?.kind === "map" ? declared.entries.map(({ key }) => key) : [];
-}
-
-function checkUses(root: TreeNode, kind: Kind, file: string) {
-  const { uses, problems } = findColumnUses(root, file);
-  const columns = listColumns(root, kind);
-  if (columns !== undefined) {
-    return { uses, problems: [...problems, ...checkColumnUses(uses, columns)], unknown: [] };
-  }
-  const declared = listDeclared(root);
-  return { uses, problems, unknown: declared.length === 0 ? [] : checkColumnUses(uses, declared) };
-}
-
 interface Checked {
   /** Problems that others at the same place only follow from. */
   readonly causes: readonly Problem[];
   readonly problems: readonly Problem[];
-  /** Columns that are named, but not declared: only the header of the spreadsheet can tell. */
-  readonly unknown: readonly Problem[];
+  readonly kind: Kind;
   readonly manifest: Manifest | undefined;
   readonly uses: readonly ColumnUse[];
 }
 
+/** What a manifest must and may have depends on its kind; so do the problems with it. */
+const isOfKind = ({ code, path: [first], path }: z.core.$ZodIssue): boolean =>
+  path.length === 0
+    ? code === "unrecognized_keys"
+    : path.length === 1 && first !== "kind" && !Object.hasOwn(commonFields, String(first));
+
 function checkTree(root: TreeNode, file: string): Checked {
-  const { kind, problems: causes } = checkKind(root, file);
+  const { kind, isSure, problems: causes } = checkKind(root, file);
   const schema: Shape = kindTable[kind].shape;
   const parsed = schema.safeParse(coerce(root, schema));
-  const issues = parsed.success ? [] : toProblems(parsed.error.issues, { root, schema, file });
-  const { uses, problems, unknown } = checkUses(root, kind, file);
-  const rules = root.kind === "map" ? checkRules(root, kind, file) : [];
+  const found = parsed.error?.issues.filter((issue) => isSure || !isOfKind(issue)) ?? [];
+  const issues = toProblems(found, { root, schema, file });
+  const { uses, problems: faults } = findColumnUses(root, file);
+  const columns = isSure ? checkKnownColumns({ root, kind, file, uses }) : [];
+  // Rules are those of a kind: of one that was guessed, nobody knows whether they hold.
+  const rules = isSure && root.kind === "map" ? checkRules(root, kind, file) : [];
   return {
     causes: [...causes, ...checkZeros(root, schema, file)],
-    problems: [...issues, ...problems, ...rules],
-    unknown,
+    problems: [...issues, ...faults, ...columns, ...rules],
+    kind,
     manifest: parsed.data,
     uses,
   };
@@ -241,15 +252,15 @@ async function load(file: string, options: LoadOptions): Promise<Loaded> {
   const expanded = expandTree(written.root, options.env, file);
   const checked = checkTree(expanded.root, file);
   const causes = [written, server, expanded].flatMap(({ problems }) => problems);
+  const { root } = expanded;
+  const throwWithColumns = async (found: readonly Problem[]): Promise<never> => {
+    const read = { root, kind: checked.kind, file, uses: checked.uses };
+    throwAll(file, dropConsequences(found, await checkByHeader(read, options.readColumns)));
+  };
   const found = dropConsequences([...causes, ...checked.causes], checked.problems);
-  if (found.length > 0 || checked.manifest === undefined) {
-    throwAll(file, dropConsequences(found, checked.unknown));
-  }
-  const { labels, uses, problems } = await readSheetLabels(checked.manifest, {
-    root: expanded.root,
-    file,
-  });
-  if (problems.length > 0) throwAll(file, dropConsequences(problems, checked.unknown));
+  if (found.length > 0 || checked.manifest === undefined) return throwWithColumns(found);
+  const { labels, uses, problems } = await readSheetLabels(checked.manifest, { root, file });
+  if (problems.length > 0) return throwWithColumns(problems);
   const job = resolveJob(checked.manifest, {
     file,
     labels,
@@ -260,7 +271,7 @@ async function load(file: string, options: LoadOptions): Promise<Loaded> {
     timeZone: undefined,
     columnUses: [...checked.uses, ...uses],
   });
-  return { job, written, expanded: expanded.root };
+  return { job, written, expanded: root };
 }
 
 /**

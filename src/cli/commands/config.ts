@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { readVariable, settings } from "../../base/settings.ts";
 import type { ExplainedField, Origin } from "../../kinds/explain.ts";
-import { explainJob } from "../../kinds/manifest.ts";
+import { explainJob } from "../../pipeline/load-job.ts";
 import { readFlag, readList, readText, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { AppError } from "../../base/errors.ts";

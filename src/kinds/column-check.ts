@@ -1,0 +1,83 @@
+/** Whether the columns that a manifest names are there: where its kind tells them, else by the header. */
+import path from "node:path";
+
+import { AppError, type Problem } from "../base/errors.ts";
+import { codeColumns, pdfColumns } from "../job/columns.ts";
+import type { ColumnUse, JobRows } from "../job/job.ts";
+import type { SourceShape } from "../job/shapes/source-shape.ts";
+import { checkColumnUses } from "../job/template/column-uses.ts";
+import { coerce, schemaAt } from "../job/yaml/coerce.ts";
+import { nodeAt, type TreeNode } from "../job/yaml/tree.ts";
+import type { z } from "zod";
+import { kindTable } from "./index.ts";
+import { resolveSource } from "./job-parts.ts";
+import { selectKinds, type Kind } from "./names.ts";
+
+/** Reads the header of a spreadsheet: every name that templates may use. Throws what is wrong with it. */
+export type ReadColumns = (
+  source: JobRows,
+  uses: readonly ColumnUse[],
+) => Promise<readonly string[]>;
+
+/** A manifest, as far as it could be read. */
+export interface ReadManifest {
+  readonly root: TreeNode;
+  readonly kind: Kind;
+  /** Absolute. */
+  readonly file: string;
+  readonly uses: readonly ColumnUse[];
+}
+
+/** What templates may name where no header of a spreadsheet decides; undefined where one does. */
+function listColumns({ root, kind }: ReadManifest): readonly string[] | undefined {
+  if (selectKinds.some((one) => one === kind) && kind !== "retarget") return codeColumns;
+  if (kind === "pdfs" && nodeAt(root, ["source", "folder"]) !== undefined) return pdfColumns;
+  return kind === "forms" && nodeAt(root, ["source"]) === undefined ? [] : undefined;
+}
+
+/** Columns that the kind itself doesn't know. Empty where a header decides. */
+export function checkKnownColumns(manifest: ReadManifest): Problem[] {
+  const columns = listColumns(manifest);
+  return columns === undefined ? [] : checkColumnUses(manifest.uses, columns);
+}
+
+/** Where the rows come from, though the rest of the manifest may be wrong. */
+function readSource({ root, kind, file }: ReadManifest): JobRows | undefined {
+  const node = nodeAt(root, ["source"]);
+  const schema = schemaAt(kindTable[kind].shape, ["source"]) as z.ZodType | undefined;
+  if (node === undefined || schema === undefined) return undefined;
+  const parsed = schema.safeParse(coerce(node, schema));
+  return parsed.success
+    ? resolveSource(parsed.data as string | SourceShape, path.dirname(file))
+    : undefined;
+}
+
+function listDeclared({ root }: ReadManifest): readonly string[] {
+  const declared = nodeAt(root, ["source", "columns"]);
+  return declared?.kind === "map" ? declared.entries.map(({ key }) => key) : [];
+}
+
+/**
+ * The same by the header, for a manifest with other mistakes: all of it is told at once, and nothing
+ * that the header would refute. Where nobody can read one, columns that are declared decide.
+ */
+export async function checkByHeader(
+  manifest: ReadManifest,
+  readColumns: ReadColumns | undefined,
+): Promise<readonly Problem[]> {
+  const { uses } = manifest;
+  if (listColumns(manifest) !== undefined) return [];
+  if (readColumns === undefined) {
+    const declared = listDeclared(manifest);
+    return declared.length === 0 ? [] : checkColumnUses(uses, declared);
+  }
+  const source = readSource(manifest);
+  if (source === undefined) return [];
+  try {
+    return checkColumnUses(uses, await readColumns(source, uses));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === "bug") throw error;
+    const { message, hint, where, problems } = error;
+    return problems.length > 0 ? problems : [{ message, hint, where }];
+  }
+}
