@@ -2,6 +2,7 @@ import type { AppError, Problem } from "../base/errors.ts";
 import type { CliContext } from "./context.ts";
 import { formatProblem } from "../base/format-problem.ts";
 import { formatPlan } from "./human-plan.ts";
+import { formatReprint } from "./human-reprint.ts";
 import { formatSummary } from "./human-summary.ts";
 import { ProgressLine } from "./progress-line.ts";
 import type { View } from "./view.ts";
@@ -25,6 +26,10 @@ export function makeHumanView(context: CliContext): View {
     warning: (problem) => say(`warning: ${format(problem)}`),
     row: (problem) => say(`failed: ${format(problem)}`),
     note: say,
+    reprint: (wanted) => {
+      line.end();
+      context.out(`${formatReprint(wanted)}\n`);
+    },
     summary: (summary) => {
       line.end();
       context.out(`${formatSummary(summary, context.cwd)}\n`);

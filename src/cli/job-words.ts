@@ -86,6 +86,10 @@ export function tellEvent(view: View, event: JobEvent): void {
       return view.warning(event.problem);
     case "row-failed":
       return view.row(event.problem);
+    case "reprint": {
+      const { from, sheets, labels } = event;
+      return view.reprint({ from, sheets, labels });
+    }
     case "sheet-warnings": {
       for (const problem of event.problems.slice(0, WARNINGS_SHOWN)) view.warning(problem);
       const hidden = event.problems.length - WARNINGS_SHOWN;

@@ -21,6 +21,7 @@ export function makeJsonView(context: CliContext): View {
     warning: (problem) => write("warning", problem),
     row: (problem) => write("row", problem),
     note: () => undefined,
+    reprint: (wanted) => write("reprint", wanted),
     summary: (summary) => write("summary", summary),
     error: (error) =>
       write("error", {

@@ -1,5 +1,6 @@
 import type { AppError, Problem } from "../base/errors.ts";
 import type { Progress } from "../pipeline/events.ts";
+import type { NamedLabel } from "../pipeline/results.ts";
 import type { PlanSummary } from "../plan/tally.ts";
 
 /** A plan with what only the command line knows of it. */
@@ -45,6 +46,14 @@ export interface SummaryView {
   readonly interrupted: boolean;
 }
 
+/** What is about to be printed again, before it is written. */
+export interface ReprintView {
+  /** The PDF that it lies in. */
+  readonly from: string;
+  readonly sheets: readonly number[] | null;
+  readonly labels: readonly NamedLabel[];
+}
+
 /** Commands compute, views print: one for people, one for programs. */
 export interface View {
   plan(plan: PlanView): void;
@@ -55,6 +64,7 @@ export interface View {
   warning(problem: Problem): void;
   row(problem: Problem): void;
   note(message: string): void;
+  reprint(wanted: ReprintView): void;
   summary(summary: SummaryView): void;
   error(error: AppError): void;
 }

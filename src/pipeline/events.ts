@@ -1,6 +1,6 @@
 /** What a job tells while it is planned and run. Facts only: who shows them finds the words. */
 import type { Problem } from "../base/errors.ts";
-import type { JobPlan } from "./results.ts";
+import type { JobPlan, NamedLabel } from "./results.ts";
 
 /** How far a stage is. */
 export interface Progress {
@@ -26,6 +26,13 @@ export type JobEvent =
   | { readonly type: "warning"; readonly problem: Problem }
   /** What should be known of the paper before it is printed. */
   | { readonly type: "sheet-warnings"; readonly problems: readonly Problem[] }
+  /** Labels or whole sheets (`sheets`) of the PDF `from` are about to be printed again. */
+  | {
+      readonly type: "reprint";
+      readonly from: string;
+      readonly sheets: readonly number[] | null;
+      readonly labels: readonly NamedLabel[];
+    }
   | { readonly type: "row-failed"; readonly problem: Problem };
 
 export type Emit = (event: JobEvent) => void;

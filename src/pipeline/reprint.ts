@@ -9,22 +9,20 @@ import { writeSheets } from "../print/sheets.ts";
 import { verifySheets } from "../verify/verify.ts";
 import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
 import type { Ports } from "./ports.ts";
+import { findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { atStart } from "./stages/sheet-start.ts";
 import { readSheetGroups, toRecords } from "./stages/sheets.ts";
 import type { SheetGroup } from "./stages/stage.ts";
 import type { Work } from "./work.ts";
 
-export interface ReprintOptions {
+/** Labels by line and key fill new sheets. */
+export interface ReprintOptions extends LabelWish {
   /** Sheets of the PDF, from 1, as their slugs have them; they lie as they lay. */
   readonly sheets?: ReadonlySet<number> | undefined;
-  /** Rows of the spreadsheet, from 1; their labels fill new sheets. */
-  readonly rows?: ReadonlySet<number> | undefined;
-  /** Keys of rows, as the sheet map has them. */
-  readonly keys?: readonly string[] | undefined;
   /** First cell of the first new sheet. */
   readonly start?: number | undefined;
-  /** Name of a PDF of the job; needed where it has several. */
+  /** Name of a PDF of the job; sheets need it where it has several, labels are found in any. */
   readonly from?: string | undefined;
   /** Absolute; default: beside the PDF, its name with `-reprint`. */
   readonly file?: string | undefined;
@@ -42,8 +40,7 @@ export interface Reprint {
 function findGroup(groups: readonly SheetGroup[], from: string | undefined): SheetGroup {
   const names = groups.map(({ name }) => name);
   const [only] = groups;
-  if (only === undefined) throw new AppError("bad-usage", "the job must have sheets, got none");
-  if (from === undefined && groups.length === 1) return only;
+  if (from === undefined && groups.length === 1 && only !== undefined) return only;
   const found = groups.find(
     ({ name, volumes }) => name === from || volumes.some(({ file }) => file === from),
   );
@@ -52,37 +49,6 @@ function findGroup(groups: readonly SheetGroup[], from: string | undefined): She
     "bad-usage",
     `--from must name one of the job's PDFs, got ${from === undefined ? "nothing" : JSON.stringify(from)}`,
     { hint: didYouMean(from ?? "", names) || `PDFs: ${names.join(", ")}` },
-  );
-}
-
-/** Rows that are asked for and not there are told, not left out in silence. */
-function pickRecords(
-  work: Work,
-  group: SheetGroup,
-  { rows, keys }: Pick<ReprintOptions, "rows" | "keys">,
-  artwork: SheetOptions["artwork"],
-): SheetRecord[] {
-  const wantedKeys = new Set(keys);
-  const found: SheetRecord[] = [];
-  const missingRows = new Set(rows);
-  const numbers = new Map<string, number>();
-  for (const row of work.state.sheetRows(group.name)) numbers.set(row.key, row.seq + 1);
-  for (const record of toRecords(work, group.name, artwork)) {
-    const number = numbers.get(record.key) ?? 0;
-    if (!wantedKeys.has(record.key) && rows?.has(number) !== true) continue;
-    wantedKeys.delete(record.key);
-    missingRows.delete(number);
-    found.push(record);
-  }
-  const missing = [
-    ...[...missingRows].map((row) => `row ${row}`),
-    ...[...wantedKeys].map((key) => JSON.stringify(key)),
-  ];
-  if (missing.length === 0) return found;
-  throw new AppError(
-    "bad-usage",
-    `rows to print again must be in ${group.name}, got ${missing.slice(0, 10).join(", ")}`,
-    { hint: "sheet-map.json lists the keys of every cell; --from chooses another PDF" },
   );
 }
 
@@ -100,47 +66,79 @@ function checkSheets(
   );
 }
 
+/** One PDF that is written. */
 interface Wanted {
+  readonly group: SheetGroup;
   readonly options: SheetOptions;
   readonly records: Iterable<SheetRecord>;
 }
 
-function toWanted(
+/** Whole sheets, as they lay. */
+async function wantSheets(
   work: Work,
+  common: SheetOptions,
   group: SheetGroup,
-  whole: SheetOptions,
-  { sheets, start = 1, ...picked }: ReprintOptions,
-): Wanted {
-  if (sheets !== undefined) {
-    checkSheets(sheets, group, whole.back === undefined ? 1 : 2);
-    const { state } = work;
-    const count = [...state.sheetRows(group.name)].length;
-    const records = {
-      [Symbol.iterator]: () => toRecords(work, group.name, whole.artwork)[Symbol.iterator](),
-    };
-    return { options: { ...whole, count }, records };
-  }
-  const records = pickRecords(work, group, picked, whole.artwork);
-  const order = whole.order === "columns" ? "columns" : "rows";
-  const once = { copies: 1, overs: 0, spares: 0, reverse: false, order, start } as const;
-  return { options: { ...whole, ...once, count: records.length }, records };
+  sheets: ReadonlySet<number>,
+): Promise<Wanted> {
+  const whole = await atStart(work, common, group.name);
+  checkSheets(sheets, group, whole.back === undefined ? 1 : 2);
+  const count = [...work.state.sheetRows(group.name)].length;
+  const records = {
+    [Symbol.iterator]: () => toRecords(work, group.name, whole.artwork)[Symbol.iterator](),
+  };
+  work.on({ type: "reprint", from: group.name, sheets: [...sheets], labels: [] });
+  return { group, options: { ...whole, count }, records };
 }
 
-async function reprintGroup(work: Work, request: ReprintOptions): Promise<Reprint> {
-  const common = await makeSheetOptions(work.job, work);
-  const group = findGroup(readSheetGroups(work), request.from);
-  if (common === undefined) throw new AppError("bug", "a job with PDFs must want sheets");
-  const whole = await atStart(work, common, group.name);
-  const { options, records } = toWanted(work, group, whole, request);
+/** Single labels, each PDF's on sheets of their own. */
+async function wantLabels(
+  work: Work,
+  common: SheetOptions,
+  groups: readonly SheetGroup[],
+  { start = 1, file, ...wish }: ReprintOptions,
+): Promise<Wanted[]> {
+  const picked = pickLabels(work, groups, wish, common.artwork);
+  const names = picked.map(({ group }) => group.name).join(", ");
+  if (picked.length > 1 && (file !== undefined || start !== 1)) {
+    throw new AppError(
+      "bad-usage",
+      `${file === undefined ? "--start" : "--out"} must be given with labels of one PDF, got labels of ${names}`,
+      { hint: "--from chooses one; left out, each PDF gets a reprint of its own" },
+    );
+  }
+  if (wish.lines !== undefined) {
+    for (const problem of await findMovedLines(work)) work.on({ type: "warning", problem });
+  }
+  for (const { group, labels } of picked) {
+    work.on({ type: "reprint", from: group.name, sheets: null, labels });
+  }
+  const order = common.order === "columns" ? "columns" : "rows";
+  const once = { copies: 1, overs: 0, spares: 0, reverse: false, order, start } as const;
+  return picked.map(({ group, records }) => ({
+    group,
+    options: { ...common, ...once, count: records.length },
+    records,
+  }));
+}
+
+const NOTHING: Reprint = {
+  files: [],
+  codes: 0,
+  decoded: 0,
+  pages: 0,
+  isReady: true,
+  findings: [],
+};
+
+async function writeWanted(
+  work: Work,
+  { group, options, records }: Wanted,
+  { file: given, sheets }: ReprintOptions,
+): Promise<Reprint> {
   const { dir, name } = path.parse(path.join(work.folder, group.name));
-  const file = request.file ?? path.join(dir, `${name}-reprint.pdf`);
-  const { volumes, cells } = await writeSheets(options, records, file, { only: request.sheets });
-  const proof = await verifySheets({
-    options,
-    volumes,
-    cells,
-    isPart: request.sheets !== undefined,
-  });
+  const file = given ?? path.join(dir, `${name}-reprint.pdf`);
+  const { volumes, cells } = await writeSheets(options, records, file, { only: sheets });
+  const proof = await verifySheets({ options, volumes, cells, isPart: sheets !== undefined });
   return {
     files: volumes.map((volume) => volume.file),
     codes: proof.codes,
@@ -151,6 +149,35 @@ async function reprintGroup(work: Work, request: ReprintOptions): Promise<Reprin
   };
 }
 
+const addUp = (a: Reprint, b: Reprint): Reprint => ({
+  files: [...a.files, ...b.files],
+  codes: a.codes + b.codes,
+  decoded: a.decoded + b.decoded,
+  pages: a.pages + b.pages,
+  isReady: a.isReady && b.isReady,
+  findings: [...a.findings, ...b.findings],
+});
+
+async function reprintJob(work: Work, request: ReprintOptions): Promise<Reprint> {
+  const common = await makeSheetOptions(work.job, work);
+  const groups = readSheetGroups(work);
+  if (groups.length === 0) throw new AppError("bad-usage", "the job must have sheets, got none");
+  if (common === undefined) throw new AppError("bug", "a job with PDFs must want sheets");
+  const { sheets, from } = request;
+  const wanted =
+    sheets === undefined
+      ? await wantLabels(
+          work,
+          common,
+          from === undefined ? groups : [findGroup(groups, from)],
+          request,
+        )
+      : [await wantSheets(work, common, findGroup(groups, from), sheets)];
+  let made = NOTHING;
+  for (const one of wanted) made = addUp(made, await writeWanted(work, one, request));
+  return made;
+}
+
 /** Prints again. Throws `bad-usage` for what isn't there, `job-locked` while the job runs. */
 export const reprint = (job: RowJob, request: ReprintOptions, ports: Ports): Promise<Reprint> =>
-  withFinishedJob(toFinishedJob(job), ports, (work) => reprintGroup(work, request));
+  withFinishedJob(toFinishedJob(job), ports, (work) => reprintJob(work, request));

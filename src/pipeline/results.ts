@@ -171,6 +171,16 @@ export interface JobProof {
   readonly isRehearsal: boolean;
 }
 
+/** One label, as people tell it from others. */
+export interface NamedLabel {
+  /** Of the spreadsheet, as messages and `failed-rows.csv` have it. */
+  readonly line: number;
+  readonly key: string;
+  readonly caption: string;
+  /** The PDF of the job that it lies in. */
+  readonly file: string;
+}
+
 /** What a run is asked. */
 export interface RunRequest {
   /** Rows that the server refused before are tried again. */

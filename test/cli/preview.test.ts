@@ -77,9 +77,9 @@ async function decodeSvg(file: string): Promise<string[]> {
 describe("preview of a row", () => {
   it("draws code and label of a static code, and touches nothing else", async () => {
     const job = makeJob("plain");
-    const { code, out, err } = await run(job, "--row", "2");
+    const { code, out, err } = await run(job, "--line", "3");
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("row 2 (line 3): Bar / 2");
+    expect(out).toContain("line 3: Bar / 2");
     expect(readdirSync(path.join(folder, "preview")).toSorted()).toEqual([
       "bar-2.pdf",
       "bar-2.png",
@@ -97,7 +97,7 @@ describe("preview of a row", () => {
   it("takes the first row unless told otherwise, and says so when the short link is a sample", async () => {
     const { code, out, err } = await run(makeJob("dynamic", { dynamic: true }), "--out", "d");
     expect(code).toBe(0);
-    expect(out).toContain("row 1 (line 2): Café Łódź / 1");
+    expect(out).toContain("line 2: Café Łódź / 1");
     expect(err).toContain("the short link doesn't exist yet");
     const [text = ""] = await decodePng("d/cafe-lodz-1.png");
     expect(text).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\w{8}$/u);
@@ -105,7 +105,7 @@ describe("preview of a row", () => {
 
   it("draws the design that the row asks for, over that of a built-in template", async () => {
     const design = `{ template: scan-card, primary_color: "{{ ink }}", pattern: Circles }`;
-    const { code } = await run(makeJob("styled", { design }), "--row", "2", "--out", "s");
+    const { code } = await run(makeJob("styled", { design }), "--line", "3", "--out", "s");
     expect(code).toBe(0);
     const svg = readFileSync(path.join(folder, "s/bar-2.svg"), "utf8");
     expect(svg).toContain('fill="#00f"');
@@ -123,14 +123,14 @@ describe("preview of a row", () => {
 
   it("refuses a row whose colours don't scan, and draws it where the manifest warns only", async () => {
     const design = `{ primary_color: "{{ ink }}", background_color: "#ffffff" }`;
-    const refused = await run(makeJob("pale", { design }), "--row", "3", "--out", "p");
+    const refused = await run(makeJob("pale", { design }), "--line", "4", "--out", "p");
     expect(refused.code).toBe(3);
     expect(refused.err).toContain("#eeeeee (luma 0.93)");
     expect(existsSync(path.join(folder, "p"))).toBe(false);
     const warned = await run(
       makeJob("warned", { design, safety: "{ contrast: warn }" }),
-      "--row",
-      "3",
+      "--line",
+      "4",
       "--out",
       "p",
     );
@@ -141,11 +141,17 @@ describe("preview of a row", () => {
   it.each([
     ["0", "whole number from 1"],
     ["x", "whole number from 1"],
-    ["4", "from 1 to 3, got 4"],
-  ])("refuses --row %s", async (row, message) => {
-    const { code, err } = await run(makeJob("rows"), "--row", row);
+    ["5", "must be lines that hold a row, got 5\n  → the last row stands on line 4"],
+  ])("refuses --line %s", async (line, message) => {
+    const { code, err } = await run(makeJob("rows"), "--line", line);
     expect(code).toBe(2);
     expect(err).toContain(message);
+  });
+
+  it("refuses --row, which counted otherwise", async () => {
+    const { code, err } = await run(makeJob("rows"), "--row", "2");
+    expect(code).toBe(2);
+    expect(err).toContain("--row must be written --line, got --row 2");
   });
 
   it("asks for a job", async () => {

@@ -196,17 +196,18 @@ describe("makeready sheets reprint and proof", () => {
     expect(sheets.err).toBe("");
     expect(sheets.out).toContain("72 codes on 4 pages printed again, 72 read back");
     expect(sheets.out).toContain("ready for press");
-    const picked = "--rows 7 --key A-9 --start 5 --out again.pdf --json".split(" ");
+    const picked = "--lines 8 --key A-9 --start 5 --out again.pdf --json".split(" ");
     const rows = await program(files, "sheets", "reprint", files.manifest, ...picked);
-    expect(JSON.parse(rows.out)).toMatchObject({ codes: 4, decoded: 4, pages: 2, isReady: true });
+    const last = rows.out.trimEnd().split("\n").at(-1) ?? "";
+    expect(JSON.parse(last)).toMatchObject({ codes: 4, decoded: 4, pages: 2, isReady: true });
     expect(existsSync(path.join(files.root, "again.pdf"))).toBe(true);
   });
 
   it.each([
     [["--sheets", "9"], /--sheets must be from 1 to 1/u],
-    [["--rows", "9"], /must be in labels.pdf, got row 9/u],
-    [["--rows", "x"], /must be numbers from 1, like 3,7-9, got "x"/u],
-    [[], /either --sheets or --rows and --key/u],
+    [["--lines", "9"], /must be in labels.pdf, got line 9/u],
+    [["--lines", "x"], /must be numbers from 1, like 3,7-9, got "x"/u],
+    [[], /either --sheets or --lines and --key/u],
     [["--sheets", "1", "--from", "x.pdf"], /--from must name one of the job's PDFs, got "x.pdf"/u],
   ])("refuses %j", async (args, message) => {
     const files = makeFolder("true");
@@ -255,8 +256,8 @@ describe("makeready sheets reprint and proof", () => {
       "sheets",
       "proof",
       plain.manifest,
-      "--rows",
-      "1-2,30",
+      "--lines",
+      "2-3,31",
       "--json",
     );
     expect(JSON.parse(made.out)).toMatchObject({ labels: 3, pages: 1 });

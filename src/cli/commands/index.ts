@@ -165,7 +165,8 @@ const previewCommand: Command = {
   summary: "draw one row's code and label, or a design, without any server",
   argument: { name: "job", says: "the manifest; not needed with --design", required: false },
   options: [
-    { flags: "--row <n>", says: "which row of the spreadsheet, from 1 (default)" },
+    { flags: "--line <n>", says: "line of the row in the spreadsheet (default: the first row)" },
+    { flags: "--row <n>", says: "now --line, which counts lines as messages do" },
     {
       flags: "--design <name>",
       says: "a built-in design, or a JSON file, on a contact sheet of codes of four sizes",
@@ -174,7 +175,7 @@ const previewCommand: Command = {
     ...jobOptions.filter(({ flags }) => !/^--(?:out|limits)\b/u.test(flags)),
   ],
   examples: [
-    "makeready preview jobs/table-codes.yaml --row 3",
+    "makeready preview jobs/table-codes.yaml --line 4",
     "makeready preview --design scan-card --out proof",
   ],
   exits: [3, 6, 7],
@@ -186,7 +187,7 @@ const sheets: Command = {
   summary: "list the label sheets, align a printer, prove labels for approval, print sheets again",
   argument: {
     name: "action",
-    says: "`list` (when left out), `show` a sheet's geometry and where it is from, `align`: write its outlines with rulers, `labels`: templates of what stands on labels; of a job: `proof` for the customer's approval, `reprint` of sheets or rows",
+    says: "`list` (when left out), `show` a sheet's geometry and where it is from, `align`: write its outlines with rulers, `labels`: templates of what stands on labels; of a job: `proof` for the customer's approval, `reprint` of sheets or labels",
     required: false,
   },
   second: {
@@ -199,15 +200,23 @@ const sheets: Command = {
       flags: "--out <file>",
       says: "PDF that is written; default: align-NAME.pdf, proof-JOB.pdf, or the job's PDF with -reprint",
     },
-    { flags: "--rows <list>", says: "proof, reprint: rows of the spreadsheet, like 3,7-9" },
+    {
+      flags: "--lines <list>",
+      says: "proof, reprint: lines of the spreadsheet, as messages and index.csv have them, like 3,7-9",
+    },
+    { flags: "--rows <list>", says: "now --lines, which counts lines as messages do" },
     {
       flags: "--key <key>",
-      says: "reprint: a row by its key, as sheet-map.json has it",
+      says: "reprint: a row by its key, as sheet-map.json has it, in whichever PDF it lies",
       repeats: true,
     },
     { flags: "--sheets <list>", says: "reprint: sheets as their slugs number them, like 12-14" },
     { flags: "--from <pdf>", says: "reprint: which PDF of the job, where it has several" },
-    { flags: "--start <n>", says: "reprint: first cell for rows, on a part-used sheet" },
+    { flags: "--start <n>", says: "reprint: first cell for labels, on a part-used sheet" },
+    {
+      flags: "--dir <dir>",
+      says: "proof, reprint: output folder of the job, where it was run with --out",
+    },
     settingOption("data"),
     { flags: "--set <key=value>", says: "overrides one key of the manifest", repeats: true },
     { flags: "--json", says: "one JSON object per sheet on standard output" },

@@ -14,17 +14,24 @@ import { previewDesign } from "../preview/preview-design.ts";
 import { previewRow } from "../preview/preview-row.ts";
 import type { Preview } from "../preview/preview.ts";
 
-function readRowNumber(input: Input): number {
-  const text = readText(input, "row") ?? "1";
+function readLine(input: Input): number | undefined {
+  const row = readText(input, "row");
+  if (row !== undefined) {
+    throw new AppError("bad-usage", `--row must be written --line, got --row ${row}`, {
+      hint: "--line takes a line of the spreadsheet, as messages have it: below a header on line 1, the first row is line 2",
+    });
+  }
+  const text = readText(input, "line");
+  if (text === undefined) return undefined;
   if (/^[1-9]\d{0,8}$/u.test(text)) return Number(text);
-  throw new AppError("bad-usage", `--row must be a whole number from 1, got ${text}`);
+  throw new AppError("bad-usage", `--line must be a whole number from 1, got ${text}`);
 }
 
 async function preview(context: CliContext, input: Input, engine: QrEngine): Promise<Preview> {
   const folder = path.resolve(context.cwd, readText(input, "out") ?? PREVIEW_FOLDER);
   const name = readText(input, "design");
   if (name !== undefined) return previewDesign(engine, { name, cwd: context.cwd, folder });
-  const row = readRowNumber(input);
+  const line = readLine(input);
   // The job's own output folder stays what the manifest says: that is where its state lies.
   const { out: _out, ...options } = input.options;
   const { job, server } = await openJob(context, { ...input, options });
@@ -49,7 +56,7 @@ async function preview(context: CliContext, input: Input, engine: QrEngine): Pro
   }
   const source = await openRows(job, context);
   try {
-    return await previewRow(context, engine, { job, server, source, row, folder });
+    return await previewRow(context, engine, { job, server, source, line, folder });
   } finally {
     await source.close();
   }

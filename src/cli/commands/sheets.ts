@@ -108,8 +108,9 @@ async function openSheetJob(context: CliContext, input: Input) {
       hint: `makeready sheets ${input.argument} jobs/table-codes.yaml`,
     });
   }
-  const { out: _out, ...options } = input.options;
-  const opened = await openJob(context, { ...input, options, argument: input.second });
+  const { out: _out, dir, ...options } = input.options;
+  const named = { ...input, options: { ...options, out: dir }, argument: input.second };
+  const opened = await openJob(context, named);
   const { job } = opened;
   if (isRowJob(job)) return { opened, job, server: opened.server };
   throw new AppError(
@@ -118,22 +119,35 @@ async function openSheetJob(context: CliContext, input: Input) {
   );
 }
 
+/** Rows were counted by reprints and proofs, lines by all else: the wrong label was printed. */
+function refuseRows(input: Input): void {
+  const rows = readText(input, "rows");
+  if (rows === undefined) return;
+  throw new AppError("bad-usage", `--rows must be written --lines, got --rows ${rows}`, {
+    hint: "--lines takes lines of the spreadsheet, as messages, index.csv and failed-rows.csv have them: below a header on line 1, the first row is line 2",
+  });
+}
+
+function readLines(input: Input): ReadonlySet<number> | undefined {
+  refuseRows(input);
+  const lines = readText(input, "lines");
+  return lines === undefined ? undefined : readRanges(lines, "--lines");
+}
+
 async function printAgain(context: CliContext, input: Input): Promise<number> {
   const { opened, job } = await openSheetJob(context, input);
-  const [sheets, rows, start, out] = ["sheets", "rows", "start", "out"].map((name) =>
-    readText(input, name),
-  );
-  const keys = readList(input, "key");
-  if ((sheets === undefined) === (rows === undefined && keys.length === 0)) {
+  const [sheets, start, out] = ["sheets", "start", "out"].map((name) => readText(input, name));
+  const [lines, keys] = [readLines(input), readList(input, "key")];
+  if ((sheets === undefined) === (lines === undefined && keys.length === 0)) {
     throw new AppError(
       "bad-usage",
-      "sheets reprint must be told either --sheets or --rows and --key",
+      "sheets reprint must be told either --sheets or --lines and --key",
     );
   }
   const ports = makePorts(context, makeView(context, input));
   const made = await opened.reprint(ports, {
     sheets: sheets === undefined ? undefined : readRanges(sheets, "--sheets"),
-    rows: rows === undefined ? undefined : readRanges(rows, "--rows"),
+    lines,
     keys,
     start: start === undefined ? undefined : [...readRanges(start, "--start")][0],
     from: readText(input, "from"),
@@ -152,9 +166,8 @@ async function printAgain(context: CliContext, input: Input): Promise<number> {
   return isProven ? 0 : new AppError("verify-failed", "").exitCode;
 }
 
-const PROOF_ROWS = "1-12";
-
 async function proof(context: CliContext, input: Input): Promise<number> {
+  const lines = readLines(input);
   const { job, server } = await openSheetJob(context, input);
   const source = await openRows(job, context);
   try {
@@ -162,8 +175,7 @@ async function proof(context: CliContext, input: Input): Promise<number> {
       context.cwd,
       readText(input, "out") ?? `proof-${toSlug(job.name)}.pdf`,
     );
-    const rows = readRanges(readText(input, "rows") ?? PROOF_ROWS, "--rows");
-    const made = await proveForApproval(context, { job, server, source, rows, file });
+    const made = await proveForApproval(context, { job, server, source, lines, file });
     const view = makeView(context, input);
     for (const message of made.warnings) view.warning({ message });
     context.out(

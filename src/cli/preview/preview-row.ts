@@ -64,7 +64,7 @@ export async function previewRow(
   request: RowRequest,
 ): Promise<Preview> {
   const { job, source, folder } = request;
-  const found = await findRow(source, request.row);
+  const found = await findRow(source, request.line);
   const { row, warnings: plan } = await planRow(job, found, context.clock.nowMs());
   const { payload, warnings: link } = readPayload(
     request,
@@ -83,7 +83,7 @@ export async function previewRow(
   );
   const scan = engine.scanWarnings(payload, design, { widthPx });
   return {
-    title: `row ${request.row} (line ${found.line}): ${row.wanted.displayName}`,
+    title: `line ${found.line}: ${row.wanted.displayName}`,
     payload,
     files: [`${base}.svg`, `${base}.png`, ...sheets],
     // The plan's warnings name the same colours as the engine's.

@@ -6,6 +6,7 @@ import { writeProof } from "../../print/draw/proof-sheet.ts";
 import type { Ports } from "../ports.ts";
 import {
   findMade,
+  noRowAt,
   planRow,
   readPayload,
   sampleSheetOptions,
@@ -13,8 +14,8 @@ import {
 } from "./sample-rows.ts";
 
 export interface ProofRequest extends Pick<RowRequest, "job" | "server" | "source"> {
-  /** From 1, as they stand in the spreadsheet. */
-  readonly rows: ReadonlySet<number>;
+  /** Of the spreadsheet, as messages have them; default: those of the first rows. */
+  readonly lines: ReadonlySet<number> | undefined;
   /** Absolute. */
   readonly file: string;
 }
@@ -26,10 +27,13 @@ export interface WrittenProof {
   readonly warnings: readonly string[];
 }
 
+/** So many labels are proven where nobody says which. */
+const FIRST_ROWS = 12;
+
 /** Writes a proof. Throws `bad-usage` for a job without sheets and for rows that aren't there. */
 export async function proveForApproval(
   ports: Pick<Ports, "clock" | "writer">,
-  { job, server, source, rows, file }: ProofRequest,
+  { job, server, source, lines, file }: ProofRequest,
 ): Promise<WrittenProof> {
   const nowMs = ports.clock.nowMs();
   const createdAt = new Date(nowMs).toISOString();
@@ -42,9 +46,11 @@ export async function proveForApproval(
   const records: SheetRecord[] = [];
   const warnings = new Set<string>();
   let count = 0;
+  const open = new Set(lines);
   for await (const found of source.rows()) {
     count += 1;
-    if (!rows.has(count)) continue;
+    if (!(lines?.has(found.line) ?? count <= FIRST_ROWS)) continue;
+    open.delete(found.line);
     const { row, warnings: planned } = await planRow(job, found, nowMs);
     const { payload, warnings: link } = readPayload(
       { job, server },
@@ -55,7 +61,8 @@ export async function proveForApproval(
     const { key, placing, wanted } = row;
     records.push({ key, payload, level: toLevel(wanted), caption: placing.caption });
   }
-  if (records.length === 0) throw new AppError("bad-usage", `--rows must be from 1 to ${count}`);
+  const [missing] = open;
+  if (missing !== undefined) throw noRowAt("--lines", missing);
   const facts = {
     job: job.name,
     date: createdAt.slice(0, 10),

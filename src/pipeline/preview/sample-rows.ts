@@ -22,8 +22,8 @@ export interface RowRequest {
   readonly job: RowJob;
   readonly server: ServerChoice;
   readonly source: Source;
-  /** From 1, as they stand in the spreadsheet. */
-  readonly row: number;
+  /** Of the spreadsheet, as messages have it; undefined: that of the first row. */
+  readonly line: number | undefined;
   readonly folder: string;
 }
 
@@ -31,13 +31,22 @@ export interface RowRequest {
 const SAMPLE_SLUG = "abcd2345";
 const SAMPLE_HOST = "https://short.example.com";
 
-export async function findRow(source: Source, wanted: number): Promise<SourceRow> {
-  let rows = 0;
+/** The error of a line that holds no row. */
+export const noRowAt = (flag: string, line: number, last?: number): AppError =>
+  new AppError("bad-usage", `${flag} must be lines that hold a row, got ${line}`, {
+    hint:
+      last === undefined
+        ? "lines are those of the spreadsheet, header and blank lines counted"
+        : `the last row stands on line ${last}; header and blank lines count, too`,
+  });
+
+export async function findRow(source: Source, wanted: number | undefined): Promise<SourceRow> {
+  let last = 0;
   for await (const row of source.rows()) {
-    rows += 1;
-    if (rows === wanted) return row;
+    if (wanted === undefined || row.line === wanted) return row;
+    last = row.line;
   }
-  throw new AppError("bad-usage", `--row must be from 1 to ${rows}, got ${wanted}`);
+  throw noRowAt("--line", wanted ?? 0, last);
 }
 
 /** One row, planned as if nothing had been made of it. Throws `row-invalid`. */

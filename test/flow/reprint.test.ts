@@ -1,0 +1,103 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { runInProcess, type InProcess } from "./in-process.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-reprint-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A blank line in between: from there on, rows and lines differ by more than the header. */
+const ROWS = `number,name,hall
+A-01,Anna Berg,North
+A-02,Bernd Tal,South
+
+A-03,Carla See,North
+A-04,Dora Au,South
+`;
+
+const MANIFEST = `version: 1
+name: badges
+kind: codes
+source: { file: rows.csv, key: [number] }
+code: { type: Text, qr_data: "badge {{ number }}" }
+output:
+  dir: out
+  files: []
+  index: [csv]
+  sheets: { sheet: avery-l7159, per: hall, name: "{{ hall | slug }}.pdf", caption: "{{ name }}" }
+`;
+
+const call = (...args: string[]): Promise<InProcess> => runInProcess(args, { cwd: folder });
+const reprint = (...args: string[]): Promise<InProcess> =>
+  call("sheets", "reprint", "badges.yaml", ...args);
+
+beforeAll(async () => {
+  writeFileSync(path.join(folder, "rows.csv"), ROWS);
+  writeFileSync(path.join(folder, "badges.yaml"), MANIFEST);
+  await call("run", "badges.yaml");
+});
+
+describe("labels that are printed again", () => {
+  it("are those on the lines that messages and the index name, and are named first", async () => {
+    const { code, out } = await reprint("--lines", "5");
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^printing again 1 label of north\.pdf\n {2}line 5, key "A-03": Carla See\nbadges: 1 codes on 1 pages/u,
+    );
+    expect(existsSync(path.join(folder, "out", "north-reprint.pdf"))).toBe(true);
+  });
+
+  it("are found by key in whichever PDF they lie, each PDF's on sheets of their own", async () => {
+    const { code, out } = await reprint("--key", "A-04", "--key", "A-01");
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'of north.pdf\n  line 2, key "A-01": Anna Berg\nprinting again 1 label of south.pdf\n  line 6, key "A-04": Dora Au\n',
+    );
+    expect(out).toContain("2 codes on 2 pages printed again, 2 read back");
+    const json = await reprint("--key", "A-04", "--json");
+    expect(
+      json.out
+        .split("\n")
+        .slice(0, 1)
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      {
+        type: "reprint",
+        from: "south.pdf",
+        sheets: null,
+        labels: [{ line: 6, key: "A-04", caption: "Dora Au", file: "south.pdf" }],
+      },
+    ]);
+  });
+
+  it.each([
+    [["--rows", "3"], /--rows must be written --lines, got --rows 3[^]*the first row is line 2/u],
+    [["--lines", "4"], /must be in north.pdf, south.pdf, got line 4/u],
+    [["--key", "A-02", "--from", "north.pdf"], /must be in north.pdf, got "A-02"/u],
+    [["--key", "A-01", "--key", "A-02", "--out", "x.pdf"], /--out must .*labels of one PDF/u],
+    [["--key", "A-01", "--key", "A-02", "--start", "3"], /--start must .*labels of one PDF/u],
+    [["--sheets", "1"], /--from must name one of the job's PDFs, got nothing/u],
+  ])("are never others than were asked for: %j", async (args, message) => {
+    const { code, err } = await reprint(...args);
+    expect(err).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  it("are found in the folder of a run with --out", async () => {
+    await call("run", "badges.yaml", "--out", "elsewhere");
+    const { code, out } = await reprint("--lines", "2", "--dir", "elsewhere");
+    expect(code).toBe(0);
+    expect(out).toContain(path.join("elsewhere", "north-reprint.pdf"));
+  });
+
+  it("are told to be of the last run when the spreadsheet has changed since", async () => {
+    writeFileSync(path.join(folder, "rows.csv"), ROWS.replace("A-01,Anna Berg,North\n", ""));
+    const { code, out, err } = await reprint("--lines", "5");
+    expect(code).toBe(0);
+    expect(out).toContain('line 5, key "A-03": Carla See');
+    expect(err).toMatch(/rows.csv: has changed since the job last ran: lines are those/u);
+  });
+});
