@@ -6,8 +6,8 @@ export interface OwnSheet {
   readonly roll: number | null;
   readonly label: readonly [width: number, height: number];
   readonly gutter: readonly [across: number, down: number];
-  /** Least space to the page's edge; across only on a roll. */
-  readonly margin: number;
+  /** Least space to the page's edge; across only on a roll. Null: 5, or none where that leaves no room. */
+  readonly margin: number | null;
   readonly columns: number | null;
   readonly rows: number | null;
   readonly radius: number;

@@ -8,7 +8,7 @@ import { colorBar } from "./draw/color-bar.ts";
 import { checkArt } from "./art/check-art.ts";
 import type { Face } from "./fonts/face.ts";
 import { loadLabelFonts } from "./fonts/label-fonts.ts";
-import { captionBox, type LabelLayout } from "./layout/label-layout.ts";
+import { captionBox, defaultSafeMm, type LabelLayout } from "./layout/label-layout.ts";
 import { cellBox, type LabelSheet } from "./layout/label-sheet.ts";
 import { countVolumes, makeSheetJob, type SheetJob, type SheetOptions } from "./sheet-job.ts";
 import { slugBand } from "./draw/slug.ts";
@@ -41,6 +41,12 @@ const COARSE_DPI = 150;
 
 const mm = (value: number): string => `${value.toFixed(3)} mm`;
 
+/** Why a label's code has no more room, where no manifest says it. */
+function safeHint({ options, sheet }: SheetJob): string {
+  if (options.safeMm !== undefined) return ", or make safe_mm smaller";
+  return `, or make safe_mm smaller (the default is ${defaultSafeMm(sheet)} mm)`;
+}
+
 function roomProblem(job: SheetJob, face: Face, layout: LabelLayout, version: number): Problem[] {
   const size = sizeOfVersion(version);
   const room = layout.codeSideMm;
@@ -53,7 +59,7 @@ function roomProblem(job: SheetJob, face: Face, layout: LabelLayout, version: nu
       {
         message: `module (X) must be at least ${mm(job.leastXMm)}, got ${mm(xMm)}${at} for a version ${version} code on ${job.sheet.name}`,
         where,
-        hint: "use larger labels, shorter content (a dynamic code is short), a lower error correction, or fewer caption lines",
+        hint: `use larger labels, shorter content (a dynamic code is short), a lower error correction or fewer caption lines${safeHint(job)}`,
       },
     ];
   }
@@ -67,7 +73,7 @@ function roomProblem(job: SheetJob, face: Face, layout: LabelLayout, version: nu
     {
       message: `a version ${version} code with its quiet zone must fit ${mm(room)} of a label of ${job.sheet.name}, got ${mm(side)} at X ${mm(xMm)}`,
       where,
-      hint: "lower the wanted size, or use larger labels",
+      hint: `lower the wanted size, use larger labels${safeHint(job)}`,
     },
   ];
 }

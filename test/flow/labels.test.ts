@@ -150,6 +150,11 @@ describe("sheets of a manifest", () => {
       "{ sheet: { roll: 70, label: [60, 40], gutter: 3 }, order: stack-by-column }",
     );
     expect((await run(roll)).out).toContain("2 codes on 2 sheets");
+    // The 5 mm that nobody wrote refuse no roll and no label of a whole page.
+    for (const sheet of ["{ roll: 62, label: [62, 40] }", "{ page: A5, label: [148, 210] }"]) {
+      const edge = makeFolder(`{ sheet: ${sheet} }`);
+      expect((await program(edge, "plan", edge.manifest)).out).toContain("2 sheets of paper");
+    }
     const none = makeFolder("{ sheet: { page: A5, label: [160, 40] } }");
     expect((await program(none, "plan", none.manifest)).err).toMatch(
       /labels of 160 x 40 mm must fit A5/u,

@@ -137,6 +137,31 @@ describe("makeOwnSheet (docs/spec/print.md section 11)", () => {
   });
 
   it.each([
+    ["a roll has none", { roll: 108, label: [54, 25] as const }, [2, 1]],
+    ["a roll of labels as wide", { roll: 62, label: [62, 29] as const }, [1, 1]],
+    ["a label of a whole page", { page: "A4", label: [210, 297] as const }, [1, 1]],
+    ["strips from edge to edge", { page: "A4", label: [210, 74] as const }, [1, 4]],
+    ["a label with room around it", { page: "A4", label: [60, 40] as const }, [3, 7]],
+    ["rows that are told", { page: "A4", label: [60, 292] as const, rows: 1 }, [3, 1]],
+  ] as const)(
+    "lets the margin that nobody wrote refuse nothing: %s",
+    (_, changes, [columns, rows]) => {
+      const sheet = makeOwnSheet(own({ gutter: [0, 0], margin: null, ...changes }));
+      expect(sheet).toMatchObject({ columns, rows });
+    },
+  );
+
+  it("names a margin that stands in the way", () => {
+    const roll = own({ roll: 62, label: [60, 29], margin: 3 });
+    expect(() => makeOwnSheet(roll)).toThrow(
+      "labels of 60 x 29 mm must fit roll (62 x 33 mm) with a margin of 3 mm, got 0 x 1 of them",
+    );
+    expect(() => makeOwnSheet({ ...roll, roll: 50, margin: null })).toThrow(
+      "must fit roll (50 x 33 mm), got 0 x 1",
+    );
+  });
+
+  it.each([
     [{ label: [300, 40] as const }, /must fit A4/u],
     [{ columns: 9 }, /must fit A4/u],
     [{ roll: 50 }, /must fit roll/u],

@@ -80,7 +80,7 @@ function resolveSheet(sheet: SheetsShape["sheet"]): JobSheets["sheet"] {
     roll: sheet.roll ?? null,
     label: sheet.label,
     gutter: typeof gutter === "number" ? [gutter, gutter] : gutter,
-    margin: sheet.margin,
+    margin: sheet.margin ?? null,
     columns: sheet.columns ?? null,
     rows: sheet.rows ?? null,
     radius: sheet.radius,

@@ -43,7 +43,11 @@ const OwnSheetFields = z.strictObject({
     .union([millimetres(0, 500), z.tuple([millimetres(0, 500), millimetres(0, 500)])])
     .default(0)
     .describe("Space between labels, or that across and that down, in mm."),
-  margin: millimetres(0, 500).default(5).describe("Least space to the edge of the page, in mm."),
+  margin: millimetres(0, 500)
+    .optional()
+    .describe(
+      "Least space to the edge of the page, in mm; default: 5, none on rolls and for labels that need the whole page.",
+    ),
   columns: whole(1, 500).optional().describe("Default: as many as fit."),
   rows: whole(1, 500).optional().describe("Default: as many as fit; on a roll 1."),
   radius: millimetres(0, 500).default(0).describe("Of the labels' corners, in mm."),

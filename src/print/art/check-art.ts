@@ -4,7 +4,7 @@ import { ptToMm } from "../../base/units.ts";
 import { type BoxMm, contains, overlaps } from "../layout/box.ts";
 import { type Face, itemInks } from "../fonts/face.ts";
 import { distinctInks, inkTotal, PAPER_INK, plateCount, symbolContrast } from "../pdf/ink.ts";
-import type { LabelLayout } from "../layout/label-layout.ts";
+import { defaultSafeMm, type LabelLayout } from "../layout/label-layout.ts";
 import type { LabelSheet } from "../layout/label-sheet.ts";
 import type { SheetJob } from "../sheet-job.ts";
 import { LEAST_MULTI_PT } from "../fonts/text-fit.ts";
@@ -145,7 +145,7 @@ class ArtChecker {
       this.#problem(
         index,
         `must stay in the safe area ${show(layout.safe)}, got ${show(bounds)}`,
-        "move it, or make safe_mm smaller",
+        `move it, or make safe_mm smaller${this.#defaultOf("safeMm", defaultSafeMm(sheet))}`,
       );
       return;
     }
@@ -160,8 +160,13 @@ class ArtChecker {
     this.#problem(
       index,
       `must stay on the label${bleed.x + bleed.y > 0 ? " and its bleed" : ""}, ${show(most)}, got ${show(bounds)}`,
-      "labels that bleed need a gutter of twice the bleed between them",
+      `labels that bleed need a gutter of twice the bleed between them${this.#defaultOf("bleedMm", bleedMm)}`,
     );
+  }
+
+  /** Nobody finds a number in a manifest that stands in none. */
+  #defaultOf(option: "safeMm" | "bleedMm", mm: number): string {
+    return this.#job.options[option] === undefined ? `; the default is ${mm} mm` : "";
   }
 
   #checkInk(item: ArtItem, index: number): void {

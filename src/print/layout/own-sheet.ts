@@ -37,14 +37,41 @@ function pageOf({ page, roll }: OwnSheet): Extent {
   return { name, width, height };
 }
 
+/** Between labels and the edge of a page, where nobody wrote another margin. */
+const DEFAULT_MARGIN_MM = 5;
+
+/**
+ * Least space to the edge. A margin that nobody wrote stands in no label's way: rolls have none, nor
+ * have pages of which a label needs more.
+ */
+function marginOf({ margin, label, columns, rows }: OwnSheet, { width, height }: Extent): number {
+  if (margin !== null) return margin;
+  if (height === undefined) return 0;
+  const [labelWidth, labelHeight] = label;
+  const hasRoom =
+    (columns !== null || labelWidth + 2 * DEFAULT_MARGIN_MM <= width) &&
+    (rows !== null || labelHeight + 2 * DEFAULT_MARGIN_MM <= height);
+  return hasRoom ? DEFAULT_MARGIN_MM : 0;
+}
+
+/** A margin that stands in the way is one that somebody wrote. */
+const describeMargin = ({ margin }: OwnSheet): string =>
+  margin === null || margin === 0 ? "" : ` with a margin of ${margin} mm`;
+
+function toHint(own: OwnSheet): string {
+  const what = describeMargin(own) === "" ? "labels or gutter" : "labels, gutter or margin";
+  return `make ${what} smaller, or take a larger ${own.roll === null ? "page" : "roll"}`;
+}
+
 /**
  * The sheet with as many labels as fit, centred on the page. On a roll the gaps before the first
  * and behind the last row are half a gutter, so that pages continue each other.
  * Throws `sheet-unknown` when nothing fits.
  */
 export function makeOwnSheet(own: OwnSheet): LabelSheet {
-  const { label, gutter, margin, radius } = own;
+  const { label, gutter, radius } = own;
   const page = pageOf(own);
+  const margin = marginOf(own, page);
   const [width, height] = label;
   const [across, down] = gutter;
   const columns = own.columns ?? countFitting(page.width - 2 * margin, width, across);
@@ -74,7 +101,7 @@ export function makeOwnSheet(own: OwnSheet): LabelSheet {
   if (problems.length === 0) return sheet;
   throw new AppError(
     "sheet-unknown",
-    `labels of ${width} x ${height} mm must fit ${page.name} (${page.width} x ${tidy(pageHeight)} mm), got ${columns} x ${rows} of them`,
-    { problems, hint: "make labels, gutter or margin smaller, or take a larger page" },
+    `labels of ${width} x ${height} mm must fit ${page.name} (${page.width} x ${tidy(pageHeight)} mm)${describeMargin(own)}, got ${columns} x ${rows} of them`,
+    { problems, hint: toHint(own) },
   );
 }
