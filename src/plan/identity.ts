@@ -61,5 +61,5 @@ export function toOwnIdentity({
     return { id, says: `product ${identifier_value} with its batch and serial number` };
   }
   const slug = link?.slug ?? page?.slug ?? form?.slug ?? null;
-  return slug === null ? undefined : { id: slug.toLowerCase(), says: `slug "${slug}"` };
+  return slug === null ? undefined : { id: slug, says: `slug "${slug}"` };
 }

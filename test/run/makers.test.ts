@@ -409,12 +409,37 @@ describe("changed rows", () => {
   });
 });
 
+describe("slugs that differ only in case are different ones (docs/spec/api.md section 4.5)", () => {
+  const PAGE_OF_SLUG = `version: 1
+kind: pages
+source: { file: rows.csv, key: [slug] }
+page: { title: Menu, slug: "{{ slug }}", links: [{ url: "{{ url }}" }] }
+output: { dir: . }
+`;
+  it.each([
+    ["links", (CASES["links with slugs of ours"] as Case).manifest, "links"],
+    ["pages", PAGE_OF_SLUG, "pages"],
+  ])("%s: both are made, and each finds its own lost answer", async (_, manifest, list) => {
+    shop.manifest(manifest);
+    // Alike but for the slug: only its case tells whose answer was lost.
+    shop.write("rows.csv", "slug,url\nmenu,https://a.example/\nMenu,https://a.example/\n");
+    const first = await shop.run((n) => (n < 2 ? "after" : undefined));
+    const again = await shop.run();
+    expect([first.plan.bad, again.plan.bad, again.writes]).toEqual([0, 0, 0]);
+    const made = await shop.list(`/workspace/${shop.workspace}/${list}/`);
+    expect(sorted(made.map(({ slug }) => slug))).toEqual(["Menu", "menu"]);
+    const idOf = new Map(made.map(({ slug, id }) => [slug, id]));
+    for (const row of again.rows)
+      expect(row.remoteId).toBe(idOf.get(row.wanted.link?.slug ?? row.wanted.page?.slug ?? ""));
+  });
+});
+
 describe("rows that would be one on the server", () => {
   it.each([
     [
       "links with slugs of ours",
-      "slug,url\nspring-a,https://a.example/\nSpring-A,https://b.example/\n",
-      'slug "Spring-A" must be in one row only',
+      "key,slug,url\n1,spring-a,https://a.example/\n2,spring-a,https://b.example/\n",
+      'slug "spring-a" must be in one row only',
     ],
     [
       "products",
@@ -422,7 +447,11 @@ describe("rows that would be one on the server", () => {
       "key [gtin] must be unique",
     ],
   ])("%s", async (name, csv, message) => {
-    prepare({ ...(CASES[name] as Case), csv });
+    const one = CASES[name] as Case;
+    const manifest = csv.startsWith("key,")
+      ? one.manifest.replace("[slug]", "[key]")
+      : one.manifest;
+    prepare({ ...one, manifest, csv });
     const ran = await shop.run();
     expect(ran.plan.problems[0]?.message).toContain(message);
     expect(ran.rows).toHaveLength(1);

@@ -29,10 +29,9 @@ export function toItem(link: LinkItem): ToldCode {
   };
 }
 
-/** The last part of a short link. */
-function toLinkSlug({ slug, shortlink_url: url }: LinkItem): string {
-  return (slug ?? url?.split("/").at(-1) ?? "").toLowerCase();
-}
+/** The last part of a short link; its case counts (docs/spec/api.md section 4.5). */
+const toLinkSlug = ({ slug, shortlink_url: url }: LinkItem): string =>
+  slug ?? url?.split("/").at(-1) ?? "";
 
 function toBody(env: RunEnvironment, row: StateRow): LinkCreate {
   const { qrData, displayName, domain, gpsTracking, link } = toNamedWish(env, row);
@@ -53,7 +52,7 @@ function toBody(env: RunEnvironment, row: StateRow): LinkCreate {
  */
 async function findHolder(env: RunEnvironment, row: StateRow): Promise<ToldCode | undefined> {
   const wanted = toSentWish(row);
-  const slug = (wanted.link?.slug ?? "").toLowerCase();
+  const slug = wanted.link?.slug ?? "";
   const isHolder = (link: LinkItem): boolean => toLinkSlug(link) === slug;
   const page_size = limits.maxPageSize;
   const { results } = await env.client.listLinks({ q: slug, page: 1, page_size });

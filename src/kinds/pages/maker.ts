@@ -67,7 +67,7 @@ function toParts(answered: Answered): RowParts {
 }
 
 const toSlugOf = (page: LandingPage): string =>
-  (page.slug ?? page.share_url?.split("/").at(-1) ?? "").toLowerCase();
+  page.slug ?? page.share_url?.split("/").at(-1) ?? "";
 
 const isSame = (page: LandingPage, wanted: Wanted): boolean => {
   const { title, links } = pageOf(wanted);
@@ -80,7 +80,7 @@ const isSame = (page: LandingPage, wanted: Wanted): boolean => {
 /** The page that holds the row's slug, if it is what the row wants. */
 async function findHolder(env: RunEnvironment, row: StateRow): Promise<ToldCode | undefined> {
   const wanted = toSentWish(row);
-  const slug = (pageOf(wanted).slug ?? "").toLowerCase();
+  const { slug } = pageOf(wanted);
   for await (const { results } of eachPage((page) => env.client.listPages(page))) {
     const holder = results.find((one) => toSlugOf(one) === slug);
     if (holder !== undefined) return isSame(holder, wanted) ? toItem(holder) : undefined;
