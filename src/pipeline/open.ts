@@ -37,6 +37,11 @@ export interface PlanOptions {
 export interface OpenJob {
   readonly job: Job;
   readonly server: ServerChoice;
+  /**
+   * Looks up the sheet, printer, fonts, pictures, profile and template that the manifest names. Throws
+   * `manifest-invalid` with every name that leads nowhere.
+   */
+  checkNames(ports: Ports): Promise<void>;
   /** What a run would do and cost; changes nothing. */
   plan(ports: Ports, options?: PlanOptions): Promise<JobPlan>;
   /** Does what is left to do. May be called again and again: what is done stays done. */
@@ -100,6 +105,10 @@ export async function openJob(
   return {
     job,
     server,
+    checkNames: async (ports) => {
+      const { checkNames } = await import("./check-names.ts");
+      return checkNames({ job, server }, ports);
+    },
     plan: (ports, asked = {}) => planJob({ job, server }, ports, asked),
     run: async (ports, request = {}) => {
       const strategy = await strategyOf(job);

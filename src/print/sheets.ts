@@ -31,6 +31,7 @@ export type { SheetCell } from "./draw/draw-sheet.ts";
 export { loadCalibration } from "./layout/calibration.ts";
 export { writeAlignmentPage } from "./draw/alignment-page.ts";
 export { loadOutputIntent } from "./pdf/icc-profile.ts";
+export { loadOwnFont } from "./fonts/own-font.ts";
 export { type GlyphCensus, openGlyphCensus } from "./fonts/glyph-census.ts";
 export { planCaption, planSheets } from "./plan-sheets.ts";
 export type { SheetOptions, SheetRecord } from "./sheet-job.ts";

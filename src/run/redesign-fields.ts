@@ -25,7 +25,8 @@ const IMAGES: readonly (readonly number[])[] = [
 const isImage = (bytes: Uint8Array): boolean =>
   IMAGES.some((magic) => magic.every((byte, at) => bytes[at] === byte));
 
-async function readLogo(file: string): Promise<Uint8Array> {
+/** Throws `manifest-invalid` for a file that is no logo. */
+export async function readLogo(file: string): Promise<Uint8Array> {
   const fail = (rule: string, cause?: unknown): never => {
     throw new AppError("manifest-invalid", `design.logo_file must be ${rule}, got ${file}`, {
       cause,
@@ -40,12 +41,13 @@ async function readLogo(file: string): Promise<Uint8Array> {
   return bytes;
 }
 
-async function findTemplate(
-  client: { templates(): AsyncIterable<Template> },
+/** Throws `manifest-invalid` for a template that the workspace doesn't have. */
+export async function findTemplate<Known extends Pick<Template, "id" | "title">>(
+  client: { templates(): AsyncIterable<Known> | Iterable<Known> },
   wanted: string,
-): Promise<Template> {
+): Promise<Known> {
   const titles: string[] = [];
-  let titled: Template | undefined;
+  let titled: Known | undefined;
   for await (const template of client.templates()) {
     if (template.id === wanted) return template;
     // The workspace's own come first and win over a built-in one of the same title.

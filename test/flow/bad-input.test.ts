@@ -65,6 +65,42 @@ describe("a manifest", () => {
     expect(existsSync(files.out)).toBe(false);
   });
 
+  it("names sheet, printer, font, picture, profile and template: validate looks all of them up", async () => {
+    const files = makeJobFolder(makeRows(3));
+    const text = readFileSync(files.manifest, "utf8");
+    const write = (sheets: string, design: string): void =>
+      writeFileSync(
+        files.manifest,
+        text
+          .replace("{ error_correction: Q }", design)
+          .replace(/sheets: .*/u, `sheets: { per: region, caption: "{{ site }}", ${sheets} }`),
+      );
+    const label = (file: string): string =>
+      `label: { items: [{ image: ${file}, at: [1, 1, 5, 5] }, { code: true, at: [8, 1, 25, 25] }] }`;
+    write(
+      `sheet: a4-24up-63.5x33.8, printer: canon, fonts: [a.ttf, b.ttf], icc: { file: c.icc, condition: C }, ${label("gone.png")}`,
+      "{ template: no-such }",
+    );
+    const { code, err } = await runInProcess(["validate", files.manifest]);
+    expect(code).toBe(2);
+    for (const says of [
+      'output.sheets.sheet must be the name of a label sheet or a .json file, got "a4-24up-63.5x33.8" (did you mean "a4-24up-63.5x33.9"?)',
+      "output.sheets.printer: printers must be readable",
+      "output.sheets.fonts[0] must be readable",
+      "output.sheets.fonts[1] must be readable",
+      "output.sheets.icc: output profile must be readable",
+      'code.design.template must be a template of the workspace, got "no-such"',
+    ]) {
+      expect(err).toContain(says);
+    }
+    // How large a picture stands on the label is known with the sheet only.
+    write(`sheet: a4-24up-63.5x33.9, ${label("gone.png")}`, "{ error_correction: Q }");
+    const picture = await runInProcess(["validate", files.manifest]);
+    expect([picture.code, picture.err]).toEqual([2, expect.stringContaining("gone.png")]);
+    write("sheet: a4-24up-63.5x33.9", "{ template: classic }");
+    expect(await runInProcess(["validate", files.manifest])).toMatchObject({ code: 0, err: "" });
+  });
+
   it("that is not there, or not named, is told", async () => {
     expect(await runInProcess(["run", "no/such.yaml"])).toMatchObject({ code: 2 });
     expect(await runInProcess(["run"])).toMatchObject({ code: 2 });

@@ -116,7 +116,7 @@ const undo: Command = {
 
 const validate: Command = {
   name: "validate",
-  summary: "check a manifest and the header of its spreadsheet",
+  summary: "check a manifest, the header of its spreadsheet and all that it names",
   argument: { name: "job", says: "the manifest", required: true },
   options: jobOptions,
   examples: [

@@ -2,7 +2,8 @@ import type { Detected } from "../../read/source.ts";
 import { readFlag, type CliContext, type Input } from "../context.ts";
 import { formatMany } from "../../base/words.ts";
 import { openRows } from "../../pipeline/source.ts";
-import { openJob } from "../open-job.ts";
+import { makeView } from "../make-view.ts";
+import { makePorts, openJob } from "../open-job.ts";
 
 interface Facts {
   /** For people. */
@@ -24,8 +25,10 @@ async function readFacts(job: Parameters<typeof openRows>[0], context: CliContex
 }
 
 export async function validate(context: CliContext, input: Input): Promise<number> {
-  const { job } = await openJob(context, input);
+  const opened = await openJob(context, input);
+  const { job } = opened;
   const { kind } = job;
+  await opened.checkNames(makePorts(context, makeView(context, input)));
   const found = "source" in job ? await readFacts(job, context) : { says: `kind ${kind}` };
   const { says, ...facts } = found;
   const summary = { type: "summary", job: job.name, kind, ...facts };

@@ -175,7 +175,8 @@ function refuse(file: string, field: string, says: string, cause?: unknown): nev
   });
 }
 
-async function readOwnFont(file: string, field: string): Promise<OwnFont> {
+/** Reads a font of a job. Throws `bad-usage`, naming field and file, for what can't be embedded. */
+export async function loadOwnFont(file: string, field: string): Promise<OwnFont> {
   const bytes = await readFile(file).catch((cause: unknown) =>
     refuse(file, field, `must be readable, got ${toMessage(cause)}`, cause),
   );
@@ -184,7 +185,7 @@ async function readOwnFont(file: string, field: string): Promise<OwnFont> {
   return OwnFont.open(bytes, path.parse(file).name);
 }
 
-/** Reads the fonts of a job. Throws `bad-usage`, naming field and file, for what can't be embedded. */
+/** Reads all fonts of a job, in its order. */
 export async function loadOwnFonts(files: readonly string[] = []): Promise<readonly OwnFont[]> {
-  return Promise.all(files.map(async (file, i) => readOwnFont(file, `${FONTS_FIELD}[${i}]`)));
+  return Promise.all(files.map(async (file, i) => loadOwnFont(file, `${FONTS_FIELD}[${i}]`)));
 }

@@ -1,0 +1,119 @@
+/** What a manifest names beside its spreadsheet: sheet, printer, fonts, pictures, profile, template. */
+import path from "node:path";
+
+import { AppError, type Problem } from "../base/errors.ts";
+import { HAS_TEMPLATE } from "../job/shapes/fields.ts";
+import type { Job } from "../kinds/any-job.ts";
+import { loadCalibration, loadOutputIntent, loadOwnFont } from "../print/sheets.ts";
+import { findTemplate, readLogo } from "../run/redesign-fields.ts";
+import { lookUpTemplates } from "./look-up-templates.ts";
+import type { Ports } from "./ports.ts";
+import type { ServerChoice } from "./server.ts";
+import { checkSheetFiles, loadJobSheet, makeSheetOptions } from "./stages/sheet-options.ts";
+
+/** What a check of names needs to know of a job. */
+interface Named {
+  readonly job: Job;
+  readonly server: ServerChoice;
+}
+
+/** `output.sheets.sheet must be ...` for `sheet must be ...`: the message names the field in full. */
+function toNamed(field: string, message: string): string {
+  const [name = ""] = message.split(" ", 1);
+  const isOfField = field === name || field.endsWith(`.${name}`);
+  return isOfField ? `${field}${message.slice(name.length)}` : `${field}: ${message}`;
+}
+
+/** What is wrong with one name: its place is the field of the manifest. */
+async function findFault(
+  file: string,
+  field: string,
+  look: (field: string) => Promise<unknown>,
+): Promise<readonly Problem[]> {
+  try {
+    await look(field);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === "bug") throw error;
+    const { message, hint, problems } = error;
+    const where = { file, field };
+    return [{ message: toNamed(field, message), hint, where }, ...problems];
+  }
+}
+
+/** Nothing is printed: no sheet is named after the day. */
+const NO_FACTS = {
+  createdAt: "",
+  isRehearsal: false,
+  input: { name: "", sha256: "", columns: [] },
+} as const;
+
+/** The same of each of several names, all at once. */
+const findFaults = async (faults: readonly Promise<readonly Problem[]>[]) =>
+  (await Promise.all(faults)).flat();
+
+async function findSheetFaults({ name, file, output }: Job): Promise<readonly Problem[]> {
+  if (!("sheets" in output) || output.sheets === null) return [];
+  const { sheets } = output;
+  const { sheet, printer, fonts, icc } = sheets;
+  const folder = path.dirname(file);
+  const fault = (field: string, look: (field: string) => Promise<unknown>) =>
+    findFault(file, `output.sheets.${field}`, look);
+  const sheetFaults = await fault("sheet", () => loadJobSheet(sheet, folder));
+  const others = await findFaults([
+    ...(printer === null ? [] : [fault("printer", () => loadCalibration(printer, folder))]),
+    ...fonts.map((font, i) => fault(`fonts[${i}]`, (field) => loadOwnFont(font, field))),
+    ...(icc === null ? [] : [fault("icc", () => loadOutputIntent(icc))]),
+  ]);
+  // Pictures are judged by their size on the label; without a sheet there is none.
+  if (sheetFaults.length > 0) return [...sheetFaults, ...others];
+  const plain = { ...sheets, printer: null, start: 1 };
+  const job = { name, file, output: { ...output, sheets: plain } };
+  const options = await makeSheetOptions(job, NO_FACTS);
+  return options === undefined ? others : [...others, ...(await checkSheetFiles(options))];
+}
+
+/** The template that all codes of the job are to have, and the file of their logo. */
+function readDesign(job: Job): { field: string; template?: string; logo?: string } {
+  if (job.kind === "redesign") {
+    const { template, logo_file: logo } = job.design;
+    return {
+      field: "design.template",
+      ...(template !== undefined && { template: String(template) }),
+      ...(logo !== undefined && { logo: String(logo) }),
+    };
+  }
+  const template = "code" in job ? job.code.design.template : undefined;
+  return { field: "code.design.template", ...(template !== undefined && { template }) };
+}
+
+async function findDesignFaults({ job, server }: Named, ports: Ports): Promise<readonly Problem[]> {
+  const { field, template, logo } = readDesign(job);
+  const logoFaults =
+    logo === undefined ? [] : await findFault(job.file, "design.logo_file", () => readLogo(logo));
+  // Rows that name their own are looked up by the plan.
+  if (template === undefined || HAS_TEMPLATE.test(template)) return logoFaults;
+  const faults = await findFault(job.file, field, async () => {
+    const asking = { job, server, field };
+    const unchecked = await lookUpTemplates(asking, ports, (source) =>
+      findTemplate(source, template),
+    );
+    for (const problem of unchecked) ports.on({ type: "warning", problem });
+  });
+  return [...logoFaults, ...faults];
+}
+
+/**
+ * Looks up all that the manifest names. Tells warnings of what nobody could be asked about. Throws
+ * `manifest-invalid` with every name that leads nowhere.
+ */
+export async function checkNames(named: Named, ports: Ports): Promise<void> {
+  const { job } = named;
+  const problems = [...(await findSheetFaults(job)), ...(await findDesignFaults(named, ports))];
+  if (problems.length === 0) return;
+  const count = problems.length === 1 ? "1 mistake" : `${problems.length} mistakes`;
+  throw new AppError("manifest-invalid", `manifest must be free of mistakes, got ${count}`, {
+    where: { file: job.file },
+    problems,
+  });
+}
