@@ -31,6 +31,9 @@ describe("a spreadsheet that can't be read as a whole", () => {
   });
 });
 
+const toLabel = (file: string): string =>
+  `label: { items: [{ image: ${file}, at: [1, 1, 5, 5] }, { code: true, at: [8, 1, 25, 25] }] }`;
+
 describe("a manifest", () => {
   it("with five mistakes lists all five with their places and ends with 2", async () => {
     const files = makeJobFolder(makeRows(3));
@@ -75,10 +78,8 @@ describe("a manifest", () => {
           .replace("{ error_correction: Q }", design)
           .replace(/sheets: .*/u, `sheets: { per: region, caption: "{{ site }}", ${sheets} }`),
       );
-    const label = (file: string): string =>
-      `label: { items: [{ image: ${file}, at: [1, 1, 5, 5] }, { code: true, at: [8, 1, 25, 25] }] }`;
     write(
-      `sheet: a4-24up-63.5x33.8, printer: canon, fonts: [a.ttf, b.ttf], icc: { file: c.icc, condition: C }, ${label("gone.png")}`,
+      `sheet: a4-24up-63.5x33.8, printer: canon, fonts: [a.ttf, b.ttf], icc: { file: c.icc, condition: C }, ${toLabel("gone.png")}`,
       "{ template: no-such }",
     );
     const { code, err } = await runInProcess(["validate", files.manifest]);
@@ -94,7 +95,7 @@ describe("a manifest", () => {
       expect(err).toContain(says);
     }
     // How large a picture stands on the label is known with the sheet only.
-    write(`sheet: a4-24up-63.5x33.9, ${label("gone.png")}`, "{ error_correction: Q }");
+    write(`sheet: a4-24up-63.5x33.9, ${toLabel("gone.png")}`, "{ error_correction: Q }");
     const picture = await runInProcess(["validate", files.manifest]);
     expect([picture.code, picture.err]).toEqual([2, expect.stringContaining("gone.png")]);
     write("sheet: a4-24up-63.5x33.9", "{ template: classic }");

@@ -15,6 +15,8 @@ import { makeService, PUBLIC_URL, type TestService, type Wire } from "./make-ser
 const GTIN = "09506000134352";
 const DESTINATION = "https://example.com/p";
 const LINKSET = "application/linkset+json";
+const HTML = "text/html; charset=utf-8";
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 const readData = (name: string): Wire =>
   JSON.parse(readFileSync(new URL(`../gs1/data/linkset/${name}.json`, import.meta.url), "utf8"));
@@ -147,7 +149,7 @@ describe("methods, CORS and faults", () => {
     ["/some/stem/AQnYUc1gmiCNV4JGQhcNT6K6c", "use the link as it was before compression"],
     ["/AN2yxDhfaiaw/", "use the link as it was before compression"],
     // Only what is behind the key is compressed.
-    [`/01/${GTIN}/IjVeCRg`, "The path must hold a GS1 key"],
+    [`/01/${GTIN}/IjVeCRg`, "use the link as it was before compression"],
   ])(
     "%s is compressed, which is not unpacked: 400 with a reason, readable by every page",
     async (path, reason) => {
@@ -159,8 +161,34 @@ describe("methods, CORS and faults", () => {
       expect(await answer.json()).toEqual({
         detail: expect.stringContaining(reason) as string,
       });
+      const page = await visit(path, { headers: { accept: BROWSER } });
+      expect([page.status, page.headers.get("content-type")]).toEqual([400, HTML]);
+      expect(await page.text()).toContain(reason);
+      // As any other Digital Link does.
+      const other = await Promise.all(
+        ["OPTIONS", "POST"].map(async (method) => (await visit(path, { method })).status),
+      );
+      expect(other).toEqual([204, 405]);
     },
   );
+
+  it("takes a value that looks compressed for the value it is", async () => {
+    expect((await visit(`/01/${GTIN}/21/AQnYUc1gmg`)).status).toBe(307);
+  });
+
+  it.each([
+    ["/01/09506000134376", 404, "Unknown product", "Not registered."],
+    [`/01/${GTIN}?linkType=gs1:review`, 404, "Nothing to show", "There is no such link."],
+    ["/01/09506000134353", 400, "This is no working product code", expect.any(String)],
+  ])("%s answers browsers with a page, programs with JSON", async (path, status, title, detail) => {
+    const page = await visit(path, { headers: { accept: BROWSER } });
+    expect([page.status, page.headers.get("content-type")]).toEqual([status, HTML]);
+    expect(await page.text()).toContain(`<h1 dir="auto">${title}</h1>`);
+    expect(page.headers.get("access-control-allow-origin")).toBe("*");
+    expect(page.headers.get("vary")).toBe("Accept");
+    const answer = await visit(path, { headers: { accept: "*/*" } });
+    expect([answer.status, await answer.json()]).toEqual([status, { detail }]);
+  });
 
   it("answers the same with a trailing slash (trailingSlash)", async () => {
     expect((await visit(`/01/${GTIN}/`)).headers.get("location")).toBe(DESTINATION);
@@ -272,6 +300,21 @@ describe("links", () => {
     );
   });
 
+  it("names it on OPTIONS too, which GS1's suite asks (getAllHeaders)", async () => {
+    const ask = async (path: string) => {
+      const { status, headers } = await visit(path, { method: "OPTIONS" });
+      return [status, headers.get("link")];
+    };
+    const linkset = `?linkType=linkset>; rel="linkset"; type="${LINKSET}"`;
+    expect(await ask(`/01/${GTIN}`)).toEqual([204, `<${PUBLIC_URL}/01/${GTIN}${linkset}`]);
+    expect(await ask(`/01/${GTIN}/10/LOT1/`)).toEqual([
+      204,
+      `<${PUBLIC_URL}/01/${GTIN}/10/LOT1${linkset}`,
+    ]);
+    expect(await ask(`/01/${GTIN}/10/OTHER`)).toEqual([204, `<${PUBLIC_URL}/01/${GTIN}${linkset}`]);
+    expect(await ask("/01/09506000134376")).toEqual([204, null]);
+  });
+
   it("is not moved by Accept-Language, Accept of a page, or context", async () => {
     const accept = { "accept-language": "de, en;q=0.5", accept: "text/html" };
     const { status, headers } = await visit(`/01/${GTIN}?context=x`, { headers: accept });
@@ -370,9 +413,10 @@ describe("the description (rdFile)", () => {
       supportedPrimaryKeys: identifierTypes,
       supportedLinkType: [{ namespace: "https://ref.gs1.org/voc/", prefix: "gs1:" }],
       contact: { fn: "Operator of go.example" },
+      linkTypeDefaultCanBeLinkset: false,
       supportsLanguageVariants: false,
       validatesAIcombinations: true,
-      linksetContext: `${PUBLIC_URL}/context.jsonld`,
+      jsonLdContextLocation: `${PUBLIC_URL}/context.jsonld`,
     });
   });
 

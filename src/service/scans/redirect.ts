@@ -90,7 +90,8 @@ function look(parts: RedirectParts, { request, target, sender }: Visited): Respo
   return reply;
 }
 
-const replyUnknown = (slug: string): Response => refuseBroken(`/${slug}`) ?? replyNotFound();
+const replyUnknown = (request: Request, slug: string): Response =>
+  refuseBroken(`/${slug}`, request) ?? replyNotFound();
 
 /** Answers whatever comes to a short link. */
 export async function redirect(
@@ -99,7 +100,7 @@ export async function redirect(
   { slug, sender }: { readonly slug: string; readonly sender: Sender },
 ): Promise<Response> {
   const target = parts.targets.find(slug);
-  if (target === undefined) return replyUnknown(slug);
+  if (target === undefined) return replyUnknown(request, slug);
   const { method } = request;
   if (method === "GET" || method === "HEAD") return look(parts, { request, target, sender });
   const { codeId, location, gps } = target;

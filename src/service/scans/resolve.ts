@@ -7,6 +7,7 @@ import { linksetContext, makeLinkset, type LinksetLink } from "../../gs1/linkset
 import type { Addresses } from "../addresses.ts";
 import { toLength } from "../http/reply.ts";
 import type { Sender } from "../http/senders.ts";
+import { replyNotice } from "../public/public-style.ts";
 import type { KnownLevel, KnownLevels } from "./known-levels.ts";
 import type { ScanRecorder } from "./recorder.ts";
 import { toLocation } from "./targets.ts";
@@ -27,15 +28,45 @@ const shared = {
   vary: "Accept",
 };
 
-function refuseWith(
-  status: number,
-  detail: string,
-  headers: Record<string, string> = {},
-): Response {
-  return new Response(JSON.stringify({ detail }), {
+const refuseWith = (status: number, detail: string, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify({ detail }), {
     status,
     headers: { ...shared, "content-type": "application/json", ...headers },
   });
+
+/** What a person reads who scanned the code; `detail` is for programs. */
+interface Sorry {
+  readonly status: 400 | 404;
+  readonly title: string;
+  readonly text: string;
+  readonly detail: string;
+}
+
+const unknownProduct: Sorry = {
+  status: 404,
+  title: "Unknown product",
+  text: "The code was read, but its product is not registered here, or not any more.",
+  detail: "Not registered.",
+};
+const unknownLink: Sorry = {
+  status: 404,
+  title: "Nothing to show",
+  text: "The product is registered here, but it has no page of the kind that was asked for.",
+  detail: "There is no such link.",
+};
+const brokenLink = (detail: string): Sorry => ({
+  status: 400,
+  title: "This is no working product code",
+  text: detail,
+  detail,
+});
+
+/** Browsers get a page, programs JSON. */
+function replySorry(request: Request, { status, title, text, detail }: Sorry): Response {
+  const { linkset, page } = weighTypes(request.headers.get("accept") ?? "");
+  return page > linkset
+    ? replyNotice({ status, title, text, headers: shared })
+    : refuseWith(status, detail);
 }
 
 /** OPTIONS, and methods that the resolver does not take; undefined for GET and HEAD. */
@@ -49,8 +80,8 @@ export function answerMethod(method: string): Response | undefined {
 const LINKSET_TYPES = new Set(["application/linkset+json", "application/json"]);
 const PAGE_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 
-/** True when a linkset is asked for by name, and a page is not asked for before it (RFC 9110, 12.5.1). */
-function prefersLinkset(accept: string): boolean {
+/** How much a linkset, or a page, is wanted that is asked for by its name (RFC 9110, 12.5.1). */
+function weighTypes(accept: string): { readonly linkset: number; readonly page: number } {
   let [linkset, page] = [0, 0];
   for (const each of accept.toLowerCase().split(",")) {
     const [type = "", ...parameters] = each.split(";").map((part) => part.trim());
@@ -58,6 +89,12 @@ function prefersLinkset(accept: string): boolean {
     if (LINKSET_TYPES.has(type)) linkset = Math.max(linkset, Number(weight));
     if (PAGE_TYPES.has(type)) page = Math.max(page, Number(weight));
   }
+  return { linkset, page };
+}
+
+/** A page is not asked for before it. */
+function prefersLinkset(accept: string): boolean {
+  const { linkset, page } = weighTypes(accept);
   return linkset > 0 && linkset >= page;
 }
 
@@ -117,9 +154,10 @@ export function replyDescription(parts: AddressParts): Response {
     supportedPrimaryKeys: identifierTypes,
     supportedLinkType: [{ namespace: "https://ref.gs1.org/voc/", prefix: "gs1:" }],
     contact: { fn: `Operator of ${new URL(publicUrl).host}` },
+    linkTypeDefaultCanBeLinkset: false,
     supportsLanguageVariants: false,
     validatesAIcombinations: true,
-    linksetContext: toContextUrl(parts),
+    jsonLdContextLocation: toContextUrl(parts),
   };
   return new Response(JSON.stringify(description), {
     headers: { ...shared, "content-type": "application/json" },
@@ -133,19 +171,25 @@ export function replyContext(): Response {
   });
 }
 
-/**
- * Answers a path that means to be a Digital Link and is none (400): a key without its value, or a
- * compressed link at its end. Undefined for any other.
- */
-export function refuseBroken(path: string): Response | undefined {
+const NOT_UNPACKED =
+  "Compressed Digital Links are not unpacked here: use the link as it was before compression, such as /01/09506000134352.";
+
+/** Why a path that means to be a Digital Link is none; undefined for any other. */
+function findBreak(path: string): string | undefined {
   const parsed = readDigitalLink(path, "");
-  if (typeof parsed === "string") return refuseWith(400, parsed);
-  return isCompressed(path.slice(path.lastIndexOf("/") + 1))
-    ? refuseWith(
-        400,
-        "Compressed Digital Links are not unpacked here: use the link as it was before compression, such as /01/09506000134352.",
-      )
-    : undefined;
+  // A value may look compressed where one belongs.
+  if (typeof parsed === "object") return undefined;
+  return isCompressed(path) ? NOT_UNPACKED : parsed;
+}
+
+/**
+ * Answers a path that means to be a Digital Link and is none (400): a key without its value, or one
+ * that is compressed. Undefined for any other.
+ */
+export function refuseBroken(path: string, request: Request): Response | undefined {
+  const why = findBreak(path);
+  if (why === undefined) return undefined;
+  return answerMethod(request.method) ?? replySorry(request, brokenLink(why));
 }
 
 /** Path and query of a request's target, which may be a whole URL. */
@@ -155,25 +199,49 @@ const TARGET = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?/iu;
 export async function resolve(parts: ResolveParts, visit: Visit): Promise<Response | undefined> {
   const [, path = "", search = ""] = TARGET.exec(visit.target) ?? [];
   const bare = path.replace(/(?<=.)\/$/u, "");
+  const { request } = visit;
+  const broken = refuseBroken(bare, request);
+  if (broken !== undefined) return broken;
   const parsed = readDigitalLink(bare, search.slice(1));
-  if (parsed === undefined) return refuseBroken(bare);
-  const answer = answerMethod(visit.request.method);
+  if (parsed === undefined) return undefined;
+  if (request.method === "OPTIONS") return replyOptions(parts, parsed);
+  const answer = answerMethod(request.method);
   if (answer !== undefined) return answer;
   return typeof parsed === "string"
-    ? refuseWith(400, parsed)
+    ? replySorry(request, brokenLink(parsed))
     : follow(parts, visit, { parsed, search });
 }
 
+/** Any other stem than a workspace's means the root. */
+async function findLevels({ levels: known, addresses }: ResolveParts, parsed: RequestedLink) {
+  const stem = parsed.stem !== "" && known.hasStem(parsed.stem) ? parsed.stem : "";
+  return { levels: await known.find(stem, parsed), root: `${addresses.publicUrl}${stem}` };
+}
+
+/** Where the linkset of a level is, as a header. */
+const toLinksetLink = (root: string, level: KnownLevel): Record<string, string> => ({
+  link: `<${root}${toDigitalLinkPath(level)}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`,
+});
+
+/** GS1's suite reads the headers of OPTIONS: they name the linkset as those of a redirect do. */
+async function replyOptions(
+  parts: ResolveParts,
+  parsed: RequestedLink | string,
+): Promise<Response> {
+  const found = typeof parsed === "string" ? undefined : await findLevels(parts, parsed);
+  const [nearest] = found?.levels.filter(({ links }) => links.length > 0) ?? [];
+  const link =
+    found === undefined || nearest === undefined ? {} : toLinksetLink(found.root, nearest);
+  return new Response(null, { status: 204, headers: { ...shared, ...link, allow: METHODS } });
+}
+
 async function follow(
-  { levels: known, recorder, addresses }: ResolveParts,
+  parts: ResolveParts,
   { request, sender }: Visit,
   { parsed, search }: { readonly parsed: RequestedLink; readonly search: string },
 ): Promise<Response> {
-  // Any other stem than a workspace's means the root.
-  const stem = parsed.stem !== "" && known.hasStem(parsed.stem) ? parsed.stem : "";
-  const levels = await known.find(stem, parsed);
-  if (levels.length === 0) return refuseWith(404, "Not registered.");
-  const root = `${addresses.publicUrl}${stem}`;
+  const { levels, root } = await findLevels(parts, parsed);
+  if (levels.length === 0) return replySorry(request, unknownProduct);
   const wanted = readWanted(new URLSearchParams(search));
   if (wanted === "linkset" || prefersLinkset(request.headers.get("accept") ?? "")) {
     const linkset = JSON.stringify(makeLinkset(root, levels));
@@ -182,21 +250,22 @@ async function follow(
         ...shared,
         ...toLength(linkset),
         "content-type": "application/linkset+json",
-        link: `<${toContextUrl({ addresses })}>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"`,
+        link: `<${toContextUrl(parts)}>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"`,
       },
     });
   }
   const found = findLink(levels, wanted);
-  if (found === undefined) return refuseWith(404, "There is no such link.");
+  if (found === undefined) return replySorry(request, unknownLink);
   const { codeId } = found.level;
-  if (request.method === "GET" && codeId !== undefined) recorder.record({ codeId, sender });
-  const anchor = `${root}${toDigitalLinkPath(found.level)}`;
+  if (request.method === "GET" && codeId !== undefined) {
+    parts.recorder.record({ codeId, sender });
+  }
   return new Response(null, {
     status: 307,
     headers: {
       ...shared,
       location: toLocation(passQuery(found.link.href, search)),
-      link: `<${anchor}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`,
+      ...toLinksetLink(root, found.level),
     },
   });
 }
