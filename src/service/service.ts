@@ -89,11 +89,13 @@ export interface ServiceOptions extends ScanOptions, WorkspaceSetup {
   readonly assetUrl?: string | undefined;
   /**
    * `hosted` (default): the figures of the API document. `off`: nothing is limited, and answers
-   * carry no `RateLimit-*` headers, since any figure would be a lie. With figures, `rejected` counts
-   * requests of an address without a good token (default 20).
+   * carry no `RateLimit-*` headers, since any figure would be a lie. `told`: nothing is limited either,
+   * but answers carry the headers that the document promises, with a figure that nobody reaches. With
+   * figures, `rejected` counts requests of an address without a good token (default 20).
    */
   readonly limits?:
     | "off"
+    | "told"
     | "hosted"
     | { readonly reads: number; readonly writes: number; readonly rejected?: number }
     | undefined;
@@ -148,8 +150,12 @@ function openSecret(store: Store, key: string): Promise<string> {
   });
 }
 
+/** More than anybody sends in a minute. */
+const UNREACHED = 999_999_999;
+
 function toLimitRule(limits: ServiceOptions["limits"] = "hosted"): LimitRule {
   if (limits === "off") return undefined;
+  if (limits === "told") return { read: UNREACHED, write: UNREACHED, rejected: UNREACHED };
   const { readsPerWindow, writesPerWindow, rejectedPerWindow } = hostedLimits;
   return limits === "hosted"
     ? { read: readsPerWindow, write: writesPerWindow, rejected: rejectedPerWindow }
@@ -295,7 +301,7 @@ async function openPublic(
   { limits }: ServiceOptions,
   reports: FormReports,
 ): Promise<{ readonly forms: PublicForms; readonly oauth: OAuth }> {
-  const isLimited = limits !== "off";
+  const isLimited = limits !== "off" && limits !== "told";
   const { store } = context;
   return {
     forms: new PublicForms({

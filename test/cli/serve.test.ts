@@ -102,6 +102,11 @@ describe("makeready serve", () => {
         expect(answer.status).toBe(401);
         expect(limitOf(answer)[1]).toBeGreaterThan(1_000_000);
       }
+      // Nor what has limits of its own.
+      const revoke = new URL("/oauth/revoke", line["base_url"]);
+      for (let n = 0; n < 25; n += 1) {
+        expect((await fetch(revoke, { method: "POST", body: "" })).status).toBe(400);
+      }
     });
   });
 

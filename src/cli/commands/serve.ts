@@ -24,17 +24,11 @@ function readPort(context: CliContext, input: Input): number {
   );
 }
 
-/**
- * More than anybody sends in a minute: every answer carries the headers
- * (docs/spec/api.md section 8), even so.
- */
-const UNLIMITED = 999_999_999;
-
 /** `off`, `hosted`, or `reads/writes` a minute. */
 function readLimits(context: CliContext, input: Input): NonNullable<ServiceOptions["limits"]> {
   const { text, from } = readSetting(context, input, "limits") ?? { text: "hosted", from: "" };
   if (text === "hosted") return text;
-  if (text === "off") return { reads: UNLIMITED, writes: UNLIMITED, rejected: UNLIMITED };
+  if (text === "off") return "told";
   const [, reads, writes] = /^(\d{1,9})\/(\d{1,9})$/u.exec(text) ?? [];
   if (reads === undefined || writes === undefined || Number(reads) < 1 || Number(writes) < 1) {
     throw new AppError(
