@@ -12,6 +12,13 @@ import { openSocket, sendRaw } from "./raw-socket.ts";
 let service: TestService;
 afterEach(() => service.close());
 
+/** The body of an answer as it came over the wire. */
+function readJson(got: string): unknown {
+  const [head = "", body = ""] = got.split("\r\n\r\n", 2);
+  expect(head).toContain("\r\nContent-Type: application/json\r\n");
+  return JSON.parse(body);
+}
+
 describe("a slow sender", () => {
   const patience = { headersMs: 1000, requestMs: 1000, checkMs: 100 };
 
@@ -68,6 +75,20 @@ it("headers of more than 16 kB are refused (431)", async () => {
     `GET ${pathname} HTTP/1.1\r\nHost: a\r\nX-Large: ${"x".repeat(20_000)}\r\n\r\n`,
   );
   expect(got).toMatch(/^HTTP\/1\.1 431 /u);
+  expect(readJson(got)).toEqual({ detail: "Address and headers must have at most 16 KiB in all." });
+});
+
+it("what is no HTTP is refused in the API's words (400), never in the middle of an answer", async () => {
+  service = await makeService();
+  const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
+  const got = await sendRaw(url, "GET / HTTP/1.1\r\nHost a\r\n\r\n");
+  expect(got).toMatch(/^HTTP\/1\.1 400 /u);
+  expect(readJson(got)).toEqual({ detail: "The request must be well-formed HTTP." });
+  const behind = await sendRaw(
+    url,
+    "GET /api/v2/openapi.json HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n",
+  );
+  expect(behind.match(/^HTTP\/1\.1 \d{3} /gmu)).toHaveLength(1);
 });
 
 it.each(["<", ">", "{", "}", "\\", "^", "`"])(

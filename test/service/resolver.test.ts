@@ -51,6 +51,12 @@ async function addLink(id: string, fields: Record<string, unknown>): Promise<voi
 const visit = (path: string, init: RequestInit = {}) =>
   service.fetch(new Request(`${PUBLIC_URL}${path}`, { redirect: "manual", ...init }));
 
+/** Status and Link header of OPTIONS. */
+async function askOptions(path: string): Promise<[number, string | null]> {
+  const { status, headers } = await visit(path, { method: "OPTIONS" });
+  return [status, headers.get("link")];
+}
+
 const linksetOf = async (path: string): Promise<Wire> =>
   (await visit(path, { headers: { accept: LINKSET } })).json();
 
@@ -301,18 +307,17 @@ describe("links", () => {
   });
 
   it("names it on OPTIONS too, which GS1's suite asks (getAllHeaders)", async () => {
-    const ask = async (path: string) => {
-      const { status, headers } = await visit(path, { method: "OPTIONS" });
-      return [status, headers.get("link")];
-    };
     const linkset = `?linkType=linkset>; rel="linkset"; type="${LINKSET}"`;
-    expect(await ask(`/01/${GTIN}`)).toEqual([204, `<${PUBLIC_URL}/01/${GTIN}${linkset}`]);
-    expect(await ask(`/01/${GTIN}/10/LOT1/`)).toEqual([
+    expect(await askOptions(`/01/${GTIN}`)).toEqual([204, `<${PUBLIC_URL}/01/${GTIN}${linkset}`]);
+    expect(await askOptions(`/01/${GTIN}/10/LOT1/`)).toEqual([
       204,
       `<${PUBLIC_URL}/01/${GTIN}/10/LOT1${linkset}`,
     ]);
-    expect(await ask(`/01/${GTIN}/10/OTHER`)).toEqual([204, `<${PUBLIC_URL}/01/${GTIN}${linkset}`]);
-    expect(await ask("/01/09506000134376")).toEqual([204, null]);
+    expect(await askOptions(`/01/${GTIN}/10/OTHER`)).toEqual([
+      204,
+      `<${PUBLIC_URL}/01/${GTIN}${linkset}`,
+    ]);
+    expect(await askOptions("/01/09506000134376")).toEqual([204, null]);
   });
 
   it("is not moved by Accept-Language, Accept of a page, or context", async () => {

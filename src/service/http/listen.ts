@@ -6,13 +6,14 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 import { createAdaptorServer } from "@hono/node-server";
 
 import { AppError, toMessage } from "../../base/errors.ts";
 
 import { readIncoming, type BodySource } from "./body-source.ts";
+import { refuseMalformed } from "./malformed.ts";
 import { Pipelines } from "./pipelines.ts";
 import type { ReadHeader } from "./senders.ts";
 
@@ -159,8 +160,13 @@ function makeServer(served: Served, patience: Patience): { server: Server; stop:
     },
     // The embedding program keeps its own Request and Response.
     overrideGlobalObjects: false,
-    createServer: ((_: unknown, route: RequestListener) =>
-      createServer(options, new Pipelines(listenTo(route)).listen)) as typeof createServer,
+    createServer: ((_: unknown, route: RequestListener) => {
+      const pipelines = new Pipelines(listenTo(route));
+      return createServer(options, pipelines.listen).on("clientError", (error, socket) => {
+        const connection = socket as Socket;
+        refuseMalformed(error, connection, pipelines.isAnswering(connection));
+      });
+    }) as typeof createServer,
   }) as Server;
   endUnread(server, patience.readMs);
   const stop = (): void => {

@@ -15,6 +15,8 @@ export class Pipelines {
   readonly #route: RequestListener;
   /** Of each connection that has a request at work, those that wait behind it. */
   readonly #lines = new WeakMap<Socket, Exchange[]>();
+  /** Of each such connection, what is being answered. */
+  readonly #answers = new WeakMap<Socket, ServerResponse>();
   #waiting = 0;
 
   constructor(route: RequestListener) {
@@ -37,7 +39,13 @@ export class Pipelines {
     }
   };
 
+  /** True while an answer has begun to leave on the connection. */
+  isAnswering(socket: Socket): boolean {
+    return this.#lines.has(socket) && this.#answers.get(socket)?.headersSent === true;
+  }
+
   #start([incoming, outgoing]: Exchange): void {
+    this.#answers.set(incoming.socket, outgoing);
     // The answer left, or its connection is gone.
     outgoing.once("close", () => this.#goOn(incoming.socket));
     this.#route(incoming, outgoing);
