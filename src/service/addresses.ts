@@ -1,4 +1,5 @@
 /** Where the service and what it makes are found. */
+import { AppError } from "../base/errors.ts";
 import { withoutEndSlash } from "../base/url.ts";
 
 /** What the paths of hosted pages begin with. */
@@ -20,12 +21,28 @@ export function isLoopbackUrl(url: string): boolean {
   return LOOPBACK.test(new URL(url).hostname);
 }
 
+/** Throws `bad-usage` for a path that could not be told from one of the service's own. */
+function readPrefix(publicUrl: string | undefined): string {
+  if (publicUrl === undefined) return "";
+  const prefix = withoutEndSlash(new URL(publicUrl).pathname);
+  const [, first = ""] = prefix.split("/", 2);
+  if (!reservedSlugs.has(first.toLowerCase())) return prefix;
+  throw new AppError(
+    "bad-usage",
+    `the path of the public address must not begin with a word of the service's own, got /${first}`,
+    { hint: "take another one, such as /qr" },
+  );
+}
+
 export class Addresses {
   readonly #options: AddressOptions;
+  /** Path of the public address, without a slash at its end. */
+  readonly #prefix: string;
   #listenUrl: string | undefined;
 
   constructor(options: AddressOptions) {
     this.#options = options;
+    this.#prefix = readPrefix(options.publicUrl);
   }
 
   set listenUrl(url: string) {
@@ -59,6 +76,25 @@ export class Addresses {
       return url;
     if (isLoopbackUrl(publicUrl)) return url;
     return new URL(`${withoutEndSlash(publicUrl)}${url.pathname}${url.search}`);
+  }
+
+  /**
+   * Path and query of a request as this service knows them: below a public address with a path, a
+   * proxy may pass that path on or take it off.
+   */
+  ownTarget(target: string): string {
+    const prefix = this.#prefix;
+    return prefix !== "" && target.startsWith(`${prefix}/`) && target.length > prefix.length + 1
+      ? target.slice(prefix.length)
+      : target;
+  }
+
+  /** The same of a request. */
+  ownRequest(request: Request): Request {
+    if (this.#prefix === "") return request;
+    const { origin, pathname, search } = new URL(request.url);
+    const own = this.ownTarget(pathname);
+    return own === pathname ? request : new Request(`${origin}${own}${search}`, request);
   }
 
   shortLink(slug: string): string {

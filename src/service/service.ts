@@ -319,6 +319,36 @@ function readTarget({ url }: Request): string {
   return `${pathname}${search}`;
 }
 
+/** What connections are handed to: everybody is known by the network, every path as it is here. */
+function makeServed({
+  app,
+  gate,
+  scans,
+  addresses,
+}: {
+  readonly app: ReturnType<typeof makeApp>;
+  readonly gate: RequestGate;
+  readonly scans: Scans;
+  readonly addresses: Addresses;
+}): Served {
+  return {
+    fetch(request, connection) {
+      const { ip: socketIp } = connection;
+      const target = addresses.ownTarget(connection.target);
+      const sender = scans.senders.read(socketIp, (name) => request.headers.get(name));
+      const network = toNetwork(sender.ip);
+      return gate.pass(request, { key: network, connection }, async (guarded, requestId) =>
+        app.fetch(addresses.ownRequest(guarded), { ip: network, sender, requestId, target }),
+      );
+    },
+    redirectPlainly({ method, target: sent, header, socketIp }) {
+      const readSender = () => scans.senders.read(socketIp, header);
+      const target = addresses.ownTarget(sent);
+      return redirectPlainly(scans, { method, target, readSender });
+    },
+  };
+}
+
 /** Begins what need not be done before the first answer. */
 function tidy(store: Store, log: Log): void {
   if (!store.hasTextIndex) log.warn({}, "this SQLite has no FTS5: searches read every code");
@@ -351,18 +381,7 @@ async function startService(
   const open = await openPublic(context, options, webhooks.formReports);
   const app = makeApp({ ...context, ...scans, ...open, context, dispatcher });
   const gate = new RequestGate(log, clock);
-  const fetch: Served["fetch"] = (request, connection) => {
-    const { ip: socketIp, target } = connection;
-    const sender = scans.senders.read(socketIp, (name) => request.headers.get(name));
-    const network = toNetwork(sender.ip);
-    return gate.pass(request, { key: network, connection }, async (guarded, requestId) =>
-      app.fetch(guarded, { ip: network, sender, requestId, target }),
-    );
-  };
-  const plainly: Served["redirectPlainly"] = ({ method, target, header, socketIp }) => {
-    const readSender = () => scans.senders.read(socketIp, header);
-    return redirectPlainly(scans, { method, target, readSender });
-  };
+  const served = makeServed({ app, gate, scans, addresses });
   let listener: Listener | undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -373,13 +392,13 @@ async function startService(
     await free();
   };
   return {
-    fetch: (request) => fetch(request, { ip: "embedded", target: readTarget(request) }),
+    fetch: (request) => served.fetch(request, { ip: "embedded", target: readTarget(request) }),
     account,
     webhooks,
     rollUp: scans.rollUp,
     ...(other === undefined ? {} : { otherAccount: other }),
     async listen(where) {
-      listener = await listen({ fetch, redirectPlainly: plainly }, where);
+      listener = await listen(served, where);
       addresses.listenUrl = listener.url;
       scans.targets.clear();
       return { url: listener.url, baseUrl: `${listener.url}${API_PATH}` };

@@ -10,6 +10,7 @@ import {
   toContentType,
   type Media,
 } from "../../src/service/store/media.ts";
+import { makeService } from "./make-service.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -64,4 +65,19 @@ it.each([
   [name.toUpperCase(), undefined],
 ])("knows the type of %s", (file, type) => {
   expect(toContentType(file)).toBe(type);
+});
+
+it("is told by an ETag: who has a file is not sent it again (304)", async () => {
+  const service = await makeService();
+  const { png } = await service.code({ dynamic: true, generate_png: true });
+  const ask = (headers: Record<string, string> = {}, method = "GET") =>
+    service.fetch(new Request(png, { method, headers }));
+  const [first, head] = [await ask(), await ask({}, "HEAD")];
+  const tag = first.headers.get("etag") ?? "";
+  expect(tag).toMatch(/^"[^"]+"$/u);
+  expect(head.headers.get("etag")).toBe(tag);
+  const again = await ask({ "if-none-match": tag });
+  expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, tag, ""]);
+  expect((await ask({ "if-none-match": '"other"' })).status).toBe(200);
+  await service.close();
 });
