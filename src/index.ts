@@ -74,7 +74,8 @@ export type {
   JobSelect,
   JobSheets,
 } from "./job/job.ts";
-export type { Job } from "./kinds/manifest.ts";
+export type { ReadColumns } from "./kinds/column-check.ts";
+export type { Job, LoadOptions } from "./kinds/manifest.ts";
 export type { JobPdf } from "./kinds/pdfs/job.ts";
 export type { JobProduct, JobProductLink } from "./kinds/products/job.ts";
 export { jobSchema } from "./kinds/schema.ts";
@@ -87,6 +88,7 @@ export type {
   Calls,
   JobPlan,
   JobProof,
+  NamedLabel,
   NextStep,
   Output,
   PictureCount,

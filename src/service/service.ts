@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 
-import { limits as hostedLimits } from "../api/limits.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { toMessage } from "../base/errors.ts";
 import { randomIds, type Ids } from "../base/ids.ts";
@@ -22,7 +21,8 @@ import { readBuiltInTemplates } from "./designs/built-in.ts";
 import { Drawings } from "./designs/drawing.ts";
 import { Logos } from "./designs/logos.ts";
 import { readOwnTemplates } from "./designs/own.ts";
-import { Dispatcher, type LimitRule } from "./http/dispatch.ts";
+import { Dispatcher } from "./http/dispatch.ts";
+import { toLimitRule, type LimitChoice } from "./http/limit-rule.ts";
 import { fetchBytes, postBytes, type FetchBytes, type PostBytes } from "./http/guarded-fetch.ts";
 import { Idempotency } from "./http/idempotency.ts";
 import { listen, type Listener, type ListenOptions, type Served } from "./http/listen.ts";
@@ -65,6 +65,7 @@ export { MCP_PATH } from "./addresses.ts";
 export type { Access } from "./auth/accounts.ts";
 export type { Plan } from "./auth/plan.ts";
 export type { FetchBytes, PostBytes } from "./http/guarded-fetch.ts";
+export type { LimitChoice } from "./http/limit-rule.ts";
 export type { ListenOptions, Patience } from "./http/listen.ts";
 export type { Place } from "./scans/places.ts";
 export type { WebhookDelivery, WebhookSetting, WebhookStatus } from "./webhooks/receivers.ts";
@@ -93,12 +94,7 @@ export interface ServiceOptions extends ScanOptions, WorkspaceSetup {
    * but answers carry the headers that the document promises, with a figure that nobody reaches. With
    * figures, `rejected` counts requests of an address without a good token (default 20).
    */
-  readonly limits?:
-    | "off"
-    | "told"
-    | "hosted"
-    | { readonly reads: number; readonly writes: number; readonly rejected?: number }
-    | undefined;
+  readonly limits?: LimitChoice | undefined;
   readonly clock?: Clock | undefined;
   readonly ids?: Ids | undefined;
   readonly log?: Log | undefined;
@@ -148,22 +144,6 @@ function openSecret(store: Store, key: string): Promise<string> {
     const row = tx.selectFrom("meta").select("value").where("key", "=", key);
     return (await row.executeTakeFirstOrThrow()).value;
   });
-}
-
-/** More than anybody sends in a minute. */
-const UNREACHED = 999_999_999;
-
-function toLimitRule(limits: ServiceOptions["limits"] = "hosted"): LimitRule {
-  if (limits === "off") return undefined;
-  if (limits === "told") return { read: UNREACHED, write: UNREACHED, rejected: UNREACHED };
-  const { readsPerWindow, writesPerWindow, rejectedPerWindow } = hostedLimits;
-  return limits === "hosted"
-    ? { read: readsPerWindow, write: writesPerWindow, rejected: rejectedPerWindow }
-    : {
-        read: limits.reads,
-        write: limits.writes,
-        rejected: limits.rejected ?? rejectedPerWindow,
-      };
 }
 
 /** One core is left to those who ask. */

@@ -121,7 +121,9 @@ describe("bad rows", () => {
     const book = path.join(files.out, "failed-rows.xlsx");
     const other = path.join(files.root, "other");
     const fed = ["plan", files.manifest, "--set", `source.file=${book}`, "--out", other, "--json"];
-    expect((await runInProcess(fed)).out).toMatch(/"bad":2,.*"rows":2,.*"problems":\[\{"message":"must be a URL, got/u);
+    expect((await runInProcess(fed)).out).toMatch(
+      /"bad":2,.*"rows":2,.*"problems":\[\{"message":"must be a URL, got/u,
+    );
     writeFileSync(
       files.csv,
       makeRows(5).replace("htp://", "https://").replace("No table,,", "No table,1,"),

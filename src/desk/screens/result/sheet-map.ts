@@ -24,7 +24,13 @@ export interface SheetPage {
 }
 
 const VOLUME = /^(?:,)?(\{"file":.*"cells":)\[/u;
-const CELL = /^,?(\{"page":.*\})[\],}]*$/u;
+/** A cell's line, without the comma before it and what closes the list behind it. */
+function toCellText(line: string): string | undefined {
+  const from = line.startsWith(",") ? 1 : 0;
+  if (!line.startsWith('{"page":', from)) return undefined;
+  // The hash, which ends a cell, holds no quote.
+  return line.slice(from, line.lastIndexOf('"}') + 2);
+}
 
 /** A label with several codes, or with a back, is one label. */
 const isFirst = ({ part, side }: MapCell): boolean => part === undefined && side === undefined;
@@ -43,7 +49,7 @@ export async function readSheetPage(
   for await (const line of lines) {
     const [, head] = VOLUME.exec(line) ?? [];
     if (head !== undefined) volumes.push(JSON.parse(`${head}[]}`) as MapVolume);
-    const [, text] = CELL.exec(line) ?? [];
+    const text = toCellText(line);
     const wanted = file ?? volumes[0]?.file;
     if (text === undefined || volumes.at(-1)?.file !== wanted) continue;
     const cell = JSON.parse(text) as MapCell;

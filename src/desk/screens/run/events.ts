@@ -32,6 +32,7 @@ function toMonitorLine(event: JobEvent, { monitor }: Words): MonitorLine | undef
       return { type: "note", text: event.problem.message };
     case "plan":
     case "stage-end":
+    case "reprint":
     case "sheet-warnings":
       return undefined;
   }
