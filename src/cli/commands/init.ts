@@ -17,8 +17,8 @@ import {
   SCHEMA_FILE,
   type Draft,
   type DraftColumn,
-} from "../init/draft.ts";
-import { lookAt, type Suggestion } from "../init/look.ts";
+} from "../../pipeline/draft/draft.ts";
+import { lookAt, type Suggestion } from "../../pipeline/draft/look.ts";
 import type { Choice, Questions } from "../questions.ts";
 import { formatMany } from "../../base/words.ts";
 

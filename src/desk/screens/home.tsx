@@ -75,9 +75,9 @@ function StateOf({ card, words }: { readonly card: JobCard; readonly words: Word
 
 const Card = ({ card, words }: { readonly card: JobCard; readonly words: Words }) => (
   <li class="card">
-    <h3>
+    <h2>
       <a href={`${jobPath(card.manifest)}/${card.isStarted ? "result" : "plan"}`}>{card.name}</a>
-    </h3>
+    </h2>
     <p class="soft">
       {card.kind === undefined ? "" : `${words.kinds[card.kind]} · `}
       {card.manifest}
@@ -104,6 +104,11 @@ export const home: Screen = (app, desk) => {
           <a class="button main" href="/new">
             {common.newJob}
           </a>
+          {cards.length > 0 ? null : (
+            <form method="post" action="/new/sample">
+              <button>{said.sample}</button>
+            </form>
+          )}
         </div>
         <ul class="cards">
           {cards.map((card) => (

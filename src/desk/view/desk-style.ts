@@ -30,7 +30,7 @@ legend { font-weight: 650; padding: 0 6px; }
 .steps [aria-current] { font-weight: 650; color: var(--ink); border-bottom: 3px solid var(--accent); }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); gap: 16px; list-style: none; margin: 16px 0; padding: 0; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 16px 18px; min-width: 0; overflow-wrap: anywhere; }
-.card h3 { margin: 0 0 6px; }
+.card h2 { margin: 0 0 6px; font-size: 17px; }
 .state { display: inline-block; font-size: 13px; font-weight: 600; padding: 2px 10px; border-radius: 999px; border: 1px solid currentColor; }
 .drop { border: 2px dashed var(--soft); border-radius: 12px; padding: 32px; text-align: center; background: var(--card); }
 .drop.over { border-color: var(--accent); }
@@ -39,6 +39,16 @@ legend { font-weight: 650; padding: 0 6px; }
 .two { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 32px; align-items: start; }
 .preview { position: sticky; top: 16px; background: #ffffff; border: 1px solid var(--line); border-radius: 8px; padding: 16px; }
 .preview img { width: 100%; height: auto; display: block; }
+.ticks { display: flex; flex-wrap: wrap; gap: 6px 20px; margin: 4px 0 12px; }
+.ticks label, .becomes p label { font-weight: 400; display: inline-block; }
+.becomes p { margin: 6px 0; }
+.becomes .fields { display: none; margin-top: 16px; }
+.becomes:has([value=dynamic-link]:checked) .for-dynamic-link,
+.becomes:has([value=static-link]:checked) .for-static-link,
+.becomes:has([value=text]:checked) .for-text,
+.becomes:has([value=contact]:checked) .for-contact,
+.becomes:has([value=product]:checked) .for-product,
+.becomes:has([value=link]:checked) .for-link { display: grid; }
 progress { width: 100%; height: 12px; accent-color: var(--bar); }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 main.desk { padding-top: 28px; }

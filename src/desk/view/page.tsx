@@ -136,3 +136,12 @@ export function replyPage(
   const html: { toString(): string } = <Page {...page} words={words} />;
   return c.html(`<!doctype html>${html.toString()}`, status);
 }
+
+/** Without script, the page loads again by itself. The library would lift a `meta` out of here. */
+export const NoScriptReload = ({ words }: { readonly words: Words }) => (
+  <noscript
+    dangerouslySetInnerHTML={{
+      __html: `<meta http-equiv="refresh" content="2"><p>${words.run.reload}</p>`,
+    }}
+  />
+);

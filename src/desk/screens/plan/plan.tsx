@@ -10,7 +10,7 @@ import { readLines } from "../../tasks/tail.ts";
 import { isAlive, type Task, type TaskLine } from "../../tasks/task.ts";
 import { toShellWord } from "../../view/command.ts";
 import { countIn, Figures, formatTime, type Figure } from "../../view/figures.tsx";
-import { Command, Island, jobPath, replyPage, Steps } from "../../view/page.tsx";
+import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
 import { sayNote } from "../../words/notes.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
@@ -159,10 +159,7 @@ const Making = ({ task, words }: { readonly task: Task; readonly words: Words })
     <>
       <p role="status">{words.plan.making}</p>
       <Island name="monitor" props={props} />
-      <noscript>
-        <meta http-equiv="refresh" content="2" />
-        <p>{words.run.reload}</p>
-      </noscript>
+      <NoScriptReload words={words} />
     </>
   );
 };

@@ -45,6 +45,7 @@ function Verdict({ result, words }: { readonly result: RunResult; readonly words
       <p>
         <span class={`verdict ${look}`}>{says}</span>
       </p>
+      {isRehearsal && !isGood ? <p class="banner warn">{words.plan.rehearsal}</p> : null}
       {proof === undefined || proof.codes === 0 ? null : (
         <p>{said.read(count(proof.decoded), count(proof.codes))}</p>
       )}
@@ -138,7 +139,7 @@ function Contacts({
               ) : (
                 <img
                   src={`${base}/files/${picture.split("/").map(encodeURIComponent).join("/")}`}
-                  alt={name || key}
+                  alt=""
                   loading="lazy"
                 />
               )}

@@ -14,7 +14,7 @@ import {
   type TaskLine,
 } from "../../tasks/task.ts";
 import { toShellWord } from "../../view/command.ts";
-import { Command, Island, jobPath, replyPage, Steps } from "../../view/page.tsx";
+import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { replyEvents } from "./events.ts";
@@ -60,10 +60,7 @@ const Running = ({ task, words }: { readonly task: Task; readonly words: Words }
   return (
     <>
       <Island name="monitor" props={props} />
-      <noscript>
-        <meta http-equiv="refresh" content="2" />
-        <p>{words.run.reload}</p>
-      </noscript>
+      <NoScriptReload words={words} />
       {isStopping ? <p role="status">{words.run.pausing}</p> : null}
       <form method="post" action={`/task/${task.id}/stop`} class="actions">
         <button disabled={isStopping}>{words.run.pause}</button>

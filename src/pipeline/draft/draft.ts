@@ -1,6 +1,6 @@
 /** The manifest, the sample and the schema that `init` writes. Pure: texts in, texts out. */
-import { toSlug } from "../../base/slug.ts";
 import type { ColumnType } from "../../job/job.ts";
+import { nameColumns, quote, toKey, type NamedColumn } from "./column-names.ts";
 
 /** A column of the spreadsheet that the manifest names. */
 export interface DraftColumn {
@@ -51,47 +51,18 @@ export function makeSample(): string {
   return `${["shelf,room,url", ...lines].join("\n")}\n`;
 }
 
-const SIMPLE_NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+type NamedDraftColumn = DraftColumn & NamedColumn;
 
-/** The header where templates can write it, else a slug with the header as alias. */
-function nameOf(header: string, taken: readonly string[]): string {
-  const plain = header.normalize("NFKC").trim();
-  if (SIMPLE_NAME.test(plain)) return plain;
-  const base =
-    toSlug(plain)
-      .replaceAll("-", "_")
-      .replace(/^(?=\d)/u, "_") || "column";
-  for (let n = 1; ; n += 1) {
-    const name = n === 1 ? base : `${base}_${n}`;
-    if (!taken.includes(name)) return name;
-  }
-}
-
-const quote = (text: string): string => JSON.stringify(text);
-
-/** Words that YAML reads as something else. */
-const YAML_WORD = /^(?:y|n|yes|no|on|off|true|false|null|~)$/iu;
-const toKey = (name: string): string => (YAML_WORD.test(name) ? quote(name) : name);
-
-interface NamedColumn extends DraftColumn {
-  readonly name: string;
-}
-
-function nameColumns({ key, label, payload }: Draft): NamedColumn[] {
-  const named: NamedColumn[] = [];
+function nameDraftColumns({ key, label, payload }: Draft): NamedDraftColumn[] {
   const labels = key.length === 0 && label !== undefined ? [label] : key;
-  for (const column of [...labels, payload]) {
-    if (named.some(({ header }) => header === column.header)) continue;
-    const name = nameOf(
-      column.header,
-      named.map((one) => one.name),
-    );
-    named.push({ ...column, name });
-  }
-  return named;
+  const columns = new Map([...labels, payload].map((column) => [column.header, column]));
+  return nameColumns([...columns.keys()]).map((named) => ({
+    ...(columns.get(named.header) ?? payload),
+    ...named,
+  }));
 }
 
-function toRule({ name, header, type }: NamedColumn, { key, payload }: Draft): string {
+function toRule({ name, header, type }: NamedDraftColumn, { key, payload }: Draft): string {
   const isNeeded = [...key, payload].some((one) => one.header === header);
   const parts = [
     ...(type === "text" ? [] : [`type: ${type}`]),
@@ -103,7 +74,7 @@ function toRule({ name, header, type }: NamedColumn, { key, payload }: Draft): s
 
 /** `codes` job for the draft, with a word on every line that people change first. */
 export function makeManifest(draft: Draft): string {
-  const columns = nameColumns(draft);
+  const columns = nameDraftColumns(draft);
   const nameOfColumn = ({ header }: DraftColumn): string =>
     columns.find((column) => column.header === header)?.name ?? header;
   const key = draft.key.map(nameOfColumn);

@@ -1,0 +1,229 @@
+/** The form of the wizard: the rows as they were read, what they become, and what is printed. */
+import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/manifest-draft.ts";
+import type { LabelSheet } from "../../../print/layout/label-sheet.ts";
+import { countIn } from "../../view/figures.tsx";
+import type { Words } from "../../words/words.ts";
+import type { Guesses, Looked } from "./columns.ts";
+
+interface FormProps {
+  readonly words: Words;
+  readonly source: string;
+  readonly name: string;
+  readonly looked: Looked;
+  readonly guesses: Guesses;
+  readonly thing: Thing;
+  /** Columns that tell rows apart, best first. */
+  readonly keys: readonly string[];
+  readonly sheets: readonly LabelSheet[];
+  readonly sheet: string;
+  readonly designs: readonly { readonly id: string; readonly title: string }[];
+}
+
+function Grid({ looked, words }: Pick<FormProps, "looked" | "words">) {
+  const said = words.wizard;
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-label={said.firstRows}>
+      <table>
+        <caption class="visually-hidden">{said.firstRows}</caption>
+        <thead>
+          <tr>
+            {looked.columns.map(({ column, type, oddCount }) => (
+              <th scope="col">
+                {column}
+                <br />
+                <span class="soft">{said.types[type] ?? type}</span>
+                {oddCount === 0 ? null : (
+                  <span class="state warn">{said.odd(String(oddCount))}</span>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {looked.rows.map((cells) => (
+            <tr>
+              {looked.headers.map((header) => (
+                <td>{cells[header] ?? ""}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Choice({
+  id,
+  label,
+  headers,
+  chosen,
+  none,
+}: {
+  readonly id: string;
+  readonly label: string;
+  readonly headers: readonly string[];
+  readonly chosen: string | undefined;
+  /** What the choice of no column is called; undefined where one is needed. */
+  readonly none: string | undefined;
+}) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} name={id}>
+        {none === undefined && chosen !== undefined ? null : (
+          <option value="">{none ?? "…"}</option>
+        )}
+        {headers.map((header) => (
+          <option value={header} selected={header === chosen}>
+            {header}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Becomes({ words, thing, looked, guesses }: FormProps) {
+  const said = words.wizard;
+  const { headers } = looked;
+  const roleName = (role: Role, of: Thing): string =>
+    role === "payload" && of === "text" ? said.roles.text : said.roles[role];
+  return (
+    <fieldset class="becomes">
+      <legend>{said.becomes}</legend>
+      {things.map((one) => (
+        <p>
+          <label>
+            <input type="radio" name="thing" value={one} checked={one === thing} />
+            {said.things[one]}
+          </label>
+        </p>
+      ))}
+      {things.map((one) => (
+        <div class={`fields for-${one}`}>
+          {rolesOf[one].needed.map((role) => (
+            <Choice
+              id={`${one}.${role}`}
+              label={roleName(role, one)}
+              headers={headers}
+              chosen={guesses[one][role] ?? (one === "text" ? headers[0] : undefined)}
+              none={undefined}
+            />
+          ))}
+          {rolesOf[one].more.map((role) => (
+            <Choice
+              id={`${one}.${role}`}
+              label={roleName(role, one)}
+              headers={headers}
+              chosen={guesses[one][role]}
+              none={words.common.none}
+            />
+          ))}
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+function Ticks({
+  name,
+  headers,
+  ticked,
+}: {
+  readonly name: string;
+  readonly headers: readonly string[];
+  readonly ticked: readonly string[];
+}) {
+  return (
+    <div class="ticks">
+      {headers.map((header) => (
+        <label>
+          <input type="checkbox" name={name} value={header} checked={ticked.includes(header)} />
+          {header}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function Printed({ words, sheets, sheet, designs, looked, keys }: FormProps) {
+  const said = words.wizard;
+  return (
+    <fieldset>
+      <legend>{said.printed}</legend>
+      <div class="fields">
+        <div class="field">
+          <label for="sheet">{said.sheet}</label>
+          <select id="sheet" name="sheet">
+            <option value="">{said.noSheet}</option>
+            {sheets.map(({ name, title }) => (
+              <option value={name} selected={name === sheet}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="design">{said.design}</label>
+          <select id="design" name="design">
+            <option value="">{said.plain}</option>
+            {designs.map(({ id, title }) => (
+              <option value={id}>{title}</option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <span class="label">{said.caption}</span>
+      <Ticks name="caption" headers={looked.headers} ticked={keys.slice(0, 1)} />
+    </fieldset>
+  );
+}
+
+function SheetChoice({ words, looked, source, name }: FormProps) {
+  if (looked.otherSheets.length === 0) return null;
+  const href = (sheet: string): string =>
+    `/new/columns?source=${encodeURIComponent(source)}&name=${encodeURIComponent(name)}&sheet=${encodeURIComponent(sheet)}`;
+  return (
+    <p>
+      {words.wizard.otherSheets(looked.sheetName ?? "")}{" "}
+      {looked.otherSheets.map((sheet) => (
+        <>
+          <a href={href(sheet)}>{sheet}</a>{" "}
+        </>
+      ))}
+    </p>
+  );
+}
+
+export function ColumnsForm(props: FormProps) {
+  const { words, source, name, looked, keys } = props;
+  const said = words.wizard;
+  return (
+    <>
+      <h1>{said.title}</h1>
+      <p>{said.found(countIn(words.language)(looked.count), String(looked.headers.length))}</p>
+      <SheetChoice {...props} />
+      <Grid looked={looked} words={words} />
+      <form method="post" action="/new/columns">
+        <input type="hidden" name="source" value={source} />
+        <input type="hidden" name="sheetName" value={looked.sheetName ?? ""} />
+        <input type="hidden" name="headerRow" value={String(looked.headerRow ?? "")} />
+        <Becomes {...props} />
+        <fieldset>
+          <legend>{said.key}</legend>
+          <p class="soft">{said.keyHint}</p>
+          <Ticks name="key" headers={looked.headers} ticked={keys.slice(0, 1)} />
+        </fieldset>
+        <Printed {...props} />
+        <div class="field">
+          <label for="name">{said.name}</label>
+          <input id="name" name="name" value={name} required maxlength={60} />
+        </div>
+        <div class="actions">
+          <button class="main">{said.create}</button>
+        </div>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+/** What a spreadsheet holds, and what its columns are probably good for. */
+import path from "node:path";
+
+import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/manifest-draft.ts";
+import { profileSource, type ColumnProfile } from "../../../read/profile.ts";
+import { openSource } from "../../../read/source.ts";
+import { resolveInside } from "../../folder.ts";
+
+const ROWS_SHOWN = 8;
+
+export interface Looked {
+  readonly headers: readonly string[];
+  readonly columns: readonly ColumnProfile[];
+  readonly rows: readonly Readonly<Record<string, string>>[];
+  readonly count: number;
+  readonly sheetName: string | undefined;
+  readonly otherSheets: readonly string[];
+  readonly headerRow: number | undefined;
+}
+
+/** Reads the spreadsheet once. Throws what opening it throws. */
+export async function lookAtSource(
+  folder: string,
+  source: string,
+  sheet: string | null,
+): Promise<Looked> {
+  const opened = await openSource({
+    file: path.resolve(await resolveInside(folder, source)),
+    sheet,
+    headerRow: null,
+    encoding: null,
+    delimiter: null,
+    key: [],
+    columns: {},
+    skipHiddenRows: false,
+    merged: "warn",
+  });
+  try {
+    const rows: Readonly<Record<string, string>>[] = [];
+    let count = 0;
+    const columns = await profileSource(opened, ({ cells }) => {
+      count += 1;
+      if (rows.length < ROWS_SHOWN) rows.push(cells);
+    });
+    const { sheet: sheetName, otherSheets = [], headerLine } = opened.detected;
+    return {
+      headers: [...opened.columns],
+      columns,
+      rows,
+      count,
+      sheetName,
+      otherSheets,
+      headerRow: headerLine === 1 ? undefined : headerLine,
+    };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Words that headers of a role begin with or are, in the languages of our users. */
+const HINTS: Partial<Record<Role, RegExp>> = {
+  payload: /^(?:url|link|web|website|destination|ziel|address|adresse|href|target|seite|page)/iu,
+  first_name: /^(?:first|given|vorname|pr[eé]nom|nombre|imi[eę])/iu,
+  last_name: /^(?:last|sur|family|nachname|familienname|nom|apellido|nazwisko|name)/iu,
+  company_name: /^(?:company|firma|organi[sz]ation|org|soci[eé]t[eé]|empresa)/iu,
+  position: /^(?:position|title|job|role|funktion|titel|poste|cargo)/iu,
+  email: /^e-?mail|^mail|^courriel/iu,
+  mobile_number: /^(?:mobile|mobil|cell|handy|phone|tel)/iu,
+  website: /^(?:web|url|site|homepage)/iu,
+  gtin: /^(?:gtin|ean|upc|barcode)/iu,
+  lot: /^(?:lot|batch|charge)/iu,
+  expiry: /^(?:exp|best.?before|mhd|use.?by|verfall)/iu,
+  title: /^(?:title|product|name|produkt|bezeichnung|artikel|titel)/iu,
+  slug: /^(?:slug|short|kurz)/iu,
+};
+
+const TYPE_OF: Partial<Record<Role, string>> = {
+  payload: "url",
+  email: "email",
+  gtin: "gtin",
+  expiry: "date",
+};
+
+/** The column that a role most likely means: by its header and its cells, else by either. */
+function guess(role: Role, columns: readonly ColumnProfile[]): string | undefined {
+  const filled = columns.filter((column) => column.filled > 0);
+  const named = filled.filter(({ column }) => HINTS[role]?.test(column.trim()) === true);
+  const typed = filled.filter(({ type }) => type === TYPE_OF[role]);
+  const both = named.find((column) => typed.includes(column));
+  const wantsType = TYPE_OF[role] !== undefined;
+  return (both ?? (wantsType ? typed[0] : named[0]) ?? named[0])?.column;
+}
+
+export type Guesses = Readonly<Record<Thing, Partial<Record<Role, string>>>>;
+
+/** Role -> header, for everything that a row may become. */
+export function guessColumns(columns: readonly ColumnProfile[]): Guesses {
+  const ofThing = (thing: Thing): Partial<Record<Role, string>> => {
+    const { needed, more } = rolesOf[thing];
+    const taken = new Set<string>();
+    const found: Partial<Record<Role, string>> = {};
+    for (const role of [...needed, ...more]) {
+      const header = guess(
+        role,
+        columns.filter(({ column }) => !taken.has(column)),
+      );
+      if (header === undefined) continue;
+      taken.add(header);
+      found[role] = header;
+    }
+    return found;
+  };
+  return Object.fromEntries(things.map((thing) => [thing, ofThing(thing)])) as Guesses;
+}
+
+/** What a row of this spreadsheet most likely becomes. */
+export function guessThing(columns: readonly ColumnProfile[], guesses: Guesses): Thing {
+  const has = (type: string): boolean => columns.some((column) => column.type === type);
+  if (has("gtin") && guesses.product.payload !== undefined) return "product";
+  if (guesses.contact.first_name !== undefined && guesses.contact.last_name !== undefined) {
+    return "contact";
+  }
+  return has("url") ? "dynamic-link" : "text";
+}
+
+/** Columns in which every row differs, best first: the first of them is offered as key. */
+export const keyCandidates = (columns: readonly ColumnProfile[]): readonly string[] =>
+  columns.filter(({ isUnique, type }) => isUnique && type !== "url").map(({ column }) => column);

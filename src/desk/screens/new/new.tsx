@@ -1,0 +1,148 @@
+/** Screens 2 and 3: a spreadsheet becomes a job: what a row becomes, which columns, which labels. */
+import { readdir } from "node:fs/promises";
+
+import type { Context } from "hono";
+
+import { AppError } from "../../../base/errors.ts";
+import { toSlug } from "../../../base/slug.ts";
+import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/manifest-draft.ts";
+import { listSheets } from "../../../print/layout/sheet-files.ts";
+import { embeddedPort } from "../../../service/embedded.ts";
+import type { DeskContext, Screen } from "../../context.ts";
+import { startTask } from "../../tasks/start.ts";
+import { jobPath, replyPage } from "../../view/page.tsx";
+import { wordsFor } from "../../words/words.ts";
+import { ColumnsForm } from "./columns-form.tsx";
+import { guessColumns, guessThing, keyCandidates, lookAtSource } from "./columns.ts";
+import { writeSample } from "./sample.ts";
+import { saveJob } from "./save.ts";
+import { keepUpload, SPREADSHEET } from "./uploads.ts";
+
+const DEFAULT_SHEET = "a4-24up-63.5x33.9";
+
+const toText = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+const toTexts = (value: unknown): string[] => [value].flat().flatMap((one) => toText(one) ?? []);
+
+async function listSpreadsheets(folder: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names.filter((name) => SPREADSHEET.test(name)).toSorted();
+}
+
+async function showStart(c: Context, desk: DeskContext): Promise<Response> {
+  const words = wordsFor(c);
+  const said = words.wizard;
+  const files = await listSpreadsheets(desk.folder);
+  const children = (
+    <>
+      <h1>{said.title}</h1>
+      <form method="post" action="/new/upload" enctype="multipart/form-data">
+        <div class="drop">
+          <label for="file">{said.choose}</label>
+          <input id="file" type="file" name="file" accept=".csv,.tsv,.txt,.xlsx,.xlsm" required />
+          <p class="soft">{said.kept}</p>
+          <button class="main">{said.upload}</button>
+        </div>
+      </form>
+      {files.length === 0 ? null : (
+        <>
+          <h2>{said.inFolder}</h2>
+          <ul class="cards">
+            {files.map((name) => (
+              <li class="card">
+                <a href={`/new/columns?source=${encodeURIComponent(name)}`}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+  return replyPage(c, { desk, title: said.title, children });
+}
+
+async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
+  const words = wordsFor(c);
+  const source = c.req.query("source") ?? "";
+  const name = c.req.query("name") ?? source.replace(/\.[^.]*$/u, "");
+  const looked = await lookAtSource(desk.folder, source, toText(c.req.query("sheet")) ?? null);
+  const guesses = guessColumns(looked.columns);
+  const chosen = c.req.query("as");
+  const thing = things.find((one) => one === chosen) ?? guessThing(looked.columns, guesses);
+  const sheets = await listSheets();
+  const designs = await embeddedPort.templates();
+  const children = (
+    <ColumnsForm
+      words={words}
+      source={source}
+      name={toSlug(name) || "job"}
+      looked={looked}
+      guesses={guesses}
+      thing={thing}
+      keys={keyCandidates(looked.columns)}
+      sheets={sheets}
+      sheet={DEFAULT_SHEET}
+      designs={designs}
+    />
+  );
+  return replyPage(c, { desk, title: words.wizard.title, children });
+}
+
+/** The columns that the form named for this thing. Throws `bad-usage` where a needed one is missing. */
+function readColumns(form: Record<string, unknown>, thing: Thing): Partial<Record<Role, string>> {
+  const { needed, more } = rolesOf[thing];
+  const found: Partial<Record<Role, string>> = {};
+  for (const role of [...needed, ...more]) {
+    const header = toText(form[`${thing}.${role}`]);
+    if (header !== undefined) found[role] = header;
+    else if (needed.includes(role)) {
+      throw new AppError("bad-usage", `a column must be chosen for ${role}, got none`, {
+        hint: "go back and choose the column in the list",
+      });
+    }
+  }
+  return found;
+}
+
+async function createJob(c: Context, desk: DeskContext): Promise<Response> {
+  const form = await c.req.parseBody({ all: true });
+  const thing = things.find((one) => one === form["thing"]) ?? "dynamic-link";
+  const name = toSlug(toText(form["name"]) ?? "");
+  if (name === "") {
+    throw new AppError("bad-usage", "the job must have a name of letters and digits, got none");
+  }
+  const headerRow = Number(toText(form["headerRow"]) ?? 0);
+  const manifest = await saveJob(desk.folder, toText(form["source"]) ?? "", {
+    name,
+    thing,
+    columns: readColumns(form, thing),
+    key: toTexts(form["key"]),
+    caption: toTexts(form["caption"]),
+    sheetName: toText(form["sheetName"]),
+    headerRow: headerRow > 1 ? headerRow : undefined,
+    sheet: toText(form["sheet"]),
+    design: toText(form["design"]),
+  });
+  await startTask({ step: "plan", manifest }, desk);
+  return c.redirect(`${jobPath(manifest)}/plan`, 303);
+}
+
+export const newJob: Screen = (app, desk) => {
+  app.get("/new", (c) => showStart(c, desk));
+  app.post("/new/upload", async (c) => {
+    const sent = (await c.req.parseBody())["file"];
+    if (!(sent instanceof File)) throw new AppError("bad-usage", "a file must be sent, got none");
+    const source = await keepUpload(desk.folder, sent, desk.clock.nowMs());
+    const name = sent.name.replace(/\.[^.]*$/u, "");
+    const query = `source=${encodeURIComponent(source)}&name=${encodeURIComponent(name)}`;
+    return c.redirect(`/new/columns?${query}`, 303);
+  });
+  app.get("/new/columns", (c) => showColumns(c, desk));
+  app.post("/new/columns", (c) => createJob(c, desk));
+  app.post("/new/sample", async (c) => {
+    const manifest = await writeSample(desk.folder);
+    await startTask({ step: "plan", manifest }, desk);
+    return c.redirect(`${jobPath(manifest)}/plan`, 303);
+  });
+};

@@ -1,0 +1,26 @@
+/** The sample job that an empty folder offers. */
+import { writeFile } from "node:fs/promises";
+
+import { makeSample } from "../../../pipeline/draft/draft.ts";
+import { resolveInside } from "../../folder.ts";
+import { saveJob } from "./save.ts";
+
+const SAMPLE = "sample";
+
+/** Writes `sample.csv` and its job; answers the manifest. What is there already stays. */
+export async function writeSample(folder: string): Promise<string> {
+  const source = `${SAMPLE}.csv`;
+  await writeFile(await resolveInside(folder, source), makeSample(), { flag: "wx" }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    },
+  );
+  return saveJob(folder, source, {
+    name: SAMPLE,
+    thing: "dynamic-link",
+    columns: { payload: "url" },
+    key: ["shelf"],
+    caption: ["shelf", "room"],
+    sheet: "a4-24up-63.5x33.9",
+  });
+}

@@ -1,0 +1,53 @@
+/** Spreadsheets that a browser sent: kept under their hash, swept when nobody took them. */
+import { createHash } from "node:crypto";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+
+import { writeFileAtomic } from "../../../base/atomic-file.ts";
+import { AppError } from "../../../base/errors.ts";
+import { DESK_DIR } from "../../folder.ts";
+
+/** What is read of a spreadsheet is bounded by `read/`; this bounds what is taken in. */
+export const MAX_UPLOAD_BYTES = 200 * 1024 * 1024;
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+export const SPREADSHEET = /\.(?:csv|tsv|txt|xlsx|xlsm)$/iu;
+
+const folderOf = (folder: string): string => path.join(folder, DESK_DIR, "uploads");
+
+/** Removes what lay there for a week. */
+async function sweep(folder: string, nowMs: number): Promise<void> {
+  const names = await readdir(folder).catch(() => [] as string[]);
+  for (const name of names) {
+    const file = path.join(folder, name);
+    const found = await stat(file).catch(() => undefined);
+    if (found !== undefined && nowMs - found.mtimeMs > KEPT_MS) await rm(file, { force: true });
+  }
+}
+
+/** Keeps a spreadsheet; answers its path relative to the desk's folder, with slashes. */
+export async function keepUpload(folder: string, sent: File, nowMs: number): Promise<string> {
+  const { name, size } = sent;
+  if (!SPREADSHEET.test(name)) {
+    throw new AppError("bad-usage", `the file must be CSV, TSV or XLSX, got ${name || "none"}`, {
+      hint: "in Excel, Numbers or LibreOffice: save as XLSX or CSV, then choose that file",
+    });
+  }
+  if (size > MAX_UPLOAD_BYTES) {
+    throw new AppError(
+      "bad-usage",
+      `the file must have at most 200 MB, got ${Math.ceil(size / 2 ** 20)} MB`,
+      {
+        hint: "put the file into the folder of the desk and choose it from the list",
+      },
+    );
+  }
+  const uploads = folderOf(folder);
+  await mkdir(uploads, { recursive: true });
+  await sweep(uploads, nowMs);
+  const bytes = Buffer.from(await sent.arrayBuffer());
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  const kept = path.join(uploads, `${hash.slice(0, 32)}${path.extname(name).toLowerCase()}`);
+  await writeFileAtomic(kept, bytes);
+  return path.relative(folder, kept).replaceAll(path.sep, "/");
+}
