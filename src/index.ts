@@ -21,6 +21,7 @@ import type {
   SavedPlan,
   UndoRequest,
 } from "./pipeline/results.ts";
+import { toNextCommand } from "./cli/next-command.ts";
 import type { JobStatus } from "./pipeline/status.ts";
 import { embeddedPort } from "./service/embedded.ts";
 
@@ -168,9 +169,12 @@ const { version } = createRequire(import.meta.url)("../package.json") as { versi
 
 type World = Omit<Ports, "signal" | "confirm" | "on">;
 
-function toWorld(options: JobOptions): World {
+function toWorld(file: string, options: JobOptions): World {
   const { clock = systemClock, ids = randomIds, env = {}, transport } = options;
   const token = options.token ?? readVariable(env, "token");
+  const { dataDir: data, out, set, baseUrl, publicUrl, limits } = options;
+  const called = { argument: file, options: { data, out, set, baseUrl, publicUrl, limits } };
+  const shell = { cwd: process.cwd(), env: {}, program: undefined };
   const workspace = options.workspace ?? readVariable(env, "workspace");
   return {
     clock,
@@ -179,7 +183,7 @@ function toWorld(options: JobOptions): World {
     writer: `makeready ${version}`,
     server: embeddedPort,
     access: { token: token || undefined, workspace: workspace || undefined },
-    commandOf: (manifest) => `makeready run ${manifest}`,
+    commandOf: (command, words) => toNextCommand(shell, called, command, words),
   };
 }
 
@@ -198,7 +202,7 @@ function toSaved(plan: AgreedPlan): SavedPlan | undefined {
 
 /** Opens a manifest. Throws `manifest-invalid` with all its mistakes at once. */
 export async function openJob(file: string, options: JobOptions = {}): Promise<JobHandle> {
-  const world = toWorld(options);
+  const world = toWorld(file, options);
   const opened = await openEngineJob(file, options, world);
   return {
     job: opened.job,

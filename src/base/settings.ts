@@ -46,8 +46,9 @@ export const settings = {
   publicUrl: {
     flags: "--public-url <url>",
     variable: "MAKEREADY_PUBLIC_URL",
+    key: "api.public_url",
     of: "jobs and serve",
-    says: "address under which short links are reached",
+    says: "address under which short links are reached (default: the one that the data folder keeps)",
   },
   patience: {
     flags: "--patience <time>",

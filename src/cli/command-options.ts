@@ -2,15 +2,28 @@
 import type { CommandOption } from "./context.ts";
 import { settingOption } from "./settings.ts";
 
+/** Of every command that makes or draws codes. */
+export const publicUrlOption = settingOption(
+  "publicUrl",
+  "what short links of the embedded service begin with; kept with its data",
+);
+
 /** Options that every command with a manifest takes. */
 export const jobOptions: readonly CommandOption[] = [
   { flags: "--out <dir>", says: "output folder, instead of output.dir of the manifest" },
   { flags: "--set <key=value>", says: "overrides one key of the manifest", repeats: true },
   settingOption("baseUrl"),
+  publicUrlOption,
   settingOption("data"),
   { flags: "--limits <mode>", says: "limits of the embedded service: off (default) or hosted" },
   { flags: "--json", says: "one JSON object per line on standard output" },
 ];
+
+/** Of what makes or draws codes, and of `serve`. */
+export const changeUrlOption = {
+  flags: "--change-public-url <url>",
+  says: "gives codes another public address than they have; printed ones then lead nowhere",
+} as const;
 
 /** `--patience` of run and retry. */
 export const patienceOption = settingOption("patience");

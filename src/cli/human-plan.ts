@@ -24,7 +24,7 @@ function formatActions({ summary, isSelection }: PlanView): string {
     [summary.restyles, "to restyle"],
     [summary.retags, "to tag"],
     [summary.unchanged, "unchanged"],
-    [summary.failedBefore, "refused before (makeready retry tries them again)"],
+    [summary.failedBefore, "refused before (tried again by retry)"],
     [summary.vanished, isSelection === true ? "no longer selected" : GONE],
   ];
   const used = parts.filter(([count]) => count > 0);
@@ -81,7 +81,7 @@ export function formatPlan(plan: PlanView, cwd: string): string {
         "REHEARSAL",
         /^https?:/u.test(plan.server)
           ? "the server is on this computer: its codes point here unless it was started with --public-url"
-          : "these codes will point to this computer; set MAKEREADY_PUBLIC_URL before printing",
+          : "these codes will point to this computer; name your address with --public-url before printing",
       ),
     );
   }

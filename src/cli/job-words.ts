@@ -5,6 +5,7 @@ import { toShortPath } from "../base/format-problem.ts";
 import { formatBytes, formatCount, formatMany, formatSheets } from "../base/words.ts";
 import { rowKinds, toThings, type Kind } from "../kinds/names.ts";
 import type { JobEvent } from "../pipeline/events.ts";
+import type { CommandOf } from "../pipeline/ports.ts";
 import type {
   JobPlan,
   NextStep,
@@ -20,7 +21,10 @@ import type { PlanView, SummaryView, View } from "./view.ts";
 const isRowKind = (kind: Kind): boolean => rowKinds.some((one) => one === kind);
 
 type NoteWords = {
-  readonly [Code in PlanNote["code"]]: (note: Extract<PlanNote, { code: Code }>) => string;
+  readonly [Code in PlanNote["code"]]: (
+    note: Extract<PlanNote, { code: Code }>,
+    commandOf: CommandOf,
+  ) => string;
 };
 
 const noteWords: NoteWords = {
@@ -35,7 +39,10 @@ const noteWords: NoteWords = {
     `${name} goes on in further archives (-2, -3 …): ${count} in all, since one holds 20,000 files at most`,
   "nothing-selected": () => "no code is selected",
   "same-looks-are-free": () => "a code that the server says looks like this already costs no write",
-  "kept-for-undo": () => "what is replaced is kept: `makeready undo` puts it back",
+  "address-moves": ({ from, to }) =>
+    `short links begin with ${to} instead of ${from}: the files of every code are made anew`,
+  "kept-for-undo": (_note, commandOf) =>
+    `what is replaced is kept; to put it back: ${commandOf("undo", { without: ["yes"] })}`,
   "not-kept": () => "what is replaced is not kept (safety.keep_previous): it can't be undone",
   "destinations-asked": ({ method }) =>
     `each new destination is asked first (${method.toUpperCase()})`,
@@ -43,11 +50,11 @@ const noteWords: NoteWords = {
   "compared-with": ({ window }) => `compared with ${window}`,
 };
 
-const toNote = (note: PlanNote): string =>
-  (noteWords[note.code] as (note: PlanNote) => string)(note);
+const toNote = (note: PlanNote, commandOf: CommandOf): string =>
+  (noteWords[note.code] as (note: PlanNote, commandOf: CommandOf) => string)(note, commandOf);
 
 /** The plan for people and programs. */
-export function toPlanView(plan: JobPlan): PlanView {
+function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {
   const { job, kind, input, isSelection, baseUrl, dataDir, isRehearsal, isLimited } = plan;
   return {
     job,
@@ -60,7 +67,7 @@ export function toPlanView(plan: JobPlan): PlanView {
     summary: plan.summary,
     sheetPages: plan.sheetPages,
     warnings: plan.warnings,
-    notes: plan.notes.map(toNote),
+    notes: plan.notes.map((note) => toNote(note, commandOf)),
   };
 }
 
@@ -68,10 +75,10 @@ export function toPlanView(plan: JobPlan): PlanView {
 const WARNINGS_SHOWN = 10;
 
 /** Shows what happened. */
-export function tellEvent(view: View, event: JobEvent): void {
+export function tellEvent(view: View, event: JobEvent, commandOf: CommandOf): void {
   switch (event.type) {
     case "plan":
-      return view.plan(toPlanView(event.plan));
+      return view.plan(toPlanView(event.plan, commandOf));
     case "progress":
       return view.progress(event.progress);
     case "stage-end":
@@ -162,29 +169,37 @@ export function describeProof(proof: Proof): string {
   ].join(", ");
 }
 
-function toStep(step: NextStep, manifest: string, cwd: string): string {
-  const again = `makeready run ${manifest}`;
+/** Who shows steps: where, and how a command is written there. */
+interface Shown {
+  readonly cwd: string;
+  readonly commandOf: CommandOf;
+}
+
+/** Options of a step that is over: what comes next isn't limited or agreed on by it. */
+const OVER = { without: ["limit", "plan"] } as const;
+
+function toStep(step: NextStep, { cwd, commandOf }: Shown): string {
   switch (step.code) {
     case "run-again":
-      return `go on with: ${again}`;
+      return `go on with: ${commandOf("run")}`;
     case "undo-again":
-      return `go on with: makeready undo ${manifest}`;
+      return `go on with: ${commandOf("undo")}`;
     case "report-again":
-      return `run again: ${again}`;
+      return `run again: ${commandOf("run")}`;
     case "mend-rows": {
       const list = path.basename(step.list);
       return step.source === null
-        ? `${list} lists the codes with the reason; run the same command again: the others are skipped`
-        : `mend the rows listed in ${list} where they stand, in ${toShortPath(step.source, cwd)}, then run the same command again: finished rows are skipped`;
+        ? `${list} lists the codes with the reason; the others are skipped by: ${commandOf("run", OVER)}`
+        : `mend the rows listed in ${list} where they stand, in ${toShortPath(step.source, cwd)}; finished rows are then skipped by: ${commandOf("run", OVER)}`;
     }
     case "retry-refused":
-      return `rows that the server refused though they are right: makeready retry ${manifest}`;
+      return `rows that the server refused though they are right: ${commandOf("retry")}`;
     case "fetch-files":
-      return `the files of ${formatMany(step.count, "code")} are missing, the codes are made: run the same command again, and they are fetched`;
+      return `the files of ${formatMany(step.count, "code")} are missing, the codes are made; to fetch them: ${commandOf("run", OVER)}`;
     case "finish-rows":
-      return `for the ${formatCount(step.count)} left to do: ${again}`;
+      return `for the ${formatCount(step.count)} left to do: ${commandOf("run", { without: ["limit"] })}`;
     case "set-public-url":
-      return "for codes that lead to the world: set MAKEREADY_PUBLIC_URL to the address where `makeready serve` will be reached, then run again";
+      return `for codes that lead to the world, name the ADDRESS where makeready serve will be reached: ${commandOf("run", { ...OVER, more: ["--public-url", "ADDRESS"] })}`;
     case "move-server":
       return "for codes that lead to the world: start the server with --public-url, the address where it will be reached, and make the codes anew";
   }
@@ -202,9 +217,8 @@ const exits = { done: 0, "rows-failed": EXIT_ROWS_FAILED, interrupted: EXIT_INTE
 export const toExitCode = ({ outcome }: RunResult): number => exits[outcome];
 
 /** What a run came to, for people and programs. */
-export function toSummaryView(result: RunResult, cwd: string): SummaryView {
+export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
   const { kind, did, outcome, calls } = result;
-  const manifest = toShortPath(result.manifest, cwd);
   return {
     job: result.job,
     ...(did === "run" && kind !== "report" && { things: toThings(kind) }),
@@ -224,7 +238,7 @@ export function toSummaryView(result: RunResult, cwd: string): SummaryView {
     proof: describeFigures(result),
     isRehearsal: result.isRehearsal,
     problems: result.problems,
-    next: result.next.map((step) => toStep(step, manifest, cwd)),
+    next: result.next.map((step) => toStep(step, shown)),
     exitCode: toExitCode(result),
     interrupted: outcome === "interrupted",
   };

@@ -2,21 +2,34 @@
 import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
-import { toShortPath } from "../base/format-problem.ts";
 import { readVariable } from "../base/settings.ts";
 import { openJob as openEngineJob, type OpenJob } from "../pipeline/open.ts";
 import { describeQuestion } from "../pipeline/confirm.ts";
-import type { Access, Ports } from "../pipeline/ports.ts";
+import type { Access, CommandOf, Ports } from "../pipeline/ports.ts";
 import { embeddedPort } from "../service/embedded.ts";
 import { readList, readText, type CliContext, type Input } from "./context.ts";
 import { tellEvent } from "./job-words.ts";
 import { readDataDir } from "./settings.ts";
+import { toNextCommand } from "./next-command.ts";
 import type { View } from "./view.ts";
 
 function readLimits(input: Input): "off" | "hosted" {
   const limits = readText(input, "limits") ?? "off";
   if (limits === "off" || limits === "hosted") return limits;
   throw new AppError("bad-usage", `--limits must be off or hosted, got ${limits}`);
+}
+
+/** The public address of the command line, and whether codes are to be moved to it. */
+export function readAddress(input: Input): { publicUrl?: string; changesPublicUrl?: boolean } {
+  const [named, other] = ["publicUrl", "changePublicUrl"].map((name) => readText(input, name));
+  if (named !== undefined && other !== undefined) {
+    throw new AppError(
+      "bad-usage",
+      "one of --public-url and --change-public-url must be given, got both",
+    );
+  }
+  if (other !== undefined) return { publicUrl: other, changesPublicUrl: true };
+  return named === undefined ? {} : { publicUrl: named };
 }
 
 /** Opens the manifest that a person named, with flags and environment over it. */
@@ -35,10 +48,10 @@ export async function openJob(context: CliContext, input: Input): Promise<OpenJo
     out: out === undefined ? undefined : path.resolve(cwd, out),
     baseUrl: readText(input, "baseUrl"),
     dataDir: readDataDir(context, input),
-    publicUrl: readVariable(env, "publicUrl"),
+    ...readAddress(input),
     limits: readLimits(input),
   };
-  return openEngineJob(path.resolve(cwd, file), options, { clock });
+  return openEngineJob(path.resolve(cwd, file), options, { clock, server: embeddedPort });
 }
 
 /** What the environment says of a remote server. */
@@ -47,8 +60,9 @@ export function readAccess({ env }: Pick<CliContext, "env">): Access {
 }
 
 /** The engine's ports onto this process: what happens goes to the view. */
-export function makePorts(context: CliContext, view: View): Ports {
-  const { clock, ids, signal, writer, programFolder, transport, ask, cwd } = context;
+export function makePorts(context: CliContext, view: View, input: Input): Ports {
+  const { clock, ids, signal, writer, programFolder, transport, ask } = context;
+  const commandOf: CommandOf = (command, words) => toNextCommand(context, input, command, words);
   return {
     clock,
     ids,
@@ -59,7 +73,7 @@ export function makePorts(context: CliContext, view: View): Ports {
     server: embeddedPort,
     access: readAccess(context),
     confirm: ask && ((question) => ask(`${describeQuestion(question)}?`)),
-    on: (event) => tellEvent(view, event),
-    commandOf: (manifest) => `makeready run ${toShortPath(manifest, cwd)}`,
+    on: (event) => tellEvent(view, event, commandOf),
+    commandOf,
   };
 }

@@ -12,7 +12,8 @@ export async function tellResult(
   step: (ports: Ports) => Promise<RunResult>,
 ): Promise<number> {
   const view = makeView(context, input);
-  const result = await step(makePorts(context, view));
-  view.summary(toSummaryView(result, context.cwd));
+  const ports = makePorts(context, view, input);
+  const result = await step(ports);
+  view.summary(toSummaryView(result, { cwd: context.cwd, commandOf: ports.commandOf }));
   return toExitCode(result);
 }

@@ -229,6 +229,8 @@ export interface JobCommon {
   /** Without `baseUrl` the embedded service is used. */
   readonly api: {
     readonly baseUrl?: string;
+    /** Of the embedded service, where somebody named one. */
+    readonly publicUrl?: string;
     readonly workspace?: string;
     /** Absolute; a file that holds the token. */
     readonly tokenFile?: string;

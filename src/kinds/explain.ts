@@ -6,7 +6,7 @@ import { hidePassword } from "../job/shapes/common-shapes.ts";
 import { kindTable } from "./index.ts";
 import { nodeAt, type Place, type TreeNode } from "../job/yaml/tree.ts";
 
-export type OriginKind = "flag" | "environment" | "manifest" | "project" | "default";
+export type OriginKind = "flag" | "environment" | "manifest" | "project" | "data" | "default";
 
 export interface Origin {
   readonly kind: OriginKind;

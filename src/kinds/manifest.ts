@@ -36,7 +36,7 @@ import { parseYaml, type ParsedText } from "../job/yaml/yaml.ts";
 export type { Job } from "./any-job.ts";
 
 export interface LoadOptions {
-  /** `process.env`, or what stands for it. `MAKEREADY_BASE_URL` and `_WORKSPACE` win over the file. */
+  /** `process.env`, or what stands for it. `MAKEREADY_BASE_URL`, `_PUBLIC_URL` and `_WORKSPACE` win over the file. */
   readonly env: Environment;
   /** `output.dir=x`: overrides one field; paths stay relative to the manifest. */
   readonly set?: readonly string[] | undefined;
@@ -44,6 +44,8 @@ export interface LoadOptions {
   readonly out?: string | undefined;
   /** Wins over everything. */
   readonly baseUrl?: string | undefined;
+  /** Public address of the embedded service; wins over everything, too. */
+  readonly publicUrl?: string | undefined;
   /** Reads the header of the job's spreadsheet, for a manifest with mistakes. */
   readonly readColumns?: ReadColumns | undefined;
   /** Wall clock, epoch milliseconds, for folders named after a date. Default: this moment. */
@@ -196,17 +198,24 @@ function parseText(text: string, file: string): ParsedText {
 
 const filled = (value: string | undefined): string | undefined => value?.trim() || undefined;
 
-/** The base URL that a flag or the environment gives; both win over the manifest. */
-function checkServer({ env, baseUrl }: LoadOptions): {
-  baseUrl: string | undefined;
-  problems: Problem[];
-} {
-  const flag = filled(baseUrl);
-  const found = flag ?? readVariable(env, "baseUrl");
-  if (found === undefined || isBaseUrl(found)) return { baseUrl: found, problems: [] };
-  const from = flag === undefined ? settings.baseUrl.variable : "--base-url";
+function checkAddress(
+  given: string | undefined,
+  { env, flag, name }: { env: Environment; flag: string; name: SettingName },
+): { address: string | undefined; problems: Problem[] } {
+  const found = filled(given) ?? readVariable(env, name);
+  if (found === undefined || isBaseUrl(found)) return { address: found, problems: [] };
+  const from = filled(given) === undefined ? settings[name].variable : flag;
   const message = `${from} ${BASE_URL_RULE}, got ${JSON.stringify(hidePassword(found))}`;
-  return { baseUrl: undefined, problems: [{ message, where: { file: from } }] };
+  return { address: undefined, problems: [{ message, where: { file: from } }] };
+}
+
+/** The addresses that flags and the environment give; they win over the manifest. */
+function checkServer({ env, baseUrl, publicUrl }: LoadOptions) {
+  const base = { env, flag: "--base-url", name: "baseUrl" } as const;
+  const open = { env, flag: "--public-url", name: "publicUrl" } as const;
+  const [api, links] = [checkAddress(baseUrl, base), checkAddress(publicUrl, open)];
+  const problems = [...api.problems, ...links.problems];
+  return { baseUrl: api.address, publicUrl: links.address, problems };
 }
 
 interface Written {
@@ -266,6 +275,7 @@ async function load(file: string, options: LoadOptions): Promise<Loaded> {
     labels,
     outDir: options.out === undefined ? undefined : path.resolve(options.out),
     baseUrl: server.baseUrl,
+    publicUrl: server.publicUrl,
     workspace: readVariable(options.env, "workspace"),
     nowMs: options.nowMs ?? Date.now(),
     timeZone: undefined,
@@ -288,13 +298,14 @@ const toFlag = (name: string, value: string | undefined): readonly Origin[] =>
   filled(value) === undefined ? [] : [{ kind: "flag", name }];
 
 /** What wins over the manifest without standing in its tree. */
-function listOverrides({ env, out, baseUrl }: LoadOptions): Map<string, Origin> {
+function listOverrides({ env, out, baseUrl, publicUrl }: LoadOptions): Map<string, Origin> {
   const variable = (name: SettingName): readonly Origin[] =>
     readVariable(env, name) === undefined
       ? []
       : [{ kind: "environment", name: settings[name].variable }];
   const found: readonly (readonly [string, readonly Origin[]])[] = [
     [settings.baseUrl.key, [...toFlag("--base-url", baseUrl), ...variable("baseUrl")]],
+    [settings.publicUrl.key, [...toFlag("--public-url", publicUrl), ...variable("publicUrl")]],
     [settings.workspace.key, variable("workspace")],
     ["output.dir", toFlag("--out", out)],
   ];

@@ -28,7 +28,10 @@ function resolveRun(shape: RunShape): JobRun {
 function resolveApi(shape: ApiShape, context: ResolveContext): JobCommon["api"] {
   const given = context.baseUrl ?? shape.base_url;
   const baseUrl = given === undefined ? undefined : withoutEndSlash(given);
-  if (baseUrl === undefined) return {};
+  if (baseUrl === undefined) {
+    const named = context.publicUrl ?? shape.public_url;
+    return named === undefined ? {} : { publicUrl: withoutEndSlash(named) };
+  }
   const { token_file: tokenFile } = shape;
   return present({
     baseUrl,

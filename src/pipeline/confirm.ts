@@ -24,9 +24,17 @@ export function describeQuestion({ does, thing, count, before = "" }: Question):
   }
 }
 
+/** How a yes is given beforehand. */
+function toConsent({ does }: Question, commandOf: Ports["commandOf"]): string {
+  const more = ["--yes"];
+  return does === "put-back"
+    ? `to put them back: ${commandOf("undo", { more })}`
+    : `look first: ${commandOf("plan")}; then: ${commandOf("run", { more })}`;
+}
+
 /** Asks before a large change. Throws `confirm-needed` without a yes, and where nobody can answer. */
 export async function confirmChanges(
-  { confirm }: Pick<Ports, "confirm">,
+  { confirm, commandOf }: Pick<Ports, "confirm" | "commandOf">,
   question: Question,
   { over, isConfirmed }: Confirmation,
 ): Promise<void> {
@@ -37,7 +45,7 @@ export async function confirmChanges(
     "confirm-needed",
     `safety.confirm_over allows ${formatCount(over)} changes without a yes, and this would ${what}`,
     {
-      hint: "look at `makeready plan`, then add --yes; on a schedule: schedule: { yes: true } in the manifest",
+      hint: `${toConsent(question, commandOf)}; on a schedule: schedule: { yes: true } in the manifest`,
     },
   );
 }

@@ -35,9 +35,9 @@ export const toFinishedJob = (job: RowJob): FinishedJob => ({
   inputName: path.basename(job.source.file),
 });
 
-const neverRun = (stateDir: string, job: WorkJob): AppError =>
+const neverRun = (stateDir: string, { commandOf }: Ports): AppError =>
   new AppError("bad-usage", `${stateDir} must hold a finished job, got no state`, {
-    hint: `makeready run ${job.file}`,
+    hint: `run it first: ${commandOf("run")}`,
   });
 
 /** The same for those who write no file: where nothing may be written there is nobody to lock out. */
@@ -46,10 +46,10 @@ export async function lookAtFinishedJob<T>(
   ports: Ports,
   use: (work: Work) => Promise<T>,
 ): Promise<T> {
-  const { job, stateDir } = finished;
+  const { stateDir } = finished;
   if (!isReadOnly(stateDir)) return withFinishedJob(finished, ports, use);
   const state = await readState(stateDir, toStateOptions(ports));
-  if (state === undefined) throw neverRun(stateDir, job);
+  if (state === undefined) throw neverRun(stateDir, ports);
   try {
     return await use(toWork(finished, state, ports));
   } catch (error) {
@@ -65,8 +65,8 @@ export async function withFinishedJob<T>(
   ports: Ports,
   use: (work: Work) => Promise<T>,
 ): Promise<T> {
-  const { job, stateDir } = finished;
-  if (!isStateThere(stateDir)) throw neverRun(stateDir, job);
+  const { stateDir } = finished;
+  if (!isStateThere(stateDir)) throw neverRun(stateDir, ports);
   const lock = await lockFolder(stateDir);
   const state = findState(stateDir, toStateOptions(ports));
   try {

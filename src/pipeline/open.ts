@@ -2,7 +2,6 @@
 import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
-import { isUrl, withoutEndSlash } from "../base/url.ts";
 import { isRowJob, type Job } from "../kinds/any-job.ts";
 import type { LoadOptions } from "../kinds/manifest.ts";
 import { loadJob } from "./load-job.ts";
@@ -10,18 +9,24 @@ import type { Ports } from "./ports.ts";
 import type { Reprint, ReprintOptions } from "./reprint.ts";
 import type { JobPlan, JobProof, RunRequest, RunResult, UndoRequest } from "./results.ts";
 import { savePlan } from "./saved-plan.ts";
-import { DEFAULT_PUBLIC_URL, toDataDir, type ServerChoice } from "./server.ts";
+import { settleAddress } from "./public-address.ts";
+import { toDataDir, type ServerChoice } from "./server.ts";
 import { readStatus, type JobStatus } from "./status.ts";
 import { stepOf, strategyOf } from "./table.ts";
 
 /** How a manifest is read, and where its codes are made. */
-export interface OpenOptions extends Omit<LoadOptions, "nowMs" | "env"> {
+export interface OpenOptions extends Omit<LoadOptions, "nowMs" | "env" | "readColumns"> {
   /** What stands for the environment in the manifest's `${NAME}`. Default: nothing. */
   readonly env?: LoadOptions["env"] | undefined;
   /** Data folder of the embedded service, absolute; default: `.makeready/` beside the manifest. */
   readonly dataDir?: string | undefined;
-  /** What short links of the embedded service begin with. */
+  /**
+   * What short links of the embedded service begin with; kept with its data from then on. Default: what
+   * `MAKEREADY_PUBLIC_URL` of `env`, the manifest, the project or the data folder say.
+   */
   readonly publicUrl?: string | undefined;
+  /** Codes that have another public address get this one: right as long as none of them is printed. */
+  readonly changesPublicUrl?: boolean | undefined;
   /** Limits of the embedded service. Default: off. */
   readonly limits?: "off" | "hosted" | undefined;
 }
@@ -55,19 +60,6 @@ export interface OpenJob {
   reprint(ports: Ports, request: ReprintOptions): Promise<Reprint>;
 }
 
-function toPublicUrl(
-  given: string | undefined,
-): Pick<ServerChoice, "publicUrl" | "isPublicUrlGiven"> {
-  if (given === undefined) return { publicUrl: DEFAULT_PUBLIC_URL, isPublicUrlGiven: false };
-  if (/^https?:$/u.test(isUrl(given) ? new URL(given).protocol : "")) {
-    return { publicUrl: withoutEndSlash(given), isPublicUrlGiven: true };
-  }
-  throw new AppError(
-    "bad-usage",
-    `MAKEREADY_PUBLIC_URL must be an http or https URL, got ${given}`,
-  );
-}
-
 /** The rows of a job. Throws `bad-usage` for kinds that have none. */
 function rowsOf(job: Job, what: string) {
   if (isRowJob(job)) return job;
@@ -92,16 +84,20 @@ async function planJob(
 export async function openJob(
   file: string,
   options: OpenOptions,
-  { clock }: Pick<Ports, "clock">,
+  { clock, server: port }: Pick<Ports, "clock" | "server">,
 ): Promise<OpenJob> {
-  const { dataDir, publicUrl, limits = "off", env = {}, set, out, baseUrl } = options;
-  const job = await loadJob(path.resolve(file), { env, set, out, baseUrl, nowMs: clock.nowMs() });
-  const server: ServerChoice = {
+  const { dataDir, limits = "off", env = {}, changesPublicUrl = false, ...given } = options;
+  const { set, out, baseUrl, publicUrl } = given;
+  const nowMs = clock.nowMs();
+  const job = await loadJob(path.resolve(file), { env, set, out, baseUrl, publicUrl, nowMs });
+  const asked = {
     baseUrl: job.api.baseUrl,
     dataDir: dataDir ?? toDataDir(job.file),
-    ...toPublicUrl(publicUrl),
+    given: job.api.publicUrl,
+    changesPublicUrl,
     limits,
   };
+  const server = await settleAddress(asked, port);
   return {
     job,
     server,
@@ -120,7 +116,7 @@ export async function openJob(
     status: (ports) => readStatus(job, ports),
     reprint: async (ports, request) => {
       const { reprint } = await import("./reprint.ts");
-      return reprint(rowsOf(job, "reprint"), request, ports);
+      return reprint({ job: rowsOf(job, "reprint"), server }, request, ports);
     },
   };
 }

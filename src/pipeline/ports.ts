@@ -33,6 +33,13 @@ export interface EmbeddedServer {
 export interface ServerPort {
   /** Opens the service in this process, on a real port of the loopback interface. */
   open(choice: EmbeddedChoice, needs: Pick<Ports, "clock" | "ids">): Promise<EmbeddedServer>;
+  /** The public address that a data folder keeps, and whether codes have it. Looks only. */
+  address(dataDir: string): Promise<{
+    readonly kept: string | undefined;
+    readonly hasLinks: boolean;
+  }>;
+  /** Keeps it there. */
+  keepAddress(dataDir: string, publicUrl: string): Promise<void>;
   /** Design templates that such a service has from the beginning. */
   templates(): Promise<readonly { readonly id: string; readonly title: string }[]>;
 }
@@ -42,6 +49,23 @@ export interface Access {
   readonly token: string | undefined;
   readonly workspace: string | undefined;
 }
+
+/** What may be done next with a job. */
+export type JobCommand = "run" | "plan" | "retry" | "undo";
+
+/** How a shown command differs from what was called. */
+export interface NextWords {
+  /** Words behind it, such as `--yes`. */
+  readonly more?: readonly string[];
+  /** Options of the step that is over, such as `limit`. */
+  readonly without?: readonly string[];
+}
+
+/** A command that can be carried out as it stands, on the same job in the same places. */
+export type CommandOf = (command: JobCommand, words?: NextWords) => string;
+
+/** What a report leaves out of its command: it is read long after the step. */
+export const STEP_OPTIONS = ["limit", "plan", "yes"] as const;
 
 export interface Ports {
   readonly clock: Clock;
@@ -60,6 +84,6 @@ export interface Ports {
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined;
   /** Is told everything that happens, in order. */
   readonly on: (event: JobEvent) => void;
-  /** The command that runs a manifest again, as the report names it. */
-  readonly commandOf: (manifest: string) => string;
+  /** The command that goes on with this job, as people are shown it. */
+  readonly commandOf: CommandOf;
 }

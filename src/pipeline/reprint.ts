@@ -10,6 +10,8 @@ import { verifySheets } from "../verify/verify.ts";
 import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
 import type { Ports } from "./ports.ts";
 import { findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts";
+import { refuseOtherAddress, rememberPublicUrl } from "./public-address.ts";
+import type { ServerChoice } from "./server.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { atStart } from "./stages/sheet-start.ts";
 import { readSheetGroups, toRecords } from "./stages/sheets.ts";
@@ -179,5 +181,12 @@ async function reprintJob(work: Work, request: ReprintOptions): Promise<Reprint>
 }
 
 /** Prints again. Throws `bad-usage` for what isn't there, `job-locked` while the job runs. */
-export const reprint = (job: RowJob, request: ReprintOptions, ports: Ports): Promise<Reprint> =>
-  withFinishedJob(toFinishedJob(job), ports, (work) => reprintJob(work, request));
+export const reprint = (
+  { job, server }: { readonly job: RowJob; readonly server: ServerChoice },
+  request: ReprintOptions,
+  ports: Ports,
+): Promise<Reprint> =>
+  withFinishedJob(toFinishedJob(job), ports, (work) => {
+    refuseOtherAddress(rememberPublicUrl(server, work.state), ports, work.state);
+    return reprintJob(work, request);
+  });

@@ -14,6 +14,8 @@ export type PlanNote =
   /** The manifest allows fewer bad rows: a run sends nothing. */
   | { readonly code: "sends-nothing"; readonly why: string }
   | { readonly code: "renamed-files"; readonly count: number; readonly examples: readonly string[] }
+  /** Codes that are made get another public address. */
+  | { readonly code: "address-moves"; readonly from: string; readonly to: string }
   | { readonly code: "nothing-selected" }
   | { readonly code: "same-looks-are-free" }
   | { readonly code: "kept-for-undo" }

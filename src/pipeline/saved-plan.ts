@@ -4,9 +4,11 @@ import { readFile } from "node:fs/promises";
 import { writeFileAtomic } from "../base/atomic-file.ts";
 import { AppError } from "../base/errors.ts";
 import type { JobCommon } from "../job/job.ts";
-import { formatPlanFile, parsePlanFile, type PlanFacts } from "../plan/plan-file.ts";
+import { checkPlan, formatPlanFile, parsePlanFile, type PlanFacts } from "../plan/plan-file.ts";
 import type { PlanSummary } from "../plan/tally.ts";
-import type { JobPlan, SavedPlan } from "./results.ts";
+import type { State } from "../state/state.ts";
+import type { Ports } from "./ports.ts";
+import type { JobPlan, RunResult, SavedPlan } from "./results.ts";
 import type { ServerChoice } from "./server.ts";
 import type { Spool } from "./spool.ts";
 
@@ -17,23 +19,69 @@ interface SpooledPlan {
 }
 
 /** What a plan over codes that exist stands on; their list is its input. */
-export function toSpoolFacts(
+export function toPlanNow(
   { job, server }: { readonly job: JobCommon; readonly server: ServerChoice },
   { spool, summary }: SpooledPlan,
-): PlanFacts {
+): PlanNow {
   const [input, actions] = [createHash("sha256"), createHash("sha256")];
   for (const row of spool.good()) {
     input.update(`${row.key}\n`);
     actions.update(`${JSON.stringify(row)}\n`);
   }
   for (const bad of spool.bad()) actions.update(`${JSON.stringify(bad)}\n`);
+  const wishesSha256 = actions.copy().digest("hex");
   actions.update(JSON.stringify([summary.writes, summary.restyles, summary.updates]));
-  return {
+  const facts = {
     job: job.name,
     server: server.baseUrl ?? "embedded",
     inputSha256: input.digest("hex"),
     actionsSha256: actions.digest("hex"),
   };
+  return { facts, wishesSha256 };
+}
+
+/** Meta: the saved plan that was last begun, as JSON. */
+const PLAN_BEGUN = "plan_begun";
+
+/** What a run finds that is held to a saved plan. */
+export interface PlanNow {
+  readonly facts: PlanFacts;
+  /** Of what the rows want, whatever of it is done already. */
+  readonly wishesSha256: string;
+}
+
+/** The actions of a plan that was begun are fewer, those of its rows that are done left out. */
+function isBegun(state: State, saved: PlanFacts, { facts, wishesSha256 }: PlanNow): boolean {
+  const text = state.meta(PLAN_BEGUN);
+  if (text === undefined || text === "") return false;
+  const begun = JSON.parse(text) as { actionsSha256: string; wishesSha256: string };
+  const isSame = begun.actionsSha256 === saved.actionsSha256 && begun.wishesSha256 === wishesSha256;
+  return isSame && saved.inputSha256 === facts.inputSha256 && saved.server === facts.server;
+}
+
+/**
+ * Throws `plan-stale` when the run would do anything else than the saved plan says, or than is left of
+ * it: a run that was interrupted goes on with its plan.
+ */
+export function holdToPlan(
+  { commandOf }: Pick<Ports, "commandOf">,
+  state: State,
+  { file, facts: saved }: SavedPlan,
+  now: PlanNow,
+): void {
+  if (!isBegun(state, saved, now)) {
+    const again = commandOf("plan", { more: ["--out", file] });
+    const hint = `plan again, look at it, and run with the new plan: ${again}`;
+    checkPlan(saved, now.facts, { file, hint });
+  }
+  const { actionsSha256 } = saved;
+  state.setMeta(PLAN_BEGUN, JSON.stringify({ actionsSha256, wishesSha256: now.wishesSha256 }));
+}
+
+/** A plan of which nothing is left is over: it is carried out once. */
+export function endPlan(state: State, { left, outcome }: RunResult): void {
+  const isOver = left === 0 && outcome !== "interrupted";
+  if (isOver && state.meta(PLAN_BEGUN) !== undefined) state.setMeta(PLAN_BEGUN, "");
 }
 
 /** Saves a plan for `run --plan`. */

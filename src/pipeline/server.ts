@@ -10,7 +10,6 @@ import { AppError } from "../base/errors.ts";
 import { isUrl, withoutEndSlash } from "../base/url.ts";
 import type { JobCommon } from "../job/job.ts";
 import type { Pin } from "../state/pin.ts";
-import type { State } from "../state/state.ts";
 import type { Access, Ports } from "./ports.ts";
 
 /** Where short links of the embedded service point unless told otherwise: where `serve` listens. */
@@ -21,8 +20,14 @@ export interface ServerChoice {
   readonly baseUrl: string | undefined;
   readonly dataDir: string;
   readonly publicUrl: string;
-  /** Somebody named it for this run; else the one of the job's earlier runs holds. */
+  /** Somebody named it, now or before; else the one of the job's earlier runs holds. */
   readonly isPublicUrlGiven: boolean;
+  /** The one that the data folder keeps. */
+  readonly keptUrl: string | undefined;
+  /** The data folder holds codes with an address in them. */
+  readonly hasLinks: boolean;
+  /** Codes are meant to get another address than they have. */
+  readonly changesPublicUrl: boolean;
   readonly limits: "off" | "hosted";
 }
 
@@ -50,14 +55,6 @@ export function toDataDir(jobFile: string): string {
   const folder = path.dirname(jobFile);
   const root = path.basename(folder) === "jobs" ? path.dirname(folder) : folder;
   return path.join(root, ".makeready");
-}
-
-/** Codes that were made for a public address keep it until another one is named. */
-export function rememberPublicUrl(choice: ServerChoice, state: State): ServerChoice {
-  const remembered = state.meta("public_url");
-  return choice.isPublicUrlGiven || remembered === undefined
-    ? choice
-    : { ...choice, publicUrl: remembered };
 }
 
 type ApiJob = Pick<JobCommon, "api">;

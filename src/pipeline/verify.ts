@@ -13,20 +13,19 @@ import { readSheetGroups } from "./stages/sheets.ts";
 import { stages } from "./stages/stages.ts";
 import type { Work } from "./work.ts";
 
-async function findChanged(folder: string, file: string, hash: string): Promise<Problem[]> {
-  const full = path.join(folder, file);
+async function findChanged(full: string, hash: string, again: string): Promise<Problem[]> {
   const where = { file: full };
-  const hint = "run the job again: what is missing or changed is made anew";
+  const hint = `made anew by: ${again}`;
   if (!existsSync(full)) return [{ message: "file must be there, got none", where, hint }];
   if ((await hashFile(full)) === hash) return [];
   return [{ message: "file must be as it was written, got other bytes", where, hint }];
 }
 
-async function checkFiles({ state, folder }: Work): Promise<Problem[]> {
+async function checkFiles({ state, folder }: Work, again: string): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const stage of stages) {
     for (const { file, sha256 } of stage.written?.(state) ?? []) {
-      problems.push(...(await findChanged(folder, file, sha256)));
+      problems.push(...(await findChanged(path.join(folder, file), sha256, again)));
     }
   }
   return problems;
@@ -35,7 +34,7 @@ async function checkFiles({ state, folder }: Work): Promise<Problem[]> {
 /** Proves a finished job of any kind that leaves files. Throws `bad-usage` when it was never run. */
 export function verifyFinished(job: FinishedJob, ports: Ports): Promise<JobProof> {
   return lookAtFinishedJob(job, ports, async (work) => {
-    const problems = await checkFiles(work);
+    const problems = await checkFiles(work, ports.commandOf("run"));
     const proof = await proveJob(work, readSheetGroups(work), true);
     work.on({ type: "stage-end" });
     return { proof, problems, isRehearsal: work.isRehearsal };

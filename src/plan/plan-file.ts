@@ -27,16 +27,23 @@ export interface PlanFile extends PlanFacts {
   readonly counts: Partial<PlanSummary>;
 }
 
-/** Hash over all that a planner decided, row by row. */
+/** Hashes over all that a planner decided, row by row. */
 export class ActionsHash {
   readonly #hash = createHash("sha256");
+  readonly #wishes = createHash("sha256");
 
   add(planned: Planned): void {
     this.#hash.update(`${JSON.stringify(planned)}\n`);
+    this.#wishes.update(`${JSON.stringify(planned.good ? planned.row : planned.bad)}\n`);
   }
 
   hex(): string {
     return this.#hash.copy().digest("hex");
+  }
+
+  /** Of what the rows want, whatever of it is done already. */
+  wishes(): string {
+    return this.#wishes.copy().digest("hex");
   }
 }
 
@@ -91,14 +98,16 @@ const CHANGES: Readonly<Record<(typeof FACTS)[number], string>> = {
 };
 
 /** Throws `plan-stale` (exit 6) when the saved plan is not what would be done now. */
-export function checkPlan(saved: PlanFacts, now: PlanFacts, file: string): void {
+export function checkPlan(
+  saved: PlanFacts,
+  now: PlanFacts,
+  { file, hint }: { readonly file: string; readonly hint: string },
+): void {
   const changed = FACTS.find((fact) => saved[fact] !== now[fact]);
   if (changed === undefined) return;
   throw new AppError(
     "plan-stale",
     `${file} must fit the job as it is now, but ${CHANGES[changed]}`,
-    {
-      hint: "plan again, look at it, and run with the new plan",
-    },
+    { hint },
   );
 }

@@ -99,7 +99,7 @@ export async function adopt(
 }
 
 function refuseConflict(context: RunContext, row: StateRow, item: ToldCode): void {
-  const message = `the server has a code ${item.id} that may be this row's, as ${toItemMatchKey(item)}: renamed or moved by somebody, or that of a row with the same name; clear it up there, then run makeready retry`;
+  const message = `the server has a code ${item.id} that may be this row's, as ${toItemMatchKey(item)}: renamed or moved by somebody, or that of a row with the same name; clear it up there, then retry the job`;
   const { state, events } = context;
   state.journal.conflict(row.key, { message });
   if (state.isGone(row.key))

@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
+import type { PublicAddress } from "./store/public-address.ts";
 import type { Template } from "./designs/built-in.ts";
 
 interface EmbeddedOptions {
@@ -50,5 +51,21 @@ async function listTemplates(): Promise<Template[]> {
   return readBuiltInTemplates();
 }
 
+/** The public address that a data folder keeps. */
+async function readAddress(dataDir: string): Promise<PublicAddress> {
+  const { readPublicAddress } = await import("./store/public-address.ts");
+  return readPublicAddress(dataDir);
+}
+
+async function keepAddress(dataDir: string, publicUrl: string): Promise<void> {
+  const { keepPublicUrl } = await import("./store/public-address.ts");
+  await keepPublicUrl(dataDir, publicUrl);
+}
+
 /** How the engine gets at it. */
-export const embeddedPort = { open: openEmbedded, templates: listTemplates };
+export const embeddedPort = {
+  open: openEmbedded,
+  templates: listTemplates,
+  address: readAddress,
+  keepAddress,
+};

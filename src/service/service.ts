@@ -49,6 +49,7 @@ import { openDataFolder, toDataError } from "./store/data-folder.ts";
 import { DiskWatch } from "./store/disk-watch.ts";
 import { lockFolder } from "./store/folder-lock.ts";
 import { makeMemoryMedia, openMediaFolder, readOwnFile } from "./store/media.ts";
+import { readKeptUrl, STORE_FILE } from "./store/public-address.ts";
 import { openStore, type Store } from "./store/store.ts";
 import {
   openWebhooks,
@@ -79,7 +80,7 @@ export interface ServiceOptions extends ScanOptions, WorkspaceSetup {
    * stored. Jobs open it without, beside the one that serves. Default false.
    */
   readonly isSole?: boolean | undefined;
-  /** What short links begin with. Default: where the service listens. */
+  /** What short links begin with. Default: what the data folder keeps, else where the service listens. */
   readonly publicUrl?: string | undefined;
   /**
    * What file addresses begin with. Default: where the service listens while `publicUrl` leads to
@@ -130,7 +131,7 @@ export interface Service {
 }
 
 const IN_MEMORY = ":memory:";
-const toStoreFile = (folder: string): string => path.join(folder, "service.db");
+const toStoreFile = (folder: string): string => path.join(folder, STORE_FILE);
 
 /** A value that is made once per store and kept in it. */
 function openSecret(store: Store, key: string): Promise<string> {
@@ -163,7 +164,8 @@ async function makeContext(
   const { fetch: get = fetchBytes, allowPrivateFetch: allowPrivate = false } = options;
   const media =
     dataDir === IN_MEMORY ? makeMemoryMedia() : openMediaFolder(path.join(dataDir, "media"));
-  const addresses = new Addresses(options);
+  const { publicUrl = await readKeptUrl(store) } = options;
+  const addresses = new Addresses({ ...options, publicUrl });
   const disk = new DiskWatch({ log, clock });
   store.onCommit(() => disk.stored());
   const fetch = async (url: string, maxBytes: number): Promise<Uint8Array> =>

@@ -197,7 +197,7 @@ describe("the human view", () => {
       "  note      X-dimension 0.720 mm",
       "  warning   odd",
       '  bad row   samples/tables.csv line 4, column "Link": must be a URL',
-      "  REHEARSAL these codes will point to this computer; set MAKEREADY_PUBLIC_URL before printing",
+      "  REHEARSAL these codes will point to this computer; name your address with --public-url before printing",
     ]);
   });
 

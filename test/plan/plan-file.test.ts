@@ -19,7 +19,9 @@ describe("a saved plan", () => {
     const text = formatPlanFile(FACTS, "makeready test", summary);
     expect(parsePlanFile(text, "plan.json")).toMatchObject(FACTS);
     expect(JSON.parse(text)).toMatchObject({ makeready_plan: 1, counts: { creates: 3 } });
-    expect(() => checkPlan(parsePlanFile(text, "plan.json"), FACTS, "plan.json")).not.toThrow();
+    expect(() =>
+      checkPlan(parsePlanFile(text, "plan.json"), FACTS, { file: "plan.json", hint: "" }),
+    ).not.toThrow();
   });
 
   it.each([
@@ -29,7 +31,7 @@ describe("a saved plan", () => {
     ["actionsSha256", "manifest or the state has changed"],
   ] as const)("is stale when %s differs", (fact, says) => {
     const now = { ...FACTS, [fact]: "other" };
-    expect(() => checkPlan(FACTS, now, "plan.json")).toThrow(
+    expect(() => checkPlan(FACTS, now, { file: "plan.json", hint: "" })).toThrow(
       expect.objectContaining({
         code: "plan-stale",
         message: expect.stringContaining(says) as string,

@@ -6,6 +6,9 @@ import { explainJob } from "../../pipeline/load-job.ts";
 import { readFlag, readList, readText, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { AppError } from "../../base/errors.ts";
+import type { Job } from "../../kinds/any-job.ts";
+import { toDataDir } from "../../pipeline/server.ts";
+import { embeddedPort } from "../../service/embedded.ts";
 
 const MAX_WIDTH = 60;
 
@@ -17,12 +20,24 @@ function describeToken({ env }: CliContext, fields: readonly ExplainedField[]): 
   return [{ field: "api.token", value: "(set, not shown)", origin }];
 }
 
+/** What the embedded service's data folder keeps, where nobody has named an address. */
+async function describeKept({ api, file }: Job): Promise<ExplainedField[]> {
+  if (api.baseUrl !== undefined || api.publicUrl !== undefined) return [];
+  const name = toDataDir(file);
+  const { kept } = await embeddedPort.address(name);
+  return kept === undefined
+    ? []
+    : [{ field: "api.public_url", value: kept, origin: { kind: "data", name } }];
+}
+
 function describeOrigin({ kind, name, line }: Origin, cwd: string): string {
   switch (kind) {
     case "default":
       return "default";
     case "flag":
       return `flag ${name}`;
+    case "data":
+      return `kept in ${toShortPath(name ?? "", cwd)}`;
     case "environment":
       return `environment ${name}`;
     case "manifest":
@@ -55,9 +70,11 @@ export async function config(context: CliContext, input: Input): Promise<number>
     set: readList(input, "set"),
     out: out === undefined ? undefined : path.resolve(cwd, out),
     baseUrl: readText(input, "baseUrl"),
+    publicUrl: readText(input, "publicUrl"),
     nowMs: context.clock.nowMs(),
   });
-  const all = [...fields, ...describeToken(context, fields)];
+  const kept = await describeKept(job);
+  const all = [...fields, ...describeToken(context, fields), ...kept];
   if (!readFlag(input, "json")) {
     context.out(`# ${job.kind} job of ${input.argument}\n${formatFields(all, cwd)}`);
     return 0;

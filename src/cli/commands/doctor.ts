@@ -15,36 +15,56 @@ import {
   nearestFolder,
 } from "../doctor/local-checks.ts";
 import { checkRemote } from "../doctor/server-checks.ts";
-import { openJob, readAccess } from "../open-job.ts";
-import { isLoopbackUrl, readRemote } from "../../pipeline/server.ts";
+import { requireDataDir } from "../settings.ts";
+import { embeddedPort } from "../../service/embedded.ts";
+import { openJob, readAccess, readAddress } from "../open-job.ts";
+import { findOtherAddress, settleAddress } from "../../pipeline/public-address.ts";
+import { isLoopbackUrl, readRemote, type ServerChoice } from "../../pipeline/server.ts";
 import { formatMany } from "../../base/words.ts";
 
 /** What a job says, or the environment without one. */
 interface Subject {
   readonly folder: string;
   readonly api: JobCommon["api"];
-  readonly publicUrl: string | undefined;
+  /** The public address, where the embedded service makes the codes. */
+  readonly server: ServerChoice;
 }
 
 async function readSubject(context: CliContext, input: Input): Promise<Subject> {
   if (input.argument !== undefined) {
     const { job, server } = await openJob(context, input);
-    const publicUrl = server.isPublicUrlGiven ? server.publicUrl : undefined;
-    return { folder: job.output.dir, api: job.api, publicUrl };
+    return { folder: job.output.dir, api: job.api, server };
   }
   const { env, cwd } = context;
   const baseUrl = readText(input, "baseUrl") ?? readVariable(env, "baseUrl");
-  const publicUrl = readVariable(env, "publicUrl");
+  const { changesPublicUrl = false, publicUrl } = readAddress(input);
+  const server = await settleAddress(
+    {
+      baseUrl,
+      dataDir: requireDataDir(context, input),
+      given: publicUrl ?? readVariable(env, "publicUrl"),
+      changesPublicUrl,
+      limits: "off",
+    },
+    embeddedPort,
+  );
   const folder = path.resolve(cwd, readText(input, "out") ?? ".");
-  return { folder, publicUrl, api: baseUrl === undefined ? {} : { baseUrl } };
+  return { folder, server, api: baseUrl === undefined ? {} : { baseUrl } };
 }
 
-function describeEmbedded(publicUrl: string | undefined): Check {
-  if (publicUrl !== undefined && !isLoopbackUrl(publicUrl)) {
-    return ok("server", `embedded service; short links begin with ${publicUrl}`);
+function describeEmbedded(server: ServerChoice): Check {
+  const { publicUrl, isPublicUrlGiven, keptUrl } = server;
+  const other = findOtherAddress(server);
+  if (other !== undefined) {
+    const says = `codes ${other.of} have the public address ${other.had}, got ${other.wanted}`;
+    return fail("server", says, "name the address that they have, or leave the other one away");
+  }
+  if (isPublicUrlGiven && !isLoopbackUrl(publicUrl)) {
+    const kept = publicUrl === keptUrl ? ", as its data folder keeps" : "";
+    return ok("server", `embedded service; short links begin with ${publicUrl}${kept}`);
   }
   const says =
-    "embedded service, a rehearsal: short links lead to this computer until MAKEREADY_PUBLIC_URL is set";
+    "embedded service, a rehearsal: short links lead to this computer until --public-url names an address";
   return ok("server", says);
 }
 
@@ -56,9 +76,9 @@ function checkVariables({ env }: CliContext): Check[] {
   );
 }
 
-async function checkServer(context: CliContext, { api, publicUrl }: Subject): Promise<Check[]> {
+async function checkServer(context: CliContext, { api, server }: Subject): Promise<Check[]> {
   const { baseUrl } = api;
-  if (baseUrl === undefined) return [describeEmbedded(publicUrl)];
+  if (baseUrl === undefined) return [describeEmbedded(server)];
   if (!/^https?:\/\//u.test(baseUrl) || !isUrl(baseUrl)) {
     const says = "must be an http or https address";
     return [fail("base URL", says, "write it like https://api.example.com/api/v2")];

@@ -3,11 +3,13 @@
  * imported when it runs, so that none waits for what it doesn't use.
  */
 import {
+  changeUrlOption,
   DEFAULT_SHEET,
   jobOptions,
   NO_SHEET,
   patienceOption,
   PREVIEW_FOLDER,
+  publicUrlOption,
   scanOptions,
   yesOption,
 } from "../command-options.ts";
@@ -23,6 +25,7 @@ const run: Command = {
   argument: { name: "job", says: "the manifest, such as jobs/table-codes.yaml", required: true },
   options: [
     ...jobOptions,
+    changeUrlOption,
     { flags: "--plan <file>", says: "carry out this saved plan, or refuse when it is stale" },
     patienceOption,
     { flags: "--limit <n>", says: "make at most this many codes now" },
@@ -47,6 +50,7 @@ const plan: Command = {
       says: "a file that ends in .json: saves the plan there for `run --plan`; else the output folder",
     },
     ...jobOptions.filter(({ flags }) => !flags.startsWith("--out ")),
+    changeUrlOption,
     { flags: "--detailed-exitcode", says: "exit 3 when there is something to do or to mend" },
   ],
   examples: [
@@ -74,7 +78,7 @@ const retry: Command = {
   name: "retry",
   summary: "run a job and try the rows again that the server refused",
   argument: { name: "job", says: "the manifest", required: true },
-  options: [...jobOptions, patienceOption, yesOption],
+  options: [...jobOptions, changeUrlOption, patienceOption, yesOption],
   examples: [
     "makeready retry jobs/table-codes.yaml",
     "makeready retry jobs/table-codes.yaml --json",
@@ -217,6 +221,7 @@ const sheets: Command = {
       flags: "--dir <dir>",
       says: "proof, reprint: output folder of the job, where it was run with --out",
     },
+    publicUrlOption,
     settingOption("data"),
     { flags: "--set <key=value>", says: "overrides one key of the manifest", repeats: true },
     { flags: "--json", says: "one JSON object per sheet on standard output" },
@@ -279,6 +284,7 @@ const schedule: Command = {
     { flags: "--out <dir>", says: "print --systemd: write the files there" },
     { flags: "--yes", says: "run, print: answer what safety.confirm_over asks with yes" },
     settingOption("baseUrl"),
+    publicUrlOption,
     settingOption("data", "data folder: of the embedded service, and of what ran when"),
     { flags: "--limits <mode>", says: "limits of the embedded service: off (default) or hosted" },
     patienceOption,
@@ -311,6 +317,7 @@ const serve: Command = {
     settingOption("host"),
     settingOption("data"),
     settingOption("publicUrl"),
+    changeUrlOption,
     settingOption("limits"),
     settingOption("plan"),
     ...scanOptions,

@@ -8,6 +8,8 @@ import type { ScheduledJob } from "../../job/schedule.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import { makeView } from "../make-view.ts";
+import { embeddedPort } from "../../service/embedded.ts";
+
 import { toDataDir } from "../../pipeline/server.ts";
 import { toProgramHash } from "../../pipeline/program-hash.ts";
 import { runCommand } from "../run-command.ts";
@@ -23,7 +25,7 @@ import { run } from "./run.ts";
 
 const BUG = 1;
 /** Options of `run` that mean the same for every job. */
-const PASSED_ON = ["json", "yes", "baseUrl", "data", "limits", "patience"] as const;
+const PASSED_ON = ["json", "yes", "baseUrl", "publicUrl", "data", "limits", "patience"] as const;
 
 function readPlaces(context: CliContext, input: Input): string[] {
   const given = input.others ?? [];
@@ -153,18 +155,50 @@ async function list(context: CliContext, input: Input): Promise<number> {
   return worstOf(found);
 }
 
-function toLaunch(context: CliContext, input: Input): Launch {
-  const options = ["data", "baseUrl", "limits"].flatMap((name) => {
+const LAUNCH_FLAGS = {
+  data: "--data",
+  baseUrl: "--base-url",
+  limits: "--limits",
+  patience: "--patience",
+} as const;
+
+/**
+ * The public address of a job, for timers: they start with an almost empty environment. Undefined
+ * where the codes are made elsewhere, or nobody has named one.
+ */
+async function findAddress(
+  context: CliContext,
+  input: Input,
+  dataDir: string,
+): Promise<string | undefined> {
+  const { env } = context;
+  const named = readText(input, "publicUrl") ?? (env["MAKEREADY_PUBLIC_URL"] || undefined);
+  if (named !== undefined || readText(input, "baseUrl") !== undefined) return named;
+  return (await embeddedPort.address(dataDir)).kept;
+}
+
+async function toLaunch(context: CliContext, input: Input, { jobs }: FoundJobs): Promise<Launch> {
+  const options = Object.entries(LAUNCH_FLAGS).flatMap(([name, flag]) => {
     const value = readText(input, name);
-    const flag = name === "baseUrl" ? "--base-url" : `--${name}`;
     return value === undefined ? [] : [flag, value];
   });
   if (readFlag(input, "yes")) options.push("--yes");
-  return { program: context.program ?? ["makeready"], cwd: context.cwd, options };
+  const { dataDirOf } = makeScheduler(context, input);
+  const addresses = new Map<string, string>();
+  for (const job of jobs) {
+    const address = await findAddress(context, input, dataDirOf(job));
+    if (address !== undefined) addresses.set(job.file, address);
+  }
+  return {
+    program: context.program ?? ["makeready"],
+    cwd: context.cwd,
+    options,
+    publicUrlOf: ({ file }) => addresses.get(file),
+  };
 }
 
 async function writeUnits(context: CliContext, input: Input, found: FoundJobs): Promise<void> {
-  const units = toUnits(found.jobs, toLaunch(context, input));
+  const units = toUnits(found.jobs, await toLaunch(context, input, found));
   const out = readText(input, "out");
   if (out === undefined) {
     for (const { name, text } of units) context.out(`# /etc/systemd/system/${name}\n${text}\n`);
@@ -179,7 +213,7 @@ async function writeUnits(context: CliContext, input: Input, found: FoundJobs): 
 async function print(context: CliContext, input: Input): Promise<number> {
   if (readFlag(input, "systemd") === readFlag(input, "cron")) {
     throw new AppError("bad-usage", "schedule print must have one of --systemd and --cron", {
-      hint: "makeready schedule print --systemd",
+      hint: "add one of them to the command",
     });
   }
   const found = await findJobs(readPlaces(context, input), context.env);
@@ -191,7 +225,8 @@ async function print(context: CliContext, input: Input): Promise<number> {
     const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     const timeZone = context.env["TZ"] ?? here;
     const nowMs = context.clock.nowMs();
-    context.out(toCrontab(found.jobs, { ...toLaunch(context, input), timeZone, nowMs }));
+    const launch = await toLaunch(context, input, found);
+    context.out(toCrontab(found.jobs, { ...launch, timeZone, nowMs }));
   }
   return worstOf(found);
 }

@@ -5,10 +5,22 @@ import { AppError } from "../../base/errors.ts";
 import { makeLog, type Log } from "../../base/log.ts";
 import { findUnknownVariables, settings } from "../../base/settings.ts";
 import { didYouMean } from "../../base/suggest.ts";
-import { isUrl } from "../../base/url.ts";
+import { toCommandLine } from "../../base/shell-words.ts";
+import { BASE_URL_RULE, isBaseUrl } from "../../job/shapes/common-shapes.ts";
+import { readProjectUrl } from "../../kinds/project-url.ts";
+import {
+  findOtherAddress,
+  keepAddress,
+  settleAddress,
+  toAddressError,
+} from "../../pipeline/public-address.ts";
+import type { ServerChoice } from "../../pipeline/server.ts";
+import { embeddedPort } from "../../service/embedded.ts";
 import { parsePlan, type Plan } from "../../service/auth/plan.ts";
 import { MCP_PATH, openService, type Service, type ServiceOptions } from "../../service/service.ts";
-import { readFlag, type CliContext, type Input } from "../context.ts";
+import { readFlag, readText, type CliContext, type Input } from "../context.ts";
+import { toProgram } from "../next-command.ts";
+import { readAddress } from "../open-job.ts";
 import { readScanOptions } from "../serve-scans.ts";
 import { readOnOff, readSetting, requireDataDir } from "../settings.ts";
 
@@ -70,7 +82,7 @@ function announce(
     return;
   }
   context.out(
-    `makeready serves the API at ${urls.baseUrl}\n  MAKEREADY_BASE_URL=${urls.baseUrl}\n  MAKEREADY_TOKEN=${account.token}\n  MAKEREADY_WORKSPACE=${account.workspaceId}\nAssistants (MCP) are served at ${urls.mcpUrl}\nStop with Ctrl-C.\n`,
+    `makeready serves the API at ${urls.baseUrl}\n  MAKEREADY_BASE_URL=${urls.baseUrl}\n  MAKEREADY_TOKEN=${account.token}\n  MAKEREADY_WORKSPACE=${account.workspaceId}\nShort links begin with ${urls.publicUrl}\nAssistants (MCP) are served at ${urls.mcpUrl}\nStop with Ctrl-C.\n`,
   );
 }
 
@@ -89,18 +101,41 @@ function warnOfVariables({ env }: CliContext, log: Log): void {
   }
 }
 
-export async function serve(context: CliContext, input: Input): Promise<number> {
-  const given = readSetting(context, input, "publicUrl");
-  if (given !== undefined && !isUrl(given.text)) {
-    throw new AppError("bad-usage", `${given.from} must be a URL, got ${given.text}`);
+/** Flag > variable > project > the one that the data folder keeps. */
+async function chooseAddress(
+  context: CliContext,
+  input: Input,
+  dataDir: string,
+): Promise<ServerChoice> {
+  const { cwd, env } = context;
+  const { publicUrl, changesPublicUrl = false } = readAddress(input);
+  const named = readSetting(context, input, "publicUrl");
+  const given = publicUrl ?? named?.text ?? (await readProjectUrl(cwd, env));
+  if (given !== undefined && !isBaseUrl(given)) {
+    const from = changesPublicUrl ? "--change-public-url" : (named?.from ?? "api.public_url");
+    throw new AppError("bad-usage", `${from} ${BASE_URL_RULE}, got ${given}`);
   }
-  const publicUrl = given?.text;
+  const asked = { baseUrl: undefined, dataDir, given, changesPublicUrl, limits: "off" } as const;
+  const choice = await settleAddress(asked, embeddedPort);
+  const other = findOtherAddress(choice);
+  if (other !== undefined) {
+    const data = readText(input, "data");
+    const words = ["serve", ...(data === undefined ? [] : ["--data", data])];
+    const change = [...toProgram(context), ...words, "--change-public-url", other.wanted];
+    throw toAddressError(other, toCommandLine(change));
+  }
+  return choice;
+}
+
+export async function serve(context: CliContext, input: Input): Promise<number> {
   const log = makeLog({ to: { write: context.err } });
   warnOfVariables(context, log);
   const plan = readPlan(context, input);
   const host = readSetting(context, input, "host")?.text ?? "127.0.0.1";
   const where = { port: readPort(context, input), host };
   const dataDir = requireDataDir(context, input);
+  const address = await chooseAddress(context, input, dataDir);
+  const publicUrl = address.isPublicUrlGiven ? address.publicUrl : undefined;
   const service = await openService({
     dataDir,
     isSole: true,
@@ -117,6 +152,7 @@ export async function serve(context: CliContext, input: Input): Promise<number> 
     ...(plan !== undefined && { plan }),
   });
   try {
+    await keepAddress(address, { server: embeddedPort });
     const urls = await service.listen(where);
     announce(context, service, input, {
       ...urls,

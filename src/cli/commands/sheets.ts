@@ -12,6 +12,7 @@ import { readFlag, readList, readText, type CliContext, type Input } from "../co
 import { toShortPath } from "../../base/format-problem.ts";
 import { makeView } from "../make-view.ts";
 import { readRanges } from "../number-ranges.ts";
+import { refuseOtherAddress } from "../../pipeline/public-address.ts";
 import { openRows } from "../../pipeline/source.ts";
 import { makePorts, openJob } from "../open-job.ts";
 
@@ -112,7 +113,7 @@ async function openSheetJob(context: CliContext, input: Input) {
   const named = { ...input, options: { ...options, out: dir }, argument: input.second };
   const opened = await openJob(context, named);
   const { job } = opened;
-  if (isRowJob(job)) return { opened, job, server: opened.server };
+  if (isRowJob(job)) return { opened, job, server: opened.server, named };
   throw new AppError(
     "bad-usage",
     `sheets ${input.argument} must have a job with rows, got ${job.kind}`,
@@ -135,7 +136,7 @@ function readLines(input: Input): ReadonlySet<number> | undefined {
 }
 
 async function printAgain(context: CliContext, input: Input): Promise<number> {
-  const { opened, job } = await openSheetJob(context, input);
+  const { opened, job, named } = await openSheetJob(context, input);
   const [sheets, start, out] = ["sheets", "start", "out"].map((name) => readText(input, name));
   const [lines, keys] = [readLines(input), readList(input, "key")];
   if ((sheets === undefined) === (lines === undefined && keys.length === 0)) {
@@ -144,7 +145,7 @@ async function printAgain(context: CliContext, input: Input): Promise<number> {
       "sheets reprint must be told either --sheets or --lines and --key",
     );
   }
-  const ports = makePorts(context, makeView(context, input));
+  const ports = makePorts(context, makeView(context, input), named);
   const made = await opened.reprint(ports, {
     sheets: sheets === undefined ? undefined : readRanges(sheets, "--sheets"),
     lines,
@@ -168,7 +169,9 @@ async function printAgain(context: CliContext, input: Input): Promise<number> {
 
 async function proof(context: CliContext, input: Input): Promise<number> {
   const lines = readLines(input);
-  const { job, server } = await openSheetJob(context, input);
+  const { job, server, named } = await openSheetJob(context, input);
+  const view = makeView(context, input);
+  refuseOtherAddress(server, makePorts(context, view, named));
   const source = await openRows(job, context);
   try {
     const file = path.resolve(
@@ -176,7 +179,6 @@ async function proof(context: CliContext, input: Input): Promise<number> {
       readText(input, "out") ?? `proof-${toSlug(job.name)}.pdf`,
     );
     const made = await proveForApproval(context, { job, server, source, lines, file });
-    const view = makeView(context, input);
     for (const message of made.warnings) view.warning({ message });
     context.out(
       readFlag(input, "json")

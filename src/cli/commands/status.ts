@@ -1,7 +1,9 @@
 import type { Job } from "../../kinds/any-job.ts";
+import type { CommandOf } from "../../pipeline/ports.ts";
 import type { JobStatus } from "../../pipeline/status.ts";
 import { readFlag, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";
+import { toNextCommand } from "../next-command.ts";
 import { openJob } from "../open-job.ts";
 import { formatCount } from "../../base/words.ts";
 
@@ -18,18 +20,18 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
 /** As many keys are named on the terminal. */
 const KEYS_SHOWN = 10;
 
-function toGoneLines(keys: readonly string[]): string[] {
+function toGoneLines(keys: readonly string[], retry: string): string[] {
   if (keys.length === 0) return [];
   const shown = keys.slice(0, KEYS_SHOWN).map((key) => JSON.stringify(key));
   const names = [...shown, ...(keys.length > KEYS_SHOWN ? ["…"] : [])].join(", ");
   return [
-    `${formatCount(keys.length)} gone from the spreadsheet may have a code all the same; makeready retry looks for it: ${names}`,
+    `${formatCount(keys.length)} gone from the spreadsheet may have a code all the same (${names}); looked for by: ${retry}`,
   ];
 }
 
-function toLines(standing: JobStatus, again: string): string[] {
+function toLines(standing: JobStatus, commandOf: CommandOf): string[] {
   const { rows, missingFiles, unfinished, bad, vanished, goneInDoubt } = standing;
-  const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${again})`;
+  const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${commandOf("run")})`;
   const others: readonly (readonly [number, string])[] = [
     [unfinished, "of the done are not yet what their rows want"],
     [bad, "bad in the spreadsheet"],
@@ -41,7 +43,7 @@ function toLines(standing: JobStatus, again: string): string[] {
         `${formatCount(n)} ${STATE_WORDS[name] ?? name}${name === "done" && missingFiles > 0 ? files : ""}`,
     ),
     ...others.filter(([n]) => n > 0).map(([n, says]) => `${formatCount(n)} ${says}`),
-    ...toGoneLines(goneInDoubt),
+    ...toGoneLines(goneInDoubt, commandOf("retry")),
   ];
 }
 
@@ -71,8 +73,8 @@ function tellStatus(context: CliContext, input: Input, job: Job, status: JobStat
     context.out(`${JSON.stringify(summary)}\n`);
     return;
   }
-  const again = `makeready run ${toShortPath(job.file, context.cwd)}`;
-  print(context, [job.name, ...(isStarted ? toLines(status, again) : ["not started"])]);
+  const commandOf: CommandOf = (command) => toNextCommand(context, input, command);
+  print(context, [job.name, ...(isStarted ? toLines(status, commandOf) : ["not started"])]);
 }
 
 export async function status(context: CliContext, input: Input): Promise<number> {

@@ -28,7 +28,7 @@ export async function validate(context: CliContext, input: Input): Promise<numbe
   const opened = await openJob(context, input);
   const { job } = opened;
   const { kind } = job;
-  await opened.checkNames(makePorts(context, makeView(context, input)));
+  await opened.checkNames(makePorts(context, makeView(context, input), input));
   const found = "source" in job ? await readFacts(job, context) : { says: `kind ${kind}` };
   const { says, ...facts } = found;
   const summary = { type: "summary", job: job.name, kind, ...facts };

@@ -34,7 +34,7 @@ function toVerdict({ isReady, isRehearsal, isPlain }: Found): string {
 export async function verify(context: CliContext, input: Input): Promise<number> {
   const opened = await openJob(context, input);
   const { job } = opened;
-  const ports = makePorts(context, makeView(context, input));
+  const ports = makePorts(context, makeView(context, input), input);
   const { proof, problems, isRehearsal } = await opened.verify(ports);
   const proofSays = proof && describeProof(proof);
   const found = judge(proof, problems, isRehearsal);

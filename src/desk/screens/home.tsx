@@ -4,6 +4,7 @@ import path from "node:path";
 import { AppError } from "../../base/errors.ts";
 import type { Kind } from "../../kinds/names.ts";
 import { openJob } from "../../pipeline/open.ts";
+import { embeddedPort } from "../../service/embedded.ts";
 import type { DeskContext, Screen } from "../context.ts";
 import { listManifests } from "../folder.ts";
 import { isAlive, listTasks } from "../tasks/task.ts";
@@ -31,7 +32,7 @@ async function readCard(desk: DeskContext, manifest: string): Promise<JobCard | 
   const isRunning = task !== undefined && (await isAlive(task, clock.nowMs()));
   const shown = { manifest, isRunning };
   try {
-    const opened = await openJob(path.join(folder, manifest), {}, { clock });
+    const opened = await openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
     const { name, kind } = opened.job;
     const { isStarted, rows, bad } = await opened.status({ clock, writer });
     const all = Object.values(rows).reduce((sum, count) => sum + count, 0);

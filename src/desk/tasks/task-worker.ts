@@ -8,6 +8,7 @@ import { finished } from "node:stream/promises";
 import { systemClock } from "../../base/clock.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
 import { randomIds } from "../../base/ids.ts";
+import { toCommandLine } from "../../base/shell-words.ts";
 import type { JobEvent } from "../../pipeline/events.ts";
 import { openJob, type OpenJob } from "../../pipeline/open.ts";
 import type { Ports } from "../../pipeline/ports.ts";
@@ -81,7 +82,7 @@ function toFault(error: unknown): TaskFault {
 
 const readVariable = (name: string): string | undefined => process.env[name]?.trim() || undefined;
 
-function makePorts(lines: Lines, signal: AbortSignal): Ports {
+function makePorts(lines: Lines, signal: AbortSignal, file: string): Ports {
   return {
     clock: systemClock,
     ids: randomIds,
@@ -94,7 +95,8 @@ function makePorts(lines: Lines, signal: AbortSignal): Ports {
       workspace: readVariable("MAKEREADY_WORKSPACE"),
     },
     on: (event) => lines.event(event),
-    commandOf: (manifest) => `makeready run ${path.basename(manifest)}`,
+    commandOf: (command, { more = [] } = {}) =>
+      toCommandLine(["makeready", command, path.basename(file), ...more]),
   };
 }
 
@@ -152,8 +154,8 @@ async function main(folder: string, id: string): Promise<void> {
   try {
     const file = await resolveInside(folder, task.request.manifest);
     const publicUrl = readVariable("MAKEREADY_PUBLIC_URL");
-    const job = await openJob(file, { publicUrl }, { clock: systemClock });
-    const result = await carryOut(folder, task, job, makePorts(lines, watched.signal));
+    const job = await openJob(file, { publicUrl }, { clock: systemClock, server: embeddedPort });
+    const result = await carryOut(folder, task, job, makePorts(lines, watched.signal, file));
     lines.write({ type: "result", result });
   } catch (error) {
     lines.write({ type: "fault", fault: toFault(error) });

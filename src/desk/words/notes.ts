@@ -17,6 +17,8 @@ export const notesInEnglish: NoteWords = {
   "sends-nothing": ({ why }) => `${why}. A run sends nothing until this is mended.`,
   "renamed-files": ({ count, examples }) =>
     `${count} files would have equal names and get numbers: ${examples.join(", ")}.`,
+  "address-moves": ({ from, to }) =>
+    `Short links begin with ${to} instead of ${from}. The files of every code are made anew.`,
   "nothing-selected": () => "No code is selected.",
   "same-looks-are-free": () => "A code that looks like this already costs nothing.",
   "kept-for-undo": () => "What is replaced is kept. You can undo this run.",
@@ -36,6 +38,8 @@ export const notesInGerman: NoteWords = {
   "sends-nothing": ({ why }) => `${why}. Ein Lauf sendet nichts, bis das behoben ist.`,
   "renamed-files": ({ count, examples }) =>
     `${count} Dateien hätten gleiche Namen und bekommen Nummern: ${examples.join(", ")}.`,
+  "address-moves": ({ from, to }) =>
+    `Kurzlinks beginnen mit ${to} statt mit ${from}. Die Dateien aller Codes werden neu gemacht.`,
   "nothing-selected": () => "Kein Code ist ausgewählt.",
   "same-looks-are-free": () => "Ein Code, der schon so aussieht, kostet nichts.",
   "kept-for-undo": () =>

@@ -8,6 +8,8 @@ export interface ResolveContext {
   /** Wins over the manifest's folder; absolute. */
   readonly outDir: string | undefined;
   readonly baseUrl: string | undefined;
+  /** Of the embedded service. */
+  readonly publicUrl: string | undefined;
   readonly workspace: string | undefined;
   /** Wall clock, epoch milliseconds; feeds `{{ date }}` of folders. */
   readonly nowMs: number;

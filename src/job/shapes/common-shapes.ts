@@ -20,6 +20,13 @@ const ApiShape = z.strictObject({
     .refine(isBaseUrl, BASE_URL_RULE)
     .optional()
     .describe("Root of the API, ends in /api/v2. Left out or ${…} not set: the embedded service."),
+  public_url: z
+    .string()
+    .refine(isBaseUrl, BASE_URL_RULE)
+    .optional()
+    .describe(
+      "What short links of the embedded service begin with; best in makeready.config.yaml. Kept with its data.",
+    ),
   workspace: filled.optional().describe("Workspace id."),
   token_file: filled
     .optional()

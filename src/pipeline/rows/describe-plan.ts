@@ -8,6 +8,7 @@ import type { State } from "../../state/state.ts";
 import { refuseTooMany } from "../confirm.ts";
 import { planPaper } from "../plan-paper.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
+import { addressOf } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { noteVolumes } from "../stages/zip-places.ts";
 import { findStop } from "./bad-rows.ts";
@@ -63,6 +64,12 @@ function toNotes({ run, safety, output }: RowJob, summary: PlanSummary): PlanNot
   ];
 }
 
+/** The embedded service may get another public address: then all short links change with it. */
+function noteMove({ baseUrl, publicUrl: to }: ServerChoice, state: State | undefined): PlanNote[] {
+  const from = baseUrl === undefined ? addressOf(state) : undefined;
+  return from === undefined || from === to ? [] : [{ code: "address-moves", from, to }];
+}
+
 interface Planned {
   readonly planned: Pick<PlannedJob, "summary" | "warnings">;
   /** Undefined before the first run. */
@@ -102,7 +109,7 @@ export async function describePlan(
     summary,
     sheetPages: paper.pages,
     warnings: [...planned.warnings, ...paper.warnings],
-    notes: [...paper.notes, ...toNotes(job, summary)],
+    notes: [...noteMove(server, state), ...paper.notes, ...toNotes(job, summary)],
     hasWork: summary.writes + summary.bad > 0,
   };
 }

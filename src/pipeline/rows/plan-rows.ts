@@ -7,6 +7,7 @@ import type { Source } from "../../read/source.ts";
 import type { Ports } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import type { JobPlan } from "../results.ts";
+import { refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
 import { toPin } from "../server.ts";
 import { openRows } from "../source.ts";
 import type { PlanRequest } from "../strategy.ts";
@@ -62,15 +63,18 @@ async function makePlan(
 }
 
 export async function planRowJob(request: Request, ports: Ports): Promise<JobPlan> {
-  const { job, server } = request;
+  const { job } = request;
   const source = await openRows(job, ports);
   const nowMs = ports.clock.nowMs();
   const { dir } = job.output;
   const state = await readState(dir, { writer: ports.writer, salt: "", nowMs });
   try {
+    const server = rememberPublicUrl(request.server, state);
     state?.refuseForeign(toPin(job, server, ports));
+    refuseOtherAddress(server, ports, state);
+    const known = { ...request, server };
     const opened = { source, state, nowMs };
-    return (await recallPlan(request, ports, opened)) ?? (await makePlan(request, ports, opened));
+    return (await recallPlan(known, ports, opened)) ?? (await makePlan(known, ports, opened));
   } catch (error) {
     throw toStateError(stateFile(dir), error);
   } finally {

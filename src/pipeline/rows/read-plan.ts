@@ -26,6 +26,8 @@ export interface PlannedJob {
   readonly warnings: readonly Problem[];
   /** Over every row's wish and action. */
   readonly actionsSha256: string;
+  /** Over every row's wish. */
+  readonly wishesSha256: string;
   /** A row asked what day it is: tomorrow it may want something else. */
   readonly usesClock: boolean;
   /** What was made before would be made a second time under other keys: `run` refuses that. */
@@ -116,7 +118,8 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const warnings = [...source.warnings, ...planner.warnings(), ...glyphs.warnings()];
   const summary = planner.summary(census?.vanished() ?? 0);
   const changedKey = judgeKey(options, { census, summary, spool });
-  return { summary, spool, warnings, actionsSha256: actions.hex(), usesClock, changedKey };
+  const hashes = { actionsSha256: actions.hex(), wishesSha256: actions.wishes() };
+  return { summary, spool, warnings, ...hashes, usesClock, changedKey };
 }
 
 function judgeKey(

@@ -12,7 +12,6 @@ import { hasArtwork } from "../../download/download.ts";
 import { toThing } from "../../kinds/names.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { Source } from "../../read/source.ts";
-import { checkPlan } from "../../plan/plan-file.ts";
 import { forgetState } from "../../state/find-state.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { toStateError } from "../../state/schema.ts";
@@ -20,10 +19,12 @@ import { openState, stateFile, type State } from "../../state/state.ts";
 import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import { makeCounts } from "../counts.ts";
 import { finishJob, finishSealed, stoppedReading } from "../finish.ts";
-import type { Ports, Question } from "../ports.ts";
+import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import { NO_CALLS, type RunResult } from "../results.ts";
-import { checkServer, rememberPublicUrl, toPin } from "../server.ts";
+import { keepAddress, refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
+import { checkServer, toPin } from "../server.ts";
+import { endPlan, holdToPlan } from "../saved-plan.ts";
 import { openRows } from "../source.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
 import { isJobProven } from "../stages/proof.ts";
@@ -74,6 +75,7 @@ async function runInFolder(
   try {
     state = await openJobState(order, ports);
     const parts = toParts(order, ports, { ...opened, state });
+    refuseOtherAddress(parts.server, ports, state);
     // Files that are replaced while it runs are not the program that runs.
     toProgramHash(ports.programFolder);
     const seal = order.plan === undefined ? await findIntactSeal(parts) : undefined;
@@ -163,8 +165,11 @@ async function planJob(parts: RowParts): Promise<PlannedJob> {
   );
   try {
     const { plan: saved } = request;
-    if (saved !== undefined)
-      checkPlan(saved.facts, toPlanFacts(parts, source, planned), saved.file);
+    if (saved !== undefined) {
+      const { wishesSha256 } = planned;
+      const facts = toPlanFacts(parts, source, planned);
+      holdToPlan(ports, state, saved, { facts, wishesSha256 });
+    }
     const plan = await describePlan(job, server, { planned, state, createdAt: state.createdAt });
     ports.on({ type: "plan", plan });
     refuseChangedKey(planned.changedKey);
@@ -208,10 +213,10 @@ function makeWork({ ports, job, source, state }: RowParts, isToHere: boolean): W
 /** What the run did until now, for the stages that pack and tell it. */
 function toFinishing(
   work: Work,
-  { ports, job, server, stopwatch }: RowParts,
+  { ports, server, stopwatch }: RowParts,
   { planned, sent }: { planned: Finishing["run"]["planned"]; sent: ServerResult },
 ): Finishing {
-  const command = ports.commandOf(job.file);
+  const command = ports.commandOf("run", { without: STEP_OPTIONS });
   return { ...work, run: { planned, ...sent, stopwatch, baseUrl: server.baseUrl, command } };
 }
 
@@ -226,10 +231,12 @@ async function carryOut(parts: RowParts, planned: PlannedJob): Promise<RunResult
   state.setMeta(SOURCE_KEY, JSON.stringify(job.source.key));
   const work = makeWork(parts, false);
   const basis = await toBasis(toSealInput(parts));
+  await keepAddress(server, ports);
   const sent = await sendAll(work, parts, planned);
   // Only the finished codes tell where they lead.
   const known: Work = { ...work, isRehearsal: isRehearsal(job, server, state) };
   const result = await finishJob(toFinishing(known, parts, { planned, sent }));
+  endPlan(state, result);
   const isThrough = result.outcome !== "interrupted" && !ports.signal.aborted;
   if (isThrough && isJobProven(known)) {
     const { isRehearsal: isPractice } = known;

@@ -14,7 +14,8 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import type { State } from "../../state/state.ts";
-import { rememberPublicUrl, type ServerChoice } from "../server.ts";
+import { rememberPublicUrl } from "../public-address.ts";
+import type { ServerChoice } from "../server.ts";
 import { countPictures } from "../stages/artwork.ts";
 import { FAILED_FILES } from "../stages/failed-rows.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
@@ -85,7 +86,7 @@ export async function toBasis(input: SealInput): Promise<string> {
     })) ?? {};
   // Where a group began on a part-used sheet is remembered; others may have used it since.
   const begin = job.output.sheets?.start === "continue" ? null : start;
-  const { limits: _limits, ...server } = rememberPublicUrl(input.server, state);
+  const { baseUrl, dataDir, publicUrl } = rememberPublicUrl(input.server, state);
   return sha256(
     JSON.stringify([
       VERSION,
@@ -93,8 +94,9 @@ export async function toBasis(input: SealInput): Promise<string> {
       program,
       process.version,
       source.sha256,
-      server,
-      job,
+      { baseUrl, dataDir, publicUrl },
+      // Who names the address makes no difference.
+      { ...job, api: { ...job.api, publicUrl } },
       sheets,
       begin,
       // Whose token it is does not decide what is made; others may not be let read it, either.

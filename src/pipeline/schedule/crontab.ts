@@ -1,18 +1,16 @@
 /** Lines for crontab(5). */
 import { zoneOffsetMs } from "../../base/zoned-time.ts";
+import { toCommandLine } from "../../base/shell-words.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import { readCronFields, type CronFields } from "./cron-fields.ts";
-import type { Launch } from "./systemd.ts";
+import { toLaunchWords, type Launch } from "./systemd.ts";
 
 const HOUR_MINUTES = 60;
 const MINUTE_MS = 60_000;
 
-/** One word of a shell command in a crontab, where `%` ends the command unless escaped. */
-function quoteWord(text: string): string {
-  const isPlain = /^[\w./:=@,+-]+$/u.test(text);
-  const quoted = isPlain ? text : `'${text.replaceAll("'", "'\\''")}'`;
-  return quoted.replaceAll("%", "\\%");
-}
+/** A shell command in a crontab, where `%` ends the command unless escaped. */
+const toCronCommand = (words: readonly string[]): string =>
+  toCommandLine(words, "linux").replaceAll("%", "\\%");
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/gu, " ");
 
@@ -50,8 +48,8 @@ export interface CrontabOptions extends Launch {
 /** The lines of one job. */
 function toLines(job: ScheduledJob, options: CrontabOptions): string[] {
   const { cron, timezone } = job.schedule;
-  const words = [...options.program, "schedule", "run", "--once", job.file, ...options.options];
-  const command = `cd ${quoteWord(options.cwd)} && ${words.map(quoteWord).join(" ")}`;
+  const words = toLaunchWords(job, options);
+  const command = `${toCronCommand(["cd", options.cwd])} && ${toCronCommand(words)}`;
   const fields = readCronFields(cron);
   const head = `# ${oneLine(job.name)}: ${oneLine(cron)} ${timezone}`;
   if (timezone === options.timeZone) return [head, `${toFields(cron, fields)} ${command}`];

@@ -10,6 +10,8 @@ export interface Launch {
   readonly cwd: string;
   /** Behind the manifest, such as `--data DIR`. */
   readonly options: readonly string[];
+  /** The public address of a job's codes: timers start with an almost empty environment. */
+  readonly publicUrlOf?: ((job: ScheduledJob) => string | undefined) | undefined;
 }
 
 export interface Unit {
@@ -70,8 +72,19 @@ export function toUnits(jobs: readonly ScheduledJob[], launch: Launch): Unit[] {
   });
 }
 
-function toService(job: ScheduledJob, { program, cwd, options }: Launch): string {
-  const command = [...program, "schedule", "run", "--once", job.file, ...options];
+/** The command that runs a job when it is due. */
+export function toLaunchWords(
+  job: ScheduledJob,
+  { program, options, publicUrlOf }: Launch,
+): readonly string[] {
+  const publicUrl = publicUrlOf?.(job);
+  const address = publicUrl === undefined ? [] : ["--public-url", publicUrl];
+  return [...program, "schedule", "run", "--once", job.file, ...options, ...address];
+}
+
+function toService(job: ScheduledJob, launch: Launch): string {
+  const { cwd } = launch;
+  const command = toLaunchWords(job, launch);
   return [
     "[Unit]",
     `Description=makeready job ${toValue(job.name)}`,

@@ -8,7 +8,8 @@ import { forgetState } from "../../state/find-state.ts";
 import { lockFolder } from "../../state/lock.ts";
 import { openState, type State } from "../../state/state.ts";
 import type { Ports } from "../ports.ts";
-import { checkServer, rememberPublicUrl, type ServerChoice } from "../server.ts";
+import { refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
+import { checkServer, type ServerChoice } from "../server.ts";
 import { sweepTemporary } from "../stages/sweep.ts";
 import { makeStopwatch, type Stopwatch } from "../stopwatch.ts";
 
@@ -49,6 +50,7 @@ export async function withSelectState<T>(
     const { writer, ids, clock } = ports;
     state = openState(folders.state, { writer, salt: ids.uuid(), nowMs: clock.nowMs() });
     const server = rememberPublicUrl(choice, state);
+    refuseOtherAddress(server, ports, state);
     if (server.baseUrl === undefined) state.setMeta("public_url", server.publicUrl);
     const log = makeLog({ to: path.join(folders.state, "run.log") });
     log.info({ job: job.name, writer }, "run");

@@ -4,7 +4,6 @@
  */
 import { toMessage, type Problem } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
-import { checkPlan } from "../../plan/plan-file.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import { Catalog } from "../../run/catalog.ts";
@@ -14,9 +13,10 @@ import { confirmChanges } from "../confirm.ts";
 import type { RunCounts } from "../counts.ts";
 import { finishJob } from "../finish.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
-import type { Ports, Question } from "../ports.ts";
+import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import type { JobPlan, PlanNote, RunRequest, RunResult } from "../results.ts";
-import { toSpoolFacts } from "../saved-plan.ts";
+import { endPlan, holdToPlan, toPlanNow } from "../saved-plan.ts";
+import { keepAddress, refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
 import { isNothingThere, noCodesYet, type ServerChoice } from "../server.ts";
 import type { Spool } from "../spool.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
@@ -104,7 +104,7 @@ async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
     summary,
     hasWork: summary.writes + summary.bad > 0,
-    facts: isExact ? toSpoolFacts({ job, server }, planned) : undefined,
+    facts: isExact ? toPlanNow({ job, server }, planned).facts : undefined,
   };
 }
 
@@ -135,12 +135,15 @@ async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
   return withSources(strategy, { ...request, ports }, async (opened) => {
     const state = await readState(job.stateDir, { writer: ports.writer, salt: "", nowMs });
     try {
-      const needs = { ports, choice, log: makeLog() };
+      const server = rememberPublicUrl(choice, state);
+      refuseOtherAddress(server, ports, state);
+      const needs = { ports, choice: server, log: makeLog() };
+      const known = { ...request, server };
       const { result } = await withClient(job, needs, async (open) => {
         const planned = await strategy.find({ job, ports, open, state, ...opened });
         try {
           const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
-          return await describe(strategy, request, planned, createdAt);
+          return await describe(strategy, known, planned, createdAt);
         } finally {
           planned.spool.close();
         }
@@ -161,9 +164,7 @@ async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
   const { server } = parts;
   try {
     const { plan: saved } = request;
-    if (saved !== undefined) {
-      checkPlan(saved.facts, toSpoolFacts({ job, server }, planned), saved.file);
-    }
+    if (saved !== undefined) holdToPlan(ports, state, saved, toPlanNow({ job, server }, planned));
     const shown = { job, server, isExact: false };
     ports.on({ type: "plan", plan: await describe(strategy, shown, planned, state.createdAt) });
     const { question, over } = strategy.toQuestion(job, planned);
@@ -225,14 +226,16 @@ async function runOpened<J extends KeepingJob, Planned extends PlannedSelection>
     const planned = await stopwatch.time(strategy.times.plan, () => strategy.find(at));
     const run = { ...at, parts, request, planned };
     await agree(strategy, run);
+    await keepAddress(choice, ports);
     return { planned, counts: await change(strategy, run) };
   });
   const { baseUrl } = choice;
-  const command = ports.commandOf(job.file);
+  const command = ports.commandOf("run", { without: STEP_OPTIONS });
   const ended = await finishJob({
     ...toWork(strategy, job, parts, opened.source),
     run: { ...result, calls, stopwatch, baseUrl, command },
   });
+  endPlan(state, ended);
   if (!ports.signal.aborted) strategy.end?.(state);
   return ended;
 }

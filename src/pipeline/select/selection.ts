@@ -68,6 +68,15 @@ async function readWish(job: SelectionJob, client: Client): Promise<Wish> {
 
 interface Planned extends PlannedSelection {
   readonly wish: Wish;
+  /** The codes lead to this computer only. */
+  readonly isRehearsal: boolean;
+}
+
+function leadsHere(catalog: Catalog): boolean {
+  for (const { shortLink } of catalog.codes()) {
+    if (shortLink !== null && shortLink !== undefined) return isLoopbackUrl(shortLink);
+  }
+  return false;
 }
 
 /** Reads the selection and plans it. */
@@ -84,7 +93,7 @@ async function find({ job, open, ports, state, catalog }: Finding<SelectionJob>)
     state,
     nowMs: ports.clock.nowMs(),
   });
-  return { ...planned, wish };
+  return { ...planned, wish, isRehearsal: leadsHere(catalog) };
 }
 
 function toNotes(job: SelectionJob, { summary }: PlannedSelection): PlanNote[] {
@@ -99,7 +108,7 @@ function toNotes(job: SelectionJob, { summary }: PlannedSelection): PlanNote[] {
 
 const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned, at) => {
   const { sheets } = planned.summary;
-  const isRehearsal = sheets.some(({ longestPayload }) => isLoopbackUrl(longestPayload));
+  const { isRehearsal } = planned;
   const input = describeSelect(job.select);
   const { server, createdAt } = at;
   const paper = await planPaper(job, {

@@ -2,7 +2,8 @@
 import path from "node:path";
 
 import { isRowJob, stateDirOf, type Job } from "../../../kinds/any-job.ts";
-import { openJob } from "../../../pipeline/open.ts";
+import { openJob, type OpenJob } from "../../../pipeline/open.ts";
+import { embeddedPort } from "../../../service/embedded.ts";
 import type { Output, RunResult } from "../../../pipeline/results.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { CHANGING, findTask, manifestOf } from "../../jobs.ts";
@@ -177,11 +178,14 @@ const toFigures = (result: RunResult, words: Words) => {
   ];
 };
 
+const openDeskJob = ({ folder, clock }: DeskContext, manifest: string): Promise<OpenJob> =>
+  openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
+
 export const result: Screen = (app, desk) => {
   routeReprints(app, desk);
   app.get("/job/:manifest/files/*", async (c) => {
     const manifest = await manifestOf(c, desk);
-    const { job } = await openJob(path.join(desk.folder, manifest), {}, desk);
+    const { job } = await openDeskJob(desk, manifest);
     const prefix = `${jobPath(manifest)}/files/`;
     const { pathname } = new URL(c.req.url);
     const name = pathname.slice(prefix.length).split("/").map(decodeURIComponent).join("/");
@@ -190,7 +194,7 @@ export const result: Screen = (app, desk) => {
   app.get("/job/:manifest/result", async (c) => {
     const manifest = await manifestOf(c, desk);
     const words = wordsFor(c);
-    const { job } = await openJob(path.join(desk.folder, manifest), {}, desk);
+    const { job } = await openDeskJob(desk, manifest);
     const dir = outputDirOf(job);
     const found = await readResult(desk, manifest);
     const after = Number(c.req.query("after") ?? -1);

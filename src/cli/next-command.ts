@@ -1,0 +1,91 @@
+/**
+ * The commands that are shown for the next step. All of them are made here: typed as they stand, they
+ * go on with the same job, its folder, its data and its server.
+ */
+import path from "node:path";
+
+import { toShortPath } from "../base/format-problem.ts";
+import { toCommandLine } from "../base/shell-words.ts";
+import type { JobCommand, NextWords } from "../pipeline/ports.ts";
+import { readText, type CliContext, type Input } from "./context.ts";
+
+/** Options that say which job is meant, and where. Every command with a manifest takes them. */
+const OF_JOB = {
+  out: "--out",
+  set: "--set",
+  baseUrl: "--base-url",
+  publicUrl: "--public-url",
+  data: "--data",
+  limits: "--limits",
+} as const;
+
+/** Options that say how it is carried out, and the commands that take them. */
+const OF_STEP: Readonly<Record<string, { flag: string; commands: readonly JobCommand[] }>> = {
+  changePublicUrl: { flag: "--change-public-url", commands: ["plan", "run", "retry"] },
+  plan: { flag: "--plan", commands: ["run"] },
+  limit: { flag: "--limit", commands: ["run"] },
+  patience: { flag: "--patience", commands: ["run", "retry", "undo"] },
+  force: { flag: "--force", commands: ["undo"] },
+  yes: { flag: "--yes", commands: ["run", "retry", "undo"] },
+};
+
+/** A path that no command takes for an option. */
+const asPath = (text: string): string => (text.startsWith("-") ? `./${text}` : text);
+
+/** Where the command will be typed. */
+type Shell = Pick<CliContext, "env" | "program" | "cwd">;
+
+/** How this program was started: `makeready`, through npx, or by its file. */
+export function toProgram({ env, program, cwd }: Shell): string[] {
+  if (env["npm_lifecycle_event"] === "npx") return ["npx", "makeready"];
+  const file = program?.[1] ?? "makeready";
+  // Installed, it is a link of that name, or a file that such a link leads to.
+  const isInstalled = /(?:^|[\\/])makeready(?:\.\w+)?$|node_modules[\\/]makeready[\\/]/u.test(file);
+  if (isInstalled || !/[\\/]main\.js$/u.test(file)) return ["makeready"];
+  return ["node", toShortPath(file, cwd)];
+}
+
+function optionWords(flag: string, value: Input["options"][string]): string[] {
+  if (value === undefined || value === false) return [];
+  if (value === true) return [flag];
+  const values = typeof value === "string" ? [value] : value;
+  return values.flatMap((one) => (one.startsWith("-") ? [`${flag}=${one}`] : [flag, one]));
+}
+
+/** Where `--out` of a command is no folder: that of a plan which is saved, and that of `sheets`. */
+function folderWords({ cwd }: Shell, input: Input, isFolder: boolean): string[] {
+  const out = readText(input, "out");
+  if (out === undefined) return [];
+  return isFolder ? optionWords("--out", out) : ["--set", `output.dir=${path.resolve(cwd, out)}`];
+}
+
+/** The command that a job goes on with, from what was typed. */
+export function toNextCommand(
+  context: Shell,
+  input: Input,
+  command: JobCommand,
+  { more = [], without = [] }: NextWords = {},
+): string {
+  const { options } = input;
+  const isLeft = (name: string): boolean => !without.includes(name);
+  const manifest = toShortPath(path.resolve(context.cwd, input.argument ?? ""), context.cwd);
+  const jobWords = Object.entries(OF_JOB).flatMap(([name, flag]) => {
+    if (!isLeft(name) || (more.includes(flag) && name !== "out")) return [];
+    return name === "out"
+      ? folderWords(context, input, !more.includes(flag))
+      : optionWords(flag, options[name]);
+  });
+  const stepWords = Object.entries(OF_STEP).flatMap(([name, { flag, commands }]) =>
+    commands.includes(command) && isLeft(name) && !more.includes(flag)
+      ? optionWords(flag, options[name])
+      : [],
+  );
+  return toCommandLine([
+    ...toProgram(context),
+    command,
+    asPath(manifest),
+    ...jobWords,
+    ...stepWords,
+    ...more,
+  ]);
+}

@@ -1,0 +1,112 @@
+/**
+ * The public address of the embedded service: what short links begin with. It belongs to the data
+ * folder, which keeps it. Codes that have one are drawn under no other unless somebody says so.
+ */
+import { AppError } from "../base/errors.ts";
+import { isUrl, withoutEndSlash } from "../base/url.ts";
+import type { State } from "../state/state.ts";
+import { WITH_SHORT_LINK } from "../state/which-rows.ts";
+import type { Ports, ServerPort } from "./ports.ts";
+import { DEFAULT_PUBLIC_URL, isLoopbackUrl, type ServerChoice } from "./server.ts";
+
+const META = "public_url";
+
+/** An address as the network takes it: the host in lower case, the usual port left out. */
+const toPlain = (url: string): string => (isUrl(url) ? new URL(url).href : url).replace(/\/$/u, "");
+
+const isSame = (a: string, b: string): boolean => toPlain(a) === toPlain(b);
+
+interface Asked extends Pick<ServerChoice, "baseUrl" | "dataDir" | "limits" | "changesPublicUrl"> {
+  /** By flag, variable, manifest or project. */
+  readonly given: string | undefined;
+}
+
+/** Puts together what was named and what the data folder keeps. */
+export async function settleAddress(
+  { given, ...choice }: Asked,
+  { address }: Pick<ServerPort, "address">,
+): Promise<ServerChoice> {
+  const isEmbedded = choice.baseUrl === undefined;
+  const { kept, hasLinks } = isEmbedded
+    ? await address(choice.dataDir)
+    : { kept: undefined, hasLinks: false };
+  // Of two spellings, the one that codes have.
+  const isKept = given !== undefined && kept !== undefined && isSame(given, kept);
+  const named = given === undefined || isKept ? kept : withoutEndSlash(given);
+  return {
+    ...choice,
+    publicUrl: named ?? DEFAULT_PUBLIC_URL,
+    isPublicUrlGiven: named !== undefined,
+    keptUrl: kept,
+    hasLinks,
+  };
+}
+
+/** Codes that were made for a public address keep it until another one is named. */
+export function rememberPublicUrl(choice: ServerChoice, state: State | undefined): ServerChoice {
+  const remembered = state?.meta(META);
+  return choice.isPublicUrlGiven || remembered === undefined
+    ? choice
+    : { ...choice, publicUrl: remembered };
+}
+
+/** The address that codes of the job have, where it is known. */
+export function addressOf(state: State | undefined): string | undefined {
+  if (state === undefined) return undefined;
+  const { length } = state.page(WITH_SHORT_LINK, { afterSeq: -1, limit: 1 });
+  return length === 0 ? undefined : state.meta(META);
+}
+
+export interface OtherAddress {
+  /** What codes have. */
+  readonly had: string;
+  readonly wanted: string;
+  /** Whose codes. */
+  readonly of: string;
+}
+
+/** Undefined where every code has the address that is wanted, or was only a rehearsal. */
+export function findOtherAddress(choice: ServerChoice, state?: State): OtherAddress | undefined {
+  const { baseUrl, keptUrl, hasLinks, dataDir, changesPublicUrl, publicUrl: wanted } = choice;
+  if (baseUrl !== undefined || changesPublicUrl) return undefined;
+  const known: readonly (readonly [string | undefined, string])[] = [
+    [addressOf(state), "of this job"],
+    [hasLinks ? keptUrl : undefined, `in ${dataDir}`],
+  ];
+  for (const [had, of] of known) {
+    if (had === undefined || isLoopbackUrl(had) || isSame(had, wanted)) continue;
+    return { had, wanted, of };
+  }
+  return undefined;
+}
+
+/** Says both addresses, and what to do: `change` is the command that means the other one. */
+export const toAddressError = ({ had, wanted, of }: OtherAddress, change: string): AppError =>
+  new AppError(
+    "confirm-needed",
+    `the public address must be ${had}, which the codes ${of} have, got ${wanted}: printed codes would lead nowhere`,
+    {
+      hint: `to keep it, leave the other one away (--public-url, MAKEREADY_PUBLIC_URL, api.public_url) or name it there; to change it, when nothing is printed yet: ${change}`,
+    },
+  );
+
+/** Throws `confirm-needed` where codes would be drawn under another address than they have. */
+export function refuseOtherAddress(
+  choice: ServerChoice,
+  { commandOf }: Pick<Ports, "commandOf">,
+  state?: State,
+): void {
+  const other = findOtherAddress(choice, state);
+  if (other === undefined) return;
+  const more = ["--change-public-url", other.wanted];
+  throw toAddressError(other, commandOf("run", { more, without: ["publicUrl", "plan"] }));
+}
+
+/** Keeps the address with the data, once somebody runs a job under it. That of a rehearsal is none. */
+export async function keepAddress(
+  { baseUrl, dataDir, publicUrl, keptUrl }: ServerChoice,
+  { server }: Pick<Ports, "server">,
+): Promise<void> {
+  if (baseUrl !== undefined || publicUrl === keptUrl || isLoopbackUrl(publicUrl)) return;
+  await server.keepAddress(dataDir, publicUrl);
+}

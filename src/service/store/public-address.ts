@@ -1,0 +1,73 @@
+/** The public address: kept with the codes that have it, so that no shell has to remember it. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { toMessage } from "../../base/errors.ts";
+import { makeLog } from "../../base/log.ts";
+import { openSqlite } from "../../base/sqlite.ts";
+import { openDataFolder, toDataError } from "./data-folder.ts";
+import { openStore, type Store } from "./store.ts";
+import type { Db } from "./tables.ts";
+
+const KEY = "public_url";
+export const STORE_FILE = "service.db";
+
+export interface PublicAddress {
+  /** Undefined until somebody has named one that is reached from elsewhere. */
+  readonly kept: string | undefined;
+  /** There are codes that hold an address: a short link or a Digital Link. */
+  readonly hasLinks: boolean;
+}
+
+const NOTHING: PublicAddress = { kept: undefined, hasLinks: false };
+
+/** No store yet, or none that this user may open: opening the service says so in its own words. */
+const isNoStore = (error: unknown): boolean =>
+  /no such table|not a database|readonly|unable to open/iu.test(toMessage(error));
+
+/** What a data folder keeps; looks only. */
+export function readPublicAddress(dataDir: string): PublicAddress {
+  const file = path.join(dataDir, STORE_FILE);
+  if (!existsSync(file)) return NOTHING;
+  const sqlite = openSqlite(file);
+  try {
+    const kept = sqlite.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", KEY);
+    const linked = sqlite.get(
+      "SELECT 1 FROM codes WHERE slug IS NOT NULL OR digital_link IS NOT NULL LIMIT 1",
+    );
+    return { kept: kept?.value, hasLinks: linked !== undefined };
+  } catch (error) {
+    if (isNoStore(error)) return NOTHING;
+    throw error;
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** The same of a store that is open. */
+export async function readKeptUrl({ db }: Store): Promise<string | undefined> {
+  const row = db.selectFrom("meta").select("value").where("key", "=", KEY);
+  return (await row.executeTakeFirst())?.value;
+}
+
+const keep = (tx: Db, value: string): Promise<unknown> =>
+  tx
+    .insertInto("meta")
+    .values({ key: KEY, value })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
+    .execute();
+
+/** Keeps the address in a data folder, which is made where it is missing. */
+export async function keepPublicUrl(dataDir: string, publicUrl: string): Promise<void> {
+  try {
+    await openDataFolder(dataDir, makeLog());
+    const store = openStore(path.join(dataDir, STORE_FILE));
+    try {
+      await store.write((tx) => keep(tx, publicUrl));
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    throw toDataError(error, dataDir);
+  }
+}

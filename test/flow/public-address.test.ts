@@ -1,0 +1,200 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { readPublicAddress } from "../../src/service/store/public-address.ts";
+import { runInProcess, type InProcess } from "./in-process.ts";
+
+const root = mkdtempSync(path.join(os.tmpdir(), "makeready-address-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const HOME = "https://go.example.com";
+const OTHER = "https://other.example.com";
+
+const CODES = `version: 1
+name: menus
+kind: codes
+source: { file: rows.csv, key: [number] }
+code: { dynamic: true, qr_data: "{{ url }}", display_name: "Table {{ number }}" }
+output: { dir: out/menus, files: [], index: [csv] }
+schedule: { cron: "0 6 * * *", timezone: UTC }
+`;
+const REDESIGN = `version: 1
+name: restyle
+kind: redesign
+select: {}
+design: { primary_color: "#003366" }
+output: { dir: out/restyle, files: [], index: [csv] }
+`;
+
+let folder = "";
+let count = 0;
+
+/** A new shell each time: nothing of the environment is left of the last one. */
+const call = (
+  args: string,
+  env: Readonly<Record<string, string>> = {},
+  signal = new AbortController().signal,
+): Promise<InProcess> => runInProcess(args.split(" "), { cwd: folder, env, signal });
+
+const named = (url: string): Record<string, string> => ({ MAKEREADY_PUBLIC_URL: url });
+const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
+const read = (name: string): string => readFileSync(path.join(folder, name), "utf8");
+const kept = (): string | undefined => readPublicAddress(path.join(folder, ".makeready")).kept;
+
+beforeEach(() => {
+  count += 1;
+  folder = mkdtempSync(path.join(root, `${count}-`));
+  write("rows.csv", "number,url\n1,https://menu.example/1\n2,https://menu.example/2\n");
+  write("menus.yaml", CODES);
+  write("restyle.yaml", REDESIGN);
+});
+
+describe("the public address", () => {
+  it("that a run named once is that of every later job on the same data", async () => {
+    expect((await call("run menus.yaml", named(HOME))).code).toBe(0);
+    expect(kept()).toBe(HOME);
+    const plan = await call("plan restyle.yaml");
+    expect(plan.out).not.toContain("REHEARSAL");
+    const { code, out } = await call("run restyle.yaml");
+    expect(code).toBe(0);
+    expect(out).not.toContain("REHEARSAL");
+    const index = read("out/restyle/index.csv");
+    expect(index.match(/https:\/\/go\.example\.com\//gu)).toHaveLength(2);
+    expect(index).not.toContain("127.0.0.1");
+  });
+
+  it("is no other than codes have: plan and run tell both and the way to change it", async () => {
+    await call("run menus.yaml", named(HOME));
+    const before = read("out/menus/index.csv");
+    for (const step of [
+      "plan menus.yaml",
+      "run menus.yaml",
+      "plan restyle.yaml",
+      "run restyle.yaml",
+    ]) {
+      const { code, err } = await call(step, named(OTHER));
+      expect([step, code]).toEqual([step, 2]);
+      expect(err).toContain(
+        `the public address must be ${HOME}, which the codes ${step.includes("menus") ? "of this job" : `in ${path.join(folder, ".makeready")}`} have, got ${OTHER}: printed codes would lead nowhere`,
+      );
+      expect(err).toContain(
+        `makeready run ${step.split(" ")[1]} --change-public-url https://other.example.com`,
+      );
+    }
+    expect(read("out/menus/index.csv")).toBe(before);
+    expect(kept()).toBe(HOME);
+    const plan = await call(`plan menus.yaml --change-public-url ${OTHER}`);
+    expect(plan.out).toContain(`short links begin with ${OTHER} instead of ${HOME}`);
+    expect(kept()).toBe(HOME);
+    expect((await call(`run menus.yaml --change-public-url ${OTHER}`)).code).toBe(0);
+    expect(read("out/menus/index.csv")).toBe(before.replaceAll(HOME, OTHER));
+    expect(kept()).toBe(OTHER);
+    expect((await call("run menus.yaml")).out).toContain("2 unchanged");
+  });
+
+  it("is looked at by sheets, too: none is printed again or proven under another one", async () => {
+    write("menus.yaml", CODES.replace("index: [csv]", "sheets: true"));
+    await call("run menus.yaml", named(HOME));
+    for (const step of ["reprint menus.yaml --lines 2", "proof menus.yaml"]) {
+      const { code, err } = await call(`sheets ${step}`, named(OTHER));
+      expect([step, code, err]).toEqual([step, 2, expect.stringContaining(`got ${OTHER}`)]);
+    }
+    // Another job has moved the data folder: what this one has printed is old.
+    write("more.yaml", CODES.replaceAll("menus", "more"));
+    expect((await call(`run more.yaml --change-public-url ${OTHER}`)).code).toBe(0);
+    const { code, err } = await call("sheets reprint menus.yaml --lines 2");
+    expect([code, err]).toEqual([2, expect.stringContaining(`must be ${HOME}`)]);
+  });
+
+  it("of a rehearsal may be named at any time, and a plan says what moves", async () => {
+    expect((await call("run menus.yaml")).out).toContain("--public-url ADDRESS");
+    expect(kept()).toBeUndefined();
+    const plan = await call(`plan menus.yaml --public-url ${HOME}`);
+    expect(plan.out).toContain(`short links begin with ${HOME} instead of http://127.0.0.1:8787`);
+    expect(kept()).toBeUndefined();
+    expect((await call(`run menus.yaml --public-url ${HOME}/`)).code).toBe(0);
+    expect(kept()).toBe(HOME);
+  });
+
+  it("is said to be unknown over codes that exist when nobody has named one", async () => {
+    await call("run menus.yaml");
+    expect((await call("plan restyle.yaml")).out).toContain("REHEARSAL");
+  });
+
+  it("comes from the flag, the variable, the manifest, the config, the data, in this order", async () => {
+    const tell = async (args: string, env = {}): Promise<string> =>
+      (await call(`config menus.yaml${args}`, env)).out
+        .split("\n")
+        .filter((line) => line.startsWith("api.public_url"))
+        .join();
+    expect(await tell("")).toBe("");
+    await call("run menus.yaml", named(HOME));
+    expect(await tell("")).toMatch(/"https:\/\/go.example.com" +# kept in .makeready$/u);
+    write("makeready.config.yaml", "api: { public_url: https://config.example }\n");
+    expect(await tell("")).toMatch(/config.example" +# project makeready.config.yaml:1$/u);
+    write("menus.yaml", `${CODES}api: { public_url: https://manifest.example }\n`);
+    expect(await tell("")).toMatch(/manifest.example" +# menus.yaml:8$/u);
+    const env = named("https://variable.example");
+    expect(await tell("", env)).toMatch(/variable.example" +# environment MAKEREADY_PUBLIC_URL$/u);
+    expect(await tell(" --public-url https://flag.example", env)).toMatch(
+      /flag.example" +# flag --public-url$/u,
+    );
+  });
+
+  it.each(["go.example.com", "ftp://go.example.com", "https://anna:pw@go.example.com"])(
+    "can't be %s",
+    async (url) => {
+      expect(await call("plan menus.yaml", named(url))).toMatchObject({ code: 2 });
+      expect(await call("serve --port 0", named(url))).toMatchObject({ code: 2 });
+    },
+  );
+
+  it("of data from before it was kept is taken from the job that knows it", async () => {
+    await call("run menus.yaml", named(HOME));
+    const store = openSqlite(path.join(folder, ".makeready", "service.db"));
+    store.run("DELETE FROM meta WHERE key = 'public_url'");
+    store.close();
+    expect(kept()).toBeUndefined();
+    const { code, out } = await call("run menus.yaml");
+    expect([code, out]).toEqual([0, expect.stringContaining("2 unchanged")]);
+    write("rows.csv", `${read("rows.csv")}3,https://menu.example/3\n`);
+    expect((await call("run menus.yaml")).code).toBe(0);
+    expect(kept()).toBe(HOME);
+    expect(read("out/menus/index.csv").match(/https:\/\/go\.example\.com\//gu)).toHaveLength(3);
+  });
+
+  it("is carried by printed timers and told by doctor", async () => {
+    await call("run menus.yaml", named(HOME));
+    const cron = await call("schedule print --cron menus.yaml");
+    expect(cron.out).toMatch(
+      /schedule run --once \S+menus.yaml --public-url https:\/\/go\.example\.com\n/u,
+    );
+    const units = await call("schedule print --systemd menus.yaml");
+    expect(units.out).toContain('"--public-url" "https://go.example.com"');
+    const first = await call("schedule print --cron menus.yaml", named(OTHER));
+    expect(first.out).toContain(`--public-url ${OTHER}`);
+    expect((await call("doctor menus.yaml")).out).toContain(
+      `short links begin with ${HOME}, as its data folder keeps`,
+    );
+    expect((await call("doctor menus.yaml", named(OTHER))).code).toBe(2);
+  });
+
+  it("is what serve serves, and changed by it on purpose only", async () => {
+    await call("run menus.yaml", named(HOME));
+    const stop = new AbortController();
+    stop.abort();
+    const serve = (args: string, env = {}) => call(`serve --port 0${args}`, env, stop.signal);
+    expect((await serve("")).out).toContain(`Short links begin with ${HOME}\n`);
+    const refused = await serve(` --public-url ${OTHER}`);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain(`makeready serve --change-public-url ${OTHER}`);
+    expect((await serve(` --change-public-url ${OTHER}`)).out).toContain(OTHER);
+    expect(kept()).toBe(OTHER);
+    write("makeready.config.yaml", `api: { public_url: ${HOME} }\n`);
+    expect((await serve("")).err).toContain(`got ${HOME}`);
+  });
+});
