@@ -31,3 +31,7 @@ export function formatSheets(pages: number, hasBack: boolean): string {
     ? `${formatMany(pages / 2, "sheet")}, printed on both sides`
     : formatMany(pages, "sheet");
 }
+
+/** `2026-12-01 06:00 UTC`. */
+export const formatRunTime = (ms: number): string =>
+  `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;

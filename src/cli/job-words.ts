@@ -2,7 +2,13 @@
 import path from "node:path";
 
 import { toShortPath } from "../base/format-problem.ts";
-import { formatBytes, formatCount, formatMany, formatSheets } from "../base/words.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatMany,
+  formatRunTime,
+  formatSheets,
+} from "../base/words.ts";
 import { rowKinds, toThings, type Kind } from "../kinds/names.ts";
 import type { JobEvent } from "../pipeline/events.ts";
 import type { CommandOf } from "../pipeline/ports.ts";
@@ -39,6 +45,8 @@ const noteWords: NoteWords = {
     `${name} goes on in further archives (-2, -3 …): ${count} in all, since one holds 20,000 files at most`,
   "nothing-selected": () => "no code is selected",
   "same-looks-are-free": () => "a code that the server says looks like this already costs no write",
+  "keeps-files": () =>
+    "no row is good: a run leaves all finished files of the last one as they are",
   "address-moves": ({ from, to }) =>
     `short links begin with ${to} instead of ${from}: the files of every code are made anew`,
   "kept-for-undo": (_note, commandOf) =>
@@ -132,6 +140,8 @@ function describeOutput(output: Output): string {
       return "sheet and cell of every row, for reprints";
     case "report":
       return "open this in a browser: figures, proof, contact sheet";
+    case "kept":
+      return `kept from the run of ${formatRunTime(output.madeMs)}: no good row to replace it with`;
     case "failed-rows":
       return output.format === "csv"
         ? `${formatMany(output.rows, "row")} to mend, with the reason`

@@ -7,6 +7,8 @@ import { NOTHING_MADE, type FailedEntry, type Finishing, type Made } from "./sta
 import type { State } from "../state/state.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import type { WorkJob } from "./work.ts";
+import { keepAll } from "./stages/kept.ts";
+import type { KeptFile } from "./stages/sweep.ts";
 
 /** Packs, proves and reports. */
 export async function finishJob(work: Finishing): Promise<RunResult> {
@@ -22,10 +24,18 @@ export async function finishJob(work: Finishing): Promise<RunResult> {
   return toResult(work, { made, standing, outcome: isWell ? "done" : "rows-failed" });
 }
 
+/** What a run comes to that has no good row: what earlier ones finished stays as it is. */
+export async function finishKept(work: Finishing, kept: readonly KeptFile[]): Promise<RunResult> {
+  const made = await keepAll(work, kept);
+  const isWell = work.run.planned.summary.bad === 0;
+  const standing: Standing = { ...NOTHING_LEFT, asWanted: 0 };
+  return toResult(work, { made, standing, outcome: isWell ? "done" : "rows-failed" });
+}
+
 /** What a run comes to that found everything as the last whole one left it. */
-export function finishSealed(work: Finishing, pictures: number): RunResult {
+export async function finishSealed(work: Finishing, pictures: number): Promise<RunResult> {
   let made: Made = NOTHING_MADE;
-  for (const stage of stages) made = { ...made, ...stage.recall(work) };
+  for (const stage of stages) made = { ...made, ...(await stage.recall(work, made)) };
   made = { ...made, pictures };
   const { good } = work.run.planned.summary;
   const standing: Standing = { ...NOTHING_LEFT, asWanted: good };

@@ -9,7 +9,8 @@ import { WITH_SHORT_LINK } from "../state/which-rows.ts";
 import type { Ports, ServerPort } from "./ports.ts";
 import { DEFAULT_PUBLIC_URL, isLoopbackUrl, type ServerChoice } from "./server.ts";
 
-const META = "public_url";
+/** Meta: what short links of the embedded service begin with. */
+export const PUBLIC_URL = "public_url";
 
 /** An address as the network takes it: the host in lower case, the usual port left out. */
 const toPlain = (url: string): string => (isUrl(url) ? new URL(url).href : url).replace(/\/$/u, "");
@@ -44,7 +45,7 @@ export async function settleAddress(
 
 /** Codes that were made for a public address keep it until another one is named. */
 export function rememberPublicUrl(choice: ServerChoice, state: State | undefined): ServerChoice {
-  const remembered = state?.meta(META);
+  const remembered = state?.meta(PUBLIC_URL);
   return choice.isPublicUrlGiven || remembered === undefined
     ? choice
     : { ...choice, publicUrl: remembered };
@@ -54,7 +55,7 @@ export function rememberPublicUrl(choice: ServerChoice, state: State | undefined
 export function addressOf(state: State | undefined): string | undefined {
   if (state === undefined) return undefined;
   const { length } = state.page(WITH_SHORT_LINK, { afterSeq: -1, limit: 1 });
-  return length === 0 ? undefined : state.meta(META);
+  return length === 0 ? undefined : state.meta(PUBLIC_URL);
 }
 
 export interface OtherAddress {

@@ -14,6 +14,8 @@ export type PlanNote =
   /** The manifest allows fewer bad rows: a run sends nothing. */
   | { readonly code: "sends-nothing"; readonly why: string }
   | { readonly code: "renamed-files"; readonly count: number; readonly examples: readonly string[] }
+  /** No row is good: a run leaves what is finished as it is. */
+  | { readonly code: "keeps-files" }
   /** Codes that are made get another public address. */
   | { readonly code: "address-moves"; readonly from: string; readonly to: string }
   | { readonly code: "nothing-selected" }
@@ -98,6 +100,8 @@ export type Output =
       readonly format: "csv" | "xlsx";
       readonly rows: number;
     }
+  /** Of an earlier run, where nothing finished could take its place. */
+  | { readonly role: "kept"; readonly file: string; readonly madeMs: number }
   /** Figures of scans. */
   | {
       readonly role: "scans";

@@ -50,7 +50,7 @@ const toStatus = (state: State, job: Job): JobStatus => ({
   rows: state.countByState(),
   missingFiles: countMissingFiles(state, job),
   unfinished: countUnfinished(state, job.kind),
-  bad: [...state.badRows()].length,
+  bad: [...state.bad.list()].length,
   vanished: state.count(VANISHED),
   goneInDoubt: state.goneRows(MAY_HAVE_CODE).map(({ key }) => key),
 });

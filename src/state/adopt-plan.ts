@@ -1,4 +1,5 @@
 import type { Sqlite } from "../base/sqlite.ts";
+import { replaceBadRows } from "./bad-rows.ts";
 import type { BadRow, PlannedRow } from "./row.ts";
 import { AGAIN } from "./row-journal.ts";
 
@@ -14,9 +15,10 @@ export function adoptPlan(db: Sqlite, rows: Iterable<PlannedRow>, badRows: Itera
      DELETE FROM named`,
   );
   db.transaction(() => {
-    db.run("DELETE FROM bad_rows");
     for (const row of rows) adopt(db, row);
-    for (const bad of badRows) adoptBad(db, bad);
+    replaceBadRows(db, badRows, (key) => {
+      db.run("INSERT OR IGNORE INTO named VALUES (?, 'bad')", key);
+    });
     db.run(
       `UPDATE rows SET presence = coalesce((SELECT presence FROM named WHERE named.row_key = rows.row_key), 'vanished')
        WHERE presence <> coalesce((SELECT presence FROM named WHERE named.row_key = rows.row_key), 'vanished')`,
@@ -48,17 +50,5 @@ function adopt(db: Sqlite, row: PlannedRow): void {
   );
   if (row.again) {
     db.run(`UPDATE rows SET ${AGAIN} AND row_key = ?`, row.key);
-  }
-}
-
-function adoptBad(db: Sqlite, bad: BadRow): void {
-  db.run(
-    "INSERT INTO bad_rows VALUES (?, ?, ?)",
-    bad.line,
-    JSON.stringify(bad.cells),
-    JSON.stringify(bad.problems),
-  );
-  if (bad.key !== undefined) {
-    db.run("INSERT OR IGNORE INTO named VALUES (?, 'bad')", bad.key);
   }
 }

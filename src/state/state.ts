@@ -8,6 +8,7 @@ import { hmacSha256, toBase32 } from "../base/ids.ts";
 import { openSqlite, type Sqlite, type SqlValue } from "../base/sqlite.ts";
 import type { Artwork, BadRow, KnownRow, PlannedRow, StateRow } from "./row.ts";
 import { adoptPlan } from "./adopt-plan.ts";
+import { BadRows } from "./bad-rows.ts";
 import { Census } from "./census.ts";
 import { KNOWN_COLUMNS, ROW_COLUMNS, toKnownRow, toStateRow, type RawRow } from "./row-codec.ts";
 import { LabelPlaces } from "./label-places.ts";
@@ -74,6 +75,7 @@ export class State {
   readonly journal: RowJournal;
   readonly selected: SelectedRows;
   readonly listing: Listing;
+  readonly bad: BadRows;
   /** Where rows lie on paper. */
   readonly labels: LabelPlaces;
   readonly oldArtwork: OldArtwork;
@@ -87,6 +89,7 @@ export class State {
     this.journal = new RowJournal(db);
     this.selected = new SelectedRows(db);
     this.listing = new Listing(db);
+    this.bad = new BadRows(db);
     this.labels = new LabelPlaces(db);
     this.oldArtwork = new OldArtwork(db);
   }
@@ -202,18 +205,6 @@ export class State {
    */
   adoptPlan(rows: Iterable<PlannedRow>, badRows: Iterable<BadRow>): void {
     adoptPlan(this.#db, rows, badRows);
-  }
-
-  *badRows(): Iterable<BadRow> {
-    for (const raw of this.#db.iterate<{ line: number; cells: string; problems: string }>(
-      "SELECT * FROM bad_rows ORDER BY line, rowid",
-    )) {
-      yield {
-        line: raw.line,
-        cells: JSON.parse(raw.cells) as BadRow["cells"],
-        problems: JSON.parse(raw.problems) as BadRow["problems"],
-      };
-    }
   }
 
   /**

@@ -51,8 +51,19 @@ async function call(
 
 /** How the person calls it: every option that says which job it is, and where. */
 const asked = (command: string, ...more: string[]): string[] => [
-  ...[command, JOB, "--out", OUT, "--set", 'code.display_name=T "{{ number }}"'],
-  ...["--set", "run.concurrency=1", "--data", DATA, "--limits", "off", ...more],
+  command,
+  JOB,
+  "--out",
+  OUT,
+  "--set",
+  'code.display_name=T "{{ number }}"',
+  "--set",
+  "run.concurrency=1",
+  "--data",
+  DATA,
+  "--limits",
+  "off",
+  ...more,
 ];
 
 /** The commands that a text shows, as the words that a shell makes of them. */

@@ -1,10 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
+import { openService } from "../../src/service/service.ts";
 import { readPublicAddress } from "../../src/service/store/public-address.ts";
 import { runInProcess, type InProcess } from "./in-process.ts";
 
@@ -28,6 +36,14 @@ kind: redesign
 select: {}
 design: { primary_color: "#003366" }
 output: { dir: out/restyle, files: [], index: [csv] }
+`;
+
+const PDFS = `version: 1
+name: guides
+kind: pdfs
+source: { folder: . }
+code: { display_name: "{{ name }}" }
+output: { dir: out/pdfs, files: [], index: [csv] }
 `;
 
 let folder = "";
@@ -196,5 +212,25 @@ describe("the public address", () => {
     expect(kept()).toBe(OTHER);
     write("makeready.config.yaml", `api: { public_url: ${HOME} }\n`);
     expect((await serve("")).err).toContain(`got ${HOME}`);
+  });
+
+  it("is where the index finds hosted PDFs, not the port that the job listened on", async () => {
+    const [pdf = ""] = readdirSync("samples/manuals").filter((name) => name.endsWith(".pdf"));
+    copyFileSync(path.join("samples/manuals", pdf), path.join(folder, "guide.pdf"));
+    write("pdfs.yaml", PDFS);
+    const tell = (): string | undefined =>
+      /,(http[^,]*\/media\/[^,]*),/u.exec(read("out/pdfs/index.csv"))?.[1];
+    await call("run pdfs.yaml");
+    expect(tell()).toMatch(/^http:\/\/127\.0\.0\.1:8787\/media\/\S+\.pdf$/u);
+    await call("run pdfs.yaml", named(HOME));
+    const url = tell() ?? "";
+    expect(url).toMatch(/^https:\/\/go\.example\.com\/media\/\S+\.pdf$/u);
+    const service = await openService({ dataDir: path.join(folder, ".makeready"), limits: "off" });
+    try {
+      const found = await service.fetch(new Request(url));
+      expect([found.status, found.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    } finally {
+      await service.close();
+    }
   });
 });

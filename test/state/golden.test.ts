@@ -35,7 +35,7 @@ it.each(versions)("a state of %s is read as it was meant", async (version) => {
       artwork,
       labels,
     })),
-    badRows: [...state.badRows()],
+    badRows: [...state.bad.list()],
     folder: state.folderId("Tables/Nörd"),
     baseUrl: state.meta("baseUrl"),
     salt: state.meta("salt"),

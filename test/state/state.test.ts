@@ -90,7 +90,7 @@ describe("rows", () => {
     state.adoptPlan([], [{ line: 2, cells: { Link: "x" }, problems, key: "row 0" }]);
     expect([...state.rows()]).toEqual([]);
     expect(state.vanishedKeys(10)).toEqual([]);
-    expect([...state.badRows()]).toEqual([{ line: 2, cells: { Link: "x" }, problems }]);
+    expect([...state.bad.list()]).toEqual([{ line: 2, cells: { Link: "x" }, problems }]);
   });
 
   it("that were refused wait until the plan wants them again", () => {

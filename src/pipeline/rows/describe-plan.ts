@@ -10,6 +10,7 @@ import { planPaper } from "../plan-paper.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
 import { addressOf } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
+import { noteKept } from "../stages/kept.ts";
 import { noteVolumes } from "../stages/zip-places.ts";
 import { findStop } from "./bad-rows.ts";
 import type { PlannedJob } from "./read-plan.ts";
@@ -49,7 +50,11 @@ export function toPlanFacts(
 const RENAMED_SHOWN = 5;
 
 /** What who plans by day must know of the run of the night. */
-function toNotes({ run, safety, output }: RowJob, summary: PlanSummary): PlanNote[] {
+function toNotes(
+  { run, safety, output }: RowJob,
+  summary: PlanSummary,
+  state: State | undefined,
+): PlanNote[] {
   const { confirmOver: over } = safety;
   const why = findStop(run, summary);
   const { renamed: count, renamedFiles } = summary;
@@ -59,6 +64,7 @@ function toNotes({ run, safety, output }: RowJob, summary: PlanSummary): PlanNot
   return [
     ...(over === null || summary.touched <= over ? [] : [{ code: "needs-yes", over } as const]),
     ...(why === undefined ? [] : [{ code: "sends-nothing", why } as const]),
+    ...noteKept(summary, state),
     ...(count === 0 ? [] : [{ code: "renamed-files", count, examples } as const]),
     ...noteVolumes(summary.zips, output.files.length),
   ];
@@ -109,7 +115,7 @@ export async function describePlan(
     summary,
     sheetPages: paper.pages,
     warnings: [...planned.warnings, ...paper.warnings],
-    notes: [...noteMove(server, state), ...paper.notes, ...toNotes(job, summary)],
+    notes: [...noteMove(server, state), ...paper.notes, ...toNotes(job, summary, state)],
     hasWork: summary.writes + summary.bad > 0,
   };
 }

@@ -18,7 +18,7 @@ import { toStateError } from "../../state/schema.ts";
 import { openState, stateFile, type State } from "../../state/state.ts";
 import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import { makeCounts } from "../counts.ts";
-import { finishJob, finishSealed, stoppedReading } from "../finish.ts";
+import { finishJob, finishKept, finishSealed, stoppedReading } from "../finish.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import { NO_CALLS, type RunResult } from "../results.ts";
@@ -28,8 +28,9 @@ import { endPlan, holdToPlan } from "../saved-plan.ts";
 import { openRows } from "../source.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
 import { isJobProven } from "../stages/proof.ts";
+import { findFinished } from "../stages/kept.ts";
 import type { Finishing } from "../stages/stage.ts";
-import { sweepTemporary } from "../stages/sweep.ts";
+import { sweepTemporary, type KeptFile } from "../stages/sweep.ts";
 import { makeStopwatch } from "../stopwatch.ts";
 import type { RunOrder } from "../strategy.ts";
 import type { Work } from "../work.ts";
@@ -222,7 +223,9 @@ function toFinishing(
 
 async function carryOut(parts: RowParts, planned: PlannedJob): Promise<RunResult> {
   const { job, server, source, state, ports } = parts;
-  const { spool } = planned;
+  const { spool, summary } = planned;
+  const kept = summary.good === 0 ? await findFinished({ state, folder: job.output.dir }) : [];
+  if (kept.length > 0) return leaveFinished(parts, planned, kept);
   state.adoptPlan(spool.good(), spool.bad());
   state.oldArtwork.note(job.output.files);
   spool.close();
@@ -243,6 +246,27 @@ async function carryOut(parts: RowParts, planned: PlannedJob): Promise<RunResult
     await sealRun({ ...toSealInput(parts), isRehearsal: isPractice, basis }, planned);
   }
   return result;
+}
+
+/**
+ * Of a run without a good row: the rows to mend are listed, and nothing else is touched. Throws what
+ * such a run throws where bad rows are not allowed or there are no rows.
+ */
+async function leaveFinished(
+  parts: RowParts,
+  planned: PlannedJob,
+  kept: readonly KeptFile[],
+): Promise<RunResult> {
+  const { job, server, state } = parts;
+  const { spool, summary } = planned;
+  state.bad.replace(spool.bad());
+  spool.close();
+  refuseEmpty(summary.rows, job.source.file);
+  const work = makeWork(parts, isRehearsal(job, server, state));
+  await listUntilStop(work);
+  toFailuresLeft(job.run, summary);
+  const sent = { counts: makeCounts(), calls: NO_CALLS };
+  return finishKept(toFinishing(work, parts, { planned, sent }), kept);
 }
 
 /** Sends what is left. When the job has to stop, the rows that failed until then are still listed. */

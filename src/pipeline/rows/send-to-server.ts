@@ -3,6 +3,7 @@ import type { Log } from "../../base/log.ts";
 import type { State } from "../../state/state.ts";
 import { makeCounts, type RunCounts } from "../counts.ts";
 import { toWorkspaceError, withServer, type OpenClient } from "../job-client.ts";
+import { PUBLIC_URL } from "../public-address.ts";
 import { NO_CALLS, type Calls } from "../results.ts";
 import type { ServerChoice } from "../server.ts";
 import type { RowParts } from "./row-parts.ts";
@@ -36,10 +37,10 @@ export async function sendToServer(stage: ServerStage): Promise<ServerResult> {
 /** The embedded service may get another public address: then all short links change with it. */
 function noteMove(state: State, server: ServerChoice): boolean {
   if (server.baseUrl !== undefined) return false;
-  const before = state.meta("public_url");
+  const before = state.meta(PUBLIC_URL);
   if (before === server.publicUrl) return false;
   const forgotten = before === undefined ? 0 : state.journal.forgetLinks();
-  state.setMeta("public_url", server.publicUrl);
+  state.setMeta(PUBLIC_URL, server.publicUrl);
   return forgotten > 0;
 }
 

@@ -10,8 +10,8 @@ import { Catalog } from "../../run/catalog.ts";
 import { readState } from "../../state/find-state.ts";
 import type { State } from "../../state/state.ts";
 import { confirmChanges } from "../confirm.ts";
-import type { RunCounts } from "../counts.ts";
-import { finishJob } from "../finish.ts";
+import { makeCounts, type RunCounts } from "../counts.ts";
+import { finishJob, finishKept } from "../finish.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import type { JobPlan, PlanNote, RunRequest, RunResult } from "../results.ts";
@@ -19,6 +19,7 @@ import { endPlan, holdToPlan, toPlanNow } from "../saved-plan.ts";
 import { keepAddress, refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
 import { isNothingThere, noCodesYet, type ServerChoice } from "../server.ts";
 import type { Spool } from "../spool.ts";
+import { findFinished, noteKept } from "../stages/kept.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
 import type { PlanRequest, RunOrder, Strategy } from "../strategy.ts";
 import type { Work } from "../work.ts";
@@ -92,13 +93,15 @@ async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
   { job, server, isExact }: PlanRequest<J>,
   planned: Planned,
-  createdAt: string,
+  { state, createdAt }: { readonly state: State | undefined; readonly createdAt: string },
 ): Promise<JobPlan> {
   const { summary } = planned;
+  const shown = await strategy.show(job, planned, { server, createdAt });
   return {
     job: job.name,
     kind: job.kind,
-    ...(await strategy.show(job, planned, { server, createdAt })),
+    ...shown,
+    notes: [...shown.notes, ...noteKept(summary, state)],
     baseUrl: server.baseUrl,
     dataDir: server.dataDir,
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
@@ -143,7 +146,7 @@ async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
         const planned = await strategy.find({ job, ports, open, state, ...opened });
         try {
           const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
-          return await describe(strategy, known, planned, createdAt);
+          return await describe(strategy, known, planned, { state, createdAt });
         } finally {
           planned.spool.close();
         }
@@ -166,10 +169,28 @@ async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
     const { plan: saved } = request;
     if (saved !== undefined) holdToPlan(ports, state, saved, toPlanNow({ job, server }, planned));
     const shown = { job, server, isExact: false };
-    ports.on({ type: "plan", plan: await describe(strategy, shown, planned, state.createdAt) });
+    const { createdAt } = state;
+    const plan = await describe(strategy, shown, planned, { state, createdAt });
+    ports.on({ type: "plan", plan });
     const { question, over } = strategy.toQuestion(job, planned);
     await confirmChanges(ports, question, { over, isConfirmed: request.isConfirmed });
     strategy.adopt(run);
+  } finally {
+    planned.spool.close();
+  }
+}
+
+/** Of a run without a good code: what it would do is told, what is bad is noted, nothing is changed. */
+async function leaveFinished<J extends KeepingJob, Planned extends PlannedSelection>(
+  strategy: SelectStrategy<J, Planned>,
+  { job, ports, planned, parts, state }: Changing<J, Planned>,
+): Promise<void> {
+  const shown = { job, server: parts.server, isExact: false };
+  try {
+    const { createdAt } = state;
+    const plan = await describe(strategy, shown, planned, { state, createdAt });
+    ports.on({ type: "plan", plan });
+    state.bad.replace(planned.spool.bad());
   } finally {
     planned.spool.close();
   }
@@ -220,21 +241,30 @@ async function runOpened<J extends KeepingJob, Planned extends PlannedSelection>
 ): Promise<RunResult> {
   const { ports, state, log, server: choice, stopwatch } = parts;
   const needs = { ports, choice, log, patienceMs: request.patienceMs };
+  const finished = { state, folder: parts.folders.output };
   const { result, calls } = await withClient(job, needs, async (open) => {
     state.pin({ baseUrl: open.server.pinUrl, workspace: open.server.workspace });
     const at = { job, ports, open, state, ...opened };
     const planned = await stopwatch.time(strategy.times.plan, () => strategy.find(at));
     const run = { ...at, parts, request, planned };
+    const kept = planned.summary.good === 0 ? await findFinished(finished) : [];
+    if (kept.length > 0) {
+      await leaveFinished(strategy, run);
+      return { planned, counts: makeCounts(), kept };
+    }
     await agree(strategy, run);
     await keepAddress(choice, ports);
-    return { planned, counts: await change(strategy, run) };
+    return { planned, counts: await change(strategy, run), kept };
   });
   const { baseUrl } = choice;
   const command = ports.commandOf("run", { without: STEP_OPTIONS });
-  const ended = await finishJob({
+  const { kept, ...done } = result;
+  const work = {
     ...toWork(strategy, job, parts, opened.source),
-    run: { ...result, calls, stopwatch, baseUrl, command },
-  });
+    run: { ...done, calls, stopwatch, baseUrl, command },
+  };
+  if (kept.length > 0) return finishKept(work, kept);
+  const ended = await finishJob(work);
   endPlan(state, ended);
   if (!ports.signal.aborted) strategy.end?.(state);
   return ended;

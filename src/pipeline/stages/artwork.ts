@@ -57,7 +57,7 @@ export const artworkStage: Stage = {
   recall: () => ({}),
   describe({ folder, job }, { pictures: codes, removed }) {
     const { files: formats } = job.output;
-    if (formats.length === 0) return [];
+    if (formats.length === 0 || codes + removed === 0) return [];
     return [{ role: "artwork", file: path.join(folder, "artwork"), formats, codes, removed }];
   },
   watched(state) {

@@ -28,7 +28,7 @@ function toProblem(row: StateRow, source: WorkJob["source"]): Problem {
 
 /** All rows that did not work out, by line. */
 function listFailed(state: State, source: WorkJob["source"]): FailedEntry[] {
-  const entries: FailedEntry[] = [...state.badRows()];
+  const entries: FailedEntry[] = [...state.bad.list()];
   for (const row of state.rows(FAILED)) {
     entries.push({ line: row.line, cells: row.cells, problems: [toProblem(row, source)] });
   }
@@ -72,7 +72,7 @@ export const failedStage: Stage = {
     return { failed, failedFiles: await writeFailed(work, failed) };
   },
   recall({ state, folder }) {
-    const failed = [...state.badRows()];
+    const failed = [...state.bad.list()];
     return { failed, failedFiles: failed.length === 0 ? [] : toFiles(folder) };
   },
   describe: (_work, { failed, failedFiles }) =>

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { hashFile } from "../../base/hash-file.ts";
 import { showStage } from "../events.ts";
+import type { State } from "../../state/state.ts";
 import type { Work } from "../work.ts";
 import { removeFiles, type OwnFile } from "./sweep.ts";
 
@@ -61,20 +62,33 @@ async function makeGroup<Kept>(
   return { kept, isNew: true };
 }
 
+/** Groups of before that have no good row now, though they may still be wanted: some of theirs are bad. */
+export const listUnreplaced = (
+  state: State,
+  kind: "sheets" | "zip",
+): { readonly name: string; readonly result: unknown }[] => {
+  const wanted = new Set(state.groups(kind).map(({ name }) => name));
+  return state
+    .allPackaged(kind)
+    .filter(({ name }) => !wanted.has(name) && state.bad.mayLieIn(kind, name));
+};
+
 /**
  * Removes the files of groups that the job no longer has, and volumes that it no longer needs:
- * nobody must print them by mistake.
+ * nobody must print them by mistake. Those whose rows are bad stay: what is finished is only replaced
+ * by what is finished.
  */
 async function sweepGroups<Kept>(
   { state, folder }: Work,
   { kind, filesOf }: GroupMaker<Kept>,
   made: ReadonlyMap<string, Kept>,
 ): Promise<void> {
+  const unreplaced = new Set(listUnreplaced(state, kind).map(({ name }) => name));
   const files = new Set(
     [...made.values()].flatMap((kept) => filesOf(kept).map(({ file }) => file)),
   );
   for (const { name, result } of state.allPackaged(kind)) {
-    if (made.has(name)) continue;
+    if (made.has(name) || unreplaced.has(name)) continue;
     await removeFiles(
       folder,
       filesOf(result as Kept).filter(({ file }) => !files.has(file)),

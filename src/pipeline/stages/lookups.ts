@@ -6,6 +6,8 @@ import { writeIndexCsv, writeIndexXlsx, type IndexRow } from "../../pack/index-f
 import { writeSheetMap, type SheetMapCell, type SheetMapVolume } from "../../pack/sheet-map.ts";
 import type { Cell, ListedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
+import { PUBLIC_URL } from "../public-address.ts";
+import { isLoopbackUrl } from "../server.ts";
 import { toPayload } from "../payload.ts";
 import type { Work } from "../work.ts";
 import { loadJobSheet } from "./sheet-options.ts";
@@ -21,15 +23,30 @@ function toIndexCell(cell: Cell | undefined): Partial<IndexRow> {
   return { sheetFile: cell.file, sheet: cell.page, row: cell.row, column: cell.column };
 }
 
+/**
+ * Where something hosted is reached. The embedded service tells files by the port that it listened
+ * on while the job ran; they lie below its public address, as the short links do.
+ */
+function toHosted(url: string | undefined, publicUrl: string | undefined): string | undefined {
+  if (url === undefined || publicUrl === undefined || !isLoopbackUrl(url)) return url;
+  return url.startsWith(`${publicUrl}/`) ? url : `${publicUrl}${new URL(url).pathname}`;
+}
+
 /** Where a scan leads: for a product to its default link, for what is hosted to its address. */
-function toDestination({ wanted, made, parts }: ListedRow): string | undefined {
+function toDestination(
+  { wanted, made, parts }: ListedRow,
+  publicUrl: string | undefined,
+): string | undefined {
   const { qrData, gs1Product, product } = made ?? wanted;
   const link = product?.links.find((one) => one.is_default);
-  return qrData ?? gs1Product?.["destination_url"] ?? link?.destination_url ?? parts.url;
+  const own = qrData ?? gs1Product?.["destination_url"] ?? link?.destination_url;
+  return own ?? toHosted(parts.url, publicUrl);
 }
 
 /** How a list names files and archives. */
 interface IndexNames {
+  /** Of the embedded service; undefined for any other. */
+  readonly publicUrl: string | undefined;
   readonly toName?: (file: string) => string;
   readonly toZip?: (row: ListedRow) => string | undefined;
 }
@@ -37,7 +54,11 @@ interface IndexNames {
 /** A row as the index shows it; `toName` renames its files, as an archive does. */
 export function toIndexRow(
   row: ListedRow,
-  { toName = (file) => file, toZip = ({ placing }) => placing.zip ?? undefined }: IndexNames = {},
+  {
+    publicUrl,
+    toName = (file) => file,
+    toZip = ({ placing }) => placing.zip ?? undefined,
+  }: IndexNames,
 ): IndexRow {
   const wanted = row.made ?? row.wanted;
   const files = row.artwork?.files ?? [];
@@ -48,7 +69,7 @@ export function toIndexRow(
     folder: wanted.folder ?? undefined,
     id: row.remoteId ?? undefined,
     shortLink: row.shortLink ?? undefined,
-    destination: toDestination(row),
+    destination: toDestination(row, publicUrl),
     type: wanted.type,
     files: files.map(({ name }) => toName(name)),
     sha256: files.map((file) => file.sha256),
@@ -60,7 +81,8 @@ export function toIndexRow(
 
 function* toIndexRows(state: State, zips: readonly ZipFile[]): Iterable<IndexRow> {
   const toZip = toZipFinder(zips);
-  for (const row of state.listing.rows()) yield toIndexRow(row, { toZip });
+  const publicUrl = state.meta(PUBLIC_URL);
+  for (const row of state.listing.rows()) yield toIndexRow(row, { publicUrl, toZip });
 }
 
 /** Keeps what was written, for `verify`; answers the file. */

@@ -12,7 +12,7 @@ import type {
   ReportThumbnail,
 } from "../../pack/report-data.ts";
 import { writeReport } from "../../pack/report.ts";
-import { formatMany, formatSheets } from "../../base/words.ts";
+import { formatMany, formatRunTime, formatSheets } from "../../base/words.ts";
 import type { Work } from "../work.ts";
 import type { FailedEntry, Finishing, Made, Stage } from "./stage.ts";
 import { PRESENT_DONE, WITH_ARTWORK, WITH_SHORT_LINK } from "../../state/which-rows.ts";
@@ -87,6 +87,16 @@ async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
       name: path.relative(work.folder, file),
       bytes: size,
       sha256: await hashFile(file),
+    });
+  }
+  for (const { file, madeMs } of made.kept) {
+    const { size } = await stat(file);
+    const note = `kept from the run of ${formatRunTime(madeMs)}: its rows are bad now`;
+    others.push({
+      name: path.relative(work.folder, file),
+      bytes: size,
+      sha256: await hashFile(file),
+      note,
     });
   }
   return [...sheets, ...zips, ...others];

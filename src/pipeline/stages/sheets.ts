@@ -10,10 +10,11 @@ import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sh
 import type { StateRow } from "../../state/row.ts";
 import { toPayload } from "../payload.ts";
 import type { Work } from "../work.ts";
-import { makeGroups } from "./groups.ts";
+import { listUnreplaced, makeGroups } from "./groups.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { atStart, rememberEnd } from "./sheet-start.ts";
 import type { SheetGroup, Stage } from "./stage.ts";
+import { findKept, type KeptFile } from "./sweep.ts";
 
 /** A group as the state keeps it. */
 type Kept = Omit<SheetGroup, "isNew">;
@@ -123,6 +124,16 @@ async function makeSheets(work: Work): Promise<SheetGroup[]> {
   return groups.map(({ kept, isNew }) => ({ ...kept, isNew }));
 }
 
+/** PDFs of groups whose rows are bad now. */
+function keepSheets({ state, folder, job }: Work): Promise<KeptFile[]> {
+  if (job.output.sheets === null) return Promise.resolve([]);
+  const groups = listUnreplaced(state, "sheets").map(({ result }) => toSheetGroup(result));
+  return findKept(
+    folder,
+    groups.flatMap(({ volumes }) => volumes.map(({ file }) => file)),
+  );
+}
+
 /** What a person should know of the paper before it is printed, such as captions that can't be drawn. */
 function warnOfSheets({ on }: Work, sheets: readonly SheetGroup[]): void {
   const messages = [...new Set(sheets.flatMap(({ warnings }) => warnings))];
@@ -133,17 +144,20 @@ function warnOfSheets({ on }: Work, sheets: readonly SheetGroup[]): void {
 export const sheetStage: Stage = {
   name: "sheets",
   isTimed: true,
-  async make(work) {
+  async make(work, { kept }) {
     const sheets = await makeSheets(work);
     warnOfSheets(work, sheets);
-    return { sheets };
+    return { sheets, kept: [...kept, ...(await keepSheets(work))] };
   },
-  recall(work) {
+  async recall(work, { kept }) {
     // Those of a job that wants no sheets any more are left alone.
-    const kept = work.job.output.sheets === null ? [] : work.state.allPackaged("sheets");
-    const sheets = kept.map(({ result }) => toSheetGroup(result));
+    const packed = work.job.output.sheets === null ? [] : work.state.allPackaged("sheets");
+    const unreplaced = new Set(listUnreplaced(work.state, "sheets").map(({ name }) => name));
+    const sheets = packed
+      .filter(({ name }) => !unreplaced.has(name))
+      .map(({ result }) => toSheetGroup(result));
     warnOfSheets(work, sheets);
-    return { sheets };
+    return { sheets, kept: [...kept, ...(await keepSheets(work))] };
   },
   describe({ folder, job }, { sheets }) {
     const standard = job.output.sheets?.standard ?? "";

@@ -6,7 +6,7 @@ import type { RunCounts } from "../counts.ts";
 import type { Calls, Output, Proof } from "../results.ts";
 import type { Stopwatch } from "../stopwatch.ts";
 import type { Work } from "../work.ts";
-import type { OwnFile } from "./sweep.ts";
+import type { KeptFile, OwnFile } from "./sweep.ts";
 
 /** One finished PDF. */
 export interface SheetFile {
@@ -62,6 +62,8 @@ export interface Made {
   /** The list of them, in each format; empty when there are none. */
   readonly failedFiles: readonly string[];
   readonly report: string | null;
+  /** Files of earlier runs that stay: all rows of theirs are bad now. */
+  readonly kept: readonly KeptFile[];
 }
 
 export const NOTHING_MADE: Made = {
@@ -75,6 +77,7 @@ export const NOTHING_MADE: Made = {
   failed: [],
   failedFiles: [],
   report: null,
+  kept: [],
 };
 
 /** What the run did before anything was packed. */
@@ -105,7 +108,7 @@ export interface Stage {
   /** Makes what is left to make; is told what the stages before it made. */
   make(work: Finishing, made: Made): Promise<Partial<Made>>;
   /** The same as an earlier run left it: for a run that finds nothing to do. */
-  recall(work: Work): Partial<Made>;
+  recall(work: Work, made: Made): Partial<Made> | Promise<Partial<Made>>;
   /** What people get. */
   describe?(work: Work, made: Made): Output[];
   /**

@@ -30,11 +30,15 @@ const ORDER: readonly Output["role"][] = [
   "index",
   "sheet-map",
   "report",
+  "kept",
   "failed-rows",
 ];
 
 /** What was made and where it lies. */
 export function describeMade(work: Work, made: Made): Output[] {
-  const outputs = stages.flatMap((stage) => stage.describe?.(work, made) ?? []);
+  const outputs = [
+    ...stages.flatMap((stage) => stage.describe?.(work, made) ?? []),
+    ...made.kept.map((file): Output => ({ role: "kept", ...file })),
+  ];
   return outputs.toSorted((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role));
 }

@@ -1,5 +1,5 @@
 /** Takes away what no longer belongs. */
-import { opendir, rm } from "node:fs/promises";
+import { opendir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { TEMPORARY_SUFFIX } from "../../base/atomic-file.ts";
@@ -21,6 +21,24 @@ export async function sweepTemporary(folder: string): Promise<void> {
 export interface OwnFile {
   readonly file: string;
   readonly sha256: string;
+}
+
+/** A finished file that stays, because nothing finished took its place. Absolute. */
+export interface KeptFile {
+  readonly file: string;
+  /** When it was written, epoch milliseconds. */
+  readonly madeMs: number;
+}
+
+/** Those that are there, with the time of their writing. */
+export async function findKept(folder: string, names: readonly string[]): Promise<KeptFile[]> {
+  const found: KeptFile[] = [];
+  for (const name of new Set(names)) {
+    const file = path.join(folder, name);
+    const stats = await stat(file).catch(() => undefined);
+    if (stats?.isFile() === true) found.push({ file, madeMs: Math.floor(stats.mtimeMs) });
+  }
+  return found;
 }
 
 /**

@@ -3,20 +3,23 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 
 import { writeGroupZip, type GroupRow } from "../../pack/group-zip.ts";
+import { PUBLIC_URL } from "../public-address.ts";
 import type { Work } from "../work.ts";
-import { makeGroups } from "./groups.ts";
+import { listUnreplaced, makeGroups } from "./groups.ts";
 import { toIndexRow } from "./lookups.ts";
 import type { Stage, ZipFile } from "./stage.ts";
+import { findKept, type KeptFile } from "./sweep.ts";
 
 /** Files lie in an archive as below `artwork/`. */
 const toEntryName = (file: string): string => file.replace(/^artwork\//u, "");
 
 function* toRows(work: Work, name: string): Iterable<GroupRow> {
+  const publicUrl = work.state.meta(PUBLIC_URL);
   for (const row of work.state.zipRows(name)) {
     const files = row.artwork?.files ?? [];
     yield {
       name: row.placing.fileBase,
-      index: toIndexRow(row, { toName: toEntryName }),
+      index: toIndexRow(row, { publicUrl, toName: toEntryName }),
       entries: files.map((file) => ({
         name: toEntryName(file.name),
         path: path.join(work.folder, file.name),
@@ -52,10 +55,19 @@ async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> 
 const toFiles = (kept: unknown): readonly ZipFile[] =>
   Array.isArray(kept) ? (kept as readonly ZipFile[]) : [kept as ZipFile];
 
+/** Archives of groups whose rows are bad now. */
+function keepZips({ state, folder }: Work): Promise<KeptFile[]> {
+  const files = listUnreplaced(state, "zip").flatMap(({ result }) => toFiles(result));
+  return findKept(
+    folder,
+    files.map(({ file }) => file),
+  );
+}
+
 export const zipStage: Stage = {
   name: "zip",
   isTimed: true,
-  async make(work) {
+  async make(work, { kept: before }) {
     const groups = await makeGroups<readonly ZipFile[]>(work, {
       kind: "zip",
       shownAs: "archives",
@@ -63,11 +75,16 @@ export const zipStage: Stage = {
       write: ({ name }) => writeZips(work, name),
       filesOf: toFiles,
     });
-    return { zips: groups.flatMap(({ kept }) => toFiles(kept)) };
+    const zips = groups.flatMap(({ kept }) => toFiles(kept));
+    return { zips, kept: [...before, ...(await keepZips(work))] };
   },
-  recall: ({ state }) => ({
-    zips: state.allPackaged("zip").flatMap(({ result }) => toFiles(result)),
-  }),
+  async recall(work, { kept }) {
+    const { state } = work;
+    const unreplaced = new Set(listUnreplaced(state, "zip").map(({ name }) => name));
+    const packed = state.allPackaged("zip").filter(({ name }) => !unreplaced.has(name));
+    const zips = packed.flatMap(({ result }) => toFiles(result));
+    return { zips, kept: [...kept, ...(await keepZips(work))] };
+  },
   describe: ({ folder }, { zips }) =>
     zips.map(({ file, bytes, entries }) => ({
       role: "zip",

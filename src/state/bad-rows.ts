@@ -1,0 +1,60 @@
+import type { Sqlite } from "../base/sqlite.ts";
+import type { BadRow } from "./row.ts";
+
+/** Meta: how many bad rows have no key, so that nobody can tell which row of before they are. */
+const KEYLESS = "bad_without_key";
+
+/** Rows of the spreadsheet that can't be made, as the last plan found them. */
+export class BadRows {
+  readonly #db: Sqlite;
+
+  constructor(db: Sqlite) {
+    this.#db = db;
+  }
+
+  *list(): Iterable<BadRow> {
+    for (const raw of this.#db.iterate<{ line: number; cells: string; problems: string }>(
+      "SELECT * FROM bad_rows ORDER BY line, rowid",
+    )) {
+      yield {
+        line: raw.line,
+        cells: JSON.parse(raw.cells) as BadRow["cells"],
+        problems: JSON.parse(raw.problems) as BadRow["problems"],
+      };
+    }
+  }
+
+  /** Takes the list over and nothing else: the rows stay what they were. */
+  replace(rows: Iterable<BadRow>): void {
+    this.#db.transaction(() => {
+      replaceBadRows(this.#db, rows);
+    }, "full");
+  }
+
+  /** True when a bad row lay in this group before, or one that nobody can tell may have. */
+  mayLieIn(kind: "zip" | "sheets", group: string): boolean {
+    const sql = `SELECT 1 FROM rows WHERE json_extract(placing, '$.${kind}') = ? AND (presence = 'bad'
+      OR (presence = 'vanished' AND EXISTS (SELECT 1 FROM meta WHERE key = ? AND value <> '0'))) LIMIT 1`;
+    return this.#db.get(sql, group, KEYLESS) !== undefined;
+  }
+}
+
+/** Inside a transaction. */
+export function replaceBadRows(
+  db: Sqlite,
+  rows: Iterable<BadRow>,
+  onKey?: (key: string) => void,
+): void {
+  let keyless = 0;
+  db.run("DELETE FROM bad_rows");
+  for (const { line, cells, problems, key } of rows) {
+    const values = [JSON.stringify(cells), JSON.stringify(problems)];
+    db.run("INSERT INTO bad_rows VALUES (?, ?, ?)", line, ...values);
+    if (key === undefined) keyless += 1;
+    else onKey?.(key);
+  }
+  const known = db.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", KEYLESS)?.value;
+  // A plan that leaves all as it was writes nothing.
+  if ((known ?? "0") === String(keyless)) return;
+  db.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", KEYLESS, String(keyless));
+}
