@@ -61,6 +61,9 @@ const write = (name: string, text: string): void => writeFileSync(path.join(fold
 const read = (name: string): string => readFileSync(path.join(folder, name), "utf8");
 const kept = (): string | undefined => readPublicAddress(path.join(folder, ".makeready")).kept;
 
+const hostedIn = (): string | undefined =>
+  /,(http[^,]*\/media\/[^,]*),/u.exec(read("out/pdfs/index.csv"))?.[1];
+
 beforeEach(() => {
   count += 1;
   folder = mkdtempSync(path.join(root, `${count}-`));
@@ -218,12 +221,10 @@ describe("the public address", () => {
     const [pdf = ""] = readdirSync("samples/manuals").filter((name) => name.endsWith(".pdf"));
     copyFileSync(path.join("samples/manuals", pdf), path.join(folder, "guide.pdf"));
     write("pdfs.yaml", PDFS);
-    const tell = (): string | undefined =>
-      /,(http[^,]*\/media\/[^,]*),/u.exec(read("out/pdfs/index.csv"))?.[1];
     await call("run pdfs.yaml");
-    expect(tell()).toMatch(/^http:\/\/127\.0\.0\.1:8787\/media\/\S+\.pdf$/u);
+    expect(hostedIn()).toMatch(/^http:\/\/127\.0\.0\.1:8787\/media\/\S+\.pdf$/u);
     await call("run pdfs.yaml", named(HOME));
-    const url = tell() ?? "";
+    const url = hostedIn() ?? "";
     expect(url).toMatch(/^https:\/\/go\.example\.com\/media\/\S+\.pdf$/u);
     const service = await openService({ dataDir: path.join(folder, ".makeready"), limits: "off" });
     try {
