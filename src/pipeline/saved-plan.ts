@@ -70,7 +70,8 @@ export function holdToPlan(
   now: PlanNow,
 ): void {
   if (!isBegun(state, saved, now)) {
-    const again = commandOf("plan", { more: ["--out", file] });
+    // Front ends without files call it by other words.
+    const again = commandOf("plan", file.endsWith(".json") ? { more: ["--out", file] } : {});
     const hint = `plan again, look at it, and run with the new plan: ${again}`;
     checkPlan(saved, now.facts, { file, hint });
   }

@@ -183,6 +183,7 @@ export const de: Words = {
       index: "Tabelle aller Codes",
       "sheet-map": "Plan der Bogen",
       report: "Bericht",
+      kept: "Aus einem früheren Lauf behalten: keine gute Zeile, die sie ersetzt",
       "failed-rows": "Zeilen zum Verbessern",
       scans: "Zahlen der Scans",
     },

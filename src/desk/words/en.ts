@@ -181,6 +181,7 @@ export const en = {
       index: "Table of all codes",
       "sheet-map": "Map of the sheets",
       report: "Report",
+      kept: "Kept from an earlier run: no good row to replace it with",
       "failed-rows": "Rows to mend",
       scans: "Figures of scans",
     } as Readonly<Record<string, string>>,

@@ -19,6 +19,7 @@ export const notesInEnglish: NoteWords = {
     `${count} files would have equal names and get numbers: ${examples.join(", ")}.`,
   "address-moves": ({ from, to }) =>
     `Short links begin with ${to} instead of ${from}. The files of every code are made anew.`,
+  "keeps-files": () => "No row is good. A run leaves all finished files as they are.",
   "nothing-selected": () => "No code is selected.",
   "same-looks-are-free": () => "A code that looks like this already costs nothing.",
   "kept-for-undo": () => "What is replaced is kept. You can undo this run.",
@@ -40,6 +41,7 @@ export const notesInGerman: NoteWords = {
     `${count} Dateien hätten gleiche Namen und bekommen Nummern: ${examples.join(", ")}.`,
   "address-moves": ({ from, to }) =>
     `Kurzlinks beginnen mit ${to} statt mit ${from}. Die Dateien aller Codes werden neu gemacht.`,
+  "keeps-files": () => "Keine Zeile ist gut. Ein Lauf lässt alle fertigen Dateien, wie sie sind.",
   "nothing-selected": () => "Kein Code ist ausgewählt.",
   "same-looks-are-free": () => "Ein Code, der schon so aussieht, kostet nichts.",
   "kept-for-undo": () =>
