@@ -4,7 +4,7 @@ import path from "node:path";
 import { AppError, type Problem } from "../base/errors.ts";
 import { codeColumns, pdfColumns } from "../job/columns.ts";
 import type { ColumnUse, JobRows } from "../job/job.ts";
-import type { SourceShape } from "../job/shapes/source-shape.ts";
+import { SourceFields, type SourceShape } from "../job/shapes/source-shape.ts";
 import { checkColumnUses } from "../job/template/column-uses.ts";
 import { coerce, schemaAt } from "../job/yaml/coerce.ts";
 import { nodeAt, type TreeNode } from "../job/yaml/tree.ts";
@@ -46,10 +46,29 @@ function readSource({ root, kind, file }: ReadManifest): JobRows | undefined {
   const node = nodeAt(root, ["source"]);
   const schema = schemaAt(kindTable[kind].shape, ["source"]) as z.ZodType | undefined;
   if (node === undefined || schema === undefined) return undefined;
-  const parsed = schema.safeParse(coerce(node, schema));
-  return parsed.success
-    ? resolveSource(parsed.data as string | SourceShape, path.dirname(file))
-    : undefined;
+  const written = coerce(node, schema);
+  const parsed = [written, keepReadable(written)].map((value) => schema.safeParse(value));
+  const found = parsed.find(({ success }) => success)?.data as string | SourceShape | undefined;
+  return found === undefined ? undefined : resolveSource(found, path.dirname(file));
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Of a source with mistakes, what says where its header is and how its columns are called. */
+function keepReadable(written: unknown): unknown {
+  if (!isMap(written)) return written;
+  const { columns, ...fields } = written;
+  const shape: Readonly<Record<string, z.ZodType>> = SourceFields.shape;
+  const readable = Object.entries(fields).filter(
+    ([key, value]) => shape[key]?.safeParse(value).success,
+  );
+  const named = Object.entries(isMap(columns) ? columns : {}).map(([name, column]) => {
+    const aliases = isMap(column) ? column["aliases"] : undefined;
+    const isList = Array.isArray(aliases) && aliases.every((alias) => typeof alias === "string");
+    return [name, isList ? { aliases } : {}] as const;
+  });
+  return { ...Object.fromEntries(readable), columns: Object.fromEntries(named) };
 }
 
 function listDeclared({ root }: ReadManifest): readonly string[] {

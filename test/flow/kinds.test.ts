@@ -214,7 +214,7 @@ describe("what a GS1 code will hold (docs/spec/gs1.md section 3)", () => {
   it("is what a preview shows", async () => {
     const shop = makeShop();
     const out = path.join(shop.root, "preview");
-    const args = ["preview", shop.job("spring-gtins"), "--line", "3", "--out", out, "--json"];
+    const args = ["preview", shop.job("spring-gtins"), "--line", "5", "--out", out, "--json"];
     expect(summaryOf((await runInProcess(args)).out)).toMatchObject({
       payload: expect.stringMatching(/\/01\/09506000000015\/10\/L2027A01-2\?17=\d{6}$/u) as string,
     });

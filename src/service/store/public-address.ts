@@ -1,10 +1,10 @@
 /** The public address: kept with the codes that have it, so that no shell has to remember it. */
-import { existsSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
 import { toMessage } from "../../base/errors.ts";
 import { makeLog } from "../../base/log.ts";
-import { openSqlite } from "../../base/sqlite.ts";
+import { openSqlite, type Sqlite } from "../../base/sqlite.ts";
 import { openDataFolder, toDataError } from "./data-folder.ts";
 import { openStore, type Store } from "./store.ts";
 import type { Db } from "./tables.ts";
@@ -21,16 +21,27 @@ export interface PublicAddress {
 
 const NOTHING: PublicAddress = { kept: undefined, hasLinks: false };
 
-/** No store yet, or none that this user may open: opening the service says so in its own words. */
+/** No store yet, or no SQLite file: opening the service says so in its own words. */
 const isNoStore = (error: unknown): boolean =>
-  /no such table|not a database|readonly|unable to open/iu.test(toMessage(error));
+  /no such table|not a database/iu.test(toMessage(error));
+
+/** SQLite wants to write beside what it reads, and no job can use a folder where it may not. */
+function isWritable(places: readonly string[]): boolean {
+  try {
+    for (const place of places) accessSync(place, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** What a data folder keeps; looks only. */
 export function readPublicAddress(dataDir: string): PublicAddress {
   const file = path.join(dataDir, STORE_FILE);
-  if (!existsSync(file)) return NOTHING;
-  const sqlite = openSqlite(file);
+  if (!isWritable([dataDir, file])) return NOTHING;
+  let sqlite: Sqlite | undefined;
   try {
+    sqlite = openSqlite(file);
     const kept = sqlite.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", KEY);
     const linked = sqlite.get(
       "SELECT 1 FROM codes WHERE slug IS NOT NULL OR digital_link IS NOT NULL LIMIT 1",
@@ -40,7 +51,7 @@ export function readPublicAddress(dataDir: string): PublicAddress {
     if (isNoStore(error)) return NOTHING;
     throw error;
   } finally {
-    sqlite.close();
+    sqlite?.close();
   }
 }
 
