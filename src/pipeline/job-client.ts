@@ -14,7 +14,10 @@ interface ClientNeeds {
   readonly patienceMs?: number | undefined;
 }
 
-type ClientJob = Pick<JobCommon, "run" | "api">;
+/** What a client is opened for: a job, or whoever needs no more of one. */
+export interface ClientJob extends Pick<JobCommon, "api"> {
+  readonly run: Pick<JobCommon["run"], "concurrency" | "share">;
+}
 
 function openJobClient(
   job: ClientJob,

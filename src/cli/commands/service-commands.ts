@@ -70,4 +70,33 @@ const webhooks: Command = {
   run: async (context, input) => (await import("./webhooks.ts")).webhooks(context, input),
 };
 
-export const serviceCommands: readonly Command[] = [accounts, webhooks];
+const importLinks: Command = {
+  name: "import-links",
+  summary: "make the short links of another service's CSV export, under their slugs",
+  argument: {
+    name: "export",
+    says: "the CSV or XLSX file: of Bitly, Dub, Shlink, Short.io, YOURLS, or with columns slug, destination, title, created",
+    required: true,
+  },
+  options: [
+    settingOption("baseUrl"),
+    settingOption("data"),
+    settingOption("publicUrl"),
+    {
+      flags: "--column <role=header>",
+      says: "which column it is, where its name doesn't tell: slug, short (the whole short link), destination, title or created",
+      repeats: true,
+    },
+    { flags: "--yes", says: "make what the plan says, without a question" },
+    { flags: "--json", says: "one JSON object per link on standard output" },
+  ],
+  examples: [
+    "makeready import-links bitly.csv",
+    "makeready import-links old-links.csv --column slug=Code --column destination=Target --yes",
+  ],
+  exits: [3, 4, 5, 6, 130],
+  run: async (context, input) =>
+    (await import("./import-links.ts")).importLinksFile(context, input),
+};
+
+export const serviceCommands: readonly Command[] = [accounts, webhooks, importLinks];

@@ -49,6 +49,7 @@ const OPTIONS: Readonly<Record<string, ValueKind>> = {
   "columns file": "spreadsheet",
   "columns --sheet": "any",
   "sheets what": "sheet or manifest",
+  "import-links export": "spreadsheet",
 };
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {

@@ -1,0 +1,137 @@
+/** Links of another service's export, under their slugs: plan first, then a yes, then they are made. */
+import path from "node:path";
+
+import { limits } from "../../api/limits.ts";
+import { AppError } from "../../base/errors.ts";
+import { isUrl, withoutEndSlash } from "../../base/url.ts";
+import { formatCount, formatMany, formatSeconds } from "../../base/words.ts";
+import {
+  importLinks,
+  type ImportedLink,
+  type ImportPlan,
+} from "../../pipeline/import/import-links.ts";
+import { parseColumnChoice } from "../../pipeline/import/link-columns.ts";
+import type { LinkAction, PlannedLink } from "../../pipeline/import/plan-links.ts";
+import { DEFAULT_PUBLIC_URL, type ServerChoice } from "../../pipeline/server.ts";
+import { readFlag, readList, type CliContext, type Input } from "../context.ts";
+import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
+import { makeView } from "../make-view.ts";
+import { makePorts } from "../open-job.ts";
+import { readSetting, requireDataDir } from "../settings.ts";
+
+const SHOWN = 50;
+const TOLD_EVERY = 100;
+/** The API has no words for them. */
+const LEFT_BEHIND = "clicks, tags, and the days on which the links were made";
+
+function readServer(context: CliContext, input: Input): ServerChoice {
+  const given = readSetting(context, input, "publicUrl");
+  const baseUrl = readSetting(context, input, "baseUrl");
+  for (const one of [given, baseUrl]) {
+    if (one !== undefined && !isUrl(one.text)) {
+      throw new AppError("bad-usage", `${one.from} must be a URL, got ${one.text}`);
+    }
+  }
+  return {
+    baseUrl: baseUrl?.text,
+    dataDir: requireDataDir(context, input),
+    publicUrl: withoutEndSlash(given?.text ?? DEFAULT_PUBLIC_URL),
+    isPublicUrlGiven: given !== undefined,
+    limits: "off",
+  };
+}
+
+const count = (links: readonly PlannedLink[], action: LinkAction): number =>
+  links.filter((link) => link.action === action).length;
+
+const isTrouble = ({ action }: PlannedLink): boolean =>
+  action === "conflict" || action === "refused";
+
+const toTroubleLine = ({ action, line, slug, reason }: PlannedLink): string =>
+  `  ${action}: line ${line}, slug ${JSON.stringify(slug)}: ${reason ?? ""}`;
+
+function describeColumns({ columns }: ImportPlan): string {
+  const named = Object.entries(columns).map(([role, header]) => `${role} = "${header}"`);
+  return `columns: ${named.join(", ")}`;
+}
+
+function formatPlan(plan: ImportPlan, { baseUrl, publicUrl }: ServerChoice): string {
+  const { links } = plan;
+  const wanted = count(links, "create");
+  const troubles = links.filter(isTrouble);
+  const seconds = (wanted / limits.writesPerWindow) * 60;
+  const pace = baseUrl === undefined ? "" : `, some ${formatSeconds(seconds)} at 60 a minute`;
+  return `${[
+    describeColumns(plan),
+    `  ${formatMany(wanted, "link")} to make${pace}`,
+    `  ${formatCount(count(links, "there"))} there already, ${formatCount(count(links, "repeated"))} twice in the file`,
+    `  ${formatMany(count(links, "conflict"), "conflict")}, ${formatCount(count(links, "refused"))} refused`,
+    `  on ${baseUrl ?? `the service of this computer, as ${publicUrl}/SLUG`}`,
+    `  not moved: ${LEFT_BEHIND}`,
+    ...troubles.slice(0, SHOWN).map(toTroubleLine),
+    ...(troubles.length > SHOWN
+      ? [`  and ${formatCount(troubles.length - SHOWN)} more (--json lists all)`]
+      : []),
+  ].join("\n")}\n`;
+}
+
+function showPlan(context: CliContext, input: Input, plan: ImportPlan, choice: ServerChoice): void {
+  if (!readFlag(input, "json")) return context.out(formatPlan(plan, choice));
+  context.out(`${JSON.stringify({ type: "columns", ...plan.columns })}\n`);
+  for (const link of plan.links) context.out(`${JSON.stringify({ type: "link", ...link })}\n`);
+}
+
+async function agree(context: CliContext, input: Input, plan: ImportPlan): Promise<boolean> {
+  const wanted = count(plan.links, "create");
+  if (wanted === 0 || readFlag(input, "yes")) return true;
+  if (context.ask !== undefined) return context.ask(`make ${formatMany(wanted, "link")}?`);
+  context.err("nothing was made; add --yes to make them\n");
+  return false;
+}
+
+function showEnd(context: CliContext, input: Input, made: readonly ImportedLink[]): void {
+  const failed = made.filter(({ fault }) => fault !== undefined);
+  const done = made.length - failed.length;
+  if (readFlag(input, "json")) {
+    for (const { link, fault } of failed) {
+      const { line, slug } = link;
+      context.out(`${JSON.stringify({ type: "failed", line, slug, reason: fault })}\n`);
+    }
+    context.out(`${JSON.stringify({ type: "summary", made: done, failed: failed.length })}\n`);
+    return;
+  }
+  if (made.length === 0) return;
+  const lines = failed.map(
+    ({ link, fault }) => `  failed: line ${link.line}, slug ${JSON.stringify(link.slug)}: ${fault}`,
+  );
+  context.out(`${[`${formatMany(done, "link")} made`, ...lines].join("\n")}\n`);
+}
+
+export async function importLinksFile(context: CliContext, input: Input): Promise<number> {
+  if (input.argument === undefined) {
+    throw new AppError("bad-usage", "a file must be named, got none", {
+      hint: "makeready import-links links.csv",
+    });
+  }
+  const choice = readServer(context, input);
+  const columns = readList(input, "column").map(parseColumnChoice);
+  const file = path.resolve(context.cwd, input.argument);
+  let told = 0;
+  const { links, made } = await importLinks(
+    { file, columns, choice },
+    makePorts(context, makeView(context, input)),
+    {
+      agree: async (plan) => {
+        showPlan(context, input, plan, choice);
+        return agree(context, input, plan);
+      },
+      onMade: () => {
+        told += 1;
+        if (told % TOLD_EVERY === 0) context.err(`${formatCount(told)} links\n`);
+      },
+    },
+  );
+  showEnd(context, input, made);
+  const hasFailed = links.some(isTrouble) || made.some(({ fault }) => fault !== undefined);
+  return hasFailed ? EXIT_ROWS_FAILED : 0;
+}

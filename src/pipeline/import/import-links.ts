@@ -1,0 +1,187 @@
+/** Links of another service's CSV export, made on a server under their slugs: nothing is made twice. */
+import { ownLimits } from "../../api/limits.ts";
+import type { LinkItem } from "../../api/link.ts";
+import { AppError } from "../../base/errors.ts";
+import { sha256 } from "../../base/ids.ts";
+import { makeLog } from "../../base/log.ts";
+import type { Client } from "../../client/client.ts";
+import { eachPage } from "../../client/pages.ts";
+import type { JobSource } from "../../job/job.ts";
+import { openSource, type SourceRow } from "../../read/source.ts";
+import { withClient, type ClientJob, type OpenClient } from "../job-client.ts";
+import type { Ports } from "../ports.ts";
+import type { ServerChoice } from "../server.ts";
+import { findLinkColumns, toSlug, type LinkColumns, type LinkRole } from "./link-columns.ts";
+import { isSameTarget, planLinks, type LinkRow, type PlannedLink } from "./plan-links.ts";
+
+export interface ImportRequest {
+  readonly file: string;
+  /** Columns that a person named. */
+  readonly columns: readonly (readonly [LinkRole, string])[];
+  readonly choice: ServerChoice;
+}
+
+export interface ImportPlan {
+  readonly columns: LinkColumns;
+  readonly links: readonly PlannedLink[];
+}
+
+/** What became of a link that was to be made. */
+export interface ImportedLink {
+  readonly link: PlannedLink;
+  /** Undefined = it is there. */
+  readonly fault: string | undefined;
+}
+
+export interface ImportDone extends ImportPlan {
+  readonly made: readonly ImportedLink[];
+}
+
+export interface ImportSteps {
+  /** Is shown the plan; false ends it, nothing made. */
+  readonly agree: (plan: ImportPlan) => Promise<boolean>;
+  /** Is told of each link. */
+  readonly onMade: (made: ImportedLink) => void;
+}
+
+/** One after the other, so that lists show the links in the order of their making. */
+const JOB: ClientJob = { api: {}, run: { concurrency: 1, share: 1 } };
+const MAX_TRIES = 5;
+
+const toSource = (file: string): JobSource => ({
+  file,
+  sheet: null,
+  headerRow: null,
+  encoding: null,
+  delimiter: null,
+  key: [],
+  columns: {},
+  skipHiddenRows: false,
+  merged: "warn",
+});
+
+function toMs(text: string): number | null {
+  if (/^\d{9,10}$/u.test(text)) return Number(text) * 1000;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function toRow({ line, cells }: SourceRow, columns: LinkColumns): LinkRow {
+  const read = (role: LinkRole): string => {
+    const header = columns[role];
+    return header === undefined ? "" : (cells[header] ?? "").trim();
+  };
+  const short = read("short");
+  return {
+    line,
+    slug: read("slug").replace(/^\/+/u, "") || (short === "" ? "" : toSlug(short)),
+    destination: read("destination"),
+    title: read("title").slice(0, ownLimits.maxDisplayName),
+    createdMs: toMs(read("created")),
+  };
+}
+
+/** The rows of an export. Throws "bad-usage" when it has no slugs or no destinations. */
+export async function readLinks({
+  file,
+  columns: chosen,
+}: Pick<ImportRequest, "file" | "columns">): Promise<{
+  readonly columns: LinkColumns;
+  readonly rows: readonly LinkRow[];
+}> {
+  const source = await openSource(toSource(file));
+  try {
+    const columns = findLinkColumns(source.columns, chosen);
+    const rows: LinkRow[] = [];
+    for await (const row of source.rows()) rows.push(toRow(row, columns));
+    return { columns, rows };
+  } finally {
+    await source.close();
+  }
+}
+
+/** The last part of a short link. */
+const slugOf = ({ slug, shortlink_url: url }: LinkItem): string =>
+  slug ?? url?.split("/").at(-1) ?? "";
+
+async function listKnown(client: Client): Promise<Map<string, string>> {
+  const known = new Map<string, string>();
+  for await (const { results } of eachPage((query) => client.listLinks(query))) {
+    for (const link of results) known.set(slugOf(link), link.link ?? "");
+  }
+  return known;
+}
+
+/** Where the workspace's link of a slug leads; undefined when it has none. */
+async function findTarget(client: Client, slug: string): Promise<string | undefined> {
+  for await (const { results } of eachPage((page) => client.listLinks({ ...page, q: slug }))) {
+    const found = results.find((link) => slugOf(link) === slug);
+    if (found !== undefined) return found.link ?? "";
+  }
+  return undefined;
+}
+
+function toBody({ workspace }: OpenClient["server"], { slug, destination, title }: PlannedLink) {
+  const name = title === "" ? {} : { display_name: title };
+  return { workspace, link: destination, slug, ...name };
+}
+
+/** What one send left behind: undefined = the link is there. */
+type Outcome = { readonly fault: string | undefined } | { readonly again: AppError };
+
+/**
+ * Sends a create once. A slug is given to one link only: sending again can't make a second one, and
+ * what a lost answer left behind is found by its slug.
+ */
+async function createOnce({ client, server }: OpenClient, link: PlannedLink): Promise<Outcome> {
+  const { slug, destination } = link;
+  const idempotencyKey = sha256(`import ${server.workspace} ${slug} ${destination}`);
+  const outcome = await client.create("createLink", toBody(server, link), { idempotencyKey });
+  if (outcome.kind === "done") {
+    const given = slugOf(outcome.raw as LinkItem);
+    return { fault: given === slug ? undefined : `the server gave it another slug: ${given}` };
+  }
+  if (outcome.kind === "auth") throw outcome.error;
+  if (outcome.kind === "limited") return { again: outcome.error };
+  const target = await findTarget(client, slug);
+  if (target !== undefined) {
+    const isOurs = isSameTarget(target, destination);
+    return { fault: isOurs ? undefined : `the workspace has it, leading to ${target}` };
+  }
+  if (outcome.kind !== "refused") return { again: outcome.error };
+  return { fault: outcome.problems[0]?.message ?? outcome.message };
+}
+
+async function makeLink(open: OpenClient, link: PlannedLink): Promise<string | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await createOnce(open, link);
+    if ("fault" in outcome) return outcome.fault;
+    if (outcome.again.kind !== "busy" && tries >= MAX_TRIES) throw outcome.again;
+  }
+}
+
+/** Reads, plans, and once the plan is agreed to makes what is missing. */
+export async function importLinks(
+  { choice, ...request }: ImportRequest,
+  ports: Ports,
+  { agree, onMade }: ImportSteps,
+): Promise<ImportDone> {
+  const { columns, rows } = await readLinks(request);
+  const work = async (open: OpenClient): Promise<ImportDone> => {
+    const links = planLinks(rows, await listKnown(open.client));
+    const wanted = links.filter(({ action }) => action === "create");
+    const made: ImportedLink[] = [];
+    if (!(await agree({ columns, links })) || wanted.length === 0) return { columns, links, made };
+    await open.client.eachWrite(
+      wanted,
+      async (link) => {
+        const outcome = { link, fault: await makeLink(open, link) };
+        made.push(outcome);
+        onMade(outcome);
+      },
+      { signal: ports.signal },
+    );
+    return { columns, links, made };
+  };
+  return (await withClient(JOB, { ports, choice, log: makeLog() }, work)).result;
+}

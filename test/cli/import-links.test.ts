@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { fetchTransport } from "../../src/client/fetch-transport.ts";
+import { runInProcess } from "../flow/in-process.ts";
+import { makeService, type TestService } from "../service/make-service.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-import-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let service: TestService;
+let data: string;
+let n = 0;
+beforeEach(async () => {
+  n += 1;
+  data = path.join(folder, `data-${n}`);
+  service = await makeService({ dataDir: data });
+});
+afterEach(() => service.close());
+
+const write = (text: string): string => {
+  const file = path.join(folder, `links-${n}.csv`);
+  writeFileSync(file, text);
+  return file;
+};
+const type = (file: string, ...argv: string[]) =>
+  runInProcess(["import-links", file, "--data", data, ...argv], { cwd: folder });
+
+type Listed = Readonly<Record<"slug" | "link" | "display_name", string>>;
+
+/** As the API lists them: the newest first. */
+async function listLinks(): Promise<readonly Listed[]> {
+  const { body } = await service.get(`/workspace/${service.workspace}/links/?page_size=200`);
+  return body.results as Listed[];
+}
+
+/** As their services write them. */
+const EXPORTS: Readonly<Record<string, string>> = {
+  Bitly: `link,title,long_url,created_at,tags
+https://bit.ly/Menu-1,Menu,https://example.com/menu?a=1,2024-02-01T10:00:00+0000,"a,b"
+bit.ly/sale,,https://example.com/sale,2024-01-01T10:00:00+0000,
+`,
+  Dub: `Short link,Destination URL,Clicks,Created at,Updated at,Tags
+https://dub.sh/Menu-1,https://example.com/menu?a=1,12,2024-02-01 10:00,2024-02-02,
+https://dub.sh/sale,https://example.com/sale,3,2024-01-01 10:00,2024-02-02,spring
+`,
+  Shlink: `createdAt,domain,shortCode,shortUrl,longUrl,title,tags,visits
+2024-02-01T10:00:00+00:00,,Menu-1,https://s.test/Menu-1,https://example.com/menu?a=1,Menu,,4
+2024-01-01T10:00:00+00:00,,sale,https://s.test/sale,https://example.com/sale,,a|b,0
+`,
+  "Short.io": `id;originalURL;path;title;createdAt;shortURL;secureShortURL
+lnk_1;https://example.com/menu?a=1;Menu-1;Menu;2024-02-01T10:00:00Z;http://go.test/Menu-1;https://go.test/Menu-1
+lnk_2;https://example.com/sale;sale;;2024-01-01T10:00:00Z;http://go.test/sale;https://go.test/sale
+`,
+  YOURLS: `keyword,url,title,timestamp,ip,clicks
+Menu-1,https://example.com/menu?a=1,Menu,2024-02-01 10:00:00,127.0.0.1,5
+sale,https://example.com/sale,,2024-01-01 10:00:00,127.0.0.1,5
+`,
+  "plain columns": `slug,destination,title,created
+Menu-1,https://example.com/menu?a=1,Menu,2024-02-01
+sale,https://example.com/sale,,2024-01-01
+`,
+};
+
+describe("makeready import-links", () => {
+  it.each(Object.keys(EXPORTS))("keeps the slugs of %s, the oldest first, once", async (name) => {
+    const file = write(EXPORTS[name] ?? "");
+    expect(await type(file, "--yes")).toMatchObject({ code: 0, err: "" });
+    const listed = await listLinks();
+    expect(listed.map(({ slug, link }) => [slug, link])).toEqual([
+      ["Menu-1", "https://example.com/menu?a=1"],
+      ["sale", "https://example.com/sale"],
+    ]);
+    expect(listed[0]?.display_name).toBe(name === "Dub" ? "" : "Menu");
+    const opened = await service.fetch(
+      new Request("https://go.example/Menu-1", { redirect: "manual" }),
+    );
+    expect(opened.headers.get("location")).toBe("https://example.com/menu?a=1");
+    const again = await type(file, "--yes");
+    expect(again.out).toContain("0 links to make");
+    expect(again.out).toContain("2 there already");
+    expect(await listLinks()).toHaveLength(2);
+  });
+
+  it("shows a plan first and makes nothing without a yes", async () => {
+    const file = write(EXPORTS["YOURLS"] ?? "");
+    const { out, err, code } = await type(file);
+    expect(out).toContain('columns: slug = "keyword", destination = "url", title = "title"');
+    expect(out).toContain("2 links to make");
+    expect(out).toContain("not moved: clicks, tags, and the days");
+    expect([code, err]).toEqual([0, "nothing was made; add --yes to make them\n"]);
+    expect(await listLinks()).toEqual([]);
+  });
+
+  it("lists conflicts and what can't be taken, and makes the rest", async () => {
+    const { workspace } = service;
+    const taken = { workspace, link: "https://example.com/elsewhere", slug: "taken" };
+    await service.send("POST", "/link/create/", taken);
+    const theirs = {
+      workspace: service.other.workspaceId,
+      link: "https://a.example/",
+      slug: "theirs",
+    };
+    await service.send("POST", "/link/create/", theirs, { token: service.other.token });
+    const file = write(`slug,destination
+good,https://example.com/good
+taken,https://example.com/taken
+twice,https://example.com/one
+twice,https://example.com/two
+same,https://example.com
+same,https://example.com/
+under_score,https://example.com/x
+nowhere,
+script,javascript:alert(1)
+theirs,https://example.com/theirs
+`);
+    const { out, code } = await type(file, "--yes");
+    expect(code).toBe(3);
+    expect(out).toContain("3 links to make");
+    expect(out).toContain("3 conflicts, 3 refused");
+    expect(out).toContain(
+      'conflict: line 3, slug "taken": the workspace has it, leading to https://example.com/elsewhere',
+    );
+    expect(out).toContain('conflict: line 5, slug "twice": lines 4 and 5 lead to different places');
+    expect(out).toContain('refused: line 8, slug "under_score": a slug must consist of');
+    expect(out).toContain('refused: line 9, slug "nowhere": the row leads nowhere');
+    expect(out).toContain('refused: line 10, slug "script": where it leads must be a URL');
+    expect(out).toMatch(/2 links made\n {2}failed: line 11, slug "theirs": /u);
+    const made = (await listLinks()).map(({ slug, link }) => `${slug} ${link}`);
+    expect(made.toSorted()).toEqual([
+      "good https://example.com/good",
+      "same https://example.com",
+      "taken https://example.com/elsewhere",
+    ]);
+  });
+
+  it("makes no link twice whose answer was lost, on a server elsewhere", async () => {
+    let sent = 0;
+    const through = fetchTransport(async (request) => {
+      const answer = await service.fetch(request);
+      const isCreate = request.method === "POST";
+      sent += isCreate ? 1 : 0;
+      // Both are made; of the first nobody hears, of the second something else.
+      if (isCreate && sent === 1) throw new Error("socket hang up");
+      return isCreate && sent === 2 ? new Response("busy", { status: 502 }) : answer;
+    });
+    const file = write("slug,destination\none,https://example.com/1\ntwo,https://example.com/2\n");
+    const env = {
+      MAKEREADY_BASE_URL: "http://service.test/api/v2",
+      MAKEREADY_TOKEN: service.account.token,
+      MAKEREADY_WORKSPACE: service.workspace,
+    };
+    const options = { cwd: folder, env, transport: through };
+    const { code, out } = await runInProcess(["import-links", file, "--yes"], options);
+    expect([code, out.includes("2 links made")]).toEqual([0, true]);
+    expect((await listLinks()).map(({ slug }) => slug)).toEqual(["two", "one"]);
+    expect(sent).toBe(2);
+  });
+
+  it("takes columns by the names that a person gives", async () => {
+    const file = write("Kürzel,Ziel,Seite\nabc,https://example.com/,Start\n");
+    const asked = await type(file);
+    expect([asked.code, asked.err]).toEqual([
+      2,
+      expect.stringContaining("a column with the slug or the short link, got Kürzel, Ziel, Seite"),
+    ]);
+    const columns = ["slug=Kürzel", "destination=Ziel", "title=Seite"];
+    const named = columns.flatMap((one) => ["--column", one]);
+    expect((await type(file, "--yes", ...named)).code).toBe(0);
+    expect(await listLinks()).toMatchObject([{ slug: "abc", display_name: "Start" }]);
+    const wrong = await type(file, "--column", "slug=Kurzel");
+    expect(wrong.err).toContain('did you mean "Kürzel"?');
+    expect((await type(file, "--column", "Kürzel")).err).toContain("must be written ROLE=HEADER");
+  });
+});
