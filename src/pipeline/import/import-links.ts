@@ -1,7 +1,7 @@
 /** Links of another service's CSV export, made on a server under their slugs: nothing is made twice. */
 import { ownLimits } from "../../api/limits.ts";
 import type { LinkItem } from "../../api/link.ts";
-import { AppError } from "../../base/errors.ts";
+import type { AppError } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
 import { makeLog } from "../../base/log.ts";
 import type { Client } from "../../client/client.ts";
