@@ -99,4 +99,30 @@ const importLinks: Command = {
     (await import("./import-links.ts")).importLinksFile(context, input),
 };
 
-export const serviceCommands: readonly Command[] = [accounts, webhooks, importLinks];
+const move: Command = {
+  name: "move",
+  summary: "move a workspace into this service, with everything in it",
+  argument: {
+    name: "from",
+    says: "the data folder of the other service, or a copy of it",
+    required: true,
+  },
+  options: [
+    settingOption("data", "data folder that it goes to, made when missing (default .makeready)"),
+    {
+      flags: "--workspace <id>",
+      says: "which workspace (default: the first one of the default account)",
+    },
+    { flags: "--account <name>", says: "whose it becomes, made when missing (default default)" },
+    { flags: "--yes", says: "do what the plan says, without a question" },
+    { flags: "--json", says: "one JSON object per line on standard output" },
+  ],
+  examples: [
+    "makeready move /mnt/old-server/makeready --data /srv/makeready",
+    "makeready move .makeready --data export --yes",
+  ],
+  exits: [3, 6],
+  run: async (context, input) => (await import("./move.ts")).move(context, input),
+};
+
+export const serviceCommands: readonly Command[] = [accounts, webhooks, importLinks, move];

@@ -50,6 +50,7 @@ const OPTIONS: Readonly<Record<string, ValueKind>> = {
   "columns --sheet": "any",
   "sheets what": "sheet or manifest",
   "import-links export": "spreadsheet",
+  "move from": "folder",
 };
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {

@@ -1,0 +1,123 @@
+/** A workspace from one server to another: from its data folder with everything. */
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import { formatCount } from "../../base/words.ts";
+import type { MoveCount, MoveConflict } from "../../service/move/move-rows.ts";
+import {
+  openMove,
+  type Move,
+  type MoveDone,
+  type MovePlan,
+} from "../../service/move/move-workspace.ts";
+import { readFlag, readText, type CliContext, type Input } from "../context.ts";
+import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
+import { requireDataDir } from "../settings.ts";
+
+/** They belong to the server, or to people who must be told anyway. */
+const LEFT_BEHIND =
+  "tokens, receivers of webhooks, what assistants were allowed; pictures of codes get other addresses, drawn anew when asked for; whoever scans again counts as a new visitor";
+
+const toCountLine = ({ what, source, there }: MoveCount): string =>
+  `  ${formatCount(source).padStart(10)} ${what}${there === 0 ? "" : `, ${formatCount(there)} there already`}`;
+
+const toConflictLine = ({ table, name }: MoveConflict): string =>
+  `  conflict: ${table.replaceAll("_", " ")} ${JSON.stringify(name)}`;
+
+function showPlan(context: CliContext, input: Input, plan: MovePlan): void {
+  if (readFlag(input, "json")) {
+    context.out(`${JSON.stringify({ type: "plan", ...plan, leftBehind: LEFT_BEHIND })}\n`);
+    return;
+  }
+  const scans = plan.takesScans
+    ? []
+    : ["  scans stay behind: the workspace has others there, and they would count twice"];
+  context.out(
+    `${[
+      `workspace ${plan.workspaceName} (${plan.workspaceId})`,
+      ...plan.counts.filter(({ source }) => source > 0).map(toCountLine),
+      ...scans,
+      `  not moved: ${LEFT_BEHIND}`,
+      ...plan.conflicts.map(toConflictLine),
+    ].join("\n")}\n`,
+  );
+}
+
+async function agree(context: CliContext, input: Input): Promise<boolean> {
+  if (readFlag(input, "yes")) return true;
+  if (context.ask !== undefined) return context.ask("move it?");
+  context.err("nothing was moved; add --yes to move it\n");
+  return false;
+}
+
+function showEnd(
+  context: CliContext,
+  input: Input,
+  { plan, done }: { plan: MovePlan; done: MoveDone },
+): boolean {
+  const missing = done.counts.filter(({ what, source, there }) =>
+    what === "scans" && !plan.takesScans ? false : there < source,
+  );
+  const isWhole = missing.length === 0 && done.lost.length === 0;
+  if (readFlag(input, "json")) {
+    context.out(`${JSON.stringify({ type: "summary", isWhole, ...done })}\n`);
+    return isWhole;
+  }
+  const lines = done.counts
+    .filter(({ source }) => source > 0)
+    .map(({ what, source, there }) => `  ${what}: ${formatCount(there)} of ${formatCount(source)}`);
+  const templates =
+    done.templates === 0
+      ? []
+      : ["  templates of your own are read with the next start of the service"];
+  context.out(
+    `${[
+      isWhole ? "Moved, counted and found whole:" : "Moved, but not all of it is there:",
+      ...lines,
+      ...done.lost.map((name) => `  lost in the source already: media/${name}`),
+      ...templates,
+    ].join("\n")}\n`,
+  );
+  return isWhole;
+}
+
+async function moveFolder(context: CliContext, input: Input, move: Move): Promise<number> {
+  const { plan } = move;
+  showPlan(context, input, plan);
+  if (plan.conflicts.length === 0 && !(await agree(context, input))) return 0;
+  const isJson = readFlag(input, "json");
+  const done = await move.run((step) => {
+    if (!isJson) context.err(`${step.replaceAll("_", " ")}\n`);
+  });
+  return showEnd(context, input, { plan, done }) ? 0 : EXIT_ROWS_FAILED;
+}
+
+/** What the API neither shows nor takes: over HTTP alone, printed codes would lead nowhere. */
+const NOT_OVER_HTTP =
+  "over HTTP the API shows no designs of codes and no fields of forms, and takes no slugs of codes, answers or scans: copy the data folder or a backup of it to this computer and move from there; short links alone are brought by makeready import-links";
+
+function readSource(context: CliContext, { argument: from }: Input): string {
+  if (from === undefined) {
+    throw new AppError("bad-usage", "the data folder to move from must be named, got none");
+  }
+  if (!/^https?:/iu.test(from)) return path.resolve(context.cwd, from);
+  throw new AppError("bad-usage", `the source must be a data folder, got ${from}`, {
+    hint: NOT_OVER_HTTP,
+  });
+}
+
+export async function move(context: CliContext, input: Input): Promise<number> {
+  const opened = await openMove({
+    from: readSource(context, input),
+    to: requireDataDir(context, input),
+    workspaceId: readText(input, "workspace"),
+    account: readText(input, "account"),
+    clock: context.clock,
+    ids: context.ids,
+  });
+  try {
+    return await moveFolder(context, input, opened);
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,93 @@
+/** The files of a workspace: pictures, PDFs, logos of forms, images of respondents, own templates. */
+import { copyFile, mkdir, readdir } from "node:fs/promises";
+import { constants } from "node:fs";
+import path from "node:path";
+
+import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
+import type { FieldAnswer } from "../resources/forms/rows/responses.ts";
+import { openMediaFolder, toContentType } from "../store/media.ts";
+import type { Store } from "../store/store.ts";
+import { SOURCE } from "./moved-tables.ts";
+
+/** Pictures of codes are made again when they are lost. */
+const isRemade = (name: string): boolean => /\.(?:png|svg)$/u.test(name);
+
+const OF_CODES = ["pdf_file", "png_file", "svg_file", "print_file"].map(
+  (column) =>
+    `SELECT ${column} AS name FROM ${SOURCE}.codes WHERE workspace_id = ?1 AND ${column} IS NOT NULL`,
+);
+const OF_FORMS = ["draft", "live"].map(
+  (column) =>
+    `SELECT json_extract(${column}, '$.logo') AS name FROM ${SOURCE}.forms WHERE workspace_id = ?1`,
+);
+const ANSWERS = `
+  SELECT answers FROM ${SOURCE}.form_responses
+  WHERE form_id IN (SELECT id FROM ${SOURCE}.forms WHERE workspace_id = ?) AND answers LIKE '%"image"%'`;
+
+/** Names of the media files of a workspace, each once. */
+export function listFiles({ raw }: Store, workspaceId: string): string[] {
+  const named = raw.all<{ name: string | null }>(
+    [...OF_CODES, ...OF_FORMS].join(" UNION "),
+    workspaceId,
+  );
+  const names = new Set(named.flatMap(({ name }) => (name === null ? [] : [name])));
+  for (const { answers } of raw.iterate<{ answers: string }>(ANSWERS, workspaceId)) {
+    for (const { field_type: type, value } of JSON.parse(answers) as FieldAnswer[]) {
+      if (type === "image" && typeof value === "string") names.add(value);
+    }
+  }
+  return [...names].filter((name) => toContentType(name) !== undefined);
+}
+
+/** Copies the files that are not there; answers those that nobody has any more. */
+export async function copyFiles(
+  names: readonly string[],
+  { from, to }: { readonly from: string; readonly to: string },
+  onFile: (done: number) => void,
+): Promise<string[]> {
+  const source = openMediaFolder(path.join(from, "media"));
+  const target = openMediaFolder(path.join(to, "media"));
+  const lost: string[] = [];
+  for (const [at, name] of names.entries()) {
+    if (!(await target.has(name))) {
+      const bytes = await source.read(name);
+      if (bytes !== undefined) await target.save(name, bytes, !isRemade(name));
+      else if (!isRemade(name)) lost.push(name);
+    }
+    onFile(at + 1);
+  }
+  return lost;
+}
+
+/** How many of the files are in a folder. */
+export async function countFiles(names: readonly string[], folder: string): Promise<number> {
+  const media = openMediaFolder(path.join(folder, "media"));
+  let there = 0;
+  for (const name of names) if (await media.has(name)) there += 1;
+  return there;
+}
+
+/**
+ * Copies the templates that the operator keeps as files. Those of the default workspace stand in
+ * `templates/` itself; here they get the workspace's own folder. Answers how many are new.
+ */
+export async function copyTemplates(
+  { from, to }: { readonly from: string; readonly to: string },
+  { workspaceId, isDefault }: { readonly workspaceId: string; readonly isDefault: boolean },
+): Promise<number> {
+  const places = [path.join("templates", workspaceId), ...(isDefault ? ["templates"] : [])];
+  const target = path.join(to, "templates", workspaceId);
+  let copied = 0;
+  for (const place of places) {
+    const entries = await readdir(path.join(from, place), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.filter((one) => one.isFile())) {
+      await mkdir(target, { recursive: true, mode: PRIVATE_FOLDER });
+      const [old, own] = [path.join(from, place, entry.name), path.join(target, entry.name)];
+      copied += await copyFile(old, own, constants.COPYFILE_EXCL).then(
+        () => 1,
+        () => 0,
+      );
+    }
+  }
+  return copied;
+}

@@ -1,0 +1,141 @@
+/** The rows of a workspace, from the attached store into this one, in steps that hold up nobody. */
+import type { SqlValue } from "../../base/sqlite.ts";
+
+import type { Store } from "../store/store.ts";
+import { countedThings, movedTables, SOURCE, type MovedTable } from "./moved-tables.ts";
+
+export interface MoveCount {
+  readonly what: string;
+  /** In the source. */
+  readonly source: number;
+  /** Of these, in the destination. */
+  readonly there: number;
+}
+
+export interface MoveConflict {
+  readonly table: string;
+  readonly name: string;
+}
+
+/** Rows of one transaction. */
+const STEP = 500;
+const SHOWN_CONFLICTS = 100;
+
+const sameKey = (key: readonly string[], other = "m"): string =>
+  key.map((column) => `${other}.${column} = s.${column}`).join(" AND ");
+
+function findTable(name: string): MovedTable {
+  const found = movedTables.find(({ table }) => table === name);
+  if (found === undefined) throw new Error(`${name} must be a table that is moved`);
+  return found;
+}
+
+const listColumns = ({ raw }: Store, table: string): string[] =>
+  raw.all<{ name: string }>(`PRAGMA main.table_info(${table})`).map(({ name }) => name);
+
+/** How many rows of each kind the source has, and how many of them are here. */
+export function countRows({ raw }: Store, workspaceId: string): MoveCount[] {
+  return countedThings.map(({ what, table, only = "1" }) => {
+    const { key, owned } = findTable(table);
+    const from = `FROM ${SOURCE}.${table} AS s WHERE (${owned}) AND ${only}`;
+    const isHere = `EXISTS (SELECT 1 FROM main.${table} AS m WHERE ${sameKey(key)})`;
+    const count = (where: string): number =>
+      raw.get<{ n: number }>(`SELECT count(*) AS n ${from} ${where}`, workspaceId)?.n ?? 0;
+    return { what, source: count(""), there: count(`AND ${isHere}`) };
+  });
+}
+
+/** Slugs that a code, a page or another workspace has here, or had. */
+const SLUG_CONFLICTS = `
+  SELECT s.slug AS name FROM ${SOURCE}.codes AS s JOIN main.kept_slugs AS m ON m.slug = s.slug
+    WHERE s.workspace_id = ?1 AND m.workspace_id <> ?1
+  UNION SELECT s.slug FROM ${SOURCE}.kept_slugs AS s JOIN main.codes AS m ON m.slug = s.slug
+    WHERE s.workspace_id = ?1 AND m.workspace_id <> ?1
+  UNION SELECT s.slug FROM ${SOURCE}.kept_slugs AS s JOIN main.kept_slugs AS m ON m.slug = s.slug
+    WHERE s.workspace_id = ?1 AND m.workspace_id <> ?1
+  LIMIT ${SHOWN_CONFLICTS}`;
+
+/** What stands in the way: rows that are others' here. */
+export function findConflicts({ raw }: Store, workspaceId: string): MoveConflict[] {
+  const found = movedTables.flatMap(({ table, key, owned, unique = [], name = "id" }) =>
+    unique.flatMap((columns) =>
+      raw
+        .all<{ name: SqlValue }>(
+          `SELECT s.${name} AS name FROM ${SOURCE}.${table} AS s
+           JOIN main.${table} AS m ON ${sameKey(columns)} AND NOT (${sameKey(key)})
+           WHERE ${owned} LIMIT ${SHOWN_CONFLICTS}`,
+          workspaceId,
+        )
+        .map((row) => ({ table, name: String(row.name) })),
+    ),
+  );
+  const slugs = raw.all<{ name: string }>(SLUG_CONFLICTS, workspaceId);
+  return [...found, ...slugs.map(({ name }) => ({ table: "kept_slugs", name }))];
+}
+
+/** A workspace has its account here, and the account's first one stays the first. */
+const OWN_VALUES: Readonly<Record<string, string>> = { account_id: "?2", created: "?3" };
+
+/** Copies the rows of one table that are not here; those that are stay as they are. */
+async function copyTable(
+  store: Store,
+  { table, key, owned, isWhole = false }: MovedTable,
+  { workspaceId, accountId, createdMs }: Owner,
+): Promise<void> {
+  const { raw } = store;
+  const columns = listColumns(store, table);
+  const isWorkspace = table === "workspaces";
+  const values = columns.map((column) =>
+    isWorkspace ? (OWN_VALUES[column] ?? `s.${column}`) : `s.${column}`,
+  );
+  const insert = `
+    INSERT INTO main.${table} (${columns.join(", ")}) SELECT ${values.join(", ")}
+    FROM ${SOURCE}.${table} AS s WHERE (${owned.replaceAll("?1", "?").replaceAll("?", "?1")})`;
+  const skip = `ON CONFLICT (${key.join(", ")}) DO NOTHING`;
+  const given: SqlValue[] = isWorkspace ? [workspaceId, accountId, createdMs] : [workspaceId];
+  if (isWhole) {
+    await store.write(async () => {
+      // Parents may come behind their children.
+      raw.exec("PRAGMA defer_foreign_keys=ON");
+      raw.run(`${insert} ${skip}`, ...given);
+    });
+    return;
+  }
+  const next = `SELECT max(n) AS n FROM (
+    SELECT rowid AS n FROM ${SOURCE}.${table} WHERE rowid > ? ORDER BY rowid LIMIT ${STEP})`;
+  for (let after = 0; ;) {
+    const last = raw.get<{ n: number | null }>(next, after)?.n ?? null;
+    if (last === null) return;
+    const range = `AND s.rowid > ${after} AND s.rowid <= ${last}`;
+    await store.write(async () => raw.run(`${insert} ${range} ${skip}`, ...given));
+    after = last;
+  }
+}
+
+export interface Owner {
+  readonly workspaceId: string;
+  /** Here. */
+  readonly accountId: string;
+  /** Behind all workspaces of the account. */
+  readonly createdMs: number;
+}
+
+/** A stem that the workspace has got since it was moved first. */
+const SET_STEM = `
+  UPDATE main.workspaces SET gs1_stem = (SELECT gs1_stem FROM ${SOURCE}.workspaces WHERE id = ?1)
+  WHERE id = ?1 AND gs1_stem IS NULL`;
+
+/** Copies all rows. Killed at any time, the next call copies the rest. */
+export async function copyRows(
+  store: Store,
+  owner: Owner,
+  onTable: (table: string) => void,
+): Promise<void> {
+  for (const table of movedTables) {
+    onTable(table.table);
+    await copyTable(store, table, owner);
+    if (table.table === "workspaces") {
+      await store.write(async () => store.raw.run(SET_STEM, owner.workspaceId));
+    }
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * Moves a workspace from one data folder into another, also while services run on them: ids, slugs,
+ * files, answers and scans stay as they are. It may be stopped at any time and begun again; nothing
+ * is made twice.
+ */
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+
+import type { Clock } from "../../base/clock.ts";
+import { AppError } from "../../base/errors.ts";
+import type { Ids } from "../../base/ids.ts";
+import { makeLog } from "../../base/log.ts";
+import { openSqlite } from "../../base/sqlite.ts";
+
+import { openDataFolder } from "../store/data-folder.ts";
+import { openStore, type Store } from "../store/store.ts";
+import { copyFiles, copyTemplates, countFiles, listFiles } from "./move-files.ts";
+import {
+  copyRows,
+  countRows,
+  findConflicts,
+  type MoveConflict,
+  type MoveCount,
+} from "./move-rows.ts";
+import { copyScans, countScans, takesScans } from "./move-scans.ts";
+import { SOURCE } from "./moved-tables.ts";
+
+export interface MoveRequest {
+  /** Data folders. The one that it goes to is made when missing. */
+  readonly from: string;
+  readonly to: string;
+  /** Default: the first workspace of the default account. */
+  readonly workspaceId?: string | undefined;
+  /** Whose it becomes, by the account's name; made when missing. Default "default". */
+  readonly account?: string | undefined;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export interface MovePlan {
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly counts: readonly MoveCount[];
+  /** Nothing is moved while there are any. */
+  readonly conflicts: readonly MoveConflict[];
+  /** False: scans came there by another way, and are left alone. */
+  readonly takesScans: boolean;
+}
+
+export interface MoveDone {
+  /** Counted anew, when all was done. */
+  readonly counts: readonly MoveCount[];
+  /** Files that the source lost and that can't be made again. */
+  readonly lost: readonly string[];
+  /** Template files that are new: the service reads them with its next start. */
+  readonly templates: number;
+}
+
+export interface Move {
+  readonly plan: MovePlan;
+  /** Throws "bad-usage" when there are conflicts. */
+  run(onStep: (step: string) => void): Promise<MoveDone>;
+  close(): Promise<void>;
+}
+
+const toStoreFile = (folder: string): string => path.join(folder, "service.db");
+/** A name that data folders take for nobody's. */
+const toSnapshot = (folder: string): string => path.join(folder, `.move-${process.pid}.db`);
+const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** A copy of the source as it is now, brought up to date: the source itself is not changed. */
+async function takeSnapshot(from: string, file: string): Promise<void> {
+  await rm(file, { force: true });
+  const source = openSqlite(toStoreFile(from));
+  try {
+    source.exec(`VACUUM INTO ${quote(file)}`);
+  } finally {
+    source.close();
+  }
+  await openStore(file).close();
+}
+
+function requireSource(from: string, to: string): void {
+  if (!existsSync(toStoreFile(from))) {
+    throw new AppError(
+      "bad-usage",
+      `the source must be a data folder, got ${from} without service.db`,
+    );
+  }
+  if (path.resolve(from) === path.resolve(to)) {
+    throw new AppError(
+      "bad-usage",
+      `source and destination must be two data folders, got ${from} twice`,
+    );
+  }
+}
+
+interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+}
+
+function findWorkspace({ raw }: Store, wanted: string | undefined): Workspace {
+  const all = raw.all<{ id: string; name: string; account: string }>(`
+    SELECT w.id, w.name, a.name AS account FROM ${SOURCE}.workspaces AS w
+    JOIN ${SOURCE}.accounts AS a ON a.id = w.account_id ORDER BY a.name <> 'default', w.created`);
+  const found = wanted === undefined ? all[0] : all.find(({ id }) => id === wanted);
+  if (found !== undefined) {
+    const first = all.find(({ account }) => account === "default");
+    return { id: found.id, name: found.name, isDefault: first?.id === found.id };
+  }
+  throw new AppError(
+    "bad-usage",
+    `--workspace must be one of the source, got ${wanted ?? "none"}`,
+    {
+      hint: all.map(({ id, name, account }) => `${id} (${name}, account ${account})`).join("; "),
+    },
+  );
+}
+
+async function openAccountId(store: Store, name: string, { clock, ids }: MoveRequest) {
+  return store.write(async (tx) => {
+    const accounts = tx.selectFrom("accounts").select("id").where("name", "=", name);
+    const known = await accounts.executeTakeFirst();
+    if (known !== undefined) return known.id;
+    const id = ids.uuid();
+    await tx.insertInto("accounts").values({ id, name, created: clock.nowMs() }).execute();
+    return id;
+  });
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  workspaces: "the beginning of its Digital Links belongs to another workspace there",
+  products: "another workspace there has this Digital Link",
+  codes: "another code there has this slug",
+  kept_slugs: "printed codes of another workspace may have this slug",
+};
+
+function refuseConflicts(conflicts: readonly MoveConflict[]): void {
+  if (conflicts.length === 0) return;
+  throw new AppError(
+    "bad-usage",
+    `nothing may stand in the way there, got ${conflicts.length} conflicts`,
+    {
+      hint: "nothing was moved; change or delete what is in the way, then run the same command again",
+      problems: conflicts.map(({ table, name }) => ({
+        message: `${table.replaceAll("_", " ")} ${JSON.stringify(name)}: ${REASONS[table] ?? "something else there has this name"}`,
+      })),
+    },
+  );
+}
+
+async function readCounts(store: Store, id: string, to: string): Promise<MoveCount[]> {
+  const names = listFiles(store, id);
+  const files = { what: "files", source: names.length, there: await countFiles(names, to) };
+  return [...countRows(store, id), countScans(store, id), files];
+}
+
+const NEWEST = "SELECT max(created) AS ms FROM main.workspaces WHERE account_id = ?";
+
+async function runMove(
+  store: Store,
+  request: MoveRequest,
+  {
+    workspace,
+    plan,
+    onStep,
+  }: {
+    readonly workspace: Workspace;
+    readonly plan: MovePlan;
+    readonly onStep: (step: string) => void;
+  },
+): Promise<MoveDone> {
+  refuseConflicts(plan.conflicts);
+  const { id } = workspace;
+  const names = listFiles(store, id);
+  onStep(`${names.length} files`);
+  // A PDF is on the disk before the code that leads to it is known.
+  const lost = await copyFiles(names, request, () => undefined);
+  const accountId = await openAccountId(store, request.account ?? "default", request);
+  const newest = store.raw.get<{ ms: number | null }>(NEWEST, accountId)?.ms ?? 0;
+  const createdMs = Math.max(request.clock.nowMs(), newest + 1);
+  const owner = { workspaceId: id, accountId, createdMs };
+  await copyRows(store, owner, onStep);
+  if (plan.takesScans) {
+    onStep("scans");
+    await copyScans(store, id);
+  }
+  const whose = { workspaceId: id, isDefault: workspace.isDefault };
+  const templates = await copyTemplates(request, whose);
+  return { counts: await readCounts(store, id, request.to), lost, templates };
+}
+
+/** Opens both folders and looks; `run` moves. Close it in any case. */
+export async function openMove(request: MoveRequest): Promise<Move> {
+  const { from, to, workspaceId } = request;
+  requireSource(from, to);
+  await openDataFolder(to, makeLog());
+  const snapshot = toSnapshot(to);
+  let store: Store | undefined;
+  const close = async (): Promise<void> => {
+    await store?.close();
+    for (const end of ["", "-wal", "-shm"]) await rm(`${snapshot}${end}`, { force: true });
+  };
+  try {
+    await takeSnapshot(from, snapshot);
+    const opened = openStore(toStoreFile(to));
+    store = opened;
+    opened.raw.exec(`ATTACH DATABASE ${quote(snapshot)} AS ${SOURCE}`);
+    const workspace = findWorkspace(opened, workspaceId);
+    const plan: MovePlan = {
+      workspaceId: workspace.id,
+      workspaceName: workspace.name,
+      counts: await readCounts(opened, workspace.id, to),
+      conflicts: findConflicts(opened, workspace.id),
+      takesScans: takesScans(opened, workspace.id),
+    };
+    return {
+      plan,
+      run: (onStep) => runMove(opened, request, { workspace, plan, onStep }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+/** What belongs to a workspace, table by table, in an order in which references are met. */
+
+/** The store that a workspace is moved from, attached beside the one that it is moved to. */
+export const SOURCE = "source";
+
+export interface MovedTable {
+  readonly table: string;
+  /** Names a row; a row that is there is left as it is. */
+  readonly key: readonly string[];
+  /** Which rows of the source: `s` is the row, `?` the workspace. */
+  readonly owned: string;
+  /** No other row may have the same of these: otherwise it is a conflict. */
+  readonly unique?: readonly (readonly string[])[];
+  /** What people call a row that is in conflict: a column. */
+  readonly name?: string;
+  /** Rows refer to each other: they go in one step. */
+  readonly isWhole?: boolean;
+}
+
+const OF_WORKSPACE = "s.workspace_id = ?";
+const OF_CODES = `s.code_id IN (SELECT id FROM ${SOURCE}.codes WHERE workspace_id = ?)`;
+const LOGOS_OF = (table: string): string =>
+  `SELECT json_extract(design, '$.logo') FROM ${SOURCE}.${table}`;
+
+export const movedTables: readonly MovedTable[] = [
+  {
+    table: "workspaces",
+    key: ["id"],
+    owned: "s.id = ?",
+    unique: [["gs1_stem"]],
+    name: "gs1_stem",
+    isWhole: true,
+  },
+  {
+    table: "folders",
+    key: ["id"],
+    owned: OF_WORKSPACE,
+    unique: [["workspace_id", "slug"]],
+    name: "name",
+    isWhole: true,
+  },
+  { table: "folder_leftovers", key: ["folder_id"], owned: OF_WORKSPACE },
+  {
+    table: "tags",
+    key: ["id"],
+    owned: OF_WORKSPACE,
+    unique: [
+      ["workspace_id", "title_key"],
+      ["workspace_id", "slug"],
+    ],
+    name: "title",
+  },
+  { table: "templates", key: ["id"], owned: OF_WORKSPACE },
+  { table: "products", key: ["id"], owned: OF_WORKSPACE, unique: [["path"]], name: "path" },
+  {
+    table: "product_links",
+    key: ["id"],
+    owned: `s.product_id IN (SELECT id FROM ${SOURCE}.products WHERE workspace_id = ?)`,
+    unique: [["product_id", "link_type"]],
+    name: "link_type",
+  },
+  {
+    table: "logos",
+    key: ["hash"],
+    owned: `s.hash IN (
+      ${LOGOS_OF("codes")} WHERE workspace_id = ?1 UNION ${LOGOS_OF("templates")} WHERE workspace_id = ?1)`,
+  },
+  {
+    table: "codes",
+    key: ["id"],
+    owned: OF_WORKSPACE,
+    unique: [["slug"], ["workspace_id", "created"]],
+    name: "slug",
+  },
+  { table: "code_tags", key: ["code_id", "tag_id"], owned: OF_CODES },
+  {
+    table: "pages",
+    key: ["id"],
+    owned: OF_WORKSPACE,
+    unique: [["slug"], ["workspace_id", "created"]],
+    name: "slug",
+  },
+  {
+    table: "forms",
+    key: ["id"],
+    owned: OF_WORKSPACE,
+    unique: [["slug"], ["workspace_id", "created"]],
+    name: "slug",
+  },
+  {
+    table: "form_responses",
+    key: ["id"],
+    owned: `s.form_id IN (SELECT id FROM ${SOURCE}.forms WHERE workspace_id = ?)`,
+    unique: [["ticket"], ["form_id", "created"]],
+    name: "ticket",
+  },
+  { table: "kept_slugs", key: ["slug"], owned: OF_WORKSPACE, isWhole: true },
+];
+
+/** What is counted before and after, in the words of people. */
+export const countedThings: readonly {
+  readonly what: string;
+  readonly table: string;
+  /** Only some rows of the table. */
+  readonly only?: string;
+}[] = [
+  { what: "codes", table: "codes", only: "s.kind = 'code'" },
+  { what: "short links", table: "codes", only: "s.kind = 'link'" },
+  { what: "folders", table: "folders" },
+  { what: "tags", table: "tags" },
+  { what: "tags on codes", table: "code_tags" },
+  { what: "templates", table: "templates" },
+  { what: "logos", table: "logos" },
+  { what: "products", table: "products" },
+  { what: "link types", table: "product_links" },
+  { what: "pages", table: "pages" },
+  { what: "forms", table: "forms" },
+  { what: "answers to forms", table: "form_responses" },
+  { what: "slugs kept of deleted codes", table: "kept_slugs" },
+];
