@@ -130,12 +130,21 @@ function toBoolean(text: string): string | CellFault {
   return FALSE.has(word) ? "false" : { rule: "must be true or false" };
 }
 
+const isLeapYear = (year: number): boolean =>
+  year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+
+/** Of each month, from January. */
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+const countDays = (year: number, month: number): number =>
+  month === 2 && isLeapYear(year) ? 29 : (DAYS[month - 1] ?? 0);
+
 /** ISO date when the day exists. */
 function toIso(year: string, month: string, day: string): string | CellFault {
-  const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  const ms = Date.parse(`${date}T00:00:00Z`);
-  const exists = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
-  return exists ? date : { rule: "must be a date that exists" };
+  const exists = +day >= 1 && +day <= countDays(+year, +month);
+  return exists
+    ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
+    : { rule: "must be a date that exists" };
 }
 
 const WRITE_ISO = "write it like 2026-11-20";

@@ -184,6 +184,9 @@ class CsvTable implements RawTable {
 
   async *batches(): AsyncGenerator<readonly RawRow[]> {
     const watch = new QuoteWatch(this.delimiter);
+    const { encoding, firstForeignLine } = this.#facts;
+    // The watch sees bytes; the parser takes those that are no letters for lost ones.
+    if (encoding === "utf-8" && firstForeignLine !== undefined) watch.isPlain = false;
     const chunks = watched(this.#read(), watch);
     const bytes = Readable.from(chunks, { objectMode: false });
     const options = { ...toOptions(this.delimiter), readableHighWaterMark: BATCH_ROWS };
@@ -198,13 +201,13 @@ class CsvTable implements RawTable {
         line += addBlanks(batch, watch, line);
         if (cells.length > MAX_COLUMNS) throw this.#tooWide(line, cells.length);
         const quote = watch.takeFault(line);
+        const lines = countLines(cells);
         if (line > 1 || !this.#hasSeparatorLine) {
           const { isPlain } = watch;
-          batch.push(
-            quote === undefined ? { line, cells, isPlain } : { line, cells, isPlain, quote },
-          );
+          const row = { line, cells, isPlain, isOneLine: lines === 1 };
+          batch.push(quote === undefined ? row : { ...row, quote });
         }
-        line += countLines(cells);
+        line += lines;
         if (batch.length >= BATCH_ROWS) {
           yield batch;
           batch = [];

@@ -20,65 +20,74 @@ export const CLOSE_QUOTE = 'close it, or double a quote that belongs to the text
 export const hasSwallowed = (fault: QuoteFault | undefined): boolean =>
   fault !== undefined && fault.endLine > fault.line;
 
+/** What a byte may be to the watch; all others are plain text. */
+const [PLAIN, DELIMITER, BREAK, QUOTES, ODD] = [0, 1, 2, 3, 4] as const;
+/** U+FFFD, the letter that was lost, in UTF-8. */
+const LOST_LETTER = [0xef, 0xbf, 0xbd] as const;
+
+function makeKinds(delimiter: Buffer): Uint8Array {
+  const kinds = new Uint8Array(256);
+  for (let byte = 0; byte < 0x80; byte += 1) {
+    if (ODD_CHARACTER.test(String.fromCharCode(byte))) kinds[byte] = ODD;
+  }
+  kinds[LOST_LETTER[0]] = ODD;
+  kinds[LINE_FEED] = BREAK;
+  kinds[RETURN] = BREAK;
+  kinds[QUOTE] = QUOTES;
+  kinds[delimiter[0] ?? 0] = DELIMITER;
+  return kinds;
+}
+
 /**
- * Walks over CSV text as the parser does, knows where the open quote began, which cells were not
- * quoted well and where lines are blank.
+ * Walks over CSV text in UTF-8 as the parser does, knows where the open quote began, which cells were
+ * not quoted well and where lines are blank.
  */
 export class QuoteWatch {
   /** Line of the quote that is open. */
   openedAt: number | undefined;
   /** So far, no character was found that a cell must not hold. */
-  isPlain = true;
+  isPlain: boolean;
   /** Line of the first quote that stays open for longer than it may. */
   overlongAt: number | undefined;
-  readonly #maxLength: number;
+  readonly #maxBytes: number;
   /** Nobody takes anything of a watch that only looks for an open quote. */
   readonly #keeps: boolean;
-  readonly #delimiter: string;
-  readonly #first: number;
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  readonly #delimiter: Buffer;
+  readonly #kinds: Uint8Array;
   /** By the line on which their row begins; those of rows that were taken are gone. */
   readonly #faults = new Map<number, QuoteFault>();
   /** Blank lines that follow each other, by the line of the first; those that were taken are gone. */
   readonly #blanks = new Map<number, { lines: number }>();
   /** Those of the last line, while that is blank. */
   #blank: { lines: number } | undefined;
-  #pending = "";
-  /** Characters since the quote opened. */
-  #length = 0;
+  #pending: Buffer = Buffer.alloc(0);
+  /** Since the quote opened. */
+  #openBytes = 0;
   #line = 1;
   #rowLine = 1;
   #position = 0;
   #isAtStart = true;
-  #afterReturn = false;
+  /** The byte in front of those that are pending. */
+  #last = 0;
 
-  constructor(delimiter: string, maxLength?: number) {
-    this.#maxLength = maxLength ?? Number.POSITIVE_INFINITY;
-    this.#keeps = maxLength === undefined;
-    this.#delimiter = delimiter;
-    this.#first = delimiter.charCodeAt(0);
+  constructor(delimiter: string, maxBytes?: number) {
+    this.#maxBytes = maxBytes ?? Number.POSITIVE_INFINITY;
+    this.#keeps = maxBytes === undefined;
+    this.#delimiter = Buffer.from(delimiter);
+    this.#kinds = makeKinds(this.#delimiter);
+    const hidesOdd = this.#delimiter[0] === LOST_LETTER[0] || ODD_CHARACTER.test(delimiter);
+    this.isPlain = !hidesOdd;
   }
 
   add(chunk: Buffer): void {
-    const decoded = this.#decoder.decode(chunk, { stream: true });
-    if (this.isPlain && ODD_CHARACTER.test(decoded)) this.isPlain = false;
-    const text = this.#pending + decoded;
-    // What a quote means is told by the character behind it, which may have two units.
-    const end = text.length - 2;
-    let at = 0;
-    while (at < end)
-      at = this.openedAt === undefined ? this.#outside(text, at, end) : this.#inside(text, at);
-    this.#pending = text.slice(at);
+    const bytes = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    // What a quote means is told by the character behind it; a lost letter has three bytes.
+    const reach = Math.max(this.#delimiter.length, LOST_LETTER.length - 1);
+    this.#walk(bytes, bytes.length - reach);
   }
 
   end(): void {
-    const text = this.#pending;
-    const end = text.length;
-    let at = 0;
-    while (at < end) {
-      at = this.openedAt === undefined ? this.#outside(text, at, end) : this.#inside(text, at);
-    }
-    this.#pending = "";
+    this.#walk(this.#pending, this.#pending.length);
   }
 
   /** The first cell that is not quoted well in the row that begins on this line. */
@@ -91,72 +100,67 @@ export class QuoteWatch {
 
   /** How many blank lines follow each other from this line on. */
   takeBlanks(line: number): number {
+    if (this.#blanks.size === 0) return 0;
     const lines = this.#blanks.get(line)?.lines ?? 0;
     if (lines > 0) this.#blanks.delete(line);
     return lines;
   }
 
-  /** Up to the next quote that opens: every character of a file comes by here. */
-  #outside(text: string, from: number, end: number): number {
+  #walk(bytes: Buffer, end: number): void {
+    let at = 0;
+    while (at < end) {
+      at =
+        this.openedAt === undefined ? this.#outside(bytes, at, end) : this.#inside(bytes, at, end);
+    }
+    this.#last = bytes[at - 1] ?? this.#last;
+    this.#pending = bytes.subarray(at);
+  }
+
+  /** Up to behind the next quote that opens. */
+  #outside(bytes: Buffer, from: number, end: number): number {
+    const kinds = this.#kinds;
     let isAtStart = this.#isAtStart;
     let at = from;
-    for (; at < end && this.openedAt === undefined; at += 1) {
-      const code = text.charCodeAt(at);
-      if (code === this.#first && text.startsWith(this.#delimiter, at)) {
-        isAtStart = true;
-        this.#afterReturn = false;
-        this.#position += 1;
-        at += this.#delimiter.length - 1;
-      } else if (code === LINE_FEED || code === RETURN) {
-        this.#endRow(code, isAtStart && this.#position === 0);
-        this.#rowLine = this.#line;
-        this.#position = 0;
-        isAtStart = true;
-      } else if (code === QUOTE && isAtStart) {
-        this.openedAt = this.#line;
-        this.#length = 0;
-        this.#afterReturn = false;
-      } else if (isAtStart) {
-        isAtStart = false;
-        this.#afterReturn = false;
+    for (; at < end; at += 1) {
+      const kind = kinds[bytes[at] as number];
+      if (kind === PLAIN) isAtStart = false;
+      else if (kind === QUOTES && isAtStart) return this.#open(at);
+      else {
+        isAtStart =
+          kind === BREAK ? this.#endRow(bytes, at, isAtStart) : this.#pass(bytes, at, kind);
+        if (isAtStart && kind === DELIMITER) at += this.#delimiter.length - 1;
       }
     }
     this.#isAtStart = isAtStart;
     return at;
   }
 
-  #inside(text: string, at: number): number {
-    const code = text.charCodeAt(at);
-    this.#length += 1;
-    if (this.#length > this.#maxLength) this.overlongAt ??= this.openedAt;
-    if (code === LINE_FEED || code === RETURN) this.#countBreak(code);
-    else this.#afterReturn = false;
-    if (code !== QUOTE) return at + 1;
-    const next = text.charCodeAt(at + 1);
-    if (next === QUOTE) return at + 2;
-    if (!this.#isEnd(next, text, at + 1)) this.#addFault();
-    this.openedAt = undefined;
+  #open(at: number): number {
+    this.openedAt = this.#line;
+    this.#openBytes = 0;
     this.#isAtStart = false;
     return at + 1;
   }
 
-  /** The end of the text has no code; the parser takes NUL for it. */
-  #isEnd(code: number, text: string, at: number): boolean {
-    if (code === LINE_FEED || code === RETURN || code === 0 || Number.isNaN(code)) return true;
-    return code === this.#first && text.startsWith(this.#delimiter, at);
+  /** Goes by a byte that may be more than text; a cell may begin behind it. */
+  #pass(bytes: Buffer, at: number, kind: number | undefined): boolean {
+    const isDelimiter = kind === DELIMITER && this.#isDelimiter(bytes, at);
+    if (isDelimiter) this.#position += 1;
+    else if (kind === ODD) this.#addOdd(bytes, at);
+    return isDelimiter;
   }
 
-  #addFault(): void {
-    if (!this.#keeps || this.#faults.has(this.#rowLine)) return;
-    const fault = { line: this.openedAt ?? 0, endLine: this.#line, position: this.#position };
-    this.#faults.set(this.#rowLine, fault);
-  }
-
-  #endRow(code: number, isBlank: boolean): void {
+  #endRow(bytes: Buffer, at: number, isAtStart: boolean): true {
     const line = this.#line;
-    this.#countBreak(code);
-    // The second half of `\r\n`.
-    if (this.#line === line) return;
+    this.#countBreak(bytes, at);
+    this.#rowLine = this.#line;
+    // Else it is the second half of `\r\n`.
+    if (this.#line > line) this.#countBlank(line, isAtStart && this.#position === 0);
+    this.#position = 0;
+    return true;
+  }
+
+  #countBlank(line: number, isBlank: boolean): void {
     if (!isBlank || !this.#keeps) this.#blank = undefined;
     else if (this.#blank !== undefined) this.#blank.lines += 1;
     else {
@@ -165,22 +169,70 @@ export class QuoteWatch {
     }
   }
 
-  #countBreak(code: number): void {
-    if (code === RETURN || !this.#afterReturn) this.#line += 1;
-    this.#afterReturn = code === RETURN;
+  /** Up to behind the quote that closes the cell. */
+  #inside(bytes: Buffer, from: number, end: number): number {
+    const kinds = this.#kinds;
+    const openedAt = this.openedAt;
+    let at = from;
+    for (; at < end && this.openedAt !== undefined; at += 1) {
+      const kind = kinds[bytes[at] ?? 0];
+      if (kind === PLAIN) continue;
+      if (kind === BREAK) this.#countBreak(bytes, at);
+      else if (kind === ODD) this.#addOdd(bytes, at);
+      else if (kind === QUOTES && bytes[at + 1] === QUOTE) at += 1;
+      else if (kind === QUOTES) this.#close(bytes, at + 1);
+    }
+    this.#openBytes += at - from;
+    if (this.#openBytes > this.#maxBytes) this.overlongAt ??= openedAt;
+    return at;
+  }
+
+  #close(bytes: Buffer, behind: number): void {
+    if (!this.#isEnd(bytes, behind)) this.#addFault();
+    this.openedAt = undefined;
+  }
+
+  #isDelimiter(bytes: Buffer, at: number): boolean {
+    const delimiter = this.#delimiter;
+    if (delimiter.length === 1) return bytes[at] === delimiter[0];
+    return delimiter.every((byte, offset) => bytes[at + offset] === byte);
+  }
+
+  /** The end of the text has no byte; the parser takes NUL for it. */
+  #isEnd(bytes: Buffer, at: number): boolean {
+    const byte = bytes[at] ?? 0;
+    return byte === 0 || this.#kinds[byte] === BREAK || this.#isDelimiter(bytes, at);
+  }
+
+  #addOdd(bytes: Buffer, at: number): void {
+    const isHigh = bytes[at] === LOST_LETTER[0];
+    if (isHigh && LOST_LETTER.some((byte, offset) => bytes[at + offset] !== byte)) return;
+    this.isPlain = false;
+  }
+
+  #addFault(): void {
+    if (!this.#keeps || this.#faults.has(this.#rowLine)) return;
+    const fault = { line: this.openedAt ?? 0, endLine: this.#line, position: this.#position };
+    this.#faults.set(this.#rowLine, fault);
+  }
+
+  /** `\r\n` is one line break, and so is `\n` or `\r` alone. */
+  #countBreak(bytes: Buffer, at: number): void {
+    const before = at === 0 ? this.#last : bytes[at - 1];
+    if (bytes[at] === RETURN || before !== RETURN) this.#line += 1;
   }
 }
 
 /**
- * Line on which a quote opens that is never closed, or stays open for more than `maxLength`
- * characters. Only asked for when the parser has failed on it.
+ * Line on which a quote opens that is never closed, or stays open for more than `maxBytes`. Only
+ * asked for when the parser has failed on it.
  */
 export async function findOpenQuote(
   chunks: AsyncIterable<Buffer>,
   delimiter: string,
-  maxLength: number,
+  maxBytes: number,
 ): Promise<number | undefined> {
-  const watch = new QuoteWatch(delimiter, maxLength);
+  const watch = new QuoteWatch(delimiter, maxBytes);
   for await (const chunk of chunks) {
     watch.add(chunk);
     if (watch.overlongAt !== undefined) return watch.overlongAt;

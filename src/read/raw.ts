@@ -30,6 +30,8 @@ export interface RawRow {
   readonly isHidden?: boolean;
   /** No cell holds a character that it must not. */
   readonly isPlain?: boolean;
+  /** CSV only: no cell holds a line break. */
+  readonly isOneLine?: boolean;
   /** CSV only: a cell of this row is not quoted well. */
   readonly quote?: QuoteFault;
 }

@@ -161,6 +161,9 @@ export class RowReader {
   readonly #delimiter: string;
   /** Of the columns that count. */
   readonly #slots: readonly Slot[];
+  /** Of the header, as given. */
+  readonly #texts: readonly string[];
+  /** Where a cell without text has a name all the same. */
   readonly #headers: readonly string[];
   /** Of columns whose header isn't empty; none where there is but one. */
   readonly #named: readonly Slot[];
@@ -183,10 +186,10 @@ export class RowReader {
       position,
       rule: cell.column === undefined ? otherwise(cell.name) : source.columns[cell.column],
     }));
-    const texts = header.cells.map((cell) => cell.text.trim());
+    this.#texts = header.cells.map((cell) => cell.text.trim());
     this.#headers = header.cells.map((cell) => cell.header.trim());
     this.#slots = slots.filter(({ isLeftOut }) => isLeftOut !== true);
-    const named = this.#slots.filter(({ position }) => texts[position] !== "");
+    const named = this.#slots.filter(({ position }) => this.#texts[position] !== "");
     this.#named = named.length < 2 ? [] : named;
     this.#absent = header.absent.flatMap((name) => {
       const rule = source.columns[name];
@@ -217,8 +220,8 @@ export class RowReader {
   /** Printouts repeat the header on each page; it is no row, and told. */
   isHeaderAgain(raw: RawRow): boolean {
     const { cells, line } = raw;
-    const isSame = (slot: Slot): boolean =>
-      textOf(cells[slot.position]).trim() === slot.text.trim();
+    const isSame = ({ position }: Slot): boolean =>
+      textOf(cells[position]).trim() === this.#texts[position];
     const [first] = this.#named;
     if (first === undefined || !isSame(first) || !this.#named.every(isSame)) return false;
     this.#notes.add("header", { file: this.#file, line }, textOf(cells[first.position]));
@@ -359,6 +362,7 @@ export class RowReader {
       }
       this.#notes.add("quote", where, textOf(raw.cells[quote.position]));
     }
+    if (raw.isOneLine === true) return;
     const at = raw.cells.findIndex((_, at) => this.#mayBeRows(raw, at));
     if (at < 0) return;
     const lines = splitLines(textOf(raw.cells[at])).length;

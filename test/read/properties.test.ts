@@ -6,7 +6,7 @@ import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../src/base/errors.ts";
-import { findOpenQuote } from "../../src/read/open-quote.ts";
+import { findOpenQuote, QuoteWatch } from "../../src/read/open-quote.ts";
 import { openTable } from "../../src/read/table.ts";
 import { readZip, ZipFault, type ZipEntry, type ZipFile } from "../../src/read/zip-file.ts";
 import { makeXlsx, makeZip, number, row, textSheet } from "./make-xlsx.ts";
@@ -176,6 +176,27 @@ describe("CSV", () => {
         expect(refused).not.toMatch(/undefined|\[object/u);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it("watches quotes alike, however the file comes in pieces", () => {
+    const letters = ['"', '"', ",", "\n", "\r", "a", "é", "§", "，", "\u0001", "\ufffd"];
+    const content = fc.string({ unit: fc.constantFrom(...letters), maxLength: 24 });
+    fc.assert(
+      fc.property(content, fc.constantFrom(",", "§", "，"), (text, delimiter) => {
+        const bytes = Buffer.from(text);
+        const [whole, ...pieces] = [bytes.length + 1, 1, 2, 3].map((size) => {
+          const watch = new QuoteWatch(delimiter);
+          for (let at = 0; at < bytes.length; at += size) watch.add(bytes.subarray(at, at + size));
+          watch.end();
+          const faults = Array.from({ length: 26 }, (_, line) => watch.takeFault(line));
+          const blanks = Array.from({ length: 26 }, (_, line) => watch.takeBlanks(line));
+          return { faults, blanks, openedAt: watch.openedAt, isPlain: watch.isPlain };
+        });
+        for (const one of pieces) expect(one).toEqual(whole);
+        if (/[\u0001\ufffd]/u.test(text)) expect(whole?.isPlain).toBe(false);
+      }),
+      { numRuns: 1000 },
     );
   });
 
