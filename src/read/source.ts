@@ -8,7 +8,7 @@ import { MarkSurvey } from "./number-text.ts";
 import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
 import { RowReader, type SourceRow } from "./rows.ts";
 import { checkHeader, readStart } from "./start.ts";
-import { openTable } from "./table.ts";
+import { openTable, type OpenBook } from "./table.ts";
 import { unreadable } from "./unreadable.ts";
 
 /** What was found out about a file before its first row. */
@@ -190,15 +190,17 @@ class OpenedSource implements Source {
  * `rows`); faults of a row are its `problems`.
  * @param uses columns that templates use: they are checked like those that the manifest describes
  * @param signal ends the reading, also that of `rows`, with its reason
+ * @param openBook how workbooks are read; default: in a thread of their own
  * @throws AppError `source-unreadable`
  */
 export async function openSource(
   source: JobSource,
   uses: readonly string[] = [],
   signal?: AbortSignal,
+  openBook?: OpenBook,
 ): Promise<Source> {
   const stamp = await stampOf(source.file);
-  const table = await openTable(source, signal);
+  const table = await openTable(source, signal, openBook);
   try {
     const start = await readStart(table, source, uses);
     checkHeader(start, source);

@@ -29,8 +29,17 @@ async function readContent(file: string): Promise<Content> {
 const TEXT_NAMES = new Set([".csv", ".tsv", ".tab", ".txt"]);
 const WORKBOOK_NAMES = new Set([".xlsx", ".xlsm"]);
 
+/** How workbooks are read. */
+export type OpenBook = (source: JobSource, signal?: AbortSignal) => Promise<RawTable>;
+
+const openInThread: OpenBook = async (source, signal) => openXlsx(source, xlsxLimits, signal);
+
 /** Opens what the file is; a name that promises something else is an error that says so. */
-export async function openTable(source: JobSource, signal?: AbortSignal): Promise<RawTable> {
+export async function openTable(
+  source: JobSource,
+  signal?: AbortSignal,
+  openBook: OpenBook = openInThread,
+): Promise<RawTable> {
   const { file } = source;
   const where = { file };
   const found = await stat(file).catch(() => undefined);
@@ -51,7 +60,7 @@ export async function openTable(source: JobSource, signal?: AbortSignal): Promis
       throw unreadable(`source must be CSV or XLSX, got ${what}: ${name}`, { where, hint });
     }
     case "zip":
-      if (!TEXT_NAMES.has(extension)) return openXlsx(source, xlsxLimits, signal);
+      if (!TEXT_NAMES.has(extension)) return openBook(source, signal);
       throw unreadable(`source named ${extension} must be text, got a workbook or ZIP: ${name}`, {
         where,
         hint: "if it is a workbook, rename it to .xlsx",

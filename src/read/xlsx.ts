@@ -3,13 +3,15 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 
-import type { AppError, Problem } from "../base/errors.ts";
+import type { AppError } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
 import type { RawRow, RawTable } from "./raw.ts";
 import { unreadable } from "./unreadable.ts";
 import type { PackageLimits } from "./xlsx-package.ts";
-import type { WorkerAnswer, WorkerInput } from "./xlsx-worker.ts";
+import type { SheetFacts, SheetRequest } from "./xlsx-open.ts";
+import type { WorkerAnswer } from "./xlsx-worker.ts";
+import type { ZipFault } from "./zip-file.ts";
 
 export interface XlsxLimits extends PackageLimits {
   readonly maxFileBytes: number;
@@ -34,11 +36,24 @@ function workerUrl(): URL {
   return new URL(isSource ? "../../dist/read/xlsx-worker.js" : "./xlsx-worker.js", import.meta.url);
 }
 
+type Answer<T extends WorkerAnswer["type"]> = Extract<WorkerAnswer, { type: T }>;
+
 interface Waiting {
   readonly resolve: (answer: WorkerAnswer) => void;
   readonly reject: (error: unknown) => void;
   readonly timer: NodeJS.Timeout;
 }
+
+export const toRequest = (
+  { file, sheet, merged, skipHiddenRows }: JobSource,
+  { maxPartBytes, maxCells }: PackageLimits,
+): SheetRequest => ({
+  file,
+  sheet,
+  merged,
+  skipHiddenRows,
+  limits: { maxPartBytes, maxCells },
+});
 
 /** One question, one answer, in turn; the thread keeps the process alive only while asked. */
 class SheetWorker {
@@ -55,16 +70,8 @@ class SheetWorker {
     this.#file = source.file;
     this.#signal = signal;
     this.#timeoutMs = limits.timeoutMs;
-    const { maxPartBytes, maxCells } = limits;
-    const input: WorkerInput = {
-      file: source.file,
-      sheet: source.sheet,
-      merged: source.merged,
-      skipHiddenRows: source.skipHiddenRows,
-      limits: { maxPartBytes, maxCells },
-    };
     this.#worker = new Worker(workerUrl(), {
-      workerData: input,
+      workerData: toRequest(source, limits),
       resourceLimits: { maxOldGenerationSizeMb: limits.maxMemoryMb },
       stderr: false,
     });
@@ -77,14 +84,15 @@ class SheetWorker {
   readonly #abort = (): void => this.#stop(this.#signal?.reason);
 
   /** The first answer; comes without a question. */
-  async opened(): Promise<WorkerAnswer> {
-    return this.#answer();
+  async opened(): Promise<SheetFacts> {
+    const { facts } = await this.#answer("opened");
+    return facts;
   }
 
   /** Rows from a position on. Questions of several readers are asked in turn. */
-  async ask(from: number): Promise<WorkerAnswer> {
+  async ask(from: number): Promise<Answer<"rows">> {
     const answer = this.#turn.then(async () => {
-      const answer = this.#answer();
+      const answer = this.#answer("rows");
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
       this.#worker.postMessage(from);
       return answer;
@@ -98,13 +106,16 @@ class SheetWorker {
     await this.#worker.terminate();
   }
 
-  async #answer(): Promise<WorkerAnswer> {
+  async #answer<T extends WorkerAnswer["type"]>(type: T): Promise<Answer<T>> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     this.#worker.ref();
-    return new Promise((resolve, reject) => {
+    const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
       const timer = setTimeout(() => this.#stop(this.#tooSlow()), this.#timeoutMs);
       this.#waiting = { resolve, reject, timer };
     });
+    if (answer.type === "fault") throw toUnreadable(answer, this.#file);
+    if (answer.type !== type) throw new Error(`the reading thread must answer ${type}`);
+    return answer as Answer<T>;
   }
 
   #settle(): Waiting | undefined {
@@ -139,54 +150,34 @@ class SheetWorker {
   }
 }
 
-class XlsxTable implements RawTable {
-  readonly format = "xlsx";
-  readonly encoding = "-";
-  readonly delimiter = "";
-  readonly sha256: string;
-  readonly sheet: string;
-  readonly otherSheets: readonly string[];
-  readonly warnings: readonly Problem[];
-  readonly #worker: SheetWorker;
-  readonly #file: string;
-
-  constructor(
-    file: string,
-    worker: SheetWorker,
-    opened: Extract<WorkerAnswer, { type: "opened" }>,
-  ) {
-    this.#file = file;
-    this.#worker = worker;
-    this.sha256 = opened.sha256;
-    this.sheet = opened.sheet;
-    this.otherSheets = opened.otherSheets;
-    this.warnings = opened.warnings.map(({ message, hint, line }) => ({
-      message,
-      hint,
-      where: { file, line },
-    }));
-  }
-
-  async *batches(): AsyncGenerator<readonly RawRow[]> {
-    let next: number | undefined = 0;
-    while (next !== undefined) {
-      const answer: WorkerAnswer = await this.#worker.ask(next);
-      if (answer.type !== "rows") throw toError(answer, this.#file);
-      yield answer.rows;
-      ({ next } = answer);
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#worker.close();
-  }
+/** Says what is wrong with the file, and which file it is. */
+export function toUnreadable(fault: Pick<ZipFault, "message" | "hint">, file: string): AppError {
+  const { message, hint } = fault;
+  return unreadable(`${message}: ${path.basename(file)}`, { hint, where: { file } });
 }
 
-function toError(answer: WorkerAnswer, file: string): AppError {
-  const where = { file };
-  if (answer.type !== "fault") return unreadable("workbook must be readable", { where });
-  const { message, hint } = answer;
-  return unreadable(`${message}: ${path.basename(file)}`, { hint, where });
+/** A sheet that was opened, here or in a thread. */
+export function makeTable(
+  file: string,
+  { warnings, ...facts }: SheetFacts,
+  rows: Pick<RawTable, "batches" | "close">,
+): RawTable {
+  return {
+    format: "xlsx",
+    encoding: "-",
+    delimiter: "",
+    ...facts,
+    warnings: warnings.map(({ message, hint, line }) => ({ message, hint, where: { file, line } })),
+    ...rows,
+  };
+}
+
+async function* batchesOf(worker: SheetWorker): AsyncGenerator<readonly RawRow[]> {
+  for (let next: number | undefined = 0; next !== undefined;) {
+    const answer: Answer<"rows"> = await worker.ask(next);
+    yield answer.rows;
+    ({ next } = answer);
+  }
 }
 
 /** Opens a ZIP file as workbook. */
@@ -205,9 +196,11 @@ export async function openXlsx(
   }
   const worker = new SheetWorker(source, limits, signal);
   try {
-    const answer = await worker.opened();
-    if (answer.type !== "opened") throw toError(answer, file);
-    return new XlsxTable(file, worker, answer);
+    const facts = await worker.opened();
+    return makeTable(file, facts, {
+      batches: () => batchesOf(worker),
+      close: async () => worker.close(),
+    });
   } catch (error) {
     await worker.close();
     throw error;

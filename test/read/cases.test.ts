@@ -9,7 +9,7 @@ import { quoteCases } from "./cases/quotes.ts";
 import { textCases } from "./cases/texts.ts";
 import { usesCases } from "./cases/uses.ts";
 import { workbookCases } from "./cases/workbooks.ts";
-import { makeSource, readAll, writeFile, type ReadResult } from "./make-source.ts";
+import { makeSource, openHere, readAll, writeFile, type ReadResult } from "./make-source.ts";
 
 const tables: Readonly<Record<string, readonly Case[]>> = {
   "quotes that don't belong together": quoteCases,
@@ -36,7 +36,7 @@ function expectParts(found: readonly string[], expected: readonly string[] = [])
 async function read(one: Case): Promise<ReadResult> {
   const name = one.as ?? (isText(one.file) ? "case.csv" : "case.xlsx");
   const source = makeSource(writeFile(name, one.file), one.columns, one.source);
-  return readAll(source, one.uses);
+  return readAll(source, one.uses, openHere);
 }
 
 async function check(one: Case): Promise<void> {

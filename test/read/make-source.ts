@@ -4,8 +4,12 @@ import path from "node:path";
 
 import { AppError } from "../../src/base/errors.ts";
 import type { ColumnRule, JobSource } from "../../src/job/job.ts";
+import type { RawTable } from "../../src/read/raw.ts";
 import type { SourceRow } from "../../src/read/rows.ts";
 import { openSource, type Source } from "../../src/read/source.ts";
+import { openSheet } from "../../src/read/xlsx-open.ts";
+import { makeTable, toRequest, toUnreadable, xlsxLimits } from "../../src/read/xlsx.ts";
+import { ZipFault } from "../../src/read/zip-file.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-read-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -60,12 +64,32 @@ export interface ReadResult {
   readonly problems: readonly string[];
 }
 
+/** Reads a workbook without the thread that stops hostile ones: a tenth of the time. */
+export async function openHere(source: JobSource): Promise<RawTable> {
+  const { file } = source;
+  try {
+    const { facts, rows } = await openSheet(toRequest(source, xlsxLimits));
+    return makeTable(file, facts, {
+      async *batches() {
+        yield rows;
+      },
+      close: async () => {},
+    });
+  } catch (error) {
+    throw error instanceof ZipFault ? toUnreadable(error, file) : error;
+  }
+}
+
 /**
  * Opens, reads to the end, closes.
  * @param uses columns that templates use
  */
-export async function readAll(spec: JobSource, uses: readonly string[] = []): Promise<ReadResult> {
-  const source = await openSource(spec, uses);
+export async function readAll(
+  spec: JobSource,
+  uses: readonly string[] = [],
+  openBook?: typeof openHere,
+): Promise<ReadResult> {
+  const source = await openSource(spec, uses, undefined, openBook);
   try {
     const rows: SourceRow[] = [];
     for await (const row of source.rows()) rows.push(row);

@@ -1,0 +1,200 @@
+/** One sheet of a workbook, opened: its rows, and what is odd about it and does no harm. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+import { didYouMean } from "../base/suggest.ts";
+
+import { isBlankRow, textOf, type RawRow } from "./raw.ts";
+import {
+  openPackage,
+  readFirstRows,
+  readReferences,
+  readRows,
+  type PackageLimits,
+  type SheetPart,
+  type WorkbookPackage,
+} from "./xlsx-package.ts";
+import type { CellContext } from "./xlsx-cells.ts";
+import type { SheetContent } from "./xlsx-sheet.ts";
+import { ZipFault } from "./zip-file.ts";
+
+/** What is wanted of which file. */
+export interface SheetRequest {
+  readonly file: string;
+  readonly sheet: string | number | null;
+  readonly merged: "warn" | "fill";
+  readonly skipHiddenRows: boolean;
+  readonly limits: PackageLimits;
+}
+
+export interface SheetWarning {
+  readonly message: string;
+  readonly hint?: string;
+  readonly line?: number;
+}
+
+/** All of a sheet but its rows. */
+export interface SheetFacts {
+  readonly sha256: string;
+  readonly sheet: string;
+  readonly otherSheets: readonly string[];
+  readonly warnings: readonly SheetWarning[];
+}
+
+function pickSheet(sheets: readonly SheetPart[], wanted: string | number | null): SheetPart {
+  const names = sheets.map(({ name }) => name);
+  const list = `sheets: ${names.map((name) => `"${name}"`).join(", ")}`;
+  if (sheets.length === 0) {
+    throw new ZipFault("workbook must hold a worksheet, got none", "save it as Excel Workbook");
+  }
+  if (wanted === null) {
+    const visible = sheets.find(({ isHidden }) => !isHidden);
+    if (visible !== undefined) return visible;
+    throw new ZipFault("workbook must have a visible sheet, got hidden ones only", list);
+  }
+  const found =
+    typeof wanted === "number"
+      ? sheets[wanted - 1]
+      : (sheets.find(({ name }) => name === wanted) ??
+        sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()));
+  if (found !== undefined) return found;
+  const hint = typeof wanted === "string" ? didYouMean(wanted, names) : "";
+  throw new ZipFault(
+    `sheet must be one of the workbook's, got ${JSON.stringify(wanted)}`,
+    hint.startsWith("did") ? `${hint} ${list}` : list,
+  );
+}
+
+const showsOtherText = ({ cells }: RawRow): boolean =>
+  cells.some((cell) => typeof cell !== "string" && cell.kind === "link" && cell.link !== cell.text);
+
+function warnOfHidden(
+  request: SheetRequest,
+  { rows, hiddenColumns }: Pick<SheetContent, "rows" | "hiddenColumns">,
+): SheetWarning[] {
+  const warnings: SheetWarning[] = [];
+  const hidden = rows.filter(({ isHidden }) => isHidden === true);
+  if (hidden[0] !== undefined && !request.skipHiddenRows) {
+    const message =
+      hidden.length === 1
+        ? "1 hidden row is read like the others"
+        : `${hidden.length} hidden rows are read like the others`;
+    const hint = "set source.skip_hidden_rows: true to leave them out";
+    warnings.push({ message, line: hidden[0].line, hint });
+  }
+  const [first, second] = hiddenColumns;
+  if (first !== undefined) {
+    const message =
+      second === undefined
+        ? `column ${first} is hidden and is read like the others`
+        : `columns ${hiddenColumns.join(", ")} are hidden and are read like the others`;
+    warnings.push({ message });
+  }
+  return warnings;
+}
+
+const NAME_SHEET = "name the sheet that is meant in source.sheet";
+
+/** Nobody has said which sheet is meant, and another one may be. */
+function warnOfSheets(
+  part: SheetPart,
+  { sheets }: WorkbookPackage,
+  twins: readonly string[],
+): SheetWarning[] {
+  const warnings: SheetWarning[] = [];
+  const active = sheets.find(({ isActive, isHidden }) => isActive && !isHidden);
+  if (active !== undefined && active !== part) {
+    const message = `sheet "${part.name}" is read, as the first one, but the workbook opens with "${active.name}"`;
+    warnings.push({ message, hint: NAME_SHEET });
+  }
+  if (twins.length > 0) {
+    const names = twins.map((name) => `"${name}"`).join(", ");
+    const message = `sheet "${part.name}" is read, but there are others with the same header: ${names}`;
+    warnings.push({ message, hint: NAME_SHEET });
+  }
+  return warnings;
+}
+
+function listWarnings(
+  request: SheetRequest,
+  { part, book }: { readonly part: SheetPart; readonly book: WorkbookPackage },
+  content: SheetContent & { readonly twins: readonly string[] },
+): SheetWarning[] {
+  const warnings: SheetWarning[] = [];
+  const { rows, merged, formulas } = content;
+  if (part.isHidden) warnings.push({ message: `sheet "${part.name}" is hidden` });
+  if (request.sheet === null) warnings.push(...warnOfSheets(part, book, content.twins));
+  for (const { ref, top } of request.merged === "warn" ? merged : []) {
+    const message = `cells ${ref} are merged: only the first one has the text`;
+    warnings.push({ message, line: top, hint: "unmerge them, or set source.merged: fill" });
+  }
+  warnings.push(...warnOfHidden(request, content));
+  const links = rows.filter(showsOtherText);
+  if (links[0] !== undefined) {
+    const message = `in ${links.length === 1 ? "1 row" : `${links.length} rows`} a cell shows another text than its link; columns of type url take the link`;
+    warnings.push({ message, line: links[0].line });
+  }
+  if (formulas !== undefined && book.isUncalculated) {
+    const message = `results of formulas (${formulas.count}) may be wrong: a program wrote them that doesn't calculate`;
+    const hint = "open the file in Excel or LibreOffice, save it and run again";
+    warnings.push({ message, line: formulas.line, hint });
+  }
+  return warnings;
+}
+
+/** Headers stand among the first rows of a sheet. */
+const HEADER_ROWS = 10;
+/** Of so many other sheets the header is looked at. */
+const MAX_TWINS = 10;
+
+/** Rows that may be a header: two cells at least. */
+function toHeaders(rows: readonly RawRow[]): string[] {
+  return rows
+    .slice(0, HEADER_ROWS)
+    .map(({ cells }) => cells.map(textOf))
+    .filter((cells) => cells.filter((text) => text.trim() !== "").length > 1)
+    .map((cells) => JSON.stringify(cells));
+}
+
+/** Names of sheets that have the same header as the one that is read. */
+async function findTwins(
+  book: WorkbookPackage,
+  rows: readonly RawRow[],
+  options: {
+    readonly others: readonly SheetPart[];
+    readonly limits: PackageLimits;
+    readonly references: CellContext;
+  },
+): Promise<string[]> {
+  const [header] = toHeaders(rows);
+  const twins: string[] = [];
+  for (const other of header === undefined ? [] : options.others.slice(0, MAX_TWINS)) {
+    const first = await readFirstRows(book, other, { ...options, rows: HEADER_ROWS });
+    if (toHeaders(first).some((one) => one === header)) twins.push(other.name);
+  }
+  return twins;
+}
+
+/**
+ * Reads a sheet to its end.
+ * @throws ZipFault when the file is none, damaged or beyond a cap
+ */
+export async function openSheet(
+  request: SheetRequest,
+): Promise<{ readonly facts: SheetFacts; readonly rows: readonly RawRow[] }> {
+  const { limits } = request;
+  const bytes = readFileSync(request.file);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const book = await openPackage(bytes, limits);
+  const part = pickSheet(book.sheets, request.sheet);
+  const references = await readReferences(book, limits);
+  const fillsMerged = request.merged === "fill";
+  const read = await readRows(book, part, { limits, fillsMerged, references });
+  const rows = read.rows.filter((row) => !isBlankRow(row));
+  const others = book.sheets.filter((one) => one !== part && !one.isHidden);
+  const twins =
+    request.sheet === null ? await findTwins(book, rows, { others, limits, references }) : [];
+  const warnings = listWarnings(request, { part, book }, { ...read, rows, twins });
+  const otherSheets = others.map(({ name }) => name);
+  return { facts: { sha256, sheet: part.name, otherSheets, warnings }, rows };
+}
