@@ -39,9 +39,16 @@ const FORMULA_ERRORS = new Set(
 const ERROR_NUMBER = /^(?:Err|Fehler|Erreur):\d{3}$/u;
 const NO_ROOM = /^#{3,}$/u;
 
+/** `\N` of MySQL and PostgreSQL. */
+const NOTHING: CellFault = {
+  rule: "must hold its text or nothing, but holds what databases write for nothing",
+  hint: "export the table again, with empty cells for NULL",
+};
+
 /** Faults that any column may have. */
 export function findSpreadsheetFault(text: string): CellFault | undefined {
   const first = text.charCodeAt(0);
+  if (first === 0x5c /* \ */) return text === "\\N" ? NOTHING : undefined;
   const mayBe = first === 0x23 /* # */ || first === 0x45 /* E */ || first === 0x46; /* F */
   if (!mayBe) return undefined;
   if (FORMULA_ERRORS.has(text) || ERROR_NUMBER.test(text)) {

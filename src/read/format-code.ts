@@ -2,8 +2,8 @@
 
 export interface Token {
   /**
-   * `digit`: `0`, `#` or `?`; `date`: letters of days and times, one kind each, such as `yyyy`, `[h]`
-   * and `AM/PM`; `mark`: `.`, `,`, `%`, `/`, `E+`, `@` and `General`.
+   * `digit`: `0`, `#` or `?`; `date`: letters of days and times, one kind each, such as `yyyy`, `[h]`,
+   * `ss.00` and `AM/PM`; `mark`: `.`, `,`, `%`, `/`, `E+`, `@` and `General`.
    */
   readonly kind: "literal" | "digit" | "date" | "mark";
   readonly text: string;
@@ -31,10 +31,11 @@ const MAX_SECTIONS = 4;
 const BRACKETED = /^\[([^\]]*)\]?/u;
 const GENERAL = /^general/iu;
 const EXPONENT = /^E[+-]/u;
-const DATE = /^(?:am\/pm|a\/p|y+|m+|d+|h+|s+(?:\.0+)?|aaaa|aaa|g+|e+|b{4}|bb)/iu;
+const DATE =
+  /^(?:\[(?:h+|m+)\]|\[s+\](?:\.0+)?|am\/pm|a\/p|y+|m+|d+|h+|s+(?:\.0+)?|aaaa|aaa|g+|e+|b{4}|bb)/iu;
 const CONDITION = /^(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)$/u;
 const CURRENCY = /^\$([^-]*)(?:-([0-9a-f]{1,8}))?$/iu;
-const ELAPSED = /^(?:h+|m+|s+)$/iu;
+const ELAPSED = /^\[(?:h+|m+|s+)\]/iu;
 
 const makeSection = (): Section => ({
   tokens: [],
@@ -47,9 +48,7 @@ function readBracket(inner: string, section: Section): void {
   const [, operator, limit] = CONDITION.exec(inner) ?? [];
   const [, symbol, language] = CURRENCY.exec(inner) ?? [];
   if (operator !== undefined) section.condition = { operator, limit: Number(limit) };
-  else if (ELAPSED.test(inner)) {
-    section.tokens.push({ kind: "date", text: `[${inner.toLowerCase()}]` });
-  } else if (symbol !== undefined) {
+  else if (symbol !== undefined) {
     if (symbol !== "") section.tokens.push({ kind: "literal", text: symbol });
     const number = Number.parseInt(language ?? "0", 16);
     // Above the language stand calendar and digits; F800 and F400 are the computer's own.
@@ -112,7 +111,7 @@ export function readSections(code: string): Section[] {
       rest = rest.slice(1);
       continue;
     }
-    const bracket = BRACKETED.exec(rest);
+    const bracket = ELAPSED.test(rest) ? null : BRACKETED.exec(rest);
     if (bracket !== null) {
       readBracket(bracket[1] ?? "", section);
       rest = rest.slice(bracket[0].length);

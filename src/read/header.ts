@@ -2,14 +2,15 @@ import type { JobSource } from "../job/job.ts";
 
 import { didYouMean, suggest } from "../base/suggest.ts";
 
-import { textOf, type RawRow } from "./raw.ts";
+import { readTextFormula, textOf, type RawRow } from "./raw.ts";
 
 /** Format characters (zero-width and bidi marks, byte order mark) and soft hyphens. */
 const INVISIBLE = /[\p{Cf}\u0000-\u0008\u000e-\u001f]/gu;
 
 /** A header as people mean it: compatibility forms folded, invisible characters gone, one space. */
 export function cleanHeader(text: string): string {
-  return text.normalize("NFKC").replace(INVISIBLE, "").replace(/\s+/gu, " ").trim();
+  const meant = readTextFormula(text.trim()) ?? text;
+  return meant.normalize("NFKC").replace(INVISIBLE, "").replace(/\s+/gu, " ").trim();
 }
 
 /** What decides whether two headers are one. */

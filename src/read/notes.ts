@@ -28,6 +28,10 @@ const kinds = {
       `${cells} a value that each computer shows in its own way, and is used as ${example}`,
     hint: "format the column as Text, or name its type in source.columns",
   },
+  shortened: {
+    message: (cells, example) => `${cells} a number that spreadsheets shorten: ${example}`,
+    hint: "format the column as Text, or with the format 0; or name its type in source.columns",
+  },
 } as const satisfies Record<string, NoteKind>;
 
 interface Note {

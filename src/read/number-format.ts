@@ -2,7 +2,7 @@
 import { readSections, type Section } from "./format-code.ts";
 import type { TypedCell } from "./raw.ts";
 import { makeShowDate, readSerial, showDuration, toIso } from "./show-date.ts";
-import { makeShowNumber, toPlain } from "./show-number.ts";
+import { makeShowNumber, showGeneral, toPlain } from "./show-number.ts";
 
 /** A compiled format code. */
 export interface NumberFormat {
@@ -15,7 +15,13 @@ export interface NumberFormat {
 /** What spreadsheets show for days that their calendar hasn't. */
 export const NO_DAY = "########";
 
-const showPlain = (value: number): TypedCell => ({ kind: "number", text: toPlain(value) });
+/** All digits are used, however many of them are shown. */
+function showPlain(value: number): TypedCell {
+  const text = toPlain(value);
+  const shown = showGeneral(value);
+  if (shown === text) return { kind: "number", text };
+  return { kind: "number", text, shown, oddity: "shortened" };
+}
 
 export const GENERAL: NumberFormat = { show: showPlain };
 
@@ -89,10 +95,10 @@ const LOCAL_DATE: NumberFormat = {
 function makeDate(section: Section): Show | undefined {
   const shower = makeShowDate(section);
   if (shower === undefined) return undefined;
-  const { isDuration, isLocal, showsDay } = shower;
+  const { isDuration, isLocal, showsDay, places } = shower;
   return remember((value, uses1904) => {
     const isNegative = value < 0 && isDuration;
-    const moment = readSerial(isNegative ? -value : value, uses1904);
+    const moment = readSerial(isNegative ? -value : value, uses1904, places);
     if (moment === undefined) return noDay;
     const text = `${isNegative ? "-" : ""}${shower.show(moment)}`.trim();
     const iso = isDuration ? showDuration(value) : toIso(moment);

@@ -9,11 +9,14 @@ export interface TypedCell {
   readonly text: string;
   /** What is stored, where it is shown otherwise: `0.25` of `25%`, `2026-11-20` of `20.11.2026`. */
   readonly value?: string;
+  /** What is seen of a `shortened` number: `4.00638E+12`. */
+  readonly shown?: string;
   /**
    * `hidden`: the text doesn't say what the value is, as `12.35` of `12.345`. `local`: computers show
-   * it in different ways, as `1,234.50` and `1.234,50`.
+   * it in different ways, as `1,234.50` and `1.234,50`. `shortened`: the text has more digits than
+   * programs show.
    */
-  readonly oddity?: "hidden" | "local";
+  readonly oddity?: "hidden" | "local" | "shortened";
   /** Whole address of a `link`, fragment included. */
   readonly link?: string;
 }
@@ -49,6 +52,12 @@ export interface RawTable {
   batches(): AsyncIterable<readonly RawRow[]>;
   close(): Promise<void>;
 }
+
+const TEXT_FORMULA = /^="((?:[^"]|"")*)"$/u;
+
+/** The text of `="0950"`, as programs write it to keep others from guessing; undefined for others. */
+export const readTextFormula = (text: string): string | undefined =>
+  TEXT_FORMULA.exec(text)?.[1]?.replaceAll('""', '"');
 
 export const textOf = (cell: RawCell | undefined): string =>
   typeof cell === "string" ? cell : (cell?.text ?? "");

@@ -3,7 +3,7 @@ import type { ColumnRule, JobSource } from "../job/job.ts";
 
 import { cellTypes, findSpreadsheetFault, type CellFault } from "./cell-types.ts";
 import type { Header, HeaderCell } from "./header.ts";
-import { textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
+import { readTextFormula, textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
 import { Notes } from "./notes.ts";
 import type { DecimalMark, MarkSurvey } from "./number-text.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "./open-quote.ts";
@@ -53,7 +53,6 @@ const NO_RESULT: CellFault = {
 const MAX_SHOWN = 80;
 /** One `'` in front of a formula marks a text; it may have more of its own. */
 const FORMULA_LIKE = /^'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/u;
-const AS_TEXT = /^="((?:[^"]|"")*)"$/u;
 const EQUALS = 0x3d;
 const MAX_DIGITS = 15;
 /** What stands before the decimals of numbers that are stored as such. */
@@ -64,10 +63,7 @@ function cleanCell(text: string): string {
   const first = text.charCodeAt(0);
   let clean = text;
   if (first === 0x27 /* ' */) clean = text.replace(FORMULA_LIKE, "");
-  else if (first === EQUALS) {
-    const inner = AS_TEXT.exec(text)?.[1];
-    if (inner !== undefined) clean = inner.replaceAll('""', '"');
-  }
+  else if (first === EQUALS) clean = readTextFormula(text) ?? text;
   return clean.trim().normalize("NFC");
 }
 
@@ -292,16 +288,17 @@ export class RowReader {
   /** Workbooks know formulas from texts that begin with `=`; CSV doesn't. */
   #readText(text: string): string | CellFault {
     const isFormula = text.charCodeAt(0) === EQUALS && this.#delimiter !== "" && FORMULA.test(text);
-    return isFormula && !AS_TEXT.test(text) ? NO_RESULT : text;
+    return isFormula && readTextFormula(text) === undefined ? NO_RESULT : text;
   }
 
-  /** The value of a cell isn't what is seen; or computers show it in different ways, and its text is used. */
+  /** The value of a cell isn't what is seen; or its text is used, and programs show another one. */
   #note(cell: TypedCell, slot: Slot, line: number, text: string): void {
     const { oddity } = cell;
     const isText = slot.rule?.type === "text";
-    if (oddity === undefined || isText !== (oddity === "local")) return;
+    if (oddity === undefined || isText === (oddity === "hidden")) return;
     const where = { file: this.#file, line, column: slot.header.trim() };
-    this.#notes.add(oddity, where, ...(oddity === "hidden" ? [cell.text, text] : [text]));
+    const seen = { hidden: [cell.text], shortened: [cell.shown ?? ""], local: [] }[oddity];
+    this.#notes.add(oddity, where, ...seen, text);
   }
 
   #problem(line: number, slot: Slot, fault: CellFault, text: string | undefined): Problem {

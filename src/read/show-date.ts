@@ -19,6 +19,8 @@ export interface Moment {
   /** From Sunday, 0. */
   readonly weekday: number;
   readonly seconds: number;
+  /** Of a second, as many digits as the format shows. */
+  readonly fraction: string;
   /** Less than a day and more than none: a time alone. */
   readonly isTime: boolean;
   /** Since the system's first day, in seconds: of `[h]`. */
@@ -52,14 +54,26 @@ function toCalendar(day: number, uses1904: boolean): CalendarDay {
   };
 }
 
-/** A serial day number; undefined for what spreadsheets show as `#####`. */
-export function readSerial(serial: number, uses1904: boolean): Moment | undefined {
+/**
+ * A serial day number; undefined for what spreadsheets show as `#####`.
+ * @param places decimals of seconds that the format shows
+ */
+export function readSerial(serial: number, uses1904: boolean, places = 0): Moment | undefined {
   const last = uses1904 ? LAST_DAY - DAYS_BETWEEN : LAST_DAY;
   if (serial < 0 || serial >= last + 1) return undefined;
-  const elapsed = Math.round(serial * 86_400);
+  const unit = 10 ** places;
+  const ticks = Math.round(serial * 86_400 * unit);
+  const elapsed = Math.floor(ticks / unit);
+  const fraction = places === 0 ? "" : String(ticks % unit).padStart(places, "0");
   const [day, seconds] = [Math.floor(elapsed / 86_400), elapsed % 86_400];
   const isTime = day === 0 && (seconds > 0 || !uses1904);
-  return { ...toCalendar(day, uses1904), seconds, isTime, elapsed };
+  return { ...toCalendar(day, uses1904), seconds, fraction, isTime, elapsed };
+}
+
+/** The serial day number of a moment that is written out; undefined before March 1900. */
+export function toSerial(iso: string, uses1904: boolean): number | undefined {
+  const days = (Date.parse(`${iso}Z`) - (uses1904 ? EPOCH_1904 : EPOCH_1900)) / DAY_MS;
+  return days > (uses1904 ? 0 : LEAP_BUG_DAY) ? days : undefined;
 }
 
 /** `2026-11-20`, with its time where it has one; a time alone. */
@@ -153,16 +167,28 @@ function showDay(letters: string, names: Names): Show {
   return ({ weekday }) => names.days[weekday] ?? "";
 }
 
-function showSeconds(letters: string): Show {
-  const [whole = "s", decimals] = letters.split(".");
-  const show = numeral(whole, ({ seconds }) => seconds % 60);
-  return decimals === undefined ? show : (moment) => `${show(moment)}.${decimals}`;
+/** Decimals of seconds that letters such as `ss.00` ask for. */
+const placesOf = (letters: string): number => letters.split(".")[1]?.length ?? 0;
+
+function withFraction(show: Show, letters: string): Show {
+  const places = placesOf(letters);
+  if (places === 0) return show;
+  return (moment) => `${show(moment)}.${moment.fraction.slice(0, places)}`;
 }
 
-const showElapsed = (letters: string): Show => {
+const showSeconds = (letters: string): Show =>
+  withFraction(
+    numeral(letters.split(".", 1).join(""), ({ seconds }) => seconds % 60),
+    letters,
+  );
+
+function showElapsed(letters: string): Show {
   const unit = { h: 3600, m: 60, s: 1 }[letters[1] ?? "s"] ?? 1;
-  return numeral(letters.slice(1, -1), ({ elapsed }) => Math.floor(elapsed / unit));
-};
+  const show = numeral(letters.slice(1, letters.indexOf("]")), ({ elapsed }) =>
+    Math.floor(elapsed / unit),
+  );
+  return withFraction(show, letters);
+}
 
 interface Around {
   readonly isMinute: boolean;
@@ -216,6 +242,8 @@ export interface DateShower {
   /** How it looks depends on the computer: names of months in its language, its own calendar. */
   readonly isLocal: boolean;
   readonly isDuration: boolean;
+  /** Decimals of seconds. */
+  readonly places: number;
 }
 
 const isWeekday = ({ text }: Token): boolean => /^(?:d{3,}|a+)$/u.test(text);
@@ -245,5 +273,6 @@ export function makeShowDate(section: Section): DateShower | undefined {
     showsDay: isOwn || ["y", "m", "d"].every((letter) => numerals.includes(letter)),
     isLocal: isOwn || (section.language === undefined && dates.some(isNamed)),
     isDuration: dates.some(({ text }) => text.startsWith("[")),
+    places: Math.max(...dates.map(({ text }) => placesOf(text))),
   };
 }

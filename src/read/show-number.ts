@@ -1,13 +1,45 @@
 /** Sections of format codes -> texts of numbers, as spreadsheets show them in English. */
 import type { Section, Token } from "./format-code.ts";
 
-/** 15 digits, as spreadsheets keep them; no exponent for whole numbers. */
+const SMALL = /^(-?)(\d)(?:\.(\d+))?e-(\d\d?)$/u;
+
+/** 15 digits, as spreadsheets keep them; no exponent but for the tiniest numbers. */
 export function toPlain(value: number): string {
   const rounded = Number(value.toPrecision(15));
-  return Number.isInteger(rounded) ? BigInt(rounded).toString() : String(rounded);
+  if (Number.isInteger(rounded)) return BigInt(rounded).toString();
+  const text = String(rounded);
+  const [, sign = "", first, more = "", exponent] = SMALL.exec(text) ?? [];
+  if (first === undefined) return text;
+  return `${sign}0.${"0".repeat(Number(exponent) - 1)}${first}${more}`;
 }
 
 const ZEROS_LAST = /(?<!0)0+$/u;
+
+/** What General shows at most; the sign is not counted. */
+const GENERAL_CHARACTERS = 11;
+/** Smaller numbers are shown with an exponent. */
+const GENERAL_LEAST = 0.0001;
+
+function showExponent(value: number): string {
+  const [mantissa = "", exponent = ""] = value.toExponential(5).split("e");
+  const digits = mantissa.replace(ZEROS_LAST, "").replace(/\.$/u, "");
+  return `${digits}E${exponent.charAt(0)}${exponent.slice(1).padStart(2, "0")}`;
+}
+
+/** A number as the format General shows it where its column is wide enough: shortened. */
+export function showGeneral(value: number): string {
+  const plain = toPlain(value);
+  const size = Math.abs(value);
+  const [digits = ""] = plain.replace("-", "").split(".");
+  if (plain.length - (value < 0 ? 1 : 0) <= GENERAL_CHARACTERS) return plain;
+  const isPlain = size >= GENERAL_LEAST && digits.length <= GENERAL_CHARACTERS;
+  if (!isPlain) return showExponent(value);
+  const places = Math.max(0, GENERAL_CHARACTERS - 1 - digits.length);
+  const [whole, decimals] = round(size, places);
+  if (whole.length > GENERAL_CHARACTERS) return showExponent(value);
+  const behind = decimals.replace(ZEROS_LAST, "");
+  return `${value < 0 ? "-" : ""}${whole}${behind === "" ? "" : `.${behind}`}`;
+}
 
 /** Whole part and decimals of a number from 0 on, without exponent. */
 function toDigits(value: number): readonly [string, string] {
@@ -81,7 +113,7 @@ const textOf = (tokens: readonly Token[], value: number): string =>
   tokens
     .map(({ kind, text }) => {
       if (kind !== "mark") return text;
-      return text === "General" || text === "@" ? toPlain(value) : text;
+      return text === "General" || text === "@" ? showGeneral(value) : text;
     })
     .join("");
 

@@ -5,6 +5,8 @@ export type Content =
   /** Something that is no spreadsheet of ours; `what` says what, with its article. */
   | { readonly kind: "foreign"; readonly what: string; readonly hint: string };
 
+const OLD_EXCEL = "an old Excel workbook (.xls)";
+const SAVE_XLSX = "open it in Excel and save it as Excel Workbook (.xlsx)";
 const SAVE_AS = "open it in a spreadsheet program and save it as XLSX or CSV";
 const CHOOSE = "choose the spreadsheet itself";
 
@@ -32,13 +34,18 @@ const SIGNATURES: readonly Signature[] = [
   { bytes: "SQLite format 3", what: "an SQLite database", hint: "export the table as CSV" },
   { bytes: "{\\rtf", what: "an RTF document", hint: SAVE_AS },
   { bytes: "\u007fELF", what: "a program", hint: CHOOSE },
+  { bytes: "socialcalc:", what: "a SocialCalc sheet", hint: SAVE_AS },
+  // Excel 2, 3 and 4; later ones are compound files.
+  { bytes: "\t\u0000\u0004\u0000", what: OLD_EXCEL, hint: SAVE_XLSX },
+  { bytes: "\t\u0002\u0006\u0000", what: OLD_EXCEL, hint: SAVE_XLSX },
+  { bytes: "\t\u0004\u0006\u0000", what: OLD_EXCEL, hint: SAVE_XLSX },
+  { bytes: "\u0000\u0000\u0002\u0000", what: "a Lotus 1-2-3 worksheet", hint: SAVE_AS },
+  { bytes: "\u0000\u0000\u001a\u0000", what: "a Lotus 1-2-3 worksheet", hint: SAVE_AS },
 ];
 
 const OLE = "\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1";
 const OLE_HEADER_BYTES = 512;
 const OLE_DIRECTORY_BYTES = 4096;
-
-const SAVE_XLSX = "open it in Excel and save it as Excel Workbook (.xlsx)";
 
 /** Names of streams in a compound file -> what it is. The first that is there counts. */
 const OLE_KINDS: readonly (readonly [string, string, string])[] = [
@@ -66,7 +73,7 @@ function readOle(head: Buffer, directory: Buffer): Content {
   const found = OLE_KINDS.find(([name]) =>
     names.includes(Buffer.from(name, "utf16le").toString("latin1")),
   );
-  const [, what = "an old Excel workbook (.xls)", hint = SAVE_XLSX] = found ?? [];
+  const [, what = OLD_EXCEL, hint = SAVE_XLSX] = found ?? [];
   return { kind: "foreign", what, hint };
 }
 
@@ -80,9 +87,42 @@ function readMarkup(head: Buffer): Content | undefined {
     return { kind: "foreign", what: "a web page (HTML)", hint: SAVE_AS };
   }
   if (!/^<\?xml|^<[a-z]+[\s>:]/iu.test(text)) return undefined;
-  return /urn:schemas-microsoft-com:office:spreadsheet/u.test(text)
-    ? { kind: "foreign", what: "an XML spreadsheet of 2003", hint: SAVE_AS }
-    : { kind: "foreign", what: "an XML file", hint: SAVE_AS };
+  const [, what = "an XML file"] = XML_KINDS.find(([name]) => text.includes(name)) ?? [];
+  return { kind: "foreign", what, hint: SAVE_AS };
+}
+
+/** Namespaces near the head of an XML file -> what it is. */
+const XML_KINDS: readonly (readonly [string, string])[] = [
+  ["urn:schemas-microsoft-com:office:spreadsheet", "an XML spreadsheet of 2003"],
+  ["urn:oasis:names:tc:opendocument", "an OpenDocument file (.fods)"],
+];
+
+/** Tables that look like text with delimiters; their first lines never begin a CSV file. */
+const TEXT_KINDS: readonly (readonly [start: RegExp, within: RegExp, what: string])[] = [
+  [/^ID;P/u, /[\r\n]C;[XY]\d+;/u, "a SYLK spreadsheet (.slk)"],
+  [/^TABLE\r?\n0,1\r?\n/u, /VECTORS/u, "a DIF spreadsheet (.dif)"],
+];
+
+function readOldText(head: Buffer): Content | undefined {
+  const text = head.toString("latin1", 0, OLD_TEXT_BYTES);
+  const found = TEXT_KINDS.find(([start, within]) => start.test(text) && within.test(text));
+  return found && { kind: "foreign", what: found[2], hint: SAVE_AS };
+}
+
+const OLD_TEXT_BYTES = 4096;
+/** Of the header's beginning and of each field. */
+const DBF_BYTES = 32;
+const DBF_FIELDS = 255;
+const DBF_END = 0x0d;
+const DBF_VERSIONS = new Set([2, 3, 4, 5, 0x30, 0x31, 0x32, 0x83, 0x8b, 0x8c, 0xf5]);
+
+/** Version, day of the last change, and a mark behind the last field. */
+function isDbf(head: Buffer): boolean {
+  if (!DBF_VERSIONS.has(head[0] ?? 0)) return false;
+  const [month = 0, day = 0] = head.subarray(2, 4);
+  const isDated = month >= 1 && month <= 12 && day >= 1 && day <= 31;
+  const ends = Array.from({ length: DBF_FIELDS }, (_, n) => head[(n + 2) * DBF_BYTES]);
+  return isDated && ends.includes(DBF_END);
 }
 
 /** Also behind what a transfer has put in front; no text holds these control characters. */
@@ -104,5 +144,6 @@ export function sniff(head: Buffer, directory: Buffer = Buffer.alloc(0)): Conten
   if (start.startsWith(OLE)) return readOle(head, directory);
   const found = SIGNATURES.find(({ bytes, at = 0 }) => start.startsWith(bytes, at));
   if (found !== undefined) return { kind: "foreign", what: found.what, hint: found.hint };
-  return readMarkup(head) ?? { kind: "text" };
+  if (isDbf(head)) return { kind: "foreign", what: "a dBase table (.dbf)", hint: SAVE_AS };
+  return readMarkup(head) ?? readOldText(head) ?? { kind: "text" };
 }

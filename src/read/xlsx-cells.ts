@@ -1,6 +1,7 @@
 /** A cell as it stands in a worksheet -> a raw cell. */
 import { GENERAL, type NumberFormat } from "./number-format.ts";
 import type { RawCell } from "./raw.ts";
+import { toSerial } from "./show-date.ts";
 import { ZipFault } from "./zip-file.ts";
 
 /** What cells refer to. */
@@ -40,11 +41,15 @@ function readShared(value: string, { strings }: CellContext): string {
   return text;
 }
 
+/** A number in the format of its cell. */
+const showIn = (style: number, number: number, { formats, uses1904 }: CellContext): RawCell =>
+  (formats[style] ?? GENERAL).show(number, uses1904);
+
 function readNumber(value: string, style: number, context: CellContext): RawCell {
   if (!NUMBER.test(value)) throw damaged(`a number that is none (${value.slice(0, 40)})`);
   const number = Number(value);
   if (!Number.isFinite(number)) throw damaged(`a number that is none (${value.slice(0, 40)})`);
-  return (context.formats[style] ?? GENERAL).show(number, context.uses1904);
+  return showIn(style, number, context);
 }
 
 /** A text with what its format puts around it. */
@@ -53,11 +58,14 @@ function showText(text: string, style: number, { formats }: CellContext): string
   return format?.showText === undefined ? text : format.showText(text);
 }
 
-/** Dates of the strict form: `2026-11-20T00:00:00`. */
-function readIsoDate(value: string): RawCell {
-  const [, day, time] = DATE_TIME.exec(value.trim()) ?? [];
+/** Dates of the strict form: `2026-11-20T00:00:00`, in the format of the cell if it is one of dates. */
+function readIsoDate(value: string, style: number, context: CellContext): RawCell {
+  const [, day, time = "00:00"] = DATE_TIME.exec(value.trim()) ?? [];
   if (day === undefined) return { kind: "date", text: value.trim() };
-  const isDay = time === undefined || /^00:00(?::00)?$/u.test(time);
+  const serial = toSerial(`${day}T${time}`, context.uses1904);
+  const shown = serial === undefined ? undefined : showIn(style, serial, context);
+  if (typeof shown === "object" && shown.kind === "date") return shown;
+  const isDay = /^00:00(?::00)?$/u.test(time);
   return { kind: "date", text: isDay ? day : `${day} ${time}` };
 }
 
@@ -78,7 +86,7 @@ function readValue(content: CellContent, value: string, context: CellContext): R
     case "e":
       return { kind: "error", text: value };
     case "d":
-      return readIsoDate(value);
+      return readIsoDate(value, content.style, context);
     default:
       return readNumber(value, content.style, context);
   }

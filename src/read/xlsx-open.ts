@@ -65,6 +65,8 @@ function pickSheet(sheets: readonly SheetPart[], wanted: string | number | null)
   );
 }
 
+type OpenedContent = Awaited<ReturnType<typeof readRows>>;
+
 const showsOtherText = ({ cells }: RawRow): boolean =>
   cells.some((cell) => typeof cell !== "string" && cell.kind === "link" && cell.link !== cell.text);
 
@@ -115,10 +117,34 @@ function warnOfSheets(
   return warnings;
 }
 
+const MAX_SHOWN = 60;
+
+/** What the sheet shows otherwise than its cells say. */
+function warnOfView({ formulas, showsFormulas, ruled, totals }: OpenedContent): SheetWarning[] {
+  const warnings: SheetWarning[] = [];
+  if (showsFormulas && formulas !== undefined) {
+    const message = "sheet shows its formulas; their results are used";
+    warnings.push({ message, line: formulas.line });
+  }
+  if (ruled.length > 0) {
+    const all = ruled.join(", ");
+    const areas = all.length > MAX_SHOWN ? `${all.slice(0, MAX_SHOWN)}…` : all;
+    const message = `cells ${areas} may show another text than their own, by conditional formatting`;
+    const hint = "their own text is used; check what the cells show without the rule";
+    warnings.push({ message, hint });
+  }
+  for (const line of totals) {
+    const message = "row holds the totals of a table, and is read like the others";
+    const hint = "turn the totals of the table off, or delete the row";
+    warnings.push({ message, line, hint });
+  }
+  return warnings;
+}
+
 function listWarnings(
   request: SheetRequest,
   { part, book }: { readonly part: SheetPart; readonly book: WorkbookPackage },
-  content: SheetContent & { readonly twins: readonly string[] },
+  content: OpenedContent & { readonly twins: readonly string[] },
 ): SheetWarning[] {
   const warnings: SheetWarning[] = [];
   const { rows, merged, formulas } = content;
@@ -128,7 +154,7 @@ function listWarnings(
     const message = `cells ${ref} are merged: only the first one has the text`;
     warnings.push({ message, line: top, hint: "unmerge them, or set source.merged: fill" });
   }
-  warnings.push(...warnOfHidden(request, content));
+  warnings.push(...warnOfHidden(request, content), ...warnOfView(content));
   const links = rows.filter(showsOtherText);
   if (links[0] !== undefined) {
     const message = `in ${links.length === 1 ? "1 row" : `${links.length} rows`} a cell shows another text than its link; columns of type url take the link`;

@@ -1,10 +1,11 @@
 /** The parts of a workbook file that matter, found by their relationships, within caps. */
 import path from "node:path";
 
-import { GENERAL, type NumberFormat } from "./number-format.ts";
+import { GENERAL } from "./number-format.ts";
 import type { RawRow } from "./raw.ts";
+import { parseArea } from "./xlsx-address.ts";
 import type { CellContext } from "./xlsx-cells.ts";
-import { readSheet, readSheetStart, type SheetContent } from "./xlsx-sheet.ts";
+import { readSheet, readSheetStart, type References, type SheetContent } from "./xlsx-sheet.ts";
 import { readFormats, readStrings } from "./xlsx-strings.ts";
 import { prefixed, readTags, readXml, type Attributes } from "./xml.ts";
 import { readZip, ZipFault, type ZipFile } from "./zip-file.ts";
@@ -175,23 +176,38 @@ export async function openPackage(bytes: Buffer, limits: PackageLimits): Promise
 export async function readReferences(
   { zip, stringsPath, stylesPath, uses1904 }: WorkbookPackage,
   limits: PackageLimits,
-): Promise<CellContext> {
+): Promise<References> {
   const strings =
     stringsPath === undefined
       ? []
       : await readStrings(readPart(zip, stringsPath, limits), limits.maxCells);
-  const formats: NumberFormat[] =
+  const styles =
     stylesPath === undefined
-      ? [GENERAL]
+      ? { formats: [GENERAL], ruleFormats: new Set<number>() }
       : await readFormats(readSmallPart(zip, stylesPath, limits));
-  return { strings, formats, uses1904 };
+  return { strings, ...styles, uses1904 };
 }
 
 interface RowOptions {
   readonly limits: PackageLimits;
   readonly fillsMerged: boolean;
   /** Of the workbook; read when they are not given. */
-  readonly references?: CellContext;
+  readonly references?: References;
+}
+
+/** Lines of the totals below tables; those of parts that are missing are no matter. */
+async function readTotals(
+  zip: ZipFile,
+  parts: readonly string[],
+  limits: PackageLimits,
+): Promise<number[]> {
+  const lines: number[] = [];
+  for (const part of parts.filter((one) => zip.find(one) !== undefined)) {
+    const [table] = await readTags(readSmallPart(zip, part, limits), "table");
+    const { ref = "", totalsRowCount = "0" } = table ?? {};
+    if (Number(totalsRowCount) > 0) lines.push(parseArea(ref).bottom);
+  }
+  return lines;
 }
 
 /** Reads one sheet with all that its cells refer to. */
@@ -199,16 +215,18 @@ export async function readRows(
   book: WorkbookPackage,
   sheet: SheetPart,
   { limits, fillsMerged, references }: RowOptions,
-): Promise<SheetContent> {
+): Promise<SheetContent & { readonly totals: readonly number[] }> {
   const { zip } = book;
   const relations = await readRelations(zip, sheet.path, limits);
   const targets = new Map([...relations].map(([id, target]) => [id, target.path]));
-  return readSheet(readPart(zip, sheet.path, limits), {
+  const content = await readSheet(readPart(zip, sheet.path, limits), {
     ...(references ?? (await readReferences(book, limits))),
     targets,
     fillsMerged,
     maxCells: limits.maxCells,
   });
+  const tables = content.tables.map((id) => targets.get(id) ?? "");
+  return { ...content, totals: await readTotals(zip, tables, limits) };
 }
 
 /** The first rows of a sheet, without what lies over its cells; none of one that can't be read. */

@@ -2,27 +2,10 @@
 import type { RawCell, RawRow } from "./raw.ts";
 import { toRawCell, withLink, type CellContext } from "./xlsx-cells.ts";
 import { TextCollector } from "./xlsx-strings.ts";
-import { decodeEscapes, prefixed, readXml, type Attributes, type XmlReader } from "./xml.ts";
+import { decodeEscapes, readXml, type Attributes, type XmlReader } from "./xml.ts";
+import { damaged, parseAddress, toLetters, MAX_ROWS, type Area } from "./xlsx-address.ts";
+import { SheetFrame, type SheetLink } from "./xlsx-frame.ts";
 import { ZipFault } from "./zip-file.ts";
-
-const MAX_ROWS = 1_048_576;
-const MAX_COLUMNS = 16_384;
-
-/** Cells from one corner to the other, counted from 1. */
-export interface Area {
-  readonly ref: string;
-  readonly top: number;
-  readonly bottom: number;
-  readonly left: number;
-  readonly right: number;
-}
-
-interface Link {
-  readonly area: Area;
-  /** Relationship that knows the address; undefined for places within the workbook. */
-  readonly id: string | undefined;
-  readonly fragment: string | undefined;
-}
 
 interface MutableRow {
   line: number;
@@ -30,58 +13,18 @@ interface MutableRow {
   isHidden?: boolean;
 }
 
-function damaged(what: string): ZipFault {
-  return new ZipFault(
-    `workbook must be whole, got one with ${what}`,
-    "open it in Excel or LibreOffice and save it again as XLSX",
-  );
-}
-
-/** `AB` -> 28; 0 for anything else. */
-function toColumn(letters: string): number {
-  let column = 0;
-  for (let at = 0; at < letters.length; at += 1) {
-    column = column * 26 + letters.charCodeAt(at) - 64;
-  }
-  return column;
-}
-
-export function toLetters(column: number): string {
-  let letters = "";
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  }
-  return letters;
-}
-
-const ADDRESS = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/u;
-
-function parseAddress(address: string): { row: number; column: number } {
-  const [, letters = "", digits = ""] = ADDRESS.exec(address) ?? [];
-  const [row, column] = [Number(digits), toColumn(letters)];
-  const exists = row >= 1 && row <= MAX_ROWS && column >= 1 && column <= MAX_COLUMNS;
-  if (!exists) throw damaged(`the cell address ${JSON.stringify(address.slice(0, 20))}`);
-  return { row, column };
-}
-
-function parseArea(ref: string): Area {
-  const [first = "", last = first] = ref.split(":");
-  const [from, to] = [parseAddress(first), parseAddress(last)];
-  return { ref, top: from.row, bottom: to.row, left: from.column, right: to.column };
-}
-
 const isTrue = (value: string | undefined): boolean => value === "1" || value === "true";
 
-const isHiddenColumn = ({ hidden, width = "1" }: Attributes): boolean =>
-  isTrue(hidden) || Number(width) === 0;
+/** In points; lower rows are not drawn. */
+const LEAST_HEIGHT = 0.375;
+
+const isZero = (value = ""): boolean => value.trim() !== "" && Number(value) === 0;
+const UNSEEN_ZERO: RawCell = { kind: "number", text: "", value: "0", oddity: "hidden" };
 
 /** Follows the elements of a sheet. */
 class SheetReader implements XmlReader {
   readonly rows: MutableRow[] = [];
-  readonly merged: Area[] = [];
-  readonly links: Link[] = [];
-  /** Positions from 1, as ranges. */
-  readonly hiddenColumns: (readonly [number, number])[] = [];
+  readonly frame = new SheetFrame();
   formulas: { count: number; line: number } | undefined;
   hasData = false;
   readonly #context: CellContext;
@@ -109,21 +52,10 @@ class SheetReader implements XmlReader {
   open(name: string, attributes: Attributes): void {
     if (this.#cell !== undefined) this.#openInCell(name);
     else if (this.#isInData) this.#openInData(name, attributes);
-    else this.#openAround(name, attributes);
-  }
-
-  #openAround(name: string, attributes: Attributes): void {
-    if (name === "sheetData") {
+    else if (name === "sheetData") {
       this.#isInData = true;
       this.hasData = true;
-    } else if (name === "col" && isHiddenColumn(attributes)) {
-      this.hiddenColumns.push([Number(attributes["min"]), Number(attributes["max"])]);
-    } else if (name === "mergeCell") {
-      this.merged.push(parseArea(attributes["ref"] ?? ""));
-    } else if (name === "hyperlink") {
-      const area = parseArea(attributes["ref"] ?? "");
-      this.links.push({ area, id: prefixed(attributes, "id"), fragment: attributes["location"] });
-    }
+    } else this.frame.open(name, attributes);
   }
 
   #openInData(name: string, attributes: Attributes): void {
@@ -136,7 +68,7 @@ class SheetReader implements XmlReader {
       this.#hasLine = given !== undefined;
       this.#lastLine = line;
       this.#row = { line, cells: [] };
-      const isFlat = Number(attributes["ht"] ?? 1) === 0;
+      const isFlat = Number(attributes["ht"] ?? LEAST_HEIGHT) < LEAST_HEIGHT;
       if (isTrue(attributes["hidden"]) || isFlat) this.#row.isHidden = true;
       this.#column = 0;
     } else if (name === "c") {
@@ -191,6 +123,7 @@ class SheetReader implements XmlReader {
     const inline = this.#hasInline ? text : undefined;
     const isText = type === "str" && this.#value !== undefined;
     const value = isText ? decodeEscapes(this.#value ?? "") : this.#value;
+    if (this.frame.hidesZeros && type === "n" && isZero(value)) return UNSEEN_ZERO;
     return toRawCell({ type, style, value, inline, formula: this.#formula }, this.#context);
   }
 
@@ -271,7 +204,7 @@ function coverMerged(rows: readonly MutableRow[], areas: readonly Area[], fills:
 
 function addLinks(
   rows: readonly MutableRow[],
-  links: readonly Link[],
+  links: readonly SheetLink[],
   targets: ReadonlyMap<string, string>,
 ): void {
   for (const { area, id, fragment } of links) {
@@ -296,9 +229,20 @@ export interface SheetContent {
   /** Letters of hidden columns that hold something. */
   readonly hiddenColumns: readonly string[];
   readonly formulas: { readonly count: number; readonly line: number } | undefined;
+  readonly showsFormulas: boolean;
+  /** Areas in which rules may show another text than the cell's own. */
+  readonly ruled: readonly string[];
+  /** Relationships of the tables that lie over the cells. */
+  readonly tables: readonly string[];
 }
 
-export interface SheetOptions extends CellContext {
+/** What the parts of a workbook say about the cells of all its sheets. */
+export interface References extends CellContext {
+  /** Formats of rules (conditional formatting) that show numbers in their own way, by their number. */
+  readonly ruleFormats: ReadonlySet<number>;
+}
+
+export interface SheetOptions extends References {
   readonly maxCells: number;
   readonly fillsMerged: boolean;
   /** Relationship -> address of its hyperlink. */
@@ -317,11 +261,21 @@ export async function readSheet(
   const reader = new SheetReader(options, options.maxCells);
   await readXml(chunks, reader);
   if (!reader.hasData) throw damaged("a sheet without rows");
-  const { rows, merged, links, formulas } = reader;
+  const { rows, frame, formulas } = reader;
+  const { merged, tables, showsFormulas } = frame;
   sortRows(rows);
-  addLinks(rows, links, options.targets);
+  addLinks(rows, frame.links, options.targets);
   coverMerged(rows, merged, options.fillsMerged);
-  return { rows, merged, formulas, hiddenColumns: findHidden(reader) };
+  const ruled = frame.listRuled(options.ruleFormats);
+  return {
+    rows,
+    merged,
+    formulas,
+    tables,
+    showsFormulas,
+    ruled,
+    hiddenColumns: findHidden(reader),
+  };
 }
 
 /** The chunks up to the one after which enough is known; the XML then ends in the middle. */
@@ -350,7 +304,7 @@ export async function readSheetStart(
   return reader.rows.slice(0, options.rows);
 }
 
-function findHidden({ rows, hiddenColumns }: SheetReader): string[] {
+function findHidden({ rows, frame: { hiddenColumns } }: SheetReader): string[] {
   if (hiddenColumns.length === 0) return [];
   const used = new Set<number>();
   for (const { cells } of rows) {

@@ -1,5 +1,5 @@
 /** The parts that cells refer to: shared texts and number formats. */
-import { GENERAL, numberFormatOf, type NumberFormat } from "./number-format.ts";
+import { numberFormatOf, type NumberFormat } from "./number-format.ts";
 import { decodeEscapes, readXml, type Attributes, type XmlReader } from "./xml.ts";
 import { ZipFault } from "./zip-file.ts";
 
@@ -69,13 +69,18 @@ export async function readStrings(chunks: AsyncIterable<Buffer>, most: number): 
   return reader.strings;
 }
 
+const STYLE_PARTS = new Set(["numFmts", "cellXfs", "dxfs"]);
+
 class StylesReader implements XmlReader {
   readonly codes = new Map<number, string>();
   readonly formatIds: number[] = [];
-  #isIn: "numFmts" | "cellXfs" | undefined;
+  readonly ruleFormats = new Set<number>();
+  #rules = 0;
+  #isIn: string | undefined;
 
   open(name: string, attributes: Attributes): void {
-    if (name === "numFmts" || name === "cellXfs") this.#isIn = name;
+    if (STYLE_PARTS.has(name)) this.#isIn = name;
+    else if (this.#isIn === "dxfs") this.#openInRules(name);
     else if (name === "numFmt" && this.#isIn === "numFmts") {
       this.codes.set(Number(attributes["numFmtId"]), attributes["formatCode"] ?? "");
     } else if (name === "xf" && this.#isIn === "cellXfs") {
@@ -83,19 +88,27 @@ class StylesReader implements XmlReader {
     }
   }
 
+  #openInRules(name: string): void {
+    if (name === "dxf") this.#rules += 1;
+    else if (name === "numFmt") this.ruleFormats.add(this.#rules - 1);
+  }
+
   close(name: string): void {
     if (name === this.#isIn) this.#isIn = undefined;
   }
 }
 
-/** Number formats of `styles.xml` (18.8), by the number of the style. */
-export async function readFormats(chunks: AsyncIterable<Buffer>): Promise<NumberFormat[]> {
+/** Number formats of `styles.xml` (18.8), by the number of the style, and those of rules. */
+export async function readFormats(
+  chunks: AsyncIterable<Buffer>,
+): Promise<{ formats: NumberFormat[]; ruleFormats: ReadonlySet<number> }> {
   const reader = new StylesReader();
   await readXml(chunks, reader);
   const known = new Map<number, NumberFormat>();
-  return reader.formatIds.map((id) => {
+  const formats = reader.formatIds.map((id) => {
     const format = known.get(id) ?? numberFormatOf(id, reader.codes);
     known.set(id, format);
-    return format ?? GENERAL;
+    return format;
   });
+  return { formats, ruleFormats: reader.ruleFormats };
 }

@@ -6,6 +6,7 @@ import type { Case } from "./cases/case.ts";
 import { formatCases } from "./cases/formats.ts";
 import { numberCases } from "./cases/numbers.ts";
 import { quoteCases } from "./cases/quotes.ts";
+import { foreignCases, shownCases } from "./cases/shown.ts";
 import { textCases } from "./cases/texts.ts";
 import { usesCases } from "./cases/uses.ts";
 import { workbookCases } from "./cases/workbooks.ts";
@@ -15,6 +16,8 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   "quotes that don't belong together": quoteCases,
   "numbers as texts": numberCases,
   "number formats": formatCases,
+  "what programs show beside": shownCases,
+  "files of other programs": foreignCases,
   "columns that templates use": usesCases,
   "texts of CSV": textCases,
   "workbooks of many programs": workbookCases,

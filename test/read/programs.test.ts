@@ -100,7 +100,7 @@ describe("LibreOffice (docs/spec/jobs.md section 4)", () => {
   it.each([
     ["libreoffice.xls", "an old Excel workbook (.xls)"],
     ["libreoffice.ods", "an OpenDocument file (.ods)"],
-    ["libreoffice.fods", "an XML file"],
+    ["libreoffice.fods", "an OpenDocument file (.fods)"],
   ])("%s is refused as %s, also under another name", async (name, what) => {
     const bytes = readFileSync(fixture(name));
     for (const file of [fixture(name), writeFile("rows.xlsx", bytes), writeFile("a.csv", bytes)]) {

@@ -25,7 +25,10 @@ describe("cells (ISO/IEC 29500-1, 18.3.1.4)", () => {
     [{ type: "str", value: "" }, ""],
     [{ type: "inlineStr", inline: "text" }, "text"],
     [{ value: "12" }, { kind: "number", text: "12" }],
-    [{ value: "1E21" }, { kind: "number", text: "1000000000000000000000" }],
+    [
+      { value: "1E21" },
+      { kind: "number", text: "1000000000000000000000", shown: "1E+21", oddity: "shortened" },
+    ],
     [{ value: "0.30000000000000004" }, { kind: "number", text: "0.3" }],
     [{ value: "-0" }, { kind: "number", text: "0" }],
     [

@@ -1,0 +1,72 @@
+/** What stands around the rows of a worksheet (ISO/IEC 29500-1, 18.3.1.99) and changes what is seen. */
+import { parseArea, type Area } from "./xlsx-address.ts";
+import { prefixed, type Attributes } from "./xml.ts";
+
+export interface SheetLink {
+  readonly area: Area;
+  /** Relationship that knows the address; undefined for places within the workbook. */
+  readonly id: string | undefined;
+  readonly fragment: string | undefined;
+}
+
+const isTrue = (value: string | undefined): boolean => value === "1" || value === "true";
+const isFalse = (value: string | undefined): boolean => value === "0" || value === "false";
+
+const isHiddenColumn = ({ hidden, width = "1" }: Attributes): boolean =>
+  isTrue(hidden) || Number(width) === 0;
+
+type Read = (attributes: Attributes) => void;
+
+export class SheetFrame {
+  readonly merged: Area[] = [];
+  readonly links: SheetLink[] = [];
+  /** Relationships. */
+  readonly tables: string[] = [];
+  /** Positions from 1, as ranges. */
+  readonly hiddenColumns: (readonly [number, number])[] = [];
+  hidesZeros = false;
+  showsFormulas = false;
+  /** Of the conditional formatting under way. */
+  #area = "";
+  readonly #rules: { area: string; format: number | undefined }[] = [];
+  readonly #reads: Readonly<Record<string, Read>> = {
+    sheetView: ({ showZeros, showFormulas }) => {
+      this.hidesZeros ||= isFalse(showZeros);
+      this.showsFormulas ||= isTrue(showFormulas);
+    },
+    col: (attributes) => {
+      if (!isHiddenColumn(attributes)) return;
+      this.hiddenColumns.push([Number(attributes["min"]), Number(attributes["max"])]);
+    },
+    mergeCell: ({ ref = "" }) => this.merged.push(parseArea(ref)),
+    hyperlink: (attributes) => {
+      const { ref = "", location } = attributes;
+      const id = prefixed(attributes, "id");
+      this.links.push({ area: parseArea(ref), id, fragment: location });
+    },
+    tablePart: (attributes) => this.tables.push(prefixed(attributes, "id") ?? ""),
+    conditionalFormatting: ({ sqref = "" }) => {
+      this.#area = sqref;
+    },
+    cfRule: ({ dxfId }) => {
+      if (dxfId !== undefined) this.#rules.push({ area: this.#area, format: Number(dxfId) });
+    },
+    iconSet: (attributes) => this.#addBare(attributes),
+    dataBar: (attributes) => this.#addBare(attributes),
+  };
+
+  open(name: string, attributes: Attributes): void {
+    if (Object.hasOwn(this.#reads, name)) this.#reads[name]?.(attributes);
+  }
+
+  /** A picture in place of the value. */
+  #addBare({ showValue }: Attributes): void {
+    if (isFalse(showValue)) this.#rules.push({ area: this.#area, format: undefined });
+  }
+
+  /** @param formats of rules: those that have a format of numbers */
+  listRuled(formats: ReadonlySet<number>): string[] {
+    const found = this.#rules.filter(({ format }) => format === undefined || formats.has(format));
+    return [...new Set(found.map(({ area }) => area))];
+  }
+}
