@@ -18,7 +18,7 @@ export const NO_DAY = "########";
 /** All digits are used, however many of them are shown. */
 function showPlain(value: number): TypedCell {
   const text = toPlain(value);
-  const shown = showGeneral(value);
+  const shown = showGeneral(value, text);
   if (shown === text) return { kind: "number", text };
   return { kind: "number", text, shown, oddity: "shortened" };
 }

@@ -27,11 +27,10 @@ function showExponent(value: number): string {
 }
 
 /** A number as the format General shows it where its column is wide enough: shortened. */
-export function showGeneral(value: number): string {
-  const plain = toPlain(value);
+export function showGeneral(value: number, plain = toPlain(value)): string {
+  if (plain.length - (value < 0 ? 1 : 0) <= GENERAL_CHARACTERS) return plain;
   const size = Math.abs(value);
   const [digits = ""] = plain.replace("-", "").split(".");
-  if (plain.length - (value < 0 ? 1 : 0) <= GENERAL_CHARACTERS) return plain;
   const isPlain = size >= GENERAL_LEAST && digits.length <= GENERAL_CHARACTERS;
   if (!isPlain) return showExponent(value);
   const places = Math.max(0, GENERAL_CHARACTERS - 1 - digits.length);
