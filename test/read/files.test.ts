@@ -70,7 +70,7 @@ const textsOf = (shown: Shown): string[] =>
 /** Reads all columns as texts that templates use, or some of them as types. */
 async function read(file: string, columns: Record<string, ColumnSpec> = {}): Promise<ReadResult> {
   const spec = makeSource(path.join(folder, file), columns);
-  const source = await openSource(spec, [], openHere);
+  const source = await openSource(spec, [], undefined, openHere);
   await source.close();
   return readAll(
     spec,
