@@ -10,15 +10,24 @@ export interface BodySource {
 
 /**
  * Of a request as Node hands it over. Its own streams for the web take up to 16,384 pieces before
- * anybody asks for one (`Readable.toWeb`): a gigabyte of one sender.
+ * anybody asks for one (`Readable.toWeb`): a gigabyte of one sender. What came in many small chunks
+ * is taken as one piece, once Node has gone through all that the socket had: each piece costs far
+ * more than its bytes.
  */
 export function readIncoming(incoming: Readable): BodySource {
   let leave: (() => void) | undefined;
   const next = (): Promise<Uint8Array | undefined> =>
     new Promise((resolve, reject) => {
-      const onData = (piece: Uint8Array): void => {
+      let turn: NodeJS.Immediate | undefined;
+      const take = (): void => {
+        turn = undefined;
+        const piece = incoming.read() as Uint8Array | null;
+        if (piece === null) return;
         leave?.();
         resolve(piece);
+      };
+      const onReadable = (): void => {
+        turn ??= setImmediate(take);
       };
       const onEnd = (): void => {
         leave?.();
@@ -26,16 +35,20 @@ export function readIncoming(incoming: Readable): BodySource {
       };
       const onGone = (error?: Error): void => {
         leave?.();
-        reject(error ?? new Error("the sender is gone"));
+        reject(error ?? incoming.errored ?? new Error("the sender is gone"));
       };
       leave = () => {
-        incoming.pause();
-        incoming.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
+        clearImmediate(turn);
+        incoming.off("readable", onReadable).off("end", onEnd);
+        incoming.off("error", onGone).off("close", onGone);
       };
-      incoming.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
       if (incoming.readableEnded) onEnd();
       else if (incoming.destroyed) onGone();
-      else incoming.resume();
+      else {
+        incoming.on("readable", onReadable).on("end", onEnd);
+        incoming.on("error", onGone).on("close", onGone);
+        onReadable();
+      }
     });
   return { next, leave: () => leave?.() };
 }
