@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
-import { PDFiumLibrary } from "@hyzyla/pdfium";
+import { PDFiumLibrary, PDFiumModule } from "@hyzyla/pdfium";
 
 import { capMemory } from "./wasm-memory.ts";
 
@@ -24,7 +24,13 @@ export interface RenderedPdf {
   close(): void;
 }
 
-type Library = Awaited<ReturnType<typeof PDFiumLibrary.init>>;
+type Library = Awaited<ReturnType<typeof PDFiumLibrary.initBase>>;
+
+const nothing = (): void => {};
+
+/** Writes nothing to the terminal: its errors say enough. */
+const vendor: typeof PDFiumModule = (options) =>
+  PDFiumModule({ ...options, ...{ print: nothing, printErr: nothing } });
 
 /** All that the engine may hold: a file, its fonts and pictures, a page. As it comes it takes 2 GB. */
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
@@ -37,7 +43,7 @@ async function startLibrary(): Promise<Library> {
   // Given as bytes, so that the package never looks for its WebAssembly anywhere else.
   const wasm = await readFile(createRequire(import.meta.url).resolve("@hyzyla/pdfium/pdfium.wasm"));
   const wasmBinary = capMemory(new Uint8Array(wasm), MAX_MEMORY_BYTES).buffer;
-  return PDFiumLibrary.init({ wasmBinary });
+  return PDFiumLibrary.initBase({ vendor, wasmBinary });
 }
 
 /** Hands a failure on. An engine that broke off in the middle can't be trusted with the next file. */

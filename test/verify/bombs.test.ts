@@ -40,6 +40,7 @@ interface Looked {
   readonly parsed: string;
   readonly xref: readonly string[];
   readonly peakMb: number;
+  readonly stderr: string;
 }
 
 let folder = "";
@@ -51,8 +52,8 @@ async function look(bytes: Uint8Array): Promise<Looked> {
   const file = path.join(folder, "page.pdf");
   await writeFile(file, bytes);
   const args = ["--input-type=module", "-e", child, file];
-  const { stdout } = await run(process.execPath, args, { maxBuffer: MEGABYTE });
-  return JSON.parse(stdout) as Looked;
+  const { stdout, stderr } = await run(process.execPath, args, { maxBuffer: MEGABYTE });
+  return { ...(JSON.parse(stdout) as Looked), stderr };
 }
 
 /** Packed again and again: each layer is small beside the one below it. */
@@ -367,6 +368,18 @@ describe("a designer's page whose parts can't be told apart", () => {
   });
 });
 
+it("writes nothing to the terminal, whatever numbers a designer's page has", async () => {
+  const numbers = "99999999999999999999 -1 +88888888888888888888.5 [7777777777777777777.]";
+  const packed = `9 0 [${numbers}]`;
+  const stream = `/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode`;
+  const bytes = makePage(plain(""), `/X [${numbers}]`, [
+    { dict: stream, data: deflateSync(Buffer.from(packed)) },
+  ]);
+  const { problems, stderr } = await look(bytes);
+  expect(problems).toEqual([]);
+  expect(stderr).toBe("");
+});
+
 describe("a designer's page that is big and honest", () => {
   it("is taken: 40 MB of line art", async () => {
     const { problems, placed } = await look(
@@ -401,7 +414,9 @@ describe("the engine that draws pages", () => {
       const [bomb, next] = [await draw(process.argv[1]), await draw(process.argv[2])];
       console.log(JSON.stringify({ bomb, next, peakMb: process.resourceUsage().maxRSS / 1024 }));`;
     const args = ["--input-type=module", "-e", drawing, file, plainFile];
-    const { stdout } = await run(process.execPath, args, { maxBuffer: MEGABYTE });
+    const { stdout, stderr } = await run(process.execPath, args, { maxBuffer: MEGABYTE });
+    // What it says of itself is of no use to anybody.
+    expect(stderr).toBe("");
     const { bomb, next, peakMb } = JSON.parse(stdout) as Record<string, unknown>;
     expect(bomb).toBe("drawing it takes too much memory, or breaks the engine");
     expect(next).toBe(600);

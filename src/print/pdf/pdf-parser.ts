@@ -9,7 +9,6 @@ import {
   PDFName,
   PDFNumber,
   type PDFObject,
-  PDFObjectParser,
   PDFParser,
   PDFRawStream,
   PDFRef,
@@ -91,7 +90,44 @@ function countParts(data: Uint8Array): number {
   return count;
 }
 
-class CappedParser extends PDFParser {
+const PLUS = 0x2b;
+const DOT = 0x2e;
+/** Numbers of fewer digits are exact. */
+const SAFE_DIGITS = 15;
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+
+/** The package's parser without its line on the terminal for each number of many digits. */
+class QuietParser extends PDFParser {
+  protected override parseRawNumber(): number {
+    const { bytes } = this;
+    const digits = (from: number): number => {
+      let count = 0;
+      while (isDigit(bytes.peekAhead(from + count))) count += 1;
+      return count;
+    };
+    const sign = bytes.peek() === PLUS ? 1 : 0;
+    const whole = digits(sign);
+    if (whole <= SAFE_DIGITS) return super.parseRawNumber();
+    const isWhole = bytes.peekAhead(sign + whole) !== DOT;
+    const length = sign + whole + (isWhole ? 0 : 1 + digits(sign + whole + 1));
+    const at = bytes.offset();
+    const value = Number(Buffer.from(bytes.slice(at, at + length)).toString("latin1"));
+    if (!Number.isFinite(value)) return super.parseRawNumber();
+    bytes.moveTo(at + length);
+    return value;
+  }
+}
+
+/** One object of an object stream. */
+class PackedParser extends QuietParser {
+  constructor(bytes: Uint8Array, context: PDFContext) {
+    super(bytes);
+    // The package's own class for this has a base that is not quiet.
+    Object.assign(this, { context });
+  }
+}
+
+class CappedParser extends QuietParser {
   /** Why reading was given up: the package would tell it in words of its own, or go on. */
   refusal: PdfTooLarge | undefined;
   #values = 0;
@@ -161,7 +197,7 @@ class CappedParser extends PDFParser {
     const objects = new Map(
       starts.map((at, i) => {
         const bytes = data.subarray(at, starts[i + 1]);
-        return [at, PDFObjectParser.forBytes(bytes, this.context).parseObject()];
+        return [at, new PackedParser(bytes, this.context).parseObject()];
       }),
     );
     for (const { number, at } of places) {
