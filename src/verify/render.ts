@@ -27,10 +27,11 @@ export interface RenderedPdf {
 type Library = Awaited<ReturnType<typeof PDFiumLibrary.initBase>>;
 
 const nothing = (): void => {};
+/** The package's types don't know them. */
+const silent = { print: nothing, printErr: nothing };
 
 /** Writes nothing to the terminal: its errors say enough. */
-const vendor: typeof PDFiumModule = (options) =>
-  PDFiumModule({ ...options, ...{ print: nothing, printErr: nothing } });
+const vendor: typeof PDFiumModule = (options) => PDFiumModule({ ...options, ...silent });
 
 /** All that the engine may hold: a file, its fonts and pictures, a page. As it comes it takes 2 GB. */
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
