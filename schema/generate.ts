@@ -1,10 +1,10 @@
 /**
- * Writes `job.v1.json` from the manifest's shapes, `openapi.v2.json` from the API's, and the table
+ * Writes `job.v1.json` from the manifest's shapes, `openapi.v2.json` and its old edition from the API's, and the table
  * of application identifiers from GS1's dictionary. `npm run schema`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { makeOpenApi } from "../src/api/openapi.ts";
+import { makeOpenApi } from "../src/api/openapi/openapi.ts";
 import { jobSchema } from "../src/kinds/schema.ts";
 
 import { makeAiTable } from "./ai-table.ts";
@@ -15,6 +15,7 @@ const write = (name: string, content: unknown): void =>
 
 write("job.v1.json", jobSchema());
 write("openapi.v2.json", makeOpenApi("/api/v2"));
+write("openapi-3.0.v2.json", makeOpenApi("/api/v2", "3.0"));
 
 const dictionary = readFileSync(at("../test/gs1/data/gs1-syntax-dictionary.txt"), "utf8");
 writeFileSync(at("../src/gs1/ai-table.ts"), makeAiTable(dictionary));

@@ -1,98 +1,190 @@
 import { z } from "zod";
 
-import { DesignAnswer, designFields } from "./design.ts";
+import { anything, named, ofAnyServer } from "./announce.ts";
+import { designFields, DesignSent } from "./design.ts";
 import {
   address,
+  created,
   flag,
+  idOf,
   isOpenableUrl,
   oneOf,
   orDefault,
-  ours,
   queryFlag,
   reference,
   stringUpTo,
   text,
-  timestamp,
   workspaceId,
 } from "./fields.ts";
-import { FolderRef } from "./folder.ts";
+import { FolderRef, FolderRefSent } from "./folder.ts";
 import { ownLimits } from "./limits.ts";
 import { pageFields } from "./paging.ts";
 import { ProductOfCode } from "./product.ts";
-import { Tag } from "./tag.ts";
+import { Tag, TagSent } from "./tag.ts";
 import { Vcard } from "./vcard.ts";
 import { spanInOrder, windowFields } from "./window.ts";
 
 export const codeTypes = ["Link", "Text", "vCard", "GS1"] as const;
 export type CodeType = (typeof codeTypes)[number];
 
-const count = z.number().int().nonnegative().nullish();
+const CodeTypeName = named(
+  "CodeType",
+  oneOf(codeTypes).describe("What the code holds: an address, a text, a contact, a product."),
+);
 
-const item = {
-  id: z.string().min(1),
-  display_name: z.string().nullish(),
-  qr_data: z.string().nullish(),
-  qr_type: z.string().meta({ enum: [...codeTypes] }),
-  /** Dynamic codes only. */
-  shortlink_url: address.nullish(),
-  dynamic: z.boolean(),
-  /** Once the PNG has been generated. */
-  png: address.nullish(),
-  created: timestamp,
-  folder: FolderRef.nullish(),
-  total_scans: count,
-  unique_scans: count,
-  tags: z.array(Tag).nullish(),
+const count = (what: string) =>
+  z
+    .number()
+    .int()
+    .nonnegative()
+    .nullable()
+    .describe(`${what} Null for codes that can't be tracked: static ones have no short link.`);
+
+const itemFields = {
+  id: idOf("code"),
+  display_name: z
+    .string()
+    .meta({ description: "Name in lists; nobody who scans it sees it.", examples: ["Table 12"] }),
+  qr_data: z.string().meta({
+    description: "Where the code leads, or the text that it holds.",
+    examples: ["https://example.com/menu"],
+  }),
+  qr_type: CodeTypeName,
+  shortlink_url: address.nullable().meta({
+    description: "The short link that a dynamic code holds; null for static codes.",
+    examples: ["https://go.example.com/ab2cdefg"],
+  }),
+  dynamic: z.boolean().describe("True when its destination can be changed and scans are counted."),
+  png: address.optional().describe("The code as PNG, once it has been made."),
+  created,
+  folder: FolderRefSent.nullable().describe("Where it is filed; null when it is not."),
 };
+const counts = {
+  total_scans: count("All scans."),
+  unique_scans: count("Scans by people who had not scanned it before."),
+};
+const tags = z.array(TagSent).describe("Its tags, by title.");
 
 /** One code in a list (docs/spec/api.md section 2.1). */
-export const CodeItem = z.looseObject(item);
+const CodeItemSent = named(
+  "CodeItem",
+  z
+    .object({
+      ...itemFields,
+      total_scans: counts.total_scans.optional().describe("All scans. Only with include=scans."),
+      unique_scans: counts.unique_scans
+        .optional()
+        .describe("Scans by people who had not scanned it before. Only with include=scans."),
+      tags: tags.optional().describe("Its tags. Only with include=tags."),
+    })
+    .describe("A QR code in a list."),
+);
+
+const needed = ["id", "qr_type", "dynamic", "created"] as const;
+/** Other servers have other types; what folders and tags lack is no reason to refuse a code. */
+const ofOthers = {
+  qr_type: z.string(),
+  folder: FolderRef.nullish(),
+  tags: z.array(Tag).nullish(),
+};
+export const CodeItem = ofAnyServer(CodeItemSent, { needed, other: ofOthers });
 export type CodeItem = z.infer<typeof CodeItem>;
 
 const untold = (shape: z.ZodType): z.ZodType =>
   z.preprocess((value) => (shape.safeParse(value).success ? value : undefined), z.unknown());
 
 /** Every field may be left out, and one that can't be read counts as left out. */
-const told = Object.fromEntries(Object.entries(item).map(([name, shape]) => [name, untold(shape)]));
+const told = Object.fromEntries(
+  Object.entries(CodeItem.shape).map(([name, shape]) => [name, untold(shape)]),
+);
 
 /** One code in a list of a server that leaves out, or writes otherwise, what the document shows. */
-export const ToldCode = z.looseObject({ ...told, id: item.id }) as unknown as z.ZodType<ToldCode>;
+export const ToldCode = z.looseObject({
+  ...told,
+  id: CodeItem.shape.id,
+}) as unknown as z.ZodType<ToldCode>;
 export type ToldCode = Pick<CodeItem, "id"> & {
   [Name in keyof CodeItem]?: CodeItem[Name] | undefined;
 };
 
 /** One code as create, get, update, design and tag calls answer it. */
-export const Code = z.looseObject({
-  ...item,
-  svg: z.string().nullish(),
-  svg_file: address.nullish(),
-  gps_tracking: ours(z.boolean()),
-  design: ours(DesignAnswer),
-  vcard: z.looseObject({}).nullish(),
-  gs1_product: ours(z.string()),
-  pdf_file_url: address.nullish(),
-  /** Our server only: why the design may not scan well. */
-  scan_warnings: z.array(z.string()).nullish(),
+const CodeSent = named(
+  "Code",
+  z
+    .object({
+      ...itemFields,
+      ...counts,
+      gps_tracking: z.boolean().describe("Whether scanners are asked where they are."),
+      tags,
+      svg: z
+        .string()
+        .optional()
+        .describe("The code as an SVG drawing. Only in answers that draw it: create and updates."),
+      svg_file: address.optional().describe("The code as an SVG file, once it has been made."),
+      design: DesignSent.optional().describe(
+        "How it looks. Only when one code is read or restyled.",
+      ),
+      vcard: Vcard.optional().describe("The contact of a vCard code."),
+      gs1_product: z.string().nullable().optional().describe("Id of the product of a GS1 code."),
+      pdf_file_url: address.optional().describe("The hosted file of a PDF code."),
+      scan_warnings: z
+        .array(z.string())
+        .optional()
+        .describe("Why the design may not scan well; left out when nothing speaks against it."),
+    })
+    .describe("A QR code."),
+);
+export const Code = ofAnyServer(CodeSent, {
+  needed,
+  other: {
+    ...ofOthers,
+    gps_tracking: anything,
+    design: anything,
+    vcard: z.looseObject({}).nullish(),
+    gs1_product: anything,
+  },
 });
 export type Code = z.infer<typeof Code>;
 
-const Gs1ProductRef = z.union([reference, ProductOfCode], {
-  error: "Must be a product id or an object with identifier_value and destination_url",
+const Gs1ProductRef = z
+  .union([reference, ProductOfCode], {
+    error: "Must be a product id or an object with identifier_value and destination_url",
+  })
+  .describe(
+    "What a GS1 code stands for: the id of a product, or a product to be registered with it.",
+  );
+
+const displayName = text(ownLimits.maxDisplayName).meta({
+  description: "Name in lists; nobody who scans it sees it.",
+  examples: ["Table 12"],
 });
 
 const createFields = z.object({
   workspace: workspaceId,
-  qr_type: orDefault(oneOf(codeTypes), "Link"),
-  qr_data: text(ownLimits.maxText).nullish(),
-  dynamic: orDefault(flag, false),
-  display_name: text(ownLimits.maxDisplayName).nullish(),
-  domain: reference.nullish(),
-  generate_png: orDefault(flag, false),
-  gps_tracking: orDefault(flag, false),
-  folder: reference.nullish(),
-  template: reference.nullish(),
+  qr_type: orDefault(CodeTypeName, "Link"),
+  qr_data: text(ownLimits.maxText)
+    .nullish()
+    .meta({
+      description: "Link: the address. Text: the text. Not used for vCard and GS1.",
+      examples: ["https://example.com/menu"],
+    }),
+  dynamic: orDefault(flag, false).describe(
+    "True: the code holds a short link, whose destination can be changed later and whose scans are counted.",
+  ),
+  display_name: displayName.nullish(),
+  domain: reference
+    .nullish()
+    .describe("Domain of the short link, for dynamic codes; left out, the usual one."),
+  generate_png: orDefault(flag, false).describe(
+    "Makes the PNG and SVG files at once, which takes longer; later they are made when asked for.",
+  ),
+  gps_tracking: orDefault(flag, false).describe("Asks scanners where they are, for dynamic codes."),
+  folder: reference.nullish().describe("Id or slug of the folder to file it in."),
+  template: reference
+    .nullish()
+    .describe("Id of a saved design; fields that are given beside it win over it."),
   ...designFields,
-  vcard: Vcard.nullish(),
+  vcard: Vcard.nullish().describe("The contact of a vCard code."),
   gs1_product: Gs1ProductRef.nullish(),
 });
 
@@ -133,29 +225,43 @@ function checkDynamicOnly(draft: Draft): Finding[] {
 }
 
 /** Body of the create (docs/spec/api.md section 4.1), all faults found at once. */
-export const CodeCreate = createFields.superRefine(
-  (draft: Draft, context) => {
-    const type = codeTypes.find((known) => known === (draft.qr_type ?? "Link"));
-    if (type === undefined) return;
-    for (const [field, message] of [...typeRules[type](draft), ...checkDynamicOnly(draft)]) {
-      const input = draft[field as keyof Draft];
-      context.addIssue({ code: "custom", path: [field], message, input });
-    }
-  },
-  // Runs beside wrong fields too, so that one answer names everything.
-  { when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value) },
+export const CodeCreate = named(
+  "CodeCreate",
+  createFields.superRefine(
+    (draft: Draft, context) => {
+      const type = codeTypes.find((known) => known === (draft.qr_type ?? "Link"));
+      if (type === undefined) return;
+      for (const [field, message] of [...typeRules[type](draft), ...checkDynamicOnly(draft)]) {
+        const input = draft[field as keyof Draft];
+        context.addIssue({ code: "custom", path: [field], message, input });
+      }
+    },
+    // Runs beside wrong fields too, so that one answer names everything.
+    { when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value) },
+  ),
 );
 export type CodeCreate = z.input<typeof CodeCreate>;
 
 /** Body of the partial update. `folder: null` takes the code out of its folder. */
-export const CodeUpdate = z.object({
-  display_name: text(ownLimits.maxDisplayName).nullable().optional(),
-  qr_data: text(ownLimits.maxText).optional(),
-  gps_tracking: flag.nullish(),
-  folder: reference.nullable().optional(),
-  /** The whole new contact of a dynamic vCard code; ours, the document only says that it can be edited. */
-  vcard: Vcard.nullish(),
-});
+export const CodeUpdate = named(
+  "CodeUpdate",
+  z.object({
+    display_name: displayName.nullable().optional(),
+    qr_data: text(ownLimits.maxText)
+      .optional()
+      .meta({
+        description: "Where a dynamic code leads from now on.",
+        examples: ["https://example.com/new-menu"],
+      }),
+    gps_tracking: flag.nullish().describe("Asks scanners where they are, for dynamic codes."),
+    folder: reference
+      .nullable()
+      .optional()
+      .describe("Id or slug of the folder to file it in; null takes it out of its folder."),
+    /** Ours, the document only says that it can be edited. */
+    vcard: Vcard.nullish().describe("The whole new contact of a dynamic vCard code."),
+  }),
+);
 export type CodeUpdate = z.input<typeof CodeUpdate>;
 
 export const includes = ["scans", "tags"] as const;
@@ -163,7 +269,10 @@ export type Include = (typeof includes)[number];
 
 const NO_INCLUDES = `Must be a comma-separated list of ${includes.join(", ")}`;
 const includeList = stringUpTo(200, { type: "Must be a string", long: NO_INCLUDES })
-  .meta({ description: `Comma-separated: ${includes.join(", ")}`, examples: ["scans,tags"] })
+  .meta({
+    description: `What more to tell of each code, separated by commas: ${includes.join(", ")}.`,
+    examples: ["scans,tags"],
+  })
   .transform((value, context): Include[] => {
     const parts = value.split(",").map((part) => part.trim());
     const known = includes.filter((include) => parts.includes(include));
@@ -178,9 +287,16 @@ const includeList = stringUpTo(200, { type: "Must be a string", long: NO_INCLUDE
 /** Query of the list of codes. `folder` is an id, a slug, or `none` for unfiled codes. */
 export const CodeListQuery = z
   .object({
-    q: text(ownLimits.maxSearch).optional(),
-    folder: reference.optional().describe("Folder id or slug, or none for unfiled codes"),
-    subfolders: queryFlag.optional(),
+    q: text(ownLimits.maxSearch)
+      .optional()
+      .meta({
+        description: "Only codes with this text in destination, name, short link or tags.",
+        examples: ["menu"],
+      }),
+    folder: reference
+      .optional()
+      .describe("Only codes of this folder: its id or slug, or none for codes in no folder."),
+    subfolders: queryFlag.optional().describe("With folder: those of its subfolders, too."),
     include: includeList.optional(),
     ...windowFields,
     ...pageFields,
@@ -192,5 +308,12 @@ export type CodeListQuery = z.input<typeof CodeListQuery>;
 export const UNFILED = "none";
 
 /** Answer of the download call: both files exist when it comes. */
-export const CodeFiles = z.looseObject({ png_url: z.string(), svg_url: z.string() });
+const CodeFilesSent = named(
+  "CodeFiles",
+  z.object({
+    png_url: address.describe("The code as a PNG of high resolution."),
+    svg_url: address.describe("The code as an SVG file."),
+  }),
+);
+export const CodeFiles = ofAnyServer(CodeFilesSent, { needed: ["png_url", "svg_url"], other: {} });
 export type CodeFiles = z.infer<typeof CodeFiles>;

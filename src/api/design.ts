@@ -1,6 +1,7 @@
 import { z } from "zod";
 
-import { flag, hexColor, oneOf, ours, stringUpTo, text, webUrl } from "./fields.ts";
+import { anything, named, word } from "./announce.ts";
+import { colorAnswer, flag, hexColor, oneOf, stringUpTo, text, webUrl } from "./fields.ts";
 import { limits, ownLimits } from "./limits.ts";
 
 export const patterns = ["Original", "Circles", "Squares", "Diamonds", "Triangles"] as const;
@@ -25,32 +26,45 @@ export const frames = [
 ] as const;
 export const errorCorrections = ["L", "M", "Q", "H"] as const;
 
+const Pattern = named("Pattern", oneOf(patterns).describe("How the modules are drawn."));
+const EyeStyle = named("EyeStyle", oneOf(eyeStyles).describe("How the three eyes are drawn."));
+const Frame = named("Frame", oneOf(frames).describe("What is drawn around the code."));
+const ErrorCorrection = named(
+  "ErrorCorrection",
+  oneOf(errorCorrections).describe("How much damage the code survives: 7, 15, 25 or 30 %."),
+);
+
 const frameText = text(ownLimits.maxFrameText);
 const size = z
   .number({ error: "Must be a whole number of pixels" })
   .int({ error: "Must be a whole number of pixels" })
   .min(ownLimits.minCodeSizePx, { error: `Must be at least ${ownLimits.minCodeSizePx} pixels` })
-  .max(ownLimits.maxCodeSizePx, { error: `Must be at most ${ownLimits.maxCodeSizePx} pixels` });
+  .max(ownLimits.maxCodeSizePx, { error: `Must be at most ${ownLimits.maxCodeSizePx} pixels` })
+  .describe("Width in pixels; the height follows from width and frame.");
 
 /**
  * What create, design update and templates share (docs/spec/api.md section 2.2). null takes a field
  * back to its default: transparent background, no frame, colours that follow `primary_color`.
  */
 const shared = {
-  primary_color: hexColor.nullish(),
-  eye_color: hexColor.nullish().describe("Follows primary_color unless given"),
-  background_color: hexColor.nullish().describe("Transparent unless given"),
-  frame_color: hexColor.nullish().describe("Follows primary_color unless given"),
-  pattern: oneOf(patterns).nullish(),
-  eye_style: oneOf(eyeStyles).nullish(),
-  frame: oneOf(frames).nullish(),
-  has_border: flag.nullish(),
-  text: frameText.nullish(),
-  error_correction: oneOf(errorCorrections)
+  primary_color: hexColor.nullish().describe("Colour of the modules."),
+  eye_color: hexColor.nullish().describe("Colour of the eyes. Follows primary_color unless given."),
+  background_color: hexColor.nullish().describe("Transparent unless given."),
+  frame_color: hexColor
     .nullish()
-    .describe("Q without a logo, H with one, unless given"),
-  logo_url: webUrl.nullish(),
-  logo_round: flag.nullish(),
+    .describe("Colour of the frame. Follows primary_color unless given."),
+  pattern: Pattern.nullish(),
+  eye_style: EyeStyle.nullish(),
+  frame: Frame.nullish().describe("What is drawn around the code; none unless given."),
+  has_border: flag.nullish().describe("A border, for frames that may have one."),
+  text: frameText
+    .nullish()
+    .describe("Text of the frame. Without a frame that shows text, `card` is taken."),
+  error_correction: ErrorCorrection.nullish().describe(
+    "Q without a logo, H with one, unless given.",
+  ),
+  logo_url: webUrl.nullish().describe("Address of an image under 2 MB, shown in the middle."),
+  logo_round: flag.nullish().describe("Cuts the logo to a circle."),
 };
 
 /** The same with the defaults of the table, which the design update has none of. */
@@ -68,34 +82,46 @@ export const designFields = {
 export const DesignFields = z.object(designFields);
 export type DesignFields = z.input<typeof DesignFields>;
 
-const answered = z.string().nullish();
-
-/**
- * What templates answer of a design (docs/spec/api.md section 2.3). Words of other servers pass.
- */
-export const templateDesign = {
-  primary_color: answered,
-  eye_color: answered,
-  background_color: answered,
-  frame_color: answered,
-  pattern: answered.meta({ enum: [...patterns, null] }),
-  eye_style: answered.meta({ enum: [...eyeStyles, null] }),
-  frame: answered.meta({ enum: [...frames, null] }),
-  has_border: z.boolean().nullish(),
-  text: answered,
-  has_logo: z.boolean().nullish(),
+/** What templates answer of a design (docs/spec/api.md section 2.3). */
+const templateDesign = {
+  primary_color: colorAnswer.describe("Colour of the modules."),
+  eye_color: colorAnswer.describe("Colour of the eyes."),
+  background_color: colorAnswer.nullable().describe("Null is transparent."),
+  frame_color: colorAnswer.describe("Colour of the frame."),
+  pattern: Pattern,
+  eye_style: EyeStyle,
+  frame: Frame.nullable(),
+  has_border: z.boolean().describe("Whether the frame has a border."),
+  text: z.string().describe("Text of the frame; empty without one."),
+  has_logo: z.boolean().describe("Whether a logo is shown."),
 };
 
-/** The rest of a design. */
-export const moreDesign = {
-  text_secondary: ours(z.string()),
-  error_correction: ours(z.enum(errorCorrections)),
-  size: ours(z.int()),
-  logo_round: ours(z.boolean()),
+/** The rest of a design, which only our server tells. */
+const moreDesign = {
+  text_secondary: z.string().describe("Second text of the frame; empty without one."),
+  error_correction: ErrorCorrection,
+  size: z.int().describe("Width in pixels."),
+  logo_round: z.boolean().describe("Whether the logo is cut to a circle."),
 };
 
-/** The design of a code, which only our server tells. */
-export const DesignAnswer = z.looseObject({ ...templateDesign, ...moreDesign });
+/** A whole design as our service sends it. */
+export const designSent = { ...templateDesign, ...moreDesign };
+
+/** Words of other servers pass. */
+export const designOfOthers = {
+  pattern: word,
+  eye_style: word,
+  frame: word,
+  text_secondary: anything,
+  error_correction: anything,
+  size: anything,
+  logo_round: anything,
+};
+
+export const DesignSent = named(
+  "Design",
+  z.object(designSent).describe("How a code looks, every default filled in."),
+);
 
 /** Base64 of an image; what it holds is checked when it is decoded. */
 const base64 = stringUpTo(ownLimits.maxLogoBodyBytes, {
@@ -104,11 +130,16 @@ const base64 = stringUpTo(ownLimits.maxLogoBodyBytes, {
 });
 
 /** Body of the design update (docs/spec/api.md section 4.1). */
-export const DesignPatch = z.object({
-  ...shared,
-  size: size.nullish(),
-  text_secondary: frameText.nullish(),
-  logo_base64: base64.nullish(),
-  remove_logo: flag.nullish(),
-});
+export const DesignPatch = named(
+  "DesignUpdate",
+  z.object({
+    ...shared,
+    size: size.nullish(),
+    text_secondary: frameText.nullish().describe("Second text of the frame."),
+    logo_base64: base64
+      .nullish()
+      .describe("The image itself: base64 of a JPEG, PNG, GIF or WebP under 2 MB, or a data: URL."),
+    remove_logo: flag.nullish().describe("Takes the logo away."),
+  }),
+);
 export type DesignPatch = z.input<typeof DesignPatch>;

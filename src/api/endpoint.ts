@@ -5,7 +5,27 @@ import type { RequestClass } from "./limits.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** What endpoints are about: their tags in the description, in its order. */
+export const groups = {
+  codes: { title: "QR codes", says: "Make, list, change, restyle, download and delete codes." },
+  scans: { title: "Scans", says: "Who scanned what, where and when: one by one, and counted." },
+  templates: { title: "Templates", says: "Designs that codes are made with by name." },
+  tags: { title: "Tags", says: "Words that codes are found by." },
+  folders: { title: "Folders", says: "Codes lie in folders, and folders in folders." },
+  pdfs: { title: "PDF codes", says: "Codes that lead to a PDF which is hosted here." },
+  links: { title: "Short links", says: "Short addresses that lead elsewhere, each with its code." },
+  pages: { title: "Landing pages", says: "Hosted pages with buttons, each with its code." },
+  forms: { title: "Forms", says: "Hosted forms and what people answered." },
+  products: {
+    title: "GS1 products",
+    says: "GS1 Digital Links: one identifier, one destination for each link type.",
+  },
+} as const satisfies Record<string, { readonly title: string; readonly says: string }>;
+
+export type Group = keyof typeof groups;
+
 export interface Endpoint {
+  readonly group: Group;
   /** All that the server takes; the first is the one that a client sends. */
   readonly methods: readonly [Method, ...Method[]];
   /** Relative to the base URL, with trailing slash; served without it too. */
@@ -28,6 +48,8 @@ export interface Endpoint {
   /** `token` = `Authorization: Token ...`. */
   readonly auth: "token";
   readonly summary: string;
+  /** What one must know beside it, to choose well and to warn others. */
+  readonly note?: string;
 }
 
 const ok = [200] as const;

@@ -12,16 +12,7 @@ import { Link, LinkCreate, LinkItem, LinkListQuery, LinkQrQuery, LinkUpdate } fr
 import { pageEndpoints } from "./page-endpoints.ts";
 import { pageOf, PageQuery } from "./paging.ts";
 import { PdfCreate } from "./pdf.ts";
-import {
-  Linkset,
-  LinksetQuery,
-  Product,
-  ProductCreate,
-  ProductLink,
-  ProductLinkCreate,
-  ProductLinkPatch,
-  ProductPatch,
-} from "./product.ts";
+import { productEndpoints } from "./product-endpoints.ts";
 import {
   Activity,
   ActivityQuery,
@@ -39,6 +30,7 @@ export type { Endpoint, Method };
 export const endpoints = {
   // 4.1 QR codes
   createCode: {
+    group: "codes",
     ...change,
     methods: ["POST"],
     path: "/qrcode/create/",
@@ -46,8 +38,10 @@ export const endpoints = {
     response: Code,
     creates: true,
     summary: "Creates a QR code.",
+    note: "A dynamic code leads through a short link whose destination can be changed later; a static one (the default) holds qr_data itself for good. vCard codes take vcard, GS1 codes gs1_product.",
   },
   listCodes: {
+    group: "codes",
     ...list,
     path: "/workspace/{workspace_id}/qrcodes/",
     query: CodeListQuery,
@@ -55,6 +49,7 @@ export const endpoints = {
     summary: "Lists QR codes, newest first.",
   },
   listTemplates: {
+    group: "templates",
     ...list,
     path: "/workspace/{workspace_id}/templates/",
     query: PageQuery,
@@ -62,12 +57,14 @@ export const endpoints = {
     summary: "Lists templates, the workspace's own first, then the built-in ones.",
   },
   getCode: {
+    group: "codes",
     ...item,
     path: "/qrcode/{qr_code_id}/",
     response: Code,
     summary: "Answers one QR code with lifetime scan counts, tags and folder.",
   },
   listActivity: {
+    group: "scans",
     ...list,
     path: "/qrcode/{qr_code_id}/activity/",
     query: ActivityQuery,
@@ -75,6 +72,7 @@ export const endpoints = {
     summary: "Lists the scans of a code, newest first.",
   },
   getAnalytics: {
+    group: "scans",
     ...item,
     path: "/qrcode/{qr_code_id}/analytics/",
     query: AnalyticsQuery,
@@ -82,6 +80,7 @@ export const endpoints = {
     summary: "Answers the scan analytics of a code; the last 30 days unless asked otherwise.",
   },
   getWorkspaceAnalytics: {
+    group: "scans",
     ...item,
     path: "/workspace/{workspace_id}/analytics/",
     query: WorkspaceAnalyticsQuery,
@@ -89,20 +88,24 @@ export const endpoints = {
     summary: "Answers the scan analytics of all codes together, with the most scanned ones.",
   },
   downloadCode: {
+    group: "codes",
     ...item,
     path: "/qrcode/{qr_code_id}/download/",
     response: CodeFiles,
     summary: "Makes the high-resolution PNG and the SVG when needed and answers their URLs.",
   },
   updateCode: {
+    group: "codes",
     ...change,
     methods: ["PATCH", "POST", "PUT"],
     path: "/qrcode/{qr_code_id}/update/",
     body: CodeUpdate,
     response: Code,
     summary: "Changes the name, destination, GPS tracking or folder of a code.",
+    note: "Printed dynamic codes lead to the new qr_data from then on; a static code keeps its data.",
   },
   updateDesign: {
+    group: "codes",
     ...change,
     methods: ["PATCH"],
     path: "/qrcode/{qr_code_id}/design/",
@@ -111,12 +114,15 @@ export const endpoints = {
     summary: "Restyles a code in place.",
   },
   deleteCode: {
+    group: "codes",
     ...remove,
     path: "/qrcode/{qr_code_id}/delete/",
     summary: "Deletes a code for good.",
+    note: "Printed copies of a dynamic code stop working; this can't be undone.",
   },
   // 4.2 Tags
   listTags: {
+    group: "tags",
     ...list,
     path: "/workspace/{workspace_id}/tags/",
     query: PageQuery,
@@ -124,6 +130,7 @@ export const endpoints = {
     summary: "Lists tags by title.",
   },
   addTags: {
+    group: "tags",
     ...change,
     methods: ["POST"],
     path: "/qrcode/{qr_code_id}/tags/add/",
@@ -132,6 +139,7 @@ export const endpoints = {
     summary: "Puts tags on a code, making those that are missing.",
   },
   removeTag: {
+    group: "tags",
     ...change,
     methods: ["DELETE"],
     path: "/qrcode/{qr_code_id}/tag/{tag}/remove/",
@@ -140,6 +148,7 @@ export const endpoints = {
   },
   // 4.3 Folders
   listFolders: {
+    group: "folders",
     ...list,
     path: "/workspace/{workspace_id}/folders/",
     query: PageQuery,
@@ -147,6 +156,7 @@ export const endpoints = {
     summary: "Lists folders by name.",
   },
   createFolder: {
+    group: "folders",
     ...change,
     methods: ["POST"],
     path: "/folder/create/",
@@ -156,6 +166,7 @@ export const endpoints = {
     summary: "Makes a folder, or answers the one of that name under the same parent with 200.",
   },
   updateFolder: {
+    group: "folders",
     ...change,
     methods: ["PATCH"],
     path: "/folder/{folder_id}/update/",
@@ -164,12 +175,14 @@ export const endpoints = {
     summary: "Renames or moves a folder.",
   },
   deleteFolder: {
+    group: "folders",
     ...remove,
     path: "/folder/{folder_id}/delete/",
     summary: "Deletes a folder: its codes become unfiled, its subfolders move up.",
   },
   // 4.4 PDF codes
   createPdf: {
+    group: "pdfs",
     ...change,
     methods: ["POST"],
     path: "/pdf/create/",
@@ -177,9 +190,11 @@ export const endpoints = {
     response: Code,
     creates: true,
     summary: "Hosts a PDF and makes a dynamic code that leads to it.",
+    note: "Give either pdf_url or pdf_base64.",
   },
   // 4.5 Short links
   createLink: {
+    group: "links",
     ...change,
     methods: ["POST"],
     path: "/link/create/",
@@ -189,6 +204,7 @@ export const endpoints = {
     summary: "Makes a short link with its code.",
   },
   listLinks: {
+    group: "links",
     ...list,
     path: "/workspace/{workspace_id}/links/",
     query: LinkListQuery,
@@ -196,12 +212,14 @@ export const endpoints = {
     summary: "Lists short links, newest first.",
   },
   getLink: {
+    group: "links",
     ...item,
     path: "/link/{link_id}/",
     response: Link,
     summary: "Answers one short link with its code as SVG.",
   },
   updateLink: {
+    group: "links",
     ...change,
     methods: ["PATCH"],
     path: "/link/{link_id}/update/",
@@ -210,11 +228,14 @@ export const endpoints = {
     summary: "Changes the destination, name or GPS tracking of a short link.",
   },
   deleteLink: {
+    group: "links",
     ...remove,
     path: "/link/{link_id}/delete/",
     summary: "Deletes a short link for good.",
+    note: "The address and its code stop working; this can't be undone.",
   },
   getLinkQr: {
+    group: "links",
     ...item,
     path: "/link/{link_id}/qr/",
     query: LinkQrQuery,
@@ -223,6 +244,7 @@ export const endpoints = {
     summary: "Answers the code of a short link: the SVG itself, or the way to the PNG.",
   },
   listLinkActivity: {
+    group: "scans",
     ...list,
     path: "/link/{link_id}/activity/",
     query: ActivityQuery,
@@ -230,71 +252,7 @@ export const endpoints = {
     summary: "Lists the clicks of a short link, newest first.",
   },
   ...pageEndpoints,
-  // 4.9 GS1 products
-  createProduct: {
-    ...change,
-    methods: ["POST"],
-    path: "/gs1/products/",
-    body: ProductCreate,
-    response: Product,
-    status: [201, 200],
-    summary: "Registers a GS1 product, or brings the one of that identifier up to date with 200.",
-  },
-  listProducts: {
-    ...list,
-    path: "/workspace/{workspace_id}/gs1/products/",
-    query: PageQuery,
-    response: pageOf(Product),
-    summary: "Lists GS1 products with their link types, newest first.",
-  },
-  getProduct: {
-    ...item,
-    path: "/gs1/products/{product_id}/",
-    response: Product,
-    summary: "Answers one GS1 product with its link types.",
-  },
-  updateProduct: {
-    ...change,
-    methods: ["PATCH"],
-    path: "/gs1/products/{product_id}/",
-    body: ProductPatch,
-    response: Product,
-    summary: "Changes identifier and qualifiers of a GS1 product.",
-  },
-  deleteProduct: {
-    ...remove,
-    path: "/gs1/products/{product_id}/",
-    summary: "Deletes a GS1 product with its link types.",
-  },
-  addProductLink: {
-    ...change,
-    methods: ["POST"],
-    path: "/gs1/products/{product_id}/links/",
-    body: ProductLinkCreate,
-    response: ProductLink,
-    summary: "Adds a link type, or gives the one that is there its new destination.",
-  },
-  updateProductLink: {
-    ...change,
-    methods: ["PATCH"],
-    path: "/gs1/products/{product_id}/links/{link_id}/",
-    body: ProductLinkPatch,
-    response: ProductLink,
-    summary: "Changes a link type.",
-  },
-  deleteProductLink: {
-    ...remove,
-    path: "/gs1/products/{product_id}/links/{link_id}/",
-    summary: "Deletes a link type; of the default one, another takes the place.",
-  },
-  getLinkset: {
-    ...item,
-    path: "/gs1/products/{product_id}/linkset/",
-    query: LinksetQuery,
-    response: Linkset,
-    type: "application/linkset+json",
-    summary: "Previews the linkset (RFC 9264) that the resolver serves.",
-  },
+  ...productEndpoints,
 } as const satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof endpoints;

@@ -66,6 +66,12 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 /** An id as it is kept: a UUID means the same in either case (RFC 9562 section 4). */
 export const toId = (value: string): string => (UUID.test(value) ? value.toLowerCase() : value);
 
+/** What ids look like in examples. */
+export const exampleIds = {
+  workspace: "0b6f0c1e-6a0e-4d8a-9d7e-3c1f2a4b5c6d",
+  thing: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+} as const;
+
 /** An id, or an id or slug: any short text; whether it exists is a 404 or the server's word. */
 export const reference = filledText(200).transform(toId);
 
@@ -88,21 +94,27 @@ export const slug = stringUpTo(MAX_SLUG, { type: "Must be a string", long: NO_SL
 );
 
 /** The id of a workspace; which ids there are, and whose, is a 404. */
-export const workspaceId = reference.meta({ format: "uuid" });
+export const workspaceId = reference.meta({
+  format: "uuid",
+  description: "Id of the workspace.",
+  examples: [exampleIds.workspace],
+});
 
+/** An id in an answer. */
+export const idOf = (thing: string) =>
+  z
+    .string()
+    .min(1)
+    .meta({ description: `Id of the ${thing}.`, examples: [exampleIds.thing] });
 /** A moment in an answer, ISO 8601 (docs/spec/api.md section 2). */
-export const timestamp = z.string().meta({ format: "date-time" });
+export const timestamp = z
+  .string()
+  .meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] });
+export const created = timestamp.describe("When it was made.");
 /** An address in an answer. */
 export const address = z.string().meta({ format: "uri" });
-
-/**
- * A field of our answers that the document doesn't name: announced as `shape`, and taken for whatever
- * it is, since other servers may call other things so.
- */
-export const ours = (shape: z.ZodType) => {
-  const { $schema: _$schema, ...schema } = z.toJSONSchema(shape);
-  return z.unknown().meta(schema).optional();
-};
+/** A colour in an answer. */
+export const colorAnswer = z.string().meta({ examples: ["#111111"] });
 
 /** One of `values`, exactly as written. */
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>

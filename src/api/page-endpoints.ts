@@ -19,6 +19,7 @@ const post = { ...change, methods: ["POST"] } as const;
 export const pageEndpoints = {
   // 4.6 Landing pages
   createPage: {
+    group: "pages",
     ...post,
     path: "/page/create/",
     body: LandingPageCreate,
@@ -27,12 +28,14 @@ export const pageEndpoints = {
     summary: "Makes and publishes a landing page with its dynamic code.",
   },
   getPage: {
+    group: "pages",
     ...item,
     path: "/page/{page_id}/",
     response: LandingPage,
     summary: "Answers one landing page.",
   },
   listPages: {
+    group: "pages",
     ...list,
     path: "/workspace/{workspace_id}/pages/",
     query: PageQuery,
@@ -41,6 +44,7 @@ export const pageEndpoints = {
   },
   // 4.7 Forms
   createForm: {
+    group: "forms",
     ...post,
     path: "/form/create/",
     body: FormCreate,
@@ -49,13 +53,16 @@ export const pageEndpoints = {
     summary: "Makes a form, not yet published.",
   },
   saveForm: {
+    group: "forms",
     ...post,
     path: "/form/{form_id}/save/",
     body: FormSave,
     response: Form,
     summary: "Replaces the fields of a form and sets its settings, all or nothing.",
+    note: "New fields have an id that begins with temp-; fields that are not sent are removed from the draft. Respondents see the changes once the form is published again.",
   },
   setFormLogo: {
+    group: "forms",
     ...post,
     path: "/form/{form_id}/logo-url/",
     body: FormLogo,
@@ -63,6 +70,7 @@ export const pageEndpoints = {
     summary: "Fetches an image and makes it the form's logo.",
   },
   publishForm: {
+    group: "forms",
     ...post,
     path: "/form/{form_id}/publish/",
     body: FormPublish,
@@ -70,18 +78,21 @@ export const pageEndpoints = {
     summary: "Makes the fields as they are now the live form; the first time with its code.",
   },
   closeForm: {
+    group: "forms",
     ...post,
     path: "/form/{form_id}/close/",
     response: Form,
     summary: "Stops taking responses.",
   },
   reopenForm: {
+    group: "forms",
     ...post,
     path: "/form/{form_id}/reopen/",
     response: Form,
     summary: "Takes responses again.",
   },
   listForms: {
+    group: "forms",
     ...list,
     path: "/forms/",
     query: FormListQuery,
@@ -89,6 +100,7 @@ export const pageEndpoints = {
     summary: "Lists the forms of a workspace, newest first.",
   },
   listFormResponses: {
+    group: "forms",
     ...list,
     path: "/forms/{form_id}/responses/",
     query: FormPageQuery,

@@ -12,34 +12,92 @@ import {
   isIdentifierType,
   type IdentifierType,
 } from "../gs1/identifiers.ts";
-import { linkTypes } from "../gs1/link-types.ts";
+import { DEFAULT_LINK, linkTypes, toVocabularyUri } from "../gs1/link-types.ts";
 import { checkQualifier, takesBatch, takesExpiry } from "../gs1/qualifiers.ts";
 
-import { filledText, flag, oneOf, orDefault, text, webUrl, workspaceId } from "./fields.ts";
+import { named, ofAnyServer, readAs } from "./announce.ts";
+import {
+  created,
+  filledText,
+  flag,
+  idOf,
+  oneOf,
+  orDefault,
+  text,
+  webUrl,
+  workspaceId,
+} from "./fields.ts";
 import { ownLimits } from "./limits.ts";
 
-export const ProductLink = z.looseObject({
-  id: z.string().min(1),
-  link_type: z.string(),
-  title: z.string().nullish(),
-  destination_url: z.string(),
-  is_default: z.boolean(),
-  language: z.string().nullish(),
-  media_type: z.string().nullish(),
+const LinkType = named("LinkType", oneOf(linkTypes).describe("What a destination is about."));
+const IdentifierTypeName = named(
+  "IdentifierType",
+  oneOf(identifierTypes).describe(
+    "GS1 application identifier of the key: 01 is a GTIN, 414 a GLN, 00 an SSCC.",
+  ),
+);
+
+const says = {
+  linkTitle: { description: "What people call the destination.", examples: ["Product page"] },
+  destination: { description: "Where it leads.", examples: ["https://example.com/tea"] },
+  language: { description: "Language of the destination, such as de or de-AT.", examples: ["en"] },
+  mediaType: { description: "Media type of the destination.", examples: ["text/html"] },
+  value: { description: "The identifier, such as a GTIN.", examples: ["09506000134352"] },
+  batch: { description: "Batch or lot.", examples: ["LOT1"] },
+  serial: { description: "Serial number.", examples: ["S-1001"] },
+  expiry: { description: "Expiry date as YYMMDD.", examples: ["261231"] },
+} as const;
+
+const ProductLinkSent = named(
+  "ProductLink",
+  z
+    .object({
+      id: idOf("link"),
+      link_type: LinkType,
+      title: z.string().meta(says.linkTitle),
+      destination_url: z.string().meta(says.destination),
+      is_default: z
+        .boolean()
+        .describe("Whether a plain scan leads there: one link of each product."),
+      language: z.string().nullable().meta(says.language),
+      media_type: z.string().meta(says.mediaType),
+    })
+    .describe("Where one link type of a product leads."),
+);
+export const ProductLink = ofAnyServer(ProductLinkSent, {
+  needed: ["id", "link_type", "destination_url", "is_default"],
+  other: { link_type: z.string() },
 });
 export type ProductLink = z.infer<typeof ProductLink>;
 
-export const Product = z.looseObject({
-  id: z.string().min(1),
-  identifier_type: z.string(),
-  identifier_value: z.string(),
-  batch_lot: z.string().nullish(),
-  serial_number: z.string().nullish(),
-  expiry_date: z.string().nullish(),
-  identifier_label: z.string().nullish(),
-  digital_link_path: z.string().nullish(),
-  link_types: z.array(ProductLink).nullish(),
-  created: z.string().nullish(),
+const ProductSent = named(
+  "Product",
+  z
+    .object({
+      id: idOf("product"),
+      identifier_type: IdentifierTypeName,
+      identifier_value: z.string().meta({
+        ...says.value,
+        description: "The identifier. A GTIN has 14 digits, whatever was sent.",
+      }),
+      batch_lot: z.string().nullable().meta(says.batch),
+      serial_number: z.string().nullable().meta(says.serial),
+      expiry_date: z.string().nullable().meta(says.expiry),
+      identifier_label: z.string().meta({ description: "Name of the type.", examples: ["GTIN"] }),
+      digital_link_path: z.string().meta({
+        description: "Path of its Digital Link: key, value and qualifiers.",
+        examples: ["/01/09506000134352"],
+      }),
+      link_types: z
+        .array(ProductLinkSent)
+        .describe("Where it leads, one destination per link type."),
+      created,
+    })
+    .describe("A GS1 Digital Link product."),
+);
+export const Product = ofAnyServer(ProductSent, {
+  needed: ["id", "identifier_type", "identifier_value"],
+  other: { identifier_type: z.string(), link_types: z.array(ProductLink).nullish() },
 });
 export type Product = z.infer<typeof Product>;
 
@@ -89,13 +147,16 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const identity = {
-  identifier_type: oneOf(identifierTypes),
-  batch_lot: text(100).nullish(),
-  serial_number: text(100).nullish(),
-  expiry_date: text(20).nullish(),
+  identifier_type: IdentifierTypeName,
+  batch_lot: text(100).nullish().meta(says.batch),
+  serial_number: text(100).nullish().meta(says.serial),
+  expiry_date: text(20).nullish().meta(says.expiry),
 };
 
-const identifierValue = filledText(100);
+const identifierValue = filledText(100).meta({
+  ...says.value,
+  description: "The identifier with its check digit. A GTIN may have 8, 12, 13 or 14 digits.",
+});
 
 function addFindings(draft: ProductDraft, context: z.core.$RefinementCtx): void {
   for (const [field, message] of checkProduct(draft)) {
@@ -107,70 +168,137 @@ function addFindings(draft: ProductDraft, context: z.core.$RefinementCtx): void 
 /** Runs beside wrong fields too, so that one answer names everything. */
 const always = { when: ({ value }: { value: unknown }) => isObject(value) };
 
-export const ProductCreate = z
-  .object({
-    workspace: workspaceId,
-    ...identity,
-    identifier_type: orDefault(identity.identifier_type, "01"),
-    identifier_value: identifierValue,
-    destination_url: webUrl.nullish(),
-    /** Ours: title of the `gs1:pip` link that `destination_url` seeds. */
-    destination_title: filledText(ownLimits.maxDisplayName).nullish(),
-  })
-  .superRefine(addFindings, always);
-export type ProductCreate = z.input<typeof ProductCreate>;
-
-/** A product inside the create of its code: the same, with a destination that must be there. */
-export const ProductOfCode = z
-  .object(
-    {
+export const ProductCreate = named(
+  "ProductCreate",
+  z
+    .object({
+      workspace: workspaceId,
       ...identity,
       identifier_type: orDefault(identity.identifier_type, "01"),
       identifier_value: identifierValue,
-      destination_url: webUrl,
-    },
-    { error: "Must be a product id or an object with identifier_value and destination_url" },
-  )
-  .superRefine(addFindings, always);
+      destination_url: webUrl.nullish().meta({
+        ...says.destination,
+        description: "Where a plain scan leads: becomes the gs1:pip link.",
+      }),
+      /** Ours. */
+      destination_title: filledText(ownLimits.maxDisplayName)
+        .nullish()
+        .describe("What people call that destination."),
+    })
+    .superRefine(addFindings, always),
+);
+export type ProductCreate = z.input<typeof ProductCreate>;
+
+/** A product inside the create of its code: the same, with a destination that must be there. */
+export const ProductOfCode = named(
+  "ProductOfCode",
+  z
+    .object(
+      {
+        ...identity,
+        identifier_type: orDefault(identity.identifier_type, "01"),
+        identifier_value: identifierValue,
+        destination_url: webUrl.meta(says.destination),
+      },
+      { error: "Must be a product id or an object with identifier_value and destination_url" },
+    )
+    .superRefine(addFindings, always)
+    .describe("A product that is registered with its code."),
+);
 
 /** Identifier and qualifiers; null takes a qualifier away. The merged record is judged by the service. */
-export const ProductPatch = z.object({
-  identifier_type: identity.identifier_type.nullish(),
-  identifier_value: identifierValue.optional(),
-  batch_lot: identity.batch_lot,
-  serial_number: identity.serial_number,
-  expiry_date: identity.expiry_date,
-});
+export const ProductPatch = named(
+  "ProductUpdate",
+  z.object({
+    identifier_type: identity.identifier_type.nullish(),
+    identifier_value: identifierValue.optional(),
+    batch_lot: identity.batch_lot,
+    serial_number: identity.serial_number,
+    expiry_date: identity.expiry_date,
+  }),
+);
 export type ProductPatch = z.input<typeof ProductPatch>;
 
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/iu;
 const LANGUAGE = /^[a-z]{2}(?:-[A-Z]{2})?$/u;
 
 const linkFields = {
-  link_type: oneOf(linkTypes),
-  title: filledText(ownLimits.maxDisplayName),
-  destination_url: webUrl,
-  is_default: flag,
-  language: text(20).regex(LANGUAGE, { error: "Must be a language like de or de-AT" }).nullish(),
-  media_type: text(300).regex(MEDIA_TYPE, { error: "Must be a media type like text/html" }),
+  link_type: LinkType,
+  title: filledText(ownLimits.maxDisplayName).meta(says.linkTitle),
+  destination_url: webUrl.meta(says.destination),
+  is_default: flag.describe("Makes it the one where a plain scan leads."),
+  language: text(20)
+    .regex(LANGUAGE, { error: "Must be a language like de or de-AT" })
+    .nullish()
+    .meta(says.language),
+  media_type: text(300)
+    .regex(MEDIA_TYPE, { error: "Must be a media type like text/html" })
+    .meta(says.mediaType),
 };
 
-export const ProductLinkCreate = z.object({
-  ...linkFields,
-  is_default: linkFields.is_default.nullish(),
-  media_type: orDefault(linkFields.media_type, "text/html"),
-});
+export const ProductLinkCreate = named(
+  "ProductLinkCreate",
+  z.object({
+    ...linkFields,
+    is_default: linkFields.is_default.nullish(),
+    media_type: orDefault(linkFields.media_type, "text/html"),
+  }),
+);
 export type ProductLinkCreate = z.input<typeof ProductLinkCreate>;
 
-export const ProductLinkPatch = z.object(linkFields).partial();
+export const ProductLinkPatch = named("ProductLinkUpdate", z.object(linkFields).partial());
 export type ProductLinkPatch = z.input<typeof ProductLinkPatch>;
 
-export const Linkset = z.looseObject({
-  linkset: z.array(z.looseObject({ anchor: z.string() })),
-});
+const LinksetTarget = named(
+  "LinksetTarget",
+  z
+    .object({
+      href: z.string().meta(says.destination),
+      title: z.string().meta(says.linkTitle),
+      type: z.string().optional().meta(says.mediaType),
+      hreflang: z.array(z.string()).optional().describe("Languages of the destination."),
+    })
+    .describe("A destination in a linkset."),
+);
+const targets = z.array(LinksetTarget).optional();
+/** URI of a link type -> where it leads. */
+const targetFields = Object.fromEntries([
+  [toVocabularyUri(DEFAULT_LINK), targets.describe("Where a plain scan leads.")],
+  ...linkTypes.map((type) => [toVocabularyUri(type), targets.describe(`Link type ${type}.`)]),
+]) as Record<string, typeof targets>;
+
+const LinksetLevel = named(
+  "LinksetLevel",
+  z
+    .object({
+      anchor: z.string().meta({
+        description: "The Digital Link.",
+        examples: ["https://go.example.com/01/09506000134352"],
+      }),
+      itemDescription: z
+        .string()
+        .meta({ description: "What it stands for.", examples: ["GTIN 09506000134352"] }),
+      ...targetFields,
+    })
+    .describe("One level of a linkset: its Digital Link, and where each link type leads."),
+);
+const LinksetSent = named(
+  "Linkset",
+  z
+    .object({ linkset: z.array(LinksetLevel).describe("The product first, then those above it.") })
+    .describe("A linkset (RFC 9264)."),
+);
+export const Linkset = readAs(
+  LinksetSent,
+  z.looseObject({ linkset: z.array(z.looseObject({ anchor: z.string() })) }),
+);
 
 export const LinksetQuery = z.object({
   domain: text(253)
     .regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/iu, { error: "Must be a domain" })
-    .optional(),
+    .optional()
+    .meta({
+      description: "Host of the anchors; left out, the usual one.",
+      examples: ["id.example.com"],
+    }),
 });

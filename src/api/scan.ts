@@ -1,19 +1,42 @@
 import { z } from "zod";
 
-import { ours, wholeNumber } from "./fields.ts";
+import { anything, named, ofAnyServer } from "./announce.ts";
+import { idOf, timestamp, wholeNumber } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { pageFields } from "./paging.ts";
-import { span, spanInOrder, windowFields } from "./window.ts";
+import { saysDays, span, spanInOrder, windowFields } from "./window.ts";
 
 /** One scan or click (docs/spec/api.md section 2.6). */
-export const Activity = z.looseObject({
-  id: z.string(),
-  qr_code_id: z.string(),
-  time_utc: z.string(),
-  time_timezone_aware: z.string().nullish(),
-  location: z.string().nullish(),
-  device: z.string().nullish(),
-  scanner_id: z.string().nullish(),
+export const ActivitySent = named(
+  "Activity",
+  z
+    .object({
+      id: idOf("scan"),
+      qr_code_id: idOf("code"),
+      time_utc: timestamp.describe("When it was scanned."),
+      time_timezone_aware: z.string().meta({
+        description: "The same in the scanner's local time, for people.",
+        examples: ["20 Nov 2026, 09:30:00 CET"],
+      }),
+      location: z.string().meta({
+        description:
+          "City, region, country, and the position when it was shared; empty when unknown.",
+        examples: ["Berlin, Berlin, Germany"],
+      }),
+      device: z.string().meta({
+        description: "Kind of device, system and browser. Robots are listed, but not counted.",
+        examples: ["mobile, iOS, Safari"],
+      }),
+      scanner_id: z.string().meta({
+        description: "The same for scans of one device; never its address.",
+        examples: ["f3a1c2d4e5b60718"],
+      }),
+    })
+    .describe("One scan of a code, or click of a short link."),
+);
+export const Activity = ofAnyServer(ActivitySent, {
+  needed: ["id", "qr_code_id", "time_utc"],
+  other: {},
 });
 export type Activity = z.infer<typeof Activity>;
 
@@ -22,41 +45,91 @@ export const ActivityQuery = z
   .refine(spanInOrder.holds, spanInOrder.error);
 export type ActivityQuery = z.input<typeof ActivityQuery>;
 
-const scans = { scans: z.number().int(), unique_scans: z.number().int() };
-const Named = z.looseObject({ name: z.string(), ...scans });
-const analytics = {
-  total_scans: z.number().int(),
-  unique_scans: z.number().int(),
-  scans_by_day: ours(z.array(z.looseObject({ date: z.string(), ...scans }))),
-  top_countries: ours(z.array(Named)),
-  top_cities: ours(z.array(Named)),
-  top_os: ours(z.array(Named)),
-  top_browsers: ours(z.array(Named)),
+const scans = {
+  scans: z.int().describe("All scans."),
+  unique_scans: z.int().describe("Scans by people who had not scanned it before."),
 };
+const Day = named(
+  "ScanDay",
+  z.object({
+    date: z.string().meta({
+      format: "date",
+      description: "The day in UTC.",
+      examples: ["2026-11-20"],
+    }),
+    ...scans,
+  }),
+);
+const Ranked = named(
+  "ScanGroup",
+  z.object({
+    name: z.string().meta({ description: "What they have in common.", examples: ["Germany"] }),
+    ...scans,
+  }),
+);
+const tops = (what: string) => z.array(Ranked).describe(`The ${what} with most scans.`);
+const analytics = {
+  total_scans: z.int().describe("All scans of the window."),
+  unique_scans: z.int().describe("Scans of the window by people who had not scanned before."),
+  scans_by_day: z.array(Day).describe("Every day of the window, without gaps."),
+  top_countries: tops("countries"),
+  top_cities: tops("cities"),
+  top_os: tops("systems"),
+  top_browsers: tops("browsers"),
+};
+const AnalyticsSent = named(
+  "Analytics",
+  z.object(analytics).describe("The scans of a code in a window of time."),
+);
 
 /**
  * docs/spec/api.md section 2.7; element shapes are ours (docs/spec/design.md section 5), those of
  * other servers unknown.
  */
-export const Analytics = z.looseObject(analytics);
+const needed = ["total_scans", "unique_scans"] as const;
+const ofOthers = {
+  scans_by_day: anything,
+  top_countries: anything,
+  top_cities: anything,
+  top_os: anything,
+  top_browsers: anything,
+};
+export const Analytics = ofAnyServer(AnalyticsSent, { needed, other: ofOthers });
 export type Analytics = z.infer<typeof Analytics>;
 
-export const WorkspaceAnalytics = z.looseObject({
-  ...analytics,
-  top_codes: z.array(
-    z.looseObject({
-      id: z.string(),
-      display_name: z.string().nullish(),
-      destination: z.string().nullish(),
-      ...scans,
-    }),
-  ),
+const RankedCodeSent = named(
+  "ScannedCode",
+  z.object({
+    id: idOf("code"),
+    display_name: z.string().describe("Its name in lists."),
+    destination: z.string().describe("Where it leads."),
+    ...scans,
+  }),
+);
+const RankedCode = ofAnyServer(RankedCodeSent, {
+  needed: ["id", "scans", "unique_scans"],
+  other: {},
+});
+const WorkspaceAnalyticsSent = named(
+  "WorkspaceAnalytics",
+  z
+    .object({
+      ...analytics,
+      top_codes: z.array(RankedCodeSent).describe("The codes with most scans."),
+    })
+    .describe("The scans of all codes of a workspace in a window of time."),
+);
+export const WorkspaceAnalytics = ofAnyServer(WorkspaceAnalyticsSent, {
+  needed: [...needed, "top_codes"],
+  other: { ...ofOthers, top_codes: z.array(RankedCode) },
 });
 export type WorkspaceAnalytics = z.infer<typeof WorkspaceAnalytics>;
 
 const analyticsFields = {
   ...windowFields,
-  days: wholeNumber(1, limits.maxAnalyticsDays, { default: limits.analyticsDays }).optional(),
+  days: wholeNumber(1, limits.maxAnalyticsDays, { default: limits.analyticsDays })
+    .optional()
+    .describe(saysDays),
 };
 
 export const AnalyticsQuery = z
@@ -67,7 +140,9 @@ export type AnalyticsQuery = z.input<typeof AnalyticsQuery>;
 export const WorkspaceAnalyticsQuery = z
   .object({
     ...analyticsFields,
-    top: wholeNumber(1, limits.maxAnalyticsTop, { default: limits.analyticsTop }).optional(),
+    top: wholeNumber(1, limits.maxAnalyticsTop, { default: limits.analyticsTop })
+      .optional()
+      .describe("How many codes top_codes has."),
   })
   .refine(spanInOrder.holds, spanInOrder.error);
 export type WorkspaceAnalyticsQuery = z.input<typeof WorkspaceAnalyticsQuery>;

@@ -39,10 +39,7 @@ const NO_MOMENT = "Must be an ISO date or datetime like 2026-11-20 or 2026-11-20
 /** ISO text -> what `build` makes of its milliseconds and whether it is a mere date. */
 const moment = <Value>(build: (ms: number, isDate: boolean) => Value) =>
   stringUpTo(MAX_MOMENT, { type: "Must be a string", long: NO_MOMENT })
-    .meta({
-      description: "ISO date or datetime; without a zone it is UTC",
-      examples: ["2026-11-20", "2026-11-20T08:30:00Z"],
-    })
+    .meta({ examples: ["2026-11-20", "2026-11-20T08:30:00Z"] })
     .transform((value, context) => {
       const ms = parseMoment(value);
       if (ms !== undefined) return build(ms, DATE.test(value.trim()));
@@ -70,10 +67,22 @@ export const endMoment = moment((ms, isDate): WindowEnd => ({
 }));
 
 /** `start` and `end`. */
-export const span = { start: startMoment.optional(), end: endMoment.optional() };
+export const span = {
+  start: startMoment
+    .optional()
+    .describe("First moment: an ISO date or datetime; without a zone it is UTC."),
+  end: endMoment
+    .optional()
+    .describe("Last moment: an ISO date, which counts as a whole, or datetime."),
+};
+
+export const saysDays = "The last so many days, up to end. With start, it doesn't count.";
 
 /** `days`, `start` and `end`; `start` wins over `days`, which end with `end`. */
-export const windowFields = { days: wholeNumber(1, limits.maxAnalyticsDays).optional(), ...span };
+export const windowFields = {
+  days: wholeNumber(1, limits.maxAnalyticsDays).optional().describe(saysDays),
+  ...span,
+};
 
 interface Span {
   readonly start?: number | undefined;

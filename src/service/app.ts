@@ -106,7 +106,7 @@ async function replyFile(media: Media, request: Request, name: string): Promise<
   });
 }
 
-/** The API describes itself to anybody: as a file, and as a page. */
+/** The API describes itself to anybody: as files, and as a page. */
 function routeDescription(
   app: Hono<Bindings>,
   { addresses, dispatcher }: Pick<AppParts, "addresses" | "dispatcher">,
@@ -117,6 +117,8 @@ function routeDescription(
   for (const [path, kind] of [
     ["/openapi.json", "file"],
     [`${API_PATH}/openapi.json`, "file"],
+    ["/openapi-3.0.json", "oldFile"],
+    [`${API_PATH}/openapi-3.0.json`, "oldFile"],
     [`${API_PATH}/docs`, "page"],
   ] as const) {
     app.get(path, (c) => {

@@ -1,23 +1,33 @@
 import { readFileSync } from "node:fs";
 
+import { validate } from "@readme/openapi-parser";
 import { describe, expect, it } from "vitest";
 
 import { endpointTable } from "../../src/api/endpoints.ts";
-import { makeOpenApi } from "../../src/api/openapi.ts";
+import { makeOpenApi } from "../../src/api/openapi/openapi.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the document is probed by path
 type Json = any;
 const document: Json = makeOpenApi("https://api.example/api/v2");
 
+/** What a reference leads to. */
+const follow = (schema: Json): Json =>
+  schema.$ref === undefined
+    ? schema
+    : schema.$ref
+        .split("/")
+        .slice(1)
+        .reduce((at: Json, key: string) => at[key], document);
 const bodyOf = (path: string, method: string): Json =>
-  document.paths[path][method].requestBody.content["application/json"].schema;
+  follow(document.paths[path][method].requestBody.content["application/json"].schema);
 const answerOf = (path: string, method = "get"): Json =>
-  document.paths[path][method].responses["200"].content["application/json"].schema;
+  follow(document.paths[path][method].responses["200"].content["application/json"].schema);
 /** Schema of a query parameter. */
 const queryOf = (path: string, name: string): Json =>
   document.paths[path].get.parameters.find((one: Json) => one.name === name).schema;
-/** The type of a field that may be null. */
-const inner = (schema: Json): Json => schema.anyOf?.[0] ?? schema;
+/** The words of a field that may be null. */
+const wordsOf = (schema: Json): Json =>
+  follow(schema.anyOf?.[0] ?? schema).enum.filter((word: unknown) => word !== null);
 
 describe("makeOpenApi", () => {
   it("has every operation of the table, and no other", () => {
@@ -46,12 +56,12 @@ describe("makeOpenApi", () => {
   });
 
   it("says what a create takes and which fields it needs", () => {
-    const { requestBody, responses } = document.paths["/qrcode/create/"].post;
-    const { schema } = requestBody.content["application/json"];
+    const { responses } = document.paths["/qrcode/create/"].post;
+    const schema = bodyOf("/qrcode/create/", "post");
     expect(schema.required).toEqual(["workspace"]);
     // Optional fields take null as well.
     const [pattern, none] = schema.properties.pattern.anyOf;
-    expect([pattern.enum.includes("Circles"), none]).toEqual([true, { type: "null" }]);
+    expect([pattern, none]).toEqual([{ $ref: "#/components/schemas/Pattern" }, { type: "null" }]);
     expect(schema.properties.dynamic).toMatchObject({ type: ["boolean", "null"], default: false });
     expect(Object.keys(responses)).toEqual([
       "200",
@@ -62,6 +72,7 @@ describe("makeOpenApi", () => {
       "415",
       "422",
       "429",
+      "503",
     ]);
   });
 
@@ -88,10 +99,10 @@ describe("makeOpenApi", () => {
         ),
     };
     for (const [field, words] of Object.entries(values)) {
-      for (const body of [create, restyle]) expect(inner(body[field]).enum).toEqual(words);
+      for (const body of [create, restyle]) expect(wordsOf(body[field])).toEqual(words);
     }
     for (const field of ["primary_color", "eye_color", "background_color", "frame_color"]) {
-      const color = new RegExp(inner(create[field]).pattern, "u");
+      const color = new RegExp(create[field].pattern, "u");
       expect(["#aB0", "#aabbcc"].every((right) => color.test(right))).toBe(true);
       expect(["aabbcc", "#aabb", "red"].some((wrong) => color.test(wrong))).toBe(false);
     }
@@ -111,7 +122,7 @@ describe("makeOpenApi", () => {
       expect.arrayContaining(["text_secondary", "logo_base64", "remove_logo", "logo_round"]),
     );
     expect(create).not.toHaveProperty("text_secondary");
-    expect(inner(create.logo_url)).toMatchObject({ type: "string", format: "uri" });
+    expect(create.logo_url).toMatchObject({ type: ["string", "null"], format: "uri" });
   });
 
   it.each([
@@ -160,21 +171,21 @@ describe("makeOpenApi", () => {
     ["2.5", "/workspace/{workspace_id}/tags/", "id title slug"],
     ["2.8", "/workspace/{workspace_id}/links/", "id link display_name gps"],
   ])("has the fields of docs/spec/api.md section %s in %s", (_, path, fields) => {
-    const { properties } = answerOf(path).properties.results.items;
+    const { properties } = follow(answerOf(path).properties.results.items);
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(fields.split(" ")));
   });
 
   it("has the fields of single codes, PDF codes and short links (docs/spec/api.md sections 2.1, 2.9 and 2.8)", () => {
     const code = answerOf("/qrcode/{qr_code_id}/").properties;
     expect(Object.keys(code)).toEqual(expect.arrayContaining(["svg", "vcard", "pdf_file_url"]));
-    expect(code.qr_type.enum).toEqual(["Link", "Text", "vCard", "GS1"]);
-    expect(code.created).toEqual({ type: "string", format: "date-time" });
+    expect(wordsOf(code.qr_type)).toEqual(["Link", "Text", "vCard", "GS1"]);
+    expect(code.created).toMatchObject({ type: "string", format: "date-time" });
     expect(answerOf("/pdf/create/", "post").properties).toEqual(code);
     expect(answerOf("/link/{link_id}/").properties).toHaveProperty("svg");
     const link = bodyOf("/link/create/", "post");
     expect(link.required).toEqual(["workspace", "link"]);
     expect(link.properties.link_type).toMatchObject({ default: "Link" });
-    expect(inner(link.properties.link_type).enum).toEqual(["Link"]);
+    expect(wordsOf(link.properties.link_type)).toEqual(["Link"]);
     expect(link.properties.gps.default).toBe(false);
     expect(link.properties.workspace).toMatchObject({ type: "string", format: "uuid" });
     const folder = bodyOf("/folder/create/", "post");
@@ -182,12 +193,122 @@ describe("makeOpenApi", () => {
     expect(folder.properties.name.maxLength).toBe(150);
   });
 
+  it("names every thing once, and describes each with all its fields and parameters", () => {
+    const nameless: string[] = [];
+    const isSaid = (schema: Json): boolean =>
+      [schema, ...(schema.anyOf ?? [])].some((one) => "description" in one || "$ref" in one);
+    for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
+      for (const [field, property] of Object.entries<Json>(schema.properties ?? {})) {
+        if (!isSaid(property)) nameless.push(`${name}.${field}`);
+      }
+    }
+    for (const [path, operations] of Object.entries<object>(document.paths)) {
+      for (const { parameters, requestBody } of Object.values(operations)) {
+        for (const { name, description } of parameters) {
+          if (description === undefined) nameless.push(`${path}?${name}`);
+        }
+        const { schema } = requestBody?.content["application/json"] ?? {};
+        if (schema !== undefined && schema.$ref === undefined) nameless.push(path);
+      }
+    }
+    expect(nameless).toEqual([]);
+    // No shape is written twice under two names.
+    const shapes = Object.values<Json>(document.components.schemas).map((one) =>
+      JSON.stringify(one),
+    );
+    expect(new Set(shapes).size).toBe(shapes.length);
+  });
+
+  it("says of answers what is always sent, and tells the limits with each", () => {
+    const { required, properties } = document.components.schemas.Code;
+    const optional = Object.keys(properties).filter((name) => !required.includes(name));
+    expect(optional).toEqual(
+      "png svg svg_file design vcard gs1_product pdf_file_url scan_warnings".split(" "),
+    );
+    expect(properties.shortlink_url.type).toEqual(["string", "null"]);
+    const limits = [
+      "RateLimit-Limit",
+      "RateLimit-Remaining",
+      "RateLimit-Reset",
+      "RateLimit-Policy",
+    ];
+    for (const operations of Object.values<object>(document.paths)) {
+      for (const { responses } of Object.values(operations)) {
+        for (const [status, response] of Object.entries<Json>(responses)) {
+          const { headers } = follow(response);
+          expect(Object.keys(headers)).toEqual(expect.arrayContaining(limits));
+          if (["429", "503"].includes(status)) expect(headers).toHaveProperty("Retry-After");
+          for (const header of Object.values<Json>(headers)) {
+            expect(follow(header)).toHaveProperty("description");
+          }
+        }
+      }
+    }
+  });
+
+  it("groups operations by tags, each described", () => {
+    const known = document.tags.map(({ name }: Json) => name);
+    const used = Object.values<object>(document.paths).flatMap((operations) =>
+      Object.values(operations).flatMap(({ tags }) => tags),
+    );
+    expect(new Set([...used, "Webhooks"])).toEqual(new Set(known));
+    for (const { description } of document.tags) expect(description).toMatch(/^[A-Z].+\.$/u);
+  });
+
+  it("has the report of a scan as a webhook (docs/spec/api.md section 6)", () => {
+    const { post } = document.webhooks.scan;
+    const { schema } = post.requestBody.content["application/json"];
+    expect(Object.keys(follow(schema).properties).toSorted()).toEqual(
+      "device id location qr_code_id scanner_id time_timezone_aware time_utc".split(" "),
+    );
+    expect(post.parameters[0]).toMatchObject({ name: "x-signature", in: "header", required: true });
+  });
+
   it("is JSON through and through", () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 });
 
-it("is checked in as it is today (`npm run schema` writes it)", () => {
-  const file = new URL("../../schema/openapi.v2.json", import.meta.url);
-  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(makeOpenApi("/api/v2"));
+describe("the edition for old generators", () => {
+  const old: Json = makeOpenApi("https://api.example/api/v2", "3.0");
+  const text = JSON.stringify(old);
+
+  it("has the same operations and things", () => {
+    expect(old.openapi).toBe("3.0.3");
+    expect(Object.keys(old.paths)).toEqual(Object.keys(document.paths));
+    expect(Object.keys(old.components.schemas)).toEqual(Object.keys(document.components.schemas));
+    expect(old["x-webhooks"].scan.post.operationId).toBe("onScan");
+  });
+
+  it("says null as 3.0 does, and nothing that 3.0 doesn't know", () => {
+    expect(old.components.schemas.Code.properties.shortlink_url).toMatchObject({
+      type: "string",
+      nullable: true,
+    });
+    expect(old.components.schemas.CodeCreate.properties.pattern).toMatchObject({
+      nullable: true,
+      allOf: [{ $ref: "#/components/schemas/Pattern" }],
+    });
+    expect(text).not.toMatch(
+      /"(?:type":\[|type":"null"|examples"|const"|\$schema"|\$defs"|webhooks":)/u,
+    );
+    // Beside a reference, nothing counts.
+    expect(text).not.toMatch(/"\$ref":"[^"]*",|,"\$ref":/u);
+  });
 });
+
+it.each([
+  ["openapi.v2.json", "3.1"],
+  ["openapi-3.0.v2.json", "3.0"],
+] as const)("%s is checked in as it is today (`npm run schema` writes it)", (name, edition) => {
+  const file = new URL(`../../schema/${name}`, import.meta.url);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(makeOpenApi("/api/v2", edition));
+});
+
+it.each(["3.1", "3.0"] as const)(
+  "is a document of OpenAPI %s by its own schema",
+  async (edition) => {
+    const result = await validate(structuredClone(makeOpenApi("/api/v2", edition)) as never);
+    expect(result).toMatchObject({ valid: true, warnings: [] });
+  },
+);

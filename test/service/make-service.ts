@@ -7,6 +7,7 @@ import {
   type Service,
   type ServiceOptions,
 } from "../../src/service/service.ts";
+import { conform } from "./conform.ts";
 
 export interface Answer {
   readonly status: number;
@@ -91,12 +92,10 @@ export function wrapService(service: Service, clock: FakeClock): TestService {
     const isJson = /^application\/(?:linkset\+)?json$/u.test(
       response.headers.get("content-type") ?? "",
     );
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson && text !== "" ? JSON.parse(text) : undefined,
-      text,
-    };
+    const { status, headers } = response;
+    const answer = isJson && text !== "" ? JSON.parse(text) : undefined;
+    conform({ method, path, status, headers, body: answer });
+    return { status, headers, body: answer, text };
   };
   return {
     ...service,

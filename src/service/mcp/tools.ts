@@ -7,74 +7,9 @@ import { z } from "zod";
 import { endpointTable, type Endpoint, type EndpointName } from "../../api/endpoints.ts";
 import { limits, ownLimits } from "../../api/limits.ts";
 
+import { toTitle, toolNames, written } from "./tool-names.ts";
+
 type Json = Record<string, unknown>;
-
-/** Endpoint -> its tool, verb_noun; the type sees to it that none is left out. */
-const toolNames: Readonly<Record<EndpointName, string>> = {
-  createCode: "create_qr_code",
-  listCodes: "list_qr_codes",
-  listTemplates: "list_templates",
-  getCode: "get_qr_code",
-  listActivity: "get_qr_code_activity",
-  getAnalytics: "get_qr_code_analytics",
-  getWorkspaceAnalytics: "get_workspace_analytics",
-  downloadCode: "download_qr_code",
-  updateCode: "update_qr_code",
-  updateDesign: "update_qr_code_design",
-  deleteCode: "delete_qr_code",
-  listTags: "list_tags",
-  addTags: "add_tags",
-  removeTag: "remove_tag",
-  listFolders: "list_folders",
-  createFolder: "create_folder",
-  updateFolder: "update_folder",
-  deleteFolder: "delete_folder",
-  createPdf: "create_pdf_qr_code",
-  createLink: "create_short_link",
-  listLinks: "list_short_links",
-  getLink: "get_short_link",
-  updateLink: "update_short_link",
-  deleteLink: "delete_short_link",
-  getLinkQr: "get_short_link_qr_code",
-  listLinkActivity: "get_short_link_activity",
-  createPage: "create_landing_page",
-  getPage: "get_landing_page",
-  listPages: "list_landing_pages",
-  createForm: "create_form",
-  saveForm: "save_form_fields",
-  setFormLogo: "set_form_logo",
-  publishForm: "publish_form",
-  closeForm: "close_form",
-  reopenForm: "reopen_form",
-  listForms: "list_forms",
-  listFormResponses: "list_form_responses",
-  createProduct: "create_gs1_product",
-  listProducts: "list_gs1_products",
-  getProduct: "get_gs1_product",
-  updateProduct: "update_gs1_product",
-  deleteProduct: "delete_gs1_product",
-  addProductLink: "add_gs1_product_link",
-  updateProductLink: "update_gs1_product_link",
-  deleteProductLink: "delete_gs1_product_link",
-  getLinkset: "get_gs1_product_linkset",
-};
-
-/** What an assistant must know beside the summary, to choose well and to warn its user. */
-const notes: Partial<Record<EndpointName, string>> = {
-  createCode:
-    "A dynamic code leads through a short link whose destination can be changed later; a static " +
-    "one (the default) holds qr_data itself for good. vCard codes take vcard, GS1 codes gs1_product.",
-  updateCode:
-    "Printed dynamic codes lead to the new qr_data from then on; a static code keeps its data.",
-  deleteCode: "Printed copies of a dynamic code stop working; this can't be undone.",
-  deleteLink: "The address and its code stop working; this can't be undone.",
-  deleteProduct: "Its printed Digital Links lead nowhere from then on; this can't be undone.",
-  saveForm:
-    "New fields have an id that begins with temp-; fields that are not sent are removed from the " +
-    "draft; publish_form makes them live.",
-  createProduct: "identifier_value is a GTIN unless identifier_type says otherwise.",
-  createPdf: "Give either pdf_url or pdf_base64.",
-};
 
 /** Writes that only add; every other write may take away what was there. */
 const additive: ReadonlySet<EndpointName> = new Set<EndpointName>([
@@ -154,14 +89,6 @@ function toBodySchema({ body, path }: Endpoint): ObjectSchema & { whole: string 
   return { properties: { [whole]: schema }, required: [whole], whole };
 }
 
-const written: Readonly<Record<string, string>> = { qr: "QR", gs1: "GS1", pdf: "PDF" };
-
-/** `Create PDF QR code` for `create_pdf_qr_code`. */
-function toTitle(name: string): string {
-  const title = name.split("_").map((word) => written[word] ?? word);
-  return title.join(" ").replace(/^./u, (first) => first.toUpperCase());
-}
-
 /** `Id of the QR code` for `qr_code_id`. */
 function toParamSchema(name: string): Json {
   const words = name.replace(/_id$/u, "").split("_");
@@ -200,7 +127,7 @@ function toTool(name: EndpointName): Tool {
   const query = toObjectSchema(readSchema(endpoint.query));
   const body = toBodySchema(endpoint);
   const inputSchema = toInputSchema(endpoint, { params: [...params.keys()], query, body });
-  const note = notes[name];
+  const { note } = endpoint;
   const reads = endpoint.class === "read";
   return {
     endpoint: name,

@@ -1,9 +1,9 @@
-/** The API's description: for programs a file, for people a page. Each is drawn once, whoever asks. */
-import { makeOpenApi } from "../../api/openapi.ts";
+/** The API's description: for programs files, for people a page. Each is drawn once, whoever asks. */
+import { makeOpenApi, type Edition } from "../../api/openapi/openapi.ts";
 import { sha256 } from "../../base/ids.ts";
 
 import { toLength } from "../http/reply.ts";
-import { replyDocsPage } from "./docs-page.ts";
+import { replyDocsPage } from "./docs/docs-page.ts";
 import { escapeHtml } from "./html.ts";
 
 /** Stands where the API's root does: the drawing takes 30 ms, and anybody may ask by any `Host`. */
@@ -15,15 +15,18 @@ interface Kind {
   readonly escape: (root: string) => string;
 }
 
+const toFile = (edition: Edition): Kind => ({
+  draw: () =>
+    new Response(JSON.stringify(makeOpenApi(ANY_ROOT, edition)), {
+      headers: { "content-type": "application/json" },
+    }),
+  escape: (root) => JSON.stringify(root).slice(1, -1),
+});
+
 /** What there is, and how it is drawn. */
 export const kinds = {
-  file: {
-    draw: () =>
-      new Response(JSON.stringify(makeOpenApi(ANY_ROOT)), {
-        headers: { "content-type": "application/json" },
-      }),
-    escape: (root) => JSON.stringify(root).slice(1, -1),
-  },
+  file: toFile("3.1"),
+  oldFile: toFile("3.0"),
   page: { draw: () => replyDocsPage(ANY_ROOT), escape: escapeHtml },
 } as const satisfies Record<string, Kind>;
 

@@ -1,0 +1,157 @@
+/** The shapes of the API as JSON Schemas: one for each thing, by its name. */
+import { z } from "zod";
+
+import { nameOf, namedShapes } from "../announce.ts";
+
+export type Json = Record<string, unknown>;
+
+/** Editions of OpenAPI: 3.0 is for generators that know no JSON Schema of today. */
+export type Edition = "3.1" | "3.0";
+
+const PREFIX = "#/components/schemas/";
+
+export const toRef = (name: string): Json => ({ $ref: `${PREFIX}${name}` });
+
+const isNull = (schema: Json): boolean =>
+  Object.keys(schema).length === 1 && schema["type"] === "null";
+
+/** `{type: ["string", "null"]}` for what is either a text or null. */
+function foldNull(schema: Json): void {
+  const either = schema["anyOf"] as readonly Json[] | undefined;
+  const [main, none] = either ?? [];
+  if (either?.length !== 2 || main === undefined || none === undefined || !isNull(none)) return;
+  if (typeof main["type"] !== "string") return;
+  const { type, enum: values, ...rest } = main;
+  delete schema["anyOf"];
+  const folded = {
+    ...rest,
+    type: [type, "null"],
+    ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
+  };
+  for (const [key, value] of Object.entries(folded)) schema[key] ??= value;
+}
+
+/** A choice between a choice and something else is one choice. */
+function flattenChoice(schema: Json): void {
+  const either = schema["anyOf"] as readonly Json[] | undefined;
+  if (either?.some((one) => "anyOf" in one) !== true) return;
+  schema["anyOf"] = either.flatMap((one) => (one["anyOf"] as readonly Json[] | undefined) ?? [one]);
+  for (const { description } of either) {
+    if (description !== undefined) schema["description"] ??= description;
+  }
+}
+
+/** How far JavaScript counts is no rule of the API. */
+function dropMachineBounds(schema: Json): void {
+  if (schema["maximum"] === Number.MAX_SAFE_INTEGER) delete schema["maximum"];
+  if (schema["minimum"] === Number.MIN_SAFE_INTEGER) delete schema["minimum"];
+}
+
+/** Old editions know one example. */
+function toOneExample(schema: Json): void {
+  const { examples } = schema as { examples?: readonly unknown[] };
+  if (examples === undefined) return;
+  delete schema["examples"];
+  schema["example"] = examples[0];
+}
+
+/** Fields may grow: nothing that is not announced is ruled out. */
+function leaveOpen(schema: Json): void {
+  const { additionalProperties: more } = schema;
+  const isOpen = typeof more === "object" && more !== null && Object.keys(more).length === 0;
+  if (more === false || isOpen) delete schema["additionalProperties"];
+}
+
+/** Converts the shapes of these names as requests have them (`input`), or answers (`output`). */
+function convert(
+  shapes: Iterable<readonly [string, z.ZodType]>,
+  io: "input" | "output",
+  edition: Edition,
+): Record<string, Json> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, shape] of shapes) registry.add(shape, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io,
+    // Refinements and transforms have no form in JSON Schema.
+    unrepresentable: "any",
+    uri: (id) => `${PREFIX}${id}`,
+    target: edition === "3.1" ? "draft-2020-12" : "openapi-3.0",
+    override: ({ jsonSchema }) => {
+      leaveOpen(jsonSchema);
+      flattenChoice(jsonSchema);
+      dropMachineBounds(jsonSchema);
+      if (edition === "3.1") foldNull(jsonSchema);
+      else toOneExample(jsonSchema);
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _$schema, $id: _$id, ...schema }]) => [
+      name,
+      schema,
+    ]),
+  );
+}
+
+/** Names of the shapes that a schema stands on, itself left aside. */
+function listRefs(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(listRefs);
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === "$ref" && typeof value === "string" ? [value.slice(PREFIX.length)] : listRefs(value),
+  );
+}
+
+/** Takes a schema, and all that it stands on, over from `all`. */
+function take(into: Map<string, Json>, all: Readonly<Record<string, Json>>, name: string): void {
+  const schema = all[name];
+  if (schema === undefined) throw new RangeError(`a shape must have a name, got ${name}`);
+  const known = into.get(name);
+  if (known !== undefined) {
+    if (JSON.stringify(known) === JSON.stringify(schema)) return;
+    throw new RangeError(`${name} must be the same in requests and answers`);
+  }
+  into.set(name, schema);
+  for (const ref of listRefs(schema)) take(into, all, ref);
+}
+
+/** The schemas of what is sent and answered; every shape that is asked for must have a name. */
+export class Schemas {
+  readonly #requests: Readonly<Record<string, Json>>;
+  readonly #answers: Readonly<Record<string, Json>>;
+  readonly #used = new Map<string, Json>();
+
+  /** `queries`: shapes of query strings, which have no names. */
+  constructor(edition: Edition, queries: readonly z.ZodType[] = []) {
+    const asked = queries.map((shape, at) => [`query ${at}`, shape] as const);
+    this.#requests = convert([...namedShapes, ...asked], "input", edition);
+    this.#answers = convert(namedShapes, "output", edition);
+  }
+
+  /** Of a body that callers send. */
+  request(shape: z.ZodType): Json {
+    return this.#ref(shape, this.#requests);
+  }
+
+  /** Of a body that the service sends. */
+  answer(shape: z.ZodType): Json {
+    return this.#ref(shape, this.#answers);
+  }
+
+  /** Of the query with this place in the list that was given. */
+  query(at: number): Json {
+    const schema = this.#requests[`query ${at}`] ?? {};
+    for (const ref of listRefs(schema)) take(this.#used, this.#requests, ref);
+    return schema;
+  }
+
+  /** All that was asked for, and what it stands on, in the order of their names. */
+  list(): Record<string, Json> {
+    return Object.fromEntries([...this.#used].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #ref(shape: z.ZodType, all: Readonly<Record<string, Json>>): Json {
+    const name = nameOf(shape) ?? "";
+    take(this.#used, all, name);
+    return toRef(name);
+  }
+}

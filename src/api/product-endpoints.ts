@@ -1,0 +1,91 @@
+/** GS1 products: docs/spec/api.md section 4.9. */
+import { change, item, list, remove, type Endpoint } from "./endpoint.ts";
+import { pageOf, PageQuery } from "./paging.ts";
+import {
+  Linkset,
+  LinksetQuery,
+  Product,
+  ProductCreate,
+  ProductLink,
+  ProductLinkCreate,
+  ProductLinkPatch,
+  ProductPatch,
+} from "./product.ts";
+
+export const productEndpoints = {
+  createProduct: {
+    group: "products",
+    ...change,
+    methods: ["POST"],
+    path: "/gs1/products/",
+    body: ProductCreate,
+    response: Product,
+    status: [201, 200],
+    summary: "Registers a GS1 product, or brings the one of that identifier up to date with 200.",
+    note: "identifier_value is a GTIN unless identifier_type says otherwise.",
+  },
+  listProducts: {
+    group: "products",
+    ...list,
+    path: "/workspace/{workspace_id}/gs1/products/",
+    query: PageQuery,
+    response: pageOf(Product),
+    summary: "Lists GS1 products with their link types, newest first.",
+  },
+  getProduct: {
+    group: "products",
+    ...item,
+    path: "/gs1/products/{product_id}/",
+    response: Product,
+    summary: "Answers one GS1 product with its link types.",
+  },
+  updateProduct: {
+    group: "products",
+    ...change,
+    methods: ["PATCH"],
+    path: "/gs1/products/{product_id}/",
+    body: ProductPatch,
+    response: Product,
+    summary: "Changes identifier and qualifiers of a GS1 product.",
+  },
+  deleteProduct: {
+    group: "products",
+    ...remove,
+    path: "/gs1/products/{product_id}/",
+    summary: "Deletes a GS1 product with its link types.",
+    note: "Its printed Digital Links lead nowhere from then on; this can't be undone.",
+  },
+  addProductLink: {
+    group: "products",
+    ...change,
+    methods: ["POST"],
+    path: "/gs1/products/{product_id}/links/",
+    body: ProductLinkCreate,
+    response: ProductLink,
+    summary: "Adds a link type, or gives the one that is there its new destination.",
+  },
+  updateProductLink: {
+    group: "products",
+    ...change,
+    methods: ["PATCH"],
+    path: "/gs1/products/{product_id}/links/{link_id}/",
+    body: ProductLinkPatch,
+    response: ProductLink,
+    summary: "Changes a link type.",
+  },
+  deleteProductLink: {
+    group: "products",
+    ...remove,
+    path: "/gs1/products/{product_id}/links/{link_id}/",
+    summary: "Deletes a link type; of the default one, another takes the place.",
+  },
+  getLinkset: {
+    group: "products",
+    ...item,
+    path: "/gs1/products/{product_id}/linkset/",
+    query: LinksetQuery,
+    response: Linkset,
+    type: "application/linkset+json",
+    summary: "Previews the linkset (RFC 9264) that the resolver serves.",
+  },
+} as const satisfies Record<string, Endpoint>;
