@@ -173,6 +173,9 @@ export interface JobSheets extends GroupedOutput {
   readonly volumeCodes: number | null;
 }
 
+/** Rows of an index with pictures: they are in memory together while it is written. */
+export const MOST_PICTURES = 5000;
+
 export interface JobOutput {
   /** Absolute. */
   readonly dir: string;
@@ -182,6 +185,8 @@ export interface JobOutput {
   readonly zip: GroupedOutput | null;
   readonly sheets: JobSheets | null;
   readonly index: readonly ("csv" | "xlsx")[];
+  /** `index.xlsx` shows each code. */
+  readonly indexPictures: boolean;
 }
 
 export interface JobRun {

@@ -44,8 +44,26 @@ function checkDir(manifest: ManifestTree, kind: Kind): Finding[] {
   return [{ path, rule: `must name nothing but date and month, got "${foreign}"`, hint }];
 }
 
+const isWorkbook = (node: TreeNode): boolean => node.kind === "scalar" && node.text === "xlsx";
+
+/** Pictures of the index are made of the artwork, and only a workbook holds them. */
+function checkPictures(manifest: ManifestTree): Finding[] {
+  const path = ["output", "index", "pictures"];
+  if (manifest.text(path) !== "true") return [];
+  const formats = nodeAt(manifest.root, ["output", "index", "formats"]);
+  if (formats?.kind === "list" && !formats.items.some(isWorkbook)) {
+    const hint = "add xlsx to output.index.formats";
+    return [{ path, rule: "must go with the format xlsx: only a workbook holds pictures", hint }];
+  }
+  const files = nodeAt(manifest.root, ["output", "files"]);
+  if (files?.kind !== "list" || files.items.length > 0) return [];
+  const hint = "add svg or png to output.files";
+  return [{ path, rule: "must go with artwork, of which pictures are made", hint }];
+}
+
 function checkOutput(manifest: ManifestTree, kind: Kind): Finding[] {
   const findings = [
+    ...checkPictures(manifest),
     ...checkGroupName(manifest, "zip"),
     ...checkGroupName(manifest, "sheets"),
     ...checkDir(manifest, kind),

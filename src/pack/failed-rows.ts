@@ -2,9 +2,9 @@
  * The rows that failed with their original columns, then `line` and `reason`, ready to be mended and
  * fed back in: as CSV, and as a workbook that a double click opens in columns everywhere.
  */
-import { makeCsv } from "./csv.ts";
+import { makeCsv, type CsvCell } from "./csv.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
-import { fitsCell, writeXlsx, type XlsxCell, type XlsxOptions } from "./xlsx.ts";
+import { fitsCell, writeXlsx, type XlsxOptions } from "./xlsx.ts";
 
 export interface FailedRow {
   /** As read from the source, in the order of its header; may be shorter or longer. */
@@ -47,7 +47,7 @@ function toSurplus({ cells }: FailedRow, width: number): string[] {
 function* toRows(
   { header, rows }: FailedTable,
   more: (row: FailedRow) => readonly string[] = () => [],
-): Generator<XlsxCell[]> {
+): Generator<CsvCell[]> {
   for (const row of rows) {
     const cells = header.map((_, at) => row.cells[at] ?? "");
     const reasons = [...row.reasons, ...toSurplus(row, header.length), ...more(row)];

@@ -3,7 +3,7 @@
  */
 import { makeCsv, type CsvCell } from "./csv.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
-import { writeXlsx } from "./xlsx.ts";
+import { writeXlsx, type XlsxCell, type XlsxPicture } from "./xlsx.ts";
 
 export interface IndexRow {
   /** Identifies the row over re-runs. */
@@ -28,6 +28,8 @@ export interface IndexRow {
   readonly row?: number | undefined;
   readonly column?: number | undefined;
   readonly state: string;
+  /** Of the code, for a workbook with pictures. */
+  readonly picture?: XlsxPicture | undefined;
 }
 
 export type IndexRows = AsyncIterable<IndexRow> | Iterable<IndexRow>;
@@ -66,6 +68,13 @@ async function* makeCells(rows: IndexRows): AsyncGenerator<CsvCell[]> {
   for await (const row of rows) yield COLUMNS.map(({ cell }) => cell(row));
 }
 
+/** In characters: as wide as a picture. */
+const PICTURE_COLUMN = { header: "picture", width: 15 };
+
+async function* makePictureCells(rows: IndexRows): AsyncGenerator<XlsxCell[]> {
+  for await (const row of rows) yield [row.picture, ...COLUMNS.map(({ cell }) => cell(row))];
+}
+
 /** The index as CSV text in pieces. */
 export function makeIndexCsv(rows: IndexRows): AsyncGenerator<string> {
   return makeCsv(
@@ -79,11 +88,18 @@ export function writeIndexCsv(file: string, rows: IndexRows): Promise<WrittenFil
   return writeTextFile(file, makeIndexCsv(rows));
 }
 
-/** `index.xlsx`: the same table as a workbook. `createdAt` dates its parts. */
+/**
+ * `index.xlsx`: the same table as a workbook, with a column of pictures where it is to have them.
+ * `createdAt` dates its parts.
+ */
 export function writeIndexXlsx(
   file: string,
   rows: IndexRows,
-  options: { readonly createdAt: Date },
+  options: { readonly createdAt: Date; readonly hasPictures?: boolean },
 ): Promise<WrittenFile> {
-  return writeXlsx(file, { name: "Index", columns: COLUMNS, rows: makeCells(rows) }, options);
+  const table =
+    options.hasPictures === true
+      ? { columns: [PICTURE_COLUMN, ...COLUMNS], rows: makePictureCells(rows), hasPictures: true }
+      : { columns: COLUMNS, rows: makeCells(rows) };
+  return writeXlsx(file, { name: "Index", ...table }, options);
 }

@@ -1,17 +1,25 @@
 /**
  * Workbooks by exceljs, row by row in bounded memory: text, numbers and links, a frozen bold
- * header, a filter. The same input gives the same bytes. Text is never taken for a formula.
+ * header, a filter. Those with pictures are held in memory. The same input gives the same bytes.
+ * Text is never taken for a formula.
  */
 import { once } from "node:events";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 
-import type { stream, Worksheet } from "exceljs";
+import type { Image, ImageRange, Row, stream, Workbook, Worksheet } from "exceljs";
 
 import { makeColumnName } from "./column-name.ts";
 import { toSink, writeHashedFile, type WriteChunk, type WrittenFile } from "./hashed-file.ts";
 
-export type XlsxCell = string | number | undefined;
+/** A PNG file. */
+export interface XlsxPicture {
+  readonly png: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+export type XlsxCell = string | number | XlsxPicture | undefined;
 
 interface XlsxColumn {
   readonly header: string;
@@ -25,6 +33,8 @@ interface XlsxColumn {
 
 export interface XlsxTable {
   readonly name: string;
+  /** Cells may be pictures: rows are high enough for them. Default false. */
+  readonly hasPictures?: boolean;
   readonly columns: readonly XlsxColumn[];
   readonly rows: AsyncIterable<readonly XlsxCell[]> | Iterable<readonly XlsxCell[]>;
 }
@@ -35,7 +45,14 @@ export interface XlsxOptions {
   readonly maxRows?: number | undefined;
 }
 
-type Book = stream.xlsx.WorkbookWriter;
+/** A workbook that is being written. */
+interface BookFile {
+  readonly book: Pick<Workbook, "addImage" | "addWorksheet">;
+  /** Resolves when what was written so far has left memory, as far as it can. */
+  settle(): Promise<void>;
+  endSheet(sheet: Worksheet): void;
+  end(): Promise<void>;
+}
 
 /** The archive below exceljs's writer: it dates entries with the moment, and never waits for the disk. */
 interface BookArchive {
@@ -50,6 +67,13 @@ const MAX_LINKS = 65_530;
 /** Excel takes no longer address. */
 const MAX_LINK_CHARACTERS = 2_079;
 const ROWS_BETWEEN_WAITS = 200;
+/** Side of the square in which a picture stands, and the space round it. */
+const PICTURE_PX = 96;
+const PICTURE_SPACE_PX = 5;
+const PICTURE_ROW_POINTS = ((PICTURE_PX + 2 * PICTURE_SPACE_PX) * 72) / 96;
+/** English metric units, in which drawings are measured, at 96 pixels an inch. */
+const EMU_PER_PX = 9525;
+
 /** Number format of cells that hold text whatever is typed. */
 const AS_TEXT = "@";
 
@@ -80,19 +104,29 @@ function toSheetName(name: string, number: number): string {
   return `${clean.toWellFormed().replace(NOT_XML, "")}${suffix}`;
 }
 
+const isPicture = (cell: XlsxCell): cell is XlsxPicture => typeof cell === "object";
+
 /** One worksheet under way. */
 class SheetFile {
+  readonly #file: BookFile;
   readonly #sheet: Worksheet;
   readonly #columns: readonly XlsxColumn[];
+  readonly #hasPictures: boolean;
   #rows = 0;
   #links = 0;
 
-  constructor(book: Book, name: string, columns: readonly XlsxColumn[]) {
+  constructor(file: BookFile, name: string, { columns, hasPictures = false }: XlsxTable) {
+    this.#file = file;
     this.#columns = columns;
-    this.#sheet = book.addWorksheet(name, { views: [{ state: "frozen", ySplit: 1 }] });
-    this.#sheet.columns = columns.map(({ width, isText }) =>
-      isText === true ? { width, style: { numFmt: AS_TEXT } } : { width },
-    );
+    this.#hasPictures = hasPictures;
+    this.#sheet = file.book.addWorksheet(name, { views: [{ state: "frozen", ySplit: 1 }] });
+    this.#sheet.columns = columns.map(({ width, isText }) => {
+      const style = {
+        ...(isText === true && { numFmt: AS_TEXT }),
+        ...(hasPictures && { alignment: { vertical: "middle" as const } }),
+      };
+      return { width, style };
+    });
     const header = this.#sheet.addRow(columns.map(({ header: text }) => toCellText(text)));
     for (let at = 1; at <= columns.length; at += 1) header.getCell(at).font = { bold: true };
     header.commit();
@@ -103,19 +137,41 @@ class SheetFile {
   }
 
   add(cells: readonly XlsxCell[]): void {
-    this.#sheet.addRow(cells.map((cell, at) => this.#toValue(cell, at))).commit();
+    const row = this.#sheet.addRow(cells.map((cell, at) => this.#toValue(cell, at)));
+    if (this.#hasPictures) this.#addPictures(row, cells);
+    row.commit();
     this.#rows += 1;
   }
 
   end(): void {
     const last = makeColumnName(this.#columns.length - 1) + String(this.#rows + 1);
     this.#sheet.autoFilter = `A1:${last}`;
-    (this.#sheet as unknown as { commit(): void }).commit();
+    this.#file.endSheet(this.#sheet);
+  }
+
+  /** They lie within their cells, so that they are sorted and filtered with their rows. */
+  #addPictures(row: Row, cells: readonly XlsxCell[]): void {
+    row.height = PICTURE_ROW_POINTS;
+    for (const [at, cell] of cells.entries()) {
+      if (!isPicture(cell)) continue;
+      const { png, width, height } = cell;
+      const image = { extension: "png", buffer: png } as unknown as Image;
+      const scale = PICTURE_PX / Math.max(width, height);
+      const corner = (x: number, y: number) => ({
+        nativeCol: at,
+        nativeColOff: Math.round((PICTURE_SPACE_PX + x) * EMU_PER_PX),
+        nativeRow: row.number - 1,
+        nativeRowOff: Math.round((PICTURE_SPACE_PX + y) * EMU_PER_PX),
+      });
+      const ends = { tl: corner(0, 0), br: corner(width * scale, height * scale) };
+      const range = { ...ends, editAs: "twoCell" } as unknown as ImageRange;
+      this.#sheet.addImage(this.#file.book.addImage(image), range);
+    }
   }
 
   #toValue(cell: XlsxCell, at: number) {
+    if (isPicture(cell) || cell === "") return undefined;
     if (typeof cell !== "string") return cell;
-    if (cell === "") return undefined;
     const text = toCellText(cell);
     return this.#isLink(cell, at) ? { text, hyperlink: cell } : text;
   }
@@ -131,9 +187,17 @@ class SheetFile {
   }
 }
 
+/** What both writers of exceljs are told. */
+const toProperties = (createdAt: Date) => ({
+  created: createdAt,
+  modified: createdAt,
+  creator: "makeready",
+  lastModifiedBy: "makeready",
+});
+
 /** exceljs's writer, with a date for its parts and a way to wait until the disk has kept up. */
-class BookFile {
-  readonly book: Book;
+class StreamedBook implements BookFile {
+  readonly book: stream.xlsx.WorkbookWriter;
   readonly #sink: Writable;
   readonly #written: Promise<void>;
   #part = new PassThrough();
@@ -153,19 +217,19 @@ class BookFile {
     this.book = new WatchedWriter({
       stream: this.#sink,
       useStyles: true,
-      created: createdAt,
-      modified: createdAt,
-      creator: "makeready",
-      lastModifiedBy: "makeready",
-    } as object);
+      ...toProperties(createdAt),
+    });
   }
 
-  /** Resolves when what was written so far has left memory. */
   async settle(): Promise<void> {
     if (this.#sink.errored !== null) throw this.#sink.errored;
     if (this.#part.writableNeedDrain) {
       await Promise.race([once(this.#part, "drain"), this.#written]);
     } else await new Promise(setImmediate);
+  }
+
+  endSheet(sheet: Worksheet): void {
+    (sheet as unknown as { commit(): void }).commit();
   }
 
   async end(): Promise<void> {
@@ -185,18 +249,64 @@ class BookFile {
   }
 }
 
-async function writeTable(
-  file: BookFile,
-  { name, columns, rows }: XlsxTable,
-  maxRows: number,
-): Promise<void> {
+/** The archive of a whole workbook: it dates entries with the moment, too. */
+interface WholeArchive {
+  readonly zip: { file(name: string, data: unknown, options?: object): void };
+}
+
+interface WholeWriter {
+  addContentTypes(archive: WholeArchive, model: unknown): unknown;
+}
+
+/** A workbook in memory: exceljs's writer that needs none takes no pictures. */
+class WholeBook implements BookFile {
+  readonly book: Workbook;
+  readonly #write: WriteChunk;
+
+  constructor(Book: typeof Workbook, write: WriteChunk, createdAt: Date) {
+    this.#write = write;
+    this.book = Object.assign(new Book(), toProperties(createdAt));
+    const xlsx = this.book.xlsx as unknown as WholeWriter;
+    const begin = xlsx.addContentTypes.bind(xlsx);
+    /** The first part that is written. */
+    xlsx.addContentTypes = (archive, model) => {
+      const add = archive.zip.file.bind(archive.zip);
+      archive.zip.file = (name, data, options) =>
+        add(name, data, {
+          ...options,
+          date: createdAt,
+          // Entries for folders would be dated with the moment.
+          createFolders: false,
+          // Pictures are packed already.
+          ...(name.endsWith(".png") && { compression: "STORE" }),
+        });
+      return begin(archive, model);
+    };
+  }
+
+  async settle(): Promise<void> {
+    await new Promise(setImmediate);
+  }
+
+  endSheet(): void {
+    // Its rows are kept until the end.
+  }
+
+  async end(): Promise<void> {
+    const sink = toSink(this.#write);
+    await Promise.all([this.book.xlsx.write(sink), finished(sink)]);
+  }
+}
+
+async function writeTable(file: BookFile, table: XlsxTable, maxRows: number): Promise<void> {
+  const { name, rows } = table;
   let part = 1;
-  let sheet = new SheetFile(file.book, toSheetName(name, part), columns);
+  let sheet = new SheetFile(file, toSheetName(name, part), table);
   for await (const row of rows) {
     if (sheet.rows === maxRows) {
       sheet.end();
       part += 1;
-      sheet = new SheetFile(file.book, toSheetName(name, part), columns);
+      sheet = new SheetFile(file, toSheetName(name, part), table);
     }
     sheet.add(row);
     if (sheet.rows % ROWS_BETWEEN_WAITS === 0) await file.settle();
@@ -221,8 +331,11 @@ export async function writeXlsxBook(
 ): Promise<WrittenFile> {
   // Slow to load, and most runs write no workbook.
   const { default: exceljs } = await import("exceljs");
+  const isWhole = tables.some(({ hasPictures }) => hasPictures === true);
   return writeHashedFile(file, async (write) => {
-    const book = new BookFile(exceljs.stream.xlsx.WorkbookWriter, write, createdAt);
+    const book = isWhole
+      ? new WholeBook(exceljs.Workbook, write, createdAt)
+      : new StreamedBook(exceljs.stream.xlsx.WorkbookWriter, write, createdAt);
     for (const table of tables) await writeTable(book, table, maxRows);
     await book.end();
   });

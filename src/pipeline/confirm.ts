@@ -1,7 +1,9 @@
 /** What a run asks or refuses before it changes anything. */
 import { AppError, type Problem } from "../base/errors.ts";
 import { formatCount, formatMany } from "../base/words.ts";
+import { MOST_PICTURES } from "../job/job.ts";
 import type { Ports, Question } from "./ports.ts";
+import type { WorkJob } from "./work.ts";
 
 interface Confirmation {
   /** More than this want a yes; null: never asked. */
@@ -67,6 +69,23 @@ export function refuseTooMany(count: number, most: number | null): void {
     "too-many-codes",
     `safety.max_codes allows ${formatCount(most)} codes, got ${formatCount(count)}`,
     { hint: "narrow the selection, or raise safety.max_codes in the manifest" },
+  );
+}
+
+/** Refuses an index whose pictures are too many to be in memory together. */
+export function refuseManyPictures(
+  { file, output }: Pick<WorkJob, "file" | "output">,
+  rows: number,
+): void {
+  if (!output.indexPictures || rows <= MOST_PICTURES) return;
+  const [most, got] = [formatCount(MOST_PICTURES), formatCount(rows)];
+  throw new AppError(
+    "manifest-invalid",
+    `index.xlsx with pictures must have ${most} rows at most, got ${got}: all its pictures are in memory together, here and in the program that opens it`,
+    {
+      where: { file, field: "output.index.pictures" },
+      hint: "leave pictures away (every picture is in artwork/), or split the job",
+    },
   );
 }
 

@@ -185,6 +185,15 @@ describe("a good manifest", () => {
     expect(job.output.sheets).toMatchObject({ name: "menu-{{ site | slug }}.pdf", sheet: "roll" });
   });
 
+  it.each([
+    ["[xlsx, csv, xlsx]", { index: ["xlsx", "csv"], indexPictures: false }],
+    ["{ pictures: true }", { index: ["csv", "xlsx"], indexPictures: true }],
+    ["{ formats: [xlsx] }", { index: ["xlsx"], indexPictures: false }],
+  ])("takes the index as a list of formats or as a map: %s", async (index, expected) => {
+    const job = await load(makeManifest({ output: `output: { index: ${index} }` }));
+    expect(job.output).toMatchObject(expected);
+  });
+
   it("takes the name of the file when it has none", async () => {
     const file = writeManifest(makeManifest({ name: "" }), "Spring Menü.yaml");
     const job = await loadJob(file, { env: {} });
@@ -519,6 +528,15 @@ describe("rules over several fields", () => {
       'output: { sheets: { per: site, name: "{{ site }}-{{ url }}.pdf" } }',
       'must name no column but that of per, got "url"',
     ],
+    [
+      "output: { index: { formats: [csv], pictures: true } }",
+      "output.index.pictures must go with the format xlsx",
+    ],
+    [
+      "output: { files: [], index: { pictures: true } }",
+      "output.index.pictures must go with artwork",
+    ],
+    ["output: { index: { pictures: maybe } }", "output.index.pictures must be true or false"],
   ])("%s", async (output, expected) => {
     expect((await problemsOf(makeManifest({ output }))).join("\n")).toContain(expected);
   });

@@ -104,6 +104,20 @@ test("index.xlsx is the same table, numbers as numbers", async () => {
   expect(sheet?.getCell("P3").value).toBe("failed");
 });
 
+test("index.xlsx has a column of pictures in front where it is to have them", async () => {
+  const file = scratch("pictures.xlsx");
+  const png = new Uint8Array([1, 2, 3]);
+  const rows = [{ ...full, picture: { png, width: 9, height: 9 } }, failed];
+  await writeIndexXlsx(file, rows, { createdAt, hasPictures: true });
+  const workbook = new exceljs.Workbook();
+  await workbook.xlsx.readFile(file);
+  const sheet = workbook.getWorksheet("Index");
+  expect(sheet?.getRow(1).values).toEqual([undefined, "picture", ...HEADER]);
+  expect(sheet?.getCell("B3").value).toBe("North/2");
+  expect(sheet?.getImages().map(({ range }) => range.tl.nativeRow)).toEqual([1]);
+  expect(new Uint8Array(workbook.getImage(0).buffer ?? new ArrayBuffer())).toEqual(png);
+});
+
 test("both are the same bytes on a second run", async () => {
   const hashes = await Promise.all(
     [1, 2].map(async (n) => [

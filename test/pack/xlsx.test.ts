@@ -94,6 +94,42 @@ describe("writeXlsx", () => {
     expect((await readBack(none)).worksheets.map((sheet) => sheet.rowCount)).toEqual([1]);
   });
 
+  test("pictures lie within their cells, in their proportions, and are dated as all parts", async () => {
+    const png = new Uint8Array([0x89, 0x50]);
+    const rows: XlsxCell[][] = [
+      [{ png, width: 200, height: 200 }, "square"],
+      [undefined, "none"],
+      [{ png, width: 100, height: 200 }, "high"],
+    ];
+    const file = scratch("pictures.xlsx");
+    const wide = [{ header: "picture", width: 15 }, ...columns.slice(0, 1)];
+    const table = { name: "I", columns: wide, rows: stream(rows), hasPictures: true };
+    const { sha256 } = await writeXlsx(file, table, { createdAt });
+    const [sheet] = (await readBack(file)).worksheets;
+    const places = sheet?.getImages().map(({ range: { tl, br } }) => [
+      [tl.nativeCol, tl.nativeRow, tl.nativeColOff / 9525, tl.nativeRowOff / 9525],
+      [br.nativeCol, br.nativeRow, br.nativeColOff / 9525, br.nativeRowOff / 9525],
+    ]);
+    expect(places).toEqual([
+      [
+        [0, 1, 5, 5],
+        [0, 1, 101, 101],
+      ],
+      [
+        [0, 3, 5, 5],
+        [0, 3, 53, 101],
+      ],
+    ]);
+    expect(sheet?.getCell("B4").value).toBe("high");
+    expect(sheet?.getRow(2).height).toBeCloseTo(79.5);
+    const { entries } = readZip(file);
+    expect(entries.filter(({ name }) => name.endsWith(".png")).length).toBe(2);
+    const [streamed] = readZip(scratch("plain.xlsx")).entries;
+    expect(new Set(entries.map(({ dosTime }) => dosTime))).toEqual(new Set([streamed?.dosTime]));
+    const again = await writeXlsx(scratch("again.xlsx"), { ...table, rows }, { createdAt });
+    expect(again.sha256).toBe(sha256);
+  });
+
   test("same table, same bytes", async () => {
     const rows = Array.from({ length: 450 }, (_, i) => [`row ${i}`, i]);
     const one = await writeXlsx(scratch("1.xlsx"), { name: "I", columns, rows }, { createdAt });

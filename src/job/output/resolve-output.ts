@@ -173,6 +173,12 @@ export function resolveStateDir(
   return path.resolve(path.dirname(context.file), fixed, `${toSlug(job) || "job"}.state`);
 }
 
+/** A list of formats, or a map with it. */
+function resolveIndex(shape: OutputShape["index"]): Pick<JobOutput, "index" | "indexPictures"> {
+  const { formats, pictures } = Array.isArray(shape) ? { formats: shape, pictures: false } : shape;
+  return { index: [...new Set(formats)], indexPictures: pictures };
+}
+
 export function resolveOutput(
   shape: OutputShape,
   context: ResolveContext,
@@ -186,6 +192,6 @@ export function resolveOutput(
     zip:
       shape.zip === false ? null : resolveGroup(shape.zip === true ? {} : shape.zip, ".zip", names),
     sheets: resolveSheets(shape.sheets, names, { folder, labels: context.labels }),
-    index: [...new Set(shape.index)],
+    ...resolveIndex(shape.index),
   };
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { formatCount } from "../../base/words.ts";
+import { MOST_PICTURES } from "../job.ts";
 import { filled, millimetres, percent, template, whole } from "./fields.ts";
 import { InksShape, LabelShape } from "./label-shape.ts";
 
@@ -212,7 +214,17 @@ export const SheetsFields = z.strictObject({
 });
 
 const file = z.enum(["svg", "png"]);
-const index = z.enum(["csv", "xlsx"]);
+const indexFormats = z.array(z.enum(["csv", "xlsx"]));
+
+const IndexFields = z.strictObject({
+  formats: indexFormats.default(["csv", "xlsx"]).describe("Formats of the list."),
+  pictures: z
+    .boolean()
+    .default(false)
+    .describe(
+      `A picture of each code in index.xlsx; for ${formatCount(MOST_PICTURES)} rows at most.`,
+    ),
+});
 
 const dir = filled.optional();
 
@@ -229,7 +241,10 @@ const outputFields = {
     .union([z.boolean(), SheetsFields])
     .default(false)
     .describe("Makes print-ready PDF sheets: true, or a map with its details."),
-  index: z.array(index).default(["csv"]).describe("Lists row, id, short link, files and cell."),
+  index: z
+    .union([indexFormats, IndexFields])
+    .default(["csv"])
+    .describe("Lists row, id, short link, files and cell: its formats, or a map with its details."),
 };
 
 export const OutputShape = z.strictObject({
@@ -246,4 +261,7 @@ const datedDir = dir.describe(
 export const DatedOutputShape = z.strictObject({ dir: datedDir, ...outputFields });
 
 /** A code that leads elsewhere looks the same: there are no pictures to be kept. */
-export const RetargetOutputShape = z.strictObject({ dir: datedDir, index: outputFields.index });
+export const RetargetOutputShape = z.strictObject({
+  dir: datedDir,
+  index: indexFormats.default(["csv"]).describe("Lists row, id, short link, files and cell."),
+});

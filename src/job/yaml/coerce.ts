@@ -37,7 +37,7 @@ function childSchema(schemas: readonly z.core.$ZodTypes[], key: PropertyKey): Sc
     const { def } = schema._zod;
     if (def.type === "object" && Object.hasOwn(def.shape, key)) return def.shape[String(key)];
     if (def.type === "record") return def.valueType;
-    if (def.type === "array") return def.element;
+    if (def.type === "array" && typeof key === "number") return def.element;
   }
   return undefined;
 }

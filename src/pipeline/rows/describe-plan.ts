@@ -5,7 +5,7 @@ import type { PlanFacts } from "../../plan/plan-file.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import type { State } from "../../state/state.ts";
-import { refuseTooMany } from "../confirm.ts";
+import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
 import { planPaper } from "../plan-paper.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
 import { addressOf } from "../public-address.ts";
@@ -85,7 +85,7 @@ interface Planned {
 
 /**
  * The plan as data. Throws `layout-impossible` when the sheets can't be printed, `too-many-codes`
- * when the job is larger than it may be.
+ * when the job is larger than it may be, `manifest-invalid` when its index can't show all its codes.
  */
 export async function describePlan(
   job: RowJob,
@@ -95,6 +95,7 @@ export async function describePlan(
   const { summary } = planned;
   const isToHere = isRehearsal(job, server, state);
   refuseTooMany(summary.good, job.safety.maxCodes);
+  refuseManyPictures(job, planned.summary.good);
   const paper = await planPaper(job, {
     groups: summary.sheets,
     createdAt,

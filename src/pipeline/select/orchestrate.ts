@@ -9,7 +9,7 @@ import type { Source } from "../../read/source.ts";
 import { Catalog } from "../../run/catalog.ts";
 import { readState } from "../../state/find-state.ts";
 import type { State } from "../../state/state.ts";
-import { confirmChanges } from "../confirm.ts";
+import { confirmChanges, refuseManyPictures } from "../confirm.ts";
 import { makeCounts, type RunCounts } from "../counts.ts";
 import { finishJob, finishKept } from "../finish.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
@@ -96,6 +96,7 @@ async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
   { state, createdAt }: { readonly state: State | undefined; readonly createdAt: string },
 ): Promise<JobPlan> {
   const { summary } = planned;
+  refuseManyPictures(job, summary.good);
   const shown = await strategy.show(job, planned, { server, createdAt });
   return {
     job: job.name,

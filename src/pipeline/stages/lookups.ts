@@ -10,6 +10,7 @@ import { PUBLIC_URL } from "../public-address.ts";
 import { isLoopbackUrl } from "../server.ts";
 import { toPayload } from "../payload.ts";
 import type { Work } from "../work.ts";
+import { drawPictures, type Pictures } from "./index-pictures.ts";
 import { loadJobSheet } from "./sheet-options.ts";
 import type { SheetGroup, Stage, ZipFile } from "./stage.ts";
 import type { OwnFile } from "./sweep.ts";
@@ -79,10 +80,16 @@ export function toIndexRow(
   };
 }
 
-function* toIndexRows(state: State, zips: readonly ZipFile[]): Iterable<IndexRow> {
+function* toIndexRows(
+  state: State,
+  zips: readonly ZipFile[],
+  pictures?: Pictures,
+): Iterable<IndexRow> {
   const toZip = toZipFinder(zips);
   const publicUrl = state.meta(PUBLIC_URL);
-  for (const row of state.listing.rows()) yield toIndexRow(row, { publicUrl, toZip });
+  for (const row of state.listing.rows()) {
+    yield { ...toIndexRow(row, { publicUrl, toZip }), picture: pictures?.get(row.key) };
+  }
 }
 
 /** Keeps what was written, for `verify`; answers the file. */
@@ -102,8 +109,13 @@ async function writeIndexes(work: Work, zips: readonly ZipFile[]): Promise<strin
   }
   if (job.output.index.includes("xlsx")) {
     const file = path.join(folder, "index.xlsx");
-    const options = { createdAt: new Date(createdAt) };
-    files.push(remember(work, await writeIndexXlsx(file, toIndexRows(state, zips), options)));
+    const { indexPictures: hasPictures } = job.output;
+    const pictures = hasPictures ? await drawPictures(work) : undefined;
+    // Stopped: the next run writes all of it.
+    if (hasPictures && pictures === undefined) return files;
+    const options = { createdAt: new Date(createdAt), hasPictures };
+    const rows = toIndexRows(state, zips, pictures);
+    files.push(remember(work, await writeIndexXlsx(file, rows, options)));
   }
   return files;
 }

@@ -6,7 +6,7 @@ import sharp from "sharp";
 
 import { AppError, toMessage } from "../../base/errors.ts";
 import { checkSvg } from "../../svg/check-svg.ts";
-import { type PngCompression, zlibLevels } from "./png-file.ts";
+import { PNG_SIGNATURE, type PngCompression, zlibLevels } from "./png-file.ts";
 
 /** A logo must be smaller than this (docs/spec/api.md section 8). */
 export const MAX_LOGO_BYTES = 2 * 1024 * 1024;
@@ -228,4 +228,23 @@ export async function rasterizeSvgToPalettePng(svg: string): Promise<Uint8Array>
     .png({ compressionLevel: 9, palette: true, colours: 48, dither: 0, effort: 10 })
     .toBuffer();
   return new Uint8Array(png);
+}
+
+/**
+ * A picture of a code, PNG or SVG, as a small PNG for people to look at: few colours, on white, its
+ * longer side so many pixels. Throws `answer-unusable` for a drawing that must not be opened; rejects
+ * when it can't be drawn.
+ */
+export async function makeThumbnail(
+  file: Uint8Array,
+  sidePx: number,
+): Promise<{ png: Uint8Array; width: number; height: number }> {
+  const isPng = PNG_SIGNATURE.every((byte, at) => file[at] === byte);
+  if (!isPng) checkSvg(file);
+  const { data, info } = await sharp(file, { limitInputPixels: isPng })
+    .resize({ width: sidePx, height: sidePx, fit: "inside" })
+    .flatten({ background: "#ffffff" })
+    .png({ compressionLevel: 9, palette: true, colours: 32, dither: 0, effort: 1 })
+    .toBuffer({ resolveWithObject: true });
+  return { png: new Uint8Array(data), width: info.width, height: info.height };
 }
