@@ -9,7 +9,7 @@ import { sha256, type Ids } from "../../base/ids.ts";
 
 import { refuse } from "../http/reply.ts";
 import type { Store } from "../store/store.ts";
-import type { Db } from "../store/tables.ts";
+import type { Db, Tables } from "../store/tables.ts";
 
 /** What a caller needs to use an account. */
 export interface Access {
@@ -35,6 +35,28 @@ export async function requireWorkspace(db: Db, caller: Caller, id: string): Prom
     .executeTakeFirst();
   if (row === undefined) throw refuse.notFound();
   return row.id;
+}
+
+type Owned = "codes" | "folders" | "forms" | "pages" | "products";
+
+/** A row of the caller; anybody else's is refused (404) like an unknown one. */
+export async function requireOwned<T extends Owned>(
+  db: Db,
+  table: T,
+  { accountId }: Caller,
+  id: string,
+): Promise<Tables[T]> {
+  // They all have an id and a workspace: one stands for all of them in the types.
+  const name = table as "codes";
+  const row = await db
+    .selectFrom(name)
+    .innerJoin("workspaces", "workspaces.id", `${name}.workspace_id`)
+    .selectAll(name)
+    .where(`${name}.id`, "=", id)
+    .where("workspaces.account_id", "=", accountId)
+    .executeTakeFirst();
+  if (row === undefined) throw refuse.notFound();
+  return row as Tables[T];
 }
 
 export interface AccountSetup {

@@ -1,6 +1,6 @@
 /** Codes as the store holds them, as they are drawn, and as the API answers them. */
 import { toLinkPayload } from "../../../api/payload.ts";
-import type { Caller } from "../../auth/accounts.ts";
+import { requireOwned, type Caller } from "../../auth/accounts.ts";
 import type { Context } from "../../context.ts";
 import type { ArtworkKind } from "../../designs/artwork.ts";
 import { checkStoredDesign } from "../../designs/drawing.ts";
@@ -26,15 +26,8 @@ export async function requireRow(
   caller: Caller,
   { id, kind }: Pick<CodeRow, "id" | "kind">,
 ): Promise<CodeRow> {
-  const row = await db
-    .selectFrom("codes")
-    .innerJoin("workspaces", "workspaces.id", "codes.workspace_id")
-    .selectAll("codes")
-    .where("codes.id", "=", id)
-    .where("codes.kind", "=", kind)
-    .where("workspaces.account_id", "=", caller.accountId)
-    .executeTakeFirst();
-  if (row === undefined) throw refuse.notFound();
+  const row = await requireOwned(db, "codes", caller, id);
+  if (row.kind !== kind) throw refuse.notFound();
   return row;
 }
 

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 
 import { UNFILED } from "../../../api/code.ts";
-import type { Caller } from "../../auth/accounts.ts";
+import { requireOwned, type Caller } from "../../auth/accounts.ts";
 import type { Context } from "../../context.ts";
 import { refuse } from "../../http/reply.ts";
 import type { Db, FolderRow } from "../../store/tables.ts";
@@ -12,15 +12,8 @@ import { sweepSteps, unfile } from "./rows/folder-leftovers.ts";
 
 /** A folder of the caller; anybody else's is a 404 like an unknown one. */
 export async function requireFolder(db: Db, caller: Caller, id: string): Promise<FolderRow> {
-  const row = await db
-    .selectFrom("folders")
-    .innerJoin("workspaces", "workspaces.id", "folders.workspace_id")
-    .selectAll("folders")
-    .where("folders.id", "=", id)
-    .where("folders.gone", "=", 0)
-    .where("workspaces.account_id", "=", caller.accountId)
-    .executeTakeFirst();
-  if (row === undefined) throw refuse.notFound();
+  const row = await requireOwned(db, "folders", caller, id);
+  if (row.gone === 1) throw refuse.notFound();
   return row;
 }
 

@@ -3,15 +3,14 @@ import { sql } from "kysely";
 
 import { choiceTypes, type FieldType } from "../../../api/form.ts";
 import { FORM_PATH } from "../../addresses.ts";
-import type { Caller } from "../../auth/accounts.ts";
+import { requireOwned, type Caller } from "../../auth/accounts.ts";
 import type { Context } from "../../context.ts";
 import type { Slice } from "../../http/paging.ts";
-import { refuse } from "../../http/reply.ts";
 import { toNewestMoment } from "../../store/newest.ts";
+import { readSlice } from "../../store/slices.ts";
 import type { Db, FormRow } from "../../store/tables.ts";
 import { toContains } from "../../store/text.ts";
 import { readCodesById, toDrawing } from "../codes/rows.ts";
-import { isSlugTaken } from "../codes/rows/new-code.ts";
 
 export interface FieldOption {
   readonly value: string;
@@ -66,28 +65,12 @@ export const isChoice = ({ field_type: type }: Pick<FormField, "field_type">): b
   choiceTypes.has(type);
 
 /** A form of the caller; anybody else's is a 404 like an unknown one. */
-export async function requireForm(db: Db, caller: Caller, id: string): Promise<FormRow> {
-  const row = await db
-    .selectFrom("forms")
-    .innerJoin("workspaces", "workspaces.id", "forms.workspace_id")
-    .selectAll("forms")
-    .where("forms.id", "=", id)
-    .where("workspaces.account_id", "=", caller.accountId)
-    .executeTakeFirst();
-  if (row === undefined) throw refuse.notFound();
-  return row;
-}
+export const requireForm = (db: Db, caller: Caller, id: string): Promise<FormRow> =>
+  requireOwned(db, "forms", caller, id);
 
 /** The form of an address, whatever its status. */
 export function findFormBySlug(db: Db, slug: string): Promise<FormRow | undefined> {
   return db.selectFrom("forms").selectAll().where("slug", "=", slug).executeTakeFirst();
-}
-
-/** A form's address and its code's short link end alike, so both must be free. */
-export async function isFormSlugTaken(tx: Db, slug: string, workspaceId: string): Promise<boolean> {
-  if (await isSlugTaken(tx, slug, workspaceId)) return true;
-  const row = tx.selectFrom("forms").select("id").where("slug", "=", slug);
-  return (await row.executeTakeFirst()) !== undefined;
 }
 
 /** Inserts a form as the newest of its workspace: answers it with its moment of creation. */
@@ -109,26 +92,17 @@ export async function changeForm(
 }
 
 /** A page of a workspace's forms, newest first; `q` = only those with this text in their title. */
-export async function readForms(
+export function readForms(
   db: Db,
   { workspaceId, q }: { readonly workspaceId: string; readonly q: string },
-  { limit, offset }: Slice,
+  slice: Slice,
 ) {
   const all = db.selectFrom("forms").where("workspace_id", "=", workspaceId);
   const found =
     q === ""
       ? all
       : all.where(sql<boolean>`${sql.ref("forms.title_key")} like ${toContains(q)} escape '\\'`);
-  const { count } = await found
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  const rows = await found
-    .selectAll()
-    .orderBy("created", "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { count, rows };
+  return readSlice(found, found.selectAll().orderBy("created", "desc"), slice);
 }
 
 export const toFormPath = (slug: string): string => `${FORM_PATH}${slug}`;

@@ -1,25 +1,17 @@
 /** Landing pages as the store holds them. */
-import type { Caller } from "../../auth/accounts.ts";
+import { requireOwned, type Caller } from "../../auth/accounts.ts";
 import { refuseMore, type Plan } from "../../auth/plan.ts";
 import type { Context } from "../../context.ts";
 import type { Slice } from "../../http/paging.ts";
 import { refuse } from "../../http/reply.ts";
 import { toNewestMoment } from "../../store/newest.ts";
+import { readSlice } from "../../store/slices.ts";
 import type { CodeRow, Db, PageRow } from "../../store/tables.ts";
-import { insertCode, isSlugTaken } from "../codes/rows/new-code.ts";
+import { insertCode, isHostedSlugTaken } from "../codes/rows/new-code.ts";
 
 /** A page of the caller; anybody else's is a 404 like an unknown one. */
-export async function requirePage(db: Db, caller: Caller, id: string): Promise<PageRow> {
-  const row = await db
-    .selectFrom("pages")
-    .innerJoin("workspaces", "workspaces.id", "pages.workspace_id")
-    .selectAll("pages")
-    .where("pages.id", "=", id)
-    .where("workspaces.account_id", "=", caller.accountId)
-    .executeTakeFirst();
-  if (row === undefined) throw refuse.notFound();
-  return row;
-}
+export const requirePage = (db: Db, caller: Caller, id: string): Promise<PageRow> =>
+  requireOwned(db, "pages", caller, id);
 
 /** The live page of a slug. */
 export function findPublishedPage(db: Db, slug: string): Promise<PageRow | undefined> {
@@ -38,18 +30,9 @@ export async function findPageStatus(db: Db, codeId: string): Promise<string | u
 }
 
 /** A page of a workspace's landing pages, newest first. */
-export async function readPages(db: Db, workspaceId: string, { limit, offset }: Slice) {
+export function readPages(db: Db, workspaceId: string, slice: Slice) {
   const found = db.selectFrom("pages").where("workspace_id", "=", workspaceId);
-  const { count } = await found
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  const rows = await found
-    .selectAll()
-    .orderBy("created", "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { count, rows };
+  return readSlice(found, found.selectAll().orderBy("created", "desc"), slice);
 }
 
 /** Refuses one more landing page than the plan has (400). */
@@ -70,16 +53,6 @@ export interface NewPage {
   readonly code: CodeRow;
 }
 
-/** A page's address and its code's short link end alike, so both must be free. */
-async function isPageSlugTaken(
-  db: Db,
-  { slug, workspace_id: workspaceId }: PageRow,
-): Promise<boolean> {
-  if (await isSlugTaken(db, slug, workspaceId)) return true;
-  const row = db.selectFrom("pages").select("id").where("slug", "=", slug);
-  return (await row.executeTakeFirst()) !== undefined;
-}
-
 export async function insertPage(
   tx: Db,
   { plan }: Pick<Context, "plan">,
@@ -87,7 +60,7 @@ export async function insertPage(
 ): Promise<PageRow> {
   await requirePageRoom(tx, plan, caller);
   // Checked where it is taken: of two at once, one gets it.
-  if (await isPageSlugTaken(tx, page)) {
+  if (await isHostedSlugTaken(tx, "pages", page)) {
     throw refuse.field("slug", "Must be neither taken nor reserved.");
   }
   await insertCode(tx, code);

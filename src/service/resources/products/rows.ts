@@ -10,10 +10,11 @@ import {
 } from "../../../gs1/identifiers.ts";
 import { PIP_LABEL } from "../../../gs1/link-types.ts";
 
-import type { Caller } from "../../auth/accounts.ts";
+import { requireOwned, type Caller } from "../../auth/accounts.ts";
 import type { Context } from "../../context.ts";
 import type { Slice } from "../../http/paging.ts";
 import { refuse } from "../../http/reply.ts";
+import { readSlice } from "../../store/slices.ts";
 import type { Db, ProductLinkRow, ProductRow } from "../../store/tables.ts";
 import { changeCode } from "../codes/rows.ts";
 import { isSlugTaken } from "../codes/rows/new-code.ts";
@@ -38,17 +39,8 @@ export interface Identity {
 }
 
 /** A product of the caller; anybody else's is a 404 like an unknown one. */
-export async function requireProduct(db: Db, caller: Caller, id: string): Promise<ProductRow> {
-  const row = await db
-    .selectFrom("products")
-    .innerJoin("workspaces", "workspaces.id", "products.workspace_id")
-    .selectAll("products")
-    .where("products.id", "=", id)
-    .where("workspaces.account_id", "=", caller.accountId)
-    .executeTakeFirst();
-  if (row === undefined) throw refuse.notFound();
-  return row;
-}
+export const requireProduct = (db: Db, caller: Caller, id: string): Promise<ProductRow> =>
+  requireOwned(db, "products", caller, id);
 
 /** docs/spec/api.md section 2.12. */
 export function toProductAnswer(row: ProductRow, links: readonly ProductLinkRow[]): Answer {
@@ -188,19 +180,9 @@ export async function registerProduct(
 }
 
 /** A page of a workspace's products, newest first. */
-export async function readProducts(db: Db, workspaceId: string, { limit, offset }: Slice) {
+export function readProducts(db: Db, workspaceId: string, slice: Slice) {
   const all = db.selectFrom("products").where("workspace_id", "=", workspaceId);
-  const { count } = await all
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  const rows = await all
-    .selectAll()
-    .orderBy("created", "desc")
-    .orderBy("id", "desc")
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { count, rows };
+  return readSlice(all, all.selectAll().orderBy("created", "desc").orderBy("id", "desc"), slice);
 }
 
 /** Gives a product another identity; its codes follow. */

@@ -2,6 +2,7 @@
 import type { Context } from "../../context.ts";
 import type { Slice } from "../../http/paging.ts";
 import { refuse } from "../../http/reply.ts";
+import { readSlice } from "../../store/slices.ts";
 import type { Db, TagRow } from "../../store/tables.ts";
 import { findFreeSlug, foldText, toSlugBase } from "../../store/text.ts";
 
@@ -98,16 +99,7 @@ export async function untagCode(tx: Db, codeId: string, tagId: string): Promise<
 }
 
 /** A page of a workspace's tags, by title. */
-export async function readTagPage(db: Db, workspaceId: string, { limit, offset }: Slice) {
-  const inWorkspace = db.selectFrom("tags").where("workspace_id", "=", workspaceId);
-  const { count } = await inWorkspace
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  const rows = await inWorkspace
-    .select(["id", "title", "slug"])
-    .orderBy("title_key")
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { count, rows };
+export function readTagPage(db: Db, workspaceId: string, slice: Slice) {
+  const found = db.selectFrom("tags").where("workspace_id", "=", workspaceId);
+  return readSlice(found, found.select(["id", "title", "slug"]).orderBy("title_key"), slice);
 }

@@ -4,7 +4,7 @@ import type { Context } from "../../../context.ts";
 import type { StoredDesign } from "../../../designs/stored-design.ts";
 import { refuse } from "../../../http/reply.ts";
 import { toNewestMoment } from "../../../store/newest.ts";
-import type { CodeRow, Db } from "../../../store/tables.ts";
+import type { CodeRow, Db, PageRow } from "../../../store/tables.ts";
 import { toSearchText } from "../rows.ts";
 
 const SLUG_LENGTH = 8;
@@ -66,6 +66,17 @@ export async function isSlugTaken(db: Db, slug: string, workspaceId = ""): Promi
   const kept = db.selectFrom("kept_slugs").select("workspace_id").where("slug", "=", slug);
   const row = await kept.executeTakeFirst();
   return row !== undefined && row.workspace_id !== workspaceId;
+}
+
+/** What is hosted has an address that ends like its code's short link, so both must be free. */
+export async function isHostedSlugTaken(
+  tx: Db,
+  table: "forms" | "pages",
+  { slug, workspace_id: workspaceId }: Pick<PageRow, "slug" | "workspace_id">,
+): Promise<boolean> {
+  if (await isSlugTaken(tx, slug, workspaceId)) return true;
+  const row = tx.selectFrom(table).select("id").where("slug", "=", slug);
+  return (await row.executeTakeFirst()) !== undefined;
 }
 
 /** A random slug that no code ever had and that is no address of the service itself. */

@@ -7,13 +7,13 @@ import { requireRoom } from "../../codes/rows/counts.ts";
 import {
   checkDomain,
   insertCode,
+  isHostedSlugTaken,
   isSlugTaken,
   makeCodeRow,
   makeSlug,
 } from "../../codes/rows/new-code.ts";
 import {
   changeForm,
-  isFormSlugTaken,
   readDraft,
   requireForm,
   toFormAnswer,
@@ -55,7 +55,7 @@ async function takeCode(
   await requireRoom(tx, context.plan, caller);
   if (form.slug === null) {
     const slug = code.slug ?? "";
-    if (await isFormSlugTaken(tx, slug, form.workspace_id)) throw refuseSlug();
+    if (await isHostedSlugTaken(tx, "forms", { ...form, slug })) throw refuseSlug();
     const inserted = await insertCode(tx, { ...code, hosted_path: toFormPath(slug) });
     return { code_id: inserted.id, slug };
   }
