@@ -1,4 +1,5 @@
 import { AppError, isStop } from "../base/errors.ts";
+import { didYouMean } from "../base/suggest.ts";
 import type { CliContext, Command, Input } from "./context.ts";
 import { toDiskError } from "./disk-error.ts";
 import { EXIT_INTERRUPTED } from "./exit-codes.ts";
@@ -21,4 +22,26 @@ export async function runCommand(
     }
     throw error;
   }
+}
+
+/** What stands behind the name of a command that does several things. */
+export type Action = (context: CliContext, input: Input) => Promise<number | void>;
+
+/** Does what the first argument says; without one, `list`. */
+export async function runAction(
+  actions: ReadonlyMap<string, Action>,
+  context: CliContext,
+  input: Input,
+): Promise<number> {
+  const name = input.argument ?? "list";
+  const action = actions.get(name);
+  if (action === undefined) {
+    const names = [...actions.keys()];
+    throw new AppError(
+      "bad-usage",
+      `action must be one of ${names.join(", ")}, got ${JSON.stringify(name)}`,
+      { hint: didYouMean(name, names) },
+    );
+  }
+  return (await action(context, input)) ?? 0;
 }

@@ -1,46 +1,32 @@
 import type { AppError, Problem } from "../base/errors.ts";
 import type { Progress } from "../pipeline/events.ts";
-import type { NamedLabel } from "../pipeline/results.ts";
-import type { PlanSummary } from "../plan/tally.ts";
+import type { JobPlan, NamedLabel, RunResult } from "../pipeline/results.ts";
 
 /** A plan with what only the command line knows of it. */
-export interface PlanView {
-  readonly job: string;
+export interface PlanView extends Pick<
+  JobPlan,
+  "job" | "input" | "isRehearsal" | "isLimited" | "summary" | "sheetPages" | "warnings"
+> {
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;
-  /** The spreadsheet, or what is selected, in words. */
-  readonly input: string;
   /** `input` are words: the rows are codes that exist. */
   readonly isSelection?: boolean;
   readonly server: string;
-  readonly isRehearsal: boolean;
-  readonly isLimited: boolean;
-  readonly summary: PlanSummary;
-  readonly sheetPages: number;
-  readonly warnings: readonly Problem[];
   readonly notes: readonly string[];
 }
 
-export interface SummaryView {
-  readonly job: string;
+type Counted = "rows" | "created" | "adopted" | "changed" | "unchanged" | "left" | "failed" | "bad";
+
+export interface SummaryView extends Pick<
+  RunResult,
+  "job" | Counted | "seconds" | "stages" | "isRehearsal" | "problems"
+> {
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;
-  readonly rows: number;
-  readonly created: number;
-  readonly adopted: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly left: number;
-  readonly failed: number;
-  readonly bad: number;
   readonly writes: number;
   readonly reads: number;
-  readonly seconds: number;
-  readonly stages: readonly { readonly name: string; readonly seconds: number }[];
   readonly files: readonly { readonly path: string; readonly says: string }[];
   readonly proof: string | undefined;
-  readonly isRehearsal: boolean;
-  readonly problems: readonly Problem[];
   readonly next: readonly string[];
   readonly exitCode: number;
   readonly interrupted: boolean;

@@ -42,6 +42,19 @@ export interface JobSource {
   readonly merged: "warn" | "fill";
 }
 
+/** What a source is where a manifest says nothing of it. */
+export const PLAIN_SOURCE = {
+  subfolders: false,
+  sheet: null,
+  headerRow: null,
+  encoding: null,
+  delimiter: null,
+  key: [],
+  columns: {},
+  skipHiddenRows: false,
+  merged: "warn",
+} as const;
+
 /** Where the rows of a job come from, which need not be a spreadsheet. */
 export interface JobRows extends JobSource {
   /** `file` is a spreadsheet; a folder whose PDFs are the rows; the manifest, which is one row. */

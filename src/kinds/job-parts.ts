@@ -40,18 +40,6 @@ export function resolveSource(shape: string | SourceShape, folder: string): JobR
   };
 }
 
-export const NO_SPREADSHEET = {
-  subfolders: false,
-  sheet: null,
-  headerRow: null,
-  encoding: null,
-  delimiter: null,
-  key: [],
-  columns: {},
-  skipHiddenRows: false,
-  merged: "warn",
-} as const;
-
 export const resolveSafety = (
   shape: Omit<SafetyShape, "contrast">,
 ): Omit<JobSafety, "contrast"> => ({

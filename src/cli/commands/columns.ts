@@ -1,9 +1,9 @@
 import path from "node:path";
 
 import { AppError, type Problem } from "../../base/errors.ts";
+import { PLAIN_SOURCE, type JobSource } from "../../job/job.ts";
 import { profileSource } from "../../read/profile.ts";
 import { openSource } from "../../read/source.ts";
-import type { JobSource } from "../../job/job.ts";
 import { formatColumns } from "../columns-view.ts";
 import { readFlag, readText, type Input, type CliContext } from "../context.ts";
 
@@ -20,15 +20,10 @@ export async function columns(context: CliContext, input: Input): Promise<number
     throw new AppError("bad-usage", "a file must be named, got none");
   const sheet = readText(input, "sheet") ?? null;
   const meant: JobSource = {
+    ...PLAIN_SOURCE,
     file: path.resolve(context.cwd, input.argument),
     sheet: sheet !== null && /^\d+$/u.test(sheet) ? Number(sheet) : sheet,
     headerRow: readHeaderRow(input),
-    encoding: null,
-    delimiter: null,
-    key: [],
-    columns: {},
-    skipHiddenRows: false,
-    merged: "warn",
   };
   const source = await openSource(meant, [], context.signal);
   try {

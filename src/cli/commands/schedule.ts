@@ -3,7 +3,6 @@ import path from "node:path";
 
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { formatProblem } from "../../base/format-problem.ts";
@@ -12,7 +11,7 @@ import { embeddedPort } from "../../service/embedded.ts";
 
 import { toDataDir } from "../../pipeline/server.ts";
 import { toProgramHash } from "../../pipeline/program-hash.ts";
-import { runCommand } from "../run-command.ts";
+import { runAction, runCommand, type Action } from "../run-command.ts";
 import { toCrontab } from "../../pipeline/schedule/crontab.ts";
 import { findJobs, type FoundJobs } from "../../pipeline/schedule/find-jobs.ts";
 import { findNextRuns, runDue, type Scheduler } from "../schedule/run-due.ts";
@@ -231,22 +230,11 @@ async function print(context: CliContext, input: Input): Promise<number> {
   return worstOf(found);
 }
 
-const actions: ReadonlyMap<string, (context: CliContext, input: Input) => Promise<number>> =
-  new Map([
-    ["list", list],
-    ["run", runJobs],
-    ["print", print],
-  ]);
+const actions = new Map<string, Action>([
+  ["list", list],
+  ["run", runJobs],
+  ["print", print],
+]);
 
-export async function schedule(context: CliContext, input: Input): Promise<number> {
-  const name = input.argument ?? "list";
-  const action = actions.get(name);
-  if (action === undefined) {
-    throw new AppError(
-      "bad-usage",
-      `action must be one of ${[...actions.keys()].join(", ")}, got ${JSON.stringify(name)}`,
-      { hint: didYouMean(name, [...actions.keys()]) },
-    );
-  }
-  return action(context, input);
-}
+export const schedule = (context: CliContext, input: Input): Promise<number> =>
+  runAction(actions, context, input);

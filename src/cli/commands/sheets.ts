@@ -1,7 +1,6 @@
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
 import type { LabelSheet } from "../../print/layout/label-sheet.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import { writeAlignmentPage } from "../../print/sheets.ts";
@@ -15,6 +14,7 @@ import { readRanges } from "../number-ranges.ts";
 import { refuseOtherAddress } from "../../pipeline/public-address.ts";
 import { openRows } from "../../pipeline/source.ts";
 import { makePorts, openJob } from "../open-job.ts";
+import { runAction, type Action } from "../run-command.ts";
 
 import { proveForApproval } from "../../pipeline/preview/approval.ts";
 
@@ -191,9 +191,7 @@ async function proof(context: CliContext, input: Input): Promise<number> {
   }
 }
 
-type Action = (context: CliContext, input: Input) => Promise<number | void>;
-
-const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
+const actions = new Map<string, Action>([
   ["list", list],
   ["show", show],
   ["align", align],
@@ -202,15 +200,5 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["reprint", printAgain],
 ]);
 
-export async function sheets(context: CliContext, input: Input): Promise<number> {
-  const name = input.argument ?? "list";
-  const action = actions.get(name);
-  if (action === undefined) {
-    throw new AppError(
-      "bad-usage",
-      `action must be one of ${[...actions.keys()].join(", ")}, got ${JSON.stringify(name)}`,
-      { hint: didYouMean(name, [...actions.keys()]) },
-    );
-  }
-  return (await action(context, input)) ?? 0;
-}
+export const sheets = (context: CliContext, input: Input): Promise<number> =>
+  runAction(actions, context, input);

@@ -1,7 +1,6 @@
-import type { JobRows, RowsJob } from "../../job/job.ts";
+import { PLAIN_SOURCE, type JobRows, type RowsJob } from "../../job/job.ts";
 import {
   folderOf,
-  NO_SPREADSHEET,
   resolveRows,
   resolveSource,
   toDynamicCode,
@@ -19,7 +18,7 @@ export function toFormsJob(manifest: FormsManifest, parts: JobParts): FormsJob {
   const { form, source: given } = manifest;
   const source: JobRows =
     given === undefined
-      ? { ...NO_SPREADSHEET, from: "manifest", file: parts.context.file }
+      ? { ...PLAIN_SOURCE, from: "manifest", file: parts.context.file }
       : resolveSource(given, folderOf(parts));
   const { rows, display } = resolveRows(manifest, parts, { source, display: form.title });
   const domain = form.domain ?? null;

@@ -1,10 +1,9 @@
 import path from "node:path";
 
-import type { JobRows, RowsJob } from "../../job/job.ts";
+import { PLAIN_SOURCE, type JobRows, type RowsJob } from "../../job/job.ts";
 import type { PdfSourceShape } from "../../job/shapes/source-shape.ts";
 import {
   folderOf,
-  NO_SPREADSHEET,
   resolveRows,
   resolveSource,
   toDynamicCode,
@@ -27,7 +26,7 @@ export interface PdfsJob extends RowsJob {
 function resolvePdfSource(shape: PdfSourceShape, folder: string): JobRows {
   if (typeof shape === "string" || "file" in shape) return resolveSource(shape, folder);
   return {
-    ...NO_SPREADSHEET,
+    ...PLAIN_SOURCE,
     from: "folder",
     file: path.resolve(folder, shape.folder),
     subfolders: shape.subfolders,

@@ -1,9 +1,9 @@
 /** What a spreadsheet suggests for its manifest. */
 import path from "node:path";
 
+import { PLAIN_SOURCE } from "../../job/job.ts";
 import { profileSource, type ColumnProfile } from "../../read/profile.ts";
 import { openSource } from "../../read/source.ts";
-import type { JobSource } from "../../job/job.ts";
 import type { DraftColumn } from "./draft.ts";
 
 export interface Suggestion {
@@ -66,18 +66,7 @@ function pickKey(names: readonly string[], twins: TwinCounter, rows: number): re
 
 /** Reads the spreadsheet once. Throws what opening it throws. */
 export async function lookAt(file: string, signal: AbortSignal): Promise<Suggestion> {
-  const meant: JobSource = {
-    file: path.resolve(file),
-    sheet: null,
-    headerRow: null,
-    encoding: null,
-    delimiter: null,
-    key: [],
-    columns: {},
-    skipHiddenRows: false,
-    merged: "warn",
-  };
-  const source = await openSource(meant, [], signal);
+  const source = await openSource({ ...PLAIN_SOURCE, file: path.resolve(file) }, [], signal);
   try {
     const twins = new TwinCounter();
     const candidates = source.columns.slice(0, KEY_CANDIDATES);
