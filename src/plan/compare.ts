@@ -28,6 +28,8 @@ const action = (kind: RowAction["kind"], rest: Partial<RowAction> = {}): RowActi
   ...rest,
 });
 
+export const NO_ACTION = action("unchanged");
+
 /** Why a made code can't become what the row wants now; undefined when it can. */
 export function findImpossibleChange(made: Wanted, wanted: Wanted): string | undefined {
   const was = `${made.dynamic ? "dynamic" : "static"} ${made.type}`;

@@ -4,11 +4,13 @@ export interface WriteLimit {
   readonly windowSeconds: number;
 }
 
+const API_WRITE_LIMIT: WriteLimit = { perWindow: 60, windowSeconds: 60 };
+
 /**
  * Seconds that a write limit of fixed windows costs (docs/spec/engine.md section 2.1), on average
  * over the phase in which the job starts: what fits into one window goes at once.
  */
-export function toSecondsAtLimit(writes: number, limit: WriteLimit): number {
+export function toSecondsAtLimit(writes: number, limit: WriteLimit = API_WRITE_LIMIT): number {
   const { perWindow, windowSeconds } = limit;
   if (writes <= perWindow) return 0;
   return windowSeconds * (Math.ceil((writes - perWindow) / perWindow) - 0.5);

@@ -6,7 +6,7 @@ import { renderTemplate, type TemplateContext } from "../job/template/template.t
 import type { matchKeys } from "../job/shapes/select-shapes.ts";
 import type { SourceRow } from "../read/rows.ts";
 import type { Wanted } from "../state/row.ts";
-import type { SelectedCode } from "./selected.ts";
+import { toListedWish, type SelectedCode } from "./selected.ts";
 import { toFolder } from "./wish.ts";
 
 /** A code or short link that a row may mean. */
@@ -143,22 +143,13 @@ function findImpossible(code: TargetCode, { fields, tags }: TargetChange): strin
   return problems;
 }
 
-function toWanted(code: TargetCode, wish: TargetWish, change: TargetChange): Wanted {
-  const type = (["Link", "Text", "vCard", "GS1"] as const).find((one) => one === code.type);
-  return {
-    type: type ?? "Text",
-    dynamic: code.isDynamic,
-    qrData: wish.qrData ?? code.destination,
-    displayName: wish.displayName ?? code.name,
-    folder: wish.folder ?? code.folder?.path ?? null,
-    tags: [...code.tags, ...change.tags],
-    gpsTracking: false,
-    domain: null,
-    vcard: null,
-    gs1Product: null,
-    design: {},
-  };
-}
+const toWanted = (code: TargetCode, wish: TargetWish, change: TargetChange): Wanted => ({
+  ...toListedWish(code),
+  qrData: wish.qrData ?? code.destination,
+  displayName: wish.displayName ?? code.name,
+  folder: wish.folder ?? code.folder?.path ?? null,
+  tags: [...code.tags, ...change.tags],
+});
 
 /** Plans rows one after another; remembers which code was named where. */
 export class RetargetPlanner {

@@ -9,7 +9,8 @@ export interface ScanWindow {
   readonly says: string;
 }
 
-interface WindowWish {
+/** Either `days`, or `start` with or without `end`. */
+export interface WindowWish {
   readonly days: number | null;
   /** ISO dates or moments. */
   readonly start: string | null;

@@ -57,7 +57,11 @@ export function toValues(code: SelectedCode): Record<string, string> {
 
 const TYPES = ["Link", "Text", "vCard", "GS1"] as const;
 
-function toWanted(code: SelectedCode, design: DesignFields): Wanted {
+/** What a code is, as the list tells it, and the design that it shall have. */
+export function toListedWish(
+  code: Pick<SelectedCode, "type" | "isDynamic" | "destination" | "name" | "folder" | "tags">,
+  design: DesignFields = {},
+): Wanted {
   return {
     // A type that nobody knows yet is shown as what it holds.
     type: TYPES.find((type) => type === code.type) ?? "Text",
@@ -99,7 +103,7 @@ export class SelectionPlanner {
     const render = (template: string): string => renderTemplate(template, values, context);
     const { design, problems, warnings } = this.#toDesign(code, render);
     const isUntold = !code.isDynamic && (code.destination ?? "") === "";
-    const wanted = toWanted(code, design);
+    const wanted = toListedWish(code, design);
     const hashes = toWishHashes(wanted);
     const seq = this.#seq++;
     const row: PlannedRow = {

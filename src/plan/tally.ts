@@ -11,9 +11,6 @@ const PROBLEMS_KEPT = 1000;
 
 const RENAMED_KEPT = 100;
 
-/** What docs/spec/api.md section 8 allows a token. */
-const API_WRITE_LIMIT = { perWindow: 60, windowSeconds: 60 };
-
 export interface PlanGroup {
   readonly name: string;
   readonly rows: number;
@@ -54,25 +51,55 @@ export interface PlanSummary {
   readonly secondsAtLimit: number;
 }
 
+/** A plan of nothing, to be filled. */
+export const EMPTY_SUMMARY: PlanSummary = {
+  rows: 0,
+  good: 0,
+  bad: 0,
+  problems: [],
+  creates: 0,
+  touched: 0,
+  updates: 0,
+  restyles: 0,
+  retags: 0,
+  resumes: 0,
+  unchanged: 0,
+  failedBefore: 0,
+  vanished: 0,
+  dynamicCreates: 0,
+  folders: [],
+  zips: [],
+  sheets: [],
+  renamedFiles: [],
+  renamed: 0,
+  writes: 0,
+  reads: 0,
+  secondsAtLimit: 0,
+};
+
+/** What is sent and counted of it, in a plan that wants nothing. */
+const NOTHING_TO_DO = {
+  creates: 0,
+  touched: 0,
+  updates: 0,
+  restyles: 0,
+  retags: 0,
+  resumes: 0,
+  unchanged: 0,
+  failedBefore: 0,
+  dynamicCreates: 0,
+  writes: 0,
+  reads: 0,
+};
+
 /** The plan of the same rows once all is done that this one wants. */
-export function toUnchanged(summary: PlanSummary): PlanSummary {
-  return {
-    ...summary,
-    creates: 0,
-    touched: 0,
-    updates: 0,
-    restyles: 0,
-    retags: 0,
-    resumes: 0,
-    unchanged: summary.good,
-    failedBefore: 0,
-    vanished: 0,
-    dynamicCreates: 0,
-    writes: 0,
-    reads: 0,
-    secondsAtLimit: 0,
-  };
-}
+export const toUnchanged = (summary: PlanSummary): PlanSummary => ({
+  ...summary,
+  ...NOTHING_TO_DO,
+  unchanged: summary.good,
+  vanished: 0,
+  secondsAtLimit: 0,
+});
 
 /** Rows of one ZIP or PDF while they are added up. */
 export interface Group {
@@ -85,22 +112,7 @@ export interface Group {
 /** Adds up what a planner decides, row by row. */
 export class Tally {
   readonly #job: RowsJob;
-  readonly #counts = {
-    good: 0,
-    bad: 0,
-    creates: 0,
-    touched: 0,
-    updates: 0,
-    restyles: 0,
-    retags: 0,
-    resumes: 0,
-    unchanged: 0,
-    failedBefore: 0,
-    dynamicCreates: 0,
-    writes: 0,
-    reads: 0,
-    renamed: 0,
-  };
+  readonly #counts = { good: 0, bad: 0, ...NOTHING_TO_DO, renamed: 0 };
   readonly #problems: Problem[] = [];
   readonly #warnings = new Map<string, Problem>();
   readonly #folders = new Set<string>();
@@ -172,7 +184,7 @@ export class Tally {
       sheets: toGroups(this.#sheets),
       renamedFiles: this.#renamed,
       writes,
-      secondsAtLimit: toSecondsAtLimit(writes, API_WRITE_LIMIT),
+      secondsAtLimit: toSecondsAtLimit(writes),
     };
   }
 

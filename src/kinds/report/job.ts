@@ -1,19 +1,14 @@
 import type { JobCommon, JobSelect } from "../../job/job.ts";
 import type { ResolveContext } from "../../job/output/resolve-context.ts";
 import { resolveDir } from "../../job/output/resolve-output.ts";
+import type { WindowWish } from "../../plan/scan-window.ts";
 import { resolveSelect, type JobParts } from "../job-parts.ts";
 import type { reportColumns, reportDetails, reportFormats, ReportManifest } from "./shape.ts";
 
 export interface ReportJob extends JobCommon {
   readonly kind: "report";
   readonly select: JobSelect;
-  /** Either `days`, or `start` with or without `end` (ISO dates). */
-  readonly window: {
-    readonly days: number | null;
-    readonly start: string | null;
-    readonly end: string | null;
-    readonly compare: "none" | "previous";
-  };
+  readonly window: WindowWish;
   readonly groupBy: "code" | "folder" | "workspace";
   readonly columns: readonly (typeof reportColumns)[number][];
   readonly details: {

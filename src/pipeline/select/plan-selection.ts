@@ -2,10 +2,11 @@
 import type { Problem } from "../../base/errors.ts";
 import type { JobOutput } from "../../job/job.ts";
 import type { SelectJob } from "../../kinds/any-job.ts";
+import { NO_ACTION } from "../../plan/compare.ts";
 import { toSecondsAtLimit } from "../../plan/cost.ts";
 import type { DesignFields } from "../../plan/restyle.ts";
 import { SelectionPlanner } from "../../plan/selected.ts";
-import { addTo, toGroups, type Group, type PlanSummary } from "../../plan/tally.ts";
+import { addTo, EMPTY_SUMMARY, toGroups, type Group, type PlanSummary } from "../../plan/tally.ts";
 import type { Catalog } from "../../run/catalog.ts";
 import type { State } from "../../state/state.ts";
 import { Spool } from "../spool.ts";
@@ -25,44 +26,8 @@ export interface SelectionPlan {
   readonly nowMs: number;
 }
 
-export const NO_ACTION = {
-  kind: "unchanged",
-  update: false,
-  restyle: false,
-  retag: false,
-  writes: 0,
-  again: false,
-} as const;
-
-export const WRITES = { perWindow: 60, windowSeconds: 60 };
 /** As many warnings and problems as a person reads. */
 const MOST_SHOWN = 1000;
-
-/** A plan of nothing, to be filled. */
-export const EMPTY_SUMMARY: PlanSummary = {
-  rows: 0,
-  good: 0,
-  bad: 0,
-  problems: [],
-  creates: 0,
-  touched: 0,
-  updates: 0,
-  restyles: 0,
-  retags: 0,
-  resumes: 0,
-  unchanged: 0,
-  failedBefore: 0,
-  vanished: 0,
-  dynamicCreates: 0,
-  folders: [],
-  zips: [],
-  sheets: [],
-  renamedFiles: [],
-  renamed: 0,
-  writes: 0,
-  reads: 0,
-  secondsAtLimit: 0,
-};
 
 class SelectionTally {
   readonly #zips = new Map<string, Group>();
@@ -112,7 +77,7 @@ class SelectionTally {
       sheets: toGroups(this.#sheets),
       writes: restyles,
       reads: (asksFirst ? restyles : 0) + fetched,
-      secondsAtLimit: toSecondsAtLimit(restyles, WRITES),
+      secondsAtLimit: toSecondsAtLimit(restyles),
     };
   }
 }

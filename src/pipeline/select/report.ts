@@ -9,6 +9,7 @@ import type { ScanReport } from "../../pack/scan-figures.ts";
 import { writeScanPage } from "../../pack/scan-page.ts";
 import { writeScanCsv, writeScanXlsx } from "../../pack/scan-tables.ts";
 import { lastDays, toWindows } from "../../plan/scan-window.ts";
+import { EMPTY_SUMMARY } from "../../plan/tally.ts";
 import { readDetails, Scans, type ScanWindowsWanted } from "../../run/read-scans.ts";
 import { describeSelect, toSelection } from "../../run/select.ts";
 import { refuseTooMany } from "../confirm.ts";
@@ -19,7 +20,6 @@ import { checkServer, isNothingThere, noCodesYet, type ServerChoice } from "../s
 import { makeStopwatch, type Stopwatch } from "../stopwatch.ts";
 import type { PlanRequest, RunOrder, Strategy } from "../strategy.ts";
 import { toReportName } from "./last-report.ts";
-import { EMPTY_SUMMARY } from "./plan-selection.ts";
 import { addDetails, toScanReport } from "./scan-report.ts";
 
 /** Codes that one GET tells of. */

@@ -4,6 +4,7 @@ import path from "node:path";
 import { AppError, type Problem } from "../../base/errors.ts";
 import { openProber } from "../../client/probe.ts";
 import type { RetargetJob } from "../../kinds/retarget/job.ts";
+import { NO_ACTION } from "../../plan/compare.ts";
 import { toSecondsAtLimit } from "../../plan/cost.ts";
 import { toWishHashes } from "../../plan/hash.ts";
 import {
@@ -12,7 +13,7 @@ import {
   type PlannedTarget,
   type TargetChange,
 } from "../../plan/retarget.ts";
-import type { PlanSummary } from "../../plan/tally.ts";
+import { EMPTY_SUMMARY, type PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import type { Catalog } from "../../run/catalog.ts";
 import { toFolderPaths } from "../../run/folders.ts";
@@ -29,7 +30,6 @@ import type { Strategy } from "../strategy.ts";
 import { undoJob } from "../undo.ts";
 import { changeAndFetch, keepingChanges } from "./change-codes.ts";
 import { orchestrate, type Changing, type Finding, type PlannedSelection } from "./orchestrate.ts";
-import { EMPTY_SUMMARY, NO_ACTION, WRITES } from "./plan-selection.ts";
 import { NONE } from "../../state/which-rows.ts";
 
 /** As many problems as a person reads; all of them go to `failed-rows.csv`. */
@@ -82,7 +82,7 @@ class RetargetTally {
       unchanged: this.#good - changed,
       folders: [...this.#folders],
       writes,
-      secondsAtLimit: toSecondsAtLimit(writes, WRITES),
+      secondsAtLimit: toSecondsAtLimit(writes),
     };
   }
 }
