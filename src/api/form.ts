@@ -312,6 +312,17 @@ export const FormSave = named(
 );
 export type FormSave = z.input<typeof FormSave>;
 
+/** What a form has beside its title, its logo and its fields. */
+export const formSettings = [
+  "description",
+  "redirect_url",
+  "thank_you_message",
+  "bg_color",
+  "text_color",
+  "button_color",
+  "button_text_color",
+] as const satisfies readonly (keyof FormSave)[];
+
 export const FormLogo = named(
   "FormLogo",
   z.object({

@@ -1,4 +1,5 @@
 import type { Problem } from "../base/errors.ts";
+import type { RunResult } from "./results.ts";
 
 /** What happened to rows in this run. */
 export interface RunCounts {
@@ -15,3 +16,17 @@ export interface RunCounts {
 export function makeCounts(): RunCounts {
   return { created: 0, adopted: 0, changed: 0, fetched: 0, failures: new Map(), doubts: 0 };
 }
+
+/** What a run comes to that made nothing and failed at nothing. */
+export const NOTHING_DONE = {
+  created: 0,
+  adopted: 0,
+  changed: 0,
+  left: 0,
+  failed: 0,
+  bad: 0,
+  files: [],
+  proof: undefined,
+  isRehearsal: false,
+  problems: [],
+} as const satisfies Partial<RunResult>;

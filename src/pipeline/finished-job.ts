@@ -10,7 +10,7 @@ import { toStateError } from "../state/schema.ts";
 import { stateFile, type State, type StateOptions } from "../state/state.ts";
 import type { Ports } from "./ports.ts";
 import { isLoopbackUrl } from "./server.ts";
-import type { Work, WorkJob } from "./work.ts";
+import { toWorkBase, type Work, type WorkJob } from "./work.ts";
 import { WITH_SHORT_LINK } from "../state/which-rows.ts";
 
 function isRehearsed(state: State): boolean {
@@ -87,17 +87,10 @@ const toStateOptions = ({ writer, clock }: Ports): StateOptions => ({
 });
 
 function toWork({ job, inputName }: FinishedJob, state: State, ports: Ports): Work {
-  const { on, clock, writer, signal } = ports;
   return {
+    ...toWorkBase(ports, state, makeLog()),
     job,
-    state,
-    on,
-    clock,
-    writer,
-    signal,
     folder: state.meta(OUTPUT_FOLDER) ?? job.output.dir,
-    log: makeLog(),
-    createdAt: state.createdAt,
     input: { name: inputName, sha256: state.meta("input_sha256") ?? "", columns: [] },
     isRehearsal: isRehearsed(state),
   };

@@ -11,6 +11,7 @@ import {
   type KeptChange,
 } from "../state/change-log.ts";
 import { confirmChanges } from "./confirm.ts";
+import { NOTHING_DONE } from "./counts.ts";
 import { withClient } from "./job-client.ts";
 import type { Ports } from "./ports.ts";
 import { NO_CALLS, type Calls, type RunResult } from "./results.ts";
@@ -114,20 +115,15 @@ function toResult(
     manifest: job.file,
     did: "undo",
     outcome: isStopped ? "interrupted" : failures.length > 0 ? "rows-failed" : "done",
+    ...NOTHING_DONE,
     rows: last.changes,
-    created: 0,
-    adopted: 0,
     changed: undone,
     unchanged: last.undone + wasBack,
     left: last.changes - last.undone - undone - wasBack - failures.length,
     failed: failures.length,
-    bad: 0,
     calls,
     seconds: stopwatch.seconds,
     stages: stopwatch.stages,
-    files: [],
-    proof: undefined,
-    isRehearsal: false,
     problems: failures,
     next: isStopped ? [{ code: "undo-again" }] : [],
   };

@@ -4,6 +4,7 @@ import type { JobOutput } from "../job/job.ts";
 import type { Kind } from "../kinds/names.ts";
 import type { State } from "../state/state.ts";
 import type { Emit } from "./events.ts";
+import type { Ports } from "./ports.ts";
 
 /** What the stages after sending must know of a job, whatever its kind. */
 export interface WorkJob {
@@ -41,4 +42,13 @@ export interface Work {
   readonly isRehearsal: boolean;
   readonly writer: string;
   readonly signal: AbortSignal;
+}
+
+/** What every way to open a job gives its stages. */
+export function toWorkBase(
+  { on, clock, writer, signal }: Pick<Ports, "on" | "clock" | "writer" | "signal">,
+  state: State,
+  log: Log,
+): Pick<Work, "state" | "log" | "on" | "clock" | "writer" | "signal" | "createdAt"> {
+  return { state, log, on, clock, writer, signal, createdAt: state.createdAt };
 }

@@ -16,11 +16,14 @@ export interface SelectedCode {
   readonly id: string;
   readonly name: string;
   readonly shortLink: string | null;
+  /** Where it leads, or what it holds. */
   readonly destination: string | null;
   readonly type: string;
   readonly isDynamic: boolean;
   readonly folder: { readonly path: string } | null;
+  /** Titles. */
   readonly tags: readonly string[];
+  /** ISO. */
   readonly created: string;
 }
 

@@ -10,22 +10,12 @@ import type { Page } from "../api/paging.ts";
 import { AppError } from "../base/errors.ts";
 import { openSqlite, type Sqlite } from "../base/sqlite.ts";
 import { withoutEndSlash } from "../base/url.ts";
+import type { SelectedCode } from "../plan/selected.ts";
 
 /** A code or short link that exists. */
-export interface FoundCode {
-  readonly id: string;
+export interface FoundCode extends SelectedCode {
   readonly isLink: boolean;
-  readonly name: string;
-  readonly shortLink: string | null;
-  /** Where it leads, or what it holds. */
-  readonly destination: string | null;
-  readonly type: string;
-  readonly isDynamic: boolean;
   readonly folder: { readonly id: string; readonly path: string } | null;
-  /** Titles. */
-  readonly tags: readonly string[];
-  /** ISO. */
-  readonly created: string;
   /** Null for codes that can't be tracked, and where scans were not asked for. */
   readonly scans: number | null;
   readonly uniqueScans: number | null;

@@ -1,8 +1,9 @@
 /** What the kinds of jobs do differently on the server; everything else of a run is the same. */
+import { toCarried } from "../api/carried.ts";
 import type { ToldCode } from "../api/code.ts";
 import type { Page, PageQuery } from "../api/paging.ts";
 import type { CreateOptions, CreateOutcome } from "../client/client.ts";
-import type { MadeFirst } from "../state/row-journal.ts";
+import type { Made, MadeFirst } from "../state/row-journal.ts";
 import type { RowParts, StateRow } from "../state/row.ts";
 
 /** An answer or a list item, as codes have it, with all that the server sent besides. */
@@ -43,3 +44,17 @@ export interface Maker {
   /** Brings a finished row to what it wants today. Repeats are harmless. */
   change(row: StateRow, id: string): Promise<void>;
 }
+
+/** What a list item tells of the code that a row was given. */
+export const toFound = (
+  { toParts }: Pick<Maker, "toParts">,
+  key: string,
+  item: ToldCode,
+): Made => ({
+  key,
+  remoteId: item.id,
+  created: item.created ?? null,
+  shortLink: toCarried(item),
+  svg: null,
+  parts: toParts?.(item),
+});

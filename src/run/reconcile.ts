@@ -12,6 +12,7 @@ import { renewFolder } from "./folders.ts";
 import { matchRows, toItemMatchKey, toMayBe, toScanStart, type MatchOptions } from "./match.ts";
 import { toDoubtedContacts, toDoubtedKeys } from "./match-keys.ts";
 import { scanFresh } from "./fresh-scan.ts";
+import { toFound } from "./maker.ts";
 import { scanCodes } from "./scan.ts";
 import type { Sender } from "./send.ts";
 import { toSettleLeft, toSettleMs } from "./settle.ts";
@@ -76,14 +77,7 @@ export async function adopt(
   isUnfiled = false,
 ): Promise<boolean> {
   const { state, events } = context;
-  const isOurs = state.journal.done({
-    key: row.key,
-    remoteId: item.id,
-    created: item.created ?? null,
-    shortLink: toCarried(item),
-    svg: null,
-    parts: context.maker.toParts?.(item),
-  });
+  const isOurs = state.journal.done(toFound(context.maker, row.key, item));
   if (!isOurs) return false;
   if (state.isGone(row.key)) {
     if (isUnfiled) state.journal.unfiled(row.key);

@@ -21,11 +21,19 @@ export interface ChangeEvents {
   failed(row: StateRow, message: string): void;
 }
 
-export interface RedesignContext {
+/** What every change of codes that exist works with. */
+export interface ChangeContext {
   readonly state: State;
   readonly client: Client;
   /** Undefined when nothing is kept for `undo`. */
   readonly changes: ChangeLog | undefined;
+  /** ISO. */
+  readonly now: () => string;
+  readonly events: ChangeEvents;
+  readonly signal: AbortSignal;
+}
+
+export interface RedesignContext extends ChangeContext {
   /** Base64 of the image that `logo_file` of a design stands for. */
   readonly logoBase64: string | undefined;
   /** Keeps how a code looked whose design nobody tells; answers where, for people. */
@@ -33,10 +41,6 @@ export interface RedesignContext {
   readonly skipUnchanged: boolean;
   /** At most this many writes. */
   readonly limit: number | null;
-  /** ISO. */
-  readonly now: () => string;
-  readonly events: ChangeEvents;
-  readonly signal: AbortSignal;
 }
 
 type Seen = Readonly<Record<string, unknown>>;

@@ -3,31 +3,21 @@
  * values, so repeating one is harmless; what was there before is on the disk before it is sent.
  */
 import { toMessage } from "../base/errors.ts";
-import type { Client } from "../client/client.ts";
 import { isNoChange, type PlannedTarget } from "../plan/retarget.ts";
-import type { ChangeLog, Fields } from "../state/change-log.ts";
+import type { Fields } from "../state/change-log.ts";
 import type { StateRow } from "../state/row.ts";
-import type { State } from "../state/state.ts";
 import type { FoundCode } from "./catalog.ts";
 import { ensureFolders } from "./folders.ts";
-import { isRowError, type ChangeEvents } from "./redesign.ts";
+import { isRowError, type ChangeContext } from "./redesign.ts";
 import { TO_UPDATE } from "../state/which-rows.ts";
 
-export interface RetargetContext {
-  readonly state: State;
-  readonly client: Client;
-  /** Undefined when nothing is kept for `undo`. */
-  readonly changes: ChangeLog | undefined;
+export interface RetargetContext extends ChangeContext {
   /** The code of a row, as the list showed it, and what the row wants of it. */
   readonly targetOf: (row: StateRow) => (PlannedTarget & { readonly code: FoundCode }) | undefined;
   /** Why a destination is no good; undefined when it is. */
   readonly probe: ((url: string) => Promise<string | undefined>) | undefined;
   /** At most this many codes. */
   readonly limit: number | null;
-  /** ISO. */
-  readonly now: () => string;
-  readonly events: ChangeEvents;
-  readonly signal: AbortSignal;
 }
 
 type Target = PlannedTarget & { readonly code: FoundCode };

@@ -12,6 +12,7 @@ import { isRowError } from "./change.ts";
 import type { RunContext } from "./context.ts";
 import { renewFolder } from "./folders.ts";
 import { IntentBatch } from "./intent-batch.ts";
+import { toFound } from "./maker.ts";
 import { toCreatedMs } from "./match.ts";
 import { ServerClock } from "./server-clock.ts";
 
@@ -191,14 +192,7 @@ export class Sender {
     if (fields.length > 0 && !fields.includes("slug")) return false;
     const item = await maker.findHolder(row);
     if (item === undefined) return false;
-    const isOurs = state.journal.done({
-      key: row.key,
-      remoteId: item.id,
-      created: item.created ?? null,
-      shortLink: toCarried(item),
-      svg: null,
-      parts: maker.toParts?.(item),
-    });
+    const isOurs = state.journal.done(toFound(maker, row.key, item));
     if (isOurs) events.done(row, true);
     return isOurs;
   }

@@ -12,6 +12,7 @@ import {
   describe,
   growPt,
   isDieLine,
+  on,
   type PageCheck,
   type PageContext,
   spotOf,
@@ -171,15 +172,16 @@ function outlineFaults(context: PageContext, lines: readonly Painted[]): string[
 export const checkDieLines: PageCheck = (context) => {
   const { painted } = context.content;
   const lines = painted.filter((line) => isDieLine(context, line));
-  const on = (messages: Iterable<string>): Fault[] =>
-    [...messages].map((message) => ({ message, page: context.number }));
   if (context.job.dieLine === undefined) return [];
   if (context.face.side === "back")
-    return on(lines.length === 0 ? [] : ["back must have no die lines: the cutter sees the front"]);
-  if (lines.length === 0) return on(["page must have its die lines"]);
+    return on(
+      context,
+      lines.length === 0 ? [] : ["back must have no die lines: the cutter sees the front"],
+    );
+  if (lines.length === 0) return on(context, ["page must have its die lines"]);
   const first = painted.findIndex((line) => isDieLine(context, line));
   const messages = new Set(lines.flatMap((line) => paintFaults(context, line)));
   if (painted.slice(first).some((line) => !isDieLine(context, line)))
     messages.add("die lines must be on top of everything");
-  return on([...messages, ...outlineFaults(context, lines)]);
+  return on(context, [...messages, ...outlineFaults(context, lines)]);
 };

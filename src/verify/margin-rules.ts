@@ -12,6 +12,7 @@ import {
   hasArt,
   isBarPatch,
   isDieLine,
+  on,
   overlapsPt,
   pageBox,
   type PageCheck,
@@ -22,9 +23,6 @@ import {
  * Checks of what stands round the labels (docs/spec/print.md section 12, rule 21;
  * docs/spec/print.md section 10).
  */
-
-const on = ({ number }: PageContext, messages: readonly string[]): ReturnType<PageCheck> =>
-  messages.map((message) => ({ message, page: number }));
 
 /** Text of a page by what it says; glyphs without a character show as `?`. */
 export function textOf({ font, glyphs = [] }: Painted): string {

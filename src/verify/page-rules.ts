@@ -16,6 +16,7 @@ import {
   isBarPatch,
   isDieLine,
   isInk,
+  on,
   overlapsPt,
   pageBox,
   type PageCheck,
@@ -25,9 +26,6 @@ import {
 import { textOf } from "./margin-rules.ts";
 
 /** Checks of one page (docs/spec/print.md section 12, rules 7 to 9, 13 to 15 and 20 to 22). */
-
-const on = ({ number }: PageContext, messages: readonly string[]): Fault[] =>
-  messages.map((message) => ({ message, page: number }));
 
 const SIZE_SLACK_MM = 0.01;
 const nesting = ["MediaBox", "CropBox", "BleedBox", "TrimBox"] as const;

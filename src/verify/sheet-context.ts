@@ -73,6 +73,10 @@ export interface PageContext extends FileContext {
 /** What a rule finds wrong on a page; nothing when it holds. */
 export type PageCheck = (context: PageContext) => Fault[];
 
+/** The faults of a page. */
+export const on = ({ number }: Pick<PageContext, "number">, messages: Iterable<string>): Fault[] =>
+  [...messages].map((message) => ({ message, page: number }));
+
 /** Box intersection with some slack: shared edges are no overlap. */
 export function overlapsPt(a: BoxPt, b: BoxPt, slackPt = 0.01): boolean {
   return (

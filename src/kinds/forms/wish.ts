@@ -1,20 +1,11 @@
+import { formSettings } from "../../api/form.ts";
 import { ownLimits } from "../../api/limits.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
 import type { WantedField, WantedForm } from "../../state/row.ts";
 import { checkColors, checkSlug, got, isWebUrl, orNull, tooLong } from "../wish-parts.ts";
 import type { FormsJob } from "./job.ts";
 
-const SETTINGS = [
-  "description",
-  "redirect_url",
-  "thank_you_message",
-  "bg_color",
-  "text_color",
-  "button_color",
-  "button_text_color",
-] as const;
-
-const COLORS = SETTINGS.filter((name) => name.endsWith("color"));
+const COLORS = formSettings.filter((name) => name.endsWith("color"));
 
 function toField(field: FormsJob["form"]["fields"][number], render: Render): WantedField {
   const options = field.options?.map((option) => {
@@ -63,7 +54,7 @@ function checkForm(form: WantedForm): string[] {
 }
 
 export function toFormThing({ form }: FormsJob, render: Render): Thing {
-  const settings = SETTINGS.map((name) => [name, render(form[name] ?? "").trim()] as const);
+  const settings = formSettings.map((name) => [name, render(form[name] ?? "").trim()] as const);
   const wanted: WantedForm = {
     title: render(form.title).trim(),
     settings: Object.fromEntries(settings.filter(([, text]) => text !== "")),

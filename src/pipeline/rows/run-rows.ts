@@ -33,7 +33,7 @@ import type { Finishing } from "../stages/stage.ts";
 import { sweepTemporary, type KeptFile } from "../stages/sweep.ts";
 import { makeStopwatch } from "../stopwatch.ts";
 import type { RunOrder } from "../strategy.ts";
-import type { Work } from "../work.ts";
+import { toWorkBase, type Work } from "../work.ts";
 import { toFailuresLeft } from "./bad-rows.ts";
 import { describePlan, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
@@ -192,20 +192,13 @@ function toQuestion({ job, request }: RowParts, { summary }: PlannedJob): Questi
 
 /** The opened parts as the later stages want them; begins the log of this run. */
 function makeWork({ ports, job, source, state }: RowParts, isToHere: boolean): Work {
-  const { writer, on, clock, signal } = ports;
   const log = makeLog({ to: path.join(job.output.dir, "run.log") });
-  log.info({ job: job.name, writer, salt: state.meta("salt") }, "run");
+  log.info({ job: job.name, writer: ports.writer, salt: state.meta("salt") }, "run");
   const { sha256, columns } = source;
   return {
+    ...toWorkBase(ports, state, log),
     job,
-    state,
-    log,
-    on,
-    clock,
-    writer,
-    signal,
     folder: job.output.dir,
-    createdAt: state.createdAt,
     input: { name: path.basename(job.source.file), sha256, columns },
     isRehearsal: isToHere,
   };

@@ -1,8 +1,5 @@
 /** Stages 3 and 4 together: things are made and their files fetched. */
-import type { Clock } from "../../base/clock.ts";
 import type { Problem } from "../../base/errors.ts";
-import type { Log } from "../../base/log.ts";
-import type { Client } from "../../client/client.ts";
 import type { ClassStats } from "../../client/pace.ts";
 import { hasArtwork } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
@@ -14,21 +11,17 @@ import { runRows } from "../../run/run.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { loadDecoder } from "../../verify/decoder.ts";
-import { CodesAndFiles } from "../codes-and-files.ts";
+import { CodesAndFiles, type CodesAndFilesNeeds } from "../codes-and-files.ts";
 import type { RunCounts } from "../counts.ts";
-import type { Emit } from "../events.ts";
 import { makers } from "../../kinds/makers.ts";
 import { PRESENT_UNSETTLED, mayLackFiles } from "../../state/which-rows.ts";
 
-export interface SendStage {
+export interface SendStage extends Pick<
+  CodesAndFilesNeeds,
+  "state" | "client" | "clock" | "log" | "on" | "signal"
+> {
   readonly job: RowJob;
-  readonly state: State;
-  readonly client: Client;
   readonly workspace: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly on: Emit;
-  readonly signal: AbortSignal;
   readonly limit: number | null;
   /** The server is known to honour `Idempotency-Key`. */
   readonly keysHonoured: boolean;
@@ -95,15 +88,10 @@ class Sending {
 
   constructor(stage: SendStage) {
     this.#stage = stage;
-    const { state, client, clock, log, on, signal, job } = stage;
+    const { state, clock, job } = stage;
     const startedMs = clock.monotonicMs();
     this.#work = new CodesAndFiles({
-      state,
-      client,
-      clock,
-      log,
-      on,
-      signal,
+      ...stage,
       formats: job.output.files,
       folder: job.output.dir,
       draw: (svg) => rasterizeSvgToWidth(svg, PNG_WIDTH_PX),

@@ -23,15 +23,12 @@ export function changeAndFetch(
   change: (events: ChangeEvents) => Promise<void>,
 ): Promise<RunCounts> {
   const { state, folders, log } = parts;
-  const { clock, signal, on } = parts.ports;
   let seen = 0;
   const work = new CodesAndFiles({
+    ...parts.ports,
     state,
     client,
-    clock,
     log,
-    on,
-    signal,
     formats,
     folder: folders.output,
     total: toChange,

@@ -22,7 +22,7 @@ import type { Spool } from "../spool.ts";
 import { findFinished, noteKept } from "../stages/kept.ts";
 import { listUntilStop } from "../stages/failed-rows.ts";
 import type { PlanRequest, RunOrder, Strategy } from "../strategy.ts";
-import type { Work } from "../work.ts";
+import { toWorkBase, type Work } from "../work.ts";
 import { withSelectState, type KeepingJob, type SelectParts } from "./open-select.ts";
 
 /** A plan over codes that exist. */
@@ -203,17 +203,10 @@ function toWork<J extends KeepingJob>(
   { state, log, folders, ports }: SelectParts,
   source: Source | undefined,
 ): Work {
-  const { on, clock, writer, signal } = ports;
   return {
+    ...toWorkBase(ports, state, log),
     ...strategy.toWork(job, state, source),
-    state,
-    log,
-    on,
-    clock,
-    writer,
-    signal,
     folder: folders.output,
-    createdAt: state.createdAt,
   };
 }
 

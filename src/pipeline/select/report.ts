@@ -13,6 +13,7 @@ import { EMPTY_SUMMARY } from "../../plan/tally.ts";
 import { readDetails, Scans, type ScanWindowsWanted } from "../../run/read-scans.ts";
 import { describeSelect, toSelection } from "../../run/select.ts";
 import { refuseTooMany } from "../confirm.ts";
+import { NOTHING_DONE } from "../counts.ts";
 import { withClient } from "../job-client.ts";
 import type { Ports } from "../ports.ts";
 import { NO_CALLS, type Calls, type JobPlan, type Output, type RunResult } from "../results.ts";
@@ -163,22 +164,14 @@ function toResult(
     manifest: job.file,
     did: "run",
     outcome: report === undefined ? "interrupted" : "done",
+    ...NOTHING_DONE,
     rows: codes,
-    created: 0,
-    adopted: 0,
-    changed: 0,
     unchanged: codes,
-    left: 0,
-    failed: 0,
-    bad: 0,
     calls,
     seconds: stopwatch.seconds,
     stages: stopwatch.stages,
     files,
-    proof: undefined,
     ...(report !== undefined && { scans: { scans, codes, window: report.window } }),
-    isRehearsal: false,
-    problems: [],
     next: report === undefined ? [{ code: "report-again" }] : [],
   };
 }

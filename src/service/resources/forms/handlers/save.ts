@@ -3,7 +3,7 @@
  * none of it before it is published.
  */
 import type { FieldErrors } from "../../../../api/errors.ts";
-import { TEMPORARY_ID, type FormFieldGiven } from "../../../../api/form.ts";
+import { formSettings, TEMPORARY_ID, type FormFieldGiven } from "../../../../api/form.ts";
 import { sha256, toBase32 } from "../../../../base/ids.ts";
 import type { Caller } from "../../../auth/accounts.ts";
 import type { Call, Context, Handlers } from "../../../context.ts";
@@ -44,21 +44,12 @@ function checkIds(draft: FormContent, given: readonly FormFieldGiven[]): void {
   throw refuse.fields({ fields: Object.fromEntries(faults) as FieldErrors });
 }
 
-const settings = [
-  "description",
-  "redirect_url",
-  "thank_you_message",
-  "bg_color",
-  "text_color",
-  "button_color",
-  "button_text_color",
-] as const;
 const textSettings: ReadonlySet<string> = new Set(["description", "thank_you_message"]);
 
 /** Left out keeps; null takes back. */
 function toContent(context: Context, draft: FormContent, body: Call<"saveForm">["body"]) {
   checkIds(draft, body.fields);
-  const changed = settings
+  const changed = formSettings
     .filter((name) => body[name] !== undefined)
     .map((name) => [name, body[name] ?? (textSettings.has(name) ? "" : null)]);
   return {
