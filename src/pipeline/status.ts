@@ -5,7 +5,7 @@ import { readState } from "../state/find-state.ts";
 import type { State } from "../state/state.ts";
 import { countUnfinished } from "./left.ts";
 import type { Ports } from "./ports.ts";
-import { findLastReport, type LastReport } from "./select/last-report.ts";
+import { findLastReport, type LastReport } from "../kinds/report/last-report.ts";
 import { MAY_HAVE_CODE, VANISHED, mayLackFiles } from "../state/which-rows.ts";
 
 export interface JobStatus {

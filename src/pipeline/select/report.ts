@@ -20,8 +20,8 @@ import { NO_CALLS, type Calls, type JobPlan, type Output, type RunResult } from 
 import { checkServer, isNothingThere, noCodesYet, type ServerChoice } from "../server.ts";
 import { makeStopwatch, type Stopwatch } from "../stopwatch.ts";
 import type { PlanRequest, RunOrder, Strategy } from "../strategy.ts";
-import { toReportName } from "./last-report.ts";
-import { addDetails, toScanReport } from "./scan-report.ts";
+import { toReportName } from "../../kinds/report/last-report.ts";
+import { addDetails, toScanReport } from "../../kinds/report/scan-report.ts";
 
 /** Codes that one GET tells of. */
 const CODES_PER_GET = 200;

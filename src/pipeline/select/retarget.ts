@@ -1,25 +1,16 @@
 /** Jobs of kind `retarget`: a spreadsheet says which codes and short links get which fields. */
 import path from "node:path";
 
-import { AppError, type Problem } from "../../base/errors.ts";
+import { AppError } from "../../base/errors.ts";
 import { openProber } from "../../client/probe.ts";
 import type { RetargetJob } from "../../kinds/retarget/job.ts";
+import { RetargetTally, toRetargetRow } from "../../kinds/retarget/tally.ts";
 import { NO_ACTION } from "../../plan/compare.ts";
-import { toSecondsAtLimit } from "../../plan/cost.ts";
-import { toWishHashes } from "../../plan/hash.ts";
-import {
-  isNoChange,
-  RetargetPlanner,
-  type PlannedTarget,
-  type TargetChange,
-} from "../../plan/retarget.ts";
-import { EMPTY_SUMMARY, type PlanSummary } from "../../plan/tally.ts";
+import { RetargetPlanner, type TargetChange } from "../../plan/retarget.ts";
 import type { Source } from "../../read/source.ts";
 import type { Catalog } from "../../run/catalog.ts";
-import { toFolderPaths } from "../../run/folders.ts";
 import { readTargets } from "../../run/read-targets.ts";
 import { retargetRows, type RetargetContext } from "../../run/retarget.ts";
-import type { PlannedRow } from "../../state/row.ts";
 import { refuseEmpty, refuseTooMany } from "../confirm.ts";
 import type { RunCounts } from "../counts.ts";
 import { countCalls } from "../job-client.ts";
@@ -32,77 +23,9 @@ import { changeAndFetch, keepingChanges } from "./change-codes.ts";
 import { orchestrate, type Changing, type Finding, type PlannedSelection } from "./orchestrate.ts";
 import { NONE } from "../../state/which-rows.ts";
 
-/** As many problems as a person reads; all of them go to `failed-rows.csv`. */
-const PROBLEMS_KEPT = 1000;
-
 interface PlannedRetarget extends PlannedSelection {
   /** id -> what changes. */
   readonly changes: ReadonlyMap<string, TargetChange>;
-}
-
-const writesOf = ({ fields, tags }: TargetChange): number =>
-  Number(Object.keys(fields).length > 0) + Number(tags.length > 0);
-
-class RetargetTally {
-  readonly changes = new Map<string, TargetChange>();
-  readonly #folders = new Set<string>();
-  readonly #problems: Problem[] = [];
-  #good = 0;
-  #bad = 0;
-  #writes = 0;
-  #retags = 0;
-
-  good({ code, change }: PlannedTarget): void {
-    this.#good += 1;
-    if (isNoChange(change)) return;
-    this.changes.set(code.id, change);
-    this.#writes += writesOf(change);
-    this.#retags += Number(change.tags.length > 0);
-    for (const folder of toFolderPaths([change.fields.folder ?? null])) this.#folders.add(folder);
-  }
-
-  bad(problems: readonly Problem[]): void {
-    this.#bad += 1;
-    for (const problem of problems) {
-      if (this.#problems.length < PROBLEMS_KEPT) this.#problems.push(problem);
-    }
-  }
-
-  summary(): PlanSummary {
-    const writes = this.#writes + this.#folders.size;
-    const changed = this.changes.size;
-    return {
-      ...EMPTY_SUMMARY,
-      rows: this.#good + this.#bad,
-      good: this.#good,
-      bad: this.#bad,
-      problems: this.#problems,
-      updates: changed,
-      retags: this.#retags,
-      unchanged: this.#good - changed,
-      folders: [...this.#folders],
-      writes,
-      secondsAtLimit: toSecondsAtLimit(writes),
-    };
-  }
-}
-
-function toRow(
-  target: PlannedTarget,
-  row: { line: number; cells: PlannedRow["cells"] },
-  seq: number,
-): PlannedRow {
-  const { code, wanted } = target;
-  return {
-    key: code.id,
-    seq,
-    line: row.line,
-    cells: row.cells,
-    wanted,
-    ...toWishHashes(wanted),
-    placing: { fileBase: code.id, zip: null, sheets: null, caption: [] },
-    again: false,
-  };
 }
 
 const openPlanner = (job: RetargetJob, catalog: Catalog, nowMs: number): RetargetPlanner =>
@@ -148,7 +71,7 @@ async function planRetarget(
         spool.add({ good: false, bad: { line, cells, problems: planned.problems } });
       } else {
         tally.good(planned);
-        spool.add({ good: true, row: toRow(planned, row, seq), action: NO_ACTION });
+        spool.add({ good: true, row: toRetargetRow(planned, row, seq), action: NO_ACTION });
         seq += 1;
       }
     }

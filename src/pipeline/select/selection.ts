@@ -12,7 +12,7 @@ import type { ExportJob } from "../../kinds/export/job.ts";
 import type { RedesignJob } from "../../kinds/redesign/job.ts";
 import type { DesignFields } from "../../plan/restyle.ts";
 import { readSelection, type Catalog, type FoundCode } from "../../run/catalog.ts";
-import { readRedesignFields } from "../../run/redesign-fields.ts";
+import { readRedesignFields } from "../../kinds/redesign/fields.ts";
 import { redesignRows } from "../../run/redesign.ts";
 import { describeSelect, toSelection } from "../../run/select.ts";
 import type { Selected } from "../../state/selected-rows.ts";

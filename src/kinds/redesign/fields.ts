@@ -1,11 +1,11 @@
 /** What a manifest's `design` means to a code that exists: no template, no file, only fields. */
 import { readFile } from "node:fs/promises";
 
-import { limits } from "../api/limits.ts";
-import type { Template } from "../api/template.ts";
-import { AppError } from "../base/errors.ts";
-import { didYouMean } from "../base/suggest.ts";
-import { toLogoMark, toTemplateFields, type DesignFields } from "../plan/restyle.ts";
+import { limits } from "../../api/limits.ts";
+import type { Template } from "../../api/template.ts";
+import { AppError } from "../../base/errors.ts";
+import { didYouMean } from "../../base/suggest.ts";
+import { toLogoMark, toTemplateFields, type DesignFields } from "../../plan/restyle.ts";
 
 export interface RedesignFields {
   /** Fields of the design update, with templates; `logo_file` stands for the image. */

@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { toSlug } from "../../base/slug.ts";
-import type { ReportJob } from "../../kinds/report/job.ts";
+import type { ReportJob } from "./job.ts";
 
 /** What the files of a report are called. */
 export const toReportName = (job: ReportJob): string => toSlug(job.name) || "scans";

@@ -1,6 +1,6 @@
 /** What was read of scans -> the figures that files show. */
 import type { Analytics } from "../../api/scan.ts";
-import type { ReportJob } from "../../kinds/report/job.ts";
+import type { ReportJob } from "./job.ts";
 import type {
   CodeDetails,
   CodeFigures,

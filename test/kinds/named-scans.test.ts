@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toNamedScans } from "../../src/pipeline/select/named-scans.ts";
+import { toNamedScans } from "../../src/kinds/report/named-scans.ts";
 
 describe("lists of scan analytics, whose elements are not shown (docs/spec/api.md section 2.7)", () => {
   it.each([
