@@ -101,7 +101,7 @@ export type {
   UndoRequest,
 } from "./pipeline/results.ts";
 export { readSavedPlan } from "./pipeline/saved-plan.ts";
-export type { LastReport } from "./pipeline/select/last-report.ts";
+export type { LastReport } from "./kinds/report/last-report.ts";
 export type { JobStatus } from "./pipeline/status.ts";
 export type { PlanFacts } from "./plan/plan-file.ts";
 export type { PlanGroup, PlanSummary } from "./plan/tally.ts";

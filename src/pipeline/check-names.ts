@@ -5,7 +5,7 @@ import { AppError, type Problem } from "../base/errors.ts";
 import { HAS_TEMPLATE } from "../job/shapes/fields.ts";
 import type { Job } from "../kinds/any-job.ts";
 import { loadCalibration, loadOutputIntent, loadOwnFont } from "../print/sheets.ts";
-import { findTemplate, readLogo } from "../run/redesign-fields.ts";
+import { findTemplate, readLogo } from "../kinds/redesign/fields.ts";
 import { lookUpTemplates } from "./look-up-templates.ts";
 import type { Ports } from "./ports.ts";
 import type { ServerChoice } from "./server.ts";

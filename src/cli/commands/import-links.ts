@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { limits } from "../../api/limits.ts";
 import { AppError } from "../../base/errors.ts";
-import { isUrl, withoutEndSlash } from "../../base/url.ts";
+import { isUrl } from "../../base/url.ts";
 import { formatCount, formatMany, formatSeconds } from "../../base/words.ts";
 import {
   importLinks,
@@ -12,7 +12,9 @@ import {
 } from "../../pipeline/import/import-links.ts";
 import { parseColumnChoice } from "../../pipeline/import/link-columns.ts";
 import type { LinkAction, PlannedLink } from "../../pipeline/import/plan-links.ts";
-import { DEFAULT_PUBLIC_URL, type ServerChoice } from "../../pipeline/server.ts";
+import { settleAddress } from "../../pipeline/public-address.ts";
+import type { ServerChoice } from "../../pipeline/server.ts";
+import { embeddedPort } from "../../service/embedded.ts";
 import { readFlag, readList, type CliContext, type Input } from "../context.ts";
 import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
 import { makeView } from "../make-view.ts";
@@ -24,7 +26,8 @@ const TOLD_EVERY = 100;
 /** The API has no words for them. */
 const LEFT_BEHIND = "clicks, tags, and the days on which the links were made";
 
-function readServer(context: CliContext, input: Input): ServerChoice {
+/** The public address is the one that the data folder keeps, unless another one is named. */
+async function readServer(context: CliContext, input: Input): Promise<ServerChoice> {
   const given = readSetting(context, input, "publicUrl");
   const baseUrl = readSetting(context, input, "baseUrl");
   for (const one of [given, baseUrl]) {
@@ -32,13 +35,14 @@ function readServer(context: CliContext, input: Input): ServerChoice {
       throw new AppError("bad-usage", `${one.from} must be a URL, got ${one.text}`);
     }
   }
-  return {
+  const asked = {
     baseUrl: baseUrl?.text,
     dataDir: requireDataDir(context, input),
-    publicUrl: withoutEndSlash(given?.text ?? DEFAULT_PUBLIC_URL),
-    isPublicUrlGiven: given !== undefined,
+    given: given?.text,
+    changesPublicUrl: false,
     limits: "off",
-  };
+  } as const;
+  return settleAddress(asked, embeddedPort);
 }
 
 const count = (links: readonly PlannedLink[], action: LinkAction): number =>
@@ -113,13 +117,13 @@ export async function importLinksFile(context: CliContext, input: Input): Promis
       hint: "makeready import-links links.csv",
     });
   }
-  const choice = readServer(context, input);
+  const choice = await readServer(context, input);
   const columns = readList(input, "column").map(parseColumnChoice);
   const file = path.resolve(context.cwd, input.argument);
   let told = 0;
   const { links, made } = await importLinks(
     { file, columns, choice },
-    makePorts(context, makeView(context, input)),
+    makePorts(context, makeView(context, input), input),
     {
       agree: async (plan) => {
         showPlan(context, input, plan, choice);
