@@ -5,6 +5,7 @@
 import path from "node:path";
 
 import { toShortPath } from "../base/format-problem.ts";
+import { readVariable } from "../base/settings.ts";
 import { toCommandLine } from "../base/shell-words.ts";
 import type { JobCommand, NextWords } from "../pipeline/ports.ts";
 import { readText, type CliContext, type Input } from "./context.ts";
@@ -52,6 +53,10 @@ function optionWords(flag: string, value: Input["options"][string]): string[] {
   return values.flatMap((one) => (one.startsWith("-") ? [`${flag}=${one}`] : [flag, one]));
 }
 
+/** A folder that was named for one call only must not be another one in the next. */
+const fromShell = ({ env }: Shell, name: string): string | undefined =>
+  name === "data" ? readVariable(env, "data") : undefined;
+
 /** Where `--out` of a command is no folder: that of a plan which is saved, and that of `sheets`. */
 function folderWords({ cwd }: Shell, input: Input, isFolder: boolean): string[] {
   const out = readText(input, "out");
@@ -73,7 +78,7 @@ export function toNextCommand(
     if (!isLeft(name) || (more.includes(flag) && name !== "out")) return [];
     return name === "out"
       ? folderWords(context, input, !more.includes(flag))
-      : optionWords(flag, options[name]);
+      : optionWords(flag, options[name] ?? fromShell(context, name));
   });
   const stepWords = Object.entries(OF_STEP).flatMap(([name, { flag, commands }]) =>
     commands.includes(command) && isLeft(name) && !more.includes(flag)

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { AppError, toMessage } from "../../base/errors.ts";
+import { readVariable } from "../../base/settings.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { formatProblem } from "../../base/format-problem.ts";
@@ -16,7 +17,7 @@ import { toCrontab } from "../../pipeline/schedule/crontab.ts";
 import { findJobs, type FoundJobs } from "../../pipeline/schedule/find-jobs.ts";
 import { findNextRuns, runDue, type Scheduler } from "../schedule/run-due.ts";
 import { formatMoment, makeScheduleView } from "../schedule/schedule-view.ts";
-import { readDataDir } from "../settings.ts";
+import { readDataDir, readSetting } from "../settings.ts";
 import { stay } from "../schedule/stay.ts";
 import { toUnits, type Launch } from "../../pipeline/schedule/systemd.ts";
 import { formatMany } from "../../base/words.ts";
@@ -154,16 +155,25 @@ async function list(context: CliContext, input: Input): Promise<number> {
   return worstOf(found);
 }
 
-const LAUNCH_FLAGS = {
-  data: "--data",
-  baseUrl: "--base-url",
-  limits: "--limits",
-  patience: "--patience",
-} as const;
+/** What timers must carry: they start with an almost empty environment. */
+const LAUNCH_FLAGS = { data: "--data", baseUrl: "--base-url", patience: "--patience" } as const;
+
+function toOptions(context: CliContext, input: Input): string[] {
+  const limits = readText(input, "limits");
+  const named = Object.entries(LAUNCH_FLAGS).flatMap(([name, flag]) => {
+    const given = readSetting(context, input, name as keyof typeof LAUNCH_FLAGS);
+    return given === undefined ? [] : [flag, given.text];
+  });
+  return [
+    ...named,
+    ...(limits === undefined ? [] : ["--limits", limits]),
+    ...(readFlag(input, "yes") ? ["--yes"] : []),
+  ];
+}
 
 /**
- * The public address of a job, for timers: they start with an almost empty environment. Undefined
- * where the codes are made elsewhere, or nobody has named one.
+ * The public address of a job, for timers. Undefined where the codes are made elsewhere, or nobody has
+ * named one.
  */
 async function findAddress(
   context: CliContext,
@@ -171,17 +181,13 @@ async function findAddress(
   dataDir: string,
 ): Promise<string | undefined> {
   const { env } = context;
-  const named = readText(input, "publicUrl") ?? (env["MAKEREADY_PUBLIC_URL"] || undefined);
+  const named = readText(input, "publicUrl") ?? readVariable(env, "publicUrl");
   if (named !== undefined || readText(input, "baseUrl") !== undefined) return named;
   return (await embeddedPort.address(dataDir)).kept;
 }
 
 async function toLaunch(context: CliContext, input: Input, { jobs }: FoundJobs): Promise<Launch> {
-  const options = Object.entries(LAUNCH_FLAGS).flatMap(([name, flag]) => {
-    const value = readText(input, name);
-    return value === undefined ? [] : [flag, value];
-  });
-  if (readFlag(input, "yes")) options.push("--yes");
+  const options = toOptions(context, input);
   const { dataDirOf } = makeScheduler(context, input);
   const addresses = new Map<string, string>();
   for (const job of jobs) {
