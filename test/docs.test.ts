@@ -10,6 +10,8 @@ import { randomIds } from "../src/base/ids.ts";
 import { commands } from "../src/cli/commands/index.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { main } from "../src/cli/main.ts";
+import { kinds } from "../src/kinds/names.ts";
+import { jobSchema } from "../src/kinds/schema.ts";
 import { limits } from "../src/api/limits.ts";
 import { rules } from "../src/verify/rules.ts";
 import { readTable } from "./arch/architecture.ts";
@@ -20,7 +22,7 @@ import {
   makeErrorsPage,
   makeManifestPage,
   makeSettingsPage,
-} from "./docs/reference.ts";
+} from "../schema/reference.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
@@ -49,6 +51,31 @@ describe("reference pages are what the program says", () => {
   ])("%s", async (file, make) => {
     await expect(make()).toMatchFileSnapshot(path.join(root, file));
   });
+});
+
+interface SchemaNode {
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly additionalProperties?: SchemaNode | boolean;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly items?: SchemaNode | readonly SchemaNode[];
+}
+
+/** Names of all fields of a shape, at any depth. */
+function* listNames(node: SchemaNode): Generator<string> {
+  for (const [name, field] of Object.entries(node.properties ?? {})) {
+    yield name;
+    yield* listNames(field);
+  }
+  const { items = [], anyOf = [], additionalProperties: others } = node;
+  for (const below of [...anyOf, ...[items].flat()]) yield* listNames(below);
+  if (typeof others === "object") yield* listNames(others);
+}
+
+test.each(kinds)("docs/manifest.md has every field of %s, those in lists too", (kind) => {
+  const told = [...read("docs/manifest.md").matchAll(/^\| `([^`]+)`/gmu)].map(([, at = ""]) => at);
+  const last = new Set(told.map((field) => field.split(".").at(-1)));
+  const missing = [...listNames(jobSchema(kind) as SchemaNode)].filter((name) => !last.has(name));
+  expect([...new Set(missing)]).toEqual([]);
 });
 
 /** `*.pdf` and `artwork/` as what they match in a folder. */

@@ -1,16 +1,15 @@
 /** The reference pages of `docs/`, made from the tables and shapes that the program runs on. */
-import { errorCodes, errorKinds, type ErrorKind } from "../../src/base/errors.ts";
-import { settingTable } from "../../src/base/settings.ts";
-import { commands } from "../../src/cli/commands/index.ts";
-import { toArgumentName, type Command } from "../../src/cli/context.ts";
-import { exitCodes } from "../../src/cli/exit-codes.ts";
-import { filters } from "../../src/job/template/filters.ts";
-import { kindTable } from "../../src/kinds/index.ts";
-import { kinds, type Kind } from "../../src/kinds/names.ts";
-import { jobSchema } from "../../src/kinds/schema.ts";
+import { errorCodes, errorKinds, type ErrorKind } from "../src/base/errors.ts";
+import { settingTable } from "../src/base/settings.ts";
+import { commands } from "../src/cli/commands/index.ts";
+import { toArgumentName, type Command } from "../src/cli/context.ts";
+import { exitCodes } from "../src/cli/exit-codes.ts";
+import { filters } from "../src/job/template/filters.ts";
+import { kindTable } from "../src/kinds/index.ts";
+import { kinds, type Kind } from "../src/kinds/names.ts";
+import { jobSchema } from "../src/kinds/schema.ts";
 
-const NOTE =
-  "This page is made from the program: `npm test -- test/docs.test.ts -u` writes it anew.";
+const NOTE = "This page is made from the program: `npm run schema` writes it anew.";
 
 const escapeCell = (text: string): string => text.replaceAll("|", "\\|");
 
@@ -97,8 +96,17 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
+  /** One for all, or one for each of a list of fixed length. */
+  readonly items?: Schema | readonly Schema[];
   readonly additionalProperties?: Schema | boolean;
+}
+
+const isTuple = (items: Schema["items"]): items is readonly Schema[] => Array.isArray(items);
+
+function toListText(items: Schema["items"] = {}): string {
+  if (!isTuple(items)) return `list of ${toTypeText(items)}`;
+  const [first = {}] = items;
+  return `list of ${items.length} ${toTypeText(first)}s`;
 }
 
 function toTypeText(schema: Schema): string {
@@ -108,7 +116,7 @@ function toTypeText(schema: Schema): string {
   if (schema.anyOf !== undefined) {
     return [...new Set(schema.anyOf.map(toTypeText))].join(" or ");
   }
-  if (schema.type === "array") return `list of ${toTypeText(schema.items ?? {})}`;
+  if (schema.type === "array") return toListText(schema.items);
   const words: Readonly<Record<string, string>> = {
     string: "text",
     integer: "whole number",
@@ -128,8 +136,33 @@ function toDefaultText(schema: Schema, isRequired: boolean): string {
   return code(JSON.stringify(value));
 }
 
-/** Rows for a map's fields, those of maps below it indented by their path. */
-function listFields(schema: Schema, prefix: string): string[][] {
+/** What a list's maps hold -> the path under which the page has told it. */
+type ToldLists = Map<string, string>;
+
+/** The maps that a list is made of; undefined for other lists. */
+function mapsOf(field: Schema): Schema | undefined {
+  const list = [field, ...(field.anyOf ?? [])].find(({ type }) => type === "array");
+  if (list?.items === undefined || isTuple(list.items)) return undefined;
+  const { items } = list;
+  return [items, ...(items.anyOf ?? [])].find(({ properties }) => properties !== undefined);
+}
+
+/** Rows for the maps of a list; one that the page has told already is only named. */
+function listMaps(field: Schema, path: string, told: ToldLists): string[][] {
+  const maps = mapsOf(field);
+  if (maps === undefined) return [];
+  const id = JSON.stringify(maps);
+  const before = told.get(id);
+  if (before === undefined) {
+    told.set(id, path);
+    return listFields(maps, `${path}[].`, told);
+  }
+  const same = `Fields as those of ${code(`${before}[]`)} above.`;
+  return [[code(`${path}[]`), "map", "", same]];
+}
+
+/** Rows for a map's fields, those below it with their path: `a.b`, of the maps of a list `a[].b`. */
+function listFields(schema: Schema, prefix: string, told: ToldLists): string[][] {
   const maps = [schema, ...(schema.anyOf ?? [])];
   return maps.flatMap(({ properties = {}, required = [], additionalProperties }) => [
     ...Object.entries(properties).flatMap(([name, field]) => {
@@ -141,10 +174,10 @@ function listFields(schema: Schema, prefix: string): string[][] {
         toDefaultText(field, isRequired),
         field.description ?? "",
       ];
-      return [row, ...listFields(field, `${path}.`)];
+      return [row, ...listFields(field, `${path}.`, told), ...listMaps(field, path, told)];
     }),
     ...(typeof additionalProperties === "object"
-      ? listFields(additionalProperties, `${prefix}NAME.`)
+      ? listFields(additionalProperties, `${prefix}NAME.`, told)
       : []),
   ]);
 }
@@ -165,14 +198,14 @@ function findShared(): Map<string, { name: string; schema: Schema; kinds: Kind[]
 }
 
 /** A table of some of the fields of a kind, with what is below them. */
-function tableOf(kind: Kind, names: readonly string[]): string {
+function tableOf(kind: Kind, names: readonly string[], told: ToldLists): string {
   const { properties = {}, required = [] } = jobSchema(kind) as Schema;
   const own = Object.entries(properties).filter(([name]) => names.includes(name));
   const schema = { properties: Object.fromEntries(own), required };
-  return makeTable(["field", "holds", "default", "means"], listFields(schema, ""));
+  return makeTable(["field", "holds", "default", "means"], listFields(schema, "", told));
 }
 
-function makeSharedSections(): string[] {
+function makeSharedSections(told: ToldLists): string[] {
   const groups = new Map<string, { kinds: readonly Kind[]; names: string[] }>();
   for (const { name, kinds: having } of findShared().values()) {
     const title = having.join(", ");
@@ -184,11 +217,11 @@ function makeSharedSections(): string[] {
     const [first] = having;
     if (first === undefined) return [];
     const title = having.length === kinds.length ? "all kinds" : `kinds ${having.join(", ")}`;
-    return [`## Fields of ${title}`, tableOf(first, names)];
+    return [`## Fields of ${title}`, tableOf(first, names, told)];
   });
 }
 
-function makeKindSections(): string[] {
+function makeKindSections(told: ToldLists): string[] {
   const shared = findShared();
   return kinds.flatMap((kind) => {
     const { properties = {}, required = [] } = jobSchema(kind) as Schema;
@@ -203,7 +236,7 @@ function makeKindSections(): string[] {
       .map((name) => code(name) + (required.includes(name) ? " (required)" : ""));
     return [
       `## kind: ${kind}`,
-      tableOf(kind, names),
+      tableOf(kind, names, told),
       `Besides: ${others.join(", ")}, as described above.`,
     ];
   });
@@ -217,6 +250,7 @@ export function makeManifestPage(): string {
       .map((one) => code(`{{ column | ${one} }}`))
       .join(" or "),
   ]);
+  const told: ToldLists = new Map();
   return [
     "# Manifest",
     NOTE,
@@ -228,8 +262,8 @@ export function makeManifestPage(): string {
         return [code(kind), rows, does, calls];
       }),
     ),
-    ...makeSharedSections(),
-    ...makeKindSections(),
+    ...makeSharedSections(told),
+    ...makeKindSections(told),
     "## Templates",
     "`{{ column }}` takes a row's cell, through as many filters as needed. There are no expressions.",
     makeTable(["filter", "written"], usages),
