@@ -4,6 +4,7 @@ import { stringify } from "csv-stringify/sync";
 export type CsvCell = string | number | undefined;
 
 const BOM = "\ufeff";
+export const DEFAULT_DELIMITER = ",";
 const ROWS_PER_CHUNK = 500;
 // The reader takes one ' off before these, so a cell that brings its own gets a second one.
 const QUOTED_FORMULA = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
@@ -11,14 +12,21 @@ const QUOTED_FORMULA = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 const protect = (cell: CsvCell): CsvCell =>
   typeof cell === "string" && QUOTED_FORMULA.test(cell) ? `'${cell}` : cell;
 
-/** `raw`: cells as another file has them, whose own `'` stays the one that is taken off. */
-export type CsvCells = "values" | "raw";
+export interface CsvOptions {
+  /** `raw`: as another file has them, whose own `'` stays the one that is taken off. */
+  readonly cells?: "values" | "raw" | undefined;
+  /** Default: comma. */
+  readonly delimiter?: string | undefined;
+}
 
-function stringifyRows(rows: readonly (readonly CsvCell[])[], cells: CsvCells): string {
+function stringifyRows(
+  rows: readonly (readonly CsvCell[])[],
+  { cells, delimiter = DEFAULT_DELIMITER }: CsvOptions,
+): string {
   return stringify(
     rows.map((row) => (cells === "raw" ? [...row] : row.map(protect))),
     // Readers end a record at any of CR, LF, CRLF; the writer would quote its own delimiter only.
-    { record_delimiter: "\r\n", quoted_match: /[\r\n]/u, escape_formulas: true },
+    { delimiter, record_delimiter: "\r\n", quoted_match: /[\r\n]/u, escape_formulas: true },
   );
 }
 
@@ -29,15 +37,15 @@ function stringifyRows(rows: readonly (readonly CsvCell[])[], cells: CsvCells): 
 export async function* makeCsv(
   header: readonly string[],
   rows: AsyncIterable<readonly CsvCell[]> | Iterable<readonly CsvCell[]>,
-  cells: CsvCells = "values",
+  options: CsvOptions = {},
 ): AsyncGenerator<string> {
-  yield BOM + stringifyRows([header], cells);
+  yield BOM + stringifyRows([header], options);
   let waiting: (readonly CsvCell[])[] = [];
   for await (const row of rows) {
     waiting.push(row);
     if (waiting.length < ROWS_PER_CHUNK) continue;
-    yield stringifyRows(waiting, cells);
+    yield stringifyRows(waiting, options);
     waiting = [];
   }
-  if (waiting.length > 0) yield stringifyRows(waiting, cells);
+  if (waiting.length > 0) yield stringifyRows(waiting, options);
 }

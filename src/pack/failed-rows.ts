@@ -15,9 +15,12 @@ export interface FailedRow {
   readonly reasons: readonly string[];
 }
 
+/** How the source is laid out: the file of its failed rows is laid out alike. */
 export interface FailedTable {
   /** Of the source. */
   readonly header: readonly string[];
+  /** Default: comma. */
+  readonly delimiter?: string | undefined;
   readonly rows: readonly FailedRow[];
 }
 
@@ -57,7 +60,8 @@ function* toRows(
 
 /** `failed-rows.csv`. */
 export function writeFailedCsv(file: string, table: FailedTable): Promise<WrittenFile> {
-  return writeTextFile(file, makeCsv(toColumns(table.header), toRows(table), "raw"));
+  const options = { cells: "raw", delimiter: table.delimiter } as const;
+  return writeTextFile(file, makeCsv(toColumns(table.header), toRows(table), options));
 }
 
 const LEAST_WIDTH = 10;

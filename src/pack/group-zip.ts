@@ -29,6 +29,8 @@ export interface GroupZip {
   readonly rows: AsyncIterable<GroupRow> | Iterable<GroupRow>;
   readonly createdAt: Date;
   readonly limits?: VolumeLimits | undefined;
+  /** Of the index; default: comma. */
+  readonly delimiter?: string | undefined;
 }
 
 /** One archive of a group. */
@@ -93,7 +95,7 @@ async function fillVolume(
   zip: OpenZip,
   feed: RowFeed,
   number: number,
-  limits: VolumeLimits,
+  { limits = LIMITS, delimiter }: Pick<GroupZip, "limits" | "delimiter">,
 ): Promise<Filled> {
   const index: IndexRow[] = [];
   const checksums: string[] = [];
@@ -112,7 +114,7 @@ async function fillVolume(
     lastName = row.name;
     await feed.skip();
   }
-  await add({ name: INDEX_NAME, chunks: makeIndexCsv(index) });
+  await add({ name: INDEX_NAME, chunks: makeIndexCsv(index, delimiter) });
   await zip.add({ name: CHECKSUMS_NAME, data: checksums.join("") });
   return { rows: index.length, lastName };
 }
@@ -131,7 +133,7 @@ export async function writeGroupZip(file: string, group: GroupZip): Promise<ZipV
       const number = volumes.length + 1;
       let filled: Filled = { rows: 0, lastName: "" };
       const written = await writeZipWith(toVolumeName(file, number), group, async (zip) => {
-        filled = await fillVolume(zip, feed, number, group.limits ?? LIMITS);
+        filled = await fillVolume(zip, feed, number, group);
       });
       volumes.push({ ...written, ...filled });
     } while (feed.next !== undefined);

@@ -76,16 +76,21 @@ async function* makePictureCells(rows: IndexRows): AsyncGenerator<XlsxCell[]> {
 }
 
 /** The index as CSV text in pieces. */
-export function makeIndexCsv(rows: IndexRows): AsyncGenerator<string> {
+export function makeIndexCsv(rows: IndexRows, delimiter?: string): AsyncGenerator<string> {
   return makeCsv(
     COLUMNS.map(({ header }) => header),
     makeCells(rows),
+    { delimiter },
   );
 }
 
-/** `index.csv`: UTF-8 with BOM, formulas made harmless. */
-export function writeIndexCsv(file: string, rows: IndexRows): Promise<WrittenFile> {
-  return writeTextFile(file, makeIndexCsv(rows));
+/** `index.csv`: UTF-8 with BOM, formulas made harmless. `delimiter`: default comma. */
+export function writeIndexCsv(
+  file: string,
+  rows: IndexRows,
+  delimiter?: string,
+): Promise<WrittenFile> {
+  return writeTextFile(file, makeIndexCsv(rows, delimiter));
 }
 
 /**

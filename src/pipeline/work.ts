@@ -37,6 +37,8 @@ export interface Work {
     readonly sha256: string;
     /** Headers of the spreadsheet, in order. */
     readonly columns: readonly string[];
+    /** Of a CSV: the lists that are written have it, too. Left out, or empty: comma. */
+    readonly delimiter?: string | undefined;
   };
   /** The codes lead to this computer only. */
   readonly isRehearsal: boolean;

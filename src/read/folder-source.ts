@@ -3,6 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
 import { sha256 } from "../base/ids.ts";
+import { compareNaturally } from "../base/natural-order.ts";
 import type { JobRows } from "../job/job.ts";
 import type { pdfColumns } from "../job/columns.ts";
 
@@ -24,7 +25,9 @@ async function listPdfs({ file: folder, subfolders }: JobRows): Promise<string[]
   return names
     .map((name) => name.split(path.sep).join("/"))
     .filter((name) => PDF.test(name) && !path.posix.basename(name).startsWith("."))
-    .toSorted();
+    .toSorted(
+      (a, b) => compareNaturally(a.replace(PDF, ""), b.replace(PDF, "")) || compareNaturally(a, b),
+    );
 }
 
 function toRow(name: string, at: number): SourceRow {

@@ -8,6 +8,7 @@ import path from "node:path";
 
 import ExcelJS from "exceljs";
 import sharp from "sharp";
+import { parse } from "csv-parse/sync";
 import { expect } from "vitest";
 
 import type { RowJob } from "../../src/kinds/any-job.ts";
@@ -27,17 +28,12 @@ const IMAGES_DECODED = 6;
 
 const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-const splitLine = (line: string): string[] =>
-  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/gu)].map(
-    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "",
-  );
-
-/** A CSV without line breaks in cells, as `index.csv` is. */
+/** A CSV without line breaks in cells, as `index.csv` is; its delimiter stands behind the first name. */
 export function parseIndex(text: string): IndexRow[] {
-  const [head = "", ...lines] = text
-    .replace(/^\uFEFF/u, "")
-    .trimEnd()
-    .split("\r\n");
+  const plain = text.replace(/^\uFEFF/u, "");
+  const [head = "", ...lines] = plain.trimEnd().split("\r\n");
+  const delimiter = head.charAt("key".length);
+  const splitLine = (line: string): string[] => (parse(line, { delimiter }) as string[][])[0] ?? [];
   const names = splitLine(head);
   expect(names.join(" ")).toBe(INDEX_COLUMNS);
   return lines.map((line) =>

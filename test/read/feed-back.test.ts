@@ -30,7 +30,8 @@ async function feedBack(source: JobSource, format: "csv" | "xlsx") {
     reasons: problems.map(({ message }) => message),
   }));
   const file = writeFile(`failed-rows.${format}`, "");
-  const table = { header: first.source.columns, rows };
+  const { columns, detected } = first.source;
+  const table = { header: columns, rows, delimiter: detected.delimiter || "," };
   if (format === "csv") await writeFailedCsv(file, table);
   else await writeFailedXlsx(file, table, { createdAt: new Date(0) });
   const again = await readAll({ ...source, file });
@@ -56,6 +57,20 @@ describe.each(["csv", "xlsx"] as const)("rows that are fed back as %s", (format)
     const { before, again } = await feedBack(makeSource(file, COLUMNS), format);
     expect(again).toEqual(before);
   });
+
+  it.each([";", "\t", "|"])(
+    "are laid out with the delimiter of the source, %j",
+    async (delimiter) => {
+      const lines = ["need;text", ';"a, b; c"', ";plain"].map((line) =>
+        line.replace(";", delimiter),
+      );
+      const file = writeFile("rows.csv", `${lines.join("\n")}\n`);
+      const { before, again, text } = await feedBack(makeSource(file, COLUMNS, { delimiter }));
+      expect(text).toContain(["need", "text", "line", "reason"].join(delimiter));
+      expect(before).toHaveLength(2);
+      expect(again).toEqual(before);
+    },
+  );
 
   it("keep what an encoding named in the manifest has made of them", async () => {
     const file = writeFile("rows.csv", Buffer.from("need;text\n;München\n", "latin1"));

@@ -194,12 +194,13 @@ function toQuestion({ job, request }: RowParts, { summary }: PlannedJob): Questi
 function makeWork({ ports, job, source, state }: RowParts, isToHere: boolean): Work {
   const log = makeLog({ to: path.join(job.output.dir, "run.log") });
   log.info({ job: job.name, writer: ports.writer, salt: state.meta("salt") }, "run");
-  const { sha256, columns } = source;
+  const { sha256, columns, detected } = source;
+  const { delimiter } = detected;
   return {
     ...toWorkBase(ports, state, log),
     job,
     folder: job.output.dir,
-    input: { name: path.basename(job.source.file), sha256, columns },
+    input: { name: path.basename(job.source.file), sha256, columns, delimiter },
     isRehearsal: isToHere,
   };
 }

@@ -192,6 +192,7 @@ const steps = orchestrate<RetargetJob, PlannedRetarget>({
       name: path.basename(job.source.file),
       sha256: source?.sha256 ?? "",
       columns: source?.columns ?? [],
+      delimiter: source?.detected.delimiter,
     },
     isRehearsal: false,
   }),

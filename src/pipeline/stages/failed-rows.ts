@@ -8,6 +8,7 @@ import { writeFailedCsv, writeFailedXlsx, type FailedRow } from "../../pack/fail
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { Work, WorkJob } from "../work.ts";
+import { toDelimiter } from "./lookups.ts";
 import type { FailedEntry, Stage } from "./stage.ts";
 import { FAILED } from "../../state/which-rows.ts";
 
@@ -57,7 +58,7 @@ async function writeFailed(work: Work, entries: readonly FailedEntry[]): Promise
     cells: header.map((column) => cells[column] ?? ""),
     reasons: problems.map(toReason),
   }));
-  const table = { header, rows };
+  const table = { header, rows, delimiter: toDelimiter(work) };
   const options = { createdAt: new Date(createdAt), sheetName: toSheetName(job) };
   const csv = await writeFailedCsv(path.join(folder, CSV), table);
   const xlsx = await writeFailedXlsx(path.join(folder, XLSX), table, options);

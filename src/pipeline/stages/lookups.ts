@@ -1,6 +1,7 @@
 /** What people and programs look things up in: index and sheet map. */
 import path from "node:path";
 
+import { DEFAULT_DELIMITER } from "../../pack/csv.ts";
 import type { WrittenFile } from "../../pack/hashed-file.ts";
 import { writeIndexCsv, writeIndexXlsx, type IndexRow } from "../../pack/index-file.ts";
 import { writeSheetMap, type SheetMapCell, type SheetMapVolume } from "../../pack/sheet-map.ts";
@@ -92,6 +93,10 @@ function* toIndexRows(
   }
 }
 
+/** What separates the cells of lists: as in the spreadsheet, so that the same program opens them. */
+export const toDelimiter = ({ input }: Pick<Work, "input">): string =>
+  input.delimiter || DEFAULT_DELIMITER;
+
 /** Keeps what was written, for `verify`; answers the file. */
 function remember({ state, folder }: Work, { file, sha256 }: WrittenFile): string {
   const name = path.relative(folder, file);
@@ -105,7 +110,8 @@ async function writeIndexes(work: Work, zips: readonly ZipFile[]): Promise<strin
   const files: string[] = [];
   if (job.output.index.includes("csv")) {
     const file = path.join(folder, "index.csv");
-    files.push(remember(work, await writeIndexCsv(file, toIndexRows(state, zips))));
+    const rows = toIndexRows(state, zips);
+    files.push(remember(work, await writeIndexCsv(file, rows, toDelimiter(work))));
   }
   if (job.output.index.includes("xlsx")) {
     const file = path.join(folder, "index.xlsx");

@@ -5,8 +5,9 @@ import path from "node:path";
 import { writeGroupZip, type GroupRow } from "../../pack/group-zip.ts";
 import { PUBLIC_URL } from "../public-address.ts";
 import type { Work } from "../work.ts";
+import { DEFAULT_DELIMITER } from "../../pack/csv.ts";
 import { listUnreplaced, makeGroups } from "./groups.ts";
-import { toIndexRow } from "./lookups.ts";
+import { toDelimiter, toIndexRow } from "./lookups.ts";
 import type { Stage, ZipFile } from "./stage.ts";
 import { findKept, type KeptFile } from "./sweep.ts";
 
@@ -32,6 +33,8 @@ function* toRows(work: Work, name: string): Iterable<GroupRow> {
 function toFingerprint(work: Work, name: string): string {
   const hash = createHash("sha256");
   hash.update(`${work.writer}\n${work.createdAt}`);
+  const delimiter = toDelimiter(work);
+  if (delimiter !== DEFAULT_DELIMITER) hash.update(`\n${delimiter}`);
   for (const { index } of toRows(work, name)) hash.update(`\n${JSON.stringify(index)}`);
   return hash.digest("hex");
 }
@@ -40,6 +43,7 @@ async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> 
   const volumes = await writeGroupZip(path.join(work.folder, name), {
     rows: toRows(work, name),
     createdAt: new Date(work.createdAt),
+    delimiter: toDelimiter(work),
   });
   return volumes.map(({ file, entries, bytes, sha256, lastName }) => ({
     file: path.relative(work.folder, file),
