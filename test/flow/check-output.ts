@@ -33,7 +33,7 @@ export function parseIndex(text: string): IndexRow[] {
   const plain = text.replace(/^\uFEFF/u, "");
   const [head = "", ...lines] = plain.trimEnd().split("\r\n");
   const delimiter = head.charAt("key".length);
-  const splitLine = (line: string): string[] => (parse(line, { delimiter }) as string[][])[0] ?? [];
+  const splitLine = (line: string): string[] => parse(line, { delimiter })[0] ?? [];
   const names = splitLine(head);
   expect(names.join(" ")).toBe(INDEX_COLUMNS);
   return lines.map((line) =>

@@ -31,13 +31,13 @@ it("files are rows in the order in which people count", async () => {
     "Flyer.PDF",
   ]);
   expect(files).toEqual([
-    "Part 9/b.pdf",
-    "Part 10/a.pdf",
     "file1.pdf",
     "file02.pdf",
     "file2.pdf",
     "file2-1.pdf",
     "file10.pdf",
     "Flyer.PDF",
+    "Part 9/b.pdf",
+    "Part 10/a.pdf",
   ]);
 });
