@@ -13,15 +13,29 @@ const SPECIAL: Readonly<Record<string, string>> = {
   ħ: "h",
 };
 
+/** Languages whose letters slugs write in their own way. */
+export const slugLanguages = ["de"] as const;
+export type SlugLanguage = (typeof slugLanguages)[number];
+
+const LETTERS: Readonly<Record<SlugLanguage, Readonly<Record<string, string>>>> = {
+  de: { ä: "ae", ö: "oe", ü: "ue", Ä: "Ae", Ö: "Oe", Ü: "Ue" },
+};
+
+function spell(text: string, language: SlugLanguage): string {
+  const letters = LETTERS[language];
+  return text.normalize("NFC").replace(/[^\0-\x7f]/gu, (letter) => letters[letter] ?? letter);
+}
+
 /**
  * Lower-case words joined by hyphens: Latin and Greek
  * accents dropped, other scripts kept, nothing else. `Café
- * München #3` becomes `cafe-munchen-3`. Empty when nothing is left.
+ * München #3` becomes `cafe-munchen-3`, in German
+ * `cafe-muenchen-3`. Empty when nothing is left.
  */
-export function toSlug(text: string): string {
+export function toSlug(text: string, language?: SlugLanguage): string {
+  const wellFormed = text.toWellFormed();
   return (
-    text
-      .toWellFormed()
+    (language === undefined ? wellFormed : spell(wellFormed, language))
       // First taken apart: 𝓐 and ™ hold capitals that lower case alone does not see.
       .normalize("NFKD")
       .toLowerCase()

@@ -1,6 +1,7 @@
 import type { Where } from "../base/errors.ts";
 import type { Ink, LabelArt } from "../base/label-art.ts";
 import type { OwnSheet } from "../base/own-sheet.ts";
+import type { SlugLanguage } from "../base/slug.ts";
 
 export type ColumnType =
   | "text"
@@ -61,6 +62,8 @@ export interface JobRows extends JobSource {
   readonly from: "spreadsheet" | "folder" | "manifest";
   /** Of a folder: those below it, too. */
   readonly subfolders: boolean;
+  /** Of its texts: how slugs write their letters. */
+  readonly language?: SlugLanguage | undefined;
 }
 
 /**

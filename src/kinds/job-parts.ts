@@ -37,6 +37,7 @@ export function resolveSource(shape: string | SourceShape, folder: string): JobR
     columns,
     skipHiddenRows: fields.skip_hidden_rows,
     merged: fields.merged,
+    language: fields.language,
   };
 }
 

@@ -94,6 +94,7 @@ export class Planner {
         return context.nowMs;
       },
       timeZone: context.timeZone,
+      language: context.language,
       pdf,
       toThing: thing.toThing,
     });

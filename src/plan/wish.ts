@@ -181,7 +181,8 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   const { output } = job;
   const wish: Wish = {
     wanted,
-    filePath: toFilePath(render(output.fileName)) || toSlug(wanted.displayName) || "code",
+    filePath:
+      toFilePath(render(output.fileName)) || toSlug(wanted.displayName, context.language) || "code",
     zip: toGroup(output.zip, row, render, ".zip"),
     sheets: toGroup(output.sheets, row, render, ".pdf"),
     caption: toCaption(output.sheets, row, context),

@@ -147,6 +147,15 @@ describe("a slug", () => {
     expect(toSlug(text)).toBe(slug);
   });
 
+  it.each([
+    ["Grüße aus Köln", "gruesse-aus-koeln"],
+    ["ÄÖÜ äöü ß", "aeoeue-aeoeue-ss"],
+    ["Mu\u0308nchen", "muenchen"],
+    ["Café Łódź", "cafe-lodz"],
+  ])("of the German %j is %j", (text, slug) => {
+    expect(toSlug(text, "de")).toBe(slug);
+  });
+
   it("of a slug is itself (property)", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {

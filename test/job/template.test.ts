@@ -40,6 +40,7 @@ describe("rendering", () => {
 
   it.each([
     ["{{ site | slug }}", "cafe-munchen"],
+    ["{{ site | slug: de }}", "cafe-muenchen"],
     ["{{ site | upper }}", "CAFÉ MÜNCHEN"],
     ["{{ site | lower }}", "café münchen"],
     ["{{ spaced | trim }}", "two words"],

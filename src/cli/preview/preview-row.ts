@@ -65,7 +65,7 @@ export async function previewRow(
 ): Promise<Preview> {
   const { job, source, folder } = request;
   const found = await findRow(source, request.line);
-  const { row, warnings: plan } = await planRow(job, found, context.clock.nowMs());
+  const { row, warnings: plan } = await planRow(job, found, context);
   const { payload, warnings: link } = readPayload(
     request,
     row,

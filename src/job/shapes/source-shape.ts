@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { slugLanguages } from "../../base/slug.ts";
 import { filled, whole } from "./fields.ts";
 
 export const columnTypes = [
@@ -35,6 +36,13 @@ const ColumnName = filled.regex(
 
 const lineNumber = whole(1, 1_048_576);
 
+const language = z
+  .enum(slugLanguages)
+  .optional()
+  .describe(
+    "Of its texts: with de, slugs write ä, ö, ü as ae, oe, ue; counts from the job's first run on.",
+  );
+
 const key = z
   .array(filled)
   .default([])
@@ -60,6 +68,7 @@ export const SourceFields = z.strictObject({
     .record(ColumnName, Column)
     .default({})
     .describe("What the columns must hold, by the names that templates use."),
+  language,
   skip_hidden_rows: z.boolean().default(false).describe("Leaves out rows that are hidden (XLSX)."),
   merged: z
     .enum(["warn", "fill"])
@@ -76,6 +85,7 @@ export type SourceShape = z.output<typeof SourceFields>;
 export const FolderFields = z.strictObject({
   folder: filled.describe("Folder of PDFs, relative to the manifest: each one is a row."),
   subfolders: z.boolean().default(true).describe("Those below it, too."),
+  language,
 });
 
 export const PdfSourceShape = z

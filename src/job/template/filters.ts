@@ -1,4 +1,4 @@
-import { toSlug } from "../../base/slug.ts";
+import { slugLanguages, toSlug, type SlugLanguage } from "../../base/slug.ts";
 import { dateFormat } from "../../base/zoned-time.ts";
 
 /** Raised inside a filter: the text of a row isn't what the filter needs. */
@@ -11,7 +11,8 @@ interface Filter {
   readonly args: readonly [number, number];
   /** What the arguments must be, or undefined when they are fine. */
   readonly check?: (args: readonly string[]) => string | undefined;
-  readonly apply: (value: string, args: readonly string[]) => string;
+  /** `language` is that of the source. */
+  readonly apply: (value: string, args: readonly string[], language?: SlugLanguage) => string;
 }
 
 const MAX_WIDTH = 200;
@@ -96,9 +97,20 @@ const needsLanguage = (args: readonly string[]): string | undefined =>
 const needsDateFormat = ([format]: readonly string[]): string | undefined =>
   format === undefined || /YY|M|D/u.test(format) ? undefined : "made of YYYY, YY, MM, M, DD, D";
 
+const isSlugLanguage = (text: string | undefined): text is SlugLanguage =>
+  slugLanguages.some((language) => language === text);
+
+const needsSlugLanguage = ([language]: readonly string[]): string | undefined =>
+  language === undefined || isSlugLanguage(language) ? undefined : slugLanguages.join(" or ");
+
 /** The whole language of row templates: name -> filter (docs/spec/jobs.md section 1). */
 export const filters = {
-  slug: { usage: "slug", args: [0, 0], apply: (value) => toSlug(value) },
+  slug: {
+    usage: "slug or slug: de",
+    args: [0, 1],
+    check: needsSlugLanguage,
+    apply: (value, [given], language) => toSlug(value, isSlugLanguage(given) ? given : language),
+  },
   upper: { usage: "upper", args: [0, 0], apply: (value) => value.toUpperCase() },
   lower: { usage: "lower", args: [0, 0], apply: (value) => value.toLowerCase() },
   trim: {
@@ -161,7 +173,11 @@ export function checkArguments(name: FilterName, args: readonly string[]): strin
 }
 
 /** Throws a FilterError when the text isn't what the filter needs. */
-export function applyFilter(name: FilterName, value: string, args: readonly string[]): string {
+export function applyFilter(
+  { name, args }: { readonly name: FilterName; readonly args: readonly string[] },
+  value: string,
+  language?: SlugLanguage,
+): string {
   const filter: Filter = filters[name];
-  return filter.apply(value, args);
+  return filter.apply(value, args, language);
 }

@@ -3,6 +3,7 @@
  * expressions (docs/spec/jobs.md section 1).
  */
 import { AppError, type Problem } from "../../base/errors.ts";
+import type { SlugLanguage } from "../../base/slug.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { dateFormat } from "../../base/zoned-time.ts";
 
@@ -39,6 +40,8 @@ export interface TemplateContext {
   readonly nowMs: number;
   /** IANA name; UTC when left out. */
   readonly timeZone?: string | undefined;
+  /** Of the source: how slugs write its letters. */
+  readonly language?: SlugLanguage | undefined;
 }
 
 export interface TemplateFault {
@@ -203,9 +206,13 @@ function valueOf(
   });
 }
 
-function applyAll({ column, filters }: Placeholder, value: string): string {
+function applyAll(
+  { column, filters }: Placeholder,
+  value: string,
+  { language }: TemplateContext,
+): string {
   try {
-    return filters.reduce((text, { name, args }) => applyFilter(name, text, args), value);
+    return filters.reduce((text, call) => applyFilter(call, text, language), value);
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
     throw new AppError("row-invalid", error.message, { where: { column }, cause: error });
@@ -237,7 +244,9 @@ export function renderTemplate(
   const { parts } = typeof template === "string" ? toTemplate(template) : template;
   return parts
     .map((part) =>
-      typeof part === "string" ? part : applyAll(part, valueOf(part.column, values, context)),
+      typeof part === "string"
+        ? part
+        : applyAll(part, valueOf(part.column, values, context), context),
     )
     .join("");
 }

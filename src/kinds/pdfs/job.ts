@@ -31,6 +31,7 @@ function resolvePdfSource(shape: PdfSourceShape, folder: string): JobRows {
     file: path.resolve(folder, shape.folder),
     subfolders: shape.subfolders,
     key: ["file"],
+    language: shape.language,
   };
 }
 

@@ -51,7 +51,7 @@ export async function proveForApproval(
     count += 1;
     if (!(lines?.has(found.line) ?? count <= FIRST_ROWS)) continue;
     open.delete(found.line);
-    const { row, warnings: planned } = await planRow(job, found, nowMs);
+    const { row, warnings: planned } = await planRow(job, found, ports);
     const { payload, warnings: link } = readPayload(
       { job, server },
       row,

@@ -16,6 +16,7 @@ import type { PlannedRow, StateRow } from "../../state/row.ts";
 import { toPayload } from "../payload.ts";
 import type { Ports } from "../ports.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
+import { readSlugLanguage } from "../rows/slug-language.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 
 export interface RowRequest {
@@ -53,9 +54,13 @@ export async function findRow(source: Source, wanted: number | undefined): Promi
 export async function planRow(
   job: RowJob,
   row: SourceRow,
-  nowMs: number,
+  ports: Pick<Ports, "clock" | "writer">,
 ): Promise<{ row: PlannedRow; warnings: string[] }> {
-  const context: TemplateContext = { nowMs, timeZone: job.schedule?.timezone };
+  const context: TemplateContext = {
+    nowMs: ports.clock.nowMs(),
+    timeZone: job.schedule?.timezone,
+    language: await readSlugLanguage(job, ports),
+  };
   const planner = new Planner({
     job,
     thing: thingPlanOf(job),

@@ -19,6 +19,7 @@ import type { State } from "../../state/state.ts";
 import { Spool } from "../spool.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
+import { toSlugLanguage, warnOfSlugLanguage } from "./slug-language.ts";
 
 export interface PlannedJob {
   readonly summary: PlanSummary;
@@ -88,6 +89,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
       return nowMs;
     },
     timeZone: job.schedule?.timezone,
+    language: toSlugLanguage(job, state),
   };
   const census = state?.census();
   const { glyphs, ...fits } = await makeFits(job);
@@ -115,7 +117,12 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     spool.close();
     throw error;
   }
-  const warnings = [...source.warnings, ...planner.warnings(), ...glyphs.warnings()];
+  const warnings = [
+    ...warnOfSlugLanguage(job, state),
+    ...source.warnings,
+    ...planner.warnings(),
+    ...glyphs.warnings(),
+  ];
   const summary = planner.summary(census?.vanished() ?? 0);
   const changedKey = judgeKey(options, { census, summary, spool });
   const hashes = { actionsSha256: actions.hex(), wishesSha256: actions.wishes() };

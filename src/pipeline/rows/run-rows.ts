@@ -40,6 +40,7 @@ import { findLostSalt, refuseOldState } from "./lost-state.ts";
 import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
+import { rememberSlugLanguage } from "./slug-language.ts";
 import { sendToServer, type ServerResult } from "./send-to-server.ts";
 import { TO_ASK, mayLackFiles } from "../../state/which-rows.ts";
 
@@ -220,6 +221,7 @@ async function carryOut(parts: RowParts, planned: PlannedJob): Promise<RunResult
   const { spool, summary } = planned;
   const kept = summary.good === 0 ? await findFinished({ state, folder: job.output.dir }) : [];
   if (kept.length > 0) return leaveFinished(parts, planned, kept);
+  rememberSlugLanguage(job, state);
   state.adoptPlan(spool.good(), spool.bad());
   state.oldArtwork.note(job.output.files);
   spool.close();

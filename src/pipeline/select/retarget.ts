@@ -36,7 +36,7 @@ const openPlanner = (job: RetargetJob, catalog: Catalog, nowMs: number): Retarge
       byShortLink: (link) => catalog.byShortLink(link),
       byName: (name) => catalog.byName(name),
     },
-    { nowMs, timeZone: job.schedule?.timezone },
+    { nowMs, timeZone: job.schedule?.timezone, language: job.source.language },
   );
 
 /** More values than this are never read one by one. */

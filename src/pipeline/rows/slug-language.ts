@@ -1,0 +1,60 @@
+/**
+ * How slugs of a job write the letters of its source: as in its first run, whatever the manifest says
+ * since. Slugs are in print, and names of files are what others look for.
+ */
+import type { Problem } from "../../base/errors.ts";
+import { slugLanguages, type SlugLanguage } from "../../base/slug.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
+import { readState } from "../../state/find-state.ts";
+import type { State } from "../../state/state.ts";
+import { ANY } from "../../state/which-rows.ts";
+import type { Ports } from "../ports.ts";
+
+/** Meta: the language of the first run; empty for none. */
+const SLUG_LANGUAGE = "slug_language";
+
+const hasRows = (state: State): boolean => state.count(ANY) > 0;
+
+/** The language that counts; `state` is undefined before the first run. */
+export function toSlugLanguage(
+  { source }: Pick<RowJob, "source">,
+  state: State | undefined,
+): SlugLanguage | undefined {
+  if (state === undefined || !hasRows(state)) return source.language;
+  const first = state.meta(SLUG_LANGUAGE);
+  return slugLanguages.find((language) => language === first);
+}
+
+/** The same for those who have not opened the state. */
+export async function readSlugLanguage(
+  job: RowJob,
+  { clock, writer }: Pick<Ports, "clock" | "writer">,
+): Promise<SlugLanguage | undefined> {
+  const state = await readState(job.output.dir, { writer, salt: "", nowMs: clock.nowMs() });
+  try {
+    return toSlugLanguage(job, state);
+  } finally {
+    state?.close();
+  }
+}
+
+/** Keeps the language of a first run. */
+export function rememberSlugLanguage({ source }: RowJob, state: State): void {
+  if (!hasRows(state)) state.setMeta(SLUG_LANGUAGE, source.language ?? "");
+}
+
+const toWords = (language: SlugLanguage | undefined): string => language ?? "nothing";
+
+/** Said where the manifest asks for another language than the one that counts. */
+export function warnOfSlugLanguage(job: RowJob, state: State | undefined): Problem[] {
+  const first = toSlugLanguage(job, state);
+  const { language } = job.source;
+  if (first === language) return [];
+  return [
+    {
+      message: `source.language is ${toWords(language)}, but the first run of this job had ${toWords(first)}: its slugs and file names stay as they are`,
+      where: { file: job.file, field: "source.language" },
+      hint: `put it back to ${toWords(first)}; in one template, {{ column | slug: de }} says it for itself`,
+    },
+  ];
+}

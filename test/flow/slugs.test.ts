@@ -1,0 +1,62 @@
+/** German letters in slugs: as the job's first run wrote them. */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it } from "vitest";
+
+import { parseIndex } from "./check-output.ts";
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+
+const MANIFEST = `version: 1
+name: flow
+kind: links
+source: { file: ../rows.csv, key: [ort] }
+link: { link: "https://a.example/{{ nr }}", slug: "{{ ort | slug }}" }
+output: { dir: ../out, files: [svg] }
+`;
+const GERMAN = MANIFEST.replace("key:", "language: de, key:");
+const ROWS = "ort,nr\nKöln,1\nMünchen,2\n";
+
+const readNames = ({ out }: JobFolder): (readonly (string | undefined)[])[] =>
+  parseIndex(readFileSync(path.join(out, "index.csv"), "utf8")).map((row) => [
+    row["short_link"]?.split("/").at(-1),
+    row["files"],
+  ]);
+
+const run = (files: JobFolder) => runInProcess(["run", files.manifest, "--json"]);
+
+const NEW = [
+  ["koeln", "artwork/koeln.svg"],
+  ["muenchen", "artwork/muenchen.svg"],
+];
+const OLD = [
+  ["koln", "artwork/koln.svg"],
+  ["munchen", "artwork/munchen.svg"],
+];
+
+it("a source whose language is German writes ä as ae in slugs and file names", async () => {
+  const files = makeJobFolder(ROWS, GERMAN);
+  expect(await run(files)).toMatchObject({ code: 0 });
+  expect(readNames(files)).toEqual(NEW);
+});
+
+it("slugs that were made stay when the language is named later, and it is said", async () => {
+  const files = makeJobFolder(ROWS, MANIFEST);
+  expect(await run(files)).toMatchObject({ code: 0 });
+  writeFileSync(files.manifest, GERMAN);
+  writeFileSync(files.csv, `${ROWS}Lübeck,3\n`);
+  const plan = await runInProcess(["plan", files.manifest]);
+  expect(plan.out).toContain("first run of this job had nothing: its slugs and file names stay");
+  expect(plan.out).toContain("1 to create, 2 unchanged");
+  expect(await run(files)).toMatchObject({ code: 0 });
+  expect(readNames(files)).toEqual([...OLD, ["lubeck", "artwork/lubeck.svg"]]);
+});
+
+it("slugs that were made stay when the language is taken away", async () => {
+  const files = makeJobFolder(ROWS, GERMAN);
+  expect(await run(files)).toMatchObject({ code: 0 });
+  writeFileSync(files.manifest, MANIFEST);
+  expect(await run(files)).toMatchObject({ code: 0 });
+  expect(readNames(files)).toEqual(NEW);
+});
