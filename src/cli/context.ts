@@ -15,6 +15,10 @@ export interface CliContext {
   readonly err: (text: string) => void;
   /** Width of the terminal on standard error, in characters; undefined without one. */
   readonly terminalWidth: number | undefined;
+  /** The same of standard output. */
+  readonly outWidth?: number | undefined;
+  /** Where colours are shown; default: nowhere. */
+  readonly colors?: { readonly out: boolean; readonly err: boolean } | undefined;
   /** Name and version of the program. */
   readonly writer: string;
   /** Folder of the program, above its code; default: that of the program that runs. */

@@ -5,20 +5,22 @@ import { formatPlan } from "./human-plan.ts";
 import { formatReprint } from "./human-reprint.ts";
 import { formatSummary } from "./human-summary.ts";
 import { ProgressLine } from "./progress-line.ts";
+import { toPeople } from "./terminal.ts";
 import type { View } from "./view.ts";
 
 /** What a person sees. Messages go to standard error, results to standard output. */
 export function makeHumanView(context: CliContext): View {
   const line = new ProgressLine(context.clock, context.err, context.terminalWidth);
+  const people = toPeople(context);
   const say = (text: string): void => {
     line.end();
-    context.err(`${text}\n`);
+    people.err(`${text}\n`);
   };
   const format = (problem: Problem): string => formatProblem(problem, context.cwd);
   return {
     plan: (plan) => {
       line.end();
-      context.out(`${formatPlan(plan, context.cwd)}\n`);
+      people.out(`${formatPlan(plan, context.cwd)}\n`);
     },
     progress: (progress) => line.show(progress),
     stageEnd: () => line.end(),
@@ -32,7 +34,7 @@ export function makeHumanView(context: CliContext): View {
     },
     summary: (summary) => {
       line.end();
-      context.out(`${formatSummary(summary, context.cwd)}\n`);
+      people.out(`${formatSummary(summary, context.cwd)}\n`);
     },
     error: (error) => say(formatError(error, context.cwd)),
   };

@@ -20,6 +20,7 @@ import { exitCodes, EXIT_INTERRUPTED } from "./exit-codes.ts";
 import { makeJsonView } from "./json-view.ts";
 import { terminalQuestions } from "./questions.ts";
 import { runCommand } from "./run-command.ts";
+import { wantsColor } from "./terminal.ts";
 
 const USAGE = 2;
 /** How long a first Ctrl-C lets requests end that are in flight. */
@@ -166,6 +167,11 @@ export function makeProcessContext(): CliContext {
     },
     err: writeError,
     terminalWidth: process.stderr.isTTY ? process.stderr.columns : undefined,
+    outWidth: process.stdout.isTTY ? process.stdout.columns : undefined,
+    colors: {
+      out: wantsColor(process.env, process.stdout.isTTY),
+      err: wantsColor(process.env, process.stderr.isTTY),
+    },
     writer: `makeready ${manifest.version}`,
     signal: watchSignals(writeError),
     ask: process.stdin.isTTY && process.stderr.isTTY ? askPerson : undefined,

@@ -5,6 +5,7 @@ import { PLAIN_SOURCE, type JobSource } from "../../job/job.ts";
 import { profileSource } from "../../read/profile.ts";
 import { openSource } from "../../read/source.ts";
 import { formatColumns } from "../columns-view.ts";
+import { toPeople } from "../terminal.ts";
 import { readFlag, readText, type Input, type CliContext } from "../context.ts";
 
 /** A whole number from 1 on, or null when it was not given. */
@@ -40,7 +41,7 @@ export async function columns(context: CliContext, input: Input): Promise<number
       const summary = { ...view, file: source.file, columns: source.columns };
       context.out(`${JSON.stringify({ type: "summary", ...summary })}\n`);
     } else {
-      context.out(formatColumns(view, context.cwd));
+      toPeople(context).out(formatColumns(view, context.cwd));
     }
     return 0;
   } finally {

@@ -16,6 +16,7 @@ import {
 } from "../doctor/local-checks.ts";
 import { checkRemote } from "../doctor/server-checks.ts";
 import { requireDataDir } from "../settings.ts";
+import { toPeople } from "../terminal.ts";
 import { embeddedPort } from "../../service/embedded.ts";
 import { openJob, readAccess, readAddress } from "../open-job.ts";
 import { findOtherAddress, settleAddress } from "../../pipeline/public-address.ts";
@@ -136,7 +137,7 @@ function show(context: CliContext, input: Input, checks: readonly Check[]): void
       : warnings > 0
         ? `ready, with ${formatMany(warnings, "warning")}`
         : "all is well";
-  context.out(`${[context.writer, ...lines, verdict].join("\n")}\n`);
+  toPeople(context).out(`${[context.writer, ...lines, verdict].join("\n")}\n`);
 }
 
 /** Of what has failed, the first decides. */

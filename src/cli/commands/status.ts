@@ -5,6 +5,7 @@ import { readFlag, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { toNextCommand } from "../next-command.ts";
 import { openJob } from "../open-job.ts";
+import { toPeople } from "../terminal.ts";
 import { formatCount } from "../../base/words.ts";
 
 /** state -> what it means to a person. */
@@ -48,7 +49,7 @@ function toLines(standing: JobStatus, commandOf: CommandOf): string[] {
 }
 
 const print = (context: CliContext, lines: readonly string[]): void =>
-  context.out(lines.map((line, at) => `${at === 0 ? "" : "  "}${line}\n`).join(""));
+  toPeople(context).out(lines.map((line, at) => `${at === 0 ? "" : "  "}${line}\n`).join(""));
 
 /** Every run of a report reads the figures anew: all that is left of one are its files. */
 function tellReport(context: CliContext, input: Input, job: string, status: JobStatus): void {

@@ -5,6 +5,7 @@ import type { JobProof } from "../../pipeline/results.ts";
 import { describeProof } from "../job-words.ts";
 import { makeView } from "../make-view.ts";
 import { makePorts, openJob } from "../open-job.ts";
+import { toPeople } from "../terminal.ts";
 
 interface Found {
   readonly isProven: boolean;
@@ -46,7 +47,7 @@ export async function verify(context: CliContext, input: Input): Promise<number>
     context.out(`${JSON.stringify({ type: "summary", ...summary })}\n`);
   } else {
     const lines = [...problems, ...findings].map((problem) => formatProblem(problem, context.cwd));
-    context.out(
+    toPeople(context).out(
       `${job.name}: ${proofSays ?? "no sheet and no picture to be read back"}\n${lines.map((line) => `  ${line}\n`).join("")}${toVerdict(found)}\n`,
     );
   }
