@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { endpointTable } from "../../src/api/endpoints.ts";
 import * as fc from "../help/property.ts";
+import { connectTo, MCP_URL, type Connecting, type Session } from "./assistant.ts";
 import { makeService, type TestService, type Wire } from "./make-service.ts";
-
-const MCP_URL = "http://service.test/mcp";
 
 let service: TestService;
 beforeAll(async () => {
@@ -13,32 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-interface Session {
-  readonly client: Client;
-  readonly call: (name: string, args?: Record<string, unknown>) => Promise<Wire>;
-}
-
-/** An assistant of today (2025-11-25), or of the revision after it. */
-async function connect({
-  token = service.account.token,
-  at = service,
-  mode = "legacy",
-}: {
-  readonly token?: string;
-  readonly at?: TestService;
-  readonly mode?: "legacy" | "auto";
-} = {}): Promise<Session> {
-  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
-  const transport = new StreamableHTTPClientTransport(new URL(MCP_URL), {
-    fetch: (url, init) => at.fetch(new Request(url, init)),
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
-  });
-  await client.connect(transport);
-  return {
-    client,
-    call: (name, args = {}) => client.callTool({ name, arguments: args }),
-  };
-}
+const connect = ({ at = service, ...rest }: Partial<Connecting> = {}): Promise<Session> =>
+  connectTo({ at, ...rest });
 
 const call = (method: string, params: Record<string, unknown> = {}): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
@@ -193,7 +168,7 @@ describe("tools of the assistant endpoint (docs/spec/api.md section 5.6)", () =>
     expect((await use("list_tags", { page: 0 })).isError).toBe(true);
     expect((await use("add_tags", { qr_code_id: "x", tags: "y" })).isError).toBe(true);
     await expect(use("drop_tables")).rejects.toMatchObject({ code: -32602 });
-    await expect(client.getPrompt({ name: "x" })).rejects.toThrow("Method not found");
+    await expect(client.getPrompt({ name: "x" })).rejects.toThrow("Unknown prompt: x");
   });
 
   it("names ten arguments that it doesn't know, however many come", async () => {

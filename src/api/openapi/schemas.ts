@@ -16,7 +16,7 @@ const isNull = (schema: Json): boolean =>
   Object.keys(schema).length === 1 && schema["type"] === "null";
 
 /** `{type: ["string", "null"]}` for what is either a text or null. */
-function foldNull(schema: Json): void {
+export function foldNull(schema: Json): void {
   const either = schema["anyOf"] as readonly Json[] | undefined;
   const [main, none] = either ?? [];
   if (either?.length !== 2 || main === undefined || none === undefined || !isNull(none)) return;

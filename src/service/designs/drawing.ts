@@ -67,14 +67,20 @@ export class Drawings {
   }
 
   /** As wide as the design says; where it says nothing, wide enough for the code. */
-  async png(drawing: Drawing): Promise<Uint8Array> {
+  async png(drawing: Drawing, widthPx?: number): Promise<Uint8Array> {
     try {
-      return await this.#png(drawing, (design) => design.sizePx);
+      return await this.#png(drawing, (design) => widthPx ?? design.sizePx);
     } catch (error) {
       const isTooSmall = error instanceof Refusal && error.reply.body?.["size"] !== undefined;
       if (!isTooSmall || typeof drawing.design.sizePx === "number") throw error;
       return this.printPng(drawing);
     }
+  }
+
+  /** For a look: as wide as asked or as the code needs, on white, since nobody knows what it is shown on. */
+  async lookPng({ text, design }: Drawing, widthPx: number): Promise<Uint8Array> {
+    const backgroundColor = design.backgroundColor ?? "#ffffff";
+    return this.png({ text, design: { ...design, backgroundColor, sizePx: undefined } }, widthPx);
   }
 
   /** For print: 1000 px wide or more. */

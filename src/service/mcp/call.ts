@@ -5,12 +5,13 @@ import { readErrorBody } from "../../api/errors.ts";
 import type { Caller } from "../auth/accounts.ts";
 import type { Context } from "../context.ts";
 import type { Dispatcher } from "../http/dispatch.ts";
-import { KEY_ARGUMENT, WORKSPACE, type Tool } from "./tools.ts";
+import { drawCode, isPictured, PICTURE, readPicture, toPlain, type Picture } from "./drawings.ts";
+import { KEY_ARGUMENT, PAGE, PAGE_SIZE, WORKSPACE, type Tool } from "./tools.ts";
 
 type Json = Record<string, unknown>;
 
 export interface CallParts {
-  readonly context: Pick<Context, "store" | "log">;
+  readonly context: Context;
   readonly dispatcher: Dispatcher;
 }
 
@@ -23,15 +24,30 @@ export interface Visit {
   readonly apiUrl: string;
 }
 
+type Content =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly data: string; readonly mimeType: string };
+
 /** A tool's result as the protocol has it. */
 export interface ToolResult extends Json {
-  readonly content: { type: "text"; text: string }[];
+  readonly content: Content[];
   readonly structuredContent: Json;
   readonly isError?: true;
 }
 
-const toResult = (body: Json): ToolResult => ({
-  content: [{ type: "text", text: JSON.stringify(body) }],
+const toResult = (body: Json, png?: Uint8Array): ToolResult => ({
+  content: [
+    { type: "text", text: JSON.stringify(body) },
+    ...(png === undefined
+      ? []
+      : [
+          {
+            type: "image" as const,
+            data: Buffer.from(png).toString("base64"),
+            mimeType: "image/png",
+          },
+        ]),
+  ],
   structuredContent: body,
 });
 
@@ -62,6 +78,23 @@ const isLeftOut = (value: unknown): boolean =>
 /** So many unknown arguments are named; an answer shall not be longer than what was asked. */
 const MAX_UNKNOWN = 10;
 
+/** Faults of arguments that tools have beside the API's. */
+function findOwnFaults(
+  { endpoint }: Tool,
+  { [KEY_ARGUMENT]: key, [PICTURE]: picture }: Json,
+): [name: string, message: string][] {
+  const isKey = typeof key === "string" && /^[\u0021-\u007e]+$/u.test(key);
+  const isPicture = isLeftOut(picture) || readPicture(picture) !== undefined;
+  return [
+    ...(key === undefined || isKey
+      ? []
+      : [[KEY_ARGUMENT, "Must be a text of visible ASCII characters."] as [string, string]]),
+    ...(isPicture || !isPictured(endpoint)
+      ? []
+      : [[PICTURE, "Must be one of png, svg."] as [string, string]]),
+  ];
+}
+
 /** What the API has no words for: arguments that belong to no tool, and paths with holes. */
 function findFaults(tool: Tool, args: Json): Map<string, string[]> {
   const known = Object.keys(tool.description.inputSchema.properties);
@@ -77,10 +110,7 @@ function findFaults(tool: Tool, args: Json): Map<string, string[]> {
       faults.set(name, ["Must be a text."]);
     }
   }
-  const key = args[KEY_ARGUMENT];
-  if (key !== undefined && (typeof key !== "string" || !/^[\u0021-\u007e]+$/u.test(key))) {
-    faults.set(KEY_ARGUMENT, ["Must be a text of visible ASCII characters."]);
-  }
+  for (const [name, message] of findOwnFaults(tool, args)) faults.set(name, [message]);
   return faults;
 }
 
@@ -93,7 +123,7 @@ function toRequest(
   args: Json,
   { apiUrl }: Visit,
 ): { request: Request; params: Record<string, string> } {
-  const { [KEY_ARGUMENT]: key, ...rest } = args;
+  const { [KEY_ARGUMENT]: key, [PICTURE]: _picture, ...rest } = args;
   const params: Record<string, string> = {};
   const query = new URLSearchParams();
   const body: Json = {};
@@ -104,8 +134,9 @@ function toRequest(
     else if (!isLeftOut(value)) query.set(name, toText(value));
   }
   const url = new URL(`${apiUrl}${toPath(tool.endpoint, params as never)}`);
+  const { methods, body: shape, list: isList } = endpointTable[tool.endpoint];
+  if (isList && !query.has(PAGE_SIZE)) query.set(PAGE_SIZE, String(PAGE));
   url.search = query.toString();
-  const { methods, body: shape } = endpointTable[tool.endpoint];
   const sent = tool.wholeBody === undefined ? body : body[tool.wholeBody];
   const request = new Request(url, {
     method: methods[0],
@@ -118,14 +149,32 @@ function toRequest(
   return { request, params };
 }
 
-/** A success: JSON as it is, files and redirects under a name. */
-async function readSuccess(response: Response, name: EndpointName): Promise<ToolResult> {
+/** A success: JSON without its drawings, files and redirects under a name. */
+async function readSuccess(response: Response, name: EndpointName): Promise<Json> {
   const location = response.headers.get("location");
-  if (location !== null) return toResult({ url: location });
+  if (location !== null) return { url: location };
   const text = await response.text();
-  if (text === "") return toResult({ deleted: true });
+  if (text === "") return { deleted: true };
   const isFile = !("response" in endpoints[name]);
-  return toResult(isFile ? { svg: text } : (JSON.parse(text) as Json));
+  return isFile ? { svg: text } : toPlain(JSON.parse(text) as Json);
+}
+
+interface Succeeded {
+  readonly name: EndpointName;
+  readonly answer: Json;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The answer, with the picture that was asked for. */
+async function toShown(
+  context: Context,
+  succeeded: Succeeded,
+  picture: Picture | undefined,
+): Promise<ToolResult> {
+  const { answer } = succeeded;
+  const drawn = picture === undefined ? undefined : await drawCode(context, succeeded, picture);
+  if (drawn === undefined) return toResult(answer);
+  return "svg" in drawn ? toResult({ ...answer, svg: drawn.svg }) : toResult(answer, drawn.png);
 }
 
 /** What the API refuses is a result with `isError`, its body under `error`. */
@@ -146,6 +195,11 @@ export async function callTool(
   const response = await parts.dispatcher.answer({ request, ip, requestId, names, params, caller });
   const { status } = response;
   parts.context.log.info({ requestId, tool: tool.description.name, status }, "tool call");
-  if (status < 400) return readSuccess(response, tool.endpoint);
-  return toFailure(status, await response.json());
+  if (status >= 400) return toFailure(status, await response.json());
+  const answer = await readSuccess(response, tool.endpoint);
+  return toShown(
+    parts.context,
+    { name: tool.endpoint, answer, params },
+    readPicture(args[PICTURE]),
+  );
 }

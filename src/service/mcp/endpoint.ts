@@ -25,6 +25,7 @@ import { readBytes } from "../http/body.ts";
 import { Refusal } from "../http/reply.ts";
 import { findBearer, readBearer } from "./bearer.ts";
 import { callTool, type CallParts, type Visit } from "./call.ts";
+import { listedPrompts, writePrompt } from "./prompts.ts";
 import { instructions, tools } from "./tools.ts";
 
 const SERVER = { name: "makeready", title: "makeready", version: "2.0.0" };
@@ -45,11 +46,21 @@ export interface McpArrival {
 const listed = [...tools.values()].map(({ description }) => ({
   ...description,
   inputSchema: description.inputSchema as ListedTool["inputSchema"],
+  outputSchema: description.outputSchema as ListedTool["outputSchema"],
 }));
 
 /** One message is served by one server: nothing of a sender outlives the answer. */
 function makeServer(parts: McpParts, visit: Visit): Server {
-  const server = new Server(SERVER, { capabilities: { tools: {} }, instructions });
+  const capabilities = { tools: {}, prompts: {} };
+  const server = new Server(SERVER, { capabilities, instructions });
+  server.setRequestHandler("prompts/list", () => ({ prompts: listedPrompts }));
+  server.setRequestHandler("prompts/get", ({ params }) => {
+    const written = writePrompt(params.name, params.arguments ?? {});
+    if (typeof written === "string")
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, written);
+    const { description, text } = written;
+    return { description, messages: [{ role: "user", content: { type: "text", text } }] };
+  });
   server.setRequestHandler("tools/list", () => ({ tools: listed }));
   server.setRequestHandler("tools/call", ({ params }) => {
     const tool = tools.get(params.name);

@@ -6,7 +6,10 @@ import { z } from "zod";
 
 import { endpointTable, type Endpoint, type EndpointName } from "../../api/endpoints.ts";
 import { limits, ownLimits } from "../../api/limits.ts";
+import { foldNull } from "../../api/openapi/schemas.ts";
 
+import { isPictured, PICTURE, pictureSchema } from "./drawings.ts";
+import { toOutputSchema, type OutputSchema } from "./output-schemas.ts";
 import { toTitle, toolNames, written } from "./tool-names.ts";
 
 type Json = Record<string, unknown>;
@@ -42,6 +45,7 @@ export interface ToolDescription {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: Json & { readonly type: "object"; readonly properties: Json };
+  readonly outputSchema: OutputSchema;
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
@@ -51,6 +55,9 @@ export interface ToolDescription {
 
 export const WORKSPACE = "workspace";
 export const KEY_ARGUMENT = "idempotency_key";
+export const PAGE_SIZE = "page_size";
+/** Entries of a page when nothing is said: enough to choose among, few enough to read. */
+export const PAGE = 10;
 
 const workspaceSchema: Json = {
   type: "string",
@@ -72,6 +79,10 @@ function readSchema(shape: z.ZodType | undefined): Json {
   const { $schema: _$schema, ...schema } = z.toJSONSchema(shape, {
     io: "input",
     unrepresentable: "any",
+    override({ jsonSchema }) {
+      foldNull(jsonSchema);
+      delete jsonSchema["examples"];
+    },
   });
   return schema;
 }
@@ -97,18 +108,32 @@ function toParamSchema(name: string): Json {
   return { type: "string", description: `${what} of the ${thing}` };
 }
 
+const toPageSize = (properties: Json): Json => properties[PAGE_SIZE] as Json;
+
 const toArgument = (param: string): string => (param === "workspace_id" ? WORKSPACE : param);
 
 function toInputSchema(
   endpoint: Endpoint,
-  { params, query, body }: { params: readonly string[]; query: ObjectSchema; body: ObjectSchema },
+  {
+    params,
+    query,
+    body,
+    hasPicture,
+  }: {
+    readonly params: readonly string[];
+    readonly query: ObjectSchema;
+    readonly body: ObjectSchema;
+    readonly hasPicture: boolean;
+  },
 ): ToolDescription["inputSchema"] {
   const properties: Json = {
     ...Object.fromEntries(params.map((name) => [name, toParamSchema(name)])),
     ...query.properties,
     ...body.properties,
     ...(endpoint.creates ? { [KEY_ARGUMENT]: keySchema } : {}),
+    ...(hasPicture ? { [PICTURE]: pictureSchema } : {}),
   };
+  if (endpoint.list) properties[PAGE_SIZE] = { ...toPageSize(properties), default: PAGE };
   if (WORKSPACE in properties) properties[WORKSPACE] = workspaceSchema;
   const required = [...params, ...query.required, ...body.required];
   return {
@@ -126,7 +151,13 @@ function toTool(name: EndpointName): Tool {
   );
   const query = toObjectSchema(readSchema(endpoint.query));
   const body = toBodySchema(endpoint);
-  const inputSchema = toInputSchema(endpoint, { params: [...params.keys()], query, body });
+  const hasPicture = isPictured(name);
+  const inputSchema = toInputSchema(endpoint, {
+    params: [...params.keys()],
+    query,
+    body,
+    hasPicture,
+  });
   const { note } = endpoint;
   const reads = endpoint.class === "read";
   return {
@@ -140,6 +171,7 @@ function toTool(name: EndpointName): Tool {
       title: toTitle(toolNames[name]),
       description: note === undefined ? endpoint.summary : `${endpoint.summary} ${note}`,
       inputSchema,
+      outputSchema: toOutputSchema(endpoint, hasPicture),
       annotations: {
         readOnlyHint: reads,
         destructiveHint: !reads && !additive.has(name),
@@ -157,8 +189,9 @@ export const tools: ReadonlyMap<string, Tool> = new Map(
 /** What a model is told before it uses any tool. */
 export const instructions =
   "Makes and manages QR codes, short links, hosted PDFs, landing pages, forms and GS1 Digital " +
-  "Links, and tells their scans. `workspace` may be left out. Lists come in pages: ask for the " +
-  "next one with `page` while `next` is not null. Times are ISO 8601, UTC. Things are named by " +
+  "Links, and tells their scans. `workspace` may be left out. Lists come in pages of " +
+  `${PAGE} entries: ask for the next one with \`page\` while \`next\` is not null, or for larger ones ` +
+  "with `page_size`. Answers have no pictures; `picture` asks for one. Times are ISO 8601, UTC. Things are named by " +
   "the `id` that creates and lists answer. " +
   `Limits per minute: ${limits.readsPerWindow} reads and ${limits.writesPerWindow} writes unless ` +
   "the operator set others; a refusal says how long to wait.";
