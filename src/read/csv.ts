@@ -183,10 +183,7 @@ class CsvTable implements RawTable {
   }
 
   async *batches(): AsyncGenerator<readonly RawRow[]> {
-    const watch = new QuoteWatch(this.delimiter);
-    const { encoding, firstForeignLine } = this.#facts;
-    // The watch sees bytes; the parser takes those that are no letters for lost ones.
-    if (encoding === "utf-8" && firstForeignLine !== undefined) watch.isPlain = false;
+    const watch = this.#makeWatch();
     const chunks = watched(this.#read(), watch);
     const bytes = Readable.from(chunks, { objectMode: false });
     const options = { ...toOptions(this.delimiter), readableHighWaterMark: BATCH_ROWS };
@@ -201,7 +198,7 @@ class CsvTable implements RawTable {
         line += addBlanks(batch, watch, line);
         if (cells.length > MAX_COLUMNS) throw this.#tooWide(line, cells.length);
         const quote = watch.takeFault(line);
-        const lines = countLines(cells);
+        const lines = watch.hasLongCells ? countLines(cells) : 1;
         if (line > 1 || !this.#hasSeparatorLine) {
           const { isPlain } = watch;
           const row = { line, cells, isPlain, isOneLine: lines === 1 };
@@ -224,6 +221,14 @@ class CsvTable implements RawTable {
     }
     addBlanks(batch, watch, line);
     if (batch.length > 0) yield batch;
+  }
+
+  #makeWatch(): QuoteWatch {
+    const watch = new QuoteWatch(this.delimiter);
+    const { encoding, firstForeignLine } = this.#facts;
+    // The watch sees bytes; the parser takes those that are no letters for lost ones.
+    if (encoding === "utf-8" && firstForeignLine !== undefined) watch.isPlain = false;
+    return watch;
   }
 
   #read(): AsyncGenerator<Buffer> {

@@ -47,6 +47,8 @@ export class QuoteWatch {
   openedAt: number | undefined;
   /** So far, no character was found that a cell must not hold. */
   isPlain: boolean;
+  /** So far, a quoted cell holds a line break. */
+  hasLongCells = false;
   /** Line of the first quote that stays open for longer than it may. */
   overlongAt: number | undefined;
   readonly #maxBytes: number;
@@ -177,7 +179,7 @@ export class QuoteWatch {
     for (; at < end && this.openedAt !== undefined; at += 1) {
       const kind = kinds[bytes[at] ?? 0];
       if (kind === PLAIN) continue;
-      if (kind === BREAK) this.#countBreak(bytes, at);
+      if (kind === BREAK) this.#addBreak(bytes, at);
       else if (kind === ODD) this.#addOdd(bytes, at);
       else if (kind === QUOTES && bytes[at + 1] === QUOTE) at += 1;
       else if (kind === QUOTES) this.#close(bytes, at + 1);
@@ -214,6 +216,11 @@ export class QuoteWatch {
     if (!this.#keeps || this.#faults.has(this.#rowLine)) return;
     const fault = { line: this.openedAt ?? 0, endLine: this.#line, position: this.#position };
     this.#faults.set(this.#rowLine, fault);
+  }
+
+  #addBreak(bytes: Buffer, at: number): void {
+    this.hasLongCells = true;
+    this.#countBreak(bytes, at);
   }
 
   /** `\r\n` is one line break, and so is `\n` or `\r` alone. */
