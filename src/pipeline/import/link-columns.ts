@@ -1,6 +1,7 @@
 /** Which columns of another link service's export hold what; its own names, and those people give. */
 import { AppError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
+import { withoutEndSlash } from "../../base/url.ts";
 
 /** What is read of a link. */
 export const linkRoles = ["slug", "short", "destination", "title", "created"] as const;
@@ -134,5 +135,5 @@ function checkColumns(found: LinkColumns, headers: readonly string[]): LinkColum
 /** The slug of a short link such as `https://bit.ly/abc` or `bit.ly/abc`; the text itself where it is none. */
 export function toSlug(short: string): string {
   const [, rest] = /^(?:https?:\/\/)?[^/?#]+\/([^?#]*)/iu.exec(short.trim()) ?? [];
-  return rest === undefined ? short.trim() : rest.replace(/\/+$/u, "");
+  return rest === undefined ? short.trim() : withoutEndSlash(rest);
 }
