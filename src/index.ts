@@ -104,6 +104,7 @@ export { readSavedPlan } from "./pipeline/saved-plan.ts";
 export type { LastReport } from "./kinds/report/last-report.ts";
 export type { JobStatus } from "./pipeline/status.ts";
 export type { PlanFacts } from "./plan/plan-file.ts";
+export type { WindowWish } from "./plan/scan-window.ts";
 export type { PlanGroup, PlanSummary } from "./plan/tally.ts";
 export {
   openService,

@@ -60,7 +60,7 @@ describe("settings of serve", () => {
     ["MAKEREADY_PORT", "web", "a number from 0 to 65535"],
     ["MAKEREADY_LIMITS", "many", "hosted, off or reads/writes"],
     ["MAKEREADY_SCAN_FLUSH", "0", "milliseconds from 1 to 10000"],
-    ["MAKEREADY_PUBLIC_URL", "go", "a URL"],
+    ["MAKEREADY_PUBLIC_URL", "go", "an http or https address"],
     ["MAKEREADY_ALLOW_PRIVATE_FETCH", "perhaps", "true or false"],
   ])("%s=%s is refused by its own name", async (name, value, rule) => {
     const { code, line } = await serve({ MAKEREADY_DATA: "here", [name]: value });

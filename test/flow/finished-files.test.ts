@@ -36,7 +36,7 @@ const writeRows = (rows: readonly string[]): void =>
 /** Name -> bytes of all finished files; lists of rows to mend, logs and states are none. */
 function finished(dir = "out"): Record<string, string> {
   const names = readdirSync(path.join(folder, dir)).filter((name) =>
-    /\.(?:pdf|zip|xlsx|html|json)$|^index.csv$/u.test(name),
+    /^(?!failed-rows).*\.(?:pdf|zip|xlsx|html|json)$|^index.csv$/u.test(name),
   );
   return Object.fromEntries(
     names.toSorted().map((name) => [name, readFileSync(path.join(folder, dir, name), "base64")]),

@@ -112,6 +112,7 @@ class Writer {
           "NotFound",
           "TooManyRequests",
           "Unavailable",
+          ...(method === "GET" ? [] : (["Forbidden"] as const)),
           ...(endpoint.body === undefined ? [] : (["NotJson"] as const)),
           ...(endpoint.creates ? (["InFlight", "OtherBody"] as const) : []),
         ]),

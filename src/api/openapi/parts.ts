@@ -58,6 +58,10 @@ const refusals = {
     schema: "FieldErrors",
   },
   Unauthorized: { status: 401, description: "The token is missing or was rejected." },
+  Forbidden: {
+    status: 403,
+    description: "The token is read-only, and this would change something.",
+  },
   NotFound: {
     status: 404,
     description: "What was asked for doesn't exist, or belongs to somebody else.",
