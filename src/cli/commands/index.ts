@@ -206,7 +206,7 @@ const sheets: Command = {
     },
     {
       flags: "--lines <list>",
-      says: "proof, reprint: lines of the spreadsheet, as messages and index.csv have them, like 3,7-9",
+      says: "proof, reprint: lines of the spreadsheet, as messages and index.csv have them, like 3,7-9; default of a proof: the longest captions",
     },
     { flags: "--rows <list>", says: "now --lines, which counts lines as messages do" },
     {

@@ -16,7 +16,7 @@ import { openRows } from "../../pipeline/source.ts";
 import { makePorts, openJob } from "../open-job.ts";
 import { runAction, type Action } from "../run-command.ts";
 
-import { proveForApproval } from "../../pipeline/preview/approval.ts";
+import { proveForApproval, type WrittenProof } from "../../pipeline/preview/approval.ts";
 
 const sizeOf = ({ label }: LabelSheet): string =>
   label.shape === "round" ? `${label.widthMm} mm round` : `${label.widthMm} x ${label.heightMm} mm`;
@@ -167,6 +167,9 @@ async function printAgain(context: CliContext, input: Input): Promise<number> {
   return isProven ? 0 : new AppError("verify-failed", "").exitCode;
 }
 
+const describeLabels = ({ labels, picked }: WrittenProof): string =>
+  `${labels} labels${picked === "longest" ? " with the longest captions" : ""}`;
+
 async function proof(context: CliContext, input: Input): Promise<number> {
   const lines = readLines(input);
   const { job, server, named } = await openSheetJob(context, input);
@@ -183,7 +186,7 @@ async function proof(context: CliContext, input: Input): Promise<number> {
     context.out(
       readFlag(input, "json")
         ? `${JSON.stringify({ type: "summary", ...made })}\n`
-        : `${toShortPath(file, context.cwd)}: ${made.labels} labels on ${made.pages} pages, to be signed by the customer\n`,
+        : `${toShortPath(file, context.cwd)}: ${describeLabels(made)} on ${made.pages} pages, to be signed by the customer\n`,
     );
     return 0;
   } finally {

@@ -4,6 +4,8 @@ import { toLevel } from "../../plan/payload.ts";
 import type { SheetRecord } from "../../print/sheets.ts";
 import { writeProof } from "../../print/draw/proof-sheet.ts";
 import type { Ports } from "../ports.ts";
+import { readSlugLanguage } from "../rows/slug-language.ts";
+import { pickLongest } from "./pick-rows.ts";
 import {
   findMade,
   noRowAt,
@@ -14,7 +16,7 @@ import {
 } from "./sample-rows.ts";
 
 export interface ProofRequest extends Pick<RowRequest, "job" | "server" | "source"> {
-  /** Of the spreadsheet, as messages have them; default: those of the first rows. */
+  /** Of the spreadsheet, as messages have them; default: those with the longest captions. */
   readonly lines: ReadonlySet<number> | undefined;
   /** Absolute. */
   readonly file: string;
@@ -24,11 +26,21 @@ export interface WrittenProof {
   readonly file: string;
   readonly pages: number;
   readonly labels: number;
+  /** The rows were named, or are those with the longest captions. */
+  readonly picked: "named" | "longest";
   readonly warnings: readonly string[];
 }
 
-/** So many labels are proven where nobody says which. */
-const FIRST_ROWS = 12;
+const findLongest = async (
+  ports: Pick<Ports, "clock" | "writer">,
+  job: RowRequest["job"],
+  source: RowRequest["source"],
+): Promise<ReadonlySet<number>> =>
+  pickLongest(job, source, {
+    nowMs: ports.clock.nowMs(),
+    timeZone: job.schedule?.timezone,
+    language: await readSlugLanguage(job, ports),
+  });
 
 /** Writes a proof. Throws `bad-usage` for a job without sheets and for rows that aren't there. */
 export async function proveForApproval(
@@ -46,10 +58,11 @@ export async function proveForApproval(
   const records: SheetRecord[] = [];
   const warnings = new Set<string>();
   let count = 0;
+  const wanted = lines ?? (await findLongest(ports, job, source));
   const open = new Set(lines);
   for await (const found of source.rows()) {
     count += 1;
-    if (!(lines?.has(found.line) ?? count <= FIRST_ROWS)) continue;
+    if (!wanted.has(found.line)) continue;
     open.delete(found.line);
     const { row, warnings: planned } = await planRow(job, found, ports);
     const { payload, warnings: link } = readPayload(
@@ -70,5 +83,7 @@ export async function proveForApproval(
     rows: count,
   };
   const written = await writeProof(options, records, facts, file);
-  return { file, pages: written.pages, labels: records.length, warnings: [...warnings] };
+  const picked = lines === undefined ? "longest" : "named";
+  const labels = records.length;
+  return { file, pages: written.pages, labels, picked, warnings: [...warnings] };
 }

@@ -1,0 +1,73 @@
+/** Which rows a customer is shown for approval where nobody names them. */
+import type { RowJob } from "../../kinds/any-job.ts";
+import type { TemplateContext } from "../../job/template/template.ts";
+import { AppError } from "../../base/errors.ts";
+import { toCaption } from "../../plan/wish.ts";
+import type { Source, SourceRow } from "../../read/source.ts";
+
+/** A page of most labels. */
+const SHOWN = 12;
+
+interface Candidate {
+  readonly line: number;
+  readonly length: number;
+}
+
+/** The longest of all that were added, longest first; the first of equals. */
+class Longest {
+  readonly #most: number;
+  #kept: Candidate[] = [];
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(candidate: Candidate): void {
+    const last = this.#kept.at(-1);
+    const isFull = this.#kept.length === this.#most;
+    if (isFull && candidate.length <= (last?.length ?? 0)) return;
+    const at = this.#kept.findIndex(({ length }) => length < candidate.length);
+    this.#kept.splice(at < 0 ? this.#kept.length : at, 0, candidate);
+    this.#kept = this.#kept.slice(0, this.#most);
+  }
+
+  get lines(): number[] {
+    return this.#kept.map(({ line }) => line);
+  }
+}
+
+/** Texts of a row's label; undefined for a row that can't be made. */
+function toTexts(
+  job: RowJob,
+  row: SourceRow,
+  context: TemplateContext,
+): readonly string[] | undefined {
+  if (row.problems.length > 0) return undefined;
+  try {
+    return toCaption(job.output.sheets, row, context);
+  } catch (error) {
+    if (error instanceof AppError && error.kind === "input") return undefined;
+    throw error;
+  }
+}
+
+/** Lines of the rows whose labels hold most: the longest of each text, then the longest in all. */
+export async function pickLongest(
+  job: RowJob,
+  source: Source,
+  context: TemplateContext,
+): Promise<ReadonlySet<number>> {
+  const whole = new Longest(SHOWN);
+  const each: Longest[] = [];
+  for await (const row of source.rows()) {
+    const texts = toTexts(job, row, context);
+    if (texts === undefined) continue;
+    const lengths = texts.map((text) => Array.from(text).length);
+    whole.add({ line: row.line, length: lengths.reduce((sum, length) => sum + length, 0) });
+    for (const [at, length] of lengths.entries()) {
+      (each[at] ??= new Longest(1)).add({ line: row.line, length });
+    }
+  }
+  const lines = [...each.flatMap((one) => one.lines), ...whole.lines];
+  return new Set([...new Set(lines)].slice(0, SHOWN));
+}

@@ -1,0 +1,47 @@
+/** Which labels a customer is shown for approval where nobody names them. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder } from "./job-folder.ts";
+
+const MANIFEST = `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [nr] }
+code: { type: Text, qr_data: "{{ nr }}" }
+output: { dir: ../out, files: [], sheets: { caption: ["{{ name }}", "{{ nr }}"] } }
+`;
+
+const LONG = "Hofgut Obere Mühle am Rosengarten";
+
+it("a proof shows the labels with the longest captions, line by line", async () => {
+  const rows = Array.from({ length: 40 }, (_, n) => `${n + 1},Haus ${n + 1}`);
+  rows[29] = `30,${LONG}`;
+  rows[35] = "36000000000000000,Au";
+  rows[37] = ",";
+  const files = makeJobFolder(`nr,name\n${rows.join("\n")}\n`, MANIFEST);
+  const out = path.join(files.root, "proof.pdf");
+  const made = await runInProcess(["sheets", "proof", files.manifest, "--out", out, "--json"]);
+  expect(made.code, made.err).toBe(0);
+  expect(JSON.parse(made.out)).toMatchObject({ labels: 12, picked: "longest" });
+  const text = await readText(out);
+  expect(text).toContain(LONG);
+  expect(text).toContain("36000000000000000");
+  const people = await runInProcess(["sheets", "proof", files.manifest, "--out", out]);
+  expect(people.out).toContain("12 labels with the longest captions");
+});
+
+async function readText(file: string): Promise<string> {
+  const { PDFiumLibrary } = await import("@hyzyla/pdfium");
+  const library = await PDFiumLibrary.init();
+  const pdf = await library.loadDocument(readFileSync(file));
+  try {
+    return [...pdf.pages()].map((page) => page.getText().replaceAll(/\s+/gu, " ")).join(" ");
+  } finally {
+    pdf.destroy();
+    library.destroy();
+  }
+}
