@@ -25,11 +25,16 @@ export function formatBytes(bytes: number): string {
   return `${formatCount(Math.round(bytes / 1024 ** 3))} GB`;
 }
 
-/** `5 sheets`, `5 sheets, printed on both sides`. */
-export function formatSheets(pages: number, hasBack: boolean): string {
-  return hasBack
-    ? `${formatMany(pages / 2, "sheet")}, printed on both sides`
-    : formatMany(pages, "sheet");
+interface Paper {
+  readonly isTwoSided: boolean;
+  readonly isRoll: boolean;
+}
+
+/** `5 sheets`, `5 sheets, printed on both sides`, `5 repeats of the roll`. */
+export function formatPages(pages: number, { isTwoSided, isRoll }: Paper): string {
+  const count = isTwoSided ? pages / 2 : pages;
+  const what = isRoll ? `${formatMany(count, "repeat")} of the roll` : formatMany(count, "sheet");
+  return isTwoSided ? `${what}, printed on both sides` : what;
 }
 
 /** `2026-12-01 06:00 UTC`. */

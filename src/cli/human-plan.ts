@@ -39,14 +39,22 @@ function formatCalls({ summary, isLimited }: PlanView): string {
   return isLimited ? `${calls}; about ${time}` : `${calls}; no limit here (${time})`;
 }
 
-function formatFiles({ summary, sheetPages }: PlanView): string[] {
+/** `3 sheets of paper`, `26 labels in 3 repeats, 0.77 m of roll`. */
+function formatPaper({ sheetPages, roll }: PlanView): string {
+  if (roll === undefined) return `${formatMany(sheetPages, "sheet")} of paper`;
+  const metres = (roll.lengthMm / 1000).toFixed(2);
+  return `${formatMany(roll.labels, "label")} in ${formatMany(sheetPages, "repeat")}, ${metres} m of roll`;
+}
+
+function formatFiles(plan: PlanView): string[] {
+  const { summary } = plan;
   const files: string[] = [];
   if (summary.zips.length > 0) {
     files.push(line("ZIP", summary.zips.map(({ name, rows }) => `${name} (${rows})`).join(", ")));
   }
   if (summary.sheets.length > 0) {
     const names = summary.sheets.map(({ name, rows }) => `${name} (${rows})`).join(", ");
-    files.push(line("PDF", `${names}: ${formatMany(sheetPages, "sheet")} of paper`));
+    files.push(line("PDF", `${names}: ${formatPaper(plan)}`));
   }
   return files;
 }

@@ -6,8 +6,8 @@ import {
   formatBytes,
   formatCount,
   formatMany,
+  formatPages,
   formatRunTime,
-  formatSheets,
 } from "../base/words.ts";
 import { rowKinds, toThings, type Kind } from "../kinds/names.ts";
 import type { JobEvent } from "../pipeline/events.ts";
@@ -74,6 +74,7 @@ function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {
     isLimited,
     summary: plan.summary,
     sheetPages: plan.sheetPages,
+    ...(plan.roll !== undefined && { roll: plan.roll }),
     warnings: plan.warnings,
     notes: plan.notes.map((note) => toNote(note, commandOf)),
   };
@@ -122,8 +123,9 @@ function describeScans({ format, bytes }: Extract<Output, { role: "scans" }>): s
 function describeOutput(output: Output): string {
   switch (output.role) {
     case "sheets": {
-      const { pages, codes, bytes, standard, isTwoSided } = output;
-      const says = `${formatMany(codes, "code")} on ${formatSheets(pages, isTwoSided)}`;
+      const { pages, codes, bytes, standard } = output;
+      const on = `${output.isRoll ? "in" : "on"} ${formatPages(pages, output)}`;
+      const says = `${formatMany(codes, "code")} ${on}`;
       return `${says}, ${standard}, ${formatBytes(bytes)}`;
     }
     case "zip":

@@ -5,7 +5,7 @@ import type { JobPlan, NamedLabel, RunResult } from "../pipeline/results.ts";
 /** A plan with what only the command line knows of it. */
 export interface PlanView extends Pick<
   JobPlan,
-  "job" | "input" | "isRehearsal" | "isLimited" | "summary" | "sheetPages" | "warnings"
+  "job" | "input" | "isRehearsal" | "isLimited" | "summary" | "sheetPages" | "roll" | "warnings"
 > {
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;

@@ -5,7 +5,8 @@ import type { PlanGroup } from "../plan/tally.ts";
 import { loadOutputIntent, planCaption, planSheets, type SheetOptions } from "../print/sheets.ts";
 import { encodeQr } from "../qr/encode/encode.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
-import type { PlanNote } from "./results.ts";
+import { isRoll } from "../print/layout/label-sheet.ts";
+import type { PlanNote, RollPlan } from "./results.ts";
 import { checkSheetFiles, makeSheetOptions } from "./stages/sheet-options.ts";
 import type { WorkJob } from "./work.ts";
 
@@ -15,12 +16,19 @@ const SAMPLE_PATH = "/abcd2345";
 
 interface SheetFigures {
   readonly pages: number;
+  readonly roll: RollPlan | undefined;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
   readonly notes: readonly PlanNote[];
 }
 
-const NO_SHEETS: SheetFigures = { pages: 0, problems: [], warnings: [], notes: [] };
+const NO_SHEETS: SheetFigures = {
+  pages: 0,
+  roll: undefined,
+  problems: [],
+  warnings: [],
+  notes: [],
+};
 
 function toSampleVersion(group: PlanGroup, level: QrLevel, publicUrl: string | undefined): number {
   const origin = publicUrl ?? SAMPLE_ORIGIN;
@@ -52,8 +60,12 @@ async function planGroups(
   );
   const warnings = new Set([...plans.flatMap((plan) => plan.warnings), ...captions.flat()]);
   const [first] = plans;
+  const pages = plans.reduce((sum, plan) => sum + plan.sheets, 0);
+  const labels = plans.reduce((sum, plan) => sum + plan.labels, 0);
+  const lengthMm = Math.round(pages * options.sheet.page.heightMm);
   return {
-    pages: plans.reduce((sum, plan) => sum + plan.sheets, 0),
+    pages,
+    roll: isRoll(options.sheet) ? { labels, lengthMm } : undefined,
     problems: toDistinct(plans.flatMap((plan) => plan.problems)),
     warnings: [...warnings].map((message) => ({ message })),
     notes:

@@ -27,6 +27,13 @@ export type PlanNote =
   | { readonly code: "scans-of"; readonly window: string }
   | { readonly code: "compared-with"; readonly window: string };
 
+/** What a plan takes of a roll, whose repeats are the pages. */
+export interface RollPlan {
+  /** Copies and overs included. */
+  readonly labels: number;
+  readonly lengthMm: number;
+}
+
 /** What a run would do and cost. */
 export interface JobPlan {
   readonly job: string;
@@ -43,6 +50,8 @@ export interface JobPlan {
   readonly isLimited: boolean;
   readonly summary: PlanSummary;
   readonly sheetPages: number;
+  /** Of jobs that print on a roll. */
+  readonly roll?: RollPlan | undefined;
   readonly warnings: readonly Problem[];
   readonly notes: readonly PlanNote[];
   /** Something is to be done or to be mended. */
@@ -78,6 +87,8 @@ export type Output =
       readonly codes: number;
       readonly standard: string;
       readonly isTwoSided: boolean;
+      /** Its pages are repeats of a roll. */
+      readonly isRoll: boolean;
     }
   | {
       readonly role: "zip";

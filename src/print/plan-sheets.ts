@@ -24,6 +24,8 @@ export interface SheetSample {
 export interface SheetPlan {
   readonly sheets: number;
   readonly volumes: number;
+  /** Copies and overs included. */
+  readonly labels: number;
   /** X that was asked for; undefined = as large as fits. */
   readonly xWantedMm: number | undefined;
   /** X of the largest version, on the device grid. */

@@ -228,8 +228,11 @@ export function volumeCapacity(job: SheetJob, index: number): number {
   return job.sheetsPerVolume * cells - (index === 0 ? job.start - 1 : 0);
 }
 
-/** Sheets and volumes that `count` records make, copies and overs included. */
-export function countVolumes(job: SheetJob, count: number): { sheets: number; volumes: number } {
+/** Sheets, volumes and labels that `count` records make, copies and overs included. */
+export function countVolumes(
+  job: SheetJob,
+  count: number,
+): { sheets: number; volumes: number; labels: number } {
   const { rows, columns } = job.sheet;
   const labels = countLabels(count, job.repeats);
   const sheets = countSheets({
@@ -239,7 +242,7 @@ export function countVolumes(job: SheetJob, count: number): { sheets: number; vo
     count: labels,
     start: job.start,
   });
-  return { sheets, volumes: Math.ceil(sheets / job.sheetsPerVolume) };
+  return { sheets, volumes: Math.ceil(sheets / job.sheetsPerVolume), labels };
 }
 
 /** Page of a volume that shows a side of its sheet `index`, from 1; `sheets` = sheets in that volume. */

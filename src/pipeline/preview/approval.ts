@@ -58,11 +58,11 @@ export async function proveForApproval(
   const records: SheetRecord[] = [];
   const warnings = new Set<string>();
   let count = 0;
-  const wanted = lines ?? (await findLongest(ports, job, source));
+  const shown = lines ?? (await findLongest(ports, job, source));
   const open = new Set(lines);
   for await (const found of source.rows()) {
     count += 1;
-    if (!wanted.has(found.line)) continue;
+    if (!shown.has(found.line)) continue;
     open.delete(found.line);
     const { row, warnings: planned } = await planRow(job, found, ports);
     const { payload, warnings: link } = readPayload(

@@ -115,6 +115,7 @@ export async function describePlan(
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
     summary,
     sheetPages: paper.pages,
+    roll: paper.roll,
     warnings: [...planned.warnings, ...paper.warnings],
     notes: [...noteMove(server, state), ...paper.notes, ...toNotes(job, summary, state)],
     hasWork: summary.writes + summary.bad > 0,

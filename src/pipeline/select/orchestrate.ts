@@ -14,7 +14,7 @@ import { makeCounts, type RunCounts } from "../counts.ts";
 import { finishJob, finishKept } from "../finish.ts";
 import { withClient, type OpenClient } from "../job-client.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
-import type { JobPlan, PlanNote, RunRequest, RunResult } from "../results.ts";
+import type { JobPlan, PlanNote, RollPlan, RunRequest, RunResult } from "../results.ts";
 import { endPlan, holdToPlan, toPlanNow } from "../saved-plan.ts";
 import { keepAddress, refuseOtherAddress, rememberPublicUrl } from "../public-address.ts";
 import { isNothingThere, noCodesYet, type ServerChoice } from "../server.ts";
@@ -59,6 +59,7 @@ interface Shown {
   readonly isSelection: boolean;
   readonly isRehearsal: boolean;
   readonly sheetPages: number;
+  readonly roll?: RollPlan | undefined;
   readonly warnings: readonly Problem[];
   readonly notes: readonly PlanNote[];
 }

@@ -124,6 +124,7 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
     isSelection: true,
     isRehearsal,
     sheetPages: paper.pages,
+    roll: paper.roll,
     warnings: [...planned.wish.warnings, ...planned.warnings, ...paper.warnings],
     notes: [
       ...paper.notes,

@@ -12,7 +12,7 @@ import type {
   ReportThumbnail,
 } from "../../pack/report-data.ts";
 import { writeReport } from "../../pack/report.ts";
-import { formatMany, formatRunTime, formatSheets } from "../../base/words.ts";
+import { formatMany, formatPages, formatRunTime } from "../../base/words.ts";
 import type { Work } from "../work.ts";
 import type { FailedEntry, Finishing, Made, Stage } from "./stage.ts";
 import { PRESENT_DONE, WITH_ARTWORK, WITH_SHORT_LINK } from "../../state/which-rows.ts";
@@ -64,13 +64,13 @@ function toGroups(work: Work): ReportGroup[] {
 
 async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
   const standard = work.job.output.sheets?.standard ?? "";
-  const hasBack = (work.job.output.sheets?.back ?? null) !== null;
-  const sheets = made.sheets.flatMap(({ volumes }) =>
+  const isTwoSided = (work.job.output.sheets?.back ?? null) !== null;
+  const sheets = made.sheets.flatMap(({ volumes, isRoll = false }) =>
     volumes.map(({ file, bytes, sha256, pages }) => ({
       name: file,
       bytes,
       sha256,
-      note: `${formatSheets(pages, hasBack)}, ${standard}`,
+      note: `${formatPages(pages, { isTwoSided, isRoll })}, ${standard}`,
     })),
   );
   const zips = made.zips.map(({ file, bytes, sha256, entries }) => ({

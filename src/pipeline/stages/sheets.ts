@@ -6,6 +6,7 @@ import path from "node:path";
 import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
 import { toLevel } from "../../plan/payload.ts";
+import { isRoll } from "../../print/layout/label-sheet.ts";
 import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sheets.ts";
 import type { StateRow } from "../../state/row.ts";
 import { toPayload } from "../payload.ts";
@@ -84,6 +85,7 @@ async function writeGroup(
   return {
     name: group.name,
     warnings,
+    isRoll: isRoll(options.sheet),
     volumes: volumes.map(({ volume: _number, ...volume }) => ({
       ...volume,
       file: path.relative(folder, volume.file),
@@ -162,17 +164,18 @@ export const sheetStage: Stage = {
   describe({ folder, job }, { sheets }) {
     const standard = job.output.sheets?.standard ?? "";
     const isTwoSided = (job.output.sheets?.back ?? null) !== null;
-    return sheets
-      .flatMap(({ volumes }) => volumes)
-      .map(({ file, pages, codes, bytes }) => ({
-        role: "sheets",
+    return sheets.flatMap(({ volumes, isRoll: hasRepeats = false }) =>
+      volumes.map(({ file, pages, codes, bytes }) => ({
+        role: "sheets" as const,
         file: path.join(folder, file),
         bytes,
         pages,
         codes,
         standard,
         isTwoSided,
-      }));
+        isRoll: hasRepeats,
+      })),
+    );
   },
   watched: (state) =>
     state

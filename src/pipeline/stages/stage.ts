@@ -23,6 +23,8 @@ export interface SheetGroup {
   readonly name: string;
   readonly volumes: readonly SheetFile[];
   readonly warnings: readonly string[];
+  /** Its pages are repeats of a roll; left out for sheets, and in states of before. */
+  readonly isRoll?: boolean | undefined;
   /** False when the files of an earlier run still hold. */
   readonly isNew: boolean;
 }

@@ -38,6 +38,11 @@ export interface LabelSheet {
   readonly measured?: boolean;
 }
 
+/** Name of the page of a roll: each page is one repeat of it. */
+export const ROLL_PAGE = "roll";
+
+export const isRoll = ({ page }: Pick<LabelSheet, "page">): boolean => page.name === ROLL_PAGE;
+
 /** The geometry of the label at `row` (from the top) and `column` (from the left), from 0. */
 export function cellBox(sheet: LabelSheet, row: number, column: number): BoxMm {
   return {

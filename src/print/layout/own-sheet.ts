@@ -1,6 +1,6 @@
 import { AppError } from "../../base/errors.ts";
 import type { OwnSheet } from "../../base/own-sheet.ts";
-import { checkSheet, type LabelSheet } from "./label-sheet.ts";
+import { checkSheet, ROLL_PAGE, type LabelSheet } from "./label-sheet.ts";
 
 const pageSizes: Readonly<Record<string, readonly [width: number, height: number]>> = {
   A3: [297, 420],
@@ -28,7 +28,7 @@ interface Extent {
 }
 
 function pageOf({ page, roll }: OwnSheet): Extent {
-  if (roll !== null) return { name: "roll", width: roll, height: undefined };
+  if (roll !== null) return { name: ROLL_PAGE, width: roll, height: undefined };
   if (page !== null && typeof page !== "string") {
     return { name: `${page[0]} x ${page[1]}`, width: page[0], height: page[1] };
   }
