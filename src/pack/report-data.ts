@@ -98,6 +98,8 @@ export interface ReportData {
   readonly rehearsal?: string | undefined;
   /** Set when the run stopped before its end: why, and how to go on. */
   readonly stopped?: string | undefined;
+  /** Set when the run of that time (ISO) was undone: so many codes are as they were before it. */
+  readonly undone?: { readonly codes: number; readonly runAt: string } | undefined;
   readonly counts: ReportCounts;
   readonly calls: ReportCalls;
   readonly stages: readonly ReportStage[];

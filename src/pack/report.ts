@@ -50,7 +50,13 @@ function toVerdict({ stopped, rehearsal, verification }: ReportData): Verdict {
     : { text: "Ready for press", look: "good" };
 }
 
-function makeBanners({ rehearsal, stopped }: ReportData): HtmlValue {
+function toUndone({ codes, runAt }: NonNullable<ReportData["undone"]>): string {
+  const [subject, was] =
+    codes === 1 ? ["1 code was", "it was"] : [`${toCountText(codes)} codes were`, "they were"];
+  return `${subject} put back to what ${was} before the run of ${runAt.slice(0, 10)}`;
+}
+
+function makeBanners({ rehearsal, stopped, undone }: ReportData): HtmlValue {
   return [
     rehearsal === undefined
       ? undefined
@@ -66,6 +72,12 @@ function makeBanners({ rehearsal, stopped }: ReportData): HtmlValue {
       : html`<div class="banner bad" role="note">
           <strong>The run stopped before its end</strong>
           <p>${stopped}</p>
+        </div>`,
+    undone === undefined
+      ? undefined
+      : html`<div class="banner warn" role="note">
+          <strong>Undone</strong>
+          <p>${toUndone(undone)}</p>
         </div>`,
   ];
 }

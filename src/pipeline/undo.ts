@@ -1,7 +1,5 @@
-/** `undo`: puts back what the last run of a job replaced. */
+/** `undo`: puts back what the last run of a job replaced, on the server and in its output folder. */
 import { AppError, type Problem } from "../base/errors.ts";
-import type { RedesignJob } from "../kinds/redesign/job.ts";
-import type { RetargetJob } from "../kinds/retarget/job.ts";
 import { undoRun, type UndoEvents } from "../run/undo.ts";
 import {
   hasChangeLog,
@@ -17,8 +15,14 @@ import type { Ports } from "./ports.ts";
 import { NO_CALLS, type Calls, type RunResult } from "./results.ts";
 import { withSelectState, type SelectParts } from "./select/open-select.ts";
 import type { UndoOrder } from "./strategy.ts";
-
-type UndoJob = RedesignJob | RetargetJob;
+import {
+  fetchFiles,
+  findLastFolder,
+  lacksFiles,
+  restoreFiles,
+  type ToWork,
+  type UndoJob,
+} from "./undo-files.ts";
 
 interface UndoCounts {
   undone: number;
@@ -74,17 +78,33 @@ function refuseUnkept(job: UndoJob): AppError {
   });
 }
 
+interface UndoWork<J extends UndoJob> {
+  readonly order: UndoOrder<J>;
+  readonly changes: ChangeLog;
+  readonly last: ChangeRun;
+  /** Where the run that is undone has put its files. */
+  readonly folder: string | undefined;
+}
+
+async function confirm({ ports }: SelectParts, { order, last }: UndoWork<UndoJob>): Promise<void> {
+  const count = last.changes - last.undone;
+  if (count === 0) return;
+  const question = { does: "put-back", thing: "code", count, before: last.startedAt } as const;
+  const { isConfirmed, job } = order;
+  await confirmChanges(ports, question, { over: job.safety.confirmOver, isConfirmed });
+}
+
+/** Puts the codes back, then fetches the pictures of those that look otherwise now. */
 async function undoChanges(
   parts: SelectParts,
-  { job, isConfirmed, patienceMs, force }: UndoOrder<UndoJob>,
-  { changes, last }: { changes: ChangeLog; last: ChangeRun },
+  { order, changes, last, folder }: UndoWork<UndoJob>,
 ): Promise<{ counts: UndoCounts; calls: Calls }> {
   const { ports, log, state, server: choice } = parts;
+  const { job, patienceMs, force } = order;
   const counts: UndoCounts = { undone: 0, wasBack: 0, failures: [], warnings: [] };
   const count = last.changes - last.undone;
-  if (count === 0) return { counts, calls: NO_CALLS };
-  const question = { does: "put-back", thing: "code", count, before: last.startedAt } as const;
-  await confirmChanges(ports, question, { over: job.safety.confirmOver, isConfirmed });
+  const isWhole = folder === undefined || !lacksFiles(job, state, folder);
+  if (count === 0 && isWhole) return { counts, calls: NO_CALLS };
   const needs = { ports, choice, log, patienceMs };
   const { calls } = await withClient(job, needs, async ({ client, server }) => {
     state.pin({ baseUrl: server.pinUrl, workspace: server.workspace });
@@ -95,8 +115,11 @@ async function undoChanges(
       force: force === true,
       events: makeEvents(parts, counts, count),
       forget: (key) => state.selected.forgetDesign(key),
+      moved: (key, now) => state.selected.putBack(key, now),
       signal: ports.signal,
     });
+    if (folder === undefined || ports.signal.aborted) return;
+    counts.failures.push(...(await fetchFiles(parts, job, { client, folder })));
   });
   ports.on({ type: "stage-end" });
   return { counts, calls };
@@ -129,22 +152,48 @@ function toResult(
   };
 }
 
-/** Undoes the last run of a job. Throws `bad-usage` when there is none. */
-export async function undoJob(order: UndoOrder<UndoJob>, ports: Ports): Promise<RunResult> {
+async function undoOpened<J extends UndoJob>(
+  parts: SelectParts,
+  work: UndoWork<J>,
+  toWork: ToWork<J>,
+): Promise<RunResult> {
+  const { order, last, folder } = work;
   const { job } = order;
-  if (!hasChangeLog(job.stateDir)) throw refuseUnkept(job);
-  const folders = { state: job.stateDir, output: job.stateDir };
-  return withSelectState(order, folders, ports, async (parts) => {
-    const changes = openChangeLog(job.stateDir);
-    try {
-      const last = changes.lastRun();
-      if (last === undefined) throw refuseUnkept(job);
-      // A run that was not finished is over when it is undone.
-      changes.finish();
-      const done = await undoChanges(parts, order, { changes, last });
-      return toResult(parts, job, { ...done, last });
-    } finally {
-      changes.close();
-    }
-  });
+  await confirm(parts, work);
+  const { counts, calls } = await undoChanges(parts, work);
+  const result = toResult(parts, job, { counts, calls, last });
+  if (folder === undefined || parts.ports.signal.aborted) return result;
+  const { undone, wasBack, warnings, failures } = counts;
+  const codes = last.undone + undone + wasBack;
+  const told = { calls, codes, runAt: last.startedAt, warnings: [...warnings, ...failures] };
+  const { files, proof, isRehearsal, seconds, stages } = await restoreFiles(
+    parts,
+    { job, toWork, folder },
+    told,
+  );
+  const shared = { files, proof, isRehearsal, seconds, stages };
+  const outcome = proof?.isProven === false ? "rows-failed" : result.outcome;
+  return { ...result, ...shared, outcome: parts.ports.signal.aborted ? "interrupted" : outcome };
 }
+
+/** The step of a kind that undoes its last run. It throws `bad-usage` when there is none. */
+export const undoWith =
+  <J extends UndoJob>(toWork: ToWork<J>) =>
+  async (order: UndoOrder<J>, ports: Ports): Promise<RunResult> => {
+    const { job } = order;
+    if (!hasChangeLog(job.stateDir)) throw refuseUnkept(job);
+    const folders = { state: job.stateDir, output: job.stateDir };
+    return withSelectState(order, folders, ports, async (parts) => {
+      const changes = openChangeLog(job.stateDir);
+      try {
+        const last = changes.lastRun();
+        if (last === undefined) throw refuseUnkept(job);
+        // A run that was not finished is over when it is undone.
+        changes.finish();
+        const folder = findLastFolder(job, parts.state);
+        return await undoOpened(parts, { order, changes, last, folder }, toWork);
+      } finally {
+        changes.close();
+      }
+    });
+  };

@@ -9,6 +9,7 @@ import { AppError, toMessage } from "../base/errors.ts";
 import type { Client } from "../client/client.ts";
 import { isUntouched, toUndoDesign } from "../plan/restyle.ts";
 import type { ChangeLog, Fields, KeptChange } from "../state/change-log.ts";
+import { toPath } from "./catalog.ts";
 import { isRowError, readDesign } from "./redesign.ts";
 
 export interface UndoEvents {
@@ -26,9 +27,19 @@ export interface UndoContext {
   /** Puts back what somebody else has changed since, too. */
   readonly force: boolean;
   readonly events: UndoEvents;
-  /** What is remembered of a code holds no more. */
+  /** What is remembered of a code's design holds no more. */
   readonly forget: (key: string) => void;
+  /** A code or short link leads elsewhere again, or has its old name or folder. */
+  readonly moved: (key: string, now: PutBack) => void;
   readonly signal: AbortSignal;
+}
+
+/** What is told of a code after its fields were put back. */
+export interface PutBack {
+  readonly destination: string | null;
+  readonly name: string;
+  /** Path. */
+  readonly folder: string | null;
 }
 
 type Seen = Readonly<Record<string, unknown>>;
@@ -103,6 +114,15 @@ export function toCurrent(code: Code | Link, isLink: boolean): Seen {
   return { qr_data: data ?? null, display_name: name ?? "", folder: folder?.id ?? null };
 }
 
+function toPutBack(now: Code | Link, isLink: boolean): PutBack {
+  const { link, qr_data: data, folder, display_name: name } = now as Partial<Code & Link>;
+  return {
+    destination: (isLink ? link : data) ?? null,
+    name: name ?? "",
+    folder: folder ? toPath(folder.path ?? folder.name) : null,
+  };
+}
+
 /** How a retargeted code is put back: field by field. Tags that it got are taken away again. */
 export function toFieldsAction(
   before: Fields,
@@ -131,18 +151,28 @@ async function removeTags(client: Client, change: KeptChange, code: Code): Promi
   return found.length;
 }
 
+/** What the server then says; where it says less, what was sent. */
+async function sendBack(
+  { client }: UndoContext,
+  { remoteId, isLink }: KeptChange,
+  patch: Seen,
+): Promise<Code | Link> {
+  const { folder: _id, ...plain } = patch;
+  return isLink
+    ? { ...plain, ...(await client.updateLink(remoteId, patch)) }
+    : { ...plain, ...(await client.updateCode(remoteId, patch)) };
+}
+
 async function undoFields(context: UndoContext, change: KeptChange): Promise<UndoAction> {
-  const { client, force } = context;
-  const { remoteId, isLink, after } = change;
+  const { client, force, moved } = context;
+  const { remoteId, isLink, after, key } = change;
   const before = change.before ?? {};
   const code = isLink ? await client.getLink(remoteId) : await client.getCode(remoteId);
   const current = toCurrent(code, isLink);
   const action = toFieldsAction(before, after, { current, force });
   if (action.kind === "refuse") return action;
-  if (action.kind === "send") {
-    if (isLink) await client.updateLink(remoteId, action.patch);
-    else await client.updateCode(remoteId, action.patch);
-  }
+  const now = action.kind === "send" ? await sendBack(context, change, action.patch) : code;
+  moved(key, toPutBack(now, isLink));
   const removed = isLink ? 0 : await removeTags(client, change, code as Code);
   return removed > 0 && action.kind === "back" ? { kind: "send", patch: {}, lost: [] } : action;
 }

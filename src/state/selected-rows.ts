@@ -88,6 +88,25 @@ export class SelectedRows {
     });
   }
 
+  /** A code is as it was before a run: it leads, is named and lies as told here. */
+  putBack(
+    key: string,
+    now: {
+      readonly destination: string | null;
+      readonly name: string;
+      readonly folder: string | null;
+    },
+  ): void {
+    this.#db.run(
+      `UPDATE rows SET made_hash = 'before', error = NULL, made = json_set(coalesce(made, wanted),
+         '$.qrData', ?, '$.displayName', ?, '$.folder', ?) WHERE row_key = ?`,
+      now.destination,
+      now.name,
+      now.folder,
+      key,
+    );
+  }
+
   /** What is known of a code's design holds no more: somebody put another one back. */
   forgetDesign(key: string): void {
     this.#db.transaction(() => {

@@ -112,6 +112,11 @@ describe("jobs/menu-url-change.yaml (docs/spec/jobs.md section 1, retarget)", ()
     expect(undo.code, undo.err).toBe(0);
     expect(lineOf(undo, "summary")).toMatchObject({ changed: count, writes: count });
     expect(await withApi(shop.data, destinations)).toEqual(before);
+    const back = readIndex(job.output.dir).map((row) => [row["display_name"], row["destination"]]);
+    expect(Object.fromEntries(back)).toEqual(before);
+    expect(readFileSync(path.join(job.output.dir, "report.html"), "utf8")).toContain(
+      "were put back to what they were before the run of",
+    );
     expect(lineOf(await runJson(["undo", manifest], HERE), "summary")).toMatchObject({ writes: 0 });
   });
 

@@ -1,7 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { readZip } from "../pack/read-zip.ts";
 import { frozenClock, runInProcess } from "./in-process.ts";
 import { lineOf, makeShop, runJson, withApi, type Api } from "./seed.ts";
 
@@ -55,6 +57,42 @@ describe("makeready undo after a redesign (docs/spec/jobs.md section 2)", () => 
     expect(lineOf(again, "summary")).toMatchObject({ changed: 0, unchanged: 3, writes: 0 });
     const redo = await runJson(["run", manifest], DECEMBER);
     expect(lineOf(redo, "summary")).toMatchObject({ changed: 3, writes: 3 });
+  });
+
+  it("brings back artwork, archive and report of the run, and goes on after a stop", async () => {
+    const shop = makeShop();
+    const manifest = shop.job("monthly-restyle");
+    await withApi(shop.data, seed);
+    await runJson(["run", manifest], NOVEMBER);
+    const out = path.join(shop.root, "out/restyle/2026-11-01");
+    const svg = path.join(out, "artwork/table-1.svg");
+    const zipped = (): string =>
+      String(
+        readZip(path.join(out, "restyle.zip")).entries.find(({ name }) => name === "table-1.svg")
+          ?.data,
+      );
+    const report = (): string => readFileSync(path.join(out, "report.html"), "utf8");
+    expect(readFileSync(svg, "utf8")).toContain("#6a1b9a");
+    expect(report()).not.toContain("put back");
+    const undone = await runInProcess(["undo", manifest], DECEMBER);
+    expect(undone.code, undone.err).toBe(0);
+    expect(undone.out).toContain("out/restyle/2026-11-01/artwork");
+    expect(undone.out).toContain("out/restyle/2026-11-01/report.html");
+    expect(existsSync(path.join(shop.root, "out/restyle/2026-12-01"))).toBe(false);
+    for (const text of [readFileSync(svg, "utf8"), zipped()]) {
+      expect(text).toContain("#113355");
+      expect(text).not.toContain("#6a1b9a");
+    }
+    expect(report()).toContain(
+      "3 codes were put back to what they were before the run of 2026-11-01",
+    );
+    rmSync(svg);
+    const again = await runJson(["undo", manifest], DECEMBER);
+    expect(again.code, again.err).toBe(0);
+    expect(lineOf(again, "summary")).toMatchObject({ changed: 0, writes: 0 });
+    expect(readFileSync(svg, "utf8")).toContain("#113355");
+    const verified = await runJson(["verify", manifest], DECEMBER);
+    expect(lineOf(verified, "summary")).toMatchObject({ problems: [] });
   });
 
   it("undoes the last run only, to what the run before had made", async () => {

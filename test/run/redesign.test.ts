@@ -124,6 +124,7 @@ function makeJob(): Job {
     undo: async ({ client }) => {
       const said: string[] = [];
       await undoRun({
+        moved: () => undefined,
         changes,
         run: changes.lastRun()?.id ?? 0,
         client,

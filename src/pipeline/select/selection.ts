@@ -25,7 +25,7 @@ import type { JobProof, PlanNote } from "../results.ts";
 import type { Ports } from "../ports.ts";
 import { isLoopbackUrl } from "../server.ts";
 import type { Strategy } from "../strategy.ts";
-import { undoJob } from "../undo.ts";
+import { undoWith } from "../undo.ts";
 import { verifyFinished } from "../verify.ts";
 import type { WorkJob } from "../work.ts";
 import { noteVolumes } from "../stages/zip-places.ts";
@@ -257,5 +257,8 @@ function verify(job: SelectionJob, ports: Ports): Promise<JobProof> {
 
 const steps = { ...orchestrate(strategy), verify };
 
-export const redesign: Strategy<RedesignJob> = { ...steps, undo: undoJob };
+export const redesign: Strategy<RedesignJob> = {
+  ...steps,
+  undo: undoWith((job, state) => strategy.toWork(job, state, undefined)),
+};
 export const exported: Strategy<ExportJob> = steps;

@@ -152,6 +152,7 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
     files: await toFiles(work, made),
     groups: toGroups(work),
     nextCommand: run.command,
+    ...(run.undone !== undefined && { undone: run.undone }),
   };
 }
 

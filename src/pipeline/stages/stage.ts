@@ -92,6 +92,8 @@ export interface RunFacts {
   readonly baseUrl: string | undefined;
   /** The command that runs the job again. */
   readonly command: string;
+  /** Of an undo: how many codes are as they were before that run (ISO). */
+  readonly undone?: { readonly codes: number; readonly runAt: string } | undefined;
 }
 
 /** Work that is about to be finished. */

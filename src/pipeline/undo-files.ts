@@ -1,0 +1,93 @@
+/** What an undo leaves in the output folder: pictures, archives, sheets, index and report as before. */
+import { existsSync } from "node:fs";
+
+import type { Problem } from "../base/errors.ts";
+import type { Client } from "../client/client.ts";
+import { hasArtwork } from "../download/download.ts";
+import type { RedesignJob } from "../kinds/redesign/job.ts";
+import type { RetargetJob } from "../kinds/retarget/job.ts";
+import { EMPTY_SUMMARY } from "../plan/tally.ts";
+import type { State } from "../state/state.ts";
+import { DONE, PRESENT_DONE } from "../state/which-rows.ts";
+import { makeCounts } from "./counts.ts";
+import { finishJob } from "./finish.ts";
+import { OUTPUT_FOLDER } from "./finished-job.ts";
+import { STEP_OPTIONS } from "./ports.ts";
+import type { Calls, RunResult } from "./results.ts";
+import { changeAndFetch } from "./select/change-codes.ts";
+import type { SelectParts } from "./select/open-select.ts";
+import { sweepTemporary } from "./stages/sweep.ts";
+import { toWorkBase, type Work } from "./work.ts";
+
+export type UndoJob = RedesignJob | RetargetJob;
+
+/** What the stages must know of a job whose run is undone. */
+export type ToWork<J extends UndoJob> = (
+  job: J,
+  state: State,
+) => Pick<Work, "job" | "input" | "isRehearsal">;
+
+/** The folder of the run that is undone; undefined when it is gone: then there is nothing to mend. */
+export function findLastFolder(job: UndoJob, state: State): string | undefined {
+  const folder = state.meta(OUTPUT_FOLDER) ?? job.output.dir;
+  return existsSync(folder) ? folder : undefined;
+}
+
+/** A retarget keeps no pictures. */
+const formatsOf = ({ kind, output }: UndoJob) => (kind === "redesign" ? output.files : []);
+
+/** True when a code has another look than its pictures, or none. */
+export function lacksFiles(job: UndoJob, state: State, folder: string): boolean {
+  const formats = formatsOf(job);
+  if (formats.length === 0) return false;
+  for (const row of state.rows(DONE)) if (!hasArtwork(row, folder, formats)) return true;
+  return false;
+}
+
+/** Fetches the pictures of codes that look otherwise now. */
+export async function fetchFiles(
+  parts: SelectParts,
+  job: UndoJob,
+  { client, folder }: { readonly client: Client; readonly folder: string },
+): Promise<readonly Problem[]> {
+  const formats = formatsOf(job);
+  if (formats.length === 0) return [];
+  const folders = { ...parts.folders, output: folder };
+  const stage = { parts: { ...parts, folders }, client, formats, settled: DONE, toChange: 0 };
+  const { failures } = await changeAndFetch(stage, () => Promise.resolve());
+  return [...failures.values()];
+}
+
+export interface Undone {
+  readonly calls: Calls;
+  /** Codes that are as before the run, those of earlier starts included. */
+  readonly codes: number;
+  /** Of the run; ISO. */
+  readonly runAt: string;
+  readonly warnings: readonly Problem[];
+}
+
+/** Packs and reports anew, in the folder of the run. */
+export async function restoreFiles<J extends UndoJob>(
+  { ports, state, log, stopwatch, server }: SelectParts,
+  { job, toWork, folder }: { job: J; toWork: ToWork<J>; folder: string },
+  { calls, codes, runAt, warnings }: Undone,
+): Promise<RunResult> {
+  await sweepTemporary(folder);
+  const rows = state.count(PRESENT_DONE);
+  const summary = { ...EMPTY_SUMMARY, rows, good: rows, unchanged: Math.max(0, rows - codes) };
+  return finishJob({
+    ...toWorkBase(ports, state, log),
+    ...toWork(job, state),
+    folder,
+    run: {
+      planned: { summary, warnings },
+      counts: { ...makeCounts(), changed: codes },
+      calls,
+      stopwatch,
+      baseUrl: server.baseUrl,
+      command: ports.commandOf("run", { without: STEP_OPTIONS }),
+      undone: { codes, runAt },
+    },
+  });
+}
