@@ -1,4 +1,4 @@
-import { formatProblem, toShortPath } from "../base/format-problem.ts";
+import { formatProblem, toPlainText, toShortPath } from "../base/format-problem.ts";
 import type { PlanView } from "./view.ts";
 import { formatCount, formatMany, formatSeconds } from "../base/words.ts";
 
@@ -25,7 +25,7 @@ function formatActions({ summary, isSelection }: PlanView): string {
     [summary.retags, "to tag"],
     [summary.unchanged, "unchanged"],
     [summary.failedBefore, "refused before (tried again by retry)"],
-    [summary.vanished, isSelection === true ? "no longer selected" : GONE],
+    isSelection === true ? [summary.vanished, "no longer selected"] : [summary.gone, GONE],
   ];
   const used = parts.filter(([count]) => count > 0);
   return used.map(([count, says]) => `${formatCount(count)} ${says}`).join(", ") || "nothing";
@@ -59,6 +59,23 @@ function formatFiles(plan: PlanView): string[] {
   return files;
 }
 
+const GONE_SHOWN = 10;
+
+/** `"Linde / 2" (line 3): https://…, artwork/linde-2.svg`. */
+function formatGone({ summary }: PlanView): string[] {
+  const shown = summary.goneRows.slice(0, GONE_SHOWN);
+  const hidden = summary.gone - shown.length;
+  return [
+    ...shown.map(({ displayName, key, line: at, shortLink, id, files }) => {
+      const code = [shortLink ?? id, ...files].join(", ");
+      return line("vanished", toPlainText(`"${displayName || key}" (line ${at}): ${code}`));
+    }),
+    ...(hidden > 0
+      ? [line("vanished", `… and ${formatCount(hidden)} more; all are in vanished-rows.csv`)]
+      : []),
+  ];
+}
+
 /** The plan as a person reads it before anything is sent. */
 export function formatPlan(plan: PlanView, cwd: string): string {
   const { summary } = plan;
@@ -76,6 +93,7 @@ export function formatPlan(plan: PlanView, cwd: string): string {
     line("server", plan.server),
     line("calls", formatCalls(plan)),
     ...formatFiles(plan),
+    ...formatGone(plan),
     ...plan.notes.map((note) => line("note", note)),
     ...plan.warnings.map((problem) => line("warning", formatProblem(problem, cwd))),
     ...shown.map((problem) => line("bad row", formatProblem(problem, cwd))),

@@ -8,7 +8,7 @@ function formatCounts(summary: SummaryView): string {
   const parts: readonly (readonly [number, string])[] = [
     [summary.created, "created"],
     [summary.adopted, "found on the server"],
-    [summary.changed, "changed"],
+    [summary.changed, summary.changedSays ?? "changed"],
     [summary.unchanged, "unchanged"],
     [summary.failed, "failed"],
     [summary.bad, "bad in the spreadsheet"],

@@ -3,6 +3,7 @@ import type { CliContext } from "./context.ts";
 import { formatProblem } from "../base/format-problem.ts";
 import { formatPlan } from "./human-plan.ts";
 import { formatReprint } from "./human-reprint.ts";
+import { formatRetirePlan } from "./human-retire.ts";
 import { formatSummary } from "./human-summary.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { toPeople } from "./terminal.ts";
@@ -21,6 +22,10 @@ export function makeHumanView(context: CliContext): View {
     plan: (plan) => {
       line.end();
       people.out(`${formatPlan(plan, context.cwd)}\n`);
+    },
+    retirePlan: (plan) => {
+      line.end();
+      people.out(`${formatRetirePlan(plan, context.cwd)}\n`);
     },
     progress: (progress) => line.show(progress),
     stageEnd: () => line.end(),

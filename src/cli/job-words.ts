@@ -9,7 +9,7 @@ import {
   formatPages,
   formatRunTime,
 } from "../base/words.ts";
-import { rowKinds, toThings, type Kind } from "../kinds/names.ts";
+import { rowKinds, toThing, toThings, type Kind } from "../kinds/names.ts";
 import type { JobEvent } from "../pipeline/events.ts";
 import type { CommandOf } from "../pipeline/ports.ts";
 import type {
@@ -88,6 +88,10 @@ export function tellEvent(view: View, event: JobEvent, commandOf: CommandOf): vo
   switch (event.type) {
     case "plan":
       return view.plan(toPlanView(event.plan, commandOf));
+    case "retire-plan": {
+      const thing = toThing(event.plan.kind);
+      return view.retirePlan({ ...event.plan, thing, undo: commandOf("undo", { without: ["yes"] }) });
+    }
     case "progress":
       return view.progress(event.progress);
     case "stage-end":
@@ -148,6 +152,12 @@ function describeOutput(output: Output): string {
       return output.format === "csv"
         ? `${formatMany(output.rows, "row")} to mend, with the reason`
         : "the same rows as a workbook";
+    case "vanished-rows":
+      return formatMany(
+        output.rows,
+        "code whose row is no longer in the spreadsheet",
+        "codes whose rows are no longer in the spreadsheet",
+      );
     case "scans":
       return describeScans(output);
   }
@@ -190,7 +200,17 @@ interface Shown {
 /** Options of a step that is over: what comes next isn't limited or agreed on by it. */
 const OVER = { without: ["limit", "plan"] } as const;
 
+type RetireStep = Extract<NextStep, { code: "retire-again" | "retire-rows" }>;
+
+const isRetireStep = (step: NextStep): step is RetireStep => step.code.startsWith("retire-");
+
+const toRetireStep = (step: RetireStep, commandOf: CommandOf): string =>
+  step.code === "retire-again"
+    ? `go on with: ${commandOf("retire")}`
+    : `${formatMany(step.count, "code")} without a row live on; what can become of them: ${commandOf("retire", { without: ["limit", "plan", "yes"] })}`;
+
 function toStep(step: NextStep, { cwd, commandOf }: Shown): string {
+  if (isRetireStep(step)) return toRetireStep(step, commandOf);
   switch (step.code) {
     case "run-again":
       return `go on with: ${commandOf("run")}`;
@@ -228,16 +248,25 @@ const exits = { done: 0, "rows-failed": EXIT_ROWS_FAILED, interrupted: EXIT_INTE
 /** The exit code of a run. */
 export const toExitCode = ({ outcome }: RunResult): number => exits[outcome];
 
+/** What was done to the codes that changed. */
+const changedWords: Readonly<Record<RunResult["did"], string>> = {
+  run: "changed",
+  undo: "put back",
+  file: "filed away",
+  delete: "deleted",
+};
+
 /** What a run came to, for people and programs. */
 export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
   const { kind, did, outcome, calls } = result;
   return {
     job: result.job,
-    ...(did === "run" && kind !== "report" && { things: toThings(kind) }),
+    ...(did !== "undo" && kind !== "report" && { things: toThings(kind) }),
     rows: result.rows,
     created: result.created,
     adopted: result.adopted,
     changed: result.changed,
+    changedSays: changedWords[did],
     unchanged: result.unchanged,
     left: result.left,
     failed: result.failed,

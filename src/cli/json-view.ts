@@ -8,6 +8,7 @@ export function makeJsonView(context: CliContext): View {
   let lastProgress = "";
   return {
     plan: ({ summary, ...plan }) => write("plan", { ...plan, ...summary }),
+    retirePlan: (plan) => write("plan", plan),
     progress: (progress) => {
       const { done, total, stage } = progress;
       // Every percent, so that a million rows don't become a million lines.

@@ -25,9 +25,12 @@ const OF_STEP: Readonly<Record<string, { flag: string; commands: readonly JobCom
   changePublicUrl: { flag: "--change-public-url", commands: ["plan", "run", "retry"] },
   plan: { flag: "--plan", commands: ["run"] },
   limit: { flag: "--limit", commands: ["run"] },
-  patience: { flag: "--patience", commands: ["run", "retry", "undo"] },
+  patience: { flag: "--patience", commands: ["run", "retry", "undo", "retire"] },
+  folder: { flag: "--folder", commands: ["retire"] },
+  delete: { flag: "--delete", commands: ["retire"] },
+  key: { flag: "--key", commands: ["retire"] },
   force: { flag: "--force", commands: ["undo"] },
-  yes: { flag: "--yes", commands: ["run", "retry", "undo"] },
+  yes: { flag: "--yes", commands: ["run", "retry", "undo", "retire"] },
 };
 
 /** A path that no command takes for an option. */

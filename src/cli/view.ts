@@ -1,6 +1,6 @@
 import type { AppError, Problem } from "../base/errors.ts";
 import type { Progress } from "../pipeline/events.ts";
-import type { JobPlan, NamedLabel, RunResult } from "../pipeline/results.ts";
+import type { JobPlan, NamedLabel, RetirePlan, RunResult } from "../pipeline/results.ts";
 
 /** A plan with what only the command line knows of it. */
 export interface PlanView extends Pick<
@@ -15,6 +15,14 @@ export interface PlanView extends Pick<
   readonly notes: readonly string[];
 }
 
+/** Codes whose rows vanished. */
+export interface RetirePlanView extends RetirePlan {
+  /** What a row makes, one of it. */
+  readonly thing: string;
+  /** The command that moves filed codes back. */
+  readonly undo: string;
+}
+
 type Counted = "rows" | "created" | "adopted" | "changed" | "unchanged" | "left" | "failed" | "bad";
 
 export interface SummaryView extends Pick<
@@ -23,6 +31,8 @@ export interface SummaryView extends Pick<
 > {
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;
+  /** What became of those that changed; default: changed. */
+  readonly changedSays?: string | undefined;
   readonly writes: number;
   readonly reads: number;
   readonly files: readonly { readonly path: string; readonly says: string }[];
@@ -43,6 +53,7 @@ export interface ReprintView {
 /** Commands compute, views print: one for people, one for programs. */
 export interface View {
   plan(plan: PlanView): void;
+  retirePlan(plan: RetirePlanView): void;
   progress(progress: Progress): void;
   /** The stage is over; the line that progress left is done. */
   stageEnd(): void;

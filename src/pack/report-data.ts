@@ -56,6 +56,17 @@ export interface ReportFailedRow {
   readonly fix?: string | undefined;
 }
 
+/** A row that the source has no longer; its code lives on. */
+export interface ReportVanishedRow {
+  readonly key: string;
+  /** Where it stood last. */
+  readonly line: number;
+  readonly name: string;
+  /** Short link, or id of a static code. */
+  readonly code: string;
+  readonly files: readonly string[];
+}
+
 export interface ReportFile {
   /** Relative to the report. */
   readonly name: string;
@@ -84,6 +95,11 @@ export interface ReportGroup {
   readonly thumbnails: AsyncIterable<ReportThumbnail> | Iterable<ReportThumbnail>;
 }
 
+/** What was done after a run, and to how many codes; `runAt` (ISO) began the run that was undone. */
+export type RetiredFacts =
+  | { readonly did: "undone"; readonly codes: number; readonly runAt: string }
+  | { readonly did: "filed" | "deleted"; readonly codes: number };
+
 /** Everything that the report says. No token, no secret. */
 export interface ReportData {
   readonly job: string;
@@ -98,8 +114,7 @@ export interface ReportData {
   readonly rehearsal?: string | undefined;
   /** Set when the run stopped before its end: why, and how to go on. */
   readonly stopped?: string | undefined;
-  /** Set when the run of that time (ISO) was undone: so many codes are as they were before it. */
-  readonly undone?: { readonly codes: number; readonly runAt: string } | undefined;
+  readonly after?: RetiredFacts | undefined;
   readonly counts: ReportCounts;
   readonly calls: ReportCalls;
   readonly stages: readonly ReportStage[];
@@ -110,6 +125,9 @@ export interface ReportData {
   readonly failedRows: readonly ReportFailedRow[];
   /** File with all failed rows, relative to the report. */
   readonly failedRowsFile?: string | undefined;
+  readonly vanishedRows: readonly ReportVanishedRow[];
+  /** File with all of them, relative to the report. */
+  readonly vanishedRowsFile?: string | undefined;
   readonly files: readonly ReportFile[];
   readonly groups: readonly ReportGroup[];
   /** What to type next. */

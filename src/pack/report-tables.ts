@@ -7,6 +7,7 @@ import type {
   ReportFile,
   ReportFinding,
   ReportStage,
+  ReportVanishedRow,
   ReportVerification,
 } from "./report-data.ts";
 import { toCountText, toDurationText, toSizeText } from "./report-text.ts";
@@ -94,6 +95,14 @@ const failedColumns: readonly Column<ReportFailedRow>[] = [
   { title: "Fix", cell: ({ fix }) => isolate(fix) },
 ];
 
+const vanishedColumns: readonly Column<ReportVanishedRow>[] = [
+  { title: "Key", cell: ({ key }) => isolate(key) },
+  { title: "Line it had", look: "number", cell: ({ line }) => line },
+  { title: "Name", cell: ({ name }) => isolate(name) },
+  { title: "Code", cell: ({ code }) => makeCode(code) },
+  { title: "Files", cell: ({ files }) => makeCode(files.join(", ")) },
+];
+
 function makeFileLink({ name }: ReportFile): Html {
   const href = toRelativeHref(name);
   return href === undefined
@@ -146,6 +155,14 @@ export function makeFailedRows(data: ReportData): HtmlValue {
   if (rows.length === 0) return undefined;
   return html`<h2>Failed rows <small>${toCountText(counts.failed)}</small></h2>
     ${makeTable({ columns: failedColumns, rows, file })}`;
+}
+
+export function makeVanishedRows(data: ReportData): HtmlValue {
+  const { vanishedRows: rows, vanishedRowsFile: file } = data;
+  if (rows.length === 0) return undefined;
+  return html`<h2>Vanished rows <small>${toCountText(rows.length)}</small></h2>
+    <p>The spreadsheet has these rows no longer. Their codes live on.</p>
+    ${makeTable({ columns: vanishedColumns, rows, file })}`;
 }
 
 export function makeWarnings(rows: readonly Problem[]): HtmlValue {

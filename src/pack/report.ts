@@ -13,6 +13,7 @@ import {
   makeFailedRows,
   makeFiles,
   makeStages,
+  makeVanishedRows,
   makeVerification,
   makeWarnings,
 } from "./report-tables.ts";
@@ -50,13 +51,33 @@ function toVerdict({ stopped, rehearsal, verification }: ReportData): Verdict {
     : { text: "Ready for press", look: "good" };
 }
 
-function toUndone({ codes, runAt }: NonNullable<ReportData["undone"]>): string {
-  const [subject, was] =
-    codes === 1 ? ["1 code was", "it was"] : [`${toCountText(codes)} codes were`, "they were"];
-  return `${subject} put back to what ${was} before the run of ${runAt.slice(0, 10)}`;
+/** What was done after the run: its heading, and the sentence. */
+function toAfter(after: NonNullable<ReportData["after"]>): readonly [string, string] {
+  const isOne = after.codes === 1;
+  const were = isOne ? "1 code was" : `${toCountText(after.codes)} codes were`;
+  switch (after.did) {
+    case "undone": {
+      const day = after.runAt.slice(0, 10);
+      const they = isOne ? "it was" : "they were";
+      return ["Undone", `${were} put back to what ${they} before the run of ${day}`];
+    }
+    case "filed":
+      return ["Filed", `${were} filed away, as the spreadsheet has no row for them`];
+    case "deleted":
+      return ["Deleted", `${were} deleted, as the spreadsheet has no row for them`];
+  }
 }
 
-function makeBanners({ rehearsal, stopped, undone }: ReportData): HtmlValue {
+function makeAfter({ after }: ReportData): HtmlValue {
+  if (after === undefined) return undefined;
+  const [title, text] = toAfter(after);
+  return html`<div class="banner warn" role="note">
+    <strong>${title}</strong>
+    <p>${text}</p>
+  </div>`;
+}
+
+function makeBanners({ rehearsal, stopped }: ReportData): HtmlValue {
   return [
     rehearsal === undefined
       ? undefined
@@ -73,12 +94,6 @@ function makeBanners({ rehearsal, stopped, undone }: ReportData): HtmlValue {
           <strong>The run stopped before its end</strong>
           <p>${stopped}</p>
         </div>`,
-    undone === undefined
-      ? undefined
-      : html`<div class="banner warn" role="note">
-          <strong>Undone</strong>
-          <p>${toUndone(undone)}</p>
-        </div>`,
   ];
 }
 
@@ -94,7 +109,7 @@ function makeHeader(data: ReportData): Html {
       </div>
       <div class="verdict ${verdict.look}">${verdict.text}</div>
     </header>
-    ${makeBanners(data)}`;
+    ${makeBanners(data)} ${makeAfter(data)}`;
 }
 
 function makeFigures({ counts, calls, codesPerSecond }: ReportData): Html {
@@ -156,6 +171,7 @@ async function* makeReport(data: ReportData): AsyncGenerator<string> {
     makeNext(data),
     makeVerification(data.verification),
     makeFailedRows(data),
+    makeVanishedRows(data),
     makeWarnings(data.warnings),
     makeFiles(data.files),
     makeStages(data.stages),

@@ -13,13 +13,18 @@ interface Confirmation {
 }
 
 /** What would be done, such as `change 120 codes`. */
-export function describeQuestion({ does, thing, count, before = "" }: Question): string {
+export function describeQuestion(question: Question): string {
+  const { does, thing, count, before = "", folder = "", dying = 0 } = question;
   const things = formatMany(count, thing);
   switch (does) {
     case "make":
       return `make or change ${things}`;
     case "put-back":
       return `put ${things} back to before ${before}`;
+    case "file":
+      return `move ${things} to the folder ${JSON.stringify(folder)}`;
+    case "delete":
+      return `delete ${things} for good${dying === 0 ? "" : `; ${formatCount(dying)} of them in print lead nowhere from then on`}`;
     case "restyle":
     case "change":
       return `${does} ${things}`;

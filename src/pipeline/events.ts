@@ -1,6 +1,6 @@
 /** What a job tells while it is planned and run. Facts only: who shows them finds the words. */
 import type { Problem } from "../base/errors.ts";
-import type { JobPlan, NamedLabel } from "./results.ts";
+import type { JobPlan, NamedLabel, RetirePlan } from "./results.ts";
 
 /** How far a stage is. */
 export interface Progress {
@@ -16,6 +16,7 @@ export interface Progress {
 
 export type JobEvent =
   | { readonly type: "plan"; readonly plan: JobPlan }
+  | { readonly type: "retire-plan"; readonly plan: RetirePlan }
   | { readonly type: "progress"; readonly progress: Progress }
   /** The stage that told its progress is over. */
   | { readonly type: "stage-end" }

@@ -115,6 +115,9 @@ function toNextSteps(work: Finishing, { made, standing, outcome }: Ending): Next
   const move = work.run.baseUrl === undefined ? "set-public-url" : "move-server";
   return [
     ...(list === undefined ? [] : toMending(work, list, standing)),
+    ...(made.vanished === null
+      ? []
+      : [{ code: "retire-rows", count: made.vanished.rows } as const]),
     ...(left === 0 ? [] : [{ code: "finish-rows", count: left } as const]),
     ...(work.isRehearsal ? [{ code: move } as const] : []),
   ];

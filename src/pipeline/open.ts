@@ -7,7 +7,15 @@ import type { LoadOptions } from "../kinds/manifest.ts";
 import { loadJob } from "./load-job.ts";
 import type { Ports } from "./ports.ts";
 import type { Reprint, ReprintOptions } from "./reprint.ts";
-import type { JobPlan, JobProof, RunRequest, RunResult, UndoRequest } from "./results.ts";
+import type {
+  JobPlan,
+  JobProof,
+  RetirePlan,
+  RetireRequest,
+  RunRequest,
+  RunResult,
+  UndoRequest,
+} from "./results.ts";
 import { savePlan } from "./saved-plan.ts";
 import { settleAddress } from "./public-address.ts";
 import { toDataDir, type ServerChoice } from "./server.ts";
@@ -55,6 +63,11 @@ export interface OpenJob {
   verify(ports: Ports): Promise<JobProof>;
   /** Puts back what the last run replaced. Throws `bad-usage` for kinds that replace nothing. */
   undo(ports: Ports, request?: UndoRequest): Promise<RunResult>;
+  /**
+   * Lists codes whose rows vanished; with an action, files or deletes them. Throws `bad-usage` for jobs
+   * without rows, `confirm-needed` without a yes.
+   */
+  retire(ports: Ports, request?: RetireRequest): Promise<RetirePlan | RunResult>;
   status(ports: Pick<Ports, "clock" | "writer">): Promise<JobStatus>;
   /** Prints sheets or labels once more. Throws `bad-usage` for jobs without rows. */
   reprint(ports: Ports, request: ReprintOptions): Promise<Reprint>;
@@ -113,6 +126,11 @@ export async function openJob(
     verify: async (ports) => (await stepOf(job, "verify"))(job, ports),
     undo: async (ports, request = {}) =>
       (await stepOf(job, "undo"))({ ...request, job, server }, ports),
+    retire: async (ports, request = {}) => {
+      const { planRetire, retireRows } = await import("./retire/retire.ts");
+      const order = { ...request, job: rowsOf(job, "retire"), server };
+      return request.action === undefined ? planRetire(order, ports) : retireRows(order, ports);
+    },
     status: (ports) => readStatus(job, ports),
     reprint: async (ports, request) => {
       const { reprint } = await import("./reprint.ts");

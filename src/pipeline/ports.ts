@@ -6,12 +6,16 @@ import type { JobEvent } from "./events.ts";
 
 /** A change that wants a yes before it begins. */
 export interface Question {
-  readonly does: "make" | "restyle" | "change" | "put-back";
+  readonly does: "make" | "restyle" | "change" | "put-back" | "file" | "delete";
   /** What is made or changed, one of it, such as `code` or `product`. */
   readonly thing: string;
   readonly count: number;
   /** `put-back`: when the run began that is undone. */
   readonly before?: string;
+  /** `file`: path of the folder. */
+  readonly folder?: string;
+  /** `delete`: so many are dynamic, and dead in print from then on. */
+  readonly dying?: number;
 }
 
 /** The service in this process: where it keeps its data, and how it is told to other machines. */
@@ -51,7 +55,7 @@ export interface Access {
 }
 
 /** What may be done next with a job. */
-export type JobCommand = "run" | "plan" | "retry" | "undo";
+export type JobCommand = "run" | "plan" | "retry" | "undo" | "retire";
 
 /** How a shown command differs from what was called. */
 export interface NextWords {

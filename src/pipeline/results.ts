@@ -3,7 +3,7 @@ import type { Problem } from "../base/errors.ts";
 import type { Kind } from "../kinds/names.ts";
 import type { ReportVerification } from "../pack/report-data.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
-import type { PlanSummary } from "../plan/tally.ts";
+import type { GoneRow, PlanSummary } from "../plan/tally.ts";
 
 /** What should be known of a plan beside its figures. */
 export type PlanNote =
@@ -113,6 +113,7 @@ export type Output =
     }
   /** Of an earlier run, where nothing finished could take its place. */
   | { readonly role: "kept"; readonly file: string; readonly madeMs: number }
+  | { readonly role: "vanished-rows"; readonly file: string; readonly rows: number }
   /** Figures of scans. */
   | {
       readonly role: "scans";
@@ -144,21 +145,55 @@ export interface Proof {
 export type NextStep =
   | { readonly code: "run-again" }
   | { readonly code: "undo-again" }
+  | { readonly code: "retire-again" }
   | { readonly code: "report-again" }
   /** Rows of the spreadsheet, or codes when `source` is null, are listed with the reason. */
   | { readonly code: "mend-rows"; readonly list: string; readonly source: string | null }
   | { readonly code: "retry-refused" }
   | { readonly code: "fetch-files"; readonly count: number }
   | { readonly code: "finish-rows"; readonly count: number }
+  /** So many codes have no row any more. */
+  | { readonly code: "retire-rows"; readonly count: number }
   | { readonly code: "set-public-url" }
   | { readonly code: "move-server" };
+
+/** What becomes of codes whose rows vanished. */
+export type RetireAction =
+  | { readonly does: "file"; readonly folder: string }
+  | { readonly does: "delete" };
+
+/** What a retire is asked. */
+export interface RetireRequest {
+  /** Left out: the codes are listed, nothing is done. */
+  readonly action?: RetireAction | undefined;
+  /** Only these rows; default: all that vanished. */
+  readonly keys?: readonly string[] | undefined;
+  readonly isConfirmed?: boolean | undefined;
+  readonly patienceMs?: number | undefined;
+}
+
+/** Codes whose rows vanished, and what can become of them. */
+export interface RetirePlan {
+  readonly job: string;
+  readonly kind: Kind;
+  /** The spreadsheet, absolute. */
+  readonly input: string;
+  readonly rows: readonly GoneRow[];
+  /** So many carry a short link that would die with them. */
+  readonly dynamic: number;
+  /** Rows that vanished since the last run: the next one takes them over. */
+  readonly waiting: number;
+  readonly canFile: boolean;
+  readonly canDelete: boolean;
+  readonly action: RetireAction | undefined;
+}
 
 export interface RunResult {
   readonly job: string;
   readonly kind: Kind;
   /** The manifest, absolute. */
   readonly manifest: string;
-  readonly did: "run" | "undo";
+  readonly did: "run" | "undo" | "file" | "delete";
   readonly outcome: "done" | "rows-failed" | "interrupted";
   readonly rows: number;
   readonly created: number;

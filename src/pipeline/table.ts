@@ -15,7 +15,7 @@ interface Entry<J extends Job> {
 
 /** Rows become things on the server, files, sheets and archives: the same way for all such kinds. */
 const rows: Entry<RowJob> = {
-  steps: ["verify"],
+  steps: ["verify", "undo"],
   load: async () => (await import("./rows/rows.ts")).rows,
 };
 
@@ -47,7 +47,7 @@ export async function stepOf<Step extends "verify" | "undo">(
   throw new AppError("bad-usage", `${step} takes a job of kind ${names}, got ${job.kind}`, {
     where: { file: job.file, field: "kind" },
     ...(step === "undo" && {
-      hint: "undo puts back what a redesign or retarget replaced; what other jobs made stays",
+      hint: "undo puts back what a redesign, a retarget or a retire replaced; what other jobs made stays",
     }),
   });
 }

@@ -87,7 +87,7 @@ export async function restoreFiles<J extends UndoJob>(
       stopwatch,
       baseUrl: server.baseUrl,
       command: ports.commandOf("run", { without: STEP_OPTIONS }),
-      undone: { codes, runAt },
+      after: { did: "undone", codes, runAt },
     },
   });
 }

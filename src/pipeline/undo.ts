@@ -1,6 +1,8 @@
 /** `undo`: puts back what the last run of a job replaced, on the server and in its output folder. */
 import { AppError, type Problem } from "../base/errors.ts";
-import { undoRun, type UndoEvents } from "../run/undo.ts";
+import type { Client } from "../client/client.ts";
+import type { RowJob } from "../kinds/any-job.ts";
+import { undoRun, type UndoContext, type UndoEvents } from "../run/undo.ts";
 import {
   hasChangeLog,
   openChangeLog,
@@ -23,6 +25,8 @@ import {
   type ToWork,
   type UndoJob,
 } from "./undo-files.ts";
+
+type UndoableJob = UndoJob | RowJob;
 
 interface UndoCounts {
   undone: number;
@@ -78,15 +82,22 @@ function refuseUnkept(job: UndoJob): AppError {
   });
 }
 
-interface UndoWork<J extends UndoJob> {
+export interface UndoWork<J extends UndoableJob> {
   readonly order: UndoOrder<J>;
   readonly changes: ChangeLog;
   readonly last: ChangeRun;
-  /** Where the run that is undone has put its files. */
-  readonly folder: string | undefined;
+  /** What becomes of the state: the codes are as before. */
+  readonly forget: UndoContext["forget"];
+  readonly moved: UndoContext["moved"];
+  /** Fetches what looks otherwise now; left out where nothing is to be fetched. */
+  readonly fetch?: ((client: Client) => Promise<readonly Problem[]>) | undefined;
 }
 
-async function confirm({ ports }: SelectParts, { order, last }: UndoWork<UndoJob>): Promise<void> {
+/** Asks before a large undo. */
+export async function confirmUndo(
+  { ports }: SelectParts,
+  { order, last }: Pick<UndoWork<UndoableJob>, "order" | "last">,
+): Promise<void> {
   const count = last.changes - last.undone;
   if (count === 0) return;
   const question = { does: "put-back", thing: "code", count, before: last.startedAt } as const;
@@ -95,16 +106,15 @@ async function confirm({ ports }: SelectParts, { order, last }: UndoWork<UndoJob
 }
 
 /** Puts the codes back, then fetches the pictures of those that look otherwise now. */
-async function undoChanges(
+export async function undoChanges(
   parts: SelectParts,
-  { order, changes, last, folder }: UndoWork<UndoJob>,
+  { order, changes, last, forget, moved, fetch }: UndoWork<UndoableJob>,
 ): Promise<{ counts: UndoCounts; calls: Calls }> {
   const { ports, log, state, server: choice } = parts;
   const { job, patienceMs, force } = order;
   const counts: UndoCounts = { undone: 0, wasBack: 0, failures: [], warnings: [] };
   const count = last.changes - last.undone;
-  const isWhole = folder === undefined || !lacksFiles(job, state, folder);
-  if (count === 0 && isWhole) return { counts, calls: NO_CALLS };
+  if (count === 0 && fetch === undefined) return { counts, calls: NO_CALLS };
   const needs = { ports, choice, log, patienceMs };
   const { calls } = await withClient(job, needs, async ({ client, server }) => {
     state.pin({ baseUrl: server.pinUrl, workspace: server.workspace });
@@ -114,20 +124,20 @@ async function undoChanges(
       client,
       force: force === true,
       events: makeEvents(parts, counts, count),
-      forget: (key) => state.selected.forgetDesign(key),
-      moved: (key, now) => state.selected.putBack(key, now),
+      forget,
+      moved,
       signal: ports.signal,
     });
-    if (folder === undefined || ports.signal.aborted) return;
-    counts.failures.push(...(await fetchFiles(parts, job, { client, folder })));
+    if (fetch !== undefined && !ports.signal.aborted)
+      counts.failures.push(...(await fetch(client)));
   });
   ports.on({ type: "stage-end" });
   return { counts, calls };
 }
 
-function toResult(
+export function toResult(
   { ports, stopwatch }: SelectParts,
-  job: UndoJob,
+  job: UndoableJob,
   { counts, calls, last }: { counts: UndoCounts; calls: Calls; last: ChangeRun },
 ): RunResult {
   const { undone, wasBack, failures } = counts;
@@ -154,13 +164,22 @@ function toResult(
 
 async function undoOpened<J extends UndoJob>(
   parts: SelectParts,
-  work: UndoWork<J>,
+  given: Pick<UndoWork<J>, "order" | "changes" | "last">,
   toWork: ToWork<J>,
 ): Promise<RunResult> {
-  const { order, last, folder } = work;
+  const { last, order } = given;
   const { job } = order;
-  await confirm(parts, work);
-  const { counts, calls } = await undoChanges(parts, work);
+  const { state } = parts;
+  const folder = findLastFolder(job, state);
+  const needsFiles =
+    folder !== undefined && (last.undone < last.changes || lacksFiles(job, state, folder));
+  await confirmUndo(parts, given);
+  const { counts, calls } = await undoChanges(parts, {
+    ...given,
+    forget: (key) => state.selected.forgetDesign(key),
+    moved: ({ key }, now) => state.selected.putBack(key, now),
+    ...(needsFiles && { fetch: (client) => fetchFiles(parts, job, { client, folder }) }),
+  });
   const result = toResult(parts, job, { counts, calls, last });
   if (folder === undefined || parts.ports.signal.aborted) return result;
   const { undone, wasBack, warnings, failures } = counts;
@@ -190,8 +209,7 @@ export const undoWith =
         if (last === undefined) throw refuseUnkept(job);
         // A run that was not finished is over when it is undone.
         changes.finish();
-        const folder = findLastFolder(job, parts.state);
-        return await undoOpened(parts, { order, changes, last, folder }, toWork);
+        return await undoOpened(parts, { order, changes, last }, toWork);
       } finally {
         changes.close();
       }

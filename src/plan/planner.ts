@@ -14,7 +14,7 @@ import { KEY_SEPARATOR, makeIdentifier, toOwnIdentity } from "./identity.ts";
 import { FreeNames } from "./names.ts";
 import { findMisfit, toStaticPayload } from "./payload.ts";
 import { SharedNames } from "./shared-names.ts";
-import { Tally, type PlanSummary } from "./tally.ts";
+import { NOTHING_GONE, Tally, type Gone, type PlanSummary } from "./tally.ts";
 import { PLAIN_CODES, type PdfFacts, type ThingPlan } from "./thing.ts";
 import { toWish, type Wish } from "./wish.ts";
 
@@ -75,9 +75,9 @@ export class Planner {
     return planned;
   }
 
-  /** Figures of all rows so far; `vanished` is what only the state can tell. */
-  summary(vanished: number): PlanSummary {
-    return this.#tally.summary(vanished, this.#options.hasFolder);
+  /** Figures of all rows so far; `gone` is what only the state can tell. */
+  summary(gone: Gone = NOTHING_GONE): PlanSummary {
+    return this.#tally.summary(gone, this.#options.hasFolder);
   }
 
   /** What good rows so far may suffer from; each message once, at the first row that has it. */

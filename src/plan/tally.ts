@@ -21,8 +21,33 @@ export interface PlanGroup {
   readonly longestCaption: readonly string[];
 }
 
+/** A row that the spreadsheet has no longer, and whose code lives on. */
+export interface GoneRow {
+  readonly key: string;
+  /** Where it stood last. */
+  readonly line: number;
+  readonly displayName: string;
+  readonly id: string;
+  /** Null for static codes, and while it is not known. */
+  readonly shortLink: string | null;
+  /** Artwork, relative to the output folder. */
+  readonly files: readonly string[];
+}
+
+/** What only the state can tell of rows that the plan was silent about. */
+export interface Gone {
+  /** Rows that are missing for the first time. */
+  readonly vanished: number;
+  /** Codes without a row, those of earlier runs included. */
+  readonly gone: number;
+  /** The first of them. */
+  readonly goneRows: readonly GoneRow[];
+}
+
+export const NOTHING_GONE: Gone = { vanished: 0, gone: 0, goneRows: [] };
+
 /** A plan in figures. */
-export interface PlanSummary {
+export interface PlanSummary extends Gone {
   readonly rows: number;
   readonly good: number;
   readonly bad: number;
@@ -36,7 +61,6 @@ export interface PlanSummary {
   readonly resumes: number;
   readonly unchanged: number;
   readonly failedBefore: number;
-  readonly vanished: number;
   readonly dynamicCreates: number;
   /** Folder paths that the rows name, with all above them. */
   readonly folders: readonly string[];
@@ -65,7 +89,7 @@ export const EMPTY_SUMMARY: PlanSummary = {
   resumes: 0,
   unchanged: 0,
   failedBefore: 0,
-  vanished: 0,
+  ...NOTHING_GONE,
   dynamicCreates: 0,
   folders: [],
   zips: [],
@@ -171,14 +195,14 @@ export class Tally {
     if (this.#renamed.length < RENAMED_KEPT) this.#renamed.push({ wished, name });
   }
 
-  summary(vanished: number, hasFolder: (path: string) => boolean): PlanSummary {
+  summary(gone: Gone, hasFolder: (path: string) => boolean): PlanSummary {
     const newFolders = [...this.#folders].filter((path) => !hasFolder(path)).length;
     const writes = this.#counts.writes + newFolders;
     return {
       ...this.#counts,
       rows: this.#counts.good + this.#counts.bad,
       problems: this.#problems,
-      vanished,
+      ...gone,
       folders: [...this.#folders],
       zips: toGroups(this.#zips),
       sheets: toGroups(this.#sheets),

@@ -31,7 +31,7 @@ export async function ensureFolders(
 }
 
 /** Asks for a folder and all above it again: somebody may have deleted one since. */
-export async function renewFolder(context: RunEnvironment, folder: string | null): Promise<void> {
+export async function renewFolder(context: FolderContext, folder: string | null): Promise<void> {
   for (const path of toFolderPaths([folder])) await askFolder(context, path);
 }
 

@@ -30,7 +30,7 @@ export interface UndoContext {
   /** What is remembered of a code's design holds no more. */
   readonly forget: (key: string) => void;
   /** A code or short link leads elsewhere again, or has its old name or folder. */
-  readonly moved: (key: string, now: PutBack) => void;
+  readonly moved: (change: KeptChange, now: PutBack) => void;
   readonly signal: AbortSignal;
 }
 
@@ -165,14 +165,14 @@ async function sendBack(
 
 async function undoFields(context: UndoContext, change: KeptChange): Promise<UndoAction> {
   const { client, force, moved } = context;
-  const { remoteId, isLink, after, key } = change;
+  const { remoteId, isLink, after } = change;
   const before = change.before ?? {};
   const code = isLink ? await client.getLink(remoteId) : await client.getCode(remoteId);
   const current = toCurrent(code, isLink);
   const action = toFieldsAction(before, after, { current, force });
   if (action.kind === "refuse") return action;
   const now = action.kind === "send" ? await sendBack(context, change, action.patch) : code;
-  moved(key, toPutBack(now, isLink));
+  moved(change, toPutBack(now, isLink));
   const removed = isLink ? 0 : await removeTags(client, change, code as Code);
   return removed > 0 && action.kind === "back" ? { kind: "send", patch: {}, lost: [] } : action;
 }

@@ -1,6 +1,7 @@
 import type { Sqlite } from "../base/sqlite.ts";
 import { KNOWN_COLUMNS, toKnownRow, type RawRow } from "./row-codec.ts";
 import type { KnownRow, Wanted } from "./row.ts";
+import { UNFILED_CODE } from "./which-rows.ts";
 
 /** Counts which rows of the state a plan names; one bit for each. */
 export class Census {
@@ -38,6 +39,20 @@ export class Census {
   vanished(): number {
     const sql = "SELECT count(*) AS n FROM rows WHERE presence <> 'vanished'";
     return Math.max(0, (this.#db.get<{ n: number }>(sql)?.n ?? 0) - this.#count);
+  }
+
+  /** Keys of rows with codes, not filed away, that the plan was silent about: today's and earlier ones. */
+  gone(): string[] {
+    const rows = this.#db.get<{ n: number }>("SELECT count(*) AS n FROM rows")?.n ?? 0;
+    if (rows === this.#count) return [];
+    const sql = `SELECT rowid AS place, row_key FROM rows WHERE ${UNFILED_CODE} ORDER BY rowid`;
+    const keys: string[] = [];
+    for (const { place, row_key: key } of this.#db.iterate<{ place: number; row_key: string }>(
+      sql,
+    )) {
+      if (!this.#isNamed(place)) keys.push(key);
+    }
+    return keys;
   }
 
   /** What was sent of all rows, gone ones too, and whether the plan names them. */

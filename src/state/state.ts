@@ -16,6 +16,7 @@ import { Listing } from "./listing.ts";
 import { OldArtwork } from "./old-artwork.ts";
 import { pinState, refuseForeign, type Pin } from "./pin.ts";
 import { RowJournal } from "./row-journal.ts";
+import { RetiredRows } from "./retired-rows.ts";
 import { SelectedRows } from "./selected-rows.ts";
 import { prepareSchema, SEAL, SHOWN, toStateError } from "./schema.ts";
 
@@ -74,6 +75,7 @@ export class State {
   /** Sends, answers and doubts of rows. */
   readonly journal: RowJournal;
   readonly selected: SelectedRows;
+  readonly retired: RetiredRows;
   readonly listing: Listing;
   readonly bad: BadRows;
   /** Where rows lie on paper. */
@@ -88,6 +90,7 @@ export class State {
     this.#isNew = isNew;
     this.journal = new RowJournal(db);
     this.selected = new SelectedRows(db);
+    this.retired = new RetiredRows(db);
     this.listing = new Listing(db);
     this.bad = new BadRows(db);
     this.labels = new LabelPlaces(db);
@@ -302,15 +305,6 @@ export class State {
       "SELECT state, count(*) AS n FROM rows WHERE presence = 'present' GROUP BY state",
     );
     return Object.fromEntries(rows.map(({ state, n }) => [state, n]));
-  }
-
-  vanishedKeys(limit: number): string[] {
-    return this.#db
-      .all<{ row_key: string }>(
-        "SELECT row_key FROM rows WHERE presence = 'vanished' ORDER BY seq LIMIT ?",
-        limit,
-      )
-      .map((row) => row.row_key);
   }
 
   folderId(folder: string): string | undefined {

@@ -21,6 +21,11 @@ const OPEN = "state IN ('pending', 'sending', 'doubt')";
 
 /** Rows that the spreadsheet has no longer. */
 export const VANISHED = "presence = 'vanished'";
+/** What stands for the content of a code that was filed away when its row had vanished. */
+export const FILED_HASH = "filed";
+/** Codes that nobody has filed away: of rows that vanished they are what a person must know of. */
+export const UNFILED_CODE = `state = 'done' AND remote_id IS NOT NULL AND made_hash IS NOT '${FILED_HASH}'`;
+export const VANISHED_WITH_CODE = `${VANISHED} AND ${UNFILED_CODE}`;
 export const NOT_VANISHED = "presence <> 'vanished'";
 export const PRESENT_PENDING = `presence = 'present' AND ${PENDING}`;
 /** Still to be made or changed. */

@@ -152,6 +152,6 @@ describe("makeready undo after a redesign (docs/spec/jobs.md section 2)", () => 
     await withApi(shop.data, seed);
     const undone = await runInProcess(["undo", shop.job("export-codes")], NOVEMBER);
     expect(undone.code).toBe(2);
-    expect(undone.err).toContain("undo takes a job of kind redesign");
+    expect(undone.err).toContain("undo takes a job of kind codes, products");
   });
 });

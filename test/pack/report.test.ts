@@ -34,6 +34,7 @@ const makeData = (changes: Partial<ReportData> = {}): ReportData => ({
   },
   warnings: [],
   failedRows: [],
+  vanishedRows: [],
   files: [{ name: "tables.pdf", bytes: 4_812_331, sha256: "f".repeat(64), note: "26 sheets" }],
   groups: [],
   ...changes,

@@ -98,7 +98,7 @@ function again(
     hasFolder: () => true,
     retryFailed: retry,
   });
-  return { planned: p.add(second), summary: p.summary(0) };
+  return { planned: p.add(second), summary: p.summary() };
 }
 
 /** A label that takes codes up to version 3. */
@@ -127,7 +127,7 @@ describe("a new row", () => {
     const p = planner();
     good(p, row(2, { site: "a", table: "1" }));
     good(p, row(3, { site: "a", table: "2", region: "South" }));
-    expect(p.summary(0)).toMatchObject({
+    expect(p.summary()).toMatchObject({
       rows: 2,
       creates: 2,
       folders: ["Tables", "Tables/North", "Tables/South"],
@@ -142,7 +142,7 @@ describe("a new row", () => {
     good(p, row(2, { site: "a", table: "1" }));
     const planned = p.add(row(9, { site: "a", table: "1" }));
     expect(planned.good).toBe(false);
-    expect(p.summary(0).problems[0]).toMatchObject({
+    expect(p.summary().problems[0]).toMatchObject({
       message: expect.stringContaining("first on line 2") as string,
       where: { line: 9, column: "site + table" },
     });
@@ -152,7 +152,7 @@ describe("a new row", () => {
     const dated = { ...job, code: { ...job.code, displayName: "{{ site | date: YYMMDD }}" } };
     const p = planner({ job: dated });
     expect(p.add(row(5, { site: "not a date", table: "1" })).good).toBe(false);
-    expect(p.summary(0).problems[0]).toMatchObject({ where: { file: "tables.csv", line: 5 } });
+    expect(p.summary().problems[0]).toMatchObject({ where: { file: "tables.csv", line: 5 } });
   });
 
   it("whose static code is too dense for its label is bad, a dynamic one is not judged", () => {
@@ -160,7 +160,7 @@ describe("a new row", () => {
     const still = { ...job, code: { ...job.code, dynamic: false } };
     const p = planner({ job: still, fits });
     expect(p.add(long).good).toBe(false);
-    expect(p.summary(0).problems).toMatchObject([{ where: { file: "tables.csv", line: 7 } }]);
+    expect(p.summary().problems).toMatchObject([{ where: { file: "tables.csv", line: 7 } }]);
     expect(planner({ fits }).add(long).good).toBe(true);
   });
 
@@ -183,7 +183,7 @@ describe("a new row", () => {
       (site, n) => good(p, row(n + 2, { site, table: "1" })).placing.fileBase,
     );
     expect(names).toEqual(["north/a-b-001", "north/a-b-001-2", "north/a-b-001-3"]);
-    expect(p.summary(0).renamedFiles).toHaveLength(2);
+    expect(p.summary().renamedFiles).toHaveLength(2);
   });
 
   it("of another group with the same file name gets a second archive", () => {
@@ -256,7 +256,7 @@ describe("a known row", () => {
     const p = planner({ job: still, known: () => known(before) });
     const planned = p.add(row(2, { site: "a", table: "1", url: "https://b.example/" }));
     expect(planned.good).toBe(false);
-    expect(p.summary(0).problems[0]?.message).toMatch(/static code carries its content in print/u);
+    expect(p.summary().problems[0]?.message).toMatch(/static code carries its content in print/u);
   });
 
   it("that is bad today still has its key", () => {
@@ -320,7 +320,7 @@ describe("the planner", () => {
         });
         const second = planner({ known: (key) => made.get(key), hasFolder: () => true });
         rows.forEach((values, n) => second.add(row(n + 2, values)));
-        expect(second.summary(0)).toMatchObject({ writes: 0, creates: 0, unchanged: made.size });
+        expect(second.summary()).toMatchObject({ writes: 0, creates: 0, unchanged: made.size });
       }),
     );
   });

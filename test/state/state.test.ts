@@ -1,3 +1,4 @@
+import { VANISHED } from "../../src/state/which-rows.ts";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -80,7 +81,7 @@ describe("rows", () => {
     state.journal.done(made("row 0", "id-1"));
     state.adoptPlan([plannedRow(0, { wantedHash: "w2" })], []);
     expect(state.known("row 0")).toMatchObject({ state: "done", madeHash: "w1", wantedHash: "w2" });
-    expect(state.vanishedKeys(10)).toEqual(["row 1"]);
+    expect(state.goneRows(VANISHED).map(({ key }) => key)).toEqual(["row 1"]);
     expect([...state.rows()].map((row) => row.key)).toEqual(["row 0"]);
   });
 
@@ -89,7 +90,7 @@ describe("rows", () => {
     const problems = [{ message: "must be a URL" }];
     state.adoptPlan([], [{ line: 2, cells: { Link: "x" }, problems, key: "row 0" }]);
     expect([...state.rows()]).toEqual([]);
-    expect(state.vanishedKeys(10)).toEqual([]);
+    expect(state.goneRows(VANISHED).map(({ key }) => key)).toEqual([]);
     expect([...state.bad.list()]).toEqual([{ line: 2, cells: { Link: "x" }, problems }]);
   });
 

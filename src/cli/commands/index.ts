@@ -102,7 +102,7 @@ const verify: Command = {
 
 const undo: Command = {
   name: "undo",
-  summary: "put back what the last redesign or retarget replaced",
+  summary: "put back what the last redesign, retarget or retire replaced",
   argument: { name: "job", says: "the manifest", required: true },
   options: [
     ...jobOptions,
@@ -116,6 +116,26 @@ const undo: Command = {
   ],
   exits: [3, 4, 5, 6, 7, 130],
   run: async (context, input) => (await import("./undo.ts")).undo(context, input),
+};
+
+const retire: Command = {
+  name: "retire",
+  summary: "list codes whose rows the spreadsheet has no longer; file or delete them",
+  argument: { name: "job", says: "the manifest", required: true },
+  options: [
+    { flags: "--folder <path>", says: "moves their codes to this folder; undo moves them back" },
+    { flags: "--delete", says: "deletes their codes for good: those that are printed die" },
+    { flags: "--key <key>", says: "only this row, by its key in vanished-rows.csv", repeats: true },
+    ...jobOptions,
+    patienceOption,
+    yesOption,
+  ],
+  examples: [
+    "makeready retire jobs/table-codes.yaml",
+    "makeready retire jobs/table-codes.yaml --folder Retired/2026 --yes",
+  ],
+  exits: [3, 4, 5, 6, 7, 130],
+  run: async (context, input) => (await import("./retire.ts")).retire(context, input),
 };
 
 const validate: Command = {
@@ -358,6 +378,7 @@ export const commands: readonly Command[] = [
   retry,
   verify,
   undo,
+  retire,
   validate,
   config,
   columns,

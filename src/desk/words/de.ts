@@ -185,6 +185,7 @@ export const de: Words = {
       report: "Bericht",
       kept: "Aus einem früheren Lauf behalten: keine gute Zeile, die sie ersetzt",
       "failed-rows": "Zeilen zum Verbessern",
+      "vanished-rows": "Codes ohne Zeile",
       scans: "Zahlen der Scans",
     },
     codes: "Codes",

@@ -183,6 +183,7 @@ export const en = {
       report: "Report",
       kept: "Kept from an earlier run: no good row to replace it with",
       "failed-rows": "Rows to mend",
+      "vanished-rows": "Codes without a row",
       scans: "Figures of scans",
     } as Readonly<Record<string, string>>,
     codes: "Codes",

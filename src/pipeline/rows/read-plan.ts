@@ -6,7 +6,7 @@ import type { TemplateContext } from "../../job/template/template.ts";
 import { findChangedKey } from "../../plan/changed-key.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
-import type { PlanSummary } from "../../plan/tally.ts";
+import { NOTHING_GONE, type Gone, type GoneRow, type PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import {
   type GlyphCensus,
@@ -15,6 +15,7 @@ import {
   planSheets,
 } from "../../print/sheets.ts";
 import type { Census } from "../../state/census.ts";
+import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { Spool } from "../spool.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
@@ -24,6 +25,8 @@ import { toSlugLanguage, warnOfSlugLanguage } from "./slug-language.ts";
 export interface PlannedJob {
   readonly summary: PlanSummary;
   readonly spool: Spool;
+  /** Keys of all rows that vanished and whose codes live on. */
+  readonly gone: readonly string[];
   readonly warnings: readonly Problem[];
   /** Over every row's wish and action. */
   readonly actionsSha256: string;
@@ -79,6 +82,29 @@ async function makeFits(job: RowJob): Promise<Fits> {
   };
 }
 
+/** So many are named in a plan; `vanished-rows.csv` has all. */
+const GONE_NAMED = 100;
+
+/** None for a row that has no code. */
+export function toGoneRow(row: StateRow | undefined): GoneRow[] {
+  if (row?.remoteId == null) return [];
+  const { key, line, remoteId: id, shortLink, artwork } = row;
+  const { displayName } = row.made ?? row.wanted;
+  const files = artwork?.files.map(({ name }) => name) ?? [];
+  return [{ key, line, displayName, id, shortLink, files }];
+}
+
+/** What the state knows of rows that the plan was silent about. */
+function findGone(
+  census: Census | undefined,
+  state: State | undefined,
+): { readonly gone: readonly string[]; readonly figures: Gone } {
+  if (census === undefined) return { gone: [], figures: NOTHING_GONE };
+  const gone = census.gone();
+  const goneRows = gone.slice(0, GONE_NAMED).flatMap((key) => toGoneRow(state?.row(key)));
+  return { gone, figures: { vanished: census.vanished(), gone: gone.length, goneRows } };
+}
+
 /** Reads every row and decides what it needs. Changes nothing; throws when the file is broken. */
 export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const { job, source, state, nowMs, retryFailed } = options;
@@ -123,10 +149,11 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     ...planner.warnings(),
     ...glyphs.warnings(),
   ];
-  const summary = planner.summary(census?.vanished() ?? 0);
+  const { gone, figures } = findGone(census, state);
+  const summary = planner.summary(figures);
   const changedKey = judgeKey(options, { census, summary, spool });
   const hashes = { actionsSha256: actions.hex(), wishesSha256: actions.wishes() };
-  return { summary, spool, warnings, ...hashes, usesClock, changedKey };
+  return { summary, spool, gone, warnings, ...hashes, usesClock, changedKey };
 }
 
 function judgeKey(

@@ -19,6 +19,7 @@ import { openState, stateFile, type State } from "../../state/state.ts";
 import { confirmChanges, refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import { makeCounts } from "../counts.ts";
 import { finishJob, finishKept, finishSealed, stoppedReading } from "../finish.ts";
+import { rememberInput, toInput } from "../input-facts.ts";
 import { STEP_OPTIONS, type Ports, type Question } from "../ports.ts";
 import { toProgramHash } from "../program-hash.ts";
 import { NO_CALLS, type RunResult } from "../results.ts";
@@ -195,13 +196,11 @@ function toQuestion({ job, request }: RowParts, { summary }: PlannedJob): Questi
 function makeWork({ ports, job, source, state }: RowParts, isToHere: boolean): Work {
   const log = makeLog({ to: path.join(job.output.dir, "run.log") });
   log.info({ job: job.name, writer: ports.writer, salt: state.meta("salt") }, "run");
-  const { sha256, columns, detected } = source;
-  const { delimiter } = detected;
   return {
     ...toWorkBase(ports, state, log),
     job,
     folder: job.output.dir,
-    input: { name: path.basename(job.source.file), sha256, columns, delimiter },
+    input: toInput(job.source.file, source),
     isRehearsal: isToHere,
   };
 }
@@ -229,6 +228,7 @@ async function carryOut(parts: RowParts, planned: PlannedJob): Promise<RunResult
   state.setMeta("input_sha256", source.sha256);
   state.setMeta(SOURCE_KEY, JSON.stringify(job.source.key));
   const work = makeWork(parts, false);
+  rememberInput(state, work.input);
   const basis = await toBasis(toSealInput(parts));
   await keepAddress(server, ports);
   const sent = await sendAll(work, parts, planned);

@@ -1,6 +1,4 @@
 /** Jobs of kind `retarget`: a spreadsheet says which codes and short links get which fields. */
-import path from "node:path";
-
 import { AppError } from "../../base/errors.ts";
 import { openProber } from "../../client/probe.ts";
 import type { RetargetJob } from "../../kinds/retarget/job.ts";
@@ -11,20 +9,19 @@ import type { Source } from "../../read/source.ts";
 import type { Catalog } from "../../run/catalog.ts";
 import { readTargets } from "../../run/read-targets.ts";
 import { retargetRows, type RetargetContext } from "../../run/retarget.ts";
-import type { State } from "../../state/state.ts";
 import { refuseEmpty, refuseTooMany } from "../confirm.ts";
 import type { RunCounts } from "../counts.ts";
 import { OUTPUT_FOLDER } from "../finished-job.ts";
+import { recallInput, rememberInput, toInput } from "../input-facts.ts";
 import { countCalls } from "../job-client.ts";
 import type { PlanNote } from "../results.ts";
 import { openRows } from "../source.ts";
 import { Spool } from "../spool.ts";
 import type { Strategy } from "../strategy.ts";
 import { undoWith } from "../undo.ts";
-import type { Work } from "../work.ts";
 import { changeAndFetch, keepingChanges } from "./change-codes.ts";
 import { orchestrate, type Changing, type Finding, type PlannedSelection } from "./orchestrate.ts";
-import { ANY, NONE } from "../../state/which-rows.ts";
+import { NONE } from "../../state/which-rows.ts";
 
 interface PlannedRetarget extends PlannedSelection {
   /** id -> what changes. */
@@ -121,29 +118,11 @@ function toNotes({ safety }: RetargetJob, { changes }: PlannedRetarget): PlanNot
   ];
 }
 
-/** Meta: what lists must know of the spreadsheet of the last run, as JSON. */
-const INPUT = "input";
-
-const toInput = (job: RetargetJob, source: Source | undefined): Work["input"] => ({
-  name: path.basename(job.source.file),
-  sha256: source?.sha256 ?? "",
-  columns: source?.columns ?? [],
-  delimiter: source?.detected.delimiter,
-});
-
-/** What an undo knows of it: the spreadsheet itself may be gone. */
-function recallInput(job: RetargetJob, state: State): Work["input"] {
-  const kept = state.meta(INPUT);
-  if (kept !== undefined) return JSON.parse(kept) as Work["input"];
-  const [row] = [...state.badRows(), ...state.page(ANY, { afterSeq: -1, limit: 1 })];
-  return { ...toInput(job, undefined), columns: Object.keys(row?.cells ?? {}) };
-}
-
 /** The state takes the rows over, those that change as not done. */
 function adopt(run: Changing<RetargetJob, PlannedRetarget>): void {
   const { job, state, catalog, planned, source } = run;
   state.setMeta(OUTPUT_FOLDER, job.output.dir);
-  state.setMeta(INPUT, JSON.stringify(toInput(job, source)));
+  rememberInput(state, toInput(job.source.file, source));
   state.adoptPlan(planned.spool.good(), planned.spool.bad());
   state.selected.take(
     (function* toSelected() {
@@ -212,12 +191,16 @@ const steps = orchestrate<RetargetJob, PlannedRetarget>({
   change,
   toWork: (job, _state, source) => ({
     job,
-    input: toInput(job, source),
+    input: toInput(job.source.file, source),
     isRehearsal: false,
   }),
 });
 
 export const retarget: Strategy<RetargetJob> = {
   ...steps,
-  undo: undoWith((job, state) => ({ job, input: recallInput(job, state), isRehearsal: false })),
+  undo: undoWith((job, state) => ({
+    job,
+    input: recallInput(state, job.source.file),
+    isRehearsal: false,
+  })),
 };

@@ -1,4 +1,5 @@
 /** `failed-rows.csv` and `failed-rows.xlsx`: what did not work out, with the reason. */
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 
@@ -9,7 +10,7 @@ import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { Work, WorkJob } from "../work.ts";
 import { toDelimiter } from "./lookups.ts";
-import type { FailedEntry, Stage } from "./stage.ts";
+import type { FailedEntry, Made, Stage } from "./stage.ts";
 import { FAILED } from "../../state/which-rows.ts";
 
 const CSV = "failed-rows.csv";
@@ -83,6 +84,12 @@ export const failedStage: Stage = {
     }),
   watched: () => FAILED_FILES,
 };
+
+/** The rows that did not work out, as the last run has listed them. */
+export function readFailed({ state, job, folder }: Work): Pick<Made, "failed" | "failedFiles"> {
+  const failed = listFailed(state, job.source);
+  return { failed, failedFiles: toFiles(folder).filter((file) => existsSync(file)) };
+}
 
 /** Of a run that had to stop: the rows that failed until then are still listed. */
 export async function listUntilStop(work: Work): Promise<void> {

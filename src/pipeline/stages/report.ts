@@ -10,10 +10,13 @@ import type {
   ReportFile,
   ReportGroup,
   ReportThumbnail,
+  ReportVanishedRow,
 } from "../../pack/report-data.ts";
 import { writeReport } from "../../pack/report.ts";
 import { formatMany, formatPages, formatRunTime } from "../../base/words.ts";
+import type { StateRow } from "../../state/row.ts";
 import type { Work } from "../work.ts";
+import { listVanished } from "./vanished-rows.ts";
 import type { FailedEntry, Finishing, Made, Stage } from "./stage.ts";
 import { PRESENT_DONE, WITH_ARTWORK, WITH_SHORT_LINK } from "../../state/which-rows.ts";
 
@@ -80,7 +83,8 @@ async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
     note: formatMany(entries, "file"),
   }));
   const others: ReportFile[] = [];
-  for (const file of [...made.indexes, made.map, ...made.failedFiles]) {
+  const vanished = made.vanished?.file ?? null;
+  for (const file of [...made.indexes, made.map, ...made.failedFiles, vanished]) {
     if (file === null) continue;
     const { size } = await stat(file);
     others.push({
@@ -123,6 +127,14 @@ function toFigures({ run }: Finishing, made: Made) {
   };
 }
 
+const toVanishedRow = (row: StateRow): ReportVanishedRow => ({
+  key: row.key,
+  line: row.line,
+  name: (row.made ?? row.wanted).displayName,
+  code: row.shortLink ?? row.remoteId ?? "",
+  files: row.artwork?.files.map(({ name }) => name) ?? [],
+});
+
 async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
   const { state, job, run } = work;
   const { created } = run.counts;
@@ -149,10 +161,12 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
     ],
     failedRows: toFailedRows(made.failed),
     ...(failedFile !== undefined && { failedRowsFile: path.basename(failedFile) }),
+    vanishedRows: listVanished(work).map(toVanishedRow),
+    ...(made.vanished !== null && { vanishedRowsFile: path.basename(made.vanished.file) }),
     files: await toFiles(work, made),
     groups: toGroups(work),
     nextCommand: run.command,
-    ...(run.undone !== undefined && { undone: run.undone }),
+    ...(run.after !== undefined && { after: run.after }),
   };
 }
 

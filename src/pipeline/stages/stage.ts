@@ -1,5 +1,6 @@
 /** What a job leaves is made in stages; the table of them stands in `stages.ts`. */
 import type { Problem } from "../../base/errors.ts";
+import type { RetiredFacts } from "../../pack/report-data.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
 import type { RunCounts } from "../counts.ts";
@@ -63,6 +64,8 @@ export interface Made {
   readonly failed: readonly FailedEntry[];
   /** The list of them, in each format; empty when there are none. */
   readonly failedFiles: readonly string[];
+  /** Codes whose rows vanished. */
+  readonly vanished: { readonly file: string; readonly rows: number } | null;
   readonly report: string | null;
   /** Files of earlier runs that stay: all rows of theirs are bad now. */
   readonly kept: readonly KeptFile[];
@@ -78,6 +81,7 @@ export const NOTHING_MADE: Made = {
   removed: 0,
   failed: [],
   failedFiles: [],
+  vanished: null,
   report: null,
   kept: [],
 };
@@ -92,8 +96,8 @@ export interface RunFacts {
   readonly baseUrl: string | undefined;
   /** The command that runs the job again. */
   readonly command: string;
-  /** Of an undo: how many codes are as they were before that run (ISO). */
-  readonly undone?: { readonly codes: number; readonly runAt: string } | undefined;
+  /** Of what was done after a run: it was undone, codes of vanished rows were filed or deleted. */
+  readonly after?: RetiredFacts | undefined;
 }
 
 /** Work that is about to be finished. */

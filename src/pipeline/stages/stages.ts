@@ -8,6 +8,7 @@ import { proofStage } from "./proof.ts";
 import { reportStage } from "./report.ts";
 import { sheetStage } from "./sheets.ts";
 import type { Made, Stage } from "./stage.ts";
+import { vanishedStage } from "./vanished-rows.ts";
 import { zipStage } from "./zip.ts";
 
 /** The report tells of all the others. */
@@ -19,6 +20,7 @@ export const stages: readonly Stage[] = [
   proofStage,
   artworkStage,
   failedStage,
+  vanishedStage,
   reportStage,
 ];
 
@@ -32,6 +34,7 @@ const ORDER: readonly Output["role"][] = [
   "report",
   "kept",
   "failed-rows",
+  "vanished-rows",
 ];
 
 /** What was made and where it lies. */

@@ -32,7 +32,7 @@ function toFigures(plan: JobPlan, words: Words): Figure[] {
   ];
   const asNeeded: readonly (readonly [string, number])[] = [
     [said.resumes, summary.resumes],
-    [said.vanished, summary.vanished],
+    [said.vanished, plan.isSelection ? summary.vanished : summary.gone],
     [said.sheets, plan.sheetPages],
     [said.writes, summary.writes],
   ];

@@ -31,6 +31,7 @@ function toMonitorLine(event: JobEvent, { monitor }: Words): MonitorLine | undef
     case "row-failed":
       return { type: "note", text: event.problem.message };
     case "plan":
+    case "retire-plan":
     case "stage-end":
     case "reprint":
     case "sheet-warnings":

@@ -1,0 +1,67 @@
+/** What `retire` lists, and what it costs to do it. */
+import { toPlainText, toShortPath } from "../base/format-problem.ts";
+import { formatCount, formatMany } from "../base/words.ts";
+import type { RetirePlanView } from "./view.ts";
+
+const ROWS_SHOWN = 100;
+
+function formatDeath({ rows, dynamic }: RetirePlanView): string {
+  const statics = rows.length - dynamic;
+  const dying =
+    dynamic === 0
+      ? ""
+      : `: ${formatMany(dynamic, "printed code dies", "printed codes die")}: whoever scans one finds nothing, and nobody can bring it back`;
+  const living =
+    statics === 0
+      ? ""
+      : `; ${formatMany(statics, "static one goes", "static ones go")} on in print`;
+  return `${dying}${living}`;
+}
+
+function formatWays(plan: RetirePlanView): string[] {
+  const { rows, canFile, canDelete, undo } = plan;
+  const cost = formatMany(rows.length, "write");
+  return [
+    ...(canFile
+      ? [
+          `  --folder PATH  moves them to a folder, ${cost}: what is printed goes on working; to move them back: ${undo}`,
+        ]
+      : []),
+    ...(canDelete ? [`  --delete       deletes them, ${cost}${formatDeath(plan)}`] : []),
+  ];
+}
+
+function formatAction(plan: RetirePlanView): string[] {
+  const { action, rows } = plan;
+  if (rows.length === 0) return [];
+  if (action === undefined) return formatWays(plan);
+  const cost = formatMany(rows.length, "write");
+  return action.does === "file"
+    ? [`  to the folder ${JSON.stringify(action.folder)}, ${cost}`]
+    : [`  to be deleted, ${cost}${formatDeath(plan)}`];
+}
+
+/** The codes whose rows vanished, and what can become of them. */
+export function formatRetirePlan(plan: RetirePlanView, cwd: string): string {
+  const { rows, waiting, job, thing } = plan;
+  const shown = rows.slice(0, ROWS_SHOWN);
+  const hidden = rows.length - shown.length;
+  const source = toShortPath(plan.input, cwd);
+  const lines = [
+    rows.length === 0
+      ? `${job}: no ${thing} without a row in ${source}`
+      : `${job}: ${formatMany(rows.length, thing)} whose rows are no longer in ${source}`,
+    ...shown.map(({ key, displayName, line, shortLink, id, files }) => {
+      const code = [shortLink ?? id, ...files].join(", ");
+      return toPlainText(`  "${displayName || key}" (line ${line}): ${code}`);
+    }),
+    ...(hidden > 0 ? [`  … and ${formatCount(hidden)} more; all are in vanished-rows.csv`] : []),
+    ...(waiting === 0
+      ? []
+      : [
+          `  ${formatMany(waiting, "row has", "rows have")} vanished since the last run: run the job first`,
+        ]),
+    ...formatAction(plan),
+  ];
+  return lines.join("\n");
+}

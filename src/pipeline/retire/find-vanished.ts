@@ -1,0 +1,113 @@
+/** Which rows have vanished, by today's spreadsheet and by the last run: both must say so. */
+import { AppError } from "../../base/errors.ts";
+import { didYouMean } from "../../base/suggest.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
+import { retiring, type Retiring } from "../../kinds/retire.ts";
+import type { GoneRow } from "../../plan/tally.ts";
+import type { Source } from "../../read/source.ts";
+import type { StateRow } from "../../state/row.ts";
+import type { State } from "../../state/state.ts";
+import { VANISHED_WITH_CODE } from "../../state/which-rows.ts";
+import { refuseChangedKey, refuseEmpty } from "../confirm.ts";
+import type { RetireAction, RetirePlan, RetireRequest } from "../results.ts";
+import { planRows, toGoneRow, type PlannedJob } from "../rows/read-plan.ts";
+
+export interface Vanished {
+  readonly rows: readonly StateRow[];
+  readonly plan: RetirePlan;
+}
+
+export const retiringOf = ({ kind }: RowJob): Retiring => retiring[kind];
+
+/** A row whose key can't be read may be one of those that seem to have vanished. */
+function refuseNameless({ spool }: PlannedJob, job: RowJob): void {
+  const nameless = [...spool.bad()].find(({ key }) => key === undefined);
+  if (nameless === undefined) return;
+  throw new AppError(
+    "row-invalid",
+    "rows must name their keys before codes are deleted, got one that can't be read",
+    {
+      where: { file: job.source.file, line: nameless.line },
+      hint: "mend the row: it may be one of those that seem to have vanished",
+    },
+  );
+}
+
+function pickRows(rows: readonly StateRow[], keys: readonly string[]): readonly StateRow[] {
+  if (keys.length === 0) return rows;
+  const known = new Map(rows.map((row) => [row.key, row]));
+  return keys.map((key) => {
+    const row = known.get(key);
+    if (row !== undefined) return row;
+    throw new AppError(
+      "bad-usage",
+      `--key must be the key of a vanished row, got ${JSON.stringify(key)}`,
+      { hint: didYouMean(key, [...known.keys()]) || "vanished-rows.csv has the keys" },
+    );
+  });
+}
+
+/** Refuses what the API can't do for the kind of job. */
+export function refuseImpossible(job: RowJob, action: RetireAction | undefined): void {
+  const { toFiled, remove } = retiringOf(job);
+  const isPossible = action?.does === "delete" ? remove : toFiled;
+  if (action === undefined || isPossible !== undefined) return;
+  const [flag, kinds] =
+    action.does === "delete"
+      ? ["--delete", "codes, products, links, pdfs"]
+      : ["--folder", "codes, products, pdfs, pages, forms"];
+  throw new AppError("bad-usage", `${flag} takes a job of kind ${kinds}, got ${job.kind}`, {
+    where: { file: job.file, field: "kind" },
+    hint:
+      action.does === "delete"
+        ? "the API deletes no pages and no forms: file their codes with --folder"
+        : "short links lie in no folder: --delete, or leave them",
+  });
+}
+
+interface Reading {
+  readonly job: RowJob;
+  readonly source: Source;
+  readonly state: State;
+  readonly nowMs: number;
+}
+
+/** Reads the spreadsheet. Throws when it says less than it must for codes to be touched. */
+export async function findVanished(
+  { job, source, state, nowMs }: Reading,
+  { action, keys = [] }: Pick<RetireRequest, "action" | "keys">,
+): Promise<Vanished> {
+  refuseImpossible(job, action);
+  const planned = await planRows({ job, source, state, nowMs, retryFailed: false });
+  try {
+    refuseEmpty(planned.summary.rows, job.source.file);
+    refuseChangedKey(planned.changedKey);
+    if (action?.does === "delete") refuseNameless(planned, job);
+    const today = new Set(planned.gone);
+    const known = state.goneRows(VANISHED_WITH_CODE).filter(({ key }) => today.has(key));
+    const rows = pickRows(known, keys);
+    return { rows, plan: toPlan(job, { rows, waiting: today.size - known.length, action }) };
+  } finally {
+    planned.spool.close();
+  }
+}
+
+function toPlan(
+  job: RowJob,
+  found: { rows: readonly StateRow[]; waiting: number; action: RetireAction | undefined },
+): RetirePlan {
+  const { rows, waiting, action } = found;
+  const { toFiled, remove } = retiringOf(job);
+  const listed: GoneRow[] = rows.flatMap((row) => toGoneRow(row));
+  return {
+    job: job.name,
+    kind: job.kind,
+    input: job.source.file,
+    rows: listed,
+    dynamic: rows.filter((row) => (row.made ?? row.wanted).dynamic).length,
+    waiting,
+    canFile: toFiled !== undefined,
+    canDelete: remove !== undefined,
+    action,
+  };
+}

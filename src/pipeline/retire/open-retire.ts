@@ -1,0 +1,101 @@
+/** What retiring codes, and undoing that, begin and end with: the job's folder, its state, its lists. */
+import path from "node:path";
+
+import { AppError, type Problem } from "../../base/errors.ts";
+import { makeLog } from "../../base/log.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
+import type { RetiredFacts } from "../../pack/report-data.ts";
+import { EMPTY_SUMMARY } from "../../plan/tally.ts";
+import { findState, isStateThere } from "../../state/find-state.ts";
+import { lockFolder } from "../../state/lock.ts";
+import { toStateError } from "../../state/schema.ts";
+import { stateFile } from "../../state/state.ts";
+import { PRESENT_DONE } from "../../state/which-rows.ts";
+import { makeCounts } from "../counts.ts";
+import { recallInput } from "../input-facts.ts";
+import { STEP_OPTIONS, type Ports } from "../ports.ts";
+import { rememberPublicUrl } from "../public-address.ts";
+import type { Calls, Output } from "../results.ts";
+import { isRehearsal } from "../rows/describe-plan.ts";
+import type { SelectParts } from "../select/open-select.ts";
+import { checkServer, toPin, type ServerChoice } from "../server.ts";
+import { readFailed } from "../stages/failed-rows.ts";
+import { reportStage } from "../stages/report.ts";
+import { NOTHING_MADE, type Finishing, type Made } from "../stages/stage.ts";
+import { describeMade, stages } from "../stages/stages.ts";
+import { vanishedStage } from "../stages/vanished-rows.ts";
+import { makeStopwatch } from "../stopwatch.ts";
+import { toWorkBase } from "../work.ts";
+
+export const neverRun = ({ output }: RowJob, { commandOf }: Pick<Ports, "commandOf">): AppError =>
+  new AppError("bad-usage", `${output.dir} must hold a job that was run, got no state`, {
+    hint: `run it first: ${commandOf("run")}`,
+  });
+
+/** Holds the folder's lock and the state of a job that was run while `work` runs. */
+export async function withRowState<T>(
+  { job, server: choice }: { readonly job: RowJob; readonly server: ServerChoice },
+  ports: Ports,
+  work: (parts: SelectParts) => Promise<T>,
+): Promise<T> {
+  checkServer(job, choice, ports);
+  const { dir } = job.output;
+  if (!isStateThere(dir)) throw neverRun(job, ports);
+  const lock = await lockFolder(dir);
+  const { writer, clock } = ports;
+  const state = findState(dir, { writer, salt: "", nowMs: clock.nowMs() });
+  try {
+    if (state === undefined) throw neverRun(job, ports);
+    state.refuseForeign(toPin(job, choice, ports));
+    const log = makeLog({ to: path.join(dir, "run.log") });
+    log.info({ job: job.name, writer, salt: state.meta("salt") }, "retire");
+    const server = rememberPublicUrl(choice, state);
+    const folders = { state: dir, output: dir };
+    return await work({ ports, server, folders, state, log, stopwatch: makeStopwatch(clock) });
+  } catch (error) {
+    throw toStateError(stateFile(dir), error);
+  } finally {
+    state?.close();
+    lock.release();
+  }
+}
+
+interface Refreshed {
+  readonly calls: Calls;
+  readonly warnings: readonly Problem[];
+  readonly changed: number;
+  readonly after: RetiredFacts;
+}
+
+/** The list of vanished rows and the report, written anew; everything else stays as the last run left it. */
+export async function refreshLists(
+  { ports, state, log, stopwatch, server, folders }: SelectParts,
+  job: RowJob,
+  { calls, warnings, changed, after }: Refreshed,
+): Promise<readonly Output[]> {
+  const rows = state.count(PRESENT_DONE);
+  const planned = { summary: { ...EMPTY_SUMMARY, rows, good: rows, unchanged: rows }, warnings };
+  const work: Finishing = {
+    ...toWorkBase(ports, state, log),
+    job,
+    folder: folders.output,
+    input: recallInput(state, job.source.file),
+    isRehearsal: isRehearsal(job, server, state),
+    run: {
+      planned,
+      counts: { ...makeCounts(), changed },
+      calls,
+      stopwatch,
+      baseUrl: server.baseUrl,
+      command: ports.commandOf("run", { without: STEP_OPTIONS }),
+      after,
+    },
+  };
+  let made: Made = NOTHING_MADE;
+  for (const stage of stages) made = { ...made, ...(await stage.recall(work, made)) };
+  made = { ...made, ...readFailed(work) };
+  made = { ...made, ...(await vanishedStage.make(work, made)) };
+  made = { ...made, ...(await reportStage.make(work, made)) };
+  const fresh: readonly Output["role"][] = ["vanished-rows", "report"];
+  return describeMade(work, made).filter(({ role }) => fresh.includes(role));
+}

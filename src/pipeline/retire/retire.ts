@@ -1,0 +1,233 @@
+/** `retire`: what becomes of codes whose rows the spreadsheet has no longer. */
+import { AppError, type Problem } from "../../base/errors.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
+import { toThing } from "../../kinds/names.ts";
+import { renewFolder } from "../../run/folders.ts";
+import { deleteCodes, fileCodes, type RetireContext, type RetireEvents } from "../../run/retire.ts";
+import { openChangeLog, type ChangeLog } from "../../state/change-log.ts";
+import { readState } from "../../state/find-state.ts";
+import type { StateRow } from "../../state/row.ts";
+import { describeQuestion } from "../confirm.ts";
+import { NOTHING_DONE } from "../counts.ts";
+import { withClient } from "../job-client.ts";
+import type { Ports, Question } from "../ports.ts";
+import {
+  NO_CALLS,
+  type Calls,
+  type RetireAction,
+  type RetirePlan,
+  type RetireRequest,
+  type RunResult,
+} from "../results.ts";
+import type { SelectParts } from "../select/open-select.ts";
+import { toPin, type ServerChoice } from "../server.ts";
+import { openRows } from "../source.ts";
+import { removeFiles } from "../stages/sweep.ts";
+import { findVanished, retiringOf, type Vanished } from "./find-vanished.ts";
+import { neverRun, refreshLists, withRowState } from "./open-retire.ts";
+
+export interface RetireOrder extends RetireRequest {
+  readonly job: RowJob;
+  readonly server: ServerChoice;
+}
+
+/** Which codes that would be, and what can become of them; changes nothing. */
+export async function planRetire(
+  { job, server, ...request }: RetireOrder,
+  ports: Ports,
+): Promise<RetirePlan> {
+  const source = await openRows(job, ports);
+  const nowMs = ports.clock.nowMs();
+  const state = await readState(job.output.dir, { writer: ports.writer, salt: "", nowMs });
+  try {
+    if (state === undefined) throw neverRun(job, ports);
+    state.refuseForeign(toPin(job, server, ports));
+    const { plan } = await findVanished({ job, source, state, nowMs }, request);
+    ports.on({ type: "retire-plan", plan });
+    return plan;
+  } finally {
+    state?.close();
+    await source.close();
+  }
+}
+
+/** Without an action, codes are only listed. */
+const LOOK = { without: ["folder", "delete", "yes"] } as const;
+
+/** Codes are never touched without a yes. */
+async function confirm(
+  { confirm: ask, commandOf }: Pick<Ports, "confirm" | "commandOf">,
+  question: Question,
+  { action, isConfirmed }: Pick<RetireOrder, "action" | "isConfirmed">,
+): Promise<void> {
+  if (isConfirmed === true) return;
+  if (ask !== undefined && (await ask(question))) return;
+  const what = action?.does === "file" ? ["--folder", action.folder] : ["--delete"];
+  const agreed = commandOf("retire", { more: [...what, "--yes"] });
+  throw new AppError("confirm-needed", `this would ${describeQuestion(question)}: it wants a yes`, {
+    hint: `look first: ${commandOf("retire", LOOK)}; then: ${agreed}`,
+  });
+}
+
+function toQuestion({ kind }: RowJob, { rows, dynamic, action }: RetirePlan): Question {
+  const count = rows.length;
+  const thing = toThing(kind);
+  return action?.does === "delete"
+    ? { does: "delete", thing, count, dying: dynamic }
+    : { does: "file", thing, count, folder: action?.folder ?? "" };
+}
+
+/** A killed run goes on as the same one, so that one undo takes all of it back. */
+function goOn(changes: ChangeLog, action: RetireAction): void {
+  const last = changes.lastRun();
+  if (last === undefined || last.isFinished) return;
+  const [change] = [...changes.open(last.id)];
+  if ((change?.after["deleted"] === true) !== (action.does === "delete")) changes.finish();
+}
+
+interface Counts {
+  retired: number;
+  wasGone: number;
+  readonly failures: Problem[];
+}
+
+function makeEvents({ ports, log }: SelectParts, job: RowJob, counts: Counts, total: number) {
+  const show = (): void => {
+    const { retired, wasGone, failures } = counts;
+    const done = retired + wasGone + failures.length;
+    const failed = { failed: failures.length, lastFailure: failures.at(-1)?.message };
+    const pace = { writesPerMinute: undefined, writeLimit: undefined };
+    ports.on({ type: "progress", progress: { stage: "retire", done, total, ...failed, ...pace } });
+  };
+  const events: RetireEvents = {
+    retired: ({ key, remoteId, shortLink }) => {
+      counts.retired += 1;
+      log.info({ row: key, id: remoteId, shortLink }, "code retired");
+      show();
+    },
+    wasGone: ({ key, remoteId }) => {
+      counts.wasGone += 1;
+      log.info({ row: key, id: remoteId }, "code was gone");
+      show();
+    },
+    failed: ({ key, line }, message) => {
+      const problem = { message: `row ${key} (line ${line}): ${message}` };
+      counts.failures.push(problem);
+      log.error({ row: key, message }, "not retired");
+      ports.on({ type: "row-failed", problem: { ...problem, where: { file: job.source.file } } });
+      show();
+    },
+  };
+  return events;
+}
+
+async function retireCodes(
+  parts: SelectParts,
+  { job, patienceMs }: RetireOrder,
+  { rows, action, changes, counts }: RetireWork,
+): Promise<Calls> {
+  const { ports, state, log, server: choice, folders } = parts;
+  const { toFiled, remove } = retiringOf(job);
+  const needs = { ports, choice, log, patienceMs };
+  const { calls } = await withClient(job, needs, async ({ client, server }) => {
+    state.pin({ baseUrl: server.pinUrl, workspace: server.workspace });
+    const context: RetireContext = {
+      state,
+      client,
+      changes,
+      toId: toFiled ?? (({ remoteId }) => remoteId ?? undefined),
+      now: () => new Date(ports.clock.nowMs()).toISOString(),
+      events: makeEvents(parts, job, counts, rows.length),
+      signal: ports.signal,
+    };
+    if (action.does === "file") {
+      await renewFolder({ state, client, signal: ports.signal }, action.folder);
+      const folder = { id: state.folderId(action.folder) ?? "", path: action.folder };
+      await fileCodes(context, rows, folder);
+    } else {
+      await deleteCodes(context, rows, {
+        remove: async (id) => (await remove?.(client, id)) ?? false,
+        sweep: async ({ artwork }) =>
+          void (await removeFiles(
+            folders.output,
+            artwork?.files.map(({ name: file, sha256 }) => ({ file, sha256 })) ?? [],
+          )),
+      });
+    }
+  });
+  ports.on({ type: "stage-end" });
+  return calls;
+}
+
+interface RetireWork {
+  readonly rows: readonly StateRow[];
+  readonly action: RetireAction;
+  readonly changes: ChangeLog;
+  readonly counts: Counts;
+}
+
+async function carryOut(
+  parts: SelectParts,
+  order: RetireOrder,
+  { rows, plan }: Vanished,
+): Promise<RunResult> {
+  const { ports } = parts;
+  const { job, action } = order;
+  if (action === undefined) throw new AppError("bug", "a retire must know what to do");
+  const counts: Counts = { retired: 0, wasGone: 0, failures: [] };
+  let calls = NO_CALLS;
+  if (rows.length > 0) {
+    await confirm(ports, toQuestion(job, plan), order);
+    const changes = openChangeLog(job.output.dir);
+    try {
+      goOn(changes, action);
+      calls = await retireCodes(parts, order, { rows, action, changes, counts });
+      if (!ports.signal.aborted) changes.finish();
+    } finally {
+      changes.close();
+    }
+  }
+  const { retired, wasGone, failures } = counts;
+  const files = await refreshLists(parts, job, {
+    calls,
+    warnings: failures,
+    changed: retired + wasGone,
+    after: { did: action.does === "file" ? "filed" : "deleted", codes: retired + wasGone },
+  });
+  const isStopped = ports.signal.aborted;
+  return {
+    job: job.name,
+    kind: job.kind,
+    manifest: job.file,
+    did: action.does === "file" ? "file" : "delete",
+    outcome: isStopped ? "interrupted" : failures.length > 0 ? "rows-failed" : "done",
+    ...NOTHING_DONE,
+    rows: rows.length,
+    changed: retired,
+    unchanged: wasGone,
+    left: rows.length - retired - wasGone - failures.length,
+    failed: failures.length,
+    calls,
+    seconds: parts.stopwatch.seconds,
+    stages: parts.stopwatch.stages,
+    files,
+    problems: failures,
+    next: isStopped ? [{ code: "retire-again" }] : [],
+  };
+}
+
+/** Files or deletes the codes. Throws `confirm-needed` without a yes. */
+export async function retireRows(order: RetireOrder, ports: Ports): Promise<RunResult> {
+  const { job } = order;
+  const source = await openRows(job, ports);
+  try {
+    return await withRowState(order, ports, async (parts) => {
+      const nowMs = ports.clock.nowMs();
+      const found = await findVanished({ job, source, state: parts.state, nowMs }, order);
+      ports.on({ type: "retire-plan", plan: found.plan });
+      return carryOut(parts, order, found);
+    });
+  } finally {
+    await source.close();
+  }
+}

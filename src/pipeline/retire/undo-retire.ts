@@ -1,0 +1,70 @@
+/** `undo` of a job whose rows make things: codes that were filed away lie again where they lay. */
+import { AppError } from "../../base/errors.ts";
+import type { RowJob } from "../../kinds/any-job.ts";
+import { hasChangeLog, openChangeLog, type ChangeLog } from "../../state/change-log.ts";
+import type { Ports } from "../ports.ts";
+import type { RunResult } from "../results.ts";
+import type { UndoOrder } from "../strategy.ts";
+import { confirmUndo, toResult, undoChanges } from "../undo.ts";
+import { refreshLists, withRowState } from "./open-retire.ts";
+
+const refuseNothing = (job: RowJob): AppError =>
+  new AppError("bad-usage", `undo must have codes to put back, but ${job.output.dir} holds none`, {
+    where: { file: job.file },
+    hint: "it puts back codes that `makeready retire` filed away; what a run made stays",
+  });
+
+/** A code that was deleted is no more, whoever asks. */
+function refuseDeleted(job: RowJob, changes: ChangeLog, run: number): void {
+  const deleted = [...changes.open(run)].filter(({ after }) => after["deleted"] === true);
+  if (deleted.length === 0) return;
+  throw new AppError(
+    "bad-usage",
+    `undo must have codes that exist, but the last retire deleted ${deleted.length}`,
+    {
+      where: { file: job.file },
+      hint: "put their rows back into the spreadsheet and run the job: it makes new codes, which what is printed doesn't know",
+    },
+  );
+}
+
+export async function undoRetire(order: UndoOrder<RowJob>, ports: Ports): Promise<RunResult> {
+  const { job } = order;
+  if (!hasChangeLog(job.output.dir)) throw refuseNothing(job);
+  return withRowState(order, ports, async (parts) => {
+    const changes = openChangeLog(job.output.dir);
+    try {
+      const last = changes.lastRun();
+      if (last === undefined) throw refuseNothing(job);
+      refuseDeleted(job, changes, last.id);
+      changes.finish();
+      const work = {
+        order,
+        changes,
+        last,
+        forget: () => undefined,
+        moved: (
+          { key, after }: { key: string; after: Readonly<Record<string, unknown>> },
+          now: { folder: string | null },
+        ) =>
+          parts.state.retired.unfiled(key, {
+            folder: now.folder,
+            madeHash: String(after["made_hash"]),
+          }),
+      };
+      await confirmUndo(parts, work);
+      const done = await undoChanges(parts, work);
+      const { undone, wasBack, failures, warnings } = done.counts;
+      const codes = last.undone + undone + wasBack;
+      const files = await refreshLists(parts, job, {
+        calls: done.calls,
+        warnings: [...warnings, ...failures],
+        changed: codes,
+        after: { did: "undone", codes, runAt: last.startedAt },
+      });
+      return { ...toResult(parts, job, { ...done, last }), files };
+    } finally {
+      changes.close();
+    }
+  });
+}

@@ -1,0 +1,199 @@
+/** Codes whose rows vanished: listed, filed away and put back, or deleted for good. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { parseIndex } from "./check-output.ts";
+import { runInProcess, type InProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { lineOf, withApi } from "./seed.ts";
+
+const MANIFEST = `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [table], columns: { table: { required: true } } }
+code: { dynamic: true, qr_data: "{{ url }}", display_name: "{{ table }}", folder: Tables }
+output: { dir: ../out, files: [svg] }
+`;
+const HEADER = "table,url";
+const row = (n: number): string => `T${n},https://a.example/${n}`;
+const rows = (...numbers: number[]): string => `${[HEADER, ...numbers.map(row)].join("\n")}\n`;
+
+const program = (files: JobFolder, command: string, ...args: string[]): Promise<InProcess> =>
+  runInProcess([command, files.manifest, ...args]);
+const json = async (files: JobFolder, command: string, ...args: string[]) =>
+  program(files, command, ...args, "--json");
+
+/** Five rows were made, of which three have vanished since. */
+async function makeVanished(manifest = MANIFEST): Promise<JobFolder> {
+  const files = makeJobFolder(rows(1, 2, 3, 4, 5), manifest);
+  expect(await program(files, "run")).toMatchObject({ code: 0 });
+  writeFileSync(files.csv, rows(1, 5));
+  expect(await program(files, "run")).toMatchObject({ code: 0 });
+  return files;
+}
+
+/** name -> folder of every code on the server. */
+const listCodes = (files: JobFolder): Promise<Record<string, unknown>> =>
+  withApi(files.data, async (api) =>
+    Object.fromEntries(
+      (await api.list()).map((code) => [
+        code["display_name"],
+        (code["folder"] as { path?: string; name: string } | null)?.name ?? null,
+      ]),
+    ),
+  );
+
+const vanishedNames = ({ out }: JobFolder): (string | undefined)[] => {
+  const file = path.join(out, "vanished-rows.csv");
+  if (!existsSync(file)) return [];
+  return parseIndex(readFileSync(file, "utf8")).map((one) => one["display_name"]);
+};
+const readReport = ({ out }: JobFolder): string =>
+  readFileSync(path.join(out, "report.html"), "utf8");
+
+const ALL = { T1: "Tables", T2: "Tables", T3: "Tables", T4: "Tables", T5: "Tables" };
+
+describe("makeready retire", () => {
+  it("lists the codes and says what each way costs; changes nothing", async () => {
+    const files = await makeVanished();
+    const listed = await program(files, "retire");
+    expect(listed.code, listed.err).toBe(0);
+    expect(listed.out).toContain("flow: 3 codes whose rows are no longer in");
+    expect(listed.out).toMatch(/"T3" \(line 4\): http:\S+, artwork\/t3\.svg/u);
+    expect(listed.out).toContain("--folder PATH  moves them to a folder, 3 writes");
+    expect(listed.out).toContain("3 printed codes die");
+    expect(await listCodes(files)).toEqual(ALL);
+    const few = await json(files, "retire", "--key", "T2");
+    expect(lineOf(few, "plan")).toMatchObject({ rows: [{ key: "T2" }], dynamic: 1, waiting: 0 });
+    const wrong = await program(files, "retire", "--key", "T22");
+    expect(wrong.err).toContain('did you mean "T2"');
+    expect(wrong.code).toBe(2);
+  });
+
+  it("does nothing without a yes", async () => {
+    const files = await makeVanished();
+    const unasked = await program(files, "retire", "--delete");
+    expect(unasked.code).toBe(2);
+    expect(unasked.err).toContain("delete 3 codes for good; 3 of them in print lead nowhere");
+    const asked: string[] = [];
+    const ask = (question: string): Promise<boolean> => {
+      asked.push(question);
+      return Promise.resolve(false);
+    };
+    const no = await runInProcess(["retire", files.manifest, "--folder", "Old"], { ask });
+    expect(asked).toEqual(['move 3 codes to the folder "Old"?']);
+    expect(no.code).toBe(2);
+    expect(await listCodes(files)).toEqual(ALL);
+  });
+
+  it("files codes away, says so in the report, and undo puts them back", async () => {
+    const files = await makeVanished();
+    const filed = await json(files, "retire", "--folder", "Old/2026", "--yes");
+    expect(filed.code, filed.err).toBe(0);
+    expect(lineOf(filed, "summary")).toMatchObject({ changed: 3, changedSays: "filed away" });
+    const moved = { T2: "2026", T3: "2026", T4: "2026" };
+    expect(await listCodes(files)).toEqual({ ...ALL, ...moved });
+    expect(vanishedNames(files)).toEqual([]);
+    expect(readReport(files)).toContain("3 codes were filed away");
+    const again = await json(files, "retire", "--folder", "Old/2026", "--yes");
+    expect(lineOf(again, "summary")).toMatchObject({ rows: 0, writes: 0 });
+    const run = await json(files, "run");
+    expect(lineOf(run, "plan")).toMatchObject({ gone: 0, writes: 0 });
+
+    const undone = await json(files, "undo");
+    expect(undone.code, undone.err).toBe(0);
+    expect(lineOf(undone, "summary")).toMatchObject({ changed: 3, writes: 3 });
+    expect(await listCodes(files)).toEqual(ALL);
+    expect(vanishedNames(files)).toEqual(["T2", "T3", "T4"]);
+    expect(readReport(files)).toContain("3 codes were put back");
+    expect(lineOf(await json(files, "undo"), "summary")).toMatchObject({ writes: 0 });
+  });
+
+  it("a row that comes back takes its filed code back, and changes nothing else", async () => {
+    const files = await makeVanished();
+    await program(files, "retire", "--folder", "Old", "--yes");
+    writeFileSync(files.csv, rows(1, 3, 5));
+    const back = await json(files, "run");
+    expect(lineOf(back, "summary")).toMatchObject({ created: 0, changed: 1, writes: 1 });
+    expect(await listCodes(files)).toEqual({ ...ALL, T2: "Old", T4: "Old" });
+  });
+
+  it("deletes codes with their pictures; undo says that it can't; a row that comes back gets a new code", async () => {
+    const files = await makeVanished();
+    const svg = path.join(files.out, "artwork/t3.svg");
+    expect(existsSync(svg)).toBe(true);
+    const deleted = await json(files, "retire", "--delete", "--key", "T3", "--yes");
+    expect(deleted.code, deleted.err).toBe(0);
+    expect(lineOf(deleted, "summary")).toMatchObject({ changed: 1, writes: 1 });
+    expect(existsSync(svg)).toBe(false);
+    expect(vanishedNames(files)).toEqual(["T2", "T4"]);
+    const { T3: _gone, ...rest } = ALL;
+    expect(await listCodes(files)).toEqual(rest);
+    const undo = await program(files, "undo");
+    expect(undo.code).toBe(2);
+    expect(undo.err).toContain("the last retire deleted 1");
+    writeFileSync(files.csv, rows(1, 3, 5));
+    const back = await json(files, "run");
+    expect(lineOf(back, "summary")).toMatchObject({ created: 1, changed: 0 });
+    expect(await listCodes(files)).toEqual(ALL);
+    expect(lineOf(await json(files, "run"), "summary")).toMatchObject({ writes: 0 });
+  });
+
+  it("goes on after a stop, whatever was answered; one undo takes all of it back", async () => {
+    const files = await makeVanished();
+    let sent = 0;
+    // The second answer is lost: the process dies before it knows.
+    const stop = new AbortController();
+    await withStop(files, stop, () => (sent += 1) === 1);
+    expect(vanishedNames(files).length).toBeGreaterThan(0);
+    const rest = await json(files, "retire", "--folder", "Old", "--yes");
+    expect(rest.code, rest.err).toBe(0);
+    expect(await listCodes(files)).toEqual({ ...ALL, T2: "Old", T3: "Old", T4: "Old" });
+    expect(lineOf(await json(files, "undo"), "summary")).toMatchObject({ changed: 3 });
+    expect(await listCodes(files)).toEqual(ALL);
+  });
+
+  it("touches no code while a row can't be read, the key has changed, or rows are new to the state", async () => {
+    const files = await makeVanished();
+    writeFileSync(files.csv, `${rows(1, 5)},https://a.example/3\n`);
+    const nameless = await program(files, "retire", "--delete", "--yes");
+    expect(nameless.err).toContain("rows must name their keys before codes are deleted");
+    expect(nameless.code).toBe(3);
+    writeFileSync(files.csv, rows(1));
+    const waiting = await json(files, "retire");
+    expect(lineOf(waiting, "plan")).toMatchObject({ waiting: 1, rows: { length: 3 } });
+    writeFileSync(files.csv, rows(1, 2, 5));
+    await json(files, "retire", "--delete", "--yes");
+    const { T3: _three, T4: _four, ...rest } = ALL;
+    expect(await listCodes(files)).toEqual(rest);
+    const empty = makeJobFolder(rows(1), MANIFEST);
+    expect((await program(empty, "retire")).err).toContain("must hold a job that was run");
+  });
+
+  it("says which kinds it can't file or delete", async () => {
+    const links = MANIFEST.replace("kind: codes", "kind: links").replace(
+      /code: .*/u,
+      'link: { link: "{{ url }}", display_name: "{{ table }}" }',
+    );
+    const files = await makeVanished(links);
+    const filed = await program(files, "retire", "--folder", "Old", "--yes");
+    expect(filed.err).toContain("short links lie in no folder");
+    const deleted = await json(files, "retire", "--delete", "--yes");
+    expect(lineOf(deleted, "summary")).toMatchObject({ changed: 3, writes: 3 });
+  });
+});
+
+/** Files codes and is stopped as soon as `isTime` says so; the request that is on its way ends. */
+async function withStop(
+  files: JobFolder,
+  stop: AbortController,
+  isTime: () => boolean,
+): Promise<void> {
+  const err = (text: string): void => {
+    if (text.includes("retire") && isTime()) stop.abort();
+  };
+  const args = ["retire", files.manifest, "--folder", "Old", "--yes", "--set", "run.concurrency=1"];
+  await runInProcess(args, { signal: stop.signal, err, terminalWidth: 80 });
+}

@@ -1,0 +1,60 @@
+/** Rows that vanished from the spreadsheet: named in plan, report and a file; their codes live on. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { expect, it } from "vitest";
+
+import { parseIndex } from "./check-output.ts";
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+
+const MANIFEST = `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [site, table] }
+code: { dynamic: true, qr_data: "{{ url }}", display_name: "{{ site }} / {{ table }}" }
+output: { dir: ../out, files: [svg] }
+`;
+const HEADER = "site,table,url\n";
+const ONE = "Linde,1,https://a.example/1\n";
+const TWO = "Linde,2,https://a.example/2\n";
+const THREE = "Krone,1,https://a.example/3\n";
+
+const readCsv = (files: JobFolder) =>
+  parseIndex(readFileSync(path.join(files.out, "vanished-rows.csv"), "utf8"));
+
+it("rows that vanished are named with key, line, code and file until they are back", async () => {
+  const files = makeJobFolder(HEADER + ONE + TWO + THREE, MANIFEST);
+  expect(await runInProcess(["run", files.manifest])).toMatchObject({ code: 0 });
+  const index = parseIndex(readFileSync(path.join(files.out, "index.csv"), "utf8"));
+  const gone = index.find((row) => row["line"] === "3");
+  expect(existsSync(path.join(files.out, "vanished-rows.csv"))).toBe(false);
+
+  writeFileSync(files.csv, HEADER + ONE + THREE);
+  const says = `"Linde / 2" (line 3): ${gone?.["short_link"]}, ${gone?.["files"]}`;
+  const plan = await runInProcess(["plan", files.manifest]);
+  expect(plan.out).toContain("1 no longer in the spreadsheet (left alone)");
+  expect(plan.out).toContain(says);
+  const run = await runInProcess(["run", files.manifest]);
+  expect(run.out).toContain(says);
+  expect(run.out).toMatch(/vanished-rows\.csv +1 code whose row is no longer in the spreadsheet/u);
+  expect(run.out).toContain("makeready retire");
+  expect(readCsv(files)).toEqual([{ ...gone, zip: "" }]);
+  const report = readFileSync(path.join(files.out, "report.html"), "utf8");
+  expect(report).toContain("Vanished rows");
+  expect(report).toContain(String(gone?.["short_link"]));
+
+  const again = await runInProcess(["plan", files.manifest, "--json"]);
+  expect(JSON.parse(again.out)).toMatchObject({
+    gone: 1,
+    goneRows: [{ key: gone?.["key"], line: 3, shortLink: gone?.["short_link"] }],
+  });
+  const sealed = await runInProcess(["run", files.manifest]);
+  expect(sealed.out).toContain(says);
+  expect(readCsv(files)).toHaveLength(1);
+
+  writeFileSync(files.csv, HEADER + ONE + TWO + THREE);
+  const back = await runInProcess(["run", files.manifest]);
+  expect(back.out).not.toContain("no longer in the spreadsheet");
+  expect(existsSync(path.join(files.out, "vanished-rows.csv"))).toBe(false);
+});
