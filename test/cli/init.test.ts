@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { initKinds, type InitKindName } from "../../src/pipeline/draft/kinds.ts";
 import type { Choice, Questions } from "../../src/cli/questions.ts";
 import { runInProcess } from "../flow/in-process.ts";
 
@@ -47,14 +48,15 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     expect(valid).toBe(0);
   });
 
-  it("asks four questions and writes manifest, sample and schema", async () => {
+  it("asks five questions and writes manifest, sample and schema", async () => {
     const cwd = makeFolder();
-    const questions = makePerson(["my-shelves", "(sample)", "static", "none"]);
+    const questions = makePerson(["my-shelves", "(sample)", "codes", "static", "none"]);
     const { code, out } = await runInProcess(["init"], { cwd, questions });
     expect(code).toBe(0);
     expect(questions.asked.map(({ question }) => question)).toEqual([
       "What shall the job be called?",
       "Which spreadsheet holds the rows?",
+      "What shall each row become?",
       "May the codes lead elsewhere later?",
       "Which label sheet?",
     ]);
@@ -108,13 +110,14 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
       path.join(cwd, "two.csv"),
       "id,a,b\n1,https://a.example/1,https://b.example/1\n2,https://a.example/2,https://b.example/2\n",
     );
-    const questions = makePerson(["job", "two.csv", "b", "dynamic", "none"]);
+    const questions = makePerson(["job", "two.csv", "codes", "b", "dynamic", "none"]);
     await runInProcess(["init"], { cwd, questions });
     expect(questions.asked[1]).toEqual({
       question: "Which spreadsheet holds the rows?",
       offered: ["two.csv", "(sample)", "(elsewhere)"],
     });
-    expect(questions.asked[2]).toEqual({
+    expect(questions.asked[2]?.offered.slice(0, 2)).toEqual(["codes", "contacts"]);
+    expect(questions.asked[3]).toEqual({
       question: "Which column do the codes hold?",
       offered: ["a", "b", "id"],
     });
@@ -129,7 +132,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
       "id,url\n1,https://a.example/1\n2,https://a.example/2\n",
     );
     const file = path.relative(cwd, path.join(other, "rows.csv"));
-    const questions = makePerson(["job", "(elsewhere)", file, "static", "none"]);
+    const questions = makePerson(["job", "(elsewhere)", file, "codes", "static", "none"]);
     const env = { npm_lifecycle_event: "npx" };
     const { out } = await runInProcess(["init"], { cwd, questions, env });
     expect(out).toContain("npx makeready plan job.yaml");
@@ -154,6 +157,8 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     [["init", "--static", "--dynamic"], "one of --static and --dynamic"],
     [["init", "--sheet", "zweckfrom-3651"], 'got "zweckfrom-3651"'],
     [["init", "x", "--source", "two.csv", "--column", "ulr"], 'did you mean "url"?'],
+    [["init", "x", "--kind", "product"], 'did you mean "products"?'],
+    [["init", "x", "--kind", "products", "--source", "two.csv"], "a column of GTINs, got none"],
   ])("%j is refused, and nothing is written", async (args, message) => {
     const cwd = makeFolder();
     writeFileSync(path.join(cwd, "two.csv"), "id,url\n1,https://a.example/1\n");
@@ -187,6 +192,7 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
       type: "summary",
       job: "two",
       files: ["two.yaml", "two.csv"],
+      guesses: [],
     });
   });
 
@@ -209,5 +215,127 @@ describe("makeready init (docs/spec/jobs.md section 2)", () => {
     });
     expect(code).toBe(0);
     expect(existsSync(path.join(cwd, "shelf-labels.yaml"))).toBe(true);
+  });
+});
+
+const KINDS = Object.keys(initKinds) as InitKindName[];
+
+/** What a manifest of this kind can do in an empty folder. */
+const steps: Partial<Record<InitKindName, readonly string[]>> = {
+  retarget: ["validate"],
+  redesign: ["validate"],
+  report: ["validate"],
+  export: ["validate"],
+};
+
+describe("makeready init --kind", () => {
+  it.each(KINDS)("%s: a sample that can be planned and run as it stands", async (kind) => {
+    const cwd = makeFolder();
+    const made = await runInProcess(["init", "try", "--kind", kind, "--yes", "--json"], { cwd });
+    expect(made.code, made.err).toBe(0);
+    expect(JSON.parse(made.out)).toMatchObject({ guesses: [] });
+    for (const step of steps[kind] ?? ["validate", "plan", "run"]) {
+      const { code, err, out } = await runInProcess([step, "try.yaml"], { cwd });
+      expect(code, `${step}: ${err}${out}`).toBe(0);
+      expect(`${out}${err}`).not.toMatch(/warning/u);
+    }
+  });
+
+  it("jobs over codes that exist find those of the first sample", async () => {
+    const cwd = makeFolder();
+    await runInProcess(["init", "shelves", "--yes"], { cwd });
+    await runInProcess(["run", "shelves.yaml"], { cwd });
+    for (const kind of ["retarget", "redesign", "report", "export"]) {
+      await runInProcess(["init", kind, "--kind", kind, "--yes"], { cwd });
+      const { code, err } = await runInProcess(["run", `${kind}.yaml`, "--yes"], { cwd });
+      expect(code, err).toBe(0);
+    }
+  });
+
+  it.each([
+    [
+      "products",
+      "Artikel;EAN;Charge;MHD;Seite\nHafer;9506000134352;L1;2027-01-15;https://a.example/1\nSchoko;9506000134369;L2;2027-02-15;https://a.example/2\n",
+      [
+        'column "EAN" looks like GTINs: a job of products',
+        '"Artikel" sound German: slugs write ä as ae (source.language: de)',
+        'column "EAN" looks like GTINs: typed gtin, filled up to 14 digits',
+        'column "Charge" looks like lots: product.batch_lot',
+        'column "MHD" looks like expiry dates: product.expiry_date',
+        'column "Artikel" looks like names: title of the links',
+        'column "Seite" looks like addresses: product.links',
+      ],
+      ["EAN: { type: gtin, required: true }", "MHD: { type: date }", "language: de"],
+    ],
+    [
+      "codes",
+      "Vorname,Nachname,E-Mail,Firma\nAna,Pérez,a@example.com,N\nJürgen,Weiß,j@example.com,N\n",
+      [
+        'column "Vorname" looks like first names: a job of contacts',
+        '"Vorname", "Nachname" sound German: slugs write ä as ae (source.language: de)',
+        'column "Vorname" looks like first names: code.vcard.first_name',
+        'column "Nachname" looks like last names: code.vcard.last_name',
+        'column "Firma" looks like companies: code.vcard.company_name',
+        'column "E-Mail" looks like e-mail addresses: code.vcard.email',
+        'column "Vorname" tells the rows apart: source.key',
+      ],
+      ["type: vCard", 'last_name: "{{ Nachname }}"', "E-Mail: { type: email }"],
+    ],
+    [
+      "forms",
+      "room,question 1,question 2\n1,How?,Why?\n2,How?,\n",
+      [
+        'column "question 1" looks like questions: a job of forms',
+        'column "room" tells the rows apart: source.key',
+        'column "question 1" looks like questions: form.fields',
+        'column "question 2" looks like questions: form.fields',
+      ],
+      ['label: "{{ question_2 }}"'],
+    ],
+    [
+      "retarget",
+      "short link,old url,new url\nA,https://a.example/1,https://b.example/1\n",
+      [
+        'column "new url" looks like new addresses: a job of retarget',
+        'column "new url" looks like new addresses: set.qr_data',
+        'column "old url" looks like addresses of today: expect',
+        'column "short link" looks like codes, by id, short link or name: match.value',
+      ],
+      ['expect: "{{ old_url }}"'],
+    ],
+  ])("%s: says what it guessed, there and in the manifest", async (kind, csv, guesses, lines) => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, "rows.csv"), csv);
+    const made = await runInProcess(["init", "job", "--source", "rows.csv", "--json"], { cwd });
+    expect(made.code, made.err).toBe(0);
+    expect(JSON.parse(made.out)).toMatchObject({ guesses });
+    const manifest = read(cwd, "job.yaml");
+    expect(manifest).toContain(`kind: ${kind}`);
+    for (const line of [...lines, ...guesses.map((guess) => `# - ${guess}`)]) {
+      expect(manifest).toContain(line);
+    }
+    const { code, err } = await runInProcess(["validate", "job.yaml"], { cwd });
+    expect(code, err).toBe(0);
+  });
+
+  it("shows guesses to people; a folder of PDFs is one", async () => {
+    const cwd = makeFolder();
+    await runInProcess(["init", "pdf", "--kind", "pdfs"], { cwd });
+    const made = await runInProcess(["init", "again", "--source", "pdf"], { cwd });
+    expect(made.out).toContain("guessed:\n  pdf is a folder: a job of pdfs\n");
+    expect(read(cwd, "again.yaml")).toContain('source: { folder: "pdf" }');
+  });
+
+  it("types GTINs as such, though the spreadsheet has numbers and a few that are wrong", async () => {
+    const cwd = makeFolder();
+    const rows = ["9506000134352", "9506000134369", "9506000134377", "9506000134386", "12"];
+    writeFileSync(
+      path.join(cwd, "g.csv"),
+      `GTIN,name,url\n${rows.map((gtin, n) => `${gtin},x${n},https://a.example/${n}`).join("\n")}\n`,
+    );
+    await runInProcess(["init", "g", "--source", "g.csv"], { cwd });
+    expect(read(cwd, "g.yaml")).toContain("GTIN: { type: gtin, required: true }");
+    const plan = await runInProcess(["plan", "g.yaml", "--json"], { cwd });
+    expect(JSON.parse(plan.out)).toMatchObject({ good: 2, bad: 3 });
   });
 });

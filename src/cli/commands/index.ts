@@ -17,6 +17,7 @@ import { shells } from "../completion/shells.ts";
 import type { Command } from "../context.ts";
 import { EXIT_INTERRUPTED } from "../exit-codes.ts";
 import { settingOption } from "../settings.ts";
+import { afterCommands } from "./after-commands.ts";
 import { serviceCommands } from "./service-commands.ts";
 
 const run: Command = {
@@ -85,57 +86,6 @@ const retry: Command = {
   ],
   exits: [3, 4, 5, 6, 7, 130],
   run: async (context, input) => (await import("./retry.ts")).retry(context, input),
-};
-
-const verify: Command = {
-  name: "verify",
-  summary: "open again what a run made and prove all of it",
-  argument: { name: "job", says: "the manifest", required: true },
-  options: jobOptions,
-  examples: [
-    "makeready verify jobs/table-codes.yaml",
-    "makeready verify jobs/table-codes.yaml --json",
-  ],
-  exits: [3, 6, 7],
-  run: async (context, input) => (await import("./verify.ts")).verify(context, input),
-};
-
-const undo: Command = {
-  name: "undo",
-  summary: "put back what the last redesign, retarget or retire replaced",
-  argument: { name: "job", says: "the manifest", required: true },
-  options: [
-    ...jobOptions,
-    patienceOption,
-    { flags: "--force", says: "put back what somebody else has changed since, too" },
-    yesOption,
-  ],
-  examples: [
-    "makeready undo jobs/monthly-restyle.yaml",
-    "makeready undo jobs/menu-url-change.yaml --yes",
-  ],
-  exits: [3, 4, 5, 6, 7, 130],
-  run: async (context, input) => (await import("./undo.ts")).undo(context, input),
-};
-
-const retire: Command = {
-  name: "retire",
-  summary: "list codes whose rows the spreadsheet has no longer; file or delete them",
-  argument: { name: "job", says: "the manifest", required: true },
-  options: [
-    { flags: "--folder <path>", says: "moves their codes to this folder; undo moves them back" },
-    { flags: "--delete", says: "deletes their codes for good: those that are printed die" },
-    { flags: "--key <key>", says: "only this row, by its key in vanished-rows.csv", repeats: true },
-    ...jobOptions,
-    patienceOption,
-    yesOption,
-  ],
-  examples: [
-    "makeready retire jobs/table-codes.yaml",
-    "makeready retire jobs/table-codes.yaml --folder Retired/2026 --yes",
-  ],
-  exits: [3, 4, 5, 6, 7, 130],
-  run: async (context, input) => (await import("./retire.ts")).retire(context, input),
 };
 
 const validate: Command = {
@@ -256,18 +206,28 @@ const sheets: Command = {
 
 const initCommand: Command = {
   name: "init",
-  summary: "write a manifest for your spreadsheet, or a sample to try, after four questions",
+  summary: "write a manifest for your spreadsheet, or a sample to try, after a few questions",
   argument: { name: "name", says: "name of the job and its manifest", required: false },
   options: [
-    { flags: "--source <file>", says: "the CSV or XLSX file; without one, a sample is written" },
-    { flags: "--column <name>", says: "the column that the codes hold, such as url" },
+    {
+      flags: "--kind <kind>",
+      says: "what each row becomes: codes, contacts, products, links, pdfs, pages, forms, retarget; or a job over codes that exist: redesign, report, export (default: what the columns look like)",
+    },
+    {
+      flags: "--source <file>",
+      says: "the CSV or XLSX file, or a folder of PDFs; without one, a sample is written",
+    },
+    { flags: "--column <name>", says: "the column that decides: what codes hold, GTIN, address" },
     { flags: "--dynamic", says: "codes that can lead elsewhere later (default for addresses)" },
     { flags: "--static", says: "codes that hold the text itself" },
     { flags: "--sheet <name>", says: `label sheet, or ${NO_SHEET} (default ${DEFAULT_SHEET})` },
     { flags: "--yes", says: "asks nothing, takes what is offered" },
     { flags: "--json", says: "one JSON object on standard output" },
   ],
-  examples: ["makeready init", "makeready init menus --source tables.xlsx --column Link --yes"],
+  examples: [
+    "makeready init menus --source tables.xlsx --column Link --yes",
+    "makeready init prices --kind products --source gtins.xlsx",
+  ],
   exits: [EXIT_INTERRUPTED],
   run: async (context, input) => (await import("./init.ts")).initJob(context, input),
 };
@@ -376,9 +336,7 @@ export const commands: readonly Command[] = [
   plan,
   status,
   retry,
-  verify,
-  undo,
-  retire,
+  ...afterCommands,
   validate,
   config,
   columns,

@@ -1,24 +1,27 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { AppError } from "../../base/errors.ts";
+import { compareNaturally } from "../../base/natural-order.ts";
 import { toSlug } from "../../base/slug.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { DEFAULT_SHEET, NO_SHEET } from "../command-options.ts";
 import { EXIT_INTERRUPTED } from "../exit-codes.ts";
+import { toPeople } from "../terminal.ts";
+import { ColumnBook, type DraftColumn } from "../../pipeline/draft/columns.ts";
 import {
   makeManifest,
-  makeSample,
-  sampleColumns,
   SCHEMA_FILE,
   type Draft,
-  type DraftColumn,
+  type DraftSource,
 } from "../../pipeline/draft/draft.ts";
+import { guessKind, initKindNames, kindOf, type InitKindName } from "../../pipeline/draft/kinds.ts";
 import { lookAt, type Suggestion } from "../../pipeline/draft/look.ts";
+import type { Sample } from "../../pipeline/draft/samples.ts";
 import type { Choice, Questions } from "../questions.ts";
 import { formatMany } from "../../base/words.ts";
 
@@ -30,13 +33,6 @@ const MAX_OFFERED = 12;
 const MAX_NAME = 60;
 
 const schemaSource = fileURLToPath(new URL("../../../schema/job.v1.json", import.meta.url));
-
-const NO_DETAILS = {
-  sheetName: undefined,
-  otherSheets: [],
-  headerRow: undefined,
-  label: undefined,
-};
 
 /** The person has left in the middle of the questions. */
 class GivenUp extends Error {}
@@ -93,11 +89,15 @@ async function chooseName(interview: Interview, input: Input): Promise<string> {
 }
 
 async function chooseSource(interview: Interview, cwd: string): Promise<string> {
-  const files = (await readdir(cwd)).filter((file) => SPREADSHEET.test(file)).toSorted();
+  const entries = await readdir(cwd, { withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && SPREADSHEET.test(entry.name))
+    .map(({ name }) => name)
+    .toSorted(compareNaturally);
   const choices = [
     ...files.slice(0, MAX_OFFERED).map((file) => ({ value: file, label: file })),
     { value: SAMPLE, label: "none yet: write a sample to try" },
-    { value: ELSEWHERE, label: "a file in another folder" },
+    { value: ELSEWHERE, label: "a file in another folder, or a folder of PDFs" },
   ];
   // Which of the files is meant, only a person can say.
   const source = "Which spreadsheet holds the rows?";
@@ -108,46 +108,108 @@ async function chooseSource(interview: Interview, cwd: string): Promise<string> 
   );
 }
 
-function pickPayload(given: string, { payloads }: Suggestion): DraftColumn {
+/** What stands in for a spreadsheet that isn't there yet. */
+const toSuggestion = ({ columns, keys }: Pick<Sample, "columns" | "keys">): Suggestion => ({
+  sheetName: undefined,
+  otherSheets: [],
+  headerRow: undefined,
+  columns,
+  german: [],
+  keyBeside: () => columns.slice(0, keys),
+  labelBeside: () => columns[0],
+});
+
+const NOTHING_READ: Suggestion = toSuggestion({ columns: [], keys: 0 });
+
+function readKind(input: Input): InitKindName | undefined {
+  const given = readText(input, "kind");
+  if (given === undefined) return undefined;
+  const known = initKindNames.find((name) => name === given);
+  if (known !== undefined) return known;
+  throw new AppError(
+    "bad-usage",
+    `--kind must be one of ${initKindNames.join(", ")}, got ${given}`,
+    {
+      hint: didYouMean(given, [...initKindNames]),
+    },
+  );
+}
+
+interface Source {
+  /** As it was given, relative to the working folder; undefined for a sample. */
+  readonly file: string | undefined;
+  readonly isFolder: boolean;
+  readonly look: Suggestion;
+}
+
+const isFolder = (file: string): boolean =>
+  statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+async function readSource(interview: Interview, { cwd, signal }: CliContext): Promise<Source> {
+  const chosen = await chooseSource(interview, cwd);
+  if (chosen === SAMPLE) return { file: undefined, isFolder: false, look: NOTHING_READ };
+  const full = path.resolve(cwd, chosen);
+  if (isFolder(full)) return { file: chosen, isFolder: true, look: NOTHING_READ };
+  return { file: chosen, isFolder: false, look: await lookAt(full, signal) };
+}
+
+/** The kind that was named, that fits, or that a person chooses; a guess is said. */
+async function chooseKind(
+  interview: Interview,
+  input: Input,
+  { look, isFolder: hasPdfs, file }: Source,
+): Promise<{ kind: InitKindName; guess: string | undefined }> {
+  const given = readKind(input);
+  if (given !== undefined) return { kind: given, guess: undefined };
+  const isCodes = ["column", "dynamic", "static"].some((name) => input.options[name] !== undefined);
+  const { kind, why } = hasPdfs
+    ? { kind: "pdfs" as const, why: `${file} is a folder` }
+    : isCodes
+      ? { kind: "codes" as const, why: undefined }
+      : guessKind(look.columns);
+  const others = initKindNames.filter((name) => name !== kind);
+  const choices = [kind, ...others].map((name) => ({
+    value: name,
+    label: name,
+    hint: kindOf(name).label,
+  }));
+  const chosen = (await interview.choose(
+    "kind",
+    "What shall each row become?",
+    choices,
+  )) as InitKindName;
+  const guess = why === undefined || chosen !== kind ? undefined : `${why}: a job of ${kind}`;
+  return { kind: chosen, guess };
+}
+
+function pickColumn(given: string, columns: readonly DraftColumn[]): DraftColumn {
   const found =
-    payloads.find(({ header }) => header.trim() === given) ??
-    payloads.find(({ header }) => header.trim().toLowerCase() === given.toLowerCase());
+    columns.find(({ header }) => header.trim() === given) ??
+    columns.find(({ header }) => header.trim().toLowerCase() === given.toLowerCase());
   if (found !== undefined) return found;
-  const names = payloads.map(({ header }) => header.trim());
+  const names = columns.map(({ header }) => header.trim());
   throw new AppError("bad-usage", `--column must be a column of the spreadsheet, got ${given}`, {
     hint: didYouMean(given, names),
   });
 }
 
-type DraftSource = Pick<
-  Draft,
-  "file" | "sheetName" | "otherSheets" | "headerRow" | "payload" | "key" | "label"
->;
-
-async function readDraftSource(
+/** The column that decides; undefined for kinds that find theirs by themselves. */
+async function chooseColumn(
   interview: Interview,
-  file: string,
-  { cwd, signal }: CliContext,
-): Promise<DraftSource> {
-  const look = await lookAt(path.resolve(cwd, file), signal);
-  const urls = look.payloads.filter(({ type }) => type === "url");
-  const choices = (urls.length === 1 ? urls : look.payloads).map(({ header, type }) => ({
+  input: Input,
+  { kind, look }: { kind: InitKindName; look: Suggestion },
+): Promise<DraftColumn | undefined> {
+  const given = readText(input, "column");
+  if (given !== undefined) return pickColumn(given, look.columns);
+  const { asks } = kindOf(kind);
+  const offered = asks?.of(look.columns) ?? [];
+  if (asks === undefined || offered.length === 0) return undefined;
+  const choices = offered.map(({ header, type }) => ({
     value: header.trim(),
     label: header.trim(),
     ...(type === "url" && { hint: "addresses" }),
   }));
-  const column = await interview.choose("column", "Which column do the codes hold?", choices);
-  const payload = pickPayload(column, look);
-  const relative = path.relative(cwd, path.resolve(cwd, file)).replaceAll(path.sep, "/");
-  return {
-    file: relative,
-    sheetName: look.sheetName,
-    otherSheets: look.otherSheets,
-    headerRow: look.headerRow,
-    payload,
-    key: look.keyBeside(payload),
-    label: look.labelBeside(payload),
-  };
+  return pickColumn(await interview.choose("column", asks.question, choices), look.columns);
 }
 
 async function chooseDynamic(
@@ -174,17 +236,66 @@ async function chooseLabelSheet(interview: Interview): Promise<string | undefine
   return name === NO_SHEET ? undefined : (await loadSheet(name)).name;
 }
 
-async function makeDraft(context: CliContext, input: Input): Promise<Draft & { sample: boolean }> {
+function toDraftSource(
+  source: Source,
+  name: string,
+  sample: Sample | undefined,
+  cwd: string,
+): DraftSource | undefined {
+  const { file, look } = source;
+  if (file === undefined) {
+    const [first] = sample?.files(name) ?? [];
+    if (first === undefined) return undefined;
+    const isPdfs = sample?.isFolder === true;
+    return { ...look, file: isPdfs ? name : first[0], isFolder: isPdfs, isGerman: false };
+  }
+  const relative = path.relative(cwd, path.resolve(cwd, file)).replaceAll(path.sep, "/");
+  return { ...look, file: relative, isFolder: source.isFolder, isGerman: look.german.length > 0 };
+}
+
+/** Said of what was found out about the spreadsheet as a whole. */
+function sayGuesses(book: ColumnBook, look: Suggestion, guess: string | undefined): void {
+  const quoted = look.german.map((header) => JSON.stringify(header.trim())).join(", ");
+  const german = `${quoted} sound German: slugs write ä as ae (source.language: de)`;
+  book.guesses.unshift(...(guess === undefined ? [] : [guess]), ...(quoted === "" ? [] : [german]));
+}
+
+interface Drafted {
+  readonly draft: Draft;
+  /** Files of the sample. */
+  readonly files: readonly (readonly [string, string])[];
+}
+
+/** Kinds that read no rows ask for none. */
+const readsRows = (kind: InitKindName | undefined): boolean =>
+  kind === undefined || kindOf(kind).sample !== undefined;
+
+async function makeDraft(context: CliContext, input: Input): Promise<Drafted> {
+  const { cwd } = context;
   const interview = new Interview(context, input);
   const name = await chooseName(interview, input);
-  const chosen = await chooseSource(interview, context.cwd);
-  const isSample = chosen === SAMPLE;
-  const source = isSample
-    ? { ...sampleColumns, file: `${name}.csv`, ...NO_DETAILS }
-    : await readDraftSource(interview, chosen, context);
-  const isDynamic = await chooseDynamic(interview, input, source.payload.type === "url");
-  const labelSheet = await chooseLabelSheet(interview);
-  return { ...source, name, isDynamic, labelSheet, sample: isSample };
+  const source = readsRows(readKind(input))
+    ? await readSource(interview, context)
+    : { file: undefined, isFolder: false, look: NOTHING_READ };
+  const { kind, guess } = await chooseKind(interview, input, source);
+  const { sample, recipe: write, hasLabels, isDynamicAsked } = kindOf(kind);
+  const isSample = source.file === undefined && sample !== undefined;
+  const look = isSample ? toSuggestion(sample) : source.look;
+  const column = await chooseColumn(interview, input, { kind, look });
+  const isLink = column?.type === "url";
+  const isDynamic = isDynamicAsked === true && (await chooseDynamic(interview, input, isLink));
+  const labelSheet = hasLabels ? await chooseLabelSheet(interview) : undefined;
+  const book = new ColumnBook(look.columns);
+  const { keyBeside, labelBeside } = look;
+  const recipe = write({ name, book, column, isDynamic, keyBeside, labelBeside });
+  // Of a sample everything is known.
+  if (isSample) book.guesses.length = 0;
+  else sayGuesses(book, look, guess);
+  const draftSource = readsRows(kind)
+    ? toDraftSource({ ...source, look }, name, sample, cwd)
+    : undefined;
+  const files = isSample ? sample.files(name) : [];
+  return { draft: { name, source: draftSource, book, recipe, labelSheet }, files };
 }
 
 const exists = async (file: string): Promise<boolean> =>
@@ -208,32 +319,40 @@ async function writeAll(cwd: string, files: ReadonlyMap<string, string>): Promis
   }
 }
 
-async function collectFiles(draft: Draft, isSample: boolean, cwd: string) {
+async function collectFiles({ draft, files }: Drafted, cwd: string) {
   const schema = await readFile(schemaSource, "utf8");
   const there = await readFile(path.join(cwd, SCHEMA_FILE), "utf8").catch(() => undefined);
-  return new Map([
+  return new Map<string, string>([
     [`${draft.name}.yaml`, makeManifest(draft)],
-    ...(isSample ? ([[draft.file, makeSample()]] as const) : []),
+    ...files,
     ...(there === schema ? [] : ([[SCHEMA_FILE, schema]] as const)),
   ]);
 }
 
 async function init(context: CliContext, input: Input): Promise<number> {
-  const { sample, ...draft } = await makeDraft(context, input);
-  const files = await collectFiles(draft, sample, context.cwd);
+  const drafted = await makeDraft(context, input);
+  const files = await collectFiles(drafted, context.cwd);
   await writeAll(context.cwd, files);
   const written = [...files.keys()];
+  const { name, book } = drafted.draft;
+  const { guesses } = book;
   if (readFlag(input, "json")) {
-    context.out(`${JSON.stringify({ type: "summary", job: draft.name, files: written })}\n`);
+    const summary = { type: "summary", job: name, files: written, guesses };
+    context.out(`${JSON.stringify(summary)}\n`);
     return 0;
   }
-  const manifest = `${draft.name}.yaml`;
+  const manifest = `${name}.yaml`;
   // As it was started, so that the next line can be typed as it stands.
   const program = context.env["npm_lifecycle_event"] === "npx" ? "npx makeready" : "makeready";
-  context.out(
-    `wrote ${formatMany(written.length, "file")}:\n${written.map((name) => `  ${name}\n`).join("")}` +
-      `next:\n  ${program} plan ${manifest}   # what would happen; changes nothing\n` +
-      `  ${program} run ${manifest}    # makes the codes, the sheets and the report\n`,
+  const list = (title: string, lines: readonly string[]): string =>
+    lines.length === 0 ? "" : `${title}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+  toPeople(context).out(
+    list(`wrote ${formatMany(written.length, "file")}`, written) +
+      list("guessed", guesses) +
+      list("next", [
+        `${program} plan ${manifest}   # what would happen; changes nothing`,
+        `${program} run ${manifest}    # does it, and makes the report`,
+      ]),
   );
   return 0;
 }

@@ -4,7 +4,7 @@ import { toSlug } from "../../base/slug.ts";
 const SIMPLE_NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
 /** The header where templates can write it, else a slug with the header as alias. */
-function nameOf(header: string, taken: readonly string[]): string {
+export function nameOf(header: string, taken: readonly string[]): string {
   const plain = header.normalize("NFKC").trim();
   if (SIMPLE_NAME.test(plain)) return plain;
   const base =

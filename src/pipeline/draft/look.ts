@@ -4,29 +4,37 @@ import path from "node:path";
 import { PLAIN_SOURCE } from "../../job/job.ts";
 import { profileSource, type ColumnProfile } from "../../read/profile.ts";
 import { openSource } from "../../read/source.ts";
-import type { DraftColumn } from "./draft.ts";
+import { findAll, findGerman, type DraftColumn } from "./columns.ts";
 
 export interface Suggestion {
   readonly sheetName: string | undefined;
   /** Of a workbook: the sheets that were not taken. */
   readonly otherSheets: readonly string[];
   readonly headerRow: number | undefined;
-  /** Columns that may hold what the codes say, best first. */
-  readonly payloads: readonly DraftColumn[];
-  /** One column or two, beside the payload, that tell the rows apart; empty when there are none. */
-  keyBeside(payload: DraftColumn): readonly DraftColumn[];
-  /** What a person would call a row, beside the payload. */
-  labelBeside(payload: DraftColumn): DraftColumn | undefined;
+  /** Columns with something in them, in their order. */
+  readonly columns: readonly DraftColumn[];
+  /** Headers that say that the spreadsheet is German. */
+  readonly german: readonly string[];
+  /** One column or two, beside the one named, that tell the rows apart; empty when there are none. */
+  readonly keyBeside: (column: DraftColumn | undefined) => readonly DraftColumn[];
+  /** What a person would call a row, beside the column named. */
+  readonly labelBeside: (column: DraftColumn | undefined) => DraftColumn | undefined;
 }
 
 const KEY_CANDIDATES = 5;
 /** Sheets that people have typed have a few rows twice; those are told when the job is planned. */
 const FEW_TWINS = 0.02;
 
-const toColumn = ({ column, type }: ColumnProfile): DraftColumn => ({ header: column, type });
+/** Types that change what a cell means to a code; numbers stay text: `007` is a name here. */
+const KEPT: readonly ColumnProfile["type"][] = ["url", "gtin", "email"];
 
-/** Numbers stay text: `007` is a name here. */
-const asName = ({ column }: ColumnProfile): DraftColumn => ({ header: column, type: "text" });
+function toColumn({ column: header, type }: ColumnProfile): DraftColumn {
+  if (KEPT.includes(type)) return { header, type };
+  const isNumber = type === "integer" || type === "number";
+  // Some may be mistyped: these are told, row by row, when the job is planned.
+  const isGtin = isNumber && findAll([{ header, type: "text" }], "gtin").length > 0;
+  return { header, type: isGtin ? "gtin" : "text" };
+}
 
 /** Counts rows that have the same cells as an earlier one, in one column or in two. */
 class TwinCounter {
@@ -76,23 +84,24 @@ export async function lookAt(file: string, signal: AbortSignal): Promise<Suggest
       twins.add(candidates, row.cells);
     });
     const { sheet, otherSheets = [], headerLine } = source.detected;
-    const filled = profile.filter((one) => one.filled > 0);
-    const urls = filled.filter(({ type }) => type === "url");
-    const others = filled.filter(({ type }) => type !== "url");
+    const columns = profile.filter((one) => one.filled > 0).map(toColumn);
+    const others = columns.filter(({ type }) => type !== "url");
     return {
       sheetName: sheet,
       otherSheets,
       headerRow: headerLine === 1 ? undefined : headerLine,
-      payloads: [...urls.map(toColumn), ...others.map(asName)],
-      keyBeside: ({ header }) => {
-        const names = others.map(({ column }) => column).filter((name) => name !== header);
-        const usable = candidates.filter((name) => names.includes(name));
-        return pickKey(usable, twins, rows).map((name) => ({ header: name, type: "text" }));
+      columns,
+      german: findGerman(columns.map(({ header }) => header)),
+      keyBeside: (column) => {
+        const usable = others.filter(
+          ({ header }) => header !== column?.header && candidates.includes(header),
+        );
+        const names = usable.map(({ header }) => header);
+        return pickKey(names, twins, rows).flatMap((name) =>
+          usable.filter(({ header }) => header === name),
+        );
       },
-      labelBeside: ({ header }) => {
-        const label = others.find(({ column }) => column !== header);
-        return label && asName(label);
-      },
+      labelBeside: (column) => others.find(({ header }) => header !== column?.header),
     };
   } finally {
     await source.close();

@@ -1,7 +1,7 @@
 /** The sample job that an empty folder offers. */
 import { writeFile } from "node:fs/promises";
 
-import { makeSample } from "../../../pipeline/draft/draft.ts";
+import { makeSample } from "../../../pipeline/draft/samples.ts";
 import { resolveInside } from "../../folder.ts";
 import { saveJob } from "./save.ts";
 

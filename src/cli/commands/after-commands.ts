@@ -1,0 +1,56 @@
+/** Commands about what a run has made. */
+import { jobOptions, patienceOption, yesOption } from "../command-options.ts";
+import type { Command } from "../context.ts";
+
+const verify: Command = {
+  name: "verify",
+  summary: "open again what a run made and prove all of it",
+  argument: { name: "job", says: "the manifest", required: true },
+  options: jobOptions,
+  examples: [
+    "makeready verify jobs/table-codes.yaml",
+    "makeready verify jobs/table-codes.yaml --json",
+  ],
+  exits: [3, 6, 7],
+  run: async (context, input) => (await import("./verify.ts")).verify(context, input),
+};
+
+const undo: Command = {
+  name: "undo",
+  summary: "put back what the last redesign, retarget or retire replaced",
+  argument: { name: "job", says: "the manifest", required: true },
+  options: [
+    ...jobOptions,
+    patienceOption,
+    { flags: "--force", says: "put back what somebody else has changed since, too" },
+    yesOption,
+  ],
+  examples: [
+    "makeready undo jobs/monthly-restyle.yaml",
+    "makeready undo jobs/menu-url-change.yaml --yes",
+  ],
+  exits: [3, 4, 5, 6, 7, 130],
+  run: async (context, input) => (await import("./undo.ts")).undo(context, input),
+};
+
+const retire: Command = {
+  name: "retire",
+  summary: "list codes whose rows the spreadsheet has no longer; file or delete them",
+  argument: { name: "job", says: "the manifest", required: true },
+  options: [
+    { flags: "--folder <path>", says: "moves their codes to this folder; undo moves them back" },
+    { flags: "--delete", says: "deletes their codes for good: those that are printed die" },
+    { flags: "--key <key>", says: "only this row, by its key in vanished-rows.csv", repeats: true },
+    ...jobOptions,
+    patienceOption,
+    yesOption,
+  ],
+  examples: [
+    "makeready retire jobs/table-codes.yaml",
+    "makeready retire jobs/table-codes.yaml --folder Retired/2026 --yes",
+  ],
+  exits: [3, 4, 5, 6, 7, 130],
+  run: async (context, input) => (await import("./retire.ts")).retire(context, input),
+};
+
+export const afterCommands: readonly Command[] = [verify, undo, retire];

@@ -1,0 +1,151 @@
+/** Columns of a spreadsheet and what their headers and cells look like. Pure. */
+import type { ColumnType } from "../../job/job.ts";
+import { nameOf, quote, toKey } from "./column-names.ts";
+
+/** A column of the spreadsheet. */
+export interface DraftColumn {
+  readonly header: string;
+  readonly type: ColumnType;
+}
+
+interface Role {
+  /** Of a header, lower case. */
+  readonly header: RegExp;
+  /** What its cells are, where the header says nothing. */
+  readonly type?: ColumnType;
+  /** "looks like …". */
+  readonly says: string;
+}
+
+/** What a column may be for, as headers in English, German and a few more say. */
+const roles = {
+  gtin: { header: /^(?:gtin|ean|upc|isbn|barcode)\b/u, type: "gtin", says: "GTINs" },
+  lot: { header: /^(?:lot|batch|charge|los)\b/u, says: "lots" },
+  expiry: { header: /^(?:expiry|best.?before|use.?by|exp|mhd|verfall)/u, says: "expiry dates" },
+  brand: { header: /^(?:brand|marke|marque|marca)\b/u, says: "brands" },
+  title: {
+    header: /^(?:title|titel|product|produkt|name|bezeichnung|artikel|aussteller|exhibitor)/u,
+    says: "names",
+  },
+  about: { header: /^(?:description|beschreibung|about|über)/u, says: "descriptions" },
+  first_name: { header: /^(?:first.?name|given.?name|vorname|prénom)/u, says: "first names" },
+  last_name: {
+    header: /^(?:last.?name|surname|family.?name|nachname|nazwisko)/u,
+    says: "last names",
+  },
+  full_name: { header: /^(?:full.?name|name|contact|kontakt)$/u, says: "names" },
+  company_name: { header: /^(?:company|firma|organi[sz]ation|empresa)/u, says: "companies" },
+  position: { header: /^(?:position|job.?title|role|funktion)/u, says: "positions" },
+  email: { header: /^e-?mail/u, type: "email", says: "e-mail addresses" },
+  mobile_number: { header: /^(?:mobile?|handy|cell)/u, says: "mobile numbers" },
+  phone_number: { header: /^(?:phone|tel)/u, says: "phone numbers" },
+  website: { header: /^(?:web|homepage)/u, type: "url", says: "websites" },
+  street: { header: /^(?:street|stra(?:ß|ss)e|address$|adresse$)/u, says: "streets" },
+  city: { header: /^(?:city|town|ort|stadt)\b/u, says: "towns" },
+  post_code: { header: /^(?:post.?code|zip|plz|postleitzahl)/u, says: "post codes" },
+  country: { header: /^(?:country|land|pays|país)\b/u, says: "countries" },
+  state: { header: /^(?:state|bundesland|province)\b/u, says: "states" },
+  slug: { header: /^(?:slug|short|kurz|alias)/u, says: "last parts of short links" },
+  new_url: { header: /^(?:new|neu)/u, says: "new addresses" },
+  old_url: { header: /^(?:old|alt)/u, says: "addresses of today" },
+  code: {
+    header: /^(?:code|id|short.?link|display.?name)/u,
+    says: "codes, by id, short link or name",
+  },
+  url: { header: /^(?:url|link|ziel|destination|page|seite)/u, type: "url", says: "addresses" },
+  file: { header: /^(?:pdf|file|datei)\b/u, says: "PDF files" },
+  question: { header: /^(?:question|frage|pregunta)/u, says: "questions" },
+} as const satisfies Record<string, Role>;
+
+export type RoleName = keyof typeof roles;
+
+const bare = (header: string): string => header.normalize("NFKC").trim().toLowerCase();
+
+/** The columns that fit a role: by their headers, then by their cells. */
+export function findAll(columns: readonly DraftColumn[], name: RoleName): DraftColumn[] {
+  const role: Role = roles[name];
+  const byHeader = columns.filter(({ header }) => role.header.test(bare(header)));
+  const byCells = columns.filter(({ type }) => role.type !== undefined && type === role.type);
+  return [...new Set([...byHeader, ...byCells])];
+}
+
+/** Words that German headers have, and those of hardly another language. */
+const GERMAN = new Set(
+  "artikel aussteller bemerkung beschreibung bezeichnung datum frage gerät größe halle haus kampagne kanal kunde lager menge nachname nummer plz postleitzahl preis raum regal sprache stadt standort straße strasse tisch vorname ziel zimmer".split(
+    " ",
+  ),
+);
+
+/** Headers that say that a spreadsheet is German. */
+export const findGerman = (headers: readonly string[]): string[] =>
+  headers.filter((header) =>
+    bare(header)
+      .split(/[^\p{L}]+/u)
+      .some((word) => GERMAN.has(word)),
+  );
+
+interface Used extends DraftColumn {
+  readonly name: string;
+  isRequired: boolean;
+}
+
+/** The columns that a manifest uses, each under one name, and what was guessed of them. */
+export class ColumnBook {
+  readonly columns: readonly DraftColumn[];
+  readonly #used: Used[] = [];
+  readonly guesses: string[] = [];
+
+  constructor(columns: readonly DraftColumn[]) {
+    this.columns = columns;
+  }
+
+  /** The first column that fits and that nothing uses yet. */
+  find(role: RoleName): DraftColumn | undefined {
+    const isFree = ({ header }: DraftColumn): boolean =>
+      !this.#used.some((one) => one.header === header);
+    return findAll(this.columns, role).find(isFree);
+  }
+
+  /** Its name in templates. */
+  use(column: DraftColumn, { type = column.type, isRequired = false } = {}): string {
+    const known = this.#used.find(({ header }) => header === column.header);
+    if (known !== undefined) {
+      known.isRequired ||= isRequired;
+      return known.name;
+    }
+    const taken = this.#used.map(({ name }) => name);
+    const name = nameOf(column.header, taken);
+    this.#used.push({ header: column.header, type, name, isRequired });
+    return name;
+  }
+
+  /** Uses the column of a role as `field`, and says so; undefined when there is none. */
+  take(
+    role: RoleName,
+    field: string,
+    { type, isRequired }: { type?: ColumnType; isRequired?: boolean } = {},
+  ): string | undefined {
+    const column = this.find(role);
+    if (column === undefined) return undefined;
+    this.say(column, roles[role].says, field);
+    const own: Role = roles[role];
+    return this.use(column, { type: type ?? own.type ?? "text", isRequired: isRequired ?? false });
+  }
+
+  /** `column "ean" looks like GTINs: product.identifier_value`. */
+  say({ header }: DraftColumn, looks: string, field: string): void {
+    this.guesses.push(`column ${quote(header.trim())} looks like ${looks}: ${field}`);
+  }
+
+  /** The rules of `source.columns`. */
+  get rules(): string[] {
+    return this.#used.map(({ name, header, type, isRequired }) => {
+      const parts = [
+        ...(type === "text" ? [] : [`type: ${type}`]),
+        ...(isRequired ? ["required: true"] : []),
+        ...(name === header.trim() ? [] : [`aliases: [${quote(header.trim())}]`]),
+      ];
+      return `    ${toKey(name)}: ${parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`}`;
+    });
+  }
+}

@@ -1,0 +1,249 @@
+/** What each kind of job makes of a spreadsheet's columns, as `init` proposes it. Pure. */
+import { AppError } from "../../base/errors.ts";
+import { quote } from "./column-names.ts";
+import type { ColumnBook, DraftColumn } from "./columns.ts";
+import type { Recipe } from "./draft.ts";
+
+/** What was found out and chosen before a recipe is written. */
+export interface Choices {
+  readonly name: string;
+  readonly book: ColumnBook;
+  /** Named by the person, or the one that fits best. */
+  readonly column: DraftColumn | undefined;
+  readonly isDynamic: boolean;
+  /** Columns that tell the rows apart, beside another one. */
+  readonly keyBeside: (column: DraftColumn | undefined) => readonly DraftColumn[];
+  /** What a person would call a row. */
+  readonly labelBeside: (column: DraftColumn | undefined) => DraftColumn | undefined;
+}
+
+/** The spreadsheet lacks what the kind is made of. */
+export const noColumn = (what: string): AppError =>
+  new AppError("bad-usage", `the spreadsheet must have a column of ${what}, got none`, {
+    hint: "name it with --column, or choose another --kind",
+  });
+
+const fill = (name: string): string => `{{ ${name} }}`;
+
+/** Uses the key, or what a person would call a row; answers their names and the text on the label. */
+function useNames(
+  { book, keyBeside, labelBeside }: Choices,
+  main: DraftColumn | undefined,
+): { key: readonly string[]; label: string } {
+  const found = keyBeside(main);
+  const key = found.map((column) => book.use(column, { isRequired: true }));
+  const headers = found.map(({ header }) => quote(header.trim())).join(" and ");
+  book.guesses.push(
+    key.length === 0
+      ? "no column tells all rows apart: a row is known by all that it says"
+      : `${key.length === 1 ? "column" : "columns"} ${headers} tell${key.length === 1 ? "s" : ""} the rows apart: source.key`,
+  );
+  const other = labelBeside(main) ?? main;
+  const names = key.length > 0 || other === undefined ? key : [book.use(other)];
+  return { key, label: names.map(fill).join(" / ") };
+}
+
+export function draftCodes(choices: Choices): Recipe {
+  const { book, column, isDynamic } = choices;
+  if (column === undefined) throw noColumn("what the codes hold");
+  const isLink = column.type === "url";
+  const { key, label } = useNames(choices, column);
+  if (isLink) book.say(column, "addresses", "code.qr_data");
+  if (column.type === "gtin") book.say(column, "GTINs", "typed gtin, filled up to 14 digits");
+  const payload = book.use(column, { isRequired: true });
+  return {
+    kind: "codes",
+    key,
+    caption: label,
+    body: [
+      "code:",
+      `  type: ${isLink ? "Link" : "Text"}`,
+      isDynamic
+        ? "  dynamic: true  # a short link that can lead elsewhere later"
+        : "  dynamic: false  # the text itself; can't be changed once it is printed",
+      `  qr_data: "${fill(payload)}"`,
+      `  display_name: "${label}"`,
+    ],
+  };
+}
+
+const CONTACT_FIELDS = [
+  "last_name",
+  "company_name",
+  "position",
+  "email",
+  "mobile_number",
+  "phone_number",
+  "website",
+  "street",
+  "city",
+  "post_code",
+  "country",
+  "state",
+] as const;
+
+export function draftContacts(choices: Choices): Recipe {
+  const { book, column } = choices;
+  const first =
+    book.take("first_name", "code.vcard.first_name", { isRequired: true }) ??
+    book.take("full_name", "code.vcard.first_name", { isRequired: true }) ??
+    (column && book.use(column, { isRequired: true, type: "text" })) ??
+    "name";
+  const others = CONTACT_FIELDS.flatMap((field) => {
+    const name = book.take(field, `code.vcard.${field}`);
+    return name === undefined ? [] : [[field, name] as const];
+  });
+  const last = others.find(([field]) => field === "last_name")?.[1];
+  const shown = [first, ...(last === undefined ? [] : [last])].map(fill).join(" ");
+  const { key } = useNames(choices, undefined);
+  return {
+    kind: "codes",
+    key,
+    caption: shown,
+    body: [
+      "code:",
+      "  type: vCard  # static: the contact is in the code",
+      `  display_name: "${shown}"`,
+      "  vcard:",
+      `    first_name: "${fill(first)}"`,
+      ...others.map(([field, name]) => `    ${field}: "${fill(name)}"`),
+      "  design: { error_correction: L }  # contacts are long",
+    ],
+  };
+}
+
+export function draftProducts(choices: Choices): Recipe {
+  const { book, column } = choices;
+  const gtinColumn = column ?? book.find("gtin");
+  if (gtinColumn === undefined) throw noColumn("GTINs");
+  book.say(gtinColumn, "GTINs", "typed gtin, filled up to 14 digits");
+  const gtin = book.use(gtinColumn, { type: "gtin", isRequired: true });
+  const lot = book.take("lot", "product.batch_lot");
+  const expiry = book.take("expiry", "product.expiry_date", { type: "date" });
+  const title = book.take("title", "title of the links") ?? gtin;
+  const url = book.take("url", "product.links", { isRequired: true });
+  if (url === undefined) {
+    book.guesses.push("no column holds addresses: product.links leads to example.com, change that");
+  }
+  return {
+    kind: "products",
+    key: [gtin, ...(lot === undefined ? [] : [lot])],
+    caption: fill(title),
+    body: [
+      "product:",
+      '  identifier_type: "01"  # GTIN',
+      `  identifier_value: "${fill(gtin)}"`,
+      ...(lot === undefined ? [] : [`  batch_lot: "${fill(lot)}"`]),
+      ...(expiry === undefined ? [] : [`  expiry_date: "{{ ${expiry} | date: YYMMDD }}"`]),
+      "  links:  # one destination per link type; the first is where a plain scan leads",
+      `    - { link_type: "gs1:pip", title: "${fill(title)}", destination_url: "${url === undefined ? `https://example.com/${fill(gtin)}` : fill(url)}" }`,
+      `code: { display_name: "${fill(title)}" }  # leave out for products without codes`,
+    ],
+  };
+}
+
+export function draftLinks(choices: Choices): Recipe {
+  const { book, column } = choices;
+  const urlColumn = column ?? book.find("url");
+  if (urlColumn === undefined) throw noColumn("addresses");
+  book.say(urlColumn, "addresses", "link.link");
+  const { key, label } = useNames(choices, urlColumn);
+  const url = book.use(urlColumn, { type: "url", isRequired: true });
+  const slug = book.take("slug", "link.slug");
+  return {
+    kind: "links",
+    key,
+    caption: label,
+    body: [
+      "link:",
+      `  link: "${fill(url)}"`,
+      ...(slug === undefined ? [] : [`  slug: "${fill(slug)}"  # empty: the server makes one`]),
+      `  display_name: "${label}"`,
+    ],
+  };
+}
+
+/** A folder of PDFs, or a column that names them. */
+export function draftPdfs(choices: Choices): Recipe {
+  const { book, column } = choices;
+  const file = column ?? book.find("file");
+  if (file === undefined) {
+    return {
+      kind: "pdfs",
+      key: undefined,
+      caption: "{{ name }}",
+      body: ['code: { display_name: "{{ name }}" }'],
+    };
+  }
+  book.say(file, "PDF files", "pdf.file");
+  const { key, label } = useNames(choices, file);
+  const name = book.use(file, { type: "text", isRequired: true });
+  return {
+    kind: "pdfs",
+    key,
+    caption: label,
+    body: [
+      `pdf: { file: "${fill(name)}" }  # relative to this manifest`,
+      `code: { display_name: "${label}" }`,
+    ],
+  };
+}
+
+export function draftPages(choices: Choices): Recipe {
+  const { book, column } = choices;
+  const { key, label } = useNames(choices, column);
+  const title = column
+    ? book.use(column, { type: "text", isRequired: true })
+    : book.take("title", "page.title", { isRequired: true });
+  const about = book.take("about", "page.description");
+  const urls = book.columns.filter(({ type }) => type === "url");
+  const buttons = urls.map((url) => {
+    book.say(url, "addresses", "a button of the page");
+    const button = `{ url: "${fill(book.use(url))}", title: ${quote(url.header.trim())} }`;
+    return `    - ${button}`;
+  });
+  return {
+    kind: "pages",
+    key,
+    caption: title === undefined ? label : fill(title),
+    body: [
+      "page:",
+      `  title: "${title === undefined ? label : fill(title)}"`,
+      ...(about === undefined ? [] : [`  description: "${fill(about)}"`]),
+      "  links:  # buttons, in this order; one without address is left out",
+      ...(buttons.length > 0 ? buttons : ["    - { url: https://example.com/, title: Website }"]),
+    ],
+  };
+}
+
+const SAMPLE_FIELDS = [
+  "    - { field_type: rating, label: How was it?, required: true }",
+  "    - { field_type: textarea, label: What could be better? }",
+] as const;
+
+export function draftForms(choices: Choices): Recipe {
+  const { book, column, name } = choices;
+  if (book.columns.length === 0) {
+    const title = name.replaceAll("-", " ");
+    const body = ["form:", `  title: ${quote(title)}`, "  fields:", ...SAMPLE_FIELDS];
+    return { kind: "forms", key: undefined, caption: title, body };
+  }
+  const { key, label } = useNames(choices, column);
+  const questions: string[] = [];
+  for (let at = book.find("question"); at !== undefined; at = book.find("question")) {
+    book.say(at, "questions", "form.fields");
+    questions.push(`    - { field_type: textarea, label: "${fill(book.use(at))}" }`);
+  }
+  const title = column === undefined ? label : fill(book.use(column));
+  return {
+    kind: "forms",
+    key,
+    caption: title,
+    body: [
+      "form:",
+      `  title: "${title}"`,
+      "  fields:  # a field whose label is empty in a row is left out",
+      ...(questions.length > 0 ? questions : SAMPLE_FIELDS),
+    ],
+  };
+}

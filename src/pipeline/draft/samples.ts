@@ -1,0 +1,133 @@
+/** Samples to try a kind with: what stands in for a spreadsheet that isn't there yet. */
+import type { DraftColumn } from "./columns.ts";
+
+export interface Sample {
+  /** Name ending -> text; the first is the source. */
+  readonly files: (name: string) => readonly (readonly [file: string, text: string])[];
+  readonly columns: readonly DraftColumn[];
+  /** How many of the first columns are the key. */
+  readonly keys: number;
+  /** The source is the folder of the files. */
+  readonly isFolder?: boolean;
+}
+
+const toCsv = (header: string, lines: readonly string[]): string =>
+  `${[header, ...lines].join("\n")}\n`;
+
+const csv =
+  (header: string, lines: readonly string[]): Sample["files"] =>
+  (name) => [[`${name}.csv`, toCsv(header, lines)]];
+
+const column = (header: string, type: DraftColumn["type"] = "text"): DraftColumn => ({
+  header,
+  type,
+});
+
+const ROOMS = ["North hall", "Cold store", "Büro", "Café"] as const;
+const SHELVES_PER_ROOM = 3;
+
+const SHELF_HEADER = "shelf,room,url";
+
+const shelves = ROOMS.flatMap((room, at) =>
+  Array.from({ length: SHELVES_PER_ROOM }, (_, n) => {
+    const shelf = `${String.fromCharCode(65 + at)}-${String(n + 1).padStart(2, "0")}`;
+    return `${shelf},${room},https://example.com/shelf/${shelf.toLowerCase()}`;
+  }),
+);
+
+/** A page of A6 with one line of text, in the fewest objects that a reader takes. */
+function makePdf(text: string): string {
+  const stream = `BT /F1 24 Tf 30 300 Td (${text}) Tj ET`;
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 298 420] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ];
+  let body = "%PDF-1.4\n";
+  const places = objects.map((object, at) => {
+    const place = body.length;
+    body += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return place;
+  });
+  const table = places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`).join("");
+  const size = objects.length + 1;
+  return `${body}xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`;
+}
+
+export const samples = {
+  shelves: {
+    files: csv(SHELF_HEADER, shelves),
+    columns: [column("shelf"), column("room"), column("url", "url")],
+    keys: 1,
+  },
+  contacts: {
+    files: csv("number,first name,last name,company,email,phone", [
+      "1,Ana,Pérez,Nordwerk,ana@example.com,+49 40 100001",
+      "2,Jürgen,Weiß,Nordwerk,juergen@example.com,+49 40 100002",
+      "3,Zoë,Brontë,Nordwerk,zoe@example.com,+49 40 100003",
+    ]),
+    columns: [
+      column("number"),
+      column("first name"),
+      column("last name"),
+      column("company"),
+      column("email", "email"),
+      column("phone"),
+    ],
+    keys: 1,
+  },
+  products: {
+    files: csv("gtin,brand,title,lot,page", [
+      "09506000134352,Nordwerk,Oat drink,L1,https://example.com/oat-drink",
+      "09506000134369,Nordwerk,Dark chocolate,L2,https://example.com/chocolate",
+      "09506000134376,Nordwerk,Espresso beans,L3,https://example.com/espresso",
+    ]),
+    columns: [
+      column("gtin", "gtin"),
+      column("brand"),
+      column("title"),
+      column("lot"),
+      column("page", "url"),
+    ],
+    keys: 1,
+  },
+  pages: {
+    files: csv("stand,title,about,web,video", [
+      "A1,Nordwerk,Tools since 1901,https://example.com/nordwerk,https://example.com/video/1",
+      "A2,Alpenhof,Cheese and more,https://example.com/alpenhof,",
+      "B1,Café Łódź,Coffee,https://example.com/cafe,https://example.com/video/3",
+    ]),
+    columns: [
+      column("stand"),
+      column("title"),
+      column("about"),
+      column("web", "url"),
+      column("video", "url"),
+    ],
+    keys: 1,
+  },
+  retarget: {
+    files: csv("code,new_url", [
+      "A-01,https://example.com/new/a-01",
+      "A-02,https://example.com/new/a-02",
+    ]),
+    columns: [column("code"), column("new_url", "url")],
+    keys: 1,
+  },
+  pdfs: {
+    files: (name) => [
+      [`${name}/drill.pdf`, makePdf("Drill: manual")],
+      [`${name}/saw.pdf`, makePdf("Saw: manual")],
+    ],
+    columns: [],
+    keys: 0,
+    isFolder: true,
+  },
+  /** A form needs no rows: it stands in the manifest. */
+  forms: { files: () => [], columns: [], keys: 0 },
+} as const satisfies Record<string, Sample>;
+
+/** The sample spreadsheet of codes: shelves with their addresses. */
+export const makeSample = (): string => toCsv(SHELF_HEADER, shelves);
