@@ -14,8 +14,11 @@ import { openJob as openEngineJob, type OpenOptions } from "./pipeline/open.ts";
 import type { Ports, Question } from "./pipeline/ports.ts";
 import type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
 import type {
+  AnswersResult,
   JobPlan,
   JobProof,
+  RetirePlan,
+  RetireRequest,
   RunRequest,
   RunResult,
   SavedPlan,
@@ -86,6 +89,7 @@ export { loadJob } from "./pipeline/load-job.ts";
 export type { Question } from "./pipeline/ports.ts";
 export type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
 export type {
+  AnswersResult,
   Calls,
   JobPlan,
   JobProof,
@@ -95,6 +99,10 @@ export type {
   PictureCount,
   PlanNote,
   Proof,
+  RetireAction,
+  RetirePlan,
+  RetireRequest,
+  RollPlan,
   RunRequest,
   RunResult,
   SavedPlan,
@@ -105,7 +113,7 @@ export type { LastReport } from "./kinds/report/last-report.ts";
 export type { JobStatus } from "./pipeline/status.ts";
 export type { PlanFacts } from "./plan/plan-file.ts";
 export type { WindowWish } from "./plan/scan-window.ts";
-export type { PlanGroup, PlanSummary } from "./plan/tally.ts";
+export type { GoneRow, PlanGroup, PlanSummary } from "./plan/tally.ts";
 export {
   openService,
   type Access,
@@ -160,8 +168,12 @@ export interface JobHandle {
   status(): Promise<JobStatus>;
   /** Opens the finished files again and proves them. */
   verify(options?: StepOptions): Promise<JobProof>;
-  /** Puts back what the last redesign or retarget replaced. */
+  /** Puts back what the last redesign, retarget or retire replaced. */
   undo(options?: StepOptions & UndoRequest): Promise<RunResult>;
+  /** Lists codes whose rows vanished; with an action, files or deletes them. */
+  retire(options?: StepOptions & RetireRequest): Promise<RetirePlan | RunResult>;
+  /** What respondents sent to the forms of the job, written into its output folder. */
+  answers(options?: StepOptions & Pick<RunRequest, "patienceMs">): Promise<AnswersResult>;
   /** Prints sheets or labels once more. */
   reprint(options: StepOptions & ReprintOptions): Promise<Reprint>;
 }
@@ -218,6 +230,10 @@ export async function openJob(file: string, options: JobOptions = {}): Promise<J
     verify: (step = {}) => opened.verify(toPorts(world, step)),
     undo: ({ signal, confirm, on, ...request } = {}) =>
       opened.undo(toPorts(world, { signal, confirm, on }), request),
+    retire: ({ signal, confirm, on, ...request } = {}) =>
+      opened.retire(toPorts(world, { signal, confirm, on }), request),
+    answers: ({ signal, confirm, on, ...request } = {}) =>
+      opened.answers(toPorts(world, { signal, confirm, on }), request),
     reprint: ({ signal, confirm, on, ...request }) =>
       opened.reprint(toPorts(world, { signal, confirm, on }), request),
   };

@@ -10,7 +10,8 @@ import { TransportFailure, type Transport, type WireAnswer } from "./wire.ts";
 export interface AssetOptions {
   /** A longer file is refused. Default 32 MB. */
   readonly maxBytes?: number | undefined;
-  readonly expect: "image/png" | "image/svg+xml";
+  /** `image/*`: any picture made of pixels; never a drawing, which may be a page. */
+  readonly expect: "image/png" | "image/svg+xml" | "image/*";
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -159,17 +160,22 @@ function checkType(url: URL, answer: WireAnswer, { expect }: AssetOptions): void
   const type = (answer.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   const isVague =
     type === "" || type === "application/octet-stream" || type === "binary/octet-stream";
-  if (type === expect || (isVague && looksLike(expect, answer.body))) return;
+  const isExpected = expect === "image/*" ? PIXELS.includes(type) : type === expect;
+  if (isExpected || (isVague && looksLike(expect, answer.body))) return;
   throw new AppError(
     "answer-unusable",
     `${plain(url)} must be ${expect}, got ${type || "no content type"}`,
   );
 }
 
+const PIXELS = ["image/jpeg", "image/png", "image/gif", "image/webp"];
+
 const PNG_START = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /** File stores often know no type: then the first bytes decide. */
 function looksLike(expect: AssetOptions["expect"], body: Uint8Array): boolean {
+  // Who asks for any picture looks at its bytes.
+  if (expect === "image/*") return true;
   if (expect === "image/png") return PNG_START.every((byte, index) => body[index] === byte);
   return new TextDecoder().decode(body.subarray(0, 1024)).includes("<svg");
 }

@@ -4,7 +4,9 @@ import type {
   FormItem,
   FormListQuery,
   FormLogo,
+  FormPageQuery,
   FormPublish,
+  FormResponse,
   FormSave,
 } from "../api/form.ts";
 import type { Link, LinkItem, LinkListQuery, LinkUpdate } from "../api/link.ts";
@@ -33,6 +35,8 @@ export interface ThingMethods {
   listForms(query?: Omit<FormListQuery, "workspace">): Promise<Page<FormItem>>;
   /** No call answers a single form; its submissions are a 404 where there is none. */
   hasForm(id: string): Promise<boolean>;
+  /** Newest first. */
+  listFormResponses(id: string, query?: FormPageQuery): Promise<Page<FormResponse>>;
   saveForm(id: string, form: FormSave): Promise<Form | undefined>;
   setFormLogo(id: string, logo: FormLogo): Promise<Form | undefined>;
   publishForm(id: string, options?: FormPublish): Promise<Form>;
@@ -71,7 +75,14 @@ const makeLinkMethods = (call: Call, workspace: string): LinkMethods => ({
 
 type PageMethods = Pick<
   ThingMethods,
-  "listPages" | "getPage" | "listForms" | "hasForm" | "saveForm" | "setFormLogo" | "publishForm"
+  | "listPages"
+  | "getPage"
+  | "listForms"
+  | "hasForm"
+  | "listFormResponses"
+  | "saveForm"
+  | "setFormLogo"
+  | "publishForm"
 >;
 
 const makePageMethods = (call: Call, workspace: string): PageMethods => ({
@@ -82,6 +93,7 @@ const makePageMethods = (call: Call, workspace: string): PageMethods => ({
     wasThere(() =>
       call("listFormResponses", { params: { form_id: id }, query: { page: 1, page_size: 1 } }),
     ),
+  listFormResponses: (id, query) => call("listFormResponses", { params: { form_id: id }, query }),
   saveForm: (id, body) => call.loosely("saveForm", { params: { form_id: id }, body }),
   setFormLogo: (id, body) => call.loosely("setFormLogo", { params: { form_id: id }, body }),
   publishForm: (id, body = {}) => call("publishForm", { params: { form_id: id }, body }),

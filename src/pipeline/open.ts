@@ -8,6 +8,7 @@ import { loadJob } from "./load-job.ts";
 import type { Ports } from "./ports.ts";
 import type { Reprint, ReprintOptions } from "./reprint.ts";
 import type {
+  AnswersResult,
   JobPlan,
   JobProof,
   RetirePlan,
@@ -68,6 +69,11 @@ export interface OpenJob {
    * without rows, `confirm-needed` without a yes.
    */
   retire(ports: Ports, request?: RetireRequest): Promise<RetirePlan | RunResult>;
+  /**
+   * What respondents sent to the job's forms, as CSV, workbook and images in its output folder. Throws
+   * `bad-usage` for jobs of other kinds.
+   */
+  answers(ports: Ports, request?: Pick<RunRequest, "patienceMs">): Promise<AnswersResult>;
   status(ports: Pick<Ports, "clock" | "writer">): Promise<JobStatus>;
   /** Prints sheets or labels once more. Throws `bad-usage` for jobs without rows. */
   reprint(ports: Ports, request: ReprintOptions): Promise<Reprint>;
@@ -78,6 +84,11 @@ function rowsOf(job: Job, what: string) {
   if (isRowJob(job)) return job;
   throw new AppError("bad-usage", `${what} must have a job with rows, got ${job.kind}`);
 }
+
+const refuseKind = (job: Job, what: string, kind: string): AppError =>
+  new AppError("bad-usage", `${what} takes a job of kind ${kind}, got ${job.kind}`, {
+    where: { file: job.file, field: "kind" },
+  });
 
 async function planJob(
   { job, server }: Pick<OpenJob, "job" | "server">,
@@ -130,6 +141,11 @@ export async function openJob(
       const { planRetire, retireRows } = await import("./retire/retire.ts");
       const order = { ...request, job: rowsOf(job, "retire"), server };
       return request.action === undefined ? planRetire(order, ports) : retireRows(order, ports);
+    },
+    answers: async (ports, { patienceMs } = {}) => {
+      if (job.kind !== "forms") throw refuseKind(job, "answers", "forms");
+      const { fetchAnswers } = await import("./answers/answers.ts");
+      return fetchAnswers({ job, server, patienceMs }, ports);
     },
     status: (ports) => readStatus(job, ports),
     reprint: async (ports, request) => {

@@ -188,6 +188,21 @@ export interface RetirePlan {
   readonly action: RetireAction | undefined;
 }
 
+/** What respondents sent, and where it lies. Files and folders are absolute. */
+export interface AnswersResult {
+  readonly job: string;
+  readonly forms: number;
+  readonly responses: number;
+  readonly files: readonly string[];
+  readonly images: number;
+  /** Those of them that were not there before. */
+  readonly fetched: number;
+  /** Of the images; undefined when there are none. */
+  readonly folder: string | undefined;
+  /** Images that could not be fetched. */
+  readonly problems: readonly Problem[];
+}
+
 export interface RunResult {
   readonly job: string;
   readonly kind: Kind;

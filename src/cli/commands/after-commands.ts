@@ -53,4 +53,17 @@ const retire: Command = {
   run: async (context, input) => (await import("./retire.ts")).retire(context, input),
 };
 
-export const afterCommands: readonly Command[] = [verify, undo, retire];
+const answers: Command = {
+  name: "answers",
+  summary: "fetch what respondents sent to a job's forms, as CSV, XLSX and images",
+  argument: { name: "job", says: "a manifest of kind forms", required: true },
+  options: [...jobOptions, patienceOption],
+  examples: [
+    "makeready answers jobs/room-forms.yaml",
+    "makeready answers jobs/room-forms.yaml --json",
+  ],
+  exits: [3, 4, 5, 6, 7, 130],
+  run: async (context, input) => (await import("./answers.ts")).answers(context, input),
+};
+
+export const afterCommands: readonly Command[] = [verify, undo, retire, answers];

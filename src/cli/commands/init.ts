@@ -329,6 +329,9 @@ async function collectFiles({ draft, files }: Drafted, cwd: string) {
   ]);
 }
 
+const list = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? "" : `${title}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+
 async function init(context: CliContext, input: Input): Promise<number> {
   const drafted = await makeDraft(context, input);
   const files = await collectFiles(drafted, context.cwd);
@@ -344,8 +347,6 @@ async function init(context: CliContext, input: Input): Promise<number> {
   const manifest = `${name}.yaml`;
   // As it was started, so that the next line can be typed as it stands.
   const program = context.env["npm_lifecycle_event"] === "npx" ? "npx makeready" : "makeready";
-  const list = (title: string, lines: readonly string[]): string =>
-    lines.length === 0 ? "" : `${title}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
   toPeople(context).out(
     list(`wrote ${formatMany(written.length, "file")}`, written) +
       list("guessed", guesses) +
