@@ -6,7 +6,7 @@ import type { State } from "../state/state.ts";
 import { countUnfinished } from "./left.ts";
 import type { Ports } from "./ports.ts";
 import { findLastReport, type LastReport } from "../kinds/report/last-report.ts";
-import { MAY_HAVE_CODE, VANISHED, mayLackFiles } from "../state/which-rows.ts";
+import { MAY_HAVE_CODE, VANISHED, VANISHED_WITH_CODE, mayLackFiles } from "../state/which-rows.ts";
 
 export interface JobStatus {
   /** Something was run. */
@@ -51,7 +51,8 @@ const toStatus = (state: State, job: Job): JobStatus => ({
   missingFiles: countMissingFiles(state, job),
   unfinished: countUnfinished(state, job.kind),
   bad: [...state.bad.list()].length,
-  vanished: state.count(VANISHED),
+  // Codes that were filed away or deleted are done with.
+  vanished: state.count(isRowJob(job) ? VANISHED_WITH_CODE : VANISHED),
   goneInDoubt: state.goneRows(MAY_HAVE_CODE).map(({ key }) => key),
 });
 

@@ -97,6 +97,7 @@ describe("makeready retire", () => {
     expect(await listCodes(files)).toEqual({ ...ALL, ...moved });
     expect(vanishedNames(files)).toEqual([]);
     expect(readReport(files)).toContain("3 codes were filed away");
+    expect(lineOf(await json(files, "status"), "summary")).toMatchObject({ vanished: 0 });
     const again = await json(files, "retire", "--folder", "Old/2026", "--yes");
     expect(lineOf(again, "summary")).toMatchObject({ rows: 0, writes: 0 });
     const run = await json(files, "run");
