@@ -1,14 +1,9 @@
 /** What the engine tells and answers -> what the views show. All sentences about jobs stand here. */
 import path from "node:path";
 
+import type { Problem } from "../base/errors.ts";
 import { toShortPath } from "../base/format-problem.ts";
-import {
-  formatBytes,
-  formatCount,
-  formatMany,
-  formatPages,
-  formatRunTime,
-} from "../base/words.ts";
+import { formatBytes, formatCount, formatMany, formatPages, formatRunTime } from "../base/words.ts";
 import { rowKinds, toThing, toThings, type Kind } from "../kinds/names.ts";
 import type { JobEvent } from "../pipeline/events.ts";
 import type { CommandOf } from "../pipeline/ports.ts";
@@ -83,6 +78,12 @@ function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {
 /** As many warnings of sheets are shown; the report has all. */
 const WARNINGS_SHOWN = 10;
 
+function tellSheetWarnings(view: View, problems: readonly Problem[]): void {
+  for (const problem of problems.slice(0, WARNINGS_SHOWN)) view.warning(problem);
+  const hidden = problems.length - WARNINGS_SHOWN;
+  if (hidden > 0) view.warning({ message: `… and ${formatCount(hidden)} more in report.html` });
+}
+
 /** Shows what happened. */
 export function tellEvent(view: View, event: JobEvent, commandOf: CommandOf): void {
   switch (event.type) {
@@ -90,7 +91,11 @@ export function tellEvent(view: View, event: JobEvent, commandOf: CommandOf): vo
       return view.plan(toPlanView(event.plan, commandOf));
     case "retire-plan": {
       const thing = toThing(event.plan.kind);
-      return view.retirePlan({ ...event.plan, thing, undo: commandOf("undo", { without: ["yes"] }) });
+      return view.retirePlan({
+        ...event.plan,
+        thing,
+        undo: commandOf("undo", { without: ["yes"] }),
+      });
     }
     case "progress":
       return view.progress(event.progress);
@@ -110,11 +115,8 @@ export function tellEvent(view: View, event: JobEvent, commandOf: CommandOf): vo
       const { from, sheets, labels } = event;
       return view.reprint({ from, sheets, labels });
     }
-    case "sheet-warnings": {
-      for (const problem of event.problems.slice(0, WARNINGS_SHOWN)) view.warning(problem);
-      const hidden = event.problems.length - WARNINGS_SHOWN;
-      if (hidden > 0) view.warning({ message: `… and ${formatCount(hidden)} more in report.html` });
-    }
+    case "sheet-warnings":
+      return tellSheetWarnings(view, event.problems);
   }
 }
 
@@ -124,43 +126,45 @@ function describeScans({ format, bytes }: Extract<Output, { role: "scans" }>): s
   return format === "csv" ? size : `all tables, ${size}`;
 }
 
-function describeOutput(output: Output): string {
-  switch (output.role) {
-    case "sheets": {
-      const { pages, codes, bytes, standard } = output;
-      const on = `${output.isRoll ? "in" : "on"} ${formatPages(pages, output)}`;
-      const says = `${formatMany(codes, "code")} ${on}`;
-      return `${says}, ${standard}, ${formatBytes(bytes)}`;
-    }
-    case "zip":
-      return `${formatMany(output.entries, "file")}, ${formatBytes(output.bytes)}`;
-    case "artwork": {
-      const { formats, codes, removed } = output;
-      const names = formats.map((format) => format.toUpperCase()).join(" and ");
-      const swept = removed === 0 ? "" : `; ${formatMany(removed, "old file")} removed`;
-      return `${names} of ${formatMany(codes, "code")}${swept}`;
-    }
-    case "index":
-      return "row -> id, short link, files, sheet and cell";
-    case "sheet-map":
-      return "sheet and cell of every row, for reprints";
-    case "report":
-      return "open this in a browser: figures, proof, contact sheet";
-    case "kept":
-      return `kept from the run of ${formatRunTime(output.madeMs)}: no good row to replace it with`;
-    case "failed-rows":
-      return output.format === "csv"
-        ? `${formatMany(output.rows, "row")} to mend, with the reason`
-        : "the same rows as a workbook";
-    case "vanished-rows":
-      return formatMany(
-        output.rows,
-        "code whose row is no longer in the spreadsheet",
-        "codes whose rows are no longer in the spreadsheet",
-      );
-    case "scans":
-      return describeScans(output);
-  }
+type Describe = {
+  readonly [Role in Output["role"]]: (output: Extract<Output, { role: Role }>) => string;
+};
+
+const outputWords: Describe = {
+  sheets: (output) => {
+    const { pages, codes, bytes, standard } = output;
+    const on = `${output.isRoll ? "in" : "on"} ${formatPages(pages, output)}`;
+    return `${formatMany(codes, "code")} ${on}, ${standard}, ${formatBytes(bytes)}`;
+  },
+  zip: ({ entries, bytes }) => `${formatMany(entries, "file")}, ${formatBytes(bytes)}`,
+  artwork: ({ formats, codes, removed }) => {
+    const names = formats.map((format) => format.toUpperCase()).join(" and ");
+    const swept = removed === 0 ? "" : `; ${formatMany(removed, "old file")} removed`;
+    return `${names} of ${formatMany(codes, "code")}${swept}`;
+  },
+  index: () => "row -> id, short link, files, sheet and cell",
+  "sheet-map": () => "sheet and cell of every row, for reprints",
+  report: () => "open this in a browser: figures, proof, contact sheet",
+  kept: ({ madeMs }) =>
+    `kept from the run of ${formatRunTime(madeMs)}: no good row to replace it with`,
+  "failed-rows": ({ format, rows }) =>
+    format === "csv"
+      ? `${formatMany(rows, "row")} to mend, with the reason`
+      : "the same rows as a workbook",
+  "vanished-rows": ({ rows }) =>
+    formatMany(
+      rows,
+      "code whose row is no longer in the spreadsheet",
+      "codes whose rows are no longer in the spreadsheet",
+    ),
+  scans: describeScans,
+};
+
+function describeOutput<Role extends Output["role"]>(
+  output: Extract<Output, { role: Role }>,
+): string {
+  const describe: Describe[Role] = outputWords[output.role];
+  return describe(output);
 }
 
 function describePictures({ files, decoded }: PictureCount, what: string): string[] {

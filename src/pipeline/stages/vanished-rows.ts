@@ -7,6 +7,7 @@ import { writeIndexCsv } from "../../pack/index-file.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { VANISHED_WITH_CODE } from "../../state/which-rows.ts";
+import { PUBLIC_URL } from "../public-address.ts";
 import type { Work } from "../work.ts";
 import { toDelimiter, toIndexRow } from "./lookups.ts";
 import type { Stage } from "./stage.ts";
@@ -33,7 +34,8 @@ export const vanishedStage: Stage = {
       if (isMaker(work)) await rm(file, { force: true });
       return { vanished: null };
     }
-    const listed = rows.map((row) => toIndexRow(row, { toZip: () => undefined }));
+    const publicUrl = work.state.meta(PUBLIC_URL);
+    const listed = rows.map((row) => toIndexRow(row, { publicUrl, toZip: () => undefined }));
     await writeIndexCsv(file, listed, toDelimiter(work));
     return { vanished: { file, rows: rows.length } };
   },
