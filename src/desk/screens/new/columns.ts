@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/manifest-draft.ts";
+import { PLAIN_SOURCE } from "../../../job/job.ts";
 import { profileSource, type ColumnProfile } from "../../../read/profile.ts";
 import { openSource } from "../../../read/source.ts";
 import { resolveInside } from "../../folder.ts";
@@ -25,15 +26,9 @@ export async function lookAtSource(
   sheet: string | null,
 ): Promise<Looked> {
   const opened = await openSource({
+    ...PLAIN_SOURCE,
     file: path.resolve(await resolveInside(folder, source)),
     sheet,
-    headerRow: null,
-    encoding: null,
-    delimiter: null,
-    key: [],
-    columns: {},
-    skipHiddenRows: false,
-    merged: "warn",
   });
   try {
     const rows: Readonly<Record<string, string>>[] = [];
