@@ -143,3 +143,15 @@ export const DesignPatch = named(
   }),
 );
 export type DesignPatch = z.input<typeof DesignPatch>;
+
+/**
+ * The error correction that a row's design asks for; `Q` by default, `H` with a logo
+ * (docs/spec/api.md section 2.2).
+ */
+export function toLevel(wanted: {
+  readonly design: { readonly error_correction?: unknown; readonly logo_url?: unknown };
+}): "L" | "M" | "Q" | "H" {
+  const { error_correction: level, logo_url: logo } = wanted.design;
+  if (level === "L" || level === "M" || level === "Q" || level === "H") return level;
+  return logo === undefined ? "Q" : "H";
+}

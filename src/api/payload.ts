@@ -97,3 +97,14 @@ const toUri = (value: string): string =>
 export function toVcardFile(vcard: Vcard, version?: VcardVersion): string {
   return `${toVcardPayload(vcard, version)}\r\n`;
 }
+
+/** What a static code holds. */
+export function toStaticPayload(wanted: {
+  readonly type: string;
+  readonly vcard: Readonly<Record<string, string>> | null;
+  readonly qrData: string | null;
+}): string {
+  if (wanted.vcard !== null) return toVcardPayload(wanted.vcard as Vcard);
+  const data = wanted.qrData ?? "";
+  return wanted.type === "Link" ? toLinkPayload(data) : data;
+}

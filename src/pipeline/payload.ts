@@ -1,6 +1,6 @@
 import { saysTheSame } from "../api/carried.ts";
 import { AppError } from "../base/errors.ts";
-import { toStaticPayload } from "../plan/payload.ts";
+import { toStaticPayload } from "../api/payload.ts";
 import { toDigitalLinkOf } from "../plan/product-wish.ts";
 import type { StateRow } from "../state/row.ts";
 

@@ -1,6 +1,6 @@
 /** How many sheets of paper a plan takes, and whether the codes fit them. */
 import { AppError, type Problem } from "../base/errors.ts";
-import { toLevel } from "../plan/payload.ts";
+import { toLevel } from "../api/design.ts";
 import type { PlanGroup } from "../plan/tally.ts";
 import { loadOutputIntent, planCaption, planSheets, type SheetOptions } from "../print/sheets.ts";
 import { encodeQr } from "../qr/encode/encode.ts";

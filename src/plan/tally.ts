@@ -3,7 +3,7 @@ import type { RowsJob } from "../job/job.ts";
 import type { BadRow, PlannedRow } from "../state/row.ts";
 import type { RowAction } from "./compare.ts";
 import { toSecondsAtLimit } from "./cost.ts";
-import { toStaticPayload } from "./payload.ts";
+import { toStaticPayload } from "../api/payload.ts";
 import { toDigitalLinkOf } from "./product-wish.ts";
 
 /** As many problems as a person reads; the rest is counted. All of them go to `failed-rows.csv`. */

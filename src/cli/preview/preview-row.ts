@@ -11,7 +11,7 @@ import {
   writeLabel,
   type RowRequest,
 } from "../../pipeline/preview/sample-rows.ts";
-import { toLevel } from "../../plan/payload.ts";
+import { toLevel } from "../../api/design.ts";
 import { type Design, type DesignInput, resolveDesign } from "../../qr/draw/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";
 import { fetchBytes } from "../../service/http/guarded-fetch.ts";

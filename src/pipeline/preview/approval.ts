@@ -1,6 +1,6 @@
 /** Labels of some rows on pages that a customer signs; asks no server. */
 import { AppError } from "../../base/errors.ts";
-import { toLevel } from "../../plan/payload.ts";
+import { toLevel } from "../../api/design.ts";
 import type { SheetRecord } from "../../print/sheets.ts";
 import { writeProof } from "../../print/draw/proof-sheet.ts";
 import type { Ports } from "../ports.ts";

@@ -5,7 +5,7 @@ import { AppError } from "../../base/errors.ts";
 import type { TemplateContext } from "../../job/template/template.ts";
 import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
-import { toLevel } from "../../plan/payload.ts";
+import { toLevel } from "../../api/design.ts";
 import { Planner } from "../../plan/planner.ts";
 import { toDigitalLinkOf } from "../../plan/product-wish.ts";
 import { writeSheets, type SheetOptions } from "../../print/sheets.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
-import { toLevel } from "../../plan/payload.ts";
+import { toLevel } from "../../api/design.ts";
 import { isRoll } from "../../print/layout/label-sheet.ts";
 import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sheets.ts";
 import type { StateRow } from "../../state/row.ts";
