@@ -20,6 +20,7 @@ import {
   checkSheets,
   type Told,
 } from "./check-output.ts";
+import { checkCodes } from "./check-codes.ts";
 import { runInProcess } from "./in-process.ts";
 import { makeShop, withApi } from "./seed.ts";
 
@@ -174,6 +175,7 @@ describe("jobs/ of the kinds that read rows", () => {
       checkArchives(job, index);
       checkSheets(job, index);
       checkReport(job, index, summary);
+      await checkCodes(job, index);
 
       const verified = await runInProcess(["verify", manifest, "--json"]);
       expect(verified.code).toBe(0);
