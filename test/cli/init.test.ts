@@ -258,7 +258,7 @@ describe("makeready init --kind", () => {
       "Artikel;EAN;Charge;MHD;Seite\nHafer;9506000134352;L1;2027-01-15;https://a.example/1\nSchoko;9506000134369;L2;2027-02-15;https://a.example/2\n",
       [
         'column "EAN" looks like GTINs: a job of products',
-        '"Artikel" sound German: slugs write ä as ae (source.language: de)',
+        '"Artikel" sounds German: slugs write ä as ae (source.language: de)',
         'column "EAN" looks like GTINs: typed gtin, filled up to 14 digits',
         'column "Charge" looks like lots: product.batch_lot',
         'column "MHD" looks like expiry dates: product.expiry_date',

@@ -45,7 +45,7 @@ describe("labels that are printed again", () => {
     const { code, out } = await reprint("--lines", "5");
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^printing again 1 label of north\.pdf\n {2}line 5, key "A-03": Carla See\nbadges: 1 codes on 1 pages/u,
+      /^printing again 1 label of north\.pdf\n {2}line 5, key "A-03": Carla See\nbadges: 1 code on 1 page printed/u,
     );
     expect(existsSync(path.join(folder, "out", "north-reprint.pdf"))).toBe(true);
   });

@@ -256,7 +256,7 @@ function toDraftSource(
 /** Said of what was found out about the spreadsheet as a whole. */
 function sayGuesses(book: ColumnBook, look: Suggestion, guess: string | undefined): void {
   const quoted = look.german.map((header) => JSON.stringify(header.trim())).join(", ");
-  const german = `${quoted} sound German: slugs write ä as ae (source.language: de)`;
+  const german = `${quoted} ${look.german.length === 1 ? "sounds" : "sound"} German: slugs write ä as ae (source.language: de)`;
   book.guesses.unshift(...(guess === undefined ? [] : [guess]), ...(quoted === "" ? [] : [german]));
 }
 

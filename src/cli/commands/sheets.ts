@@ -1,6 +1,7 @@
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
+import { formatMany } from "../../base/words.ts";
 import type { LabelSheet } from "../../print/layout/label-sheet.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import { writeAlignmentPage } from "../../print/sheets.ts";
@@ -160,7 +161,7 @@ async function printAgain(context: CliContext, input: Input): Promise<number> {
     const files = made.files.map((file) => `  ${toShortPath(file, context.cwd)}\n`);
     const findings = made.findings.map(({ rule, message }) => `  ${rule}: ${message}\n`);
     context.out(
-      `${job.name}: ${made.codes} codes on ${made.pages} pages printed again, ${made.decoded} read back\n${[...files, ...findings].join("")}${made.isReady ? "ready for press" : "not ready for press"}\n`,
+      `${job.name}: ${formatMany(made.codes, "code")} on ${formatMany(made.pages, "page")} printed again, ${made.decoded} read back\n${[...files, ...findings].join("")}${made.isReady ? "ready for press" : "not ready for press"}\n`,
     );
   }
   const isProven = made.findings.length === 0 && made.decoded === made.codes;
