@@ -38,6 +38,7 @@ export {
   type Problem,
   type Where,
 } from "./base/errors.ts";
+export type { PressWarning, PressWarningCode } from "./base/press-warning.ts";
 export type { Ids } from "./base/ids.ts";
 export type { Log } from "./base/log.ts";
 export type { OwnSheet } from "./base/own-sheet.ts";
@@ -89,8 +90,10 @@ export { loadJob } from "./pipeline/load-job.ts";
 export type { Question } from "./pipeline/ports.ts";
 export type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
 export type {
+  AnewReason,
   AnswersResult,
   Calls,
+  CaptionSize,
   JobPlan,
   JobProof,
   NamedLabel,
@@ -106,6 +109,7 @@ export type {
   RunRequest,
   RunResult,
   SavedPlan,
+  SheetsAnew,
   UndoRequest,
 } from "./pipeline/results.ts";
 export { readSavedPlan } from "./pipeline/saved-plan.ts";

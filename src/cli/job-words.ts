@@ -3,11 +3,13 @@ import path from "node:path";
 
 import type { Problem } from "../base/errors.ts";
 import { toShortPath } from "../base/format-problem.ts";
+import { toPressProblems } from "../base/press-warning.ts";
 import { formatBytes, formatCount, formatMany, formatPages, formatRunTime } from "../base/words.ts";
 import { rowKinds, toThing, toThings, type Kind } from "../kinds/names.ts";
 import type { JobEvent } from "../pipeline/events.ts";
 import type { CommandOf } from "../pipeline/ports.ts";
 import type {
+  AnewReason,
   JobPlan,
   NextStep,
   Output,
@@ -28,9 +30,34 @@ type NoteWords = {
   ) => string;
 };
 
+const FILES_SHOWN = 3;
+
+/** Why finished sheets are made anew. */
+const anewWords: Readonly<Record<AnewReason, string>> = {
+  captions: "their captions have one size now, and words are cut with hyphens only",
+  posters: "captions of posters are larger now",
+  "roll-margin":
+    "rolls have no margin unless the manifest gives one, so more labels fit side by side",
+};
+
 const noteWords: NoteWords = {
   "x-dimension": ({ xMm, dpi }) =>
     `X-dimension ${xMm.toFixed(3)} mm${dpi === undefined ? "" : ` on the grid of ${dpi} dpi`}`,
+  "caption-size": ({ count, examples }) => {
+    const named = examples.map(
+      ({ file, sizePt, row }) => `${sizePt} pt in ${file}, since row ${row} needs it`,
+    );
+    const more = count - examples.length;
+    const others = more > 0 ? `; smaller in ${formatMany(more, "more PDF")}` : "";
+    return `captions have one size in a PDF: ${named.join("; ")}${others}`;
+  },
+  "sheets-anew": ({ reasons, files }) => {
+    const shown = files.slice(0, FILES_SHOWN).join(", ");
+    const more = files.length - FILES_SHOWN;
+    const which = more > 0 ? `${shown} and ${formatCount(more)} more` : shown;
+    const why = reasons.map((reason) => anewWords[reason]).join("; ");
+    return `finished sheets are made anew: ${which}; ${why}`;
+  },
   "needs-yes": ({ over }) =>
     `more than ${formatCount(over)} changes (safety.confirm_over): a run asks first, or takes --yes`,
   "sends-nothing": ({ why }) => `${why}: a run sends nothing`,
@@ -70,7 +97,8 @@ function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {
     summary: plan.summary,
     sheetPages: plan.sheetPages,
     ...(plan.roll !== undefined && { roll: plan.roll }),
-    warnings: plan.warnings,
+    warnings: [...plan.warnings, ...toPressProblems(plan.press)],
+    press: plan.press,
     notes: plan.notes.map((note) => toNote(note, commandOf)),
   };
 }

@@ -1,4 +1,5 @@
 import type { AppError, Problem } from "../base/errors.ts";
+import type { PressWarning } from "../base/press-warning.ts";
 import type { Progress } from "../pipeline/events.ts";
 import type { JobPlan, NamedLabel, RetirePlan, RunResult } from "../pipeline/results.ts";
 
@@ -12,6 +13,8 @@ export interface PlanView extends Pick<
   /** `input` are words: the rows are codes that exist. */
   readonly isSelection?: boolean;
   readonly server: string;
+  /** What will differ on the sheets from what is wished for, as data; its words are among the warnings. */
+  readonly press: readonly PressWarning[];
   readonly notes: readonly string[];
 }
 

@@ -154,6 +154,7 @@ export interface JobSheets extends GroupedOutput {
   readonly artworkInks: Readonly<Record<string, Ink>>;
   /** Templates, one per line. */
   readonly caption: readonly string[];
+  readonly captionBold: "none" | "first-line";
   readonly marks: readonly ("crop" | "registration" | "bar")[];
   readonly bleedMm: number | null;
   /** Dots per inch of the printing device; modules are put on its grid. Null: no grid. */

@@ -1,18 +1,19 @@
 /** How many sheets of paper a plan takes, and whether the codes fit them. */
 import { AppError, type Problem } from "../base/errors.ts";
+import type { PressWarning } from "../base/press-warning.ts";
 import { toLevel } from "../api/design.ts";
 import type { PlanGroup } from "../plan/tally.ts";
-import { loadOutputIntent, planCaption, planSheets, type SheetOptions } from "../print/sheets.ts";
+import { loadOutputIntent, planSheets, type SheetOptions } from "../print/sheets.ts";
 import { encodeQr } from "../qr/encode/encode.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
 import { isRoll } from "../print/layout/label-sheet.ts";
+import type { State } from "../state/state.ts";
+import type { CaptionPlan } from "./caption-census.ts";
 import type { PlanNote, RollPlan } from "./results.ts";
+import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
+import { findSheetsAnew } from "./sheets-anew.ts";
 import { checkSheetFiles, makeSheetOptions } from "./stages/sheet-options.ts";
 import type { WorkJob } from "./work.ts";
-
-/** Stand in for what does not exist yet: an origin of usual length, and the slug of a short link. */
-const SAMPLE_ORIGIN = "https://short.example.com";
-const SAMPLE_PATH = "/abcd2345";
 
 interface SheetFigures {
   readonly pages: number;
@@ -20,6 +21,8 @@ interface SheetFigures {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
   readonly notes: readonly PlanNote[];
+  /** What will differ on the sheets from what is wished for. */
+  readonly press: readonly PressWarning[];
 }
 
 const NO_SHEETS: SheetFigures = {
@@ -28,6 +31,7 @@ const NO_SHEETS: SheetFigures = {
   problems: [],
   warnings: [],
   notes: [],
+  press: [],
 };
 
 function toSampleVersion(group: PlanGroup, level: QrLevel, publicUrl: string | undefined): number {
@@ -47,18 +51,15 @@ function toManifestField({ message, hint, where }: Problem, file: string): Probl
   return { message: says, hint, where: { file, field: full } };
 }
 
-async function planGroups(
+function planGroups(
   options: SheetOptions,
   groups: readonly PlanGroup[],
   toVersion: (group: PlanGroup) => number,
-): Promise<SheetFigures> {
+): SheetFigures {
   const plans = groups.map((group) =>
     planSheets(options, { count: group.rows, maxVersion: toVersion(group) }),
   );
-  const captions = await Promise.all(
-    groups.map((group) => planCaption(options, toVersion(group), group.longestCaption)),
-  );
-  const warnings = new Set([...plans.flatMap((plan) => plan.warnings), ...captions.flat()]);
+  const warnings = new Set(plans.flatMap((plan) => plan.warnings));
   const [first] = plans;
   const pages = plans.reduce((sum, plan) => sum + plan.sheets, 0);
   const labels = plans.reduce((sum, plan) => sum + plan.labels, 0);
@@ -72,6 +73,7 @@ async function planGroups(
       first === undefined
         ? []
         : [{ code: "x-dimension", xMm: first.xMm, dpi: options.deviceDpi ?? undefined }],
+    press: first?.press ?? [],
   };
 }
 
@@ -87,9 +89,35 @@ export interface PaperPlan {
   readonly isRehearsal: boolean;
   /** Of the source. */
   readonly inputName: string;
+  readonly inputSha256: string;
   readonly design: Parameters<typeof toLevel>[0]["design"];
   /** What short links that don't exist yet begin with, where it is known. */
   readonly publicUrl: string | undefined;
+  readonly captions: CaptionPlan;
+  /** What earlier runs made; undefined before the first one. */
+  readonly finished: { readonly state: State; readonly writer: string } | undefined;
+}
+
+/** As many PDFs with captions of a smaller size are named. */
+const SIZES_SHOWN = 3;
+
+function toCaptionNotes({ sizes }: CaptionPlan): PlanNote[] {
+  if (sizes.length === 0) return [];
+  const examples = sizes.toSorted((a, b) => a.sizePt - b.sizePt).slice(0, SIZES_SHOWN);
+  return [{ code: "caption-size", count: sizes.length, examples }];
+}
+
+/** What a plan says of sheets that are made anew, and of captions. */
+async function toNotes(
+  job: Pick<WorkJob, "file" | "output">,
+  options: SheetOptions,
+  { captions, finished }: PaperPlan,
+): Promise<PlanNote[]> {
+  const anew = finished === undefined ? [] : await findSheetsAnew({ job, ...finished }, options);
+  return [
+    ...toCaptionNotes(captions),
+    ...anew.map((found): PlanNote => ({ code: "sheets-anew", ...found })),
+  ];
 }
 
 /** Paper and its warnings. Throws `layout-impossible` when the sheets can't be printed. */
@@ -100,17 +128,23 @@ export async function planPaper(
   const options = await makeSheetOptions(job, {
     createdAt: plan.createdAt,
     isRehearsal: plan.isRehearsal,
-    input: { name: plan.inputName, sha256: "", columns: [] },
+    input: { name: plan.inputName, sha256: plan.inputSha256, columns: [] },
   });
   if (options === undefined) return NO_SHEETS;
   await loadOutputIntent(options.icc);
   const files = await checkSheetFiles(options);
   const level = toLevel({ design: plan.design });
-  const planned = await planGroups(options, plan.groups, (group) =>
+  const planned = planGroups(options, plan.groups, (group) =>
     toSampleVersion(group, level, plan.publicUrl),
   );
   const paper = { ...planned, problems: [...files, ...planned.problems] };
-  if (paper.problems.length === 0) return paper;
+  if (paper.problems.length === 0) {
+    return {
+      ...paper,
+      notes: [...paper.notes, ...(await toNotes(job, options, plan))],
+      press: [...plan.captions.press, ...planned.press],
+    };
+  }
   throw new AppError("layout-impossible", "the codes don't fit the sheets as asked", {
     problems: paper.problems.map((problem) => toManifestField(problem, job.file)),
     where: { file: job.file },

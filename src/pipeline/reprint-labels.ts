@@ -3,7 +3,7 @@ import { AppError, type Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
 import type { SheetOptions, SheetRecord } from "../print/sheets.ts";
 import type { NamedLabel } from "./results.ts";
-import { toRecords } from "./stages/sheets.ts";
+import { toRecords } from "./stages/sheet-records.ts";
 import type { SheetGroup } from "./stages/stage.ts";
 import type { Work } from "./work.ts";
 

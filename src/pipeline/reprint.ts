@@ -14,7 +14,8 @@ import { refuseOtherAddress, rememberPublicUrl } from "./public-address.ts";
 import type { ServerChoice } from "./server.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { atStart } from "./stages/sheet-start.ts";
-import { readSheetGroups, toRecords } from "./stages/sheets.ts";
+import { examineSheets, toRecords } from "./stages/sheet-records.ts";
+import { readSheetGroups } from "./stages/sheets.ts";
 import type { SheetGroup } from "./stages/stage.ts";
 import type { Work } from "./work.ts";
 
@@ -139,7 +140,9 @@ async function writeWanted(
 ): Promise<Reprint> {
   const { dir, name } = path.parse(path.join(work.folder, group.name));
   const file = given ?? path.join(dir, `${name}-reprint.pdf`);
-  const { volumes, cells } = await writeSheets(options, records, file, { only: sheets });
+  // All labels of a PDF have captions of one size, whichever of them are printed again.
+  const { captions } = await examineSheets(work, options, group.name);
+  const { volumes, cells } = await writeSheets(options, records, file, { only: sheets, captions });
   const proof = await verifySheets({ options, volumes, cells, isPart: sheets !== undefined });
   return {
     files: volumes.map((volume) => volume.file),

@@ -1,14 +1,39 @@
 /** What planning, running, proving and undoing a job come to, as data. */
 import type { Problem } from "../base/errors.ts";
+import type { PressWarning } from "../base/press-warning.ts";
 import type { Kind } from "../kinds/names.ts";
 import type { ReportVerification } from "../pack/report-data.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
 import type { GoneRow, PlanSummary } from "../plan/tally.ts";
 
+/** A PDF whose captions have not the greatest size, since one of them has no room for it. */
+export interface CaptionSize {
+  readonly file: string;
+  readonly sizePt: number;
+  /** Key of the row that needs it. */
+  readonly row: string;
+}
+
+/** Why a finished PDF is made anew though nothing of its rows or their manifest has changed. */
+export type AnewReason = "captions" | "posters" | "roll-margin";
+
+export interface SheetsAnew {
+  readonly reasons: readonly AnewReason[];
+  readonly files: readonly string[];
+}
+
 /** What should be known of a plan beside its figures. */
 export type PlanNote =
   /** The side of a module, on the grid of a device of so many dots per inch. */
   | { readonly code: "x-dimension"; readonly xMm: number; readonly dpi: number | undefined }
+  /** PDFs whose captions have not the greatest size, since one of them has no room for it. */
+  | {
+      readonly code: "caption-size";
+      readonly count: number;
+      readonly examples: readonly CaptionSize[];
+    }
+  /** Finished PDFs that are made anew, since this makeready prints them otherwise. */
+  | ({ readonly code: "sheets-anew" } & SheetsAnew)
   /** More changes than `safety.confirm_over` allows without a yes. */
   | { readonly code: "needs-yes"; readonly over: number }
   /** The manifest allows fewer bad rows: a run sends nothing. */
@@ -53,6 +78,8 @@ export interface JobPlan {
   /** Of jobs that print on a roll. */
   readonly roll?: RollPlan | undefined;
   readonly warnings: readonly Problem[];
+  /** What will differ on the sheets from what is wished for. */
+  readonly press: readonly PressWarning[];
   readonly notes: readonly PlanNote[];
   /** Something is to be done or to be mended. */
   readonly hasWork: boolean;

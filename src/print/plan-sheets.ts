@@ -1,14 +1,13 @@
 import type { Problem } from "../base/errors.ts";
+import type { PressWarning } from "../base/press-warning.ts";
 import { sizeOfVersion } from "../qr/encode/tables.ts";
 import { checkOptions } from "./check-options.ts";
-import { fitCaption, readableLine } from "./fonts/caption.ts";
-import { moduleMm, placeCode, reservedSide, zoneModules } from "./layout/code-size.ts";
+import { moduleMm, placeCode, zoneModules } from "./layout/code-size.ts";
 import { isTrueToSize } from "./layout/calibration.ts";
 import { colorBar } from "./draw/color-bar.ts";
 import { checkArt } from "./art/check-art.ts";
 import type { Face } from "./fonts/face.ts";
-import { loadLabelFonts } from "./fonts/label-fonts.ts";
-import { captionBox, defaultSafeMm, type LabelLayout } from "./layout/label-layout.ts";
+import { defaultSafeMm, type LabelLayout } from "./layout/label-layout.ts";
 import { cellBox, type LabelSheet } from "./layout/label-sheet.ts";
 import { countVolumes, makeSheetJob, type SheetJob, type SheetOptions } from "./sheet-job.ts";
 import { slugBand } from "./draw/slug.ts";
@@ -36,6 +35,8 @@ export interface SheetPlan {
   readonly problems: readonly Problem[];
   /** What a person should know before printing. */
   readonly warnings: readonly string[];
+  /** What will differ on the sheets from what was asked for, as data. */
+  readonly press: readonly PressWarning[];
 }
 
 /** Under this, a module of 0.33 mm is less than two pixels. */
@@ -140,25 +141,18 @@ export function jobWarnings(job: SheetJob): string[] {
   return warnings;
 }
 
-/**
- * What becomes of a caption beside or beneath a code of `version`: warnings when it must be cut or
- * left out. Hand in the longest caption of the records; `openGlyphCensus` tells what no font has.
- */
-export async function planCaption(
-  options: SheetOptions,
-  version: number,
-  caption: readonly string[],
-): Promise<readonly string[]> {
-  const job = makeSheetJob(options);
-  if (options.label !== undefined) return [];
-  const { codeSideMm } = job.layout;
-  const room = captionBox(job.layout, reservedSide(job.rule, sizeOfVersion(version), codeSideMm));
-  if (room === undefined || caption.length === 0) return [];
-  const size = { widthMm: room.width, heightMm: room.height, sizePt: job.captionPt };
-  const { regular } = await loadLabelFonts(options.fonts);
-  // What no font has is told of all rows at once, not of the longest only.
-  const lines = caption.map((line) => readableLine(line, regular).text);
-  return fitCaption(lines, size, regular).warnings;
+/** What a job asks to be printed beside its labels, and its stock has no room for. */
+export function jobPress(job: SheetJob): PressWarning[] {
+  const { sheet, frame, marks, options } = job;
+  const isCut = sheet.stock === "labels";
+  const hasNoBar = marks.includes("bar") && colorBar(sheet, frame).length === 0;
+  const what = [
+    ...(isCut && options.marks.length > 0 ? ["marks"] : []),
+    ...(isCut && options.dieLine !== undefined ? ["die lines"] : []),
+    ...(hasNoBar ? ["colour bar"] : []),
+  ];
+  if (what.length === 0) return [];
+  return [{ code: "marks-left-out", count: what.length, rows: [], what }];
 }
 
 /** Where codes have the least room. */
@@ -192,5 +186,6 @@ export function planSheets(options: SheetOptions, sample: SheetSample): SheetPla
     codeSideMm: drawnMm * zoneModules(size),
     problems,
     warnings: [...jobWarnings(job), ...art.warnings],
+    press: jobPress(job),
   };
 }

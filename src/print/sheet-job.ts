@@ -11,7 +11,7 @@ import {
   makeFaces,
   safeLayout,
 } from "./fonts/face.ts";
-import type { LabelLayout } from "./layout/label-layout.ts";
+import { type LabelLayout, POSTER_MM } from "./layout/label-layout.ts";
 import type { LabelSheet } from "./layout/label-sheet.ts";
 import type { DieLine } from "./draw/die-line.ts";
 import type { MarkKind } from "./draw/marks.ts";
@@ -86,8 +86,10 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly safeMm?: number | undefined;
   /** Caption lines to make room for; 0 = no captions. Default 2. */
   readonly captionLines?: number | undefined;
-  /** Size to set captions in where they fit. Default 9, up to 14 beside large codes. */
+  /** Greatest size of captions. Default 9, up to 14 beside large codes, more on posters. */
   readonly captionPt?: number | undefined;
+  /** What of captions is bold. Default: nothing. */
+  readonly captionBold?: "first-line" | undefined;
   /** What was measured of the printer; undone on every page. Default: nothing. */
   readonly calibration?: Calibration | undefined;
   /** Own output profile instead of FOGRA39; `condition` names the printing condition. */
@@ -153,13 +155,20 @@ export interface SheetJob {
 const LEAST_X_MM = 0.33;
 const VOLUME_CODES = 10_000;
 const CAPTION_LINES = 2;
-const CAPTION_PT = { least: 9, most: 14, perCodeMm: 0.3 };
+/** Captions of labels are read at arm's length, those of posters from where the code is scanned. */
+const CAPTION_PT = { least: 9, most: 14, perCodeMm: 0.3, perPosterMm: 0.2 };
 
-/** In half points, so that captions of one job keep to few sizes. */
+const toHalves = (pt: number): number => Math.round(pt * 2) / 2;
+
 function defaultCaptionPt({ codeSideMm }: LabelLayout): number {
-  const { least, most, perCodeMm } = CAPTION_PT;
-  return Math.min(most, Math.max(least, Math.round(codeSideMm * perCodeMm * 2) / 2));
+  const { least, most, perCodeMm, perPosterMm } = CAPTION_PT;
+  const onLabel = Math.min(most, Math.max(least, toHalves(codeSideMm * perCodeMm)));
+  return Math.max(onLabel, toHalves(codeSideMm * perPosterMm));
 }
+
+/** True where captions are larger than makeready 0.1.0 set them, and have more room. */
+export const isPoster = ({ layout: { safe } }: Pick<SheetJob, "layout">): boolean =>
+  Math.min(safe.width, safe.height) > POSTER_MM;
 
 const resolveRepeats = ({ copies, copyOrder, overs }: SheetOptions): Repeats => ({
   copies: copies ?? 1,

@@ -7,13 +7,15 @@ import path from "node:path";
 import { writeFileAtomic } from "../base/atomic-file.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
+import { type PressWarning, PressTally } from "../base/press-warning.ts";
+import { type CaptionSetting, CaptionSizes } from "./draw/caption-sizes.ts";
 import type { SheetCell } from "./draw/draw-sheet.ts";
 import { loadAssets, readAssets } from "./art/assets.ts";
 import { checkTexts, type TextFacts } from "./art/art-texts.ts";
 import { loadOutputIntent } from "./pdf/icc-profile.ts";
 import { countSheets } from "./layout/imposition.ts";
-import { loadLabelFonts } from "./fonts/label-fonts.ts";
-import { jobWarnings } from "./plan-sheets.ts";
+import { type LabelFonts, loadLabelFonts } from "./fonts/label-fonts.ts";
+import { jobPress, jobWarnings } from "./plan-sheets.ts";
 import { checkOptions } from "./check-options.ts";
 import { type RepeatedRecord, repeatRecords } from "./layout/repeat-records.ts";
 import {
@@ -25,15 +27,16 @@ import {
   volumeCapacity,
 } from "./sheet-job.ts";
 import { Drawings } from "./art/drawings.ts";
-import { drawVolume } from "./volume.ts";
+import { type DrawnVolume, drawVolume } from "./volume.ts";
 
 export type { SheetCell } from "./draw/draw-sheet.ts";
+export type { CaptionSetting, CaptionSizes } from "./draw/caption-sizes.ts";
 export { loadCalibration } from "./layout/calibration.ts";
 export { writeAlignmentPage } from "./draw/alignment-page.ts";
 export { loadOutputIntent } from "./pdf/icc-profile.ts";
 export { loadOwnFont } from "./fonts/own-font.ts";
-export { type GlyphCensus, openGlyphCensus } from "./fonts/glyph-census.ts";
-export { planCaption, planSheets } from "./plan-sheets.ts";
+export { openGlyphCensus } from "./fonts/glyph-census.ts";
+export { planSheets } from "./plan-sheets.ts";
 export type { SheetOptions, SheetRecord } from "./sheet-job.ts";
 
 /** One finished file. */
@@ -55,12 +58,16 @@ export interface WrittenSheets {
   /** X of the codes: smallest and largest. */
   readonly xMm: readonly [least: number, most: number];
   readonly warnings: readonly string[];
+  /** What differs on the sheets from what was wished for, as data. */
+  readonly press: readonly PressWarning[];
 }
 
 export interface WriteSheetsHooks {
-  /** Takes the cells of each volume as soon as its file stands; keeps memory flat in jobs of a million rows. */
+  /** What was found of the captions of all records; default: each volume is looked at by itself. */
+  readonly captions?: CaptionSetting | undefined;
   /** Sheets of the whole job, from 1, that are written; they lie as in a whole run. Default: all. */
   readonly only?: ReadonlySet<number> | undefined;
+  /** Takes the cells of each volume as soon as its file stands; keeps memory flat in jobs of a million rows. */
   readonly onCells?: (cells: readonly SheetCell[], volume: WrittenVolume) => void | Promise<void>;
 }
 
@@ -139,6 +146,39 @@ function widen(span: [least: number, most: number], cells: readonly SheetCell[])
   }
 }
 
+async function writeVolume(
+  file: string,
+  volume: number,
+  { bytes, pages, cells }: DrawnVolume,
+): Promise<WrittenVolume> {
+  await writeFileAtomic(file, bytes);
+  return {
+    file,
+    volume,
+    pages,
+    codes: cells.length,
+    sha256: sha256(bytes),
+    bytes: bytes.length,
+  };
+}
+
+function settingOf(
+  job: SheetJob,
+  fonts: LabelFonts,
+  records: readonly RepeatedRecord<SheetRecord>[],
+): CaptionSetting {
+  const sizes = new CaptionSizes(job, fonts);
+  for (const { record } of records) sizes.add(record);
+  return sizes.setting();
+}
+
+/** Opens what looks at the captions of a PDF before it is written; each PDF of a job has its own. */
+export async function openCaptionSizes(options: SheetOptions): Promise<() => CaptionSizes> {
+  const job = makeSheetJob(options);
+  const fonts = await loadLabelFonts(options.fonts);
+  return () => new CaptionSizes(job, fonts);
+}
+
 /**
  * Writes the sheets of a job: `file`, then `-2`, `-3` ... for further volumes, each whole or not
  * at all. Same options and records, same bytes; may be called again. One volume of records is in
@@ -160,6 +200,7 @@ export async function writeSheets(
   const cells: SheetCell[] = [];
   const warnings = jobWarnings(job);
   const redrawn = new Drawings(job);
+  const press = new PressTally();
   const span: [number, number] = [Infinity, 0];
   let sheetsBefore = 0;
   let labelsBefore = 0;
@@ -172,6 +213,7 @@ export async function writeSheets(
     if (hooks.only !== undefined && !hasAny(hooks.only, first, sheetsBefore)) continue;
     const drawn = await drawVolume({
       serverCodes: await redrawn.readAll(chunk),
+      captions: hooks.captions ?? settingOf(job, fonts, chunk),
       job,
       fonts,
       assets,
@@ -183,22 +225,20 @@ export async function writeSheets(
       sheetCount,
       only: hooks.only,
     });
-    const name = volumeFile(file, volumes.length + 1);
-    await writeFileAtomic(name, drawn.bytes);
-    const written = {
-      file: name,
-      volume,
-      pages: drawn.pages,
-      codes: drawn.cells.length,
-      sha256: sha256(drawn.bytes),
-      bytes: drawn.bytes.length,
-    };
+    const written = await writeVolume(volumeFile(file, volumes.length + 1), volume, drawn);
     volumes.push(written);
-    warnings.push(...drawn.warnings);
+    warnings.push(...drawn.warnings.map(({ message }) => message));
+    for (const { code, row, what } of drawn.warnings) press.add(code, row, what);
     widen(span, drawn.cells);
     if (hooks.onCells === undefined) cells.push(...drawn.cells);
     else await hooks.onCells(drawn.cells, written);
   }
   warnings.push(...redrawn.warnings());
-  return { volumes, cells, xMm: volumes.length === 0 ? [0, 0] : span, warnings };
+  return {
+    volumes,
+    cells,
+    xMm: volumes.length === 0 ? [0, 0] : span,
+    warnings,
+    press: [...press.list(), ...redrawn.press(), ...jobPress(job)],
+  };
 }

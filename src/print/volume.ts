@@ -6,6 +6,7 @@ import {
   drawLabel,
   drawSheet,
   type Pen,
+  type RowWarning,
   type SheetCell,
 } from "./draw/draw-sheet.ts";
 import type { Face } from "./fonts/face.ts";
@@ -33,6 +34,7 @@ export interface VolumeInput {
   readonly records: readonly RepeatedRecord<SheetRecord>[];
   /** By key: codes that are printed as their server drew them. */
   readonly serverCodes: ReadonlyMap<string, ServerCode>;
+  readonly captions: Pen["captions"];
   /** Labels in earlier volumes. */
   readonly labelsBefore: number;
   /** Sheets of the whole job, from 1, that are drawn; undefined = all. */
@@ -50,7 +52,7 @@ export interface DrawnVolume {
   /** Pages that were drawn. */
   readonly pages: number;
   readonly cells: readonly SheetCell[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RowWarning[];
 }
 
 interface PlacedRecord {
@@ -158,7 +160,8 @@ function placeOn({ face }: Page, place: Place, job: SheetJob): Place {
 /** Draws one volume. All of it is in memory until the bytes are written. */
 export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
   const { job, assets, volume, only } = input;
-  const book = new Book({ job, intent: input.intent, volume, assets });
+  const hasBold = job.options.captionBold !== undefined;
+  const book = new Book({ job, intent: input.intent, volume, assets, hasBold });
   const fonts = startSubsets(input.fonts);
   const pen: Pen = {
     job,
@@ -168,9 +171,10 @@ export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
     assets,
     frame: job.frame,
     serverCodes: input.serverCodes,
+    captions: input.captions,
   };
   const cells: SheetCell[] = [];
-  const warnings: string[] = [];
+  const warnings: RowWarning[] = [];
   let pages = 0;
   for (const page of toPages(job, impose(input))) {
     const { index, face, placed } = page;

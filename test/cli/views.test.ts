@@ -30,6 +30,7 @@ const plan: PlanView = {
   server: "embedded service",
   isRehearsal: true,
   isLimited: true,
+  press: [],
   sheetPages: 3,
   warnings: [{ message: "odd" }],
   notes: ["X-dimension 0.720 mm"],

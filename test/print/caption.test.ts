@@ -8,7 +8,7 @@ import {
   type FittedCaption,
   LEAST_PT,
 } from "../../src/print/fonts/caption.ts";
-import { type CaptionFont, loadCaptionFont } from "../../src/print/fonts/font.ts";
+import { type CaptionFont, loadBoldFont, loadCaptionFont } from "../../src/print/fonts/font.ts";
 
 let font: CaptionFont;
 beforeAll(async () => {
@@ -16,11 +16,17 @@ beforeAll(async () => {
 });
 
 const room = { widthMm: 28.6, heightMm: 27.9, sizePt: 9 };
-const fit = (...lines: string[]): FittedCaption => fitCaption(lines, room, font);
+const fit = (...lines: string[]): FittedCaption => fitCaption(lines, room, { font });
 
 describe("fitCaption", () => {
   it("sets a short caption as it is", () => {
-    expect(fit("Nordhafen - 12")).toEqual({ lines: ["Nordhafen - 12"], sizePt: 9, warnings: [] });
+    expect(fit("Nordhafen - 12")).toEqual({
+      lines: ["Nordhafen - 12"],
+      firstLines: 0,
+      sizePt: 9,
+      isHyphenated: false,
+      warnings: [],
+    });
   });
 
   it("wraps between words, and keeps a number with its name", () => {
@@ -62,6 +68,30 @@ describe("fitCaption", () => {
     expect(fitted.warnings).toEqual([]);
   });
 
+  it.each([
+    ["Donaudampfschifffahrtsgesellschaftskapitän", 20],
+    ["Sonderabfallzwischenlagerungsverordnung", 18],
+    ["ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZ", 20],
+    ["Привокзальнаявторостепенная", 12],
+  ])("cuts %s with hyphens only, no letter left alone", (word, widthMm) => {
+    const fitted = fitCaption([word], { ...room, widthMm }, { font });
+    expect(fitted.isHyphenated).toBe(true);
+    expect(fitted.lines.length).toBeGreaterThan(1);
+    for (const line of fitted.lines.slice(0, -1)) expect(line).toMatch(/^.{2,}-$/u);
+    expect(fitted.lines.at(-1)?.length).toBeGreaterThan(1);
+    expect(fitted.lines.join("").replaceAll("-", "")).toBe(word);
+  });
+
+  it("sets the first line in its own type, and what it takes counts", async () => {
+    const first = await loadBoldFont();
+    const fitted = fitCaption(["Nordhafen Ost", "Table 7"], room, { font, first });
+    expect(fitted).toMatchObject({ firstLines: 1, lines: ["Nordhafen Ost", "Table 7"] });
+    // In bold it is too wide for the line that holds it otherwise.
+    const wrapped = fitCaption(["Nordhafen Terrasse", "Table 7"], room, { font, first });
+    expect(wrapped).toMatchObject({ firstLines: 2, sizePt: 9 });
+    expect(fitCaption(["", "Table 7"], room, { font, first }).firstLines).toBe(1);
+  });
+
   it("breaks an address after its punctuation when nothing else helps", () => {
     const fitted = fit(
       "https://example.com/a-very-long-address/with-many-parts/and-more?and=query&more=1",
@@ -76,7 +106,10 @@ describe("fitCaption", () => {
     expect(fitted.sizePt).toBe(LEAST_PT);
     expect(fitted.lines.at(-1)).toMatch(/…$/u);
     expect(fitted.warnings).toEqual([
-      expect.stringMatching(/^caption "lorem .*…" does not fit at 4 pt and was cut$/u),
+      {
+        code: "captions-cut",
+        message: expect.stringMatching(/^caption "lorem .*…" does not fit at 4 pt and was cut$/u),
+      },
     ]);
   });
 
@@ -85,9 +118,12 @@ describe("fitCaption", () => {
       { ...room, widthMm: 0 },
       { ...room, heightMm: 1 },
     ]) {
-      const fitted = fitCaption(["Nordhafen"], tiny, font);
+      const fitted = fitCaption(["Nordhafen"], tiny, { font });
       expect(fitted.lines).toEqual([]);
-      expect(fitted.warnings[0]).toMatch(/"Nordhafen" is left out: the label has no room/u);
+      expect(fitted.warnings[0]?.code).toBe("captions-left-out");
+      expect(fitted.warnings[0]?.message).toMatch(
+        /"Nordhafen" is left out: the label has no room/u,
+      );
     }
   });
 
@@ -100,8 +136,9 @@ describe("fitCaption", () => {
   ])("leaves %s out rather than draw it wrong", (text, codePoint) => {
     const fitted = fit(text, "Table 9");
     expect(fitted.lines).toEqual(["Table 9"]);
-    expect(fitted.warnings[0]).toContain("is left out: no font has");
-    expect(fitted.warnings[0]).toContain(codePoint);
+    expect(fitted.warnings[0]?.code).toBe("lines-left-out");
+    expect(fitted.warnings[0]?.message).toContain("is left out: no font has");
+    expect(fitted.warnings[0]?.message).toContain(codePoint);
   });
 
   it("shows what has no glyph and names it, one mark per emoji", () => {
@@ -109,12 +146,12 @@ describe("fitCaption", () => {
     expect(fitted.lines).toEqual(["Bar \uFFFD \uFFFD \uFFFD \uFFFD"]);
     expect(fitted.warnings).toHaveLength(1);
     for (const name of ["U+2615", "U+1F469", "U+1F44D", "U+21D2"])
-      expect(fitted.warnings[0]).toContain(name);
+      expect(fitted.warnings[0]?.message).toContain(name);
   });
 
   it("drops what can't be seen: controls, zero widths, bidi marks, runs of blanks", () => {
     expect(fit(" a\u0000\u200B\u202E b \t\n c ").lines).toEqual(["a b c"]);
-    expect(fit("", " ", "\u200B")).toEqual({ lines: [], sizePt: 9, warnings: [] });
+    expect(fit("", " ", "\u200B")).toMatchObject({ lines: [], sizePt: 9, warnings: [] });
   });
 
   it("never sets a line wider or a block higher than the room", () => {
@@ -132,7 +169,7 @@ describe("fitCaption", () => {
         ),
         anyRoom,
         (lines, box) => {
-          const fitted = fitCaption(lines, box, font);
+          const fitted = fitCaption(lines, box, { font });
           expect(fitted.sizePt).toBeGreaterThanOrEqual(LEAST_PT);
           for (const line of fitted.lines)
             expect(font.widthPt(line, fitted.sizePt)).toBeLessThanOrEqual(
@@ -141,8 +178,9 @@ describe("fitCaption", () => {
           expect(blockHeightPt(fitted.lines.length, fitted.sizePt)).toBeLessThanOrEqual(
             mmToPt(box.heightMm) + 0.01,
           );
-          const said = fitted.lines.join("").replaceAll(/\s/gu, "");
-          const given = lines.join("").replaceAll(/\s/gu, "");
+          // Hyphens stand where words are cut.
+          const said = fitted.lines.join("").replaceAll(/[\s-]/gu, "");
+          const given = lines.join("").replaceAll(/[\s-]/gu, "");
           expect(said === given || fitted.warnings.length > 0).toBe(true);
         },
       ),

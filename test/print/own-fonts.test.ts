@@ -138,7 +138,7 @@ describe("lines and paragraphs", () => {
   it("keeps a paragraph's direction and order in every line of it", () => {
     const room = { widthMm: 28, heightMm: 27.9, sizePt: 9 };
     const text = "Table 12 · طاولة 12 · שולחן 7";
-    const { lines, warnings } = fitCaption([text], room, fonts.regular);
+    const { lines, warnings } = fitCaption([text], room, { font: fonts.regular });
     expect(warnings).toEqual([]);
     expect(lines).toHaveLength(2);
     // The number goes on with the Arabic words that the line before ends in.
@@ -280,7 +280,7 @@ describe("glyphs", () => {
 
 describe("what no font has", () => {
   it("is named also where it is a flag, and a key says what is on it", async () => {
-    expect(cleanLine("שולחן 🇩🇪", fonts.regular).warnings.join()).toContain(
+    expect(cleanLine("שולחן 🇩🇪", fonts.regular).warnings[0]?.message).toContain(
       "no font has 🇩 U+1F1E9, 🇪 U+1F1EA;",
     );
     const { regular } = await loadLabelFonts();

@@ -7,6 +7,7 @@ import {
   findMade,
   findRow,
   planRow,
+  readContext,
   readPayload,
   writeLabel,
   type RowRequest,
@@ -65,7 +66,7 @@ export async function previewRow(
 ): Promise<Preview> {
   const { job, source, folder } = request;
   const found = await findRow(source, request.line);
-  const { row, warnings: plan } = await planRow(job, found, context);
+  const { row, warnings: plan } = await planRow(job, found, await readContext(job, context));
   const { payload, warnings: link } = readPayload(
     request,
     row,

@@ -12,6 +12,10 @@ export const sayNote = (words: NoteWords, note: PlanNote): string =>
 export const notesInEnglish: NoteWords = {
   "x-dimension": ({ xMm, dpi }) =>
     `One module of the code is ${xMm.toFixed(3)} mm wide${dpi === undefined ? "" : `, on the grid of ${dpi} dpi`}.`,
+  "caption-size": ({ examples }) =>
+    `All captions of a PDF have one size: ${examples.map(({ file, sizePt, row }) => `${sizePt} pt in ${file}, since row ${row} needs it`).join("; ")}.`,
+  "sheets-anew": ({ files }) =>
+    `These finished PDFs are made anew, since makeready draws their labels better now: ${files.join(", ")}.`,
   "needs-yes": ({ over }) =>
     `These are more than ${over} changes. Look at the figures before you run.`,
   "sends-nothing": ({ why }) => `${why}. A run sends nothing until this is mended.`,
@@ -34,6 +38,10 @@ export const notesInEnglish: NoteWords = {
 export const notesInGerman: NoteWords = {
   "x-dimension": ({ xMm, dpi }) =>
     `Ein Modul des Codes ist ${xMm.toFixed(3).replace(".", ",")} mm breit${dpi === undefined ? "" : `, im Raster von ${dpi} dpi`}.`,
+  "caption-size": ({ examples }) =>
+    `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn Zeile ${row} braucht sie`).join("; ")}.`,
+  "sheets-anew": ({ files }) =>
+    `Diese fertigen PDFs werden neu gemacht, denn makeready zeichnet ihre Etiketten jetzt besser: ${files.join(", ")}.`,
   "needs-yes": ({ over }) =>
     `Das sind mehr als ${over} Änderungen. Prüfen Sie die Zahlen vor dem Lauf.`,
   "sends-nothing": ({ why }) => `${why}. Ein Lauf sendet nichts, bis das behoben ist.`,

@@ -139,6 +139,7 @@ function resolveSheets(
     ...resolveFaces(fields, labels, folder),
     sheet: resolveSheet(fields.sheet),
     caption: caption.at(-1) === "" ? caption.slice(0, -1) : caption,
+    captionBold: fields.caption_bold,
     fonts: [...new Set(fields.fonts.map((file) => path.resolve(folder, file)))],
     marks: [...new Set(fields.marks)],
     standard: fields.standard,

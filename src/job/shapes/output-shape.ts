@@ -134,6 +134,10 @@ export const SheetsFields = z.strictObject({
     .union([template, z.array(template)])
     .optional()
     .describe("Text under each code, one line per entry; default: the display name. Template."),
+  caption_bold: z
+    .enum(["none", "first-line"])
+    .default("none")
+    .describe("What of captions is bold."),
   fonts: z
     .array(filled)
     .default([])

@@ -1,15 +1,16 @@
 /** Labels of some rows on pages that a customer signs; asks no server. */
 import { AppError } from "../../base/errors.ts";
 import { toLevel } from "../../api/design.ts";
-import type { SheetRecord } from "../../print/sheets.ts";
+import type { CaptionSetting, SheetRecord } from "../../print/sheets.ts";
 import { writeProof } from "../../print/draw/proof-sheet.ts";
+import { openCaptionCensus } from "../caption-census.ts";
 import type { Ports } from "../ports.ts";
-import { readSlugLanguage } from "../rows/slug-language.ts";
 import { pickLongest } from "./pick-rows.ts";
 import {
   findMade,
   noRowAt,
   planRow,
+  readContext,
   readPayload,
   sampleSheetOptions,
   type RowRequest,
@@ -31,16 +32,11 @@ export interface WrittenProof {
   readonly warnings: readonly string[];
 }
 
-const findLongest = async (
-  ports: Pick<Ports, "clock" | "writer">,
-  job: RowRequest["job"],
-  source: RowRequest["source"],
-): Promise<ReadonlySet<number>> =>
-  pickLongest(job, source, {
-    nowMs: ports.clock.nowMs(),
-    timeZone: job.schedule?.timezone,
-    language: await readSlugLanguage(job, ports),
-  });
+/** A proof shows labels of several PDFs as that of the smallest captions has them. */
+function smallest(settings: readonly (CaptionSetting | undefined)[]): CaptionSetting | undefined {
+  const known = settings.filter((setting) => setting !== undefined);
+  return known.toSorted((a, b) => a.sizePt - b.sizePt)[0];
+}
 
 /** Writes a proof. Throws `bad-usage` for a job without sheets and for rows that aren't there. */
 export async function proveForApproval(
@@ -56,21 +52,32 @@ export async function proveForApproval(
     });
   }
   const records: SheetRecord[] = [];
+  const files = new Set<string | null>();
+  const captions = await openCaptionCensus(options);
   const warnings = new Set<string>();
   let count = 0;
-  const shown = lines ?? (await findLongest(ports, job, source));
+  const context = await readContext(job, ports);
+  const shown = lines ?? (await pickLongest(job, source, context));
   const open = new Set(lines);
   for await (const found of source.rows()) {
     count += 1;
-    if (!shown.has(found.line)) continue;
+    const isShown = shown.has(found.line);
+    // Captions of a PDF have one size: rows that are not shown have a say in it.
+    const planned = await planRow(job, found, context).catch((error: unknown) => {
+      if (isShown) throw error;
+    });
+    if (planned === undefined) continue;
+    const { row } = planned;
+    captions.add(row);
+    if (!isShown) continue;
     open.delete(found.line);
-    const { row, warnings: planned } = await planRow(job, found, ports);
+    files.add(row.placing.sheets);
     const { payload, warnings: link } = readPayload(
       { job, server },
       row,
       await findMade(ports, job, row.key),
     );
-    for (const warning of [...planned, ...link]) warnings.add(warning);
+    for (const warning of [...planned.warnings, ...link]) warnings.add(warning);
     const { key, placing, wanted } = row;
     records.push({ key, payload, level: toLevel(wanted), caption: placing.caption });
   }
@@ -81,6 +88,7 @@ export async function proveForApproval(
     date: createdAt.slice(0, 10),
     sheetName: options.sheet.name,
     rows: count,
+    captions: smallest([...files].map((file) => captions.settingOf(file ?? ""))),
   };
   const written = await writeProof(options, records, facts, file);
   const picked = lines === undefined ? "longest" : "named";

@@ -50,17 +50,22 @@ export async function findRow(source: Source, wanted: number | undefined): Promi
   throw noRowAt("--line", wanted ?? 0, last);
 }
 
+/** What templates of a job know beside their row. */
+export const readContext = async (
+  job: RowJob,
+  ports: Pick<Ports, "clock" | "writer">,
+): Promise<TemplateContext> => ({
+  nowMs: ports.clock.nowMs(),
+  timeZone: job.schedule?.timezone,
+  language: await readSlugLanguage(job, ports),
+});
+
 /** One row, planned as if nothing had been made of it. Throws `row-invalid`. */
 export async function planRow(
   job: RowJob,
   row: SourceRow,
-  ports: Pick<Ports, "clock" | "writer">,
+  context: TemplateContext,
 ): Promise<{ row: PlannedRow; warnings: string[] }> {
-  const context: TemplateContext = {
-    nowMs: ports.clock.nowMs(),
-    timeZone: job.schedule?.timezone,
-    language: await readSlugLanguage(job, ports),
-  };
   const planner = new Planner({
     job,
     thing: thingPlanOf(job),

@@ -77,10 +77,14 @@ function noteMove({ baseUrl, publicUrl: to }: ServerChoice, state: State | undef
 }
 
 interface Planned {
-  readonly planned: Pick<PlannedJob, "summary" | "warnings">;
+  readonly planned: Pick<PlannedJob, "summary" | "warnings" | "captions">;
   /** Undefined before the first run. */
   readonly state: State | undefined;
   readonly createdAt: string;
+  /** Of the source. */
+  readonly sha256: string;
+  /** The program; undefined where what was made is known to be as it would be made. */
+  readonly writer?: string | undefined;
 }
 
 /**
@@ -90,7 +94,7 @@ interface Planned {
 export async function describePlan(
   job: RowJob,
   server: ServerChoice,
-  { planned, state, createdAt }: Planned,
+  { planned, state, createdAt, sha256, writer }: Planned,
 ): Promise<JobPlan> {
   const { summary } = planned;
   const isToHere = isRehearsal(job, server, state);
@@ -101,8 +105,11 @@ export async function describePlan(
     createdAt,
     isRehearsal: isToHere,
     inputName: path.basename(job.source.file),
+    inputSha256: sha256,
     design: job.code.design,
     publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
+    captions: planned.captions,
+    finished: state === undefined || writer === undefined ? undefined : { state, writer },
   });
   return {
     job: job.name,
@@ -117,6 +124,7 @@ export async function describePlan(
     sheetPages: paper.pages,
     roll: paper.roll,
     warnings: [...planned.warnings, ...paper.warnings],
+    press: paper.press,
     notes: [...noteMove(server, state), ...paper.notes, ...toNotes(job, summary, state)],
     hasWork: summary.writes + summary.bad > 0,
   };

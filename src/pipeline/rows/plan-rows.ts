@@ -37,7 +37,8 @@ async function recallPlan(
   const seal = await findSeal({ job, server, source, state, writer, program });
   if (seal === undefined) return undefined;
   const { createdAt } = state;
-  const plan = await describePlan(job, server, { planned: seal, state, createdAt });
+  const { sha256 } = source;
+  const plan = await describePlan(job, server, { planned: seal, state, createdAt, sha256 });
   // Nothing is to be sent; bad rows are still to be mended.
   return { ...plan, hasWork: seal.summary.bad > 0 };
 }
@@ -55,7 +56,10 @@ async function makePlan(
     const first = changedKey === undefined ? [] : [changedKey];
     const shown = { ...planned, warnings: [...first, ...planned.warnings, ...templates] };
     const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
-    const plan = await describePlan(job, server, { planned: shown, state, createdAt });
+    const { sha256 } = source;
+    const { writer } = ports;
+    const given = { planned: shown, state, createdAt, sha256, writer };
+    const plan = await describePlan(job, server, given);
     return { ...plan, facts: toPlanFacts(request, source, planned) };
   } finally {
     planned.spool.close();

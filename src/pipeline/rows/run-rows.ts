@@ -151,9 +151,10 @@ async function findIntactSeal(parts: RowParts): Promise<Seal | undefined> {
 
 /** Says what a run says that finds nothing to do, without looking at a row. */
 async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> {
-  const { ports, job, server, state } = parts;
+  const { ports, job, server, source, state } = parts;
   const { createdAt } = state;
-  const plan = await describePlan(job, server, { planned: seal, state, createdAt });
+  const { sha256 } = source;
+  const plan = await describePlan(job, server, { planned: seal, state, createdAt, sha256 });
   ports.on({ type: "plan", plan });
   const work = makeWork(parts, seal.isRehearsal);
   const sent = { counts: makeCounts(), calls: NO_CALLS };
@@ -173,7 +174,10 @@ async function planJob(parts: RowParts): Promise<PlannedJob> {
       const facts = toPlanFacts(parts, source, planned);
       holdToPlan(ports, state, saved, { facts, wishesSha256 });
     }
-    const plan = await describePlan(job, server, { planned, state, createdAt: state.createdAt });
+    const { createdAt } = state;
+    const { sha256 } = source;
+    const given = { planned, state, createdAt, sha256, writer: ports.writer };
+    const plan = await describePlan(job, server, given);
     ports.on({ type: "plan", plan });
     refuseChangedKey(planned.changedKey);
     const { isConfirmed } = request;

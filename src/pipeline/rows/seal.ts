@@ -14,6 +14,7 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import type { State } from "../../state/state.ts";
+import type { CaptionPlan } from "../caption-census.ts";
 import { rememberPublicUrl } from "../public-address.ts";
 import type { ServerChoice } from "../server.ts";
 import { countPictures } from "../stages/artwork.ts";
@@ -23,7 +24,7 @@ import { stages } from "../stages/stages.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import { looseEnds, mayLackFiles } from "../../state/which-rows.ts";
 
-const VERSION = 2;
+const VERSION = 3;
 
 export interface Seal {
   readonly version: typeof VERSION;
@@ -34,6 +35,7 @@ export interface Seal {
   /** The plan of a run that finds everything as it was. */
   readonly summary: PlanSummary;
   readonly warnings: readonly Problem[];
+  readonly captions: CaptionPlan;
   /** Rows with pictures. */
   readonly pictures: number;
   /** The codes lead to this computer only. */
@@ -156,10 +158,10 @@ export async function sealRun(
     /** What the run began with. */
     readonly basis: string;
   },
-  planned: Pick<PlannedJob, "summary" | "warnings" | "usesClock">,
+  planned: Pick<PlannedJob, "summary" | "warnings" | "captions" | "usesClock">,
 ): Promise<void> {
   const { job, state, isRehearsal, basis } = input;
-  const { summary, warnings, usesClock } = planned;
+  const { summary, warnings, captions, usesClock } = planned;
   if (usesClock || !isSealable(job) || hasLooseEnds(input)) return;
   if (summary.folders.some((folder) => state.folderId(folder) === undefined)) return;
   const names = listOutputs(state);
@@ -174,6 +176,7 @@ export async function sealRun(
     outputs,
     summary: toUnchanged(summary),
     warnings,
+    captions,
     pictures: countPictures(state),
     isRehearsal,
   };

@@ -3,6 +3,7 @@
  * change, finish. What differs from kind to kind is its strategy.
  */
 import { toMessage, type Problem } from "../../base/errors.ts";
+import type { PressWarning } from "../../base/press-warning.ts";
 import { makeLog } from "../../base/log.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
@@ -61,7 +62,16 @@ interface Shown {
   readonly sheetPages: number;
   readonly roll?: RollPlan | undefined;
   readonly warnings: readonly Problem[];
+  readonly press: readonly PressWarning[];
   readonly notes: readonly PlanNote[];
+}
+
+/** What a plan is shown with. */
+interface ShownAt {
+  readonly server: ServerChoice;
+  readonly createdAt: string;
+  /** What earlier runs made; undefined before the first one. */
+  readonly finished: { readonly state: State; readonly writer: string } | undefined;
 }
 
 export interface SelectStrategy<J extends KeepingJob, Planned extends PlannedSelection> {
@@ -71,7 +81,7 @@ export interface SelectStrategy<J extends KeepingJob, Planned extends PlannedSel
   readonly openRows?: (job: J, ports: Ports) => Promise<Source>;
   /** Finds the codes and plans them. Changes nothing. */
   find(at: Finding<J>): Promise<Planned>;
-  show(job: J, planned: Planned, at: { server: ServerChoice; createdAt: string }): Promise<Shown>;
+  show(job: J, planned: Planned, at: ShownAt): Promise<Shown>;
   /** What is asked before the change, and above how many codes. */
   toQuestion(
     job: J,
@@ -94,16 +104,16 @@ async function describe<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
   { job, server, isExact }: PlanRequest<J>,
   planned: Planned,
-  { state, createdAt }: { readonly state: State | undefined; readonly createdAt: string },
+  at: Omit<ShownAt, "server">,
 ): Promise<JobPlan> {
   const { summary } = planned;
   refuseManyPictures(job, summary.good);
-  const shown = await strategy.show(job, planned, { server, createdAt });
+  const shown = await strategy.show(job, planned, { server, ...at });
   return {
     job: job.name,
     kind: job.kind,
     ...shown,
-    notes: [...shown.notes, ...noteKept(summary, state)],
+    notes: [...shown.notes, ...noteKept(summary, at.finished?.state)],
     baseUrl: server.baseUrl,
     dataDir: server.dataDir,
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
@@ -130,6 +140,12 @@ async function withSources<J extends KeepingJob, T>(
   }
 }
 
+/** What the plan of a run is shown with. */
+const atState = ({ writer }: Ports, state: State): Omit<ShownAt, "server"> => ({
+  createdAt: state.createdAt,
+  finished: { state, writer },
+});
+
 async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
   strategy: SelectStrategy<J, Planned>,
   request: PlanRequest<J>,
@@ -148,7 +164,9 @@ async function plan<J extends KeepingJob, Planned extends PlannedSelection>(
         const planned = await strategy.find({ job, ports, open, state, ...opened });
         try {
           const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
-          return await describe(strategy, known, planned, { state, createdAt });
+          const { writer } = ports;
+          const finished = state && { state, writer };
+          return await describe(strategy, known, planned, { createdAt, finished });
         } finally {
           planned.spool.close();
         }
@@ -171,9 +189,10 @@ async function agree<J extends KeepingJob, Planned extends PlannedSelection>(
     const { plan: saved } = request;
     if (saved !== undefined) holdToPlan(ports, state, saved, toPlanNow({ job, server }, planned));
     const shown = { job, server, isExact: false };
-    const { createdAt } = state;
-    const plan = await describe(strategy, shown, planned, { state, createdAt });
-    ports.on({ type: "plan", plan });
+    ports.on({
+      type: "plan",
+      plan: await describe(strategy, shown, planned, atState(ports, state)),
+    });
     const { question, over } = strategy.toQuestion(job, planned);
     await confirmChanges(ports, question, { over, isConfirmed: request.isConfirmed });
     strategy.adopt(run);
@@ -189,9 +208,10 @@ async function leaveFinished<J extends KeepingJob, Planned extends PlannedSelect
 ): Promise<void> {
   const shown = { job, server: parts.server, isExact: false };
   try {
-    const { createdAt } = state;
-    const plan = await describe(strategy, shown, planned, { state, createdAt });
-    ports.on({ type: "plan", plan });
+    ports.on({
+      type: "plan",
+      plan: await describe(strategy, shown, planned, atState(ports, state)),
+    });
     state.bad.replace(planned.spool.bad());
   } finally {
     planned.spool.close();

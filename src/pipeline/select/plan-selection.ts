@@ -9,6 +9,7 @@ import { SelectionPlanner } from "../../plan/selected.ts";
 import { addTo, EMPTY_SUMMARY, toGroups, type Group, type PlanSummary } from "../../plan/tally.ts";
 import type { Catalog } from "../../run/catalog.ts";
 import type { State } from "../../state/state.ts";
+import type { CaptionCensus } from "../caption-census.ts";
 import { Spool } from "../spool.ts";
 import type { PlannedSelection } from "./orchestrate.ts";
 import { NOT_VANISHED } from "../../state/which-rows.ts";
@@ -24,6 +25,8 @@ export interface SelectionPlan {
   readonly asksFirst: boolean;
   readonly state: State | undefined;
   readonly nowMs: number;
+  /** Undefined without sheets. */
+  readonly captions: CaptionCensus | undefined;
 }
 
 /** As many warnings and problems as a person reads. */
@@ -102,6 +105,7 @@ export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSel
     if (state?.known(code.id) !== undefined) seen += 1;
     const isKept = planned.isDesigned && plan.skipsUnchanged;
     tally.add(planned, changesDesign && !isKept);
+    if (problems.length === 0) plan.captions?.add(row);
     spool.add(
       problems.length === 0
         ? { good: true, row, action: NO_ACTION }

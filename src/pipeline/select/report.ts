@@ -82,6 +82,7 @@ async function plan(request: PlanRequest<ReportJob>, ports: Ports): Promise<JobP
     isLimited: server.baseUrl !== undefined || server.limits === "hosted",
     summary: { ...EMPTY_SUMMARY, rows, good: rows, unchanged: rows, reads },
     sheetPages: 0,
+    press: [],
     warnings: [],
     notes: [
       { code: "scans-of", window: current.says },

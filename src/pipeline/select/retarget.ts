@@ -180,6 +180,7 @@ const steps = orchestrate<RetargetJob, PlannedRetarget>({
       isSelection: false,
       isRehearsal: false,
       sheetPages: 0,
+      press: [],
       warnings: planned.warnings,
       notes: toNotes(job, planned),
     }),

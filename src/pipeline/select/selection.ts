@@ -20,6 +20,12 @@ import type { State } from "../../state/state.ts";
 import { refuseTooMany } from "../confirm.ts";
 import type { RunCounts } from "../counts.ts";
 import { OUTPUT_FOLDER } from "../finished-job.ts";
+import {
+  type CaptionCensus,
+  type CaptionPlan,
+  NO_CAPTIONS,
+  openCaptionCensus,
+} from "../caption-census.ts";
 import { planPaper } from "../plan-paper.ts";
 import type { JobProof, PlanNote } from "../results.ts";
 import type { Ports } from "../ports.ts";
@@ -28,6 +34,7 @@ import type { Strategy } from "../strategy.ts";
 import { undoWith } from "../undo.ts";
 import { verifyFinished } from "../verify.ts";
 import type { WorkJob } from "../work.ts";
+import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { noteVolumes } from "../stages/zip-places.ts";
 import { changeAndFetch, keepingChanges } from "./change-codes.ts";
 import {
@@ -68,8 +75,19 @@ async function readWish(job: SelectionJob, client: Client): Promise<Wish> {
 
 interface Planned extends PlannedSelection {
   readonly wish: Wish;
+  readonly captions: CaptionPlan;
   /** The codes lead to this computer only. */
   readonly isRehearsal: boolean;
+}
+
+/** Counts captions as they will be on sheets; undefined without any. */
+async function openCaptions(job: SelectionJob): Promise<CaptionCensus | undefined> {
+  const options = await makeSheetOptions(job, {
+    createdAt: new Date(0).toISOString(),
+    isRehearsal: false,
+    input: { name: "", sha256: "", columns: [] },
+  });
+  return options && openCaptionCensus(options);
 }
 
 function leadsHere(catalog: Catalog): boolean {
@@ -86,14 +104,17 @@ async function find({ job, open, ports, state, catalog }: Finding<SelectionJob>)
   await readSelection(client, selection, catalog, ports.signal);
   refuseTooMany(catalog.count, job.safety.maxCodes);
   const wish = await readWish(job, client);
+  const captions = await openCaptions(job);
   const planned = planSelection(catalog, {
     job,
+    captions,
     ...wish,
     asksFirst: job.kind === "redesign" && (job.safety.keepPrevious || job.safety.skipUnchanged),
     state,
     nowMs: ports.clock.nowMs(),
   });
-  return { ...planned, wish, isRehearsal: leadsHere(catalog) };
+  const isRehearsal = leadsHere(catalog);
+  return { ...planned, wish, captions: captions?.plan() ?? NO_CAPTIONS, isRehearsal };
 }
 
 function toNotes(job: SelectionJob, { summary }: PlannedSelection): PlanNote[] {
@@ -116,8 +137,11 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
     createdAt,
     isRehearsal,
     inputName: input,
+    inputSha256: "",
     design: planned.wish.design,
     publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
+    captions: planned.captions,
+    finished: at.finished,
   });
   return {
     input,
@@ -126,6 +150,7 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
     sheetPages: paper.pages,
     roll: paper.roll,
     warnings: [...planned.wish.warnings, ...planned.warnings, ...paper.warnings],
+    press: paper.press,
     notes: [
       ...paper.notes,
       ...toNotes(job, planned),

@@ -69,6 +69,7 @@ type Faces = Pick<
   | "artwork"
   | "artworkInks"
   | "captionLines"
+  | "captionBold"
 >;
 
 /** Reads what is known of a designer's page before it is placed. */
@@ -97,6 +98,7 @@ async function toFaces(sheets: JobSheets): Promise<Faces> {
       ? { artwork: sheets.artwork, artworkInks: sheets.artworkInks }
       : {}),
     captionLines: Math.max(1, sheets.caption.length),
+    ...(sheets.captionBold === "none" ? {} : { captionBold: sheets.captionBold }),
   };
 }
 

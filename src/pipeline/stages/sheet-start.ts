@@ -57,7 +57,7 @@ const metaOf = (group: string): string => `sheet_start ${group}`;
  * that a second run gives the same sheets.
  */
 export async function atStart(
-  work: Pick<Work, "job" | "state">,
+  work: { readonly job: Pick<WorkJob, "file" | "output">; readonly state: Work["state"] },
   options: SheetOptions,
   group: string,
 ): Promise<SheetOptions> {

@@ -1,17 +1,12 @@
 /** The sheets of every group. */
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-import { hashFile } from "../../base/hash-file.ts";
-import { sha256 } from "../../base/ids.ts";
-import { toLevel } from "../../api/design.ts";
+import { invariant } from "../../base/errors.ts";
 import { isRoll } from "../../print/layout/label-sheet.ts";
-import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sheets.ts";
-import type { StateRow } from "../../state/row.ts";
-import { toPayload } from "../payload.ts";
+import { writeSheets } from "../../print/sheets.ts";
 import type { Work } from "../work.ts";
 import { listUnreplaced, makeGroups } from "./groups.ts";
+import { type Examined, examineSheets, toRecords } from "./sheet-records.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { atStart, rememberEnd } from "./sheet-start.ts";
 import type { SheetGroup, Stage } from "./stage.ts";
@@ -20,59 +15,19 @@ import { findKept, type KeptFile } from "./sweep.ts";
 /** A group as the state keeps it. */
 type Kept = Omit<SheetGroup, "isNew">;
 
-/** The drawing that was fetched as a file; undefined when there is none. */
-function readArtwork(folder: string, { artwork }: StateRow): string | undefined {
-  const drawing = artwork?.files.find(({ name }) => name.endsWith(".svg"));
-  const file = drawing && path.join(folder, drawing.name);
-  return file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : undefined;
-}
-
-/** Records of a group, in the order of its rows. */
-export function* toRecords(
-  { state, folder }: Pick<Work, "state" | "folder">,
-  name: string,
-  artwork: SheetOptions["artwork"],
-): Iterable<SheetRecord> {
-  for (const row of state.sheetRows(name)) {
-    yield {
-      key: row.key,
-      payload: toPayload(row),
-      level: toLevel(row.made ?? row.wanted),
-      caption: row.placing.caption,
-      ...(artwork === "server" ? { svg: state.svg(row.key) ?? readArtwork(folder, row) } : {}),
-    };
-  }
-}
-
-/** Pictures on the labels of a job. */
-function imageFiles({ label, back }: SheetOptions): string[] {
-  const items = [...(label?.items ?? []), ...(back?.label?.items ?? [])];
-  return items.flatMap((item) => (item.kind === "image" ? [item.file] : []));
-}
-
-async function toFingerprint(work: Work, options: SheetOptions, name: string): Promise<string> {
-  const profile = options.icc === undefined ? null : await hashFile(options.icc.file);
-  const named = [...imageFiles(options), ...(options.fonts ?? [])];
-  const files = await Promise.all(named.map(hashFile));
-  const hash = createHash("sha256");
-  hash.update(sha256(JSON.stringify([work.writer, options, profile, files])));
-  for (const record of toRecords(work, name, options.artwork))
-    hash.update(`\n${JSON.stringify(record)}`);
-  return hash.digest("hex");
-}
-
 async function writeGroup(
   work: Work,
-  options: SheetOptions,
+  { options, captions }: Examined,
   group: { name: string; rows: number },
 ): Promise<Kept> {
   const { state, folder } = work;
   state.labels.clear(group.name);
-  const { volumes, warnings } = await writeSheets(
+  const { volumes, warnings, press } = await writeSheets(
     { ...options, count: group.rows },
     { [Symbol.iterator]: () => toRecords(work, group.name, options.artwork)[Symbol.iterator]() },
     path.join(folder, group.name),
     {
+      captions,
       onCells: (cells, volume) =>
         state.labels.add(
           cells.map(({ key, payloadHash: _hash, ...cell }) => ({
@@ -85,6 +40,7 @@ async function writeGroup(
   return {
     name: group.name,
     warnings,
+    press,
     isRoll: isRoll(options.sheet),
     volumes: volumes.map(({ volume: _number, ...volume }) => ({
       ...volume,
@@ -110,15 +66,20 @@ export function readSheetGroups({ state }: Work): SheetGroup[] {
 async function makeSheets(work: Work): Promise<SheetGroup[]> {
   const common = await makeSheetOptions(work.job, work);
   if (common === undefined) return [];
-  const optionsOf = (name: string): Promise<SheetOptions> => atStart(work, common, name);
+  const examined = new Map<string, Examined>();
   const groups = await makeGroups<Kept>(work, {
     kind: "sheets",
     shownAs: "sheets",
-    fingerprint: async ({ name }) => toFingerprint(work, await optionsOf(name), name),
+    async fingerprint({ name }) {
+      const found = await examineSheets(work, await atStart(work, common, name), name);
+      examined.set(name, found);
+      return found.fingerprint;
+    },
     async write(group) {
-      const options = await optionsOf(group.name);
-      const written = await writeGroup(work, options, group);
-      await rememberEnd(work, options, group);
+      const found = examined.get(group.name);
+      invariant(found !== undefined, "a group must be looked at before it is written");
+      const written = await writeGroup(work, found, group);
+      await rememberEnd(work, found.options, group);
       return written;
     },
     filesOf: ({ volumes }) => volumes,

@@ -1,5 +1,6 @@
 /** What a job leaves is made in stages; the table of them stands in `stages.ts`. */
 import type { Problem } from "../../base/errors.ts";
+import type { PressWarning } from "../../base/press-warning.ts";
 import type { RetiredFacts } from "../../pack/report-data.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
@@ -26,6 +27,8 @@ export interface SheetGroup {
   readonly warnings: readonly string[];
   /** Its pages are repeats of a roll; left out for sheets, and in states of before. */
   readonly isRoll?: boolean | undefined;
+  /** What differs on them from what was wished for; not there in states of before. */
+  readonly press?: readonly PressWarning[] | undefined;
   /** False when the files of an earlier run still hold. */
   readonly isNew: boolean;
 }

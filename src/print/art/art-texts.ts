@@ -1,6 +1,7 @@
 import type { TextSource } from "../../base/label-art.ts";
 import type { Problem } from "../../base/errors.ts";
 import { toHumanReadable } from "../../gs1/human-readable.ts";
+import type { TextWarning } from "../fonts/caption.ts";
 import type { Face } from "../fonts/face.ts";
 import type { LabelFonts } from "../fonts/label-fonts.ts";
 import { type FittedText, fitText } from "../fonts/text-fit.ts";
@@ -81,11 +82,11 @@ export function setTexts(
   fonts: LabelFonts,
 ): {
   readonly texts: readonly SetText[];
-  readonly warnings: string[];
+  readonly warnings: TextWarning[];
   readonly problems: string[];
 } {
   const texts: SetText[] = [];
-  const warnings: string[] = [];
+  const warnings: TextWarning[] = [];
   const problems: string[] = [];
   for (const [index, item] of (face.art?.items ?? []).entries()) {
     if (item.kind !== "text") continue;

@@ -1,3 +1,4 @@
+import { type PressWarning, PressTally } from "../../base/press-warning.ts";
 import type { RepeatedRecord } from "../layout/repeat-records.ts";
 import { openDrawingReader, readServerCode, type ServerCode } from "./server-code.ts";
 import type { SheetJob, SheetRecord } from "../sheet-job.ts";
@@ -45,6 +46,14 @@ export class Drawings {
       const which = rows.size === 1 ? `row ${first}` : `${rows.size} rows, first ${first}`;
       return `codes are drawn from their text, since the server's drawing ${reason} (${which})`;
     });
+  }
+
+  /** The same as data. */
+  press(): PressWarning[] {
+    const press = new PressTally();
+    for (const [reason, { rows }] of this.#redrawn)
+      for (const row of rows) press.add("codes-redrawn", row, [reason]);
+    return press.list();
   }
 
   #note({ key }: SheetRecord, reason: string): void {

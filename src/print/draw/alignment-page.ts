@@ -96,7 +96,7 @@ function fieldsOf(sheet: LabelSheet, type: TextSubset): TextLine[] {
   const { lines, sizePt } = fitCaption(
     says,
     { widthMm: box.width, heightMm: box.height, sizePt: 8 },
-    type.font,
+    { font: type.font },
   );
   const em = ptToMm(sizePt);
   return lines.map((line, i) => ({

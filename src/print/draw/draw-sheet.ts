@@ -4,7 +4,8 @@ import { ptToMm } from "../../base/units.ts";
 import { encodeQr, type QrMatrix } from "../../qr/encode/encode.ts";
 import { type BoxMm, tidyBox } from "../layout/box.ts";
 import { isRightToLeft } from "../fonts/bidi.ts";
-import { fitCaption, type FittedCaption } from "../fonts/caption.ts";
+import { captionLineBox, type FittedCaption, type TextWarning } from "../fonts/caption.ts";
+import { type CaptionSetting, captionType, fitOnLabel, warningsOf } from "./caption-sizes.ts";
 import { type CodeOperators, inPackingOrder } from "../layout/code-order.ts";
 import { BLACK_FILL, drawCode, drawTexts, type TextLine } from "./content-stream.ts";
 import { type CodePlace, placeCode, reservedSide } from "../layout/code-size.ts";
@@ -54,11 +55,19 @@ export interface DrawnLabel {
   readonly under: string;
   readonly codes: readonly CodeOperators[];
   readonly texts: readonly TextLine[];
+  /** The same in bold. */
+  readonly boldTexts: readonly TextLine[];
   /** Texts in other inks and fonts than captions. */
   readonly artTexts: string;
   /** One for each code. */
   readonly cells: readonly Omit<SheetCell, "volume" | "page" | "sheet">[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RowWarning[];
+}
+
+/** What a person should know of a row's label; its message names the row. */
+export interface RowWarning extends TextWarning {
+  readonly row: string;
+  readonly what?: readonly string[] | undefined;
 }
 
 /** What labels of one file are drawn with. */
@@ -67,6 +76,8 @@ export interface Pen extends ArtPen {
   readonly labelFonts: LabelFonts;
   /** By key: codes that are printed as their server drew them. */
   readonly serverCodes: ReadonlyMap<string, ServerCode>;
+  /** Of all captions that fit at it. */
+  readonly captions: Pick<CaptionSetting, "sizePt" | "cutsWords">;
 }
 
 /** One record on one side of one label. */
@@ -113,29 +124,34 @@ function placeOrRefuse(
 }
 
 /** Baselines of a caption: beside the code, from the side where its script begins, in the middle of the room by capital height, beneath it from the top. */
-function setCaption(pen: Pen, fitted: FittedCaption, room: BoxMm): TextLine[] {
-  const { job, fonts } = pen;
-  const { font } = fonts.regular;
-  const { lines, sizePt } = fitted;
-  const { above, below, leading } = font.lineBox(lines);
+function setCaption(
+  pen: Pen,
+  fitted: FittedCaption,
+  room: BoxMm,
+): Pick<DrawnLabel, "texts" | "boldTexts"> {
+  const { job, fonts, labelFonts } = pen;
+  const { lines, firstLines, sizePt } = fitted;
+  const { above, below, leading } = captionLineBox(fitted, captionType(job, labelFonts));
   const em = ptToMm(sizePt);
   const beside = job.layout.arrangement === "side";
-  const capital = (font.metrics.capHeight / 1000) * em;
+  const capital = (fonts.regular.font.metrics.capHeight / 1000) * em;
   const block = (lines.length - 1) * leading * em;
   const highest = room.y + above * em;
   const lowest = room.y + room.height - below * em - block;
   const middle = room.y + (room.height - block + capital) / 2;
   const first = beside ? Math.min(Math.max(middle, highest), Math.max(highest, lowest)) : highest;
   const share = beside ? Number(isRightToLeft(lines[0] ?? "")) : 0.5;
-  return lines.map((text, i) => {
-    const spare = (room.width - ptToMm(font.widthPt(text, sizePt))) * share;
+  const placed = lines.map((text, i) => {
+    const type = i < firstLines ? fonts.bold : fonts.regular;
+    const spare = (room.width - ptToMm(type.font.widthPt(text, sizePt))) * share;
     return {
-      show: fonts.regular.show(text, sizePt),
+      show: type.show(text, sizePt),
       leftMm: toPageX(job.frame, room.x + spare),
       bottomMm: toPageY(job.frame, first + i * leading * em),
       sizePt,
     };
   });
+  return { texts: placed.slice(firstLines), boldTexts: placed.slice(0, firstLines) };
 }
 
 interface PlacedCode {
@@ -225,8 +241,9 @@ function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
     under: drawUnder(pen, face, cell),
     codes: codes.map((code) => drawOneCode(pen, code)),
     texts: [],
+    boldTexts: [],
     artTexts: drawArtTexts(pen, texts, cell),
-    warnings: warnings.map((warning) => `row ${record.key}: ${warning}`),
+    warnings: ofRow(record.key, warnings),
     cells: codes.map((code) => toCell(input, cell, code)),
   };
 }
@@ -243,26 +260,29 @@ function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
     layout,
   });
   const room = captionBox(layout, reservedMm);
-  const fitted =
-    room === undefined || record.caption.length === 0
-      ? undefined
-      : fitCaption(
-          record.caption,
-          { widthMm: room.width, heightMm: room.height, sizePt: job.captionPt },
-          labelFonts.regular,
-        );
+  const type = captionType(job, labelFonts);
+  const { sizePt, cutsWords } = pen.captions;
+  const at = { size: matrix.size, sizePt, cutsWords, type };
+  const fitted = fitOnLabel(job, record.caption, at);
   const onSheet =
     room === undefined ? undefined : { ...room, x: cell.x + room.x, y: cell.y + room.y };
   const placed = { code, matrix, drawing, part: 1 };
+  const isSet = fitted !== undefined && onSheet !== undefined;
   return {
     under: drawUnder(pen, face, cell),
     codes: [drawOneCode(pen, placed)],
-    texts: fitted === undefined || onSheet === undefined ? [] : setCaption(pen, fitted, onSheet),
+    ...(isSet ? setCaption(pen, fitted, onSheet) : { texts: [], boldTexts: [] }),
     artTexts: "",
-    warnings: (fitted?.warnings ?? []).map((warning) => `row ${record.key}: ${warning}`),
+    warnings: ofRow(record.key, warningsOf(fitted)),
     cells: [toCell(input, cell, placed)],
   };
 }
+
+const ofRow = (
+  row: string,
+  warnings: readonly (TextWarning & Pick<RowWarning, "what">)[],
+): RowWarning[] =>
+  warnings.map((warning) => ({ ...warning, row, message: `row ${row}: ${warning.message}` }));
 
 /** Throws `layout-impossible` when code or texts are too large for the label, `payload-too-long` for any code. */
 export function drawLabel(pen: Pen, input: LabelInput): DrawnLabel {
@@ -282,6 +302,10 @@ export function drawSheet(
     ...labels.map((label) => label.under),
     ...inPackingOrder(labels.flatMap((label) => label.codes)).map(({ operators }) => operators),
     drawTexts(labels.flatMap((label) => label.texts)),
+    drawTexts(
+      labels.flatMap((label) => label.boldTexts),
+      "bold",
+    ),
     ...labels.map((label) => label.artTexts),
     drawTexts(
       slug.map((line) => ({ ...line, show: pen.fonts.regular.show(line.text, line.sizePt) })),

@@ -12,6 +12,7 @@ import {
   OVERPRINT_STATE,
   type TextLine,
 } from "./content-stream.ts";
+import { CaptionSizes } from "./caption-sizes.ts";
 import { labelOutlines } from "./die-line.ts";
 import { type DrawnLabel, drawLabel, drawSheet, type Pen, type SheetCell } from "./draw-sheet.ts";
 import type { Face } from "../fonts/face.ts";
@@ -81,6 +82,8 @@ export interface ProofFacts {
   readonly sheetName: string;
   /** How many rows the whole job has. */
   readonly rows: number;
+  /** How captions are set on the sheets; default: as the labels shown have room for. */
+  readonly captions?: Pen["captions"] | undefined;
 }
 
 /** A line of text on the page, cut where it is wider than `widthMm`; mm from the upper left corner. */
@@ -269,7 +272,10 @@ export async function writeProof(
   // Proofs are signed before a server has drawn anything.
   const serverCodes = new Map<string, never>();
   const { frame } = job;
-  const pen: Pen = { job, fonts, labelFonts, names, assets, frame, serverCodes };
+  const sizes = new CaptionSizes(makeSheetJob(options), labelFonts);
+  for (const record of records) sizes.add(record);
+  const captions = facts.captions ?? sizes.setting();
+  const pen: Pen = { job, fonts, labelFonts, names, assets, frame, serverCodes, captions };
   const proofer = { job, sheet: job.sheet, pen, facts: { ...facts, shown: records.length } };
   const cells: SheetCell[] = [];
   let pages = 0;

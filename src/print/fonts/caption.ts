@@ -1,12 +1,15 @@
 import { mmToPt } from "../../base/units.ts";
-import { keepDirection } from "./bidi.ts";
+import type { PressWarningCode } from "../../base/press-warning.ts";
 import { type CaptionFont, type LineBox, PLAIN_BOX } from "./font.ts";
 import { FONTS_FIELD, IGNORABLE } from "./own-font.ts";
-import { isShaped, toLetters, toWordParts } from "./scripts.ts";
+import { isShaped, toLetters } from "./scripts.ts";
+import { fitsLine, isHyphenated, type Measure, wrapAll } from "./wrap.ts";
 
 /** Least size of text in one ink (docs/spec/print.md section 2). */
 export const LEAST_PT = 4;
-const READABLE_PT = 6;
+/** Smaller text is hardly read without looking for it. */
+export const READABLE_PT = 6;
+const EASY_PT = 8;
 export const STEP_PT = 0.5;
 
 export interface CaptionRoom {
@@ -14,14 +17,32 @@ export interface CaptionRoom {
   readonly heightMm: number;
   /** Size to start from. */
   readonly sizePt: number;
+  /** Words are cut before text is hard to read. Default: only when nothing else helps. */
+  readonly cutsWords?: boolean | undefined;
+}
+
+/** What a person should know of a text, one sentence; its own words are not repeated at length. */
+export interface TextWarning {
+  readonly code: PressWarningCode;
+  readonly message: string;
 }
 
 /** A caption as it is drawn; `lines` is empty when there is nothing to draw. */
 export interface FittedCaption {
   readonly lines: readonly string[];
+  /** So many lines, from the first, are set in the type of the first line. */
+  readonly firstLines: number;
   readonly sizePt: number;
-  /** What a person should know, one sentence each; the caption's own words are not repeated at length. */
-  readonly warnings: readonly string[];
+  /** Words were cut with a hyphen. */
+  readonly isHyphenated: boolean;
+  readonly warnings: readonly TextWarning[];
+}
+
+/** The type of captions. */
+export interface CaptionType {
+  readonly font: CaptionFont;
+  /** Of the first line, where that is another one. */
+  readonly first?: CaptionFont | undefined;
 }
 
 /** Emoji are drawn as one replacement each: their joiners and variation selectors vanish with them. */
@@ -99,99 +120,20 @@ export function readableLine(raw: string, font: CaptionFont): ReadableLine {
 }
 
 /** One caption line -> what the fonts can draw of it, and a warning of what they can't. */
-export function cleanLine(raw: string, font: CaptionFont): { text: string; warnings: string[] } {
+export function cleanLine(
+  raw: string,
+  font: CaptionFont,
+): { text: string; warnings: TextWarning[] } {
   const { text, missing } = readableLine(raw, font);
   if (missing.length === 0) return { text, warnings: [] };
   const names = nameLetters(missing);
-  const became = text === "" ? "is left out:" : `shows ${REPLACED} for some characters:`;
+  const isOut = text === "";
+  const became = isOut ? "is left out:" : `shows ${REPLACED} for some characters:`;
+  const message = `caption line ${quote(raw)} ${became} no font has ${names}; name one that does in ${FONTS_FIELD}`;
   return {
     text,
-    warnings: [
-      `caption line ${quote(raw)} ${became} no font has ${names}; name one that does in ${FONTS_FIELD}`,
-    ],
+    warnings: [{ code: isOut ? "lines-left-out" : "characters-replaced", message }],
   };
-}
-
-export interface Measure {
-  readonly font: CaptionFont;
-  readonly sizePt: number;
-  readonly widthPt: number;
-}
-
-export const fitsLine = (text: string, { font, sizePt, widthPt }: Measure): boolean =>
-  font.widthPt(text, sizePt) <= widthPt + 1e-6;
-
-const DASH = /^[-–—/·|]$/u;
-
-/** Where a long word may be cut with the least harm: after these. */
-const SOFT_BREAK = /[-/?&=._]/u;
-
-/** Length of the first part of a word that is too wide: after punctuation in its second half, else where it must. */
-function breakPoint(chars: readonly string[], measure: Measure): number {
-  let most = 1;
-  while (most < chars.length && fitsLine(chars.slice(0, most + 1).join(""), measure)) most += 1;
-  for (let length = most; length > most / 2; length -= 1) {
-    if (SOFT_BREAK.test(chars[length - 1] ?? "")) return length;
-  }
-  return most;
-}
-
-/** Cuts a word that is wider than the line, between letters. */
-function breakWord(word: string, measure: Measure): string[] {
-  const parts: string[] = [];
-  let rest = toLetters(word);
-  while (rest.length > 1 && !fitsLine(rest.join(""), measure)) {
-    const length = breakPoint(rest, measure);
-    parts.push(rest.slice(0, length).join(""));
-    rest = rest.slice(length);
-  }
-  return [...parts, rest.join("")];
-}
-
-/**
- * Words of a paragraph. `Sea - 7` stays together where the line holds it, else `- 7` does, so that
- * no line ends in a dash or is a lone number.
- */
-function splitWords(paragraph: string, measure: Measure): string[] {
-  const words: string[] = [];
-  for (const word of paragraph.split(" ")) {
-    const [before, dash] = words.slice(-2);
-    if (before === undefined || dash === undefined || !DASH.test(dash)) {
-      words.push(word);
-    } else if (fitsLine(`${before} ${dash} ${word}`, measure)) {
-      words.splice(-2, 2, `${before} ${dash} ${word}`);
-    } else if (fitsLine(`${dash} ${word}`, measure)) {
-      words.splice(-1, 1, `${dash} ${word}`);
-    } else {
-      words.push(word);
-    }
-  }
-  return words;
-}
-
-/** Greedy wrap. Undefined when a word is wider than the line and may not be broken, or a letter is. */
-function wrap(paragraph: string, measure: Measure, breakWords: boolean): string[] | undefined {
-  const lines: string[] = [];
-  let line = "";
-  const wordParts = splitWords(paragraph, measure).flatMap((word) =>
-    toWordParts(word).map((whole, i) => ({ whole, glue: i === 0 ? " " : "" })),
-  );
-  for (const { whole, glue } of wordParts) {
-    const broken = !fitsLine(whole, measure);
-    if (broken && !breakWords) return undefined;
-    const parts = broken ? breakWord(whole, measure) : [whole];
-    if (broken && !parts.every((part) => fitsLine(part, measure))) return undefined;
-    for (const word of parts) {
-      const longer = line === "" ? word : `${line}${glue}${word}`;
-      if (line !== "" && !fitsLine(longer, measure)) {
-        lines.push(line);
-        line = word;
-      } else {
-        line = longer;
-      }
-    }
-  }
-  return [...lines, line];
 }
 
 /** Height of a block of lines, from the accents of the first to the descenders of the last. */
@@ -209,28 +151,30 @@ interface Attempt {
   readonly breakWords: boolean;
 }
 
-/** Readable sizes with whole words, then words may break, first at a readable size: the first that fits is taken. */
-function* attempts(startPt: number): Generator<Attempt> {
-  for (let pt = startPt; pt >= READABLE_PT; pt -= STEP_PT) yield { sizePt: pt, breakWords: false };
+function* wholeWords(fromPt: number, toPt: number): Generator<Attempt> {
+  for (let pt = fromPt; pt >= toPt; pt -= STEP_PT) yield { sizePt: pt, breakWords: false };
+}
+
+/** Whole words down to where text is read with ease; from there on, cut words are the lesser evil. */
+function* easyAttempts(startPt: number): Generator<Attempt> {
+  yield* wholeWords(startPt, EASY_PT + STEP_PT);
+  for (let pt = Math.min(startPt, EASY_PT); pt >= LEAST_PT; pt -= STEP_PT) {
+    if (pt >= READABLE_PT) yield { sizePt: pt, breakWords: false };
+    yield { sizePt: pt, breakWords: true };
+  }
+}
+
+/** Readable sizes with whole words, then words may break, first at a readable size. */
+function* strictAttempts(startPt: number): Generator<Attempt> {
+  yield* wholeWords(startPt, READABLE_PT);
   for (let pt = Math.min(startPt, READABLE_PT); pt >= LEAST_PT; pt -= STEP_PT) {
     yield { sizePt: pt, breakWords: true };
   }
 }
 
-/** Paragraphs as lines; undefined when a word or a letter is too wide. */
-export function wrapAll(
-  paragraphs: readonly string[],
-  measure: Measure,
-  breakWords: boolean,
-): string[] | undefined {
-  const lines: string[] = [];
-  for (const paragraph of paragraphs) {
-    const wrapped = wrap(paragraph, measure, breakWords);
-    if (wrapped === undefined) return undefined;
-    lines.push(...keepDirection(wrapped, paragraph));
-  }
-  return lines;
-}
+/** The first that fits is taken. */
+const attempts = ({ sizePt, cutsWords = false }: CaptionRoom): Iterable<Attempt> =>
+  cutsWords ? easyAttempts(sizePt) : strictAttempts(sizePt);
 
 /** Cuts to `count` lines at the least size; the last one ends in a visible ellipsis. */
 export function cut(lines: readonly string[], count: number, measure: Measure): string[] {
@@ -240,43 +184,102 @@ export function cut(lines: readonly string[], count: number, measure: Measure): 
   return [...kept, `${last.join("").trimEnd()}…`];
 }
 
+interface Block {
+  readonly lines: readonly string[];
+  readonly firstLines: number;
+}
+
+/** Paragraphs of a caption as lines; undefined when a word or a letter is too wide. */
+function wrapCaption(
+  paragraphs: readonly string[],
+  { font, first = font }: CaptionType,
+  measure: Omit<Measure, "font">,
+  breakWords: boolean,
+): Block | undefined {
+  const head = wrapAll(paragraphs.slice(0, 1), { ...measure, font: first }, breakWords);
+  const rest = wrapAll(paragraphs.slice(1), { ...measure, font }, breakWords);
+  if (head === undefined || rest === undefined) return undefined;
+  return { lines: [...head, ...rest], firstLines: first === font ? 0 : head.length };
+}
+
+/** What the lines of a block take. */
+export function captionLineBox(
+  { lines, firstLines }: Pick<FittedCaption, "lines" | "firstLines">,
+  { font, first = font }: CaptionType,
+): LineBox {
+  const rest = font.lineBox(lines.slice(firstLines));
+  const head = first.lineBox(lines.slice(0, firstLines));
+  return {
+    above: Math.max(head.above, rest.above),
+    below: Math.max(head.below, rest.below),
+    leading: Math.max(head.leading, rest.leading),
+  };
+}
+
+/** What of a caption can be drawn, line by line. */
+function cleanCaption(caption: readonly string[], { font, first = font }: CaptionType) {
+  const cleaned = caption
+    .map((line) => cleanLine(line, font))
+    .filter(({ text, warnings }) => text !== "" || warnings.length > 0);
+  const paragraphs = cleaned.map((line) => line.text).filter((text) => text !== "");
+  const head = cleanLine(paragraphs[0] ?? "", first);
+  return {
+    warnings: [...cleaned.flatMap((line) => line.warnings), ...head.warnings],
+    paragraphs: [head.text, ...paragraphs.slice(1)].filter((text) => text !== ""),
+  };
+}
+
 /**
- * Fits a caption into its room: wraps on words, shrinks from `room.sizePt` to 4 pt, breaks words
- * only when nothing else helps, and cuts visibly ("…") with a warning at last. Characters that no
- * font has are shown as U+FFFD, lines in a script that none has left out; both are warned about.
+ * Fits a caption into its room: wraps on words, shrinks from `room.sizePt` to 4 pt, cuts words, with
+ * a hyphen, only when nothing else helps, and cuts visibly ("…") with a warning at last. Characters
+ * that no font has are shown as U+FFFD, lines in a script that none has left out; both are warned
+ * about.
  */
 export function fitCaption(
   caption: readonly string[],
   room: CaptionRoom,
-  font: CaptionFont,
+  type: CaptionType,
 ): FittedCaption {
-  const cleaned = caption.map((line) => cleanLine(line, font));
-  const warnings = cleaned.flatMap((line) => line.warnings);
-  const paragraphs = cleaned.map((line) => line.text).filter((text) => text !== "");
-  if (paragraphs.length === 0) return { lines: [], sizePt: room.sizePt, warnings };
+  const { paragraphs, warnings } = cleanCaption(caption, type);
+  const nothing = { lines: [], firstLines: 0, isHyphenated: false };
+  if (paragraphs.length === 0) return { ...nothing, sizePt: room.sizePt, warnings };
   const widthPt = mmToPt(room.widthMm);
   const heightPt = mmToPt(room.heightMm);
-  for (const { sizePt, breakWords } of attempts(room.sizePt)) {
-    const lines = wrapAll(paragraphs, { font, sizePt, widthPt }, breakWords);
-    if (lines === undefined) continue;
-    const box = font.lineBox(lines);
-    if (blockHeightPt(lines.length, sizePt, box) <= heightPt + 1e-6)
-      return { lines, sizePt, warnings };
+  for (const { sizePt, breakWords } of attempts(room)) {
+    const block = wrapCaption(paragraphs, type, { sizePt, widthPt }, breakWords);
+    if (block === undefined) continue;
+    const box = captionLineBox(block, type);
+    if (blockHeightPt(block.lines.length, sizePt, box) > heightPt + 1e-6) continue;
+    return { ...block, sizePt, isHyphenated: isHyphenated(block.lines, paragraphs), warnings };
   }
-  const measure = { font, sizePt: LEAST_PT, widthPt };
-  const all = wrapAll(paragraphs, measure, true) ?? [];
-  const count = linesIn(heightPt, LEAST_PT, font.lineBox(all));
   const words = quote(caption.join(" / "));
-  if (count < 1 || all.length === 0) {
-    return {
-      lines: [],
-      sizePt: LEAST_PT,
-      warnings: [...warnings, `caption ${words} is left out: the label has no room for text`],
-    };
+  const least = cutCaption(paragraphs, type, { sizePt: LEAST_PT, widthPt }, heightPt);
+  if (least === undefined) {
+    const message = `caption ${words} is left out: the label has no room for text`;
+    const left: TextWarning = { code: "captions-left-out", message };
+    return { ...nothing, sizePt: LEAST_PT, warnings: [...warnings, left] };
   }
+  const message = `caption ${words} does not fit at ${LEAST_PT} pt and was cut`;
   return {
-    lines: cut(all, count, measure),
+    ...least,
     sizePt: LEAST_PT,
-    warnings: [...warnings, `caption ${words} does not fit at ${LEAST_PT} pt and was cut`],
+    isHyphenated: isHyphenated(least.lines, paragraphs),
+    warnings: [...warnings, { code: "captions-cut", message }],
   };
+}
+
+/** As many lines as there is room for; undefined when there is none. */
+function cutCaption(
+  paragraphs: readonly string[],
+  type: CaptionType,
+  measure: Omit<Measure, "font">,
+  heightPt: number,
+): Block | undefined {
+  const all = wrapCaption(paragraphs, type, measure, true);
+  if (all === undefined) return undefined;
+  const count = linesIn(heightPt, LEAST_PT, captionLineBox(all, type));
+  if (count < 1) return undefined;
+  const firstLines = Math.min(all.firstLines, count);
+  const font = count > firstLines ? type.font : (type.first ?? type.font);
+  return { lines: cut(all.lines, count, { ...measure, font }), firstLines };
 }

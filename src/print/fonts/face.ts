@@ -133,6 +133,7 @@ function toRoom(at: ArtBox): LabelLayout {
     safe: at,
     codeSideMm: Math.min(at.width, at.height),
     captionMm: 0,
+    gapMm: 0,
   };
 }
 

@@ -4,15 +4,14 @@ import {
   blockHeightPt,
   cleanLine,
   cut,
-  fitsLine,
   LEAST_PT,
   linesIn,
-  type Measure,
   quote,
   STEP_PT,
-  wrapAll,
+  type TextWarning,
 } from "./caption.ts";
 import type { CaptionFont } from "./font.ts";
+import { fitsLine, isHyphenated, type Measure, wrapAll } from "./wrap.ts";
 import { plateCount } from "../pdf/ink.ts";
 
 /** Least size of text that is printed from several plates (docs/spec/print.md section 2). */
@@ -22,7 +21,9 @@ export const LEAST_MULTI_PT = 8;
 export interface FittedText {
   readonly lines: readonly string[];
   readonly sizePt: number;
-  readonly warnings: readonly string[];
+  /** Words were cut with a hyphen. */
+  readonly isHyphenated: boolean;
+  readonly warnings: readonly TextWarning[];
   /** Why it can't be printed, as "must …". */
   readonly problem?: string | undefined;
 }
@@ -136,19 +137,23 @@ export function fitText(
   const cleaned = text.split("\n").map((line) => cleanLine(line, font));
   const warnings = cleaned.flatMap((line) => line.warnings);
   const paragraphs = cleaned.map((line) => line.text).filter((line) => line !== "");
-  if (paragraphs.length === 0) return { lines: [], sizePt: style.sizePt, warnings };
+  const nothing = { lines: [], isHyphenated: false };
+  if (paragraphs.length === 0) return { ...nothing, sizePt: style.sizePt, warnings };
   const [widthPt, heightPt] = asRead(room, style);
   const wraps = style.fit.includes("wrap");
   const fitted = firstFit(style, { paragraphs, font, widthPt, heightPt, wraps });
-  if (fitted !== undefined) return { ...fitted, warnings };
+  if (fitted !== undefined) {
+    return { ...fitted, isHyphenated: isHyphenated(fitted.lines, paragraphs), warnings };
+  }
   const sizePt = style.fit.includes("shrink") ? leastPt(style) : style.sizePt;
   const count = linesIn(heightPt, sizePt, font.lineBox(paragraphs));
   if (style.fit.includes("ellipsis") && count >= 1) {
     const lines = cutAll(paragraphs, { font, sizePt, widthPt }, { wraps, count });
-    const cutWarning = `text ${quote(text)} does not fit at ${sizePt} pt and was cut`;
-    return { lines, sizePt, warnings: [...warnings, cutWarning] };
+    const message = `text ${quote(text)} does not fit at ${sizePt} pt and was cut`;
+    const all: TextWarning[] = [...warnings, { code: "captions-cut", message }];
+    return { lines, sizePt, isHyphenated: isHyphenated(lines, paragraphs), warnings: all };
   }
   const size = `${room.width.toFixed(1)} x ${room.height.toFixed(1)} mm`;
   const problem = `must fit ${size} at ${sizePt} pt, got ${quote(text)}`;
-  return { lines: [], sizePt, warnings, problem };
+  return { ...nothing, sizePt, warnings, problem };
 }

@@ -11,14 +11,18 @@ export interface LabelLayout {
   readonly codeSideMm: number;
   /** Room kept beneath the code for the caption's lines; 0 unless it stands there. */
   readonly captionMm: number;
+  /** Between quiet zone and caption. */
+  readonly gapMm: number;
 }
 
-/** Between quiet zone and caption. */
-export const CAPTION_GAP_MM = 1;
+const GAP_MM = 1;
 /** A caption beside the code gets at least this part of the width. */
 const CAPTION_SHARE = 0.35;
 /** Room of a caption line under a code: 8 pt with its leading. */
 const LINE_MM = 3.5;
+/** Labels whose shorter side is longer are posters: gap and lines grow with what is more. */
+export const POSTER_MM = 70;
+const POSTER_GROWTH = { gap: 0.015, line: 0.09 };
 
 /** Cutting is less exact than pre-cut stock (docs/spec/print.md section 3: 1.6 to 3 mm). */
 export function defaultSafeMm(sheet: LabelSheet): number {
@@ -46,13 +50,16 @@ export function layoutLabel(sheet: LabelSheet, safeMm: number, captionLines: num
       safe,
       codeSideMm: Math.min(safe.width, safe.height),
       captionMm: 0,
+      gapMm: GAP_MM,
     };
-  const captionMm = CAPTION_GAP_MM + captionLines * LINE_MM;
-  const side = Math.min(safe.height, safe.width * (1 - CAPTION_SHARE) - CAPTION_GAP_MM);
+  const beyondMm = Math.max(0, Math.min(safe.width, safe.height) - POSTER_MM);
+  const gapMm = GAP_MM + beyondMm * POSTER_GROWTH.gap;
+  const captionMm = gapMm + captionLines * (LINE_MM + beyondMm * POSTER_GROWTH.line);
+  const side = Math.min(safe.height, safe.width * (1 - CAPTION_SHARE) - gapMm);
   const below = Math.min(safe.width, safe.height - captionMm);
   return side >= below
-    ? { arrangement: "side", safe, codeSideMm: side, captionMm: 0 }
-    : { arrangement: "below", safe, codeSideMm: below, captionMm };
+    ? { arrangement: "side", safe, codeSideMm: side, captionMm: 0, gapMm }
+    : { arrangement: "below", safe, codeSideMm: below, captionMm, gapMm };
 }
 
 /**
@@ -71,10 +78,10 @@ export function codeSquare(layout: LabelLayout, reservedMm: number): BoxMm {
  * Undefined when the layout has none.
  */
 export function captionBox(layout: LabelLayout, reservedMm: number): BoxMm | undefined {
-  const { arrangement, safe } = layout;
+  const { arrangement, safe, gapMm } = layout;
   const square = codeSquare(layout, reservedMm);
-  const right = square.x + reservedMm + CAPTION_GAP_MM;
-  const under = square.y + reservedMm + CAPTION_GAP_MM;
+  const right = square.x + reservedMm + gapMm;
+  const under = square.y + reservedMm + gapMm;
   switch (arrangement) {
     case "code":
       return undefined;

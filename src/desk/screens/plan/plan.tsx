@@ -2,6 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 
+import { toPressProblems } from "../../../base/press-warning.ts";
 import type { JobPlan } from "../../../pipeline/results.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { findRunning, findTask, manifestOf } from "../../jobs.ts";
@@ -74,6 +75,7 @@ function Refused({ plan, words }: Pick<Shown, "plan" | "words">) {
 
 function PlanView({ plan, stale, words }: Shown) {
   const said = words.plan;
+  const warnings = [...plan.warnings, ...toPressProblems(plan.press)];
   return (
     <>
       {stale ? <p class="banner warn">{said.stale}</p> : null}
@@ -83,8 +85,8 @@ function PlanView({ plan, stale, words }: Shown) {
       <p class="soft">
         {said.onServer}: {plan.baseUrl ?? said.embedded}
       </p>
-      {plan.warnings.length === 0 ? null : <h2>{said.warnings}</h2>}
-      <Problems words={words} problems={plan.warnings} />
+      {warnings.length === 0 ? null : <h2>{said.warnings}</h2>}
+      <Problems words={words} problems={warnings} />
       <Refused plan={plan} words={words} />
       {plan.notes.length === 0 ? null : (
         <>

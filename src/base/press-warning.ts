@@ -1,0 +1,139 @@
+/**
+ * Why sheets that may go to press are not all that was wished for. Data: stages find them, states
+ * keep them; the words stand below, the same for the terminal and the report.
+ */
+import type { Problem } from "./errors.ts";
+import { formatCount, formatMany } from "./words.ts";
+
+interface Told {
+  /** Rows, or labels, that it concerns. */
+  readonly count: number;
+  /** Keys of the first of them. */
+  readonly rows: readonly string[];
+  /** Details, such as the looks that are left out. */
+  readonly what: readonly string[];
+}
+
+/** code -> what it says. Adding a warning is adding a line. */
+const words = {
+  /** Rows of the job that have no label. */
+  "rows-missing": ({ count }) => `${formatMany(count, "row")} of the job ${are(count)} missing`,
+  /** Codes whose design the sheets don't show. */
+  "codes-plain": ({ count, what }) =>
+    `the sheets print ${formatMany(count, "code")} plain black: without ${listed(what)}`,
+  /** Codes in inks and shapes of the press, of whose design something is left out. */
+  "codes-simpler": ({ count, what }) =>
+    `the sheets print ${formatMany(count, "code")} without ${listed(what)}`,
+  /** With `artwork: server`: drawings that no press can print. */
+  "codes-redrawn": ({ count, what }) =>
+    `${formatMany(count, "code")} ${are(count)} printed plain black, since the server's drawing ${listed(what)}`,
+  /** There is no room for the matrix of the artwork. */
+  "codes-other-matrix": ({ count, what }) =>
+    `${formatMany(count, "code")} ${have(count)} another error correction in print than in the artwork: there is no room for ${listed(what)}`,
+  /** Colours that many scanners don't read. */
+  "codes-hard-to-scan": ({ count }) =>
+    `${formatMany(count, "code")} ${have(count)} colours that many scanners don't read`,
+  "captions-left-out": ({ count }) =>
+    `${formatMany(count, "caption")} ${are(count)} left out: there is no room`,
+  /** Half of a word says something else. */
+  "lines-left-out": ({ count }) =>
+    `${formatMany(count, "label")} ${count === 1 ? "lacks" : "lack"} a line in a script that no font has`,
+  "captions-cut": ({ count }) => `${formatMany(count, "text")} ${are(count)} cut with "…"`,
+  /** They fit in no other way. */
+  "captions-small": ({ count, what }) =>
+    `${formatMany(count, "caption")} ${are(count)} too small to be read well: ${listed(what)}`,
+  "characters-replaced": ({ count }) =>
+    `${formatMany(count, "label")} ${count === 1 ? "shows" : "show"} \u{FFFD} for characters that no font has`,
+  /** Marks, die lines, colour bars that the job asks for. */
+  "marks-left-out": ({ what }) => `${listed(what)} ${are(what.length)} left out`,
+  /** What the proof warns of. */
+  "proof-warnings": ({ count, what }) =>
+    `the proof has ${formatMany(count, "warning")}: ${listed(what)}`,
+  /** Of sheets that an older makeready made. */
+  "sheet-warnings": ({ count }) =>
+    `the sheets have ${formatMany(count, "warning")}: see the report`,
+} as const satisfies Record<string, (told: Told) => string>;
+
+export type PressWarningCode = keyof typeof words;
+
+export interface PressWarning extends Told {
+  readonly code: PressWarningCode;
+}
+
+const are = (count: number): string => (count === 1 ? "is" : "are");
+const have = (count: number): string => (count === 1 ? "has" : "have");
+
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
+}
+
+const ROWS_SHOWN = 3;
+
+/** One sentence without its full stop, in lower case. */
+export function sayPressWarning(warning: PressWarning): string {
+  const { code, count, rows } = warning;
+  const says = words[code](warning);
+  if (rows.length === 0) return says;
+  const shown = rows.slice(0, ROWS_SHOWN).join(", ");
+  const more = count - Math.min(rows.length, ROWS_SHOWN);
+  const which = more > 0 ? `${shown} and ${formatCount(more)} more` : shown;
+  return `${says} (${count === 1 ? "row" : "rows"} ${which})`;
+}
+
+/** A plan's warnings of characters name them, too. */
+const TOLD_BY_CHARACTER = new Set<PressWarningCode>(["characters-replaced", "lines-left-out"]);
+
+/** Those of a plan, beside its other warnings. */
+export const toPressProblems = (press: readonly PressWarning[]): Problem[] =>
+  press
+    .filter(({ code }) => !TOLD_BY_CHARACTER.has(code))
+    .map((warning) => ({ message: sayPressWarning(warning) }));
+
+const ROWS_KEPT = 5;
+
+interface Counted {
+  readonly keys: Set<string>;
+  readonly what: Set<string>;
+}
+
+/** Adds up what is found row by row: each row once per code. */
+export class PressTally {
+  readonly #found = new Map<PressWarningCode, Counted>();
+
+  add(code: PressWarningCode, row: string, what: readonly string[] = []): void {
+    const counted = this.#found.get(code) ?? { keys: new Set(), what: new Set() };
+    this.#found.set(code, counted);
+    counted.keys.add(row);
+    for (const one of what) counted.what.add(one);
+  }
+
+  list(): PressWarning[] {
+    return Array.from(this.#found, ([code, { keys, what }]) => ({
+      code,
+      count: keys.size,
+      rows: [...keys].slice(0, ROWS_KEPT),
+      what: [...what],
+    }));
+  }
+}
+
+/** The same of several files as one of each code. */
+export function joinPressWarnings(lists: readonly (readonly PressWarning[])[]): PressWarning[] {
+  const joined = new Map<PressWarningCode, PressWarning>();
+  for (const warning of lists.flat()) {
+    const before = joined.get(warning.code);
+    joined.set(
+      warning.code,
+      before === undefined
+        ? warning
+        : {
+            code: warning.code,
+            count: before.count + warning.count,
+            rows: [...before.rows, ...warning.rows].slice(0, ROWS_KEPT),
+            what: [...new Set([...before.what, ...warning.what])],
+          },
+    );
+  }
+  return [...joined.values()];
+}

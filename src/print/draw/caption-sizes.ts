@@ -1,0 +1,167 @@
+/** One size for all captions of a PDF and its volumes: the greatest at which each stands whole. */
+import { type PressWarning, PressTally } from "../../base/press-warning.ts";
+import { encodeQr } from "../../qr/encode/encode.ts";
+import { setTexts } from "../art/art-texts.ts";
+import {
+  type CaptionRoom,
+  type CaptionType,
+  fitCaption,
+  type FittedCaption,
+  READABLE_PT,
+  type TextWarning,
+} from "../fonts/caption.ts";
+import type { LabelFonts } from "../fonts/label-fonts.ts";
+import { reservedSide } from "../layout/code-size.ts";
+import { captionBox } from "../layout/label-layout.ts";
+import { isPoster, type SheetJob, type SheetRecord } from "../sheet-job.ts";
+import { sizeOfVersion } from "../../qr/encode/tables.ts";
+
+export interface CaptionSetting {
+  readonly sizePt: number;
+  /** Words are cut before text is hard to read. */
+  readonly cutsWords: boolean;
+  /** The record whose caption has no room for more; undefined when all fit at the greatest size. */
+  readonly neededBy: string | undefined;
+  /** makeready 0.1.0 set some text otherwise: each at a size of its own, words cut without a hyphen. */
+  readonly isUneven: boolean;
+  /** It gave posters captions of labels. */
+  readonly isPoster: boolean;
+}
+
+/** The type that captions of a job are set in. */
+export const captionType = (
+  { options }: Pick<SheetJob, "options">,
+  { regular, bold }: LabelFonts,
+): CaptionType => ({
+  font: regular,
+  first: options.captionBold === "first-line" ? bold : undefined,
+});
+
+/** A caption in its room beside or beneath a symbol of `size` modules; undefined where there is no room. */
+export function fitOnLabel(
+  job: SheetJob,
+  caption: readonly string[],
+  {
+    size,
+    type,
+    ...at
+  }: Pick<CaptionRoom, "sizePt" | "cutsWords"> & {
+    readonly size: number;
+    readonly type: CaptionType;
+  },
+): FittedCaption | undefined {
+  const { layout, rule } = job;
+  const room = captionBox(layout, reservedSide(rule, size, layout.codeSideMm));
+  if (room === undefined || caption.length === 0) return undefined;
+  return fitCaption(caption, { widthMm: room.width, heightMm: room.height, ...at }, type);
+}
+
+/** A warning with its details. */
+interface CaptionWarning extends TextWarning {
+  readonly what?: readonly string[] | undefined;
+}
+
+/** What a person should know of a caption. */
+export function warningsOf(fitted: FittedCaption | undefined): readonly CaptionWarning[] {
+  if (fitted === undefined) return [];
+  const { lines, sizePt, warnings } = fitted;
+  const isCut = warnings.some(({ code }) => code === "captions-cut");
+  if (lines.length === 0 || sizePt >= READABLE_PT || isCut) return warnings;
+  const size = `${sizePt} pt`;
+  const message = `its caption fits at ${size} only, which is hard to read`;
+  return [...warnings, { code: "captions-small", what: [size], message }];
+}
+
+/** What decides how a record's texts are set. */
+type Captioned = Pick<SheetRecord, "key" | "caption" | "payload" | "level">;
+
+const NO_COUNTS = { label: 0, row: 0, copy: 0, sheet: 0 };
+
+/** Looks at the captions of all records before the first label is drawn. */
+export class CaptionSizes {
+  readonly #job: SheetJob;
+  readonly #fonts: LabelFonts;
+  readonly #type: CaptionType;
+  /** Rooms depend on the symbol only where codes have a size of their own. */
+  readonly #asksForSize: boolean;
+  readonly #hasArt: boolean;
+  /** The size that captions had so far, as long as all had the same. */
+  readonly #even: { sizePt: number | undefined; neededBy: string | undefined };
+  /** The size that all can have. */
+  readonly #common: { sizePt: number; neededBy: string | undefined };
+  #isUneven = false;
+  readonly #press = new PressTally();
+  /** What is found of captions as they would be set by themselves. */
+  readonly #evenPress = new PressTally();
+
+  constructor(job: SheetJob, fonts: LabelFonts) {
+    this.#job = job;
+    this.#fonts = fonts;
+    this.#type = captionType(job, fonts);
+    const { xDimensionMm, qrSizeMm, mostXMm } = job.rule;
+    this.#asksForSize = (xDimensionMm ?? qrSizeMm ?? mostXMm) !== undefined;
+    this.#hasArt = job.options.label !== undefined;
+    this.#even = { sizePt: undefined, neededBy: undefined };
+    this.#common = { sizePt: job.captionPt, neededBy: undefined };
+  }
+
+  add(record: Captioned): void {
+    if (this.#hasArt || this.#job.faces.length > 1) this.#addTexts(record);
+    if (!this.#hasArt) this.#addCaption(record);
+  }
+
+  setting(): CaptionSetting {
+    const isPosterJob = !this.#hasArt && isPoster(this.#job);
+    const isUneven = this.#isUneven;
+    // What was even stays as it was.
+    const isAsEver = !isUneven && !isPosterJob;
+    const { sizePt = this.#job.captionPt, neededBy } = isAsEver ? this.#even : this.#common;
+    return { sizePt, neededBy, cutsWords: !isAsEver, isUneven, isPoster: isPosterJob };
+  }
+
+  /** What of the texts can't be set as it is. */
+  press(): PressWarning[] {
+    return (this.setting().cutsWords ? this.#press : this.#evenPress).list();
+  }
+
+  /** Texts of label items have sizes of their own; only how words are cut has changed. */
+  #addTexts({ key, caption, payload }: Captioned): void {
+    const facts = { texts: caption, payload, counts: NO_COUNTS };
+    for (const face of this.#job.faces) {
+      const { texts, warnings } = setTexts(face, facts, this.#fonts);
+      if (texts.some(({ fitted }) => fitted.isHyphenated)) this.#isUneven = true;
+      for (const { code } of warnings) {
+        this.#press.add(code, key);
+        this.#evenPress.add(code, key);
+      }
+    }
+  }
+
+  #addCaption({ key, caption, payload, level }: Captioned): void {
+    const size = this.#asksForSize ? encodeQr(payload, { level }).size : sizeOfVersion(1);
+    const fit = (sizePt: number, cutsWords: boolean): FittedCaption | undefined =>
+      fitOnLabel(this.#job, caption, { size, sizePt, cutsWords, type: this.#type });
+    const fitted = fit(this.#common.sizePt, true);
+    for (const { code, what } of warningsOf(fitted)) this.#press.add(code, key, what);
+    // Once it is known that labels differ, only what needs a smaller size matters.
+    if (!this.#isUneven) this.#compare(key, fit(this.#job.captionPt, false));
+    if (fitted === undefined || fitted.lines.length === 0) return;
+    const floor = Math.min(this.#job.captionPt, READABLE_PT);
+    const common = Math.max(fitted.sizePt, floor);
+    if (common < this.#common.sizePt)
+      Object.assign(this.#common, { sizePt: common, neededBy: key });
+  }
+
+  /** Holds a caption, as it would be set by itself, against the others. */
+  #compare(key: string, fitted: FittedCaption | undefined): void {
+    for (const { code, what } of warningsOf(fitted)) this.#evenPress.add(code, key, what);
+    if (fitted === undefined || fitted.lines.length === 0) return;
+    const { sizePt, isHyphenated } = fitted;
+    const even = this.#even;
+    if (even.sizePt === undefined) {
+      even.sizePt = sizePt;
+      even.neededBy = sizePt < this.#job.captionPt ? key : undefined;
+    }
+    this.#isUneven = isHyphenated || sizePt !== even.sizePt;
+  }
+}

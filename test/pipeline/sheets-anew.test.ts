@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+
+import { sha256 } from "../../src/base/ids.ts";
+import type { WorkJob } from "../../src/pipeline/work.ts";
+import { makeSheetOptions } from "../../src/pipeline/stages/sheet-options.ts";
+import { examineSheets, toRecords } from "../../src/pipeline/stages/sheet-records.ts";
+import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
+import type { SheetOptions } from "../../src/print/sheets.ts";
+import { openState } from "../../src/state/state.ts";
+import { loadJob } from "../../src/kinds/manifest.ts";
+import { makeJobFolder } from "../flow/job-folder.ts";
+import { runInProcess } from "../flow/in-process.ts";
+
+const WRITER = "makeready test";
+const SHORT = "Table 7";
+const LONG = "Verwaltungsgebäude Nordhafen Besprechungsraum im zweiten Obergeschoss links";
+
+const manifest = (sheets: string): string => `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [n] }
+code: { type: Text, qr_data: "{{ n }}", display_name: "{{ name }}" }
+output: { dir: ../out, files: [], sheets: ${sheets} }
+`;
+
+/** What a finished job printed, and with what. */
+async function finish(names: readonly string[], sheets: string) {
+  const rows = names.map((name, i) => `${i + 1},${name}\n`).join("");
+  const files = makeJobFolder(`n,name\n${rows}`, manifest(sheets));
+  const run = await runInProcess(["run", files.manifest]);
+  expect(run.code, run.err).toBe(0);
+  const job = (await loadJob(files.manifest, { env: {} })) as unknown as WorkJob;
+  const state = openState(files.out, { writer: WRITER, salt: "", nowMs: 0 });
+  const options = await makeSheetOptions(job, {
+    createdAt: state.createdAt,
+    isRehearsal: false,
+    input: { name: "rows.csv", sha256: state.meta("input_sha256") ?? "", columns: [] },
+  });
+  if (options === undefined) throw new Error("there must be sheets");
+  return { files, state, options };
+}
+
+/** Geometry of rolls as it was when they had a margin. */
+const ofOldRoll = (options: SheetOptions): SheetOptions => ({
+  ...options,
+  sheet: makeOwnSheet({
+    page: null,
+    roll: 120,
+    label: [56, 30],
+    gutter: [0, 0],
+    margin: 5,
+    columns: null,
+    rows: null,
+    radius: 0,
+    stock: null,
+  }),
+});
+
+describe("finished sheets", () => {
+  it.each([
+    ["stay where all captions have one size", [SHORT, "Bar 12"], "true", undefined],
+    [
+      "are made anew where captions had several",
+      [SHORT, LONG],
+      "true",
+      "their captions have one size now, and words are cut with hyphens only",
+    ],
+    [
+      "are made anew where they are posters",
+      [SHORT],
+      "{ sheet: { page: A4, label: [190, 270] } }",
+      "captions of posters are larger now",
+    ],
+    [
+      "are made anew where a roll has more lanes now",
+      [SHORT],
+      "{ sheet: { roll: 120, label: [56, 30] } }",
+      "rolls have no margin unless the manifest gives one",
+    ],
+  ] as const)("%s, and the plan says why", async (_, names, sheets, says) => {
+    const { files, state, options } = await finish(names, sheets);
+    const known = state.packaged("sheets flow.pdf");
+    const work = { state, writer: WRITER, folder: files.out };
+    const found = await examineSheets(work, options, "flow.pdf");
+    expect(known?.fingerprint).toBe(found.fingerprint);
+    // That is how makeready 0.1.0 knew its sheets.
+    const records = [...toRecords(work, "flow.pdf", options.artwork)];
+    const basis = sha256(JSON.stringify([WRITER, options, null, []]));
+    const lines = [basis, ...records.map((record) => JSON.stringify(record))];
+    expect(found.before).toBe(sha256(lines.join("\n")));
+
+    const isRoll = sheets.includes("roll");
+    const old = isRoll ? await examineSheets(work, ofOldRoll(options), "flow.pdf") : found;
+    state.setPackaged("sheets flow.pdf", old.before, known?.result);
+    state.breakSeal();
+    state.close();
+    const plan = await runInProcess(["plan", files.manifest]);
+    expect(plan.code, plan.err).toBe(0);
+    if (says === undefined) expect(plan.out).not.toContain("made anew");
+    else expect(plan.out).toContain(`finished sheets are made anew: flow.pdf; ${says}`);
+  });
+});
