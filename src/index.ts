@@ -38,7 +38,7 @@ export {
   type Problem,
   type Where,
 } from "./base/errors.ts";
-export type { PressWarning, PressWarningCode } from "./base/press-warning.ts";
+export type { Press, PressVerdict, PressWarning, PressWarningCode } from "./base/press-warning.ts";
 export type { Ids } from "./base/ids.ts";
 export type { Log } from "./base/log.ts";
 export type { OwnSheet } from "./base/own-sheet.ts";

@@ -144,14 +144,33 @@ export const DesignPatch = named(
 );
 export type DesignPatch = z.input<typeof DesignPatch>;
 
+/** Fields of a design in a manifest, a template's beneath its own. */
+export type LookFields = Readonly<Record<string, unknown>>;
+
+const isGiven = (value: unknown): boolean => typeof value === "string" && value !== "";
+
+/** A logo of its own, or that of its template. */
+export const hasLogo = (design: LookFields): boolean =>
+  isGiven(design["logo_url"]) || isGiven(design["logo_file"]) || design["has_logo"] === true;
+
+type Level = "L" | "M" | "Q" | "H";
+
+/** The level that a design names; undefined when it names none. */
+export function toNamedLevel({ error_correction: level }: LookFields): Level | undefined {
+  return level === "L" || level === "M" || level === "Q" || level === "H" ? level : undefined;
+}
+
+interface Designed {
+  readonly design: LookFields;
+}
+
 /**
  * The error correction that a row's design asks for; `Q` by default, `H` with a logo
  * (docs/spec/api.md section 2.2).
  */
-export function toLevel(wanted: {
-  readonly design: { readonly error_correction?: unknown; readonly logo_url?: unknown };
-}): "L" | "M" | "Q" | "H" {
-  const { error_correction: level, logo_url: logo } = wanted.design;
-  if (level === "L" || level === "M" || level === "Q" || level === "H") return level;
-  return logo === undefined ? "Q" : "H";
-}
+export const toLevel = ({ design }: Designed): Level =>
+  toNamedLevel(design) ?? (hasLogo(design) ? "H" : "Q");
+
+/** The same as makeready 0.1.0 understood it: sheets that it made are known by it. */
+export const toOldLevel = ({ design }: Designed): Level =>
+  toNamedLevel(design) ?? (design["logo_url"] === undefined ? "Q" : "H");

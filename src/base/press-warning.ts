@@ -17,13 +17,17 @@ interface Told {
 /** code -> what it says. Adding a warning is adding a line. */
 const words = {
   /** Rows of the job that have no label. */
-  "rows-missing": ({ count }) => `${formatMany(count, "row")} of the job ${are(count)} missing`,
+  "rows-missing": ({ count, what }) => {
+    const more = count - what.length;
+    const others = more > 0 ? [`${formatCount(more)} more`] : [];
+    return `${formatMany(count, "row")} of the job ${are(count)} missing: ${listed([...what, ...others])}`;
+  },
   /** Codes whose design the sheets don't show. */
   "codes-plain": ({ count, what }) =>
-    `the sheets print ${formatMany(count, "code")} plain black: without ${listed(what)}`,
+    `the sheets print ${formatMany(count, "code")} plain black: without ${listed(what.map(sayLook))}`,
   /** Codes in inks and shapes of the press, of whose design something is left out. */
   "codes-simpler": ({ count, what }) =>
-    `the sheets print ${formatMany(count, "code")} without ${listed(what)}`,
+    `the sheets print ${formatMany(count, "code")} without ${listed(what.map(sayLook))}`,
   /** With `artwork: server`: drawings that no press can print. */
   "codes-redrawn": ({ count, what }) =>
     `${formatMany(count, "code")} ${are(count)} printed plain black, since the server's drawing ${listed(what)}`,
@@ -49,6 +53,9 @@ const words = {
   /** What the proof warns of. */
   "proof-warnings": ({ count, what }) =>
     `the proof has ${formatMany(count, "warning")}: ${listed(what)}`,
+  /** Labels that are printed again, of sheets that an older makeready made. */
+  "labels-differ": () =>
+    "an older makeready made the other labels: captions and codes may look different on them; run the job again, and print all of them",
   /** Of sheets that an older makeready made. */
   "sheet-warnings": ({ count }) =>
     `the sheets have ${formatMany(count, "warning")}: see the report`,
@@ -68,13 +75,32 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
+/** Looks are their own words, but for those that nobody knows. */
+function sayLook(look: string): string {
+  if (look === "design") return "the design that they have";
+  return look.startsWith("template ") ? `the look of the ${look}` : look;
+}
+
+/** What helps. */
+const hints: Partial<Record<PressWarningCode, string>> = {
+  "codes-plain":
+    "the manifest can ask for pattern, eyes and inks of the press with output.sheets.code_style; frames and logos are in the artwork only",
+  "codes-simpler": "this is in the artwork only; inks for colours are artwork_inks or code_style",
+  "captions-small": "shorten these captions, or use larger labels",
+};
+
+export const toPressHint = ({ code }: PressWarning): string | undefined => hints[code];
+
+/** They concern the job, not some rows of it. */
+const OF_ALL = new Set<PressWarningCode>(["codes-plain", "codes-simpler"]);
+
 const ROWS_SHOWN = 3;
 
 /** One sentence without its full stop, in lower case. */
 export function sayPressWarning(warning: PressWarning): string {
   const { code, count, rows } = warning;
   const says = words[code](warning);
-  if (rows.length === 0) return says;
+  if (rows.length === 0 || OF_ALL.has(code)) return says;
   const shown = rows.slice(0, ROWS_SHOWN).join(", ");
   const more = count - Math.min(rows.length, ROWS_SHOWN);
   const which = more > 0 ? `${shown} and ${formatCount(more)} more` : shown;
@@ -88,7 +114,29 @@ const TOLD_BY_CHARACTER = new Set<PressWarningCode>(["characters-replaced", "lin
 export const toPressProblems = (press: readonly PressWarning[]): Problem[] =>
   press
     .filter(({ code }) => !TOLD_BY_CHARACTER.has(code))
-    .map((warning) => ({ message: sayPressWarning(warning) }));
+    .map((warning) => ({ message: sayPressWarning(warning), hint: toPressHint(warning) }));
+
+/** Whether what a job made may be printed. */
+export type PressVerdict = "ready" | "ready-with-warnings" | "rehearsal" | "not-ready";
+
+/** The verdict on all that a job made, and what should be known before it is printed. */
+export interface Press {
+  readonly verdict: PressVerdict;
+  readonly warnings: readonly PressWarning[];
+}
+
+export function sayVerdict({ verdict, warnings }: Press): string {
+  switch (verdict) {
+    case "ready":
+      return "Ready for press";
+    case "ready-with-warnings":
+      return `Ready, with ${formatMany(warnings.length, "warning")}`;
+    case "rehearsal":
+      return "Rehearsal, not for press";
+    case "not-ready":
+      return "Not ready for press";
+  }
+}
 
 const ROWS_KEPT = 5;
 

@@ -1,5 +1,5 @@
-import { formatProblem, toShortPath } from "../base/format-problem.ts";
-import type { SummaryView } from "./view.ts";
+import { formatProblem, toPlainText, toShortPath } from "../base/format-problem.ts";
+import type { PressView, SummaryView } from "./view.ts";
 import { formatCount, formatMany, formatSeconds } from "../base/words.ts";
 
 const PROBLEMS_SHOWN = 20;
@@ -24,6 +24,16 @@ function formatHead(summary: SummaryView): string {
   return `Done: ${summary.job}`;
 }
 
+/** The verdict, and each warning by name. A rehearsal has a line of its own. */
+export function formatPress(press: PressView | undefined): string[] {
+  if (press === undefined) return [];
+  const { verdict, says, warnings } = press;
+  return [
+    ...(verdict === "rehearsal" ? [] : [`  press     ${says}`]),
+    ...warnings.map((warning) => `  warning   ${toPlainText(warning.says)}`),
+  ];
+}
+
 /** What was made, where it lies, what to do next. */
 export function formatSummary(summary: SummaryView, cwd: string): string {
   const calls = `${formatMany(summary.writes, "write")} and ${formatMany(summary.reads, "read")}`;
@@ -36,6 +46,7 @@ export function formatSummary(summary: SummaryView, cwd: string): string {
     `  ${(summary.things ?? "codes").padEnd(10)}${formatCounts(summary)}`,
     `  took      ${formatSeconds(summary.seconds)}, ${calls}`,
     ...(summary.proof === undefined ? [] : [`  proof     ${summary.proof}`]),
+    ...formatPress(summary.press),
     ...(summary.isRehearsal
       ? ["  REHEARSAL the codes point to this computer: not ready for press"]
       : []),

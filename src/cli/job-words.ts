@@ -3,9 +3,9 @@ import path from "node:path";
 
 import type { Problem } from "../base/errors.ts";
 import { toShortPath } from "../base/format-problem.ts";
-import { toPressProblems } from "../base/press-warning.ts";
+import { type Press, sayPressWarning, sayVerdict, toPressProblems } from "../base/press-warning.ts";
 import { formatBytes, formatCount, formatMany, formatPages, formatRunTime } from "../base/words.ts";
-import { rowKinds, toThing, toThings, type Kind } from "../kinds/names.ts";
+import { isRowKind, toThing, toThings } from "../kinds/names.ts";
 import type { JobEvent } from "../pipeline/events.ts";
 import type { CommandOf } from "../pipeline/ports.ts";
 import type {
@@ -19,9 +19,7 @@ import type {
   RunResult,
 } from "../pipeline/results.ts";
 import { EXIT_INTERRUPTED, EXIT_ROWS_FAILED } from "./exit-codes.ts";
-import type { PlanView, SummaryView, View } from "./view.ts";
-
-const isRowKind = (kind: Kind): boolean => rowKinds.some((one) => one === kind);
+import type { PlanView, PressView, SummaryView, View } from "./view.ts";
 
 type NoteWords = {
   readonly [Code in PlanNote["code"]]: (
@@ -35,6 +33,7 @@ const FILES_SHOWN = 3;
 /** Why finished sheets are made anew. */
 const anewWords: Readonly<Record<AnewReason, string>> = {
   captions: "their captions have one size now, and words are cut with hyphens only",
+  matrix: "their codes have the error correction of the artwork now",
   posters: "captions of posters are larger now",
   "roll-margin":
     "rolls have no margin unless the manifest gives one, so more labels fit side by side",
@@ -223,6 +222,14 @@ export function describeProof(proof: Proof): string {
   ].join(", ");
 }
 
+/** The verdict with its words. */
+export const toPressView = (press: Press | undefined): PressView | undefined =>
+  press && {
+    verdict: press.verdict,
+    says: sayVerdict(press),
+    warnings: press.warnings.map((warning) => ({ ...warning, says: sayPressWarning(warning) })),
+  };
+
 /** Who shows steps: where, and how a command is written there. */
 interface Shown {
   readonly cwd: string;
@@ -309,6 +316,7 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     stages: result.stages,
     files: result.files.map((file) => ({ path: file.file, says: describeOutput(file) })),
     proof: describeFigures(result),
+    press: toPressView(result.press),
     isRehearsal: result.isRehearsal,
     problems: result.problems,
     next: result.next.map((step) => toStep(step, shown)),

@@ -1,5 +1,5 @@
 import type { AppError, Problem } from "../base/errors.ts";
-import type { PressWarning } from "../base/press-warning.ts";
+import type { PressVerdict, PressWarning } from "../base/press-warning.ts";
 import type { Progress } from "../pipeline/events.ts";
 import type { JobPlan, NamedLabel, RetirePlan, RunResult } from "../pipeline/results.ts";
 
@@ -26,6 +26,13 @@ export interface RetirePlanView extends RetirePlan {
   readonly undo: string;
 }
 
+/** The verdict with its words. */
+export interface PressView {
+  readonly verdict: PressVerdict;
+  readonly says: string;
+  readonly warnings: readonly (PressWarning & { readonly says: string })[];
+}
+
 type Counted = "rows" | "created" | "adopted" | "changed" | "unchanged" | "left" | "failed" | "bad";
 
 export interface SummaryView extends Pick<
@@ -40,6 +47,7 @@ export interface SummaryView extends Pick<
   readonly reads: number;
   readonly files: readonly { readonly path: string; readonly says: string }[];
   readonly proof: string | undefined;
+  readonly press: PressView | undefined;
   readonly next: readonly string[];
   readonly exitCode: number;
   readonly interrupted: boolean;

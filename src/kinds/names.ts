@@ -10,6 +10,8 @@ export type SelectKind = (typeof selectKinds)[number];
 export const kinds = [...rowKinds, ...selectKinds] as const;
 export type Kind = (typeof kinds)[number];
 
+export const isRowKind = (kind: Kind): kind is RowKind => rowKinds.some((one) => one === kind);
+
 /** kind -> what it makes of a row, one of it; left out: code. */
 const things: Partial<Record<Kind, string>> = {
   products: "product",

@@ -62,21 +62,49 @@ function makeShortLink(shortLink: string | undefined): Html | undefined {
       >`;
 }
 
+const toPicture = (source: string | undefined, alt: string): Html =>
+  source === undefined
+    ? html`<small>not shown</small>`
+    : html`<img src="${source}" alt="${alt}" loading="lazy" decoding="async" />`;
+
+async function makeArtwork(
+  { caption, artwork }: ReportThumbnail,
+  budget: PictureBudget,
+): Promise<Html | undefined> {
+  if (artwork === undefined) return undefined;
+  const picture = toPicture(await toDataAddress(artwork.path, budget), `QR code: ${caption}`);
+  const href = toRelativeHref(artwork.name);
+  return href === undefined
+    ? html`<div class="tile">${picture}</div>`
+    : html`<a class="tile" href="${href}">${picture}</a>`;
+}
+
+function makePrinted(
+  { caption, printed }: ReportThumbnail,
+  budget: PictureBudget,
+): Html | undefined {
+  if (printed === undefined) return undefined;
+  const bytes = Buffer.from(printed);
+  const isShown = bytes.length <= Math.min(MAX_THUMBNAIL_BYTES, budget.bytes);
+  if (isShown) budget.bytes -= bytes.length;
+  const source = isShown ? `data:image/svg+xml;base64,${bytes.toString("base64")}` : undefined;
+  return html`<div class="tile">${toPicture(source, `QR code on the sheet: ${caption}`)}</div>`;
+}
+
+/** Both where they differ, each by its name. */
 async function makeThumbnail(thumbnail: ReportThumbnail, budget: PictureBudget): Promise<Html> {
-  const { caption, name, shortLink } = thumbnail;
-  const source = await toDataAddress(thumbnail.path, budget);
-  const href = toRelativeHref(name);
-  const picture =
-    source === undefined
-      ? html`<small>not shown</small>`
-      : html`<img src="${source}" alt="QR code: ${caption}" loading="lazy" decoding="async" />`;
-  const tile =
-    href === undefined
-      ? html`<div class="tile">${picture}</div>`
-      : html`<a class="tile" href="${href}">${picture}</a>`;
+  const artwork = await makeArtwork(thumbnail, budget);
+  const printed = makePrinted(thumbnail, budget);
+  const tiles =
+    artwork === undefined || printed === undefined
+      ? [artwork, printed]
+      : html`<div class="pair">
+          <div>${artwork}<small>artwork</small></div>
+          <div>${printed}<small>on the sheet</small></div>
+        </div>`;
   return html`<li>
-    ${tile}<span><bdi>${caption}</bdi></span
-    >${makeShortLink(shortLink)}
+    ${tiles}<span><bdi>${thumbnail.caption}</bdi></span
+    >${makeShortLink(thumbnail.shortLink)}
   </li> `;
 }
 

@@ -1,4 +1,5 @@
 import type { Problem } from "../base/errors.ts";
+import type { Press } from "../base/press-warning.ts";
 
 /** How many rows ended which way. */
 interface ReportCounts {
@@ -79,10 +80,17 @@ export interface ReportFile {
 export interface ReportThumbnail {
   readonly caption: string;
   readonly shortLink?: string | undefined;
-  /** The artwork, `.svg` or `.png`, where it can be read now. */
-  readonly path: string;
-  /** The same file relative to the report. */
-  readonly name: string;
+  /** The artwork, where there is any. */
+  readonly artwork?:
+    | {
+        /** `.svg` or `.png`, where it can be read now. */
+        readonly path: string;
+        /** The same file relative to the report. */
+        readonly name: string;
+      }
+    | undefined;
+  /** The code as the sheets print it, SVG; left out where it looks as the artwork does. */
+  readonly printed?: string | undefined;
 }
 
 export interface ReportGroup {
@@ -121,6 +129,8 @@ export interface ReportData {
   readonly codesPerSecond?: number | undefined;
   /** Left out when nothing was verified. */
   readonly verification?: ReportVerification | undefined;
+  /** The verdict, and what should be known before anything is printed. */
+  readonly press?: Press | undefined;
   readonly warnings: readonly Problem[];
   readonly failedRows: readonly ReportFailedRow[];
   /** File with all failed rows, relative to the report. */

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 
+import { sayPressWarning, sayVerdict, toPressHint } from "../base/press-warning.ts";
 import { makeContactSheet, makePictureBudget } from "./contact-sheet.ts";
 import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
 import { Html, html, type HtmlValue } from "./html.ts";
@@ -39,16 +40,18 @@ function isBroken({ findings, codesRead, codesExpected }: ReportVerification): b
   return codesRead < codesExpected || findings.some(({ severity }) => severity === "error");
 }
 
-function toVerdict({ stopped, rehearsal, verification }: ReportData): Verdict {
+function toVerdict({ stopped, rehearsal, verification, press }: ReportData): Verdict {
   if (stopped !== undefined) return { text: "Stopped before its end", look: "bad" };
   const isFaulty = verification !== undefined && isBroken(verification);
   if (rehearsal !== undefined && !isFaulty) {
     return { text: "Rehearsal, not for press", look: "warn" };
   }
   if (verification === undefined) return { text: "Not verified", look: "warn" };
-  return isFaulty || !verification.isReady
-    ? { text: "Not ready for press", look: "bad" }
-    : { text: "Ready for press", look: "good" };
+  if (isFaulty || !verification.isReady) return { text: "Not ready for press", look: "bad" };
+  const { warnings = [] } = press ?? {};
+  return warnings.length === 0
+    ? { text: "Ready for press", look: "good" }
+    : { text: sayVerdict({ verdict: "ready-with-warnings", warnings }), look: "warn" };
 }
 
 /** What was done after the run: its heading, and the sentence. */
@@ -77,8 +80,29 @@ function makeAfter({ after }: ReportData): HtmlValue {
   </div>`;
 }
 
-function makeBanners({ rehearsal, stopped }: ReportData): HtmlValue {
+function makePressBanner({ press }: ReportData): HtmlValue {
+  if (press === undefined || press.warnings.length === 0) return undefined;
+  const items = press.warnings.map((warning) => {
+    const hint = toPressHint(warning);
+    return html`<li>
+      <bdi>${toSentence(sayPressWarning(warning))}</bdi
+      >${hint === undefined ? "" : ` ${toSentence(hint)}`}
+    </li>`;
+  });
+  return html`<div class="banner warn" role="note">
+    <strong>Know before you print</strong>
+    <ul>
+      ${items}
+    </ul>
+  </div>`;
+}
+
+const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+function makeBanners(data: ReportData): HtmlValue {
+  const { rehearsal, stopped } = data;
   return [
+    makePressBanner(data),
     rehearsal === undefined
       ? undefined
       : html`<div class="banner warn" role="note">

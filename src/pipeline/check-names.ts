@@ -95,10 +95,10 @@ async function findDesignFaults({ job, server }: Named, ports: Ports): Promise<r
   if (template === undefined || HAS_TEMPLATE.test(template)) return logoFaults;
   const faults = await findFault(job.file, field, async () => {
     const asking = { job, server, field };
-    const unchecked = await lookUpTemplates(asking, ports, (source) =>
+    const { warnings } = await lookUpTemplates(asking, ports, (source) =>
       findTemplate(source, template),
     );
-    for (const problem of unchecked) ports.on({ type: "warning", problem });
+    for (const problem of warnings) ports.on({ type: "warning", problem });
   });
   return [...logoFaults, ...faults];
 }

@@ -27,6 +27,7 @@ export const NOTHING_DONE = {
   bad: 0,
   files: [],
   proof: undefined,
+  press: undefined,
   isRehearsal: false,
   problems: [],
 } as const satisfies Partial<RunResult>;

@@ -1,6 +1,7 @@
 /** Everything after the server: the stages are gone through, and what came of the run is told. */
 import type { Problem } from "../base/errors.ts";
 import { countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
+import { judgePress } from "./press.ts";
 import { NO_CALLS, type NextStep, type RunResult } from "./results.ts";
 import { describeMade, stages } from "./stages/stages.ts";
 import { NOTHING_MADE, type FailedEntry, type Finishing, type Made } from "./stages/stage.ts";
@@ -78,6 +79,7 @@ export function stoppedReading(
     stages,
     files: [],
     proof: undefined,
+    press: undefined,
     isRehearsal: false,
     problems: [],
     next: [{ code: "run-again" }],
@@ -148,6 +150,7 @@ function toResult(work: Finishing, ending: Ending): RunResult {
     stages: run.stopwatch.stages,
     files: outcome === "interrupted" ? [] : describeMade(work, made),
     proof: made.proof,
+    press: judgePress(work, { ...made, designs: run.planned.labels?.designs ?? [] }),
     isRehearsal: work.isRehearsal,
     problems: toProblems(made.failed),
     next: toNextSteps(work, ending),

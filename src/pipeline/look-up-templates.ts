@@ -1,10 +1,9 @@
 /** Templates that a job names, looked up where the run will: a wrong one stops all of it. */
-import type { Template } from "../api/template.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { makeLog } from "../base/log.ts";
 import type { JobCommon } from "../job/job.ts";
 import { withClient } from "./job-client.ts";
-import type { Ports } from "./ports.ts";
+import type { BuiltInTemplate, Ports } from "./ports.ts";
 import { isNothingThere, readRemote, type ServerChoice } from "./server.ts";
 
 /** Who asks waits, and a plan is good without this answer. */
@@ -16,9 +15,13 @@ const isAway = (error: unknown): error is AppError =>
 
 /** Who knows the templates of a workspace. */
 export interface TemplateSource {
-  templates():
-    | AsyncIterable<Pick<Template, "id" | "title">>
-    | Iterable<Pick<Template, "id" | "title">>;
+  templates(): AsyncIterable<BuiltInTemplate> | Iterable<BuiltInTemplate>;
+}
+
+/** What `look` answered; undefined with warnings where nobody could be asked. */
+interface LookedUp<T> {
+  readonly found: T | undefined;
+  readonly warnings: readonly Problem[];
 }
 
 interface Asking {
@@ -28,25 +31,21 @@ interface Asking {
   readonly field: string;
 }
 
-/**
- * Hands `look` the templates of the job's server. Answers warnings where nobody could be asked. Throws
- * what `look` throws.
- */
-export async function lookUpTemplates(
+/** Hands `look` the templates of the job's server. Throws what `look` throws. */
+export async function lookUpTemplates<T>(
   { job, server, field }: Asking,
   ports: Ports,
-  look: (source: TemplateSource) => Promise<unknown>,
-): Promise<readonly Problem[]> {
-  const unchecked = (why: string): readonly Problem[] => [
-    {
-      message: `${field} was not looked up: ${why}`,
-      hint: "a template that the server doesn't have stops the run before anything is made",
-    },
-  ];
+  look: (source: TemplateSource) => Promise<T>,
+): Promise<LookedUp<T>> {
+  const message = `${field} was not looked up`;
+  const hint = "a template that the server doesn't have stops the run before anything is made";
+  const unchecked = (why: string): LookedUp<T> => ({
+    found: undefined,
+    warnings: [{ message: `${message}: ${why}`, hint }],
+  });
   if (isNothingThere(server)) {
     const templates = await ports.server.templates();
-    await look({ templates: () => templates });
-    return [];
+    return { found: await look({ templates: () => templates }), warnings: [] };
   }
   if (server.baseUrl !== undefined) {
     const { missing } = await readRemote(job, ports);
@@ -54,8 +53,8 @@ export async function lookUpTemplates(
   }
   try {
     const needs = { ports, choice: server, log: makeLog(), patienceMs: PATIENCE_MS };
-    await withClient(job, needs, ({ client }) => look(client));
-    return [];
+    const { result } = await withClient(job, needs, ({ client }) => look(client));
+    return { found: result, warnings: [] };
   } catch (error) {
     if (!isAway(error)) throw error;
     return unchecked(error.message);

@@ -1,6 +1,15 @@
 /** How many sheets of paper a plan takes, and whether the codes fit them. */
 import { AppError, type Problem } from "../base/errors.ts";
 import type { PressWarning } from "../base/press-warning.ts";
+import { isRowKind } from "../kinds/names.ts";
+import {
+  type Design,
+  type Look,
+  LookTally,
+  lostLooks,
+  toTemplateName,
+  withTemplate,
+} from "../plan/looks.ts";
 import { toLevel } from "../api/design.ts";
 import type { PlanGroup } from "../plan/tally.ts";
 import { loadOutputIntent, planSheets, type SheetOptions } from "../print/sheets.ts";
@@ -8,7 +17,7 @@ import { encodeQr } from "../qr/encode/encode.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
 import { isRoll } from "../print/layout/label-sheet.ts";
 import type { State } from "../state/state.ts";
-import type { CaptionPlan } from "./caption-census.ts";
+import type { LabelPlan } from "./label-census.ts";
 import type { PlanNote, RollPlan } from "./results.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
 import { findSheetsAnew } from "./sheets-anew.ts";
@@ -90,18 +99,45 @@ export interface PaperPlan {
   /** Of the source. */
   readonly inputName: string;
   readonly inputSha256: string;
-  readonly design: Parameters<typeof toLevel>[0]["design"];
+  readonly design: Design;
   /** What short links that don't exist yet begin with, where it is known. */
   readonly publicUrl: string | undefined;
-  readonly captions: CaptionPlan;
+  readonly labels: LabelPlan;
+  /** What a template's codes look like; undefined where nobody knows. */
+  readonly templateOf: (name: string) => Design | undefined;
   /** What earlier runs made; undefined before the first one. */
   readonly finished: { readonly state: State; readonly writer: string } | undefined;
+}
+
+type PaperJob = Pick<WorkJob, "name" | "kind" | "file" | "output">;
+
+/** Codes of which the sheets will not show everything. */
+function findPlain(
+  { kind, output }: PaperJob,
+  { labels, templateOf }: PaperPlan,
+): readonly PressWarning[] {
+  const { sheets } = output;
+  if (sheets === null) return [];
+  const tally = new LookTally(sheets);
+  for (const { design, count, rows } of labels.designs) {
+    const name = toTemplateName(design);
+    const facts = name === undefined ? undefined : templateOf(name);
+    const isUnknown = name !== undefined && facts === undefined;
+    // Codes that exist have what nobody told, too.
+    const lost: readonly Look[] = isRowKind(kind)
+      ? isUnknown
+        ? [`template ${name}`]
+        : lostLooks(withTemplate(design, facts), sheets)
+      : ["design"];
+    tally.addAll({ rows, count }, lost);
+  }
+  return tally.list();
 }
 
 /** As many PDFs with captions of a smaller size are named. */
 const SIZES_SHOWN = 3;
 
-function toCaptionNotes({ sizes }: CaptionPlan): PlanNote[] {
+function toCaptionNotes({ sizes }: LabelPlan): PlanNote[] {
   if (sizes.length === 0) return [];
   const examples = sizes.toSorted((a, b) => a.sizePt - b.sizePt).slice(0, SIZES_SHOWN);
   return [{ code: "caption-size", count: sizes.length, examples }];
@@ -109,20 +145,29 @@ function toCaptionNotes({ sizes }: CaptionPlan): PlanNote[] {
 
 /** What a plan says of sheets that are made anew, and of captions. */
 async function toNotes(
-  job: Pick<WorkJob, "file" | "output">,
+  job: PaperJob,
   options: SheetOptions,
-  { captions, finished }: PaperPlan,
+  { labels, finished }: PaperPlan,
 ): Promise<PlanNote[]> {
   const anew = finished === undefined ? [] : await findSheetsAnew({ job, ...finished }, options);
   return [
-    ...toCaptionNotes(captions),
+    ...toCaptionNotes(labels),
     ...anew.map((found): PlanNote => ({ code: "sheets-anew", ...found })),
   ];
 }
 
+/** With the error correction of the artwork, which is printed where there is room; else with its own. */
+function planAt(options: SheetOptions, plan: PaperPlan, level: QrLevel): SheetFigures {
+  const at = (asked: QrLevel): SheetFigures =>
+    planGroups(options, plan.groups, (group) => toSampleVersion(group, asked, plan.publicUrl));
+  const planned = at(level);
+  const own = toLevel(plan);
+  return planned.problems.length === 0 || own === level ? planned : at(own);
+}
+
 /** Paper and its warnings. Throws `layout-impossible` when the sheets can't be printed. */
 export async function planPaper(
-  job: Pick<WorkJob, "name" | "file" | "output">,
+  job: PaperJob,
   plan: PaperPlan,
 ): Promise<Omit<SheetFigures, "problems">> {
   const options = await makeSheetOptions(job, {
@@ -133,16 +178,16 @@ export async function planPaper(
   if (options === undefined) return NO_SHEETS;
   await loadOutputIntent(options.icc);
   const files = await checkSheetFiles(options);
-  const level = toLevel({ design: plan.design });
-  const planned = planGroups(options, plan.groups, (group) =>
-    toSampleVersion(group, level, plan.publicUrl),
-  );
+  const name = toTemplateName(plan.design);
+  const facts = name === undefined ? undefined : plan.templateOf(name);
+  const level = toLevel({ design: withTemplate(plan.design, facts) });
+  const planned = planAt(options, plan, level);
   const paper = { ...planned, problems: [...files, ...planned.problems] };
   if (paper.problems.length === 0) {
     return {
       ...paper,
       notes: [...paper.notes, ...(await toNotes(job, options, plan))],
-      press: [...plan.captions.press, ...planned.press],
+      press: [...findPlain(job, plan), ...plan.labels.press, ...planned.press],
     };
   }
   throw new AppError("layout-impossible", "the codes don't fit the sheets as asked", {

@@ -33,6 +33,13 @@ export interface EmbeddedServer {
   close(): Promise<void>;
 }
 
+/** A design template, as the API tells it (docs/spec/api.md section 2.3). */
+export interface BuiltInTemplate {
+  readonly id: string;
+  readonly title: string;
+  readonly [field: string]: unknown;
+}
+
 /** How jobs get at a server. The engine knows the API; it never knows who serves it. */
 export interface ServerPort {
   /** Opens the service in this process, on a real port of the loopback interface. */
@@ -44,8 +51,8 @@ export interface ServerPort {
   }>;
   /** Keeps it there. */
   keepAddress(dataDir: string, publicUrl: string): Promise<void>;
-  /** Design templates that such a service has from the beginning. */
-  templates(): Promise<readonly { readonly id: string; readonly title: string }[]>;
+  /** Design templates that such a service has from the beginning, in the fields of the API. */
+  templates(): Promise<readonly BuiltInTemplate[]>;
 }
 
 /** What opens a remote server; wins over what the manifest says. */

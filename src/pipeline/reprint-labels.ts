@@ -1,16 +1,13 @@
 /** The labels that somebody wants once more: found in whichever PDF they lie, named before they are written. */
 import { AppError, type Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
-import type { SheetOptions, SheetRecord } from "../print/sheets.ts";
 import type { NamedLabel } from "./results.ts";
-import { toRecords } from "./stages/sheet-records.ts";
 import type { SheetGroup } from "./stages/stage.ts";
 import type { Work } from "./work.ts";
 
 /** Labels of one PDF. */
 export interface PickedLabels {
   readonly group: SheetGroup;
-  readonly records: readonly SheetRecord[];
   readonly labels: readonly NamedLabel[];
 }
 
@@ -26,23 +23,16 @@ function pickOf(
   work: Work,
   group: SheetGroup,
   wish: { readonly lines: ReadonlySet<number>; readonly keys: ReadonlySet<string> },
-  at: { readonly artwork: SheetOptions["artwork"]; readonly open: Set<number | string> },
+  open: Set<number | string>,
 ): PickedLabels {
-  const { artwork, open } = at;
-  const lineOf = new Map<string, number>();
-  for (const row of work.state.sheetRows(group.name)) lineOf.set(row.key, row.line);
-  const records: SheetRecord[] = [];
   const labels: NamedLabel[] = [];
-  for (const record of toRecords(work, group.name, artwork)) {
-    const { key, caption } = record;
-    const line = lineOf.get(key) ?? 0;
+  for (const { key, line, placing } of work.state.sheetRows(group.name)) {
     if (!wish.keys.has(key) && !wish.lines.has(line)) continue;
     open.delete(key);
     open.delete(line);
-    records.push(record);
-    labels.push({ line, key, caption: caption.join(" · "), file: group.name });
+    labels.push({ line, key, caption: placing.caption.join(" · "), file: group.name });
   }
-  return { group, records, labels };
+  return { group, labels };
 }
 
 /**
@@ -53,15 +43,14 @@ export function pickLabels(
   work: Work,
   groups: readonly SheetGroup[],
   { lines = new Set(), keys = [] }: LabelWish,
-  artwork: SheetOptions["artwork"],
 ): PickedLabels[] {
   const open = new Set<number | string>([...lines, ...keys]);
   const wish = { lines, keys: new Set(keys) };
-  const picked = groups.map((group) => pickOf(work, group, wish, { artwork, open }));
+  const picked = groups.map((group) => pickOf(work, group, wish, open));
   const missing = [...open].map((one) =>
     typeof one === "number" ? `line ${one}` : JSON.stringify(one),
   );
-  if (missing.length === 0) return picked.filter(({ records }) => records.length > 0);
+  if (missing.length === 0) return picked.filter(({ labels }) => labels.length > 0);
   const names = groups.map(({ name }) => name).join(", ");
   throw new AppError(
     "bad-usage",

@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
+import { joinPressWarnings, type PressWarning } from "../base/press-warning.ts";
 import { didYouMean } from "../base/suggest.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import type { SheetOptions, SheetRecord } from "../print/sheets.ts";
@@ -14,7 +15,7 @@ import { refuseOtherAddress, rememberPublicUrl } from "./public-address.ts";
 import type { ServerChoice } from "./server.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { atStart } from "./stages/sheet-start.ts";
-import { examineSheets, toRecords } from "./stages/sheet-records.ts";
+import { type Examined, examineSheets, toRecords } from "./stages/sheet-records.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
 import type { SheetGroup } from "./stages/stage.ts";
 import type { Work } from "./work.ts";
@@ -37,6 +38,8 @@ export interface Reprint {
   readonly decoded: number;
   readonly pages: number;
   readonly isReady: boolean;
+  /** What differs on the labels from what was wished for. */
+  readonly warnings: readonly PressWarning[];
   readonly findings: readonly { readonly rule: string; readonly message: string }[];
 }
 
@@ -73,8 +76,14 @@ function checkSheets(
 interface Wanted {
   readonly group: SheetGroup;
   readonly options: SheetOptions;
-  readonly records: Iterable<SheetRecord>;
+  /** Captions and codes are those of the whole PDF, whichever labels are printed again. */
+  readonly whole: Examined;
+  /** Of the labels; undefined: all of the PDF's. */
+  readonly keys: ReadonlySet<string> | undefined;
 }
+
+const examine = async (work: Work, common: SheetOptions, { name }: SheetGroup): Promise<Examined> =>
+  examineSheets(work, await atStart(work, common, name), name);
 
 /** Whole sheets, as they lay. */
 async function wantSheets(
@@ -83,14 +92,11 @@ async function wantSheets(
   group: SheetGroup,
   sheets: ReadonlySet<number>,
 ): Promise<Wanted> {
-  const whole = await atStart(work, common, group.name);
-  checkSheets(sheets, group, whole.back === undefined ? 1 : 2);
+  const whole = await examine(work, common, group);
+  checkSheets(sheets, group, whole.options.back === undefined ? 1 : 2);
   const count = [...work.state.sheetRows(group.name)].length;
-  const records = {
-    [Symbol.iterator]: () => toRecords(work, group.name, whole.artwork)[Symbol.iterator](),
-  };
   work.on({ type: "reprint", from: group.name, sheets: [...sheets], labels: [] });
-  return { group, options: { ...whole, count }, records };
+  return { group, whole, options: { ...whole.options, count }, keys: undefined };
 }
 
 /** Single labels, each PDF's on sheets of their own. */
@@ -100,7 +106,7 @@ async function wantLabels(
   groups: readonly SheetGroup[],
   { start = 1, file, ...wish }: ReprintOptions,
 ): Promise<Wanted[]> {
-  const picked = pickLabels(work, groups, wish, common.artwork);
+  const picked = pickLabels(work, groups, wish);
   const names = picked.map(({ group }) => group.name).join(", ");
   if (picked.length > 1 && (file !== undefined || start !== 1)) {
     throw new AppError(
@@ -117,11 +123,13 @@ async function wantLabels(
   }
   const order = common.order === "columns" ? "columns" : "rows";
   const once = { copies: 1, overs: 0, spares: 0, reverse: false, order, start } as const;
-  return picked.map(({ group, records }) => ({
-    group,
-    options: { ...common, ...once, count: records.length },
-    records,
-  }));
+  const wanted: Wanted[] = [];
+  for (const { group, labels } of picked) {
+    const keys = new Set(labels.map(({ key }) => key));
+    const options = { ...common, ...once, count: keys.size };
+    wanted.push({ group, whole: await examine(work, common, group), options, keys });
+  }
+  return wanted;
 }
 
 const NOTHING: Reprint = {
@@ -130,19 +138,35 @@ const NOTHING: Reprint = {
   decoded: 0,
   pages: 0,
   isReady: true,
+  warnings: [],
   findings: [],
 };
 
+/** The labels that are there already were printed otherwise. */
+function findOlder({ state }: Work, { before, isNew }: Examined, name: string): PressWarning[] {
+  const isOld = isNew.length > 0 && state.packaged(`sheets ${name}`)?.fingerprint === before;
+  return isOld ? [{ code: "labels-differ", count: 0, rows: [], what: [...isNew] }] : [];
+}
+
+function* readRecords(work: Work, { group, whole, keys }: Wanted): Iterable<SheetRecord> {
+  const { options, drawn } = whole;
+  for (const record of toRecords(work, group.name, { artwork: options.artwork, drawn })) {
+    if (keys === undefined || keys.has(record.key)) yield record;
+  }
+}
+
 async function writeWanted(
   work: Work,
-  { group, options, records }: Wanted,
+  wanted: Wanted,
   { file: given, sheets }: ReprintOptions,
 ): Promise<Reprint> {
+  const { group, whole, options } = wanted;
   const { dir, name } = path.parse(path.join(work.folder, group.name));
   const file = given ?? path.join(dir, `${name}-reprint.pdf`);
-  // All labels of a PDF have captions of one size, whichever of them are printed again.
-  const { captions } = await examineSheets(work, options, group.name);
-  const { volumes, cells } = await writeSheets(options, records, file, { only: sheets, captions });
+  const records = { [Symbol.iterator]: () => readRecords(work, wanted)[Symbol.iterator]() };
+  const { captions } = whole;
+  const written = await writeSheets(options, records, file, { only: sheets, captions });
+  const { volumes, cells, press } = written;
   const proof = await verifySheets({ options, volumes, cells, isPart: sheets !== undefined });
   return {
     files: volumes.map((volume) => volume.file),
@@ -150,6 +174,7 @@ async function writeWanted(
     decoded: proof.decoded,
     pages: proof.pages,
     isReady: proof.readyForPress,
+    warnings: [...findOlder(work, whole, group.name), ...whole.press, ...press],
     findings: proof.findings.map(({ rule, message }) => ({ rule, message })),
   };
 }
@@ -160,6 +185,7 @@ const addUp = (a: Reprint, b: Reprint): Reprint => ({
   decoded: a.decoded + b.decoded,
   pages: a.pages + b.pages,
   isReady: a.isReady && b.isReady,
+  warnings: joinPressWarnings([a.warnings, b.warnings]),
   findings: [...a.findings, ...b.findings],
 });
 

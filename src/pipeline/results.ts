@@ -1,6 +1,6 @@
 /** What planning, running, proving and undoing a job come to, as data. */
 import type { Problem } from "../base/errors.ts";
-import type { PressWarning } from "../base/press-warning.ts";
+import type { Press, PressWarning } from "../base/press-warning.ts";
 import type { Kind } from "../kinds/names.ts";
 import type { ReportVerification } from "../pack/report-data.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
@@ -15,7 +15,7 @@ export interface CaptionSize {
 }
 
 /** Why a finished PDF is made anew though nothing of its rows or their manifest has changed. */
-export type AnewReason = "captions" | "posters" | "roll-margin";
+export type AnewReason = "captions" | "posters" | "matrix" | "roll-margin";
 
 export interface SheetsAnew {
   readonly reasons: readonly AnewReason[];
@@ -250,6 +250,8 @@ export interface RunResult {
   readonly stages: readonly { readonly name: string; readonly seconds: number }[];
   readonly files: readonly Output[];
   readonly proof: Proof | undefined;
+  /** Undefined where nothing was made that could be printed. */
+  readonly press: Press | undefined;
   /** Of reports. */
   readonly scans?: { readonly scans: number; readonly codes: number; readonly window: string };
   readonly isRehearsal: boolean;
@@ -262,6 +264,7 @@ export interface JobProof {
   readonly proof: Proof | undefined;
   /** Files that are missing or are not what was written. */
   readonly problems: readonly Problem[];
+  readonly press: Press | undefined;
   readonly isRehearsal: boolean;
 }
 

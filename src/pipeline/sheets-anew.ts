@@ -10,7 +10,7 @@ import { atStart } from "./stages/sheet-start.ts";
 import type { WorkJob } from "./work.ts";
 
 interface Finished {
-  readonly job: Pick<WorkJob, "file" | "output">;
+  readonly job: Pick<WorkJob, "kind" | "file" | "output">;
   readonly state: State;
   readonly writer: string;
 }

@@ -7,6 +7,7 @@ import { hashFile } from "../base/hash-file.ts";
 import type { RowJob } from "../kinds/any-job.ts";
 import { lookAtFinishedJob, toFinishedJob, type FinishedJob } from "./finished-job.ts";
 import type { Ports } from "./ports.ts";
+import { judgePress } from "./press.ts";
 import type { JobProof } from "./results.ts";
 import { proveJob } from "./stages/proof.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
@@ -35,9 +36,11 @@ async function checkFiles({ state, folder }: Work, again: string): Promise<Probl
 export function verifyFinished(job: FinishedJob, ports: Ports): Promise<JobProof> {
   return lookAtFinishedJob(job, ports, async (work) => {
     const problems = await checkFiles(work, ports.commandOf("run"));
-    const proof = await proveJob(work, readSheetGroups(work), true);
+    const sheets = readSheetGroups(work);
+    const proof = await proveJob(work, sheets, true);
     work.on({ type: "stage-end" });
-    return { proof, problems, isRehearsal: work.isRehearsal };
+    const press = judgePress(work, { sheets, proof, isBroken: problems.length > 0 });
+    return { proof, press, problems, isRehearsal: work.isRehearsal };
   });
 }
 

@@ -28,6 +28,8 @@ export interface SheetRecord {
   readonly key: string;
   readonly payload: string;
   readonly level: QrLevel;
+  /** How the artwork's code is built, where that differs: printed the same, wherever there is room. */
+  readonly drawn?: { readonly level: QrLevel; readonly minVersion: number } | undefined;
   /** The code as its server drew it; only looked at with `artwork: server`. */
   readonly svg?: string | undefined;
   /** Lines of text, each may wrap; with label art, the texts of its items by their index. */

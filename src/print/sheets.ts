@@ -35,7 +35,7 @@ export { loadCalibration } from "./layout/calibration.ts";
 export { writeAlignmentPage } from "./draw/alignment-page.ts";
 export { loadOutputIntent } from "./pdf/icc-profile.ts";
 export { loadOwnFont } from "./fonts/own-font.ts";
-export { openGlyphCensus } from "./fonts/glyph-census.ts";
+export { type GlyphCensus, openGlyphCensus } from "./fonts/glyph-census.ts";
 export { planSheets } from "./plan-sheets.ts";
 export type { SheetOptions, SheetRecord } from "./sheet-job.ts";
 

@@ -15,7 +15,7 @@ import { probeAgain, probeList } from "./probe.ts";
 import { reconcile } from "./reconcile.ts";
 import { Sender } from "./send.ts";
 import { LIST_LAG } from "./settle.ts";
-import { readTemplates, type Ids } from "./templates.ts";
+import { readTemplates, rememberTemplates, type Ids } from "./templates.ts";
 import {
   MADE_FOLDER,
   OPEN_CONTENT,
@@ -33,6 +33,7 @@ export async function runRows(given: RunEnvironment, makeMaker: MakeMaker): Prom
   state.journal.doubtAllSending();
   // First: a template that isn't there stops the run before anything is made.
   const templates = await readTemplates(given.client, state.rows(OPEN_TEMPLATED));
+  rememberTemplates(state, state.rows(OPEN_TEMPLATED), templates);
   await ensureFolders(given, listFolders(state));
   const context: RunContext = { ...given, maker: makeMaker(given, { templates }) };
   const sender = new Sender(context);

@@ -1,18 +1,39 @@
 import { AppError } from "../base/errors.ts";
 import { didYouMean } from "../base/suggest.ts";
 import type { Template } from "../api/template.ts";
+import { type Design, toTemplateFacts } from "../plan/looks.ts";
 import type { StateRow } from "../state/row.ts";
+import type { State } from "../state/state.ts";
 
 /** Rows of a plan have no state yet. */
 type Row = Pick<StateRow, "wanted"> & Partial<Pick<StateRow, "state" | "made">>;
 
-type Named = Pick<Template, "id" | "title">;
+/** With what else is told of it. */
+type Named = Pick<Template, "id" | "title"> & Readonly<Record<string, unknown>>;
 
 /** Templates by the names that rows give them: their ids or titles. */
 export interface Templates {
   /** The id on the server; the name itself for a template that is gone. */
   id(name: string): string;
   find(name: string): Named | undefined;
+}
+
+const metaOf = (name: string): string => `template ${name}`;
+
+/** Keeps what codes of the templates look like that rows name: printing asks no server. */
+export function rememberTemplates(state: State, rows: Iterable<Row>, templates: Templates): void {
+  for (const name of toNames(rows).wanted) {
+    const template = templates.find(name);
+    if (template === undefined) continue;
+    const facts = JSON.stringify(toTemplateFacts(template));
+    if (state.meta(metaOf(name)) !== facts) state.setMeta(metaOf(name), facts);
+  }
+}
+
+/** What codes of a template look like; undefined when no run has asked for it. */
+export function recallTemplate(state: State, name: string): Design | undefined {
+  const facts = state.meta(metaOf(name));
+  return facts === undefined ? undefined : (JSON.parse(facts) as Design);
 }
 
 /**

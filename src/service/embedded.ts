@@ -5,7 +5,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { PublicAddress } from "./store/public-address.ts";
-import type { Template } from "./designs/built-in.ts";
 
 interface EmbeddedOptions {
   readonly dataDir: string;
@@ -46,9 +45,9 @@ export async function openEmbedded(
 }
 
 /** Design templates that such a service has from the beginning. */
-async function listTemplates(): Promise<Template[]> {
-  const { readBuiltInTemplates } = await import("./designs/built-in.ts");
-  return readBuiltInTemplates();
+async function listTemplates() {
+  const { listBuiltInTemplates } = await import("./designs/built-in.ts");
+  return listBuiltInTemplates();
 }
 
 /** The public address that a data folder keeps. */

@@ -3,6 +3,8 @@
  * these; SQL is written nowhere else.
  */
 
+import { SHOWN } from "./schema.ts";
+
 /** Every row. */
 export const ANY = "1";
 /** No row. */
@@ -120,3 +122,8 @@ export function looseEnds(wantsFiles: boolean): string {
   ];
   return `(presence = 'present' AND (${ends.join(" OR ")})) OR (${GONE_IN_DOUBT})`;
 }
+
+/** Rows of the plan that no sheet shows: their code is not made, or not known. */
+export const PRESENT_NOT_SHOWN = `presence = 'present' AND NOT (${SHOWN})`;
+/** Rows whose code stands on no sheet, though it is made. */
+export const SHOWN_WITHOUT_SHEET = `presence = 'present' AND ${SHOWN} AND json_extract(placing, '$.sheets') IS NULL`;

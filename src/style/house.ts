@@ -49,7 +49,8 @@ a { color: var(--accent); }
 .bad { color: var(--bad); background: var(--bad-back); }
 .warn { color: var(--warn); background: var(--warn-back); }
 .banner { margin: 24px 0 0; padding: 14px 18px; border-left: 5px solid currentColor; border-radius: 4px; }
-.banner p { margin: 2px 0 0; color: var(--ink); }
+.banner p, .banner ul { margin: 2px 0 0; color: var(--ink); }
+.banner ul { padding-left: 20px; }
 .figures { display: flex; flex-wrap: wrap; gap: 1px; margin: 32px 0 0; padding: 0; background: var(--line); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
 .figures div { flex: 1 1 140px; background: var(--card); padding: 16px 18px; }
 .figures dt { font-size: 13px; color: var(--soft); }
@@ -71,6 +72,11 @@ code { font: 0.92em/1.45 ui-monospace, "SF Mono", Menlo, Consolas, monospace; ov
 .contact li { min-width: 0; font-size: 12.5px; line-height: 1.35; }
 .contact .tile { display: grid; place-items: center; aspect-ratio: 1; background: #ffffff; border: 1px solid var(--line); border-radius: 6px; padding: 8px; margin-bottom: 6px; color: #66625a; text-align: center; }
 .contact img { display: block; width: 100%; height: 100%; object-fit: contain; }
+.contact .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 6px; }
+.contact .pair .tile { margin-bottom: 2px; padding: 4px; }
+.contact .pair img { aspect-ratio: 1; height: auto; }
+.contact .pair small { display: block; margin-bottom: 6px; }
+.contact li:has(.pair) { grid-column: span 2; }
 .contact span { display: block; overflow-wrap: anywhere; }
 footer { margin-top: 64px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 13px; color: var(--soft); overflow-wrap: anywhere; }
 @media (max-width: 640px) {

@@ -92,6 +92,7 @@ const summary: SummaryView = {
   stages: [],
   files: [{ path: "/shop/out/a.pdf", says: "2 codes on 1 sheet" }],
   proof: "all 2 codes read back",
+  press: undefined,
   isRehearsal: false,
   problems: [],
   next: ["mend the rows"],

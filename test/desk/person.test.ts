@@ -104,6 +104,8 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
     await page.waitForURL(/\/result$/u);
     expect(await page.locator(".verdict").textContent()).toBe("Rows to mend: 1");
     expect(await page.getByText("2 of 2 codes read back").count()).toBe(1);
+    const before = page.getByRole("region", { name: "Know before you print" });
+    expect(await before.textContent()).toContain("1 row of the job is missing: line ");
     expect(existsSync(path.join(folder, "out/people/people.pdf"))).toBe(true);
     expect(await page.locator(".contact img").count()).toBe(2);
     expect(await findBarriers(page)).toEqual([]);

@@ -59,8 +59,7 @@ function makeThumbnails(count: number, file = "code.svg"): ReportThumbnail[] {
   return Array.from({ length: count }, (_, i) => ({
     caption: `Table ${i + 1}`,
     shortLink: `https://s.example/a${i}`,
-    path,
-    name: `artwork/${i}.svg`,
+    artwork: { path, name: `artwork/${i}.svg` },
   }));
 }
 
@@ -152,6 +151,28 @@ describe("the verdict", () => {
     expect(verdict).toBe(expected);
   });
 
+  test("has degrees: each warning is named", async () => {
+    const press = {
+      verdict: "ready-with-warnings",
+      warnings: [
+        { code: "rows-missing", count: 2, rows: [], what: ["line 4", "line 9"] },
+        { code: "codes-plain", count: 9, rows: ["a"], what: ["colours", "frame", "logo"] },
+        { code: "captions-cut", count: 1, rows: ["b"], what: [] },
+      ],
+    } as const;
+    const page = await makePage({ press });
+    expect(page).toMatch(/class="verdict warn">\s*Ready, with 3 warnings\s*</u);
+    const text = toText(page);
+    expect(text).toContain("2 rows of the job are missing: line 4 and line 9.");
+    expect(text).toContain(
+      "The sheets print 9 codes plain black: without colours, frame and logo.",
+    );
+    expect(text).toMatch(/1 text is cut with .*….* \(row b\)\./u);
+    expect(toText(await makePage({ press: { verdict: "ready", warnings: [] } }))).not.toContain(
+      "Know before you print",
+    );
+  });
+
   test("a rehearsal says so in words and names the address, a real run doesn't", async () => {
     const text = toText(await makePage({ rehearsal: "http://127.0.0.1:8787/" }));
     expect(text).toContain("REHEARSAL - codes point to this computer");
@@ -204,7 +225,14 @@ describe("hostile data", () => {
           name: evil,
           total: 5,
           link: evil,
-          thumbnails: [{ caption: evil, shortLink: evil, path: scratch("none.svg"), name: evil }],
+          thumbnails: [
+            {
+              caption: evil,
+              shortLink: evil,
+              artwork: { path: scratch("none.svg"), name: evil },
+              printed: evil,
+            },
+          ],
         },
       ],
     });
@@ -216,10 +244,31 @@ describe("hostile data", () => {
     );
   });
 
+  test("what is on the sheet stands beside the artwork, or alone", async () => {
+    const [thumbnail] = makeThumbnails(1);
+    if (thumbnail === undefined) throw new Error("one was made");
+    const printed = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+    const source = `src="data:image/svg+xml;base64,${Buffer.from(printed).toString("base64")}"`;
+    const both = await makePage({
+      groups: [{ name: "g", total: 1, thumbnails: [{ ...thumbnail, printed }] }],
+    });
+    expect(both.split("<img ")).toHaveLength(3);
+    expect(toText(both)).toMatch(/artwork\s+on the sheet/u);
+    const alone = await makePage({
+      groups: [{ name: "g", total: 1, thumbnails: [{ caption: "x", printed }] }],
+    });
+    expect(alone.split("<img ")).toHaveLength(2);
+    for (const page of [both, alone]) expect(page).toContain(source);
+  });
+
   test("addresses that run code are not linked", async () => {
     const thumbnails = [
-      { ...makeThumbnails(1)[0], shortLink: "javascript:alert(1)", name: "../../secret" },
-    ] as ReportThumbnail[];
+      {
+        caption: "x",
+        shortLink: "javascript:alert(1)",
+        artwork: { path: "none.svg", name: "../../secret" },
+      },
+    ];
     const page = await makePage({ groups: [{ name: "g", total: 1, thumbnails }] });
     expect(page).toContain("javascript:alert(1)");
     expect(page).not.toMatch(/href="[^"]*(?:javascript|secret)/u);
@@ -272,7 +321,7 @@ describe("the contact sheet", () => {
     writeFileSync(scratch("page.html"), "<script>");
     const thumbnails = ["gone.svg", "huge.svg", "page.html", "."].map((name) => ({
       ...one,
-      path: scratch(name),
+      artwork: { path: scratch(name), name },
     }));
     const page = await makePage({ groups: [{ name: "g", total: 4, thumbnails }] });
     expect(page).not.toContain("<img ");

@@ -37,7 +37,7 @@ async function finish(names: readonly string[], sheets: string) {
     input: { name: "rows.csv", sha256: state.meta("input_sha256") ?? "", columns: [] },
   });
   if (options === undefined) throw new Error("there must be sheets");
-  return { files, state, options };
+  return { files, job, state, options };
 }
 
 /** Geometry of rolls as it was when they had a margin. */
@@ -78,13 +78,13 @@ describe("finished sheets", () => {
       "rolls have no margin unless the manifest gives one",
     ],
   ] as const)("%s, and the plan says why", async (_, names, sheets, says) => {
-    const { files, state, options } = await finish(names, sheets);
+    const { files, job, state, options } = await finish(names, sheets);
     const known = state.packaged("sheets flow.pdf");
-    const work = { state, writer: WRITER, folder: files.out };
+    const work = { job, state, writer: WRITER, folder: files.out };
     const found = await examineSheets(work, options, "flow.pdf");
     expect(known?.fingerprint).toBe(found.fingerprint);
     // That is how makeready 0.1.0 knew its sheets.
-    const records = [...toRecords(work, "flow.pdf", options.artwork)];
+    const records = [...toRecords(work, "flow.pdf", { artwork: undefined, drawn: new Map() })];
     const basis = sha256(JSON.stringify([WRITER, options, null, []]));
     const lines = [basis, ...records.map((record) => JSON.stringify(record))];
     expect(found.before).toBe(sha256(lines.join("\n")));

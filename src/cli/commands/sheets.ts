@@ -2,6 +2,7 @@ import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { formatMany } from "../../base/words.ts";
+import { sayPressWarning } from "../../base/press-warning.ts";
 import type { LabelSheet } from "../../print/layout/label-sheet.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
 import { writeAlignmentPage } from "../../print/sheets.ts";
@@ -160,8 +161,9 @@ async function printAgain(context: CliContext, input: Input): Promise<number> {
   } else {
     const files = made.files.map((file) => `  ${toShortPath(file, context.cwd)}\n`);
     const findings = made.findings.map(({ rule, message }) => `  ${rule}: ${message}\n`);
+    const warnings = made.warnings.map((warning) => `  warning: ${sayPressWarning(warning)}\n`);
     context.out(
-      `${job.name}: ${formatMany(made.codes, "code")} on ${formatMany(made.pages, "page")} printed again, ${made.decoded} read back\n${[...files, ...findings].join("")}${made.isReady ? "ready for press" : "not ready for press"}\n`,
+      `${job.name}: ${formatMany(made.codes, "code")} on ${formatMany(made.pages, "page")} printed again, ${made.decoded} read back\n${[...files, ...findings, ...warnings].join("")}${made.isReady ? "ready for press" : "not ready for press"}\n`,
     );
   }
   const isProven = made.findings.length === 0 && made.decoded === made.codes;

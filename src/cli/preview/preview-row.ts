@@ -3,6 +3,7 @@ import path from "node:path";
 import { limits } from "../../api/limits.ts";
 import { writeFileAtomic } from "../../base/atomic-file.ts";
 import { toMessage } from "../../base/errors.ts";
+import { sayPressWarning } from "../../base/press-warning.ts";
 import {
   findMade,
   findRow,
@@ -12,9 +13,11 @@ import {
   writeLabel,
   type RowRequest,
 } from "../../pipeline/preview/sample-rows.ts";
+import { LookTally, lostLooks, toTemplateFacts, withTemplate } from "../../plan/looks.ts";
 import { toLevel } from "../../api/design.ts";
 import { type Design, type DesignInput, resolveDesign } from "../../qr/draw/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";
+import { listBuiltInTemplates } from "../../service/designs/built-in.ts";
 import { fetchBytes } from "../../service/http/guarded-fetch.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { CliContext } from "../context.ts";
@@ -53,6 +56,21 @@ async function readDesign(
   };
 }
 
+/** What of the code its label doesn't show. */
+async function findPlain(
+  { output }: RowRequest["job"],
+  { key, wanted }: PlannedRow,
+): Promise<string[]> {
+  if (output.sheets === null) return [];
+  const { template: name } = wanted.design;
+  const listed = name === undefined ? [] : await listBuiltInTemplates();
+  const template = listed.find(({ id, title }) => id === name || title === name);
+  const design = withTemplate(wanted.design, template && toTemplateFacts(template));
+  const tally = new LookTally(output.sheets);
+  tally.add(key, lostLooks(design, output.sheets));
+  return tally.list().map(sayPressWarning);
+}
+
 /**
  * One row's code as SVG and PNG and, where the job prints, its label on a sheet. Asks no server.
  *
@@ -77,9 +95,10 @@ export async function previewRow(
   const widthPx = Math.max(PNG_WIDTH_PX, design.sizePx, engine.leastWidthPx(payload, design));
   await writeFileAtomic(`${base}.svg`, engine.svg(payload, design));
   await writeFileAtomic(`${base}.png`, await engine.png(payload, design, { widthPx }));
+  const { errorCorrection: level } = design;
   const sheets = await writeLabel(
     request,
-    { row, payload },
+    { row, payload, drawn: { level, minVersion: 1 } },
     { file: `${base}.pdf`, createdAt: new Date(context.clock.nowMs()).toISOString() },
   );
   const scan = engine.scanWarnings(payload, design, { widthPx });
@@ -88,6 +107,11 @@ export async function previewRow(
     payload,
     files: [`${base}.svg`, `${base}.png`, ...sheets],
     // The plan's warnings name the same colours as the engine's.
-    warnings: [...link, ...look, ...(plan.length > 0 ? plan : scan)],
+    warnings: [
+      ...link,
+      ...look,
+      ...(plan.length > 0 ? plan : scan),
+      ...(await findPlain(job, row)),
+    ],
   };
 }

@@ -8,14 +8,17 @@ const SHOWN = 200;
 export function Problems({
   words,
   problems,
+  label = words.common.problem,
 }: {
   readonly words: Words;
+  /** Of the table, where a page has several. */
+  readonly label?: string;
   readonly problems: readonly Problem[];
 }) {
   if (problems.length === 0) return null;
   const { common } = words;
   return (
-    <div class="scroll" tabindex={0} role="region" aria-label={common.problem}>
+    <div class="scroll" tabindex={0} role="region" aria-label={label}>
       <table>
         <thead>
           <tr>

@@ -168,6 +168,8 @@ export const de: Words = {
     title: "Ergebnis",
     none: "Dieser Auftrag ist noch nicht gelaufen.",
     ready: "Druckreif",
+    readyWith: (count) => `Druckreif, mit Hinweisen: ${count}`,
+    knowBefore: "Vor dem Druck zu wissen",
     rehearsal: "Nur Probe: Die Codes führen zu diesem Rechner",
     proven: "Jeder Code wurde zurückgelesen",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",

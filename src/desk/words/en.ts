@@ -166,6 +166,8 @@ export const en = {
     title: "Result",
     none: "This job has not run yet.",
     ready: "Ready for press",
+    readyWith: (count: string) => `Ready for press, warnings: ${count}`,
+    knowBefore: "Know before you print",
     rehearsal: "Rehearsal only: the codes lead to this computer",
     proven: "Every code was read back",
     notProven: "Not proven: look at the list below",

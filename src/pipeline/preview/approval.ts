@@ -3,7 +3,7 @@ import { AppError } from "../../base/errors.ts";
 import { toLevel } from "../../api/design.ts";
 import type { CaptionSetting, SheetRecord } from "../../print/sheets.ts";
 import { writeProof } from "../../print/draw/proof-sheet.ts";
-import { openCaptionCensus } from "../caption-census.ts";
+import { openLabelCensus } from "../label-census.ts";
 import type { Ports } from "../ports.ts";
 import { pickLongest } from "./pick-rows.ts";
 import {
@@ -53,7 +53,7 @@ export async function proveForApproval(
   }
   const records: SheetRecord[] = [];
   const files = new Set<string | null>();
-  const captions = await openCaptionCensus(options);
+  const census = await openLabelCensus(options);
   const warnings = new Set<string>();
   let count = 0;
   const context = await readContext(job, ports);
@@ -68,7 +68,7 @@ export async function proveForApproval(
     });
     if (planned === undefined) continue;
     const { row } = planned;
-    captions.add(row);
+    census.add(row);
     if (!isShown) continue;
     open.delete(found.line);
     files.add(row.placing.sheets);
@@ -88,7 +88,7 @@ export async function proveForApproval(
     date: createdAt.slice(0, 10),
     sheetName: options.sheet.name,
     rows: count,
-    captions: smallest([...files].map((file) => captions.settingOf(file ?? ""))),
+    captions: smallest([...files].map((file) => census.settingOf(file ?? ""))),
   };
   const written = await writeProof(options, records, facts, file);
   const picked = lines === undefined ? "longest" : "named";

@@ -8,7 +8,7 @@ import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { toLevel } from "../../api/design.ts";
 import { Planner } from "../../plan/planner.ts";
 import { toDigitalLinkOf } from "../../plan/product-wish.ts";
-import { writeSheets, type SheetOptions } from "../../print/sheets.ts";
+import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sheets.ts";
 import type { SourceRow } from "../../read/rows.ts";
 import type { Source } from "../../read/source.ts";
 import { readState } from "../../state/find-state.ts";
@@ -138,13 +138,14 @@ export const sampleSheetOptions = (
 /** The row's label on the first place of its sheet; undefined for a job without sheets. */
 export async function writeLabel(
   request: RowRequest,
-  { row, payload }: { readonly row: PlannedRow; readonly payload: string },
+  { row, payload, drawn }: Pick<SheetRecord, "payload" | "drawn"> & { readonly row: PlannedRow },
   facts: { readonly file: string; readonly createdAt: string },
 ): Promise<readonly string[]> {
   const options = await sampleSheetOptions(request, facts.createdAt);
   if (options === undefined) return [];
   const { key, placing } = row;
-  const records = [{ key, payload, level: toLevel(row.wanted), caption: placing.caption }];
+  const level = toLevel(row.wanted);
+  const records = [{ key, payload, level, drawn, caption: placing.caption }];
   const { volumes } = await writeSheets(options, records, facts.file);
   return volumes.map(({ file }) => file);
 }

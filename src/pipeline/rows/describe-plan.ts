@@ -1,9 +1,11 @@
 import path from "node:path";
 
 import type { RowJob } from "../../kinds/any-job.ts";
+import type { Design } from "../../plan/looks.ts";
 import type { PlanFacts } from "../../plan/plan-file.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
+import { recallTemplate } from "../../run/templates.ts";
 import type { State } from "../../state/state.ts";
 import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
 import { planPaper } from "../plan-paper.ts";
@@ -77,12 +79,14 @@ function noteMove({ baseUrl, publicUrl: to }: ServerChoice, state: State | undef
 }
 
 interface Planned {
-  readonly planned: Pick<PlannedJob, "summary" | "warnings" | "captions">;
+  readonly planned: Pick<PlannedJob, "summary" | "warnings" | "labels">;
   /** Undefined before the first run. */
   readonly state: State | undefined;
   readonly createdAt: string;
   /** Of the source. */
   readonly sha256: string;
+  /** What codes of a template look like, where it was asked; default: what runs have asked for. */
+  readonly templateOf?: ((name: string) => Design | undefined) | undefined;
   /** The program; undefined where what was made is known to be as it would be made. */
   readonly writer?: string | undefined;
 }
@@ -94,8 +98,9 @@ interface Planned {
 export async function describePlan(
   job: RowJob,
   server: ServerChoice,
-  { planned, state, createdAt, sha256, writer }: Planned,
+  given: Planned,
 ): Promise<JobPlan> {
+  const { planned, state, createdAt, sha256, writer } = given;
   const { summary } = planned;
   const isToHere = isRehearsal(job, server, state);
   refuseTooMany(summary.good, job.safety.maxCodes);
@@ -106,9 +111,10 @@ export async function describePlan(
     isRehearsal: isToHere,
     inputName: path.basename(job.source.file),
     inputSha256: sha256,
-    design: job.code.design,
+    design: { ...job.code.design },
     publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
-    captions: planned.captions,
+    labels: planned.labels,
+    templateOf: (name) => given.templateOf?.(name) ?? (state && recallTemplate(state, name)),
     finished: state === undefined || writer === undefined ? undefined : { state, writer },
   });
   return {

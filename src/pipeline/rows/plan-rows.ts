@@ -54,11 +54,12 @@ async function makePlan(
     const templates = await checkPlanTemplates(request, ports, planned);
     const { changedKey } = planned;
     const first = changedKey === undefined ? [] : [changedKey];
-    const shown = { ...planned, warnings: [...first, ...planned.warnings, ...templates] };
+    const { warnings, templateOf } = templates;
+    const shown = { ...planned, warnings: [...first, ...planned.warnings, ...warnings] };
     const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
     const { sha256 } = source;
     const { writer } = ports;
-    const given = { planned: shown, state, createdAt, sha256, writer };
+    const given = { planned: shown, state, createdAt, sha256, writer, templateOf };
     const plan = await describePlan(job, server, given);
     return { ...plan, facts: toPlanFacts(request, source, planned) };
   } finally {

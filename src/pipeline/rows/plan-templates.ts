@@ -1,11 +1,43 @@
 /** Templates that the rows of a plan name. */
 import type { Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
-import { readTemplates } from "../../run/templates.ts";
+import { type Design, toTemplateFacts } from "../../plan/looks.ts";
+import { readTemplates, type Templates } from "../../run/templates.ts";
 import { lookUpTemplates } from "../look-up-templates.ts";
 import type { Ports } from "../ports.ts";
+import { isNothingThere } from "../server.ts";
 import type { PlanRequest } from "../strategy.ts";
 import type { PlannedJob } from "./read-plan.ts";
+
+/** What the lookup of templates came to. */
+interface FoundTemplates {
+  /** Where nobody could be asked. */
+  readonly warnings: readonly Problem[];
+  /** What codes of a template look like. */
+  readonly templateOf: (name: string) => Design | undefined;
+}
+
+const toFound = (
+  templates: Templates | undefined,
+  warnings: readonly Problem[] = [],
+): FoundTemplates => ({
+  warnings,
+  templateOf(name) {
+    const template = templates?.find(name);
+    return template && toTemplateFacts(template);
+  },
+});
+
+/** The same where it costs no call: of a service that has those of its beginning only. */
+export async function findBuiltIn(
+  { job, server }: Pick<PlanRequest<RowJob>, "job" | "server">,
+  ports: Pick<Ports, "server">,
+  { spool }: Pick<PlannedJob, "spool">,
+): Promise<FoundTemplates> {
+  if (job.code.design.template === undefined || !isNothingThere(server)) return toFound(undefined);
+  const templates = await ports.server.templates();
+  return toFound(await readTemplates({ templates: () => templates }, spool.good()));
+}
 
 /**
  * Looks up the templates of the rows that are to be made or restyled. Answers warnings where nobody
@@ -15,9 +47,12 @@ export async function checkPlanTemplates(
   { job, server }: PlanRequest<RowJob>,
   ports: Ports,
   { summary, spool }: PlannedJob,
-): Promise<readonly Problem[]> {
+): Promise<FoundTemplates> {
   const { template } = job.code.design;
-  if (template === undefined || summary.creates + summary.restyles === 0) return [];
+  if (template === undefined || summary.creates + summary.restyles === 0) return toFound(undefined);
   const asking = { job, server, field: "code.design.template" };
-  return lookUpTemplates(asking, ports, (source) => readTemplates(source, spool.good()));
+  const { found, warnings } = await lookUpTemplates(asking, ports, (source) =>
+    readTemplates(source, spool.good()),
+  );
+  return toFound(found, warnings);
 }

@@ -9,15 +9,15 @@ import { Planner, type PlannerOptions } from "../../plan/planner.ts";
 import { NOTHING_GONE, type Gone, type GoneRow, type PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import {
+  type GlyphCensus,
   openGlyphCensus,
   openTextCheck,
   planSheets,
-  type SheetOptions,
 } from "../../print/sheets.ts";
 import type { Census } from "../../state/census.ts";
-import type { PlannedRow, StateRow } from "../../state/row.ts";
+import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { type CaptionPlan, NO_CAPTIONS, openCaptionCensus } from "../caption-census.ts";
+import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
 import { Spool } from "../spool.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
@@ -29,7 +29,7 @@ export interface PlannedJob {
   /** Keys of all rows that vanished and whose codes live on. */
   readonly gone: readonly string[];
   readonly warnings: readonly Problem[];
-  readonly captions: CaptionPlan;
+  readonly labels: LabelPlan;
   /** Over every row's wish and action. */
   readonly actionsSha256: string;
   /** Over every row's wish. */
@@ -52,36 +52,13 @@ export interface PlanStageOptions {
   readonly retryFailed: boolean;
 }
 
-/** What labels will show, counted row by row. */
-interface LabelCensus {
-  add(row: PlannedRow): void;
-  warnings(): readonly Problem[];
-  captions(): CaptionPlan;
-}
-
 interface Fits extends Pick<PlannerOptions, "fits" | "textsFit"> {
+  readonly glyphs: GlyphCensus;
   readonly labels: LabelCensus;
 }
 
 /** Of jobs without sheets. */
-const NO_LABELS: LabelCensus = {
-  add: () => undefined,
-  warnings: () => [],
-  captions: () => NO_CAPTIONS,
-};
-
-async function openLabelCensus(options: SheetOptions): Promise<LabelCensus> {
-  const glyphs = await openGlyphCensus(options);
-  const captions = await openCaptionCensus(options);
-  return {
-    add(row) {
-      glyphs.add(row.key, row.placing.caption);
-      captions.add(row);
-    },
-    warnings: () => glyphs.warnings(),
-    captions: () => captions.plan(),
-  };
-}
+const NO_GLYPHS: GlyphCensus = { add: () => undefined, warnings: () => [] };
 
 /** Judges rows against the job's labels; nothing where the sheets as such are the trouble. */
 async function makeFits(job: RowJob): Promise<Fits> {
@@ -90,15 +67,17 @@ async function makeFits(job: RowJob): Promise<Fits> {
     isRehearsal: false,
     input: { name: path.basename(job.source.file), sha256: "", columns: [] },
   });
-  if (options === undefined) return { labels: NO_LABELS };
   const labels = await openLabelCensus(options);
+  if (options === undefined) return { labels, glyphs: NO_GLYPHS };
+  const glyphs = await openGlyphCensus(options);
   const judge = (version: number): Problem | undefined =>
     planSheets(options, { count: 1, maxVersion: version }).problems[0];
-  if (judge(1) !== undefined) return { labels };
+  if (judge(1) !== undefined) return { labels, glyphs };
   const known = new Map<number, Problem | undefined>();
   const hasArt = options.label !== undefined || options.back?.label !== undefined;
   return {
     labels,
+    glyphs,
     fits: (version) => {
       if (!known.has(version)) known.set(version, judge(version));
       return known.get(version);
@@ -143,7 +122,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     language: toSlugLanguage(job, state),
   };
   const census = state?.census();
-  const { labels, ...fits } = await makeFits(job);
+  const { labels, glyphs, ...fits } = await makeFits(job);
   const planner = new Planner({
     job,
     thing: thingPlanOf(job),
@@ -162,7 +141,9 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
       if (key !== undefined) census?.named(key);
       spool.add(planned);
       actions.add(planned);
-      if (planned.good) labels.add(planned.row);
+      if (!planned.good) continue;
+      glyphs.add(planned.row.key, planned.row.placing.caption);
+      labels.add(planned.row);
     }
   } catch (error) {
     spool.close();
@@ -172,14 +153,14 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     ...warnOfSlugLanguage(job, state),
     ...source.warnings,
     ...planner.warnings(),
-    ...labels.warnings(),
+    ...glyphs.warnings(),
   ];
   const { gone, figures } = findGone(census, state);
   const summary = planner.summary(figures);
   const changedKey = judgeKey(options, { census, summary, spool });
-  const captions = labels.captions();
   const hashes = { actionsSha256: actions.hex(), wishesSha256: actions.wishes() };
-  return { summary, spool, gone, warnings, captions, ...hashes, usesClock, changedKey };
+  const found = { summary, spool, gone, warnings, labels: labels.plan() };
+  return { ...found, ...hashes, usesClock, changedKey };
 }
 
 function judgeKey(

@@ -38,6 +38,7 @@ import { toWorkBase, type Work } from "../work.ts";
 import { toFailuresLeft } from "./bad-rows.ts";
 import { describePlan, isRehearsal, toPlanFacts } from "./describe-plan.ts";
 import { findLostSalt, refuseOldState } from "./lost-state.ts";
+import { findBuiltIn } from "./plan-templates.ts";
 import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
@@ -176,7 +177,8 @@ async function planJob(parts: RowParts): Promise<PlannedJob> {
     }
     const { createdAt } = state;
     const { sha256 } = source;
-    const given = { planned, state, createdAt, sha256, writer: ports.writer };
+    const { templateOf } = await findBuiltIn({ job, server }, ports, planned);
+    const given = { planned, state, createdAt, sha256, writer: ports.writer, templateOf };
     const plan = await describePlan(job, server, given);
     ports.on({ type: "plan", plan });
     refuseChangedKey(planned.changedKey);

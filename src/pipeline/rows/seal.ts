@@ -14,7 +14,7 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import type { State } from "../../state/state.ts";
-import type { CaptionPlan } from "../caption-census.ts";
+import type { LabelPlan } from "../label-census.ts";
 import { rememberPublicUrl } from "../public-address.ts";
 import type { ServerChoice } from "../server.ts";
 import { countPictures } from "../stages/artwork.ts";
@@ -35,7 +35,7 @@ export interface Seal {
   /** The plan of a run that finds everything as it was. */
   readonly summary: PlanSummary;
   readonly warnings: readonly Problem[];
-  readonly captions: CaptionPlan;
+  readonly labels: LabelPlan;
   /** Rows with pictures. */
   readonly pictures: number;
   /** The codes lead to this computer only. */
@@ -158,10 +158,10 @@ export async function sealRun(
     /** What the run began with. */
     readonly basis: string;
   },
-  planned: Pick<PlannedJob, "summary" | "warnings" | "captions" | "usesClock">,
+  planned: Pick<PlannedJob, "summary" | "warnings" | "labels" | "usesClock">,
 ): Promise<void> {
   const { job, state, isRehearsal, basis } = input;
-  const { summary, warnings, captions, usesClock } = planned;
+  const { summary, warnings, labels, usesClock } = planned;
   if (usesClock || !isSealable(job) || hasLooseEnds(input)) return;
   if (summary.folders.some((folder) => state.folderId(folder) === undefined)) return;
   const names = listOutputs(state);
@@ -176,7 +176,7 @@ export async function sealRun(
     outputs,
     summary: toUnchanged(summary),
     warnings,
-    captions,
+    labels,
     pictures: countPictures(state),
     isRehearsal,
   };

@@ -9,7 +9,7 @@ import { SelectionPlanner } from "../../plan/selected.ts";
 import { addTo, EMPTY_SUMMARY, toGroups, type Group, type PlanSummary } from "../../plan/tally.ts";
 import type { Catalog } from "../../run/catalog.ts";
 import type { State } from "../../state/state.ts";
-import type { CaptionCensus } from "../caption-census.ts";
+import type { LabelCensus } from "../label-census.ts";
 import { Spool } from "../spool.ts";
 import type { PlannedSelection } from "./orchestrate.ts";
 import { NOT_VANISHED } from "../../state/which-rows.ts";
@@ -25,8 +25,7 @@ export interface SelectionPlan {
   readonly asksFirst: boolean;
   readonly state: State | undefined;
   readonly nowMs: number;
-  /** Undefined without sheets. */
-  readonly captions: CaptionCensus | undefined;
+  readonly labels: LabelCensus;
 }
 
 /** As many warnings and problems as a person reads. */
@@ -105,7 +104,7 @@ export function planSelection(catalog: Catalog, plan: SelectionPlan): PlannedSel
     if (state?.known(code.id) !== undefined) seen += 1;
     const isKept = planned.isDesigned && plan.skipsUnchanged;
     tally.add(planned, changesDesign && !isKept);
-    if (problems.length === 0) plan.captions?.add(row);
+    if (problems.length === 0) plan.labels.add(row);
     spool.add(
       problems.length === 0
         ? { good: true, row, action: NO_ACTION }

@@ -20,12 +20,7 @@ import type { State } from "../../state/state.ts";
 import { refuseTooMany } from "../confirm.ts";
 import type { RunCounts } from "../counts.ts";
 import { OUTPUT_FOLDER } from "../finished-job.ts";
-import {
-  type CaptionCensus,
-  type CaptionPlan,
-  NO_CAPTIONS,
-  openCaptionCensus,
-} from "../caption-census.ts";
+import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
 import { planPaper } from "../plan-paper.ts";
 import type { JobProof, PlanNote } from "../results.ts";
 import type { Ports } from "../ports.ts";
@@ -75,19 +70,19 @@ async function readWish(job: SelectionJob, client: Client): Promise<Wish> {
 
 interface Planned extends PlannedSelection {
   readonly wish: Wish;
-  readonly captions: CaptionPlan;
+  readonly labels: LabelPlan;
   /** The codes lead to this computer only. */
   readonly isRehearsal: boolean;
 }
 
-/** Counts captions as they will be on sheets; undefined without any. */
-async function openCaptions(job: SelectionJob): Promise<CaptionCensus | undefined> {
+/** Counts labels as they will be on sheets. */
+async function openLabels(job: SelectionJob): Promise<LabelCensus> {
   const options = await makeSheetOptions(job, {
     createdAt: new Date(0).toISOString(),
     isRehearsal: false,
     input: { name: "", sha256: "", columns: [] },
   });
-  return options && openCaptionCensus(options);
+  return openLabelCensus(options);
 }
 
 function leadsHere(catalog: Catalog): boolean {
@@ -104,17 +99,16 @@ async function find({ job, open, ports, state, catalog }: Finding<SelectionJob>)
   await readSelection(client, selection, catalog, ports.signal);
   refuseTooMany(catalog.count, job.safety.maxCodes);
   const wish = await readWish(job, client);
-  const captions = await openCaptions(job);
+  const labels = await openLabels(job);
   const planned = planSelection(catalog, {
     job,
-    captions,
+    labels,
     ...wish,
     asksFirst: job.kind === "redesign" && (job.safety.keepPrevious || job.safety.skipUnchanged),
     state,
     nowMs: ports.clock.nowMs(),
   });
-  const isRehearsal = leadsHere(catalog);
-  return { ...planned, wish, captions: captions?.plan() ?? NO_CAPTIONS, isRehearsal };
+  return { ...planned, wish, labels: labels.plan(), isRehearsal: leadsHere(catalog) };
 }
 
 function toNotes(job: SelectionJob, { summary }: PlannedSelection): PlanNote[] {
@@ -140,7 +134,8 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
     inputSha256: "",
     design: planned.wish.design,
     publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
-    captions: planned.captions,
+    labels: planned.labels,
+    templateOf: () => undefined,
     finished: at.finished,
   });
   return {

@@ -14,10 +14,14 @@ import type {
 } from "../../pack/report-data.ts";
 import { writeReport } from "../../pack/report.ts";
 import { formatMany, formatPages, formatRunTime } from "../../base/words.ts";
-import type { StateRow } from "../../state/row.ts";
+import { judgePress } from "../press.ts";
 import type { Work } from "../work.ts";
 import { listVanished } from "./vanished-rows.ts";
 import type { FailedEntry, Finishing, Made, Stage } from "./stage.ts";
+import type { SheetOptions } from "../../print/sheets.ts";
+import type { StateRow } from "../../state/row.ts";
+import { makeSheetOptions } from "./sheet-options.ts";
+import { openPrintedCodes } from "./sheet-records.ts";
 import { PRESENT_DONE, WITH_ARTWORK, WITH_SHORT_LINK } from "../../state/which-rows.ts";
 
 const REPORT = "report.html";
@@ -35,34 +39,57 @@ function toFailedRow(line: number, { message, where, hint }: Problem): ReportFai
 const toFailedRows = (failed: readonly FailedEntry[]): ReportFailedRow[] =>
   failed.flatMap(({ line, problems }) => problems.map((problem) => toFailedRow(line, problem)));
 
-function* toThumbnails(work: Work, group: string | null): Iterable<ReportThumbnail> {
-  if (work.job.output.files.length === 0) return;
-  const { state } = work;
-  const rows = group === null ? state.rows(WITH_ARTWORK) : state.sheetRows(group);
-  for (const row of rows) {
-    const file = row.artwork?.files[0];
-    if (file === undefined) continue;
+/** The file that shows a row's artwork; undefined where the job keeps none. */
+function toArtwork(work: Work, row: StateRow): ReportThumbnail["artwork"] {
+  const file = work.job.output.files.length === 0 ? undefined : row.artwork?.files[0];
+  return file && { path: path.join(work.folder, file.name), name: file.name };
+}
+
+const toCaption = (row: StateRow): string =>
+  row.placing.caption.join(" · ") || (row.made ?? row.wanted).displayName || row.key;
+
+/** Codes of a PDF: as it prints them, beside their artwork where that looks otherwise. */
+async function* toPrintedThumbnails(
+  work: Work,
+  options: SheetOptions,
+  group: string,
+): AsyncIterable<ReportThumbnail> {
+  const codes = openPrintedCodes(work, options);
+  for (const row of work.state.sheetRows(group)) {
+    const artwork = toArtwork(work, row);
+    const printed = await codes(row);
+    const isAlike = printed.isAlike && artwork !== undefined;
     yield {
-      caption: row.placing.caption.join(" · ") || (row.made ?? row.wanted).displayName || row.key,
-      path: path.join(work.folder, file.name),
-      name: file.name,
+      caption: toCaption(row),
+      ...(artwork !== undefined && { artwork }),
+      ...(!isAlike && { printed: printed.svg }),
       ...(row.shortLink !== null && { shortLink: row.shortLink }),
     };
   }
 }
 
-function toGroups(work: Work): ReportGroup[] {
+function* toThumbnails(work: Work): Iterable<ReportThumbnail> {
+  for (const row of work.state.rows(WITH_ARTWORK)) {
+    const artwork = toArtwork(work, row);
+    if (artwork === undefined) continue;
+    const { shortLink } = row;
+    yield { caption: toCaption(row), artwork, ...(shortLink !== null && { shortLink }) };
+  }
+}
+
+async function toGroups(work: Work): Promise<ReportGroup[]> {
+  const options = await makeSheetOptions(work.job, work);
   const groups = work.state.groups("sheets");
-  if (groups.length > 0) {
+  if (groups.length > 0 && options !== undefined) {
     return groups.map(({ name, rows }) => ({
       name,
       total: rows,
       link: name,
-      thumbnails: toThumbnails(work, name),
+      thumbnails: toPrintedThumbnails(work, options, name),
     }));
   }
   const total = work.state.count(PRESENT_DONE);
-  return [{ name: work.job.name, total, thumbnails: toThumbnails(work, null) }];
+  return [{ name: work.job.name, total, thumbnails: toThumbnails(work) }];
 }
 
 async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
@@ -135,11 +162,24 @@ const toVanishedRow = (row: StateRow): ReportVanishedRow => ({
   files: row.artwork?.files.map(({ name }) => name) ?? [],
 });
 
+/** Rows that failed and rows that vanished, with the files that have all of them. */
+function toRowLists(
+  work: Finishing,
+  { failed, failedFiles, vanished }: Made,
+): Pick<ReportData, "failedRows" | "failedRowsFile" | "vanishedRows" | "vanishedRowsFile"> {
+  const [failedFile] = failedFiles;
+  return {
+    failedRows: toFailedRows(failed),
+    ...(failedFile !== undefined && { failedRowsFile: path.basename(failedFile) }),
+    vanishedRows: listVanished(work).map(toVanishedRow),
+    ...(vanished !== null && { vanishedRowsFile: path.basename(vanished.file) }),
+  };
+}
+
 async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
   const { state, job, run } = work;
   const { created } = run.counts;
   const { stages } = run.stopwatch;
-  const [failedFile] = made.failedFiles;
   const sending = stages.find((stage) => stage.name === "codes and downloads");
   const [sample] = state.page(WITH_SHORT_LINK, { afterSeq: -1, limit: 1 });
   const isFast = sending !== undefined && sending.seconds > 0 && created > 0;
@@ -155,16 +195,14 @@ async function toReportData(work: Finishing, made: Made): Promise<ReportData> {
     stages: stages.map(({ name, seconds }) => ({ name, durationMs: seconds * 1000 })),
     ...(isFast && { codesPerSecond: created / sending.seconds }),
     ...(made.proof !== undefined && { verification: made.proof.verification }),
+    press: judgePress(work, { ...made, designs: run.planned.labels?.designs ?? [] }),
     warnings: [
       ...run.planned.warnings,
       ...made.sheets.flatMap(({ warnings }) => warnings.map((message) => ({ message }))),
     ],
-    failedRows: toFailedRows(made.failed),
-    ...(failedFile !== undefined && { failedRowsFile: path.basename(failedFile) }),
-    vanishedRows: listVanished(work).map(toVanishedRow),
-    ...(made.vanished !== null && { vanishedRowsFile: path.basename(made.vanished.file) }),
+    ...toRowLists(work, made),
     files: await toFiles(work, made),
-    groups: toGroups(work),
+    groups: await toGroups(work),
     nextCommand: run.command,
     ...(run.after !== undefined && { after: run.after }),
   };

@@ -3,9 +3,13 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
+import { invariant } from "../../base/errors.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
-import { toLevel } from "../../api/design.ts";
+import type { PressWarning } from "../../base/press-warning.ts";
+import type { JobSheets } from "../../job/job.ts";
+import { LookTally } from "../../plan/looks.ts";
+import { toOldLevel } from "../../api/design.ts";
 import {
   type CaptionSetting,
   openCaptionSizes,
@@ -13,9 +17,12 @@ import {
   type SheetRecord,
 } from "../../print/sheets.ts";
 import type { StateRow } from "../../state/row.ts";
+import type { State } from "../../state/state.ts";
+import { openCodePictures } from "../../print/art/code-picture.ts";
 import { toPayload } from "../payload.ts";
 import type { AnewReason } from "../results.ts";
-import type { Work } from "../work.ts";
+import type { Work, WorkJob } from "../work.ts";
+import { CodeLooks } from "./code-looks.ts";
 
 /** The drawing that was fetched as a file; undefined when there is none. */
 function readArtwork(folder: string, { artwork }: StateRow): string | undefined {
@@ -24,22 +31,34 @@ function readArtwork(folder: string, { artwork }: StateRow): string | undefined 
   return file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
+/** What of a code's artwork its row doesn't tell, by key of the row. */
+export type DrawnCodes = ReadonlyMap<string, NonNullable<SheetRecord["drawn"]>>;
+
 /** Records of a group, in the order of its rows. */
 export function* toRecords(
   { state, folder }: Pick<Work, "state" | "folder">,
   name: string,
-  artwork: SheetOptions["artwork"],
+  { artwork, drawn }: { readonly artwork: SheetOptions["artwork"]; readonly drawn: DrawnCodes },
 ): Iterable<SheetRecord> {
   for (const row of state.sheetRows(name)) {
+    const built = drawn.get(row.key);
     yield {
-      key: row.key,
-      payload: toPayload(row),
-      level: toLevel(row.made ?? row.wanted),
-      caption: row.placing.caption,
-      ...(artwork === "server" ? { svg: state.svg(row.key) ?? readArtwork(folder, row) } : {}),
+      ...toBareRecord(row),
+      ...(artwork === "server" ? { svg: drawingOf(state, folder, row) } : {}),
+      ...(built === undefined ? {} : { drawn: built }),
     };
   }
 }
+
+const toBareRecord = (row: StateRow): SheetRecord => ({
+  key: row.key,
+  payload: toPayload(row),
+  level: toOldLevel(row.made ?? row.wanted),
+  caption: row.placing.caption,
+});
+
+const drawingOf = (state: State, folder: string, row: StateRow): string | undefined =>
+  state.svg(row.key) ?? readArtwork(folder, row);
 
 /** Pictures on the labels of a job. */
 function imageFiles({ label, back }: SheetOptions): string[] {
@@ -54,6 +73,9 @@ export type NewInPrint = Exclude<AnewReason, "roll-margin">;
 export interface Examined {
   readonly options: SheetOptions;
   readonly captions: CaptionSetting;
+  readonly drawn: DrawnCodes;
+  /** What of the codes' designs the sheets don't show. */
+  readonly press: readonly PressWarning[];
   readonly isNew: readonly NewInPrint[];
   /** By which makeready 0.1.0 knew such sheets. */
   readonly before: string;
@@ -61,7 +83,10 @@ export interface Examined {
   readonly fingerprint: string;
 }
 
-type Printing = Pick<Work, "state" | "folder" | "writer">;
+/** What sheets are printed from. */
+export interface Printing extends Pick<Work, "state" | "folder" | "writer"> {
+  readonly job: Pick<WorkJob, "kind" | "output">;
+}
 
 async function hashOptions({ writer }: Printing, options: SheetOptions): Promise<string> {
   const profile = options.icc === undefined ? null : await hashFile(options.icc.file);
@@ -70,16 +95,78 @@ async function hashOptions({ writer }: Printing, options: SheetOptions): Promise
   return sha256(JSON.stringify([writer, options, profile, files]));
 }
 
+/** A code as its sheet prints it. */
+export interface PrintedCode {
+  readonly svg: string;
+  /** It looks as its artwork does. */
+  readonly isAlike: boolean;
+}
+
+/** Shows rows as the sheets of a job print them. */
+export function openPrintedCodes(
+  work: Pick<Work, "state" | "folder"> & { readonly job: Pick<WorkJob, "kind" | "output"> },
+  options: SheetOptions,
+): (row: StateRow) => Promise<PrintedCode> {
+  const draw = openCodePictures(options);
+  const { sheets } = work.job.output;
+  const looks = sheets === null ? undefined : openLooks(work, sheets);
+  return async (row) => {
+    const look = await looks?.of(row);
+    const { artwork } = options;
+    const svg = artwork === "server" ? drawingOf(work.state, work.folder, row) : undefined;
+    const { level, minVersion } = look ?? { level: toOldLevel(row.wanted), minVersion: 1 };
+    const record = { ...toBareRecord(row), drawn: { level, minVersion }, svg };
+    return { svg: await draw(record), isAlike: look?.lost.length === 0 };
+  };
+}
+
+const openLooks = (
+  { state, folder, job }: Pick<Printing, "state" | "folder" | "job">,
+  sheets: JobSheets,
+): CodeLooks =>
+  new CodeLooks({
+    state,
+    kind: job.kind,
+    sheets,
+    drawingOf: (row) => drawingOf(state, folder, row),
+  });
+
+interface CodesSeen {
+  readonly drawn: DrawnCodes;
+  readonly press: readonly PressWarning[];
+}
+
+/** Looks at the codes of a group as their artwork has them. */
+async function seeCodes(work: Printing, sheets: JobSheets, name: string): Promise<CodesSeen> {
+  const { state } = work;
+  const looks = openLooks(work, sheets);
+  const lost = new LookTally(sheets);
+  const drawn = new Map<string, NonNullable<SheetRecord["drawn"]>>();
+  for (const row of state.sheetRows(name)) {
+    const { level, minVersion, lost: left } = await looks.of(row);
+    lost.add(row.key, left);
+    const isSame = level === toOldLevel(row.made ?? row.wanted) && minVersion === 1;
+    if (!isSame) drawn.set(row.key, { level, minVersion });
+  }
+  return { drawn, press: lost.list() };
+}
+
 /** Looks at all records of a group. */
 export async function examineSheets(
   work: Printing,
   options: SheetOptions,
   name: string,
 ): Promise<Examined> {
+  const { sheets } = work.job.output;
+  invariant(sheets !== null, "a job that prints must want sheets");
+  const codes = await seeCodes(work, sheets, name);
   const hash = createHash("sha256").update(await hashOptions(work, options));
+  const built = createHash("sha256");
   const sizes = (await openCaptionSizes(options))();
-  for (const record of toRecords(work, name, options.artwork)) {
-    hash.update(`\n${JSON.stringify(record)}`);
+  for (const record of toRecords(work, name, { artwork: options.artwork, drawn: codes.drawn })) {
+    const { drawn, ...old } = record;
+    hash.update(`\n${JSON.stringify(old)}`);
+    if (drawn !== undefined) built.update(`${JSON.stringify([record.key, drawn])}\n`);
     sizes.add(record);
   }
   const before = hash.digest("hex");
@@ -87,7 +174,9 @@ export async function examineSheets(
   const isNew: NewInPrint[] = [
     ...(captions.isUneven ? (["captions"] as const) : []),
     ...(captions.isPoster ? (["posters"] as const) : []),
+    ...(codes.drawn.size > 0 ? (["matrix"] as const) : []),
   ];
-  const fingerprint = isNew.length === 0 ? before : sha256(JSON.stringify([before, isNew]));
-  return { options, captions, isNew, before, fingerprint };
+  const marks = codes.drawn.size > 0 ? [...isNew, built.digest("hex")] : isNew;
+  const fingerprint = marks.length === 0 ? before : sha256(JSON.stringify([before, marks]));
+  return { options, captions, ...codes, isNew, before, fingerprint };
 }

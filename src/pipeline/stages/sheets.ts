@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import { invariant } from "../../base/errors.ts";
+import type { PressWarning } from "../../base/press-warning.ts";
 import { isRoll } from "../../print/layout/label-sheet.ts";
 import { writeSheets } from "../../print/sheets.ts";
 import type { Work } from "../work.ts";
@@ -13,18 +14,43 @@ import type { SheetGroup, Stage } from "./stage.ts";
 import { findKept, type KeptFile } from "./sweep.ts";
 
 /** A group as the state keeps it. */
-type Kept = Omit<SheetGroup, "isNew">;
+interface Kept extends Omit<SheetGroup, "isNew"> {
+  /** What came of writing it. */
+  readonly written?: readonly PressWarning[] | undefined;
+}
+
+/** What an older makeready noted of sheets are sentences only. */
+const ofBefore = ({ warnings }: Kept): PressWarning[] =>
+  warnings.length === 0
+    ? []
+    : [{ code: "sheet-warnings", count: warnings.length, rows: [], what: [] }];
+
+/** A group with all that differs on it; kept for runs that find nothing to do. */
+function keepPress({ state }: Work, kept: Kept, looks: readonly PressWarning[]): Kept {
+  const press = [...looks, ...(kept.written ?? ofBefore(kept))];
+  const name = `sheets ${kept.name}`;
+  const known = state.packaged(name);
+  const told = { ...kept, press };
+  const isKept = JSON.stringify(known?.result) === JSON.stringify(told);
+  if (known !== undefined && !isKept) state.setPackaged(name, known.fingerprint, told);
+  return told;
+}
 
 async function writeGroup(
   work: Work,
-  { options, captions }: Examined,
+  { options, captions, drawn }: Examined,
   group: { name: string; rows: number },
 ): Promise<Kept> {
   const { state, folder } = work;
   state.labels.clear(group.name);
-  const { volumes, warnings, press } = await writeSheets(
+  const printed = { artwork: options.artwork, drawn };
+  const {
+    volumes,
+    warnings,
+    press: written,
+  } = await writeSheets(
     { ...options, count: group.rows },
-    { [Symbol.iterator]: () => toRecords(work, group.name, options.artwork)[Symbol.iterator]() },
+    { [Symbol.iterator]: () => toRecords(work, group.name, printed)[Symbol.iterator]() },
     path.join(folder, group.name),
     {
       captions,
@@ -40,7 +66,7 @@ async function writeGroup(
   return {
     name: group.name,
     warnings,
-    press,
+    written,
     isRoll: isRoll(options.sheet),
     volumes: volumes.map(({ volume: _number, ...volume }) => ({
       ...volume,
@@ -49,10 +75,10 @@ async function writeGroup(
   };
 }
 
-export const toSheetGroup = (kept: unknown): SheetGroup => ({
-  ...(kept as Kept),
-  isNew: false,
-});
+export function toSheetGroup(kept: unknown): SheetGroup {
+  const group = kept as Kept;
+  return { ...group, press: group.press ?? ofBefore(group), isNew: false };
+}
 
 /** The PDFs that a run made, as the state remembers them. */
 export function readSheetGroups({ state }: Work): SheetGroup[] {
@@ -84,7 +110,10 @@ async function makeSheets(work: Work): Promise<SheetGroup[]> {
     },
     filesOf: ({ volumes }) => volumes,
   });
-  return groups.map(({ kept, isNew }) => ({ ...kept, isNew }));
+  return groups.map(({ kept, isNew }) => ({
+    ...keepPress(work, kept, examined.get(kept.name)?.press ?? []),
+    isNew,
+  }));
 }
 
 /** PDFs of groups whose rows are bad now. */

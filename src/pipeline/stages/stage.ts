@@ -5,6 +5,7 @@ import type { RetiredFacts } from "../../pack/report-data.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { State } from "../../state/state.ts";
 import type { RunCounts } from "../counts.ts";
+import type { LabelPlan } from "../label-census.ts";
 import type { Calls, Output, Proof } from "../results.ts";
 import type { Stopwatch } from "../stopwatch.ts";
 import type { Work } from "../work.ts";
@@ -91,7 +92,12 @@ export const NOTHING_MADE: Made = {
 
 /** What the run did before anything was packed. */
 export interface RunFacts {
-  readonly planned: { readonly summary: PlanSummary; readonly warnings: readonly Problem[] };
+  readonly planned: {
+    readonly summary: PlanSummary;
+    readonly warnings: readonly Problem[];
+    /** Of kinds that print. */
+    readonly labels?: Pick<LabelPlan, "designs"> | undefined;
+  };
   readonly counts: RunCounts;
   readonly calls: Calls;
   readonly stopwatch: Stopwatch;

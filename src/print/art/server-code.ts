@@ -167,7 +167,7 @@ function toFills(
 }
 
 /** True when a dark shape, or a light one upon it, reaches out of the symbol. */
-function hasSurroundings(
+export function hasSurroundings(
   shapes: readonly Shape[],
   { left, top, side }: Square,
   unit: number,

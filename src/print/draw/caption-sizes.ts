@@ -73,7 +73,7 @@ export function warningsOf(fitted: FittedCaption | undefined): readonly CaptionW
 }
 
 /** What decides how a record's texts are set. */
-type Captioned = Pick<SheetRecord, "key" | "caption" | "payload" | "level">;
+type Captioned = Pick<SheetRecord, "key" | "caption" | "payload" | "level" | "drawn">;
 
 const NO_COUNTS = { label: 0, row: 0, copy: 0, sheet: 0 };
 
@@ -137,8 +137,8 @@ export class CaptionSizes {
     }
   }
 
-  #addCaption({ key, caption, payload, level }: Captioned): void {
-    const size = this.#asksForSize ? encodeQr(payload, { level }).size : sizeOfVersion(1);
+  #addCaption({ key, caption, payload, level, drawn = { level, minVersion: 1 } }: Captioned): void {
+    const size = this.#asksForSize ? encodeQr(payload, drawn).size : sizeOfVersion(1);
     const fit = (sizePt: number, cutsWords: boolean): FittedCaption | undefined =>
       fitOnLabel(this.#job, caption, { size, sizePt, cutsWords, type: this.#type });
     const fitted = fit(this.#common.sizePt, true);

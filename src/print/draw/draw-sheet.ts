@@ -1,7 +1,7 @@
 import { AppError, type Problem } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
 import { ptToMm } from "../../base/units.ts";
-import { encodeQr, type QrMatrix } from "../../qr/encode/encode.ts";
+import { encodeQr, type EncodeOptions, type QrMatrix } from "../../qr/encode/encode.ts";
 import { type BoxMm, tidyBox } from "../layout/box.ts";
 import { isRightToLeft } from "../fonts/bidi.ts";
 import { captionLineBox, type FittedCaption, type TextWarning } from "../fonts/caption.ts";
@@ -88,9 +88,10 @@ export interface LabelInput {
   readonly counts: LabelCounts;
 }
 
-function encode(record: SheetRecord): QrMatrix {
+function encode(record: SheetRecord, as: Pick<EncodeOptions, "level" | "minVersion">): QrMatrix {
+  const { level, minVersion } = as;
   try {
-    return encodeQr(record.payload, { level: record.level });
+    return encodeQr(record.payload, { level, minVersion });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new AppError(error.code, `row ${record.key}: ${error.message}`, {
@@ -200,25 +201,49 @@ function isShaped(drawing: ServerCode | undefined): drawing is ServerCode {
   return drawing !== undefined && drawing.fills.length > 0;
 }
 
-/** The code as its server drew it, when there is such and it has room everywhere; else the row's own. */
+interface ChosenCode extends Pick<PlacedCode, "matrix" | "drawing"> {
+  readonly warnings: readonly RowWarning[];
+}
+
+/** The code of the artwork, as it is drawn or built, where it has room everywhere; else the row's own. */
 function chooseCode(
   { job, serverCodes }: Pen,
   record: SheetRecord,
   cell: BoxMm,
   layouts: readonly LabelLayout[],
-): Pick<PlacedCode, "matrix" | "drawing"> {
-  const drawing = serverCodes.get(record.key);
+): ChosenCode {
   const { frame, rule } = job;
-  const hasRoom =
-    drawing !== undefined &&
-    checkCodeFits(job, drawing.matrix.version).length === 0 &&
+  const hasRoom = ({ version, size }: QrMatrix): boolean =>
+    checkCodeFits(job, version).length === 0 &&
     layouts.every((layout) => {
-      const { size } = drawing.matrix;
       const reservedMm = reservedSide(rule, size, layout.codeSideMm);
       return placeCode({ layout, cell, frame, rule }, size, reservedMm) !== undefined;
     });
-  if (drawing !== undefined && hasRoom) return { matrix: drawing.matrix, drawing };
-  return { matrix: encode(record), drawing: undefined };
+  const drawing = serverCodes.get(record.key);
+  if (drawing !== undefined && hasRoom(drawing.matrix))
+    return { matrix: drawing.matrix, drawing, warnings: [] };
+  if (record.drawn === undefined)
+    return { matrix: encode(record, record), drawing: undefined, warnings: [] };
+  const drawn = encode(record, record.drawn);
+  if (hasRoom(drawn)) return { matrix: drawn, drawing: undefined, warnings: [] };
+  return {
+    matrix: encode(record, record),
+    drawing: undefined,
+    warnings: [otherMatrix(record, drawn)],
+  };
+}
+
+function otherMatrix(
+  { key, level }: SheetRecord,
+  { version, level: wanted }: QrMatrix,
+): RowWarning {
+  const what = `version ${version} at ${wanted}`;
+  return {
+    code: "codes-other-matrix",
+    row: key,
+    what: [what],
+    message: `row ${key}: its code has error correction ${level}, since the label has no room for that of the artwork, ${what}`,
+  };
 }
 
 function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
@@ -243,7 +268,7 @@ function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
     texts: [],
     boldTexts: [],
     artTexts: drawArtTexts(pen, texts, cell),
-    warnings: ofRow(record.key, warnings),
+    warnings: [...(chosen?.warnings ?? []), ...ofRow(record.key, warnings)],
     cells: codes.map((code) => toCell(input, cell, code)),
   };
 }
@@ -253,7 +278,7 @@ function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const { record, place, face } = input;
   const cell = cellBox(face.sheet, place.row, place.column);
   const { layout } = job;
-  const { matrix, drawing } = chooseCode(pen, record, cell, [layout]);
+  const { matrix, drawing, warnings } = chooseCode(pen, record, cell, [layout]);
   const { place: code, reservedMm } = placeOrRefuse(job, matrix, {
     cell,
     key: record.key,
@@ -273,7 +298,7 @@ function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
     codes: [drawOneCode(pen, placed)],
     ...(isSet ? setCaption(pen, fitted, onSheet) : { texts: [], boldTexts: [] }),
     artTexts: "",
-    warnings: ofRow(record.key, warningsOf(fitted)),
+    warnings: [...warnings, ...ofRow(record.key, warningsOf(fitted))],
     cells: [toCell(input, cell, placed)],
   };
 }

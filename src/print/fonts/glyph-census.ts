@@ -5,7 +5,7 @@ import { FONTS_FIELD } from "./own-font.ts";
 import type { SheetOptions } from "../sheet-job.ts";
 
 /** Counts what the texts of records have that no font of the job has. */
-interface GlyphCensus {
+export interface GlyphCensus {
   add(key: string, texts: readonly string[]): void;
   /** One for all rows, naming rows, characters and what to do; empty when fonts have all. */
   warnings(): readonly Problem[];

@@ -6,7 +6,8 @@ import { z } from "zod";
 import { DesignFields } from "../../api/design.ts";
 import { filledText } from "../../api/fields.ts";
 
-import { overlayDesign } from "./design-fields.ts";
+import { resolveDesign } from "../../qr/draw/design.ts";
+import { overlayDesign, toDesignAnswer } from "./design-fields.ts";
 import type { StoredDesign } from "./stored-design.ts";
 
 export interface Template {
@@ -34,4 +35,16 @@ export async function readBuiltInTemplates(folder: URL = FOLDER): Promise<Templa
       return { id: name.replace(/\.json$/u, ""), title, design: overlayDesign({}, design) };
     }),
   );
+}
+
+/** The same in the fields of the API. */
+export async function listBuiltInTemplates(): Promise<
+  { readonly id: string; readonly title: string; readonly [field: string]: unknown }[]
+> {
+  const templates = await readBuiltInTemplates();
+  return templates.map(({ id, title, design: { logo: _none, ...design } }) => ({
+    id,
+    title,
+    ...toDesignAnswer(resolveDesign(design)),
+  }));
 }

@@ -86,7 +86,7 @@ function PlanView({ plan, stale, words }: Shown) {
         {said.onServer}: {plan.baseUrl ?? said.embedded}
       </p>
       {warnings.length === 0 ? null : <h2>{said.warnings}</h2>}
-      <Problems words={words} problems={warnings} />
+      <Problems words={words} problems={warnings} label={said.warnings} />
       <Refused plan={plan} words={words} />
       {plan.notes.length === 0 ? null : (
         <>

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import type { Hono } from "hono";
 
+import { sayPressWarning } from "../../../base/press-warning.ts";
 import type { DeskContext } from "../../context.ts";
 import { findTask, manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
@@ -54,7 +55,7 @@ async function LastReprint({ desk, manifest, dir, words }: ReprintsProps) {
   const last = task === undefined ? undefined : (await readLines(task)).at(-1);
   if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
   if (last?.type !== "result" || last.result.step !== "reprint") return null;
-  const { files, codes } = last.result.reprint;
+  const { files, codes, warnings } = last.result.reprint;
   return (
     <div class="banner good" role="status">
       <p>{words.result.reprinted(countIn(words.language)(codes))}</p>
@@ -64,6 +65,9 @@ async function LastReprint({ desk, manifest, dir, words }: ReprintsProps) {
             {path.basename(file)}
           </a>
         </p>
+      ))}
+      {warnings.map((warning) => (
+        <p>{sayPressWarning(warning)}</p>
       ))}
     </div>
   );

@@ -1,4 +1,5 @@
 /** Screen 6: what came of a job: verdict, files, codes, rows to mend, labels to print again. */
+import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
 import path from "node:path";
 
 import { isRowJob, stateDirOf, type Job } from "../../../kinds/any-job.ts";
@@ -28,28 +29,51 @@ async function readResult(desk: DeskContext, manifest: string): Promise<RunResul
   return result.step === "run" || result.step === "undo" ? result.result : undefined;
 }
 
+/** Its look, and its words. */
+function judge(result: RunResult, words: Words): readonly [string, string] {
+  const said = words.result;
+  const count = countIn(words.language);
+  const { proof, press, isRehearsal, failed, bad } = result;
+  const toMend = failed + bad;
+  if (proof?.isProven === false) return ["bad", said.notProven];
+  if (toMend > 0) return ["warn", said.toMend(count(toMend))];
+  if (proof === undefined) return ["warn", said.proven];
+  if (isRehearsal) return ["warn", said.rehearsal];
+  const warnings = press?.warnings.length ?? 0;
+  return warnings > 0 ? ["warn", said.readyWith(count(warnings))] : ["good", said.ready];
+}
+
+function PressWarnings({ result, words }: { readonly result: RunResult; readonly words: Words }) {
+  const warnings = result.press?.warnings ?? [];
+  if (warnings.length === 0) return null;
+  const problems = warnings.map((warning) => ({
+    message: sayPressWarning(warning),
+    hint: toPressHint(warning),
+  }));
+  return (
+    <>
+      <h2>{words.result.knowBefore}</h2>
+      <Problems words={words} problems={problems} label={words.result.knowBefore} />
+    </>
+  );
+}
+
 function Verdict({ result, words }: { readonly result: RunResult; readonly words: Words }) {
   const said = words.result;
   const count = countIn(words.language);
-  const { proof, isRehearsal, failed, bad } = result;
-  const toMend = failed + bad;
-  const isGood = proof?.isProven === true && toMend === 0;
-  const [look, says] = isGood
-    ? isRehearsal
-      ? ["warn", said.rehearsal]
-      : ["good", said.ready]
-    : proof === undefined || proof.isProven
-      ? ["warn", toMend > 0 ? said.toMend(count(toMend)) : said.proven]
-      : ["bad", said.notProven];
+  const { proof, isRehearsal } = result;
+  const [look, says] = judge(result, words);
+  const isSaid = says === said.rehearsal;
   return (
     <>
       <p>
         <span class={`verdict ${look}`}>{says}</span>
       </p>
-      {isRehearsal && !isGood ? <p class="banner warn">{words.plan.rehearsal}</p> : null}
+      {isRehearsal && !isSaid ? <p class="banner warn">{words.plan.rehearsal}</p> : null}
       {proof === undefined || proof.codes === 0 ? null : (
         <p>{said.read(count(proof.decoded), count(proof.codes))}</p>
       )}
+      <PressWarnings result={result} words={words} />
     </>
   );
 }

@@ -1,0 +1,97 @@
+/** The labels of a plan, before any code exists: the size of their captions, and what they won't show. */
+import { joinPressWarnings, type PressWarning } from "../base/press-warning.ts";
+import type { Design } from "../plan/looks.ts";
+import { toLevel } from "../api/design.ts";
+import { toStaticPayload } from "../api/payload.ts";
+import { toDigitalLinkOf } from "../plan/product-wish.ts";
+import {
+  type CaptionSetting,
+  type CaptionSizes,
+  openCaptionSizes,
+  type SheetOptions,
+} from "../print/sheets.ts";
+import type { PlannedRow } from "../state/row.ts";
+import type { CaptionSize } from "./results.ts";
+import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
+
+/** Codes of one design. */
+export interface DesignCount {
+  readonly design: Design;
+  readonly count: number;
+  /** Keys of the first of them. */
+  readonly rows: readonly string[];
+}
+
+/** What is known of the labels of a plan. */
+export interface LabelPlan {
+  readonly sizes: readonly CaptionSize[];
+  /** What of the texts can't be set as it is. */
+  readonly press: readonly PressWarning[];
+  readonly designs: readonly DesignCount[];
+}
+
+type Row = Pick<PlannedRow, "key" | "wanted" | "placing">;
+
+/** Looks at one row after another. */
+export interface LabelCensus {
+  add(row: Row): void;
+  /** Of a PDF of the plan. */
+  settingOf(file: string): CaptionSetting | undefined;
+  plan(): LabelPlan;
+}
+
+/** What a code will say, of about its length. */
+function toSample({ wanted }: Row): string {
+  if (!wanted.dynamic && wanted.type !== "GS1") return toStaticPayload(wanted);
+  return `${SAMPLE_ORIGIN}${toDigitalLinkOf(wanted) ?? SAMPLE_PATH}`;
+}
+
+const ROWS_KEPT = 5;
+/** What a frame says, and where a logo lies, makes no other look. */
+const SOME = ["text", "text_secondary", "logo_url", "logo_file"] as const;
+
+/** Counts designs. */
+export class DesignCensus {
+  readonly #designs = new Map<string, { design: Design; count: number; rows: string[] }>();
+
+  add({ key, wanted }: Pick<Row, "key" | "wanted">): void {
+    const { design } = wanted;
+    const some = SOME.filter((field) => (design[field] ?? "") !== "");
+    const shared = { ...design, ...Object.fromEntries(some.map((field) => [field, "…"])) };
+    const name = JSON.stringify(shared);
+    const known = this.#designs.get(name) ?? { design: shared, count: 0, rows: [] };
+    this.#designs.set(name, known);
+    known.count += 1;
+    if (known.rows.length < ROWS_KEPT) known.rows.push(key);
+  }
+
+  list(): DesignCount[] {
+    return [...this.#designs.values()];
+  }
+}
+
+/** `options`: of the sheets; undefined without any. Throws `bad-usage` for a font that can't be embedded. */
+export async function openLabelCensus(options: SheetOptions | undefined): Promise<LabelCensus> {
+  const groups = new Map<string, CaptionSizes>();
+  const designs = new DesignCensus();
+  const open = options && (await openCaptionSizes(options));
+  return {
+    add(row) {
+      designs.add(row);
+      const { sheets: file, caption } = row.placing;
+      if (file === null || open === undefined) return;
+      const sizes = groups.get(file) ?? open();
+      groups.set(file, sizes);
+      sizes.add({ key: row.key, caption, payload: toSample(row), level: toLevel(row.wanted) });
+    },
+    settingOf: (file) => groups.get(file)?.setting(),
+    plan: () => ({
+      sizes: [...groups].flatMap(([file, sizes]) => {
+        const { sizePt, neededBy: row } = sizes.setting();
+        return row === undefined ? [] : [{ file, sizePt, row }];
+      }),
+      press: joinPressWarnings([...groups.values()].map((sizes) => sizes.press())),
+      designs: designs.list(),
+    }),
+  };
+}

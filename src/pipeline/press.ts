@@ -1,0 +1,79 @@
+/** The verdict on what a job made: whether it may go to press, and what should be known before. */
+import type { Press, PressWarning } from "../base/press-warning.ts";
+import { joinPressWarnings } from "../base/press-warning.ts";
+import { checkColors } from "../plan/contrast.ts";
+import type { Wanted } from "../state/row.ts";
+import { ANY, PRESENT_NOT_SHOWN, SHOWN_WITHOUT_SHEET } from "../state/which-rows.ts";
+import { DesignCensus, type DesignCount } from "./label-census.ts";
+import type { Proof } from "./results.ts";
+import type { SheetGroup } from "./stages/stage.ts";
+import type { Work } from "./work.ts";
+
+type Printed = Pick<Work, "state" | "job" | "isRehearsal">;
+
+const LINES_SHOWN = 3;
+
+/** Bad rows, rows that failed and rows that are left: none of them has a label. */
+function findMissing({ state, job }: Printed): PressWarning[] {
+  const bad = [...state.bad.list()].map(({ line }) => line);
+  const unmade = state.count(PRESENT_NOT_SHOWN);
+  const unprinted = job.output.sheets === null ? 0 : state.count(SHOWN_WITHOUT_SHEET);
+  const count = bad.length + unmade + unprinted;
+  if (count === 0) return [];
+  const first = { afterSeq: -1, limit: LINES_SHOWN };
+  const pages = [
+    ...(unmade === 0 ? [] : state.page(PRESENT_NOT_SHOWN, first)),
+    ...(unprinted === 0 ? [] : state.page(SHOWN_WITHOUT_SHEET, first)),
+  ];
+  const isListed = job.source !== null;
+  const lines = [...bad, ...pages.map(({ line }) => line)].toSorted((a, b) => a - b);
+  const names = isListed ? lines.map((line) => `line ${line}`) : pages.map(({ key }) => key);
+  return [{ code: "rows-missing", count, rows: [], what: names.slice(0, LINES_SHOWN) }];
+}
+
+function findUnreadable(designs: readonly DesignCount[]): PressWarning[] {
+  const found = designs.filter(
+    ({ design }) => checkColors(design as Wanted["design"]).unreadable.length > 0,
+  );
+  return joinPressWarnings([
+    found.map(({ count, rows }) => ({ code: "codes-hard-to-scan", count, rows, what: [] })),
+  ]);
+}
+
+function findDoubts({ verification: { findings } }: Proof): PressWarning[] {
+  const doubts = findings.filter(({ severity }) => severity === "warning");
+  if (doubts.length === 0) return [];
+  const what = [...new Set(doubts.map(({ rule }) => `rule ${rule}`))];
+  return [{ code: "proof-warnings", count: doubts.length, rows: [], what }];
+}
+
+/** The designs of rows, as the state has them. */
+function readDesigns({ state }: Printed): DesignCount[] {
+  const census = new DesignCensus();
+  for (const row of state.rows(ANY)) census.add(row);
+  return census.list();
+}
+
+interface Made {
+  readonly sheets: readonly SheetGroup[];
+  readonly proof: Proof | undefined;
+  /** Of the plan; default: as the state has them. */
+  readonly designs?: readonly DesignCount[] | undefined;
+  /** Files are missing, or are not what was written. */
+  readonly isBroken?: boolean;
+}
+
+/** Undefined where nothing was made that could be printed. */
+export function judgePress(work: Printed, made: Made): Press | undefined {
+  const { sheets, proof, designs = readDesigns(work), isBroken = false } = made;
+  if (proof === undefined) return undefined;
+  const warnings = [
+    ...findMissing(work),
+    ...joinPressWarnings(sheets.map(({ press = [] }) => press)),
+    ...findUnreadable(designs),
+    ...findDoubts(proof),
+  ];
+  if (isBroken || !proof.isProven) return { verdict: "not-ready", warnings };
+  if (work.isRehearsal) return { verdict: "rehearsal", warnings };
+  return { verdict: warnings.length === 0 ? "ready" : "ready-with-warnings", warnings };
+}

@@ -1,0 +1,151 @@
+/** What of a code's design is to be seen, and what of it sheets of a press don't show. Pure. */
+import type { PressWarning } from "../base/press-warning.ts";
+import { type LookFields, hasLogo } from "../api/design.ts";
+import type { JobSheets } from "../job/job.ts";
+
+/** Fields of a design (docs/spec/api.md section 2.2), a template's beneath its own. */
+export type Design = LookFields;
+
+/** What a code may have beside whole black modules; `template NAME` and `design` where nobody knows what. */
+export type Look =
+  | "colours"
+  | "background"
+  | "pattern"
+  | "eyes"
+  | "frame"
+  | "frame text"
+  | "logo"
+  | "design"
+  | `template ${string}`;
+
+/** Fields of a template that decide how a code looks and how large it is. */
+const TEMPLATE_FIELDS = [
+  "primary_color",
+  "eye_color",
+  "background_color",
+  "pattern",
+  "eye_style",
+  "frame",
+  "text",
+  "error_correction",
+  "has_logo",
+] as const;
+
+/** What of a template is kept, to tell what its codes look like. */
+export function toTemplateFacts(template: Design): Design {
+  const told = TEMPLATE_FIELDS.filter((field) => template[field] !== undefined);
+  return Object.fromEntries(told.map((field) => [field, template[field]]));
+}
+
+/** The template that a design names. */
+export function toTemplateName({ template }: Design): string | undefined {
+  return typeof template === "string" ? template : undefined;
+}
+
+/** A design with what its template brings. */
+export const withTemplate = (design: Design, facts: Design | undefined): Design => ({
+  ...facts,
+  ...design,
+});
+
+const isGiven = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+function toRgb(color: string): readonly number[] {
+  const digits = color.replace(/^#/u, "");
+  const full = digits.length === 3 ? Array.from(digits, (digit) => digit + digit).join("") : digits;
+  return [0, 2, 4].map((at) => Number.parseInt(full.slice(at, at + 2), 16));
+}
+
+/** Darker or lighter than anybody tells from the ink, and from the paper. */
+const NEARLY_BLACK = 0x22;
+const NEARLY_WHITE = 0xf0;
+
+export const isBlackish = (color: string): boolean =>
+  toRgb(color).every((share) => share <= NEARLY_BLACK);
+const isWhitish = (color: string): boolean => toRgb(color).every((share) => share >= NEARLY_WHITE);
+
+const colorsOf = (design: Design): string[] =>
+  [design["primary_color"], design["eye_color"]].filter(isGiven);
+
+/** What a design asks for beside whole black modules. */
+function looksOf(design: Design): Look[] {
+  const { pattern, eye_style: eyes, frame, text, background_color: ground } = design;
+  return [
+    ...(colorsOf(design).some((color) => !isBlackish(color)) ? (["colours"] as const) : []),
+    ...(isGiven(ground) && !isWhitish(ground) ? (["background"] as const) : []),
+    ...(isGiven(pattern) && pattern !== "Original" ? (["pattern"] as const) : []),
+    ...(isGiven(eyes) && eyes !== "Square" ? (["eyes"] as const) : []),
+    ...(isGiven(frame) ? (["frame"] as const) : []),
+    ...(isGiven(text) ? (["frame text"] as const) : []),
+    ...(hasLogo(design) ? (["logo"] as const) : []),
+  ];
+}
+
+type Printing = Pick<JobSheets, "artwork" | "artworkInks" | "codeStyle">;
+
+/** A drawing with these is no code alone: sheets draw its code from the text. */
+const UNPRINTABLE: readonly Look[] = ["frame", "frame text", "logo"];
+
+function isShown(
+  look: Look,
+  design: Design,
+  { artwork, artworkInks, codeStyle }: Printing,
+): boolean {
+  if (artwork === "server") {
+    if (look !== "colours") return look === "pattern" || look === "eyes";
+    return colorsOf(design).every(
+      (color) => isBlackish(color) || Object.hasOwn(artworkInks, color.toLowerCase()),
+    );
+  }
+  if (codeStyle === null) return false;
+  // Inks are chosen by who knows the colours.
+  if (look === "colours") return true;
+  if (look === "pattern") return codeStyle.pattern === design["pattern"];
+  return look === "eyes" && codeStyle.eyes === design["eye_style"];
+}
+
+/** What of a design the sheets don't show. */
+export function lostLooks(design: Design, sheets: Printing): Look[] {
+  const looks = looksOf(design);
+  const isRedrawn = sheets.artwork === "server" && looks.some((look) => UNPRINTABLE.includes(look));
+  return isRedrawn ? looks : looks.filter((look) => !isShown(look, design, sheets));
+}
+
+/** True where codes are whole modules in black, whatever their design. */
+const isPlain = ({ artwork, codeStyle }: Printing): boolean =>
+  artwork === "redraw" && codeStyle === null;
+
+const ROWS_KEPT = 5;
+
+/** Counts codes by what the sheets don't show of them. */
+export class LookTally {
+  readonly #sheets: Printing;
+  readonly #lost = new Set<Look>();
+  readonly #rows: string[] = [];
+  #count = 0;
+
+  constructor(sheets: Printing) {
+    this.#sheets = sheets;
+  }
+
+  add(row: string, lost: readonly Look[]): void {
+    this.addAll({ rows: [row], count: 1 }, lost);
+  }
+
+  /** Codes of one look; `rows` are the first of them. */
+  addAll(
+    { rows, count }: { readonly rows: readonly string[]; readonly count: number },
+    lost: readonly Look[],
+  ): void {
+    if (lost.length === 0) return;
+    this.#count += count;
+    this.#rows.push(...rows.slice(0, Math.max(0, ROWS_KEPT - this.#rows.length)));
+    for (const look of lost) this.#lost.add(look);
+  }
+
+  list(): PressWarning[] {
+    if (this.#count === 0) return [];
+    const code = isPlain(this.#sheets) ? "codes-plain" : "codes-simpler";
+    return [{ code, count: this.#count, rows: this.#rows, what: [...this.#lost] }];
+  }
+}

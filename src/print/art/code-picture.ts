@@ -1,0 +1,102 @@
+/** A code as the sheets print it, for people to look at: SVG in the colours that inks have on screens, about. */
+import type { Ink } from "../../base/label-art.ts";
+import { eyesPath } from "../../qr/draw/eyes.ts";
+import { modulesPath } from "../../qr/draw/modules.ts";
+import { encodeQr, type QrMatrix } from "../../qr/encode/encode.ts";
+import { QUIET_ZONE } from "../../qr/encode/tables.ts";
+import { BLACK_INK } from "../../base/label-art.ts";
+import { shownCmyk } from "../pdf/ink.ts";
+import { checkCodeFits } from "../plan-sheets.ts";
+import { makeSheetJob, type SheetJob, type SheetOptions, type SheetRecord } from "../sheet-job.ts";
+import { openDrawingReader, readServerCode, type ServerCode } from "./server-code.ts";
+
+const hex = (share: number): string =>
+  Math.round(share * 255)
+    .toString(16)
+    .padStart(2, "0");
+
+function toScreen(ink: Ink): string {
+  const [c, m, y, k] = shownCmyk(ink);
+  return `#${[c, m, y].map((share) => hex((1 - share) * (1 - k))).join("")}`;
+}
+
+interface Layer {
+  readonly ink: Ink;
+  readonly path: string;
+  readonly rule?: "nonzero" | "evenodd";
+}
+
+const letters: Readonly<Record<string, string>> = { m: "M", l: "L", c: "C", h: "Z" };
+
+/** Operators of a PDF path -> path data: the operator stands behind its points there. */
+function toPathData(operators: string): string {
+  return operators
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const parts = line.trim().split(" ");
+      const operator = parts.pop() ?? "";
+      return `${letters[operator] ?? ""}${parts.join(" ")}`;
+    })
+    .join("");
+}
+
+function layersOf(matrix: QrMatrix, style: SheetJob["codeStyle"]): Layer[] {
+  const { pattern, eyes, ink, eyeInk } = style ?? {
+    pattern: "Original",
+    eyes: "Square",
+    ink: BLACK_INK,
+    eyeInk: BLACK_INK,
+  };
+  const at = { x: 0, y: 0, withEyes: false };
+  return [
+    { ink, path: modulesPath(matrix, pattern, at) },
+    { ink: eyeInk, path: eyesPath(eyes, matrix.size, 0, 0) },
+  ];
+}
+
+function toSvg(size: number, layers: readonly Layer[]): string {
+  const side = size + 2 * QUIET_ZONE;
+  const paths = layers.map(
+    ({ ink, path, rule = "nonzero" }) =>
+      `<path fill="${toScreen(ink)}" fill-rule="${rule}" d="${path}"/>`,
+  );
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-QUIET_ZONE} ${-QUIET_ZONE} ${side} ${side}">` +
+    `<rect x="${-QUIET_ZONE}" y="${-QUIET_ZONE}" width="${side}" height="${side}" fill="#ffffff"/>${paths.join("")}</svg>`
+  );
+}
+
+/** The code that the sheets print: that of the artwork where there is room for it. */
+function toMatrix(job: SheetJob, { payload, level, drawn }: SheetRecord): QrMatrix {
+  const own = (): QrMatrix => encodeQr(payload, { level });
+  if (drawn === undefined) return own();
+  const wanted = encodeQr(payload, drawn);
+  return checkCodeFits(job, wanted.version).length === 0 ? wanted : own();
+}
+
+async function readDrawing(
+  inks: NonNullable<SheetJob["drawingInks"]>,
+  { svg, payload, level }: SheetRecord,
+): Promise<ServerCode | undefined> {
+  if (svg === undefined) return undefined;
+  const read = await readServerCode(svg, { payload, level, inks }, await openDrawingReader());
+  return "reason" in read ? undefined : read;
+}
+
+/** Opens what draws the codes of a job as its sheets print them. */
+export function openCodePictures(options: SheetOptions): (record: SheetRecord) => Promise<string> {
+  const job = makeSheetJob(options);
+  const { codeStyle, drawingInks: inks } = job;
+  return async (record) => {
+    const drawing = inks && (await readDrawing(inks, record));
+    if (drawing === undefined) {
+      const matrix = toMatrix(job, record);
+      return toSvg(matrix.size, layersOf(matrix, codeStyle));
+    }
+    const { matrix, fills } = drawing;
+    if (fills.length === 0) return toSvg(matrix.size, layersOf(matrix, undefined));
+    const layers = fills.map(({ ink, rule, path }) => ({ ink, rule, path: toPathData(path) }));
+    return toSvg(matrix.size, layers);
+  };
+}

@@ -1,0 +1,96 @@
+/** What the drawing of a code shows: how its code is built, and whether it is more than that code. */
+import { readSvgCodes } from "../../qr/read/read-svg.ts";
+import type { QrLevel } from "../../qr/encode/tables.ts";
+import { SvgFault, SvgUnsupported } from "../../svg/svg-fault.ts";
+import { findSymbol, type FoundSymbol, type Shape, toShape } from "./find-symbol.ts";
+import { hasSurroundings, openDrawingReader } from "./server-code.ts";
+import { flattenSvg } from "./svg-fills.ts";
+import { sizeOfVersion } from "../../qr/encode/tables.ts";
+
+export interface DrawingLook {
+  readonly level: QrLevel;
+  readonly version: number;
+  /** Nothing but whole black modules on white or on nothing. */
+  readonly isPlain: boolean;
+}
+
+const LEVELS: readonly QrLevel[] = ["M", "L", "H", "Q"];
+const FORMAT_MASK = 0x5412;
+const FORMAT_GENERATOR = 0x537;
+
+/** The fifteen bits that a code says of its level and mask. */
+function formatBits(data: number): number {
+  let rest = data;
+  for (let i = 0; i < 10; i += 1) rest = (rest << 1) ^ ((rest >>> 9) * FORMAT_GENERATOR);
+  return ((data << 10) | rest) ^ FORMAT_MASK;
+}
+
+/** Where the format stands around the first eye, from its last bit. */
+const formatPlaces: readonly (readonly [x: number, y: number])[] = [
+  ...[0, 1, 2, 3, 4, 5, 7, 8].map((y) => [8, y] as const),
+  [7, 8],
+  ...[5, 4, 3, 2, 1, 0].map((x) => [x, 8] as const),
+];
+
+/** The level that a code says it has; undefined when it says nothing of the kind. */
+export function readLevel(samples: readonly Uint8Array[]): QrLevel | undefined {
+  let bits = 0;
+  for (const [i, [x, y]] of formatPlaces.entries()) bits |= (samples[y]?.[x] ?? 0) << i;
+  for (let data = 0; data < 32; data += 1) {
+    if (formatBits(data) === bits) return LEVELS[data >> 3];
+  }
+  return undefined;
+}
+
+const NEARLY_BLACK = 0x22;
+const NEARLY_WHITE = 0xf0;
+
+/** True for a drawing in black on white. */
+const isBlackOnWhite = (shapes: readonly Shape[]): boolean =>
+  shapes.every(({ isDark, fill }) =>
+    fill.color.every((share) => (isDark ? share <= NEARLY_BLACK : share >= NEARLY_WHITE)),
+  );
+
+interface Found {
+  readonly shapes: readonly Shape[];
+  readonly symbol: FoundSymbol;
+}
+
+/** The code of a drawing that shows it alone. */
+function findAlone(svg: string): Found | undefined {
+  try {
+    const shapes = flattenSvg(svg).map(toShape);
+    const symbol = findSymbol(shapes);
+    return symbol && { shapes, symbol };
+  } catch (error) {
+    if (error instanceof SvgUnsupported || error instanceof SvgFault) return undefined;
+    throw error;
+  }
+}
+
+/** The same of a drawing with a frame, a label or a logo: it is drawn, and its code is read. */
+async function readDrawn(svg: string): Promise<DrawingLook | undefined> {
+  const decoder = await openDrawingReader();
+  const { codes } = await readSvgCodes(decoder, new TextEncoder().encode(svg)).catch(() => ({
+    codes: [],
+  }));
+  const [{ level, version } = { level: undefined, version: undefined }] = codes;
+  return level === undefined || version === undefined
+    ? undefined
+    : { level, version, isPlain: false };
+}
+
+/** Looks at the drawing of a code; undefined when no code can be read in it. */
+export async function lookAtDrawing(svg: string): Promise<DrawingLook | undefined> {
+  const found = findAlone(svg);
+  const samples = found?.symbol.sampler.rows();
+  const level = samples && readLevel(samples);
+  if (found === undefined || samples === undefined || level === undefined) return readDrawn(svg);
+  const { shapes, symbol } = found;
+  const { square, version, sampler } = symbol;
+  const isPlain =
+    isBlackOnWhite(shapes) &&
+    sampler.isSquare(samples) &&
+    !hasSurroundings(shapes, square, square.side / sizeOfVersion(version));
+  return { level, version, isPlain };
+}

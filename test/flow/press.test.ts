@@ -1,0 +1,133 @@
+/** What may go to press, and what should be known before: in the plan, the run, the report, `verify`. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { lookAtDrawing } from "../../src/print/art/drawing-look.ts";
+import { openState } from "../../src/state/state.ts";
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+import { lineOf, runJson } from "./seed.ts";
+
+const ENV = { env: { MAKEREADY_PUBLIC_URL: "https://go.example.com" } };
+const ROWS = "n,url\n1,https://a.example/1\n2,https://a.example/2\n";
+
+interface Asked {
+  readonly design?: string;
+  readonly sheets?: string;
+  readonly rows?: string;
+  readonly files?: string;
+}
+
+const makeFolder = ({ design = "{}", sheets = "true", rows = ROWS, files = "[svg]" }: Asked) =>
+  makeJobFolder(
+    rows,
+    `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [n], columns: { url: { type: url } } }
+code: { type: Link, dynamic: true, qr_data: "{{ url }}", display_name: "code {{ n }}", design: ${design} }
+output: { dir: ../out, files: ${files}, sheets: ${sheets} }
+`,
+  );
+
+const plan = (files: JobFolder) => runInProcess(["plan", files.manifest], ENV);
+const run = (files: JobFolder) => runInProcess(["run", files.manifest], ENV);
+const verify = (files: JobFolder) => runInProcess(["verify", files.manifest], ENV);
+const reportOf = ({ out }: JobFolder): string =>
+  readFileSync(path.join(out, "report.html"), "utf8");
+
+const BLUE = '{ primary_color: "#0a3d62", frame: card, text: SCAN }';
+const PLAIN_BLUE = "the sheets print 2 codes plain black: without colours, frame and frame text";
+
+describe("designs that sheets don't print", () => {
+  it("are told in the plan, the run, the report and by verify; the contact sheet shows both", async () => {
+    const files = makeFolder({ design: BLUE });
+    expect((await plan(files)).out).toContain(PLAIN_BLUE);
+    const ran = await run(files);
+    expect(ran.code, ran.err).toBe(0);
+    expect(ran.out).toContain("press     Ready, with 1 warning\n");
+    expect(ran.out).toContain(`warning   ${PLAIN_BLUE}`);
+    const report = reportOf(files);
+    expect(report).toContain("Ready, with 1 warning");
+    expect(report).toContain("The sheets print 2 codes plain black");
+    expect(report.match(/on the sheet</gu)).toHaveLength(2);
+    expect((await verify(files)).out).toContain(`  ${PLAIN_BLUE}\nready for press, with 1 warning`);
+  });
+
+  it("are data for programs, also in a run that finds nothing to do", async () => {
+    const files = makeFolder({ design: BLUE });
+    const press = {
+      verdict: "ready-with-warnings",
+      warnings: [{ code: "codes-plain", count: 2, what: ["colours", "frame", "frame text"] }],
+    };
+    const planned = await runJson(["plan", files.manifest], ENV);
+    expect(lineOf(planned, "plan")["press"]).toMatchObject(press.warnings);
+    const first = await runJson(["run", files.manifest], ENV);
+    expect(lineOf(first, "summary")["press"]).toMatchObject(press);
+    const again = await runJson(["run", files.manifest], ENV);
+    expect(lineOf(again, "summary")).toMatchObject({ writes: 0, press });
+    const verified = await runJson(["verify", files.manifest], ENV);
+    expect(lineOf(verified, "summary")["press"]).toMatchObject(press);
+  });
+
+  it("are no matter where the design is plain: near black, on white", async () => {
+    const design = '{ primary_color: "#111111", background_color: "#fff" }';
+    const files = makeFolder({ design });
+    const ran = await run(files);
+    expect(ran.out).not.toContain("the sheets print");
+    expect(ran.out).toContain("press     Ready for press\n");
+    expect(reportOf(files)).not.toContain("on the sheet");
+  });
+
+  it("shows what is on the sheets where the job keeps no artwork", async () => {
+    const files = makeFolder({ files: "[]" });
+    await run(files);
+    expect(reportOf(files).match(/alt="QR code on the sheet: code \d"/gu)).toHaveLength(2);
+  });
+});
+
+describe("the matrix in print", () => {
+  it("has the error correction of the template, as the artwork has", async () => {
+    const files = makeFolder({ design: "{ template: asset-tag }" });
+    expect((await plan(files)).out).toContain("plain black: without frame");
+    expect((await run(files)).out).toContain("plain black: without frame");
+    const state = openState(files.out, { writer: "makeready test", salt: "", nowMs: 0 });
+    try {
+      for (const row of state.rows()) {
+        const drawn = await lookAtDrawing(state.svg(row.key) ?? "");
+        expect(drawn?.level).toBe("H");
+        expect(row.labels.map(({ version }) => version)).toEqual([drawn?.version]);
+      }
+    } finally {
+      state.close();
+    }
+  });
+});
+
+describe("the verdict", () => {
+  it("names rows that are missing and texts that are not as they should be", async () => {
+    const files = makeFolder({
+      rows: `${ROWS}3,htp://wrong\n4,https://a.example/☕\n`,
+      sheets: '{ caption: "{{ url }} ☕" }',
+    });
+    const ran = await run(files);
+    expect(ran.code).toBe(3);
+    expect(ran.out).toContain("press     Ready, with 2 warnings");
+    expect(ran.out).toContain("warning   1 row of the job is missing: line 4");
+    expect(ran.out).toMatch(
+      /warning {3}3 labels show � for characters that no font has \(rows 1, 2, 4\)/u,
+    );
+    expect(reportOf(files)).toContain("Ready, with 2 warnings");
+  });
+
+  it("stays a rehearsal while codes point here, its warnings named all the same", async () => {
+    const files = makeFolder({ design: BLUE });
+    const ran = await runInProcess(["run", files.manifest]);
+    expect(ran.out).toContain("REHEARSAL");
+    expect(ran.out).not.toContain("press     ");
+    expect(ran.out).toContain(`warning   ${PLAIN_BLUE}`);
+    expect(reportOf(files)).toContain("Rehearsal, not for press");
+  });
+});
