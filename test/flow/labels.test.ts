@@ -149,7 +149,7 @@ describe("sheets of a manifest", () => {
     const roll = makeFolder(
       "{ sheet: { roll: 70, label: [60, 40], gutter: 3 }, order: stack-by-column }",
     );
-    expect((await run(roll)).out).toContain("2 codes on 2 sheets");
+    expect((await run(roll)).out).toContain("2 codes in 2 repeats of the roll");
     // The 5 mm that nobody wrote refuse no roll and no label of a whole page.
     for (const sheet of ["{ roll: 62, label: [62, 40] }", "{ page: A5, label: [148, 210] }"]) {
       const edge = makeFolder(`{ sheet: ${sheet} }`);
