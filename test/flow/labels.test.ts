@@ -151,9 +151,12 @@ describe("sheets of a manifest", () => {
     );
     expect((await run(roll)).out).toContain("2 codes in 2 repeats of the roll");
     // The 5 mm that nobody wrote refuse no roll and no label of a whole page.
-    for (const sheet of ["{ roll: 62, label: [62, 40] }", "{ page: A5, label: [148, 210] }"]) {
+    for (const [sheet, says] of [
+      ["{ roll: 62, label: [62, 40] }", "2 labels in 2 repeats, 0.08 m of roll"],
+      ["{ page: A5, label: [148, 210] }", "2 sheets of paper"],
+    ] as const) {
       const edge = makeFolder(`{ sheet: ${sheet} }`);
-      expect((await program(edge, "plan", edge.manifest)).out).toContain("2 sheets of paper");
+      expect((await program(edge, "plan", edge.manifest)).out).toContain(says);
     }
     const none = makeFolder("{ sheet: { page: A5, label: [160, 40] } }");
     expect((await program(none, "plan", none.manifest)).err).toMatch(
