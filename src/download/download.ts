@@ -12,7 +12,7 @@ import { sha256 } from "../base/ids.ts";
 import type { Client } from "../client/client.ts";
 import type { Artwork, StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
-import { findSvgFault } from "../svg/check-svg.ts";
+import { checkSvg, findSvgFault } from "../svg/check-svg.ts";
 import type { ArtworkQueue } from "./artwork-queue.ts";
 import { findArtworkUrls } from "./artwork-urls.ts";
 import { findPngFault } from "./check-png.ts";
@@ -69,10 +69,15 @@ export function hasArtwork(row: StateRow, folder: string, formats: readonly stri
   );
 }
 
-function checkFile(format: ArtworkFormat, bytes: Uint8Array): void {
-  const fault = format === "png" ? findPngFault(bytes) : findSvgFault(bytes);
+async function checkFile(
+  format: ArtworkFormat,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<void> {
+  if (format === "svg") return checkSvg(bytes, signal);
+  const fault = findPngFault(bytes);
   if (fault === undefined) return;
-  throw new AppError("answer-unusable", `the ${format.toUpperCase()} of the code ${fault}`, {
+  throw new AppError("answer-unusable", `the PNG of the code ${fault}`, {
     hint: "run the same command again to fetch it anew",
   });
 }
@@ -88,7 +93,7 @@ async function fetchWhole(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const bytes = await client.fetchAsset(url, { maxBytes: MAX_FILE_BYTES, expect, signal });
-      checkFile(format, bytes);
+      await checkFile(format, bytes, signal);
       return bytes;
     } catch (error) {
       const isUnusable = error instanceof AppError && error.code === "answer-unusable";
@@ -106,18 +111,18 @@ async function fetchFiles(
   row: StateRow,
   id: string,
 ): Promise<Map<ArtworkFormat, Uint8Array>> {
-  const { client, formats, state } = context;
+  const { client, formats, state, signal } = context;
   const files = new Map<ArtworkFormat, Uint8Array>();
   const svg = state.svg(row.key);
   const own = formats.includes("svg") ? toBytes(svg) : undefined;
-  if (own !== undefined && findSvgFault(own) === undefined) files.set("svg", own);
+  if (own !== undefined && (await findSvgFault(own, signal)) === undefined) files.set("svg", own);
   const missing = formats.filter((format) => !files.has(format));
   if (missing.length === 0) return files;
   const urls = await findArtworkUrls(client, row, id);
   for (const format of missing) {
     const url = urls[format];
     if (url !== undefined) files.set(format, await fetchWhole(context, url, format));
-    else if (format === "svg" && own !== undefined) checkFile(format, own);
+    else if (format === "svg" && own !== undefined) await checkFile(format, own, signal);
     else if (format === "png" && svg !== null && context.draw !== undefined) {
       files.set(format, await context.draw(svg));
     }

@@ -119,7 +119,7 @@ class Redesigner {
     const { svg_url: url } = await client.downloadCode(row.key);
     const options = { maxBytes: MAX_PICTURE_BYTES, expect: "image/svg+xml", signal } as const;
     const svg = await client.fetchAsset(url, options);
-    checkSvg(svg);
+    await checkSvg(svg, signal);
     return { picture: await keepPicture(row, svg) };
   }
 

@@ -56,6 +56,9 @@ export const ATTRIBUTES = words(`
   crossorigin decoding alt name type media title space
 `);
 
+/** May be as long as they like: what they hold is counted, or nobody acts on it. */
+export const LONG_ATTRIBUTES = words("d style class title alt");
+
 /** What editors and licences leave behind; nothing acts on it. Beginnings of names. */
 const HARMLESS = [
   "http://www.inkscape.org/namespaces/",

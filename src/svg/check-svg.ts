@@ -1,4 +1,6 @@
 /** The one door for drawings that servers send: harmless, well-formed, and quick to draw. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 import { AppError } from "../base/errors.ts";
 import { measureWork } from "./measure-work.ts";
 import { readSvg, type SvgElement } from "./read-svg.ts";
@@ -10,17 +12,36 @@ import { SvgFault } from "./svg-fault.ts";
  */
 const MAX_WORK = 3_000_000;
 
-/** The root element. Throws a SvgFault for a drawing that nobody must open. */
-export function readSafeSvg(svg: string | Uint8Array): SvgElement {
-  const root = readSvg(svg);
+function* readSafely(svg: string | Uint8Array): Generator<undefined, SvgElement> {
+  const root = yield* readSvg(svg);
+  yield;
   measureWork(root, MAX_WORK);
   return root;
 }
 
-/** What is wrong with a drawing, or undefined; reads behind "the SVG of the code". */
-export function findSvgFault(svg: string | Uint8Array): string | undefined {
+/** The root element. Throws a SvgFault for a drawing that nobody must open. */
+export function readSafeSvg(svg: string | Uint8Array): SvgElement {
+  const steps = readSafely(svg);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/**
+ * What is wrong with a drawing, or undefined; reads behind "the SVG of the code". Between its steps
+ * the program hears what else happens; it stops with the reason of the signal.
+ */
+export async function findSvgFault(
+  svg: string | Uint8Array,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const steps = readSafely(svg);
   try {
-    readSafeSvg(svg);
+    while (steps.next().done !== true) {
+      await nextTurn();
+      signal?.throwIfAborted();
+    }
     return undefined;
   } catch (error) {
     if (error instanceof SvgFault) return error.message;
@@ -29,8 +50,8 @@ export function findSvgFault(svg: string | Uint8Array): string | undefined {
 }
 
 /** Throws `answer-unusable` for a drawing that nobody must open. */
-export function checkSvg(svg: string | Uint8Array): void {
-  const fault = findSvgFault(svg);
+export async function checkSvg(svg: string | Uint8Array, signal?: AbortSignal): Promise<void> {
+  const fault = await findSvgFault(svg, signal);
   if (fault === undefined) return;
   throw new AppError("answer-unusable", `the SVG of the code ${fault}`, {
     hint: "run the same command again to fetch it anew",

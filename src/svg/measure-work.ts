@@ -17,6 +17,7 @@ const COST = {
   element: 5,
   segment: 6,
   letter: 4000,
+  character: 1 / 8,
   stop: 20,
   paint: 2000,
   layer: 5000,
@@ -33,14 +34,16 @@ interface Style {
   readonly matrix: Matrix | undefined;
   readonly fill: string;
   readonly stroke: string;
-  readonly width: string;
-  readonly dashes: string;
+  /** Undefined: as wide as the picture. */
+  readonly width: number | undefined;
+  /** Of dashes and gaps; 0 for whole lines. */
+  readonly dashes: number;
 }
 
-const PLAIN: Omit<Style, "matrix"> = { fill: "", stroke: "none", width: "1", dashes: "none" };
+const PLAIN: Omit<Style, "matrix"> = { fill: "", stroke: "none", width: 1, dashes: 0 };
 
 /** Where a style sheet may give any element an outline of any width. */
-const OUTLINED: Omit<Style, "matrix"> = { ...PLAIN, stroke: "any", width: "any" };
+const OUTLINED: Omit<Style, "matrix"> = { ...PLAIN, stroke: "any", width: undefined };
 
 const TEXTS = new Set(["text", "tspan", "textPath"]);
 
@@ -91,6 +94,7 @@ class Meter {
     if (depth > MAX_DEPTH) throw new SvgFault("uses itself, or is nested too deep");
     this.#add(COST.element + (name === "stop" ? COST.stop : 0));
     this.#add(element.pixels * COST.pixelOfPicture);
+    this.#add((element.characters + element.text.length) * COST.character);
     if (TEXTS.has(name)) this.#add(COST.letter * element.text.trim().length);
     const style = {
       ...this.#inherit(from, attributes),
@@ -108,8 +112,11 @@ class Meter {
     const id = element.attributes.get("id");
     const style = this.#inherit(from, element.attributes);
     // Renderers differ in which of several of one name they take.
-    if (id !== undefined)
-      this.#byId.set(id, [...(this.#byId.get(id) ?? []), { element, style: from }]);
+    if (id !== undefined) {
+      const places = this.#byId.get(id) ?? [];
+      places.push({ element, style: from });
+      this.#byId.set(id, places);
+    }
     for (const child of element.children) this.#index(child, style);
   }
 
@@ -123,16 +130,18 @@ class Meter {
 
   #inherit(from: Style, attributes: ReadonlyMap<string, string>): Style {
     const { stroke, width } = this.#isOutlined ? OUTLINED : from;
-    const of = (name: string, value: string): string => {
-      const own = attributes.get(name);
-      return own === undefined || own === "inherit" ? value : own;
+    const own = (name: string): string | undefined => {
+      const value = attributes.get(name);
+      return value === "inherit" ? undefined : value;
     };
+    const ownWidth = own("stroke-width");
+    const ownDashes = own("stroke-dasharray");
     return {
       matrix: from.matrix,
-      fill: of("fill", from.fill),
-      stroke: this.#isOutlined ? stroke : of("stroke", stroke),
-      width: this.#isOutlined ? width : of("stroke-width", width),
-      dashes: of("stroke-dasharray", from.dashes),
+      fill: own("fill") ?? from.fill,
+      stroke: this.#isOutlined ? stroke : (own("stroke") ?? stroke),
+      width: this.#isOutlined || ownWidth === undefined ? width : readWidth(ownWidth),
+      dashes: ownDashes === undefined ? from.dashes : readDashes(ownDashes),
     };
   }
 
@@ -247,19 +256,27 @@ function toMatrix(
   }
 }
 
-/** Of a width; anything but a plain number may be as large as the picture. */
-function toPixels(width: string, matrix: Matrix | undefined): number {
-  const [value = 1] = numbersIn(width);
-  if (matrix === undefined || !/^[\d.e+-]+(?:px)?$/iu.test(width)) return SIDE_PX;
-  return Math.min(SIDE_PX, Math.abs(value) * Math.max(...matrix.slice(0, 4).map(Math.abs)));
+/** Anything but a plain number may be as large as the picture. */
+function readWidth(text: string): number | undefined {
+  const [value = 1] = numbersIn(text);
+  return /^[\d.e+-]+(?:px)?$/iu.test(text) ? Math.abs(value) : undefined;
+}
+
+const readDashes = (text: string): number =>
+  numbersIn(text).reduce((all, one) => all + Math.abs(one), 0);
+
+const scaleOf = (matrix: Matrix): number => Math.max(...matrix.slice(0, 4).map(Math.abs));
+
+/** Of a width. */
+function toPixels(width: number | undefined, matrix: Matrix | undefined): number {
+  if (matrix === undefined || width === undefined) return SIDE_PX;
+  return Math.min(SIDE_PX, width * scaleOf(matrix));
 }
 
 /** Pixels of a dash and its gap; undefined for whole lines. */
-function toPeriod(dashes: string, matrix: Matrix | undefined): number | undefined {
-  const sum = numbersIn(dashes).reduce((all, one) => all + Math.abs(one), 0);
-  if (sum === 0) return undefined;
-  const scale = matrix === undefined ? 1 : Math.max(...matrix.slice(0, 4).map(Math.abs));
-  return Math.max(sum * scale, Number.MIN_VALUE);
+function toPeriod(dashes: number, matrix: Matrix | undefined): number | undefined {
+  if (dashes === 0) return undefined;
+  return Math.max(dashes * (matrix === undefined ? 1 : scaleOf(matrix)), Number.MIN_VALUE);
 }
 
 /** Throws a SvgFault once drawing would cost more than `most`. */

@@ -9,6 +9,7 @@ import {
   ATTRIBUTES,
   ELEMENTS,
   isHarmless,
+  LONG_ATTRIBUTES,
   PROPERTIES,
   SVG_NAMESPACE,
   TEXT_ONLY,
@@ -30,6 +31,8 @@ export interface SvgElement {
   readonly text: string;
   /** Of an image. */
   readonly pixels: number;
+  /** Of its attributes, pictures left out: whoever draws it reads them each time that it is used. */
+  readonly characters: number;
 }
 
 /** Larger than any code with an embedded logo. */
@@ -37,7 +40,13 @@ export const MAX_SVG_BYTES = 8 * 1024 * 1024;
 /** The largest code has 31,329 modules. */
 const MAX_ELEMENTS = 100_000;
 const MAX_DEPTH = 64;
+const MAX_ATTRIBUTES = 1000;
 const MAX_NAME = 60;
+/** Of an attribute that is no path and no picture. */
+const MAX_VALUE = 1000;
+const MAX_POINTS = 1_000_000;
+/** So much is read in one go. */
+const STEP_CHARACTERS = 64 * 1024;
 
 const show = (name: string): string => name.slice(0, MAX_NAME);
 
@@ -85,12 +94,22 @@ function checkHref(element: string, href: string): number {
   throw new SvgFault(`refers from <${element}> to ${shown}, which is outside of the drawing`);
 }
 
+/** Styles and places are read again for each part that has them. */
+function checkLength(element: string, name: string, value: string): void {
+  const most = name === "points" ? MAX_POINTS : MAX_VALUE;
+  if (value.length <= most || LONG_ATTRIBUTES.has(name)) return;
+  const what = `${show(name)} on <${show(element)}>`;
+  throw new SvgFault(`has the attribute ${what} of more than ${most} characters`);
+}
+
+const isRemark = (name: string): boolean => /^(?:data|aria)-/u.test(name);
+
 function isAllowed({ local, uri }: SaxesAttributeNS, isForeign: boolean): boolean {
   if (uri === XML_NAMESPACE) return local === "space" || local === "lang" || local === "id";
   if (uri !== "") return uri === XLINK_NAMESPACE || isHarmless(uri);
   const name = local.toLowerCase();
   const isKnown = ATTRIBUTES.has(name) || PROPERTIES.has(name);
-  return isKnown || isForeign || /^(?:data|aria)-/u.test(name);
+  return isKnown || isForeign || isRemark(name);
 }
 
 /** Throws a SvgFault; answers the pixels of the picture that an address holds. */
@@ -101,9 +120,18 @@ function checkAttribute(element: string, attribute: SaxesAttributeNS, isForeign:
     const what = `${show(attribute.name)} on <${show(element)}>`;
     throw new SvgFault(`has the attribute ${what}, which no drawing of a code needs`);
   }
+  const isRead = uri === "" && !isForeign && !isRemark(name);
+  if (name === "href" ? element !== "image" : isRead) checkLength(element, name, value);
   if (name === "href") return checkHref(element, value);
   if (uri === "" && PROPERTIES.has(name)) checkStyleValue(value);
   return 0;
+}
+
+function countCharacters(element: string, attributes: ReadonlyMap<string, string>): number {
+  let count = 0;
+  for (const [name, value] of attributes)
+    if (element !== "image" || name !== "href") count += value.length;
+  return count;
 }
 
 /** The elements that are open while the text is read. */
@@ -168,8 +196,12 @@ class Reader {
       if (uri === "" || (isHref && !attributes.has(local))) attributes.set(local, value.trim());
     }
     const style = isForeign ? "" : (attributes.get("style") ?? "");
-    for (const [property, set] of readStyle(style)) attributes.set(property, set);
-    return { name, attributes, children: [], text: "", pixels, isForeign };
+    for (const [property, set] of readStyle(style)) {
+      checkLength(name, property, set);
+      attributes.set(property, set);
+    }
+    const characters = countCharacters(name, attributes);
+    return { name, attributes, children: [], text: "", pixels, characters, isForeign };
   }
 }
 
@@ -184,6 +216,15 @@ function makeParser(reader: Reader): SaxesParser<{ xmlns: true }> {
     throw new SvgFault(`has the instruction <?${show(target)}?>`);
   });
   parser.on("comment", checkComment);
+  let attributes = 0;
+  parser.on("opentagstart", () => {
+    attributes = 0;
+  });
+  parser.on("attribute", () => {
+    attributes += 1;
+    if (attributes <= MAX_ATTRIBUTES) return;
+    throw new SvgFault(`has more than ${MAX_ATTRIBUTES} attributes on one element`);
+  });
   parser.on("opentag", (tag) => reader.open(tag));
   parser.on("text", (text) => reader.text(text));
   parser.on("cdata", (text) => {
@@ -213,14 +254,20 @@ function toFault(error: unknown, reader: Reader, isAtEnd: boolean): SvgFault {
   return new SvgFault(`is not well-formed XML: ${show(why)}`);
 }
 
-/** The root element. Throws a SvgFault that says what is wrong, and in which line. */
-export function readSvg(svg: string | Uint8Array): SvgElement {
+/**
+ * The root element, in steps of a few milliseconds. Throws a SvgFault that says what is wrong, and
+ * in which line.
+ */
+export function* readSvg(svg: string | Uint8Array): Generator<undefined, SvgElement> {
   const text = decode(svg);
   const reader = new Reader();
   const parser = makeParser(reader);
   let isAtEnd = false;
   try {
-    parser.write(text);
+    for (let at = 0; at < text.length; at += STEP_CHARACTERS) {
+      if (at > 0) yield;
+      parser.write(text.slice(at, at + STEP_CHARACTERS));
+    }
     isAtEnd = true;
     parser.close();
   } catch (error) {

@@ -155,12 +155,12 @@ async function listCodes({ baseUrl, token, workspace }: Server): Promise<Listed[
   }
 }
 
-function checkFiles(files: JobFolder): void {
+async function checkFiles(files: JobFolder): Promise<void> {
   const state = openState(files.out, { writer: "test", salt: "", nowMs: 0 });
   for (const row of state.rows()) {
     const [svg, png] = row.artwork?.files ?? [];
     const read = (name = ""): Buffer => readFileSync(path.join(files.out, name));
-    expect(findSvgFault(read(svg?.name).toString("utf8"))).toBeUndefined();
+    expect(await findSvgFault(read(svg?.name).toString("utf8"))).toBeUndefined();
     expect(findPngFault(read(png?.name))).toBeUndefined();
     expect(row.artwork?.proven).toEqual(row.artwork?.files.map(({ name }) => name));
   }
@@ -195,7 +195,7 @@ it(`${ROUNDS} rounds of kill -9 of the program and of the service lose and doubl
     const codes = await listCodes(round.server);
     expect(codes).toHaveLength(rows);
     expect(new Set(codes.map(({ qr_data: url }) => url)).size).toBe(rows);
-    checkFiles(files);
+    await checkFiles(files);
     const again = await round.run();
     expect(lastLine(again, "summary")).toMatchObject({ writes: 0, reads: 0, unchanged: rows });
     const { killedRuns, killedServices } = round;

@@ -91,7 +91,7 @@ it(`killed at ${KILLS} random moments, a job ends with one code per good row and
   for (const row of rows) {
     const [svg, png] = row.artwork?.files ?? [];
     expect(
-      findSvgFault(readFileSync(path.join(files.out, svg?.name ?? ""), "utf8")),
+      await findSvgFault(readFileSync(path.join(files.out, svg?.name ?? ""), "utf8")),
     ).toBeUndefined();
     expect(findPngFault(readFileSync(path.join(files.out, png?.name ?? "")))).toBeUndefined();
     expect(row.artwork?.proven).toEqual(row.artwork?.files.map(({ name }) => name));

@@ -260,6 +260,36 @@ export const bombs: readonly Attack[] = [
     svg(`<g id="a"><path d="M0 0${zigzag(900)}"/></g><g id="a"/>${'<use href="#a"/>'.repeat(20)}`),
     MUCH,
   ],
+  [
+    "many of one name",
+    svg(`${'<g id="a"/>'.repeat(50_000)}${'<use href="#a"/>'.repeat(40_000)}`),
+    MUCH,
+  ],
+  [
+    "a long number, used again and again",
+    svg(`<path id="a" d="M0 0L.${"1".repeat(90_000)} 0"/>${'<use href="#a"/>'.repeat(2000)}`),
+    MUCH,
+  ],
+  [
+    "blanks, used again and again",
+    svg(`<text id="a">${" ".repeat(90_000)}</text>${'<use href="#a"/>'.repeat(2000)}`),
+    MUCH,
+  ],
+  [
+    "a transform without end",
+    svg(`<g transform="${"scale(1)".repeat(10_000)}"/>`),
+    "has the attribute transform on <g> of more than 1000 characters",
+  ],
+  [
+    "dashes without end",
+    svg(`<g style="stroke-dasharray:${"1,".repeat(10_000)}"/>`),
+    "has the attribute stroke-dasharray on <g> of more than 1000 characters",
+  ],
+  [
+    "a use of a name without end",
+    svg(`<use href="#${"a".repeat(10_000)}"/>`),
+    "has the attribute href on <use> of more than 1000 characters",
+  ],
   ["a use of itself", svg('<g id="a"><use href="#a"/></g>'), "uses itself"],
   [
     "masks",
@@ -298,6 +328,16 @@ export const bombs: readonly Attack[] = [
     MUCH,
   ],
   ["depth", svg("<g>".repeat(70) + "</g>".repeat(70)), "is nested more than 64 deep"],
+  [
+    "attributes without end",
+    svg(`<g ${Array.from({ length: 1001 }, (_, i) => `data-${i}=""`).join(" ")}/>`),
+    "has more than 1000 attributes on one element",
+  ],
+  [
+    "corners without end",
+    svg(`<polygon points="${"0 0 ".repeat(300_000)}"/>`),
+    "has the attribute points on <polygon> of more than 1000000 characters",
+  ],
   ["parts without end", svg("<g/>".repeat(100_001)), "has more than 100000 elements"],
   [
     "a number of 200 digits",

@@ -14,24 +14,26 @@ import * as fc from "../help/property.ts";
 import { attacks, bombs, embeddedPng, svg } from "./attacks.ts";
 
 describe("a drawing is refused by name when it has", () => {
-  it.each(attacks)("%s", (_, file, says) => {
-    expect(findSvgFault(file)).toContain(says);
+  it.each(attacks)("%s", async (_, file, says) => {
+    expect(await findSvgFault(file)).toContain(says);
   });
 
-  it("tells the line", () => {
-    expect(findSvgFault(svg('\n\n<g\nonclick="x"/>'))).toMatch(/onclick on <g>.* \(line 4\)$/u);
+  it("tells the line", async () => {
+    expect(await findSvgFault(svg('\n\n<g\nonclick="x"/>'))).toMatch(
+      /onclick on <g>.* \(line 4\)$/u,
+    );
   });
 
-  it("shows no more of it than a name's length", () => {
-    const fault = findSvgFault(svg(`<${"x".repeat(5000)}/>`)) ?? "";
+  it("shows no more of it than a name's length", async () => {
+    const fault = (await findSvgFault(svg(`<${"x".repeat(5000)}/>`))) ?? "";
     expect(fault).toContain("has <xxx");
     expect(fault.length).toBeLessThan(200);
   });
 });
 
 describe("a drawing that would hold up whoever draws it is refused before:", () => {
-  it.each(bombs)("%s", (_, file, says) => {
-    expect(findSvgFault(file)).toContain(says);
+  it.each(bombs)("%s", async (_, file, says) => {
+    expect(await findSvgFault(file)).toContain(says);
   });
 
   it("a tower as a picture of a width", async () => {
@@ -62,9 +64,9 @@ describe("a drawing passes", () => {
       `<metadata><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:li r:about=""/></r:RDF></metadata>` +
         `<s:namedview xmlns:s="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" pagecolor="#fff"/><g data-key="7" aria-label="code"/>`,
     ),
-  ])("%s", (text) => {
-    expect(findSvgFault(text)).toBeUndefined();
-    expect(findSvgFault(new TextEncoder().encode(text))).toBeUndefined();
+  ])("%s", async (text) => {
+    expect(await findSvgFault(text)).toBeUndefined();
+    expect(await findSvgFault(new TextEncoder().encode(text))).toBeUndefined();
   });
 
   it("of our own service in every style, and with a logo", async () => {
@@ -79,10 +81,10 @@ describe("a drawing passes", () => {
       logoRound: fc.boolean(),
     });
     try {
-      fc.assert(
-        fc.property(fc.string({ maxLength: 300 }), design, (text, input) => {
+      await fc.assert(
+        fc.asyncProperty(fc.string({ maxLength: 300 }), design, async (text, input) => {
           const drawn = engine.svg(`https://a.example/${text}`, resolveDesign(input));
-          expect(findSvgFault(drawn)).toBeUndefined();
+          expect(await findSvgFault(drawn)).toBeUndefined();
         }),
       );
     } finally {
@@ -95,10 +97,10 @@ describe("a drawing passes", () => {
     const design = resolveDesign({ ...defaultDesign, pattern, errorCorrection: "L" });
     const drawn = engine.svg("x".repeat(2900), design);
     engine.close();
-    expect(findSvgFault(drawn)).toBeUndefined();
+    expect(await findSvgFault(drawn)).toBeUndefined();
   });
 
-  it("of the largest code, each of its modules a shape of its own", () => {
+  it("of the largest code, each of its modules a shape of its own", async () => {
     const modules = Array.from({ length: 177 * 177 }, (_, i) => {
       const [x, y] = [i % 177, Math.floor(i / 177)];
       return i % 2 === 0
@@ -106,7 +108,7 @@ describe("a drawing passes", () => {
         : `<circle cx="${x}" cy="${y}" r=".5"/>`;
     });
     const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 177 177">${modules.join("")}</svg>`;
-    expect(findSvgFault(drawn)).toBeUndefined();
+    expect(await findSvgFault(drawn)).toBeUndefined();
   });
 });
 
@@ -124,18 +126,18 @@ describe("what is no drawing is told:", () => {
     ['<svg><g id="1" id="2"/></svg>', "is not well-formed XML"],
     ["<svg>\u0000</svg>", "is not well-formed XML"],
     ['<?xml version="1.1"?><svg/>', "must be XML 1.0, got 1.1"],
-  ])("%s", (text, fault) => {
-    expect(findSvgFault(text)).toContain(fault);
+  ])("%s", async (text, fault) => {
+    expect(await findSvgFault(text)).toContain(fault);
   });
 
-  it("a drawing that is cut off anywhere", () => {
+  it("a drawing that is cut off anywhere", async () => {
     const whole = '<svg width="10"><g fill="#111"><path d="M0 0h1v1z"/></g></svg>';
     for (let length = 0; length < whole.length; length += 1) {
-      expect(findSvgFault(whole.slice(0, length)), `${length}`).toBeDefined();
+      expect(await findSvgFault(whole.slice(0, length)), `${length}`).toBeDefined();
     }
   });
 
-  it("as an error with a way out", () => {
-    expect(() => checkSvg("<html/>")).toThrow("the SVG of the code is not an SVG");
+  it("as an error with a way out", async () => {
+    await expect(checkSvg("<html/>")).rejects.toThrow("the SVG of the code is not an SVG");
   });
 });

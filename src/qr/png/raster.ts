@@ -208,7 +208,7 @@ const MAX_ASPECT = 4;
  * Throws `answer-unusable` for one that must not be opened or that is far longer than wide.
  */
 export async function rasterizeSvgToWidth(svg: string, widthPx: number): Promise<Uint8Array> {
-  checkSvg(svg);
+  await checkSvg(svg);
   const { width, height } = await sharp(Buffer.from(svg), { density: 72 }).metadata();
   if (height > width * MAX_ASPECT) {
     const message = `the SVG of the code must be at most ${MAX_ASPECT} times as high as wide, got ${width} x ${height}`;
@@ -240,7 +240,7 @@ export async function makeThumbnail(
   sidePx: number,
 ): Promise<{ png: Uint8Array; width: number; height: number }> {
   const isPng = PNG_SIGNATURE.every((byte, at) => file[at] === byte);
-  if (!isPng) checkSvg(file);
+  if (!isPng) await checkSvg(file);
   const { data, info } = await sharp(file, { limitInputPixels: isPng })
     .resize({ width: sidePx, height: sidePx, fit: "inside" })
     .flatten({ background: "#ffffff" })

@@ -23,7 +23,7 @@ export interface SvgCodes {
  * when it can't be drawn.
  */
 export async function readSvgCodes(decoder: QrDecoder, svg: Uint8Array): Promise<SvgCodes> {
-  checkSvg(svg);
+  await checkSvg(svg);
   let image: PixelImage = { data: new Uint8Array(), width: 0, height: 0 };
   for (const side of SIDES_PX) {
     image = await rasterizeSvgToFit(svg, side);
