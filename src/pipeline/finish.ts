@@ -1,5 +1,5 @@
 /** Everything after the server: the stages are gone through, and what came of the run is told. */
-import type { Problem } from "../base/errors.ts";
+import { isStop, type Problem } from "../base/errors.ts";
 import { countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
 import { judgePress } from "./press.ts";
 import { NO_CALLS, type NextStep, type RunResult } from "./results.ts";
@@ -11,15 +11,27 @@ import type { WorkJob } from "./work.ts";
 import { keepAll } from "./stages/kept.ts";
 import type { KeptFile } from "./stages/sweep.ts";
 
-/** Packs, proves and reports. */
-export async function finishJob(work: Finishing): Promise<RunResult> {
+/** Goes through the stages; undefined when the run is stopped meanwhile. */
+async function makeAll(work: Finishing): Promise<Made | undefined> {
+  const { stopwatch } = work.run;
   let made = NOTHING_MADE;
   for (const stage of stages) {
-    if (work.signal.aborted) return stopped(work);
+    if (work.signal.aborted) return undefined;
     const make = (): Promise<Partial<Made>> => stage.make(work, made);
-    const { stopwatch } = work.run;
     made = { ...made, ...(await (stage.isTimed ? stopwatch.time(stage.name, make) : make())) };
   }
+  return made;
+}
+
+/** Packs, proves and reports. */
+export async function finishJob(work: Finishing): Promise<RunResult> {
+  let made: Made | undefined;
+  try {
+    made = await makeAll(work);
+  } catch (error) {
+    if (!isStop(error, work.signal)) throw error;
+  }
+  if (made === undefined) return stopped(work);
   const standing = countStanding(work.state, work.job.kind);
   const isWell = made.failed.length === 0 && made.proof?.isProven !== false;
   return toResult(work, { made, standing, outcome: isWell ? "done" : "rows-failed" });

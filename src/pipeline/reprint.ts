@@ -165,7 +165,11 @@ async function writeWanted(
   const file = given ?? path.join(dir, `${name}-reprint.pdf`);
   const records = { [Symbol.iterator]: () => readRecords(work, wanted)[Symbol.iterator]() };
   const { captions } = whole;
-  const written = await writeSheets(options, records, file, { only: sheets, captions });
+  const written = await writeSheets(options, records, file, {
+    only: sheets,
+    captions,
+    signal: work.signal,
+  });
   const { volumes, cells, press } = written;
   const proof = await verifySheets({ options, volumes, cells, isPart: sheets !== undefined });
   return {

@@ -69,6 +69,8 @@ export interface WriteSheetsHooks {
   readonly only?: ReadonlySet<number> | undefined;
   /** Takes the cells of each volume as soon as its file stands; keeps memory flat in jobs of a million rows. */
   readonly onCells?: (cells: readonly SheetCell[], volume: WrittenVolume) => void | Promise<void>;
+  /** Ends the reading of servers' drawings, with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** `x.pdf` -> `x.pdf`, `x-2.pdf`, `x-3.pdf`. */
@@ -212,7 +214,7 @@ export async function writeSheets(
     labelsBefore += chunk.length;
     if (hooks.only !== undefined && !hasAny(hooks.only, first, sheetsBefore)) continue;
     const drawn = await drawVolume({
-      serverCodes: await redrawn.readAll(chunk),
+      serverCodes: await redrawn.readAll(chunk, hooks.signal),
       captions: hooks.captions ?? settingOf(job, fonts, chunk),
       job,
       fonts,

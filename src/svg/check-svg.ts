@@ -12,36 +12,51 @@ import { SvgFault } from "./svg-fault.ts";
  */
 const MAX_WORK = 3_000_000;
 
-function* readSafely(svg: string | Uint8Array): Generator<undefined, SvgElement> {
+function* readInSteps(svg: string | Uint8Array): Generator<undefined, SvgElement> {
   const root = yield* readSvg(svg);
-  yield;
-  measureWork(root, MAX_WORK);
+  yield* measureWork(root, MAX_WORK);
   return root;
 }
 
-/** The root element. Throws a SvgFault for a drawing that nobody must open. */
-export function readSafeSvg(svg: string | Uint8Array): SvgElement {
-  const steps = readSafely(svg);
+/** The drawing that was begun last. One is read at a time: several would fill the memory. */
+let before: Promise<unknown> = Promise.resolve();
+
+async function readBehind(
+  others: Promise<unknown>,
+  svg: string | Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<SvgElement> {
+  await others;
+  signal?.throwIfAborted();
+  const steps = readInSteps(svg);
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
+    await nextTurn();
+    signal?.throwIfAborted();
   }
 }
 
 /**
- * What is wrong with a drawing, or undefined; reads behind "the SVG of the code". Between its steps
- * the program hears what else happens; it stops with the reason of the signal.
+ * The root element. Between its steps the program hears what else happens. Throws a SvgFault for a
+ * drawing that nobody must open, and the reason of the signal.
+ */
+export function readSafeSvg(svg: string | Uint8Array, signal?: AbortSignal): Promise<SvgElement> {
+  const reading = readBehind(before, svg, signal);
+  before = reading.catch(() => undefined);
+  return reading;
+}
+
+/**
+ * What is wrong with a drawing, or undefined; reads behind "the SVG of the code". It stops with the
+ * reason of the signal.
  */
 export async function findSvgFault(
   svg: string | Uint8Array,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const steps = readSafely(svg);
   try {
-    while (steps.next().done !== true) {
-      await nextTurn();
-      signal?.throwIfAborted();
-    }
+    await readSafeSvg(svg, signal);
     return undefined;
   } catch (error) {
     if (error instanceof SvgFault) return error.message;

@@ -25,6 +25,10 @@ const COST = {
   pixelOfPicture: 1 / 50,
 } as const;
 
+/** So much is counted in one go. */
+const STEP_WORK = 20_000;
+const STEP_SEGMENTS = 4000;
+
 /** Lengths in percent make at most a rounded rectangle with an outline. */
 const COST_OF_PERCENT = 80 * SIDE_PX;
 
@@ -75,10 +79,16 @@ interface Place {
   readonly style: Style;
 }
 
+/** A place that is still to be looked at. */
+interface Visit extends Place {
+  readonly depth: number;
+}
+
 class Meter {
   readonly #byId = new Map<string, Place[]>();
   readonly #most: number;
   readonly #isOutlined: boolean;
+  readonly #visits: Visit[] = [];
   #work = 0;
 
   constructor(root: SvgElement, most: number) {
@@ -86,13 +96,29 @@ class Meter {
     this.#isOutlined = hasOutliningSheet(root);
     const style = { ...(this.#isOutlined ? OUTLINED : PLAIN), matrix: toScale(root) };
     this.#index(root, style);
-    this.#visit(root, style, 0);
+    this.#enter(root, style, 0);
   }
 
-  #visit(element: SvgElement, from: Style, depth: number): void {
-    const { name, attributes } = element;
+  /** Adds up what there is to do, and pauses after every so much of it. */
+  *run(): Generator<undefined> {
+    let pauseAt = STEP_WORK;
+    for (let visit = this.#visits.pop(); visit !== undefined; visit = this.#visits.pop()) {
+      yield* this.#visit(visit);
+      if (this.#work < pauseAt) continue;
+      pauseAt = this.#work + STEP_WORK;
+      yield;
+    }
+  }
+
+  /** Counts at once, so that no more waits to be looked at than may be drawn. */
+  #enter(element: SvgElement, style: Style, depth: number): void {
     if (depth > MAX_DEPTH) throw new SvgFault("uses itself, or is nested too deep");
-    this.#add(COST.element + (name === "stop" ? COST.stop : 0));
+    this.#add(COST.element + (element.name === "stop" ? COST.stop : 0));
+    this.#visits.push({ element, style, depth });
+  }
+
+  *#visit({ element, style: from, depth }: Visit): Generator<undefined> {
+    const { name, attributes } = element;
     this.#add(element.pixels * COST.pixelOfPicture);
     this.#add((element.characters + element.text.length) * COST.character);
     if (TEXTS.has(name)) this.#add(COST.letter * element.text.trim().length);
@@ -101,11 +127,11 @@ class Meter {
       matrix: toMatrix(from.matrix, element, depth),
     };
     this.#layers(attributes, style.matrix, depth);
-    this.#shape(element, style, depth);
-    for (const child of element.children) this.#visit(child, style, depth + 1);
+    yield* this.#shape(element, style, depth);
+    for (const child of element.children) this.#enter(child, style, depth + 1);
     if (name === "image") return;
     for (const { element: target } of this.#byId.get(attributes.get("href")?.slice(1) ?? "") ?? [])
-      this.#visit(target, style, depth + 1);
+      this.#enter(target, style, depth + 1);
   }
 
   #index(element: SvgElement, from: Style): void {
@@ -168,10 +194,10 @@ class Meter {
     if (id === undefined) return;
     this.#add(cost);
     for (const { element, style } of this.#byId.get(id) ?? [])
-      this.#visit(element, { ...style, matrix }, depth + 1);
+      this.#enter(element, { ...style, matrix }, depth + 1);
   }
 
-  #shape(element: SvgElement, style: Style, depth: number): void {
+  *#shape(element: SvgElement, style: Style, depth: number): Generator<undefined> {
     const { name } = element;
     const toSegments = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
     if (toSegments === undefined && name !== "text") return;
@@ -180,7 +206,7 @@ class Meter {
     this.#refer(style.stroke, paint);
     if (toSegments === undefined) return;
     try {
-      this.#edges(toSegments(element), style);
+      yield* this.#edges(toSegments(element), style);
     } catch (error) {
       if (error instanceof SyntaxError) throw new SvgFault(`has a path whose ${error.message}`);
       if (!(error instanceof SvgUnsupported)) throw error;
@@ -188,11 +214,14 @@ class Meter {
     }
   }
 
-  #edges(segments: readonly Segment[], { matrix, ...style }: Style): void {
+  *#edges(segments: Iterable<Segment>, { matrix, ...style }: Style): Generator<undefined> {
     const width = style.stroke === "none" ? 0 : toPixels(style.width, matrix);
     const period = toPeriod(style.dashes, matrix);
     const edge = new Edge(matrix);
+    let count = 0;
     for (const segment of segments) {
+      count += 1;
+      if (count % STEP_SEGMENTS === 0) yield;
       edge.follow(segment);
       const fill = matrix === undefined ? SIDE_PX : Math.min(SIDE_PX, edge.height);
       const outline = width === 0 ? 0 : 2 * fill + 6 * width;
@@ -279,8 +308,7 @@ function toPeriod(dashes: number, matrix: Matrix | undefined): number | undefine
   return Math.max(dashes * (matrix === undefined ? 1 : scaleOf(matrix)), Number.MIN_VALUE);
 }
 
-/** Throws a SvgFault once drawing would cost more than `most`. */
-export function measureWork(root: SvgElement, most: number): void {
-  // oxlint-disable-next-line no-new
-  new Meter(root, most);
+/** In steps of a few milliseconds. Throws a SvgFault once drawing would cost more than `most`. */
+export function* measureWork(root: SvgElement, most: number): Generator<undefined> {
+  yield* new Meter(root, most).run();
 }

@@ -210,13 +210,20 @@ const pointAt = (values: readonly number[], i: number, [x, y]: Point): Point => 
 
 /** Follows a pen over the commands. */
 class Tracer {
-  readonly segments: Segment[] = [];
+  #segments: Segment[] = [];
   #at: Point = [0, 0];
   #start: Point = [0, 0];
   /** Last control point of a curve, for the commands that go on smoothly. */
   #control: { readonly kind: "c" | "q"; readonly point: Point } | undefined;
 
-  run({ letter, values }: Command): void {
+  /** The pieces that a command adds. */
+  run(command: Command): readonly Segment[] {
+    this.#segments = [];
+    this.#follow(command);
+    return this.#segments;
+  }
+
+  #follow({ letter, values }: Command): void {
     const kind = letter.toLowerCase();
     const relative = letter === kind;
     const from = relative ? this.#at : ORIGIN;
@@ -299,18 +306,20 @@ class Tracer {
   }
 
   #emit(operator: Segment["operator"], ...points: readonly Point[]): void {
-    this.segments.push({ operator, points });
+    this.#segments.push({ operator, points });
   }
 }
 
-/** Throws a SyntaxError for what is no path data. */
-export function readSvgPath(data: string): readonly Segment[] {
+/** One piece after the other. Throws a SyntaxError at what is no path data. */
+export function* readSvgPath(data: string): Generator<Segment> {
   const tracer = new Tracer();
+  let count = 0;
   for (const command of readCommands(data)) {
-    tracer.run(command);
-    if (tracer.segments.length > MAX_SEGMENTS) {
+    const segments = tracer.run(command);
+    count += segments.length;
+    if (count > MAX_SEGMENTS) {
       throw new SyntaxError(`path must have at most ${MAX_SEGMENTS} pieces`);
     }
+    yield* segments;
   }
-  return tracer.segments;
 }

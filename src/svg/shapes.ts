@@ -14,7 +14,7 @@ export const lengthOf = (element: SvgElement, name: string, otherwise = 0): numb
 const line = (operator: "m" | "l", ...point: Point): Segment => ({ operator, points: [point] });
 export const CLOSE: Segment = { operator: "h", points: [] };
 
-function rectPath(element: SvgElement): readonly Segment[] {
+function rectPath(element: SvgElement): Iterable<Segment> {
   const [x, y] = [lengthOf(element, "x"), lengthOf(element, "y")];
   const [width, height] = [lengthOf(element, "width"), lengthOf(element, "height")];
   if (width <= 0 || height <= 0) return [];
@@ -36,7 +36,7 @@ function rectPath(element: SvgElement): readonly Segment[] {
   );
 }
 
-function ellipsePath(element: SvgElement): readonly Segment[] {
+function ellipsePath(element: SvgElement): Iterable<Segment> {
   const [x, y] = [lengthOf(element, "cx"), lengthOf(element, "cy")];
   const isCircle = element.name === "circle";
   const rx = lengthOf(element, isCircle ? "r" : "rx");
@@ -55,7 +55,7 @@ function polygonPath(element: SvgElement): readonly Segment[] {
   return [...segments, CLOSE];
 }
 
-export const shapes: Readonly<Record<string, (element: SvgElement) => readonly Segment[]>> = {
+export const shapes: Readonly<Record<string, (element: SvgElement) => Iterable<Segment>>> = {
   path: (element) => readSvgPath(element.attributes.get("d") ?? ""),
   rect: rectPath,
   circle: ellipsePath,

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { invariant } from "../../base/errors.ts";
 import { hashFile } from "../../base/hash-file.ts";
@@ -31,6 +32,14 @@ function readArtwork(folder: string, { artwork }: StateRow): string | undefined 
   return file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
+/** Its drawing is read when it is asked for: those of a volume may be larger than the memory. */
+const withDrawing = (record: SheetRecord, read: () => string | undefined): SheetRecord => ({
+  ...record,
+  get svg() {
+    return read();
+  },
+});
+
 /** What of a code's artwork its row doesn't tell, by key of the row. */
 export type DrawnCodes = ReadonlyMap<string, NonNullable<SheetRecord["drawn"]>>;
 
@@ -42,11 +51,9 @@ export function* toRecords(
 ): Iterable<SheetRecord> {
   for (const row of state.sheetRows(name)) {
     const built = drawn.get(row.key);
-    yield {
-      ...toBareRecord(row),
-      ...(artwork === "server" ? { svg: drawingOf(state, folder, row) } : {}),
-      ...(built === undefined ? {} : { drawn: built }),
-    };
+    const record = { ...toBareRecord(row), ...(built === undefined ? {} : { drawn: built }) };
+    const read = (): string | undefined => drawingOf(state, folder, row);
+    yield artwork === "server" ? withDrawing(record, read) : record;
   }
 }
 
@@ -86,6 +93,8 @@ export interface Examined {
 /** What sheets are printed from. */
 export interface Printing extends Pick<Work, "state" | "folder" | "writer"> {
   readonly job: Pick<WorkJob, "kind" | "output">;
+  /** Ends it between two records. */
+  readonly signal?: AbortSignal;
 }
 
 async function hashOptions({ writer }: Printing, options: SheetOptions): Promise<string> {
@@ -164,6 +173,9 @@ export async function examineSheets(
   const built = createHash("sha256");
   const sizes = (await openCaptionSizes(options))();
   for (const record of toRecords(work, name, { artwork: options.artwork, drawn: codes.drawn })) {
+    // Drawings of servers may be long: Ctrl-C is heard between them.
+    if (options.artwork === "server") await nextTurn();
+    work.signal?.throwIfAborted();
     const { drawn, ...old } = record;
     hash.update(`\n${JSON.stringify(old)}`);
     if (drawn !== undefined) built.update(`${JSON.stringify([record.key, drawn])}\n`);

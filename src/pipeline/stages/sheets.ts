@@ -54,6 +54,7 @@ async function writeGroup(
     path.join(folder, group.name),
     {
       captions,
+      signal: work.signal,
       onCells: (cells, volume) =>
         state.labels.add(
           cells.map(({ key, payloadHash: _hash, ...cell }) => ({

@@ -57,9 +57,9 @@ interface Found {
 }
 
 /** The code of a drawing that shows it alone. */
-function findAlone(svg: string): Found | undefined {
+async function findAlone(svg: string): Promise<Found | undefined> {
   try {
-    const shapes = flattenSvg(svg).map(toShape);
+    const shapes = (await flattenSvg(svg)).map(toShape);
     const symbol = findSymbol(shapes);
     return symbol && { shapes, symbol };
   } catch (error) {
@@ -82,7 +82,7 @@ async function readDrawn(svg: string): Promise<DrawingLook | undefined> {
 
 /** Looks at the drawing of a code; undefined when no code can be read in it. */
 export async function lookAtDrawing(svg: string): Promise<DrawingLook | undefined> {
-  const found = findAlone(svg);
+  const found = await findAlone(svg);
   const samples = found?.symbol.sampler.rows();
   const level = samples && readLevel(samples);
   if (found === undefined || samples === undefined || level === undefined) return readDrawn(svg);

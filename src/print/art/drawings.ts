@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 import { type PressWarning, PressTally } from "../../base/press-warning.ts";
 import type { RepeatedRecord } from "../layout/repeat-records.ts";
 import { openDrawingReader, readServerCode, type ServerCode } from "./server-code.ts";
@@ -18,9 +20,10 @@ export class Drawings {
     this.#job = job;
   }
 
-  /** Codes by key; none for a job that draws its own. */
+  /** Codes by key; none for a job that draws its own. Throws the reason of the signal. */
   async readAll(
     records: readonly RepeatedRecord<SheetRecord>[],
+    signal: AbortSignal | undefined,
   ): Promise<ReadonlyMap<string, ServerCode>> {
     const codes = new Map<string, ServerCode>();
     const { drawingInks: inks } = this.#job;
@@ -28,13 +31,16 @@ export class Drawings {
     const decoder = await openDrawingReader();
     const seen = new Set<string>();
     for (const { record } of records) {
-      const { key, svg, payload, level } = record;
+      const { key } = record;
       if (seen.has(key)) continue;
       seen.add(key);
+      await nextTurn();
+      signal?.throwIfAborted();
+      const { svg, payload, level } = record;
       const read =
         svg === undefined
           ? { reason: "is not there" }
-          : await readServerCode(svg, { payload, level, inks }, decoder);
+          : await readServerCode(svg, { payload, level, inks, signal }, decoder);
       if ("reason" in read) this.#note(record, read.reason);
       else codes.set(key, read);
     }

@@ -13,14 +13,7 @@ import type { QrMatrix } from "../../qr/encode/encode.ts";
 import { QUIET_ZONE, type QrLevel, sizeOfVersion } from "../../qr/encode/tables.ts";
 import { toNumber } from "../draw/content-stream.ts";
 import { distinctInks, fillInk, type InkNames, isBlackInk, PAPER_INK } from "../pdf/ink.ts";
-import {
-  type Box,
-  findSymbol,
-  type FoundSymbol,
-  type Shape,
-  type Square,
-  toShape,
-} from "./find-symbol.ts";
+import { type Box, findSymbol, type Shape, type Square, toShape } from "./find-symbol.ts";
 import type { Point } from "../../svg/path.ts";
 import { SvgFault, SvgUnsupported } from "../../svg/svg-fault.ts";
 import { flattenSvg, type Rgb, type SvgFill } from "./svg-fills.ts";
@@ -193,24 +186,37 @@ interface Wanted {
   readonly payload: string;
   readonly level: QrLevel;
   readonly inks: DrawingInks;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads one drawing: what is printed of it, or why nothing is. */
+/** Operators of a code's path for each of its modules; a dot takes a third of it. */
+const MAX_PER_MODULE = 500;
+
+const isBloated = (fills: readonly CodeFill[], size: number): boolean =>
+  fills.reduce((sum, { path }) => sum + path.length, 0) > size * size * MAX_PER_MODULE;
+
+/** Reads one drawing: what is printed of it, or why nothing is. Throws the reason of the signal. */
 export async function readServerCode(
   svg: string,
-  { payload, level, inks }: Wanted,
+  wanted: Wanted,
   decoder: QrDecoder,
 ): Promise<ServerCode | Unprintable> {
-  let shapes: Shape[];
-  let found: FoundSymbol | undefined;
   try {
-    shapes = flattenSvg(svg).map(toShape);
-    found = findSymbol(shapes);
+    const shapes = (await flattenSvg(svg, wanted.signal)).map(toShape);
+    return await readShapes(shapes, wanted, decoder);
   } catch (error) {
     if (error instanceof SvgUnsupported) return { reason: `has ${error.message}` };
     if (error instanceof SvgFault) return { reason: error.message };
     throw error;
   }
+}
+
+async function readShapes(
+  shapes: readonly Shape[],
+  { payload, level, inks }: Wanted,
+  decoder: QrDecoder,
+): Promise<ServerCode | Unprintable> {
+  const found = findSymbol(shapes);
   if (found === undefined)
     return { reason: "shows no dark code that stands alone: it may have a frame or a label" };
   const { square, version, sampler } = found;
@@ -222,6 +228,7 @@ export async function readServerCode(
     return { reason: "doesn't say what the row says" };
   const matrix = toMatrix(samples, version, level);
   const fills = toFills(shapes, square, { size, inks });
+  if (isBloated(fills, size)) return { reason: "has far more shapes than its code" };
   const isBlack = fills.every(({ ink }) => isBlackInk(ink) || ink === PAPER_INK);
   return isBlack && sampler.isSquare(samples) ? { matrix, fills: [] } : { matrix, fills };
 }

@@ -188,7 +188,7 @@ class Flattener {
       throw new SvgUnsupported("outlines that are stroked");
     const color = readColor(style.fill);
     if (color === undefined) return;
-    const path = shapes[element.name]?.(element) ?? [];
+    const path = [...(shapes[element.name]?.(element) ?? [])];
     if (path.length === 0) return;
     const segments = path.map(({ operator, points }) => ({
       operator,
@@ -199,9 +199,12 @@ class Flattener {
   }
 }
 
-/** What a drawing fills. Throws `SvgUnsupported`, and a `SvgFault` for what must not be used. */
-export function flattenSvg(svg: string): readonly SvgFill[] {
-  const root = readSafeSvg(svg);
+/**
+ * What a drawing fills. Throws `SvgUnsupported`, a `SvgFault` for what must not be used, and the
+ * reason of the signal.
+ */
+export async function flattenSvg(svg: string, signal?: AbortSignal): Promise<readonly SvgFill[]> {
+  const root = await readSafeSvg(svg, signal);
   const flattener = new Flattener(root);
   flattener.draw(root, ROOT, 0);
   return flattener.fills;

@@ -15,5 +15,5 @@ export function toPdfPath(segments: readonly Segment[]): string {
 
 /** Throws a SyntaxError for what is no path data. */
 export function svgPathToPdf(data: string): string {
-  return toPdfPath(readSvgPath(data));
+  return toPdfPath([...readSvgPath(data)]);
 }
