@@ -1,7 +1,12 @@
-import { crc32 } from "node:zlib";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { crc32, createInflate } from "node:zlib";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const CHUNK_OVERHEAD = 12;
+const HEADER_BYTES = 13;
+/** Pieces of 8 kB of the longest file that is taken are a fifth of it. */
+const MAX_CHUNKS = 10_000;
 
 /** Of animated PNG: what is proven is the first picture, what people see may be another. */
 const ANIMATION = new Set(["acTL", "fcTL", "fdAT"]);
@@ -14,17 +19,88 @@ function findExtra(type: string, typed: Buffer): string | undefined {
   return MARKUP.test(typed.toString("latin1")) ? `carries markup in its ${type} chunk` : undefined;
 }
 
-/**
- * What is wrong with a downloaded PNG, or undefined: signature, chunk lengths and CRCs, IHDR first,
- * image data, IEND at the very end (PNG specification, sections 5 and 11), one picture and no page.
- * A truncated file fails.
- */
-export function findPngFault(bytes: Uint8Array): string | undefined {
-  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!data.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return "is not a PNG";
+/** No code is drawn so large. */
+const MAX_PIXELS = 25_000_000;
+/** Of colours (iCCP) and texts (zTXt, iTXt), unpacked. */
+const MAX_EXTRA_BYTES = 4 * 1024 * 1024;
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+/** Rows of an interlaced picture begin with a byte each, in seven passes. */
+const MOST_PASSES = 7;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+  /** Of its image data, unpacked: no more. */
+  readonly bytes: number;
+}
+
+function readSize(header: Buffer): Size | undefined {
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const channels = CHANNELS[header.readUInt8(9)];
+  if (width === 0 || height === 0 || channels === undefined) return undefined;
+  const row = Math.ceil((width * channels * header.readUInt8(8)) / 8) + 1;
+  const isInterlaced = header.readUInt8(12) !== 0;
+  const bytes = isInterlaced ? (row + MOST_PASSES) * (height + MOST_PASSES) * 2 : row * height;
+  return { width, height, bytes };
+}
+
+/** True when these pieces of one stream unpack to more than so much. Holds one piece of it. */
+async function unpacksBeyond(pieces: readonly Uint8Array[], most: number): Promise<boolean> {
+  const unpack = createInflate();
+  let bytes = 0;
+  // A stream that is cut off or damaged ends where it ends: what it shows is proven later.
+  const ended = pipeline(Readable.from(pieces), unpack, { end: true }).catch(() => undefined);
+  try {
+    for await (const piece of unpack) {
+      bytes += (piece as Buffer).length;
+      if (bytes > most) return true;
+    }
+  } catch {
+    return false;
+  } finally {
+    unpack.destroy();
+    await ended;
+  }
+  return false;
+}
+
+/** Where the packed part of a chunk begins; undefined where nothing is packed. */
+function findPacked({ type, data }: Chunk): Uint8Array | undefined {
+  const name = data.indexOf(0);
+  if (name < 0) return undefined;
+  if (type === "zTXt" || type === "iCCP") return data.subarray(name + 2);
+  if (type !== "iTXt" || data[name + 1] !== 1) return undefined;
+  const translated = data.indexOf(0, data.indexOf(0, name + 3) + 1);
+  return translated < 0 ? undefined : data.subarray(translated + 1);
+}
+
+async function findBomb(chunks: readonly Chunk[]): Promise<string | undefined> {
+  const [header] = chunks;
+  const size = header?.data.length === HEADER_BYTES ? readSize(header.data) : undefined;
+  if (size === undefined) return "has a header that no PNG has";
+  const { width, height, bytes } = size;
+  if (width * height > MAX_PIXELS)
+    return `must have at most ${MAX_PIXELS} pixels, got ${width} x ${height}`;
+  const pixels = chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data);
+  if (await unpacksBeyond(pixels, bytes)) return "unpacks to more than its size";
+  for (const chunk of chunks) {
+    const packed = findPacked(chunk);
+    if (packed !== undefined && (await unpacksBeyond([packed], MAX_EXTRA_BYTES)))
+      return `unpacks to more than ${MAX_EXTRA_BYTES} bytes in its ${chunk.type} chunk`;
+  }
+  return undefined;
+}
+
+interface Chunk {
+  readonly type: string;
+  readonly data: Buffer;
+}
+
+/** All chunks; a text for what is wrong with them. */
+function readChunks(data: Buffer): readonly Chunk[] | string {
+  const chunks: Chunk[] = [];
   let offset = SIGNATURE.length;
-  let hasPixels = false;
-  for (let first = true; offset < data.length; first = false) {
+  while (offset < data.length) {
     if (offset + CHUNK_OVERHEAD > data.length) return "is cut off";
     const length = data.readUInt32BE(offset);
     const end = offset + CHUNK_OVERHEAD + length;
@@ -32,17 +108,27 @@ export function findPngFault(bytes: Uint8Array): string | undefined {
     const typed = data.subarray(offset + 4, end - 4);
     const type = typed.subarray(0, 4).toString("latin1");
     if (crc32(typed) !== data.readUInt32BE(end - 4)) return `has a damaged ${type} chunk`;
-    if (first !== (type === "IHDR")) return "has no header at its start";
+    if ((chunks.length === 0) !== (type === "IHDR")) return "has no header at its start";
     const extra = type === "IDAT" ? undefined : findExtra(type, typed);
     if (extra !== undefined) return extra;
-    hasPixels ||= type === "IDAT";
-    if (type === "IEND") return toEndFault(end === data.length, hasPixels);
+    if (chunks.length >= MAX_CHUNKS) return `has more than ${MAX_CHUNKS} chunks`;
+    chunks.push({ type, data: typed.subarray(4) });
+    if (type === "IEND") return end === data.length ? chunks : "has bytes after its end";
     offset = end;
   }
   return "is cut off";
 }
 
-function toEndFault(isAtEnd: boolean, hasPixels: boolean): string | undefined {
-  if (!isAtEnd) return "has bytes after its end";
-  return hasPixels ? undefined : "has no pixels";
+/**
+ * What is wrong with a downloaded PNG, or undefined: signature, chunk lengths and CRCs, IHDR first,
+ * image data, IEND at the very end (PNG specification, sections 5 and 11), one picture and no page,
+ * nothing that unpacks without end. A truncated file fails.
+ */
+export async function findPngFault(bytes: Uint8Array): Promise<string | undefined> {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!data.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return "is not a PNG";
+  const chunks = readChunks(data);
+  if (typeof chunks === "string") return chunks;
+  if (!chunks.some(({ type }) => type === "IDAT")) return "has no pixels";
+  return findBomb(chunks);
 }

@@ -13,12 +13,13 @@ import type { Client } from "../client/client.ts";
 import type { Artwork, StateRow } from "../state/row.ts";
 import type { State } from "../state/state.ts";
 import { checkSvg, findSvgFault } from "../svg/check-svg.ts";
+import { MAX_SVG_BYTES } from "../svg/read-svg.ts";
 import type { ArtworkQueue } from "./artwork-queue.ts";
 import { findArtworkUrls } from "./artwork-urls.ts";
 import { findPngFault } from "./check-png.ts";
 
 /** An SVG or PNG of a code is a few kB; this bounds what a broken server may send. */
-const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const MAX_FILE_BYTES = { svg: MAX_SVG_BYTES, png: 16 * 1024 * 1024 } as const;
 
 const ATTEMPTS = 4;
 const FIRST_DELAY_MS = 250;
@@ -75,7 +76,7 @@ async function checkFile(
   signal: AbortSignal,
 ): Promise<void> {
   if (format === "svg") return checkSvg(bytes, signal);
-  const fault = findPngFault(bytes);
+  const fault = await findPngFault(bytes);
   if (fault === undefined) return;
   throw new AppError("answer-unusable", `the PNG of the code ${fault}`, {
     hint: "run the same command again to fetch it anew",
@@ -92,7 +93,11 @@ async function fetchWhole(
   const expect = format === "png" ? "image/png" : "image/svg+xml";
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const bytes = await client.fetchAsset(url, { maxBytes: MAX_FILE_BYTES, expect, signal });
+      const bytes = await client.fetchAsset(url, {
+        maxBytes: MAX_FILE_BYTES[format],
+        expect,
+        signal,
+      });
       await checkFile(format, bytes, signal);
       return bytes;
     } catch (error) {

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { AppError } from "../base/errors.ts";
+import { Turns } from "../base/turns.ts";
 import { measureWork } from "./measure-work.ts";
 import { readSvg, type SvgElement } from "./read-svg.ts";
 import { SvgFault } from "./svg-fault.ts";
@@ -18,33 +19,24 @@ function* readInSteps(svg: string | Uint8Array): Generator<undefined, SvgElement
   return root;
 }
 
-/** The drawing that was begun last. One is read at a time: several would fill the memory. */
-let before: Promise<unknown> = Promise.resolve();
-
-async function readBehind(
-  others: Promise<unknown>,
-  svg: string | Uint8Array,
-  signal: AbortSignal | undefined,
-): Promise<SvgElement> {
-  await others;
-  signal?.throwIfAborted();
-  const steps = readInSteps(svg);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-    await nextTurn();
-    signal?.throwIfAborted();
-  }
-}
+/** One drawing is read at a time: several would fill the memory. */
+const turns = new Turns();
 
 /**
  * The root element. Between its steps the program hears what else happens. Throws a SvgFault for a
  * drawing that nobody must open, and the reason of the signal.
  */
 export function readSafeSvg(svg: string | Uint8Array, signal?: AbortSignal): Promise<SvgElement> {
-  const reading = readBehind(before, svg, signal);
-  before = reading.catch(() => undefined);
-  return reading;
+  return turns.take(async () => {
+    signal?.throwIfAborted();
+    const steps = readInSteps(svg);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+      await nextTurn();
+      signal?.throwIfAborted();
+    }
+  });
 }
 
 /**

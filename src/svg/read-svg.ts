@@ -37,14 +37,16 @@ export interface SvgElement {
 
 /** Larger than any code with an embedded logo. */
 export const MAX_SVG_BYTES = 8 * 1024 * 1024;
-/** The largest code has 31,329 modules. */
-const MAX_ELEMENTS = 100_000;
+/** The largest code has 31,329 modules. Graphics libraries take some 2.5 kB of memory for each. */
+const MAX_ELEMENTS = 40_000;
 const MAX_DEPTH = 64;
 const MAX_ATTRIBUTES = 1000;
 const MAX_NAME = 60;
 /** Of an attribute that is no path and no picture. */
 const MAX_VALUE = 1000;
 const MAX_POINTS = 1_000_000;
+/** Of a text, comment or CDATA section. */
+const MAX_TEXT = 1_000_000;
 /** So much is read in one go. */
 const STEP_CHARACTERS = 64 * 1024;
 
@@ -136,6 +138,10 @@ function countCharacters(element: string, attributes: ReadonlyMap<string, string
 
 /** The elements that are open while the text is read. */
 class Reader {
+  /** Whether the text goes on within a tag: attributes may be longer than texts. */
+  isInTag = false;
+  /** Where the last tag, text or comment ended. */
+  endedAt = 0;
   readonly #open: OpenElement[] = [];
   #root: OpenElement | undefined;
   #count = 0;
@@ -146,6 +152,12 @@ class Reader {
 
   get isClosed(): boolean {
     return this.#root !== undefined && this.#open.length === 0;
+  }
+
+  /** Before its end is seen, so that no memory is filled with it. */
+  checkText(at: number): void {
+    if (this.isInTag || at - this.endedAt <= MAX_TEXT) return;
+    throw new SvgFault(`has a text or comment of more than ${MAX_TEXT} characters`);
   }
 
   text(text: string): void {
@@ -205,8 +217,25 @@ class Reader {
   }
 }
 
+/** At most so many of one element: each is kept until its tag ends. */
+function countAttributes(parser: SaxesParser<{ xmlns: true }>, reader: Reader): void {
+  let attributes = 0;
+  parser.on("opentagstart", () => {
+    attributes = 0;
+    reader.isInTag = true;
+  });
+  parser.on("attribute", () => {
+    attributes += 1;
+    if (attributes <= MAX_ATTRIBUTES) return;
+    throw new SvgFault(`has more than ${MAX_ATTRIBUTES} attributes on one element`);
+  });
+}
+
 function makeParser(reader: Reader): SaxesParser<{ xmlns: true }> {
   const parser = new SaxesParser({ xmlns: true });
+  const end = (): void => {
+    reader.endedAt = parser.position;
+  };
   parser.on("error", (error) => {
     throw error;
   });
@@ -215,23 +244,29 @@ function makeParser(reader: Reader): SaxesParser<{ xmlns: true }> {
   parser.on("processinginstruction", ({ target }) => {
     throw new SvgFault(`has the instruction <?${show(target)}?>`);
   });
-  parser.on("comment", checkComment);
-  let attributes = 0;
-  parser.on("opentagstart", () => {
-    attributes = 0;
+  parser.on("comment", (comment) => {
+    checkComment(comment);
+    end();
   });
-  parser.on("attribute", () => {
-    attributes += 1;
-    if (attributes <= MAX_ATTRIBUTES) return;
-    throw new SvgFault(`has more than ${MAX_ATTRIBUTES} attributes on one element`);
+  countAttributes(parser, reader);
+  parser.on("opentag", (tag) => {
+    reader.open(tag);
+    reader.isInTag = false;
+    end();
   });
-  parser.on("opentag", (tag) => reader.open(tag));
-  parser.on("text", (text) => reader.text(text));
+  parser.on("text", (text) => {
+    reader.text(text);
+    end();
+  });
   parser.on("cdata", (text) => {
     checkCdata(text);
     reader.text(text);
+    end();
   });
-  parser.on("closetag", () => reader.close());
+  parser.on("closetag", () => {
+    reader.close();
+    end();
+  });
   return parser;
 }
 
@@ -267,6 +302,7 @@ export function* readSvg(svg: string | Uint8Array): Generator<undefined, SvgElem
     for (let at = 0; at < text.length; at += STEP_CHARACTERS) {
       if (at > 0) yield;
       parser.write(text.slice(at, at + STEP_CHARACTERS));
+      reader.checkText(parser.position);
     }
     isAtEnd = true;
     parser.close();

@@ -22,26 +22,28 @@ const PAGE = Buffer.from("Comment\0<script>alert(1)</script>");
 const PNG = Buffer.concat([SIGNATURE, HEADER, PIXELS, END]);
 
 describe("a PNG", () => {
-  it("that is whole passes", () => {
-    expect(findPngFault(PNG)).toBeUndefined();
+  it("that is whole passes", async () => {
+    expect(await findPngFault(PNG)).toBeUndefined();
   });
 
-  it("with words about its maker passes", () => {
+  it("with words about its maker passes", async () => {
     const words = chunk("tEXt", Buffer.from("Software\0Adobe <https://a.example>"));
-    expect(findPngFault(Buffer.concat([SIGNATURE, HEADER, words, PIXELS, END]))).toBeUndefined();
+    expect(
+      await findPngFault(Buffer.concat([SIGNATURE, HEADER, words, PIXELS, END])),
+    ).toBeUndefined();
   });
 
-  it("cut off anywhere is told", () => {
+  it("cut off anywhere is told", async () => {
     for (let length = 0; length < PNG.length; length += 1) {
-      expect(findPngFault(PNG.subarray(0, length)), `${length} bytes`).toBeDefined();
+      expect(await findPngFault(PNG.subarray(0, length)), `${length} bytes`).toBeDefined();
     }
   });
 
-  it("with any byte changed is told", () => {
+  it("with any byte changed is told", async () => {
     for (let at = 0; at < PNG.length; at += 1) {
       const damaged = Buffer.from(PNG);
       damaged[at] = (damaged[at] ?? 0) ^ 0x10;
-      expect(findPngFault(damaged), `byte ${at}`).toBeDefined();
+      expect(await findPngFault(damaged), `byte ${at}`).toBeDefined();
     }
   });
 
@@ -69,8 +71,51 @@ describe("a PNG", () => {
       "is animated",
     ],
     ["that is an error page", Buffer.from("<html>502</html>"), "is not a PNG"],
-  ])("%s is told", (_name, bytes, fault) => {
-    expect(findPngFault(bytes)).toBe(fault);
+  ])("%s is told", async (_name, bytes, fault) => {
+    expect(await findPngFault(bytes)).toBe(fault);
+  });
+});
+
+const MEGABYTES = deflateSync(Buffer.alloc(40_000_000));
+
+/** A header of a picture of one byte a pixel, and what says how it goes on. */
+function png(width: number, height: number, ...chunks: readonly Uint8Array[]): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(8, 8);
+  return Buffer.concat([SIGNATURE, chunk("IHDR", header), ...chunks, END]);
+}
+
+const BOMB = chunk("IDAT", MEGABYTES);
+const packed = (type: string, head: string): Buffer =>
+  chunk(type, Buffer.concat([Buffer.from(head, "latin1"), MEGABYTES]));
+
+describe("a PNG that unpacks to far more than a code needs is told:", () => {
+  it.each([
+    ["by its size", png(60_000, 60_000, BOMB), "25000000 pixels, got 60000 x 60000"],
+    ["by its width", png(4_000_000_000, 1, BOMB), "25000000 pixels, got 4000000000 x 1"],
+    ["more pixels than its size", png(100, 100, BOMB), "unpacks to more than its size"],
+    [
+      "in many pieces",
+      png(10, 10, chunk("IDAT", MEGABYTES.subarray(0, 9)), chunk("IDAT", MEGABYTES.subarray(9))),
+      "unpacks to more than its size",
+    ],
+    ["its text", png(1, 1, packed("zTXt", "a\0\0"), PIXELS), "4194304 bytes in its zTXt chunk"],
+    [
+      "its text in Unicode",
+      png(1, 1, packed("iTXt", "a\0\x01\0en\0a\0"), PIXELS),
+      "4194304 bytes in its iTXt chunk",
+    ],
+    ["its colours", png(1, 1, packed("iCCP", "a\0\0"), PIXELS), "4194304 bytes in its iCCP chunk"],
+    ["of no size", png(0, 1, PIXELS), "has a header that no PNG has"],
+    [
+      "of tens of thousands of chunks",
+      png(1, 1, ...Array.from({ length: 10_001 }, () => chunk("IDAT", Buffer.alloc(0)))),
+      "has more than 10000 chunks",
+    ],
+  ])("%s", async (_name, bytes, fault) => {
+    expect(await findPngFault(bytes)).toContain(fault);
   });
 });
 

@@ -165,7 +165,7 @@ it("killed and lied to, the program ends with one code and whole files per row",
     const [svg, png] = row.artwork?.files ?? [];
     const readFile = (name = ""): Buffer => readFileSync(path.join(files.out, name));
     expect(await findSvgFault(readFile(svg?.name).toString("utf8"))).toBeUndefined();
-    expect(findPngFault(readFile(png?.name))).toBeUndefined();
+    expect(await findPngFault(readFile(png?.name))).toBeUndefined();
     expect(row.artwork?.proven).toEqual(row.artwork?.files.map(({ name }) => name));
   }
   expect(api.assetTokens).toBe(0);

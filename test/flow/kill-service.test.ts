@@ -161,7 +161,7 @@ async function checkFiles(files: JobFolder): Promise<void> {
     const [svg, png] = row.artwork?.files ?? [];
     const read = (name = ""): Buffer => readFileSync(path.join(files.out, name));
     expect(await findSvgFault(read(svg?.name).toString("utf8"))).toBeUndefined();
-    expect(findPngFault(read(png?.name))).toBeUndefined();
+    expect(await findPngFault(read(png?.name))).toBeUndefined();
     expect(row.artwork?.proven).toEqual(row.artwork?.files.map(({ name }) => name));
   }
   state.close();

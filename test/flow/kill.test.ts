@@ -93,7 +93,7 @@ it(`killed at ${KILLS} random moments, a job ends with one code per good row and
     expect(
       await findSvgFault(readFileSync(path.join(files.out, svg?.name ?? ""), "utf8")),
     ).toBeUndefined();
-    expect(findPngFault(readFileSync(path.join(files.out, png?.name ?? "")))).toBeUndefined();
+    expect(await findPngFault(readFileSync(path.join(files.out, png?.name ?? "")))).toBeUndefined();
     expect(row.artwork?.proven).toEqual(row.artwork?.files.map(({ name }) => name));
     expect(await follow(row.shortLink ?? "")).toBe(row.wanted.qrData);
   }

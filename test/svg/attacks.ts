@@ -262,7 +262,7 @@ export const bombs: readonly Attack[] = [
   ],
   [
     "many of one name",
-    svg(`${'<g id="a"/>'.repeat(50_000)}${'<use href="#a"/>'.repeat(40_000)}`),
+    svg(`${'<g id="a"/>'.repeat(20_000)}${'<use href="#a"/>'.repeat(15_000)}`),
     MUCH,
   ],
   [
@@ -338,7 +338,17 @@ export const bombs: readonly Attack[] = [
     svg(`<polygon points="${"0 0 ".repeat(300_000)}"/>`),
     "has the attribute points on <polygon> of more than 1000000 characters",
   ],
-  ["parts without end", svg("<g/>".repeat(100_001)), "has more than 100000 elements"],
+  [
+    "a text that never ends",
+    svg(`<![CDATA[${"]]".repeat(600_000)}]]>`),
+    "has a text or comment of more than 1000000 characters",
+  ],
+  [
+    "a comment that is very long",
+    svg(`<!--${"x".repeat(1_200_000)}-->`),
+    "has a text or comment of more than 1000000 characters",
+  ],
+  ["parts without end", svg("<g/>".repeat(40_001)), "has more than 40000 elements"],
   [
     "a number of 200 digits",
     svg(`<path d="a${"1".repeat(200)}"/>`),

@@ -112,6 +112,53 @@ describe("a drawing passes", () => {
   });
 });
 
+/** Turns of the event loop that a work leaves to others. */
+async function countTurns(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await work;
+  isOver = true;
+  return turns;
+}
+
+const LONG_PATH = svg(`<path d="M0 0${"h0".repeat(400_000)}"/>`);
+
+describe("reading a drawing", () => {
+  it.each([
+    ["a long text", svg(`<title>${"x".repeat(900_000)}</title>`), 13],
+    ["a long path", LONG_PATH, 100],
+    [
+      "uses of uses",
+      svg(
+        `<g id="a0"/>${Array.from({ length: 20 }, (_, i) => `<g id="a${i + 1}"><use href="#a${i}"/><use href="#a${i}"/></g>`).join("")}<use href="#a20"/>`,
+      ),
+      100,
+    ],
+  ])("lets the program hear what else happens: %s", async (_, file, least) => {
+    expect(await countTurns(findSvgFault(file))).toBeGreaterThan(least);
+  });
+
+  it("stops when it is told to", async () => {
+    const stop = new AbortController();
+    const reading = findSvgFault(LONG_PATH, stop.signal);
+    setImmediate(() => stop.abort(new Error("enough")));
+    await expect(reading).rejects.toThrow("enough");
+    expect(await findSvgFault(svg("<g/>"))).toBeUndefined();
+  });
+
+  it("one after the other, however many come at once", async () => {
+    const ended: number[] = [];
+    const files = [LONG_PATH, svg("<script/>"), svg("<g/>")];
+    await Promise.all(files.map((file, n) => findSvgFault(file).then(() => ended.push(n))));
+    expect(ended).toEqual([0, 1, 2]);
+  });
+});
+
 describe("what is no drawing is told:", () => {
   it.each([
     ["", "is not an SVG"],

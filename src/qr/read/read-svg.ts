@@ -2,6 +2,7 @@
  * A drawing, of any server, -> the code it shows. It is drawn small first, which is enough for most
  * symbols and costs least, then larger.
  */
+import { Turns } from "../../base/turns.ts";
 import { checkSvg } from "../../svg/check-svg.ts";
 import type { DecodedCode, PixelImage, QrDecoder } from "./decode.ts";
 import { rasterizeSvgToFit } from "../png/raster.ts";
@@ -11,6 +12,11 @@ import { rasterizeSvgToFit } from "../png/raster.ts";
  * the largest version.
  */
 const SIDES_PX = [160, 400, 1000] as const;
+
+/** Bytes of a drawing beyond which it takes a graphics library much memory. */
+const LARGE = 500_000;
+/** Of large drawings. */
+const turns = new Turns();
 
 export interface SvgCodes {
   readonly codes: readonly DecodedCode[];
@@ -24,6 +30,12 @@ export interface SvgCodes {
  */
 export async function readSvgCodes(decoder: QrDecoder, svg: Uint8Array): Promise<SvgCodes> {
   await checkSvg(svg);
+  return svg.length < LARGE
+    ? drawAndRead(decoder, svg)
+    : turns.take(() => drawAndRead(decoder, svg));
+}
+
+async function drawAndRead(decoder: QrDecoder, svg: Uint8Array): Promise<SvgCodes> {
   let image: PixelImage = { data: new Uint8Array(), width: 0, height: 0 };
   for (const side of SIDES_PX) {
     image = await rasterizeSvgToFit(svg, side);
