@@ -6,18 +6,25 @@ import type { EyeStyleName } from "./design.ts";
 import { type Radii, roundedHole, roundedPath } from "./outline.ts";
 
 interface EyeStyle {
-  /** Outer corner radius in modules. */
-  readonly radius: number;
   /** Which corners are rounded: away from the code's centre, beside, towards it, beside. */
   readonly rounded: readonly [boolean, boolean, boolean, boolean];
 }
 
 const eyeTable = {
-  Square: { radius: 0, rounded: [false, false, false, false] },
-  Rounded: { radius: 2, rounded: [true, true, true, true] },
-  Drop: { radius: 2.25, rounded: [true, true, false, true] },
-  Leaf: { radius: 2.1, rounded: [false, true, false, true] },
+  Square: { rounded: [false, false, false, false] },
+  Rounded: { rounded: [true, true, true, true] },
+  Drop: { rounded: [true, true, false, true] },
+  Leaf: { rounded: [false, true, false, true] },
 } as const satisfies Record<EyeStyleName, EyeStyle>;
+
+/**
+ * Corner radii in modules. A verifier looks at every module of a finder by itself: from 1.3 on the
+ * corner ones are empty to it, and ink that is lost in print brings that nearer. Rounder pupils in
+ * sharper holes are missed by jsQR.
+ */
+const RING_RADIUS = 1.1;
+const HOLE_RADIUS = 1;
+const PUPIL_RADIUS = 1;
 
 /** Quarter turns that bring the corner away from the centre to its place. */
 const TURNS = { topLeft: 0, topRight: 1, bottomLeft: 3 } as const;
@@ -29,14 +36,13 @@ function toRadii(style: EyeStyle, turns: number, radius: number): Radii {
 }
 
 function eyePath(style: EyeStyle, x: number, y: number, turns: number): string {
-  const { radius } = style;
   const outer = { x, y, width: 7, height: 7 };
   const hole = { x: x + 1, y: y + 1, width: 5, height: 5 };
   const pupil = { x: x + 2, y: y + 2, width: 3, height: 3 };
   return (
-    roundedPath(outer, toRadii(style, turns, radius)) +
-    roundedHole(hole, toRadii(style, turns, Math.max(0, radius - 1))) +
-    roundedPath(pupil, toRadii(style, turns, (radius * 3) / 7))
+    roundedPath(outer, toRadii(style, turns, RING_RADIUS)) +
+    roundedHole(hole, toRadii(style, turns, HOLE_RADIUS)) +
+    roundedPath(pupil, toRadii(style, turns, PUPIL_RADIUS))
   );
 }
 

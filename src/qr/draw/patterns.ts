@@ -49,6 +49,6 @@ export const patternTable = {
   Original: { stamp: undefined, size: 1, leastSize: 1, solidTiming: true },
   Squares: { stamp: square, size: 0.92, leastSize: 0.9, solidTiming: false },
   Circles: { stamp: circle, size: 1, leastSize: 0.95, solidTiming: false },
-  Diamonds: { stamp: diamond, size: 1.3, leastSize: 1.2, solidTiming: false },
+  Diamonds: { stamp: diamond, size: 1.24, leastSize: 1.2, solidTiming: false },
   Triangles: { stamp: triangle, size: 1.3, leastSize: 1.2, solidTiming: false },
 } as const satisfies Record<PatternName, Pattern>;
