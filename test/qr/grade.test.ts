@@ -17,10 +17,12 @@ import { drawCode } from "../../src/qr/draw/drawing.ts";
 import { toSvg } from "../../src/qr/draw/svg.ts";
 import { openTextShaper, type TextShaper } from "../../src/qr/draw/text.ts";
 import { rasterizeSvg } from "../../src/qr/png/raster.ts";
+import { writeRgbaPng } from "../../src/qr/png/png-file.ts";
 import { fonts } from "./fonts.ts";
 import type { Reflectances } from "./grade/find-symbol.ts";
 import { gradeSymbol, type SymbolGrade } from "./grade/grade-symbol.ts";
 import { toReflectances, withGain } from "./grade/reflectance.ts";
+import { blankImage } from "./images.ts";
 import { openOracle, type Oracle } from "./zxing.ts";
 
 const isLong = process.env["LONG"] === "1";
@@ -36,9 +38,9 @@ beforeAll(async () => {
 });
 afterAll(() => shaper.close());
 
-async function paint(input: DesignInput, pitch: number): Promise<Reflectances> {
+async function paint(input: DesignInput, pitch: number, text = TEXT): Promise<Reflectances> {
   const colors = { primaryColor: "#000000", backgroundColor: "#ffffff" };
-  const drawing = drawCode(TEXT, resolveDesign({ ...colors, ...input }), shaper);
+  const drawing = drawCode(text, resolveDesign({ ...colors, ...input }), shaper);
   const { width, height } = drawing;
   const view = { x: 0, y: 0, width, height, widthPx: width * pitch, heightPx: height * pitch };
   return toReflectances(await rasterizeSvg(toSvg(drawing, view)));
@@ -216,6 +218,34 @@ describe("designs", () => {
       const { grade } = gradeSymbol(withGain(image, (gain / 2) * pitch));
       expect(grade).toBeGreaterThanOrEqual(2);
     }
+  });
+});
+
+describe("logos", () => {
+  const logo = (width: number, height: number): Uint8Array =>
+    writeRgbaPng(blankImage(width, height, [40, 40, 40, 255]));
+  const shapes = [
+    { logo: logo(48, 48) },
+    { logo: logo(48, 48), logoRound: true },
+    { logo: logo(96, 32) },
+  ];
+  const texts = [TEXT, `${TEXT}/${"menu-".repeat(6)}`, `${TEXT}/${"menu-".repeat(16)}`];
+
+  test("at default settings grade 1.5 or better and cover no alignment pattern", async () => {
+    for (const shape of shapes) {
+      for (const text of texts) {
+        const graded = gradeSymbol(await paint(shape, 8, text));
+        expect(graded.measured.alignmentDamage).toBe(0);
+        expect(graded.grade, show(graded)).toBeGreaterThanOrEqual(1.5);
+      }
+    }
+  });
+
+  test("a large one, where it is asked for, is larger and grades lower", async () => {
+    const shape = { logo: logo(48, 48), logoRound: true };
+    const unused = async (design: DesignInput): Promise<number> =>
+      gradeSymbol(await paint(design, 8)).measured.unusedCorrection;
+    expect(await unused({ ...shape, logoLarge: true })).toBeLessThan(await unused(shape));
   });
 });
 

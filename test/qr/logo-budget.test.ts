@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 
 import {
   clearedModules,
+  coversAlignment,
   largestArea,
   LOGO_BUDGET,
-  LOGO_LIMIT,
   logoLoad,
   planLogo,
 } from "../../src/qr/draw/logo-budget.ts";
@@ -22,7 +22,7 @@ describe("largest logo at 0.85", () => {
   test.each(qrLevels)("level %s, versions 2 to 16", (level) => {
     const found = VECTORS[level].split(" ").map((_, i) => {
       const side = (isRound: boolean): number | undefined =>
-        largestArea({ version: i + 2, level }, { aspect: 1, isRound }, LOGO_LIMIT)?.width;
+        largestArea({ version: i + 2, level }, { aspect: 1, isRound, isLarge: true })?.width;
       return `${side(false)}/${side(true)}`;
     });
     expect(found.join(" ")).toBe(VECTORS[level]);
@@ -33,22 +33,31 @@ const load = (side: number): number =>
   logoLoad(7, "Q", { width: side, height: side, isRound: false });
 
 describe("planLogo", () => {
-  test("stays within the budget wherever that leaves 5 modules", () => {
+  test("stays within the budget and off the alignment patterns", () => {
     for (const level of qrLevels) {
-      for (let version = 5; version <= 40; version += 5) {
+      for (let version = 5; version <= 40; version += 1) {
         const area = planLogo(version, level, { aspect: 1, isRound: false })?.area;
-        const load = area === undefined ? 0 : logoLoad(version, level, area);
-        const limit = (area?.width ?? 0) > 5 ? LOGO_BUDGET : LOGO_LIMIT;
-        expect(load).toBeLessThanOrEqual(limit);
+        if (area === undefined) continue;
+        expect(logoLoad(version, level, area)).toBeLessThanOrEqual(LOGO_BUDGET);
+        expect(coversAlignment(version, area)).toBe(false);
       }
     }
   });
 
+  test("finds no place where an alignment pattern stands in the middle", () => {
+    const bearing = Array.from({ length: 36 }, (_, i) => i + 5).filter(
+      (version) => planLogo(version, "H", { aspect: 1, isRound: false }) !== undefined,
+    );
+    const middle = (version: number): number => Math.floor(version / 7) % 2;
+    expect(bearing.map(middle)).toEqual(bearing.map(() => 0));
+    expect(bearing.length).toBeGreaterThanOrEqual(15);
+  });
+
   test("long logos keep their shape and never get thin as a line", () => {
-    const wide = planLogo(10, "H", { aspect: 4, isRound: false })?.area;
+    const wide = planLogo(15, "H", { aspect: 4, isRound: false })?.area;
     expect((wide?.width ?? 0) / (wide?.height ?? 1)).toBeCloseTo(4);
     expect(wide?.height).toBeGreaterThanOrEqual(3);
-    const tall = planLogo(10, "H", { aspect: 0.25, isRound: false })?.area;
+    const tall = planLogo(15, "H", { aspect: 0.25, isRound: false })?.area;
     expect((tall?.height ?? 0) / (tall?.width ?? 1)).toBeCloseTo(4);
     expect(planLogo(5, "L", { aspect: 20, isRound: false })).toBeUndefined();
   });
@@ -71,7 +80,7 @@ describe("picture", () => {
     [0.4, false],
   ])("aspect %s, round %s: covers no part of a module that is drawn", (aspect, isRound) => {
     let covered = 0;
-    for (const version of [5, 6, 7, 10, 14, 25]) {
+    for (const version of [6, 14, 16, 20, 30]) {
       const plan = planLogo(version, "Q", { aspect, isRound });
       const { width, height } = plan?.area ?? { width: 0, height: 0 };
       const share = plan?.pictureShare ?? 0;

@@ -72,9 +72,13 @@ const looks: Look[] = patterns.flatMap((pattern) =>
   ),
 );
 
+/** Versions 7 to 13 have an alignment pattern in the middle, where a logo would be. */
+const versionsOf = ({ logo }: DesignInput): readonly number[] =>
+  logo === undefined ? VERSIONS : [5, 14];
+
 const cases: Case[] = looks
   .flatMap(({ name, input }) =>
-    VERSIONS.filter((version) => version > 2 || input.logo === undefined).flatMap((version) =>
+    versionsOf(input).flatMap((version) =>
       PITCHES.map((pitch) => ({ name, input, version, pitch })),
     ),
   )

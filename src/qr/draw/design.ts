@@ -75,6 +75,8 @@ export interface Design {
   /** PNG as `normalizeLogo` in `raster.ts` makes it. */
   readonly logo: Uint8Array | null;
   readonly logoRound: boolean;
+  /** As large as phones read, at a grade that verifiers refuse; scan warnings say so. */
+  readonly logoLarge: boolean;
 }
 
 /** Any part of a design, as a caller or a template gives it. Null and undefined both mean "not given". */
@@ -98,6 +100,7 @@ export const defaultDesign: Design = Object.freeze({
   sizePx: DEFAULT_SIZE_PX,
   logo: null,
   logoRound: false,
+  logoLarge: false,
 } satisfies Design);
 
 /** True when the frame shows a label. */
@@ -218,12 +221,15 @@ function resolveColors(
   };
 }
 
-function resolveLogo(input: DesignInput): Pick<Design, "errorCorrection" | "logo" | "logoRound"> {
+function resolveLogo(
+  input: DesignInput,
+): Pick<Design, "errorCorrection" | "logo" | "logoRound" | "logoLarge"> {
   const logo = input.logo ?? null;
   return {
     errorCorrection: input.errorCorrection ?? (logo === null ? "Q" : "H"),
     logo,
     logoRound: logo !== null && (input.logoRound ?? false),
+    logoLarge: logo !== null && (input.logoLarge ?? false),
   };
 }
 

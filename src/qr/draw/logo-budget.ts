@@ -5,11 +5,15 @@
 import { versionBoards } from "../encode/boards.ts";
 import { blockOfCodeword } from "../encode/codewords.ts";
 import { blockPlan, type QrLevel, sizeOfVersion } from "../encode/tables.ts";
+import { ALIGNMENT, moduleKinds } from "./module-kinds.ts";
 
-/** Share of what the worst block can correct that a logo may use; the rest is for damage in print. */
-export const LOGO_BUDGET = 0.7;
-/** Above this decoders begin to fail. */
-export const LOGO_LIMIT = 0.85;
+/**
+ * Share of what the worst block can correct that a logo may use: a verifier finds 0.37 of the
+ * correction unused and grades 2 (C).
+ */
+export const LOGO_BUDGET = 0.62;
+/** The same for a large logo: phones still read it, above it they begin to fail. */
+export const LARGE_LOGO_BUDGET = 0.85;
 /** Smaller, a logo is a blot; the shorter side of a long one may be less. */
 export const LEAST_LOGO_SIDE = 5;
 const LEAST_SHORT_SIDE = 3;
@@ -20,6 +24,8 @@ export interface LogoShape {
   /** Width divided by height. */
   readonly aspect: number;
   readonly isRound: boolean;
+  /** As large as phones can read, whatever a verifier says; it may cover alignment patterns. */
+  readonly isLarge?: boolean | undefined;
 }
 
 /** The area that is cleared for a logo, around the code's centre, in modules. */
@@ -109,22 +115,33 @@ function toArea({ aspect, isRound }: LogoShape, side: number): LogoArea {
   };
 }
 
+/** True where an area covers a module of an alignment pattern. */
+export function coversAlignment(version: number, area: LogoArea): boolean {
+  const kinds = moduleKinds(version);
+  return clearedModules(version, area).some(
+    (cleared, at) => cleared === 1 && kinds[at] === ALIGNMENT,
+  );
+}
+
 /**
- * The largest area at a version and level whose load is at most `limit`: whole modules on its
- * longer side, an odd number where it is square. Undefined when not even the smallest fits.
+ * The largest area at a version and level: within the budget, off the alignment patterns, whole
+ * modules on its longer side, an odd number where it is square. Undefined when not even the
+ * smallest fits.
  */
 export function largestArea(
   { version, level }: { readonly version: number; readonly level: QrLevel },
   shape: LogoShape,
-  limit: number,
 ): LogoArea | undefined {
   const isSquare = !shape.isRound && shape.aspect === 1;
+  const isLarge = shape.isLarge === true;
+  const budget = isLarge ? LARGE_LOGO_BUDGET : LOGO_BUDGET;
   const most = sizeOfVersion(version) - EDGES;
   let largest: LogoArea | undefined;
   for (let side = 3; side <= most; side += isSquare ? 2 : 1) {
     const area = toArea(shape, side);
     // A larger area covers all that a smaller one does: the load only grows.
-    if (logoLoad(version, level, area) > limit) break;
+    if (logoLoad(version, level, area) > budget) break;
+    if (!isLarge && coversAlignment(version, area)) break;
     largest = area;
   }
   return largest;
@@ -157,11 +174,11 @@ const PLANS_KEPT = 1000;
 const plans = new Map<string, LogoPlan | undefined>();
 
 /**
- * The area for a logo: within the budget where it is large enough so, else up to the limit.
- * Undefined when that is too small too. Kept, since the codes of a job share their logo.
+ * The area for a logo; undefined where it would be too small to be recognised. Kept, since the
+ * codes of a job share their logo.
  */
 export function planLogo(version: number, level: QrLevel, shape: LogoShape): LogoPlan | undefined {
-  const key = `${version} ${level} ${shape.aspect} ${shape.isRound}`;
+  const key = `${version} ${level} ${shape.aspect} ${shape.isRound} ${shape.isLarge}`;
   if (!plans.has(key)) {
     if (plans.size >= PLANS_KEPT) plans.clear();
     const area = chooseArea(version, level, shape);
@@ -171,11 +188,8 @@ export function planLogo(version: number, level: QrLevel, shape: LogoShape): Log
 }
 
 function chooseArea(version: number, level: QrLevel, shape: LogoShape): LogoArea | undefined {
-  for (const limit of [LOGO_BUDGET, LOGO_LIMIT]) {
-    const area = largestArea({ version, level }, shape, limit);
-    if (area === undefined) continue;
-    const [short, long] = [Math.min(area.width, area.height), Math.max(area.width, area.height)];
-    if (long >= LEAST_LOGO_SIDE && short >= LEAST_SHORT_SIDE) return area;
-  }
-  return undefined;
+  const area = largestArea({ version, level }, shape);
+  if (area === undefined) return undefined;
+  const [short, long] = [Math.min(area.width, area.height), Math.max(area.width, area.height)];
+  return long >= LEAST_LOGO_SIDE && short >= LEAST_SHORT_SIDE ? area : undefined;
 }

@@ -111,11 +111,11 @@ function refuseLogo(shape: LogoShape, level: QrLevel): never {
  */
 export function encodeForLogo(
   text: string,
-  { errorCorrection: level, logo, logoRound }: Design,
+  { errorCorrection: level, logo, logoRound, logoLarge }: Design,
 ): { matrix: QrMatrix; plan: LogoPlan | undefined } {
   const matrix = encodeQr(text, { level });
   if (logo === null) return { matrix, plan: undefined };
-  const { shape } = pictureOf(logo, logoRound);
+  const shape = { ...pictureOf(logo, logoRound).shape, isLarge: logoLarge };
   const version = findVersion(Math.max(LEAST_VERSION, matrix.version), level, shape);
   if (version === undefined) return refuseLogo(shape, level);
   const raised = version > matrix.version ? encodeQr(text, { level, minVersion: version }) : matrix;
