@@ -18,6 +18,7 @@ import type { QrLevel } from "../qr/encode/tables.ts";
 import { isRoll } from "../print/layout/label-sheet.ts";
 import type { State } from "../state/state.ts";
 import type { LabelPlan } from "./label-census.ts";
+import { checkTillSheets, toTillReason } from "./point-of-sale.ts";
 import type { PlanNote, RollPlan } from "./results.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
 import { findSheetsAnew } from "./sheets-anew.ts";
@@ -182,7 +183,9 @@ export async function planPaper(
   const facts = name === undefined ? undefined : plan.templateOf(name);
   const level = toLevel({ design: withTemplate(plan.design, facts) });
   const planned = planAt(options, plan, level);
-  const paper = { ...planned, problems: [...files, ...planned.problems] };
+  const { sheets } = job.output;
+  const tooSmall = planned.problems.map((problem) => toTillReason(sheets, problem));
+  const paper = { ...planned, problems: [...files, ...checkTillSheets(sheets), ...tooSmall] };
   if (paper.problems.length === 0) {
     return {
       ...paper,

@@ -4,7 +4,7 @@
  */
 import { isHexColor } from "../base/color.ts";
 import { MAX_INK_SHARE, MIN_LIGHT_LUMA, MIN_LUMA_DIFFERENCE } from "../qr/draw/contrast.ts";
-import { defaultDesign, designScanWarnings } from "../qr/draw/design.ts";
+import { defaultDesign, designScanWarnings, gradeWarnings } from "../qr/draw/design.ts";
 import type { Wanted } from "../state/row.ts";
 
 const COLOR_FIELDS = ["primary_color", "eye_color", "background_color", "frame_color"] as const;
@@ -14,6 +14,8 @@ export interface ColorFindings {
   readonly problems: readonly string[];
   /** Colours that many scanners don't read; each names both colours, their luma and the limit. */
   readonly unreadable: readonly string[];
+  /** Lights in which verifiers refuse colours that phones read. */
+  readonly poor: readonly string[];
 }
 
 const LIMIT = `safe is ink of at most ${MAX_INK_SHARE} of the background's luma and ${MIN_LUMA_DIFFERENCE} below it, on a background of ${MIN_LIGHT_LUMA} or more`;
@@ -32,17 +34,18 @@ export function checkColors(design: Wanted["design"]): ColorFindings {
     if (color === undefined || isHexColor(color)) return [];
     return [`${field} must be a colour as #rgb or #rrggbb, got ${JSON.stringify(color)}`];
   });
-  if (problems.length > 0) return { problems, unreadable: [] };
+  if (problems.length > 0) return { problems, unreadable: [], poor: [] };
   const [primary, background] = [given("primary_color"), given("background_color")];
   const isFromTemplate = design["template"] !== undefined;
   if (isFromTemplate && (primary === undefined || background === undefined)) {
-    return { problems, unreadable: [] };
+    return { problems, unreadable: [], poor: [] };
   }
   const primaryColor = primary ?? defaultDesign.primaryColor;
-  const warnings = designScanWarnings({
+  const inks = {
     primaryColor,
     eyeColor: given("eye_color") ?? primaryColor,
     backgroundColor: background ?? null,
-  });
-  return { problems, unreadable: warnings.map((warning) => `${warning} (${LIMIT})`) };
+  };
+  const unreadable = designScanWarnings(inks).map((warning) => `${warning} (${LIMIT})`);
+  return { problems, unreadable, poor: gradeWarnings(inks) };
 }

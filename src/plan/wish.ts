@@ -11,6 +11,7 @@ import { renderTemplate, type TemplateContext } from "../job/template/template.t
 import type { SourceRow } from "../read/rows.ts";
 import type { Wanted } from "../state/row.ts";
 import { findOverflow } from "./payload.ts";
+import { findTillFaults } from "./point-of-sale.ts";
 import { NO_PDF, PLAIN_CODES, type PdfFacts, type Render, type ThingPlan } from "./thing.ts";
 import { checkColors } from "./contrast.ts";
 
@@ -19,6 +20,9 @@ const FOLDER_NAME_MAX = 150;
 
 const COLOR_HINT =
   "take a darker ink or a lighter background; safety: { contrast: warn } makes the code all the same";
+
+const GRADE_HINT =
+  "take a darker ink with less red, as black or a dark blue or green, where the code is verified or read at a till";
 
 export interface Wish {
   readonly wanted: Wanted;
@@ -195,12 +199,14 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
     ...thing.problems,
     ...colors.problems,
   ];
-  const faults =
-    messages.length > 0 ? messages.map((message) => ({ message })) : findOverflow(wanted);
+  const faults: readonly Problem[] =
+    messages.length > 0
+      ? messages.map((message) => ({ message }))
+      : [...findOverflow(wanted), ...findTillFaults(wanted, output.sheets, colors)];
   const problems: Problem[] = faults.map((fault) => ({ ...fault, where }));
   const unreadable = colors.unreadable.map((message) => ({ message, where, hint: COLOR_HINT }));
   const isRefused = unreadable.length > 0 && job.safety.contrast === "refuse";
-  return isRefused
-    ? { wish, problems: [...problems, ...unreadable], warnings: [] }
-    : { wish, problems, warnings: unreadable };
+  if (isRefused) return { wish, problems: [...problems, ...unreadable], warnings: [] };
+  const poor = colors.poor.map((message) => ({ message, where, hint: GRADE_HINT }));
+  return { wish, problems, warnings: [...unreadable, ...poor] };
 }

@@ -5,7 +5,8 @@ import {
   type ContactSheetOptions,
   drawContactSheet,
 } from "./draw/contact-sheet.ts";
-import { type Design, designScanWarnings } from "./draw/design.ts";
+import { type Design, designScanWarnings, gradeWarnings } from "./draw/design.ts";
+import { logoWarnings } from "./draw/logo.ts";
 import { type Drawing, drawCode } from "./draw/drawing.ts";
 import { leastWidthPx, pitchWarning } from "./png/pixel-grid.ts";
 import { isPlain } from "./png/plain-png.ts";
@@ -34,8 +35,9 @@ export interface QrEngine {
   /** PNG of exactly `widthPx` (default `design.sizePx`). */
   png(text: string, design: Design, options?: PixelOptions): Promise<Uint8Array>;
   /**
-   * Why scanners may fail on a design that can be drawn: colours, and modules of less than 3
-   * pixels in a PNG of `widthPx`. Empty when it is safe. Throws what `svg` throws.
+   * Why scanners or verifiers may fail on a design that can be drawn: colours, a large logo, and
+   * modules of less than 3 pixels in a PNG of `widthPx`. Empty when it is safe. Throws what `svg`
+   * throws.
    */
   scanWarnings(text: string, design: Design, options?: Pick<PixelOptions, "widthPx">): string[];
   /** Smallest `widthPx` that `png` takes for a code: 2 pixels a module. Throws what `svg` throws. */
@@ -57,7 +59,12 @@ export const labelFonts: readonly URL[] = [
 
 function warningsOf(drawing: Drawing, design: Design, widthPx: number): string[] {
   const pitch = pitchWarning(drawing, widthPx);
-  return [...designScanWarnings(design), ...(pitch === undefined ? [] : [pitch])];
+  return [
+    ...designScanWarnings(design),
+    ...gradeWarnings(design),
+    ...logoWarnings(drawing, design),
+    ...(pitch === undefined ? [] : [pitch]),
+  ];
 }
 
 /** Makes an engine. One serves a whole process. */

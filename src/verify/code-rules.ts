@@ -1,6 +1,6 @@
 import { BLACK_INK, type Ink } from "../base/label-art.ts";
 import { mmToPt, mmToPx, ptToMm } from "../base/units.ts";
-import { contrastFinding } from "../print/art/check-art.ts";
+import { contrastFindings } from "../print/art/check-art.ts";
 import { distinctInks, PAPER_INK } from "../print/pdf/ink.ts";
 import { printedInks } from "../print/art/server-code.ts";
 import { type CodeStyle, fillCount } from "../print/art/styled-code.ts";
@@ -220,10 +220,11 @@ function groundFaults(context: PageContext, content: CellContent): string[] {
   if (ink === undefined) return ["area under the code must be in an ink of the job"];
   // What is paper on a code is light on purpose.
   const codeInks = inksOfCode(context, content).filter((one) => one !== PAPER_INK);
-  return codeInks.flatMap((one) => {
-    const found = contrastFinding(one, ink);
-    return found?.isRefused === true ? [`code ${found.message}`] : [];
-  });
+  return codeInks.flatMap((one) =>
+    contrastFindings(one, ink).flatMap(({ isRefused, message }) =>
+      isRefused ? [`code ${message}`] : [],
+    ),
+  );
 }
 
 /** Rule 18. */

@@ -7,11 +7,14 @@ import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import { runInProcess } from "./in-process.ts";
 import { type JobFolder, makeJobFolder } from "./job-folder.ts";
 
-/** A job of static codes with the given `sheets:`. */
+/** A job of static codes with the given `sheets:`; for tills they are Digital Links. */
 function makeFolder(rows: number, sheets: string, caption = ""): JobFolder {
+  const link = sheets.includes("gs1-pos")
+    ? "https://menu.example/01/09506000134352/21"
+    : "https://menu.example";
   const lines = Array.from(
     { length: rows },
-    (_, n) => `${n + 1},https://menu.example/${n + 1},Table ${n + 1}${caption}`,
+    (_, n) => `${n + 1},${link}/${n + 1},Table ${n + 1}${caption}`,
   );
   return makeJobFolder(
     `table,url,text\n${lines.join("\n")}\n`,
@@ -149,6 +152,14 @@ describe("output.sheets", () => {
       "output.sheets.x_dimension_mm must be at most the greatest X, 0.99, got 1.2",
     ],
     ["{ application: gs1-pos, sheet: avery-5167 }", "module (X) must be at least 0.396 mm"],
+    [
+      "{ application: gs1-pos, code_style: { pattern: Circles } }",
+      "output.sheets.code_style.pattern must be Original with application: gs1-pos, got Circles",
+    ],
+    [
+      "{ application: gs1-pos, code_style: { ink: C0 M100 Y100 K0 } }",
+      "output.sheets.code_style.ink must have a symbol contrast of at least 40%",
+    ],
     ["{ die_line: { spot: Black } }", "output.sheets.die_line must be an ink name"],
     ["{ printer: office }", "printers must be readable"],
     ["{ icc: { file: none.icc, condition: X } }", "output profile must be readable"],

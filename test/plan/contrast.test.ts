@@ -42,7 +42,7 @@ describe("checkColors", () => {
     ["#00aa00", "#ffffff"],
     ["#000", "#FFF"],
   ])("lets %s on %s pass", (primary, background) => {
-    expect(checkColors({ primary_color: primary, background_color: background })).toEqual({
+    expect(checkColors({ primary_color: primary, background_color: background })).toMatchObject({
       problems: [],
       unreadable: [],
     });
@@ -62,6 +62,38 @@ describe("checkColors", () => {
     expect(unreadable[0]).toContain(`${primary} (luma `);
     expect(unreadable[0]).toContain(`${background} (luma `);
     expect(unreadable[0]).toContain("at most 0.48 of the background's luma");
+  });
+
+  it("says both findings of a pair: a ground that is too dark and ink that is too light", () => {
+    const [found, ...others] = checkColors({
+      primary_color: "#808080",
+      background_color: "#b0b0b0",
+    }).unreadable;
+    expect(others).toEqual([]);
+    expect(found).toContain("the background's luma must be at least 0.75");
+    expect(found).toContain("the luma of primary_color must be at most 0.19");
+  });
+
+  it.each([
+    ["#111111", "#ffffff", []],
+    ["#003399", "#ffffff", []],
+    ["#ff0000", "#ffffff", ["grades 0 at best in red light (660 nm)"]],
+    ["#d20000", "#ffe48a", ["grades 1 at best in red light (660 nm)"]],
+    [
+      "#7a7a00",
+      "#c8c8c8",
+      ["grades 1 at best in white light, with a symbol contrast of 39%", "contrast of 38%"],
+    ],
+  ])("grades %s on %s in white and in red light", (primary, background, says) => {
+    const { poor } = checkColors({ primary_color: primary, background_color: background });
+    expect(poor).toEqual(says.map((words) => expect.stringContaining(words)));
+  });
+
+  it("grades eyes and modules together: what is pale beside dark eyes is light to a verifier", () => {
+    const poor = (eye: string): readonly string[] =>
+      checkColors({ primary_color: "#b02020", eye_color: eye }).poor;
+    expect(poor("#b02020")).toEqual([]);
+    expect(poor("#000000")).toEqual([expect.stringContaining("grades 0 at best in red light")]);
   });
 
   it("holds a transparent background to be white, and the default ink to be dark", () => {

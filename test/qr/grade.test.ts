@@ -221,13 +221,14 @@ describe("designs", () => {
   });
 });
 
+const logoOf = (width: number, height: number): Uint8Array =>
+  writeRgbaPng(blankImage(width, height, [40, 40, 40, 255]));
+
 describe("logos", () => {
-  const logo = (width: number, height: number): Uint8Array =>
-    writeRgbaPng(blankImage(width, height, [40, 40, 40, 255]));
   const shapes = [
-    { logo: logo(48, 48) },
-    { logo: logo(48, 48), logoRound: true },
-    { logo: logo(96, 32) },
+    { logo: logoOf(48, 48) },
+    { logo: logoOf(48, 48), logoRound: true },
+    { logo: logoOf(96, 32) },
   ];
   const texts = [TEXT, `${TEXT}/${"menu-".repeat(6)}`, `${TEXT}/${"menu-".repeat(16)}`];
 
@@ -242,10 +243,11 @@ describe("logos", () => {
   });
 
   test("a large one, where it is asked for, is larger and grades lower", async () => {
-    const shape = { logo: logo(48, 48), logoRound: true };
-    const unused = async (design: DesignInput): Promise<number> =>
-      gradeSymbol(await paint(design, 8)).measured.unusedCorrection;
-    expect(await unused({ ...shape, logoLarge: true })).toBeLessThan(await unused(shape));
+    const shape = { logo: logoOf(48, 48), logoRound: true };
+    const usual = gradeSymbol(await paint(shape, 8));
+    const large = gradeSymbol(await paint({ ...shape, logoLarge: true }, 8));
+    expect(large.measured.unusedCorrection).toBeLessThan(usual.measured.unusedCorrection);
+    expect(large.parameters.decode).toBe(4);
   });
 });
 

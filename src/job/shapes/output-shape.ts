@@ -158,7 +158,7 @@ export const SheetsFields = z.strictObject({
     .enum(["general", "gs1-pos"])
     .default("general")
     .describe(
-      "What the codes are for: gs1-pos keeps X between 0.396 and 0.990 mm, general at 0.33 mm or more.",
+      "What the codes are for: general keeps X at 0.33 mm or more. gs1-pos is for tills: a Digital Link with a GTIN, X from 0.396 to 0.990 mm, level M or more, whole modules in a solid ink that is dark in red light.",
     ),
   x_dimension_mm: millimetres(0.05, 20)
     .optional()

@@ -18,6 +18,7 @@ import type { Census } from "../../state/census.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
+import { toTillReason } from "../point-of-sale.ts";
 import { Spool } from "../spool.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
@@ -71,7 +72,10 @@ async function makeFits(job: RowJob): Promise<Fits> {
   if (options === undefined) return { labels, glyphs: NO_GLYPHS };
   const glyphs = await openGlyphCensus(options);
   const judge = (version: number): Problem | undefined =>
-    planSheets(options, { count: 1, maxVersion: version }).problems[0];
+    toTillReason(
+      job.output.sheets,
+      planSheets(options, { count: 1, maxVersion: version }).problems[0],
+    );
   if (judge(1) !== undefined) return { labels, glyphs };
   const known = new Map<number, Problem | undefined>();
   const hasArt = options.label !== undefined || options.back?.label !== undefined;

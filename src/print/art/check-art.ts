@@ -220,9 +220,10 @@ class ArtChecker {
   #checkContrast(index: number, ground: Ink, inks: readonly (Ink | undefined)[]): void {
     for (const ink of new Set(inks)) {
       if (ink === undefined && ground === PAPER_INK) continue;
-      const found = contrastFinding(ink, ground);
-      if (found?.isRefused === true) this.#problem(index, found.message);
-      else if (found !== undefined) this.warnings.push(`${this.#say(index)} ${found.message}`);
+      for (const { isRefused, message } of contrastFindings(ink, ground)) {
+        if (isRefused) this.#problem(index, message);
+        else this.warnings.push(`${this.#say(index)} ${message}`);
+      }
     }
   }
 }
@@ -234,30 +235,36 @@ const BLACK: Ink = { cmyk: [0, 0, 0, 1], spot: null, tint: 1 };
 
 const percent = (share: number): string => `${Math.round(share * 100)}%`;
 
-/** What is to be said of a code's ink on its ground; undefined when it reads well. */
-export function contrastFinding(
+interface ContrastFinding {
+  readonly isRefused: boolean;
+  readonly message: string;
+}
+
+/** What is to be said of a code's ink on its ground, for people's light and for red light. */
+export function contrastFindings(
   ink: Ink = BLACK,
   ground: Ink = PAPER_INK,
-): { readonly isRefused: boolean; readonly message: string } | undefined {
+): readonly ContrastFinding[] {
   const { seen, red } = symbolContrast(ink, ground);
+  const found: ContrastFinding[] = [];
   if (seen < CONTRAST.least) {
-    return {
+    found.push({
       isRefused: true,
       message: `must have a symbol contrast of at least ${percent(CONTRAST.least)}, got about ${percent(seen)}`,
-    };
-  }
-  if (seen < CONTRAST.good) {
-    return {
+    });
+  } else if (seen < CONTRAST.good) {
+    found.push({
       isRefused: false,
       message: `has a symbol contrast of about ${percent(seen)}; ${percent(CONTRAST.good)} are wanted for grade A`,
-    };
+    });
   }
-  return red < CONTRAST.least
-    ? {
-        isRefused: false,
-        message: `can hardly be seen by scanners with red light (contrast about ${percent(red)}); phones read it`,
-      }
-    : undefined;
+  if (red < CONTRAST.least) {
+    found.push({
+      isRefused: false,
+      message: `can hardly be seen by scanners with red light (contrast about ${percent(red)}); phones read it`,
+    });
+  }
+  return found;
 }
 
 /** Two plates to a RIP, one to everybody else. */
@@ -286,10 +293,11 @@ function checkStyle({ codeStyle, faces, options }: SheetJob): ArtFindings {
     ...distinctInks(drawings).map((ink) => ({ ink, field: "artwork_inks" })),
   ];
   for (const { ink, field } of inks) {
-    const found = contrastFinding(ink);
-    const message = `${field} ${found?.message}`;
-    if (found?.isRefused === true) problems.push({ message, where: { field } });
-    else if (found !== undefined) warnings.add(message);
+    for (const found of contrastFindings(ink)) {
+      const message = `${field} ${found.message}`;
+      if (found.isRefused) problems.push({ message, where: { field } });
+      else warnings.add(message);
+    }
   }
   return { problems, warnings: [...warnings] };
 }

@@ -15,24 +15,29 @@ interface Inks {
   readonly backgroundColor: string | null;
 }
 
+const describeGround = (background: string | null): string =>
+  `background_color ${background ?? "transparent (taken as white)"}`;
 const show = (luma: number): string => luma.toFixed(2);
 
-function describeInk(name: string, color: string, background: string | null): string | undefined {
+/** All that is wrong with an ink on its ground, so that mending one finding shows no other. */
+function describeInk(name: string, color: string, background: string | null): string[] {
   const ink = toLuma(parseHexColor(color));
   const light = background === null ? 1 : toLuma(parseHexColor(background));
-  const ground = `background_color ${background ?? "transparent (taken as white)"}`;
-  const pair = `${name} ${color} (luma ${show(ink)}) on ${ground} (luma ${show(light)})`;
+  const pair = `${name} ${color} (luma ${show(ink)}) on ${describeGround(background)} (luma ${show(light)})`;
   if (ink > light) {
-    return `${pair} is inverted: the code must be darker than its background, many scanners read no light code on dark`;
+    return [
+      `${pair} is inverted: the code must be darker than its background, many scanners read no light code on dark`,
+    ];
   }
-  if (light < MIN_LIGHT_LUMA) {
-    return `${pair}: the background's luma must be at least ${MIN_LIGHT_LUMA}`;
-  }
-  if (ink > light * MAX_INK_SHARE || light - ink < MIN_LUMA_DIFFERENCE) {
-    const most = Math.min(light * MAX_INK_SHARE, light - MIN_LUMA_DIFFERENCE);
-    return `${pair}: the luma of ${name} must be at most ${show(most)} there`;
-  }
-  return undefined;
+  const most = Math.min(light * MAX_INK_SHARE, light - MIN_LUMA_DIFFERENCE);
+  const faults = [
+    light < MIN_LIGHT_LUMA ? `the background's luma must be at least ${MIN_LIGHT_LUMA}` : "",
+    // On a ground that is far too dark no ink would do: that is one fault, not two.
+    ink > most && (most > 0 || light >= MIN_LIGHT_LUMA)
+      ? `the luma of ${name} must be at most ${show(most)} there`
+      : "",
+  ].filter((fault) => fault !== "");
+  return faults.length === 0 ? [] : [`${pair}: ${faults.join(", and ")}`];
 }
 
 /**
@@ -41,7 +46,67 @@ function describeInk(name: string, color: string, background: string | null): st
  */
 export function designScanWarnings(design: Inks): string[] {
   const { primaryColor, eyeColor, backgroundColor } = design;
-  const inks = [describeInk("primary_color", primaryColor, backgroundColor)];
-  if (eyeColor !== primaryColor) inks.push(describeInk("eye_color", eyeColor, backgroundColor));
-  return inks.filter((warning) => warning !== undefined);
+  const inks = describeInk("primary_color", primaryColor, backgroundColor);
+  if (eyeColor === primaryColor) return inks;
+  return [...inks, ...describeInk("eye_color", eyeColor, backgroundColor)];
+}
+
+/** Lights of verifiers: white, and 660 nm, in which red ink is as light as paper. */
+const lights = {
+  white: { name: "white light", weights: [0.2126, 0.7152, 0.0722] },
+  red: { name: "red light (660 nm)", weights: [1, 0, 0] },
+} as const;
+export type Light = keyof typeof lights;
+
+/** Least symbol contrast, and least modulation, for grades 4, 3, 2 and 1 (ISO/IEC 15415). */
+const CONTRAST_LIMITS = [0.7, 0.55, 0.4, 0.2];
+const MODULATION_LIMITS = [0.5, 0.4, 0.3, 0.2];
+/** What verifiers of printed codes are asked for at least. */
+export const LEAST_GRADE = 1.5;
+
+/** Share of the light that an sRGB channel throws back. */
+function toLinear(channel: number): number {
+  const share = channel / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+function reflectanceOf(color: string, light: Light): number {
+  const { r, g, b } = parseHexColor(color);
+  const [red, green, blue] = lights[light].weights;
+  return red * toLinear(r) + green * toLinear(g) + blue * toLinear(b);
+}
+
+const gradeOf = (value: number, limits: readonly number[]): number =>
+  limits.filter((limit) => value >= limit).length;
+
+/** Grade that ISO/IEC 15415 gives the colours of a drawing at best: paper and press only lower it. */
+export function contrastGrade(
+  { primaryColor, eyeColor, backgroundColor }: Inks,
+  light: Light,
+): { readonly grade: number; readonly contrast: number } {
+  const ground = backgroundColor === null ? 1 : reflectanceOf(backgroundColor, light);
+  const inks = [primaryColor, eyeColor].map((color) => reflectanceOf(color, light));
+  const contrast = ground - Math.min(...inks);
+  if (contrast <= 0) return { grade: 0, contrast: 0 };
+  // The darkest ink sets the threshold; a paler one may be light to it.
+  const threshold = ground - contrast / 2;
+  const modulation = Math.min(...inks.map((ink) => ((threshold - ink) / contrast) * 2));
+  const grade = Math.min(
+    gradeOf(contrast, CONTRAST_LIMITS),
+    gradeOf(modulation, MODULATION_LIMITS),
+  );
+  return { grade, contrast };
+}
+
+/** One sentence for each light in which verifiers refuse these colours. */
+export function gradeWarnings(design: Inks): string[] {
+  const { primaryColor, eyeColor, backgroundColor } = design;
+  const eyes = eyeColor === primaryColor ? "" : ` with eye_color ${eyeColor}`;
+  return (["white", "red"] as const).flatMap((light) => {
+    const { grade, contrast } = contrastGrade(design, light);
+    if (grade >= LEAST_GRADE) return [];
+    return [
+      `primary_color ${primaryColor}${eyes} on ${describeGround(backgroundColor)} grades ${grade} at best in ${lights[light].name}, with a symbol contrast of ${Math.floor(contrast * 100)}%: verifiers ask for ${LEAST_GRADE}`,
+    ];
+  });
 }

@@ -5,7 +5,7 @@ import { isHexColor } from "../../base/color.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import { type QrLevel, qrLevels } from "../encode/tables.ts";
 
-export { designScanWarnings } from "./contrast.ts";
+export { designScanWarnings, gradeWarnings } from "./contrast.ts";
 
 export const patterns = ["Original", "Circles", "Squares", "Diamonds", "Triangles"] as const;
 export type PatternName = (typeof patterns)[number];

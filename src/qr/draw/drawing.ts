@@ -21,6 +21,8 @@ export interface Drawing {
   readonly codeX: number;
   readonly codeY: number;
   readonly matrix: QrMatrix;
+  /** Version that the text alone would take: a logo may need a larger one. */
+  readonly textVersion: number;
   /** Null is transparent. */
   readonly background: string | null;
   readonly layers: readonly Layer[];
@@ -107,7 +109,7 @@ export type EncodedCode = ReturnType<typeof encodeForLogo>;
 
 /** Frame, code, label and logo around an encoded code. */
 function compose(
-  { matrix, plan }: EncodedCode,
+  { matrix, plan, textVersion }: EncodedCode,
   design: Design,
   shaper: TextShaper | undefined,
   drawModules: CodeLayers,
@@ -123,6 +125,7 @@ function compose(
     codeX: x,
     codeY: y,
     matrix,
+    textVersion,
     background: design.backgroundColor,
     layers: mergeLayers([...(frame === undefined ? [] : [frame]), ...code, ...label]),
     logo: plan && placeLogo(design, plan, { x: x + matrix.size / 2, y: y + matrix.size / 2 }),

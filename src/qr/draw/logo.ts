@@ -6,7 +6,7 @@ import { type LogoPlan, type LogoShape, planLogo } from "./logo-budget.ts";
 import type { Box } from "./outline.ts";
 import { writeRgbaPng } from "../png/png-file.ts";
 import { readPng, type RgbaImage } from "../read/png-read.ts";
-import { MAX_VERSION, type QrLevel, qrLevels } from "../encode/tables.ts";
+import { MAX_VERSION, type QrLevel, qrLevels, sizeOfVersion } from "../encode/tables.ts";
 
 /** Smaller codes leave no room for a logo that anybody recognises. */
 const LEAST_VERSION = 5;
@@ -112,15 +112,33 @@ function refuseLogo(shape: LogoShape, level: QrLevel): never {
 export function encodeForLogo(
   text: string,
   { errorCorrection: level, logo, logoRound, logoLarge }: Design,
-): { matrix: QrMatrix; plan: LogoPlan | undefined } {
+): { matrix: QrMatrix; plan: LogoPlan | undefined; textVersion: number } {
   const matrix = encodeQr(text, { level });
-  if (logo === null) return { matrix, plan: undefined };
+  const textVersion = matrix.version;
+  if (logo === null) return { matrix, plan: undefined, textVersion };
   const shape = { ...pictureOf(logo, logoRound).shape, isLarge: logoLarge };
   const version = findVersion(Math.max(LEAST_VERSION, matrix.version), level, shape);
   if (version === undefined) return refuseLogo(shape, level);
   const raised = version > matrix.version ? encodeQr(text, { level, minVersion: version }) : matrix;
-  return { matrix: raised, plan: planLogo(version, level, shape) };
+  return { matrix: raised, plan: planLogo(version, level, shape), textVersion };
 }
+
+/** What a logo costs the code that bears it; empty where that is little. */
+export function logoWarnings(
+  { matrix, textVersion }: { readonly matrix: QrMatrix; readonly textVersion: number },
+  { logo, logoLarge }: Design,
+): string[] {
+  if (logo === null) return [];
+  if (logoLarge) return [LARGE_LOGO];
+  if (matrix.version <= Math.max(LEAST_VERSION, textVersion)) return [];
+  const [from, to] = [textVersion, matrix.version].map((version) => sizeOfVersion(version));
+  return [
+    `the logo takes a code of ${to} x ${to} modules instead of ${from} x ${from}, as smaller ones have no free middle: at the same width they are smaller; a shorter text or a lower error_correction avoids it`,
+  ];
+}
+
+const LARGE_LOGO =
+  "the large logo leaves verifiers a grade of 1 or less and may cover alignment patterns: phones read it, a press or a till may send it back";
 
 /** The design's logo around a centre, inside its cleared area. */
 export function placeLogo(

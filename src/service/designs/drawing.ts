@@ -1,6 +1,11 @@
 /** From what the store holds to pictures: the only file of the service that calls the QR engine. */
 import { AppError } from "../../base/errors.ts";
-import { designScanWarnings, resolveDesign, type Design } from "../../qr/draw/design.ts";
+import {
+  designScanWarnings,
+  gradeWarnings,
+  resolveDesign,
+  type Design,
+} from "../../qr/draw/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";
 
 import { NON_FIELD } from "../../api/errors.ts";
@@ -121,9 +126,8 @@ export function checkStoredDesign(design: StoredDesign): string[] {
   const { logo, ...rest } = design;
   try {
     // Any logo will do: only that there is one decides.
-    return designScanWarnings(
-      resolveDesign(logo === undefined ? rest : { ...rest, logo: new Uint8Array() }),
-    );
+    const resolved = resolveDesign(logo === undefined ? rest : { ...rest, logo: new Uint8Array() });
+    return [...designScanWarnings(resolved), ...gradeWarnings(resolved)];
   } catch (error) {
     throw toRefusal(error);
   }
