@@ -5,6 +5,7 @@ import { checkOptions } from "./check-options.ts";
 import { moduleMm, placeCode, zoneModules } from "./layout/code-size.ts";
 import { isTrueToSize } from "./layout/calibration.ts";
 import { colorBar } from "./draw/color-bar.ts";
+import { platesOf } from "./draw/plates.ts";
 import { checkArt } from "./art/check-art.ts";
 import type { Face } from "./fonts/face.ts";
 import { defaultSafeMm, type LabelLayout } from "./layout/label-layout.ts";
@@ -111,8 +112,12 @@ function sheetWarnings(sheet: LabelSheet, options: SheetOptions): string[] {
   return warnings;
 }
 
-function barWarnings({ sheet, frame, marks }: SheetJob): string[] {
-  return marks.includes("bar") && colorBar(sheet, frame).length === 0
+function barWarnings(job: SheetJob): string[] {
+  const { sheet, frame, marks, faces } = job;
+  const hasRoom = faces.every(
+    (face) => colorBar(face.sheet, frame, platesOf(job, face)).length > 0,
+  );
+  return marks.includes("bar") && !hasRoom
     ? [`sheet ${sheet.name} has no room for the colour bar between its crop marks; it is left out`]
     : [];
 }

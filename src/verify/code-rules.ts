@@ -8,6 +8,7 @@ import { cellBox } from "../print/layout/label-sheet.ts";
 import { offGridPx } from "../print/layout/device-grid.ts";
 import { QUIET_ZONE, sizeOfVersion } from "../qr/encode/tables.ts";
 import type { Fault } from "./finding.ts";
+import { isBarPatch } from "./mark-inks.ts";
 import type { BoxPt } from "./page-path.ts";
 import type { Painted } from "./painted.ts";
 import {
@@ -16,7 +17,6 @@ import {
   describe,
   growPt,
   hasArt,
-  isBarPatch,
   isDieLine,
   isInk,
   overlapsPt,

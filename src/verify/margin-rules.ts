@@ -2,15 +2,14 @@ import { mmToPt } from "../base/units.ts";
 import { cutPositions, MARK_WIDTH_PT, registrationPlaces } from "../print/draw/marks.ts";
 import { MARK_LENGTH_MM } from "../print/layout/page-frame.ts";
 import { REHEARSAL_TEXT } from "../print/draw/slug.ts";
+import { barOf, isBarPatch, isMarkInk, plateFaults } from "./mark-inks.ts";
 import type { BoxPt } from "./page-path.ts";
 import type { Painted } from "./painted.ts";
 import {
-  barOf,
   containsPt,
   describe,
   growPt,
   hasArt,
-  isBarPatch,
   isDieLine,
   on,
   overlapsPt,
@@ -178,7 +177,8 @@ function sortMargin(context: PageContext, margin: readonly Painted[]): Margin {
   };
 }
 
-function paintFaults(context: PageContext, { kind, box, state, widthPt }: Painted): string[] {
+function paintFaults(context: PageContext, painted: Painted): string[] {
+  const { kind, box, state, widthPt } = painted;
   const { job, trim, page } = context;
   const media = pageBox(page, "MediaBox") ?? trim;
   const messages: string[] = [];
@@ -188,6 +188,8 @@ function paintFaults(context: PageContext, { kind, box, state, widthPt }: Painte
   if (!containsPt(media, box))
     messages.push(`${kind} in the margin runs off the page, got ${describe(box)}`);
   if (kind === "stroke" && !state.overprintStroke) messages.push("marks must overprint");
+  if (kind === "stroke" && !isMarkInk(context, painted))
+    messages.push("marks must be solid on every plate");
   if (widthPt !== undefined && widthPt < MARK_WIDTH_PT - 1e-3) {
     messages.push(`marks must be at least ${MARK_WIDTH_PT} pt wide, got ${widthPt}`);
   }
@@ -203,7 +205,8 @@ export const checkMarks: PageCheck = (context) => {
     ? cropFaults(context, strokes)
     : strokes.map(({ box }) => `sheet takes no crop marks, got a line at ${describe(box)}`);
   const painted = margin.flatMap((thing) => paintFaults(context, thing));
-  return on(context, [...faults, ...crop, ...painted, ...disjointFaults(things)]);
+  const plates = job.marks.length > 0 ? plateFaults(context) : [];
+  return on(context, [...faults, ...crop, ...painted, ...plates, ...disjointFaults(things)]);
 };
 
 /** The rehearsal notice: on every sheet of a rehearsal that has room for a slug, and on no other. */

@@ -13,7 +13,6 @@ import {
   containsPt,
   describe,
   hasArt,
-  isBarPatch,
   isDieLine,
   isInk,
   on,
@@ -24,6 +23,7 @@ import {
   toPagePt,
 } from "./sheet-context.ts";
 import { textOf } from "./margin-rules.ts";
+import { isBarPatch, isMarkInk } from "./mark-inks.ts";
 
 /** Checks of one page (docs/spec/print.md section 12, rules 7 to 9, 13 to 15 and 20 to 22). */
 
@@ -136,7 +136,8 @@ export const checkColors: PageCheck = (context) => {
   const foreign = new Set<string>();
   for (const painted of content.painted) {
     const { ink, kind } = painted;
-    const isOther = isDieLine(context, painted) || isBarPatch(context, painted);
+    const isMark = kind === "stroke" && isMarkInk(context, painted);
+    const isOther = isMark || isDieLine(context, painted) || isBarPatch(context, painted);
     const isPlaced = kind === "image" || kind === "form";
     const isJobs = inks.some((wanted) => isInk(context, painted, wanted));
     if (!isPlaced && !isOther && !isBlack(ink) && !isJobs) {
@@ -286,10 +287,10 @@ const INK_LIMIT = 3;
 
 /** Rule 22. */
 export const checkInkTotal: PageCheck = (context) => {
-  const most = Math.max(
-    0,
-    ...context.content.painted.map(({ ink }) => ink.values.reduce((sum, value) => sum + value, 0)),
-  );
+  // Marks stand on every plate: that is what they are for.
+  const painted = context.content.painted.filter(({ ink }) => !context.inkSets.has(ink.space));
+  const totals = painted.map(({ ink }) => ink.values.reduce((sum, value) => sum + value, 0));
+  const most = totals.reduce((max, total) => Math.max(max, total), 0);
   return on(
     context,
     most > INK_LIMIT

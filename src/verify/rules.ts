@@ -127,7 +127,7 @@ export const rules = [
   {
     number: 21,
     id: "marks",
-    says: "marks at every cut, outside the bleed, nothing touching",
+    says: "marks at every cut, on every plate, outside the bleed, nothing touching",
     page: margin.checkMarks,
   },
   { number: 22, id: "ink-total", says: "inks within the limit", page: page.checkInkTotal },

@@ -2,7 +2,6 @@ import type { Ink } from "../base/label-art.ts";
 import { mmToPt, ptToMm } from "../base/units.ts";
 import { type BoxMm } from "../print/layout/box.ts";
 import { calibrationMatrix } from "../print/layout/calibration.ts";
-import { colorBar } from "../print/draw/color-bar.ts";
 import { bleedRoom } from "../print/art/check-art.ts";
 import { DEFAULT_SPOT } from "../print/draw/die-line.ts";
 import type { Face } from "../print/fonts/face.ts";
@@ -61,6 +60,8 @@ export interface PageContext extends FileContext {
   readonly dieSpaces: ReadonlySet<string>;
   /** Names of the page's colour spaces -> the inks that they are. */
   readonly spots: ReadonlyMap<string, string>;
+  /** Names of the page's colour spaces of several inks -> those inks. */
+  readonly inkSets: ReadonlyMap<string, readonly string[]>;
   /** The side of the sheet that the page must show. */
   readonly face: Face;
   /** Where labels may put ink, their bleed included, points. */
@@ -138,6 +139,26 @@ function findSpots({ file }: FileContext, page: PdfPage): Map<string, string> {
   return spots;
 }
 
+/** Colour spaces of several inks that the page itself paints in: those of its marks. */
+function findInkSets(
+  { file }: FileContext,
+  page: PdfPage,
+  { painted }: PageContent,
+): Map<string, readonly string[]> {
+  const used = new Set(painted.map(({ ink }) => ink.space));
+  const resources = file.dict(page.dict.get("Resources"));
+  const sets = new Map<string, readonly string[]>();
+  for (const [name, node] of file.dict(resources?.get("ColorSpace")) ?? []) {
+    const [kind, inks] = file.array(node);
+    if (!used.has(name) || nameOf(file.resolve(kind)) !== "DeviceN") continue;
+    sets.set(
+      name,
+      file.array(inks).map((ink) => nameOf(file.resolve(ink)) ?? ""),
+    );
+  }
+  return sets;
+}
+
 function findDieSpaces({ job }: FileContext, spots: ReadonlyMap<string, string>): Set<string> {
   if (job.dieLine === undefined) return new Set();
   const wanted = job.dieLine.spot ?? DEFAULT_SPOT;
@@ -162,29 +183,6 @@ export function isInk({ spots }: PageContext, { ink }: Painted, wanted: Ink): bo
 /** True for what the cutter follows: strokes in the die line ink. */
 export function isDieLine({ dieSpaces }: PageContext, { kind, ink }: Painted): boolean {
   return kind === "stroke" && dieSpaces.has(ink.space);
-}
-
-const BAR_SLACK_PT = 0.05;
-
-/** The fields of the colour bar that the page must show, points. */
-export function barOf({ job }: FileContext): { readonly box: BoxPt; readonly tint: number }[] {
-  const patches = job.marks.includes("bar") ? colorBar(job.sheet, job.frame) : [];
-  return patches.map(({ x, y, width, height, tint }) => {
-    return { box: [mmToPt(x), mmToPt(y), mmToPt(x + width), mmToPt(y + height)], tint };
-  });
-}
-
-/** True for a field of the colour bar, in its place and shade. */
-export function isBarPatch(context: FileContext, { kind, box, ink }: Painted): boolean {
-  const [c, m, y, k] = ink.values;
-  const isShade = kind === "fill" && ink.space === "DeviceCMYK" && c === 0 && m === 0 && y === 0;
-  return (
-    isShade &&
-    barOf(context).some(
-      (patch) =>
-        k === patch.tint && patch.box.every((pt, i) => Math.abs(pt - (box[i] ?? 0)) < BAR_SLACK_PT),
-    )
-  );
 }
 
 /** What the checks of one file start from. */
@@ -295,6 +293,7 @@ export function* readPages(context: FileContext): Generator<PageContext> {
     const cells = byPage.get(index + 1) ?? [];
     const face = faceOf(job, index + 1, context.sheetCount);
     const spots = findSpots(context, page);
+    const inkSets = findInkSets(context, page, content);
     yield {
       ...context,
       number: index + 1,
@@ -302,6 +301,7 @@ export function* readPages(context: FileContext): Generator<PageContext> {
       content,
       fonts: resources.fonts,
       spots,
+      inkSets,
       dieSpaces: findDieSpaces(context, spots),
       face,
       labelAreas: findAreas(context, face, { trim, cells }),

@@ -12,7 +12,7 @@ describe("the colour bar", () => {
     const sheet = await loadSheet("a4-24up-63.5x33.9");
     const frame = makePageFrame(sheet, true, 600);
     const bar = colorBar(sheet, frame);
-    expect(bar.map(({ tint }) => tint)).toEqual([1, 0.75, 0.5, 0.25, 0.1]);
+    expect(bar.map(({ shares }) => shares)).toEqual([[1], [0.75], [0.5], [0.25], [0.1]]);
     for (const [i, patch] of bar.entries()) {
       expect(patch.width).toBeCloseTo(5, 9);
       expect(patch.x).toBeCloseTo((bar[0]?.x ?? 0) + i * 5, 9);

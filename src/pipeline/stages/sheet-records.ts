@@ -19,6 +19,7 @@ import {
 } from "../../print/sheets.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
+import { newOnSheets } from "../../print/draw/edition.ts";
 import { openCodePictures } from "../../print/art/code-picture.ts";
 import { toPayload } from "../payload.ts";
 import type { AnewReason } from "../results.ts";
@@ -187,6 +188,7 @@ export async function examineSheets(
     ...(captions.isUneven ? (["captions"] as const) : []),
     ...(captions.isPoster ? (["posters"] as const) : []),
     ...(codes.drawn.size > 0 ? (["matrix"] as const) : []),
+    ...(await newOnSheets(options)),
   ];
   const marks = codes.drawn.size > 0 ? [...isNew, built.digest("hex")] : isNew;
   const fingerprint = marks.length === 0 ? before : sha256(JSON.stringify([before, marks]));

@@ -133,7 +133,7 @@ export async function writeAlignmentPage(
     [
       BLACK_FILL,
       `q /${OVERPRINT_STATE} gs 0 0 0 1 K ${MARK_WIDTH_PT} w\n${labelOutlines(sheet, job.frame)}S Q\n`,
-      drawLines(rulers.flatMap(ticksOf), MARK_WIDTH_PT),
+      drawLines({ lines: rulers.flatMap(ticksOf) }, MARK_WIDTH_PT),
       drawTexts(rulers.flatMap((ruler) => numbersOf(ruler, fonts.regular))),
       drawTexts(fieldsOf(sheet, fonts.regular)),
     ].join(""),

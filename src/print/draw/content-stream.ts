@@ -111,22 +111,43 @@ export function drawTexts(
   return `${out}ET Q\n`;
 }
 
-/** A rectangle in a shade of black, mm from the page's lower left corner. */
+/** A rectangle of the page, mm from its lower left corner. */
 export interface Patch {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Share of black, 0..1. */
-  readonly tint: number;
+  /** Shares of the plates that marks stand on, 0..1. */
+  readonly shares: readonly number[];
 }
 
-/** Rectangles in shades of black, mm from the page's lower left corner. */
-export function drawPatches(patches: readonly Patch[]): string {
+/** How marks are coloured: in black, or in a colour space of several plates. */
+export interface MarkInk {
+  fill(shares: readonly number[]): string;
+  /** Solid on every plate. */
+  readonly stroke: string;
+}
+
+export const BLACK_MARKS: MarkInk = {
+  fill: ([share = 0]) => `0 0 0 ${toNumber(share)} k`,
+  stroke: "0 0 0 1 K",
+};
+
+/** Solid on all of `count` plates of the colour space `space`. */
+export function plateMarks(space: string, count: number): MarkInk {
+  const solid = Array.from({ length: count }, () => "1").join(" ");
+  return {
+    fill: (shares) => `/${space} cs ${shares.map((share) => toNumber(share)).join(" ")} scn`,
+    stroke: `/${space} CS ${solid} SCN`,
+  };
+}
+
+/** Rectangles in shares of plates. */
+export function drawPatches(patches: readonly Patch[], ink: MarkInk = BLACK_MARKS): string {
   if (patches.length === 0) return "";
   const fields = patches.map(
-    ({ x, y, width, height, tint }) =>
-      `0 0 0 ${toNumber(tint)} k ${pt(x)} ${pt(y)} ${pt(width)} ${pt(height)} re f\n`,
+    ({ x, y, width, height, shares }) =>
+      `${ink.fill(shares)} ${pt(x)} ${pt(y)} ${pt(width)} ${pt(height)} re f\n`,
   );
   return `q\n${fields.join("")}Q\n`;
 }
@@ -162,14 +183,20 @@ export function circlePath({ x, y, radius: r }: Circle): string {
   return `${pt(x + r)} ${pt(y)} m\n${curves.join("")}h\n`;
 }
 
+/** Lines and circles of one stroke. */
+export interface LineArt {
+  readonly lines: readonly Line[];
+  readonly circles?: readonly Circle[] | undefined;
+}
+
 /** All lines and circles as one stroke of `widthPt`, overprinting. */
 export function drawLines(
-  lines: readonly Line[],
+  { lines, circles = [] }: LineArt,
   widthPt: number,
-  circles: readonly Circle[] = [],
+  ink: MarkInk = BLACK_MARKS,
 ): string {
   if (lines.length + circles.length === 0) return "";
-  let out = `q /${OVERPRINT_STATE} gs 0 0 0 1 K ${toNumber(widthPt)} w\n`;
+  let out = `q /${OVERPRINT_STATE} gs ${ink.stroke} ${toNumber(widthPt)} w\n`;
   for (const { x1, y1, x2, y2 } of lines) out += `${pt(x1)} ${pt(y1)} m ${pt(x2)} ${pt(y2)} l\n`;
   return `${out}${circles.map(circlePath).join("")}S Q\n`;
 }

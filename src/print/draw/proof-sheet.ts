@@ -218,7 +218,7 @@ function drawProofPage(
     `q /${OVERPRINT_STATE} gs 0 0 0 0.4 K 0.25 w\n${outlines}S Q\n`,
     drawTexts([...keysOf(proofer, records), ...head.regular, ...sign.texts]),
     drawTexts(head.bold, "bold"),
-    drawLines(sign.lines, 0.5),
+    drawLines({ lines: sign.lines }, 0.5),
   ].join("");
   return { content, labels };
 }

@@ -16,6 +16,8 @@ export interface Background {
   readonly sha256: string;
   /** Named inks that the page may use. */
   readonly spots: readonly string[];
+  /** Process inks that it uses besides black: `Cyan`, `Magenta`, `Yellow`. Default: none. */
+  readonly plates?: readonly string[] | undefined;
 }
 
 /** What the back of every label shows. */

@@ -2,13 +2,17 @@ import { createHash } from "node:crypto";
 
 import { calibrationMatrix } from "../layout/calibration.ts";
 import { colorBar } from "../draw/color-bar.ts";
+import { addMarkSpace } from "./mark-space.ts";
+import { isBlackOnly, type Plate, platesOf } from "../draw/plates.ts";
 import type { Assets } from "../art/assets.ts";
 import {
+  BLACK_MARKS,
   BOLD_NAME,
   drawLines,
   drawPatches,
   FONT_NAME,
   OVERPRINT_STATE,
+  plateMarks,
   toNumber,
 } from "../draw/content-stream.ts";
 import type { ArtNames } from "../art/draw-art.ts";
@@ -20,9 +24,8 @@ import {
   DIE_SPACE,
   drawDieLines,
 } from "../draw/die-line.ts";
-import type { Side } from "../fonts/face.ts";
+import type { Face, Side } from "../fonts/face.ts";
 import type { OutputIntent } from "./icc-profile.ts";
-import type { LabelSheet } from "../layout/label-sheet.ts";
 import { cropMarks, MARK_WIDTH_PT, registrationMarks } from "../draw/marks.ts";
 import { toPageBoxes } from "../layout/page-frame.ts";
 import { setFont } from "../fonts/pdf-font.ts";
@@ -42,6 +45,9 @@ export interface BookInput {
   /** Bold type stands outside of labels, too. Default: labels decide. */
   readonly hasBold?: boolean | undefined;
 }
+
+/** What pages call the colour space of their marks by, where it isn't black alone. */
+const MARK_SPACES = { front: "M", back: "N" } as const satisfies Record<Side, string>;
 
 const isBoldUsed = ({ faces }: SheetJob): boolean =>
   faces.some(({ art }) => art?.items.some((item) => item.kind === "text" && item.style.bold));
@@ -84,7 +90,7 @@ export class Book {
     this.#resourceNames = nameResources(input.job, input.assets);
     const art = addResources(this.#pdf, this.#resourceNames, input.assets);
     for (const part of art.hashed) this.#hash.update(part);
-    const { streams, resources } = this.#addShared();
+    const { streams, resources } = this.#addShared(art.inks);
     this.#shared = streams;
     this.#calibration = this.#addCalibration();
     const spaces = { ...art.spaces, ...resources["ColorSpace"] };
@@ -130,22 +136,29 @@ export class Book {
   }
 
   /** Marks and die lines are the same on every page of a side: one stream of each serves all. */
-  #addShared(): {
+  #addShared(inks: ReadonlyMap<string, PdfRef>): {
     streams: Map<Side, PdfRef[]>;
     resources: Record<string, Record<string, PdfValue>>;
   } {
     const streams = new Map<Side, PdfRef[]>();
-    for (const { side, sheet } of this.#input.job.faces) {
-      const marks = this.#addMarks(sheet);
-      streams.set(side, marks === undefined ? [] : [marks]);
+    const spaces: Record<string, PdfValue> = {};
+    for (const face of this.#input.job.faces) {
+      const plates = platesOf(this.#input.job, face, this.#input.assets.images);
+      const marks = this.#addMarks(face, plates);
+      streams.set(face.side, marks === undefined ? [] : [marks]);
+      if (marks !== undefined && !isBlackOnly(plates))
+        spaces[MARK_SPACES[face.side]] = addMarkSpace(this.#pdf, plates, (name) => inks.get(name));
     }
     const { dieLine, sheet, frame, standard } = this.#input.job;
-    if (dieLine === undefined) return { streams, resources: {} };
+    if (dieLine === undefined) {
+      const isEmpty = Object.keys(spaces).length === 0;
+      return { streams, resources: isEmpty ? {} : { ColorSpace: spaces } };
+    }
     const hasLayer = standard === "PDF/X-4";
     const content = drawDieLines(sheet, frame, hasLayer);
     this.#hash.update(JSON.stringify([content, dieLine]));
     const resources: Record<string, Record<string, PdfValue>> = {
-      ColorSpace: { [DIE_SPACE]: addSpot(this.#pdf, dieLine.spot ?? DEFAULT_SPOT) },
+      ColorSpace: { ...spaces, [DIE_SPACE]: addSpot(this.#pdf, dieLine.spot ?? DEFAULT_SPOT) },
     };
     if (hasLayer) {
       const { layer, properties } = addDieLayer(this.#pdf, dieLine);
@@ -157,17 +170,19 @@ export class Book {
     return { streams, resources };
   }
 
-  #addMarks(sheet: LabelSheet): PdfRef | undefined {
+  #addMarks({ side, sheet }: Face, plates: readonly Plate[]): PdfRef | undefined {
     const { frame, marks } = this.#input.job;
     if (marks.length === 0) return undefined;
     const crop = marks.includes("crop") ? cropMarks(sheet, frame) : [];
     const targets = marks.includes("registration")
       ? registrationMarks(sheet, frame)
       : { lines: [], circles: [] };
-    const bar = marks.includes("bar") ? colorBar(sheet, frame) : [];
-    const lines = drawLines([...crop, ...targets.lines], MARK_WIDTH_PT, targets.circles);
-    const content = lines + drawPatches(bar);
-    this.#hash.update(content);
+    const bar = marks.includes("bar") ? colorBar(sheet, frame, plates) : [];
+    const isPlain = isBlackOnly(plates);
+    const ink = isPlain ? BLACK_MARKS : plateMarks(MARK_SPACES[side], plates.length);
+    const art = { lines: [...crop, ...targets.lines], circles: targets.circles };
+    const content = drawLines(art, MARK_WIDTH_PT, ink) + drawPatches(bar, ink);
+    this.#hash.update(isPlain ? content : JSON.stringify([content, plates]));
     return this.#pdf.addStream(content);
   }
 

@@ -15,7 +15,8 @@ import {
   PDFObjectCopier,
   PDFPageLeaf,
   PDFRawStream,
-  type PDFRef,
+  PDFRef,
+  PDFStream,
   PDFStreamWriter,
   PDFString,
   PDFWriter,
@@ -170,6 +171,27 @@ export class PdfObjects {
       resources === undefined ? this.#context.obj({}) : copier.copy(resources);
     stream.dict.set(PDFName.of("Resources"), copied);
     return this.#context.register(stream);
+  }
+
+  /** Definitions of named inks in what was placed: the first of each. */
+  spotsIn(placed: PdfRef): ReadonlyMap<string, PdfRef> {
+    const found = new Map<string, PdfRef>();
+    const seen = new Set<PDFObject>();
+    const open: PDFObject[] = [placed];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      const object = at instanceof PDFRef ? this.#context.lookup(at) : at;
+      if (object === undefined || seen.has(object)) continue;
+      seen.add(object);
+      if (object instanceof PDFArray) {
+        const [kind, name] = [object.get(0), object.get(1)];
+        if (kind === PDFName.of("Separation") && name instanceof PDFName)
+          found.set(name.decodeText(), at instanceof PDFRef ? at : this.#context.register(object));
+        open.push(...object.asArray());
+      }
+      const dict = object instanceof PDFStream ? object.dict : object;
+      if (dict instanceof PDFDict) open.push(...dict.values());
+    }
+    return found;
   }
 
   /** Samples are deflated; what is packed already goes in as it is. */

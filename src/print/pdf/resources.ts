@@ -37,17 +37,28 @@ export function nameResources(job: SheetJob, assets: Assets): ResourceNames {
   };
 }
 
+export interface AddedResources {
+  readonly spaces: Record<string, PdfValue>;
+  readonly objects: Record<string, PdfRef>;
+  /** Definitions of named inks, one of each. */
+  readonly inks: ReadonlyMap<string, PdfRef>;
+  readonly hashed: readonly string[];
+}
+
 /** Puts what the names stand for into the file; `hashed` is what tells it from other files. */
 export function addResources(
   pdf: PdfObjects,
   names: ResourceNames,
   { images, backgrounds }: Assets,
-): { spaces: Record<string, PdfValue>; objects: Record<string, PdfRef>; hashed: string[] } {
+): AddedResources {
+  const inks = new Map<string, PdfRef>();
   const spaces: Record<string, PdfValue> = {};
   const objects: Record<string, PdfRef> = {};
   const hashed: string[] = [];
   for (const [spot, { name, cmyk }] of names.spots) {
-    spaces[name] = addSpot(pdf, spot, cmyk);
+    const space = addSpot(pdf, spot, cmyk);
+    spaces[name] = space;
+    inks.set(spot, space);
     hashed.push(`${spot} ${cmyk.join(" ")}`);
   }
   for (const [key, name] of names.images) {
@@ -68,8 +79,10 @@ export function addResources(
   for (const [side, name] of names.backgrounds) {
     const background = backgrounds.get(side);
     if (background === undefined) continue;
-    objects[name] = pdf.addForeignPage(background.page, background.bboxPt);
+    const placed = pdf.addForeignPage(background.page, background.bboxPt);
+    objects[name] = placed;
+    for (const [spot, space] of pdf.spotsIn(placed)) if (!inks.has(spot)) inks.set(spot, space);
     hashed.push(`${side} ${background.bboxPt.join(" ")}`);
   }
-  return { spaces, objects, hashed };
+  return { spaces, objects, inks, hashed };
 }

@@ -1,0 +1,24 @@
+/** Where sheets differ from those that makeready 0.1.0 made of the same options and records. */
+import { readAssets } from "../art/assets.ts";
+import { isBlackOnly, platesOf } from "./plates.ts";
+import { makeSheetJob, type SheetJob, type SheetOptions } from "../sheet-job.ts";
+
+/** What is new on them: `marks` stand on every plate. */
+export type NewOnSheets = "marks";
+
+/** Pictures are looked at only where they alone decide. */
+async function hasOtherPlates(job: SheetJob): Promise<boolean> {
+  if (job.marks.length === 0) return false;
+  const may = job.faces.filter((face) => !isBlackOnly(platesOf(job, face)));
+  if (may.length === 0) return false;
+  const certain = may.some((face) => !isBlackOnly(platesOf(job, face, new Map())));
+  if (certain) return true;
+  const { images } = (await readAssets(job)).assets;
+  return may.some((face) => !isBlackOnly(platesOf(job, face, images)));
+}
+
+/** Empty where such sheets look as they always did: their fingerprints stay. */
+export async function newOnSheets(options: SheetOptions): Promise<readonly NewOnSheets[]> {
+  const job = makeSheetJob(options);
+  return (await hasOtherPlates(job)) ? ["marks"] : [];
+}
