@@ -157,6 +157,8 @@ export interface JobSheets extends GroupedOutput {
   readonly captionBold: "none" | "first-line";
   readonly marks: readonly ("crop" | "registration" | "bar")[];
   readonly bleedMm: number | null;
+  /** Name or size of the press sheet that marks must lie on. Null: that of the page, or it grows. */
+  readonly paper: string | readonly [width: number, height: number] | null;
   /** Dots per inch of the printing device; modules are put on its grid. Null: no grid. */
   readonly deviceDpi: number | null;
   /** What the codes are for: sets the limits of X. */

@@ -55,11 +55,11 @@ const findFaults = async (faults: readonly Promise<readonly Problem[]>[]) =>
 async function findSheetFaults({ name, file, output }: Job): Promise<readonly Problem[]> {
   if (!("sheets" in output) || output.sheets === null) return [];
   const { sheets } = output;
-  const { sheet, printer, fonts, icc } = sheets;
+  const { printer, fonts, icc } = sheets;
   const folder = path.dirname(file);
   const fault = (field: string, look: (field: string) => Promise<unknown>) =>
     findFault(file, `output.sheets.${field}`, look);
-  const sheetFaults = await fault("sheet", () => loadJobSheet(sheet, folder));
+  const sheetFaults = await fault("sheet", () => loadJobSheet(sheets, folder));
   const others = await findFaults([
     ...(printer === null ? [] : [fault("printer", () => loadCalibration(printer, folder))]),
     ...fonts.map((font, i) => fault(`fonts[${i}]`, (field) => loadOwnFont(font, field))),

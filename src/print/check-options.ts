@@ -2,6 +2,7 @@ import type { Problem } from "../base/errors.ts";
 import { LEAST_PT } from "./fonts/caption.ts";
 import { DEFAULT_SPOT } from "./draw/die-line.ts";
 import { isStackMode } from "./layout/imposition.ts";
+import { BLEED_MM, offPaper } from "./layout/page-frame.ts";
 import { isIsoTime } from "./pdf/pdfx.ts";
 import type { SheetOptions } from "./sheet-job.ts";
 
@@ -100,6 +101,18 @@ const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRu
         `1 with order ${order}, got ${start}`,
         "a part-used sheet can only be filled in rows or columns",
       ),
+  ],
+  [
+    "sheet",
+    ({ sheet, marks, bleedMm }) => {
+      const { x, y } = marks.length === 0 ? { x: 0, y: 0 } : offPaper(sheet, bleedMm ?? BLEED_MM);
+      const { name, widthMm, heightMm } = sheet.paper ?? { name: "", widthMm: 0, heightMm: 0 };
+      return must(
+        x === 0 && y === 0,
+        `such that its labels and marks fit ${name} (${widthMm} x ${heightMm} mm), got ${x.toFixed(1)} mm too much across and ${y.toFixed(1)} mm down`,
+        "take fewer or smaller labels, a smaller bleed_mm, or a larger paper",
+      );
+    },
   ],
   [
     "dieLine",

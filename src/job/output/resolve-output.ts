@@ -64,6 +64,7 @@ function resolveSizes(fields: SheetsShape) {
     qrSizeMm: fields.qr_size_mm ?? null,
     safeMm: fields.safe_mm ?? null,
     bleedMm: fields.bleed_mm ?? null,
+    paper: fields.paper ?? null,
   };
 }
 

@@ -31,12 +31,28 @@ const DEFAULT_SHEET = "a4-24up-63.5x33.9";
 
 const side = millimetres(1, 5000);
 
+const paperNames = [
+  "A3",
+  "A4",
+  "A5",
+  "SRA3",
+  "SRA4",
+  "RA3",
+  "RA4",
+  "Letter",
+  "Tabloid",
+  "12x18",
+  "13x19",
+] as const;
+const paperSize = z.union([z.enum(paperNames), z.tuple([side, side])]);
+
 /** A sheet of one's own, in the manifest itself: as many labels as fit, centred. */
 const OwnSheetFields = z.strictObject({
-  page: z
-    .union([z.enum(["A3", "A4", "A5", "SRA3", "Letter", "Tabloid"]), z.tuple([side, side])])
+  page: paperSize
     .optional()
-    .describe("Page: a name, or width and height in mm; default: A4."),
+    .describe(
+      "Page: a name, or width and height in mm; default: A4. With marks, SRA3 and the like are the paper.",
+    ),
   roll: side
     .optional()
     .describe("Width of a roll, in mm, instead of a page: each page of the file is one repeat."),
@@ -147,7 +163,14 @@ export const SheetsFields = z.strictObject({
   marks: z
     .array(z.enum(marks))
     .default([])
-    .describe("What is printed outside the cut; the page grows to hold it. Plain stock only."),
+    .describe(
+      "What is printed outside the cut: on the paper, or the page grows to hold it. Plain stock only.",
+    ),
+  paper: paperSize
+    .optional()
+    .describe(
+      "Press sheet that marks must lie on: a name, or width and height in mm; default: the page grows.",
+    ),
   bleed_mm: millimetres(0, 20)
     .optional()
     .describe("Distance of marks from the trimmed sheet; default: 3."),

@@ -147,7 +147,7 @@ function* toMapVolumes(state: State, groups: readonly SheetGroup[]): Iterable<Sh
 async function writeMap(work: Work, groups: readonly SheetGroup[]): Promise<string | null> {
   const { job, state, folder } = work;
   if (job.output.sheets === null) return null;
-  const sheet = await loadJobSheet(job.output.sheets.sheet, path.dirname(job.file));
+  const sheet = await loadJobSheet(job.output.sheets, path.dirname(job.file));
   const written = await writeSheetMap(path.join(folder, MAP), {
     job: job.name,
     sheet: sheet.name,

@@ -3,8 +3,15 @@ import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
 import type { JobSheets } from "../../job/job.ts";
-import type { LabelSheet } from "../../print/layout/label-sheet.ts";
-import { makeOwnSheet } from "../../print/layout/own-sheet.ts";
+import type { LabelSheet, Paper } from "../../print/layout/label-sheet.ts";
+import {
+  makeOwnSheet,
+  makeSheetOnPaper,
+  paperOf,
+  putOnPaper,
+  toPaper,
+} from "../../print/layout/own-sheet.ts";
+import { BLEED_MM, markRoom } from "../../print/layout/page-frame.ts";
 import { loadSheet } from "../../print/layout/sheet-files.ts";
 import { checkAssets, loadCalibration, type SheetOptions } from "../../print/sheets.ts";
 import { checkBackground, checkGrounds, openBackground } from "../../verify/background.ts";
@@ -102,9 +109,33 @@ async function toFaces(sheets: JobSheets): Promise<Faces> {
   };
 }
 
-/** The sheet that a manifest names or describes. Throws `sheet-unknown`. */
-export async function loadJobSheet(sheet: JobSheets["sheet"], folder: string): Promise<LabelSheet> {
-  return typeof sheet === "string" ? loadSheet(sheet, folder) : makeOwnSheet(sheet);
+/** What a manifest says of its sheets and of what stands round them. */
+type SheetWish = Pick<JobSheets, "sheet" | "paper" | "marks" | "bleedMm" | "back">;
+
+/** The press sheet that marks must lie on; undefined when the page grows for them. */
+function findPaper({ sheet, paper, marks, back }: SheetWish): Paper | undefined {
+  if (marks.length === 0) return undefined;
+  const own = typeof sheet === "string" || sheet.stock === "labels" ? undefined : paperOf(sheet);
+  const found = paper === null ? own : toPaper(paper);
+  const isCentred = back?.flip === "short-edge";
+  return found === undefined || !isCentred ? found : { ...found, isCentred };
+}
+
+/** The sheet that a manifest names or describes, on its paper. Throws `sheet-unknown`. */
+export async function loadJobSheet(wish: SheetWish, folder: string): Promise<LabelSheet> {
+  const { sheet } = wish;
+  const bleedMm = wish.bleedMm ?? BLEED_MM;
+  const paper = findPaper(wish);
+  const isOwn = typeof sheet !== "string";
+  const isPaper =
+    isOwn && (sheet.page === null || (wish.paper === null && paperOf(sheet) !== undefined));
+  if (paper !== undefined && isPaper && sheet.roll === null && sheet.stock !== "labels")
+    return makeSheetOnPaper(sheet, paper, markRoom(bleedMm));
+  const found = isOwn ? makeOwnSheet(sheet) : await loadSheet(sheet, folder);
+  // Pre-cut stock takes no marks.
+  return paper === undefined || found.stock === "labels"
+    ? found
+    : putOnPaper(found, paper, bleedMm);
 }
 
 /** Options of a job's sheets; undefined when it wants none. Throws `sheet-unknown`. */
@@ -115,7 +146,7 @@ export async function makeSheetOptions(
   const { sheets } = job.output;
   if (sheets === null) return undefined;
   const folder = path.dirname(job.file);
-  const sheet = await loadJobSheet(sheets.sheet, folder);
+  const sheet = await loadJobSheet(sheets, folder);
   const { printer } = sheets;
   return {
     ...toDrawing(sheets),

@@ -1,6 +1,15 @@
 import { AppError, type Problem } from "../../base/errors.ts";
 import type { BoxMm } from "./box.ts";
 
+/** A sheet as it goes into the press. */
+export interface Paper {
+  readonly name: string;
+  readonly widthMm: number;
+  readonly heightMm: number;
+  /** The block stands in the middle: what is turned over the short edge lies behind its front. */
+  readonly isCentred?: boolean | undefined;
+}
+
 /**
  * The geometry of a page of labels, in mm from the top left corner (docs/spec/print.md section 11).
  * Names in the files are those of this interface.
@@ -34,6 +43,8 @@ export interface LabelSheet {
   readonly origin: string;
   readonly status: "verified" | "one-source" | "conflicting";
   readonly note: string;
+  /** What `page` is cut out of: marks lie on it. Default: a page grows for its marks. */
+  readonly paper?: Paper | undefined;
   /** True when an off-centre grid was measured on a real sheet. */
   readonly measured?: boolean;
 }

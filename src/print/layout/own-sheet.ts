@@ -1,15 +1,41 @@
 import { AppError } from "../../base/errors.ts";
 import type { OwnSheet } from "../../base/own-sheet.ts";
-import { checkSheet, ROLL_PAGE, type LabelSheet } from "./label-sheet.ts";
+import { checkSheet, ROLL_PAGE, type LabelSheet, type Paper } from "./label-sheet.ts";
+import { type MarkRoom, offPaper } from "./page-frame.ts";
+
+/** Sheets as they go into the press: what is trimmed is smaller. */
+const pressSizes: Readonly<Record<string, readonly [width: number, height: number]>> = {
+  SRA3: [320, 450],
+  SRA4: [225, 320],
+  RA3: [305, 430],
+  RA4: [215, 305],
+  "12x18": [304.8, 457.2],
+  "13x19": [330.2, 482.6],
+};
 
 const pageSizes: Readonly<Record<string, readonly [width: number, height: number]>> = {
   A3: [297, 420],
   A4: [210, 297],
   A5: [148, 210],
-  SRA3: [320, 450],
   Letter: [215.9, 279.4],
   Tabloid: [279.4, 431.8],
+  ...pressSizes,
 };
+
+export type PaperSize = string | readonly [width: number, height: number];
+
+/** A press sheet by its name or its size. */
+export function toPaper(size: PaperSize): Paper {
+  if (typeof size !== "string")
+    return { name: `${size[0]} x ${size[1]}`, widthMm: size[0], heightMm: size[1] };
+  const [widthMm, heightMm] = pageSizes[size] ?? [0, 0];
+  return { name: size, widthMm, heightMm };
+}
+
+/** The paper of a sheet whose page is a press sheet by name: it is never the trimmed size. */
+export function paperOf({ page }: OwnSheet): Paper | undefined {
+  return typeof page === "string" && Object.hasOwn(pressSizes, page) ? toPaper(page) : undefined;
+}
 
 const tidy = (mm: number): number => Math.round(mm * 1e4) / 1e4;
 
@@ -104,4 +130,40 @@ export function makeOwnSheet(own: OwnSheet): LabelSheet {
     `labels of ${width} x ${height} mm must fit ${page.name} (${page.width} x ${tidy(pageHeight)} mm)${describeMargin(own)}, got ${columns} x ${rows} of them`,
     { problems, hint: toHint(own) },
   );
+}
+
+/** As many labels as fit the paper with its marks; the trimmed page is what they cover. */
+export function makeSheetOnPaper(own: OwnSheet, paper: Paper, room: MarkRoom): LabelSheet {
+  const { label, gutter, margin } = own;
+  const least = margin ?? 0;
+  const ends =
+    paper.isCentred === true ? 2 * Math.max(room.top, room.bottom) : room.top + room.bottom;
+  const across = paper.widthMm - 2 * Math.max(least, room.side);
+  const down = paper.heightMm - Math.max(2 * least, ends);
+  const columns = Math.max(1, own.columns ?? countFitting(across, label[0], gutter[0]));
+  const rows = Math.max(1, own.rows ?? countFitting(down, label[1], gutter[1]));
+  const block = [
+    columns * label[0] + (columns - 1) * gutter[0],
+    rows * label[1] + (rows - 1) * gutter[1],
+  ] as const;
+  const sheet = makeOwnSheet({ ...own, page: block, margin: 0, columns, rows });
+  const name = paper.name.toLowerCase().replaceAll(" ", "");
+  const size = `${label[0]} x ${label[1]}`;
+  return {
+    ...sheet,
+    name: `${name}-${columns * rows}up-${label[0]}x${label[1]}`,
+    title: `${paper.name}, ${columns} x ${rows} labels of ${size} mm`,
+    paper,
+  };
+}
+
+/** A sheet whose page, or else the block of its labels, is cut out of the paper. */
+export function putOnPaper(sheet: LabelSheet, paper: Paper, bleedMm: number): LabelSheet {
+  const whole = { ...sheet, paper };
+  const over = offPaper(whole, bleedMm);
+  if (over.x === 0 && over.y === 0) return whole;
+  const { label, columns, rows, pitchXMm, pitchYMm } = sheet;
+  const widthMm = tidy((columns - 1) * pitchXMm + label.widthMm);
+  const heightMm = tidy((rows - 1) * pitchYMm + label.heightMm);
+  return { ...whole, page: { ...sheet.page, widthMm, heightMm }, leftMm: 0, topMm: 0 };
 }

@@ -1,6 +1,6 @@
 import { mmToPx, mmToPt, pxToMm } from "../../base/units.ts";
 import type { DeviceDpi } from "./device-grid.ts";
-import type { LabelSheet } from "./label-sheet.ts";
+import type { LabelSheet, Paper } from "./label-sheet.ts";
 
 /** The page round the trimmed sheet, mm. Media box = trim + margins; the trimmed size never changes. */
 export interface PageFrame {
@@ -25,8 +25,41 @@ const EDGE_MM = 2;
 /** Room of the slug's two lines and the bottom edge, beneath the marks. */
 const SLUG_MM = 9;
 
+/** What marks and slug take round the trimmed sheet, mm. */
+export interface MarkRoom {
+  readonly side: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export function markRoom(bleedMm: number = BLEED_MM): MarkRoom {
+  const side = bleedMm + MARK_LENGTH_MM + EDGE_MM;
+  return { side, top: side, bottom: bleedMm + MARK_LENGTH_MM + SLUG_MM };
+}
+
+/** In the middle of its paper, or above it where the slug needs the room. */
+function marginsOn(paper: Paper, { page }: LabelSheet, room: MarkRoom): PageFrame["margins"] {
+  const across = (paper.widthMm - page.widthMm) / 2;
+  const down = paper.heightMm - page.heightMm;
+  const bottom = paper.isCentred === true ? down / 2 : Math.max(down / 2, room.bottom);
+  return { left: across, right: across, bottom, top: down - bottom };
+}
+
+const over = (mm: number): number => (mm > 1e-6 ? mm : 0);
+
+/** How much of the trimmed sheet with its marks runs off its paper, mm; 0 = it fits. */
+export function offPaper({ paper, page }: LabelSheet, bleedMm: number): { x: number; y: number } {
+  if (paper === undefined) return { x: 0, y: 0 };
+  const { side, top, bottom } = markRoom(bleedMm);
+  const ends = paper.isCentred === true ? 2 * Math.max(top, bottom) : top + bottom;
+  return {
+    x: over(page.widthMm + 2 * side - paper.widthMm),
+    y: over(page.heightMm + ends - paper.heightMm),
+  };
+}
+
 /**
- * A page that grows when it carries marks. With a device grid the page is whole pixels in both
+ * A page that has its paper, or that grows when it carries marks. With a device grid the page is whole pixels in both
  * directions, so that the grid is the same counted from any corner.
  */
 export function makePageFrame(
@@ -36,10 +69,11 @@ export function makePageFrame(
   bleedMm: number = BLEED_MM,
 ): PageFrame {
   const trim = { trimWidthMm: sheet.page.widthMm, trimHeightMm: sheet.page.heightMm };
+  if (hasMarks && sheet.paper !== undefined)
+    return { ...trim, bleedMm, margins: marginsOn(sheet.paper, sheet, markRoom(bleedMm)) };
   if (!hasMarks) return { ...trim, bleedMm: 0, margins: { left: 0, right: 0, top: 0, bottom: 0 } };
-  const side = bleedMm + MARK_LENGTH_MM + EDGE_MM;
+  const { side, bottom } = markRoom(bleedMm);
   const left = side;
-  const bottom = bleedMm + MARK_LENGTH_MM + SLUG_MM;
   const whole = (mm: number): number =>
     dpi === undefined ? mm : pxToMm(Math.ceil(mmToPx(mm, dpi) - 1e-6), dpi);
   const right = whole(left + trim.trimWidthMm + side) - left - trim.trimWidthMm;
