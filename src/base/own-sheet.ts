@@ -11,5 +11,7 @@ export interface OwnSheet {
   readonly columns: number | null;
   readonly rows: number | null;
   readonly radius: number;
+  /** Default `rectangle`, its corners rounded by `radius`. */
+  readonly shape?: "rectangle" | "round" | "oval" | undefined;
   readonly stock: "plain" | "labels" | null;
 }

@@ -33,6 +33,7 @@ const FILES_SHOWN = 3;
 /** Why finished sheets are made anew. */
 const anewWords: Readonly<Record<AnewReason, string>> = {
   captions: "their captions have one size now, and words are cut with hyphens only",
+  corners: "codes and texts keep clear of round corners now",
   marks: "marks and colour bar stand on every plate but that of the cut now",
   matrix: "their codes have the error correction of the artwork now",
   posters: "captions of posters are larger now",

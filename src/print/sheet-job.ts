@@ -10,6 +10,7 @@ import {
   inksOf,
   makeFaces,
   safeLayout,
+  safeMmOf,
 } from "./fonts/face.ts";
 import { type LabelLayout, POSTER_MM } from "./layout/label-layout.ts";
 import type { LabelSheet } from "./layout/label-sheet.ts";
@@ -137,6 +138,8 @@ export interface SheetJob {
   readonly drawingInks: DrawingInks | undefined;
   /** What labels are printed in besides black codes and captions. */
   readonly inks: readonly Ink[];
+  /** What stays clear of a label's cut. */
+  readonly safeMm: number;
   /** How far backgrounds and shapes may run over a label's edge. */
   readonly bleedMm: number;
   readonly rule: SizeRule;
@@ -218,6 +221,7 @@ export function makeSheetJob(options: SheetOptions): SheetJob {
     options,
     sheet,
     layout,
+    safeMm: safeMmOf(options),
     faces,
     pages: options.pages ?? "interleaved",
     codeStyle,

@@ -1,5 +1,5 @@
 import { BLACK_INK, type Ink } from "../base/label-art.ts";
-import { mmToPt, mmToPx, ptToMm } from "../base/units.ts";
+import { mmToPx, ptToMm } from "../base/units.ts";
 import { contrastFindings } from "../print/art/check-art.ts";
 import { distinctInks, PAPER_INK } from "../print/pdf/ink.ts";
 import { printedInks } from "../print/art/server-code.ts";
@@ -19,6 +19,7 @@ import {
   hasArt,
   isDieLine,
   isInk,
+  isInSafeArea,
   overlapsPt,
   pageBox,
   type PageCheck,
@@ -243,13 +244,6 @@ export const checkQuietZones: PageCheck = (context) =>
         ];
   });
 
-function safeBox(context: PageContext, label: BoxPt): BoxPt {
-  const { safe } = context.job.layout;
-  const left = label[0] + mmToPt(safe.x);
-  const top = label[3] - mmToPt(safe.y);
-  return [left, top - mmToPt(safe.height), left + mmToPt(safe.width), top];
-}
-
 /** Rule 19. */
 export const checkSafeAreas: PageCheck = (context) => {
   const { cellContents, trim, face } = context;
@@ -266,7 +260,7 @@ export const checkSafeAreas: PageCheck = (context) => {
     const code = codeOf(context, content);
     if (code !== undefined) {
       const zone = growPt(code.box, QUIET_ZONE * code.unitPt);
-      if (!containsPt(safeBox(context, label), zone, 0.03))
+      if (!isInSafeArea(context, label, { box: zone, slackPt: 0.03 }))
         messages.push(`code with its quiet zone must stay in the safe area, got ${describe(zone)}`);
     }
     const neighbour = cellContents.find(

@@ -1,4 +1,4 @@
-import { mmToPt, ptToMm } from "../base/units.ts";
+import { ptToMm } from "../base/units.ts";
 import { LEAST_PT } from "../print/fonts/caption.ts";
 import { OVERPRINT_BELOW_PT } from "../print/art/draw-art.ts";
 import { cellBox } from "../print/layout/label-sheet.ts";
@@ -15,6 +15,7 @@ import {
   hasArt,
   isDieLine,
   isInk,
+  isInSafeArea,
   on,
   overlapsPt,
   pageBox,
@@ -254,17 +255,13 @@ function typeFaults({ ink, state, sizePt = 0 }: Painted): string[] {
 }
 
 function textFaults(context: PageContext, text: Painted): Fault[] {
-  const { number: page, job } = context;
+  const { number: page } = context;
   const says = `text ${JSON.stringify(textOf(text).slice(0, 40))}`;
   const found = typeFaults(text).map((message): Fault => ({ message: `${says} ${message}`, page }));
   const hit = labelAt(context, text.box);
   if (hit === undefined) return found;
   const { cell, label } = hit;
-  const { safe } = job.layout;
-  const left = label[0] + mmToPt(safe.x);
-  const top = label[3] - mmToPt(safe.y);
-  const area: BoxPt = [left, top - mmToPt(safe.height), left + mmToPt(safe.width), top];
-  if (containsPt(area, text.box, 0.05)) return found;
+  if (isInSafeArea(context, label, { box: text.box, slackPt: 0.05 })) return found;
   const place = cell === undefined ? {} : { row: cell.row, column: cell.column, key: cell.key };
   return [
     ...found,

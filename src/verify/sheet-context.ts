@@ -6,6 +6,7 @@ import { bleedRoom } from "../print/art/check-art.ts";
 import { DEFAULT_SPOT } from "../print/draw/die-line.ts";
 import type { Face } from "../print/fonts/face.ts";
 import { shownCmyk } from "../print/pdf/ink.ts";
+import { overshootMm } from "../print/layout/die-shape.ts";
 import { cellBox } from "../print/layout/label-sheet.ts";
 import { faceOf, makeSheetJob, type SheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import type { SheetCell } from "../print/sheets.ts";
@@ -103,6 +104,19 @@ export function toPagePt(trim: BoxPt, box: BoxMm): BoxPt {
   const left = trim[0] + mmToPt(box.x);
   const top = trim[3] - mmToPt(box.y);
   return [left, top - mmToPt(box.height), left + mmToPt(box.width), top];
+}
+
+/** True for what stays clear of its label's cut, whatever the label's shape. */
+export function isInSafeArea(
+  { job }: Pick<FileContext, "job">,
+  label: BoxPt,
+  { box, slackPt }: { readonly box: BoxPt; readonly slackPt: number },
+): boolean {
+  const [x, y] = [ptToMm(box[0] - label[0]), ptToMm(label[3] - box[3])];
+  const [width, height] = [ptToMm(box[2] - box[0]), ptToMm(box[3] - box[1])];
+  return (
+    overshootMm(job.sheet.label, job.safeMm, { x, y, width, height }) <= ptToMm(slackPt) + 1e-9
+  );
 }
 
 /** `10.5 x 3.0 mm at 12.0, 40.0`, from the page's lower left corner. */

@@ -85,6 +85,7 @@ function resolveSheet(sheet: SheetsShape["sheet"]): JobSheets["sheet"] {
     columns: sheet.columns ?? null,
     rows: sheet.rows ?? null,
     radius: sheet.radius,
+    ...(sheet.shape === "rectangle" ? {} : { shape: sheet.shape }),
     stock: sheet.stock ?? null,
   };
 }

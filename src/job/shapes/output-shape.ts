@@ -69,6 +69,10 @@ const OwnSheetFields = z.strictObject({
   columns: whole(1, 500).optional().describe("Default: as many as fit."),
   rows: whole(1, 500).optional().describe("Default: as many as fit; on a roll 1."),
   radius: millimetres(0, 500).default(0).describe("Of the labels' corners, in mm."),
+  shape: z
+    .enum(["rectangle", "round", "oval"])
+    .default("rectangle")
+    .describe("Of the labels: code and texts stay inside of it."),
   stock: z
     .enum(["plain", "labels"])
     .optional()

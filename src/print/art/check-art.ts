@@ -5,6 +5,7 @@ import { type BoxMm, contains, overlaps } from "../layout/box.ts";
 import { type Face, itemInks } from "../fonts/face.ts";
 import { distinctInks, inkTotal, PAPER_INK, plateCount, symbolContrast } from "../pdf/ink.ts";
 import { defaultSafeMm, type LabelLayout } from "../layout/label-layout.ts";
+import { isShaped, overshootMm } from "../layout/die-shape.ts";
 import type { LabelSheet } from "../layout/label-sheet.ts";
 import type { SheetJob } from "../sheet-job.ts";
 import { LEAST_MULTI_PT } from "../fonts/text-fit.ts";
@@ -130,7 +131,7 @@ class ArtChecker {
   }
 
   #checkPlace(item: ArtItem, index: number): void {
-    const { sheet, bleedMm, layout } = this.#job;
+    const { sheet, bleedMm, layout, safeMm } = this.#job;
     const { label } = sheet;
     const bounds = boundsOf(item);
     if (item.kind !== "line" && (item.at.width <= 0 || item.at.height <= 0)) {
@@ -141,6 +142,10 @@ class ArtChecker {
       return;
     }
     if (item.kind === "code" || item.kind === "text") {
+      if (isShaped(label, safeMm)) {
+        this.#checkShape(bounds, index);
+        return;
+      }
       if (contains(layout.safe, bounds, 0.005)) return;
       this.#problem(
         index,
@@ -161,6 +166,18 @@ class ArtChecker {
       index,
       `must stay on the label${bleed.x + bleed.y > 0 ? " and its bleed" : ""}, ${show(most)}, got ${show(bounds)}`,
       `labels that bleed need a gutter of twice the bleed between them${this.#defaultOf("bleedMm", bleedMm)}`,
+    );
+  }
+
+  /** Inside of a round outline no box tells where things may stand. */
+  #checkShape(bounds: BoxMm, index: number): void {
+    const { sheet, safeMm } = this.#job;
+    const over = overshootMm(sheet.label, safeMm, bounds);
+    if (over <= 0.005) return;
+    this.#problem(
+      index,
+      `must stay ${safeMm} mm inside of the label's outline, got ${show(bounds)}: a corner runs ${over.toFixed(2)} mm too far out`,
+      `move it to the middle, make it smaller, or make safe_mm smaller${this.#defaultOf("safeMm", defaultSafeMm(sheet))}`,
     );
   }
 

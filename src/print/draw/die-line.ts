@@ -4,7 +4,7 @@ import { cellBox, type LabelSheet } from "../layout/label-sheet.ts";
 import { cutPositions } from "./marks.ts";
 import { type PageFrame, toPageX, toPageY } from "../layout/page-frame.ts";
 import { type PdfObjects, type PdfRef, text } from "../pdf/pdf-objects.ts";
-import { roundedPath } from "./shapes.ts";
+import { ellipsePath, roundedPath } from "./shapes.ts";
 
 /**
  * `PartialCutting` is a kiss cut: through the label, not its backing
@@ -70,10 +70,10 @@ function outlines(sheet: LabelSheet, frame: PageFrame): string {
     const box = cellBox(sheet, Math.floor(cell / sheet.columns), cell % sheet.columns);
     const left = toPageX(frame, box.x);
     const bottom = toPageY(frame, box.y + height);
-    out +=
-      shape === "round"
-        ? circlePath({ x: left + width / 2, y: bottom + width / 2, radius: width / 2 })
-        : roundedPath(left, bottom, { width, height, radius });
+    if (shape === "round")
+      out += circlePath({ x: left + width / 2, y: bottom + width / 2, radius: width / 2 });
+    else if (shape === "oval") out += ellipsePath(left, bottom, { width, height });
+    else out += roundedPath(left, bottom, { width, height, radius });
   }
   return out;
 }

@@ -1,10 +1,11 @@
 /** Where sheets differ from those that makeready 0.1.0 made of the same options and records. */
 import { readAssets } from "../art/assets.ts";
 import { isBlackOnly, platesOf } from "./plates.ts";
+import { isShaped } from "../layout/die-shape.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions } from "../sheet-job.ts";
 
-/** What is new on them: `marks` stand on every plate. */
-export type NewOnSheets = "marks";
+/** What is new on them: `marks` stand on every plate, codes keep clear of round `corners`. */
+export type NewOnSheets = "marks" | "corners";
 
 /** Pictures are looked at only where they alone decide. */
 async function hasOtherPlates(job: SheetJob): Promise<boolean> {
@@ -17,8 +18,17 @@ async function hasOtherPlates(job: SheetJob): Promise<boolean> {
   return may.some((face) => !isBlackOnly(platesOf(job, face, images)));
 }
 
+/** Round corners of rectangles; what has a place of its own stands there as ever. */
+function hasCorners({ options, sheet, safeMm }: SheetJob): boolean {
+  const isLaidOut = options.label === undefined || options.label.size !== null;
+  return isLaidOut && sheet.label.shape === "rectangle" && isShaped(sheet.label, safeMm);
+}
+
 /** Empty where such sheets look as they always did: their fingerprints stay. */
 export async function newOnSheets(options: SheetOptions): Promise<readonly NewOnSheets[]> {
   const job = makeSheetJob(options);
-  return (await hasOtherPlates(job)) ? ["marks"] : [];
+  return [
+    ...((await hasOtherPlates(job)) ? (["marks"] as const) : []),
+    ...(hasCorners(job) ? (["corners"] as const) : []),
+  ];
 }

@@ -3,6 +3,7 @@ import { type BoxMm } from "../layout/box.ts";
 import { LEAST_PT } from "./caption.ts";
 import { distinctInks } from "../pdf/ink.ts";
 import { defaultSafeMm, type LabelLayout, layoutLabel } from "../layout/label-layout.ts";
+import { safeBox } from "../layout/die-shape.ts";
 import type { LabelSheet } from "../layout/label-sheet.ts";
 import type { CodeStyle } from "../art/styled-code.ts";
 
@@ -153,10 +154,14 @@ function roomsOf(art: LabelArt | undefined): LabelLayout[] {
   return (art?.items ?? []).flatMap((item) => (item.kind === "code" ? [toRoom(item.at)] : []));
 }
 
+/** What stays clear of a label's cut. */
+export const safeMmOf = ({ sheet, safeMm }: Pick<FaceOptions, "sheet" | "safeMm">): number =>
+  safeMm ?? defaultSafeMm(sheet);
+
 /** The sides that a job prints: the front, and the back when it has one. */
 export function makeFaces(options: FaceOptions, layout: LabelLayout): readonly Face[] {
   const { sheet, back } = options;
-  const { safe } = layout;
+  const safe = safeBox(sheet.label, safeMmOf(options));
   const front = makeFace("front", { sheet, safe }, options);
   const faces: Face[] = [
     { ...front, rooms: options.label === undefined ? [layout] : roomsOf(front.art) },
@@ -170,9 +175,8 @@ export function makeFaces(options: FaceOptions, layout: LabelLayout): readonly F
 
 /** Safe area of a label, whatever stands on it. */
 export function safeLayout(options: FaceOptions, captionLines: number): LabelLayout {
-  const { sheet, safeMm, label } = options;
-  const lines = label === undefined ? captionLines : 0;
-  return layoutLabel(sheet, safeMm ?? defaultSafeMm(sheet), lines);
+  const lines = options.label === undefined ? captionLines : 0;
+  return layoutLabel(options.sheet, safeMmOf(options), lines);
 }
 
 /** Inks that an item is printed in. */

@@ -1,4 +1,5 @@
-import { type BoxMm, insetBox } from "./box.ts";
+import type { BoxMm } from "./box.ts";
+import { safeBox, safeSquareMm } from "./die-shape.ts";
 import type { LabelSheet } from "./label-sheet.ts";
 
 /** Where a label keeps its code and its caption; boxes from the label's top left corner. */
@@ -29,13 +30,14 @@ export function defaultSafeMm(sheet: LabelSheet): number {
   return sheet.stock === "plain" ? 3 : 1.6;
 }
 
-/** What a person may rely on: inside a round label, the greatest square. */
-function safeArea(sheet: LabelSheet, safeMm: number): BoxMm {
-  const { shape, widthMm, heightMm } = sheet.label;
-  const label = { x: 0, y: 0, width: widthMm, height: heightMm };
-  if (shape === "rectangle") return insetBox(label, safeMm);
-  const square = (widthMm - 2 * safeMm) / Math.SQRT2;
-  return insetBox(label, (widthMm - square) / 2);
+/** Room of a code alone: on round labels, the greatest square may reach beyond the greatest box. */
+function codeArea({ label }: LabelSheet, safeMm: number): { safe: BoxMm; side: number } {
+  const box = safeBox(label, safeMm);
+  const side = Math.max(safeSquareMm(label, safeMm), Math.min(box.width, box.height));
+  const [width, height] = [Math.max(box.width, side), Math.max(box.height, side)];
+  const x = box.x - (width - box.width) / 2;
+  const y = box.y - (height - box.height) / 2;
+  return { safe: { x, y, width, height }, side };
 }
 
 /**
@@ -43,15 +45,11 @@ function safeArea(sheet: LabelSheet, safeMm: number): BoxMm {
  * below when equal. `captionLines` = lines to make room for, 0 = none.
  */
 export function layoutLabel(sheet: LabelSheet, safeMm: number, captionLines: number): LabelLayout {
-  const safe = safeArea(sheet, safeMm);
-  if (captionLines === 0)
-    return {
-      arrangement: "code",
-      safe,
-      codeSideMm: Math.min(safe.width, safe.height),
-      captionMm: 0,
-      gapMm: GAP_MM,
-    };
+  if (captionLines === 0) {
+    const { safe, side } = codeArea(sheet, safeMm);
+    return { arrangement: "code", safe, codeSideMm: side, captionMm: 0, gapMm: GAP_MM };
+  }
+  const safe = safeBox(sheet.label, safeMm);
   const beyondMm = Math.max(0, Math.min(safe.width, safe.height) - POSTER_MM);
   const gapMm = GAP_MM + beyondMm * POSTER_GROWTH.gap;
   const captionMm = gapMm + captionLines * (LINE_MM + beyondMm * POSTER_GROWTH.line);

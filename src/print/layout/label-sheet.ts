@@ -22,8 +22,8 @@ export interface LabelSheet {
   readonly stock: "labels" | "plain";
   readonly page: { readonly name: string; readonly widthMm: number; readonly heightMm: number };
   readonly label: {
-    /** `round`: width and height are the diameter. */
-    readonly shape: "rectangle" | "round";
+    /** `round`: width and height are the diameter; `oval`: of an ellipse. */
+    readonly shape: "rectangle" | "round" | "oval";
     readonly widthMm: number;
     readonly heightMm: number;
     readonly cornerRadiusMm: number;
@@ -100,7 +100,7 @@ const ruleSays: Record<Rule, string> = {
 
 const choices: readonly (readonly [path: string, values: readonly string[]])[] = [
   ["stock", ["labels", "plain"]],
-  ["label.shape", ["rectangle", "round"]],
+  ["label.shape", ["rectangle", "round", "oval"]],
   ["status", ["verified", "one-source", "conflicting"]],
 ];
 
@@ -214,6 +214,16 @@ function checkGeometry(sheet: LabelSheet): Problem[] {
   const cells = sheet.columns * sheet.rows;
   if (sheet.perSheet !== cells) {
     problems.push(problem("perSheet", `columns x rows = ${cells}, got ${sheet.perSheet}`));
+  }
+  const { shape, widthMm, heightMm } = sheet.label;
+  if (shape === "round" && widthMm !== heightMm) {
+    problems.push(
+      problem(
+        "label.heightMm",
+        `the width of a round label, ${widthMm}, got ${heightMm}`,
+        "say oval",
+      ),
+    );
   }
   const half = Math.min(sheet.label.widthMm, sheet.label.heightMm) / 2;
   if (sheet.label.cornerRadiusMm > half) {

@@ -110,7 +110,12 @@ export function makeOwnSheet(own: OwnSheet): LabelSheet {
     title: `${page.name}, ${columns} x ${rows} labels of ${width} x ${height} mm`,
     stock: own.stock ?? (own.roll === null ? "plain" : "labels"),
     page: { name: page.name, widthMm: page.width, heightMm: tidy(pageHeight) },
-    label: { shape: "rectangle", widthMm: width, heightMm: height, cornerRadiusMm: radius },
+    label: {
+      shape: own.shape ?? "rectangle",
+      widthMm: width,
+      heightMm: height,
+      cornerRadiusMm: radius,
+    },
     columns,
     rows,
     perSheet: columns * rows,
