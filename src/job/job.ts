@@ -159,7 +159,7 @@ export interface JobSheets extends GroupedOutput {
   readonly bleedMm: number | null;
   /** Name or size of the press sheet that marks must lie on. Null: that of the page, or it grows. */
   readonly paper: string | readonly [width: number, height: number] | null;
-  /** Dots per inch of the printing device; modules are put on its grid. Null: no grid. */
+  /** Dots per inch of the printing device; modules are put on its grid. Null: that of the stock or printer. */
   readonly deviceDpi: number | null;
   /** What the codes are for: sets the limits of X. */
   readonly application: "general" | "gs1-pos";

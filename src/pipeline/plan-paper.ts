@@ -22,7 +22,7 @@ import { checkTillSheets, toTillReason } from "./point-of-sale.ts";
 import type { PlanNote, RollPlan } from "./results.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
 import { findSheetsAnew } from "./sheets-anew.ts";
-import { checkSheetFiles, makeSheetOptions } from "./stages/sheet-options.ts";
+import { judgeSheetFiles, makeSheetOptions } from "./stages/sheet-options.ts";
 import type { WorkJob } from "./work.ts";
 
 interface SheetFigures {
@@ -178,14 +178,18 @@ export async function planPaper(
   });
   if (options === undefined) return NO_SHEETS;
   await loadOutputIntent(options.icc);
-  const files = await checkSheetFiles(options);
+  const files = await judgeSheetFiles(options);
   const name = toTemplateName(plan.design);
   const facts = name === undefined ? undefined : plan.templateOf(name);
   const level = toLevel({ design: withTemplate(plan.design, facts) });
   const planned = planAt(options, plan, level);
   const { sheets } = job.output;
   const tooSmall = planned.problems.map((problem) => toTillReason(sheets, problem));
-  const paper = { ...planned, problems: [...files, ...checkTillSheets(sheets), ...tooSmall] };
+  const paper = {
+    ...planned,
+    warnings: [...planned.warnings, ...files.warnings],
+    problems: [...files.problems, ...checkTillSheets(sheets), ...tooSmall],
+  };
   if (paper.problems.length === 0) {
     return {
       ...paper,

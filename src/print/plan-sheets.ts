@@ -10,9 +10,8 @@ import { checkArt } from "./art/check-art.ts";
 import type { Face } from "./fonts/face.ts";
 import { defaultSafeMm, type LabelLayout } from "./layout/label-layout.ts";
 import { cellBox, type LabelSheet } from "./layout/label-sheet.ts";
-import { toPageBoxes } from "./layout/page-frame.ts";
-import { ptToMm } from "../base/units.ts";
 import { countVolumes, makeSheetJob, type SheetJob, type SheetOptions } from "./sheet-job.ts";
+import { pressWarnings } from "./draw/press-warnings.ts";
 import { slugBand } from "./draw/slug.ts";
 
 /** What is known of the records before any code exists. */
@@ -124,16 +123,6 @@ function barWarnings(job: SheetJob): string[] {
     : [];
 }
 
-/** A page that grows fits no paper of its own name. */
-function growthWarnings({ sheet, marks, frame }: SheetJob): string[] {
-  if (marks.length === 0 || sheet.paper !== undefined) return [];
-  const { media } = toPageBoxes(frame);
-  const [width, height] = media.slice(2).map((pt) => Math.round(ptToMm(pt) * 10) / 10);
-  return [
-    `with its marks the page is ${width} x ${height} mm: print it on larger paper, or name the paper that it must fit (paper: A3)`,
-  ];
-}
-
 /** Warnings that hold for a whole job, whatever its records are. */
 export function jobWarnings(job: SheetJob): string[] {
   const warnings = [...sheetWarnings(job.sheet, job.options), ...barWarnings(job)];
@@ -202,7 +191,7 @@ export function planSheets(options: SheetOptions, sample: SheetSample): SheetPla
     xMm: drawnMm,
     codeSideMm: drawnMm * zoneModules(size),
     problems,
-    warnings: [...jobWarnings(job), ...growthWarnings(job), ...art.warnings],
+    warnings: [...jobWarnings(job), ...pressWarnings(job, drawnMm), ...art.warnings],
     press: jobPress(job),
   };
 }

@@ -63,6 +63,8 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly dieLine?: DieLine | undefined;
   /** Resolution of the press or printer: modules are whole device pixels. Default: no grid. */
   readonly deviceDpi?: number | undefined;
+  /** `deviceDpi` is nobody's wish: codes that would become too small on its grid are drawn off it. Default false. */
+  readonly isDefaultDpi?: boolean | undefined;
   /** Default `rows`. Stack modes count sheets per volume. */
   readonly order?: OrderMode | undefined;
   /** Last record of a volume first. Default false. */
@@ -212,6 +214,7 @@ function resolveFrame({ sheet, deviceDpi, ...options }: SheetOptions) {
 /** Fills in the defaults. Wrong options give a job all the same: see `checkOptions`. */
 export function makeSheetJob(options: SheetOptions): SheetJob {
   const { sheet, xDimensionMm, qrSizeMm, mostXMm } = options;
+  const leastXMm = options.leastXMm ?? xDimensionMm ?? LEAST_X_MM;
   const lines = options.captionLines ?? CAPTION_LINES;
   const layout = safeLayout(options, lines);
   const faces = makeFaces(options, layout);
@@ -230,8 +233,14 @@ export function makeSheetJob(options: SheetOptions): SheetJob {
     ...resolveOrder(options),
     ...resolveFrame(options),
     standard: options.standard ?? "PDF/X-4",
-    rule: { xDimensionMm, qrSizeMm, mostXMm, dpi: options.deviceDpi },
-    leastXMm: options.leastXMm ?? xDimensionMm ?? LEAST_X_MM,
+    rule: {
+      xDimensionMm,
+      qrSizeMm,
+      mostXMm,
+      dpi: options.deviceDpi,
+      ...(options.isDefaultDpi === true ? { leastOnGridMm: leastXMm } : {}),
+    },
+    leastXMm,
     captionPt: options.captionPt ?? defaultCaptionPt(layout),
   };
 }

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 
 import { type Problem, toMessage } from "../base/errors.ts";
+import type { Ink } from "../base/label-art.ts";
 import { sha256 } from "../base/ids.ts";
 import { mmToPt } from "../base/units.ts";
 import { type PlacedBackground, readAssets } from "../print/art/assets.ts";
@@ -11,6 +12,9 @@ import type { Background, Face } from "../print/fonts/face.ts";
 import { codeSquare } from "../print/layout/label-layout.ts";
 import type { PdfxStandard } from "../print/pdf/pdfx.ts";
 import { type ForeignFacts, inspectForeign } from "./foreign.ts";
+import type { SpotDefinition } from "./foreign-inks.ts";
+import { ForeignJudge } from "./foreign-judge.ts";
+import type { ForeignMark } from "./foreign-walk.ts";
 import { makeSheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import { PdfTooLarge } from "../print/pdf/pdf-unpack.ts";
 import { openPdfFile, type PdfFile, type PdfPage } from "./pdf-file.ts";
@@ -18,7 +22,13 @@ import { greysIn, isQuiet } from "./quiet.ts";
 import { openRenderer } from "./render.ts";
 import { checkStreams } from "./stream-limits.ts";
 
-const NOTHING: ForeignFacts = { faults: [], x1aFaults: [], spots: [] };
+const NOTHING: ForeignFacts = {
+  faults: [],
+  x1aFaults: [],
+  spots: [],
+  plates: [],
+  definitions: [],
+};
 
 interface OpenedPage {
   readonly pdf: PdfFile;
@@ -33,21 +43,30 @@ async function openPage(file: string, page: number): Promise<OpenedPage> {
   return { pdf, page: pdf.pages[page - 1], sha256: sha256(bytes) };
 }
 
-function inspect({ pdf, page }: OpenedPage): ForeignFacts {
+function inspect({ pdf, page }: OpenedPage, judge?: ForeignJudge): ForeignFacts {
   if (page === undefined) return NOTHING;
   const resources = page.dict.get("Resources") ?? null;
-  return inspectForeign(pdf, { resources, content: pdf.content(page) });
+  const onMark = judge && ((mark: ForeignMark) => judge.take(mark));
+  return inspectForeign(pdf, { resources, content: pdf.content(page), onMark });
 }
 
 /**
  * What sheets must know of a page before they place it. Never throws: a file that can't be read is
  * told by `checkBackground`.
  */
-export async function openBackground(page: { file: string; page: number }): Promise<Background> {
-  const { file, page: number } = page;
+export async function openBackground(page: {
+  readonly file: string;
+  readonly page: number;
+  /** Marks must know its process inks. */
+  readonly hasMarks?: boolean | undefined;
+}): Promise<Background> {
+  const { file, page: number, hasMarks = false } = page;
   try {
     const opened = await openPage(file, number);
-    return { file, page: number, sha256: opened.sha256, spots: inspect(opened).spots };
+    const { spots, plates } = inspect(opened);
+    // Without marks, a fingerprint stays what it was.
+    const own = hasMarks && plates.length > 0 ? { plates } : {};
+    return { file, page: number, sha256: opened.sha256, spots, ...own };
   } catch {
     return { file, page: number, sha256: "", spots: [] };
   }
@@ -83,24 +102,103 @@ async function checkLook({ pdf, page }: OpenedPage): Promise<void> {
   );
 }
 
-/** Why a page must not be printed; empty = it may. Size and place are judged where it is placed. */
-export async function checkBackground(
+/** What the job that a page is printed in says of inks. */
+export interface PageInks {
+  readonly inks: readonly Ink[];
+  /** Undefined without die lines. */
+  readonly cutInk?: string | undefined;
+}
+
+/** What is wrong with a page, and what a person should look at. */
+export interface JudgedPage {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+const INK_STEP = 0.01;
+
+/** A named ink must be the same all over a file (PDF/X-4), our own uses of it included. */
+function definitionFaults(
+  definitions: readonly SpotDefinition[],
+  { inks }: PageInks,
+): { faults: string[]; doubts: string[] } {
+  const faults = new Set<string>();
+  const doubts = new Set<string>();
+  for (const { name, text, cmyk } of definitions) {
+    if (definitions.some((other) => other.name === name && other.text !== text))
+      faults.add(`defines the ink ${name} twice, each time otherwise, which PDF/X-4 forbids`);
+    const own = inks.find(({ spot }) => spot === name);
+    if (own === undefined) continue;
+    const shown = own.cmyk.map((share) => Math.round(share * 100)).join(" ");
+    if (cmyk === undefined)
+      doubts.add(
+        `defines the ink ${name} in its own way; inks says C M Y K ${shown}: compare them`,
+      );
+    else if (own.cmyk.some((share, i) => Math.abs(share - (cmyk[i] ?? 0)) > INK_STEP)) {
+      const theirs = cmyk.map((share) => Math.round(share * 100)).join(" ");
+      faults.add(`defines the ink ${name} as C M Y K ${theirs}, but inks says ${shown}`);
+    }
+  }
+  return { faults: [...faults], doubts: [...doubts] };
+}
+
+/** Upper left corner of what is cut out. */
+function cornerOf(page: PdfPage): { left: number; top: number } {
+  const [left = 0, , , top = 0] =
+    page.box("TrimBox") ?? page.box("CropBox") ?? page.box("MediaBox") ?? [];
+  return { left, top };
+}
+
+const NO_INKS: PageInks = { inks: [] };
+
+async function judgeOpened(
+  opened: OpenedPage,
+  { number, standard, job }: { number: number; standard: PdfxStandard; job: PageInks },
+): Promise<{ problems: readonly string[]; warnings: readonly string[] }> {
+  const corner = opened.page === undefined ? { left: 0, top: 0 } : cornerOf(opened.page);
+  const judge = new ForeignJudge({ ...corner, page: number }, job.cutInk);
+  const { faults, x1aFaults, definitions } = inspect(opened, judge);
+  await checkLook(opened);
+  const spots = definitionFaults(definitions, job);
+  const own = standard === "PDF/X-4" ? faults : [...faults, ...x1aFaults];
+  return {
+    problems: [...own, ...spots.faults, ...judge.list(true)],
+    warnings: [...spots.doubts, ...judge.list(false)],
+  };
+}
+
+/** Judges a page by itself. Size and place are judged where it is placed. */
+export async function judgeBackground(
   { file, page }: Pick<Background, "file" | "page">,
   standard: PdfxStandard,
-): Promise<Problem[]> {
+  job: PageInks = NO_INKS,
+): Promise<JudgedPage> {
   const where = { file };
+  const toProblem = (fault: string): Problem => ({
+    message: `background ${fault}`,
+    where,
+    hint: HINT,
+  });
   try {
     const opened = await openPage(file, page);
-    const { faults, x1aFaults } = inspect(opened);
-    await checkLook(opened);
-    const found = standard === "PDF/X-4" ? faults : [...faults, ...x1aFaults];
-    return found.map((fault) => ({ message: `background ${fault}`, where, hint: HINT }));
+    const { problems, warnings } = await judgeOpened(opened, { number: page, standard, job });
+    return { problems: problems.map(toProblem), warnings: warnings.map(toProblem) };
   } catch (error) {
-    if (error instanceof PdfTooLarge)
-      return [{ message: `background ${error.message}`, where, hint: error.hint }];
-    const message = `background must be a whole PDF, got: ${toMessage(error)}`;
-    return [{ message, where, hint: HINT }];
+    if (error instanceof PdfTooLarge) {
+      const message = `background ${error.message}`;
+      return { problems: [{ message, where, hint: error.hint }], warnings: [] };
+    }
+    const fault = `must be a whole PDF, got: ${toMessage(error)}`;
+    return { problems: [toProblem(fault)], warnings: [] };
   }
+}
+
+/** Why a page must not be printed; empty = it may. */
+export async function checkBackground(
+  page: Pick<Background, "file" | "page">,
+  standard: PdfxStandard,
+): Promise<readonly Problem[]> {
+  return (await judgeBackground(page, standard)).problems;
 }
 
 type CodeArt = Extract<NonNullable<Face["art"]>["items"][number], { kind: "code" }>;

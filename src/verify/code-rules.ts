@@ -163,6 +163,13 @@ export const checkSingleFill: PageCheck = (context) => {
   return [...found, ...perCell(context, (content) => singleFillFaults(context, content))];
 };
 
+/** True for a code that would be too small on a grid that nobody asked for. */
+function isSmallOffGrid({ job }: PageContext, xMm: number): boolean {
+  const { dpi, leastOnGridMm } = job.rule;
+  if (dpi === undefined || leastOnGridMm === undefined) return false;
+  return xMm < leastOnGridMm + 25.4 / dpi;
+}
+
 /** Rule 17. */
 export const checkModules: PageCheck = (context) => {
   const { job } = context;
@@ -179,7 +186,7 @@ export const checkModules: PageCheck = (context) => {
       messages.push(
         `X must be ${content.cell.xMm.toFixed(4)} mm as the map says, got ${xMm.toFixed(4)}`,
       );
-    if (dpi === undefined) return messages;
+    if (dpi === undefined || isSmallOffGrid(context, xMm)) return messages;
     if (offGridPx(xMm, dpi) > GRID_SLACK_PX)
       messages.push(`X must be whole pixels at ${dpi} dpi, got ${mmToPx(xMm, dpi).toFixed(3)}`);
     const origin = [code.box[0] - media[0], code.box[1] - media[1]].map((pt) => ptToMm(pt));

@@ -28,7 +28,7 @@ const fillAndStroke: Operator = (reader) => {
 
 const show: Operator = (reader, [text]) => reader.show(text ?? null);
 
-const ignored = "ri i J j M W W* Tc Tw Tz TL Tr Ts TD T* BMC MP DP BX EX d0 d1 gs0".split(" ");
+const ignored = "ri i J j M W W* Tc Tw Tz TL Ts T* BMC MP DP BX EX d0 d1 gs0".split(" ");
 
 export const foreignOperators: Operators = {
   ...Object.fromEntries(ignored.map((word) => [word, nothing])),
@@ -50,6 +50,10 @@ export const foreignOperators: Operators = {
   b: fillAndStroke,
   "b*": fillAndStroke,
   sh: nothing,
+  Tr: (reader, [mode]) => {
+    reader.current.textMode = Number(mode);
+  },
+  TD: (reader, operands) => reader.moveText(numbers(operands)),
   "'": show,
   '"': (reader, operands) => reader.show(operands[2] ?? null),
 };

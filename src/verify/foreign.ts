@@ -1,7 +1,7 @@
 /** Pages that others made, as they lie in our sheets: what a press would stumble over. */
 import { ownFaults } from "./file-rules.ts";
-import { readPageContent } from "./page-content.ts";
-import type { Painted } from "./painted.ts";
+import { readSpot, type SpotDefinition } from "./foreign-inks.ts";
+import { type ForeignMark, ForeignWalk } from "./foreign-walk.ts";
 import type { PdfFile } from "./pdf-file.ts";
 import { isArray, isDict, isStream, nameOf, type PdfDict, type PdfNode } from "./pdf-node.ts";
 import { reach, type Reached } from "./reach.ts";
@@ -14,6 +14,10 @@ export interface ForeignFacts {
   readonly x1aFaults: readonly string[];
   /** Named inks. */
   readonly spots: readonly string[];
+  /** Process inks besides black. */
+  readonly plates: readonly string[];
+  /** Each definition of a named ink; good pages have one of each. */
+  readonly definitions: readonly SpotDefinition[];
 }
 
 const colored = new Set(["DeviceRGB", "CalRGB", "Lab", "CalGray"]);
@@ -77,25 +81,38 @@ class Facts {
   readonly faults = new Set<string>();
   readonly x1aFaults = new Set<string>();
   readonly spots = new Set<string>();
+  readonly plates = new Set<string>();
+  readonly definitions = new Map<string, SpotDefinition>();
   readonly #file: PdfFile;
 
   constructor(file: PdfFile) {
     this.#file = file;
   }
 
-  content(content: Uint8Array): void {
-    const onPaint = ({ ink }: Painted): void => {
-      if (colored.has(ink.space)) this.faults.add(`uses the colour space ${ink.space}`);
-    };
-    const resources = { states: new Map(), fonts: new Map(), isForeign: true, onPaint };
-    const { faults } = readPageContent(content, resources);
-    for (const fault of faults) this.faults.add(fault);
+  content({ resources, content, onMark }: ForeignContent): void {
+    const walk = new ForeignWalk(this.#file, (mark) => {
+      this.#mark(mark);
+      onMark?.(mark);
+    });
+    walk.page(resources, content);
+    for (const fault of walk.faults) this.faults.add(fault);
+    if (walk.isUnclear) for (const name of colorPlates) this.plates.add(name);
+  }
+
+  #mark({ kind, ink, shares, object }: ForeignMark): void {
+    if (colored.has(ink.space)) this.faults.add(`uses the colour space ${ink.space}`);
+    const isGrey = object?.kind === "image" && object.space === "DeviceGray";
+    const isOther = kind === "image" && !isGrey && !isStencil(object);
+    for (const name of colorPlates)
+      if (isOther || shares?.has(name) === true) this.plates.add(name);
   }
 
   node({ node, isFree }: Reached): void {
     const file = this.#file;
     for (const fault of colorFaults(file, node)) this.faults.add(fault);
     for (const spot of spotsIn(file, node)) if (!process.has(spot)) this.spots.add(spot);
+    const spot = readSpot(file, node);
+    if (spot !== undefined) this.definitions.set(`${spot.name} ${spot.text}`, spot);
     if (isArray(node) && nameOf(file.resolve(node[0])) === "ICCBased")
       this.x1aFaults.add("must have no ICC profiles in PDF/X-1a");
     const dict = isStream(node) ? node.dict : node;
@@ -112,15 +129,31 @@ class Facts {
   }
 }
 
+const colorPlates = ["Cyan", "Magenta", "Yellow"];
+
+/** A picture that is painted in the ink at hand. */
+const isStencil = (object: ForeignMark["object"]): boolean =>
+  object?.kind === "image" && object.dict.get("ImageMask") === true;
+
+interface ForeignContent {
+  readonly resources: PdfNode;
+  readonly content: Uint8Array;
+  /** Takes every mark of the page and of the parts that it draws. */
+  readonly onMark?: ((mark: ForeignMark) => void) | undefined;
+}
+
 /** Looks at a page's operators and all that its resources hold. */
-export function inspectForeign(
-  file: PdfFile,
-  page: { readonly resources: PdfNode; readonly content: Uint8Array },
-): ForeignFacts {
+export function inspectForeign(file: PdfFile, page: ForeignContent): ForeignFacts {
   const facts = new Facts(file);
-  facts.content(page.content);
+  facts.content(page);
   for (const reached of reach(file, page.resources)) facts.node(reached);
   const { faults, x1aFaults, spots } = facts;
   if (spots.has("All")) faults.add("must not use the ink All: it is on every plate");
-  return { faults: [...faults], x1aFaults: [...x1aFaults], spots: [...spots].toSorted() };
+  return {
+    faults: [...faults],
+    x1aFaults: [...x1aFaults],
+    spots: [...spots].toSorted(),
+    plates: [...facts.plates].toSorted(),
+    definitions: [...facts.definitions.values()],
+  };
 }

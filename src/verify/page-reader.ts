@@ -5,24 +5,18 @@ import {
   type Ink,
   type Painted,
   type PageResources,
-  type PaintState,
+  type GraphicsState,
   PLAIN_STATE,
 } from "./painted.ts";
 import { isBytes, isDict, nameOf, type PdfNode } from "./pdf-node.ts";
 
 const BLACK: Ink = { space: "DeviceGray", values: [0] };
 
-interface GraphicsState {
-  ctm: Matrix;
-  fill: Ink;
-  stroke: Ink;
-  state: PaintState;
-  lineWidth: number;
-}
-
 /** Above and below the baseline, in sizes: how much of a line its letters may take. */
 const TEXT_ABOVE = 0.95;
 const TEXT_BELOW = 0.25;
+
+export type { GraphicsState } from "./painted.ts";
 
 export type Operator = (reader: PageReader, operands: readonly PdfNode[]) => void;
 
@@ -55,7 +49,8 @@ export class PageReader {
   constructor(resources: PageResources, operators: Operators) {
     this.#resources = resources;
     this.#operators = operators;
-    this.current.ctm = resources.base ?? IDENTITY;
+    this.current = { ...this.current, ...resources.initial };
+    if (resources.initial === undefined) this.current.ctm = resources.base ?? IDENTITY;
   }
 
   get isForeign(): boolean {
@@ -84,7 +79,7 @@ export class PageReader {
   #paint(mark: Painted): void {
     const { onPaint } = this.#resources;
     if (onPaint === undefined) checkMarks(this.painted.push(mark));
-    else onPaint(mark);
+    else onPaint(mark, { ...this.current });
   }
 
   save(): void {
@@ -120,7 +115,11 @@ export class PageReader {
     if (state === undefined && this.isForeign) return;
     if (state === undefined)
       this.#report(`graphics state ${name} is not among the page's resources`);
-    else this.current.state = state;
+    else {
+      const { lineWidth = this.current.lineWidth, ...change } = state;
+      this.current.lineWidth = lineWidth;
+      this.current.state = { ...this.current.state, ...change };
+    }
   }
 
   endPath(): void {
@@ -183,11 +182,19 @@ export class PageReader {
     this.#text = multiply([1, 0, 0, 1, x, y], this.#text);
   }
 
+  /** Texts of others are not measured: where they begin, and how large they are. */
+  #showForeign(): void {
+    const { fill: ink, state, ctm } = this.current;
+    const matrix = multiply(this.#text, ctm);
+    const [, , c, d, x, y] = matrix;
+    const sizePt = Math.abs(this.fontSize) * Math.hypot(c, d);
+    this.#paint({ kind: "text", box: [x, y, x, y], ink, state, sizePt });
+  }
+
   show(shown: PdfNode): void {
     const font = this.#font;
     if (this.isForeign) {
-      const { fill: ink, state } = this.current;
-      this.#paint({ kind: "text", box: [0, 0, 0, 0], ink, state });
+      this.#showForeign();
       return;
     }
     if (!isBytes(shown) || font === undefined) return;

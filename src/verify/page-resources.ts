@@ -1,5 +1,11 @@
 /** What the names in a page's operators stand for. */
-import { type PageObject, type PageResources, type PaintState, PLAIN_STATE } from "./painted.ts";
+import {
+  type PageObject,
+  type PageResources,
+  type PaintState,
+  PLAIN_STATE,
+  type StateChange,
+} from "./painted.ts";
 import { type PageFont, readPageFont } from "./page-fonts.ts";
 import type { PdfFile, PdfPage } from "./pdf-file.ts";
 import { nameOf, type PdfDict, type PdfNode } from "./pdf-node.ts";
@@ -18,6 +24,19 @@ function readState(file: PdfFile, node: PdfNode): PaintState {
     alpha: Math.min(1, ...alphas),
     blendMode: nameOf(value("BM")) ?? "Normal",
     softMask: value("SMask") !== undefined && nameOf(value("SMask")) !== "None",
+  };
+}
+
+/** Only what the state says: others set overprint in one and transparency in another. */
+export function readStateChange(file: PdfFile, node: PdfNode): StateChange {
+  const dict = file.dict(node) ?? new Map<string, PdfNode>();
+  const { overprintStroke, overprintFill, ...rest } = readState(file, node);
+  const lineWidth = file.resolve(dict.get("LW"));
+  return {
+    ...(dict.has("OP") ? { overprintStroke } : {}),
+    ...(dict.has("OP") || dict.has("op") ? { overprintFill } : {}),
+    ...(dict.has("ca") || dict.has("CA") ? { alpha: rest.alpha } : {}),
+    ...(typeof lineWidth === "number" ? { lineWidth } : {}),
   };
 }
 
@@ -40,6 +59,7 @@ function readImage(file: PdfFile, dict: PdfDict): PageObject {
   const space = file.resolve(dict.get("ColorSpace"));
   return {
     kind: "image",
+    dict,
     width: Number(file.resolve(dict.get("Width"))),
     height: Number(file.resolve(dict.get("Height"))),
     space: nameOf(space) ?? nameOf(file.resolve(file.array(space)[0])) ?? "none",
@@ -47,7 +67,7 @@ function readImage(file: PdfFile, dict: PdfDict): PageObject {
   };
 }
 
-function readObjects(
+export function readObjects(
   file: PdfFile,
   node: PdfNode | undefined,
   known: Known,

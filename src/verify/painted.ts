@@ -19,10 +19,27 @@ export interface PaintState {
   readonly softMask: boolean;
 }
 
+/** What a graphics state of somebody else's page sets; the rest stays as it was. */
+export interface StateChange extends Partial<PaintState> {
+  readonly lineWidth?: number | undefined;
+}
+
+/** What marks are painted with. */
+export interface GraphicsState {
+  ctm: Matrix;
+  fill: Ink;
+  stroke: Ink;
+  state: PaintState;
+  lineWidth: number;
+  /** How text is shown: 3 is not at all. */
+  textMode?: number;
+}
+
 /** What a page's resources say of a picture or a form. */
 export type PageObject =
   | {
       readonly kind: "image";
+      readonly dict: PdfDict;
       /** Pixels. */
       readonly width: number;
       readonly height: number;
@@ -73,7 +90,7 @@ export interface PageContent {
 
 /** What names in a page's operators stand for. */
 export interface PageResources {
-  readonly states: ReadonlyMap<string, PaintState>;
+  readonly states: ReadonlyMap<string, StateChange>;
   readonly fonts: ReadonlyMap<string, PageFont>;
   /** From the page to where things should lie; undefined = they are drawn there. */
   readonly base?: Matrix | undefined;
@@ -82,7 +99,9 @@ export interface PageResources {
   /** True for content that others made: every operator is read, its texts are not measured. */
   readonly isForeign?: boolean | undefined;
   /** Takes what is painted instead of the list: a map has millions of marks. */
-  readonly onPaint?: ((mark: Painted) => void) | undefined;
+  readonly onPaint?: ((mark: Painted, state: GraphicsState) => void) | undefined;
+  /** What marks are painted with at the beginning: that of the page that draws this. */
+  readonly initial?: GraphicsState | undefined;
 }
 
 export const PLAIN_STATE: PaintState = {

@@ -180,7 +180,9 @@ export const SheetsFields = z.strictObject({
     .describe("Distance of marks from the trimmed sheet; default: 3."),
   device_dpi: whole(72, 9600)
     .optional()
-    .describe("Dots per inch of the printing device; modules are put on its grid."),
+    .describe(
+      "Dots per inch of the device; modules are put on its grid. Default: the printer's, 600, on rolls 300.",
+    ),
   application: z
     .enum(["general", "gs1-pos"])
     .default("general")

@@ -3,7 +3,9 @@ import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
 import type { JobSheets } from "../../job/job.ts";
-import type { LabelSheet, Paper } from "../../print/layout/label-sheet.ts";
+import { type Calibration, isTrueToSize } from "../../print/layout/calibration.ts";
+import { likelyDpi } from "../../print/layout/device-grid.ts";
+import { isRoll, type LabelSheet, type Paper } from "../../print/layout/label-sheet.ts";
 import {
   makeOwnSheet,
   makeSheetOnPaper,
@@ -13,8 +15,15 @@ import {
 } from "../../print/layout/own-sheet.ts";
 import { BLEED_MM, markRoom } from "../../print/layout/page-frame.ts";
 import { loadSheet } from "../../print/layout/sheet-files.ts";
+import { DEFAULT_SPOT } from "../../print/draw/die-line.ts";
+import { makeSheetJob } from "../../print/sheet-job.ts";
 import { checkAssets, loadCalibration, type SheetOptions } from "../../print/sheets.ts";
-import { checkBackground, checkGrounds, openBackground } from "../../verify/background.ts";
+import {
+  checkGrounds,
+  judgeBackground,
+  type JudgedPage,
+  openBackground,
+} from "../../verify/background.ts";
 import type { Work, WorkJob } from "../work.ts";
 import { findStart } from "./sheet-start.ts";
 
@@ -37,6 +46,7 @@ function toDrawing(sheets: JobSheets): Pick<SheetOptions, "marks"> & Partial<She
     ...limitsOfX[sheets.application],
     marks: sheets.marks,
     bleedMm: sheets.bleedMm ?? undefined,
+    // Fingerprints hold the order of options: this one keeps its place.
     deviceDpi: sheets.deviceDpi ?? undefined,
     xDimensionMm: sheets.xDimensionMm ?? undefined,
     qrSizeMm: sheets.qrSizeMm ?? undefined,
@@ -80,8 +90,11 @@ type Faces = Pick<
 >;
 
 /** Reads what is known of a designer's page before it is placed. */
-async function toBackground(page: JobSheets["background"]): Promise<SheetOptions["background"]> {
-  return page === null ? undefined : openBackground(page);
+async function toBackground(
+  page: JobSheets["background"],
+  { marks }: Pick<JobSheets, "marks">,
+): Promise<SheetOptions["background"]> {
+  return page === null ? undefined : openBackground({ ...page, hasMarks: marks.length > 0 });
 }
 
 /** What stands on both sides of a label. */
@@ -89,13 +102,13 @@ async function toFaces(sheets: JobSheets): Promise<Faces> {
   const { back, label, codeStyle } = sheets;
   return {
     label: label?.art,
-    background: await toBackground(sheets.background),
+    background: await toBackground(sheets.background, sheets),
     back:
       back === null
         ? undefined
         : {
             label: back.label?.art,
-            background: await toBackground(back.background),
+            background: await toBackground(back.background, sheets),
             flip: back.flip,
           },
     pages: sheets.pages,
@@ -138,6 +151,19 @@ export async function loadJobSheet(wish: SheetWish, folder: string): Promise<Lab
     : putOnPaper(found, paper, bleedMm);
 }
 
+/** The grid of the device. A size that was asked for is raised or lowered to no grid that wasn't. */
+function toGrid(
+  { deviceDpi, xDimensionMm, qrSizeMm }: JobSheets,
+  sheet: LabelSheet,
+  calibration: Calibration | undefined,
+): Pick<SheetOptions, "deviceDpi" | "isDefaultDpi"> {
+  const known = deviceDpi ?? calibration?.deviceDpi;
+  if (known !== undefined) return { deviceDpi: known };
+  const isTrue = calibration === undefined || isTrueToSize(calibration);
+  if (xDimensionMm !== null || qrSizeMm !== null || !isTrue) return { deviceDpi: undefined };
+  return { deviceDpi: likelyDpi(isRoll(sheet)), isDefaultDpi: true };
+}
+
 /** Options of a job's sheets; undefined when it wants none. Throws `sheet-unknown`. */
 export async function makeSheetOptions(
   job: Pick<WorkJob, "name" | "file" | "output">,
@@ -148,13 +174,15 @@ export async function makeSheetOptions(
   const folder = path.dirname(job.file);
   const sheet = await loadJobSheet(sheets, folder);
   const { printer } = sheets;
+  const calibration = printer === null ? undefined : await loadCalibration(printer, folder);
   return {
     ...toDrawing(sheets),
     ...toOrder(sheets),
     ...(await toFaces(sheets)),
     sheet,
     ...(sheets.start === "continue" ? { start: await findStart(job, sheet) } : {}),
-    calibration: printer === null ? undefined : await loadCalibration(printer, folder),
+    ...toGrid(sheets, sheet, calibration),
+    calibration,
     title: job.name,
     createdAt: facts.createdAt,
     slug: {
@@ -166,14 +194,26 @@ export async function makeSheetOptions(
   };
 }
 
+/** Designers' pages of a job, each held to its inks. */
+async function judgePages(options: SheetOptions): Promise<readonly JudgedPage[]> {
+  const pages = [options.background, options.back?.background].filter((page) => page !== undefined);
+  const { dieLine, inks } = makeSheetJob(options);
+  const cutInk = dieLine === undefined ? undefined : (dieLine.spot ?? DEFAULT_SPOT);
+  const standard = options.standard ?? "PDF/X-4";
+  return Promise.all(pages.map(async (page) => judgeBackground(page, standard, { inks, cutInk })));
+}
+
 /** What of the pictures and designers' pages that a job names must not be printed. */
 export async function checkSheetFiles(options: SheetOptions): Promise<readonly Problem[]> {
-  const pages = [options.background, options.back?.background].filter((page) => page !== undefined);
-  const found = await Promise.all(
-    pages.map(async (page) => checkBackground(page, options.standard ?? "PDF/X-4")),
-  );
-  const broken = found.flat();
-  if (broken.length > 0) return broken;
+  return (await judgeSheetFiles(options)).problems;
+}
+
+/** The same, with what a person should look at before it is printed. */
+export async function judgeSheetFiles(options: SheetOptions): Promise<JudgedPage> {
+  const pages = await judgePages(options);
+  const warnings = pages.flatMap((page) => page.warnings);
+  const broken = pages.flatMap(({ problems }) => problems);
+  if (broken.length > 0) return { problems: broken, warnings };
   const files = await checkAssets(options);
-  return files.length > 0 ? files : checkGrounds(options);
+  return { problems: files.length > 0 ? files : await checkGrounds(options), warnings };
 }

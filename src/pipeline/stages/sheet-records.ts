@@ -98,11 +98,15 @@ export interface Printing extends Pick<Work, "state" | "folder" | "writer"> {
   readonly signal?: AbortSignal;
 }
 
+const NO_GRID = { deviceDpi: undefined, isDefaultDpi: undefined } as const;
+
 async function hashOptions({ writer }: Printing, options: SheetOptions): Promise<string> {
   const profile = options.icc === undefined ? null : await hashFile(options.icc.file);
   const named = [...imageFiles(options), ...(options.fonts ?? [])];
   const files = await Promise.all(named.map(hashFile));
-  return sha256(JSON.stringify([writer, options, profile, files]));
+  // A grid that nobody asked for is no reason to print finished sheets again.
+  const asked = options.isDefaultDpi === true ? { ...options, ...NO_GRID } : options;
+  return sha256(JSON.stringify([writer, asked, profile, files]));
 }
 
 /** A code as its sheet prints it. */

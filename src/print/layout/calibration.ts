@@ -23,6 +23,8 @@ export interface Calibration {
   /** 1 = true to size. */
   readonly scaleX: number;
   readonly scaleY: number;
+  /** Dots per inch, where the file has them. */
+  readonly deviceDpi?: number | undefined;
 }
 
 /** Beside the manifest; printer -> what was measured. */
@@ -38,12 +40,17 @@ const fields = [
   ["scale_y_percent", 100, SCALE_PERCENT.least, SCALE_PERCENT.most],
 ] as const;
 
+/** What the printer can draw; nothing is undone for it. */
+const DPI = { name: "device_dpi", least: 72, most: 9600 } as const;
+
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function checkPrinter(entry: unknown): Problem[] {
   if (!isMap(entry)) return [{ message: `printer must be a map, got ${JSON.stringify(entry)}` }];
-  const names = fields.map(([name]) => name as string);
+  const names = [...fields.map(([name]) => name as string), DPI.name];
+  const dpi = entry[DPI.name] ?? DPI.least;
+  const isDpi = Number.isInteger(dpi) && Number(dpi) >= DPI.least && Number(dpi) <= DPI.most;
   const unknown = Object.keys(entry).filter((name) => !names.includes(name));
   const wrong = fields.filter(([name, usual, least, most]) => {
     const value = entry[name] ?? usual;
@@ -51,6 +58,13 @@ function checkPrinter(entry: unknown): Problem[] {
   });
   return [
     ...unknown.map((name) => ({ message: `${name} must be one of ${names.join(", ")}` })),
+    ...(isDpi
+      ? []
+      : [
+          {
+            message: `${DPI.name} must be a whole number from ${DPI.least} to ${DPI.most}, got ${JSON.stringify(dpi)}`,
+          },
+        ]),
     ...wrong.map(([name, , least, most]) => ({
       message: `${name} must be a number from ${least} to ${most}, got ${JSON.stringify(entry[name])}`,
     })),
@@ -101,7 +115,15 @@ export async function loadCalibration(printer: string, folder: string): Promise<
   const [offsetXMm = 0, offsetYMm = 0, scaleX = 100, scaleY = 100] = fields.map(
     ([name, usual]) => (entry as Record<string, number>)[name] ?? usual,
   );
-  return { printer, offsetXMm, offsetYMm, scaleX: scaleX / 100, scaleY: scaleY / 100 };
+  const deviceDpi = (entry as Record<string, number | undefined>)[DPI.name];
+  return {
+    printer,
+    offsetXMm,
+    offsetYMm,
+    scaleX: scaleX / 100,
+    scaleY: scaleY / 100,
+    ...(deviceDpi === undefined ? {} : { deviceDpi }),
+  };
 }
 
 /** From where something should lie to where it is drawn: a factor and a shift in mm per axis, downwards. */

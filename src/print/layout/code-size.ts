@@ -13,7 +13,19 @@ export interface SizeRule {
   /** Draw modules of at most this X, however much room there is. */
   readonly mostXMm?: number | undefined;
   readonly dpi: DeviceDpi;
+  /** The grid is nobody's wish: codes that would get an X under this on it are drawn off it. Default: they aren't. */
+  readonly leastOnGridMm?: number | undefined;
 }
+
+/** The rule without its grid. */
+const offGrid = (rule: SizeRule): SizeRule => ({
+  ...rule,
+  dpi: undefined,
+  leastOnGridMm: undefined,
+});
+
+const isUnder = (xMm: number, { leastOnGridMm }: SizeRule): boolean =>
+  leastOnGridMm !== undefined && xMm < leastOnGridMm - 1e-9;
 
 /** Side with quiet zone, in modules. */
 export function zoneModules(size: number): number {
@@ -29,6 +41,11 @@ function wantedModule(rule: SizeRule, size: number): number | undefined {
 
 /** X of a symbol of `size` modules in a square of `sideMm`; on the grid when there is one. May be 0. */
 export function moduleMm(rule: SizeRule, size: number, sideMm: number): number {
+  const xMm = moduleOnGrid(rule, size, sideMm);
+  return isUnder(xMm, rule) ? moduleOnGrid(offGrid(rule), size, sideMm) : xMm;
+}
+
+function moduleOnGrid(rule: SizeRule, size: number, sideMm: number): number {
   const wanted = wantedModule(rule, size) ?? gridFloor(sideMm / zoneModules(size), rule.dpi);
   return Math.min(wanted, gridFloor(rule.mostXMm ?? Infinity, rule.dpi));
 }
@@ -64,6 +81,14 @@ export function placeCode(
   size: number,
   reservedMm: number,
 ): CodePlace | undefined {
+  const { rule } = input;
+  const placed = placeOnGrid(input, size, reservedMm);
+  if (rule.leastOnGridMm === undefined) return placed;
+  if (placed !== undefined && !isUnder(placed.xMm, rule)) return placed;
+  return placeOnGrid({ ...input, rule: offGrid(rule) }, size, reservedMm) ?? placed;
+}
+
+function placeOnGrid(input: PlaceInput, size: number, reservedMm: number): CodePlace | undefined {
   const { frame, rule, layout, cell } = input;
   const square = codeSquare(layout, reservedMm);
   const safeX = { least: cell.x + layout.safe.x, most: cell.x + layout.safe.x + layout.safe.width };
@@ -72,7 +97,7 @@ export function placeCode(
     most: cell.y + layout.safe.y + layout.safe.height,
   };
   const asked = wantedModule(rule, size);
-  let xMm = moduleMm(rule, size, layout.codeSideMm);
+  let xMm = moduleOnGrid(rule, size, layout.codeSideMm);
   // Filling a square to the last pixel may leave no grid place for the origin: one pixel less does.
   for (let attempt = 0; attempt < 2 && xMm > 0; attempt += 1) {
     const side = zoneModules(size) * xMm;

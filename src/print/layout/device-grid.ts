@@ -10,6 +10,12 @@ const SLACK_PX = 1e-6;
  */
 export type DeviceDpi = number | undefined;
 
+/**
+ * What devices have that nobody names: what is whole at 600 dpi is whole at 1200 and 2400, too; label
+ * printers have 300 (docs/spec/print.md section 6).
+ */
+export const likelyDpi = (isRoll: boolean): number => (isRoll ? 300 : 600);
+
 /** The least length on the grid that is not under `mm`; `1e-9` keeps 10.0000000001 at 10 pixels. */
 export function gridCeil(mm: number, dpi: DeviceDpi): number {
   return dpi === undefined ? mm : pxToMm(Math.ceil(mmToPx(mm, dpi) - 1e-9), dpi);

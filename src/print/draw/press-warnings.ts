@@ -1,0 +1,68 @@
+/** What a plan says of a press that gets what was asked for, and might do better. */
+import type { Ink } from "../../base/label-art.ts";
+import { mmToPx, ptToMm } from "../../base/units.ts";
+import { isTrueToSize } from "../layout/calibration.ts";
+import { likelyDpi, offGridPx } from "../layout/device-grid.ts";
+import { isRoll } from "../layout/label-sheet.ts";
+import { toPageBoxes } from "../layout/page-frame.ts";
+import { distinctInks, isBlackInk, plateCount, shownCmyk } from "../pdf/ink.ts";
+import type { SheetJob } from "../sheet-job.ts";
+
+/** A page that grows fits no paper of its own name. */
+function ofGrowth({ sheet, marks, frame }: SheetJob): string[] {
+  if (marks.length === 0 || sheet.paper !== undefined) return [];
+  const { media } = toPageBoxes(frame);
+  const [width, height] = media.slice(2).map((pt) => Math.round(ptToMm(pt) * 10) / 10);
+  return [
+    `with its marks the page is ${width} x ${height} mm: print it on larger paper, or name the paper that it must fit (paper: A3)`,
+  ];
+}
+
+/** Less off the grid nobody sees. */
+const OFF_GRID_PX = 0.05;
+
+/** A size that somebody asked for keeps to no grid unless the device is named. */
+function ofGrid({ rule, sheet, options }: SheetJob, xMm: number): string[] {
+  const isAsked = (rule.xDimensionMm ?? rule.qrSizeMm) !== undefined;
+  if (rule.dpi !== undefined || !isAsked || xMm <= 0) return [];
+  if (options.calibration !== undefined && !isTrueToSize(options.calibration)) return [];
+  const dpi = likelyDpi(isRoll(sheet));
+  if (offGridPx(xMm, dpi) < OFF_GRID_PX) return [];
+  const px = mmToPx(xMm, dpi);
+  return [
+    `X of ${xMm.toFixed(3)} mm is ${px.toFixed(2)} pixels at ${dpi} dpi: dark modules grow by up to ${Math.round(100 / px)}%; say device_dpi, and modules are whole pixels`,
+  ];
+}
+
+/** Printed as dots: anything but solid ink and bare paper. */
+const isScreened = (ink: Ink): boolean =>
+  ink.spot === null
+    ? shownCmyk(ink).some((share) => share > 0 && share < 1)
+    : ink.tint > 0 && ink.tint < 1;
+
+/** Codes in dots, and codes that several plates must meet for. */
+function ofCodeInks({ codeStyle, drawingInks, options }: SheetJob): string[] {
+  const named: readonly (readonly [field: string, inks: readonly Ink[]])[] = [
+    ["code_style", codeStyle === undefined ? [] : [codeStyle.ink, codeStyle.eyeInk]],
+    ["artwork_inks", drawingInks === undefined ? [] : Object.values(options.artworkInks ?? {})],
+  ];
+  return named.flatMap(([field, all]) => {
+    const inks = distinctInks(all).filter((ink) => !isBlackInk(ink));
+    const plates = Math.max(0, ...inks.map(plateCount));
+    return [
+      ...(inks.some(isScreened)
+        ? [`${field} is screened: edges of modules become dots; solid inks keep them sharp`]
+        : []),
+      ...(plates > 1
+        ? [
+            `${field} takes ${plates} plates: where they don't meet, modules get rims; one ink has none`,
+          ]
+        : []),
+    ];
+  });
+}
+
+/** Warnings of a plan whose codes are drawn with an X of so many mm. */
+export function pressWarnings(job: SheetJob, xMm: number): string[] {
+  return [...ofGrowth(job), ...ofGrid(job, xMm), ...ofCodeInks(job)];
+}

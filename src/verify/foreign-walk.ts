@@ -1,0 +1,106 @@
+/** Everything that a designer's page paints, the parts that it draws included, with what it is painted in. */
+import { type Shares, sharesIn } from "./foreign-inks.ts";
+import { readPageContent } from "./page-content.ts";
+import type { GraphicsState } from "./page-reader.ts";
+import { readObjects, readStateChange } from "./page-resources.ts";
+import type { Painted, StateChange } from "./painted.ts";
+import type { PdfFile } from "./pdf-file.ts";
+import { multiply } from "./page-path.ts";
+import type { PdfDict, PdfNode } from "./pdf-node.ts";
+
+/** One mark with its inks; undefined inks are such that nobody can tell their plates. */
+export interface ForeignMark extends Painted {
+  readonly shares: Shares | undefined;
+  readonly graphics: GraphicsState;
+}
+
+/** Parts that a page draws; each is read once for every size and look that it is drawn in. */
+const MAX_PARTS = 2000;
+const MAX_DEPTH = 20;
+/** Of all parts together: each may have what a page may have. */
+const MAX_PART_BYTES = 128 * 1024 * 1024;
+
+interface Part {
+  readonly resources: PdfNode | undefined;
+  readonly content: Uint8Array;
+  readonly graphics: GraphicsState | undefined;
+  readonly depth: number;
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+export class ForeignWalk {
+  readonly faults = new Set<string>();
+  /** Something is painted whose plates nobody can tell. */
+  isUnclear = false;
+  readonly #file: PdfFile;
+  readonly #onMark: (mark: ForeignMark) => void;
+  readonly #known = { fonts: new Map(), objects: new Map() };
+  readonly #seen = new Map<PdfDict, Set<string>>();
+  #parts = 0;
+  #bytes = 0;
+
+  constructor(file: PdfFile, onMark: (mark: ForeignMark) => void) {
+    this.#file = file;
+    this.#onMark = onMark;
+  }
+
+  page(resources: PdfNode | undefined, content: Uint8Array): void {
+    this.#read({ resources, content, graphics: undefined, depth: 0 });
+  }
+
+  #read({ resources, content, graphics, depth }: Part): void {
+    const file = this.#file;
+    const dict = file.dict(resources);
+    const spaces = file.dict(dict?.get("ColorSpace")) ?? new Map<string, PdfNode>();
+    const states = new Map<string, StateChange>();
+    for (const [name, node] of file.dict(dict?.get("ExtGState")) ?? [])
+      states.set(name, readStateChange(file, node));
+    const onPaint = (mark: Painted, state: GraphicsState): void => {
+      const { space, values } = mark.ink;
+      const shares = sharesIn(file, spaces.get(space) ?? { name: space }, values);
+      if (shares === undefined && mark.kind !== "form" && mark.kind !== "image")
+        this.isUnclear = true;
+      this.#onMark({ ...mark, shares, graphics: state });
+      if (mark.kind === "form") this.#draw(mark, state, { resources, depth });
+    };
+    const objects = readObjects(file, dict?.get("XObject"), this.#known);
+    const read = readPageContent(content, {
+      states,
+      fonts: new Map(),
+      objects,
+      isForeign: true,
+      onPaint,
+      initial: graphics,
+    });
+    for (const fault of read.faults) this.faults.add(fault);
+    if (read.operators.has("sh")) this.isUnclear = true;
+  }
+
+  /** The same part in the same size and look paints the same. */
+  #isNew(dict: PdfDict, { ctm, fill, stroke, state }: GraphicsState): boolean {
+    const look = JSON.stringify([ctm.slice(0, 4).map(round), fill, stroke, state]);
+    const looks = this.#seen.get(dict) ?? new Set();
+    if (looks.has(look)) return false;
+    this.#seen.set(dict, looks.add(look));
+    return true;
+  }
+
+  #draw(
+    { object }: Painted,
+    state: GraphicsState,
+    from: { readonly resources: PdfNode | undefined; readonly depth: number },
+  ): void {
+    if (object?.kind !== "form" || !this.#isNew(object.dict, state)) return;
+    this.#parts += 1;
+    if (this.#parts > MAX_PARTS || from.depth >= MAX_DEPTH || this.#bytes > MAX_PART_BYTES) {
+      this.faults.add("draws more parts inside of parts than can be looked at");
+      return;
+    }
+    const content = this.#file.streamOf(object.dict);
+    this.#bytes += content.length;
+    const graphics = { ...state, ctm: multiply(object.matrix, state.ctm) };
+    const resources = object.dict.get("Resources") ?? from.resources;
+    this.#read({ resources, content, graphics, depth: from.depth + 1 });
+  }
+}
