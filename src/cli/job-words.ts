@@ -36,6 +36,7 @@ const anewWords: Readonly<Record<AnewReason, string>> = {
   corners: "codes and texts keep clear of round corners now",
   marks: "marks and colour bar stand on every plate but that of the cut now",
   matrix: "their codes have the error correction of the artwork now",
+  overprint: "black codes overprint light grounds now",
   posters: "captions of posters are larger now",
   "roll-margin":
     "rolls have no margin unless the manifest gives one, so more labels fit side by side",

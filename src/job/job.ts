@@ -189,6 +189,13 @@ export interface JobSheets extends GroupedOutput {
   /** `file` is absolute. */
   readonly icc: { readonly file: string; readonly condition: string } | null;
   readonly dieLine: { readonly spot: string; readonly cut: "through" | "kiss" } | null;
+  /** White underbase, then varnish, where they are wanted. */
+  readonly finishes: readonly {
+    readonly kind: "white" | "varnish";
+    readonly spot: string;
+    readonly area: "label" | "codes" | "around-codes";
+    readonly chokeMm: number;
+  }[];
   readonly volumeCodes: number | null;
 }
 

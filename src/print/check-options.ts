@@ -126,6 +126,29 @@ const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRu
     },
   ],
   [
+    "finishes",
+    ({ finishes = [], standard = "PDF/X-4" }) =>
+      must(
+        finishes.length === 0 || standard === "PDF/X-4",
+        `none in ${standard}: it has no layers, and whoever looks at the file would see white and varnish instead of the codes`,
+        "say standard: PDF/X-4",
+      ),
+  ],
+  [
+    "finishes",
+    ({ finishes = [], dieLine }) => {
+      const cut = dieLine === undefined ? [] : [dieLine.spot ?? DEFAULT_SPOT];
+      const names = [...cut, ...finishes.map(({ spot }) => spot)].map((name) => name.toLowerCase());
+      const isGood = names.every(
+        (name) => /^[\x20-\x7e]{1,60}$/u.test(name) && !reservedInks.has(name),
+      );
+      return must(
+        isGood && new Set(names).size === names.length,
+        `plates of their own, none of them a process ink or the die line's, got ${names.join(", ")}`,
+      );
+    },
+  ],
+  [
     "createdAt",
     ({ createdAt }) =>
       must(

@@ -1,6 +1,7 @@
 import type { QrLevel } from "../qr/encode/tables.ts";
 import type { Ink, LabelArt } from "../base/label-art.ts";
 import type { SizeRule } from "./layout/code-size.ts";
+import type { Finish } from "./layout/finish.ts";
 import type { Calibration } from "./layout/calibration.ts";
 import { cellsPerSheet, type Corner, countSheets, type OrderMode } from "./layout/imposition.ts";
 import {
@@ -61,6 +62,8 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly marks: readonly MarkKind[];
   /** Outlines for a cutting plotter, on plain stock. Default: none. */
   readonly dieLine?: DieLine | undefined;
+  /** White underbase and varnish on fronts, for clear and metallic stock. PDF/X-4 only. Default: none. */
+  readonly finishes?: readonly Finish[] | undefined;
   /** Resolution of the press or printer: modules are whole device pixels. Default: no grid. */
   readonly deviceDpi?: number | undefined;
   /** `deviceDpi` is nobody's wish: codes that would become too small on its grid are drawn off it. Default false. */
@@ -154,6 +157,7 @@ export interface SheetJob {
   readonly repeats: Repeats;
   readonly marks: readonly MarkKind[];
   readonly captionPt: number;
+  readonly finishes: readonly Finish[];
   readonly dieLine: DieLine | undefined;
   readonly sheetsPerVolume: number;
 }
@@ -233,6 +237,7 @@ export function makeSheetJob(options: SheetOptions): SheetJob {
     ...resolveOrder(options),
     ...resolveFrame(options),
     standard: options.standard ?? "PDF/X-4",
+    finishes: options.finishes ?? [],
     rule: {
       xDimensionMm,
       qrSizeMm,

@@ -15,6 +15,7 @@ import {
   type CellContent,
   containsPt,
   describe,
+  finishOf,
   growPt,
   hasArt,
   isDieLine,
@@ -152,6 +153,7 @@ export const checkSingleFill: PageCheck = (context) => {
     (painted) =>
       painted.kind === "fill" &&
       !isBarPatch(context, painted) &&
+      finishOf(context, painted) === undefined &&
       !context.labelAreas.some((area) =>
         hasArt(context.face) ? containsPt(area, painted.box, 0.6) : overlapsPt(painted.box, area),
       ),
@@ -162,13 +164,6 @@ export const checkSingleFill: PageCheck = (context) => {
   }));
   return [...found, ...perCell(context, (content) => singleFillFaults(context, content))];
 };
-
-/** True for a code that would be too small on a grid that nobody asked for. */
-function isSmallOffGrid({ job }: PageContext, xMm: number): boolean {
-  const { dpi, leastOnGridMm } = job.rule;
-  if (dpi === undefined || leastOnGridMm === undefined) return false;
-  return xMm < leastOnGridMm + 25.4 / dpi;
-}
 
 /** Rule 17. */
 export const checkModules: PageCheck = (context) => {
@@ -186,7 +181,8 @@ export const checkModules: PageCheck = (context) => {
       messages.push(
         `X must be ${content.cell.xMm.toFixed(4)} mm as the map says, got ${xMm.toFixed(4)}`,
       );
-    if (dpi === undefined || isSmallOffGrid(context, xMm)) return messages;
+    // A grid that nobody asked for is no promise, and older files don't keep it.
+    if (dpi === undefined || job.rule.leastOnGridMm !== undefined) return messages;
     if (offGridPx(xMm, dpi) > GRID_SLACK_PX)
       messages.push(`X must be whole pixels at ${dpi} dpi, got ${mmToPx(xMm, dpi).toFixed(3)}`);
     const origin = [code.box[0] - media[0], code.box[1] - media[1]].map((pt) => ptToMm(pt));
@@ -214,6 +210,7 @@ function findIntruder(
     const other = painted[i];
     if (other === undefined || content.fills.includes(other)) continue;
     if (isDieLine(context, other) || isBeneath(other)) continue;
+    if (finishOf(context, other) !== undefined) continue;
     if (overlapsPt(other.box, zone)) return other;
   }
   return undefined;

@@ -1,6 +1,7 @@
 import { mmToPt } from "../base/units.ts";
 import { DEFAULT_SPOT, DIE_WIDTH_PT } from "../print/draw/die-line.ts";
 import { cellBox } from "../print/layout/label-sheet.ts";
+import { finishSteps } from "../print/layout/finish.ts";
 import type { FileCheck } from "./file-rules.ts";
 import type { Fault } from "./finding.ts";
 import type { BoxPt } from "./page-path.ts";
@@ -10,6 +11,7 @@ import { isArray, isReference, nameOf, type PdfNode, walk } from "./pdf-node.ts"
 import {
   containsPt,
   describe,
+  finishOf,
   growPt,
   isDieLine,
   on,
@@ -47,6 +49,7 @@ export const checkSpots: FileCheck = ({ file, job }) => {
   const allowed = new Set([
     wanted,
     ...job.inks.map(({ spot }) => spot),
+    ...job.finishes.map(({ spot }) => spot),
     ...job.faces.flatMap(({ background }) => background?.spots ?? []),
   ]);
   const twins = names.filter((name) =>
@@ -63,17 +66,20 @@ export const checkSpots: FileCheck = ({ file, job }) => {
   return faults(messages);
 };
 
-function wantsLayer({ job }: Parameters<FileCheck>[0]): boolean {
-  return job.dieLine !== undefined && job.standard === "PDF/X-4";
+/** Layers of the file: that of its die lines, and one of each finish. */
+function countLayers({ job }: Parameters<FileCheck>[0]): number {
+  if (job.standard !== "PDF/X-4") return 0;
+  return job.finishes.length + Number(job.dieLine !== undefined);
 }
 
 /** Rule 12. */
 export const checkLayers: FileCheck = (context) => {
   const { file } = context;
+  const wanted = countLayers(context);
   const properties = file.dict(file.catalog.get("OCProperties"));
   if (properties === undefined)
-    return faults(wantsLayer(context) ? ["file must have the layer of its die lines"] : []);
-  if (!wantsLayer(context)) return faults(["file must have no layers: the job has none"]);
+    return faults(wanted > 0 ? ["file must have the layer of its die lines"] : []);
+  if (wanted === 0) return faults(["file must have no layers: the job has none"]);
   const view = file.dict(properties.get("D"));
   const groups = file.array(properties.get("OCGs")).filter(isReference);
   const listed = (key: string): Set<number> =>
@@ -85,7 +91,8 @@ export const checkLayers: FileCheck = (context) => {
     );
   const on = listed("ON");
   const off = listed("OFF");
-  const messages = groups.length === 1 ? [] : [`file must have 1 layer, got ${groups.length}`];
+  const says = wanted === 1 ? "1 layer" : `${wanted} layers`;
+  const messages = groups.length === wanted ? [] : [`file must have ${says}, got ${groups.length}`];
   if (groups.some(({ ref }) => !on.has(ref) || off.has(ref)))
     messages.push("every layer must be on in the default configuration");
   return faults(messages);
@@ -118,6 +125,26 @@ function paintFaults(context: PageContext, line: Painted): string[] {
   if (line.ink.values.length !== 1 || line.ink.values[0] !== 1)
     messages.push(`die line must be 100% of its ink, got ${line.ink.values.join(" ")}`);
   return messages;
+}
+
+/** White and varnish are plates of their own, overprinting, on the layer of their step. */
+function finishFaults(context: PageContext): string[] {
+  const { content, job, face } = context;
+  const messages = new Set<string>();
+  const painted = content.painted.map((mark) => ({ mark, finish: finishOf(context, mark) }));
+  for (const { mark, finish } of painted) {
+    if (finish === undefined) continue;
+    const { group } = finishSteps[finish.kind];
+    const [got, type] = stepOf(context, mark.layer ?? "");
+    if (got !== group || type !== "none")
+      messages.add(`${finish.kind} must be on a layer of group ${group}, got ${got}, ${type}`);
+    if (!mark.state.overprintFill) messages.add(`${finish.kind} must overprint`);
+    if (mark.ink.values.join() !== "1") messages.add(`${finish.kind} must be 100% of its ink`);
+  }
+  for (const { kind } of face.side === "front" ? job.finishes : [])
+    if (!painted.some(({ finish }) => finish?.kind === kind))
+      messages.add(`page must have its ${kind}`);
+  return [...messages];
 }
 
 /** The four edges of a box as thin boxes. */
@@ -170,6 +197,11 @@ function outlineFaults(context: PageContext, lines: readonly Painted[]): string[
 
 /** Rule 11. */
 export const checkDieLines: PageCheck = (context) => {
+  const finishes = on(context, finishFaults(context));
+  return [...finishes, ...dieLineFaults(context)];
+};
+
+function dieLineFaults(context: PageContext): Fault[] {
   const { painted } = context.content;
   const lines = painted.filter((line) => isDieLine(context, line));
   if (context.job.dieLine === undefined) return [];
@@ -184,4 +216,4 @@ export const checkDieLines: PageCheck = (context) => {
   if (painted.slice(first).some((line) => !isDieLine(context, line)))
     messages.add("die lines must be on top of everything");
   return on(context, [...messages, ...outlineFaults(context, lines)]);
-};
+}

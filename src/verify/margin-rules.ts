@@ -2,6 +2,7 @@ import { mmToPt } from "../base/units.ts";
 import { cutPositions, MARK_WIDTH_PT, registrationPlaces } from "../print/draw/marks.ts";
 import { MARK_LENGTH_MM } from "../print/layout/page-frame.ts";
 import { REHEARSAL_TEXT } from "../print/draw/slug.ts";
+import type { Fault } from "./finding.ts";
 import { barOf, isBarPatch, isMarkInk, plateFaults } from "./mark-inks.ts";
 import type { BoxPt } from "./page-path.ts";
 import type { Painted } from "./painted.ts";
@@ -206,7 +207,12 @@ export const checkMarks: PageCheck = (context) => {
     : strokes.map(({ box }) => `sheet takes no crop marks, got a line at ${describe(box)}`);
   const painted = margin.flatMap((thing) => paintFaults(context, thing));
   const plates = job.marks.length > 0 ? plateFaults(context) : [];
-  return on(context, [...faults, ...crop, ...painted, ...plates, ...disjointFaults(things)]);
+  // So marks were made before they stood on every plate.
+  const isBefore = context.inkSets.size === 0;
+  const told = on(context, plates).map((fault): Fault =>
+    isBefore ? { ...fault, severity: "warning" } : fault,
+  );
+  return [...on(context, [...faults, ...crop, ...painted, ...disjointFaults(things)]), ...told];
 };
 
 /** The rehearsal notice: on every sheet of a rehearsal that has room for a slug, and on no other. */

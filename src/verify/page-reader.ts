@@ -133,6 +133,7 @@ export class PageReader {
       box: path.bounds.box(),
       ink: current.fill,
       state: current.state,
+      layer: this.#layers.at(-1),
       rectangles: path.other ? undefined : path.rectangles,
       unitPt: path.other ? undefined : path.unit,
     });

@@ -12,6 +12,7 @@ import {
   type CellContent,
   containsPt,
   describe,
+  finishOf,
   hasArt,
   isDieLine,
   isInk,
@@ -138,7 +139,9 @@ export const checkColors: PageCheck = (context) => {
   for (const painted of content.painted) {
     const { ink, kind } = painted;
     const isMark = kind === "stroke" && isMarkInk(context, painted);
-    const isOther = isMark || isDieLine(context, painted) || isBarPatch(context, painted);
+    const isFinish = finishOf(context, painted) !== undefined;
+    const isOther =
+      isMark || isFinish || isDieLine(context, painted) || isBarPatch(context, painted);
     const isPlaced = kind === "image" || kind === "form";
     const isJobs = inks.some((wanted) => isInk(context, painted, wanted));
     if (!isPlaced && !isOther && !isBlack(ink) && !isJobs) {

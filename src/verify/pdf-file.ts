@@ -10,6 +10,7 @@ import {
   PDFRawStream,
   PDFRef,
   PDFString,
+  PDFWriter,
 } from "pdf-lib";
 
 import { parsePdf } from "../print/pdf/pdf-parser.ts";
@@ -179,6 +180,35 @@ export class PdfFile {
     const whole = new Map([...own, ...dict]);
     return [{ dict: whole, box: (name) => numbersOf(this.resolve(whole.get(name))) }];
   }
+}
+
+/**
+ * The file with the layers of these processing steps (ISO 19593-1) switched off: what is printed in
+ * white or varnish overprints, which renderers for screens don't show.
+ */
+export async function hideSteps(
+  bytes: Uint8Array,
+  groups: ReadonlySet<string>,
+): Promise<Uint8Array> {
+  const context = await parsePdf(bytes);
+  const catalog = context.lookup(context.trailerInfo.Root, PDFDict);
+  const properties = catalog.lookup(PDFName.of("OCProperties"));
+  if (!(properties instanceof PDFDict)) return bytes;
+  const view = properties.lookup(PDFName.of("D"), PDFDict);
+  const layers = properties.lookup(PDFName.of("OCGs"), PDFArray).asArray();
+  const isHidden = (layer: PDFObject): boolean => {
+    const metadata = context.lookup(layer, PDFDict).lookup(PDFName.of("GTS_Metadata"));
+    const group = metadata instanceof PDFDict && metadata.get(PDFName.of("GTS_ProcStepsGroup"));
+    return group instanceof PDFName && groups.has(group.decodeText());
+  };
+  for (const [name, are] of [
+    ["ON", false],
+    ["OFF", true],
+  ] as const) {
+    const listed = layers.filter((layer) => isHidden(layer) === are);
+    view.set(PDFName.of(name), context.obj(listed));
+  }
+  return PDFWriter.forContext(context, Number.POSITIVE_INFINITY).serializeToBuffer();
 }
 
 /** Parses a finished file. Throws what `parsePdf` throws. */

@@ -6,6 +6,7 @@ import { bleedRoom } from "../print/art/check-art.ts";
 import { DEFAULT_SPOT } from "../print/draw/die-line.ts";
 import type { Face } from "../print/fonts/face.ts";
 import { shownCmyk } from "../print/pdf/ink.ts";
+import type { Finish } from "../print/layout/finish.ts";
 import { overshootMm } from "../print/layout/die-shape.ts";
 import { cellBox } from "../print/layout/label-sheet.ts";
 import { faceOf, makeSheetJob, type SheetJob, type SheetOptions } from "../print/sheet-job.ts";
@@ -199,6 +200,16 @@ export function isDieLine({ dieSpaces }: PageContext, { kind, ink }: Painted): b
   return kind === "stroke" && dieSpaces.has(ink.space);
 }
 
+/** The white or varnish that something is painted in; undefined for anything else. */
+export function finishOf(
+  { job, spots }: Pick<PageContext, "job" | "spots">,
+  { kind, ink }: Painted,
+): Finish | undefined {
+  if (kind !== "fill") return undefined;
+  const name = spots.get(ink.space);
+  return job.finishes.find(({ spot }) => spot === name);
+}
+
 /** What the checks of one file start from. */
 export function makeFileContext(
   input: Omit<FileContext, "job" | "pageCount" | "sheetCount">,
@@ -303,10 +314,12 @@ export function* readPages(context: FileContext): Generator<PageContext> {
     const resources = { ...readResources(file, page, known), base: baseOf(context) };
     const content = contentOf(file, page, resources);
     const trim = pageBox(page, "TrimBox") ?? pageBox(page, "MediaBox") ?? [0, 0, 0, 0];
-    const fills = content.painted.filter((painted) => painted.kind === "fill");
+    const spots = findSpots(context, page);
+    const fills = content.painted.filter(
+      (painted) => painted.kind === "fill" && finishOf({ job, spots }, painted) === undefined,
+    );
     const cells = byPage.get(index + 1) ?? [];
     const face = faceOf(job, index + 1, context.sheetCount);
-    const spots = findSpots(context, page);
     const inkSets = findInkSets(context, page, content);
     yield {
       ...context,

@@ -8,12 +8,13 @@ import { toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { type BoxMm, growBox } from "../print/layout/box.ts";
 import { calibrateBox } from "../print/layout/calibration.ts";
+import { finishSteps } from "../print/layout/finish.ts";
 import { faceOf } from "../print/sheet-job.ts";
 import type { SheetOptions } from "../print/sheets.ts";
 import { QUIET_ZONE } from "../qr/encode/tables.ts";
 import { checkKeys } from "./check-keys.ts";
 import type { Finding } from "./finding.ts";
-import { openPdfFile } from "./pdf-file.ts";
+import { hideSteps, openPdfFile } from "./pdf-file.ts";
 import { proveFile } from "./prove-file.ts";
 import { checkRules } from "./rules.ts";
 import { type ExpectedCell, type FileContext, makeFileContext } from "./sheet-context.ts";
@@ -98,7 +99,9 @@ async function prove(
     };
   });
   const offsetMm = { x: margins.left, y: margins.top };
-  const proof = await proveFile({ pdf: bytes, claims, pageMm, offsetMm, dpi: PROOF_DPI }, workers);
+  const steps = new Set<string>(job.finishes.map(({ kind }) => finishSteps[kind].group));
+  const pdf = steps.size === 0 ? bytes : await hideSteps(bytes, steps);
+  const proof = await proveFile({ pdf, claims, pageMm, offsetMm, dpi: PROOF_DPI }, workers);
   const findings = proof.faults.map(({ claim: { page, row, column, key }, message }): Finding => {
     return { severity: "error", rule: "decoded", message, file: name, page, row, column, key };
   });

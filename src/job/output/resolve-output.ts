@@ -73,6 +73,36 @@ function resolveDieLine(shape: SheetsShape["die_line"]): JobSheets["dieLine"] {
   return shape === true ? { spot: "CutContour", cut: "through" } : shape;
 }
 
+function resolveFinishes({ white, varnish }: SheetsShape): JobSheets["finishes"] {
+  const plain = SheetsFields.parse({ white: {}, varnish: {} });
+  const own = {
+    white: white === true ? plain.white : white,
+    varnish: varnish === true ? plain.varnish : varnish,
+  };
+  return [
+    ...(typeof own.white === "boolean"
+      ? []
+      : [
+          {
+            kind: "white" as const,
+            spot: own.white.spot,
+            area: own.white.under,
+            chokeMm: own.white.choke_mm,
+          },
+        ]),
+    ...(typeof own.varnish === "boolean"
+      ? []
+      : [
+          {
+            kind: "varnish" as const,
+            spot: own.varnish.spot,
+            area: own.varnish.over,
+            chokeMm: own.varnish.choke_mm,
+          },
+        ]),
+  ];
+}
+
 function resolveSheet(sheet: SheetsShape["sheet"]): JobSheets["sheet"] {
   if (typeof sheet === "string") return sheet;
   const { gutter } = sheet;
@@ -148,6 +178,7 @@ function resolveSheets(
     printer: fields.printer ?? null,
     icc: icc === undefined ? null : { ...icc, file: path.resolve(folder, icc.file) },
     dieLine: resolveDieLine(fields.die_line),
+    finishes: resolveFinishes(fields),
   };
 }
 

@@ -22,6 +22,23 @@ const DieLineFields = z.strictObject({
     .describe("Through the stock, or through the label but not its backing."),
 });
 
+const choke = millimetres(0, 5);
+
+const WhiteFields = z.strictObject({
+  spot: filled.default("White").describe("Name of its plate."),
+  under: z.enum(["label", "codes"]).default("label").describe("What it lies beneath."),
+  choke_mm: choke.default(0.2).describe("How far it stays inside of the cut, in mm; 0: it bleeds."),
+});
+
+const VarnishFields = z.strictObject({
+  spot: filled.default("Varnish").describe("Name of its plate."),
+  over: z
+    .enum(["label", "codes", "around-codes"])
+    .default("around-codes")
+    .describe("What it lies on; codes under gloss are harder to read."),
+  choke_mm: choke.default(0).describe("How far it stays inside of the cut, in mm; 0: it bleeds."),
+});
+
 const IccFields = z.strictObject({
   file: filled.describe("Output profile (CMYK), relative to the manifest."),
   condition: filled.describe("Name of the printing condition that it stands for."),
@@ -241,6 +258,16 @@ export const SheetsFields = z.strictObject({
     .union([z.boolean(), DieLineFields])
     .default(false)
     .describe("Outlines for a cutting plotter: true, or a map with its details. Plain stock only."),
+  white: z
+    .union([z.boolean(), WhiteFields])
+    .default(false)
+    .describe(
+      "White underbase on fronts, for clear and metallic stock: true, or a map. PDF/X-4 only.",
+    ),
+  varnish: z
+    .union([z.boolean(), VarnishFields])
+    .default(false)
+    .describe("Varnish on fronts, as a plate of its own: true, or a map. PDF/X-4 only."),
   volume_codes: whole(1, 100_000)
     .optional()
     .describe("Codes per file, in whole sheets; default: 10000."),

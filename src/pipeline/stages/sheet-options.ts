@@ -55,6 +55,7 @@ function toDrawing(sheets: JobSheets): Pick<SheetOptions, "marks"> & Partial<She
     icc: sheets.icc ?? undefined,
     // Without fonts of the job's own, a fingerprint stays what it was.
     ...(sheets.fonts.length === 0 ? {} : { fonts: sheets.fonts }),
+    ...(sheets.finishes.length === 0 ? {} : { finishes: sheets.finishes }),
     dieLine: dieLine === null ? undefined : { spot: dieLine.spot, step: dieSteps[dieLine.cut] },
   };
 }

@@ -84,6 +84,15 @@ export function groundOf(
   return found;
 }
 
+/** For each code of a face whether anything is printed beneath it: knocked out, it would show rims. */
+export function haveInkBeneath({ art, rooms, background }: Face): readonly boolean[] {
+  const codes = (art?.items ?? []).filter((item) => item.kind === "code");
+  return rooms.map((room, i) => {
+    const ground = codes[i]?.panel ?? groundOf(art?.items ?? [], roomSquare(room))?.ink;
+    return ground === undefined ? background !== undefined : inkTotal(ground) > 0;
+  });
+}
+
 /** The line that an item draws. */
 function outlineOf(item: ArtItem): { readonly ink: Ink; readonly widthPt: number } | null {
   if (item.kind !== "line" && item.kind !== "box" && item.kind !== "ellipse") return null;

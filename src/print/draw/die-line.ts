@@ -108,11 +108,29 @@ export function addSpot(
   return pdf.add(["Separation", name, "DeviceCMYK", tint]);
 }
 
-/** The layer with its processing step (ISO 19593-1), and what the catalog says of it. */
-export function addDieLayer(pdf: PdfObjects, die: DieLine): { layer: PdfRef; properties: PdfRef } {
-  const spot = die.spot ?? DEFAULT_SPOT;
-  const metadata = { GTS_ProcStepsGroup: "Structural", GTS_ProcStepsType: die.step ?? "Cutting" };
-  const layer = pdf.add({ Type: "OCG", Name: text(spot), GTS_Metadata: metadata });
-  const view = { Name: text("Default"), Order: [layer], ON: [layer] };
-  return { layer, properties: pdf.add({ OCGs: [layer], D: view }) };
+/** What a layer is for (ISO 19593-1); groups but Structural have no type. */
+export interface LayerStep {
+  readonly name: string;
+  readonly group: string;
+  readonly type?: string | undefined;
+}
+
+export const dieStep = ({ spot, step }: DieLine): LayerStep => ({
+  name: spot ?? DEFAULT_SPOT,
+  group: "Structural",
+  type: step ?? "Cutting",
+});
+
+/** Layers with their processing steps, and what the catalog says of them. */
+export function addLayers(
+  pdf: PdfObjects,
+  steps: readonly LayerStep[],
+): { layers: readonly PdfRef[]; properties: PdfRef } {
+  const layers = steps.map(({ name, group, type }) => {
+    const ofType = type === undefined ? {} : { GTS_ProcStepsType: type };
+    const metadata = { GTS_ProcStepsGroup: group, ...ofType };
+    return pdf.add({ Type: "OCG", Name: text(name), GTS_Metadata: metadata });
+  });
+  const view = { Name: text("Default"), Order: layers, ON: layers };
+  return { layers, properties: pdf.add({ OCGs: layers, D: view }) };
 }

@@ -7,7 +7,8 @@ import { isRightToLeft } from "../fonts/bidi.ts";
 import { captionLineBox, type FittedCaption, type TextWarning } from "../fonts/caption.ts";
 import { type CaptionSetting, captionType, fitOnLabel, warningsOf } from "./caption-sizes.ts";
 import { type CodeOperators, inPackingOrder } from "../layout/code-order.ts";
-import { BLACK_FILL, drawCode, drawTexts, type TextLine } from "./content-stream.ts";
+import { haveInkBeneath } from "../art/check-art.ts";
+import { BLACK_FILL, drawCode, drawTexts, overprinted, type TextLine } from "./content-stream.ts";
 import { type CodePlace, placeCode, reservedSide } from "../layout/code-size.ts";
 import { type LabelCounts, setTexts } from "../art/art-texts.ts";
 import { type ArtPen, drawArtTexts, drawUnder } from "../art/draw-art.ts";
@@ -160,9 +161,11 @@ interface PlacedCode {
   readonly matrix: QrMatrix;
   readonly drawing: ServerCode | undefined;
   readonly part: number;
+  readonly hasInkBeneath: boolean;
 }
 
-function drawOneCode(pen: Pen, { code, matrix, drawing }: PlacedCode): CodeOperators {
+function drawOneCode(pen: Pen, placed: PlacedCode): CodeOperators {
+  const { code, matrix, drawing, hasInkBeneath } = placed;
   const { job, names } = pen;
   const at = {
     leftMm: toPageX(job.frame, code.symbol.x),
@@ -172,8 +175,9 @@ function drawOneCode(pen: Pen, { code, matrix, drawing }: PlacedCode): CodeOpera
   const { codeStyle: style } = job;
   if (isShaped(drawing)) return { matrix, operators: drawServerCode(drawing, at, names) };
   const isPlain = style === undefined || drawing !== undefined;
-  const operators = isPlain ? drawCode(matrix, at) : drawStyledCode(matrix, at, { style, names });
-  return { matrix, operators };
+  if (!isPlain) return { matrix, operators: drawStyledCode(matrix, at, { style, names }) };
+  const operators = drawCode(matrix, at);
+  return { matrix, operators: hasInkBeneath ? overprinted(operators) : operators };
 }
 
 function toCell(
@@ -251,10 +255,11 @@ function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const { record, place, face, counts } = input;
   const cell = cellBox(face.sheet, place.row, place.column);
   const chosen = face.rooms.length === 0 ? undefined : chooseCode(pen, record, cell, face.rooms);
+  const beneath = haveInkBeneath(face);
   const codes = face.rooms.flatMap((layout, index): PlacedCode[] => {
     if (chosen === undefined) return [];
     const { place: code } = placeOrRefuse(job, chosen.matrix, { cell, key: record.key, layout });
-    return [{ code, ...chosen, part: index + 1 }];
+    return [{ code, ...chosen, part: index + 1, hasInkBeneath: beneath[index] ?? false }];
   });
   const facts = { texts: record.caption, payload: record.payload, counts };
   const { texts, warnings, problems } = setTexts(face, facts, pen.labelFonts);
@@ -291,7 +296,8 @@ function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const fitted = fitOnLabel(job, record.caption, at);
   const onSheet =
     room === undefined ? undefined : { ...room, x: cell.x + room.x, y: cell.y + room.y };
-  const placed = { code, matrix, drawing, part: 1 };
+  const hasInkBeneath = face.background !== undefined;
+  const placed = { code, matrix, drawing, part: 1, hasInkBeneath };
   const isSet = fitted !== undefined && onSheet !== undefined;
   return {
     under: drawUnder(pen, face, cell),

@@ -1,11 +1,12 @@
 /** Where sheets differ from those that makeready 0.1.0 made of the same options and records. */
 import { readAssets } from "../art/assets.ts";
 import { isBlackOnly, platesOf } from "./plates.ts";
+import { haveInkBeneath } from "../art/check-art.ts";
 import { isShaped } from "../layout/die-shape.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions } from "../sheet-job.ts";
 
-/** What is new on them: `marks` stand on every plate, codes keep clear of round `corners`. */
-export type NewOnSheets = "marks" | "corners";
+/** What is new on them: `marks` stand on every plate, codes keep clear of round `corners`, black codes `overprint` light grounds. */
+export type NewOnSheets = "marks" | "corners" | "overprint";
 
 /** Pictures are looked at only where they alone decide. */
 async function hasOtherPlates(job: SheetJob): Promise<boolean> {
@@ -24,11 +25,16 @@ function hasCorners({ options, sheet, safeMm }: SheetJob): boolean {
   return isLaidOut && sheet.label.shape === "rectangle" && isShaped(sheet.label, safeMm);
 }
 
+function hasOverprint({ faces, codeStyle }: SheetJob): boolean {
+  return codeStyle === undefined && faces.some((face) => haveInkBeneath(face).includes(true));
+}
+
 /** Empty where such sheets look as they always did: their fingerprints stay. */
 export async function newOnSheets(options: SheetOptions): Promise<readonly NewOnSheets[]> {
   const job = makeSheetJob(options);
   return [
     ...((await hasOtherPlates(job)) ? (["marks"] as const) : []),
     ...(hasCorners(job) ? (["corners"] as const) : []),
+    ...(hasOverprint(job) ? (["overprint"] as const) : []),
   ];
 }

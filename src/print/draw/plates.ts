@@ -4,6 +4,7 @@ import { imageKey } from "../art/assets.ts";
 import { printedInks } from "../art/server-code.ts";
 import { type Face, itemInks } from "../fonts/face.ts";
 import type { PressImage } from "../pdf/image-file.ts";
+import { finishSteps } from "../layout/finish.ts";
 import { shownCmyk } from "../pdf/ink.ts";
 import type { SheetJob } from "../sheet-job.ts";
 import { DEFAULT_SPOT } from "./die-line.ts";
@@ -89,14 +90,22 @@ function drawnInks(job: SheetJob, { art, rooms }: Face): readonly Ink[] {
   return [...items, ...styled, ...printedInks(job.drawingInks)];
 }
 
+/** Named inks of a designer's page, white and varnish; backs have none of the latter. */
+function namedPlates({ finishes }: SheetJob, { side, background }: Face): readonly Plate[] {
+  const own = side === "front" ? finishes : [];
+  return [
+    ...(background?.spots ?? []).map((name) => ({ name, cmyk: UNKNOWN_CMYK })),
+    ...own.map(({ spot: name, kind }) => ({ name, cmyk: finishSteps[kind].cmyk })),
+  ];
+}
+
 /** Every ink in use on a side but that of its die lines; black is always there. */
 export function platesOf(job: SheetJob, face: Face, images?: Images): readonly Plate[] {
   const plates = new PlateSet(job);
   for (const ink of drawnInks(job, face)) plates.ink(ink);
   for (const item of face.art?.items ?? [])
     if (item.kind === "image" && isFourInks(item, images)) plates.allProcess();
-  const { plates: process = [], spots = [] } = face.background ?? {};
-  for (const name of process) plates.process(name);
-  for (const name of spots) plates.spot(name, UNKNOWN_CMYK);
+  for (const name of face.background?.plates ?? []) plates.process(name);
+  for (const { name, cmyk } of namedPlates(job, face)) plates.spot(name, cmyk);
   return plates.list();
 }

@@ -17,7 +17,9 @@ import { labelOutlines } from "./die-line.ts";
 import { type DrawnLabel, drawLabel, drawSheet, type Pen, type SheetCell } from "./draw-sheet.ts";
 import type { Face } from "../fonts/face.ts";
 import { loadOutputIntent } from "../pdf/icc-profile.ts";
+import { bleedRoom } from "../art/check-art.ts";
 import type { LabelSheet } from "../layout/label-sheet.ts";
+import { BLEED_MM } from "../layout/page-frame.ts";
 import { loadLabelFonts } from "../fonts/label-fonts.ts";
 import { checkOptions } from "../check-options.ts";
 import { toLetters } from "../fonts/scripts.ts";
@@ -37,13 +39,20 @@ const PAPERS = [
 const fitting = (roomMm: number, sizeMm: number, gapMm: number): number =>
   Math.floor((roomMm + gapMm + 1e-6) / (sizeMm + gapMm));
 
-/** Labels at their true size with room for their keys; the smallest paper that takes one. */
-export function proofSheet({ label, name }: LabelSheet): LabelSheet {
+/** From a label, or from what bleeds over it, to the baseline of its key. */
+const KEY_MM = { baseline: 4, underBleed: 3 };
+/** Keys stand between the bleeds of two labels. */
+const keyRoom = (bleedMm: number): number =>
+  Math.max(ROOM.key, 2 * bleedMm + KEY_MM.underBleed + 1 - ROOM.gap);
+
+/** Labels at their true size with room for their keys; the smallest paper that takes one. `bleedMm`: of what is shown. */
+export function proofSheet({ label, name }: LabelSheet, bleedMm = 0): LabelSheet {
+  const keyMm = keyRoom(bleedMm);
   for (const page of PAPERS) {
     const roomX = page.widthMm - 2 * ROOM.side;
     const columns = fitting(roomX, label.widthMm, ROOM.gap);
     const roomY = page.heightMm - ROOM.top - ROOM.bottom;
-    const rows = fitting(roomY, label.heightMm + ROOM.key, ROOM.gap);
+    const rows = fitting(roomY, label.heightMm + keyMm, ROOM.gap);
     if (columns < 1 || rows < 1) continue;
     const width = columns * label.widthMm + (columns - 1) * ROOM.gap;
     return {
@@ -58,7 +67,7 @@ export function proofSheet({ label, name }: LabelSheet): LabelSheet {
       leftMm: Math.round(((page.widthMm - width) / 2) * 1e4) / 1e4,
       topMm: ROOM.top,
       pitchXMm: label.widthMm + ROOM.gap,
-      pitchYMm: label.heightMm + ROOM.key + ROOM.gap,
+      pitchYMm: label.heightMm + keyMm + ROOM.gap,
       sameAs: [],
       origin: "made for approval",
       status: "verified",
@@ -182,12 +191,14 @@ interface ProofPage {
 }
 
 /** Keys under the labels of a page. */
-function keysOf({ sheet, pen }: Proofer, records: readonly SheetRecord[]): TextLine[] {
+function keysOf({ sheet, pen, job }: Proofer, records: readonly SheetRecord[]): TextLine[] {
+  const bleed = isBleeding(job.options) ? bleedRoom(sheet, job.bleedMm).y : 0;
+  const below = bleed > 0 ? Math.max(KEY_MM.baseline, bleed + KEY_MM.underBleed) : KEY_MM.baseline;
   return records.map((record, i) => {
     const row = Math.floor(i / sheet.columns);
     return setLine(pen.fonts.regular, record.key, {
       x: sheet.leftMm + (i % sheet.columns) * sheet.pitchXMm,
-      y: sheet.topMm + row * sheet.pitchYMm + sheet.label.heightMm + 4,
+      y: sheet.topMm + row * sheet.pitchYMm + sheet.label.heightMm + below,
       sizePt: 7,
       widthMm: sheet.label.widthMm,
       pageMm: sheet.page.heightMm,
@@ -223,11 +234,18 @@ function drawProofPage(
   return { content, labels };
 }
 
+/** True where anything may run over a label's edge. */
+const isBleeding = ({ background, back, label }: SheetOptions): boolean =>
+  [background, back?.background, label, back?.label].some((part) => part !== undefined);
+
 /** The job's options for a page of labels to look at. */
 function toProofOptions(options: SheetOptions): SheetOptions {
+  const bleedMm = isBleeding(options) ? (options.bleedMm ?? BLEED_MM) : 0;
   return {
     ...options,
-    sheet: proofSheet(options.sheet),
+    sheet: proofSheet(options.sheet, bleedMm),
+    // Who signs wants to see the label itself.
+    finishes: [],
     safeMm: options.safeMm ?? makeSheetJob(options).layout.safe.x,
     marks: [],
     dieLine: undefined,

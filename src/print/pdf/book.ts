@@ -17,16 +17,20 @@ import {
 } from "../draw/content-stream.ts";
 import type { ArtNames } from "../art/draw-art.ts";
 import {
-  addDieLayer,
+  addLayers,
   addSpot,
   DEFAULT_SPOT,
   DIE_LAYER,
   DIE_SPACE,
+  dieStep,
   drawDieLines,
+  type LayerStep,
 } from "../draw/die-line.ts";
 import type { Face, Side } from "../fonts/face.ts";
 import type { OutputIntent } from "./icc-profile.ts";
 import { cropMarks, MARK_WIDTH_PT, registrationMarks } from "../draw/marks.ts";
+import { drawFinish } from "../draw/finishes.ts";
+import { finishSteps } from "../layout/finish.ts";
 import { toPageBoxes } from "../layout/page-frame.ts";
 import { setFont } from "../fonts/pdf-font.ts";
 import { PdfObjects, type PdfRef, type PdfValue } from "./pdf-objects.ts";
@@ -51,6 +55,21 @@ const MARK_SPACES = { front: "M", back: "N" } as const satisfies Record<Side, st
 
 const isBoldUsed = ({ faces }: SheetJob): boolean =>
   faces.some(({ art }) => art?.items.some((item) => item.kind === "text" && item.style.bold));
+
+interface SharedParts {
+  readonly streams: Map<Side, PdfRef[]>;
+  readonly resources: Record<string, Record<string, PdfValue>>;
+}
+
+function toResources(
+  spaces: Record<string, PdfValue>,
+  layers: Record<string, PdfValue>,
+): SharedParts["resources"] {
+  return {
+    ...(Object.keys(spaces).length === 0 ? {} : { ColorSpace: spaces }),
+    ...(Object.keys(layers).length === 0 ? {} : { Properties: layers }),
+  };
+}
 
 /** The file around its pages; collects them and closes with catalog, font and metadata. */
 export class Book {
@@ -135,39 +154,77 @@ export class Book {
     return { before: [this.#pdf.addStream(content)], after: [this.#pdf.addStream("Q\n")] };
   }
 
-  /** Marks and die lines are the same on every page of a side: one stream of each serves all. */
-  #addShared(inks: ReadonlyMap<string, PdfRef>): {
+  /** Marks, finishes and die lines are the same on every page of a side: one stream of each serves all. */
+  #addShared(inks: ReadonlyMap<string, PdfRef>): SharedParts {
+    const { dieLine, sheet, frame, finishes, standard } = this.#input.job;
+    const finished = this.#addFinishes();
+    const { streams, spaces } = this.#addAllMarks(new Map([...finished.inks, ...inks]));
+    Object.assign(spaces, finished.spaces);
+    // Plotters and presses work from the front.
+    const front = streams.get("front");
+    front?.push(...finished.streams);
+    const steps = finishes.map(({ kind, spot }) => ({
+      name: spot,
+      group: finishSteps[kind].group,
+    }));
+    const names: string[] = finishes.map(({ kind }) => finishSteps[kind].layer);
+    if (dieLine === undefined)
+      return { streams, resources: toResources(spaces, this.#addLayers(steps, names)) };
+    const content = drawDieLines(sheet, frame, standard === "PDF/X-4");
+    this.#hash.update(JSON.stringify([content, dieLine]));
+    spaces[DIE_SPACE] = addSpot(this.#pdf, dieLine.spot ?? DEFAULT_SPOT);
+    const layers = this.#addLayers([...steps, dieStep(dieLine)], [...names, DIE_LAYER]);
+    front?.push(this.#pdf.addStream(content));
+    return { streams, resources: toResources(spaces, layers) };
+  }
+
+  /** Marks of each side, in the colour space of its plates. */
+  #addAllMarks(inks: ReadonlyMap<string, PdfRef>): {
     streams: Map<Side, PdfRef[]>;
-    resources: Record<string, Record<string, PdfValue>>;
+    spaces: Record<string, PdfValue>;
   } {
     const streams = new Map<Side, PdfRef[]>();
     const spaces: Record<string, PdfValue> = {};
-    for (const face of this.#input.job.faces) {
-      const plates = platesOf(this.#input.job, face, this.#input.assets.images);
+    const { job, assets } = this.#input;
+    for (const face of job.faces) {
+      const plates = platesOf(job, face, assets.images);
       const marks = this.#addMarks(face, plates);
       streams.set(face.side, marks === undefined ? [] : [marks]);
       if (marks !== undefined && !isBlackOnly(plates))
         spaces[MARK_SPACES[face.side]] = addMarkSpace(this.#pdf, plates, (name) => inks.get(name));
     }
-    const { dieLine, sheet, frame, standard } = this.#input.job;
-    if (dieLine === undefined) {
-      const isEmpty = Object.keys(spaces).length === 0;
-      return { streams, resources: isEmpty ? {} : { ColorSpace: spaces } };
+    return { streams, spaces };
+  }
+
+  /** White and varnish: their plates, and what is drawn in them. */
+  #addFinishes(): {
+    inks: ReadonlyMap<string, PdfRef>;
+    spaces: Record<string, PdfRef>;
+    streams: PdfRef[];
+  } {
+    const { job } = this.#input;
+    const inks = new Map<string, PdfRef>();
+    const spaces: Record<string, PdfRef> = {};
+    const streams: PdfRef[] = [];
+    const [face] = job.faces;
+    for (const finish of job.finishes) {
+      const { space, cmyk } = finishSteps[finish.kind];
+      const ink = addSpot(this.#pdf, finish.spot, cmyk);
+      inks.set(finish.spot, ink);
+      spaces[space] = ink;
+      const content = face === undefined ? "" : drawFinish(job, face, finish);
+      this.#hash.update(JSON.stringify([content, finish]));
+      streams.push(this.#pdf.addStream(content));
     }
-    const hasLayer = standard === "PDF/X-4";
-    const content = drawDieLines(sheet, frame, hasLayer);
-    this.#hash.update(JSON.stringify([content, dieLine]));
-    const resources: Record<string, Record<string, PdfValue>> = {
-      ColorSpace: { ...spaces, [DIE_SPACE]: addSpot(this.#pdf, dieLine.spot ?? DEFAULT_SPOT) },
-    };
-    if (hasLayer) {
-      const { layer, properties } = addDieLayer(this.#pdf, dieLine);
-      resources["Properties"] = { [DIE_LAYER]: layer };
-      this.#catalogExtras["OCProperties"] = properties;
-    }
-    // The cutter works from the front.
-    streams.get("front")?.push(this.#pdf.addStream(content));
-    return { streams, resources };
+    return { inks, spaces, streams };
+  }
+
+  /** None in PDF/X-1a. */
+  #addLayers(steps: readonly LayerStep[], names: readonly string[]): Record<string, PdfValue> {
+    if (this.#input.job.standard !== "PDF/X-4" || steps.length === 0) return {};
+    const { layers, properties } = addLayers(this.#pdf, steps);
+    this.#catalogExtras["OCProperties"] = properties;
+    return Object.fromEntries(names.map((name, i) => [name, layers[i] as PdfRef]));
   }
 
   #addMarks({ side, sheet }: Face, plates: readonly Plate[]): PdfRef | undefined {

@@ -1,0 +1,59 @@
+/** White underbase and varnish on the labels of a sheet. */
+import { bleedRoom, roomSquare } from "../art/check-art.ts";
+import type { Face } from "../fonts/face.ts";
+import { type BoxMm, growBox } from "../layout/box.ts";
+import { codeSquare } from "../layout/label-layout.ts";
+import { type Finish, finishSteps } from "../layout/finish.ts";
+import { cellBox } from "../layout/label-sheet.ts";
+import { toPageX, toPageY } from "../layout/page-frame.ts";
+import type { SheetJob } from "../sheet-job.ts";
+import { OVERPRINT_STATE } from "./content-stream.ts";
+import { ellipsePath, roundedPath } from "./shapes.ts";
+
+/** Squares that a face's codes may take, from the label's top left corner. */
+function codeSquares({ art, rooms }: Face): BoxMm[] {
+  return rooms.map((room) =>
+    art === undefined ? codeSquare(room, room.codeSideMm) : roomSquare(room),
+  );
+}
+
+function outline(job: SheetJob, cell: BoxMm, { chokeMm }: Finish): string {
+  const { sheet, frame } = job;
+  const room = bleedRoom(sheet, job.bleedMm);
+  const by = chokeMm > 0 ? -chokeMm : Math.min(room.x, room.y);
+  const { x, y, width, height } = growBox(cell, by);
+  const [left, bottom] = [toPageX(frame, x), toPageY(frame, y + height)];
+  if (sheet.label.shape !== "rectangle") return ellipsePath(left, bottom, { width, height });
+  const { cornerRadiusMm } = sheet.label;
+  const radius = cornerRadiusMm === 0 ? 0 : Math.max(0, cornerRadiusMm + by);
+  return roundedPath(left, bottom, { width, height, radius });
+}
+
+function squares({ frame }: SheetJob, face: Face, cell: BoxMm): string {
+  return codeSquares(face)
+    .map(({ x, y, width, height }) => {
+      const left = toPageX(frame, cell.x + x);
+      const bottom = toPageY(frame, cell.y + y + height);
+      return roundedPath(left, bottom, { width, height, radius: 0 });
+    })
+    .join("");
+}
+
+function pathOf(job: SheetJob, face: Face, { finish, cell }: { finish: Finish; cell: BoxMm }) {
+  if (finish.area === "codes") return squares(job, face, cell);
+  const whole = outline(job, cell, finish);
+  return finish.area === "label" ? whole : whole + squares(job, face, cell);
+}
+
+/** A finish on all labels of a sheet: overprinting, in its plate, on its layer. */
+export function drawFinish(job: SheetJob, face: Face, finish: Finish): string {
+  const { space, layer } = finishSteps[finish.kind];
+  const { columns, perSheet } = face.sheet;
+  let fills = "";
+  for (let index = 0; index < perSheet; index += 1) {
+    const cell = cellBox(face.sheet, Math.floor(index / columns), index % columns);
+    // What lies in the outline is left out by the even-odd rule.
+    fills += `${pathOf(job, face, { finish, cell })}f*\n`;
+  }
+  return `/OC /${layer} BDC\nq /${OVERPRINT_STATE} gs /${space} cs 1 scn\n${fills}Q\nEMC\n`;
+}

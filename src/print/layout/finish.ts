@@ -1,0 +1,22 @@
+/** White underbase and varnish: plates that are no picture, each on a layer that says what it is (ISO 19593-1). */
+
+export const finishKinds = ["white", "varnish"] as const;
+export type FinishKind = (typeof finishKinds)[number];
+
+/** Where a finish lies: all of each label, its codes with their quiet zones, or all but these. */
+export const finishAreas = ["label", "codes", "around-codes"] as const;
+
+export interface Finish {
+  readonly kind: FinishKind;
+  /** Name of its plate. */
+  readonly spot: string;
+  readonly area: (typeof finishAreas)[number];
+  /** How far it stays inside of the label's cut, so that none of it shows beyond; 0 = it bleeds. */
+  readonly chokeMm: number;
+}
+
+/** Group of each processing step, and what stands in for the plate on screens. */
+export const finishSteps = {
+  white: { group: "White", cmyk: [0.1, 0, 0, 0], space: "W", layer: "LW" },
+  varnish: { group: "Varnish", cmyk: [0, 0, 0.1, 0], space: "V", layer: "LV" },
+} as const;

@@ -1,0 +1,163 @@
+import { inflateSync } from "node:zlib";
+
+import { PDFDocument, PDFRawStream } from "pdf-lib";
+import { describe, expect, it } from "vitest";
+
+import type { OwnSheet } from "../../src/base/own-sheet.ts";
+import { newOnSheets } from "../../src/print/draw/edition.ts";
+import type { Finish } from "../../src/print/layout/finish.ts";
+import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
+import { planSheets, type SheetOptions } from "../../src/print/sheets.ts";
+import { openPdfFile } from "../../src/verify/pdf-file.ts";
+import { nameOf } from "../../src/verify/pdf-node.ts";
+import { verifySheets } from "../../src/verify/verify.ts";
+import { makePressJob, save, spoilContent, spoilObjects } from "../verify/press.ts";
+import { box, makeArt, makeCode, makeShape, WHITE } from "./make-art.ts";
+
+const own = (changes: Partial<OwnSheet>) =>
+  makeOwnSheet({
+    page: "A4",
+    roll: null,
+    label: [50, 40],
+    gutter: [6, 6],
+    margin: 8,
+    columns: null,
+    rows: null,
+    radius: 0,
+    stock: null,
+    ...changes,
+  });
+const sheet = own({ radius: 2 });
+const white: Finish = { kind: "white", spot: "White", area: "label", chokeMm: 0.2 };
+const varnish: Finish = { kind: "varnish", spot: "Varnish", area: "around-codes", chokeMm: 0 };
+
+async function prove(changes: Partial<SheetOptions>, count = 6) {
+  const job = await makePressJob({ sheet, ...changes }, count);
+  const { volumes, cells } = job.written;
+  const proof = await verifySheets({ options: job.options, volumes, cells, workers: 1 });
+  return { job, proof };
+}
+
+/** All operators of a file. */
+async function operatorsOf(bytes: Uint8Array): Promise<string> {
+  const file = await PDFDocument.load(bytes, { updateMetadata: false });
+  return file.context
+    .enumerateIndirectObjects()
+    .flatMap(([, object]) => {
+      if (!(object instanceof PDFRawStream)) return [];
+      try {
+        return [inflateSync(object.contents).toString("latin1")];
+      } catch {
+        return [];
+      }
+    })
+    .join("\n");
+}
+
+describe("white underbase and varnish (docs/spec/print.md section 3)", () => {
+  it.each([
+    ["rectangles", sheet],
+    ["round labels", own({ label: [40, 40], shape: "round" })],
+  ])("overprint, on layers of their steps, beneath the die line: %s", async (_name, on) => {
+    const marks = ["crop", "registration", "bar"] as const;
+    const { job, proof } = await prove({
+      sheet: on,
+      finishes: [white, varnish],
+      dieLine: {},
+      marks,
+    });
+    expect(proof.findings).toEqual([]);
+    expect(proof.decoded).toBe(6);
+    const file = await openPdfFile(job.bytes);
+    const properties = file.dict(file.catalog.get("OCProperties"));
+    const steps = file.array(properties?.get("OCGs")).map((layer) => {
+      const metadata = file.dict(file.dict(layer)?.get("GTS_Metadata"));
+      return ["GTS_ProcStepsGroup", "GTS_ProcStepsType"].map((key) => nameOf(metadata?.get(key)));
+    });
+    expect(steps).toEqual([
+      ["White", undefined],
+      ["Varnish", undefined],
+      ["Structural", "Cutting"],
+    ]);
+    const operators = await operatorsOf(job.bytes);
+    expect(operators).toMatch(/\/OC \/LW BDC\nq \/O gs \/W cs 1 scn/u);
+    // Registration marks stand on both plates.
+    expect(operators).toContain("/M CS 1 1 1 SCN");
+  });
+
+  it("beneath codes only, and without die lines or marks", async () => {
+    const under = { ...white, area: "codes" } as const;
+    const label = makeArt(makeCode(box(5, 5, 30, 30)));
+    for (const changes of [{ label }, { captionLines: 2 }]) {
+      const { proof } = await prove({ finishes: [under], ...changes });
+      expect(proof.findings).toEqual([]);
+      expect(proof.decoded).toBe(6);
+    }
+  });
+
+  it("are found out when they knock out, are tinted or lie on no layer of theirs", async () => {
+    const { job } = await prove({ finishes: [white] });
+    const check = async (bytes: Uint8Array) => {
+      const file = await save(job, bytes);
+      const { cells } = job.written;
+      const proof = await verifySheets({
+        options: job.options,
+        volumes: [{ file }],
+        cells,
+        workers: 1,
+      });
+      return proof.findings.map(({ message }) => message).join();
+    };
+    const edit = (from: string, to: string) =>
+      spoilContent(job.bytes, (content) => content.replace(from, to));
+    expect(await check(await edit("q /O gs /W cs", "q /W cs"))).toContain("white must overprint");
+    expect(await check(await edit("/W cs 1 scn", "/W cs 0.5 scn"))).toContain("white must be 100%");
+    expect(await check(await edit("/OC /LW BDC", "/OC /LX BDC"))).toContain("layer of group White");
+    const gone = await spoilObjects(job.bytes, (surgery) => {
+      surgery.catalog.delete(surgery.name("OCProperties"));
+    });
+    expect(await check(gone)).toContain("file must have the layer");
+  });
+
+  it("want PDF/X-4 and names of their own", () => {
+    const slug = { job: "x", input: "", inputHash: "", rehearsal: false };
+    const base = { sheet, title: "x", createdAt: "2026-01-01T00:00:00Z", slug, marks: [] };
+    const plan = (changes: Partial<SheetOptions>) =>
+      planSheets({ ...base, ...changes }, { count: 1, maxVersion: 1 }).problems.map(
+        ({ message }) => message,
+      );
+    expect(plan({ finishes: [white, varnish] })).toEqual([]);
+    expect(plan({ finishes: [white], standard: "PDF/X-1a:2003" }).join()).toMatch(
+      /must be none in PDF\/X-1a/u,
+    );
+    expect(plan({ finishes: [{ ...white, spot: "Black" }] }).join()).toMatch(
+      /plates of their own/u,
+    );
+    expect(plan({ finishes: [{ ...white, spot: "cutcontour" }], dieLine: {} }).join()).toMatch(
+      /plates of their own/u,
+    );
+  });
+});
+
+async function overprints(label: ReturnType<typeof makeArt>) {
+  const { job, proof } = await prove({ label });
+  expect(proof.findings).toEqual([]);
+  const base = { ...job.options };
+  return [
+    (await operatorsOf(job.bytes)).includes("q /O gs\nq "),
+    (await newOnSheets(base)).includes("overprint"),
+  ];
+}
+
+describe("black codes on light grounds (docs/spec/print.md section 4)", () => {
+  const TINT = { cmyk: [0.1, 0, 0.2, 0], spot: null, tint: 1 } as const;
+  const code = makeCode(box(5, 5, 30, 30));
+  it("overprint tints, and nothing changes on paper and white panels", async () => {
+    expect(
+      await overprints(makeArt(makeShape("box", box(2, 2, 40, 36), { fill: TINT }), code)),
+    ).toEqual([true, true]);
+    expect(await overprints(makeArt(makeCode(box(5, 5, 30, 30), TINT)))).toEqual([true, true]);
+    expect(await overprints(makeArt(code))).toEqual([false, false]);
+    expect(await overprints(makeArt(makeCode(box(5, 5, 30, 30), WHITE)))).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,45 @@
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { writeProof } from "../../src/print/draw/proof-sheet.ts";
+import { textOf } from "../../src/verify/margin-rules.ts";
+import { readPageContent } from "../../src/verify/page-content.ts";
+import { readResources } from "../../src/verify/page-resources.ts";
+import { openPdfFile } from "../../src/verify/pdf-file.ts";
+import { makePressJob } from "../verify/press.ts";
+import { BLUE, box, makeArt, makeCode, makeShape, WHITE } from "./make-art.ts";
+
+const facts = { job: "x", date: "2026-01-01", sheetName: "x", rows: 5 };
+
+describe("proof pages (docs/spec/print.md section 9)", () => {
+  it.each([3, 8, 15])("print keys beside a bleed of %d mm, not on it", async (bleedMm) => {
+    const label = makeArt(
+      makeShape("box", box(-1, -1, 65.5, 35.9), { fill: BLUE }),
+      makeCode(box(3, 3, 27, 27), WHITE),
+    );
+    const { options, records } = await makePressJob({ marks: [] }, 5);
+    const file = path.join(await mkdtemp(path.join(tmpdir(), "proof-")), "proof.pdf");
+    const written = await writeProof({ ...options, label, bleedMm }, records, facts, file);
+    const pdf = await openPdfFile(await readFile(file));
+    const [page] = pdf.pages;
+    if (page === undefined) throw new Error("a proof has a page");
+    const resources = readResources(pdf, page, { fonts: new Map(), objects: new Map() });
+    const { painted } = readPageContent(pdf.content(page), resources);
+    const top = page.box("MediaBox")?.[3] ?? 0;
+    const keys = painted.filter(
+      (mark) => mark.kind === "text" && /^north\/\d$/u.test(textOf(mark)),
+    );
+    expect(keys).toHaveLength(5);
+    for (const { key, label: place } of written.cells) {
+      const text = keys.find((mark) => textOf(mark) === key)?.box ?? [0, 0, 0, 0];
+      const [high, low] = [text[3], text[1]].map((pt) => ((top - pt) / 72) * 25.4);
+      const bottom = place.y + place.height;
+      expect(high).toBeGreaterThanOrEqual(bottom + bleedMm);
+      const below = written.cells.filter((cell) => cell.label.y > bottom);
+      for (const { label: next } of below) expect(low).toBeLessThanOrEqual(next.y - bleedMm);
+    }
+  });
+});
