@@ -38,6 +38,8 @@ export type { Job } from "./any-job.ts";
 export interface LoadOptions {
   /** `process.env`, or what stands for it. `MAKEREADY_BASE_URL`, `_PUBLIC_URL` and `_WORKSPACE` win over the file. */
   readonly env: Environment;
+  /** What the manifest is to say, where it isn't saved yet. Default: what stands in the file. */
+  readonly text?: string | undefined;
   /** `output.dir=x`: overrides one field; paths stay relative to the manifest. */
   readonly set?: readonly string[] | undefined;
   /** Output folder, relative to the current one; wins over everything. */
@@ -227,7 +229,7 @@ interface Written {
 
 /** The manifest with its project's defaults and the settings of the command line. */
 async function readWritten(file: string, options: LoadOptions): Promise<Written> {
-  const parsed = parseText(await readText(file), file);
+  const parsed = parseText(options.text ?? (await readText(file)), file);
   if (parsed.isBroken) throwAll(file, parsed.problems);
   if (parsed.root === undefined) fail(file, "manifest must not be empty", "see jobs/ for examples");
   const project = await findProject(file);

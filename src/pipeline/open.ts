@@ -111,9 +111,9 @@ export async function openJob(
   { clock, server: port }: Pick<Ports, "clock" | "server">,
 ): Promise<OpenJob> {
   const { dataDir, limits = "off", env = {}, changesPublicUrl = false, ...given } = options;
-  const { set, out, baseUrl, publicUrl } = given;
+  const { text, set, out, baseUrl, publicUrl } = given;
   const nowMs = clock.nowMs();
-  const job = await loadJob(path.resolve(file), { env, set, out, baseUrl, publicUrl, nowMs });
+  const job = await loadJob(path.resolve(file), { env, text, set, out, baseUrl, publicUrl, nowMs });
   const asked = {
     baseUrl: job.api.baseUrl,
     dataDir: dataDir ?? toDataDir(job.file),

@@ -97,7 +97,7 @@ async function* volumesOf(
   if (chunk.length > 0) yield chunk;
 }
 
-function refuseBadOptions(options: SheetOptions): void {
+export function refuseBadOptions(options: SheetOptions): void {
   const problems = checkOptions(options);
   if (problems.length === 0) return;
   throw new AppError(

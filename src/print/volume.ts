@@ -1,4 +1,4 @@
-import { Book } from "./pdf/book.ts";
+import { Book, type BookInput } from "./pdf/book.ts";
 import type { LabelCounts } from "./art/art-texts.ts";
 import type { Assets } from "./art/assets.ts";
 import {
@@ -45,6 +45,8 @@ export interface VolumeInput {
   readonly sheetsBefore: number;
   /** Sheets of the whole job, when known. */
   readonly sheetCount: number | undefined;
+  /** What pages show: see `Book`. */
+  readonly view?: BookInput["view"];
 }
 
 export interface DrawnVolume {
@@ -161,7 +163,8 @@ function placeOn({ face }: Page, place: Place, job: SheetJob): Place {
 export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
   const { job, assets, volume, only } = input;
   const hasBold = job.options.captionBold !== undefined;
-  const book = new Book({ job, intent: input.intent, volume, assets, hasBold });
+  const { intent, view } = input;
+  const book = new Book({ job, intent, volume, assets, hasBold, view });
   const fonts = startSubsets(input.fonts);
   const pen: Pen = {
     job,

@@ -13,14 +13,25 @@ export interface GreyImage {
   readonly height: number;
 }
 
+/** A page in colours: red, green, blue and opacity of each pixel, row by row from the top. */
+export interface ColorImage {
+  readonly rgba: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** An open document. `close` frees its memory. */
 export interface RenderedPdf {
   readonly pageCount: number;
   /** Page `index` from 0, drawn to fill so many pixels: the package itself cuts page sizes to whole points. */
-  render(
-    index: number,
-    pixels: { readonly width: number; readonly height: number },
-  ): Promise<GreyImage>;
+  render(index: number, pixels: Pixels): Promise<GreyImage>;
+  /** The same in colours, as a screen shows them. */
+  paint(index: number, pixels: Pixels): Promise<ColorImage>;
   close(): void;
 }
 
@@ -61,23 +72,27 @@ export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
   const document = await (await engine).loadDocument(pdf).catch((error: unknown) => {
     throw explain(error);
   });
+  const draw = async (index: number, pixels: Pixels, colorSpace: "Gray" | "BGRA") => {
+    if (pixels.width * pixels.height > MAX_PIXELS)
+      throw new Error(`page must be drawn with at most ${MAX_PIXELS} pixels`);
+    try {
+      // A page object is good for one rendering: its handle is closed with it.
+      const page = document.getPage(index);
+      return await page.render({ ...pixels, render: "bitmap", colorSpace });
+    } catch (error) {
+      throw explain(error);
+    }
+  };
   return {
     pageCount: document.getPageCount(),
     async render(index, pixels) {
-      if (pixels.width * pixels.height > MAX_PIXELS)
-        throw new Error(`page must be drawn with at most ${MAX_PIXELS} pixels`);
-      try {
-        // A page object is good for one rendering: its handle is closed with it.
-        const page = document.getPage(index);
-        const { data, width, height } = await page.render({
-          ...pixels,
-          render: "bitmap",
-          colorSpace: "Gray",
-        });
-        return { data, width, height };
-      } catch (error) {
-        throw explain(error);
-      }
+      const { data, width, height } = await draw(index, pixels, "Gray");
+      return { data, width, height };
+    },
+    async paint(index, pixels) {
+      // The package names the order of the engine's memory; it hands out red first.
+      const { data, width, height } = await draw(index, pixels, "BGRA");
+      return { rgba: data, width, height };
     },
     close: () => {
       // An engine that broke off is gone as a whole.

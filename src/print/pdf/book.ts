@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 
+import { mmToPt } from "../../base/units.ts";
 import { calibrationMatrix } from "../layout/calibration.ts";
 import { colorBar } from "../draw/color-bar.ts";
 import { addMarkSpace } from "./mark-space.ts";
@@ -30,8 +31,9 @@ import type { Face, Side } from "../fonts/face.ts";
 import type { OutputIntent } from "./icc-profile.ts";
 import { cropMarks, MARK_WIDTH_PT, registrationMarks } from "../draw/marks.ts";
 import { drawFinish } from "../draw/finishes.ts";
+import type { BoxMm } from "../layout/box.ts";
 import { finishSteps } from "../layout/finish.ts";
-import { toPageBoxes } from "../layout/page-frame.ts";
+import { toPageBoxes, toPageX, toPageY } from "../layout/page-frame.ts";
 import { setFont } from "../fonts/pdf-font.ts";
 import { PdfObjects, type PdfRef, type PdfValue } from "./pdf-objects.ts";
 import { addOutputIntent, type DocumentFacts, makeInfo, makeXmp } from "./pdfx.ts";
@@ -48,6 +50,15 @@ export interface BookInput {
   readonly volume: number;
   /** Bold type stands outside of labels, too. Default: labels decide. */
   readonly hasBold?: boolean | undefined;
+  /** Pages show this part of the sheet only, in mm of the trimmed sheet, as previews want it. Default: all. */
+  readonly view?: ((side: Side) => BoxMm) | undefined;
+}
+
+/** What viewers show of a page. */
+function cropBox({ job: { frame } }: BookInput, { x, y, width, height }: BoxMm): number[] {
+  const [left, right] = [toPageX(frame, x), toPageX(frame, x + width)];
+  const [bottom, top] = [toPageY(frame, y + height), toPageY(frame, y)];
+  return [left, bottom, right, top].map((mm) => mmToPt(mm));
 }
 
 /** What pages call the colour space of their marks by, where it isn't black alone. */
@@ -137,6 +148,7 @@ export class Book {
       Type: "Page",
       Parent: this.#tree,
       ...this.#boxes,
+      ...(this.#input.view && { CropBox: cropBox(this.#input, this.#input.view(side)) }),
       Resources: this.#resources,
       Contents: contents,
     };

@@ -1,0 +1,271 @@
+/**
+ * Changes single fields of a YAML text and leaves every other letter of it as it is: comments, order,
+ * fields that nobody here knows. Pure: text in, text out.
+ */
+import { isDeepStrictEqual } from "node:util";
+
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  parseDocument,
+  type Document,
+  type Node,
+  type Pair,
+  type YAMLMap,
+} from "yaml";
+
+import { AppError } from "../../base/errors.ts";
+
+export type YamlValue =
+  | string
+  | number
+  | boolean
+  | readonly YamlValue[]
+  | { readonly [key: string]: YamlValue };
+
+export interface YamlEdit {
+  readonly path: readonly string[];
+  /** Undefined takes the field out. */
+  readonly value: YamlValue | undefined;
+}
+
+/** What stands longer on a line is written as a field a line. */
+const MAX_LINE = 100;
+const STEP = "  ";
+
+const SAFE_TEXT = /^[\p{L}_./][\p{L}\p{N}_./ -]*$/u;
+/** Words and numbers that YAML reads as something else than text. */
+const OTHER = /^(?:y|n|yes|no|on|off|true|false|null|~|[-+.]?\d.*|\.(?:inf|nan).*)$/iu;
+
+function toFlow(value: YamlValue): string {
+  if (typeof value === "string") {
+    const isSafe = SAFE_TEXT.test(value) && !OTHER.test(value) && value.trim() === value;
+    return isSafe ? value : JSON.stringify(value);
+  }
+  if (typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return `[${value.map((one: YamlValue) => toFlow(one)).join(", ")}]`;
+  const pairs = Object.entries(value).map(([key, one]) => `${key}: ${toFlow(one)}`);
+  return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
+}
+
+const parse = (text: string): Document => parseDocument(text, { uniqueKeys: false });
+
+const keyOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : "");
+
+const findPair = (map: YAMLMap, key: string): Pair | undefined =>
+  map.items.find((pair) => keyOf(pair) === key);
+
+/** A value that stands elsewhere, or that others stand on: it can't be changed by itself. */
+const isShared = (node: unknown): boolean =>
+  isAlias(node) || (isNode(node) && "anchor" in node && node.anchor !== undefined);
+
+const rangeOf = (node: unknown): { start: number; end: number } => {
+  const [start = 0, end = 0] = (node as Node).range ?? [];
+  return { start, end };
+};
+
+const endOfLine = (text: string, at: number): number => {
+  const end = text.indexOf("\n", at);
+  return end < 0 ? text.length : end;
+};
+
+const startOfLine = (text: string, at: number): number => text.lastIndexOf("\n", at - 1) + 1;
+
+const splice = (text: string, from: number, to: number, put: string): string =>
+  text.slice(0, from) + put + text.slice(to);
+
+/** Where a value ends, without the blank lines behind it. */
+function endOfValue(text: string, pair: Pair): number {
+  const { end } = isNode(pair.value) ? rangeOf(pair.value) : rangeOf(pair.key);
+  return text.slice(0, end).trimEnd().length;
+}
+
+function replaceValue(text: string, pair: Pair, value: YamlValue): string {
+  const put = toFlow(value);
+  const afterKey = text.indexOf(":", rangeOf(pair.key).end) + 1;
+  const { start, end } = isNode(pair.value) ? rangeOf(pair.value) : { start: 0, end: 0 };
+  const isInline = end > start && !text.slice(afterKey, end).trimEnd().includes("\n");
+  if (isInline) return splice(text, start, end, put);
+  const to = end > start ? endOfValue(text, pair) : afterKey;
+  return splice(text, afterKey, to, ` ${put}`);
+}
+
+function insertPair(text: string, map: YAMLMap, [key, value]: readonly [string, YamlValue]) {
+  const put = `${key}: ${toFlow(value)}`;
+  const last = map.items.at(-1);
+  const { start, end } = rangeOf(map);
+  if (last === undefined) return splice(text, start, end, `{ ${put} }`);
+  const at = endOfValue(text, last);
+  if (map.flow === true) return splice(text, at, at, `, ${put}`);
+  const first = rangeOf(map.items[0]?.key).start;
+  const indent = text.slice(startOfLine(text, first), first);
+  const line = endOfLine(text, at);
+  return splice(text, line, line, `\n${indent}${put}`);
+}
+
+function removePair(text: string, map: YAMLMap, pair: Pair): string {
+  const at = map.items.indexOf(pair);
+  const { start } = rangeOf(pair.key);
+  const end = endOfValue(text, pair);
+  if (map.flow !== true)
+    return splice(text, startOfLine(text, start), endOfLine(text, end) + 1, "");
+  const next = map.items[at + 1];
+  const before = map.items[at - 1];
+  if (next !== undefined) return splice(text, start, rangeOf(next.key).start, "");
+  return splice(text, before === undefined ? start : endOfValue(text, before), end, "");
+}
+
+const nest = (path: readonly string[], value: YamlValue): YamlValue =>
+  path.reduceRight<YamlValue>((inner, key) => ({ [key]: inner }), value);
+
+const cantEdit = (path: readonly string[]): AppError =>
+  new AppError("manifest-invalid", `${path.join(".")} must stand by itself, but others share it`, {
+    hint: "its value has an anchor or an alias: change it in a text editor",
+  });
+
+/** One edit by cutting and pasting; undefined where nothing is to be done. */
+function cut(text: string, root: YAMLMap, { path, value }: YamlEdit): string | undefined {
+  let map = root;
+  for (const [depth, key] of path.entries()) {
+    const rest = path.slice(depth + 1);
+    const pair = findPair(map, key);
+    if (pair === undefined) {
+      return value === undefined ? undefined : insertPair(text, map, [key, nest(rest, value)]);
+    }
+    if (isShared(pair.value)) throw cantEdit(path);
+    if (rest.length > 0 && isMap(pair.value)) {
+      map = pair.value;
+      continue;
+    }
+    if (value !== undefined) return replaceValue(text, pair, nest(rest, value));
+    return rest.length > 0 ? undefined : removePair(text, map, pair);
+  }
+  return undefined;
+}
+
+/** The same by the library, which writes the whole text anew. */
+function rewrite(text: string, { path, value }: YamlEdit): string {
+  const document = parse(text);
+  if (value === undefined) document.deleteIn(path);
+  else document.setIn(path, document.createNode(value));
+  return document.toString({ lineWidth: 0 });
+}
+
+type Plain = Record<string, unknown>;
+
+const toPlain = (text: string): unknown => parse(text).toJS() as unknown;
+
+const isPlainMap = (value: unknown): value is Plain =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What the edited text must mean. */
+function change(plain: Plain, { path, value }: YamlEdit): Plain {
+  const [key = "", ...rest] = path;
+  if (rest.length === 0) {
+    const { [key]: _old, ...others } = plain;
+    return value === undefined ? others : { ...others, [key]: value };
+  }
+  const inner = plain[key];
+  if (value === undefined && !isPlainMap(inner)) return plain;
+  return { ...plain, [key]: change(isPlainMap(inner) ? inner : {}, { path: rest, value }) };
+}
+
+function rootOf(text: string): YAMLMap {
+  const { contents, errors } = parse(text);
+  if (errors.length === 0 && isMap(contents)) return contents;
+  throw new AppError("manifest-invalid", "the manifest must be YAML with fields to be changed", {
+    hint: "mend it in a text editor first",
+  });
+}
+
+/** A map that nothing is left of goes, too. */
+function widen(root: YAMLMap, edit: YamlEdit): YamlEdit {
+  const { path, value } = edit;
+  const parent = path.slice(0, -1);
+  if (value !== undefined || parent.length === 0) return edit;
+  const map = root.getIn(parent);
+  const isLast = isMap(map) && map.items.length === 1 && map.has(path.at(-1));
+  return isLast ? widen(root, { path: parent, value }) : edit;
+}
+
+function editOne(text: string, edit: YamlEdit): string {
+  const root = rootOf(text);
+  const widened = widen(root, edit);
+  const wanted = change(toPlain(text) as Plain, widened);
+  const pasted = cut(text, root, widened);
+  if (pasted === undefined) return text;
+  if (isDeepStrictEqual(toPlain(pasted), wanted)) return pasted;
+  return rewrite(text, widened);
+}
+
+/** A map in braces whose line has become long: a field a line, its comment behind its name. */
+function breakLine(text: string, path: readonly string[]): string {
+  const root = rootOf(text);
+  const map = root.getIn(path);
+  const parent = path.length < 2 ? root : root.getIn(path.slice(0, -1));
+  if (!isMap(map) || map.flow !== true || !isMap(parent) || parent.flow === true) return text;
+  const { start, end } = rangeOf(map);
+  const key = findPair(parent, path.at(-1) ?? "")?.key;
+  const at = startOfLine(text, rangeOf(key).start);
+  const line = endOfLine(text, end);
+  if (line - at <= MAX_LINE || text.slice(start, end).includes("\n")) return text;
+  const indent = text.slice(at, rangeOf(key).start) + STEP;
+  const fields = map.items.map(
+    (pair) => `\n${indent}${text.slice(rangeOf(pair.key).start, endOfValue(text, pair))}`,
+  );
+  const broken =
+    text.slice(0, start).trimEnd() + text.slice(end, line) + fields.join("") + text.slice(line);
+  return isDeepStrictEqual(toPlain(broken), toPlain(text)) ? broken : text;
+}
+
+/**
+ * The text with its edits. Throws `manifest-invalid` for what is no YAML map, and for a value with an
+ * anchor or an alias.
+ */
+export function editYaml(text: string, edits: readonly YamlEdit[]): string {
+  const edited = edits.reduce(editOne, text);
+  const parents = new Set(edits.map(({ path }) => JSON.stringify(path.slice(0, -1))));
+  return [...parents]
+    .map((path) => JSON.parse(path) as string[])
+    .filter((path) => path.length > 0)
+    .reduce(breakLine, edited);
+}
+
+/** The text of one field's value as it is written. */
+export interface WrittenField {
+  readonly value: unknown;
+  readonly yaml: string;
+  readonly isShared: boolean;
+}
+
+/** What a field says; undefined where it isn't written, or the text is no YAML map. */
+export function readYamlField(text: string, path: readonly string[]): WrittenField | undefined {
+  const { contents } = parse(text);
+  let node: unknown = contents;
+  let pair: Pair | undefined;
+  let shared = false;
+  for (const key of path) {
+    if (!isMap(node)) return undefined;
+    pair = findPair(node, key);
+    if (pair === undefined) return undefined;
+    node = pair.value;
+    shared ||= isShared(node);
+  }
+  if (pair === undefined) return undefined;
+  const { start } = rangeOf(pair.key);
+  const indent = start - startOfLine(text, start);
+  const lines = text.slice(start, endOfValue(text, pair)).split("\n");
+  const yaml = lines.map((line) => line.replace(new RegExp(`^ {0,${indent}}`, "u"), "")).join("\n");
+  const plain = toPlain(text) as Plain;
+  const value = path.reduce<unknown>((at, key) => (isPlainMap(at) ? at[key] : undefined), plain);
+  return { value, yaml, isShared: shared };
+}
+
+/** Names of the fields of a map; none where it isn't one. */
+export function listYamlFields(text: string, path: readonly string[]): string[] {
+  const { contents } = parse(text);
+  const map = path.length === 0 || !isMap(contents) ? contents : contents.getIn(path);
+  return isMap(map) ? map.items.map(keyOf) : [];
+}

@@ -1,0 +1,132 @@
+/** The first sheet of a job in memory, to be looked at: drawn by what writes the files. */
+import { loadAssets } from "./art/assets.ts";
+import { Drawings } from "./art/drawings.ts";
+import type { SheetCell } from "./draw/draw-sheet.ts";
+import type { Side } from "./fonts/face.ts";
+import { loadLabelFonts } from "./fonts/label-fonts.ts";
+import type { BoxMm } from "./layout/box.ts";
+import { backOf, makeImposition, type Place } from "./layout/imposition.ts";
+import { cellBox } from "./layout/label-sheet.ts";
+import type { PageFrame } from "./layout/page-frame.ts";
+import { type RepeatedRecord, repeatRecords } from "./layout/repeat-records.ts";
+import { loadOutputIntent } from "./pdf/icc-profile.ts";
+import { jobWarnings } from "./plan-sheets.ts";
+import {
+  countVolumes,
+  makeSheetJob,
+  type SheetJob,
+  type SheetOptions,
+  type SheetRecord,
+  volumeCapacity,
+} from "./sheet-job.ts";
+import { refuseBadOptions } from "./sheets.ts";
+import { drawVolume } from "./volume.ts";
+
+/** Paper round a label that is looked at by itself. */
+const AROUND_MM = 2;
+
+export interface LookedAt {
+  /** A PDF of one page, or two where labels have a back. */
+  readonly bytes: Uint8Array;
+  readonly sides: readonly Side[];
+  /** What each page shows, in mm of the trimmed sheet. */
+  readonly views: readonly BoxMm[];
+  readonly frame: PageFrame;
+  readonly cells: readonly SheetCell[];
+  readonly warnings: readonly string[];
+}
+
+/** Labels that the first file of a job takes at most: which of them lie on its first sheet depends on the order. */
+export function firstSheetNeeds(options: SheetOptions): number {
+  const job = makeSheetJob(options);
+  const { copies, copyOrder } = job.repeats;
+  const isSpread =
+    options.reverse === true || !["rows", "columns"].includes(job.order) || copyOrder === "series";
+  if (isSpread) return volumeCapacity(job, 0);
+  const { rows, columns } = job.sheet;
+  return Math.ceil((rows * columns - job.start + 1) / copies);
+}
+
+const wholePage = ({ frame }: SheetJob): BoxMm => ({
+  x: -frame.margins.left,
+  y: -frame.margins.top,
+  width: frame.margins.left + frame.trimWidthMm + frame.margins.right,
+  height: frame.margins.top + frame.trimHeightMm + frame.margins.bottom,
+});
+
+function labelView(job: SheetJob, place: Place, side: Side): BoxMm {
+  const flip = job.options.back?.flip;
+  const at = side === "back" && flip !== undefined ? backOf(place, job.sheet, flip) : place;
+  const { x, y, width, height } = cellBox(job.sheet, at.row, at.column);
+  const around = 2 * AROUND_MM;
+  return { x: x - AROUND_MM, y: y - AROUND_MM, width: width + around, height: height + around };
+}
+
+async function draw(
+  job: SheetJob,
+  records: readonly RepeatedRecord<SheetRecord>[],
+  { view, labelsBefore = 0 }: { view: (side: Side) => BoxMm; labelsBefore?: number },
+): Promise<LookedAt> {
+  const { options } = job;
+  const drawings = new Drawings(job);
+  const drawn = await drawVolume({
+    serverCodes: await drawings.readAll(records),
+    job,
+    fonts: await loadLabelFonts(options.fonts),
+    assets: await loadAssets(job),
+    intent: await loadOutputIntent(options.icc),
+    records,
+    volume: 1,
+    labelsBefore,
+    sheetsBefore: 0,
+    sheetCount: options.count === undefined ? undefined : countVolumes(job, options.count).sheets,
+    only: new Set([1]),
+    view,
+  });
+  const sides = job.faces.map(({ side }) => side);
+  const { bytes, cells } = drawn;
+  const warnings = [...jobWarnings(job), ...drawn.warnings, ...drawings.warnings()];
+  return { bytes, sides, views: sides.map(view), frame: job.frame, cells, warnings };
+}
+
+/**
+ * The first sheet of a job. `records` are its first ones, at least `firstSheetNeeds` of them where there
+ * are so many. Throws what `writeSheets` throws.
+ */
+export async function drawFirstSheet(
+  options: SheetOptions,
+  records: readonly SheetRecord[],
+): Promise<LookedAt> {
+  refuseBadOptions(options);
+  const job = makeSheetJob(options);
+  const labels: RepeatedRecord<SheetRecord>[] = [];
+  const most = volumeCapacity(job, 0);
+  for await (const label of repeatRecords(records, job.repeats)) {
+    if (labels.length === most) break;
+    labels.push(label);
+  }
+  return draw(job, labels, { view: () => wholePage(job) });
+}
+
+/** One label on its sheet, and the paper round it. `row` counts the records before it. */
+export async function drawOneLabel(
+  options: SheetOptions,
+  record: SheetRecord,
+  row: number,
+): Promise<LookedAt> {
+  refuseBadOptions(options);
+  // By itself it lies where the first label lies.
+  const job = makeSheetJob({ ...options, copies: 1, overs: 0, spares: 0, reverse: false });
+  const { rows, columns } = job.sheet;
+  const place = makeImposition({
+    rows,
+    columns,
+    count: 1,
+    mode: job.order,
+    start: job.start,
+    corner: options.corner,
+  })(0);
+  const view = (side: Side): BoxMm => labelView(job, place, side);
+  const labelsBefore = row * (options.copies ?? 1);
+  return draw(job, [{ record, row, copy: 0 }], { view, labelsBefore });
+}
