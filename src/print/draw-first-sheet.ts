@@ -1,6 +1,7 @@
 /** The first sheet of a job in memory, to be looked at: drawn by what writes the files. */
 import { loadAssets } from "./art/assets.ts";
 import { Drawings } from "./art/drawings.ts";
+import { settingOf } from "./draw/caption-sizes.ts";
 import type { SheetCell } from "./draw/draw-sheet.ts";
 import type { Side } from "./fonts/face.ts";
 import { loadLabelFonts } from "./fonts/label-fonts.ts";
@@ -69,10 +70,12 @@ async function draw(
 ): Promise<LookedAt> {
   const { options } = job;
   const drawings = new Drawings(job);
+  const fonts = await loadLabelFonts(options.fonts);
   const drawn = await drawVolume({
-    serverCodes: await drawings.readAll(records),
+    serverCodes: await drawings.readAll(records, undefined),
+    captions: settingOf(job, fonts, records),
     job,
-    fonts: await loadLabelFonts(options.fonts),
+    fonts,
     assets: await loadAssets(job),
     intent: await loadOutputIntent(options.icc),
     records,
@@ -85,7 +88,11 @@ async function draw(
   });
   const sides = job.faces.map(({ side }) => side);
   const { bytes, cells } = drawn;
-  const warnings = [...jobWarnings(job), ...drawn.warnings, ...drawings.warnings()];
+  const warnings = [
+    ...jobWarnings(job),
+    ...drawn.warnings.map(({ message }) => message),
+    ...drawings.warnings(),
+  ];
   return { bytes, sides, views: sides.map(view), frame: job.frame, cells, warnings };
 }
 

@@ -8,13 +8,13 @@ import { writeFileAtomic } from "../base/atomic-file.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { type PressWarning, PressTally } from "../base/press-warning.ts";
-import { type CaptionSetting, CaptionSizes } from "./draw/caption-sizes.ts";
+import { type CaptionSetting, CaptionSizes, settingOf } from "./draw/caption-sizes.ts";
 import type { SheetCell } from "./draw/draw-sheet.ts";
 import { loadAssets, readAssets } from "./art/assets.ts";
 import { checkTexts, type TextFacts } from "./art/art-texts.ts";
 import { loadOutputIntent } from "./pdf/icc-profile.ts";
 import { countSheets } from "./layout/imposition.ts";
-import { type LabelFonts, loadLabelFonts } from "./fonts/label-fonts.ts";
+import { loadLabelFonts } from "./fonts/label-fonts.ts";
 import { jobPress, jobWarnings } from "./plan-sheets.ts";
 import { checkOptions } from "./check-options.ts";
 import { type RepeatedRecord, repeatRecords } from "./layout/repeat-records.ts";
@@ -162,16 +162,6 @@ async function writeVolume(
     sha256: sha256(bytes),
     bytes: bytes.length,
   };
-}
-
-function settingOf(
-  job: SheetJob,
-  fonts: LabelFonts,
-  records: readonly RepeatedRecord<SheetRecord>[],
-): CaptionSetting {
-  const sizes = new CaptionSizes(job, fonts);
-  for (const { record } of records) sizes.add(record);
-  return sizes.setting();
 }
 
 /** Opens what looks at the captions of a PDF before it is written; each PDF of a job has its own. */

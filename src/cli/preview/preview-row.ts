@@ -1,8 +1,7 @@
 import path from "node:path";
 
-import { limits } from "../../api/limits.ts";
 import { writeFileAtomic } from "../../base/atomic-file.ts";
-import { toMessage } from "../../base/errors.ts";
+import { toLevel } from "../../api/design.ts";
 import { sayPressWarning } from "../../base/press-warning.ts";
 import {
   findMade,
@@ -14,47 +13,14 @@ import {
   type RowRequest,
 } from "../../pipeline/preview/sample-rows.ts";
 import { LookTally, lostLooks, toTemplateFacts, withTemplate } from "../../plan/looks.ts";
-import { toLevel } from "../../api/design.ts";
-import { type Design, type DesignInput, resolveDesign } from "../../qr/draw/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";
 import { listBuiltInTemplates } from "../../service/designs/built-in.ts";
-import { fetchBytes } from "../../service/http/guarded-fetch.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { CliContext } from "../context.ts";
-import { findBuiltIn, toDesignInput } from "./find-design.ts";
+import { readRowDesign } from "../../service/designs/row-design.ts";
 import type { Preview } from "./preview.ts";
 
 const PNG_WIDTH_PX = 1000;
-async function readLogo(
-  engine: QrEngine,
-  url: unknown,
-): Promise<{ logo: Uint8Array | null; warnings: string[] }> {
-  if (typeof url !== "string" || url === "") return { logo: null, warnings: [] };
-  try {
-    const image = await fetchBytes(url, { maxBytes: limits.maxLogoBytes, allowPrivate: false });
-    return { logo: await engine.normalizeLogo(image), warnings: [] };
-  } catch (error) {
-    return { logo: null, warnings: [`logo_url can't be shown: ${toMessage(error)}`] };
-  }
-}
-
-async function readDesign(
-  engine: QrEngine,
-  row: PlannedRow,
-): Promise<{ design: Design; warnings: string[] }> {
-  const { template, ...fields } = row.wanted.design;
-  const builtIn = template === undefined ? undefined : await findBuiltIn(String(template));
-  const { logo, warnings } = await readLogo(engine, fields["logo_url"]);
-  const input: DesignInput = { ...builtIn?.design, ...toDesignInput(fields), logo };
-  const errorCorrection = input.errorCorrection ?? toLevel(row.wanted);
-  const isUnknown = template !== undefined && builtIn === undefined;
-  return {
-    design: resolveDesign({ ...input, errorCorrection }),
-    warnings: isUnknown
-      ? [...warnings, `the template "${template}" is known to the server only: its look is missing`]
-      : warnings,
-  };
-}
 
 /** What of the code its label doesn't show. */
 async function findPlain(
@@ -90,7 +56,11 @@ export async function previewRow(
     row,
     await findMade(context, job, row.key),
   );
-  const { design, warnings: look } = await readDesign(engine, row);
+  const { design, warnings: look } = await readRowDesign(
+    engine,
+    row.wanted.design,
+    toLevel(row.wanted),
+  );
   const base = path.join(folder, path.basename(row.placing.fileBase));
   const widthPx = Math.max(PNG_WIDTH_PX, design.sizePx, engine.leastWidthPx(payload, design));
   await writeFileAtomic(`${base}.svg`, engine.svg(payload, design));

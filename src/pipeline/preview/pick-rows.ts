@@ -55,7 +55,7 @@ function toTexts(
 /** Lines of the rows whose labels hold most: the longest of each text, then the longest in all. */
 export async function pickLongest(
   job: RowJob,
-  source: Source,
+  source: Pick<Source, "rows">,
   context: TemplateContext,
 ): Promise<ReadonlySet<number>> {
   const whole = new Longest(SHOWN);

@@ -53,7 +53,7 @@ export interface PlanStageOptions {
   readonly retryFailed: boolean;
 }
 
-interface Fits extends Pick<PlannerOptions, "fits" | "textsFit"> {
+export interface Fits extends Pick<PlannerOptions, "fits" | "textsFit"> {
   readonly glyphs: GlyphCensus;
   readonly labels: LabelCensus;
 }
@@ -62,7 +62,8 @@ interface Fits extends Pick<PlannerOptions, "fits" | "textsFit"> {
 const NO_GLYPHS: GlyphCensus = { add: () => undefined, warnings: () => [] };
 
 /** Judges rows against the job's labels; nothing where the sheets as such are the trouble. */
-async function makeFits(job: RowJob): Promise<Fits> {
+/** How rows are judged against the labels of a job. */
+export async function makeFits(job: RowJob): Promise<Fits> {
   const options = await makeSheetOptions(job, {
     createdAt: new Date(0).toISOString(),
     isRehearsal: false,

@@ -13,6 +13,7 @@ import {
 import type { LabelFonts } from "../fonts/label-fonts.ts";
 import { reservedSide } from "../layout/code-size.ts";
 import { captionBox } from "../layout/label-layout.ts";
+import type { RepeatedRecord } from "../layout/repeat-records.ts";
 import { isPoster, type SheetJob, type SheetRecord } from "../sheet-job.ts";
 import { sizeOfVersion } from "../../qr/encode/tables.ts";
 
@@ -164,4 +165,15 @@ export class CaptionSizes {
     }
     this.#isUneven = isHyphenated || sizePt !== even.sizePt;
   }
+}
+
+/** What records that are drawn together have in common. */
+export function settingOf(
+  job: SheetJob,
+  fonts: LabelFonts,
+  records: readonly RepeatedRecord<SheetRecord>[],
+): CaptionSetting {
+  const sizes = new CaptionSizes(job, fonts);
+  for (const { record } of records) sizes.add(record);
+  return sizes.setting();
 }

@@ -114,3 +114,24 @@ export function writeRgbaPng(image: {
     { type: "IDAT", data: deflateSync(raw, { level: 9 }) },
   ]);
 }
+
+/** RGBA pixels -> PNG, made quickly: for a screen, never for a file that is kept. */
+export function writeScreenPng({
+  data,
+  width,
+  height,
+}: {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}): Uint8Array {
+  const stride = width * 4;
+  const raw = new Uint8Array((stride + 1) * height);
+  for (let y = 0; y < height; y += 1) {
+    raw.set(data.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
+  }
+  return toPngFile([
+    headerChunk({ widthPx: width, heightPx: height, bitDepth: 8, colorType: RGBA }),
+    { type: "IDAT", data: deflateSync(raw, { level: zlibLevels.fast }) },
+  ]);
+}

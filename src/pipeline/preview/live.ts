@@ -1,0 +1,275 @@
+/**
+ * Labels of a job while somebody chooses how they look: planned by what plans a run, drawn by what
+ * prints. Asks no server and writes nothing.
+ */
+import { AppError, type Problem } from "../../base/errors.ts";
+import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
+import { readPdfFacts } from "../../kinds/pdfs/files.ts";
+import { toLevel } from "../../api/design.ts";
+import { Planner } from "../../plan/planner.ts";
+import { NOTHING_GONE } from "../../plan/tally.ts";
+import { drawFirstSheet, drawOneLabel, firstSheetNeeds } from "../../print/draw-first-sheet.ts";
+import { countVolumes, makeSheetJob, type SheetOptions } from "../../print/sheet-job.ts";
+import type { SheetRecord } from "../../print/sheets.ts";
+import type { SourceRow } from "../../read/rows.ts";
+import { readState } from "../../state/find-state.ts";
+import type { PlannedRow } from "../../state/row.ts";
+import type { State } from "../../state/state.ts";
+import { sayPressWarning } from "../../base/press-warning.ts";
+import { recallTemplate } from "../../run/templates.ts";
+import type { LabelCensus } from "../label-census.ts";
+import { planPaper } from "../plan-paper.ts";
+import type { Ports } from "../ports.ts";
+import { toSlugLanguage } from "../rows/slug-language.ts";
+import { makeFits } from "../rows/read-plan.ts";
+import { isLoopbackUrl, type ServerChoice } from "../server.ts";
+import { makeSheetOptions } from "../stages/sheet-options.ts";
+import { makePictures, type Picture } from "./picture.ts";
+import { pickLongest } from "./pick-rows.ts";
+import type { ShelvedRows } from "./row-shelf.ts";
+import { noRowAt, readPayload } from "./sample-rows.ts";
+
+const LABEL_PX = 900;
+const SHEET_PX = 1240;
+
+export interface LiveRequest {
+  readonly job: RowJob;
+  readonly server: ServerChoice;
+  readonly rows: ShelvedRows;
+  readonly ports: Pick<Ports, "clock" | "writer">;
+  /** The code of a row as its server will draw it, for labels that show that. */
+  readonly drawCode: (row: PlannedRow, payload: string) => Promise<string>;
+}
+
+/** A line of the spreadsheet, the first good row, or the one whose texts are longest. */
+export type WantedRow = number | "first" | "longest";
+
+interface Shown {
+  readonly pictures: readonly Picture[];
+  readonly warnings: readonly string[];
+}
+
+export interface LiveLabel extends Shown {
+  readonly line: number;
+  readonly name: string;
+  /** What the code says. */
+  readonly payload: string;
+  /** Width of a module. */
+  readonly xMm: number | undefined;
+}
+
+export interface LiveSheet extends Shown {
+  /** Of the whole job, as far as rows aren't refused; undefined where rows go into several files. */
+  readonly sheets: number | undefined;
+  readonly labels: number;
+  readonly perSheet: number;
+  readonly refused: readonly Problem[];
+}
+
+interface Planned extends PlannedRow {
+  /** Rows before it. */
+  readonly at: number;
+}
+
+/** Rows as a run would plan them, one after another. */
+class RowPlan {
+  readonly #planner: Planner;
+  readonly #request: LiveRequest;
+  readonly #state: State | undefined;
+  readonly #context;
+  readonly refused: Problem[] = [];
+
+  constructor(
+    request: LiveRequest,
+    state: State | undefined,
+    fits: Awaited<ReturnType<typeof makeFits>>,
+  ) {
+    const { job, ports } = request;
+    this.#request = request;
+    this.#state = state;
+    this.#context = {
+      nowMs: ports.clock.nowMs(),
+      timeZone: job.schedule?.timezone,
+      language: toSlugLanguage(job, state),
+    };
+    this.#planner = new Planner({
+      job,
+      thing: thingPlanOf(job),
+      known: () => undefined,
+      hasFolder: () => false,
+      context: this.#context,
+      fits: fits.fits,
+      textsFit: fits.textsFit,
+      retryFailed: false,
+    });
+  }
+
+  /** The row, or what is wrong with it. */
+  async add(row: SourceRow): Promise<PlannedRow | readonly Problem[]> {
+    const planned = this.#planner.add(
+      row,
+      await readPdfFacts(this.#request.job, row, this.#context),
+    );
+    if (planned.good) return planned.row;
+    const { problems } = planned.bad;
+    this.refused.push(...problems);
+    return problems;
+  }
+
+  async toRecord(row: PlannedRow, artwork: SheetOptions["artwork"]): Promise<LiveRecord> {
+    const { payload, warnings } = readPayload(this.#request, row, this.#state?.row(row.key));
+    const { key, placing, wanted } = row;
+    const svg = artwork === "server" ? await this.#request.drawCode(row, payload) : undefined;
+    return {
+      record: { key, payload, level: toLevel(wanted), caption: placing.caption, svg },
+      warnings,
+    };
+  }
+
+  get context() {
+    return this.#context;
+  }
+
+  get warnings(): string[] {
+    return this.#planner.warnings().map(({ message }) => message);
+  }
+
+  summary() {
+    return this.#planner.summary(NOTHING_GONE);
+  }
+}
+
+interface LiveRecord {
+  readonly record: SheetRecord;
+  readonly warnings: readonly string[];
+}
+
+const noSheets = (): AppError =>
+  new AppError("bad-usage", "the job must have sheets, got none", {
+    hint: "choose a label sheet",
+  });
+
+interface Known {
+  readonly labels: LabelCensus;
+  readonly state: State | undefined;
+}
+
+/** Plans with what earlier runs have left, and closes that again. */
+async function withPlan<T>(
+  request: LiveRequest,
+  work: (plan: RowPlan, options: SheetOptions, known: Known) => Promise<T>,
+): Promise<T> {
+  const { job, server, rows, ports } = request;
+  const nowMs = ports.clock.nowMs();
+  const state = await readState(job.output.dir, { writer: ports.writer, salt: "", nowMs });
+  try {
+    const options = await makeSheetOptions(job, {
+      createdAt: state?.createdAt ?? new Date(nowMs).toISOString(),
+      isRehearsal:
+        job.code.dynamic && server.baseUrl === undefined && isLoopbackUrl(server.publicUrl),
+      input: rows.input,
+    });
+    if (options === undefined) throw noSheets();
+    const count = job.output.sheets?.per === null ? { count: rows.count } : {};
+    const fits = await makeFits(job);
+    const { labels } = fits;
+    return await work(
+      new RowPlan(request, state, fits),
+      { ...options, ...count },
+      { labels, state },
+    );
+  } finally {
+    state?.close();
+  }
+}
+
+async function findLine({ job, rows }: LiveRequest, plan: RowPlan, wanted: WantedRow) {
+  if (wanted !== "longest") return wanted;
+  const [line] = await pickLongest(job, rows, plan.context);
+  return line ?? "first";
+}
+
+/** The row of a line, or the first that isn't refused. */
+async function findPlanned(
+  request: LiveRequest,
+  plan: RowPlan,
+  wanted: number | "first",
+): Promise<Planned> {
+  let at = -1;
+  for await (const row of request.rows.rows()) {
+    at += 1;
+    if (wanted !== "first" && row.line !== wanted) continue;
+    const planned = await plan.add(row);
+    if ("key" in planned) return { ...planned, at };
+    if (wanted === "first" && at + 1 < request.rows.first.length) continue;
+    throw new AppError("row-invalid", `line ${row.line} can't be made`, { problems: [...planned] });
+  }
+  if (wanted !== "first") throw noRowAt("line", wanted, request.rows.lastLine);
+  throw new AppError("row-invalid", "the spreadsheet must have a good row, got none", {
+    problems: plan.refused.slice(0, 3),
+  });
+}
+
+/** One label. Throws `row-invalid` and `layout-impossible` for one that can't be printed. */
+export const lookAtLabel = (request: LiveRequest, wanted: WantedRow): Promise<LiveLabel> =>
+  withPlan(request, async (plan, options) => {
+    const line = await findLine(request, plan, wanted);
+    const row = await findPlanned(request, plan, line);
+    const { record, warnings } = await plan.toRecord(row, options.artwork);
+    const looked = await drawOneLabel(options, record, row.at);
+    const { sheet } = options;
+    return {
+      pictures: await makePictures(looked, { sheet, longPx: LABEL_PX, hasGrid: false }),
+      warnings: [...new Set([...plan.warnings, ...warnings, ...looked.warnings])],
+      line: row.line,
+      name: row.wanted.displayName,
+      payload: record.payload,
+      xMm: looked.cells[0]?.xMm,
+    };
+  });
+
+/** The first sheet, with the rows that will lie on it. Throws what planning the paper throws. */
+export const lookAtSheet = (request: LiveRequest, hasGrid: boolean): Promise<LiveSheet> =>
+  withPlan(request, async (plan, options, { labels: census, state }) => {
+    const { job, rows, server } = request;
+    const need = firstSheetNeeds(options);
+    const records: SheetRecord[] = [];
+    let group: string | null | undefined;
+    for (const row of rows.first) {
+      if (records.length >= need) break;
+      const planned = await plan.add(row);
+      if (!("key" in planned)) continue;
+      group ??= planned.placing.sheets;
+      if (planned.placing.sheets !== group) continue;
+      census.add(planned);
+      records.push((await plan.toRecord(planned, options.artwork)).record);
+    }
+    const paper = await planPaper(job, {
+      groups: plan.summary().sheets,
+      createdAt: options.createdAt,
+      isRehearsal: options.slug.rehearsal,
+      inputName: rows.input.name,
+      inputSha256: rows.input.sha256,
+      design: { ...job.code.design },
+      publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
+      labels: census.plan(),
+      templateOf: (name) => state && recallTemplate(state, name),
+      finished: undefined,
+    });
+    const said = [
+      ...paper.warnings.map(({ message }) => message),
+      ...paper.press.map(sayPressWarning),
+    ];
+    const looked = await drawFirstSheet(options, records);
+    const { sheet } = options;
+    const { sheets, labels } = countVolumes(makeSheetJob(options), rows.count);
+    const isOneFile = options.count !== undefined;
+    return {
+      pictures: await makePictures(looked, { sheet, longPx: SHEET_PX, hasGrid }),
+      warnings: [...new Set([...said, ...looked.warnings])],
+      sheets: isOneFile ? sheets : undefined,
+      labels,
+      perSheet: sheet.perSheet,
+      refused: plan.refused,
+    };
+  });

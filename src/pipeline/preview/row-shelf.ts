@@ -1,0 +1,89 @@
+/** Rows of a job, kept between previews until the spreadsheet changes. */
+import { stat } from "node:fs/promises";
+import path from "node:path";
+
+import type { RowJob } from "../../kinds/any-job.ts";
+import { checkTemplates } from "../../job/template/column-uses.ts";
+import { AppError } from "../../base/errors.ts";
+import type { SourceRow } from "../../read/rows.ts";
+import { openRows } from "../source.ts";
+
+/** As many labels as a file of sheets holds; what lies behind them is read when somebody asks for it. */
+const KEPT = 10_000;
+
+export interface ShelvedRows {
+  readonly input: { readonly name: string; readonly sha256: string; readonly columns: string[] };
+  /** Rows of the spreadsheet. */
+  readonly count: number;
+  readonly lastLine: number;
+  /** All of them, or the first ones. */
+  readonly first: readonly SourceRow[];
+  /** All of them. */
+  rows(): AsyncIterable<SourceRow>;
+}
+
+async function* readRows(job: RowJob, signal: AbortSignal): AsyncGenerator<SourceRow> {
+  const source = await openRows(job, { signal });
+  try {
+    yield* source.rows();
+  } finally {
+    await source.close();
+  }
+}
+
+async function stampOf({ file }: RowJob["source"]): Promise<string> {
+  const found = await stat(file).catch(() => undefined);
+  return found === undefined ? "gone" : `${found.size} ${found.mtimeMs}`;
+}
+
+interface Kept {
+  readonly id: string;
+  readonly rows: ShelvedRows;
+  readonly names: readonly string[];
+}
+
+/** Holds the rows of the job that was looked at last. */
+export class RowShelf {
+  #kept: Kept | undefined;
+
+  /** Throws what opening the spreadsheet throws, `manifest-invalid` for columns that it lacks. */
+  async open(job: RowJob, signal: AbortSignal): Promise<ShelvedRows> {
+    const id = JSON.stringify([job.source, await stampOf(job.source)]);
+    if (this.#kept?.id !== id) this.#kept = { id, ...(await this.#read(job, signal)) };
+    const { rows, names } = this.#kept;
+    const problems = checkTemplates(job, names);
+    if (problems.length === 0) return { ...rows, rows: () => this.#all(job, rows, signal) };
+    const message = "the manifest names columns that the spreadsheet doesn't have";
+    throw new AppError("manifest-invalid", message, { problems });
+  }
+
+  #all(job: RowJob, { first, count }: ShelvedRows, signal: AbortSignal): AsyncIterable<SourceRow> {
+    if (first.length < count) return readRows(job, signal);
+    return (async function* () {
+      yield* first;
+    })();
+  }
+
+  async #read(job: RowJob, signal: AbortSignal): Promise<Omit<Kept, "id">> {
+    const source = await openRows(job, { signal });
+    try {
+      const first: SourceRow[] = [];
+      let count = 0;
+      let lastLine = 0;
+      for await (const row of source.rows()) {
+        count += 1;
+        lastLine = row.line;
+        if (first.length < KEPT) first.push(row);
+      }
+      const input = {
+        name: path.basename(source.file),
+        sha256: source.sha256,
+        columns: [...source.columns],
+      };
+      const { names } = source;
+      return { rows: { input, count, lastLine, first, rows: () => source.rows() }, names };
+    } finally {
+      await source.close();
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/** Designs as rows wish for them, for who draws a code without asking a server. */
+import { DesignFields } from "../../api/design.ts";
+import { limits } from "../../api/limits.ts";
+import { AppError, toMessage, type Problem } from "../../base/errors.ts";
+import type { QrLevel } from "../../qr/encode/tables.ts";
+import { type Design, type DesignInput, resolveDesign } from "../../qr/draw/design.ts";
+import type { QrEngine } from "../../qr/engine.ts";
+import { fetchBytes } from "../http/guarded-fetch.ts";
+import { readBuiltInTemplates, type Template } from "./built-in.ts";
+import { overlayDesign } from "./design-fields.ts";
+
+export interface NamedDesign {
+  readonly title: string;
+  readonly design: DesignInput;
+}
+
+/** Fields with the API's names -> a design, without the logo. Throws `design-invalid`. */
+export function toDesignInput(fields: unknown, file?: string): DesignInput {
+  const parsed = DesignFields.strict().safeParse(fields);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue): Problem => {
+      const field = issue.path.join(".");
+      return { message: `${field} ${issue.message}`.trim(), where: { file, field } };
+    });
+    throw new AppError("design-invalid", "the design must have valid fields", { problems });
+  }
+  const { logo: _hash, ...design } = overlayDesign({}, parsed.data);
+  return design;
+}
+
+const isNamed = ({ id, title }: Template, name: string): boolean =>
+  id === name || title.toLowerCase() === name.toLowerCase();
+
+/** A design that comes along with the program, by its title or the name of its file. */
+export async function findBuiltIn(name: string): Promise<NamedDesign | undefined> {
+  const found = (await readBuiltInTemplates()).find((template) => isNamed(template, name));
+  if (found === undefined) return undefined;
+  const { logo: _hash, ...design } = found.design;
+  return { title: found.title, design };
+}
+
+const toName = (template: unknown): string => (typeof template === "string" ? template : "");
+
+async function readLogo(
+  engine: QrEngine,
+  url: unknown,
+): Promise<{ logo: Uint8Array | null; warnings: string[] }> {
+  if (typeof url !== "string" || url === "") return { logo: null, warnings: [] };
+  try {
+    const image = await fetchBytes(url, { maxBytes: limits.maxLogoBytes, allowPrivate: false });
+    return { logo: await engine.normalizeLogo(image), warnings: [] };
+  } catch (error) {
+    return { logo: null, warnings: [`logo_url can't be shown: ${toMessage(error)}`] };
+  }
+}
+
+/** The look of one code, and what of it only its server knows. Throws `design-invalid`. */
+export async function readRowDesign(
+  engine: QrEngine,
+  wished: Readonly<Record<string, unknown>>,
+  level: QrLevel,
+): Promise<{ design: Design; warnings: string[] }> {
+  const { template, ...fields } = wished;
+  const builtIn = template === undefined ? undefined : await findBuiltIn(toName(template));
+  const { logo, warnings } = await readLogo(engine, fields["logo_url"]);
+  const input: DesignInput = { ...builtIn?.design, ...toDesignInput(fields), logo };
+  const errorCorrection = input.errorCorrection ?? level;
+  const isUnknown = template !== undefined && builtIn === undefined;
+  return {
+    design: resolveDesign({ ...input, errorCorrection }),
+    warnings: isUnknown
+      ? [
+          ...warnings,
+          `the template "${toName(template)}" is known to the server only: its look is missing`,
+        ]
+      : warnings,
+  };
+}
