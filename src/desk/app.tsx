@@ -7,6 +7,7 @@ import { isUrl } from "../base/url.ts";
 import { routeAssets } from "./assets.ts";
 import type { DeskContext, Screen } from "./context.ts";
 import { home } from "./screens/home.tsx";
+import { label } from "./screens/label/label.tsx";
 import { newJob } from "./screens/new/new.tsx";
 import { plan } from "./screens/plan/plan.tsx";
 import { result } from "./screens/result/result.tsx";
@@ -16,7 +17,7 @@ import { replyPage } from "./view/page.tsx";
 import { Fault } from "./view/problems.tsx";
 import { LANGUAGE_COOKIE, languages, wordsFor } from "./words/words.ts";
 
-const screens: readonly Screen[] = [home, newJob, plan, run, result];
+const screens: readonly Screen[] = [home, newJob, label, plan, run, result];
 
 const YEAR_S = 31_536_000;
 

@@ -59,8 +59,12 @@ function labelView(job: SheetJob, place: Place, side: Side): BoxMm {
   const flip = job.options.back?.flip;
   const at = side === "back" && flip !== undefined ? backOf(place, job.sheet, flip) : place;
   const { x, y, width, height } = cellBox(job.sheet, at.row, at.column);
-  const around = 2 * AROUND_MM;
-  return { x: x - AROUND_MM, y: y - AROUND_MM, width: width + around, height: height + around };
+  const page = wholePage(job);
+  const left = Math.max(page.x, x - AROUND_MM);
+  const top = Math.max(page.y, y - AROUND_MM);
+  const right = Math.min(page.x + page.width, x + width + AROUND_MM);
+  const bottom = Math.min(page.y + page.height, y + height + AROUND_MM);
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 async function draw(
@@ -88,11 +92,7 @@ async function draw(
   });
   const sides = job.faces.map(({ side }) => side);
   const { bytes, cells } = drawn;
-  const warnings = [
-    ...jobWarnings(job),
-    ...drawn.warnings.map(({ message }) => message),
-    ...drawings.warnings(),
-  ];
+  const warnings = [...drawn.warnings.map(({ message }) => message), ...drawings.warnings()];
   return { bytes, sides, views: sides.map(view), frame: job.frame, cells, warnings };
 }
 
@@ -112,7 +112,8 @@ export async function drawFirstSheet(
     if (labels.length === most) break;
     labels.push(label);
   }
-  return draw(job, labels, { view: () => wholePage(job) });
+  const drawn = await draw(job, labels, { view: () => wholePage(job) });
+  return { ...drawn, warnings: [...jobWarnings(job), ...drawn.warnings] };
 }
 
 /** One label on its sheet, and the paper round it. `row` counts the records before it. */

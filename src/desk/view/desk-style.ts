@@ -49,11 +49,42 @@ legend { font-weight: 650; padding: 0 6px; }
 .becomes:has([value=contact]:checked) .for-contact,
 .becomes:has([value=product]:checked) .for-product,
 .becomes:has([value=link]:checked) .for-link { display: grid; }
+.tick { font-weight: 400; }
+.label-form { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 32px; align-items: start; margin-top: 24px; }
+.label-form .label-fields { grid-column: 1; grid-row: 1; min-width: 0; }
+.label-form .label-looks { grid-column: 2; grid-row: 1; position: sticky; top: 8px; max-height: calc(100vh - 16px); overflow-y: auto; min-width: 0; padding: 0 4px 16px; }
+.label-form fieldset:first-child { margin-top: 0; }
+.look h2 { margin: 16px 0 8px; font-size: 17px; }
+.look img { display: block; max-width: 100%; height: auto; background: #ffffff; border: 1px solid var(--line); border-radius: 4px; }
+.look-label img { width: 100%; max-height: 300px; object-fit: contain; background: #e9ecf0; }
+.look-code img { width: 160px; }
+.look .fact { margin: 4px 0; font-size: 14.5px; overflow-wrap: anywhere; }
+.look .banner { margin: 8px 0; padding: 10px 14px; font-size: 14.5px; }
+.sheet-picture { padding: 0; border: 1px solid var(--line); border-radius: 0; }
+.sheet-button { padding: 0; border: 0; border-radius: 4px; background: none; cursor: crosshair; display: block; width: 100%; }
+.sheet-button img { width: 100%; }
+.row-choice { display: flex; flex-wrap: wrap; gap: 0 20px; align-items: end; margin-top: 16px; }
+.row-choice input[type=number] { width: 8em; }
+.stock-list { display: grid; grid-template-columns: repeat(auto-fill, minmax(250px, 1fr)); gap: 8px; max-height: 330px; overflow-y: auto; padding: 6px; margin: 8px 0 12px; border: 1px solid var(--line); border-radius: 8px; }
+.stock { display: grid; grid-template-columns: auto 44px minmax(0, 1fr); gap: 8px; align-items: center; font-weight: 400; font-size: 13.5px; padding: 8px; border: 1px solid var(--line); border-radius: 8px; overflow-wrap: anywhere; cursor: pointer; }
+.stock[hidden] { display: none; }
+.stock:has(:checked) { border-color: var(--accent); outline: 2px solid var(--accent); outline-offset: -1px; }
+.stock svg { width: 44px; height: 56px; }
+.stock input { margin: 0; }
+.own, .own-page, .own-roll, .own-size { display: none; }
+.stocks:has([value=own]:checked) .own, .stocks:has([value=roll]:checked) .own { display: grid; }
+.stocks:has([value=own]:checked) .own-page, .stocks:has([value=roll]:checked) .own-roll, .stocks:has(option[value=size]:checked) .own-size { display: block; }
+.choice .texts { display: none; margin: 4px 0 12px 26px; }
+.choice:has(> label > :checked) .texts { display: block; }
+.choice:has(> label > :checked) .texts.fields { display: grid; }
+.save { position: sticky; bottom: 0; background: var(--paper); padding: 12px 0; margin: 0; border-top: 1px solid var(--line); }
+.texts textarea { width: 100%; }
+input[type=color] { padding: 2px; width: 44px; height: 38px; vertical-align: bottom; margin-left: 6px; }
 progress { width: 100%; height: 12px; accent-color: var(--bar); }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 main.desk { padding-top: 28px; }
 main.desk h1 { font-size: clamp(26px, 4vw, 38px); }
-@media (max-width: 860px) { .two { grid-template-columns: minmax(0, 1fr); } .preview { position: static; } }
+@media (max-width: 860px) { .two { grid-template-columns: minmax(0, 1fr); } .preview { position: static; } .label-form { grid-template-columns: minmax(0, 1fr); } .label-form .label-fields { grid-row: 2; } .label-form .label-looks { grid-column: 1; position: static; max-height: none; padding: 0 0 16px; } }
 @media (max-width: 640px) { .top { padding: 12px 16px; } .drop { padding: 20px 12px; } }
 @media (prefers-reduced-motion: no-preference) { .button, button { transition: background-color .15s; } }
 `;

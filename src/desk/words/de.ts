@@ -1,5 +1,6 @@
 /** What the desk says, in German. */
 import type { Words } from "./en.ts";
+import { labelInGerman } from "./label.ts";
 import { notesInGerman } from "./notes.ts";
 
 export const de: Words = {
@@ -28,6 +29,7 @@ export const de: Words = {
     switchTo: "en",
   },
   steps: {
+    label: "Etikett",
     plan: "Plan",
     run: "Lauf",
     result: "Ergebnis",
@@ -150,6 +152,7 @@ export const de: Words = {
     embedded: "der Dienst dieses Rechners",
   },
   notes: notesInGerman,
+  label: labelInGerman,
   run: {
     title: "Lauf",
     none: "Dieser Auftrag ist noch nicht gelaufen. Sehen Sie zuerst den Plan an.",

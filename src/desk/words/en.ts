@@ -1,3 +1,4 @@
+import { labelInEnglish } from "./label.ts";
 import { notesInEnglish } from "./notes.ts";
 
 /** What the desk says, in English. `de.ts` has the same shape. Screens have a part each. */
@@ -27,6 +28,7 @@ export const en = {
     switchTo: "de",
   },
   steps: {
+    label: "Label",
     plan: "Plan",
     run: "Run",
     result: "Result",
@@ -148,6 +150,7 @@ export const en = {
     embedded: "the service of this computer",
   },
   notes: notesInEnglish,
+  label: labelInEnglish,
   run: {
     title: "Run",
     none: "This job has not run yet. Look at the plan first.",

@@ -54,6 +54,8 @@ export interface LiveLabel extends Shown {
   readonly name: string;
   /** What the code says. */
   readonly payload: string;
+  /** How its code looks where it isn't black. */
+  readonly design: PlannedRow["wanted"]["design"];
   /** Width of a module. */
   readonly xMm: number | undefined;
 }
@@ -224,6 +226,7 @@ export const lookAtLabel = (request: LiveRequest, wanted: WantedRow): Promise<Li
       line: row.line,
       name: row.wanted.displayName,
       payload: record.payload,
+      design: row.wanted.design,
       xMm: looked.cells[0]?.xMm,
     };
   });

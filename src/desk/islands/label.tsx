@@ -1,0 +1,209 @@
+/** Label and sheet, live: follows what is typed, keeps the last good picture, says what is wrong. */
+import { signal, type Signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+
+import type { LabelAnswer, LabelProps, LookName, ShownLook } from "../screens/label/label-props.ts";
+import { mount } from "./mount.ts";
+
+const TYPING_MS = 120;
+const names: readonly LookName[] = ["label", "sheet", "code"];
+
+const looks: Readonly<Record<LookName, Signal<ShownLook | undefined>>> = {
+  label: signal(undefined),
+  sheet: signal(undefined),
+  code: signal(undefined),
+};
+const isDrawing = signal(false);
+const isOffline = signal(false);
+const said = signal("");
+
+let asked = new AbortController();
+let timer = 0;
+
+const findForm = (): HTMLFormElement | null => document.querySelector("#label-form");
+
+/** What is drawn wins; where nothing can be drawn, the picture stays and the fault is said. */
+function take({ looks: drawn, start, said: words }: LabelAnswer): void {
+  for (const name of names) {
+    const look = drawn[name];
+    if (look === undefined) continue;
+    const pictures = look.pictures.length > 0 ? look.pictures : (looks[name].value?.pictures ?? []);
+    looks[name].value = { ...look, pictures };
+  }
+  if (words !== undefined) said.value = words;
+  const field = findForm()?.querySelector<HTMLInputElement>("#start");
+  if (start !== undefined && field != null) field.value = String(start);
+}
+
+async function ask(address: string, more: Readonly<Record<string, string>>): Promise<void> {
+  const form = findForm();
+  if (form === null) return;
+  const { signal } = asked;
+  const body = new FormData(form);
+  for (const [name, value] of Object.entries(more)) body.set(name, value);
+  try {
+    const answer = await fetch(address, { method: "POST", body, signal });
+    if (!answer.ok) throw new Error(String(answer.status));
+    take((await answer.json()) as LabelAnswer);
+    isOffline.value = false;
+  } catch {
+    if (!signal.aborted) isOffline.value = true;
+  }
+}
+
+/** The label first: it is what one looks at while typing. */
+async function draw(address: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  asked.abort();
+  asked = new AbortController();
+  const { signal } = asked;
+  isDrawing.value = true;
+  if (Object.keys(more).length > 0) await ask(address, more);
+  else for (const name of ["label", "sheet"]) await ask(address, { looks: name });
+  if (!signal.aborted) isDrawing.value = false;
+}
+
+function listen(address: string): () => void {
+  const form = findForm();
+  const later = (event: Event): void => {
+    if ((event.target as HTMLElement).id === "find-stock") return;
+    said.value = "";
+    clearTimeout(timer);
+    timer = setTimeout(() => void draw(address), TYPING_MS);
+  };
+  form?.addEventListener("input", later);
+  return () => form?.removeEventListener("input", later);
+}
+
+/** The search over label sheets, which pages without script leave to the browser's own. */
+function addSearch({ find, found }: LabelProps["words"]): void {
+  const place = document.querySelector<HTMLElement>("[data-find-stock]");
+  if (place === null) return;
+  const label = document.createElement("label");
+  label.textContent = find;
+  label.htmlFor = "find-stock";
+  const field = document.createElement("input");
+  field.id = "find-stock";
+  field.type = "search";
+  const count = document.createElement("p");
+  count.className = "hint";
+  count.setAttribute("aria-live", "polite");
+  const stocks = [...document.querySelectorAll<HTMLElement>(".stock")];
+  const filter = (): void => {
+    const words = field.value.toLowerCase().replaceAll("×", "x").split(/\s+/u).filter(Boolean);
+    let shown = 0;
+    for (const stock of stocks) {
+      const isFound = words.every((word) => stock.dataset["search"]?.includes(word) === true);
+      stock.hidden = !isFound;
+      shown += Number(isFound);
+    }
+    count.textContent = found.replace("{count}", String(shown));
+  };
+  field.addEventListener("input", filter);
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") event.preventDefault();
+  });
+  filter();
+  place.replaceChildren(label, field, count);
+}
+
+/** A picker beside each colour, for who knows no numbers. */
+function addPickers(): void {
+  for (const field of document.querySelectorAll<HTMLInputElement>("[data-color]")) {
+    const picker = document.createElement("input");
+    picker.type = "color";
+    picker.value = field.value || "#000000";
+    picker.setAttribute("aria-label", field.labels?.[0]?.textContent ?? field.name);
+    picker.addEventListener("input", () => {
+      field.value = picker.value;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    field.addEventListener("change", () => (picker.value = field.value || "#000000"));
+    field.after(picker);
+  }
+}
+
+const Says = ({ look, words }: { look: ShownLook; words: LabelProps["words"] }) => (
+  <div aria-live="polite">
+    {look.faults.map((fault) => (
+      <p class="banner bad" key={fault}>
+        {fault}
+      </p>
+    ))}
+    {look.facts.map((fact) => (
+      <p class="fact" key={fact}>
+        {fact}
+      </p>
+    ))}
+    {look.warnings.length === 0 ? null : (
+      <div class="banner warn">
+        <strong>{words.warnings}</strong>
+        {look.warnings.map((warning) => (
+          <p key={warning}>{warning}</p>
+        ))}
+      </div>
+    )}
+  </div>
+);
+
+function Sheet({ url, props }: { readonly url: string; readonly props: LabelProps }) {
+  const choose = (event: MouseEvent): void => {
+    event.preventDefault();
+    // Enter and Space click nowhere: the number is typed instead.
+    if (event.detail === 0) return;
+    const { width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    void draw(props.address, {
+      "at.x": String(event.offsetX),
+      "at.y": String(event.offsetY),
+      width: String(width),
+    });
+  };
+  return (
+    <>
+      <p class="hint">{props.words.clickSheet}</p>
+      <button type="button" class="sheet-button" onClick={choose}>
+        <img src={url} alt={props.words.sheetButton} />
+      </button>
+    </>
+  );
+}
+
+function Look({ name, props }: { readonly name: LookName; readonly props: LabelProps }) {
+  const look = looks[name].value;
+  if (look === undefined) return null;
+  return (
+    <section class={`look look-${name}`}>
+      <h2>{props.words.titles[name]}</h2>
+      {look.pictures.map(({ url, alt }, at) =>
+        name === "sheet" && at === 0 ? (
+          <Sheet key={alt} url={url} props={props} />
+        ) : (
+          <img key={alt} src={url} alt={alt} />
+        ),
+      )}
+      <Says look={look} words={props.words} />
+    </section>
+  );
+}
+
+function Label(props: LabelProps) {
+  const { address, words } = props;
+  useEffect(() => {
+    for (const name of names) looks[name].value = props.looks[name];
+    addSearch(words);
+    addPickers();
+    return listen(address);
+  }, [address]);
+  return (
+    <>
+      <p class="soft">{words.live}</p>
+      <p role="status" class="hint">
+        {isOffline.value ? words.offline : isDrawing.value ? words.waiting : said.value}
+      </p>
+      {names.map((name) => (
+        <Look key={name} name={name} props={props} />
+      ))}
+    </>
+  );
+}
+
+mount("label", Label);

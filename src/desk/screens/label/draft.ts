@@ -1,0 +1,135 @@
+/** What a person is about to save: the manifest on disk, the form over it, and the job that it gives. */
+import path from "node:path";
+
+import { AppError } from "../../../base/errors.ts";
+import { editYaml, type YamlEdit } from "../../../job/yaml/edit-yaml.ts";
+import { readLabelTemplates } from "../../../job/output/label.ts";
+import type { Job } from "../../../kinds/any-job.ts";
+import { openJob, type OpenJob } from "../../../pipeline/open.ts";
+import type { WantedRow } from "../../../pipeline/preview/live.ts";
+import { embeddedPort } from "../../../service/embedded.ts";
+import type { DeskContext } from "../../context.ts";
+import { findEdits, toFormValues, type FormValues } from "./form-values.ts";
+import type { TemplateTexts } from "./label-texts.ts";
+import type { Refusal } from "./looks.ts";
+import { readManifest } from "./manifest-text.ts";
+import type { Texts } from "./stock.ts";
+
+export interface View {
+  /** `first`, `longest` or `line`. */
+  readonly row: string;
+  readonly line: string;
+  readonly hasGrid: boolean;
+}
+
+export interface Draft {
+  readonly manifest: string;
+  /** Of the manifest on disk. */
+  readonly hash: string;
+  /** The manifest changed since the form was made. */
+  readonly isOvertaken: boolean;
+  readonly job: Job;
+  readonly saved: FormValues;
+  /** What the form shows: the manifest, and what the person changed. */
+  readonly texts: Texts;
+  readonly edits: readonly YamlEdit[];
+  /** The manifest as it would be saved. */
+  readonly text: string;
+  /** The job that it gives; undefined where it gives none. */
+  readonly opened: OpenJob | undefined;
+  readonly refused: Refusal | undefined;
+  readonly templates: readonly TemplateTexts[];
+  readonly view: View;
+}
+
+export type Form = Readonly<Record<string, unknown>>;
+
+const toText = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+/** What the form was filled with; an empty one where nobody can tell. */
+function readWas(form: Form): Texts {
+  try {
+    const was = JSON.parse(toText(form["was"]) ?? "{}") as Record<string, unknown>;
+    return Object.fromEntries(
+      Object.entries(was).filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+    );
+  } catch {
+    return {};
+  }
+}
+
+const readView = (form: Form): View => ({
+  row: toText(form["row"]) ?? "first",
+  line: toText(form["line"]) ?? "",
+  hasGrid: form["grid"] === "yes",
+});
+
+export function toWantedRow({ row, line }: View): WantedRow {
+  if (row === "longest") return "longest";
+  const number = Number(line);
+  return row === "line" && Number.isSafeInteger(number) && number > 0 ? number : "first";
+}
+
+/** A job as runs of the desk see it. Throws `manifest-invalid`. */
+export function openDraft(
+  { folder, clock, env }: DeskContext,
+  manifest: string,
+  text: string,
+): Promise<OpenJob> {
+  const publicUrl = env["MAKEREADY_PUBLIC_URL"]?.trim() || undefined;
+  const options = { text, publicUrl };
+  return openJob(path.join(folder, manifest), options, { clock, server: embeddedPort });
+}
+
+/** Line ends as a browser sends them are those of the page. */
+const toLines = (text: string): string => text.replaceAll("\r\n", "\n");
+
+function readNow(form: Form, { texts, locked }: FormValues, was: Texts): Texts {
+  const now: Record<string, string> = {};
+  for (const name of Object.keys(texts)) {
+    const typed = toText(form[name]);
+    if (typed === undefined || locked.has(name)) continue;
+    now[name] = toLines(typed);
+  }
+  return Object.fromEntries(Object.entries(now).filter(([name, text]) => text !== was[name]));
+}
+
+async function tryOpen(desk: DeskContext, manifest: string, text: string) {
+  try {
+    return { opened: await openDraft(desk, manifest, text), refused: undefined };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === "bug") throw error;
+    const { message, hint, problems } = error;
+    return { opened: undefined, refused: { message, hint, problems } };
+  }
+}
+
+/** Throws what opening the manifest on disk throws. */
+export async function makeDraft(
+  desk: DeskContext,
+  manifest: string,
+  form: Form | undefined,
+): Promise<Draft> {
+  const { text: onDisk, hash } = await readManifest(desk.folder, manifest);
+  const templates = await readLabelTemplates();
+  const { job } = await openDraft(desk, manifest, onDisk);
+  const saved = toFormValues(onDisk, job, templates);
+  const was = form === undefined ? saved.texts : { ...saved.texts, ...readWas(form) };
+  const changed = form === undefined ? {} : readNow(form, saved, was);
+  const edits = findEdits({ text: onDisk, job }, { was, now: changed }, templates);
+  const text = editYaml(onDisk, edits);
+  return {
+    manifest,
+    hash,
+    isOvertaken: form !== undefined && form["hash"] !== hash,
+    job,
+    saved,
+    texts: { ...saved.texts, ...changed },
+    edits,
+    text,
+    ...(await tryOpen(desk, manifest, text)),
+    templates,
+    view: readView(form ?? {}),
+  };
+}

@@ -1,0 +1,49 @@
+/** What the screen and its island say to each other. */
+
+export interface ShownPicture {
+  readonly url: string;
+  readonly alt: string;
+  readonly widthMm: number;
+  readonly heightMm: number;
+}
+
+/** One picture with what is to be said of it, in the reader's language. */
+export interface ShownLook {
+  /** Empty where nothing can be drawn: the last good one stays. */
+  readonly pictures: readonly ShownPicture[];
+  readonly facts: readonly string[];
+  readonly warnings: readonly string[];
+  /** Why it can't be drawn. */
+  readonly faults: readonly string[];
+}
+
+export const lookNames = ["label", "sheet", "code"] as const;
+export type LookName = (typeof lookNames)[number];
+
+export type Shown = Readonly<Partial<Record<LookName, ShownLook>>>;
+
+export interface LabelProps {
+  /** Address that draws what the form says. */
+  readonly address: string;
+  readonly looks: Shown;
+  readonly words: {
+    readonly language: string;
+    readonly titles: Readonly<Record<LookName, string>>;
+    readonly live: string;
+    readonly clickSheet: string;
+    readonly sheetButton: string;
+    readonly waiting: string;
+    readonly offline: string;
+    readonly warnings: string;
+    readonly find: string;
+    readonly found: string;
+  };
+}
+
+export interface LabelAnswer {
+  readonly looks: Shown;
+  /** Where printing begins after a click on the sheet. */
+  readonly start?: number;
+  /** What came of the click. */
+  readonly said?: string;
+}

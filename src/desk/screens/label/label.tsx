@@ -1,0 +1,282 @@
+/** Screen 3: what stands on a label, on what it is printed, and how it will look; saved when asked to. */
+import type { Context } from "hono";
+
+import { AppError } from "../../../base/errors.ts";
+import { isRowJob } from "../../../kinds/any-job.ts";
+import { findClicked } from "../../../pipeline/preview/start-at.ts";
+import { listSheets } from "../../../print/layout/sheet-files.ts";
+import { embeddedPort } from "../../../service/embedded.ts";
+import type { DeskContext, Screen } from "../../context.ts";
+import { manifestOf } from "../../jobs.ts";
+import { startTask } from "../../tasks/start.ts";
+import { toShellWord } from "../../view/command.ts";
+import { Command, Island, jobPath, replyPage, Steps } from "../../view/page.tsx";
+import { wordsFor, type Words } from "../../words/words.ts";
+import { ControlFields } from "./controls-form.tsx";
+import { hasSheets } from "./controls.ts";
+import { makeDraft, type Draft, type Form } from "./draft.ts";
+import { lookNames, type LabelAnswer, type LabelProps, type Shown } from "./label-props.ts";
+import { LogoForm, takeLogo } from "./logo.tsx";
+import { Looks } from "./looks.ts";
+import { readManifest, writeManifest } from "./manifest-text.ts";
+import { CLICK_NAME, CLICKED_PX, Pictures } from "./pictures.tsx";
+import { showLooks, toFaults } from "./show-looks.ts";
+import { StockFields } from "./stock-form.tsx";
+
+interface Site {
+  readonly desk: DeskContext;
+  readonly looks: Looks;
+  readonly manifest: string;
+  readonly words: Words;
+}
+
+interface Banner {
+  readonly look: "good" | "warn" | "bad";
+  readonly lines: readonly string[];
+}
+
+const basis = (manifest: string): string => `${jobPath(manifest)}/label`;
+
+/** The label that was clicked on the sheet; undefined beside the labels. */
+async function readClick({ opened }: Draft, form: Form): Promise<number | undefined> {
+  const read = (name: string): number => Number(form[name] ?? Number.NaN);
+  const [xPx, yPx] = [read(`${CLICK_NAME}.x`), read(`${CLICK_NAME}.y`)];
+  if (opened === undefined || !isRowJob(opened.job) || !Number.isFinite(xPx + yPx)) {
+    return undefined;
+  }
+  return findClicked(opened.job, { xPx, yPx, widthPx: read("width") || CLICKED_PX });
+}
+
+/** The draft with the click in it, and what is said of that. */
+async function withClick(
+  { desk, manifest, words }: Site,
+  form: Form,
+): Promise<{ draft: Draft; start?: number; said?: string }> {
+  const draft = await makeDraft(desk, manifest, form);
+  if (form[`${CLICK_NAME}.x`] === undefined) return { draft };
+  const start = await readClick(draft, form);
+  if (start === undefined) return { draft, said: words.label.startStack };
+  const clicked = await makeDraft(desk, manifest, { ...form, start: String(start) });
+  return { draft: clicked, start, said: words.label.startMoved(String(start)) };
+}
+
+function RowChoice({ draft, words }: { readonly draft: Draft; readonly words: Words }) {
+  const said = words.label;
+  const { row, line, hasGrid } = draft.view;
+  return (
+    <div class="row-choice">
+      <div class="field">
+        <label for="row">{said.row}</label>
+        <select id="row" name="row">
+          {Object.entries(said.rows).map(([value, name]) => (
+            <option value={value} selected={value === row}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="line">{said.line}</label>
+        <input id="line" name="line" type="number" min={1} value={line} />
+      </div>
+      <label class="tick">
+        <input type="checkbox" name="grid" value="yes" checked={hasGrid} />
+        {said.grid}
+      </label>
+    </div>
+  );
+}
+
+function toProps(site: Site, looks: Shown): LabelProps {
+  const { manifest, words } = site;
+  const said = words.label;
+  return {
+    address: `${basis(manifest)}/preview`,
+    looks,
+    words: {
+      language: words.language,
+      titles: { label: said.label, sheet: said.sheet, code: said.code },
+      live: said.live,
+      clickSheet: said.clickSheet,
+      sheetButton: said.sheetButton,
+      waiting: said.waiting,
+      offline: said.offline,
+      warnings: said.warnings,
+      find: said.find,
+      found: said.found("{count}"),
+    },
+  };
+}
+
+const columnsOf = ({ job }: Draft): readonly string[] =>
+  isRowJob(job) ? Object.keys(job.source.columns) : [];
+
+async function FormOf({ site, draft, looks }: { site: Site; draft: Draft; looks: Shown }) {
+  const { words, manifest } = site;
+  const said = words.label;
+  const sheets = await listSheets();
+  const designs = await embeddedPort.templates();
+  const { saved, hash, texts, job } = draft;
+  return (
+    <form method="post" action={basis(manifest)} class="label-form" id="label-form">
+      <input type="hidden" name="hash" value={hash} />
+      <input type="hidden" name="was" value={JSON.stringify(saved.texts)} />
+      {/* Enter shows; only a click saves. */}
+      <button class="visually-hidden" name="do" value="show" tabindex={-1} aria-hidden="true">
+        {said.show}
+      </button>
+      <div class="label-looks">
+        {isRowJob(job) ? (
+          <RowChoice draft={draft} words={words} />
+        ) : (
+          <p class="banner warn">{said.existing}</p>
+        )}
+        <Island name="label" props={toProps(site, looks)}>
+          <p class="soft">{said.still}</p>
+          <button name="do" value="show">
+            {said.show}
+          </button>
+          <Pictures looks={looks} words={words} />
+        </Island>
+      </div>
+      <div class="label-fields">
+        {hasSheets(job) && !saved.locked.has("stock") ? (
+          <StockFields words={words} texts={texts} sheets={sheets} />
+        ) : null}
+        <ControlFields draft={draft} words={words} designs={designs} columns={columnsOf(draft)} />
+        <div class="actions save">
+          <button name="do" value="save">
+            {said.save}
+          </button>
+          <button name="do" value="plan" class="main">
+            {said.savePlan}
+          </button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+const BannerView = ({ banner }: { readonly banner: Banner }) => (
+  <div class={`banner ${banner.look}`} role={banner.look === "good" ? "status" : "alert"}>
+    {banner.lines.map((line) => (
+      <p>{line}</p>
+    ))}
+  </div>
+);
+
+async function replyLabel(
+  c: Context,
+  site: Site,
+  shown: {
+    readonly draft: Draft;
+    readonly banner?: Banner | undefined;
+    readonly status?: 400 | 409;
+  },
+): Promise<Response> {
+  const { desk, words, manifest } = site;
+  const { draft, banner, status } = shown;
+  const said = words.label;
+  const isEmpty = !hasSheets(draft.job);
+  const looks = isEmpty ? {} : await showLooks(draft, site.looks, { words, names: lookNames });
+  const children = (
+    <>
+      <Steps words={words} manifest={manifest} at="label" />
+      <h1>{said.title}</h1>
+      {banner === undefined ? null : <BannerView banner={banner} />}
+      {isEmpty ? (
+        <>
+          <p>{said.none}</p>
+          <a class="button main" href={`${jobPath(manifest)}/plan`}>
+            {said.toPlan}
+          </a>
+        </>
+      ) : (
+        await FormOf({ site, draft, looks })
+      )}
+      {draft.job.kind === "redesign" ? <LogoForm manifest={manifest} words={words} /> : null}
+      {isRowJob(draft.job) && !isEmpty ? (
+        <Command words={words} text={`makeready preview ${toShellWord(manifest)}`} />
+      ) : null}
+    </>
+  );
+  const page = { desk, title: said.title, children, islands: isEmpty ? [] : ["label"] };
+  return replyPage(c, page, status);
+}
+
+/** Writes what was changed, unless the manifest isn't the one that the form was made of. */
+async function save(c: Context, site: Site, form: Form): Promise<Response> {
+  const { desk, manifest, words } = site;
+  const draft = await makeDraft(desk, manifest, form);
+  const said = words.label;
+  const { hash } = await readManifest(desk.folder, manifest);
+  if (draft.isOvertaken || hash !== draft.hash) {
+    const banner = { look: "warn", lines: [said.conflict] } as const;
+    return replyLabel(c, site, { draft, banner, status: 409 });
+  }
+  if (draft.refused !== undefined) {
+    const banner = { look: "bad", lines: [said.refused, ...toFaults(draft.refused)] } as const;
+    return replyLabel(c, site, { draft, banner, status: 400 });
+  }
+  const isChanged = draft.edits.length > 0;
+  if (isChanged) await writeManifest(desk.folder, manifest, draft.text);
+  if (form["do"] === "plan") {
+    await startTask({ step: "plan", manifest }, desk);
+    return c.redirect(`${jobPath(manifest)}/plan`, 303);
+  }
+  return c.redirect(`${basis(manifest)}?${isChanged ? "saved" : "same"}`, 303);
+}
+
+function toBanner(c: Context, words: Words): Banner | undefined {
+  const said = words.label;
+  if (c.req.query("saved") !== undefined) return { look: "good", lines: [said.saved] };
+  if (c.req.query("same") !== undefined) return { look: "good", lines: [said.nothing] };
+  if (c.req.query("logo") !== undefined) return { look: "good", lines: [said.logoTaken] };
+  return undefined;
+}
+
+async function answerPreview(c: Context, site: Site): Promise<Response> {
+  const form: Form = await c.req.parseBody();
+  const { draft, start, said } = await withClick(site, form);
+  const names = lookNames.filter((name) => form["looks"] === undefined || form["looks"] === name);
+  const answer: LabelAnswer = {
+    looks: await showLooks(draft, site.looks, { words: site.words, names }),
+    ...(start !== undefined && { start }),
+    ...(said !== undefined && { said }),
+  };
+  return c.json(answer);
+}
+
+export const label: Screen = (app, desk) => {
+  const looks = new Looks(desk);
+  const siteOf = async (c: Context): Promise<Site> => ({
+    desk,
+    looks,
+    manifest: await manifestOf(c, desk),
+    words: wordsFor(c),
+  });
+  app.get("/job/:manifest/label", async (c) => {
+    const site = await siteOf(c);
+    const logo = c.req.query("logo");
+    const plain = await makeDraft(desk, site.manifest, undefined);
+    const form = { was: JSON.stringify(plain.saved.texts), hash: plain.hash, logo_file: logo };
+    const draft = logo === undefined ? plain : await makeDraft(desk, site.manifest, form);
+    return replyLabel(c, site, { draft, banner: toBanner(c, site.words) });
+  });
+  app.post("/job/:manifest/label", async (c) => {
+    const site = await siteOf(c);
+    const form: Form = await c.req.parseBody();
+    if (form["do"] === "save" || form["do"] === "plan") return save(c, site, form);
+    const { draft, said } = await withClick(site, form);
+    const banner = said === undefined ? undefined : ({ look: "good", lines: [said] } as const);
+    return replyLabel(c, site, { draft, banner });
+  });
+  app.post("/job/:manifest/label/preview", async (c) => answerPreview(c, await siteOf(c)));
+  app.post("/job/:manifest/label/logo", async (c) => {
+    const { manifest } = await siteOf(c);
+    const sent = (await c.req.parseBody())["file"];
+    if (!(sent instanceof File)) throw new AppError("bad-usage", "a file must be sent, got none");
+    const name = await takeLogo(desk, manifest, sent);
+    return c.redirect(`${basis(manifest)}?logo=${encodeURIComponent(name)}`, 303);
+  });
+};

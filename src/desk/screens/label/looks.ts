@@ -1,0 +1,125 @@
+/** Pictures of a job that isn't saved yet, from a process that keeps fonts, engines and rows warm. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
+import { AppError, type Problem } from "../../../base/errors.ts";
+import { isRowJob } from "../../../kinds/any-job.ts";
+import type { OpenJob } from "../../../pipeline/open.ts";
+import {
+  lookAtLabel,
+  lookAtSheet,
+  type LiveLabel,
+  type LiveRequest,
+  type LiveSheet,
+  type WantedRow,
+} from "../../../pipeline/preview/live.ts";
+import { RowShelf } from "../../../pipeline/preview/row-shelf.ts";
+import { toLevel } from "../../../plan/payload.ts";
+import { resolveDesign, type Design } from "../../../qr/draw/design.ts";
+import { labelFonts, openQrEngine, type QrEngine } from "../../../qr/engine.ts";
+import { readRowDesign } from "../../../service/designs/row-design.ts";
+import type { PlannedRow } from "../../../state/row.ts";
+import type { DeskContext } from "../../context.ts";
+import { resolveInside } from "../../folder.ts";
+
+/** What can't be drawn, said as the plan says it. */
+export interface Refusal {
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly problems: readonly Problem[];
+}
+
+export type Look<Shown> = { readonly shown: Shown } | { readonly refused: Refusal };
+
+/** The code of a row as a file shows it. */
+export interface CodeLook {
+  readonly svg: string;
+  readonly warnings: readonly string[];
+}
+
+const SAMPLE_LINK = "https://short.example.com/abcd2345";
+
+const toRefusal = ({ message, hint, problems }: AppError): Refusal => ({
+  message,
+  hint,
+  problems,
+});
+
+/** Faults of a job are shown beside the last good picture; those of the program are not hidden. */
+async function orRefusal<Shown>(work: () => Promise<Shown>): Promise<Look<Shown>> {
+  try {
+    return { shown: await work() };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === "bug") throw error;
+    return { refused: toRefusal(error) };
+  }
+}
+
+export class Looks {
+  readonly #desk: DeskContext;
+  readonly #shelf = new RowShelf();
+  #engine: Promise<QrEngine> | undefined;
+
+  constructor(desk: DeskContext) {
+    this.#desk = desk;
+  }
+
+  label(opened: OpenJob, row: WantedRow): Promise<Look<LiveLabel>> {
+    return orRefusal(async () => lookAtLabel(await this.#request(opened), row));
+  }
+
+  sheet(opened: OpenJob, hasGrid: boolean): Promise<Look<LiveSheet>> {
+    return orRefusal(async () => lookAtSheet(await this.#request(opened), hasGrid));
+  }
+
+  /** The code as its picture file will look; `payload` as the label says it, else a sample. */
+  code(design: Readonly<Record<string, unknown>>, payload = SAMPLE_LINK): Promise<Look<CodeLook>> {
+    return orRefusal(async () => {
+      const engine = await this.#openEngine();
+      const read = await this.#readDesign(engine, design);
+      const { svg, warnings } = engine.svgWithWarnings(payload, read.design);
+      return { svg, warnings: [...read.warnings, ...warnings] };
+    });
+  }
+
+  async #request(opened: OpenJob): Promise<LiveRequest> {
+    const { job, server } = opened;
+    if (!isRowJob(job)) {
+      throw new AppError("bad-usage", "labels of codes that exist are drawn by a run");
+    }
+    const { clock, writer } = this.#desk;
+    const rows = await this.#shelf.open(job, new AbortController().signal);
+    const drawCode = (row: PlannedRow, payload: string) => this.#drawCode(row, payload);
+    return { job, server, rows, ports: { clock, writer }, drawCode };
+  }
+
+  async #drawCode({ wanted }: PlannedRow, payload: string): Promise<string> {
+    const engine = await this.#openEngine();
+    const { design } = await this.#readDesign(engine, wanted.design);
+    return engine.svg(payload, design);
+  }
+
+  /** Nothing is fetched: only the server shows a logo that lies elsewhere. */
+  async #readDesign(
+    engine: QrEngine,
+    wished: Readonly<Record<string, unknown>>,
+  ): Promise<{ design: Design; warnings: string[] }> {
+    const { logo_url: url, logo_file: file, remove_logo: _gone, ...fields } = wished;
+    const level = toLevel({ design: fields });
+    const { design, warnings } = await readRowDesign(engine, fields, level);
+    const unseen =
+      url === undefined ? [] : ["the logo of logo_url is drawn by the server and isn't shown here"];
+    if (typeof file !== "string") return { design, warnings: [...warnings, ...unseen] };
+    const { folder } = this.#desk;
+    const inside = await resolveInside(folder, path.relative(folder, file));
+    const logo = await engine.normalizeLogo(await readFile(inside));
+    return { design: resolveDesign({ ...design, logo }), warnings };
+  }
+
+  async #openEngine(): Promise<QrEngine> {
+    this.#engine ??= Promise.all(labelFonts.map((font) => readFile(font))).then((fonts) =>
+      openQrEngine({ fonts }),
+    );
+    return this.#engine;
+  }
+}

@@ -1,0 +1,131 @@
+/** Pictures and what is to be said of them, for the page and for its island. */
+import type { Picture } from "../../../pipeline/preview/picture.ts";
+import { countIn } from "../../view/figures.tsx";
+import type { Words } from "../../words/words.ts";
+import { designPathOf } from "./controls.ts";
+import { toWantedRow, type Draft } from "./draft.ts";
+import type { LookName, Shown, ShownLook, ShownPicture } from "./label-props.ts";
+import type { Look, Looks, Refusal } from "./looks.ts";
+import { isRowJob } from "../../../kinds/any-job.ts";
+
+const FAULTS_SHOWN = 6;
+
+const toUrl = (svg: string): string =>
+  `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+
+export function toFaults({ message, hint, problems }: Refusal): string[] {
+  const said = problems.map((problem) =>
+    problem.hint === undefined ? problem.message : `${problem.message}: ${problem.hint}`,
+  );
+  const first = hint === undefined ? message : `${message}: ${hint}`;
+  return (said.length > 0 ? said : [first]).slice(0, FAULTS_SHOWN);
+}
+
+const refusedLook = (refused: Refusal): ShownLook => ({
+  pictures: [],
+  facts: [],
+  warnings: [],
+  faults: toFaults(refused),
+});
+
+function toPictures(pictures: readonly Picture[], name: string, words: Words): ShownPicture[] {
+  const sides = { front: words.label.front, back: words.label.back };
+  return pictures.map(({ svg, side, widthMm, heightMm }) => ({
+    url: toUrl(svg),
+    alt: pictures.length > 1 ? `${name}, ${sides[side]}` : name,
+    widthMm,
+    heightMm,
+  }));
+}
+
+const say = <T>(look: Look<T>, show: (shown: T) => ShownLook): ShownLook =>
+  "refused" in look ? refusedLook(look.refused) : show(look.shown);
+
+async function showLabelAndCode(draft: Draft, looks: Looks, words: Words): Promise<Shown> {
+  const { opened } = draft;
+  if (opened === undefined) return {};
+  const { facts, label: title } = words.label;
+  const decimals = new Intl.NumberFormat(words.language, { maximumFractionDigits: 3 });
+  const look = await looks.label(opened, toWantedRow(draft.view));
+  const label = say(look, ({ pictures, warnings, line, name, payload, xMm }) => ({
+    pictures: toPictures(pictures, title, words),
+    facts: [
+      facts.row(countIn(words.language)(line), name),
+      facts.says(payload),
+      ...(xMm === undefined ? [] : [facts.module(decimals.format(xMm))]),
+    ],
+    warnings,
+    faults: [],
+  }));
+  if ("refused" in look || designPathOf(opened.job) === undefined) return { label };
+  const { design, payload } = look.shown;
+  return { label, code: await showCode(draft, looks, { design, payload, words }) };
+}
+
+async function showCode(
+  { opened }: Draft,
+  looks: Looks,
+  {
+    design,
+    payload,
+    words,
+  }: { design: Readonly<Record<string, unknown>>; payload?: string; words: Words },
+): Promise<ShownLook> {
+  const look = await looks.code(design, payload);
+  const output = opened?.job && isRowJob(opened.job) ? opened.job.output.sheets : null;
+  const isOther = Object.keys(design).length > 0 && output?.artwork === "redraw";
+  return say(look, ({ svg, warnings }) => ({
+    pictures: [{ url: toUrl(svg), alt: words.label.code, widthMm: 40, heightMm: 40 }],
+    facts: isOther ? [words.label.codeDiffers] : [],
+    warnings,
+    faults: [],
+  }));
+}
+
+async function showSheet(draft: Draft, looks: Looks, words: Words): Promise<Shown> {
+  const { opened, view } = draft;
+  if (opened === undefined) return {};
+  const { facts, sheet: title } = words.label;
+  const count = countIn(words.language);
+  const look = await looks.sheet(opened, view.hasGrid);
+  const sheet = say(look, ({ pictures, warnings, sheets, labels, perSheet, refused }) => ({
+    pictures: toPictures(pictures, title, words),
+    facts: [
+      sheets === undefined
+        ? facts.several(count(labels))
+        : facts.paper(count(labels), count(sheets), count(perSheet)),
+      ...(refused.length === 0 ? [] : [facts.refused(count(refused.length))]),
+    ],
+    warnings,
+    faults: [],
+  }));
+  return { sheet };
+}
+
+/** Draws what is asked for; nothing for codes that exist, but a new look of theirs. */
+export async function showLooks(
+  draft: Draft,
+  looks: Looks,
+  { words, names }: { readonly words: Words; readonly names: readonly LookName[] },
+): Promise<Shown> {
+  const { opened, refused } = draft;
+  if (opened === undefined) {
+    const [name = "label"] = names;
+    return refused === undefined ? {} : { [name]: refusedLook(refused) };
+  }
+  const { job } = opened;
+  if (!isRowJob(job)) {
+    if (job.kind !== "redesign" || !names.includes("label")) return {};
+    return { code: await showCode(draft, looks, { design: job.design, words }) };
+  }
+  if (job.output.sheets === null) {
+    const isShown = names.includes("label") && designPathOf(job) !== undefined;
+    return isShown
+      ? { code: await showCode(draft, looks, { design: { ...job.code.design }, words }) }
+      : {};
+  }
+  return {
+    ...(names.includes("label") ? await showLabelAndCode(draft, looks, words) : {}),
+    ...(names.includes("sheet") ? await showSheet(draft, looks, words) : {}),
+  };
+}
