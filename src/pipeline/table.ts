@@ -36,14 +36,17 @@ const entryOf = (kind: Kind): Entry<never> =>
 export const strategyOf = (job: Job): Promise<Strategy> =>
   entryOf(job.kind).load() as Promise<Strategy>;
 
+export const hasStep = (kind: Kind, step: "verify" | "undo"): boolean =>
+  entryOf(kind).steps.includes(step);
+
 /** A step that not every kind has. Throws `bad-usage` where there is nothing to be done. */
 export async function stepOf<Step extends "verify" | "undo">(
   job: Job,
   step: Step,
 ): Promise<NonNullable<Strategy[Step]>> {
-  const found = entryOf(job.kind).steps.includes(step) ? (await strategyOf(job))[step] : undefined;
+  const found = hasStep(job.kind, step) ? (await strategyOf(job))[step] : undefined;
   if (found !== undefined) return found;
-  const names = kinds.filter((kind) => entryOf(kind).steps.includes(step)).join(", ");
+  const names = kinds.filter((kind) => hasStep(kind, step)).join(", ");
   throw new AppError("bad-usage", `${step} takes a job of kind ${names}, got ${job.kind}`, {
     where: { file: job.file, field: "kind" },
     ...(step === "undo" && {

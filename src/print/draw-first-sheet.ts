@@ -70,7 +70,7 @@ function labelView(job: SheetJob, place: Place, side: Side): BoxMm {
 async function draw(
   job: SheetJob,
   records: readonly RepeatedRecord<SheetRecord>[],
-  { view, labelsBefore = 0 }: { view: (side: Side) => BoxMm; labelsBefore?: number },
+  { view, labelsBefore = 0 }: { view?: (side: Side) => BoxMm; labelsBefore?: number } = {},
 ): Promise<LookedAt> {
   const { options } = job;
   const drawings = new Drawings(job);
@@ -93,7 +93,14 @@ async function draw(
   const sides = job.faces.map(({ side }) => side);
   const { bytes, cells } = drawn;
   const warnings = [...drawn.warnings.map(({ message }) => message), ...drawings.warnings()];
-  return { bytes, sides, views: sides.map(view), frame: job.frame, cells, warnings };
+  return {
+    bytes,
+    sides,
+    views: sides.map(view ?? (() => wholePage(job))),
+    frame: job.frame,
+    cells,
+    warnings,
+  };
 }
 
 /**
@@ -112,7 +119,7 @@ export async function drawFirstSheet(
     if (labels.length === most) break;
     labels.push(label);
   }
-  const drawn = await draw(job, labels, { view: () => wholePage(job) });
+  const drawn = await draw(job, labels);
   return { ...drawn, warnings: [...jobWarnings(job), ...drawn.warnings] };
 }
 

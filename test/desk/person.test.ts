@@ -71,6 +71,8 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
     expect(await page.getByLabel("Last name").inputValue()).toBe("Nachname");
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole("button", { name: "Save the job" }).click();
+    await page.waitForURL(/\/label$/u);
+    await page.getByRole("button", { name: "Save and plan" }).click();
     await page.locator(".figures").waitFor();
     expect(await page.locator(".figures").textContent()).toContain("Refused rows1");
     expect(await page.getByText("not an address").count()).toBe(1);
@@ -118,6 +120,13 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
     expect(existsSync(path.join(folder, "out/people/people-reprint.pdf"))).toBe(true);
   });
 
+  test("proves the files again", async () => {
+    await page.getByRole("button", { name: "Prove the files again" }).click();
+    const said = page.locator(".banner.good");
+    await said.waitFor();
+    expect(await said.textContent()).toContain("Proved again: 2 of 2 codes read back");
+  });
+
   test("reads the desk in German, and nothing was asked of elsewhere", async () => {
     await page.getByRole("button", { name: "Deutsch" }).click();
     expect(await page.getByRole("heading", { name: "Codes" }).count()).toBe(1);
@@ -128,7 +137,8 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
   test("works on a narrow screen and in the dark", async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.emulateMedia({ colorScheme: "dark" });
-    for (const target of ["/", "/new", "/job/people.yaml/plan", "/job/people.yaml/result"]) {
+    const job = "/job/people.yaml";
+    for (const target of ["/", "/new", `${job}/plan`, `${job}/result`]) {
       await page.goto(`${desk.origin}${target}`);
       const wide = await page.evaluate("document.documentElement.scrollWidth");
       expect([target, wide]).toEqual([target, 360]);

@@ -40,15 +40,9 @@ legend { font-weight: 650; padding: 0 6px; }
 .preview { position: sticky; top: 16px; background: #ffffff; border: 1px solid var(--line); border-radius: 8px; padding: 16px; }
 .preview img { width: 100%; height: auto; display: block; }
 .ticks { display: flex; flex-wrap: wrap; gap: 6px 20px; margin: 4px 0 12px; }
-.ticks label, .becomes p label { font-weight: 400; display: inline-block; }
-.becomes p { margin: 6px 0; }
-.becomes .fields { display: none; margin-top: 16px; }
-.becomes:has([value=dynamic-link]:checked) .for-dynamic-link,
-.becomes:has([value=static-link]:checked) .for-static-link,
-.becomes:has([value=text]:checked) .for-text,
-.becomes:has([value=contact]:checked) .for-contact,
-.becomes:has([value=product]:checked) .for-product,
-.becomes:has([value=link]:checked) .for-link { display: grid; }
+.ticks label { font-weight: 400; display: inline-block; }
+.becomes .label { margin: 14px 0 4px; }
+form:has([value=retarget]:checked) .for-labels { display: none; }
 .tick { font-weight: 400; }
 .label-form { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 32px; align-items: start; margin-top: 24px; }
 .label-form .label-fields { grid-column: 1; grid-row: 1; min-width: 0; }

@@ -38,8 +38,8 @@ export const labelInEnglish = {
     says: (payload: string) => `The code says ${payload}`,
     module: (mm: string) => `One module is ${mm} mm wide`,
     paper: (labels: string, sheets: string, each: string) =>
-      `${labels} labels on ${sheets} sheets of ${each}`,
-    several: (labels: string) => `${labels} labels, in several files`,
+      `Labels: ${labels}. Sheets: ${sheets}, of ${each} labels each.`,
+    several: (labels: string) => `Labels: ${labels}, in several files.`,
     refused: (count: string) =>
       `Problems found in the rows of this sheet: ${count}. The plan lists them for all rows.`,
   },
@@ -171,8 +171,9 @@ export const labelInGerman: LabelWords = {
     row: (line, name) => `Zeile ${line}: ${name}`,
     says: (payload) => `Der Code sagt ${payload}`,
     module: (mm) => `Ein Modul ist ${mm} mm breit`,
-    paper: (labels, sheets, each) => `${labels} Etiketten auf ${sheets} Bogen zu ${each}`,
-    several: (labels) => `${labels} Etiketten, in mehreren Dateien`,
+    paper: (labels, sheets, each) =>
+      `Etiketten: ${labels}. Bogen: ${sheets}, mit je ${each} Etiketten.`,
+    several: (labels) => `Etiketten: ${labels}, in mehreren Dateien.`,
     refused: (count) =>
       `Fehler in den Zeilen dieses Bogens: ${count}. Der Plan nennt sie für alle Zeilen.`,
   },

@@ -216,7 +216,8 @@ export function draftPages(choices: Choices): Recipe {
   };
 }
 
-const SAMPLE_FIELDS = [
+/** Questions of a form whose spreadsheet has none. */
+export const SAMPLE_FIELDS = [
   "    - { field_type: rating, label: How was it?, required: true }",
   "    - { field_type: textarea, label: What could be better? }",
 ] as const;

@@ -14,7 +14,7 @@ import {
   type WantedRow,
 } from "../../../pipeline/preview/live.ts";
 import { RowShelf } from "../../../pipeline/preview/row-shelf.ts";
-import { toLevel } from "../../../plan/payload.ts";
+import { toLevel } from "../../../api/design.ts";
 import { resolveDesign, type Design } from "../../../qr/draw/design.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../../../qr/engine.ts";
 import { readRowDesign } from "../../../service/designs/row-design.ts";

@@ -1,5 +1,5 @@
 /** The form of the wizard: the rows as they were read, what they become, and what is printed. */
-import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/manifest-draft.ts";
+import { rolesOf, type Role, type Thing } from "../../../pipeline/draft/things.ts";
 import type { LabelSheet } from "../../../print/layout/label-sheet.ts";
 import { countIn } from "../../view/figures.tsx";
 import type { Words } from "../../words/words.ts";
@@ -84,43 +84,55 @@ function Choice({
   );
 }
 
-function Becomes({ words, thing, looked, guesses }: FormProps) {
+const thingGroups = {
+  codes: ["dynamic-link", "static-link", "text", "contact", "product", "link"],
+  hosted: ["pdf", "page", "form"],
+  existing: ["retarget"],
+} as const satisfies Record<string, readonly Thing[]>;
+
+function roleName(role: Role, thing: Thing, { roles }: Words["wizard"]): string {
+  if (role === "payload" && thing === "text") return roles.text;
+  return role === "title" && thing !== "product" ? roles.pageTitle : roles[role];
+}
+
+/** One thing that a row may become, and its columns. */
+function ThingChoice({ one, words, thing, looked, guesses }: FormProps & { readonly one: Thing }) {
   const said = words.wizard;
+  const { needed, more } = rolesOf[one];
   const { headers } = looked;
-  const roleName = (role: Role, of: Thing): string =>
-    role === "payload" && of === "text" ? said.roles.text : said.roles[role];
+  return (
+    <div class="choice">
+      <label class="tick">
+        <input type="radio" name="thing" value={one} checked={one === thing} />
+        {said.things[one]}
+      </label>
+      <div class="texts fields">
+        {[...needed, ...more].map((role) => (
+          <Choice
+            id={`${one}.${role}`}
+            label={roleName(role, one, said)}
+            headers={headers}
+            chosen={guesses[one][role] ?? (one === "text" ? headers[0] : undefined)}
+            none={needed.includes(role) ? undefined : words.common.none}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Becomes(props: FormProps) {
+  const said = props.words.wizard;
   return (
     <fieldset class="becomes">
       <legend>{said.becomes}</legend>
-      {things.map((one) => (
-        <p>
-          <label>
-            <input type="radio" name="thing" value={one} checked={one === thing} />
-            {said.things[one]}
-          </label>
-        </p>
-      ))}
-      {things.map((one) => (
-        <div class={`fields for-${one}`}>
-          {rolesOf[one].needed.map((role) => (
-            <Choice
-              id={`${one}.${role}`}
-              label={roleName(role, one)}
-              headers={headers}
-              chosen={guesses[one][role] ?? (one === "text" ? headers[0] : undefined)}
-              none={undefined}
-            />
+      {Object.entries(thingGroups).map(([group, ones]) => (
+        <>
+          <p class="label">{said.thingGroups[group as keyof typeof thingGroups]}</p>
+          {ones.map((one) => (
+            <ThingChoice {...props} one={one} />
           ))}
-          {rolesOf[one].more.map((role) => (
-            <Choice
-              id={`${one}.${role}`}
-              label={roleName(role, one)}
-              headers={headers}
-              chosen={guesses[one][role]}
-              none={words.common.none}
-            />
-          ))}
-        </div>
+        </>
       ))}
     </fieldset>
   );
@@ -150,7 +162,7 @@ function Ticks({
 function Printed({ words, sheets, sheet, designs, looked, keys }: FormProps) {
   const said = words.wizard;
   return (
-    <fieldset>
+    <fieldset class="for-labels">
       <legend>{said.printed}</legend>
       <div class="fields">
         <div class="field">
@@ -210,7 +222,7 @@ export function ColumnsForm(props: FormProps) {
         <input type="hidden" name="sheetName" value={looked.sheetName ?? ""} />
         <input type="hidden" name="headerRow" value={String(looked.headerRow ?? "")} />
         <Becomes {...props} />
-        <fieldset>
+        <fieldset class="for-labels">
           <legend>{said.key}</legend>
           <p class="soft">{said.keyHint}</p>
           <Ticks name="key" headers={looked.headers} ticked={keys.slice(0, 1)} />

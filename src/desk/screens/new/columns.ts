@@ -1,8 +1,8 @@
 /** What a spreadsheet holds, and what its columns are probably good for. */
 import path from "node:path";
 
-import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/manifest-draft.ts";
 import { PLAIN_SOURCE } from "../../../job/job.ts";
+import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/things.ts";
 import { profileSource, type ColumnProfile } from "../../../read/profile.ts";
 import { openSource } from "../../../read/source.ts";
 import { resolveInside } from "../../folder.ts";
@@ -52,6 +52,8 @@ export async function lookAtSource(
   }
 }
 
+const QUESTION = /^(?:question|frage|pregunta)/iu;
+
 /** Words that headers of a role begin with or are, in the languages of our users. */
 const HINTS: Partial<Record<Role, RegExp>> = {
   payload: /^(?:url|link|web|website|destination|ziel|address|adresse|href|target|seite|page)/iu,
@@ -67,6 +69,15 @@ const HINTS: Partial<Record<Role, RegExp>> = {
   expiry: /^(?:exp|best.?before|mhd|use.?by|verfall)/iu,
   title: /^(?:title|product|name|produkt|bezeichnung|artikel|titel)/iu,
   slug: /^(?:slug|short|kurz)/iu,
+  file: /^(?:pdf|file|datei|fichier|archivo)/iu,
+  about: /^(?:description|beschreibung|about|über|text)/iu,
+  question_1: QUESTION,
+  question_2: QUESTION,
+  question_3: QUESTION,
+  question_4: QUESTION,
+  code: /^(?:code|id|short.?link|kurzlink|display.?name)/iu,
+  new_url: /^(?:new|neu)/iu,
+  old_url: /^(?:old|alt)/iu,
 };
 
 const TYPE_OF: Partial<Record<Role, string>> = {
@@ -74,6 +85,11 @@ const TYPE_OF: Partial<Record<Role, string>> = {
   email: "email",
   gtin: "gtin",
   expiry: "date",
+  button_1: "url",
+  button_2: "url",
+  button_3: "url",
+  button_4: "url",
+  new_url: "url",
 };
 
 /** The column that a role most likely means: by its header and its cells, else by either. */
@@ -115,6 +131,9 @@ export function guessThing(columns: readonly ColumnProfile[], guesses: Guesses):
   if (guesses.contact.first_name !== undefined && guesses.contact.last_name !== undefined) {
     return "contact";
   }
+  if (guesses.form.question_1 !== undefined && !has("url")) return "form";
+  const { new_url: fresh, old_url: old } = guesses.retarget;
+  if (fresh !== undefined && old !== undefined) return "retarget";
   return has("url") ? "dynamic-link" : "text";
 }
 

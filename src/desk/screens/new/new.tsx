@@ -1,11 +1,11 @@
-/** Screens 2 and 3: a spreadsheet becomes a job: what a row becomes, which columns, which labels. */
+/** Screen 2: a spreadsheet becomes a job: what a row becomes, of which columns. */
 import { readdir } from "node:fs/promises";
 
 import type { Context } from "hono";
 
 import { AppError } from "../../../base/errors.ts";
 import { toSlug } from "../../../base/slug.ts";
-import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/manifest-draft.ts";
+import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/things.ts";
 import { listSheets } from "../../../print/layout/sheet-files.ts";
 import { embeddedPort } from "../../../service/embedded.ts";
 import type { DeskContext, Screen } from "../../context.ts";
@@ -14,6 +14,8 @@ import { jobPath, replyPage } from "../../view/page.tsx";
 import { wordsFor } from "../../words/words.ts";
 import { ColumnsForm } from "./columns-form.tsx";
 import { guessColumns, guessThing, keyCandidates, lookAtSource } from "./columns.ts";
+import { listPdfFolders, plainKinds, savePlainJob } from "./plain.ts";
+import { PlainJobs } from "./plain-form.tsx";
 import { writeSample } from "./sample.ts";
 import { saveJob } from "./save.ts";
 import { keepUpload, SPREADSHEET } from "./uploads.ts";
@@ -38,7 +40,7 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
     <>
       <h1>{said.title}</h1>
       <form method="post" action="/new/upload" enctype="multipart/form-data">
-        <div class="drop">
+        <div class="drop" data-drop={said.drop}>
           <label for="file">{said.choose}</label>
           <input id="file" type="file" name="file" accept=".csv,.tsv,.txt,.xlsx,.xlsm" required />
           <p class="soft">{said.kept}</p>
@@ -57,9 +59,10 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
           </ul>
         </>
       )}
+      <PlainJobs words={words} folders={await listPdfFolders(desk.folder)} />
     </>
   );
-  return replyPage(c, { desk, title: said.title, children });
+  return replyPage(c, { desk, title: said.title, children, islands: ["drop"] });
 }
 
 async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
@@ -105,6 +108,16 @@ function readColumns(form: Record<string, unknown>, thing: Thing): Partial<Recor
   return found;
 }
 
+async function createPlainJob(c: Context, desk: DeskContext): Promise<Response> {
+  const form = await c.req.parseBody();
+  const kind = plainKinds.find((one) => one === form["kind"]);
+  if (kind === undefined) throw new AppError("bad-usage", "a kind of job must be chosen, got none");
+  const name = toSlug(toText(form["name"]) ?? "") || kind;
+  const manifest = await savePlainJob(desk.folder, { kind, name, folder: toText(form["folder"]) });
+  const next = kind === "report" ? "plan" : "label";
+  return c.redirect(`${jobPath(manifest)}/${next}`, 303);
+}
+
 async function createJob(c: Context, desk: DeskContext): Promise<Response> {
   const form = await c.req.parseBody({ all: true });
   const thing = things.find((one) => one === form["thing"]) ?? "dynamic-link";
@@ -124,6 +137,7 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
     sheet: toText(form["sheet"]),
     design: toText(form["design"]),
   });
+  if (rolesOf[thing].hasLabels) return c.redirect(`${jobPath(manifest)}/label`, 303);
   await startTask({ step: "plan", manifest }, desk);
   return c.redirect(`${jobPath(manifest)}/plan`, 303);
 }
@@ -140,6 +154,7 @@ export const newJob: Screen = (app, desk) => {
   });
   app.get("/new/columns", (c) => showColumns(c, desk));
   app.post("/new/columns", (c) => createJob(c, desk));
+  app.post("/new/plain", (c) => createPlainJob(c, desk));
   app.post("/new/sample", async (c) => {
     const manifest = await writeSample(desk.folder);
     await startTask({ step: "plan", manifest }, desk);

@@ -14,6 +14,7 @@ import { countIn, Figures } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
 import { Problems } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
+import { Afterwards, routeAfterwards } from "./afterwards.tsx";
 import { readCodes, type CodePage } from "./codes.ts";
 import { replyFile } from "./files.ts";
 import { Reprints, routeReprints } from "./reprints.tsx";
@@ -207,6 +208,7 @@ const openDeskJob = ({ folder, clock }: DeskContext, manifest: string): Promise<
 
 export const result: Screen = (app, desk) => {
   routeReprints(app, desk);
+  routeAfterwards(app, desk);
   app.get("/job/:manifest/files/*", async (c) => {
     const manifest = await manifestOf(c, desk);
     const { job } = await openDeskJob(desk, manifest);
@@ -245,6 +247,7 @@ export const result: Screen = (app, desk) => {
             {words.result.again}
           </a>
         </div>
+        {await Afterwards({ desk, manifest, job, words })}
         <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />
       </>
     );

@@ -1,0 +1,50 @@
+import type { Words } from "../../words/words.ts";
+import { plainKinds } from "./plain.ts";
+
+/** Kinds of jobs that read no rows, each with what it has to know. */
+export function PlainJobs({
+  words,
+  folders,
+}: {
+  readonly words: Words;
+  readonly folders: readonly string[];
+}) {
+  const said = words.wizard;
+  return (
+    <form method="post" action="/new/plain">
+      <fieldset>
+        <legend>{said.noRows}</legend>
+        <p class="soft">{said.noRowsHint}</p>
+        {plainKinds.map((kind, at) => (
+          <div class="choice">
+            <label class="tick">
+              <input type="radio" name="kind" value={kind} checked={at === 0} />
+              {said.plainKinds[kind]}
+            </label>
+            {kind === "pdfs" ? (
+              <div class="texts">
+                {folders.length === 0 ? (
+                  <p class="hint">{said.noFolder}</p>
+                ) : (
+                  <>
+                    <label for="pdf-folder">{said.folder}</label>
+                    <select id="pdf-folder" name="folder">
+                      {folders.map((folder) => (
+                        <option value={folder}>{folder}</option>
+                      ))}
+                    </select>
+                  </>
+                )}
+              </div>
+            ) : null}
+          </div>
+        ))}
+        <div class="field">
+          <label for="plain-name">{said.name}</label>
+          <input id="plain-name" name="name" maxlength={60} />
+        </div>
+        <button>{said.begin}</button>
+      </fieldset>
+    </form>
+  );
+}

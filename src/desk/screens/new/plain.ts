@@ -1,0 +1,79 @@
+/** Jobs without a spreadsheet: over codes that exist, a single form, the PDFs of a folder. */
+import { readdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+
+import { AppError } from "../../../base/errors.ts";
+import { ColumnBook } from "../../../pipeline/draft/columns.ts";
+import { makeManifest } from "../../../pipeline/draft/draft.ts";
+import { kindOf, type InitKindName } from "../../../pipeline/draft/kinds.ts";
+import { resolveInside } from "../../folder.ts";
+
+export const plainKinds = [
+  "pdfs",
+  "forms",
+  "redesign",
+  "report",
+  "export",
+] as const satisfies readonly InitKindName[];
+export type PlainKind = (typeof plainKinds)[number];
+
+const DEFAULT_SHEET = "a4-24up-63.5x33.9";
+const HIDDEN = /^(?:\.|node_modules$|out$)/u;
+const PDF = /\.pdf$/iu;
+
+/** Folders beside the manifests that hold PDFs, by name. */
+export async function listPdfFolders(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries) {
+    if (!entry.isDirectory() || HIDDEN.test(entry.name)) continue;
+    const names = await readdir(path.join(folder, entry.name)).catch(() => []);
+    if (names.some((name) => PDF.test(name))) found.push(entry.name);
+  }
+  return found.toSorted();
+}
+
+interface PlainDraft {
+  readonly kind: PlainKind;
+  readonly name: string;
+  /** Of PDFs. */
+  readonly folder: string | undefined;
+}
+
+function toManifest({ kind, name, folder }: PlainDraft): string {
+  const { recipe: write, hasLabels } = kindOf(kind);
+  const book = new ColumnBook([]);
+  const recipe = write({
+    name,
+    book,
+    column: undefined,
+    isDynamic: true,
+    keyBeside: () => [],
+    labelBeside: () => undefined,
+  });
+  const look = { sheetName: undefined, otherSheets: [], headerRow: undefined, isGerman: false };
+  const source =
+    kind === "pdfs" && folder !== undefined ? { ...look, file: folder, isFolder: true } : undefined;
+  const labelSheet = hasLabels ? DEFAULT_SHEET : undefined;
+  return makeManifest({ name, source, book, recipe, labelSheet });
+}
+
+/** Writes the job; answers its manifest. Throws `output-unwritable` where one of that name is there. */
+export async function savePlainJob(folder: string, draft: PlainDraft): Promise<string> {
+  if (draft.kind === "pdfs") {
+    if (draft.folder === undefined)
+      throw new AppError("bad-usage", "a folder must be chosen, got none");
+    await resolveInside(folder, draft.folder);
+  }
+  const manifest = `${draft.name}.yaml`;
+  const file = await resolveInside(folder, manifest);
+  await writeFile(file, toManifest(draft), { flag: "wx" }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== "EEXIST") throw cause;
+    throw new AppError(
+      "output-unwritable",
+      `the name must be free, but ${manifest} is there already`,
+      { hint: "give the job another name", cause },
+    );
+  });
+  return manifest;
+}

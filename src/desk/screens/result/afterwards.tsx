@@ -1,0 +1,102 @@
+/** What can be done with a job that has run: proving its files again, undoing the run. */
+import type { Hono } from "hono";
+
+import { isRowJob, type Job } from "../../../kinds/any-job.ts";
+import type { JobProof } from "../../../pipeline/results.ts";
+import { hasStep } from "../../../pipeline/table.ts";
+import type { DeskContext } from "../../context.ts";
+import { CHANGING, findRunning, findTask, manifestOf } from "../../jobs.ts";
+import { startTask } from "../../tasks/start.ts";
+import { readLines } from "../../tasks/tail.ts";
+import { toShellWord } from "../../view/command.ts";
+import { countIn } from "../../view/figures.tsx";
+import { Command, jobPath } from "../../view/page.tsx";
+import { Fault, Problems } from "../../view/problems.tsx";
+import type { Words } from "../../words/words.ts";
+
+/** Codes of rows are put back by nobody: only what replaced something is undone. */
+const canUndo = (job: Job): boolean => !isRowJob(job) && hasStep(job.kind, "undo");
+
+function Proved({ proof, words }: { readonly proof: JobProof; readonly words: Words }) {
+  const count = countIn(words.language);
+  const { problems } = proof;
+  const found = proof.proof;
+  const findings = found?.verification.findings.map(({ rule, message }) => ({
+    message: `${rule}: ${message}`,
+  }));
+  const all = [...problems, ...(findings ?? [])];
+  const isGood = all.length === 0 && found?.isProven !== false;
+  return (
+    <div class={`banner ${isGood ? "good" : "bad"}`} role="status">
+      <p>
+        {isGood
+          ? words.result.verified(count(found?.decoded ?? 0), count(found?.codes ?? 0))
+          : words.result.notVerified}
+      </p>
+      <Problems words={words} problems={all} />
+    </div>
+  );
+}
+
+/** What the last verify said, as long as nothing ran since. */
+async function LastProof({ desk, manifest, words }: Omit<AfterwardsProps, "job">) {
+  const task = await findTask(desk, manifest, ["verify", ...CHANGING]);
+  if (task?.request.step !== "verify") return null;
+  const last = (await readLines(task)).at(-1);
+  if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
+  if (last?.type !== "result" || last.result.step !== "verify") return null;
+  return <Proved proof={last.result.proof} words={words} />;
+}
+
+interface AfterwardsProps {
+  readonly desk: DeskContext;
+  readonly manifest: string;
+  readonly job: Job;
+  readonly words: Words;
+}
+
+export async function Afterwards({ desk, manifest, job, words }: AfterwardsProps) {
+  if ((await findTask(desk, manifest, CHANGING)) === undefined) return null;
+  const said = words.result;
+  const base = jobPath(manifest);
+  const name = toShellWord(manifest);
+  return (
+    <>
+      {await LastProof({ desk, manifest, words })}
+      {hasStep(job.kind, "verify") ? (
+        <>
+          <form method="post" action={`${base}/verify`} class="actions">
+            <button>{said.verify}</button>
+          </form>
+          <Command words={words} text={`makeready verify ${name}`} />
+        </>
+      ) : null}
+      {canUndo(job) ? (
+        <details class="shell">
+          <summary>{said.undo}</summary>
+          <p>{said.undoAsk}</p>
+          <form method="post" action={`${base}/undo`} class="actions">
+            <button class="danger">{said.undo}</button>
+          </form>
+          <Command words={words} text={`makeready undo ${name}`} />
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+export function routeAfterwards(app: Hono, desk: DeskContext): void {
+  app.post("/job/:manifest/verify", async (c) => {
+    const manifest = await manifestOf(c, desk);
+    const task = await startTask({ step: "verify", manifest }, desk);
+    return c.redirect(`/task/${task.id}`, 303);
+  });
+  app.post("/job/:manifest/undo", async (c) => {
+    const manifest = await manifestOf(c, desk);
+    // What runs already is watched first.
+    if ((await findRunning(desk, manifest)) === undefined) {
+      await startTask({ step: "undo", manifest, run: { isConfirmed: true } }, desk);
+    }
+    return c.redirect(`${jobPath(manifest)}/run`, 303);
+  });
+}

@@ -1,0 +1,196 @@
+/** Screen "label and sheet": what is shown is what is printed, and only what was asked for is saved. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import type { LabelAnswer } from "../../src/desk/screens/label/label-props.ts";
+import { openAskedDesk, type AskedDesk } from "./ask-desk.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "desk-label-"));
+let desk: AskedDesk;
+
+const shelves = `# Ours.
+version: 1
+name: shelves
+kind: codes
+source:
+  file: shelves.csv
+  key: [shelf]   # what identifies a row
+  columns: { shelf: {}, url: { type: url } }
+code:
+  dynamic: false
+  qr_data: "{{ url }}"
+  tags: [ours]
+  design: { primary_color: "#0a3d62", size: 300 }
+output:
+  dir: out
+  sheets: { sheet: avery-l7159, caption: "{{ shelf }}", marks: [], start: continue }  # mine
+`;
+const file = path.join(folder, "shelves.yaml");
+const page = "/job/shelves.yaml/label";
+
+beforeAll(async () => {
+  writeFileSync(
+    path.join(folder, "shelves.csv"),
+    "shelf,url\nA-01,https://example.com/a\nA-02,https://example.com/b\n",
+  );
+  desk = await openAskedDesk(folder);
+});
+
+afterAll(async () => {
+  await desk.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a browser would send of the form as it is shown. */
+async function readForm(): Promise<Record<string, string>> {
+  const html = await (await desk.get(page)).text();
+  const hidden = (name: string): string =>
+    (new RegExp(`name="${name}" value="([^"]*)"`, "u").exec(html)?.[1] ?? "")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&#39;", "'")
+      .replaceAll("&lt;", "<")
+      .replaceAll("&amp;", "&");
+  const was = hidden("was");
+  return { ...(JSON.parse(was) as Record<string, string>), was, hash: hidden("hash") };
+}
+
+const preview = async (form: Record<string, string>): Promise<LabelAnswer> =>
+  (await (await desk.post(`${page}/preview`, form)).json()) as LabelAnswer;
+
+describe("what is saved", () => {
+  test("only what was changed, and every other letter stays", async () => {
+    writeFileSync(file, shelves);
+    const form = { ...(await readForm()), copies: "3", primary_color: "#123456", do: "save" };
+    const answer = await desk.post(page, form);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${page}?saved`]);
+    expect(readFileSync(file, "utf8")).toBe(
+      shelves
+        .replace("#0a3d62", "#123456")
+        .replace(
+          /sheets: \{ (.*) \} {2}# mine/u,
+          '  sheets:  # mine\n    sheet: avery-l7159\n    caption: "{{ shelf }}"\n    marks: []\n    start: continue\n    copies: 3',
+        )
+        .replace("    sheets:", "  sheets:"),
+    );
+  });
+
+  test("nothing, where nothing was changed", async () => {
+    writeFileSync(file, shelves);
+    const answer = await desk.post(page, { ...(await readForm()), do: "save" });
+    expect(answer.headers.get("location")).toBe(`${page}?same`);
+    expect(readFileSync(file, "utf8")).toBe(shelves);
+  });
+
+  test("nothing over a manifest that was changed meanwhile; the change stays in the form", async () => {
+    writeFileSync(file, shelves);
+    const form = { ...(await readForm()), copies: "7", do: "save" };
+    const theirs = shelves.replace("# Ours.", "# Theirs.");
+    writeFileSync(file, theirs);
+    const answer = await desk.post(page, form);
+    const html = await answer.text();
+    expect(answer.status).toBe(409);
+    expect(html).toContain("The manifest was changed on disk");
+    expect(html).toMatch(/<input[^>]*value="7"[^>]*id="copies"/u);
+    expect(readFileSync(file, "utf8")).toBe(theirs);
+  });
+
+  test("nothing that no run would take; the reason is said", async () => {
+    writeFileSync(file, shelves);
+    const answer = await desk.post(page, { ...(await readForm()), copies: "0", do: "save" });
+    const html = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(html).toContain("output.sheets.copies");
+    expect(readFileSync(file, "utf8")).toBe(shelves);
+  });
+
+  test("a page of one's own, a roll, and no labels at all", async () => {
+    const own = { "own.width": "50", "own.height": "25,5", "own.across": "2", "own.down": "2" };
+    const cases = [
+      [{ stock: "own", ...own }, "sheet: { page: A4, label: [50, 25.5], gutter: 2 }"],
+      [
+        { stock: "roll", ...own, "own.roll": "54" },
+        "sheet: { roll: 54, label: [50, 25.5], gutter: 2 }",
+      ],
+      [{ stock: "none" }, "  dir: out\n"],
+    ] as const;
+    for (const [change, says] of cases) {
+      writeFileSync(file, shelves);
+      const answer = await desk.post(page, { ...(await readForm()), ...change, do: "save" });
+      expect([answer.status, readFileSync(file, "utf8")]).toEqual([
+        303,
+        expect.stringContaining(says),
+      ]);
+    }
+    expect(readFileSync(file, "utf8")).not.toContain("sheets");
+  });
+});
+
+describe("what is shown", () => {
+  test("fields that the form has no place for, as they are written", async () => {
+    writeFileSync(file, shelves);
+    const html = await (await desk.get(page)).text();
+    for (const left of ["marks: []", "start: continue", "size: 300"]) expect(html).toContain(left);
+    expect(html).not.toContain('id="start"');
+  });
+
+  test("the draft, before it is saved, with what the plan would say", async () => {
+    writeFileSync(file, shelves);
+    const form = await readForm();
+    const { looks } = await preview({ ...form, caption: "{{ shelf }} {{ shelf }}" });
+    expect(looks.label?.facts).toContain("The code says https://example.com/a");
+    expect(looks.label?.pictures[0]?.url).toMatch(/^data:image\/svg\+xml;base64,/u);
+    expect(looks.sheet?.facts).toContain("Labels: 2. Sheets: 1, of 24 labels each.");
+    expect(looks.sheet?.warnings.join()).toContain("avery-l7159");
+    expect(readFileSync(file, "utf8")).toBe(shelves);
+  });
+
+  test("why it can't be printed", async () => {
+    writeFileSync(file, shelves);
+    const { looks } = await preview({ ...(await readForm()), qr_size_mm: "60" });
+    expect(looks.label?.faults.join()).toContain("must fit");
+    expect(looks.label?.pictures).toEqual([]);
+  });
+
+  test("another row, and one that isn't there", async () => {
+    writeFileSync(file, shelves);
+    const form = { ...(await readForm()), row: "line", looks: "label" };
+    const { looks } = await preview({ ...form, line: "3" });
+    expect(looks.label?.facts[0]).toBe("Line 3: A-02");
+    expect(looks.sheet).toBeUndefined();
+    const missing = await preview({ ...form, line: "9" });
+    expect(missing.looks.label?.faults.join()).toContain("must be lines that hold a row, got 9");
+  });
+
+  test("printing begins where the sheet was clicked", async () => {
+    writeFileSync(file, shelves.replace(", start: continue", ""));
+    // The second label of the second row: 85 mm from the left and 60 mm from the top of 210 mm.
+    const clicked = { ...(await readForm()), "at.x": "850", "at.y": "600", width: "2100" };
+    const { start, said } = await preview(clicked);
+    expect([start, said]).toEqual([5, "Printing begins at label 5."]);
+    const beside = await preview({ ...clicked, "at.x": "1", "at.y": "1" });
+    expect(beside.start).toBeUndefined();
+  });
+});
+
+describe("a logo for codes that exist", () => {
+  const redesign = "/job/look.yaml/label";
+
+  test("lies beside the manifest under its hash; what is no picture is refused", async () => {
+    writeFileSync(
+      path.join(folder, "look.yaml"),
+      'version: 1\nname: look\nkind: redesign\nselect: {}\ndesign: { primary_color: "#0a3d62" }\n',
+    );
+    const png = readFileSync(new URL("../../docs/images/sheet.png", import.meta.url));
+    const sent = new File([new Uint8Array(png)], "../evil.png");
+    const answer = await desk.post(`${redesign}/logo`, { file: sent });
+    expect(answer.headers.get("location")).toMatch(/\/label\?logo=logo-[0-9a-f]{8}\.png$/u);
+    expect(readdirSync(folder).filter((name) => name.startsWith("logo-"))).toHaveLength(1);
+    const html = await (await desk.get(answer.headers.get("location") ?? "")).text();
+    expect(html).toMatch(/value="logo-[0-9a-f]{8}\.png"/u);
+    const bad = await desk.post(`${redesign}/logo`, { file: new File(["hello"], "a.png") });
+    expect(bad.status).toBe(400);
+  });
+});
