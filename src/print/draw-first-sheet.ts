@@ -49,8 +49,8 @@ export function firstSheetNeeds(options: SheetOptions): number {
 }
 
 const wholePage = ({ frame }: SheetJob): BoxMm => ({
-  x: -frame.margins.left,
-  y: -frame.margins.top,
+  x: 0 - frame.margins.left,
+  y: 0 - frame.margins.top,
   width: frame.margins.left + frame.trimWidthMm + frame.margins.right,
   height: frame.margins.top + frame.trimHeightMm + frame.margins.bottom,
 });

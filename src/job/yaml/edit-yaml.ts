@@ -52,6 +52,22 @@ function toFlow(value: YamlValue): string {
 
 const parse = (text: string): Document => parseDocument(text, { uniqueKeys: false });
 
+interface Read {
+  readonly text: string;
+  readonly document: Document;
+  readonly plain: unknown;
+}
+
+let last: Read | undefined;
+
+/** Fields are asked for one by one: the text that was read last is read once. */
+function readText(text: string): Read {
+  if (last?.text === text) return last;
+  const document = parse(text);
+  last = { text, document, plain: document.toJS() as unknown };
+  return last;
+}
+
 const keyOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : "");
 
 const findPair = (map: YAMLMap, key: string): Pair | undefined =>
@@ -155,7 +171,7 @@ function rewrite(text: string, { path, value }: YamlEdit): string {
 
 type Plain = Record<string, unknown>;
 
-const toPlain = (text: string): unknown => parse(text).toJS() as unknown;
+const toPlain = (text: string): unknown => readText(text).plain;
 
 const isPlainMap = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -173,7 +189,7 @@ function change(plain: Plain, { path, value }: YamlEdit): Plain {
 }
 
 function rootOf(text: string): YAMLMap {
-  const { contents, errors } = parse(text);
+  const { contents, errors } = readText(text).document;
   if (errors.length === 0 && isMap(contents)) return contents;
   throw new AppError("manifest-invalid", "the manifest must be YAML with fields to be changed", {
     hint: "mend it in a text editor first",
@@ -242,7 +258,7 @@ export interface WrittenField {
 
 /** What a field says; undefined where it isn't written, or the text is no YAML map. */
 export function readYamlField(text: string, path: readonly string[]): WrittenField | undefined {
-  const { contents } = parse(text);
+  const { contents } = readText(text).document;
   let node: unknown = contents;
   let pair: Pair | undefined;
   let shared = false;
@@ -265,7 +281,7 @@ export function readYamlField(text: string, path: readonly string[]): WrittenFie
 
 /** Names of the fields of a map; none where it isn't one. */
 export function listYamlFields(text: string, path: readonly string[]): string[] {
-  const { contents } = parse(text);
+  const { contents } = readText(text).document;
   const map = path.length === 0 || !isMap(contents) ? contents : contents.getIn(path);
   return isMap(map) ? map.items.map(keyOf) : [];
 }

@@ -215,7 +215,6 @@ function formLines(chosen: Chosen): string[] {
     ...field("  ", "title", template("title")),
     "  fields:  # a field whose label is empty in a row is left out",
     ...(asked.length > 0 ? asked : SAMPLE_FIELDS),
-    ownCode(chosen),
   ];
 }
 

@@ -29,7 +29,7 @@ import { pickLongest } from "./pick-rows.ts";
 import type { ShelvedRows } from "./row-shelf.ts";
 import { noRowAt, readPayload } from "./sample-rows.ts";
 
-const LABEL_PX = 900;
+const LABEL_PX = 760;
 const SHEET_PX = 1240;
 
 export interface LiveRequest {

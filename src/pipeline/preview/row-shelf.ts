@@ -31,6 +31,21 @@ async function* readRows(job: RowJob, signal: AbortSignal): AsyncGenerator<Sourc
   }
 }
 
+/** Those that are kept, then the others. */
+async function* allRows(
+  job: RowJob,
+  { first, count }: Pick<ShelvedRows, "first" | "count">,
+  signal: AbortSignal,
+): AsyncGenerator<SourceRow> {
+  yield* first;
+  if (first.length === count) return;
+  let read = 0;
+  for await (const row of readRows(job, signal)) {
+    read += 1;
+    if (read > first.length) yield row;
+  }
+}
+
 async function stampOf({ file }: RowJob["source"]): Promise<string> {
   const found = await stat(file).catch(() => undefined);
   return found === undefined ? "gone" : `${found.size} ${found.mtimeMs}`;
@@ -38,7 +53,7 @@ async function stampOf({ file }: RowJob["source"]): Promise<string> {
 
 interface Kept {
   readonly id: string;
-  readonly rows: ShelvedRows;
+  readonly rows: Omit<ShelvedRows, "rows">;
   readonly names: readonly string[];
 }
 
@@ -52,16 +67,9 @@ export class RowShelf {
     if (this.#kept?.id !== id) this.#kept = { id, ...(await this.#read(job, signal)) };
     const { rows, names } = this.#kept;
     const problems = checkTemplates(job, names);
-    if (problems.length === 0) return { ...rows, rows: () => this.#all(job, rows, signal) };
+    if (problems.length === 0) return { ...rows, rows: () => allRows(job, rows, signal) };
     const message = "the manifest names columns that the spreadsheet doesn't have";
     throw new AppError("manifest-invalid", message, { problems });
-  }
-
-  #all(job: RowJob, { first, count }: ShelvedRows, signal: AbortSignal): AsyncIterable<SourceRow> {
-    if (first.length < count) return readRows(job, signal);
-    return (async function* () {
-      yield* first;
-    })();
   }
 
   async #read(job: RowJob, signal: AbortSignal): Promise<Omit<Kept, "id">> {
@@ -81,7 +89,7 @@ export class RowShelf {
         columns: [...source.columns],
       };
       const { names } = source;
-      return { rows: { input, count, lastLine, first, rows: () => source.rows() }, names };
+      return { rows: { input, count, lastLine, first }, names };
     } finally {
       await source.close();
     }

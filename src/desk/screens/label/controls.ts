@@ -102,7 +102,6 @@ const designs: Partial<Record<Job["kind"], readonly [path: readonly string[], mo
   products: [["code", "design"], ["template"]],
   pdfs: [["code", "design"], []],
   pages: [["code", "design"], []],
-  forms: [["code", "design"], []],
   redesign: [["design"], ["template", "logo_file"]],
 };
 
