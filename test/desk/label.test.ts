@@ -154,6 +154,19 @@ describe("what is shown", () => {
     expect(looks.label?.pictures).toEqual([]);
   });
 
+  test("codes as their server draws them, where labels are to show that", async () => {
+    writeFileSync(file, shelves);
+    const form = { ...(await readForm()), pattern: "Circles", looks: "label" };
+    const black = await preview(form);
+    const drawn = await preview({ ...form, artwork: "server" });
+    expect(drawn.looks.label?.faults).toEqual([]);
+    expect(drawn.looks.label?.pictures).not.toEqual(black.looks.label?.pictures);
+    expect(black.looks.code?.facts.join()).toContain("Labels show plain black codes");
+    black.looks.code?.pictures.forEach((picture, at) =>
+      expect(drawn.looks.code?.pictures[at]).toEqual(picture),
+    );
+  });
+
   test("another row, and one that isn't there", async () => {
     writeFileSync(file, shelves);
     const form = { ...(await readForm()), row: "line", looks: "label" };

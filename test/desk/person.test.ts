@@ -122,7 +122,7 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
 
   test("proves the files again", async () => {
     await page.getByRole("button", { name: "Prove the files again" }).click();
-    const said = page.locator(".banner.good");
+    const said = page.locator("#afterwards .banner.good");
     await said.waitFor();
     expect(await said.textContent()).toContain("Proved again: 2 of 2 codes read back");
   });

@@ -32,7 +32,8 @@ legend { font-weight: 650; padding: 0 6px; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 16px 18px; min-width: 0; overflow-wrap: anywhere; }
 .card h2 { margin: 0 0 6px; font-size: 17px; }
 .state { display: inline-block; font-size: 13px; font-weight: 600; padding: 2px 10px; border-radius: 999px; border: 1px solid currentColor; }
-.drop { border: 2px dashed var(--soft); border-radius: 12px; padding: 32px; text-align: center; background: var(--card); }
+.drop { margin-top: 20px; border: 2px dashed var(--soft); border-radius: 12px; padding: 32px; text-align: center; background: var(--card); }
+.drop p { margin-inline: auto; }
 .drop.over { border-color: var(--accent); }
 .shell { margin: 24px 0; }
 .shell summary { cursor: pointer; color: var(--soft); font-size: 14px; }
@@ -72,6 +73,7 @@ form:has([value=retarget]:checked) .for-labels { display: none; }
 .choice:has(> label > :checked) .texts { display: block; }
 .choice:has(> label > :checked) .texts.fields { display: grid; }
 .save { position: sticky; bottom: 0; background: var(--paper); padding: 12px 0; margin: 0; border-top: 1px solid var(--line); }
+.label-form:has([value=none]:checked) :is(.group-label, .group-filling, .group-size, .field-artwork) { display: none; }
 .texts textarea { width: 100%; }
 input[type=color] { padding: 2px; width: 44px; height: 38px; vertical-align: bottom; margin-left: 6px; }
 progress { width: 100%; height: 12px; accent-color: var(--bar); }

@@ -131,12 +131,8 @@ export const de: Words = {
     key: "Was unterscheidet die Zeilen?",
     keyHint:
       "Eine Änderung in der Tabelle ändert dann denselben Code. Ohne das ist eine geänderte Zeile ein neuer Code.",
-    printed: "Was gedruckt wird",
-    sheet: "Etikettenbogen",
-    noSheet: "keiner: nur Bilder und Archiv",
-    design: "Aussehen der Codes",
-    plain: "schwarz auf weiß",
     caption: "Zeilen unter dem Code",
+    captionHint: "Etikettenbogen, Größen und Aussehen der Codes kommen danach, mit Bild.",
     name: "Name des Auftrags",
     create: "Auftrag speichern",
     noRows: "Ohne Tabelle",

@@ -129,12 +129,8 @@ export const en = {
     key: "What tells the rows apart?",
     keyHint:
       "A change in the spreadsheet then changes the same code. Without it, a changed row is a new code.",
-    printed: "What is printed",
-    sheet: "Label sheet",
-    noSheet: "none: pictures and archive only",
-    design: "Look of the codes",
-    plain: "black on white",
     caption: "Lines below the code",
+    captionHint: "Label sheet, sizes and the look of the codes come next, with a picture.",
     name: "Name of the job",
     create: "Save the job",
     noRows: "Without a spreadsheet",

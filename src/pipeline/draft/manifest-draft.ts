@@ -27,8 +27,6 @@ export interface ManifestDraft {
   readonly caption: readonly string[];
   /** Label sheet; undefined: pictures and archive only. */
   readonly sheet?: string | undefined;
-  /** Built-in design; undefined: black on white. */
-  readonly design?: string | undefined;
 }
 
 function columnLines(draft: ManifestDraft, columns: readonly NamedColumn[]): string[] {
@@ -72,8 +70,8 @@ function outputLines({ name, sheet, thing }: ManifestDraft, lines: readonly stri
 
 /** The manifest, with a word on the lines that people change first. */
 export function writeManifest(draft: ManifestDraft): string {
-  const { thing, name, design } = draft;
-  const { kind, hasDesign, hasLabels } = rolesOf[thing];
+  const { thing, name } = draft;
+  const { kind, hasLabels } = rolesOf[thing];
   const shownBy = hasLabels ? [...draft.key, ...draft.caption] : [];
   const columns = nameColumns([...new Set([...shownBy, ...Object.values(draft.columns)])]);
   const nameOf = (header: string): string =>
@@ -106,7 +104,6 @@ export function writeManifest(draft: ManifestDraft): string {
     "  columns:",
     ...columnLines(draft, columns),
     ...thingLines[thing](chosen),
-    ...(hasDesign && design !== undefined ? [`  design: { template: ${quote(design)} }`] : []),
     ...outputLines(draft, lines),
   ].join("\n")}\n`;
 }

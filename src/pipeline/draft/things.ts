@@ -57,11 +57,9 @@ interface ThingFacts {
   readonly more: readonly Role[];
   /** Labels are printed. */
   readonly hasLabels: boolean;
-  /** Its codes may have a look of their own from the beginning. */
-  readonly hasDesign: boolean;
 }
 
-const codes = { kind: "codes", hasLabels: true, hasDesign: true } as const;
+const codes = { kind: "codes", hasLabels: true } as const;
 
 export const rolesOf: Readonly<Record<Thing, ThingFacts>> = {
   "dynamic-link": { ...codes, needed: ["payload"], more: [] },
@@ -78,22 +76,20 @@ export const rolesOf: Readonly<Record<Thing, ThingFacts>> = {
     needed: ["gtin", "payload"],
     more: ["title", "lot", "expiry"],
   },
-  link: { ...codes, kind: "links", needed: ["payload"], more: ["slug"], hasDesign: false },
-  pdf: { ...codes, kind: "pdfs", needed: ["file"], more: [], hasDesign: false },
+  link: { ...codes, kind: "links", needed: ["payload"], more: ["slug"] },
+  pdf: { ...codes, kind: "pdfs", needed: ["file"], more: [] },
   page: {
     ...codes,
     kind: "pages",
     needed: ["title"],
     more: ["about", ...buttons],
-    hasDesign: false,
   },
-  form: { ...codes, kind: "forms", needed: ["title"], more: questions, hasDesign: false },
+  form: { ...codes, kind: "forms", needed: ["title"], more: questions },
   retarget: {
     kind: "retarget",
     needed: ["code", "new_url"],
     more: ["old_url"],
     hasLabels: false,
-    hasDesign: false,
   },
 };
 

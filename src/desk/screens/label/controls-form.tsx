@@ -108,7 +108,7 @@ function Field(props: ControlProps) {
     );
   }
   return (
-    <div class="field">
+    <div class={`field field-${id}`}>
       <label for={id}>{name}</label>
       <Input {...props} />
       {hint === undefined ? null : (
@@ -181,7 +181,7 @@ function GroupFields({ group, ...props }: FieldsProps & { readonly group: Group 
   ));
   const isLabel = group === "label";
   return (
-    <fieldset>
+    <fieldset class={`group-${group}`}>
       <legend>{words.label.groups[group]}</legend>
       {!isLabel ? (
         <div class="fields">{fields}</div>

@@ -1,6 +1,5 @@
 /** The form of the wizard: the rows as they were read, what they become, and what is printed. */
 import { rolesOf, type Role, type Thing } from "../../../pipeline/draft/things.ts";
-import type { LabelSheet } from "../../../print/layout/label-sheet.ts";
 import { countIn } from "../../view/figures.tsx";
 import type { Words } from "../../words/words.ts";
 import type { Guesses, Looked } from "./columns.ts";
@@ -14,9 +13,6 @@ interface FormProps {
   readonly thing: Thing;
   /** Columns that tell rows apart, best first. */
   readonly keys: readonly string[];
-  readonly sheets: readonly LabelSheet[];
-  readonly sheet: string;
-  readonly designs: readonly { readonly id: string; readonly title: string }[];
 }
 
 function Grid({ looked, words }: Pick<FormProps, "looked" | "words">) {
@@ -159,34 +155,12 @@ function Ticks({
   );
 }
 
-function Printed({ words, sheets, sheet, designs, looked, keys }: FormProps) {
+function Printed({ words, looked, keys }: FormProps) {
   const said = words.wizard;
   return (
     <fieldset class="for-labels">
-      <legend>{said.printed}</legend>
-      <div class="fields">
-        <div class="field">
-          <label for="sheet">{said.sheet}</label>
-          <select id="sheet" name="sheet">
-            <option value="">{said.noSheet}</option>
-            {sheets.map(({ name, title }) => (
-              <option value={name} selected={name === sheet}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="design">{said.design}</label>
-          <select id="design" name="design">
-            <option value="">{said.plain}</option>
-            {designs.map(({ id, title }) => (
-              <option value={id}>{title}</option>
-            ))}
-          </select>
-        </div>
-      </div>
-      <span class="label">{said.caption}</span>
+      <legend>{said.caption}</legend>
+      <p class="soft">{said.captionHint}</p>
       <Ticks name="caption" headers={looked.headers} ticked={keys.slice(0, 1)} />
     </fieldset>
   );

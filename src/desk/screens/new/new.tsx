@@ -6,8 +6,6 @@ import type { Context } from "hono";
 import { AppError } from "../../../base/errors.ts";
 import { toSlug } from "../../../base/slug.ts";
 import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/things.ts";
-import { listSheets } from "../../../print/layout/sheet-files.ts";
-import { embeddedPort } from "../../../service/embedded.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { startTask } from "../../tasks/start.ts";
 import { jobPath, replyPage } from "../../view/page.tsx";
@@ -73,8 +71,6 @@ async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
   const guesses = guessColumns(looked.columns);
   const chosen = c.req.query("as");
   const thing = things.find((one) => one === chosen) ?? guessThing(looked.columns, guesses);
-  const sheets = await listSheets();
-  const designs = await embeddedPort.templates();
   const children = (
     <ColumnsForm
       words={words}
@@ -84,9 +80,6 @@ async function showColumns(c: Context, desk: DeskContext): Promise<Response> {
       guesses={guesses}
       thing={thing}
       keys={keyCandidates(looked.columns)}
-      sheets={sheets}
-      sheet={DEFAULT_SHEET}
-      designs={designs}
     />
   );
   return replyPage(c, { desk, title: words.wizard.title, children });
@@ -134,8 +127,7 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
     caption: toTexts(form["caption"]),
     sheetName: toText(form["sheetName"]),
     headerRow: headerRow > 1 ? headerRow : undefined,
-    sheet: toText(form["sheet"]),
-    design: toText(form["design"]),
+    sheet: DEFAULT_SHEET,
   });
   if (rolesOf[thing].hasLabels) return c.redirect(`${jobPath(manifest)}/label`, 303);
   await startTask({ step: "plan", manifest }, desk);

@@ -61,7 +61,7 @@ export async function Afterwards({ desk, manifest, job, words }: AfterwardsProps
   const base = jobPath(manifest);
   const name = toShellWord(manifest);
   return (
-    <>
+    <section id="afterwards">
       {await LastProof({ desk, manifest, words })}
       {hasStep(job.kind, "verify") ? (
         <>
@@ -81,7 +81,7 @@ export async function Afterwards({ desk, manifest, job, words }: AfterwardsProps
           <Command words={words} text={`makeready undo ${name}`} />
         </details>
       ) : null}
-    </>
+    </section>
   );
 }
 

@@ -24,7 +24,8 @@ import type { MonitorProps } from "./monitor-props.ts";
 function toPage({ request: { manifest, step } }: Task): string {
   const base = jobPath(manifest);
   if (step === "reprint") return `${base}/result#reprint`;
-  return `${base}/${CHANGING.includes(step) ? "run" : step === "plan" ? "plan" : "result"}`;
+  if (step === "verify") return `${base}/result#afterwards`;
+  return `${base}/${CHANGING.includes(step) ? "run" : "plan"}`;
 }
 
 function routeTasks(app: Hono, desk: DeskContext): void {
