@@ -5,7 +5,11 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { drawFirstSheet, drawOneLabel, firstSheetNeeds } from "../../src/print/draw-first-sheet.ts";
+import {
+  drawFirstSheet,
+  drawOneLabel,
+  firstSheetNeeds,
+} from "../../src/print/draw/draw-first-sheet.ts";
 import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import { writeSheets, type SheetOptions, type SheetRecord } from "../../src/print/sheets.ts";

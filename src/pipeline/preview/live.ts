@@ -8,7 +8,11 @@ import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { toLevel } from "../../api/design.ts";
 import { Planner } from "../../plan/planner.ts";
 import { NOTHING_GONE } from "../../plan/tally.ts";
-import { drawFirstSheet, drawOneLabel, firstSheetNeeds } from "../../print/draw-first-sheet.ts";
+import {
+  drawFirstSheet,
+  drawOneLabel,
+  firstSheetNeeds,
+} from "../../print/draw/draw-first-sheet.ts";
 import { countVolumes, makeSheetJob, type SheetOptions } from "../../print/sheet-job.ts";
 import type { SheetRecord } from "../../print/sheets.ts";
 import type { SourceRow } from "../../read/rows.ts";

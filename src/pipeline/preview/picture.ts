@@ -1,5 +1,5 @@
 /** Pages of a PDF as pictures for a screen: what is printed, and the paper under it. */
-import type { LookedAt } from "../../print/draw-first-sheet.ts";
+import type { LookedAt } from "../../print/draw/draw-first-sheet.ts";
 import type { BoxMm } from "../../print/layout/box.ts";
 import { cellBox, type LabelSheet } from "../../print/layout/label-sheet.ts";
 import { writeScreenPng } from "../../qr/png/png-file.ts";

@@ -1,17 +1,17 @@
 /** The first sheet of a job in memory, to be looked at: drawn by what writes the files. */
-import { loadAssets } from "./art/assets.ts";
-import { Drawings } from "./art/drawings.ts";
-import { settingOf } from "./draw/caption-sizes.ts";
-import type { SheetCell } from "./draw/draw-sheet.ts";
-import type { Side } from "./fonts/face.ts";
-import { loadLabelFonts } from "./fonts/label-fonts.ts";
-import type { BoxMm } from "./layout/box.ts";
-import { backOf, makeImposition, type Place } from "./layout/imposition.ts";
-import { cellBox } from "./layout/label-sheet.ts";
-import type { PageFrame } from "./layout/page-frame.ts";
-import { type RepeatedRecord, repeatRecords } from "./layout/repeat-records.ts";
-import { loadOutputIntent } from "./pdf/icc-profile.ts";
-import { jobWarnings } from "./plan-sheets.ts";
+import { loadAssets } from "../art/assets.ts";
+import { Drawings } from "../art/drawings.ts";
+import { settingOf } from "./caption-sizes.ts";
+import type { SheetCell } from "./draw-sheet.ts";
+import type { Side } from "../fonts/face.ts";
+import { loadLabelFonts } from "../fonts/label-fonts.ts";
+import type { BoxMm } from "../layout/box.ts";
+import { backOf, makeImposition, type Place } from "../layout/imposition.ts";
+import { cellBox } from "../layout/label-sheet.ts";
+import type { PageFrame } from "../layout/page-frame.ts";
+import { type RepeatedRecord, repeatRecords } from "../layout/repeat-records.ts";
+import { loadOutputIntent } from "../pdf/icc-profile.ts";
+import { jobWarnings } from "../plan-sheets.ts";
 import {
   countVolumes,
   makeSheetJob,
@@ -19,9 +19,9 @@ import {
   type SheetOptions,
   type SheetRecord,
   volumeCapacity,
-} from "./sheet-job.ts";
-import { refuseBadOptions } from "./sheets.ts";
-import { drawVolume } from "./volume.ts";
+} from "../sheet-job.ts";
+import { refuseBadOptions } from "../sheets.ts";
+import { drawVolume } from "../volume.ts";
 
 /** Paper round a label that is looked at by itself. */
 const AROUND_MM = 2;
