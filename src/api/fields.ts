@@ -50,6 +50,9 @@ export function isOpenableUrl(value: string): boolean {
   );
 }
 
+/** True for an address that a server can fetch from. */
+export const isWebUrl = (url: string): boolean => isOpenableUrl(url) && /^https?:/iu.test(url);
+
 const NO_URL = `Must be a URL of at most ${ownLimits.maxUrl} characters`;
 /** A URL that a scan may lead to. Kept byte for byte as it was sent. */
 export const openableUrl = stringUpTo(ownLimits.maxUrl, { type: "Must be a URL", long: NO_URL })

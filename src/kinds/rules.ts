@@ -2,6 +2,7 @@
 import type { Problem } from "../base/errors.ts";
 
 import { builtIns, columnsOf, readTemplate } from "../job/template/template.ts";
+import { checkDesign } from "./design-rules.ts";
 import { kindTable } from "./index.ts";
 import type { Kind } from "./names.ts";
 import { ManifestTree, type Finding } from "../job/yaml/manifest-tree.ts";
@@ -110,6 +111,7 @@ export function checkRules(root: TreeNode, kind: Kind, file: string): Problem[] 
   const manifest = new ManifestTree(root);
   const findings = [
     ...kindTable[kind].rules(manifest),
+    ...checkDesign(manifest, kind),
     ...checkOutput(manifest, kind),
     ...checkColumnNames(manifest),
   ];

@@ -1,5 +1,4 @@
 /** Checks of what rows say that several kinds have in common. */
-import { isOpenableUrl } from "../api/fields.ts";
 import { isHexColor } from "../base/color.ts";
 
 export const orNull = (text: string): string | null => (text === "" ? null : text);
@@ -12,8 +11,6 @@ export function checkSlug(slug: string | null): string[] {
     ? []
     : [`slug must be 1 to 100 letters, digits and hyphens, ${got(slug)}`];
 }
-
-export const isWebUrl = (url: string): boolean => isOpenableUrl(url) && /^https?:/iu.test(url);
 
 export function checkColors(colors: Readonly<Record<string, string | null | undefined>>): string[] {
   return Object.entries(colors).flatMap(([field, color]) =>

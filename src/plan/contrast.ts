@@ -3,8 +3,14 @@
  * or only warned of where the manifest says `safety: { contrast: warn }`.
  */
 import { isHexColor } from "../base/color.ts";
-import { MAX_INK_SHARE, MIN_LIGHT_LUMA, MIN_LUMA_DIFFERENCE } from "../qr/draw/contrast.ts";
-import { defaultDesign, designScanWarnings, gradeWarnings } from "../qr/draw/design.ts";
+import {
+  DEFAULT_INK,
+  designScanWarnings,
+  gradeWarnings,
+  MAX_INK_SHARE,
+  MIN_LIGHT_LUMA,
+  MIN_LUMA_DIFFERENCE,
+} from "../base/contrast.ts";
 import type { Wanted } from "../state/row.ts";
 
 const COLOR_FIELDS = ["primary_color", "eye_color", "background_color", "frame_color"] as const;
@@ -40,7 +46,7 @@ export function checkColors(design: Wanted["design"]): ColorFindings {
   if (isFromTemplate && (primary === undefined || background === undefined)) {
     return { problems, unreadable: [], poor: [] };
   }
-  const primaryColor = primary ?? defaultDesign.primaryColor;
+  const primaryColor = primary ?? DEFAULT_INK;
   const inks = {
     primaryColor,
     eyeColor: given("eye_color") ?? primaryColor,

@@ -5,6 +5,7 @@
 import { AppError, type Problem } from "../base/errors.ts";
 import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
+import { isWebUrl } from "../api/fields.ts";
 import { isUrl } from "../base/url.ts";
 import type { GroupedOutput, JobSheets, RowsJob } from "../job/job.ts";
 import { renderTemplate, type TemplateContext } from "../job/template/template.ts";
@@ -126,6 +127,10 @@ function checkData(wanted: Wanted): string[] {
   }
   if (wanted.type === "vCard" && (wanted.vcard?.["first_name"] ?? "") === "") {
     problems.push("first_name of a vCard must not be empty");
+  }
+  const logo = wanted.design["logo_url"];
+  if (typeof logo === "string" && !isWebUrl(logo)) {
+    problems.push(`logo_url must be an http or https address, got ${JSON.stringify(logo)}`);
   }
   return problems;
 }

@@ -715,7 +715,7 @@ describe("--set and --out", () => {
         "output.dir=elsewhere",
         "source.sheet=2",
         "output.files=[png]",
-        "code.design.primary_color=#abc",
+        "code.design.primary_color=#123",
         "code.qr_data={{ url }}?x=1",
         "run.concurrency=2",
         "run.concurrency=3",
@@ -725,7 +725,7 @@ describe("--set and --out", () => {
     const base = path.dirname(job.file);
     expect(job.output).toMatchObject({ dir: path.join(base, "elsewhere"), files: ["png"] });
     expect(job.source).toMatchObject({ file: path.join(base, "rows.csv"), sheet: 2 });
-    expect(job.code).toMatchObject({ qrData: "{{ url }}?x=1", design: { primary_color: "#abc" } });
+    expect(job.code).toMatchObject({ qrData: "{{ url }}?x=1", design: { primary_color: "#123" } });
     expect(job.run.concurrency).toBe(3);
     expect(job.output.zip).toEqual({ per: null, name: "a.zip" });
   });

@@ -128,6 +128,21 @@ describe("checkColors", () => {
   });
 });
 
+describe("a row whose logo is no address", () => {
+  it("is refused at its line", () => {
+    const job = jobOf({ logo_url: "{{ logo }}" }, "refuse");
+    const { problems } = toWish(job, row(7, { table: "1", logo: "logo.png" }), { nowMs: 0 });
+    expect(problems).toEqual([
+      {
+        message: 'logo_url must be an http or https address, got "logo.png"',
+        where: { file: "tables.csv", line: 7 },
+      },
+    ]);
+    const without = toWish(job, row(8, { table: "2", logo: "" }), { nowMs: 0 });
+    expect(without.problems).toEqual([]);
+  });
+});
+
 describe("a row whose colours don't scan", () => {
   const design = { primary_color: "{{ ink }}", background_color: "#ffffff" };
 

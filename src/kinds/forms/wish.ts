@@ -2,7 +2,8 @@ import { formSettings } from "../../api/form.ts";
 import { ownLimits } from "../../api/limits.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
 import type { WantedField, WantedForm } from "../../state/row.ts";
-import { checkColors, checkSlug, got, isWebUrl, orNull, tooLong } from "../wish-parts.ts";
+import { isWebUrl } from "../../api/fields.ts";
+import { checkColors, checkSlug, got, orNull, tooLong } from "../wish-parts.ts";
 import type { FormsJob } from "./job.ts";
 
 const COLORS = formSettings.filter((name) => name.endsWith("color"));

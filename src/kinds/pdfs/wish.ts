@@ -1,6 +1,7 @@
 import type { FindFixed, PdfFacts, Render, Thing } from "../../plan/thing.ts";
 import type { Wanted } from "../../state/row.ts";
-import { got, isWebUrl, orNull } from "../wish-parts.ts";
+import { isWebUrl } from "../../api/fields.ts";
+import { got, orNull } from "../wish-parts.ts";
 import type { PdfsJob } from "./job.ts";
 
 export function toPdfThing(job: PdfsJob, render: Render, facts: PdfFacts): Thing {

@@ -1,5 +1,5 @@
 /** A row of a product job -> the GS1 product that it wants. */
-import { isOpenableUrl } from "../../api/fields.ts";
+import { isWebUrl } from "../../api/fields.ts";
 import { checkProduct } from "../../api/product.ts";
 import { toProductIdentity } from "../../plan/product-wish.ts";
 import type { FindFixed, Render, Thing } from "../../plan/thing.ts";
@@ -41,7 +41,7 @@ function toProduct(job: ProductsJob, render: Render): WantedProduct {
 function checkLink({ link_type: type, title, destination_url: url }: WantedProductLink): string[] {
   return [
     ...(title === "" ? [`title of ${type} must not be empty`] : []),
-    ...(isOpenableUrl(url) && /^https?:/iu.test(url)
+    ...(isWebUrl(url)
       ? []
       : [`destination_url of ${type} must be an http or https URL, ${got(url)}`]),
   ];

@@ -2,10 +2,11 @@
  * How a code looks: colours, pattern, eyes, frame, label, logo (docs/spec/api.md section 2.2).
  */
 import { isHexColor } from "../../base/color.ts";
+import { DEFAULT_INK } from "../../base/contrast.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import { type QrLevel, qrLevels } from "../encode/tables.ts";
 
-export { designScanWarnings, gradeWarnings } from "./contrast.ts";
+export { designScanWarnings, gradeWarnings } from "../../base/contrast.ts";
 
 export const patterns = ["Original", "Circles", "Squares", "Diamonds", "Triangles"] as const;
 export type PatternName = (typeof patterns)[number];
@@ -86,7 +87,7 @@ export const DEFAULT_SIZE_PX = 220;
 export const MAX_SIZE_PX = 5000;
 
 export const defaultDesign: Design = Object.freeze({
-  primaryColor: "#111111",
+  primaryColor: DEFAULT_INK,
   eyeColor: "#111111",
   backgroundColor: null,
   frameColor: "#111111",

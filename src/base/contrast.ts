@@ -2,7 +2,10 @@
  * Which colours decoders can tell apart (docs/spec/qr.md section 6): many cut at half the local
  * mean of the luma, so contrast ratios made for human eyes mislead.
  */
-import { parseHexColor, toLuma } from "../../base/color.ts";
+import { parseHexColor, toLuma } from "./color.ts";
+
+/** Of a design that names none. */
+export const DEFAULT_INK = "#111111";
 
 /** Ink may have at most this share of the background's luma. */
 export const MAX_INK_SHARE = 0.48;
