@@ -84,6 +84,8 @@ export interface JobDesign {
   readonly error_correction?: string;
   readonly size?: number;
   readonly logo_url?: string;
+  /** Absolute, unless rows fill it in. */
+  readonly logo_file?: string;
   readonly logo_round?: boolean;
 }
 

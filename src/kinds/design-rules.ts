@@ -8,12 +8,17 @@ import { rowKinds, type Kind } from "./names.ts";
 /** Texts that a row fills in are judged row by row. */
 const isSame = (text: string): boolean => !text.includes("{{");
 
-function checkLogo(manifest: ManifestTree, design: TreePath): Finding[] {
+const HINTS: Partial<Record<Kind, string>> = {
+  codes: "a file of this computer goes into logo_file",
+  redesign: "a file of this computer goes into logo_file",
+};
+
+function checkLogo(manifest: ManifestTree, kind: Kind, design: TreePath): Finding[] {
   const path = [...design, "logo_url"];
   const url = manifest.text(path) ?? "";
   if (url === "" || !isSame(url) || isWebUrl(url)) return [];
   const rule = `must be an http or https address, got ${JSON.stringify(url)}`;
-  return [{ path, rule, hint: "name an image that stands on the web" }];
+  return [{ path, rule, hint: HINTS[kind] ?? "name an image that stands on the web" }];
 }
 
 const COLORS = ["primary_color", "eye_color", "background_color"] as const;
@@ -39,8 +44,8 @@ function checkContrast(manifest: ManifestTree, design: TreePath): Finding[] {
 
 /** Of kinds that style codes. */
 export function checkDesign(manifest: ManifestTree, kind: Kind): Finding[] {
-  if (kind === "redesign") return checkLogo(manifest, ["design"]);
+  if (kind === "redesign") return checkLogo(manifest, kind, ["design"]);
   if (!rowKinds.some((one) => one === kind)) return [];
   const design = ["code", "design"];
-  return [...checkLogo(manifest, design), ...checkContrast(manifest, design)];
+  return [...checkLogo(manifest, kind, design), ...checkContrast(manifest, design)];
 }

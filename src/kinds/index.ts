@@ -80,7 +80,7 @@ export const rowTable = {
   codes: {
     rows: "spreadsheet",
     does: "QR code of type Link, Text, vCard or GS1, static or dynamic",
-    calls: "1 write",
+    calls: "1 write, 1 more with `logo_file`",
     shape: codesShape,
     rules: codeRules,
     toJob: toCodesJob,

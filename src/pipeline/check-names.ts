@@ -6,6 +6,7 @@ import { HAS_TEMPLATE } from "../job/shapes/fields.ts";
 import type { Job } from "../kinds/any-job.ts";
 import { loadCalibration, loadOutputIntent, loadOwnFont } from "../print/sheets.ts";
 import { findTemplate, readLogo } from "../kinds/redesign/fields.ts";
+import { findLogoFault } from "./logos.ts";
 import { lookUpTemplates } from "./look-up-templates.ts";
 import type { Ports } from "./ports.ts";
 import type { ServerChoice } from "./server.ts";
@@ -89,8 +90,10 @@ function readDesign(job: Job): { field: string; template?: string; logo?: string
 
 async function findDesignFaults({ job, server }: Named, ports: Ports): Promise<readonly Problem[]> {
   const { field, template, logo } = readDesign(job);
+  const fault = "code" in job ? findLogoFault(job) : undefined;
+  const own = fault === undefined ? [] : [fault];
   const logoFaults =
-    logo === undefined ? [] : await findFault(job.file, "design.logo_file", () => readLogo(logo));
+    logo === undefined ? own : await findFault(job.file, "design.logo_file", () => readLogo(logo));
   // Rows that name their own are looked up by the plan.
   if (template === undefined || HAS_TEMPLATE.test(template)) return logoFaults;
   const faults = await findFault(job.file, field, async () => {

@@ -11,6 +11,7 @@ import type { BadRow, KnownRow, PlannedRow, Wanted } from "../state/row.ts";
 import { compare, findImpossibleChange, type RowAction } from "./compare.ts";
 import { toWishHashes } from "./hash.ts";
 import { KEY_SEPARATOR, makeIdentifier, toOwnIdentity } from "./identity.ts";
+import type { LogoOf } from "./logo.ts";
 import { FreeNames } from "./names.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { findMisfit } from "./payload.ts";
@@ -37,6 +38,8 @@ export interface PlannerOptions {
         readonly payload: string | undefined;
       }) => readonly Problem[])
     | undefined;
+  /** Looks at the files that rows name as logos. */
+  readonly logoOf?: LogoOf | undefined;
   /** Rows that the server refused are tried again though nothing changed. */
   readonly retryFailed: boolean;
 }
@@ -98,6 +101,7 @@ export class Planner {
       language: context.language,
       pdf,
       toThing: thing.toThing,
+      logoOf: this.#options.logoOf,
     });
     if (wish === undefined) return bad(row, problems, this.#keyOfBad(row));
     const key = this.#identify(row, wish);

@@ -2,6 +2,7 @@
  * Designs of codes that exist: what is sent to give one, whether a code has it already, and what
  * puts the old one back (docs/spec/api.md section 4.1, design). Pure.
  */
+import { hasLogo } from "../api/design.ts";
 import { sha256 } from "../base/ids.ts";
 
 /** API field -> value; null takes a field back to its default. */
@@ -73,11 +74,13 @@ export function toRestyle({ before, wanted, template }: MadeDesign): DesignField
     (field) => !Object.hasOwn(target, field),
   );
   const mayLoseLogo =
-    dropped.includes("logo_url") || (brought.length > 0 && name !== before["template"]);
+    dropped.includes("logo_url") ||
+    dropped.includes("logo_file") ||
+    (brought.length > 0 && name !== before["template"]);
   return {
     ...toDefaults(dropped, target),
     ...target,
-    ...(mayLoseLogo && target["logo_url"] === undefined && { remove_logo: true }),
+    ...(mayLoseLogo && !hasLogo(target) && { remove_logo: true }),
   };
 }
 
@@ -88,7 +91,7 @@ function toDefaults(dropped: readonly string[], target: DesignFields): DesignFie
   const isOther = dropped.includes("error_correction");
   return {
     ...Object.fromEntries(Object.entries(DEFAULTS).filter(([field]) => reset.includes(field))),
-    ...(isOther && { error_correction: target["logo_url"] === undefined ? "Q" : "H" }),
+    ...(isOther && { error_correction: hasLogo(target) ? "H" : "Q" }),
   };
 }
 
@@ -104,9 +107,7 @@ function toUnderlay(template: Readonly<Record<string, unknown>>, own: DesignFiel
 
 /** True when the row's new template brings a logo, which no design update can give. */
 export const needsTemplateLogo = ({ before, wanted, template }: MadeDesign): boolean =>
-  template?.["has_logo"] === true &&
-  wanted["template"] !== before["template"] &&
-  wanted["logo_url"] === undefined;
+  template?.["has_logo"] === true && wanted["template"] !== before["template"] && !hasLogo(wanted);
 
 /** A logo's bytes are kept out of plans and states: this stands for them. */
 export const toLogoMark = (image: Uint8Array): string => `sha256:${sha256(image)}`;

@@ -42,6 +42,11 @@ export interface ThingPlan {
 /** Plain codes make nothing more. */
 export const PLAIN_CODES: ThingPlan = {
   toThing: () => ({ fields: {}, problems: [] }),
-  cost: { create: ({ tags }) => 1 + Number(tags.length > 0), update: () => 1, isShownLast: false },
+  cost: {
+    create: ({ tags, design }) =>
+      1 + Number(tags.length > 0) + Number(design["logo_file"] !== undefined),
+    update: () => 1,
+    isShownLast: false,
+  },
   findFixed: () => undefined,
 };

@@ -11,6 +11,7 @@ import type { GroupedOutput, JobSheets, RowsJob } from "../job/job.ts";
 import { renderTemplate, type TemplateContext } from "../job/template/template.ts";
 import type { SourceRow } from "../read/rows.ts";
 import type { Wanted } from "../state/row.ts";
+import type { LogoOf } from "./logo.ts";
 import { findOverflow } from "./payload.ts";
 import { findTillFaults } from "./point-of-sale.ts";
 import { NO_PDF, PLAIN_CODES, type PdfFacts, type Render, type ThingPlan } from "./thing.ts";
@@ -82,6 +83,17 @@ function toDesign(job: RowsJob, render: Render): Wanted["design"] {
   return Object.fromEntries(fields.filter(([, value]) => value !== ""));
 }
 
+/** The logo's bytes stand for it: a file that moves is the same logo, one that changes is another. */
+function markLogo(
+  { logo_file: file, ...design }: Wanted["design"],
+  logoOf: LogoOf | undefined,
+): { readonly design: Wanted["design"]; readonly problems: readonly string[] } {
+  if (typeof file !== "string" || logoOf === undefined) return { design, problems: [] };
+  const fact = logoOf(file);
+  if ("problem" in fact) return { design, problems: [`logo_file ${fact.problem}`] };
+  return { design: { ...design, logo_file: fact.mark }, problems: [] };
+}
+
 export function toGroup(
   output: GroupedOutput | null,
   row: Pick<SourceRow, "values">,
@@ -148,6 +160,8 @@ export interface WishContext extends TemplateContext {
   readonly pdf?: PdfFacts | undefined;
   /** What the kind makes of a row beside its code; left out for plain codes. */
   readonly toThing?: ThingPlan["toThing"] | undefined;
+  /** Looks at the files that rows name as logos; left out where they are not looked at. */
+  readonly logoOf?: LogoOf | undefined;
 }
 
 /** The wish of a row and what is wrong with it. */
@@ -186,7 +200,9 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   const { toThing = PLAIN_CODES.toThing, pdf = NO_PDF } = context;
   const thing = toThing(render, pdf);
   const folder = toFolder(job.code.folder === null ? "" : render(job.code.folder));
-  const wanted: Wanted = { ...toCodeWish(job, folder.path, render), ...thing.fields };
+  const code = toCodeWish(job, folder.path, render);
+  const logo = markLogo(code.design, context.logoOf);
+  const wanted: Wanted = { ...code, design: logo.design, ...thing.fields };
   const { output } = job;
   const wish: Wish = {
     wanted,
@@ -202,6 +218,7 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
     ...folder.problems,
     ...checkData(wanted),
     ...thing.problems,
+    ...logo.problems,
     ...colors.problems,
   ];
   const faults: readonly Problem[] =

@@ -15,7 +15,7 @@ export interface BodyContext {
  * body.
  */
 export function toCreateBody(wanted: Wanted, context: BodyContext): CodeCreate {
-  const { template, ...design } = wanted.design;
+  const { template, logo_file: _comesLater, ...design } = wanted.design;
   const body: Record<string, unknown> = {
     workspace: context.workspace,
     qr_type: wanted.type,

@@ -8,7 +8,7 @@ const withDesign = (design: string, more = ""): string =>
 describe("a design that can work for no row is a fault of the manifest, told once", () => {
   it("a file where an address belongs", async () => {
     expect(await problemsOf(withDesign("{ logo_url: logo.png }"))).toEqual([
-      '5:51 code.design.logo_url must be an http or https address, got "logo.png" (name an image that stands on the web)',
+      '5:51 code.design.logo_url must be an http or https address, got "logo.png" (a file of this computer goes into logo_file)',
     ]);
   });
 

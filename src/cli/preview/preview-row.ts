@@ -50,7 +50,7 @@ export async function previewRow(
 ): Promise<Preview> {
   const { job, source, folder } = request;
   const found = await findRow(source, request.line);
-  const { row, warnings: plan } = await planRow(job, found, await readContext(job, context));
+  const { row, warnings: plan, logos } = await planRow(job, found, await readContext(job, context));
   const { payload, warnings: link } = readPayload(
     request,
     row,
@@ -60,6 +60,7 @@ export async function previewRow(
     engine,
     row.wanted.design,
     toLevel(row.wanted),
+    logos,
   );
   const base = path.join(folder, path.basename(row.placing.fileBase));
   const widthPx = Math.max(PNG_WIDTH_PX, design.sizePx, engine.leastWidthPx(payload, design));

@@ -38,6 +38,15 @@ const Design = z.strictObject({
     .describe("Width in pixels of what the server draws."),
 });
 
+/** The API takes an image along with a change only. */
+const CodeDesign = Design.extend({
+  logo_file: filled
+    .optional()
+    .describe(
+      "PNG, JPEG, GIF or WebP under 2 MB, relative to the manifest; one more write per code. Template.",
+    ),
+});
+
 const line = template.optional();
 
 const Vcard = z.strictObject({
@@ -86,7 +95,7 @@ export const CodeShape = z.strictObject({
   domain: filled.optional().describe("Custom domain of the short link (dynamic)."),
   vcard: Vcard.optional().describe("The contact of a vCard code."),
   gs1_product: Gs1Product.optional().describe("The product of a GS1 code."),
-  design: Design.default({}).describe("How codes look."),
+  design: CodeDesign.default({}).describe("How codes look."),
 });
 export type CodeShape = z.output<typeof CodeShape>;
 

@@ -1,13 +1,17 @@
 /** Brings codes that exist to what their rows want: content, design, tags. Repeats are harmless. */
+import { readFile } from "node:fs/promises";
+
 import type { CodeUpdate } from "../../api/code.ts";
 import { AppError } from "../../base/errors.ts";
+import { toLevel } from "../../api/design.ts";
 import { toSlug } from "../../base/slug.ts";
 import { EMPTY_TAGS_HASH } from "../../plan/hash.ts";
 import { diffTags } from "../../plan/writes.ts";
-import { needsTemplateLogo, toRestyle, type DesignFields } from "../../plan/restyle.ts";
+import { needsTemplateLogo, toLogoMark, toRestyle, type DesignFields } from "../../plan/restyle.ts";
 import type { StateRow, Wanted } from "../../state/row.ts";
 import { toSentName } from "../../run/body.ts";
 import type { RunEnvironment } from "../../run/context.ts";
+import { recallLogo } from "../../run/logo-places.ts";
 import type { Ids } from "../../run/templates.ts";
 
 /** Where a scan of the code leads, where that can be set: for GS1 codes the default of their product. */
@@ -51,13 +55,31 @@ function toPatch({ templates }: Ids, row: StateRow): DesignFields {
   );
 }
 
+/** The image itself for the mark that stands for it. */
+async function withLogo({ state }: RunEnvironment, patch: DesignFields): Promise<DesignFields> {
+  const { logo_file: mark, ...design } = patch;
+  if (typeof mark !== "string") return patch;
+  const file = recallLogo(state, mark);
+  const bytes = file === undefined ? undefined : await readFile(file).catch(() => undefined);
+  if (bytes === undefined || toLogoMark(bytes) !== mark) {
+    throw new AppError("row-invalid", `logo_file must stay as it was planned, got ${file}`, {
+      hint: "run the same command again",
+    });
+  }
+  return {
+    error_correction: toLevel({ design: patch }),
+    ...design,
+    logo_base64: bytes.toString("base64"),
+  };
+}
+
 async function updateDesign(
   env: RunEnvironment,
   ids: Ids,
   row: StateRow,
   id: string,
 ): Promise<void> {
-  const code = await env.client.restyleCode(id, toPatch(ids, row));
+  const code = await env.client.restyleCode(id, await withLogo(env, toPatch(ids, row)));
   const { designHash: hash, wanted } = row;
   env.state.journal.restyled(row.key, { hash, design: wanted.design, svg: code.svg ?? null });
 }

@@ -1,3 +1,6 @@
+import path from "node:path";
+
+import { HAS_TEMPLATE } from "../../job/shapes/fields.ts";
 import type { CodeShape } from "../../job/shapes/code-shape.ts";
 import type { JobCode, RowsJob } from "../../job/job.ts";
 import { present } from "../../job/output/resolve-context.ts";
@@ -8,7 +11,13 @@ export interface CodesJob extends RowsJob {
   readonly kind: "codes";
 }
 
-function resolveCode(shape: CodeShape, displayName: string): JobCode {
+/** A file that all rows have is absolute: when it changes, so do they. */
+function resolveDesign({ logo_file: logo, ...design }: CodeShape["design"], folder: string) {
+  const isSame = logo !== undefined && !HAS_TEMPLATE.test(logo);
+  return present({ ...design, logo_file: isSame ? path.resolve(folder, logo) : logo });
+}
+
+function resolveCode(shape: CodeShape, displayName: string, folder: string): JobCode {
   return {
     type: shape.type,
     dynamic: shape.type === "GS1" || (shape.dynamic ?? false),
@@ -20,7 +29,7 @@ function resolveCode(shape: CodeShape, displayName: string): JobCode {
     domain: shape.domain ?? null,
     vcard: shape.vcard === undefined ? null : present(shape.vcard),
     gs1Product: shape.gs1_product ?? null,
-    design: present(shape.design),
+    design: resolveDesign(shape.design, folder),
   };
 }
 
@@ -29,5 +38,5 @@ export function toCodesJob(manifest: CodesManifest, parts: JobParts): CodesJob {
   const source = resolveSource(manifest.source, folderOf(parts));
   const given = { source, display: manifest.code.display_name };
   const { rows, display } = resolveRows(manifest, parts, given);
-  return { ...rows, kind: "codes", code: resolveCode(manifest.code, display) };
+  return { ...rows, kind: "codes", code: resolveCode(manifest.code, display, folderOf(parts)) };
 }

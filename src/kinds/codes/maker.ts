@@ -3,6 +3,8 @@ import type { CodeCreate } from "../../api/code.ts";
 import { limits } from "../../api/limits.ts";
 import { AppError } from "../../base/errors.ts";
 import { wasThere } from "../../client/thing-methods.ts";
+import { toWishHashes } from "../../plan/hash.ts";
+import type { MadeFirst } from "../../state/row-journal.ts";
 import type { StateRow, Wanted } from "../../state/row.ts";
 import { toCreateBody, toSentName, toSentWish } from "../../run/body.ts";
 import type { RunEnvironment } from "../../run/context.ts";
@@ -28,12 +30,23 @@ export function toCodeBody(env: RunEnvironment, ids: Ids, row: StateRow): CodeCr
   });
 }
 
+/** A create takes no image (docs/spec/api.md section 4.1): it comes as a change. */
+function toWithoutLogo(row: StateRow): MadeFirst | undefined {
+  const wish = toSentWish(row);
+  const { logo_file: logo, ...design } = wish.design;
+  if (logo === undefined) return undefined;
+  const wanted = { ...wish, design };
+  const { wantedHash, designHash } = toWishHashes(wanted);
+  return { wanted, wantedHash, designHash };
+}
+
 export function makeCodeMaker(env: RunEnvironment, ids: Ids): Maker {
   const { client } = env;
   return {
     pageSize: limits.maxPageSize,
     toBody: (row) => toCodeBody(env, ids, row),
     create: (body, options) => client.createCode(body as CodeCreate, options),
+    toMadeFirst: toWithoutLogo,
     list: (query) => client.listToldCodes(query),
     look: (id) => client.getToldCode(id),
     isListed: (id) => wasThere(() => client.getToldCode(id)),

@@ -54,7 +54,17 @@ function checkDynamic(manifest: ManifestTree): Finding[] {
   return findings;
 }
 
+/** A code has one logo. */
+function checkLogos(manifest: ManifestTree): Finding[] {
+  const design = ["code", "design"];
+  const both = ["logo_file", "logo_url"].every((field) => manifest.has([...design, field]));
+  if (!both) return [];
+  const hint = "one of logo_file and logo_url";
+  return [{ path: [...design, "logo_url"], rule: "must be the only field about a logo", hint }];
+}
+
 export const codeRules = (manifest: ManifestTree): Finding[] => [
+  ...checkLogos(manifest),
   ...checkContent(manifest),
   ...checkDynamic(manifest),
 ];

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { limits } from "../../api/limits.ts";
 import type { Template } from "../../api/template.ts";
 import { AppError } from "../../base/errors.ts";
+import { isLogoImage } from "../../base/image-type.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import { toLogoMark, toTemplateFields, type DesignFields } from "../../plan/restyle.ts";
 
@@ -13,17 +14,6 @@ export interface RedesignFields {
   readonly logoBase64: string | undefined;
   readonly warnings: readonly { readonly message: string; readonly hint?: string }[];
 }
-
-/** First bytes of the images that a logo may be (docs/spec/api.md section 4.1). */
-const IMAGES: readonly (readonly number[])[] = [
-  [0xff, 0xd8, 0xff],
-  [0x89, 0x50, 0x4e, 0x47],
-  [0x47, 0x49, 0x46, 0x38],
-  [0x52, 0x49, 0x46, 0x46],
-];
-
-const isImage = (bytes: Uint8Array): boolean =>
-  IMAGES.some((magic) => magic.every((byte, at) => bytes[at] === byte));
 
 /** Throws `manifest-invalid` for a file that is no logo. */
 export async function readLogo(file: string): Promise<Uint8Array> {
@@ -37,7 +27,7 @@ export async function readLogo(file: string): Promise<Uint8Array> {
     fail("a file that can be read", cause),
   );
   if (bytes.length >= limits.maxLogoBytes) fail("an image under 2 MB");
-  if (!isImage(bytes)) fail("a PNG, JPEG, GIF or WebP image");
+  if (!isLogoImage(bytes)) fail("a PNG, JPEG, GIF or WebP image");
   return bytes;
 }
 

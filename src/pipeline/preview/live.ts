@@ -4,6 +4,7 @@
  */
 import { AppError, type Problem } from "../../base/errors.ts";
 import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
+import type { LogoFiles } from "../../kinds/codes/logo-files.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { toLevel } from "../../api/design.ts";
 import { Planner } from "../../plan/planner.ts";
@@ -22,6 +23,7 @@ import type { State } from "../../state/state.ts";
 import { sayPressWarning } from "../../base/press-warning.ts";
 import { recallTemplate } from "../../run/templates.ts";
 import type { LabelCensus } from "../label-census.ts";
+import { openLogos } from "../logos.ts";
 import { planPaper } from "../plan-paper.ts";
 import type { Ports } from "../ports.ts";
 import { toSlugLanguage } from "../rows/slug-language.ts";
@@ -41,8 +43,12 @@ export interface LiveRequest {
   readonly server: ServerChoice;
   readonly rows: ShelvedRows;
   readonly ports: Pick<Ports, "clock" | "writer">;
-  /** The code of a row as its server will draw it, for labels that show that. */
-  readonly drawCode: (row: PlannedRow, payload: string) => Promise<string>;
+  /** The code of a row as its server will draw it, for labels that show that; `logo` is a file. */
+  readonly drawCode: (
+    row: PlannedRow,
+    payload: string,
+    logo: string | undefined,
+  ) => Promise<string>;
 }
 
 /** A line of the spreadsheet, the first good row, or the one whose texts are longest. */
@@ -83,6 +89,7 @@ class RowPlan {
   readonly #request: LiveRequest;
   readonly #state: State | undefined;
   readonly #context;
+  readonly #logos: LogoFiles;
   readonly refused: Problem[] = [];
 
   constructor(
@@ -92,6 +99,7 @@ class RowPlan {
   ) {
     const { job, ports } = request;
     this.#request = request;
+    this.#logos = openLogos(job);
     this.#state = state;
     this.#context = {
       nowMs: ports.clock.nowMs(),
@@ -106,6 +114,7 @@ class RowPlan {
       context: this.#context,
       fits: fits.fits,
       textsFit: fits.textsFit,
+      logoOf: (named) => this.#logos.of(named),
       retryFailed: false,
     });
   }
@@ -125,7 +134,9 @@ class RowPlan {
   async toRecord(row: PlannedRow, artwork: SheetOptions["artwork"]): Promise<LiveRecord> {
     const { payload, warnings } = readPayload(this.#request, row, this.#state?.row(row.key));
     const { key, placing, wanted } = row;
-    const svg = artwork === "server" ? await this.#request.drawCode(row, payload) : undefined;
+    const logo = this.#logos.files.get(String(wanted.design["logo_file"]));
+    const isDrawn = artwork === "server";
+    const svg = isDrawn ? await this.#request.drawCode(row, payload, logo) : undefined;
     return {
       record: { key, payload, level: toLevel(wanted), caption: placing.caption, svg },
       warnings,

@@ -13,6 +13,7 @@ import type { SourceRow } from "../../read/rows.ts";
 import type { Source } from "../../read/source.ts";
 import { readState } from "../../state/find-state.ts";
 import type { PlannedRow, StateRow } from "../../state/row.ts";
+import { openLogos } from "../logos.ts";
 import { toPayload } from "../payload.ts";
 import type { Ports } from "../ports.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
@@ -65,8 +66,10 @@ export async function planRow(
   job: RowJob,
   row: SourceRow,
   context: TemplateContext,
-): Promise<{ row: PlannedRow; warnings: string[] }> {
+): Promise<{ row: PlannedRow; warnings: string[]; logos: ReadonlyMap<string, string> }> {
+  const logos = openLogos(job);
   const planner = new Planner({
+    logoOf: (named) => logos.of(named),
     job,
     thing: thingPlanOf(job),
     known: () => undefined,
@@ -76,7 +79,7 @@ export async function planRow(
   });
   const planned = planner.add(row, await readPdfFacts(job, row, context));
   const warnings = planner.warnings().map(({ message }) => message);
-  if (planned.good) return { row: planned.row, warnings };
+  if (planned.good) return { row: planned.row, warnings, logos: logos.files };
   throw new AppError("row-invalid", `line ${row.line} can't be made`, {
     problems: planned.bad.problems,
   });

@@ -18,6 +18,7 @@ import type { Census } from "../../state/census.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { type LabelCensus, type LabelPlan, openLabelCensus } from "../label-census.ts";
+import { openLogos } from "../logos.ts";
 import { toTillReason } from "../point-of-sale.ts";
 import { Spool } from "../spool.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
@@ -31,6 +32,8 @@ export interface PlannedJob {
   readonly gone: readonly string[];
   readonly warnings: readonly Problem[];
   readonly labels: LabelPlan;
+  /** Files of logos, by the marks that stand for their bytes. */
+  readonly logos: ReadonlyMap<string, string>;
   /** Over every row's wish and action. */
   readonly actionsSha256: string;
   /** Over every row's wish. */
@@ -128,7 +131,9 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   };
   const census = state?.census();
   const { labels, glyphs, ...fits } = await makeFits(job);
+  const logos = openLogos(job);
   const planner = new Planner({
+    logoOf: (named) => logos.of(named),
     job,
     thing: thingPlanOf(job),
     known: (key) => census?.known(key),
@@ -164,7 +169,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   const summary = planner.summary(figures);
   const changedKey = judgeKey(options, { census, summary, spool });
   const hashes = { actionsSha256: actions.hex(), wishesSha256: actions.wishes() };
-  const found = { summary, spool, gone, warnings, labels: labels.plan() };
+  const found = { summary, spool, gone, warnings, labels: labels.plan(), logos: logos.files };
   return { ...found, ...hashes, usesClock, changedKey };
 }
 

@@ -10,6 +10,7 @@ import type { Problem } from "../../base/errors.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
 import { hasArtwork } from "../../download/download.ts";
+import { HAS_TEMPLATE } from "../../job/shapes/fields.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { toUnchanged, type PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
@@ -148,8 +149,10 @@ function hasLooseEnds({ state, job }: SealInput): boolean {
 }
 
 /** True for jobs whose rows are all in one file: those that name files of their own are looked through. */
-const isSealable = ({ kind, source }: RowJob): boolean =>
-  kind !== "pdfs" && source.from === "spreadsheet";
+const isSealable = ({ kind, source, code }: RowJob): boolean =>
+  kind !== "pdfs" &&
+  source.from === "spreadsheet" &&
+  !HAS_TEMPLATE.test(code.design.logo_file ?? "");
 
 /** Seals a run that is through; does nothing where the next one will have something to look after. */
 export async function sealRun(

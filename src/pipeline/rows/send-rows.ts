@@ -60,7 +60,8 @@ const isToCome = (state: State, { key, wanted }: StateRow): boolean =>
 /** Made by more than one call: it looks as it should after the last one, and is shown then. */
 function isLonger({ kind }: RowJob, { wanted }: StateRow): boolean {
   const { cost } = rowTable[kind];
-  return wanted.tags.length > 0 || (cost.isShownLast && cost.create(wanted) > 1);
+  const isDressed = wanted.tags.length > 0 || wanted.design["logo_file"] !== undefined;
+  return isDressed || (cost.isShownLast && cost.create(wanted) > 1);
 }
 
 /** What the only code in a drawing says. */

@@ -1,4 +1,6 @@
 /** Designs as rows wish for them, for who draws a code without asking a server. */
+import { readFile } from "node:fs/promises";
+
 import { DesignFields } from "../../api/design.ts";
 import { limits } from "../../api/limits.ts";
 import { AppError, toMessage, type Problem } from "../../base/errors.ts";
@@ -44,7 +46,10 @@ const toName = (template: unknown): string => (typeof template === "string" ? te
 async function readLogo(
   engine: QrEngine,
   url: unknown,
+  file: string | undefined,
 ): Promise<{ logo: Uint8Array | null; warnings: string[] }> {
+  if (file !== undefined)
+    return { logo: await engine.normalizeLogo(await readFile(file)), warnings: [] };
   if (typeof url !== "string" || url === "") return { logo: null, warnings: [] };
   try {
     const image = await fetchBytes(url, { maxBytes: limits.maxLogoBytes, allowPrivate: false });
@@ -54,15 +59,19 @@ async function readLogo(
   }
 }
 
-/** The look of one code, and what of it only its server knows. Throws `design-invalid`. */
+/**
+ * The look of one code, and what of it only its server knows. `logos`: files by the marks that rows
+ * have as `logo_file`. Throws `design-invalid`.
+ */
 export async function readRowDesign(
   engine: QrEngine,
   wished: Readonly<Record<string, unknown>>,
   level: QrLevel,
+  logos: ReadonlyMap<string, string>,
 ): Promise<{ design: Design; warnings: string[] }> {
-  const { template, ...fields } = wished;
+  const { template, logo_file: mark, ...fields } = wished;
   const builtIn = template === undefined ? undefined : await findBuiltIn(toName(template));
-  const { logo, warnings } = await readLogo(engine, fields["logo_url"]);
+  const { logo, warnings } = await readLogo(engine, fields["logo_url"], logos.get(String(mark)));
   const input: DesignInput = { ...builtIn?.design, ...toDesignInput(fields), logo };
   const errorCorrection = input.errorCorrection ?? level;
   const isUnknown = template !== undefined && builtIn === undefined;

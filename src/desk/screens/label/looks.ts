@@ -55,6 +55,9 @@ async function orRefusal<Shown>(work: () => Promise<Shown>): Promise<Look<Shown>
   }
 }
 
+/** Images of this computer are read here, within the folder of the desk. */
+const NO_LOGOS: ReadonlyMap<string, string> = new Map();
+
 export class Looks {
   readonly #desk: DeskContext;
   readonly #shelf = new RowShelf();
@@ -89,13 +92,18 @@ export class Looks {
     }
     const { clock, writer } = this.#desk;
     const rows = await this.#shelf.open(job, new AbortController().signal);
-    const drawCode = (row: PlannedRow, payload: string) => this.#drawCode(row, payload);
+    const drawCode: LiveRequest["drawCode"] = (row, payload, logo) =>
+      this.#drawCode(row, payload, logo);
     return { job, server, rows, ports: { clock, writer }, drawCode };
   }
 
-  async #drawCode({ wanted }: PlannedRow, payload: string): Promise<string> {
+  async #drawCode(
+    { wanted }: PlannedRow,
+    payload: string,
+    logo: string | undefined,
+  ): Promise<string> {
     const engine = await this.#openEngine();
-    const { design } = await this.#readDesign(engine, wanted.design);
+    const { design } = await this.#readDesign(engine, { ...wanted.design, logo_file: logo });
     return engine.svg(payload, design);
   }
 
@@ -106,7 +114,7 @@ export class Looks {
   ): Promise<{ design: Design; warnings: string[] }> {
     const { logo_url: url, logo_file: file, remove_logo: _gone, ...fields } = wished;
     const level = toLevel({ design: fields });
-    const { design, warnings } = await readRowDesign(engine, fields, level);
+    const { design, warnings } = await readRowDesign(engine, fields, level, NO_LOGOS);
     const unseen =
       url === undefined ? [] : ["the logo of logo_url is drawn by the server and isn't shown here"];
     if (typeof file !== "string") return { design, warnings: [...warnings, ...unseen] };

@@ -1,0 +1,14 @@
+/** Where the images lie that rows want as logos: plans and states keep a mark for their bytes. */
+import type { State } from "../state/state.ts";
+
+const metaOf = (mark: string): string => `logo ${mark}`;
+
+/** Keeps the files of a plan, by their marks. */
+export function rememberLogos(state: State, files: ReadonlyMap<string, string>): void {
+  for (const [mark, file] of files) {
+    if (state.meta(metaOf(mark)) !== file) state.setMeta(metaOf(mark), file);
+  }
+}
+
+export const recallLogo = (state: State, mark: string): string | undefined =>
+  state.meta(metaOf(mark));
