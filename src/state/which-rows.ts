@@ -127,3 +127,6 @@ export function looseEnds(wantsFiles: boolean): string {
 export const PRESENT_NOT_SHOWN = `presence = 'present' AND NOT (${SHOWN})`;
 /** Rows whose code stands on no sheet, though it is made. */
 export const SHOWN_WITHOUT_SHEET = `presence = 'present' AND ${SHOWN} AND json_extract(placing, '$.sheets') IS NULL`;
+
+/** Rows whose logo comes from a file of this computer. */
+export const WITH_LOGO_FILE = "json_extract(wanted, '$.design.logo_file') IS NOT NULL";
