@@ -13,6 +13,7 @@ export type { CodeStyle } from "./art/styled-code.ts";
 export type { DieLine } from "./draw/die-line.ts";
 export type { BackOptions, Background } from "./fonts/face.ts";
 export type { Calibration } from "./layout/calibration.ts";
+export type { Finish } from "./layout/finish.ts";
 export type { LabelSheet, Paper } from "./layout/label-sheet.ts";
 export { listSheets, loadSheet } from "./layout/sheet-files.ts";
 export type { SlugOptions } from "./sheet-job.ts";

@@ -1,4 +1,5 @@
 /** Where the images lie that rows want as logos: plans and states keep a mark for their bytes. */
+import { WITH_LOGO_FILE } from "../state/which-rows.ts";
 import type { State } from "../state/state.ts";
 
 const metaOf = (mark: string): string => `logo ${mark}`;
@@ -12,3 +13,6 @@ export function rememberLogos(state: State, files: ReadonlyMap<string, string>):
 
 export const recallLogo = (state: State, mark: string): string | undefined =>
   state.meta(metaOf(mark));
+
+/** Some rows want an image of this computer. */
+export const hasLogoFiles = (state: State): boolean => state.count(WITH_LOGO_FILE) > 0;

@@ -34,6 +34,9 @@ const row = (line: number, values: Record<string, string>): SourceRow => ({
   problems: [],
 });
 
+const poor = (eye: string): readonly string[] =>
+  checkColors({ primary_color: "#b02020", eye_color: eye }).poor;
+
 describe("checkColors", () => {
   it.each([
     ["#111111", "#ffffff"],
@@ -90,8 +93,6 @@ describe("checkColors", () => {
   });
 
   it("grades eyes and modules together: what is pale beside dark eyes is light to a verifier", () => {
-    const poor = (eye: string): readonly string[] =>
-      checkColors({ primary_color: "#b02020", eye_color: eye }).poor;
     expect(poor("#b02020")).toEqual([]);
     expect(poor("#000000")).toEqual([expect.stringContaining("grades 0 at best in red light")]);
   });

@@ -101,18 +101,18 @@ describe("a code for tills", () => {
   });
 });
 
-describe("sheets for tills", () => {
-  const ink = (cmyk: Ink["cmyk"], more: Partial<Ink> = {}): Ink => ({
-    cmyk,
-    spot: null,
-    tint: 1,
-    ...more,
-  });
-  const styled = (main: Ink, more = {}): JobSheets =>
-    tills({ codeStyle: { pattern: "Original", eyes: "Square", ink: main, eyeInk: main, ...more } });
-  const messages = (sheets: JobSheets): string[] =>
-    checkTillSheets(sheets).map(({ message }) => message);
+const ink = (cmyk: Ink["cmyk"], more: Partial<Ink> = {}): Ink => ({
+  cmyk,
+  spot: null,
+  tint: 1,
+  ...more,
+});
+const styled = (main: Ink, more = {}): JobSheets =>
+  tills({ codeStyle: { pattern: "Original", eyes: "Square", ink: main, eyeInk: main, ...more } });
+const messages = (sheets: JobSheets): string[] =>
+  checkTillSheets(sheets).map(({ message }) => message);
 
+describe("sheets for tills", () => {
   test("pass in black, and in one solid ink that is dark in red light", () => {
     expect(messages(tills())).toEqual([]);
     expect(messages(styled(BLACK_INK))).toEqual([]);

@@ -273,10 +273,17 @@ export function readYamlField(text: string, path: readonly string[]): WrittenFie
   const { start } = rangeOf(pair.key);
   const indent = start - startOfLine(text, start);
   const lines = text.slice(start, endOfValue(text, pair)).split("\n");
-  const yaml = lines.map((line) => line.replace(new RegExp(`^ {0,${indent}}`, "u"), "")).join("\n");
+  const yaml = lines.map((line) => outdent(line, indent)).join("\n");
   const plain = toPlain(text) as Plain;
   const value = path.reduce<unknown>((at, key) => (isPlainMap(at) ? at[key] : undefined), plain);
   return { value, yaml, isShared: shared };
+}
+
+/** Takes blanks off a line's begin, so many at most. */
+function outdent(line: string, most: number): string {
+  let at = 0;
+  while (at < most && line[at] === " ") at += 1;
+  return line.slice(at);
 }
 
 /** Names of the fields of a map; none where it isn't one. */

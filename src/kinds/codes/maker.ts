@@ -6,7 +6,7 @@ import { wasThere } from "../../client/thing-methods.ts";
 import { toWishHashes } from "../../plan/hash.ts";
 import type { MadeFirst } from "../../state/row-journal.ts";
 import type { StateRow, Wanted } from "../../state/row.ts";
-import { WITH_LOGO_FILE } from "../../state/which-rows.ts";
+import { hasLogoFiles } from "../../run/logo-places.ts";
 import { toCreateBody, toSentName, toSentWish } from "../../run/body.ts";
 import type { RunEnvironment } from "../../run/context.ts";
 import type { Ids } from "../../run/templates.ts";
@@ -48,7 +48,7 @@ export function makeCodeMaker(env: RunEnvironment, ids: Ids): Maker {
     toBody: (row) => toCodeBody(env, ids, row),
     create: (body, options) => client.createCode(body as CodeCreate, options),
     // Codes that a create makes whole are taken back by their names after a loss.
-    ...(env.state.count(WITH_LOGO_FILE) > 0 && { toMadeFirst: toWithoutLogo }),
+    ...(hasLogoFiles(env.state) && { toMadeFirst: toWithoutLogo }),
     list: (query) => client.listToldCodes(query),
     look: (id) => client.getToldCode(id),
     isListed: (id) => wasThere(() => client.getToldCode(id)),
