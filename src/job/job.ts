@@ -131,6 +131,14 @@ export interface JobBackground {
   readonly page: number;
 }
 
+/** A plate that is no picture. */
+export interface JobFinish {
+  readonly spot: string;
+  readonly area: "label" | "codes" | "around-codes";
+  /** How far it stays inside of the cut. */
+  readonly chokeMm: number;
+}
+
 /** Sheets of codes. Null: the default of the sheet or of the writer. Lengths in mm. */
 export interface JobSheets extends GroupedOutput {
   /** Name of a label sheet, a `.json` file, or its geometry. */
@@ -163,6 +171,8 @@ export interface JobSheets extends GroupedOutput {
   readonly paper: string | readonly [width: number, height: number] | null;
   /** Dots per inch of the printing device; modules are put on its grid. Null: that of the stock or printer. */
   readonly deviceDpi: number | null;
+  /** Device pixels that dark modules are narrower by. */
+  readonly barWidthReduction: number;
   /** What the codes are for: sets the limits of X. */
   readonly application: "general" | "gs1-pos";
   /** Width of a module. Null: as large as fits. */
@@ -191,13 +201,10 @@ export interface JobSheets extends GroupedOutput {
   /** `file` is absolute. */
   readonly icc: { readonly file: string; readonly condition: string } | null;
   readonly dieLine: { readonly spot: string; readonly cut: "through" | "kiss" } | null;
-  /** White underbase, then varnish, where they are wanted. */
-  readonly finishes: readonly {
-    readonly kind: "white" | "varnish";
-    readonly spot: string;
-    readonly area: "label" | "codes" | "around-codes";
-    readonly chokeMm: number;
-  }[];
+  /** White underbase on fronts. */
+  readonly white: JobFinish | null;
+  /** Varnish on fronts. */
+  readonly varnish: JobFinish | null;
   readonly volumeCodes: number | null;
 }
 

@@ -2,8 +2,10 @@ import type { Problem } from "../base/errors.ts";
 import { LEAST_PT } from "./fonts/caption.ts";
 import { DEFAULT_SPOT } from "./draw/die-line.ts";
 import { isStackMode } from "./layout/imposition.ts";
+import { type FinishKind, finishKinds, toFinishes } from "./layout/finish.ts";
 import { BLEED_MM, offPaper } from "./layout/page-frame.ts";
 import { isIsoTime } from "./pdf/pdfx.ts";
+import { isPlainStyle } from "./art/styled-code.ts";
 import type { SheetOptions } from "./sheet-job.ts";
 
 /** Inks that a cutter must never follow. */
@@ -25,9 +27,29 @@ const positive = (value: number | undefined): ReturnType<OptionRule> =>
     `greater than 0, got ${value}`,
   );
 
+/** True for an ink name that nothing else of the job has. */
+function isOwnPlate(spot: string, options: SheetOptions): boolean {
+  const { dieLine } = options;
+  const cut = dieLine === undefined ? [] : [dieLine.spot ?? DEFAULT_SPOT];
+  const plates = toFinishes(options).map((finish) => finish.spot);
+  const same = [...cut, ...plates].filter((name) => name.toLowerCase() === spot.toLowerCase());
+  return (
+    /^[\x20-\x7e]{1,60}$/u.test(spot) && !reservedInks.has(spot.toLowerCase()) && same.length === 1
+  );
+}
+
 /** field -> what it must be. */
 const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRule])[] = [
   ["deviceDpi", ({ deviceDpi }) => positive(deviceDpi)],
+  [
+    "barWidthReduction",
+    ({ barWidthReduction = 0, deviceDpi, codeStyle }) =>
+      must(
+        isWhole(barWidthReduction, 0) &&
+          (barWidthReduction === 0 || (deviceDpi !== undefined && isPlainStyle(codeStyle))),
+        `a whole number of pixels of a known device_dpi, for codes of whole modules in black, got ${barWidthReduction}`,
+      ),
+  ],
   ["xDimensionMm", ({ xDimensionMm }) => positive(xDimensionMm)],
   ["qrSizeMm", ({ qrSizeMm }) => positive(qrSizeMm)],
   ["leastXMm", ({ leastXMm }) => positive(leastXMm)],
@@ -125,29 +147,27 @@ const optionRules: readonly (readonly [field: keyof SheetOptions, rule: OptionRu
       );
     },
   ],
-  [
-    "finishes",
-    ({ finishes = [], standard = "PDF/X-4" }) =>
-      must(
-        finishes.length === 0 || standard === "PDF/X-4",
-        `none in ${standard}: it has no layers, and whoever looks at the file would see white and varnish instead of the codes`,
-        "say standard: PDF/X-4",
-      ),
-  ],
-  [
-    "finishes",
-    ({ finishes = [], dieLine }) => {
-      const cut = dieLine === undefined ? [] : [dieLine.spot ?? DEFAULT_SPOT];
-      const names = [...cut, ...finishes.map(({ spot }) => spot)].map((name) => name.toLowerCase());
-      const isGood = names.every(
-        (name) => /^[\x20-\x7e]{1,60}$/u.test(name) && !reservedInks.has(name),
-      );
-      return must(
-        isGood && new Set(names).size === names.length,
-        `plates of their own, none of them a process ink or the die line's, got ${names.join(", ")}`,
-      );
-    },
-  ],
+  ...finishKinds.flatMap((kind): [FinishKind, OptionRule][] => [
+    [
+      kind,
+      ({ [kind]: plate, standard = "PDF/X-4" }) =>
+        must(
+          plate === undefined || standard === "PDF/X-4",
+          `left out in ${standard}: without layers, whoever looks at the file would see it instead of the codes`,
+          "say standard: PDF/X-4",
+        ),
+    ],
+    [
+      kind,
+      (options) => {
+        const spot = options[kind]?.spot;
+        return must(
+          spot === undefined || isOwnPlate(spot, options),
+          `a plate of its own, neither a process ink nor one of the job's, got ${JSON.stringify(spot)}`,
+        );
+      },
+    ],
+  ]),
   [
     "createdAt",
     ({ createdAt }) =>

@@ -11,7 +11,7 @@ import type { Face } from "./fonts/face.ts";
 import { defaultSafeMm, type LabelLayout } from "./layout/label-layout.ts";
 import { cellBox, type LabelSheet } from "./layout/label-sheet.ts";
 import { countVolumes, makeSheetJob, type SheetJob, type SheetOptions } from "./sheet-job.ts";
-import { pressWarnings } from "./draw/press-warnings.ts";
+import { pressWarnings, reductionProblems } from "./draw/press-warnings.ts";
 import { slugBand } from "./draw/slug.ts";
 
 /** What is known of the records before any code exists. */
@@ -178,7 +178,8 @@ export function planSheets(options: SheetOptions, sample: SheetSample): SheetPla
   const xMm = moduleMm(job.rule, size, layout.codeSideMm);
   const art = checkArt(job);
   const wrong = [...checkOptions(options), ...art.problems];
-  const problems = wrong.length > 0 ? wrong : checkCodeFits(job, sample.maxVersion);
+  const unfit = wrong.length > 0 ? wrong : checkCodeFits(job, sample.maxVersion);
+  const problems = unfit.length > 0 ? unfit : reductionProblems(job, xMm);
   const placed = placeCode(
     { layout, cell: cellBox(job.sheet, 0, 0), frame: job.frame, rule: job.rule },
     size,

@@ -1,7 +1,7 @@
 import type { QrLevel } from "../qr/encode/tables.ts";
 import type { Ink, LabelArt } from "../base/label-art.ts";
 import type { SizeRule } from "./layout/code-size.ts";
-import type { Finish } from "./layout/finish.ts";
+import { type Finish, type FinishPlate, toFinishes } from "./layout/finish.ts";
 import type { Calibration } from "./layout/calibration.ts";
 import { cellsPerSheet, type Corner, countSheets, type OrderMode } from "./layout/imposition.ts";
 import {
@@ -62,10 +62,14 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly marks: readonly MarkKind[];
   /** Outlines for a cutting plotter, on plain stock. Default: none. */
   readonly dieLine?: DieLine | undefined;
-  /** White underbase and varnish on fronts, for clear and metallic stock. PDF/X-4 only. Default: none. */
-  readonly finishes?: readonly Finish[] | undefined;
+  /** White underbase on fronts, for clear and metallic stock. PDF/X-4 only. Default: none. */
+  readonly white?: FinishPlate | undefined;
+  /** Varnish on fronts. PDF/X-4 only. Default: none. */
+  readonly varnish?: FinishPlate | undefined;
   /** Resolution of the press or printer: modules are whole device pixels. Default: no grid. */
   readonly deviceDpi?: number | undefined;
+  /** Device pixels that dark modules are narrower by, against ink that spreads. Default 0. */
+  readonly barWidthReduction?: number | undefined;
   /** `deviceDpi` is nobody's wish: codes that would become too small on its grid are drawn off it. Default false. */
   readonly isDefaultDpi?: boolean | undefined;
   /** Default `rows`. Stack modes count sheets per volume. */
@@ -237,7 +241,7 @@ export function makeSheetJob(options: SheetOptions): SheetJob {
     ...resolveOrder(options),
     ...resolveFrame(options),
     standard: options.standard ?? "PDF/X-4",
-    finishes: options.finishes ?? [],
+    finishes: toFinishes(options),
     rule: {
       xDimensionMm,
       qrSizeMm,

@@ -131,6 +131,7 @@ function slugOf(input: VolumeInput, { index, face, own, labels }: SlugInput): Pl
     xWantedMm: options.xDimensionMm,
     xMm: modules.length === 0 ? undefined : span,
     deviceDpi: options.deviceDpi,
+    barWidthReduction: options.barWidthReduction,
     calibration: options.calibration,
   } as const;
   return placeSlug(facts, band, fonts.regular);

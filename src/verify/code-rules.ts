@@ -6,6 +6,7 @@ import { printedInks } from "../print/art/server-code.ts";
 import { type CodeStyle, fillCount } from "../print/art/styled-code.ts";
 import { cellBox } from "../print/layout/label-sheet.ts";
 import { offGridPx } from "../print/layout/device-grid.ts";
+import { type Reduction, reductionEdges } from "../print/draw/reduced-code.ts";
 import { QUIET_ZONE, sizeOfVersion } from "../qr/encode/tables.ts";
 import type { Fault } from "./finding.ts";
 import { isBarPatch } from "./mark-inks.ts";
@@ -81,6 +82,28 @@ function shapedCodeOf(
   return isWhole && isInside ? { box: symbol, unitPt } : undefined;
 }
 
+/** What a job takes off dark modules. */
+function reductionOf({ job }: PageContext): Reduction | undefined {
+  const { barWidthReduction: px = 0, deviceDpi: dpi } = job.options;
+  return px > 0 && dpi !== undefined ? { px, dpi } : undefined;
+}
+
+/** The whole square of a code whose modules are narrower: its eyes end that much before. */
+function reducedCodeOf(context: PageContext, { fills, cell }: CellContent): DrawnCode | undefined {
+  const reduction = reductionOf(context);
+  if (reduction === undefined) return undefined;
+  const { low, high } = reductionEdges(reduction);
+  const pixel = 72 / reduction.dpi;
+  const [left, bottom, right, top] = unionOf(fills);
+  const box: BoxPt = [
+    left - low * pixel,
+    bottom - low * pixel,
+    right + high * pixel,
+    top + high * pixel,
+  ];
+  return { box, unitPt: (box[2] - box[0]) / sizeOfVersion(cell.version) };
+}
+
 /** The code of a cell when it is drawn as it must be. */
 function codeOf(context: PageContext, content: CellContent): DrawnCode | undefined {
   const { fills, cell, symbol } = content;
@@ -88,6 +111,8 @@ function codeOf(context: PageContext, content: CellContent): DrawnCode | undefin
   const [first] = fills;
   if (isShaped(content)) return shapedCodeOf(context, content);
   const codeStyle = styleOf(context, content);
+  if (codeStyle === undefined && reductionOf(context) !== undefined)
+    return reducedCodeOf(context, content);
   if (codeStyle === undefined)
     return first?.unitPt === undefined ? undefined : { box: first.box, unitPt: first.unitPt };
   const size = sizeOfVersion(cell.version);
@@ -117,7 +142,8 @@ function lookFault(context: PageContext, content: CellContent): string | undefin
   const [fill] = fills;
   if (!isShaped(content) && styleOf(context, content) === undefined) {
     if (fill?.rectangles === undefined) return "code must be drawn of rectangles only";
-    if (fill.unitPt === undefined) return "modules of a code must be equally large";
+    const isReduced = reductionOf(context) !== undefined;
+    if (fill.unitPt === undefined && !isReduced) return "modules of a code must be equally large";
     return isInk(context, fill, BLACK_INK) ? undefined : "code must be 0 0 0 1 k";
   }
   const inks = inksOfCode(context, content);

@@ -10,7 +10,16 @@ import { resolveDesign } from "../../src/qr/draw/design.ts";
 import { openQrEngine } from "../../src/qr/engine.ts";
 import { loadDecoder } from "../../src/verify/decoder.ts";
 import { cropCell } from "../../src/verify/prove-pages.ts";
-import { BLUE, box, everything, GOLD, makeArt, makeCode, makeText } from "../print/make-art.ts";
+import {
+  BLUE,
+  box,
+  everything,
+  GOLD,
+  makeArt,
+  makeCode,
+  makeShape,
+  makeText,
+} from "../print/make-art.ts";
 import { makePressJob, type PressJob } from "../verify/press.ts";
 import { engines, has, inkShare, paintedColors, render, run, separate } from "./tools.ts";
 
@@ -30,6 +39,8 @@ const sheet = makeOwnSheet({
 const coded = makeArt(makeCode(box(3, 3, 27, 27)), makeText(0, box(32, 5, 28, 20)));
 const twice = makeArt(makeCode(box(3, 3, 27, 27)), makeCode(box(33, 3, 27, 27)));
 
+const TINT = { cmyk: [0.1, 0, 0.2, 0], spot: null, tint: 1 } as const;
+
 const sorts = {
   labels: { label: everything, dieLine: {}, marks: ["crop"] },
   "labels in PDF/X-1a": { label: everything, standard: "PDF/X-1a:2003" },
@@ -37,9 +48,27 @@ const sorts = {
   "two codes": { label: twice },
   drawn: { artwork: "server", artworkInks: { "#1a237e": BLUE } },
   styled: { codeStyle: { pattern: "Circles", eyes: "Rounded", ink: BLUE, eyeInk: BLUE } },
+  finished: {
+    label: makeArt(
+      makeShape("box", box(-2, -2, 67.5, 37.9), { fill: TINT }),
+      makeCode(box(3, 3, 27, 27)),
+    ),
+    white: { spot: "White", area: "label", chokeMm: 0.2 },
+    varnish: { spot: "Varnish", area: "around-codes", chokeMm: 0 },
+    marks: ["crop", "registration", "bar"],
+    dieLine: {},
+  },
 } as const satisfies Record<string, Partial<SheetOptions>>;
+
+/** Plates that marks must stand on. */
+const inksOf = {
+  labels: ["Cyan", "Magenta", "Black", GOLD.spot ?? ""],
+  finished: ["Cyan", "Yellow", "Black", "White", "Varnish"],
+};
 type Sort = keyof typeof sorts;
 const names = Object.keys(sorts) as Sort[];
+/** What programs without overprint show: white covers what it lies on. */
+const seen = names.filter((name) => name !== "finished");
 
 const jobs = new Map<Sort, PressJob>();
 const jobOf = (name: Sort): PressJob => jobs.get(name) as PressJob;
@@ -73,11 +102,61 @@ describe.runIf(isAsked)("labels of every sort", () => {
     }
   });
 
+  it.skipIf(!has("gs")).each(["labels", "finished"] as const)(
+    "tiffsep: marks stand on every plate but that of the cut: %s",
+    (name) => {
+      const { options } = jobOf(name);
+      const { frame } = makeSheetJob(options);
+      const rows = Math.floor(((frame.margins.top - frame.bleedMm) * 150) / 25.4) - 2;
+      const inked: Record<string, boolean> = {};
+      for (const [plate, { data, width }] of separate(fileOf(name), 150))
+        inked[plate] = data.subarray(0, rows * width).some((value) => value < 255);
+      const plates = [...new Set(Object.values(inksOf[name]).flat())];
+      const other = Object.keys(inked).filter((plate) => !plates.includes(plate));
+      expect(plates.map((plate) => [plate, inked[plate]])).toEqual(
+        plates.map((plate) => [plate, true]),
+      );
+      expect(other.map((plate) => [plate, inked[plate]])).toEqual(
+        other.map((plate) => [plate, false]),
+      );
+      expect(other).toContain("CutContour");
+    },
+  );
+
+  it.skipIf(!has("gs"))(
+    "tiffsep: white and varnish knock nothing out, black leaves the tint whole",
+    () => {
+      const job = jobOf("finished");
+      const plates = separate(fileOf("finished"), 300);
+      const { margins } = makeSheetJob(job.options).frame;
+      const { code } = job.written.cells[0] ?? { code: box(0, 0, 0, 0) };
+      const at = (plate: string): number[] => {
+        const { data, width } = plates.get(plate) ?? { data: new Uint8Array(), width: 0 };
+        const [x, y, side] = [margins.left + code.x, margins.top + code.y, code.width].map((mm) =>
+          Math.round((mm * 300) / 25.4),
+        ) as [number, number, number];
+        const seen = new Set<number>();
+        for (let row = y + 1; row < y + side - 1; row += 1)
+          for (const value of data.subarray(row * width + x + 1, row * width + x + side - 1))
+            seen.add(value);
+        return [...seen];
+      };
+      expect(at("White")).toEqual([0]);
+      expect(at("Varnish")).toEqual([255]);
+      expect(at("Cyan")).toHaveLength(1);
+      expect(at("Cyan")[0]).toBeLessThan(255);
+      expect(at("Black").length).toBeGreaterThan(1);
+    },
+  );
+
   it.skipIf(!has("mutool")).each(names)("mutool trace: inks of the job only, %s", (name) => {
     const allowed = [
       /^DeviceCMYK 0 0 0 1$/u,
       /^DeviceCMYK 1 0?\.7\d* 0 0?\.1\d*$/u,
-      /^Separation\(DeviceCMYK,(?:CutContour|PANTONE 871 C)\) 1$/u,
+      /^DeviceCMYK 0?\.1\d* 0 0?\.2\d* 0$/u,
+      /^Separation\(DeviceCMYK,(?:CutContour|PANTONE 871 C|White|Varnish)\) 1$/u,
+      // Marks, and the fields of the colour bar.
+      /^DeviceN\(\d,DeviceCMYK,(?:Cyan,)?(?:Magenta,)?(?:Yellow,)?Black[^)]*\) [\d. ]+$/u,
     ];
     const colors = [...paintedColors(fileOf(name))];
     expect(colors.filter((color) => !allowed.some((rule) => rule.test(color)))).toEqual([]);
@@ -87,7 +166,7 @@ describe.runIf(isAsked)("labels of every sort", () => {
   for (const engine of engines) {
     it
       .skipIf(!has(engine))
-      .each(names.flatMap((name) => [300, 600].map((dpi) => [name, dpi] as const)))(
+      .each(seen.flatMap((name) => [300, 600].map((dpi) => [name, dpi] as const)))(
       `${engine} reads every code of its first page: %s at %i dpi`,
       async (name, dpi) => {
         const job = jobOf(name);

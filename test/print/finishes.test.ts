@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import type { OwnSheet } from "../../src/base/own-sheet.ts";
 import { newOnSheets } from "../../src/print/draw/edition.ts";
-import type { Finish } from "../../src/print/layout/finish.ts";
+import type { FinishPlate } from "../../src/print/layout/finish.ts";
 import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import { planSheets, type SheetOptions } from "../../src/print/sheets.ts";
 import { openPdfFile } from "../../src/verify/pdf-file.ts";
@@ -28,8 +28,8 @@ const own = (changes: Partial<OwnSheet>) =>
     ...changes,
   });
 const sheet = own({ radius: 2 });
-const white: Finish = { kind: "white", spot: "White", area: "label", chokeMm: 0.2 };
-const varnish: Finish = { kind: "varnish", spot: "Varnish", area: "around-codes", chokeMm: 0 };
+const white: FinishPlate = { spot: "White", area: "label", chokeMm: 0.2 };
+const varnish: FinishPlate = { spot: "Varnish", area: "around-codes", chokeMm: 0 };
 
 async function prove(changes: Partial<SheetOptions>, count = 6) {
   const job = await makePressJob({ sheet, ...changes }, count);
@@ -62,7 +62,8 @@ describe("white underbase and varnish (docs/spec/print.md section 3)", () => {
     const marks = ["crop", "registration", "bar"] as const;
     const { job, proof } = await prove({
       sheet: on,
-      finishes: [white, varnish],
+      white,
+      varnish,
       dieLine: {},
       marks,
     });
@@ -89,14 +90,14 @@ describe("white underbase and varnish (docs/spec/print.md section 3)", () => {
     const under = { ...white, area: "codes" } as const;
     const label = makeArt(makeCode(box(5, 5, 30, 30)));
     for (const changes of [{ label }, { captionLines: 2 }]) {
-      const { proof } = await prove({ finishes: [under], ...changes });
+      const { proof } = await prove({ white: under, ...changes });
       expect(proof.findings).toEqual([]);
       expect(proof.decoded).toBe(6);
     }
   });
 
   it("are found out when they knock out, are tinted or lie on no layer of theirs", async () => {
-    const { job } = await prove({ finishes: [white] });
+    const { job } = await prove({ white });
     const check = async (bytes: Uint8Array) => {
       const file = await save(job, bytes);
       const { cells } = job.written;
@@ -126,15 +127,13 @@ describe("white underbase and varnish (docs/spec/print.md section 3)", () => {
       planSheets({ ...base, ...changes }, { count: 1, maxVersion: 1 }).problems.map(
         ({ message }) => message,
       );
-    expect(plan({ finishes: [white, varnish] })).toEqual([]);
-    expect(plan({ finishes: [white], standard: "PDF/X-1a:2003" }).join()).toMatch(
-      /must be none in PDF\/X-1a/u,
+    expect(plan({ white, varnish })).toEqual([]);
+    expect(plan({ white, standard: "PDF/X-1a:2003" }).join()).toMatch(
+      /must be left out in PDF\/X-1a/u,
     );
-    expect(plan({ finishes: [{ ...white, spot: "Black" }] }).join()).toMatch(
-      /plates of their own/u,
-    );
-    expect(plan({ finishes: [{ ...white, spot: "cutcontour" }], dieLine: {} }).join()).toMatch(
-      /plates of their own/u,
+    expect(plan({ white: { ...white, spot: "Black" } }).join()).toMatch(/a plate of its own/u);
+    expect(plan({ white: { ...white, spot: "cutcontour" }, dieLine: {} }).join()).toMatch(
+      /a plate of its own/u,
     );
   });
 });

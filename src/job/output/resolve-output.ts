@@ -5,7 +5,12 @@ import { toSlug } from "../../base/slug.ts";
 
 import { parsePercent } from "../shapes/fields.ts";
 import type { GroupedOutput, JobOutput, JobSheets } from "../job.ts";
-import { SheetsFields, type OutputShape } from "../shapes/output-shape.ts";
+import {
+  SheetsFields,
+  type OutputShape,
+  VarnishFields,
+  WhiteFields,
+} from "../shapes/output-shape.ts";
 import { placeholder, type ResolveContext } from "./resolve-context.ts";
 import type { SheetLabels } from "./sheet-labels.ts";
 import { renderTemplate } from "../template/template.ts";
@@ -59,6 +64,7 @@ function resolveOrder(fields: SheetsShape) {
 function resolveSizes(fields: SheetsShape) {
   return {
     deviceDpi: fields.device_dpi ?? null,
+    barWidthReduction: fields.bar_width_reduction,
     application: fields.application,
     xDimensionMm: fields.x_dimension_mm ?? null,
     qrSizeMm: fields.qr_size_mm ?? null,
@@ -73,34 +79,16 @@ function resolveDieLine(shape: SheetsShape["die_line"]): JobSheets["dieLine"] {
   return shape === true ? { spot: "CutContour", cut: "through" } : shape;
 }
 
-function resolveFinishes({ white, varnish }: SheetsShape): JobSheets["finishes"] {
-  const plain = SheetsFields.parse({ white: {}, varnish: {} });
-  const own = {
-    white: white === true ? plain.white : white,
-    varnish: varnish === true ? plain.varnish : varnish,
-  };
-  return [
-    ...(typeof own.white === "boolean"
-      ? []
-      : [
-          {
-            kind: "white" as const,
-            spot: own.white.spot,
-            area: own.white.under,
-            chokeMm: own.white.choke_mm,
-          },
-        ]),
-    ...(typeof own.varnish === "boolean"
-      ? []
-      : [
-          {
-            kind: "varnish" as const,
-            spot: own.varnish.spot,
-            area: own.varnish.over,
-            chokeMm: own.varnish.choke_mm,
-          },
-        ]),
-  ];
+function resolveWhite(shape: SheetsShape["white"]): JobSheets["white"] {
+  if (shape === false) return null;
+  const { spot, under, choke_mm } = shape === true ? WhiteFields.parse({}) : shape;
+  return { spot, area: under, chokeMm: choke_mm };
+}
+
+function resolveVarnish(shape: SheetsShape["varnish"]): JobSheets["varnish"] {
+  if (shape === false) return null;
+  const { spot, over, choke_mm } = shape === true ? VarnishFields.parse({}) : shape;
+  return { spot, area: over, chokeMm: choke_mm };
 }
 
 function resolveSheet(sheet: SheetsShape["sheet"]): JobSheets["sheet"] {
@@ -178,7 +166,8 @@ function resolveSheets(
     printer: fields.printer ?? null,
     icc: icc === undefined ? null : { ...icc, file: path.resolve(folder, icc.file) },
     dieLine: resolveDieLine(fields.die_line),
-    finishes: resolveFinishes(fields),
+    white: resolveWhite(fields.white),
+    varnish: resolveVarnish(fields.varnish),
   };
 }
 

@@ -24,13 +24,13 @@ const DieLineFields = z.strictObject({
 
 const choke = millimetres(0, 5);
 
-const WhiteFields = z.strictObject({
+export const WhiteFields = z.strictObject({
   spot: filled.default("White").describe("Name of its plate."),
   under: z.enum(["label", "codes"]).default("label").describe("What it lies beneath."),
   choke_mm: choke.default(0.2).describe("How far it stays inside of the cut, in mm; 0: it bleeds."),
 });
 
-const VarnishFields = z.strictObject({
+export const VarnishFields = z.strictObject({
   spot: filled.default("Varnish").describe("Name of its plate."),
   over: z
     .enum(["label", "codes", "around-codes"])
@@ -200,6 +200,9 @@ export const SheetsFields = z.strictObject({
     .describe(
       "Dots per inch of the device; modules are put on its grid. Default: the printer's, 600, on rolls 300.",
     ),
+  bar_width_reduction: whole(0, 20)
+    .default(0)
+    .describe("Device pixels that dark modules are narrower by, against ink that spreads."),
   application: z
     .enum(["general", "gs1-pos"])
     .default("general")

@@ -55,7 +55,9 @@ function toDrawing(sheets: JobSheets): Pick<SheetOptions, "marks"> & Partial<She
     icc: sheets.icc ?? undefined,
     // Without fonts of the job's own, a fingerprint stays what it was.
     ...(sheets.fonts.length === 0 ? {} : { fonts: sheets.fonts }),
-    ...(sheets.finishes.length === 0 ? {} : { finishes: sheets.finishes }),
+    ...(sheets.barWidthReduction === 0 ? {} : { barWidthReduction: sheets.barWidthReduction }),
+    ...(sheets.white === null ? {} : { white: sheets.white }),
+    ...(sheets.varnish === null ? {} : { varnish: sheets.varnish }),
     dieLine: dieLine === null ? undefined : { spot: dieLine.spot, step: dieSteps[dieLine.cut] },
   };
 }

@@ -21,6 +21,7 @@ import { toPageX, toPageY } from "../layout/page-frame.ts";
 import { checkCodeFits } from "../plan-sheets.ts";
 import type { SheetJob, SheetRecord } from "../sheet-job.ts";
 import type { PlacedSlug } from "./slug.ts";
+import { drawReducedCode } from "./reduced-code.ts";
 import { drawServerCode, type ServerCode } from "../art/server-code.ts";
 import { drawStyledCode } from "../art/styled-code.ts";
 
@@ -176,7 +177,9 @@ function drawOneCode(pen: Pen, placed: PlacedCode): CodeOperators {
   if (isShaped(drawing)) return { matrix, operators: drawServerCode(drawing, at, names) };
   const isPlain = style === undefined || drawing !== undefined;
   if (!isPlain) return { matrix, operators: drawStyledCode(matrix, at, { style, names }) };
-  const operators = drawCode(matrix, at);
+  const { barWidthReduction: px = 0, deviceDpi: dpi } = job.options;
+  const isReduced = px > 0 && dpi !== undefined;
+  const operators = isReduced ? drawReducedCode(matrix, at, { dpi, px }) : drawCode(matrix, at);
   return { matrix, operators: hasInkBeneath ? overprinted(operators) : operators };
 }
 

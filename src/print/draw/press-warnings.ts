@@ -1,4 +1,5 @@
 /** What a plan says of a press that gets what was asked for, and might do better. */
+import type { Problem } from "../../base/errors.ts";
 import type { Ink } from "../../base/label-art.ts";
 import { mmToPx, ptToMm } from "../../base/units.ts";
 import { isTrueToSize } from "../layout/calibration.ts";
@@ -60,6 +61,21 @@ function ofCodeInks({ codeStyle, drawingInks, options }: SheetJob): string[] {
         : []),
     ];
   });
+}
+
+/** A module that loses half of itself is no module any more. */
+export function reductionProblems({ options }: SheetJob, xMm: number): Problem[] {
+  const { barWidthReduction: px = 0, deviceDpi } = options;
+  if (px === 0 || deviceDpi === undefined) return [];
+  const modulePx = mmToPx(xMm, deviceDpi);
+  if (px <= modulePx / 2) return [];
+  return [
+    {
+      message: `barWidthReduction must be at most half of a module, ${modulePx.toFixed(1)} pixels at ${deviceDpi} dpi, got ${px}`,
+      where: { field: "barWidthReduction" },
+      hint: "take larger codes, or a smaller reduction",
+    },
+  ];
 }
 
 /** Warnings of a plan whose codes are drawn with an X of so many mm. */

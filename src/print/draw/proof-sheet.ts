@@ -245,7 +245,8 @@ function toProofOptions(options: SheetOptions): SheetOptions {
     ...options,
     sheet: proofSheet(options.sheet, bleedMm),
     // Who signs wants to see the label itself.
-    finishes: [],
+    white: undefined,
+    varnish: undefined,
     safeMm: options.safeMm ?? makeSheetJob(options).layout.safe.x,
     marks: [],
     dieLine: undefined,

@@ -27,6 +27,7 @@ export interface SlugFacts {
   /** X of this sheet's codes: smallest and largest; undefined on a side without codes. */
   readonly xMm: readonly [least: number, most: number] | undefined;
   readonly deviceDpi: number | undefined;
+  readonly barWidthReduction?: number | undefined;
   readonly calibration: Calibration | undefined;
   readonly input: string;
   readonly inputHash: string;
@@ -44,12 +45,13 @@ function short(text: string, most: number): string {
   return apart(chars.length > most ? `${chars.slice(0, most - 1).join("")}…` : text);
 }
 
-function moduleText({ xWantedMm, xMm, deviceDpi }: SlugFacts): string {
+function moduleText({ xWantedMm, xMm, deviceDpi, barWidthReduction = 0 }: SlugFacts): string {
   if (xMm === undefined) return "no codes on this side";
   const [least, most] = xMm;
   const drawn = least === most ? least.toFixed(4) : `${least.toFixed(4)} to ${most.toFixed(4)}`;
   const wanted = xWantedMm === undefined ? "" : ` (wanted ${xWantedMm.toFixed(3)})`;
-  return `X ${drawn} mm${wanted}${deviceDpi === undefined ? "" : ` at ${deviceDpi} dpi`}`;
+  const reduced = barWidthReduction > 0 ? `, modules ${barWidthReduction} px narrower` : "";
+  return `X ${drawn} mm${wanted}${deviceDpi === undefined ? "" : ` at ${deviceDpi} dpi`}${reduced}`;
 }
 
 function printerText({ calibration }: SlugFacts): string[] {
