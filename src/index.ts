@@ -70,6 +70,7 @@ export type {
   JobBackground,
   JobCode,
   JobDesign,
+  JobFinish,
   JobLabel,
   JobOutput,
   JobRows,

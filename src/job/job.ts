@@ -199,7 +199,13 @@ export interface JobSheets extends GroupedOutput {
   /** Absolute; for characters that the bundled font lacks. */
   readonly fonts: readonly string[];
   /** `file` is absolute. */
-  readonly icc: { readonly file: string; readonly condition: string } | null;
+  readonly icc:
+    | "FOGRA39"
+    | "FOGRA29"
+    | "GRACoL"
+    | "SWOP3"
+    | { readonly file: string; readonly condition: string }
+    | null;
   readonly dieLine: { readonly spot: string; readonly cut: "through" | "kiss" } | null;
   /** White underbase on fronts. */
   readonly white: JobFinish | null;

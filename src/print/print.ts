@@ -15,6 +15,8 @@ export type { BackOptions, Background } from "./fonts/face.ts";
 export type { Calibration } from "./layout/calibration.ts";
 export type { Finish } from "./layout/finish.ts";
 export type { LabelSheet, Paper } from "./layout/label-sheet.ts";
+export type { FinishPlate } from "./layout/finish.ts";
+export type { ConditionName, OwnProfile } from "./pdf/icc-profile.ts";
 export { listSheets, loadSheet } from "./layout/sheet-files.ts";
 export type { SlugOptions } from "./sheet-job.ts";
 export { planSheets, writeSheets, type SheetOptions, type SheetRecord } from "./sheets.ts";

@@ -18,6 +18,7 @@ import type { LabelSheet } from "./layout/label-sheet.ts";
 import type { DieLine } from "./draw/die-line.ts";
 import type { MarkKind } from "./draw/marks.ts";
 import { BLEED_MM, makePageFrame, type PageFrame } from "./layout/page-frame.ts";
+import type { ConditionName, OwnProfile } from "./pdf/icc-profile.ts";
 import type { PdfxStandard } from "./pdf/pdfx.ts";
 import { countLabels, type Repeats } from "./layout/repeat-records.ts";
 import { distinctInks } from "./pdf/ink.ts";
@@ -104,8 +105,8 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly captionBold?: "first-line" | undefined;
   /** What was measured of the printer; undone on every page. Default: nothing. */
   readonly calibration?: Calibration | undefined;
-  /** Own output profile instead of FOGRA39; `condition` names the printing condition. */
-  readonly icc?: { readonly file: string; readonly condition: string } | undefined;
+  /** Printing condition by name, or an own output profile with the name of its condition. Default FOGRA39. */
+  readonly icc?: OwnProfile | ConditionName | undefined;
   /** Font files (TTF, OTF) for what the bundled fonts lack, first choice first. Default: none. */
   readonly fonts?: readonly string[] | undefined;
   /** Codes per file, whole sheets. Default 10,000: keeps memory flat. */

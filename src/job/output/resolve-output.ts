@@ -164,7 +164,7 @@ function resolveSheets(
     marks: [...new Set(fields.marks)],
     standard: fields.standard,
     printer: fields.printer ?? null,
-    icc: icc === undefined ? null : { ...icc, file: path.resolve(folder, icc.file) },
+    icc: typeof icc === "object" ? { ...icc, file: path.resolve(folder, icc.file) } : (icc ?? null),
     dieLine: resolveDieLine(fields.die_line),
     white: resolveWhite(fields.white),
     varnish: resolveVarnish(fields.varnish),

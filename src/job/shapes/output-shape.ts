@@ -256,7 +256,12 @@ export const SheetsFields = z.strictObject({
     .describe(
       "Printer in printers.json beside the manifest: what was measured of it is undone on every page.",
     ),
-  icc: IccFields.optional().describe("Output profile instead of the built-in FOGRA39 one."),
+  icc: z
+    .union([z.enum(["FOGRA39", "FOGRA29", "GRACoL", "SWOP3"]), IccFields])
+    .optional()
+    .describe(
+      "Printing condition: a name, or a profile of your own; default: FOGRA39, on US paper GRACoL.",
+    ),
   die_line: z
     .union([z.boolean(), DieLineFields])
     .default(false)

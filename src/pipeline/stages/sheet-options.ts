@@ -46,7 +46,7 @@ function toDrawing(sheets: JobSheets): Pick<SheetOptions, "marks"> & Partial<She
     ...limitsOfX[sheets.application],
     marks: sheets.marks,
     bleedMm: sheets.bleedMm ?? undefined,
-    // Fingerprints hold the order of options: this one keeps its place.
+    // Fingerprints are made of these in this order: defaults that come later keep their place.
     deviceDpi: sheets.deviceDpi ?? undefined,
     xDimensionMm: sheets.xDimensionMm ?? undefined,
     qrSizeMm: sheets.qrSizeMm ?? undefined,
@@ -154,6 +154,12 @@ export async function loadJobSheet(wish: SheetWish, folder: string): Promise<Lab
     : putOnPaper(found, paper, bleedMm);
 }
 
+const usPaper = new Set(["Letter", "Tabloid", "12x18", "13x19"]);
+
+/** What US paper is printed to; undefined for the default. */
+const conditionOf = ({ page, paper }: LabelSheet): "GRACoL" | undefined =>
+  usPaper.has(paper?.name ?? page.name) ? "GRACoL" : undefined;
+
 /** The grid of the device. A size that was asked for is raised or lowered to no grid that wasn't. */
 function toGrid(
   { deviceDpi, xDimensionMm, qrSizeMm }: JobSheets,
@@ -184,6 +190,7 @@ export async function makeSheetOptions(
     ...(await toFaces(sheets)),
     sheet,
     ...(sheets.start === "continue" ? { start: await findStart(job, sheet) } : {}),
+    ...(sheets.icc === null ? { icc: conditionOf(sheet) } : {}),
     ...toGrid(sheets, sheet, calibration),
     calibration,
     title: job.name,

@@ -101,7 +101,7 @@ export interface Printing extends Pick<Work, "state" | "folder" | "writer"> {
 const NO_GRID = { deviceDpi: undefined, isDefaultDpi: undefined } as const;
 
 async function hashOptions({ writer }: Printing, options: SheetOptions): Promise<string> {
-  const profile = options.icc === undefined ? null : await hashFile(options.icc.file);
+  const profile = typeof options.icc === "object" ? await hashFile(options.icc.file) : null;
   const named = [...imageFiles(options), ...(options.fonts ?? [])];
   const files = await Promise.all(named.map(hashFile));
   // A grid that nobody asked for is no reason to print finished sheets again.

@@ -64,27 +64,56 @@ export function checkOutputProfile(profile: Uint8Array): Problem[] {
   return problems;
 }
 
-let ownProfile: Promise<Uint8Array> | undefined;
+/** Printing conditions whose data may be handed on, by the names that people know them by. */
+export const outputConditions = {
+  FOGRA39: {
+    file: "coated39.icc",
+    condition: "FOGRA39",
+    info: "Coated offset, FOGRA39 characterisation data",
+  },
+  FOGRA29: {
+    file: "uncoated29.icc",
+    condition: "FOGRA29",
+    info: "Uncoated offset, FOGRA29 characterisation data",
+  },
+  GRACoL: {
+    file: "gracol.icc",
+    condition: "CGATS TR 006",
+    info: "GRACoL on grade 1 coated paper, CGATS TR 006 characterisation data",
+  },
+  SWOP3: {
+    file: "swop3.icc",
+    condition: "CGATS TR 003",
+    info: "SWOP on grade 3 coated paper, CGATS TR 003 characterisation data",
+  },
+} as const;
+export type ConditionName = keyof typeof outputConditions;
 
-async function readOwnProfile(): Promise<Uint8Array> {
-  ownProfile ??= readFile(
-    fileURLToPath(new URL("../../../templates/icc/coated39.icc", import.meta.url)),
-  );
-  return ownProfile;
+/** The shop's own profile, with the name of the condition that it stands for. */
+export interface OwnProfile {
+  readonly file: string;
+  readonly condition: string;
 }
 
-/** Our FOGRA39 intent, or the shop's profile; the job then names the condition. Throws `bad-usage`. */
-export async function loadOutputIntent(own?: {
-  file: string;
-  condition: string;
-}): Promise<OutputIntent> {
-  if (own === undefined) {
-    return {
-      condition: "FOGRA39",
-      info: "Coated offset, FOGRA39 characterisation data",
-      registry: "http://www.color.org",
-      profile: await readOwnProfile(),
-    };
+const profiles = new Map<ConditionName, Promise<Uint8Array>>();
+
+async function readBundled(name: ConditionName): Promise<Uint8Array> {
+  const { file } = outputConditions[name];
+  const known =
+    profiles.get(name) ??
+    readFile(fileURLToPath(new URL(`../../../templates/icc/${file}`, import.meta.url)));
+  profiles.set(name, known);
+  return known;
+}
+
+/** A condition by its name, FOGRA39 by default, or the shop's profile. Throws `bad-usage`. */
+export async function loadOutputIntent(
+  own: OwnProfile | ConditionName = "FOGRA39",
+): Promise<OutputIntent> {
+  if (typeof own === "string") {
+    const { condition, info } = outputConditions[own];
+    const profile = await readBundled(own);
+    return { condition, info, registry: "http://www.color.org", profile };
   }
   const profile = await readFile(own.file).catch((cause: unknown) => {
     throw new AppError("bad-usage", `output profile must be readable, got ${toMessage(cause)}`, {
