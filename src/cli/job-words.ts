@@ -33,11 +33,14 @@ const FILES_SHOWN = 3;
 /** Why finished sheets are made anew. */
 const anewWords: Readonly<Record<AnewReason, string>> = {
   captions: "their captions have one size now, and words are cut with hyphens only",
-  corners: "codes and texts keep clear of round corners now",
-  marks: "marks and colour bar stand on every plate but that of the cut now",
   matrix: "their codes have the error correction of the artwork now",
-  overprint: "black codes overprint light grounds now",
   posters: "captions of posters are larger now",
+  paper: "marks lie on the press sheet now, and labels move in for them",
+  grid: "modules are whole pixels of the printer or stock now",
+  condition: "US paper is printed to GRACoL now",
+  marks: "marks stand on every plate now",
+  corners: "codes keep clear of round corners now",
+  overprint: "black codes overprint what lies beneath them now",
   "roll-margin":
     "rolls have no margin unless the manifest gives one, so more labels fit side by side",
 };

@@ -5,7 +5,6 @@ import type { Kind } from "../kinds/names.ts";
 import type { ReportVerification } from "../pack/report-data.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
 import type { GoneRow, PlanSummary } from "../plan/tally.ts";
-import type { NewOnSheets } from "../print/draw/edition.ts";
 
 /** A PDF whose captions have not the greatest size, since one of them has no room for it. */
 export interface CaptionSize {
@@ -16,7 +15,17 @@ export interface CaptionSize {
 }
 
 /** Why a finished PDF is made anew though nothing of its rows or their manifest has changed. */
-export type AnewReason = "captions" | "posters" | "matrix" | "roll-margin" | NewOnSheets;
+export type AnewReason =
+  | "captions"
+  | "posters"
+  | "matrix"
+  | "roll-margin"
+  | "marks"
+  | "corners"
+  | "overprint"
+  | "paper"
+  | "grid"
+  | "condition";
 
 export interface SheetsAnew {
   readonly reasons: readonly AnewReason[];

@@ -18,21 +18,58 @@ interface Finished {
 /** The margin that makeready 0.1.0 kept on rolls, too. */
 const OLD_MARGIN_MM = 5;
 
-/** The options as they were before rolls had no margin; undefined where they are the same. */
-function beforeMargins(
-  { output }: Finished["job"],
-  options: SheetOptions,
-): SheetOptions | undefined {
+/** Options as makeready 0.1.0 had them, and what of them is otherwise now. */
+interface Older {
+  readonly options: SheetOptions;
+  readonly reasons: readonly AnewReason[];
+}
+
+/** The sheet as it was before rolls had no margin, and press sheets held their marks. */
+function olderSheet({ output }: Finished["job"], { sheet }: SheetOptions) {
   const own = output.sheets?.sheet;
   if (own === undefined || typeof own === "string") return undefined;
-  if (own.roll === null || own.margin !== null) return undefined;
   try {
-    const sheet = makeOwnSheet({ ...own, margin: OLD_MARGIN_MM });
-    return sheet.columns === options.sheet.columns ? undefined : { ...options, sheet };
+    if (sheet.paper !== undefined && output.sheets?.paper === null)
+      return { sheet: makeOwnSheet(own), reason: "paper" as const };
+    if (own.roll === null || own.margin !== null) return undefined;
+    const old = makeOwnSheet({ ...own, margin: OLD_MARGIN_MM });
+    const isSame = old.columns === sheet.columns;
+    return isSame ? undefined : { sheet: old, reason: "roll-margin" as const };
   } catch {
     // It was refused before.
     return undefined;
   }
+}
+
+/** As 0.1.0 had them first; then as they were when only one of both was new. */
+function toOlders(job: Finished["job"], options: SheetOptions): Older[] {
+  const sheets = olderSheet(job, options);
+  const defaults = olderDefaults(job, options);
+  const own = sheets === undefined ? {} : { sheet: sheets.sheet };
+  const reason = sheets === undefined ? [] : [sheets.reason];
+  return [
+    { options: { ...defaults.options, ...own }, reasons: [...reason, ...defaults.reasons] },
+    { options: { ...options, ...own }, reasons: reason },
+    defaults,
+  ].filter(({ reasons }) => reasons.length > 0);
+}
+
+/** Without what stands there today though no manifest says it. */
+function olderDefaults(job: Finished["job"], options: SheetOptions): Older {
+  const { isDefaultDpi, ...rest } = options;
+  const hasGrid = isDefaultDpi === true;
+  const hasCondition = job.output.sheets?.icc === null && options.icc !== undefined;
+  return {
+    reasons: [
+      ...(hasGrid ? (["grid"] as const) : []),
+      ...(hasCondition ? (["condition"] as const) : []),
+    ],
+    options: {
+      ...rest,
+      ...(hasGrid ? { deviceDpi: undefined } : {}),
+      ...(hasCondition ? { icc: undefined } : {}),
+    },
+  };
 }
 
 async function findReasons(
@@ -45,10 +82,13 @@ async function findReasons(
   const options = await atStart(finished, common, name);
   const { before, isNew } = await examineSheets(finished, options, name);
   if (known.fingerprint === before) return isNew;
-  const old = beforeMargins(finished.job, options);
-  if (old === undefined) return [];
-  const margins = await examineSheets(finished, old, name);
-  return known.fingerprint === margins.before ? ["roll-margin", ...isNew] : [];
+  for (const older of toOlders(finished.job, options)) {
+    const examined = await examineSheets(finished, older.options, name);
+    // Those that were made between then and now have all that is new besides.
+    if (known.fingerprint === examined.before) return [...older.reasons, ...isNew];
+    if (known.fingerprint === examined.fingerprint) return older.reasons;
+  }
+  return [];
 }
 
 /** Those that an older makeready made otherwise, by the reason for it. */

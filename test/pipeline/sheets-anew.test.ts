@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
 import { describe, expect, it } from "vitest";
 
 import { sha256 } from "../../src/base/ids.ts";
@@ -85,7 +88,9 @@ describe("finished sheets", () => {
     expect(known?.fingerprint).toBe(found.fingerprint);
     // That is how makeready 0.1.0 knew its sheets.
     const records = [...toRecords(work, "flow.pdf", { artwork: undefined, drawn: new Map() })];
-    const basis = sha256(JSON.stringify([WRITER, options, null, []]));
+    const { isDefaultDpi, ...rest } = options;
+    const asked = isDefaultDpi === true ? { ...rest, deviceDpi: undefined } : rest;
+    const basis = sha256(JSON.stringify([WRITER, asked, null, []]));
     const lines = [basis, ...records.map((record) => JSON.stringify(record))];
     expect(found.before).toBe(sha256(lines.join("\n")));
 
@@ -98,5 +103,22 @@ describe("finished sheets", () => {
     expect(plan.code, plan.err).toBe(0);
     if (says === undefined) expect(plan.out).not.toContain("made anew");
     else expect(plan.out).toContain(`finished sheets are made anew: flow.pdf; ${says}`);
+  });
+
+  it("stay where 0.1.0 kept to no grid", async () => {
+    const { files, job, state, options } = await finish([SHORT], "true");
+    const known = state.packaged("sheets flow.pdf");
+    const { isDefaultDpi, ...rest } = options;
+    expect([isDefaultDpi, rest.deviceDpi]).toEqual([true, 600]);
+    const work = { job, state, writer: WRITER, folder: files.out };
+    const old = await examineSheets(work, { ...rest, deviceDpi: undefined }, "flow.pdf");
+    state.setPackaged("sheets flow.pdf", old.before, known?.result);
+    state.breakSeal();
+    state.close();
+    const plan = await runInProcess(["plan", files.manifest]);
+    expect(plan.out).not.toContain("made anew");
+    const kept = readFileSync(path.join(files.out, "flow.pdf"));
+    expect((await runInProcess(["run", files.manifest])).code).toBe(0);
+    expect(readFileSync(path.join(files.out, "flow.pdf")).equals(kept)).toBe(true);
   });
 });

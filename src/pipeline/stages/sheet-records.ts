@@ -75,7 +75,7 @@ function imageFiles({ label, back }: SheetOptions): string[] {
 }
 
 /** Where sheets of today differ from those that makeready 0.1.0 made of the same rows and options. */
-export type NewInPrint = Exclude<AnewReason, "roll-margin">;
+export type NewInPrint = Exclude<AnewReason, "roll-margin" | "paper" | "grid" | "condition">;
 
 /** A group of sheets before it is written. */
 export interface Examined {
