@@ -1,6 +1,7 @@
 /**
  * What every pattern, eye style and frame costs: median time and bytes of a styled SVG, and of a
- * PNG after the first of its layer. With `--write` it draws the pictures of docs/designs.md instead.
+ * PNG after the first of its layer. With `--write` it draws the pictures of docs/designs.md instead,
+ * and grades what they show for its tables.
  *
  *     npx tsx bench/designs.ts --write
  */
@@ -16,10 +17,16 @@ import {
   resolveDesign,
 } from "../src/qr/draw/design.ts";
 import { labelFonts, openQrEngine } from "../src/qr/engine.ts";
+import type { LeastSize } from "../src/qr/draw/least-size.ts";
 import { rasterizeSvgToPalettePng } from "../src/qr/png/raster.ts";
+import { readPng } from "../src/qr/read/png-read.ts";
+import type { Reflectances } from "../test/qr/grade/find-symbol.ts";
+import { gradeSymbol } from "../test/qr/grade/grade-symbol.ts";
+import { toReflectances, withGain } from "../test/qr/grade/reflectance.ts";
 
 const TEXT = "https://example.com/p/42";
 const PICTURES = new URL("../docs/images/designs/", import.meta.url);
+const PAGE = new URL("../docs/designs.md", import.meta.url);
 const ROUNDS = 25;
 
 const engine = await openQrEngine({ fonts: labelFonts.map((url) => readFileSync(url)) });
@@ -116,6 +123,86 @@ async function writePictures(): Promise<void> {
   }
 }
 
+/** Pixels of a module in graded pictures: gain is counted in steps of a twentieth of a module. */
+const GRADED_PITCH = 20;
+const GAIN_STEPS = [0.1, 0.2, 0.3, 0.4, 0.5];
+
+async function paint(input: DesignInput): Promise<Reflectances> {
+  const design = resolveDesign({ ...base, primaryColor: "#000000", ...input });
+  const widthPx = Math.ceil(engine.leastWidthPx(TEXT, design) / 2) * GRADED_PITCH;
+  return toReflectances(readPng(await engine.png(TEXT, design, { widthPx })));
+}
+
+/** The largest change of an element's width in one direction that leaves grade 2. */
+function toTolerance(image: Reflectances, sign: 1 | -1): string {
+  const held = GAIN_STEPS.findIndex((gain) => {
+    const moved = withGain(image, (sign * gain * GRADED_PITCH) / 2);
+    return gradeSymbol(moved).grade < 2;
+  });
+  const most = held < 0 ? GAIN_STEPS.at(-1) : (GAIN_STEPS[held - 1] ?? 0);
+  return `${sign < 0 ? "-" : "+"}${(most ?? 0).toFixed(1)} X`;
+}
+
+async function gradeRow(name: string, design: DesignInput): Promise<string> {
+  const image = await paint(design);
+  const { grade } = gradeSymbol(image);
+  const tolerance = `${toTolerance(image, -1)} to ${toTolerance(image, 1)}`;
+  const { codeMm } = engine.leastSize(TEXT, resolveDesign(design));
+  return `| \`${name}\` | ${grade.toFixed(1)} | ${tolerance} | ${codeMm.toFixed(1)} mm |`;
+}
+
+/** As long as a label may be. */
+const LABEL = { text: "SCAN ME FOR THE WHOLE MENU NOW" };
+
+async function frameRow(frame: (typeof frameNames)[number]): Promise<string> {
+  const size = (more: DesignInput): LeastSize =>
+    engine.leastSize(TEXT, resolveDesign({ frame, ...more }));
+  const { grade } = gradeSymbol(await paint({ frame, ...label(frame) }));
+  const text = frames[frame].text ? size(LABEL).textMm : undefined;
+  const shown = text === undefined ? "-" : `${text.toFixed(1)} mm`;
+  return `| \`${frame}\` | ${grade.toFixed(1)} | ${size({}).codeMm.toFixed(1)} mm | ${shown} |`;
+}
+
+/** Puts rows between the head of a table of docs/designs.md and what follows it. */
+function putTable(page: string, head: string, rows: readonly string[]): string {
+  const lines = page.split("\n");
+  const at = lines.indexOf(head);
+  if (at < 0) throw new Error(`docs/designs.md has no table ${head}`);
+  const end = lines.findIndex((line, i) => i > at && !line.startsWith("|"));
+  return [...lines.slice(0, at + 2), ...rows, ...lines.slice(end)].join("\n");
+}
+
+async function rowsOf<Name>(
+  names: readonly Name[],
+  toRow: (name: Name) => Promise<string>,
+): Promise<string[]> {
+  const rows: string[] = [];
+  for (const name of names) rows.push(await toRow(name));
+  return rows;
+}
+
+async function writeTables(): Promise<void> {
+  const tables: [string, string[]][] = [
+    [
+      "| pattern | grade | print gain at grade 2 | least width |",
+      await rowsOf(patterns, (pattern) => gradeRow(pattern, { pattern })),
+    ],
+    [
+      "| eyes | grade | print gain at grade 2 | least width |",
+      await rowsOf(eyeStyles, (eyeStyle) => gradeRow(eyeStyle, { eyeStyle })),
+    ],
+    [
+      "| frame | grade | least width | least width of 30 letters |",
+      await rowsOf(frameNames, frameRow),
+    ],
+  ];
+  const page = tables.reduce(
+    (text, [head, rows]) => putTable(text, head, rows),
+    readFileSync(PAGE, "utf8"),
+  );
+  writeFileSync(PAGE, page);
+}
+
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
@@ -145,5 +232,10 @@ async function measure(): Promise<void> {
   }
 }
 
-await (process.argv.includes("--write") ? writePictures() : measure());
+if (process.argv.includes("--write")) {
+  await writePictures();
+  await writeTables();
+} else {
+  await measure();
+}
 engine.close();

@@ -57,7 +57,7 @@ export function designScanWarnings(design: Inks): string[] {
 /** Lights of verifiers: white, and 660 nm, in which red ink is as light as paper. */
 const lights = {
   white: { name: "white light", weights: [0.2126, 0.7152, 0.0722] },
-  red: { name: "red light (660 nm)", weights: [1, 0, 0] },
+  red: { name: "red light at 660 nm", weights: [1, 0, 0] },
 } as const;
 export type Light = keyof typeof lights;
 
@@ -101,15 +101,17 @@ export function contrastGrade(
   return { grade, contrast };
 }
 
-/** One sentence for each light in which verifiers refuse these colours. */
+/** A sentence when verifiers refuse these colours in white or in red light. */
 export function gradeWarnings(design: Inks): string[] {
   const { primaryColor, eyeColor, backgroundColor } = design;
-  const eyes = eyeColor === primaryColor ? "" : ` with eye_color ${eyeColor}`;
-  return (["white", "red"] as const).flatMap((light) => {
+  const poor = (["white", "red"] as const).flatMap((light) => {
     const { grade, contrast } = contrastGrade(design, light);
     if (grade >= LEAST_GRADE) return [];
-    return [
-      `primary_color ${primaryColor}${eyes} on ${describeGround(backgroundColor)} grades ${grade} at best in ${lights[light].name}, with a symbol contrast of ${Math.floor(contrast * 100)}%: verifiers ask for ${LEAST_GRADE}`,
-    ];
+    return [`${grade} in ${lights[light].name} (contrast ${Math.floor(contrast * 100)}%)`];
   });
+  if (poor.length === 0) return [];
+  const eyes = eyeColor === primaryColor ? "" : ` with eye_color ${eyeColor}`;
+  return [
+    `primary_color ${primaryColor}${eyes} on ${describeGround(backgroundColor)} grades at best ${poor.join(" and ")}: verifiers ask for ${LEAST_GRADE}`,
+  ];
 }

@@ -63,6 +63,8 @@ const noteWords: NoteWords = {
     const why = reasons.map((reason) => anewWords[reason]).join("; ");
     return `finished sheets are made anew: ${which}; ${why}`;
   },
+  "least-width": ({ frame, codeMm, textMm }) =>
+    `print drawings with the frame ${frame} ${codeMm.toFixed(1)} mm wide or wider${textMm === undefined || textMm <= codeMm ? "" : `, for its text ${textMm.toFixed(1)} mm`}`,
   "needs-yes": ({ over }) =>
     `more than ${formatCount(over)} changes (safety.confirm_over): a run asks first, or takes --yes`,
   "sends-nothing": ({ why }) => `${why}: a run sends nothing`,

@@ -44,11 +44,25 @@ const NO_SHEETS: SheetFigures = {
   press: [],
 };
 
+function toSampleText(group: PlanGroup | undefined, publicUrl: string | undefined): string {
+  const path = group?.longestPath ?? "";
+  const link = `${publicUrl ?? SAMPLE_ORIGIN}${path === "" ? SAMPLE_PATH : path}`;
+  return group?.longestPayload || link;
+}
+
 function toSampleVersion(group: PlanGroup, level: QrLevel, publicUrl: string | undefined): number {
-  const origin = publicUrl ?? SAMPLE_ORIGIN;
-  const link = `${origin}${group.longestPath === "" ? SAMPLE_PATH : group.longestPath}`;
-  const text = group.longestPayload === "" ? link : group.longestPayload;
-  return encodeQr(text, { level }).version;
+  return encodeQr(toSampleText(group, publicUrl), { level }).version;
+}
+
+/** The longest text of a job's codes as far as the plan knows it; undefined where it doesn't. */
+export function toSamplePayload(
+  isDynamic: boolean,
+  groups: readonly PlanGroup[],
+  publicUrl: string | undefined,
+): string | undefined {
+  const texts = groups.map((group) => toSampleText(group, publicUrl));
+  const longest = texts.toSorted((one, other) => other.length - one.length)[0];
+  return longest ?? (isDynamic ? toSampleText(undefined, publicUrl) : undefined);
 }
 
 /** Fields of the options are those of the manifest in another spelling. */

@@ -44,6 +44,13 @@ export type PlanNote =
     }
   /** Finished PDFs that are made anew, since this makeready prints them otherwise. */
   | ({ readonly code: "sheets-anew" } & SheetsAnew)
+  /** How small framed drawings may be printed: for the code, and for the text of the frame. */
+  | {
+      readonly code: "least-width";
+      readonly frame: string;
+      readonly codeMm: number;
+      readonly textMm: number | undefined;
+    }
   /** More changes than `safety.confirm_over` allows without a yes. */
   | { readonly code: "needs-yes"; readonly over: number }
   /** The manifest allows fewer bad rows: a run sends nothing. */

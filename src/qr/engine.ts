@@ -6,6 +6,7 @@ import {
   drawContactSheet,
 } from "./draw/contact-sheet.ts";
 import { type Design, designScanWarnings, gradeWarnings } from "./draw/design.ts";
+import { type LeastSize, leastSize } from "./draw/least-size.ts";
 import { logoWarnings } from "./draw/logo.ts";
 import { type Drawing, drawCode } from "./draw/drawing.ts";
 import { leastWidthPx, pitchWarning } from "./png/pixel-grid.ts";
@@ -40,6 +41,8 @@ export interface QrEngine {
    * throws.
    */
   scanWarnings(text: string, design: Design, options?: Pick<PixelOptions, "widthPx">): string[];
+  /** How small the drawing may be printed, in mm. Throws what `svg` throws. */
+  leastSize(text: string, design: Design): LeastSize;
   /** Smallest `widthPx` that `png` takes for a code: 2 pixels a module. Throws what `svg` throws. */
   leastWidthPx(text: string, design: Design): number;
   /** PNG, JPEG, GIF or WebP -> the PNG that `Design.logo` takes. Throws `design-invalid`. */
@@ -87,6 +90,7 @@ export async function openQrEngine(options: QrEngineOptions = {}): Promise<QrEng
     },
     scanWarnings: (text, design, { widthPx = design.sizePx } = {}) =>
       warningsOf(drawCode(text, design, shaper), design, widthPx),
+    leastSize: (text, design) => leastSize(drawCode(text, design, shaper)),
     leastWidthPx: (text, design) => leastWidthPx(drawCode(text, design, shaper)),
     normalizeLogo,
     contactSheet: (cells, options) => {

@@ -135,7 +135,8 @@ describe("preview of a row", () => {
       "p",
     );
     expect(warned.code).toBe(0);
-    expect(warned.err.match(/#eeeeee/gu)).toHaveLength(1);
+    expect(warned.err.match(/#eeeeee/gu)).toHaveLength(2);
+    expect(warned.err).toContain("grades at best 0 in white light");
   });
 
   it.each([

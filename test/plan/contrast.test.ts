@@ -34,9 +34,6 @@ const row = (line: number, values: Record<string, string>): SourceRow => ({
   problems: [],
 });
 
-const poor = (eye: string): readonly string[] =>
-  checkColors({ primary_color: "#b02020", eye_color: eye }).poor;
-
 describe("checkColors", () => {
   it.each([
     ["#111111", "#ffffff"],
@@ -80,12 +77,14 @@ describe("checkColors", () => {
   it.each([
     ["#111111", "#ffffff", []],
     ["#003399", "#ffffff", []],
-    ["#ff0000", "#ffffff", ["grades 0 at best in red light (660 nm)"]],
-    ["#d20000", "#ffe48a", ["grades 1 at best in red light (660 nm)"]],
+    ["#ff0000", "#ffffff", ["grades at best 0 in red light at 660 nm (contrast 0%): verifiers"]],
+    ["#d20000", "#ffe48a", ["grades at best 1 in red light at 660 nm (contrast "]],
     [
       "#7a7a00",
       "#c8c8c8",
-      ["grades 1 at best in white light, with a symbol contrast of 39%", "contrast of 38%"],
+      [
+        "grades at best 1 in white light (contrast 39%) and 1 in red light at 660 nm (contrast 38%)",
+      ],
     ],
   ])("grades %s on %s in white and in red light", (primary, background, says) => {
     const { poor } = checkColors({ primary_color: primary, background_color: background });
@@ -93,8 +92,10 @@ describe("checkColors", () => {
   });
 
   it("grades eyes and modules together: what is pale beside dark eyes is light to a verifier", () => {
-    expect(poor("#b02020")).toEqual([]);
-    expect(poor("#000000")).toEqual([expect.stringContaining("grades 0 at best in red light")]);
+    expect(checkColors({ primary_color: "#b02020" }).poor).toEqual([]);
+    expect(checkColors({ primary_color: "#b02020", eye_color: "#000000" }).poor).toEqual([
+      expect.stringContaining("grades at best 0 in red light"),
+    ]);
   });
 
   it("holds a transparent background to be white, and the default ink to be dark", () => {

@@ -91,7 +91,7 @@ describe("a code for tills", () => {
       "pattern of a code for tills must be Original, got Circles",
       "eye_style of a code for tills must be Square, got Leaf",
       expect.stringContaining("must have no logo_url"),
-      expect.stringContaining("red light (660 nm)"),
+      expect.stringContaining("red light at 660 nm"),
     ]);
   });
 

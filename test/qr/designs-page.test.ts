@@ -3,7 +3,14 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import { frameNames, frames } from "../../src/qr/draw/design.ts";
+import {
+  eyeStyles,
+  frameNames,
+  frames,
+  patterns,
+  resolveDesign,
+} from "../../src/qr/draw/design.ts";
+import { openTestEngine } from "./fonts.ts";
 import { readTable } from "../arch/architecture.ts";
 
 const page = readFileSync(new URL("../../docs/designs.md", import.meta.url), "utf8");
@@ -20,6 +27,26 @@ describe("docs/designs.md", () => {
         return [`\`${name}\``, say(text), say(secondText), say(border), longest];
       }),
     );
+  });
+
+  test("has a grade and a least size of every pattern, eye style and frame", () => {
+    const rows = page.split("\n").flatMap((line): [string, string][] => {
+      const [, name, grade] = /^\| `([^`]+)` \| (\d\.\d) \|.* mm \|/u.exec(line) ?? [];
+      return name === undefined || grade === undefined ? [] : [[name, grade]];
+    });
+    expect(rows.map(([name]) => name)).toEqual([...patterns, ...eyeStyles, ...frameNames]);
+    for (const [, grade] of rows) expect(Number(grade)).toBeGreaterThanOrEqual(3);
+  });
+
+  test("has the least widths of the code", async () => {
+    const engine = await openTestEngine();
+    for (const frame of frameNames) {
+      const { codeMm } = engine.leastSize("https://example.com/p/42", resolveDesign({ frame }));
+      expect(page).toMatch(
+        new RegExp(`\\| \`${frame}\` \\| \\d\\.\\d \\| ${codeMm.toFixed(1)} mm`, "u"),
+      );
+    }
+    engine.close();
   });
 
   test("shows every picture, and none that isn't there", () => {

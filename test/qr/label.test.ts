@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { labelPath } from "../../src/qr/draw/label.ts";
+import { placeLabel } from "../../src/qr/draw/label.ts";
 import type { TextOutline } from "../../src/qr/draw/text.ts";
 import { refusalOf } from "./refusal.ts";
 
@@ -25,8 +25,8 @@ interface Placed {
 
 const bar = { x: 10, y: 20, width: 50, height: 10 };
 const place = (primary: TextOutline, secondary?: TextOutline): Placed[] =>
-  labelPath({ primary, secondary }, bar)
-    .split(";")
+  placeLabel({ primary, secondary }, bar)
+    .path.split(";")
     .filter((part) => part !== "")
     .map((part) => JSON.parse(part) as Placed);
 

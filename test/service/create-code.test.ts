@@ -128,7 +128,10 @@ describe("a created code (docs/spec/api.md sections 4.1 and 2.1)", () => {
   it("warns of colours that may not scan, and takes them", async () => {
     const { status, body } = await create({ qr_data: "https://e.co/", primary_color: "#ffcc00" });
     expect(status).toBe(200);
-    expect(body.scan_warnings).toEqual([expect.stringContaining("#ffcc00")]);
+    expect(body.scan_warnings).toEqual([
+      expect.stringContaining("#ffcc00 (luma"),
+      expect.stringContaining("grades at best 1 in white light"),
+    ]);
     expect((await create({ qr_data: "https://e.co/" })).body).not.toHaveProperty("scan_warnings");
   });
 

@@ -71,7 +71,8 @@ function show(context: CliContext, input: Input, made: Preview): void {
   for (const message of made.warnings) view.warning({ message });
   const payload = made.payload === undefined ? [] : [`  says ${JSON.stringify(made.payload)}`];
   const files = made.files.map((file) => `  ${toShortPath(file, context.cwd)}`);
-  context.out(`${[made.title, ...payload, ...files].join("\n")}\n`);
+  const notes = made.notes.map((note) => `  ${note}`);
+  context.out(`${[made.title, ...payload, ...files, ...notes].join("\n")}\n`);
 }
 
 export async function previewJob(context: CliContext, input: Input): Promise<number> {

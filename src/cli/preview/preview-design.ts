@@ -7,7 +7,7 @@ import { resolveDesign } from "../../qr/draw/design.ts";
 import type { QrEngine } from "../../qr/engine.ts";
 import { rasterizeSvgToPalettePng } from "../../qr/png/raster.ts";
 import { findDesign } from "./find-design.ts";
-import type { Preview } from "./preview.ts";
+import { type Preview, sayLeastSize } from "./preview.ts";
 
 /** What codes mostly hold, from small to large. */
 const SAMPLES = [
@@ -41,6 +41,7 @@ export async function previewDesign(
     title,
     payload: undefined,
     files: [`${base}.svg`, `${base}.png`],
+    notes: sayLeastSize(design, engine.leastSize(smallest, design)),
     warnings: engine.scanWarnings(smallest, design, { widthPx: CELL_PX * SAMPLES.length }),
   };
 }

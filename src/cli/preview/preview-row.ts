@@ -18,7 +18,7 @@ import { listBuiltInTemplates } from "../../service/designs/built-in.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { CliContext } from "../context.ts";
 import { readRowDesign } from "../../service/designs/row-design.ts";
-import type { Preview } from "./preview.ts";
+import { type Preview, sayLeastSize } from "./preview.ts";
 
 const PNG_WIDTH_PX = 1000;
 
@@ -72,17 +72,15 @@ export async function previewRow(
     { row, payload, drawn: { level, minVersion: 1 } },
     { file: `${base}.pdf`, createdAt: new Date(context.clock.nowMs()).toISOString() },
   );
-  const scan = engine.scanWarnings(payload, design, { widthPx });
+  const scan = engine
+    .scanWarnings(payload, design, { widthPx })
+    // The plan's warnings name the same colours, and what to do.
+    .filter((warning) => !plan.some((planned) => planned.startsWith(warning)));
   return {
     title: `line ${found.line}: ${row.wanted.displayName}`,
     payload,
     files: [`${base}.svg`, `${base}.png`, ...sheets],
-    // The plan's warnings name the same colours as the engine's.
-    warnings: [
-      ...link,
-      ...look,
-      ...(plan.length > 0 ? plan : scan),
-      ...(await findPlain(job, row)),
-    ],
+    notes: sayLeastSize(design, engine.leastSize(payload, design)),
+    warnings: [...link, ...look, ...plan, ...scan, ...(await findPlain(job, row))],
   };
 }

@@ -16,6 +16,8 @@ export const notesInEnglish: NoteWords = {
     `All captions of a PDF have one size: ${examples.map(({ file, sizePt, row }) => `${sizePt} pt in ${file}, since row ${row} needs it`).join("; ")}.`,
   "sheets-anew": ({ files }) =>
     `These finished PDFs are made anew, since makeready draws their labels better now: ${files.join(", ")}.`,
+  "least-width": ({ frame, codeMm, textMm }) =>
+    `Print drawings with the frame ${frame} ${Math.max(codeMm, textMm ?? 0).toFixed(1)} mm wide or wider: below that their code or text is lost.`,
   "needs-yes": ({ over }) =>
     `These are more than ${over} changes. Look at the figures before you run.`,
   "sends-nothing": ({ why }) => `${why}. A run sends nothing until this is mended.`,
@@ -42,6 +44,10 @@ export const notesInGerman: NoteWords = {
     `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn Zeile ${row} braucht sie`).join("; ")}.`,
   "sheets-anew": ({ files }) =>
     `Diese fertigen PDFs werden neu gemacht, denn makeready zeichnet ihre Etiketten jetzt besser: ${files.join(", ")}.`,
+  "least-width": ({ frame, codeMm, textMm }) =>
+    `Drucken Sie Bilder mit dem Rahmen ${frame} mindestens ${Math.max(codeMm, textMm ?? 0)
+      .toFixed(1)
+      .replace(".", ",")} mm breit: darunter gehen Code oder Text verloren.`,
   "needs-yes": ({ over }) =>
     `Das sind mehr als ${over} Änderungen. Prüfen Sie die Zahlen vor dem Lauf.`,
   "sends-nothing": ({ why }) => `${why}. Ein Lauf sendet nichts, bis das behoben ist.`,

@@ -8,7 +8,8 @@ import type { Source } from "../../read/source.ts";
 import { recallTemplate } from "../../run/templates.ts";
 import type { State } from "../../state/state.ts";
 import { refuseManyPictures, refuseTooMany } from "../confirm.ts";
-import { planPaper } from "../plan-paper.ts";
+import { noteLeastWidth } from "../frame-size.ts";
+import { planPaper, toSamplePayload } from "../plan-paper.ts";
 import type { JobPlan, PlanNote } from "../results.ts";
 import { addressOf } from "../public-address.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
@@ -105,6 +106,7 @@ export async function describePlan(
   const isToHere = isRehearsal(job, server, state);
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
+  const publicUrl = server.baseUrl === undefined ? server.publicUrl : undefined;
   const paper = await planPaper(job, {
     groups: summary.sheets,
     createdAt,
@@ -112,11 +114,13 @@ export async function describePlan(
     inputName: path.basename(job.source.file),
     inputSha256: sha256,
     design: { ...job.code.design },
-    publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
+    publicUrl,
     labels: planned.labels,
     templateOf: (name) => given.templateOf?.(name) ?? (state && recallTemplate(state, name)),
     finished: state === undefined || writer === undefined ? undefined : { state, writer },
   });
+  const sample = toSamplePayload(job.code.dynamic, summary.sheets, publicUrl);
+  const frame = await noteLeastWidth(job.code.design, sample);
   return {
     job: job.name,
     kind: job.kind,
@@ -131,7 +135,7 @@ export async function describePlan(
     roll: paper.roll,
     warnings: [...planned.warnings, ...paper.warnings],
     press: paper.press,
-    notes: [...noteMove(server, state), ...paper.notes, ...toNotes(job, summary, state)],
+    notes: [...noteMove(server, state), ...paper.notes, ...frame, ...toNotes(job, summary, state)],
     hasWork: summary.writes + summary.bad > 0,
   };
 }

@@ -23,6 +23,8 @@ export interface Drawing {
   readonly matrix: QrMatrix;
   /** Version that the text alone would take: a logo may need a larger one. */
   readonly textVersion: number;
+  /** An em of the smallest letters of its label, in modules; undefined without one. */
+  readonly letters: number | undefined;
   /** Null is transparent. */
   readonly background: string | null;
   readonly layers: readonly Layer[];
@@ -126,6 +128,7 @@ function compose(
     codeY: y,
     matrix,
     textVersion,
+    letters: art.layers.find(({ letters }) => letters !== undefined)?.letters,
     background: design.backgroundColor,
     layers: mergeLayers([...(frame === undefined ? [] : [frame]), ...code, ...label]),
     logo: plan && placeLogo(design, plan, { x: x + matrix.size / 2, y: y + matrix.size / 2 }),

@@ -51,11 +51,17 @@ function linePath(line: TextOutline, box: Box, size: number): string {
   return line.toPath(x, y, size);
 }
 
+interface PlacedLabel {
+  readonly path: string;
+  /** An em of its smallest letters, in modules. */
+  readonly letters: number;
+}
+
 /**
  * The label in the middle of a bar: at most 80% of its width and 56% of its height. Throws
  * `design-invalid` when its letters would be too small to be read.
  */
-export function labelPath({ primary, secondary }: Label, bar: Box): string {
+export function placeLabel({ primary, secondary }: Label, bar: Box): PlacedLabel {
   const width = bar.width * WIDTH_SHARE;
   const height = bar.height * HEIGHT_SHARE;
   const x = bar.x + (bar.width - width) / 2;
@@ -64,7 +70,7 @@ export function labelPath({ primary, secondary }: Label, bar: Box): string {
   if (secondary === undefined) {
     const size = fitSize(primary, whole);
     checkSize("text", size, LEAST_SIZE);
-    return linePath(primary, whole, size);
+    return { path: linePath(primary, whole, size), letters: size };
   }
   const upper = { ...whole, height: height * PRIMARY_SHARE };
   const lowerHeight = height * SECONDARY_SHARE;
@@ -73,5 +79,6 @@ export function labelPath({ primary, secondary }: Label, bar: Box): string {
   const secondSize = Math.min(fitSize(secondary, lower), size * MOST_SECOND_SIZE);
   checkSize("text", size, LEAST_SIZE);
   checkSize("text_secondary", secondSize, LEAST_SIZE * MOST_SECOND_SIZE);
-  return linePath(primary, upper, size) + linePath(secondary, lower, secondSize);
+  const path = linePath(primary, upper, size) + linePath(secondary, lower, secondSize);
+  return { path, letters: Math.min(size, secondSize) };
 }

@@ -21,6 +21,8 @@ export function toNumbers(...values: readonly number[]): string {
 export interface Layer {
   readonly fill: string;
   readonly path: string;
+  /** Of a label: an em of its smallest letters, in modules. */
+  readonly letters?: number | undefined;
 }
 
 export interface Box {

@@ -1,5 +1,5 @@
 /** The bar that carries a label. */
-import { labelPath } from "../label.ts";
+import { placeLabel } from "../label.ts";
 import type { Box, Layer } from "../outline.ts";
 import type { FrameInput } from "./frame.ts";
 
@@ -18,5 +18,5 @@ export function barHeight({ side, label }: Pick<FrameInput, "side" | "label">): 
 
 /** The label in the middle of `bar`; nothing when there is none. */
 export function labelLayers({ label }: FrameInput, bar: Box, fill: string): Layer[] {
-  return label === undefined ? [] : [{ fill, path: labelPath(label, bar) }];
+  return label === undefined ? [] : [{ fill, ...placeLabel(label, bar) }];
 }
