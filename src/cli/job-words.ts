@@ -34,6 +34,7 @@ const FILES_SHOWN = 3;
 const anewWords: Readonly<Record<AnewReason, string>> = {
   captions: "their captions have one size now, and words are cut with hyphens only",
   matrix: "their codes have the error correction of the artwork now",
+  shapes: "rounded eyes and diamonds are drawn so that verifiers pass them",
   posters: "captions of posters are larger now",
   paper: "marks lie on the press sheet now, and labels move in for them",
   grid: "modules are whole pixels of the printer or stock now",

@@ -32,7 +32,7 @@ export async function noteLeastWidth(
       frame: isFrame(named) ? named : null,
       text,
       hasBorder: templates.has_border === true,
-      errorCorrection: toLevel({ design: templates }),
+      errorCorrection: toLevel({ design: { ...templates } }),
     });
     const { codeMm, textMm } = engine.leastSize(payload, design);
     return [{ code: "least-width", frame: design.frame ?? "", codeMm, textMm }];

@@ -19,6 +19,7 @@ export type AnewReason =
   | "captions"
   | "posters"
   | "matrix"
+  | "shapes"
   | "roll-margin"
   | "marks"
   | "corners"

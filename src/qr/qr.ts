@@ -1,6 +1,7 @@
 /** The front door of `makeready/qr`: text and design in, SVG and PNG out. */
 export type { ContactCell, ContactSheetOptions } from "./draw/contact-sheet.ts";
 export { resolveDesign, type Design, type DesignInput } from "./draw/design.ts";
+export type { LeastSize } from "./draw/least-size.ts";
 export { encodeQr } from "./encode/encode.ts";
 export type { QrLevel } from "./encode/tables.ts";
 export { labelFonts, openQrEngine, type QrEngine, type QrEngineOptions } from "./engine.ts";

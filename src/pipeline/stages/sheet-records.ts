@@ -21,6 +21,7 @@ import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { newOnSheets } from "../../print/draw/edition.ts";
 import { openCodePictures } from "../../print/art/code-picture.ts";
+import { drawingRevision } from "../../qr/draw/revision.ts";
 import { toPayload } from "../payload.ts";
 import type { AnewReason } from "../results.ts";
 import type { Work, WorkJob } from "../work.ts";
@@ -165,6 +166,13 @@ async function seeCodes(work: Printing, sheets: JobSheets, name: string): Promis
   return { drawn, press: lost.list() };
 }
 
+/** Eyes or modules that are drawn otherwise than makeready 0.1.0 drew them. */
+function isRedrawn({ codeStyle }: SheetOptions): boolean {
+  if (codeStyle === undefined) return false;
+  const { pattern, eyes: eyeStyle } = codeStyle;
+  return drawingRevision({ pattern, eyeStyle, hasLogo: false }).length > 0;
+}
+
 /** Looks at all records of a group. */
 export async function examineSheets(
   work: Printing,
@@ -193,6 +201,7 @@ export async function examineSheets(
     ...(captions.isPoster ? (["posters"] as const) : []),
     ...(codes.drawn.size > 0 ? (["matrix"] as const) : []),
     ...(await newOnSheets(options)),
+    ...(isRedrawn(options) ? (["shapes"] as const) : []),
   ];
   const marks = codes.drawn.size > 0 ? [...isNew, built.digest("hex")] : isNew;
   const fingerprint = marks.length === 0 ? before : sha256(JSON.stringify([before, marks]));

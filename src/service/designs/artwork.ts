@@ -1,6 +1,7 @@
 /** The PNG and SVG files of codes: their names follow from what is drawn, so a stale one can be told. */
 import { hmacSha256, toBase32 } from "../../base/ids.ts";
 
+import { drawingRevision } from "../../qr/draw/revision.ts";
 import type { Media } from "../store/media.ts";
 import type { Drawings } from "./drawing.ts";
 import type { Drawing } from "./stored-design.ts";
@@ -30,7 +31,9 @@ export class Artwork {
 
   /** Name of the file, whether it exists or not; changes with everything that changes the picture. */
   nameOf(kind: ArtworkKind, { codeId, drawing }: Subject): string {
-    const about = [kind, codeId, drawing.text, JSON.stringify(drawing.design)].join("\n");
+    const { text, design } = drawing;
+    const revision = drawingRevision({ ...design, hasLogo: design.logo !== undefined });
+    const about = [kind, codeId, text, JSON.stringify(design), ...revision].join("\n");
     const name = toBase32(hmacSha256(this.#key, about)).slice(0, NAME_CHARACTERS);
     return `${name}.${kind === "svg" ? "svg" : "png"}`;
   }
