@@ -19,12 +19,12 @@ const eyeTable = {
 
 /**
  * Corner radii in modules. A verifier looks at every module of a finder by itself: from 1.3 on the
- * corner ones are empty to it, and ink that is lost in print brings that nearer. Rounder pupils in
- * sharper holes are missed by jsQR.
+ * corner ones are empty to it, and ink that is lost in print brings that nearer. jsQR misses
+ * pupils of radius 1 in small pictures of large codes.
  */
 const RING_RADIUS = 1.1;
 const HOLE_RADIUS = 1;
-const PUPIL_RADIUS = 1;
+const PUPIL_RADIUS = 0.86;
 
 /** Quarter turns that bring the corner away from the centre to its place. */
 const TURNS = { topLeft: 0, topRight: 1, bottomLeft: 3 } as const;
