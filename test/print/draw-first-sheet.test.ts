@@ -56,10 +56,24 @@ describe("the first sheet", () => {
   });
 });
 
+it("knows the labels that are gone from a part-used sheet", async () => {
+  const job = { ...options, start: 4, corner: "top-right" } as const;
+  const { used, cells } = await drawFirstSheet(job, records.slice(0, 1));
+  expect(used.map(({ x, y }) => [x, y])).toEqual([
+    [139.25, 12.9],
+    [73.25, 12.9],
+    [7.25, 12.9],
+  ]);
+  expect([cells[0]?.row, cells[0]?.column]).toEqual([2, 3]);
+});
+
 describe("one label", () => {
   it("shows the part of the sheet where it lies", async () => {
     const [record] = records.slice(3);
-    const looked = await drawOneLabel({ ...options, start: 5 }, record as SheetRecord, 3);
+    const looked = await drawOneLabel(
+      { ...options, start: 5 },
+      { record: record as SheetRecord, row: 3 },
+    );
     const [view] = looked.views;
     const [cell] = looked.cells;
     expect([cell?.row, cell?.column, cell?.key]).toEqual([2, 2, "A-3"]);
@@ -88,8 +102,7 @@ describe("one label", () => {
     const [record] = records;
     const { views } = await drawOneLabel(
       { ...options, sheet, marks: [] },
-      record as SheetRecord,
-      0,
+      { record: record as SheetRecord, row: 0 },
     );
     expect(views).toEqual([{ x: 0, y: 0, width: 50, height: 32 }]);
   });

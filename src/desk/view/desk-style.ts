@@ -44,7 +44,8 @@ legend { font-weight: 650; padding: 0 6px; }
 .ticks label { font-weight: 400; display: inline-block; }
 .becomes .label { margin: 14px 0 4px; }
 form:has([value=retarget]:checked) .for-labels { display: none; }
-.tick { font-weight: 400; }
+.tick { font-weight: 400; display: flex; align-items: baseline; }
+.tick input { flex: none; align-self: flex-start; margin-top: 3px; }
 .label-form { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 32px; align-items: start; margin-top: 24px; }
 .label-form .label-fields { grid-column: 1; grid-row: 1; min-width: 0; }
 .label-form .label-looks { grid-column: 2; grid-row: 1; position: sticky; top: 8px; max-height: calc(100vh - 16px); overflow-y: auto; min-width: 0; padding: 0 4px 16px; }
@@ -59,7 +60,10 @@ form:has([value=retarget]:checked) .for-labels { display: none; }
 .sheet-button { padding: 0; border: 0; border-radius: 4px; background: none; cursor: crosshair; display: block; width: 100%; }
 .sheet-button img { width: 100%; }
 .row-choice { display: flex; flex-wrap: wrap; gap: 0 20px; align-items: end; margin-top: 16px; }
+.row-choice .field { margin: 0 0 10px; }
+.row-choice:not(:has([value=line]:checked)) .field-line { display: none; }
 .row-choice input[type=number] { width: 8em; }
+.row-choice .tick { flex-basis: 100%; }
 .stock-list { display: grid; grid-template-columns: repeat(auto-fill, minmax(250px, 1fr)); gap: 8px; max-height: 330px; overflow-y: auto; padding: 6px; margin: 8px 0 12px; border: 1px solid var(--line); border-radius: 8px; }
 .stock { display: grid; grid-template-columns: auto 44px minmax(0, 1fr); gap: 8px; align-items: center; font-weight: 400; font-size: 13.5px; padding: 8px; border: 1px solid var(--line); border-radius: 8px; overflow-wrap: anywhere; cursor: pointer; }
 .stock[hidden] { display: none; }

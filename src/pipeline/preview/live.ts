@@ -7,6 +7,9 @@ import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import type { LogoFiles } from "../../kinds/codes/logo-files.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { toLevel } from "../../api/design.ts";
+import type { QrLevel } from "../../qr/encode/tables.ts";
+import { sayPressWarning } from "../../base/press-warning.ts";
+import type { Design } from "../../plan/looks.ts";
 import { Planner } from "../../plan/planner.ts";
 import { NOTHING_GONE } from "../../plan/tally.ts";
 import {
@@ -20,18 +23,15 @@ import type { SourceRow } from "../../read/rows.ts";
 import { readState } from "../../state/find-state.ts";
 import type { PlannedRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
-import { sayPressWarning } from "../../base/press-warning.ts";
-import { recallTemplate } from "../../run/templates.ts";
-import type { LabelCensus } from "../label-census.ts";
 import { openLogos } from "../logos.ts";
 import { planPaper } from "../plan-paper.ts";
 import type { Ports } from "../ports.ts";
 import { toSlugLanguage } from "../rows/slug-language.ts";
-import { makeFits } from "../rows/read-plan.ts";
+import { type Fits, makeFits } from "../rows/read-plan.ts";
+import { type LabelCensus, openLabelCensus } from "../label-census.ts";
 import { isLoopbackUrl, type ServerChoice } from "../server.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { makePictures, type Picture } from "./picture.ts";
-import { pickLongest } from "./pick-rows.ts";
 import type { ShelvedRows } from "./row-shelf.ts";
 import { noRowAt, readPayload } from "./sample-rows.ts";
 
@@ -49,6 +49,10 @@ export interface LiveRequest {
     payload: string,
     logo: string | undefined,
   ) => Promise<string>;
+  /** Error correction of the code that its server will draw. */
+  readonly levelOf: (row: PlannedRow, logo: string | undefined) => Promise<QrLevel>;
+  /** What a template's codes look like; undefined where only a server knows. */
+  readonly templateOf: (name: string) => Design | undefined;
 }
 
 /** A line of the spreadsheet, the first good row, or the one whose texts are longest. */
@@ -89,15 +93,13 @@ class RowPlan {
   readonly #request: LiveRequest;
   readonly #state: State | undefined;
   readonly #context;
+  readonly #fits: Fits;
   readonly #logos: LogoFiles;
   readonly refused: Problem[] = [];
 
-  constructor(
-    request: LiveRequest,
-    state: State | undefined,
-    fits: Awaited<ReturnType<typeof makeFits>>,
-  ) {
+  constructor(request: LiveRequest, state: State | undefined, fits: Fits) {
     const { job, ports } = request;
+    this.#fits = fits;
     this.#request = request;
     this.#logos = openLogos(job);
     this.#state = state;
@@ -134,13 +136,24 @@ class RowPlan {
   async toRecord(row: PlannedRow, artwork: SheetOptions["artwork"]): Promise<LiveRecord> {
     const { payload, warnings } = readPayload(this.#request, row, this.#state?.row(row.key));
     const { key, placing, wanted } = row;
+    const { drawCode, levelOf } = this.#request;
     const logo = this.#logos.files.get(String(wanted.design["logo_file"]));
-    const isDrawn = artwork === "server";
-    const svg = isDrawn ? await this.#request.drawCode(row, payload, logo) : undefined;
-    return {
-      record: { key, payload, level: toLevel(wanted), caption: placing.caption, svg },
-      warnings,
+    const svg = artwork === "server" ? await drawCode(row, payload, logo) : undefined;
+    const drawn = { level: await levelOf(row, logo), minVersion: 1 };
+    const record = {
+      key,
+      payload,
+      level: toLevel(wanted),
+      drawn,
+      caption: placing.caption,
+      ...(svg !== undefined && { svg }),
     };
+    return { record, warnings };
+  }
+
+  /** The same rows may be planned once more. */
+  again(): RowPlan {
+    return new RowPlan(this.#request, this.#state, this.#fits);
   }
 
   get context() {
@@ -166,15 +179,10 @@ const noSheets = (): AppError =>
     hint: "choose a label sheet",
   });
 
-interface Known {
-  readonly labels: LabelCensus;
-  readonly state: State | undefined;
-}
-
 /** Plans with what earlier runs have left, and closes that again. */
 async function withPlan<T>(
   request: LiveRequest,
-  work: (plan: RowPlan, options: SheetOptions, known: Known) => Promise<T>,
+  work: (plan: RowPlan, options: SheetOptions) => Promise<T>,
 ): Promise<T> {
   const { job, server, rows, ports } = request;
   const nowMs = ports.clock.nowMs();
@@ -189,12 +197,7 @@ async function withPlan<T>(
     if (options === undefined) throw noSheets();
     const count = job.output.sheets?.per === null ? { count: rows.count } : {};
     const fits = await makeFits(job);
-    const { labels } = fits;
-    return await work(
-      new RowPlan(request, state, fits),
-      { ...options, ...count },
-      { labels, state },
-    );
+    return await work(new RowPlan(request, state, fits), { ...options, ...count });
   } finally {
     state?.close();
   }
@@ -202,7 +205,7 @@ async function withPlan<T>(
 
 async function findLine({ job, rows }: LiveRequest, plan: RowPlan, wanted: WantedRow) {
   if (wanted !== "longest") return wanted;
-  const [line] = await pickLongest(job, rows, plan.context);
+  const [line] = await rows.longest(job, plan.context);
   return line ?? "first";
 }
 
@@ -227,13 +230,41 @@ async function findPlanned(
   });
 }
 
+/** Rows whose captions are looked at one by one; of longer jobs, those with the longest texts, too. */
+const LOOKED_AT = 100;
+
+/** What decides the one size of all captions of a PDF, as far as a preview looks. */
+async function lookAtLabels(
+  request: LiveRequest,
+  plan: RowPlan,
+  options: SheetOptions,
+): Promise<LabelCensus> {
+  const { rows, job } = request;
+  const census = await openLabelCensus(options);
+  const isLong = rows.count > LOOKED_AT;
+  const longest = isLong ? await rows.longest(job, plan.context) : new Set<number>();
+  for (const [at, row] of rows.first.entries()) {
+    if (at >= LOOKED_AT && !longest.has(row.line)) continue;
+    const planned = await plan.add(row);
+    if ("key" in planned) census.add(planned);
+  }
+  return census;
+}
+
+const sayOfMany = ({ rows }: LiveRequest): string[] =>
+  rows.count > LOOKED_AT
+    ? [`the size of the texts is that of the longest of ${rows.count} rows; the plan looks at each`]
+    : [];
+
 /** One label. Throws `row-invalid` and `layout-impossible` for one that can't be printed. */
 export const lookAtLabel = (request: LiveRequest, wanted: WantedRow): Promise<LiveLabel> =>
   withPlan(request, async (plan, options) => {
     const line = await findLine(request, plan, wanted);
     const row = await findPlanned(request, plan, line);
     const { record, warnings } = await plan.toRecord(row, options.artwork);
-    const looked = await drawOneLabel(options, record, row.at);
+    const census = await lookAtLabels(request, plan.again(), options);
+    const captions = census.settingOf(row.placing.sheets ?? "");
+    const looked = await drawOneLabel(options, { record, row: row.at, captions });
     const { sheet } = options;
     return {
       pictures: await makePictures(looked, { sheet, longPx: LABEL_PX, hasGrid: false }),
@@ -248,7 +279,7 @@ export const lookAtLabel = (request: LiveRequest, wanted: WantedRow): Promise<Li
 
 /** The first sheet, with the rows that will lie on it. Throws what planning the paper throws. */
 export const lookAtSheet = (request: LiveRequest, hasGrid: boolean): Promise<LiveSheet> =>
-  withPlan(request, async (plan, options, { labels: census, state }) => {
+  withPlan(request, async (plan, options) => {
     const { job, rows, server } = request;
     const need = firstSheetNeeds(options);
     const records: SheetRecord[] = [];
@@ -259,32 +290,35 @@ export const lookAtSheet = (request: LiveRequest, hasGrid: boolean): Promise<Liv
       if (!("key" in planned)) continue;
       group ??= planned.placing.sheets;
       if (planned.placing.sheets !== group) continue;
-      census.add(planned);
       records.push((await plan.toRecord(planned, options.artwork)).record);
     }
+    const census = await lookAtLabels(request, plan.again(), options);
     const paper = await planPaper(job, {
       groups: plan.summary().sheets,
+      labels: census.plan(),
+      templateOf: request.templateOf,
+      inputSha256: rows.input.sha256,
+      finished: undefined,
       createdAt: options.createdAt,
       isRehearsal: options.slug.rehearsal,
       inputName: rows.input.name,
-      inputSha256: rows.input.sha256,
       design: { ...job.code.design },
       publicUrl: server.baseUrl === undefined ? server.publicUrl : undefined,
-      labels: census.plan(),
-      templateOf: (name) => state && recallTemplate(state, name),
-      finished: undefined,
     });
-    const said = [
-      ...paper.warnings.map(({ message }) => message),
-      ...paper.press.map(sayPressWarning),
-    ];
-    const looked = await drawFirstSheet(options, records);
+    const looked = await drawFirstSheet(options, records, census.settingOf(group ?? ""));
     const { sheet } = options;
     const { sheets, labels } = countVolumes(makeSheetJob(options), rows.count);
     const isOneFile = options.count !== undefined;
     return {
       pictures: await makePictures(looked, { sheet, longPx: SHEET_PX, hasGrid }),
-      warnings: [...new Set([...said, ...looked.warnings])],
+      warnings: [
+        ...new Set([
+          ...paper.warnings.map(({ message }) => message),
+          ...paper.press.map(sayPressWarning),
+          ...looked.warnings,
+          ...sayOfMany(request),
+        ]),
+      ],
       sheets: isOneFile ? sheets : undefined,
       labels,
       perSheet: sheet.perSheet,

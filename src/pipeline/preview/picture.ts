@@ -51,7 +51,16 @@ function drawGrid({ page }: LabelSheet): string {
   return `<path d="${lines.join("")}" stroke="${GRID}" stroke-width="0.15" stroke-opacity="0.45"/>`;
 }
 
-function toSvg(png: Uint8Array, view: BoxMm, { sheet, hasGrid }: Look): string {
+/** Labels that are gone from a part-used sheet. */
+const drawUsed = (used: readonly BoxMm[]): string =>
+  `<g fill="${EDGE}" fill-opacity="0.35">${used.map((box) => rect(box, "")).join("")}</g>`;
+
+interface Paper extends Look {
+  readonly view: BoxMm;
+  readonly used: readonly BoxMm[];
+}
+
+function toSvg(png: Uint8Array, { sheet, hasGrid, view, used }: Paper): string {
   const { x, y, width, height } = view;
   const href = `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
   const box = `x="${tidy(x)}" y="${tidy(y)}" width="${tidy(width)}" height="${tidy(height)}"`;
@@ -59,7 +68,7 @@ function toSvg(png: Uint8Array, view: BoxMm, { sheet, hasGrid }: Look): string {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${tidy(width)}mm" height="${tidy(height)}mm" ` +
     `viewBox="${tidy(x)} ${tidy(y)} ${tidy(width)} ${tidy(height)}">` +
     `<image ${box} preserveAspectRatio="none" href="${href}"/>` +
-    `${hasGrid ? drawGrid(sheet) : ""}${drawEdges(sheet)}</svg>`
+    `${hasGrid ? drawGrid(sheet) : ""}${drawUsed(used)}${drawEdges(sheet)}</svg>`
   );
 }
 
@@ -75,7 +84,8 @@ export async function makePictures(looked: LookedAt, look: Look): Promise<Pictur
         width: Math.round(view.width * pxPerMm),
         height: Math.round(view.height * pxPerMm),
       });
-      const svg = toSvg(writeScreenPng({ data: rgba, ...size }), view, look);
+      const png = writeScreenPng({ data: rgba, ...size });
+      const svg = toSvg(png, { ...look, view, used: side === "front" ? looked.used : [] });
       pictures.push({ side, svg, widthMm: view.width, heightMm: view.height });
     }
     return pictures;

@@ -6,7 +6,9 @@ import type { RowJob } from "../../kinds/any-job.ts";
 import { checkTemplates } from "../../job/template/column-uses.ts";
 import { AppError } from "../../base/errors.ts";
 import type { SourceRow } from "../../read/rows.ts";
+import type { TemplateContext } from "../../job/template/template.ts";
 import { openRows } from "../source.ts";
+import { pickLongest } from "./pick-rows.ts";
 
 /** As many labels as a file of sheets holds; what lies behind them is read when somebody asks for it. */
 const KEPT = 10_000;
@@ -20,6 +22,8 @@ export interface ShelvedRows {
   readonly first: readonly SourceRow[];
   /** All of them. */
   rows(): AsyncIterable<SourceRow>;
+  /** Lines of those with the longest texts; found once for a job's captions. */
+  longest(job: RowJob, context: TemplateContext): Promise<ReadonlySet<number>>;
 }
 
 async function* readRows(job: RowJob, signal: AbortSignal): AsyncGenerator<SourceRow> {
@@ -53,13 +57,14 @@ async function stampOf({ file }: RowJob["source"]): Promise<string> {
 
 interface Kept {
   readonly id: string;
-  readonly rows: Omit<ShelvedRows, "rows">;
+  readonly rows: Omit<ShelvedRows, "rows" | "longest">;
   readonly names: readonly string[];
 }
 
 /** Holds the rows of the job that was looked at last. */
 export class RowShelf {
   #kept: Kept | undefined;
+  #longest: { readonly id: string; readonly lines: ReadonlySet<number> } | undefined;
 
   /** Throws what opening the spreadsheet throws, `manifest-invalid` for columns that it lacks. */
   async open(job: RowJob, signal: AbortSignal): Promise<ShelvedRows> {
@@ -67,9 +72,25 @@ export class RowShelf {
     if (this.#kept?.id !== id) this.#kept = { id, ...(await this.#read(job, signal)) };
     const { rows, names } = this.#kept;
     const problems = checkTemplates(job, names);
-    if (problems.length === 0) return { ...rows, rows: () => allRows(job, rows, signal) };
+    const all = () => allRows(job, rows, signal);
+    const longest: ShelvedRows["longest"] = (of, context) =>
+      this.#findLongest(of, { id, all }, context);
+    if (problems.length === 0) return { ...rows, rows: all, longest };
     const message = "the manifest names columns that the spreadsheet doesn't have";
     throw new AppError("manifest-invalid", message, { problems });
+  }
+
+  async #findLongest(
+    job: RowJob,
+    { id: rowsId, all }: { readonly id: string; readonly all: () => AsyncIterable<SourceRow> },
+    context: TemplateContext,
+  ): Promise<ReadonlySet<number>> {
+    const { caption, label, back } = job.output.sheets ?? {};
+    const id = JSON.stringify([rowsId, caption, label?.texts, label?.slots, back?.label?.texts]);
+    if (this.#longest?.id !== id) {
+      this.#longest = { id, lines: await pickLongest(job, { rows: all }, context) };
+    }
+    return this.#longest.lines;
   }
 
   async #read(job: RowJob, signal: AbortSignal): Promise<Omit<Kept, "id">> {

@@ -1,7 +1,6 @@
 /** The first sheet of a job in memory, to be looked at: drawn by what writes the files. */
 import { loadAssets } from "../art/assets.ts";
 import { Drawings } from "../art/drawings.ts";
-import { settingOf } from "./caption-sizes.ts";
 import type { SheetCell } from "./draw-sheet.ts";
 import type { Side } from "../fonts/face.ts";
 import { loadLabelFonts } from "../fonts/label-fonts.ts";
@@ -20,7 +19,8 @@ import {
   type SheetRecord,
   volumeCapacity,
 } from "../sheet-job.ts";
-import { refuseBadOptions } from "../sheets.ts";
+import { type CaptionSetting, refuseBadOptions } from "../sheets.ts";
+import { settingOf } from "./caption-sizes.ts";
 import { drawVolume } from "../volume.ts";
 
 /** Paper round a label that is looked at by itself. */
@@ -33,6 +33,8 @@ export interface LookedAt {
   /** What each page shows, in mm of the trimmed sheet. */
   readonly views: readonly BoxMm[];
   readonly frame: PageFrame;
+  /** Labels of a part-used sheet that are gone already. */
+  readonly used: readonly BoxMm[];
   readonly cells: readonly SheetCell[];
   readonly warnings: readonly string[];
 }
@@ -67,17 +69,23 @@ function labelView(job: SheetJob, place: Place, side: Side): BoxMm {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
+interface DrawOptions {
+  readonly view?: (side: Side) => BoxMm;
+  readonly labelsBefore?: number;
+  readonly captions: CaptionSetting | undefined;
+}
+
 async function draw(
   job: SheetJob,
   records: readonly RepeatedRecord<SheetRecord>[],
-  { view, labelsBefore = 0 }: { view?: (side: Side) => BoxMm; labelsBefore?: number } = {},
+  { view, captions, labelsBefore = 0 }: DrawOptions,
 ): Promise<LookedAt> {
   const { options } = job;
   const drawings = new Drawings(job);
   const fonts = await loadLabelFonts(options.fonts);
   const drawn = await drawVolume({
     serverCodes: await drawings.readAll(records, undefined),
-    captions: settingOf(job, fonts, records),
+    captions: captions ?? settingOf(job, fonts, records),
     job,
     fonts,
     assets: await loadAssets(job),
@@ -98,9 +106,22 @@ async function draw(
     sides,
     views: sides.map(view ?? (() => wholePage(job))),
     frame: job.frame,
+    used: [],
     cells,
     warnings,
   };
+}
+
+/** Cells before the one where printing begins. */
+function findUsed({ sheet, start, order, options: { corner } }: SheetJob): BoxMm[] {
+  const { rows, columns } = sheet;
+  const count = start - 1;
+  if (count === 0) return [];
+  const placeOf = makeImposition({ rows, columns, count, mode: order, corner });
+  return Array.from({ length: count }, (_, n) => {
+    const { row, column } = placeOf(n);
+    return cellBox(sheet, row, column);
+  });
 }
 
 /**
@@ -110,6 +131,7 @@ async function draw(
 export async function drawFirstSheet(
   options: SheetOptions,
   records: readonly SheetRecord[],
+  captions?: CaptionSetting,
 ): Promise<LookedAt> {
   refuseBadOptions(options);
   const job = makeSheetJob(options);
@@ -119,15 +141,23 @@ export async function drawFirstSheet(
     if (labels.length === most) break;
     labels.push(label);
   }
-  const drawn = await draw(job, labels);
-  return { ...drawn, warnings: [...jobWarnings(job), ...drawn.warnings] };
+  const drawn = await draw(job, labels, { captions });
+  const warnings = [...jobWarnings(job), ...drawn.warnings];
+  return { ...drawn, used: findUsed(job), warnings };
 }
 
-/** One label on its sheet, and the paper round it. `row` counts the records before it. */
+export interface OneLabel {
+  readonly record: SheetRecord;
+  /** Records before it. */
+  readonly row: number;
+  /** Default: what it would be in a file of its own. */
+  readonly captions?: CaptionSetting | undefined;
+}
+
+/** One label on its sheet, and the paper round it. */
 export async function drawOneLabel(
   options: SheetOptions,
-  record: SheetRecord,
-  row: number,
+  { record, row, captions }: OneLabel,
 ): Promise<LookedAt> {
   refuseBadOptions(options);
   // By itself it lies where the first label lies.
@@ -143,5 +173,5 @@ export async function drawOneLabel(
   })(0);
   const view = (side: Side): BoxMm => labelView(job, place, side);
   const labelsBefore = row * (options.copies ?? 1);
-  return draw(job, [{ record, row, copy: 0 }], { view, labelsBefore });
+  return draw(job, [{ record, row, copy: 0 }], { view, labelsBefore, captions });
 }

@@ -75,7 +75,7 @@ function RowChoice({ draft, words }: { readonly draft: Draft; readonly words: Wo
           ))}
         </select>
       </div>
-      <div class="field">
+      <div class="field field-line">
         <label for="line">{said.line}</label>
         <input id="line" name="line" type="number" min={1} value={line} />
       </div>

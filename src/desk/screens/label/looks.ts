@@ -15,6 +15,9 @@ import {
 } from "../../../pipeline/preview/live.ts";
 import { RowShelf } from "../../../pipeline/preview/row-shelf.ts";
 import { toLevel } from "../../../api/design.ts";
+import type { QrLevel } from "../../../qr/encode/tables.ts";
+import { toTemplateFacts } from "../../../plan/looks.ts";
+import { listBuiltInTemplates } from "../../../service/designs/built-in.ts";
 import { resolveDesign, type Design } from "../../../qr/draw/design.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../../../qr/engine.ts";
 import { readRowDesign } from "../../../service/designs/row-design.ts";
@@ -62,6 +65,8 @@ export class Looks {
   readonly #desk: DeskContext;
   readonly #shelf = new RowShelf();
   #engine: Promise<QrEngine> | undefined;
+  #templates: ReturnType<typeof listBuiltInTemplates> | undefined;
+  #level: { readonly id: string; readonly level: QrLevel } | undefined;
 
   constructor(desk: DeskContext) {
     this.#desk = desk;
@@ -92,9 +97,20 @@ export class Looks {
     }
     const { clock, writer } = this.#desk;
     const rows = await this.#shelf.open(job, new AbortController().signal);
-    const drawCode: LiveRequest["drawCode"] = (row, payload, logo) =>
-      this.#drawCode(row, payload, logo);
-    return { job, server, rows, ports: { clock, writer }, drawCode };
+    this.#templates ??= listBuiltInTemplates();
+    const listed = await this.#templates;
+    return {
+      job,
+      server,
+      rows,
+      ports: { clock, writer },
+      drawCode: (row, payload, logo) => this.#drawCode(row, payload, logo),
+      levelOf: (row, logo) => this.#levelOf(row, logo),
+      templateOf: (name) => {
+        const found = listed.find(({ id, title }) => id === name || title === name);
+        return found && toTemplateFacts(found);
+      },
+    };
   }
 
   async #drawCode(
@@ -105,6 +121,17 @@ export class Looks {
     const engine = await this.#openEngine();
     const { design } = await this.#readDesign(engine, { ...wanted.design, logo_file: logo });
     return engine.svg(payload, design);
+  }
+
+  /** Rows of one design are looked at once. */
+  async #levelOf({ wanted }: PlannedRow, logo: string | undefined): Promise<QrLevel> {
+    const id = JSON.stringify(wanted.design);
+    if (this.#level?.id !== id) {
+      const wished = { ...wanted.design, logo_file: logo };
+      const { design } = await this.#readDesign(await this.#openEngine(), wished);
+      this.#level = { id, level: design.errorCorrection };
+    }
+    return this.#level.level;
   }
 
   /** Nothing is fetched: only the server shows a logo that lies elsewhere. */

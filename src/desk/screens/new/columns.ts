@@ -1,8 +1,8 @@
 /** What a spreadsheet holds, and what its columns are probably good for. */
 import path from "node:path";
 
-import { PLAIN_SOURCE } from "../../../job/job.ts";
 import { rolesOf, things, type Role, type Thing } from "../../../pipeline/draft/things.ts";
+import { PLAIN_SOURCE } from "../../../job/job.ts";
 import { profileSource, type ColumnProfile } from "../../../read/profile.ts";
 import { openSource } from "../../../read/source.ts";
 import { resolveInside } from "../../folder.ts";
