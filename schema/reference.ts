@@ -16,7 +16,9 @@ const escapeCell = (text: string): string => text.replaceAll("|", "\\|");
 const toLine = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(" | ")} |`;
 
 function makeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [toLine(head), `|${"---|".repeat(head.length)}`, ...rows.map(toLine)].join("\n");
+  // Several ways to write one thing have fields in common.
+  const lines = new Set(rows.map(toLine));
+  return [toLine(head), `|${"---|".repeat(head.length)}`, ...lines].join("\n");
 }
 
 const code = (text: string): string => `\`${text}\``;

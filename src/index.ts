@@ -42,6 +42,7 @@ export type { Press, PressVerdict, PressWarning, PressWarningCode } from "./base
 export type { Ids } from "./base/ids.ts";
 export type { Log } from "./base/log.ts";
 export type { OwnSheet } from "./base/own-sheet.ts";
+export type { SerialAlphabet, SerialForm } from "./base/serials.ts";
 export {
   openClient,
   type BodyOf,

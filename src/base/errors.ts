@@ -76,6 +76,8 @@ export type ErrorCode = keyof typeof errorCodes;
 export interface Where {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
+  /** Of a row that stands on no line: what it is known by, like `serial 7K2M9`. */
+  readonly row?: string | undefined;
   readonly column?: number | string | undefined;
   readonly field?: string | undefined;
 }

@@ -22,6 +22,7 @@ function joinProblem(problem: Problem, cwd: string): string {
           [file, where.line === undefined ? undefined : `line ${where.line}`]
             .filter((part) => part !== undefined)
             .join(" "),
+          where.row,
           where.column === undefined ? undefined : `column "${where.column}"`,
         ]
           .filter((part) => part !== undefined && part !== "")

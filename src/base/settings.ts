@@ -132,7 +132,7 @@ export const settings = {
     flags: "--allow-private-fetch",
     variable: "MAKEREADY_ALLOW_PRIVATE_FETCH",
     of: "serve",
-    says: "lets logo_url and pdf_url lead to private addresses, for closed networks",
+    says: "lets logo_url, pdf_url and the https:// source of a job lead to private addresses, for closed networks",
   },
 } as const satisfies Record<string, Setting>;
 

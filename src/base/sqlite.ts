@@ -159,10 +159,13 @@ export function makePrivateFile(file: string): void {
   }
 }
 
-/** Opens or makes a database file (`:memory:` for none): WAL, foreign keys, five seconds of patience. */
-export function openSqlite(file: string): Sqlite {
+/**
+ * Opens or makes a database file (`:memory:` for none): foreign keys, five seconds of patience. With
+ * `delete`, all of it is in that one file whenever nobody writes; `wal` is faster.
+ */
+export function openSqlite(file: string, journal: "wal" | "delete" = "wal"): Sqlite {
   const db = new Sqlite(new (loadSqlite().DatabaseSync)(file));
-  db.exec("PRAGMA busy_timeout=5000; PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON");
+  db.exec(`PRAGMA busy_timeout=5000; PRAGMA journal_mode=${journal}; PRAGMA foreign_keys=ON`);
   db.setDurability("full");
   return db;
 }

@@ -9,6 +9,14 @@ export function formatMany(n: number, one: string, many = `${one}s`): string {
   return `${formatCount(n)} ${n === 1 ? one : many}`;
 }
 
+const MOST_IN_FULL = 1e15;
+
+/** `1,152,921,504,606`, `10^18`. */
+export const formatTries = (tries: number, language = "en-US"): string =>
+  tries < MOST_IN_FULL
+    ? new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(tries)
+    : `10^${Math.floor(Math.log10(tries))}`;
+
 /** `45 s`, `8 min`, `1 h 05`. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;

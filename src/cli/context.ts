@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Transport } from "../client/wire.ts";
+import type { ReadStream } from "../pipeline/kept-source.ts";
 import type { Questions } from "./questions.ts";
 
 /** Everything outside of the program that commands may touch; tests hand in their own. */
@@ -27,6 +28,8 @@ export interface CliContext {
   readonly signal: AbortSignal;
   /** Carries requests to a remote server; default: the network. */
   readonly transport?: Transport | undefined;
+  /** Reads standard input and fetches what a job names as its source; default: neither. */
+  readonly readStream?: ReadStream | undefined;
   /** Asks a person a question for yes or no; undefined where nobody could answer. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** Asks what `init` wants to know; undefined where nobody could answer. */

@@ -4,7 +4,14 @@ import path from "node:path";
 import type { Problem } from "../base/errors.ts";
 import { toShortPath } from "../base/format-problem.ts";
 import { type Press, sayPressWarning, sayVerdict, toPressProblems } from "../base/press-warning.ts";
-import { formatBytes, formatCount, formatMany, formatPages, formatRunTime } from "../base/words.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatMany,
+  formatPages,
+  formatRunTime,
+  formatTries,
+} from "../base/words.ts";
 import { isRowKind, toThing, toThings } from "../kinds/names.ts";
 import type { JobEvent } from "../pipeline/events.ts";
 import type { CommandOf } from "../pipeline/ports.ts";
@@ -79,6 +86,12 @@ const noteWords: NoteWords = {
     "no row is good: a run leaves all finished files of the last one as they are",
   "address-moves": ({ from, to }) =>
     `short links begin with ${to} instead of ${from}: the files of every code are made anew`,
+  serials: ({ rows, form, tries }) =>
+    `${formatCount(rows)} serials of ${form}: a guess hits one of them once in ${formatTries(tries)} tries`,
+  "source-kept": ({ from, bytes, atMs, isOld, file }) =>
+    isOld
+      ? `nothing came through ${from}: the rows of ${formatRunTime(atMs)} are used (${file})`
+      : `${formatBytes(bytes)} of ${from}, ${formatRunTime(atMs)}, kept as ${file}`,
   "kept-for-undo": (_note, commandOf) =>
     `what is replaced is kept; to put it back: ${commandOf("undo", { without: ["yes"] })}`,
   "not-kept": () => "what is replaced is not kept (safety.keep_previous): it can't be undone",

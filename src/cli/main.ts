@@ -20,6 +20,7 @@ import { exitCodes, EXIT_INTERRUPTED } from "./exit-codes.ts";
 import { makeJsonView } from "./json-view.ts";
 import { terminalQuestions } from "./questions.ts";
 import { runCommand } from "./run-command.ts";
+import { makeReadStream } from "./read-stream.ts";
 import { wantsColor } from "./terminal.ts";
 
 const USAGE = 2;
@@ -174,6 +175,7 @@ export function makeProcessContext(): CliContext {
     },
     writer: `makeready ${manifest.version}`,
     signal: watchSignals(writeError),
+    readStream: makeReadStream(process.env, process.stdin),
     ask: process.stdin.isTTY && process.stderr.isTTY ? askPerson : undefined,
     questions: process.stdin.isTTY && process.stderr.isTTY ? terminalQuestions : undefined,
     program: [process.execPath, ...process.argv.slice(1, 2)],

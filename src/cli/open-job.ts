@@ -61,7 +61,7 @@ export function readAccess({ env }: Pick<CliContext, "env">): Access {
 
 /** The engine's ports onto this process: what happens goes to the view. */
 export function makePorts(context: CliContext, view: View, input: Input): Ports {
-  const { clock, ids, signal, writer, programFolder, transport, ask } = context;
+  const { clock, ids, signal, writer, programFolder, transport, readStream, ask } = context;
   const commandOf: CommandOf = (command, words) => toNextCommand(context, input, command, words);
   return {
     clock,
@@ -70,6 +70,7 @@ export function makePorts(context: CliContext, view: View, input: Input): Ports 
     writer,
     programFolder,
     transport,
+    readStream,
     server: embeddedPort,
     access: readAccess(context),
     confirm: ask && ((question) => ask(`${describeQuestion(question)}?`)),

@@ -11,3 +11,7 @@ export const codeColumns = [
 
 /** What templates may name of a PDF that was found in a folder. */
 export const pdfColumns = ["file", "name", "folder"] as const;
+
+/** What templates may name of rows that a job numbers itself; of those with serials, too. */
+export const numberColumns = ["number"] as const;
+export const serialColumns = ["number", "serial"] as const;

@@ -1,6 +1,7 @@
 import type { Where } from "../base/errors.ts";
 import type { Ink, LabelArt } from "../base/label-art.ts";
 import type { OwnSheet } from "../base/own-sheet.ts";
+import type { SerialForm } from "../base/serials.ts";
 import type { SlugLanguage } from "../base/slug.ts";
 
 export type ColumnType =
@@ -28,6 +29,8 @@ export interface ColumnRule {
 export interface JobSource {
   /** Absolute. */
   readonly file: string;
+  /** What messages call the file, where that isn't its path. */
+  readonly shownAs?: string | undefined;
   /** Name, or position from 1. XLSX only. */
   readonly sheet: string | number | null;
   /** Line (CSV) or row (XLSX) of the header, from 1. */
@@ -58,8 +61,19 @@ export const PLAIN_SOURCE = {
 
 /** Where the rows of a job come from, which need not be a spreadsheet. */
 export interface JobRows extends JobSource {
-  /** `file` is a spreadsheet; a folder whose PDFs are the rows; the manifest, which is one row. */
-  readonly from: "spreadsheet" | "folder" | "manifest";
+  /**
+   * `file` is a spreadsheet; a folder whose PDFs are the rows; the manifest, which is one row itself, or
+   * says how many rows there are; what a stream is called.
+   */
+  readonly from: "spreadsheet" | "folder" | "manifest" | "range" | "serials" | "stream";
+  /** Of rows that the job makes itself: the first and last number, and how many digits they have. */
+  readonly numbers?:
+    | { readonly first: number; readonly last: number; readonly pad: number }
+    | undefined;
+  /** Of a stream: `-` for standard input, or a web address. */
+  readonly stream?: string | undefined;
+  /** Of rows with serials. */
+  readonly serial?: SerialForm | undefined;
   /** Of a folder: those below it, too. */
   readonly subfolders: boolean;
   /** Of its texts: how slugs write their letters. */
@@ -185,8 +199,8 @@ export interface JobSheets extends GroupedOutput {
   readonly corner: "top-left" | "top-right" | "bottom-left" | "bottom-right";
   /** First cell of the first sheet, from 1; `continue` = behind the last job on this stock. */
   readonly start: number | "continue";
-  /** Labels of each row, from 1. */
-  readonly copies: number;
+  /** Labels of each row, from 1; or the template that says how many. */
+  readonly copies: number | string;
   readonly copyOrder: "adjacent" | "series";
   /** Share of the rows, 0..1, that gets one more label. */
   readonly overs: number;

@@ -1,8 +1,6 @@
 /** Whether the columns that a manifest names are there: where its kind tells them, else by the header. */
-import path from "node:path";
-
 import { AppError, type Problem } from "../base/errors.ts";
-import { codeColumns, pdfColumns } from "../job/columns.ts";
+import { codeColumns, numberColumns, pdfColumns, serialColumns } from "../job/columns.ts";
 import type { ColumnUse, JobRows } from "../job/job.ts";
 import { SourceFields, type SourceShape } from "../job/shapes/source-shape.ts";
 import { checkColumnUses } from "../job/template/column-uses.ts";
@@ -31,7 +29,12 @@ export interface ReadManifest {
 /** What templates may name where no header of a spreadsheet decides; undefined where one does. */
 function listColumns({ root, kind }: ReadManifest): readonly string[] | undefined {
   if (selectKinds.some((one) => one === kind) && kind !== "retarget") return codeColumns;
-  if (kind === "pdfs" && nodeAt(root, ["source", "folder"]) !== undefined) return pdfColumns;
+  const has = (field: string): boolean => nodeAt(root, ["source", field]) !== undefined;
+  if (kind === "pdfs" && has("folder")) return pdfColumns;
+  if (!has("file")) {
+    if (has("serial") || has("rows")) return serialColumns;
+    if (has("range")) return numberColumns;
+  }
   return kind === "forms" && nodeAt(root, ["source"]) === undefined ? [] : undefined;
 }
 
@@ -48,8 +51,8 @@ function readSource({ root, kind, file }: ReadManifest): JobRows | undefined {
   if (node === undefined || schema === undefined) return undefined;
   const written = coerce(node, schema);
   const parsed = [written, keepReadable(written)].map((value) => schema.safeParse(value));
-  const found = parsed.find(({ success }) => success)?.data as string | SourceShape | undefined;
-  return found === undefined ? undefined : resolveSource(found, path.dirname(file));
+  const found = parsed.find(({ success }) => success)?.data as SourceShape | undefined;
+  return found === undefined ? undefined : resolveSource(found, file);
 }
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -91,7 +94,7 @@ export async function checkByHeader(
     return declared.length === 0 ? [] : checkColumnUses(uses, declared);
   }
   const source = readSource(manifest);
-  if (source === undefined) return [];
+  if (source === undefined || source.from === "stream") return [];
   try {
     return checkColumnUses(uses, await readColumns(source, uses));
   } catch (error) {

@@ -78,7 +78,7 @@ interface RowKindParts extends KindParts {
 /** Kinds whose rows become things on the server. */
 export const rowTable = {
   codes: {
-    rows: "spreadsheet",
+    rows: "spreadsheet, range or serials",
     does: "QR code of type Link, Text, vCard or GS1, static or dynamic",
     calls: "1 write, 1 more with `logo_file`",
     shape: codesShape,
@@ -89,7 +89,7 @@ export const rowTable = {
       PLAIN_CODES.toThing(render, facts),
   },
   products: {
-    rows: "spreadsheet",
+    rows: "spreadsheet, range or serials",
     does: "GS1 product with its link types, and its code when `code` is given",
     calls: "1 write, 1 more per extra link type, 1 more with code",
     shape: productsShape,
@@ -100,7 +100,7 @@ export const rowTable = {
     findFixed: findFixedProduct,
   },
   links: {
-    rows: "spreadsheet",
+    rows: "spreadsheet, range or serials",
     does: "short link with its code",
     calls: "1 write",
     shape: linksShape,
@@ -111,7 +111,7 @@ export const rowTable = {
     findFixed: findFixedLink,
   },
   pdfs: {
-    rows: "spreadsheet, or a folder of PDFs",
+    rows: "spreadsheet, folder of PDFs, range or serials",
     does: "hosted PDF with its code",
     calls: "1 write; 1 more to file it, 1 more to style it",
     shape: pdfsShape,
@@ -122,7 +122,7 @@ export const rowTable = {
     findFixed: findFixedPdf,
   },
   pages: {
-    rows: "spreadsheet",
+    rows: "spreadsheet, range or serials",
     does: "landing page with link buttons, and its code",
     calls: "1 write; 1 more to file its code, 1 more to style it",
     shape: pagesShape,
@@ -133,7 +133,7 @@ export const rowTable = {
     findFixed: findFixedPage,
   },
   forms: {
-    rows: "spreadsheet, or the manifest itself",
+    rows: "spreadsheet, range, serials, or the manifest itself",
     does: "form, published, with its code",
     calls: "3 writes",
     shape: formsShape,

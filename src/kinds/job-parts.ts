@@ -1,33 +1,65 @@
 /** What manifests of several kinds become in the same way. */
 import path from "node:path";
+import type { z } from "zod";
 
 import type { LaterCodeShape } from "../job/shapes/code-shape.ts";
 import type { OutputShape } from "../job/shapes/output-shape.ts";
 import type { SafetyShape } from "../job/shapes/common-shapes.ts";
-import type {
-  ColumnRule,
-  JobCode,
-  JobCommon,
-  JobRows,
-  JobSafety,
-  JobSelect,
-  RowsJob,
+import {
+  PLAIN_SOURCE,
+  type ColumnRule,
+  type JobCode,
+  type JobCommon,
+  type JobRows,
+  type JobSafety,
+  type JobSelect,
+  type RowsJob,
 } from "../job/job.ts";
+import { isStream, toStreamName } from "../base/stream-name.ts";
 import { placeholder, present, type ResolveContext } from "../job/output/resolve-context.ts";
 import { resolveOutput, type Names } from "../job/output/resolve-output.ts";
 import type { SelectShape } from "../job/shapes/select-shapes.ts";
-import { SourceFields, type SourceShape } from "../job/shapes/source-shape.ts";
+import {
+  SourceFields,
+  type RangeFields,
+  type SerialFields,
+  type SourceShape,
+} from "../job/shapes/source-shape.ts";
 
-/** Rows of a spreadsheet; `source: rows.csv` is short for its file. */
-export function resolveSource(shape: string | SourceShape, folder: string): JobRows {
+type MadeShape = z.output<typeof RangeFields> | z.output<typeof SerialFields>;
+
+/** Rows that are made by the job itself, and known by the last of their columns. */
+function resolveMadeRows(shape: MadeShape, manifest: string): JobRows {
+  const { language, pad = 1, key } = shape;
+  const made = { ...PLAIN_SOURCE, file: manifest, language };
+  if ("range" in shape) {
+    const [first, last] = shape.range;
+    return { ...made, from: "range", key: key ?? ["number"], numbers: { first, last, pad } };
+  }
+  const { rows, serial } = shape;
+  return {
+    ...made,
+    from: "serials",
+    key: key ?? ["serial"],
+    numbers: { first: 1, last: rows, pad },
+    serial,
+  };
+}
+
+/** `source: rows.csv` is short for its file. */
+export function resolveSource(shape: SourceShape, manifest: string): JobRows {
+  if (typeof shape !== "string" && !("file" in shape)) return resolveMadeRows(shape, manifest);
+  const folder = path.dirname(manifest);
   const fields = typeof shape === "string" ? SourceFields.parse({ file: shape }) : shape;
   const columns: Record<string, ColumnRule> = Object.create(null) as Record<string, ColumnRule>;
   for (const [name, column] of Object.entries(fields.columns)) {
     columns[name] = { ...column, default: column.default ?? null };
   }
+  const { file } = fields;
   return {
-    from: "spreadsheet",
-    file: path.resolve(folder, fields.file),
+    ...(isStream(file)
+      ? { from: "stream", file: toStreamName(file), stream: file }
+      : { from: "spreadsheet", file: path.resolve(folder, file) }),
     subfolders: false,
     sheet: fields.sheet ?? null,
     headerRow: fields.header_row ?? null,
@@ -108,7 +140,7 @@ export function resolveRows(
   };
 }
 
-export const folderOf = ({ context }: JobParts): string => path.dirname(context.file);
+export const manifestOf = ({ context }: JobParts): string => context.file;
 
 /** Which codes that exist. */
 export const resolveSelect = (shape: SelectShape): JobSelect => ({

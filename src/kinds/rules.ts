@@ -4,7 +4,8 @@ import type { Problem } from "../base/errors.ts";
 import { builtIns, columnsOf, readTemplate } from "../job/template/template.ts";
 import { checkDesign } from "./design-rules.ts";
 import { kindTable } from "./index.ts";
-import type { Kind } from "./names.ts";
+import { rowKinds, type Kind } from "./names.ts";
+import { checkSource } from "./source-rules.ts";
 import { ManifestTree, type Finding } from "../job/yaml/manifest-tree.ts";
 import { nodeAt, placeAt, toFieldName, type TreeNode, type TreePath } from "../job/yaml/tree.ts";
 
@@ -62,12 +63,23 @@ function checkPictures(manifest: ManifestTree): Finding[] {
   return [{ path, rule: "must go with artwork, of which pictures are made", hint }];
 }
 
+/** Codes that exist have no column that says how many labels they want. */
+function checkCopies(manifest: ManifestTree, kind: Kind): Finding[] {
+  const path = ["output", "sheets", "copies"];
+  if (rowKinds.some((one) => one === kind)) return [];
+  const copies = manifest.text(path);
+  if (copies === undefined || !copies.includes("{{")) return [];
+  const rule = `must be a number for kind ${kind}, got ${JSON.stringify(copies)}`;
+  return [{ path, rule, hint: "copies: 2" }];
+}
+
 function checkOutput(manifest: ManifestTree, kind: Kind): Finding[] {
   const findings = [
     ...checkPictures(manifest),
     ...checkGroupName(manifest, "zip"),
     ...checkGroupName(manifest, "sheets"),
     ...checkDir(manifest, kind),
+    ...checkCopies(manifest, kind),
   ];
   const fileName = manifest.text(["output", "file_name"]);
   if (fileName !== undefined && /\.(?:svg|png|pdf)$/iu.test(fileName)) {
@@ -114,6 +126,7 @@ export function checkRules(root: TreeNode, kind: Kind, file: string): Problem[] 
     ...checkDesign(manifest, kind),
     ...checkOutput(manifest, kind),
     ...checkColumnNames(manifest),
+    ...checkSource(manifest),
   ];
   return findings.map(({ path, rule, hint }) => {
     const field = toFieldName(path);

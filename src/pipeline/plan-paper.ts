@@ -81,7 +81,11 @@ function planGroups(
   toVersion: (group: PlanGroup) => number,
 ): SheetFigures {
   const plans = groups.map((group) =>
-    planSheets(options, { count: group.rows, maxVersion: toVersion(group) }),
+    planSheets(options, {
+      count: group.rows,
+      labels: group.labels,
+      maxVersion: toVersion(group),
+    }),
   );
   const warnings = new Set(plans.flatMap((plan) => plan.warnings));
   const [first] = plans;

@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Transport } from "../client/wire.ts";
 import type { JobEvent } from "./events.ts";
+import type { ReadStream } from "./kept-source.ts";
 
 /** A change that wants a yes before it begins. */
 export interface Question {
@@ -91,6 +92,8 @@ export interface Ports {
   readonly access: Access;
   /** Carries requests to a remote server; default: the network. */
   readonly transport?: Transport | undefined;
+  /** Reads standard input and web addresses that hold the rows of a job; left out: such jobs are refused. */
+  readonly readStream?: ReadStream | undefined;
   /** Answers whether a large change may begin; undefined where nobody could be asked. */
   readonly confirm?: ((question: Question) => Promise<boolean>) | undefined;
   /** Is told everything that happens, in order. */

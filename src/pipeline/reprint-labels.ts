@@ -63,9 +63,10 @@ export function pickLabels(
 
 /** Lines mean those of the last run: somebody may have sorted the spreadsheet since. */
 export async function findMovedLines(work: Work): Promise<Problem[]> {
-  const file = work.job.source?.file;
+  const { file, numbers } = work.job.source ?? {};
   const known = work.input.sha256;
-  if (file === undefined || known === "") return [];
+  // Rows that the job makes itself are counted, and never move.
+  if (file === undefined || numbers !== undefined || known === "") return [];
   const now = await hashFile(file).catch(() => undefined);
   if (now === undefined || now === known) return [];
   const message = "has changed since the job last ran: lines are those that it had then";

@@ -94,9 +94,12 @@ async function wantSheets(
 ): Promise<Wanted> {
   const whole = await examine(work, common, group);
   checkSheets(sheets, group, whole.options.back === undefined ? 1 : 2);
-  const count = [...work.state.sheetRows(group.name)].length;
+  const { rows: count, labels } = work.state
+    .groups("sheets")
+    .find(({ name }) => name === group.name) ?? { rows: 0, labels: null };
   work.on({ type: "reprint", from: group.name, sheets: [...sheets], labels: [] });
-  return { group, whole, options: { ...whole.options, count }, keys: undefined };
+  const options = { ...whole.options, count, labels: labels ?? undefined };
+  return { group, whole, options, keys: undefined };
 }
 
 /** Single labels, each PDF's on sheets of their own. */
@@ -151,7 +154,8 @@ function findOlder({ state }: Work, { before, isNew }: Examined, name: string): 
 function* readRecords(work: Work, { group, whole, keys }: Wanted): Iterable<SheetRecord> {
   const { options, drawn } = whole;
   for (const record of toRecords(work, group.name, { artwork: options.artwork, drawn })) {
-    if (keys === undefined || keys.has(record.key)) yield record;
+    if (keys === undefined) yield record;
+    else if (keys.has(record.key)) yield { ...record, copies: undefined };
   }
 }
 

@@ -63,6 +63,22 @@ export type PlanNote =
   | { readonly code: "address-moves"; readonly from: string; readonly to: string }
   | { readonly code: "nothing-selected" }
   | { readonly code: "same-looks-are-free" }
+  /** Rows get random serials; so many tries it takes to guess one. */
+  | {
+      readonly code: "serials";
+      readonly rows: number;
+      readonly form: string;
+      readonly tries: number;
+    }
+  /** The rows were read or fetched, and are kept. */
+  | {
+      readonly code: "source-kept";
+      readonly from: string;
+      readonly bytes: number;
+      readonly atMs: number;
+      readonly isOld: boolean;
+      readonly file: string;
+    }
   | { readonly code: "kept-for-undo" }
   | { readonly code: "zip-volumes"; readonly name: string; readonly count: number }
   | { readonly code: "not-kept" }

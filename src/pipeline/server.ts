@@ -167,9 +167,12 @@ export async function openServer(
     : openRemote(job, { ...choice, baseUrl }, ports);
 }
 
-/** True for an embedded service that nobody has used yet: asking it would make its folder. */
+/** The store of the embedded service in its data folder, in which other files may lie, too. */
+const STORE_FILE = "service.db";
+
+/** True for an embedded service that nobody has used yet: asking it would make its store. */
 export const isNothingThere = (choice: ServerChoice): boolean =>
-  choice.baseUrl === undefined && !existsSync(choice.dataDir);
+  choice.baseUrl === undefined && !existsSync(path.join(choice.dataDir, STORE_FILE));
 
 /** The error of a plan over a service that holds nothing yet. */
 export const noCodesYet = (choice: ServerChoice): AppError =>

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
-import type { JobOutput } from "../job/job.ts";
+import type { JobOutput, JobRows } from "../job/job.ts";
 import type { Kind } from "../kinds/names.ts";
 import type { State } from "../state/state.ts";
 import type { Emit } from "./events.ts";
@@ -18,6 +18,8 @@ export interface WorkJob {
     readonly file: string;
     /** Its worksheet, where the manifest names one. */
     readonly sheet?: string | number | null;
+    /** Of rows that the job makes itself. */
+    readonly numbers?: JobRows["numbers"];
   } | null;
 }
 

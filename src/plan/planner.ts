@@ -15,6 +15,7 @@ import type { LogoOf } from "./logo.ts";
 import { FreeNames } from "./names.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { findMisfit } from "./payload.ts";
+import { toRowPlace, toRowWord } from "./row-place.ts";
 import { SharedNames } from "./shared-names.ts";
 import { NOTHING_GONE, Tally, type Gone, type PlanSummary } from "./tally.ts";
 import { PLAIN_CODES, type PdfFacts, type ThingPlan } from "./thing.ts";
@@ -107,7 +108,7 @@ export class Planner {
     const key = this.#identify(row, wish);
     if (problems.length > 0) return bad(row, problems, key);
     const misfits = this.#misfits(wish);
-    if (misfits.length > 0) return bad(row, placeAt(row, misfits, job.source.file), key);
+    if (misfits.length > 0) return bad(row, placeAt(row, misfits, job.source), key);
     const before = this.#firstLine.get(key);
     if (before !== undefined) return bad(row, [this.#duplicate(row, key, before)], key);
     this.#firstLine.set(key, row.line);
@@ -136,6 +137,7 @@ export class Planner {
           zip: this.#names.toGroup("zip", wish.zip),
           sheets: this.#names.toGroup("sheets", wish.sheets),
           caption: wish.caption,
+          ...(wish.copies === undefined ? {} : { copies: wish.copies }),
         },
         again: action.again,
       },
@@ -162,7 +164,7 @@ export class Planner {
     const { source } = this.#options.job;
     return {
       message: `key [${source.key.join(", ")}] must be unique, got "${key}" again (first on line ${firstLine})`,
-      where: { file: source.file, line: row.line, column: source.key.join(" + ") },
+      where: { ...toRowPlace(source, row), column: source.key.join(" + ") },
       hint: "change the cells that make the key, or delete one of the two rows",
     };
   }
@@ -176,9 +178,10 @@ export class Planner {
       this.#ownLine.set(own.id, row.line);
       return undefined;
     }
+    const { source } = this.#options.job;
     return {
-      message: `${own.says} must be in one row only, got it again (first on line ${before})`,
-      where: { file: this.#options.job.source.file, line: row.line },
+      message: `${own.says} must be in one row only, got it again (first on ${toRowWord(source)} ${before})`,
+      where: toRowPlace(source, row),
       hint: "the two rows would be one on the server: change or delete one of them",
     };
   }
@@ -194,7 +197,7 @@ export class Planner {
     const { findFixed } = this.#options.thing ?? PLAIN_CODES;
     const message = findImpossibleChange(old.made, wanted) ?? findFixed(old.made, wanted);
     if (message === undefined) return undefined;
-    const where = { file: this.#options.job.source.file, line: row.line };
+    const where = toRowPlace(this.#options.job.source, row);
     return { message, where, hint: toWayBack(old.made, wanted) };
   }
 
@@ -226,8 +229,13 @@ function toExpectedPayload(wanted: Wish["wanted"]): string | undefined {
   return wanted.dynamic ? SAMPLE_SHORT_LINK : toStaticPayload(wanted);
 }
 
-function placeAt(row: SourceRow, problems: readonly Problem[], file: string): Problem[] {
-  return problems.map(({ message, hint }) => ({ message, hint, where: { file, line: row.line } }));
+function placeAt(
+  row: SourceRow,
+  problems: readonly Problem[],
+  source: RowsJob["source"],
+): Problem[] {
+  const where = toRowPlace(source, row);
+  return problems.map(({ message, hint }) => ({ message, hint, where }));
 }
 
 function bad(row: SourceRow, problems: readonly Problem[], key: string | undefined): Planned {

@@ -3,6 +3,7 @@ import type { SourceRow } from "../read/rows.ts";
 import { sha256 } from "../base/ids.ts";
 import type { RowsJob } from "../job/job.ts";
 import type { Wanted } from "../state/row.ts";
+import { toRowPlace, toRowWord } from "./row-place.ts";
 
 /**
  * Contacts and GS1 codes that share a name but not their content: lists don't tell what they hold, so
@@ -32,8 +33,8 @@ export class SharedNames {
     if (first === undefined || first.content === content) return [];
     return [
       {
-        message: `codes of different content should have different names, got "${displayName}" on lines ${first.line} and ${row.line}: if answers to both are lost, neither can be found again`,
-        where: { file: source.file, line: row.line },
+        message: `codes of different content should have different names, got "${displayName}" on ${toRowWord(source)}s ${first.line} and ${row.line}: if answers to both are lost, neither can be found again`,
+        where: toRowPlace(source, row),
         hint: "set run.marker: true, or put what tells them apart into code.display_name",
       },
     ];

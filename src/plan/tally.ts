@@ -14,6 +14,8 @@ const RENAMED_KEPT = 100;
 export interface PlanGroup {
   readonly name: string;
   readonly rows: number;
+  /** Labels of them, where each row says how many. */
+  readonly labels?: number;
   readonly longestPayload: string;
   /** Of Digital Links: a path without its host. */
   readonly longestPath: string;
@@ -128,6 +130,7 @@ export const toUnchanged = (summary: PlanSummary): PlanSummary => ({
 /** Rows of one ZIP or PDF while they are added up. */
 export interface Group {
   rows: number;
+  labels?: number;
   longestPayload: string;
   longestPath: string;
   longestCaption: readonly string[];
@@ -238,7 +241,8 @@ export function addTo(groups: Map<string, Group>, name: string | null, row: Plan
   if (payload.length > group.longestPayload.length) group.longestPayload = payload;
   const path = toDigitalLinkOf(row.wanted) ?? "";
   if (path.length > group.longestPath.length) group.longestPath = path;
-  const { caption } = row.placing;
+  const { caption, copies } = row.placing;
+  if (copies !== undefined) group.labels = (group.labels ?? 0) + copies;
   if (lengthOf(caption) > lengthOf(group.longestCaption)) group.longestCaption = caption;
   groups.set(name, group);
 }

@@ -14,6 +14,7 @@ import type { Wanted } from "../state/row.ts";
 import type { LogoOf } from "./logo.ts";
 import { findOverflow } from "./payload.ts";
 import { findTillFaults } from "./point-of-sale.ts";
+import { toRowPlace } from "./row-place.ts";
 import { NO_PDF, PLAIN_CODES, type PdfFacts, type Render, type ThingPlan } from "./thing.ts";
 import { checkColors } from "./contrast.ts";
 
@@ -33,6 +34,8 @@ export interface Wish {
   readonly zip: GroupWish | null;
   readonly sheets: GroupWish | null;
   readonly caption: readonly string[];
+  /** Labels of the row, where the job takes them from a column. */
+  readonly copies?: number;
 }
 
 /** The group that a row's ZIP or PDF belongs to. */
@@ -129,6 +132,23 @@ export function toCaption(
   });
 }
 
+const COPIES = /^\d{1,5}$/u;
+const MOST_COPIES = 10_000;
+
+/** How many labels a row wants; nothing where all rows want as many. */
+function toCopies(
+  sheets: JobSheets | null,
+  render: Render,
+): { readonly wish: Pick<Wish, "copies">; readonly problems: readonly string[] } {
+  if (typeof sheets?.copies !== "string") return { wish: {}, problems: [] };
+  const text = render(sheets.copies).trim();
+  const copies = COPIES.test(text) ? Number(text) : Number.NaN;
+  if (copies <= MOST_COPIES) return { wish: { copies }, problems: [] };
+  const rule = `must be a whole number from 0 to ${MOST_COPIES}`;
+  const problems = [`output.sheets.copies ${rule}, got ${JSON.stringify(text)}`];
+  return { wish: {}, problems };
+}
+
 function checkData(wanted: Wanted): string[] {
   const problems: string[] = [];
   if (wanted.type === "Link" && wanted.qrData !== null && !isUrl(wanted.qrData)) {
@@ -171,7 +191,7 @@ export function toWish(job: RowsJob, row: SourceRow, given: WishContext): RowWis
   } catch (error) {
     // A cell that doesn't fit the filter of a template.
     if (!(error instanceof AppError) || error.kind !== "input") throw error;
-    const where = { ...error.where, file: job.source.file, line: row.line };
+    const where = { ...error.where, ...toRowPlace(job.source, row) };
     const problems = [{ message: error.message, hint: error.hint, where }];
     return { wish: undefined, problems, warnings: [] };
   }
@@ -204,18 +224,21 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   const logo = markLogo(code.design, context.logoOf);
   const wanted: Wanted = { ...code, design: logo.design, ...thing.fields };
   const { output } = job;
+  const copies = toCopies(output.sheets, render);
   const wish: Wish = {
+    ...copies.wish,
     wanted,
     filePath:
       toFilePath(render(output.fileName)) || toSlug(wanted.displayName, context.language) || "code",
     zip: toGroup(output.zip, row, render, ".zip"),
-    sheets: toGroup(output.sheets, row, render, ".pdf"),
+    sheets: copies.wish.copies === 0 ? null : toGroup(output.sheets, row, render, ".pdf"),
     caption: toCaption(output.sheets, row, context),
   };
   const colors = checkColors(wanted.design);
-  const where = { file: job.source.file, line: row.line };
+  const where = toRowPlace(job.source, row);
   const messages = [
     ...folder.problems,
+    ...copies.problems,
     ...checkData(wanted),
     ...thing.problems,
     ...logo.problems,

@@ -17,6 +17,8 @@ import { slugBand } from "./draw/slug.ts";
 /** What is known of the records before any code exists. */
 export interface SheetSample {
   readonly count: number;
+  /** Labels before overs, where records have copies of their own. */
+  readonly labels?: number | undefined;
   /** Largest QR version among them, 1 to 40. */
   readonly maxVersion: number;
 }
@@ -187,7 +189,7 @@ export function planSheets(options: SheetOptions, sample: SheetSample): SheetPla
   );
   const drawnMm = placed?.xMm ?? xMm;
   return {
-    ...countVolumes(job, sample.count),
+    ...countVolumes(job, sample.count, sample.labels),
     xWantedMm: options.xDimensionMm,
     xMm: drawnMm,
     codeSideMm: drawnMm * zoneModules(size),

@@ -37,6 +37,8 @@ export interface SheetRecord {
   readonly svg?: string | undefined;
   /** Lines of text, each may wrap; with label art, the texts of its items by their index. */
   readonly caption: readonly string[];
+  /** Its labels, where that isn't the same for all. */
+  readonly copies?: number | undefined;
 }
 
 /** What a slug says that isn't known from the records. */
@@ -129,6 +131,8 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly standard?: PdfxStandard | undefined;
   /** Records before copies, for "sheet n of N"; known anyway when the records are an array. */
   readonly count?: number | undefined;
+  /** Labels before overs, where records have copies of their own; known anyway when they are an array. */
+  readonly labels?: number | undefined;
 }
 
 /** A sheet job with every default resolved and its one layout: what plan, writer and checker share. */
@@ -262,13 +266,21 @@ export function volumeCapacity(job: SheetJob, index: number): number {
   return job.sheetsPerVolume * cells - (index === 0 ? job.start - 1 : 0);
 }
 
-/** Sheets, volumes and labels that `count` records make, copies and overs included. */
+/** Labels of a record, overs not included. */
+export const copiesOf = ({ repeats }: Pick<SheetJob, "repeats">, { copies }: SheetRecord): number =>
+  copies ?? repeats.copies;
+
+/**
+ * Sheets, volumes and labels that `count` records make, copies and overs included.
+ * @param ownLabels labels before overs, where records have copies of their own
+ */
 export function countVolumes(
   job: SheetJob,
   count: number,
+  ownLabels?: number,
 ): { sheets: number; volumes: number; labels: number } {
   const { rows, columns } = job.sheet;
-  const labels = countLabels(count, job.repeats);
+  const labels = countLabels(count, job.repeats, ownLabels);
   const sheets = countSheets({
     rows,
     columns,

@@ -19,6 +19,7 @@ import { jobPress, jobWarnings } from "./plan-sheets.ts";
 import { checkOptions } from "./check-options.ts";
 import { type RepeatedRecord, repeatRecords } from "./layout/repeat-records.ts";
 import {
+  copiesOf,
   countVolumes,
   makeSheetJob,
   type SheetJob,
@@ -112,8 +113,16 @@ function countAll(
   job: SheetJob,
   records: AsyncIterable<SheetRecord> | Iterable<SheetRecord>,
 ): number | undefined {
-  const count = job.options.count ?? (Array.isArray(records) ? records.length : undefined);
-  return count === undefined ? undefined : countVolumes(job, count).sheets;
+  const { count, labels } = job.options;
+  if (count !== undefined) return countVolumes(job, count, labels).sheets;
+  if (!Array.isArray(records)) return undefined;
+  const copies = (records as readonly SheetRecord[]).map((record) => copiesOf(job, record));
+  const printed = copies.filter((times) => times > 0).length;
+  return countVolumes(
+    job,
+    printed,
+    copies.reduce((sum, times) => sum + times, 0),
+  ).sheets;
 }
 
 function sheetsIn(job: SheetJob, count: number, volume: number): number {
@@ -197,7 +206,8 @@ export async function writeSheets(
   let sheetsBefore = 0;
   let labelsBefore = 0;
   let volume = 0;
-  for await (const chunk of volumesOf(job, repeatRecords(records, job.repeats))) {
+  const repeated = repeatRecords(records, job.repeats, (record) => copiesOf(job, record));
+  for await (const chunk of volumesOf(job, repeated)) {
     volume += 1;
     const first = sheetsBefore + 1;
     sheetsBefore += sheetsIn(job, chunk.length, volume);

@@ -170,7 +170,7 @@ export class RowReader {
   #needsSurvey = false;
 
   constructor(source: JobSource, header: Header, { delimiter, uses }: RowOptions) {
-    this.#file = source.file;
+    this.#file = source.shownAs ?? source.file;
     this.#delimiter = delimiter;
     const used = new Set<string | undefined>(uses);
     const all = Object.keys(source.columns).length === 0;

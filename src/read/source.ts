@@ -13,7 +13,7 @@ import { unreadable } from "./unreadable.ts";
 
 /** What was found out about a file before its first row. */
 export interface Detected {
-  readonly format: "csv" | "xlsx" | "folder" | "manifest";
+  readonly format: "csv" | "xlsx" | "folder" | "manifest" | "range" | "serials";
   /** CSV only; `-` for XLSX. */
   readonly encoding: string;
   /** CSV only; empty for XLSX. */
@@ -24,6 +24,18 @@ export interface Detected {
   readonly sheet?: string;
   /** Other visible sheets, where there are any. */
   readonly otherSheets?: readonly string[];
+}
+
+/** What was read or fetched, and is kept in the data folder. */
+export interface SourceCopy {
+  /** Absolute. */
+  readonly file: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** ISO. */
+  readonly at: string;
+  /** Of an earlier time: nothing came through standard input now. */
+  readonly isOld: boolean;
 }
 
 /** An opened spreadsheet. `rows` may be called again and starts anew; nothing works after `close`. */
@@ -43,6 +55,10 @@ export interface Source {
   readonly blankRows: number;
   /** What is odd but does no harm. Grows while rows are read. */
   readonly warnings: readonly Problem[];
+  /** Of serials: where they come from. Another origin gives the same rows others. */
+  readonly origin?: string;
+  /** Of a source that is no file of this computer: the copy whose rows these are. */
+  readonly copy?: SourceCopy;
   rows(): AsyncIterable<SourceRow>;
   close(): Promise<void>;
 }
@@ -80,7 +96,7 @@ class OpenedSource implements Source {
     this.#source = source;
     this.#header = header;
     this.#reader = new RowReader(source, header, { delimiter, uses });
-    this.file = source.file;
+    this.file = source.shownAs ?? source.file;
     this.sha256 = table.sha256;
     const facts = { format, encoding, delimiter, headerLine: header.line };
     const sheets = otherSheets.length === 0 ? { sheet } : { sheet, otherSheets };
@@ -173,7 +189,7 @@ class OpenedSource implements Source {
 
   /** A file that is saved while it is read may have given rows of both versions. */
   async #checkUnchanged(): Promise<void> {
-    if ((await stampOf(this.file)) === this.#stamp) return;
+    if ((await stampOf(this.#source.file)) === this.#stamp) return;
     throw unreadable("source must stay as it is while it is read, got a file that has changed", {
       where: { file: this.file },
       hint: "run the same command again",

@@ -41,10 +41,11 @@ export async function openTable(
   openBook: OpenBook = openInThread,
 ): Promise<RawTable> {
   const { file } = source;
-  const where = { file };
+  const shown = source.shownAs ?? file;
+  const where = { file: shown };
   const found = await stat(file).catch(() => undefined);
   const extension = path.extname(file).toLowerCase();
-  const name = path.basename(file);
+  const name = path.basename(shown);
   if (found === undefined) {
     const hint = "check source.file; it is relative to the manifest";
     throw unreadable(`source file must exist, got ${file}`, { where, hint });

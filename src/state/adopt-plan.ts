@@ -34,7 +34,8 @@ function adopt(db: Sqlite, row: PlannedRow): void {
      VALUES (?, ?, ?, 'present', ?, ?, ?, ?, ?, ?)
      ON CONFLICT (row_key) DO UPDATE SET seq = excluded.seq, line = excluded.line, presence = 'present',
        cells = excluded.cells, wanted = excluded.wanted, wanted_hash = excluded.wanted_hash,
-       design_hash = excluded.design_hash, tags_hash = excluded.tags_hash, placing = excluded.placing
+       design_hash = excluded.design_hash, tags_hash = excluded.tags_hash, placing = excluded.placing,
+       cell = CASE WHEN json_extract(excluded.placing, '$.copies') = 0 THEN NULL ELSE cell END
      WHERE (seq, line, cells, wanted, wanted_hash, design_hash, tags_hash, placing)
        <> (excluded.seq, excluded.line, excluded.cells, excluded.wanted, excluded.wanted_hash,
          excluded.design_hash, excluded.tags_hash, excluded.placing)`,

@@ -126,6 +126,8 @@ export interface Placing {
   /** File name of the PDF; null without sheets. */
   readonly sheets: string | null;
   readonly caption: readonly string[];
+  /** Labels of the row, where the spreadsheet says how many; with 0 it lies on no sheet. */
+  readonly copies?: number;
 }
 
 /** Why a row failed, for people. */

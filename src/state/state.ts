@@ -268,10 +268,13 @@ export class State {
     }
   }
 
-  /** Names of the groups that have finished rows, with how many. */
-  groups(kind: "zip" | "sheets"): { readonly name: string; readonly rows: number }[] {
-    return this.#db.all<{ name: string; rows: number }>(
-      `SELECT json_extract(placing, '$.${kind}') AS name, count(*) AS rows FROM rows
+  /** Groups that have finished rows, with how many, and with their labels where rows say how many. */
+  groups(
+    kind: "zip" | "sheets",
+  ): { readonly name: string; readonly rows: number; readonly labels: number | null }[] {
+    return this.#db.all<{ name: string; rows: number; labels: number | null }>(
+      `SELECT json_extract(placing, '$.${kind}') AS name, count(*) AS rows,
+           sum(json_extract(placing, '$.copies')) AS labels FROM rows
          WHERE presence = 'present' AND ${SHOWN} AND json_extract(placing, '$.${kind}') IS NOT NULL
          GROUP BY 1 ORDER BY 1`,
     );

@@ -9,6 +9,8 @@ interface KeysToCheck {
   readonly volumes: readonly { readonly file: string; readonly volume?: number | undefined }[];
   readonly cells: readonly ExpectedCell[];
   readonly isPart?: boolean | undefined;
+  /** Row -> its labels, overs not included, where rows say how many; default: as many as of all. */
+  readonly copies?: ReadonlyMap<string, number> | undefined;
 }
 
 interface KeyFault {
@@ -17,13 +19,18 @@ interface KeyFault {
 }
 
 /** Rows that are not on as many labels as asked. */
-function repeatFaults({ repeats }: SheetJob, cells: readonly ExpectedCell[]): KeyFault[] {
-  const { copies } = repeats;
-  const seen = new Map<string, number>();
+function repeatFaults(
+  { repeats }: SheetJob,
+  cells: readonly ExpectedCell[],
+  own: ReadonlyMap<string, number> = new Map(),
+): KeyFault[] {
+  const printed = [...own].filter(([, copies]) => copies > 0);
+  const seen = new Map(printed.map(([key]) => [key, 0]));
   for (const { key } of cells) seen.set(key, (seen.get(key) ?? 0) + 1);
   const wanted = countOvers(seen.size, repeats);
   let overs = wanted;
   const faults = [...seen].flatMap(([key, times]) => {
+    const copies = own.get(key) ?? repeats.copies;
     if (times === copies) return [];
     if (times === copies + 1 && overs > 0) {
       overs -= 1;
@@ -109,7 +116,7 @@ function backFaults(
 }
 
 /** Rule 24 over all volumes: every row as often as asked, spares as asked, no cell without a file. */
-export function checkKeys({ options, cells, volumes, isPart }: KeysToCheck): Finding[] {
+export function checkKeys({ options, cells, volumes, isPart, copies }: KeysToCheck): Finding[] {
   const job = makeSheetJob(options);
   const { rows, columns } = job.sheet;
   const { order: mode, spares } = job;
@@ -137,7 +144,7 @@ export function checkKeys({ options, cells, volumes, isPart }: KeysToCheck): Fin
       message: `cell is in volume ${volume}, which was not handed in`,
     }));
   const faults = [
-    ...(isPart === true ? [] : repeatFaults(job, own)),
+    ...(isPart === true ? [] : repeatFaults(job, own, copies)),
     ...spareFaults(job, labels.filter(isSpare), own),
     ...slotFaults(job, cells, first),
     ...backFaults(job, cells, options),

@@ -40,6 +40,8 @@ export interface SheetsToVerify {
   readonly cells: readonly ExpectedCell[];
   /** True for some sheets of a job only: rows may be on fewer labels than asked. */
   readonly isPart?: boolean | undefined;
+  /** Row -> its labels, overs not included, where rows say how many; default: as many as of all. */
+  readonly copies?: ReadonlyMap<string, number> | undefined;
   /** Threads to read pages with. Default: one per core. */
   readonly workers?: number | undefined;
 }

@@ -9,9 +9,9 @@ import { describe, expect, it } from "vitest";
 import { isRowJob } from "../../src/kinds/any-job.ts";
 import { loadJob } from "../../src/kinds/manifest.ts";
 import type { RowJob } from "../../src/kinds/any-job.ts";
-import { openDefinition, openFolder } from "../../src/read/folder-source.ts";
 import type { SourceRow } from "../../src/read/rows.ts";
-import { openSource } from "../../src/read/source.ts";
+import { toDataDir } from "../../src/pipeline/server.ts";
+import { openRows } from "../../src/pipeline/source.ts";
 import {
   checkArchives,
   checkImages,
@@ -21,7 +21,7 @@ import {
   type Told,
 } from "./check-output.ts";
 import { checkCodes } from "./check-codes.ts";
-import { runInProcess } from "./in-process.ts";
+import { frozenClock, runInProcess } from "./in-process.ts";
 import { makeShop, withApi } from "./seed.ts";
 
 interface Summary {
@@ -46,12 +46,8 @@ const linesOf = (out: string, type: string): Record<string, unknown>[] =>
 const summaryOf = (out: string): Summary => linesOf(out, "summary").at(-1) as unknown as Summary;
 
 async function readRows(job: RowJob): Promise<SourceRow[]> {
-  const openers = {
-    spreadsheet: openSource,
-    folder: openFolder,
-    manifest: ({ file }: RowJob["source"]) => openDefinition(file),
-  };
-  const source = await openers[job.source.from](job.source);
+  const ports = { signal: new AbortController().signal, clock: frozenClock };
+  const source = await openRows(job, ports, { dataDir: toDataDir(job.file) });
   const rows: SourceRow[] = [];
   for await (const row of source.rows()) rows.push(row);
   await source.close();
@@ -82,6 +78,8 @@ const JOBS: Readonly<
   "poster-codes": { bad: 1, folders: 4, writesOf: () => 1 },
   "wine-labels": { bad: 0, folders: 6, writesOf: () => 1 },
   "table-codes": { bad: 3, folders: 35, writesOf: () => 1 },
+  // rows without a spreadsheet (docs/spec/serials.md)
+  wristbands: { bad: 0, folders: 0, writesOf: () => 1 },
   // labels of every sort (docs/spec/print.md section 9)
   "asset-tags": { bad: 0, folders: 0, writesOf: () => 1 },
   "shelf-labels": { bad: 0, folders: 0, writesOf: () => 1 },

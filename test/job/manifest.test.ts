@@ -434,7 +434,7 @@ describe("mistakes of shape", () => {
     expect(await problemsOf("name: x\ncode: {}\n")).toEqual([
       '1:1 version must be given, got nothing (add "version: …". Version of this format.)',
       '1:1 kind must be given, got nothing (add "kind: …". What the job does: codes, products, links, pdfs, pages, forms, redesign, retarget, report, export.)',
-      '1:1 source must be given, got nothing (add "source: …". Where rows come from: a file, or a map with its details.)',
+      '1:1 source must be given, got nothing (add "source: …". Where rows come from: a file, a map with its details, a range, or serials.)',
       '2:7 code.qr_data must be given for type Link, got nothing (add "qr_data: …" under code)',
     ]);
   });

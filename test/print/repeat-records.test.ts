@@ -81,6 +81,27 @@ describe("repeatRecords", () => {
     expect(labels.join("")).toBe("aabb");
   });
 
+  it.each(copyOrders)(
+    "gives each record its own copies in %s; one of none has no overs",
+    async (copyOrder) => {
+      const wanted: Readonly<Record<string, number>> = { a: 1, none: 0, b: 2, c: 3 };
+      const how = repeats({ copyOrder, overs: 0.5 });
+      const all: string[] = [];
+      for await (const { record, copy } of repeatRecords(
+        Object.keys(wanted),
+        how,
+        (record) => wanted[record] ?? 0,
+      ))
+        all.push(`${record}${copy}`);
+      const own =
+        copyOrder === "series"
+          ? ["a0", "b0", "c0", "b1", "c1", "c2"]
+          : ["a0", "b0", "b1", "c0", "c1", "c2"];
+      expect(all).toEqual([...own, "a1", "b2"]);
+      expect(all).toHaveLength(countLabels(3, how, 6));
+    },
+  );
+
   it("says so when records can't be read again", async () => {
     await expect(
       collect(repeatRecords(once(), repeats({ copies: 2, copyOrder: "series" }))),

@@ -159,7 +159,11 @@ export async function openKindShop(): Promise<KindShop> {
       const state = openState(path.join(folder), { writer: "test", salt: "s", nowMs: 0 });
       const failures: string[] = [];
       try {
-        const source = await openRows(job, { signal: new AbortController().signal });
+        const source = await openRows(
+          job,
+          { signal: new AbortController().signal, clock: clocks.client },
+          { dataDir: folder },
+        );
         const { summary, spool } = await planRows({
           job,
           source,

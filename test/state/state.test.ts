@@ -118,7 +118,7 @@ describe("rows", () => {
     }
     expect([...state.zipRows("z.zip")].map((row) => row.placing.fileBase)).toEqual(["a", "b", "c"]);
     expect([...state.sheetRows("s.pdf")].map((row) => row.placing.fileBase)).toEqual(names);
-    expect(state.groups("zip")).toEqual([{ name: "z.zip", rows: 3 }]);
+    expect(state.groups("zip")).toEqual([{ name: "z.zip", rows: 3, labels: null }]);
   });
 });
 

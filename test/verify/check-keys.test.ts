@@ -55,6 +55,24 @@ describe("rows, copies, overs and spares", () => {
     expect(messages([...own, ...twice])).toEqual(["north/4: row must be on 2 labels, got 4"]);
   });
 
+  it("are held to the copies that each row wants", () => {
+    const own = job.written.cells.filter((cell) => !isSpare(cell));
+    const told = (copies: ReadonlyMap<string, number>): string[] =>
+      checkKeys({ options: job.options, cells: own, volumes, copies }).map(
+        ({ key = "", message }) => `${key}: ${message}`,
+      );
+    const keys = [...new Set(own.map(({ key }) => key))];
+    const asWritten = new Map(keys.map((key) => [key, 2]));
+    expect(told(asWritten)).toEqual([]);
+    expect(told(new Map([...asWritten, ["north/3", 4]]))).toEqual([
+      "north/3: row must be on 4 labels, got 2",
+    ]);
+    expect(told(new Map([...asWritten, ["none", 0]]))).toEqual([]);
+    expect(told(new Map([...asWritten, ["lost", 3]]))).toContain(
+      "lost: row must be on 3 labels, got 0",
+    );
+  });
+
   it("are missed when there are more overs than asked", () => {
     const own = job.written.cells.filter((cell) => !isSpare(cell));
     const more = own.find(({ key }) => key === "north/3");

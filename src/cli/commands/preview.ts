@@ -54,7 +54,7 @@ async function preview(context: CliContext, input: Input, engine: QrEngine): Pro
       },
     );
   }
-  const source = await openRows(job, context);
+  const source = await openRows(job, context, server);
   try {
     return await previewRow(context, engine, { job, server, source, line, folder });
   } finally {

@@ -178,7 +178,7 @@ async function proof(context: CliContext, input: Input): Promise<number> {
   const { job, server, named } = await openSheetJob(context, input);
   const view = makeView(context, input);
   refuseOtherAddress(server, makePorts(context, view, named));
-  const source = await openRows(job, context);
+  const source = await openRows(job, context, server);
   try {
     const file = path.resolve(
       context.cwd,

@@ -1,3 +1,7 @@
+import { describeSerial } from "../../base/serials.ts";
+import { numberColumns, serialColumns } from "../../job/columns.ts";
+import type { JobRows } from "../../job/job.ts";
+import type { ServerChoice } from "../../pipeline/server.ts";
 import type { Detected } from "../../read/source.ts";
 import { readFlag, type CliContext, type Input } from "../context.ts";
 import { formatMany } from "../../base/words.ts";
@@ -12,9 +16,26 @@ interface Facts {
   readonly columns?: readonly string[];
 }
 
+/** Of rows that the job makes itself everything stands in the manifest: nothing is opened. */
+function describeMade({ numbers, serial }: JobRows): Facts | undefined {
+  if (numbers === undefined) return undefined;
+  const rows = formatMany(numbers.last - numbers.first + 1, "row");
+  if (serial === undefined) return { says: `${rows} with a number`, columns: numberColumns };
+  return {
+    says: `${rows} with a serial of ${describeSerial(serial)}`,
+    columns: serialColumns,
+  };
+}
+
 /** Opens where the rows come from: a header that lacks columns, or a folder without PDFs, is told here. */
-async function readFacts(job: Parameters<typeof openRows>[0], context: CliContext): Promise<Facts> {
-  const source = await openRows(job, context);
+async function readFacts(
+  job: Parameters<typeof openRows>[0],
+  context: CliContext,
+  server: ServerChoice,
+): Promise<Facts> {
+  const made = describeMade(job.source);
+  if (made !== undefined) return made;
+  const source = await openRows(job, context, server);
   await source.close();
   const { detected, columns } = source;
   if (job.source.from === "manifest") return { says: "one row, the manifest's own" };
@@ -26,10 +47,10 @@ async function readFacts(job: Parameters<typeof openRows>[0], context: CliContex
 
 export async function validate(context: CliContext, input: Input): Promise<number> {
   const opened = await openJob(context, input);
-  const { job } = opened;
+  const { job, server } = opened;
   const { kind } = job;
   await opened.checkNames(makePorts(context, makeView(context, input), input));
-  const found = "source" in job ? await readFacts(job, context) : { says: `kind ${kind}` };
+  const found = "source" in job ? await readFacts(job, context, server) : { says: `kind ${kind}` };
   const { says, ...facts } = found;
   const summary = { type: "summary", job: job.name, kind, ...facts };
   const text = `${job.name} is valid: ${says}`;

@@ -13,6 +13,7 @@ import {
   type RowRequest,
 } from "../../pipeline/preview/sample-rows.ts";
 import { LookTally, lostLooks, toTemplateFacts, withTemplate } from "../../plan/looks.ts";
+import { toRowWord } from "../../plan/row-place.ts";
 import type { QrEngine } from "../../qr/engine.ts";
 import { listBuiltInTemplates } from "../../service/designs/built-in.ts";
 import type { PlannedRow } from "../../state/row.ts";
@@ -77,7 +78,7 @@ export async function previewRow(
     // The plan's warnings name the same colours, and what to do.
     .filter((warning) => !plan.some((planned) => planned.startsWith(warning)));
   return {
-    title: `line ${found.line}: ${row.wanted.displayName}`,
+    title: `${toRowWord(job.source)} ${found.line}: ${row.wanted.displayName}`,
     payload,
     files: [`${base}.svg`, `${base}.png`, ...sheets],
     notes: sayLeastSize(design, engine.leastSize(payload, design)),

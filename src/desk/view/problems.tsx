@@ -30,7 +30,7 @@ export function Problems({
         <tbody>
           {problems.slice(0, SHOWN).map(({ message, where, hint }) => (
             <tr>
-              <td class="word">{where?.line ?? where?.field ?? ""}</td>
+              <td class="word">{where?.line ?? where?.row ?? where?.field ?? ""}</td>
               <td>{message}</td>
               <td>{hint ?? ""}</td>
             </tr>

@@ -1,4 +1,5 @@
 /** The notes of a plan in words. */
+import { formatRunTime, formatTries } from "../../base/words.ts";
 import type { PlanNote } from "../../pipeline/results.ts";
 
 /** What each note says, in one language. */
@@ -28,6 +29,12 @@ export const notesInEnglish: NoteWords = {
   "keeps-files": () => "No row is good. A run leaves all finished files as they are.",
   "nothing-selected": () => "No code is selected.",
   "same-looks-are-free": () => "A code that looks like this already costs nothing.",
+  serials: ({ rows, form, tries }) =>
+    `${rows} random serials of ${form}. A guess hits one of them once in ${formatTries(tries)} tries.`,
+  "source-kept": ({ from, atMs, isOld }) =>
+    isOld
+      ? `Nothing came through ${from}. The rows of ${formatRunTime(atMs)} are used.`
+      : `The rows of ${from} were read at ${formatRunTime(atMs)} and are kept.`,
   "kept-for-undo": () => "What is replaced is kept. You can undo this run.",
   "zip-volumes": ({ name, count }) =>
     `${name} is split into ${count} archives of 20,000 files each.`,
@@ -58,6 +65,12 @@ export const notesInGerman: NoteWords = {
   "keeps-files": () => "Keine Zeile ist gut. Ein Lauf lässt alle fertigen Dateien, wie sie sind.",
   "nothing-selected": () => "Kein Code ist ausgewählt.",
   "same-looks-are-free": () => "Ein Code, der schon so aussieht, kostet nichts.",
+  serials: ({ rows, tries }) =>
+    `${rows} zufällige Seriennummern. Wer rät, trifft eine davon einmal in ${formatTries(tries, "de")} Versuchen.`,
+  "source-kept": ({ from, atMs, isOld }) =>
+    isOld
+      ? `Über ${from} kam nichts. Die Zeilen von ${formatRunTime(atMs)} werden verwendet.`
+      : `Die Zeilen von ${from} wurden um ${formatRunTime(atMs)} gelesen und bleiben aufgehoben.`,
   "kept-for-undo": () =>
     "Was ersetzt wird, bleibt aufgehoben. Sie können den Lauf rückgängig machen.",
   "zip-volumes": ({ name, count }) =>

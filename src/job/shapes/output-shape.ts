@@ -2,13 +2,15 @@ import { z } from "zod";
 
 import { formatCount } from "../../base/words.ts";
 import { MOST_PICTURES } from "../job.ts";
-import { filled, millimetres, percent, template, whole } from "./fields.ts";
+import { filled, HAS_TEMPLATE, millimetres, percent, template, whole } from "./fields.ts";
 import { InksShape, LabelShape } from "./label-shape.ts";
 
 const per = filled.optional().describe("Column that splits the rows into one file per text.");
 const name = filled.optional().describe("File name; default: the job's, with the group. Template.");
 
 export const ZipFields = z.strictObject({ per, name });
+
+const COPIES_RULE = "must be a whole number from 1 to 10000, or a template that gives one";
 
 const marks = ["crop", "registration", "bar"] as const;
 const orders = ["rows", "columns", "cut-and-stack", "stack-by-column"] as const;
@@ -232,7 +234,12 @@ export const SheetsFields = z.strictObject({
     .describe(
       "First cell of the first sheet, for a part-used one, or continue: behind the last job on such sheets.",
     ),
-  copies: whole(1, 10_000).default(1).describe("Labels of each row."),
+  copies: z
+    .union([whole(1, 10_000), z.string().regex(HAS_TEMPLATE, COPIES_RULE)], COPIES_RULE)
+    .default(1)
+    .describe(
+      'Labels of each row: a number, or a template like "{{ qty }}"; 0 in a row: a code without a label.',
+    ),
   copy_order: z
     .enum(["adjacent", "series"])
     .default("adjacent")

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { serialAlphabets, type SerialAlphabet } from "../../base/serials.ts";
 import { slugLanguages } from "../../base/slug.ts";
 import { filled, whole } from "./fields.ts";
 
@@ -49,7 +50,9 @@ const key = z
   .describe("Columns that identify a row: makes a re-run safe and incremental.");
 
 export const SourceFields = z.strictObject({
-  file: filled.describe("CSV or XLSX, relative to the manifest."),
+  file: filled.describe(
+    "CSV or XLSX, relative to the manifest; `-` reads standard input, an https:// address is fetched.",
+  ),
   sheet: z
     .union([lineNumber, filled])
     .optional()
@@ -76,10 +79,66 @@ export const SourceFields = z.strictObject({
     .describe("Cells under a merged one: empty with a warning, or filled with its text (XLSX)."),
 });
 
-export const SourceShape = z
+/** Rows of a spreadsheet and nothing else. */
+export const SpreadsheetShape = z
   .union([filled, SourceFields])
   .describe("Where rows come from: a file, or a map with its details.");
-export type SourceShape = z.output<typeof SourceFields>;
+export type SpreadsheetShape = z.output<typeof SourceFields>;
+
+/** More rows than this are several jobs. */
+export const MOST_MADE_ROWS = 10_000_000;
+
+const pad = whole(1, 15)
+  .optional()
+  .describe("Digits of the column `number`: zeros stand in front; default: none.");
+
+const madeKey = z
+  .array(filled)
+  .min(1, "must name at least one column")
+  .optional()
+  .describe("Columns that identify a row; default: serial, or number where there is none.");
+
+/** Rows without a spreadsheet; templates know `number` of each. */
+export const RangeFields = z.strictObject({
+  range: z
+    .tuple([whole(0, 999_999_999_999), whole(0, 999_999_999_999)])
+    .describe("First and last number: each one is a row, with the column `number`."),
+  pad,
+  key: madeKey,
+  language,
+});
+
+const alphabetNames = Object.keys(serialAlphabets) as [SerialAlphabet, ...SerialAlphabet[]];
+
+const SerialShape = z.strictObject({
+  length: whole(4, 40)
+    .default(12)
+    .describe("Characters of a serial, the check character included; GS1 allows 20."),
+  alphabet: z
+    .enum(alphabetNames)
+    .default("safe32")
+    .describe("Its characters, capital letters only; safe32 has none of I, L, O and U."),
+  check: z
+    .boolean()
+    .default(false)
+    .describe("The last character is a check character (Luhn mod N), for people who type it."),
+});
+
+/** Rows with a random serial each; templates know `number` and `serial`. */
+export const SerialFields = z.strictObject({
+  rows: whole(1, MOST_MADE_ROWS).describe(
+    "How many rows: each one gets a `number` and a `serial`.",
+  ),
+  serial: SerialShape.describe("A random text for each row, never given twice in a data folder."),
+  pad,
+  key: madeKey,
+  language,
+});
+
+export const SourceShape = z
+  .union([filled, SourceFields, RangeFields, SerialFields])
+  .describe("Where rows come from: a file, a map with its details, a range, or serials.");
+export type SourceShape = z.output<typeof SourceShape>;
 
 /** A folder whose PDFs are the rows; templates know `file`, `name` and `folder` of each. */
 export const FolderFields = z.strictObject({
@@ -89,6 +148,6 @@ export const FolderFields = z.strictObject({
 });
 
 export const PdfSourceShape = z
-  .union([filled, SourceFields, FolderFields])
-  .describe("Where rows come from: a spreadsheet, or a folder of PDFs.");
+  .union([filled, SourceFields, FolderFields, RangeFields, SerialFields])
+  .describe("Where rows come from: a spreadsheet, a folder of PDFs, a range, or serials.");
 export type PdfSourceShape = z.output<typeof PdfSourceShape>;

@@ -56,6 +56,7 @@ const TEMPLATE_PATHS: readonly TreePath[] = [
   ["output", "file_name"],
   ["output", "zip", "name"],
   ["output", "sheets", "name"],
+  ["output", "sheets", "copies"],
   ["output", "sheets", "caption"],
   ["output", "sheets", "caption", "*"],
   ["output", "sheets", "label", "texts", "*"],

@@ -1,6 +1,6 @@
 import { PLAIN_SOURCE, type JobRows, type RowsJob } from "../../job/job.ts";
 import {
-  folderOf,
+  manifestOf,
   resolveRows,
   resolveSource,
   toDynamicCode,
@@ -19,7 +19,7 @@ export function toFormsJob(manifest: FormsManifest, parts: JobParts): FormsJob {
   const source: JobRows =
     given === undefined
       ? { ...PLAIN_SOURCE, from: "manifest", file: parts.context.file }
-      : resolveSource(given, folderOf(parts));
+      : resolveSource(given, manifestOf(parts));
   const { rows, display } = resolveRows(manifest, parts, { source, display: form.title });
   const domain = form.domain ?? null;
   return { ...rows, kind: "forms", form, code: { ...toDynamicCode(display), domain } };

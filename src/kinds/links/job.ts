@@ -1,6 +1,6 @@
 import type { JobCode, RowsJob } from "../../job/job.ts";
 import {
-  folderOf,
+  manifestOf,
   resolveRows,
   resolveSource,
   toDynamicCode,
@@ -17,7 +17,7 @@ export interface LinksJob extends RowsJob {
 /** Never fails: what it gets has been checked. */
 export function toLinksJob(manifest: LinksManifest, parts: JobParts): LinksJob {
   const { link } = manifest;
-  const source = resolveSource(manifest.source, folderOf(parts));
+  const source = resolveSource(manifest.source, manifestOf(parts));
   const given = { source, display: link.display_name };
   const { rows, display } = resolveRows(manifest, parts, given);
   const code: JobCode = {

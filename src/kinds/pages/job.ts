@@ -1,6 +1,6 @@
 import type { RowsJob } from "../../job/job.ts";
 import {
-  folderOf,
+  manifestOf,
   resolveRows,
   resolveSource,
   toDynamicCode,
@@ -16,7 +16,7 @@ export interface PagesJob extends RowsJob {
 /** Never fails: what it gets has been checked. */
 export function toPagesJob(manifest: PagesManifest, parts: JobParts): PagesJob {
   const { code, page } = manifest;
-  const source = resolveSource(manifest.source, folderOf(parts));
+  const source = resolveSource(manifest.source, manifestOf(parts));
   const given = { source, display: code.display_name ?? page.title };
   const { rows, display } = resolveRows(manifest, parts, given);
   const domain = page.domain ?? null;

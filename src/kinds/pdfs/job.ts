@@ -3,7 +3,7 @@ import path from "node:path";
 import { PLAIN_SOURCE, type JobRows, type RowsJob } from "../../job/job.ts";
 import type { PdfSourceShape } from "../../job/shapes/source-shape.ts";
 import {
-  folderOf,
+  manifestOf,
   resolveRows,
   resolveSource,
   toDynamicCode,
@@ -23,12 +23,12 @@ export interface PdfsJob extends RowsJob {
   readonly pdf: JobPdf;
 }
 
-function resolvePdfSource(shape: PdfSourceShape, folder: string): JobRows {
-  if (typeof shape === "string" || "file" in shape) return resolveSource(shape, folder);
+function resolvePdfSource(shape: PdfSourceShape, manifest: string): JobRows {
+  if (typeof shape === "string" || !("folder" in shape)) return resolveSource(shape, manifest);
   return {
     ...PLAIN_SOURCE,
     from: "folder",
-    file: path.resolve(folder, shape.folder),
+    file: path.resolve(path.dirname(manifest), shape.folder),
     subfolders: shape.subfolders,
     key: ["file"],
     language: shape.language,
@@ -38,7 +38,7 @@ function resolvePdfSource(shape: PdfSourceShape, folder: string): JobRows {
 /** Never fails: what it gets has been checked. */
 export function toPdfsJob(manifest: PdfsManifest, parts: JobParts): PdfsJob {
   const { code, pdf } = manifest;
-  const source = resolvePdfSource(manifest.source, folderOf(parts));
+  const source = resolvePdfSource(manifest.source, manifestOf(parts));
   const given = { source, display: code.display_name };
   const { rows, display } = resolveRows(manifest, parts, given);
   const isBare = pdf.file === undefined && pdf.pdf_url === undefined;

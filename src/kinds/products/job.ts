@@ -2,7 +2,7 @@ import type { ProductCodeShape } from "../../job/shapes/code-shape.ts";
 import type { JobCode, RowsJob } from "../../job/job.ts";
 import { present } from "../../job/output/resolve-context.ts";
 import {
-  folderOf,
+  manifestOf,
   resolveRows,
   resolveSource,
   toDynamicCode,
@@ -69,7 +69,7 @@ function resolveProduct(shape: ProductShape): JobProduct {
 /** Never fails: what it gets has been checked. */
 export function toProductsJob(manifest: ProductsManifest, parts: JobParts): ProductsJob {
   const { code, product } = manifest;
-  const source = resolveSource(manifest.source, folderOf(parts));
+  const source = resolveSource(manifest.source, manifestOf(parts));
   const given = { source, display: code?.display_name };
   const { rows, display } = resolveRows(manifest, parts, given);
   return {

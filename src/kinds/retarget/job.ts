@@ -1,5 +1,3 @@
-import path from "node:path";
-
 import type { JobCommon, JobOutput, JobRows, JobSafety } from "../../job/job.ts";
 import type { ResolveContext } from "../../job/output/resolve-context.ts";
 import { resolveOutput, resolveStateDir } from "../../job/output/resolve-output.ts";
@@ -36,7 +34,7 @@ export interface RetargetJob extends JobCommon {
 function resolveRetarget(manifest: RetargetManifest, context: ResolveContext) {
   const { match, set, safety } = manifest;
   return {
-    source: resolveSource(manifest.source, path.dirname(context.file)),
+    source: resolveSource(manifest.source, context.file),
     match: { by: [...new Set(match.by)], value: match.value },
     expect: manifest.expect ?? null,
     set: {

@@ -4,7 +4,7 @@ import { commonFields, RetargetSafetyShape } from "../../job/shapes/common-shape
 import { template } from "../../job/shapes/fields.ts";
 import { RetargetOutputShape } from "../../job/shapes/output-shape.ts";
 import { matchKeys } from "../../job/shapes/select-shapes.ts";
-import { SourceShape } from "../../job/shapes/source-shape.ts";
+import { SpreadsheetShape } from "../../job/shapes/source-shape.ts";
 import { kindField } from "../shape-parts.ts";
 
 /** How a row finds its code. */
@@ -28,7 +28,7 @@ const SetShape = z.strictObject({
 export const retargetShape = z.strictObject({
   ...commonFields,
   kind: kindField("retarget"),
-  source: SourceShape,
+  source: SpreadsheetShape,
   match: MatchShape.describe("How a row finds its code."),
   expect: template
     .optional()

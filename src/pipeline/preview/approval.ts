@@ -8,6 +8,7 @@ import type { Ports } from "../ports.ts";
 import { pickLongest } from "./pick-rows.ts";
 import {
   findMade,
+  hasNoLines,
   noRowAt,
   planRow,
   readContext,
@@ -82,7 +83,7 @@ export async function proveForApproval(
     records.push({ key, payload, level: toLevel(wanted), caption: placing.caption });
   }
   const [missing] = open;
-  if (missing !== undefined) throw noRowAt("--lines", missing);
+  if (missing !== undefined) throw noRowAt("--lines", missing, { isMade: hasNoLines(source) });
   const facts = {
     job: job.name,
     date: createdAt.slice(0, 10),

@@ -224,7 +224,8 @@ async function findPlanned(
     if (wanted === "first" && at + 1 < request.rows.first.length) continue;
     throw new AppError("row-invalid", `line ${row.line} can't be made`, { problems: [...planned] });
   }
-  if (wanted !== "first") throw noRowAt("line", wanted, request.rows.lastLine);
+  if (wanted !== "first")
+    throw noRowAt("line", wanted, { last: request.rows.lastLine, isMade: false });
   throw new AppError("row-invalid", "the spreadsheet must have a good row, got none", {
     problems: plan.refused.slice(0, 3),
   });

@@ -7,6 +7,7 @@ import { checkTemplates } from "../../job/template/column-uses.ts";
 import { AppError } from "../../base/errors.ts";
 import type { SourceRow } from "../../read/rows.ts";
 import type { TemplateContext } from "../../job/template/template.ts";
+import type { Ports } from "../ports.ts";
 import { openRows } from "../source.ts";
 import { pickLongest } from "./pick-rows.ts";
 
@@ -26,8 +27,14 @@ export interface ShelvedRows {
   longest(job: RowJob, context: TemplateContext): Promise<ReadonlySet<number>>;
 }
 
-async function* readRows(job: RowJob, signal: AbortSignal): AsyncGenerator<SourceRow> {
-  const source = await openRows(job, { signal });
+/** What opening rows takes besides the job. */
+export interface RowsAccess extends Pick<Ports, "signal" | "clock" | "readStream"> {
+  /** Where serials and fetched rows are kept. */
+  readonly dataDir: string;
+}
+
+async function* readRows(job: RowJob, access: RowsAccess): AsyncGenerator<SourceRow> {
+  const source = await openRows(job, access, access);
   try {
     yield* source.rows();
   } finally {
@@ -39,12 +46,12 @@ async function* readRows(job: RowJob, signal: AbortSignal): AsyncGenerator<Sourc
 async function* allRows(
   job: RowJob,
   { first, count }: Pick<ShelvedRows, "first" | "count">,
-  signal: AbortSignal,
+  access: RowsAccess,
 ): AsyncGenerator<SourceRow> {
   yield* first;
   if (first.length === count) return;
   let read = 0;
-  for await (const row of readRows(job, signal)) {
+  for await (const row of readRows(job, access)) {
     read += 1;
     if (read > first.length) yield row;
   }
@@ -67,12 +74,12 @@ export class RowShelf {
   #longest: { readonly id: string; readonly lines: ReadonlySet<number> } | undefined;
 
   /** Throws what opening the spreadsheet throws, `manifest-invalid` for columns that it lacks. */
-  async open(job: RowJob, signal: AbortSignal): Promise<ShelvedRows> {
+  async open(job: RowJob, access: RowsAccess): Promise<ShelvedRows> {
     const id = JSON.stringify([job.source, await stampOf(job.source)]);
-    if (this.#kept?.id !== id) this.#kept = { id, ...(await this.#read(job, signal)) };
+    if (this.#kept?.id !== id) this.#kept = { id, ...(await this.#read(job, access)) };
     const { rows, names } = this.#kept;
     const problems = checkTemplates(job, names);
-    const all = () => allRows(job, rows, signal);
+    const all = () => allRows(job, rows, access);
     const longest: ShelvedRows["longest"] = (of, context) =>
       this.#findLongest(of, { id, all }, context);
     if (problems.length === 0) return { ...rows, rows: all, longest };
@@ -93,8 +100,8 @@ export class RowShelf {
     return this.#longest.lines;
   }
 
-  async #read(job: RowJob, signal: AbortSignal): Promise<Omit<Kept, "id">> {
-    const source = await openRows(job, { signal });
+  async #read(job: RowJob, access: RowsAccess): Promise<Omit<Kept, "id">> {
+    const source = await openRows(job, access, access);
     try {
       const first: SourceRow[] = [];
       let count = 0;

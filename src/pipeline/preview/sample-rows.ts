@@ -8,6 +8,7 @@ import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { toLevel } from "../../api/design.ts";
 import { Planner } from "../../plan/planner.ts";
 import { toDigitalLinkOf } from "../../plan/product-wish.ts";
+import { toRowWord } from "../../plan/row-place.ts";
 import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sheets.ts";
 import type { SourceRow } from "../../read/rows.ts";
 import type { Source } from "../../read/source.ts";
@@ -34,13 +35,26 @@ const SAMPLE_SLUG = "abcd2345";
 const SAMPLE_HOST = "https://short.example.com";
 
 /** The error of a line that holds no row. */
-export const noRowAt = (flag: string, line: number, last?: number): AppError =>
-  new AppError("bad-usage", `${flag} must be lines that hold a row, got ${line}`, {
+export function noRowAt(
+  flag: string,
+  line: number,
+  { last, isMade }: { readonly last?: number; readonly isMade: boolean },
+): AppError {
+  if (isMade) {
+    const hint = last === undefined ? "rows are counted from 1" : `the last row is ${last}`;
+    return new AppError("bad-usage", `${flag} must be rows of the job, got ${line}`, { hint });
+  }
+  return new AppError("bad-usage", `${flag} must be lines that hold a row, got ${line}`, {
     hint:
       last === undefined
         ? "lines are those of the spreadsheet, header and blank lines counted"
         : `the last row stands on line ${last}; header and blank lines count, too`,
   });
+}
+
+/** The job makes its rows itself: there is no file whose lines could be counted. */
+export const hasNoLines = ({ detected: { format } }: Pick<Source, "detected">): boolean =>
+  format === "range" || format === "serials";
 
 export async function findRow(source: Source, wanted: number | undefined): Promise<SourceRow> {
   let last = 0;
@@ -48,7 +62,7 @@ export async function findRow(source: Source, wanted: number | undefined): Promi
     if (wanted === undefined || row.line === wanted) return row;
     last = row.line;
   }
-  throw noRowAt("--line", wanted ?? 0, last);
+  throw noRowAt("--line", wanted ?? 0, { last, isMade: hasNoLines(source) });
 }
 
 /** What templates of a job know beside their row. */
@@ -80,7 +94,7 @@ export async function planRow(
   const planned = planner.add(row, await readPdfFacts(job, row, context));
   const warnings = planner.warnings().map(({ message }) => message);
   if (planned.good) return { row: planned.row, warnings, logos: logos.files };
-  throw new AppError("row-invalid", `line ${row.line} can't be made`, {
+  throw new AppError("row-invalid", `${toRowWord(job.source)} ${row.line} can't be made`, {
     problems: planned.bad.problems,
   });
 }

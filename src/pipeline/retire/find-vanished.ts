@@ -3,6 +3,7 @@ import { AppError } from "../../base/errors.ts";
 import { didYouMean } from "../../base/suggest.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { retiring, type Retiring } from "../../kinds/retire.ts";
+import { toRowPlace } from "../../plan/row-place.ts";
 import type { GoneRow } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import type { StateRow } from "../../state/row.ts";
@@ -10,6 +11,7 @@ import type { State } from "../../state/state.ts";
 import { VANISHED_WITH_CODE } from "../../state/which-rows.ts";
 import { refuseChangedKey, refuseEmpty } from "../confirm.ts";
 import type { RetireAction, RetirePlan, RetireRequest } from "../results.ts";
+import { refuseOtherSerials } from "../rows/serial-origin.ts";
 import { planRows, toGoneRow, type PlannedJob } from "../rows/read-plan.ts";
 
 export interface Vanished {
@@ -27,7 +29,7 @@ function refuseNameless({ spool }: PlannedJob, job: RowJob): void {
     "row-invalid",
     "rows must name their keys before codes are deleted, got one that can't be read",
     {
-      where: { file: job.source.file, line: nameless.line },
+      where: toRowPlace(job.source, nameless),
       hint: "mend the row: it may be one of those that seem to have vanished",
     },
   );
@@ -78,6 +80,7 @@ export async function findVanished(
   { action, keys = [] }: Pick<RetireRequest, "action" | "keys">,
 ): Promise<Vanished> {
   refuseImpossible(job, action);
+  refuseOtherSerials(state, source);
   const planned = await planRows({ job, source, state, nowMs, retryFailed: false });
   try {
     refuseEmpty(planned.summary.rows, job.source.file);

@@ -36,7 +36,7 @@ export async function planRetire(
   { job, server, ...request }: RetireOrder,
   ports: Ports,
 ): Promise<RetirePlan> {
-  const source = await openRows(job, ports);
+  const source = await openRows(job, ports, server);
   const nowMs = ports.clock.nowMs();
   const state = await readState(job.output.dir, { writer: ports.writer, salt: "", nowMs });
   try {
@@ -218,8 +218,8 @@ async function carryOut(
 
 /** Files or deletes the codes. Throws `confirm-needed` without a yes. */
 export async function retireRows(order: RetireOrder, ports: Ports): Promise<RunResult> {
-  const { job } = order;
-  const source = await openRows(job, ports);
+  const { job, server } = order;
+  const source = await openRows(job, ports, server);
   try {
     return await withRowState(order, ports, async (parts) => {
       const nowMs = ports.clock.nowMs();

@@ -17,6 +17,7 @@ import { noteKept } from "../stages/kept.ts";
 import { noteVolumes } from "../stages/zip-places.ts";
 import { findStop } from "./bad-rows.ts";
 import type { PlannedJob } from "./read-plan.ts";
+import { noteSerials } from "./serial-origin.ts";
 import { DONE_WITH_SHORT_LINK } from "../../state/which-rows.ts";
 
 /**
@@ -84,12 +85,18 @@ interface Planned {
   /** Undefined before the first run. */
   readonly state: State | undefined;
   readonly createdAt: string;
-  /** Of the source. */
-  readonly sha256: string;
+  readonly source: Pick<Source, "file" | "sha256" | "copy">;
   /** What codes of a template look like, where it was asked; default: what runs have asked for. */
   readonly templateOf?: ((name: string) => Design | undefined) | undefined;
   /** The program; undefined where what was made is known to be as it would be made. */
   readonly writer?: string | undefined;
+}
+
+/** Which rows these are, where no file of this computer holds them. */
+function noteCopy({ file, copy }: Pick<Source, "file" | "copy">): PlanNote[] {
+  if (copy === undefined) return [];
+  const { bytes, at, isOld } = copy;
+  return [{ code: "source-kept", from: file, bytes, atMs: Date.parse(at), isOld, file: copy.file }];
 }
 
 /**
@@ -101,7 +108,7 @@ export async function describePlan(
   server: ServerChoice,
   given: Planned,
 ): Promise<JobPlan> {
-  const { planned, state, createdAt, sha256, writer } = given;
+  const { planned, state, createdAt, source, writer } = given;
   const { summary } = planned;
   const isToHere = isRehearsal(job, server, state);
   refuseTooMany(summary.good, job.safety.maxCodes);
@@ -112,7 +119,7 @@ export async function describePlan(
     createdAt,
     isRehearsal: isToHere,
     inputName: path.basename(job.source.file),
-    inputSha256: sha256,
+    inputSha256: source.sha256,
     design: { ...job.code.design },
     publicUrl,
     labels: planned.labels,
@@ -135,7 +142,14 @@ export async function describePlan(
     roll: paper.roll,
     warnings: [...planned.warnings, ...paper.warnings],
     press: paper.press,
-    notes: [...noteMove(server, state), ...paper.notes, ...frame, ...toNotes(job, summary, state)],
+    notes: [
+      ...noteMove(server, state),
+      ...noteCopy(source),
+      ...noteSerials(job),
+      ...paper.notes,
+      ...frame,
+      ...toNotes(job, summary, state),
+    ],
     hasWork: summary.writes + summary.bad > 0,
   };
 }

@@ -15,6 +15,7 @@ import { describePlan, toPlanFacts } from "./describe-plan.ts";
 import { checkPlanTemplates } from "./plan-templates.ts";
 import { planRows } from "./read-plan.ts";
 import { findSeal } from "./seal.ts";
+import { refuseOtherSerials } from "./serial-origin.ts";
 
 type Request = PlanRequest<RowJob>;
 
@@ -37,8 +38,7 @@ async function recallPlan(
   const seal = await findSeal({ job, server, source, state, writer, program });
   if (seal === undefined) return undefined;
   const { createdAt } = state;
-  const { sha256 } = source;
-  const plan = await describePlan(job, server, { planned: seal, state, createdAt, sha256 });
+  const plan = await describePlan(job, server, { planned: seal, state, createdAt, source });
   // Nothing is to be sent; bad rows are still to be mended.
   return { ...plan, hasWork: seal.summary.bad > 0 };
 }
@@ -57,9 +57,8 @@ async function makePlan(
     const { warnings, templateOf } = templates;
     const shown = { ...planned, warnings: [...first, ...planned.warnings, ...warnings] };
     const createdAt = state?.createdAt ?? new Date(nowMs).toISOString();
-    const { sha256 } = source;
     const { writer } = ports;
-    const given = { planned: shown, state, createdAt, sha256, writer, templateOf };
+    const given = { planned: shown, state, createdAt, source, writer, templateOf };
     const plan = await describePlan(job, server, given);
     return { ...plan, facts: toPlanFacts(request, source, planned) };
   } finally {
@@ -69,7 +68,7 @@ async function makePlan(
 
 export async function planRowJob(request: Request, ports: Ports): Promise<JobPlan> {
   const { job } = request;
-  const source = await openRows(job, ports);
+  const source = await openRows(job, ports, request.server);
   const nowMs = ports.clock.nowMs();
   const { dir } = job.output;
   const state = await readState(dir, { writer: ports.writer, salt: "", nowMs });
@@ -77,6 +76,7 @@ export async function planRowJob(request: Request, ports: Ports): Promise<JobPla
     const server = rememberPublicUrl(request.server, state);
     state?.refuseForeign(toPin(job, server, ports));
     refuseOtherAddress(server, ports, state);
+    refuseOtherSerials(state, source);
     const known = { ...request, server };
     const opened = { source, state, nowMs };
     return (await recallPlan(known, ports, opened)) ?? (await makePlan(known, ports, opened));

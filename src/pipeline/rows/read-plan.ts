@@ -23,6 +23,7 @@ import { toTillReason } from "../point-of-sale.ts";
 import { Spool } from "../spool.ts";
 import { makeSheetOptions } from "../stages/sheet-options.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
+import { warnOfGuessing } from "./serial-origin.ts";
 import { toSlugLanguage, warnOfSlugLanguage } from "./slug-language.ts";
 
 export interface PlannedJob {
@@ -161,6 +162,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
   }
   const warnings = [
     ...warnOfSlugLanguage(job, state),
+    ...warnOfGuessing(job),
     ...source.warnings,
     ...planner.warnings(),
     ...glyphs.warnings(),

@@ -43,6 +43,7 @@ import { findBuiltIn } from "./plan-templates.ts";
 import { planRows, SOURCE_KEY, type PlannedJob } from "./read-plan.ts";
 import type { RowParts } from "./row-parts.ts";
 import { findSeal, isIntact, sealRun, toBasis, type Seal, type SealInput } from "./seal.ts";
+import { refuseOtherSerials, rememberSerials } from "./serial-origin.ts";
 import { rememberSlugLanguage } from "./slug-language.ts";
 import { sendToServer, type ServerResult } from "./send-to-server.ts";
 import { TO_ASK, mayLackFiles } from "../../state/which-rows.ts";
@@ -56,7 +57,7 @@ export async function runRowJob(order: Order, ports: Ports): Promise<RunResult> 
   const stopwatch = makeStopwatch(ports.clock);
   let source: Source | undefined;
   try {
-    source = await openRows(job, ports);
+    source = await openRows(job, ports, { dataDir: server.dataDir, keeps: true });
     return await runInFolder(order, ports, { source, stopwatch });
   } catch (error) {
     if (source === undefined && isStop(error, ports.signal))
@@ -81,6 +82,7 @@ async function runInFolder(
     state = await openJobState(order, ports);
     const parts = toParts(order, ports, { ...opened, state });
     refuseOtherAddress(parts.server, ports, state);
+    refuseOtherSerials(state, opened.source);
     // Files that are replaced while it runs are not the program that runs.
     toProgramHash(ports.programFolder);
     const seal = order.plan === undefined ? await findIntactSeal(parts) : undefined;
@@ -155,8 +157,7 @@ async function findIntactSeal(parts: RowParts): Promise<Seal | undefined> {
 async function tellNothingToDo(parts: RowParts, seal: Seal): Promise<RunResult> {
   const { ports, job, server, source, state } = parts;
   const { createdAt } = state;
-  const { sha256 } = source;
-  const plan = await describePlan(job, server, { planned: seal, state, createdAt, sha256 });
+  const plan = await describePlan(job, server, { planned: seal, state, createdAt, source });
   ports.on({ type: "plan", plan });
   const work = makeWork(parts, seal.isRehearsal);
   const sent = { counts: makeCounts(), calls: NO_CALLS };
@@ -177,9 +178,8 @@ async function planJob(parts: RowParts): Promise<PlannedJob> {
       holdToPlan(ports, state, saved, { facts, wishesSha256 });
     }
     const { createdAt } = state;
-    const { sha256 } = source;
     const { templateOf } = await findBuiltIn({ job, server }, ports, planned);
-    const given = { planned, state, createdAt, sha256, writer: ports.writer, templateOf };
+    const given = { planned, state, createdAt, source, writer: ports.writer, templateOf };
     const plan = await describePlan(job, server, given);
     ports.on({ type: "plan", plan });
     refuseChangedKey(planned.changedKey);
@@ -234,6 +234,7 @@ async function carryOut(parts: RowParts, planned: PlannedJob): Promise<RunResult
   spool.close();
   refuseEmpty(planned.summary.rows, job.source.file);
   state.setMeta("input_sha256", source.sha256);
+  rememberSerials(state, source);
   state.setMeta(SOURCE_KEY, JSON.stringify(job.source.key));
   const work = makeWork(parts, false);
   rememberInput(state, work.input);

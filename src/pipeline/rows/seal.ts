@@ -102,8 +102,11 @@ export async function toBasis(input: SealInput): Promise<string> {
       { ...job, api: { ...job.api, publicUrl } },
       sheets,
       begin,
-      // Whose token it is does not decide what is made; others may not be let read it, either.
-      await hashFiles([job, sheets], [source.file, job.api.tokenFile ?? null]),
+      // The hash of a source that is the manifest says nothing of the rest of it. Whose token it is does not decide what is made; others may not be let read it, either.
+      await hashFiles(
+        [job, sheets],
+        [source.file === job.file ? null : source.file, job.api.tokenFile ?? null],
+      ),
     ]),
   );
 }
@@ -151,7 +154,7 @@ function hasLooseEnds({ state, job }: SealInput): boolean {
 /** True for jobs whose rows are all in one file: those that name files of their own are looked through. */
 const isSealable = ({ kind, source, code }: RowJob): boolean =>
   kind !== "pdfs" &&
-  source.from === "spreadsheet" &&
+  (source.from === "spreadsheet" || source.from === "stream" || source.numbers !== undefined) &&
   !HAS_TEMPLATE.test(code.design.logo_file ?? "");
 
 /** Seals a run that is through; does nothing where the next one will have something to look after. */

@@ -4,6 +4,7 @@ import type { ClassStats } from "../../client/pace.ts";
 import { hasArtwork } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { rowTable } from "../../kinds/index.ts";
+import { toRowWord } from "../../plan/row-place.ts";
 import type { RunEvents, RunSettings } from "../../run/context.ts";
 import { readSvgCodes } from "../../qr/read/read-svg.ts";
 import { rasterizeSvgToWidth } from "../../qr/png/raster.ts";
@@ -49,7 +50,10 @@ function toSettings(stage: SendStage): RunSettings {
 export function toRowProblem(job: RowJob, row: StateRow, message: string): Problem {
   return {
     message: `row ${row.key}: ${message}`,
-    where: { file: job.source.file, line: row.line },
+    where:
+      job.source.numbers === undefined
+        ? { file: job.source.file, line: row.line }
+        : { file: job.source.file },
   };
 }
 
@@ -103,7 +107,7 @@ class Sending {
       toRate: (stats) => toRate(stats, (clock.monotonicMs() - startedMs) / 1000),
       describe: (row, message) => ({
         problem: toRowProblem(job, row, message),
-        name: `line ${row.line}`,
+        name: `${toRowWord(job.source)} ${row.line}`,
       }),
     });
   }

@@ -78,7 +78,7 @@ export interface SelectStrategy<J extends KeepingJob, Planned extends PlannedSel
   /** The names under which the time of its two steps is told. */
   readonly times: { readonly plan: string; readonly change: string };
   /** Opens the spreadsheet, where there is one. */
-  readonly openRows?: (job: J, ports: Ports) => Promise<Source>;
+  readonly openRows?: (job: J, ports: Ports, server: ServerChoice) => Promise<Source>;
   /** Finds the codes and plans them. Changes nothing. */
   find(at: Finding<J>): Promise<Planned>;
   show(job: J, planned: Planned, at: ShownAt): Promise<Shown>;
@@ -129,7 +129,7 @@ async function withSources<J extends KeepingJob, T>(
   { job, server, ports }: { readonly job: J; readonly server: ServerChoice; readonly ports: Ports },
   work: (opened: Pick<Finding<J>, "catalog" | "source">) => Promise<T>,
 ): Promise<T> {
-  const source = await openRows?.(job, ports);
+  const source = await openRows?.(job, ports, server);
   const catalog = new Catalog();
   try {
     if (isNothingThere(server)) throw noCodesYet(server);

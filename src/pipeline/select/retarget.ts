@@ -15,6 +15,7 @@ import { OUTPUT_FOLDER } from "../finished-job.ts";
 import { recallInput, rememberInput, toInput } from "../input-facts.ts";
 import { countCalls } from "../job-client.ts";
 import type { PlanNote } from "../results.ts";
+import { warnOfOldCopy } from "../kept-source.ts";
 import { openRows } from "../source.ts";
 import { Spool } from "../spool.ts";
 import type { Strategy } from "../strategy.ts";
@@ -80,7 +81,8 @@ async function planRetarget(
     throw error;
   }
   const summary = { ...tally.summary(), reads: readsOf() };
-  return { summary, spool, warnings: source.warnings, changes: tally.changes };
+  const warnings = [...warnOfOldCopy(source), ...source.warnings];
+  return { summary, spool, warnings, changes: tally.changes };
 }
 
 function sourceOf({ source }: Finding<RetargetJob>): Source {

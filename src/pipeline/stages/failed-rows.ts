@@ -6,6 +6,7 @@ import path from "node:path";
 import type { Problem } from "../../base/errors.ts";
 import { formatProblem } from "../../base/format-problem.ts";
 import { writeFailedCsv, writeFailedXlsx, type FailedRow } from "../../pack/failed-rows.ts";
+import { toRowPlace } from "../../plan/row-place.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import type { Work, WorkJob } from "../work.ts";
@@ -25,7 +26,7 @@ function toProblem(row: StateRow, source: WorkJob["source"]): Problem {
   const message = row.error?.message ?? `is ${row.state}`;
   return source === null
     ? { message: `${row.wanted.displayName} (${row.key}): ${message}` }
-    : { message, where: { file: source.file, line: row.line } };
+    : { message, where: toRowPlace(source, row) };
 }
 
 /** All rows that did not work out, by line. */

@@ -11,6 +11,8 @@ import { removeFiles, type OwnFile } from "./sweep.ts";
 interface Group {
   readonly name: string;
   readonly rows: number;
+  /** Null where the rows don't say how many. */
+  readonly labels: number | null;
 }
 
 interface GroupMaker<Kept> {

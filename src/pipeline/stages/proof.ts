@@ -58,12 +58,17 @@ async function proveGroup(
   const known = state.packaged(`proof ${group.name}`);
   const isKnown = !again && !group.isNew && known?.fingerprint === fingerprint;
   if (isKnown) return known.result as GroupProof;
-  const cells = [...state.sheetRows(group.name)].flatMap(toExpected);
+  const cells: ExpectedCell[] = [];
+  const copies = new Map<string, number>();
+  for (const row of state.sheetRows(group.name)) {
+    cells.push(...toExpected(row));
+    if (row.placing.copies !== undefined) copies.set(row.key, row.placing.copies);
+  }
   const volumes = group.volumes.map(({ file, sha256: hash }) => ({
     file: path.join(folder, file),
     sha256: hash,
   }));
-  const { codes, decoded, findings } = await verifySheets({ options, volumes, cells });
+  const { codes, decoded, findings } = await verifySheets({ options, volumes, cells, copies });
   const proof: GroupProof = { codes, decoded, findings };
   state.setPackaged(`proof ${group.name}`, fingerprint, proof);
   return proof;

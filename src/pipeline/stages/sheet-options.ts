@@ -70,7 +70,7 @@ function toOrder(sheets: JobSheets): Partial<SheetOptions> {
     reverse,
     corner,
     start: start === "continue" ? undefined : start,
-    copies,
+    copies: typeof copies === "number" ? copies : 1,
     copyOrder,
     overs,
     spares: sheets.spares,

@@ -64,6 +64,8 @@ const toBareRecord = (row: StateRow): SheetRecord => ({
   payload: toPayload(row),
   level: toOldLevel(row.made ?? row.wanted),
   caption: row.placing.caption,
+  // Without copies of its own, a fingerprint stays what it was.
+  ...(row.placing.copies === undefined ? {} : { copies: row.placing.copies }),
 });
 
 const drawingOf = (state: State, folder: string, row: StateRow): string | undefined =>

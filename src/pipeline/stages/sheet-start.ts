@@ -71,7 +71,7 @@ export async function atStart(
 export async function rememberEnd(
   work: Pick<Work, "job" | "state">,
   options: SheetOptions,
-  group: { readonly name: string; readonly rows: number },
+  group: { readonly name: string; readonly rows: number; readonly labels: number | null },
 ): Promise<void> {
   const { job, state } = work;
   if (job.output.sheets?.start !== "continue") return;
@@ -81,7 +81,8 @@ export async function rememberEnd(
   if (!isFirst) return;
   const { repeats, spares } = makeSheetJob(options);
   const cells = cellsPerSheet({ rows: sheet.rows, columns: sheet.columns, spares });
-  const next = ((start - 1 + countLabels(group.rows, repeats)) % cells) + 1;
+  const next =
+    ((start - 1 + countLabels(group.rows, repeats, group.labels ?? undefined)) % cells) + 1;
   const file = fileOf(job);
   const all = { ...(await readAll(file)), [sheet.name]: { next, job: job.name } };
   await writeFileAtomic(file, `${JSON.stringify(all, null, 2)}\n`);

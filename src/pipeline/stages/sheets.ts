@@ -39,7 +39,7 @@ function keepPress({ state }: Work, kept: Kept, looks: readonly PressWarning[]):
 async function writeGroup(
   work: Work,
   { options, captions, drawn }: Examined,
-  group: { name: string; rows: number },
+  group: { name: string; rows: number; labels: number | null },
 ): Promise<Kept> {
   const { state, folder } = work;
   state.labels.clear(group.name);
@@ -49,7 +49,7 @@ async function writeGroup(
     warnings,
     press: written,
   } = await writeSheets(
-    { ...options, count: group.rows },
+    { ...options, count: group.rows, labels: group.labels ?? undefined },
     { [Symbol.iterator]: () => toRecords(work, group.name, printed)[Symbol.iterator]() },
     path.join(folder, group.name),
     {

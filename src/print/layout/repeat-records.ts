@@ -18,9 +18,13 @@ export function countOvers(count: number, { overs }: Pick<Repeats, "overs">): nu
   return Math.max(0, Math.ceil(count * overs - 1e-9));
 }
 
-/** Labels that `count` records make. */
-export function countLabels(count: number, repeats: Pick<Repeats, "copies" | "overs">): number {
-  return count * repeats.copies + countOvers(count, repeats);
+/** Labels that `count` records make; `labels` of them before overs, where records have copies of their own. */
+export function countLabels(
+  count: number,
+  repeats: Pick<Repeats, "copies" | "overs">,
+  labels = count * repeats.copies,
+): number {
+  return labels + countOvers(count, repeats);
 }
 
 type Records<R> = AsyncIterable<R> | Iterable<R>;
@@ -32,46 +36,71 @@ export interface RepeatedRecord<R> {
   readonly copy: number;
 }
 
-/** Each record as often as a series has it. */
+/** Of each record those copies that a series has. */
 async function* oneSeries<R>(
   records: Records<R>,
-  { times, firstCopy }: { times: number; firstCopy: number },
+  pick: (record: R) => { readonly from: number; readonly to: number },
 ): AsyncGenerator<RepeatedRecord<R>> {
   let row = 0;
   for await (const record of records) {
-    for (let copy = 0; copy < times; copy += 1) yield { record, row, copy: firstCopy + copy };
+    const { from, to } = pick(record);
+    for (let copy = from; copy < to; copy += 1) yield { record, row, copy };
     row += 1;
   }
 }
+
+const unreadable = (what: string): AppError =>
+  new AppError("bug", `records must be readable again for ${what}`);
 
 /**
  * Each record as often as asked. One record is in memory at a time, so records are read once per
  * series and once for the overs: hand in what can be read again (an array, or an object with its
  * own iterator). Throws `bug` when a second reading yields less than the first.
+ * @param copiesOf labels of one record; default: as many as of all
  */
 export async function* repeatRecords<R>(
   records: Records<R>,
   repeats: Repeats,
+  copiesOf: (record: R) => number = () => repeats.copies,
 ): AsyncGenerator<RepeatedRecord<R>> {
-  const { copies, copyOrder } = repeats;
-  const series = copyOrder === "series" ? copies : 1;
-  const times = copies / series;
+  const isSeries = repeats.copyOrder === "series";
   let count = 0;
-  for (let n = 0; n < series; n += 1) {
+  let most = 0;
+  yield* oneSeries(records, (record) => {
+    const copies = copiesOf(record);
+    count += Number(copies > 0);
+    most = Math.max(most, copies);
+    return { from: 0, to: isSeries ? Math.min(1, copies) : copies };
+  });
+  const series = isSeries ? most : 1;
+  for (let n = 1; n < series; n += 1) {
     let read = 0;
-    for await (const repeated of oneSeries(records, { times, firstCopy: n })) {
-      read += 1;
-      yield repeated;
-    }
-    if (n === 0) count = read / times;
-    else if (read !== count) throw new AppError("bug", "records must be readable again for copies");
+    yield* oneSeries(records, (record) => {
+      const copies = copiesOf(record);
+      read += Number(copies > 0);
+      return { from: n, to: Math.min(n + 1, copies) };
+    });
+    if (read !== count) throw unreadable("copies");
   }
-  let left = countOvers(count, repeats);
+  yield* addOvers(records, copiesOf, countOvers(count, repeats));
+}
+
+/** One more label of the first records. */
+async function* addOvers<R>(
+  records: Records<R>,
+  copiesOf: (record: R) => number,
+  overs: number,
+): AsyncGenerator<RepeatedRecord<R>> {
+  let left = overs;
   if (left === 0) return;
-  for await (const repeated of oneSeries(records, { times: 1, firstCopy: copies })) {
-    yield repeated;
+  const labels = oneSeries(records, (record) => {
+    const copies = copiesOf(record);
+    return { from: copies, to: copies === 0 ? 0 : copies + 1 };
+  });
+  for await (const label of labels) {
+    yield label;
     left -= 1;
     if (left === 0) return;
   }
-  throw new AppError("bug", "records must be readable again for overs");
+  throw unreadable("overs");
 }

@@ -11,6 +11,10 @@ export interface FetchRules {
   readonly maxBytes: number;
   /** For tests and closed networks. */
   readonly allowPrivate: boolean;
+  /** How long one answer may take; default: 10 s. */
+  readonly timeoutMs?: number;
+  /** No hop may be plain http. */
+  readonly isHttpsOnly?: boolean;
 }
 
 /** Gets the bytes behind a URL; throws an Error whose message may be shown to the sender. */
@@ -108,11 +112,14 @@ function checkLiteral(url: URL, says = MUST_BE_PUBLIC): void {
   if (isIP(host) !== 0 && isPrivateAddress(host)) throw new Error(says);
 }
 
-function send(url: URL, { allowPrivate }: FetchRules): Promise<IncomingMessage> {
+function send(
+  url: URL,
+  { allowPrivate, timeoutMs = TIMEOUT_MS }: FetchRules,
+): Promise<IncomingMessage> {
   if (!allowPrivate) checkLiteral(url, MUST_BE_PUBLIC_TO_FETCH);
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.timeout(timeoutMs);
     const lookup = allowPrivate ? {} : { lookup: guardedFetchLookup };
     request(url, { ...lookup, signal, agent: false, headers: { accept: "*/*" } }, resolve)
       .on("error", reject)
@@ -135,6 +142,8 @@ export const fetchBytes: FetchBytes = async (url, rules) => {
   let target = new URL(url);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     if (!/^https?:$/u.test(target.protocol)) throw new Error("the URL must be http or https");
+    if (rules.isHttpsOnly === true && target.protocol !== "https:")
+      throw new Error("the URL must be https, and every address that it redirects to");
     const answer = await send(target, rules);
     const status = answer.statusCode ?? 0;
     const { location } = answer.headers;

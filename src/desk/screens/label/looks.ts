@@ -96,7 +96,11 @@ export class Looks {
       throw new AppError("bad-usage", "labels of codes that exist are drawn by a run");
     }
     const { clock, writer } = this.#desk;
-    const rows = await this.#shelf.open(job, new AbortController().signal);
+    const rows = await this.#shelf.open(job, {
+      signal: new AbortController().signal,
+      clock,
+      dataDir: server.dataDir,
+    });
     this.#templates ??= listBuiltInTemplates();
     const listed = await this.#templates;
     return {

@@ -1,0 +1,35 @@
+/** Standard input, and what lies behind a web address. */
+import type { Environment } from "../base/settings.ts";
+import { readVariable } from "../base/settings.ts";
+import { STANDARD_INPUT } from "../base/stream-name.ts";
+import type { ReadStream } from "../pipeline/kept-source.ts";
+
+const FETCH_MS = 60_000;
+
+interface Stdin extends AsyncIterable<Uint8Array> {
+  readonly isTTY?: boolean;
+}
+
+async function readStdin(stdin: Stdin, maxBytes: number): Promise<Uint8Array | undefined> {
+  // Somebody at a terminal pipes nothing into the program.
+  if (stdin.isTTY === true) return undefined;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stdin) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error(`the file must have at most ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return size === 0 ? undefined : Buffer.concat(chunks);
+}
+
+/** Standard input is read once; whoever asks again gets the same. */
+export function makeReadStream(env: Environment, stdin: Stdin): ReadStream {
+  let read: Promise<Uint8Array | undefined> | undefined;
+  return async (from, maxBytes) => {
+    if (from === STANDARD_INPUT) return (read ??= readStdin(stdin, maxBytes));
+    const allowPrivate = readVariable(env, "allowPrivateFetch") === "true";
+    const { fetchBytes } = await import("../service/http/guarded-fetch.ts");
+    return fetchBytes(from, { maxBytes, allowPrivate, timeoutMs: FETCH_MS, isHttpsOnly: true });
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * What came through standard input or was fetched is kept under its hash in the data folder, so that a
+ * run that was killed goes on, and nobody has to guess which rows a job was made of.
+ */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
+import { writeFileAtomic } from "../base/atomic-file.ts";
+import type { Clock } from "../base/clock.ts";
+import { AppError, toMessage, type Problem } from "../base/errors.ts";
+import { sha256 } from "../base/ids.ts";
+import { isWebAddress } from "../base/stream-name.ts";
+import { formatRunTime } from "../base/words.ts";
+import type { JobRows } from "../job/job.ts";
+import type { Source, SourceCopy } from "../read/source.ts";
+
+/** Larger ones are no lists for labels. */
+export const MOST_SOURCE_BYTES = 100 * 1024 * 1024;
+
+/** Reads standard input, or fetches; undefined where nothing came through standard input. */
+export type ReadStream = (from: string, maxBytes: number) => Promise<Uint8Array | undefined>;
+
+export interface KeepRequest {
+  /** The job that asks, and where its output goes. */
+  readonly job: string;
+  readonly dir: string;
+  readonly dataDir: string;
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly readStream: ReadStream | undefined;
+}
+
+/** What a job has read last, as the file beside the copies has it. */
+interface Noted {
+  readonly from: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** ISO. */
+  readonly at: string;
+}
+
+const toFolder = ({ dataDir }: KeepRequest): string => path.join(dataDir, "sources");
+
+function toNoteFile(request: KeepRequest): string {
+  const identity = JSON.stringify([request.job, path.relative(request.dataDir, request.dir)]);
+  return path.join(toFolder(request), `${sha256(identity).slice(0, 16)}.json`);
+}
+
+async function recall(request: KeepRequest, from: string): Promise<SourceCopy | undefined> {
+  const text = await readFile(toNoteFile(request), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const noted = JSON.parse(text) as Noted;
+  const file = path.join(toFolder(request), noted.sha256);
+  return noted.from === from && existsSync(file) ? { ...noted, file, isOld: true } : undefined;
+}
+
+async function keep(request: KeepRequest, from: string, content: Uint8Array): Promise<SourceCopy> {
+  const hash = sha256(content);
+  const file = path.join(toFolder(request), hash);
+  const at = new Date(request.clock.nowMs()).toISOString();
+  const noted: Noted = { from, sha256: hash, bytes: content.length, at };
+  const isPrivate = true;
+  if (!existsSync(file)) await writeFileAtomic(file, content, { isPrivate });
+  await writeFileAtomic(toNoteFile(request), `${JSON.stringify(noted)}\n`, { isPrivate });
+  return { ...noted, file, isOld: false };
+}
+
+function refuse(source: JobRows, known: SourceCopy | undefined, cause?: unknown): AppError {
+  const where = { file: source.file };
+  if (!isWebAddress(source.stream ?? "")) {
+    const message =
+      "standard input must hold rows, got nothing, and nothing is kept of an earlier run";
+    const hint = "makeready run JOB < rows.csv";
+    return new AppError("source-unreadable", message, { hint, where });
+  }
+  const hint =
+    known === undefined
+      ? "check the address and the network"
+      : `to go on with the copy of ${formatRunTime(Date.parse(known.at))}: --set source.file=${known.file}`;
+  const message = `source.file must be fetched, but ${toMessage(cause)}`;
+  return new AppError("source-unreadable", message, { hint, where, cause });
+}
+
+/** Of plans without notes: the rows are those of last time. */
+export function warnOfOldCopy({ file, copy }: Pick<Source, "file" | "copy">): Problem[] {
+  if (copy?.isOld !== true) return [];
+  const when = formatRunTime(Date.parse(copy.at));
+  return [{ message: `nothing came through ${file}: the rows of ${when} are used` }];
+}
+
+/** Reads or fetches the rows of a job and keeps them. An empty standard input means those of last time. */
+export async function keepSource(source: JobRows, request: KeepRequest): Promise<SourceCopy> {
+  const { stream = "" } = source;
+  const { readStream } = request;
+  if (readStream === undefined) {
+    throw new AppError("source-unreadable", `this program can't read ${source.file}`, {
+      hint: "save the rows as a file and name it in source.file",
+    });
+  }
+  // The address as it stands may hold a secret: its hash tells whether it is the same.
+  const from = isWebAddress(stream) ? sha256(stream) : stream;
+  const known = await recall(request, from);
+  let content: Uint8Array | undefined;
+  try {
+    content = await readStream(stream, MOST_SOURCE_BYTES);
+  } catch (cause) {
+    throw refuse(source, known, cause);
+  }
+  if (content !== undefined) return keep(request, from, content);
+  if (known === undefined) throw refuse(source, known);
+  return known;
+}

@@ -1,0 +1,203 @@
+/**
+ * `serials.db` in the data folder: a random key, and every serial that was minted with it. Which
+ * serial a row gets follows from the key, its job and its number, so that a plan can show what a run
+ * will keep (docs/spec/serials.md).
+ */
+import { createSecretKey, randomBytes, type KeyObject } from "node:crypto";
+import path from "node:path";
+
+import { PRIVATE_FOLDER } from "../base/atomic-file.ts";
+import { hmacSha256, sha256 } from "../base/ids.ts";
+import { makeFolder } from "../base/make-folder.ts";
+import { describeSerial, toSerial, type SerialForm } from "../base/serials.ts";
+import { makePrivateFile, openSqlite, type Sqlite } from "../base/sqlite.ts";
+import { TextNumbers } from "../base/text-numbers.ts";
+import { AppError, toMessage } from "../base/errors.ts";
+import { unreadable } from "./unreadable.ts";
+
+export const LEDGER_FILE = "serials.db";
+
+const VERSION = 1;
+const KEY_BYTES = 32;
+/** Serials of one transaction, and so of one sync of the disk. */
+const BATCH = 5000;
+/** A form that leaves half of its serials free needs two on average; more means it is used up. */
+const MOST_ATTEMPTS = 1000;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS ledger (version INTEGER NOT NULL, secret BLOB NOT NULL);
+  CREATE TABLE IF NOT EXISTS jobs (
+    id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, form TEXT NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS serials (
+    serial TEXT PRIMARY KEY, job INTEGER NOT NULL REFERENCES jobs (id), n INTEGER NOT NULL,
+    UNIQUE (job, n)
+  ) WITHOUT ROWID;
+`;
+
+/** Whose serials they are. */
+export interface SerialOwner {
+  /** The same for the same job, wherever the data folder lies. */
+  readonly identity: string;
+  readonly form: SerialForm;
+  readonly count: number;
+}
+
+const toFormText = ({ length, alphabet, check }: SerialForm): string =>
+  JSON.stringify([length, alphabet, check]);
+
+const fromFormText = (text: string): SerialForm => {
+  const [length, alphabet, check] = JSON.parse(text) as [
+    number,
+    SerialForm["alphabet"],
+    SerialForm["check"],
+  ];
+  return { length, alphabet, check };
+};
+
+export class SerialLedger {
+  readonly #db: Sqlite;
+  readonly #key: KeyObject;
+  readonly #file: string;
+  /** Tells this ledger from any other; says nothing of its key. */
+  readonly id: string;
+
+  constructor(db: Sqlite, key: Uint8Array, file: string) {
+    this.#db = db;
+    this.#key = createSecretKey(key);
+    this.#file = file;
+    this.id = sha256(hmacSha256(this.#key, "ledger")).slice(0, 16);
+  }
+
+  /**
+   * The serials of a job, from its first on. With `keeps`, a batch is on the disk before any of it is
+   * answered; without, nothing is written, and what is not kept yet is what a run would keep.
+   */
+  *serials(owner: SerialOwner, keeps: boolean): Generator<string> {
+    const job = this.#jobOf(owner, keeps);
+    const planned = new TextNumbers();
+    for (let from = 1; from <= owner.count; from += BATCH) {
+      const to = Math.min(owner.count, from + BATCH - 1);
+      yield* keeps
+        ? this.#db.transaction(() => this.#keepBatch(owner, { job, from, to }), "full")
+        : this.#planBatch(owner, { job, from, to }, planned);
+    }
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** The job's number; 0 for one that has none yet. Throws when its serials have another form. */
+  #jobOf({ identity, form }: SerialOwner, keeps: boolean): number {
+    const text = toFormText(form);
+    if (keeps) {
+      const sql = "INSERT INTO jobs (identity, form) VALUES (?, ?) ON CONFLICT DO NOTHING";
+      this.#db.transaction(() => this.#db.run(sql, identity, text), "full");
+    }
+    const sql = "SELECT id, form FROM jobs WHERE identity = ?";
+    const found = this.#db.get<{ id: number; form: string }>(sql, identity);
+    if (found === undefined) return 0;
+    if (found.form !== text) throw otherForm(fromFormText(found.form), form);
+    return found.id;
+  }
+
+  #kept({ job, from, to }: Batch): Map<number, string> {
+    const sql = "SELECT n, serial FROM serials WHERE job = ? AND n BETWEEN ? AND ?";
+    const rows = this.#db.all<{ n: number; serial: string }>(sql, job, from, to);
+    return new Map(rows.map(({ n, serial }) => [n, serial]));
+  }
+
+  #keepBatch(owner: SerialOwner, batch: Batch): string[] {
+    const kept = this.#kept(batch);
+    const sql =
+      "INSERT INTO serials (serial, job, n) VALUES (?, ?, ?) ON CONFLICT (serial) DO NOTHING";
+    const isTaken = (serial: string, n: number): boolean =>
+      this.#db.run(sql, serial, batch.job, n) === 0;
+    return numbersOf(batch).map((n) => kept.get(n) ?? this.#mint(owner, n, isTaken));
+  }
+
+  #planBatch(owner: SerialOwner, batch: Batch, planned: TextNumbers): string[] {
+    const kept = this.#kept(batch);
+    const sql = "SELECT 1 FROM serials WHERE serial = ?";
+    const isTaken = (serial: string): boolean =>
+      planned.has(serial) || this.#db.get(sql, serial) !== undefined;
+    return numbersOf(batch).map((n) => {
+      const serial = kept.get(n) ?? this.#mint(owner, n, isTaken);
+      planned.set(serial, n);
+      return serial;
+    });
+  }
+
+  /** The first candidate of a row that nobody has. */
+  #mint(
+    { identity, form }: SerialOwner,
+    n: number,
+    isTaken: (serial: string, n: number) => boolean,
+  ): string {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const serial = toSerial(form, (block) =>
+        hmacSha256(this.#key, JSON.stringify([identity, toFormText(form), n, attempt, block])),
+      );
+      if (!isTaken(serial, n)) return serial;
+    }
+    throw unreadable(
+      `source.serial must leave room for more serials, got ${describeSerial(form)}: nearly all of them are taken in ${this.#file}`,
+      { where: { file: this.#file }, hint: "make source.serial.length larger" },
+    );
+  }
+}
+
+interface Batch {
+  readonly job: number;
+  /** First and last number. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const numbersOf = ({ from, to }: Batch): number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+function otherForm(kept: SerialForm, wanted: SerialForm): AppError {
+  const message = `source.serial must stay ${describeSerial(kept)}, got ${describeSerial(wanted)}: serials of this job are minted, and may be in print`;
+  const hint = "put it back; a job with another name or output folder mints serials of its own";
+  return new AppError("source-unreadable", message, { hint, where: { field: "source.serial" } });
+}
+
+function readSecret(db: Sqlite, file: string): Uint8Array {
+  db.transaction(() => {
+    db.exec(SCHEMA);
+    const sql = "INSERT INTO ledger SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM ledger)";
+    db.run(sql, VERSION, randomBytes(KEY_BYTES));
+  }, "full");
+  const found = db.get<{ version: number; secret: Uint8Array }>("SELECT * FROM ledger");
+  if (found?.version === VERSION) return found.secret;
+  throw new AppError("state-newer", `${file} was written by a newer makeready`, {
+    hint: "update makeready",
+    where: { file },
+  });
+}
+
+/** Opens the ledger of a data folder, or makes an empty one. */
+export async function openLedger(dataDir: string): Promise<SerialLedger> {
+  const file = path.join(dataDir, LEDGER_FILE);
+  let db: Sqlite | undefined;
+  try {
+    await makeFolder(dataDir, PRIVATE_FOLDER);
+    makePrivateFile(file);
+    // Who copies the file has all of it.
+    db = openSqlite(file, "delete");
+    return new SerialLedger(db, readSecret(db, file), file);
+  } catch (error) {
+    db?.close();
+    if (error instanceof AppError) throw error;
+    throw unreadable(
+      `${file} must be a ledger of serials that can be read and written, got ${toMessage(error)}`,
+      {
+        where: { file },
+        hint: "put it back from a backup: it knows which serials are taken",
+        cause: error,
+      },
+    );
+  }
+}
