@@ -52,7 +52,12 @@ function pickBranch(branches: readonly Issue[][]): Issue[] {
   const isForeign = (issues: Issue[]): boolean =>
     issues.some(({ code, path }) => code === "invalid_type" && path.length === 0);
   const own = branches.filter((issues) => !isForeign(issues));
-  const [best = []] = own.toSorted((a, b) => countFaults(a) - countFaults(b));
+  // What looked inside the value knows more of it than what refused it as a whole.
+  const isInside = (issues: readonly Issue[]): boolean =>
+    issues.some(({ path }) => path.length > 0);
+  const [best = []] = own.toSorted(
+    (a, b) => Number(isInside(b)) - Number(isInside(a)) || countFaults(a) - countFaults(b),
+  );
   return best;
 }
 

@@ -163,7 +163,10 @@ describe("a good manifest", () => {
     ["qr_size_mm: 1", "output.sheets.qr_size_mm must be a number of millimetres from 3 to 500"],
     ["safe_mm: -1", "output.sheets.safe_mm must be a number of millimetres from 0 to 50"],
     ["standard: PDF/X-3", "output.sheets.standard must be one of PDF/X-4, PDF/X-1a:2003"],
-    ["icc: press.icc", "output.sheets.icc must be a map"],
+    [
+      "icc: press.icc",
+      "output.sheets.icc must be one of FOGRA39, FOGRA29, GRACoL, SWOP3, or a map",
+    ],
     ["icc: { file: a }", "output.sheets.icc.condition must be given"],
     ["die_line: { cut: deep }", "must be one of through, kiss"],
     ["marks: [slug]", "output.sheets.marks[0] must be one of crop, registration, bar"],

@@ -209,7 +209,7 @@ export const SheetsFields = z.strictObject({
     .enum(["general", "gs1-pos"])
     .default("general")
     .describe(
-      "What the codes are for: general keeps X at 0.33 mm or more. gs1-pos is for tills: a Digital Link with a GTIN, X from 0.396 to 0.990 mm, level M or more, whole modules in a solid ink that is dark in red light.",
+      "What the codes are for: general keeps X at 0.33 mm or more; gs1-pos holds all that tills ask for (docs/labels.md).",
     ),
   x_dimension_mm: millimetres(0.05, 20)
     .optional()
@@ -264,7 +264,13 @@ export const SheetsFields = z.strictObject({
       "Printer in printers.json beside the manifest: what was measured of it is undone on every page.",
     ),
   icc: z
-    .union([z.enum(["FOGRA39", "FOGRA29", "GRACoL", "SWOP3"]), IccFields])
+    .union([
+      z.enum(["FOGRA39", "FOGRA29", "GRACoL", "SWOP3"], {
+        error:
+          "must be one of FOGRA39, FOGRA29, GRACoL, SWOP3, or a map of your own profile (file, condition)",
+      }),
+      IccFields,
+    ])
     .optional()
     .describe(
       "Printing condition: a name, or a profile of your own; default: FOGRA39, on US paper GRACoL.",

@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import { AppError } from "../../../base/errors.ts";
+import { readVariable } from "../../../base/settings.ts";
 import { editYaml, type YamlEdit } from "../../../job/yaml/edit-yaml.ts";
 import { readLabelTemplates } from "../../../job/output/label.ts";
 import type { Job } from "../../../kinds/any-job.ts";
@@ -77,7 +78,7 @@ export function openDraft(
   manifest: string,
   text: string,
 ): Promise<OpenJob> {
-  const publicUrl = env["MAKEREADY_PUBLIC_URL"]?.trim() || undefined;
+  const publicUrl = readVariable(env, "publicUrl");
   const options = { text, publicUrl };
   return openJob(path.join(folder, manifest), options, { clock, server: embeddedPort });
 }
