@@ -24,7 +24,8 @@ interface Part {
   readonly resources: PdfNode | undefined;
   readonly content: Uint8Array;
   readonly graphics: GraphicsState | undefined;
-  readonly depth: number;
+  /** The parts that it lies in, from the outermost. */
+  readonly above: readonly PdfDict[];
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;
@@ -46,10 +47,10 @@ export class ForeignWalk {
   }
 
   page(resources: PdfNode | undefined, content: Uint8Array): void {
-    this.#read({ resources, content, graphics: undefined, depth: 0 });
+    this.#read({ resources, content, graphics: undefined, above: [] });
   }
 
-  #read({ resources, content, graphics, depth }: Part): void {
+  #read({ resources, content, graphics, above }: Part): void {
     const file = this.#file;
     const dict = file.dict(resources);
     const spaces = file.dict(dict?.get("ColorSpace")) ?? new Map<string, PdfNode>();
@@ -62,7 +63,7 @@ export class ForeignWalk {
       if (shares === undefined && mark.kind !== "form" && mark.kind !== "image")
         this.isUnclear = true;
       this.#onMark({ ...mark, shares, graphics: state });
-      if (mark.kind === "form") this.#draw(mark, state, { resources, depth });
+      if (mark.kind === "form") this.#draw(mark, state, { resources, above });
     };
     const objects = readObjects(file, dict?.get("XObject"), this.#known);
     const read = readPageContent(content, {
@@ -89,18 +90,22 @@ export class ForeignWalk {
   #draw(
     { object }: Painted,
     state: GraphicsState,
-    from: { readonly resources: PdfNode | undefined; readonly depth: number },
+    { resources: outer, above }: Pick<Part, "resources" | "above">,
   ): void {
+    if (object?.kind === "form" && above.includes(object.dict)) {
+      this.faults.add("has a part that draws itself");
+      return;
+    }
     if (object?.kind !== "form" || !this.#isNew(object.dict, state)) return;
     this.#parts += 1;
-    if (this.#parts > MAX_PARTS || from.depth >= MAX_DEPTH || this.#bytes > MAX_PART_BYTES) {
+    if (this.#parts > MAX_PARTS || above.length >= MAX_DEPTH || this.#bytes > MAX_PART_BYTES) {
       this.faults.add("draws more parts inside of parts than can be looked at");
       return;
     }
     const content = this.#file.streamOf(object.dict);
     this.#bytes += content.length;
     const graphics = { ...state, ctm: multiply(object.matrix, state.ctm) };
-    const resources = object.dict.get("Resources") ?? from.resources;
-    this.#read({ resources, content, graphics, depth: from.depth + 1 });
+    const resources = object.dict.get("Resources") ?? outer;
+    this.#read({ resources, content, graphics, above: [...above, object.dict] });
   }
 }
