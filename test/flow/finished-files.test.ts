@@ -92,11 +92,10 @@ describe("finished files", () => {
     await call("run", "menus.yaml");
     const before = finished();
     const pale = ["--set", "code.design.primary_color=#eeeeee"];
-    const { code, out } = await call("run", "menus.yaml", ...pale);
-    expect([code, out]).toEqual([3, expect.stringContaining("kept from the run of")]);
+    // A fault of the manifest: nothing is begun.
+    expect((await call("run", "menus.yaml", ...pale)).code).toBe(2);
     expect(finished()).toEqual(before);
-    const fresh = await call("run", "menus.yaml", ...pale, "--fresh", "--yes");
-    expect(fresh.code).toBe(3);
+    expect((await call("run", "menus.yaml", ...pale, "--fresh", "--yes")).code).toBe(2);
     expect(finished()).toEqual(before);
   });
 
