@@ -32,7 +32,7 @@ export interface Patience {
   readonly requestMs: number;
   /** How often connections are looked through for slow senders. Default 5 s. */
   readonly checkMs: number;
-  /** For a reader that takes nothing of its answer. Default 30 s. */
+  /** For a reader that takes nothing of its answer; twice as long where the system took some. Default 30 s. */
   readonly readMs: number;
 }
 
