@@ -72,23 +72,24 @@ function olderDefaults(job: Finished["job"], options: SheetOptions): Older {
   };
 }
 
-async function findReasons(
+/** What a finished PDF was printed with, and what is otherwise today; undefined where that is its rows. */
+export async function findPrinted(
   finished: Finished & { readonly folder: string },
-  common: SheetOptions,
+  options: SheetOptions,
   name: string,
-): Promise<readonly AnewReason[]> {
+): Promise<Older | undefined> {
   const known = finished.state.packaged(`sheets ${name}`);
-  if (known === undefined) return [];
-  const options = await atStart(finished, common, name);
+  if (known === undefined) return undefined;
   const { before, isNew } = await examineSheets(finished, options, name);
-  if (known.fingerprint === before) return isNew;
+  if (known.fingerprint === before) return { options, reasons: isNew };
   for (const older of toOlders(finished.job, options)) {
     const examined = await examineSheets(finished, older.options, name);
     // Those that were made between then and now have all that is new besides.
-    if (known.fingerprint === examined.before) return [...older.reasons, ...isNew];
-    if (known.fingerprint === examined.fingerprint) return older.reasons;
+    if (known.fingerprint === examined.before)
+      return { ...older, reasons: [...older.reasons, ...isNew] };
+    if (known.fingerprint === examined.fingerprint) return older;
   }
-  return [];
+  return undefined;
 }
 
 /** Those that an older makeready made otherwise, by the reason for it. */
@@ -99,7 +100,8 @@ export async function findSheetsAnew(
   const byReason = new Map<string, { reasons: readonly AnewReason[]; files: string[] }>();
   const at = { ...finished, folder: path.resolve(finished.job.output.dir) };
   for (const { name } of finished.state.groups("sheets")) {
-    const reasons = await findReasons(at, options, name);
+    const printed = await findPrinted(at, await atStart(at, options, name), name);
+    const reasons = printed?.reasons ?? [];
     if (reasons.length === 0) continue;
     const found = byReason.get(reasons.join()) ?? { reasons, files: [] };
     byReason.set(reasons.join(), found);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -120,5 +120,37 @@ describe("finished sheets", () => {
     const kept = readFileSync(path.join(files.out, "flow.pdf"));
     expect((await runInProcess(["run", files.manifest])).code).toBe(0);
     expect(readFileSync(path.join(files.out, "flow.pdf")).equals(kept)).toBe(true);
+  });
+
+  it("that an older makeready printed elsewhere are proven as they were printed", async () => {
+    const at = (page: string): string =>
+      `{ sheet: { page: ${page}, label: [70, 37], gutter: 0, margin: 10 }, marks: [crop, bar] }`;
+    const { files, state: first } = await finish([SHORT, "Bar 12"], at("[320, 450]"));
+    first.close();
+    writeFileSync(files.manifest, manifest(at("SRA3")));
+    const job = (await loadJob(files.manifest, { env: {} })) as unknown as WorkJob;
+    const state = openState(files.out, { writer: WRITER, salt: "", nowMs: 0 });
+    const input = { name: "rows.csv", sha256: state.meta("input_sha256") ?? "", columns: [] };
+    const { createdAt } = state;
+    const options = await makeSheetOptions(job, { createdAt, isRehearsal: false, input });
+    const own = job.output.sheets?.sheet;
+    if (options === undefined || own === undefined || typeof own === "string") throw new Error();
+    const old = { ...options, sheet: makeOwnSheet(own) };
+    const work = { job, state, writer: WRITER, folder: files.out };
+    const { before } = await examineSheets(work, old, "flow.pdf");
+    const written = state.packaged("sheets flow.pdf")?.result;
+
+    const verify = async (): Promise<string> => {
+      const said = await runInProcess(["verify", files.manifest]);
+      return `${said.out}${said.err}`;
+    };
+    // Of PDFs that nobody printed so, each rule is told.
+    expect(await verify()).toContain("only 0 of 2 codes read back");
+    state.setPackaged("sheets flow.pdf", before, written);
+    state.close();
+    expect(await verify()).toContain("all 2 codes read back from the PDFs");
+    expect((await runInProcess(["plan", files.manifest])).out).toContain(
+      "made anew: flow.pdf; marks lie on the press sheet now",
+    );
   });
 });

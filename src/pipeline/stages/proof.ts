@@ -17,6 +17,7 @@ import { showStage } from "../events.ts";
 import { meansPayload, toPayload } from "../payload.ts";
 import type { PictureCount, Proof } from "../results.ts";
 import type { Work } from "../work.ts";
+import { findPrinted } from "../sheets-anew.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { atStart } from "./sheet-start.ts";
 import { readSheetGroups } from "./sheets.ts";
@@ -47,6 +48,21 @@ export function toExpected(row: StateRow): ExpectedCell[] {
   return row.labels.map(({ file: _file, ...cell }) => ({ ...cell, key: row.key, payloadHash }));
 }
 
+/** Rules of today are told once of PDFs that were printed before them; their codes are proven as ever. */
+function joinOlder({ codes, decoded, findings }: GroupProof): GroupProof {
+  const own = findings.filter(({ rule }) => rule === "decoded");
+  const files = new Map<string, Set<string>>();
+  for (const { rule, file } of findings)
+    if (rule !== "decoded") files.set(file, (files.get(file) ?? new Set()).add(rule));
+  const told = [...files].map(([file, names]): Finding => ({
+    severity: "warning",
+    rule: "older-print",
+    file,
+    message: `printed by an older makeready, before today's rules for ${[...names].join(", ")}; a run makes it anew`,
+  }));
+  return { codes, decoded, findings: [...own, ...told] };
+}
+
 async function proveGroup(
   work: Work,
   options: SheetOptions,
@@ -68,7 +84,14 @@ async function proveGroup(
     file: path.join(folder, file),
     sha256: hash,
   }));
-  const { codes, decoded, findings } = await verifySheets({ options, volumes, cells, copies });
+  const claim = { volumes, cells, copies };
+  const today = await verifySheets({ options, ...claim });
+  const isFlawed = today.findings.length > 0 && !group.isNew;
+  const printed = isFlawed ? await findPrinted(work, options, group.name) : undefined;
+  const isOlder = printed !== undefined && printed.reasons.length > 0;
+  const { codes, decoded, findings } = isOlder
+    ? joinOlder(await verifySheets({ options: printed.options, ...claim }))
+    : today;
   const proof: GroupProof = { codes, decoded, findings };
   state.setPackaged(`proof ${group.name}`, fingerprint, proof);
   return proof;

@@ -103,13 +103,26 @@ export interface Printing extends Pick<Work, "state" | "folder" | "writer"> {
 
 const NO_GRID = { deviceDpi: undefined, isDefaultDpi: undefined } as const;
 
+/** Plates of designers' pages follow from their bytes. */
+function withoutPlates(options: SheetOptions): SheetOptions {
+  const { background, back } = options;
+  const strip = (page: NonNullable<typeof background>) => ({ ...page, plates: undefined });
+  return {
+    ...options,
+    ...(background !== undefined && { background: strip(background) }),
+    ...(back?.background !== undefined && {
+      back: { ...back, background: strip(back.background) },
+    }),
+  };
+}
+
 async function hashOptions({ writer }: Printing, options: SheetOptions): Promise<string> {
   const profile = typeof options.icc === "object" ? await hashFile(options.icc.file) : null;
   const named = [...imageFiles(options), ...(options.fonts ?? [])];
   const files = await Promise.all(named.map(hashFile));
   // A grid that nobody asked for is no reason to print finished sheets again.
   const asked = options.isDefaultDpi === true ? { ...options, ...NO_GRID } : options;
-  return sha256(JSON.stringify([writer, asked, profile, files]));
+  return sha256(JSON.stringify([writer, withoutPlates(asked), profile, files]));
 }
 
 /** A code as its sheet prints it. */
