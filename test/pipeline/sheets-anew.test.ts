@@ -43,6 +43,9 @@ async function finish(names: readonly string[], sheets: string) {
   return { files, job, state, options };
 }
 
+const at = (page: string): string =>
+  `{ sheet: { page: ${page}, label: [70, 37], gutter: 0, margin: 10 }, marks: [crop, bar] }`;
+
 /** Geometry of rolls as it was when they had a margin. */
 const ofOldRoll = (options: SheetOptions): SheetOptions => ({
   ...options,
@@ -123,8 +126,6 @@ describe("finished sheets", () => {
   });
 
   it("that an older makeready printed elsewhere are proven as they were printed", async () => {
-    const at = (page: string): string =>
-      `{ sheet: { page: ${page}, label: [70, 37], gutter: 0, margin: 10 }, marks: [crop, bar] }`;
     const { files, state: first } = await finish([SHORT, "Bar 12"], at("[320, 450]"));
     first.close();
     writeFileSync(files.manifest, manifest(at("SRA3")));
