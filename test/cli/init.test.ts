@@ -318,6 +318,16 @@ describe("makeready init --kind", () => {
     expect(code, err).toBe(0);
   });
 
+  it("says when no column names the codes that are to lead elsewhere", async () => {
+    const cwd = makeFolder();
+    writeFileSync(path.join(cwd, "rows.csv"), "old;new\nhttps://a.example/1;https://b.example/1\n");
+    const args = ["init", "move", "--kind", "retarget", "--source", "rows.csv", "--yes"];
+    expect((await runInProcess(args, { cwd })).out).toContain(
+      "no column says which codes are meant",
+    );
+    expect(read(cwd, "move.yaml")).toContain("# - no column says which codes are meant");
+  });
+
   it("shows guesses to people; a folder of PDFs is one", async () => {
     const cwd = makeFolder();
     await runInProcess(["init", "pdf", "--kind", "pdfs"], { cwd });

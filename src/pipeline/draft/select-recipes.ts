@@ -18,6 +18,9 @@ export const draftRedesign = ({ name }: Choices): Recipe => ({
   output: [`  dir: out/${name}`, "  files: [svg]", "  zip: true"],
 });
 
+const NO_CODES =
+  'no column says which codes are meant: add one with their ids, short links or names, and name it in match.value instead of "code"';
+
 export function draftRetarget({ name, book, column }: Choices): Recipe {
   const fresh = column ?? book.find("new_url") ?? book.find("url");
   if (fresh === undefined) throw noColumn("new addresses");
@@ -27,13 +30,14 @@ export function draftRetarget({ name, book, column }: Choices): Recipe {
   const before = old && old.header !== fresh.header ? old : undefined;
   if (before !== undefined) book.say(before, "addresses of today", "expect");
   const expected = before && book.use(before, { type: "url" });
-  const code = book.take("code", "match.value", { isRequired: true }) ?? useFirst(book) ?? "code";
+  const code = book.take("code", "match.value", { isRequired: true }) ?? useFirst(book);
+  if (code === undefined) book.guesses.push(NO_CODES);
   return {
     kind: "retarget",
     key: undefined,
     caption: undefined,
     body: [
-      `match: { by: [id, shortlink_url, display_name], value: "{{ ${code} }}" }`,
+      `match: { by: [id, shortlink_url, display_name], value: "{{ ${code ?? "code"} }}" }`,
       ...(expected === undefined
         ? []
         : [`expect: "{{ ${expected} }}"  # a row fails whose code leads elsewhere today`]),
