@@ -171,6 +171,19 @@ export function openSqlite(file: string, journal: "wal" | "delete" = "wal"): Sql
 }
 
 /**
+ * A clean copy of a database as it is now, also while others write to it; synced. The copy must not be
+ * there yet. The original is left as it is.
+ */
+export function copySqlite(from: string, to: string): void {
+  const raw = new (loadSqlite().DatabaseSync)(from);
+  try {
+    raw.exec(`PRAGMA busy_timeout=5000; VACUUM INTO '${to.replaceAll("'", "''")}'`);
+  } finally {
+    raw.close();
+  }
+}
+
+/**
  * Takes an exclusive lock that the operating system frees when the process dies, or answers
  * undefined when a live process holds it. Keep the result reachable: a collected handle unlocks.
  */

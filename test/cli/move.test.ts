@@ -1,116 +1,23 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import sharp from "sharp";
 
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
 import { openMove } from "../../src/service/move/move-workspace.ts";
 import { runInProcess } from "../flow/in-process.ts";
-import { makeService, type TestService, type Wire } from "../service/make-service.ts";
-import { publishForm, submit } from "../service/visit-form.ts";
+import { fillFolder, lookIn, openAt, PHONE, post, type FullWorkspace } from "./full-workspace.ts";
 
-const PHONE =
-  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604";
-const PDF = Buffer.from(
-  "%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
-);
 const root = mkdtempSync(path.join(os.tmpdir(), "makeready-move-"));
 const from = path.join(root, "from");
-let png: string;
-/** Short links and pages by what they are. */
-const addresses: Record<string, string> = {};
-let workspace: string;
+let full: FullWorkspace;
 let to: string;
 let n = 0;
 
-const openAt = (dataDir: string): Promise<TestService> =>
-  makeService({ dataDir, ids: randomIds, demoAccounts: false });
-
-async function post(service: TestService, address: string, body: object): Promise<Wire> {
-  const answer = await service.send("POST", address, { workspace: service.workspace, ...body });
-  if (answer.status >= 300) throw new Error(`${address}: ${answer.text}`);
-  return answer.body;
-}
-
-async function fillCodes(service: TestService): Promise<void> {
-  const cellar = await service.folder("Cellar");
-  const shelf = await service.folder("Shelf", cellar.id);
-  const styled = await service.code({
-    dynamic: true,
-    folder: shelf.id,
-    display_name: "Styled",
-    primary_color: "#aa0000",
-    frame: "card",
-    text: "SCAN ME",
-  });
-  await service.send("PATCH", `/qrcode/${styled.id}/design/`, { logo_base64: png });
-  await service.send("POST", `/qrcode/${styled.id}/tags/add/`, [{ title: "Red" }]);
-  await service.code({ display_name: "Static", qr_type: "Text", qr_data: "Just a text" });
-  const gone = await service.code({ dynamic: true, display_name: "Gone" });
-  await service.send("DELETE", `/qrcode/${gone.id}/delete/`);
-  const pdf = await post(service, "/pdf/create/", { pdf_base64: PDF.toString("base64") });
-  await service.send("GET", `/qrcode/${styled.id}/download/`);
-  Object.assign(addresses, {
-    code: styled.shortlink_url,
-    gone: gone.shortlink_url,
-    pdf: pdf.shortlink_url,
-    file: pdf.pdf_file_url,
-  });
-}
-
-async function fill(service: TestService): Promise<void> {
-  await fillCodes(service);
-  const link = await post(service, "/link/create/", {
-    link: "https://example.com/sale",
-    slug: "Sale-1",
-    display_name: "Sale",
-  });
-  const page = await post(service, "/page/create/", {
-    title: "Fair",
-    slug: "fair",
-    links: [{ url: "https://example.com/hall", title: "Hall" }],
-  });
-  const form = await publishForm(service, [
-    { id: "temp-1", field_type: "text", label: "Name" },
-    { id: "temp-2", field_type: "image", label: "Photo" },
-  ]);
-  const [name, photo] = form.fields as { id: string }[];
-  const image = new Blob([Buffer.from(png, "base64")], { type: "image/png" });
-  await submit(service, form.share_url, {
-    answers: { [name?.id ?? ""]: "Ada", [photo?.id ?? ""]: image },
-  });
-  const product = await post(service, "/gs1/products/", {
-    identifier_value: "09506000134352",
-    destination_url: "https://example.com/wine",
-  });
-  await post(service, `/gs1/products/${product.id}/links/`, {
-    link_type: "gs1:recipeInfo",
-    title: "Recipes",
-    destination_url: "https://example.com/recipes",
-  });
-  for (let scans = 0; scans < 3; scans += 1) await service.scan(addresses["code"] ?? "", PHONE);
-  await service.scan(link.shortlink_url, `${PHONE} second`);
-  Object.assign(addresses, {
-    link: link.shortlink_url,
-    page: page.share_url,
-    form: form.share_url,
-    product: "https://go.example/01/09506000134352",
-  });
-}
-
 beforeAll(async () => {
-  const pixels = { width: 64, height: 64, channels: 3, background: "#00aa00" } as const;
-  png = (await sharp({ create: pixels }).png().toBuffer()).toString("base64");
-  const service = await openAt(from);
-  workspace = service.workspace;
-  await fill(service);
-  await service.close();
-  mkdirSync(path.join(from, "templates"), { recursive: true });
-  const template = { title: "House style", design: { primary_color: "#004400" } };
-  writeFileSync(path.join(from, "templates/house.json"), JSON.stringify(template));
+  full = await fillFolder(from);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 afterEach(() => {
@@ -121,43 +28,7 @@ const target = (): string => path.join(root, `to-${n}`);
 const type = (...argv: string[]) =>
   runInProcess(["move", from, "--data", to, ...argv], { cwd: root });
 
-const LISTS = ["qrcodes", "links", "folders", "tags", "pages", "gs1/products", "templates"];
-
-/** All that the API and the public addresses show of the workspace. */
-async function lookAt(service: TestService): Promise<Record<string, unknown>> {
-  const seen: Record<string, unknown> = {};
-  const get = async (address: string): Promise<Wire> => (await service.get(address)).body;
-  for (const list of LISTS) {
-    const include = list === "qrcodes" ? "&include=scans,tags" : "";
-    seen[list] = (await get(`/workspace/${workspace}/${list}/?page_size=200${include}`)).results;
-  }
-  // Pictures are named by a key of each service.
-  for (const template of seen["templates"] as Wire[]) delete template.preview;
-  for (const code of seen["qrcodes"] as Wire[]) delete code.png;
-  for (const { id } of seen["qrcodes"] as { id: string }[]) {
-    const { png: _png, svg_file: _svg, ...code } = await get(`/qrcode/${id}/`);
-    seen[`code ${id}`] = [code, await get(`/qrcode/${id}/activity/`)];
-  }
-  const forms = (await get(`/forms/?workspace=${workspace}`)).results as { id: string }[];
-  seen["forms"] = forms;
-  for (const { id } of forms) seen[`form ${id}`] = (await get(`/forms/${id}/responses/`)).results;
-  seen["analytics"] = await get(`/workspace/${workspace}/analytics/?days=30`);
-  for (const [what, url] of Object.entries(addresses)) {
-    // Whoever only looks is no scan.
-    const method = ["page", "form", "file"].includes(what) ? "GET" : "HEAD";
-    const answer = await service.fetch(new Request(url, { method, redirect: "manual" }));
-    const text = (await answer.text()).replaceAll(/name="ticket" value="[^"]*"/gu, "");
-    seen[`visit ${what}`] = [answer.status, answer.headers.get("location"), text];
-  }
-  return seen;
-}
-
-const lookIn = async (folder: string): Promise<Record<string, unknown>> => {
-  const service = await openAt(folder);
-  const seen = await lookAt(service);
-  await service.close();
-  return seen;
-};
+const look = (folder: string) => lookIn(folder, full);
 
 describe("makeready move", () => {
   it("moves all that the API and the public addresses show, and counts it", async () => {
@@ -173,14 +44,14 @@ describe("makeready move", () => {
     expect(out).toMatch(/scans: 4 of 4\n/u);
     expect(out).toMatch(/slugs kept of deleted codes: 1 of 1\n/u);
     expect(readdirSync(to).filter((name) => name.startsWith(".move"))).toEqual([]);
-    expect(await lookIn(to)).toEqual(await lookIn(from));
+    expect(await look(to)).toEqual(await look(from));
     // The workspace that was there stays the default one.
     const reopened = await openAt(to);
     expect(reopened.workspace).toBe(other.workspace);
     await reopened.close();
     const again = await type("--yes");
     expect([again.code, again.out]).toEqual([0, expect.stringContaining("1 products, 1 there")]);
-    expect(await lookIn(to)).toEqual(await lookIn(from));
+    expect(await look(to)).toEqual(await look(from));
   });
 
   it("goes on where it was stopped, and takes later what was made meanwhile", async () => {
@@ -194,16 +65,16 @@ describe("makeready move", () => {
       await move.close();
     }
     expect((await type("--yes")).code).toBe(0);
-    const before = await lookIn(from);
-    expect(await lookIn(to)).toEqual(before);
+    const before = await look(from);
+    expect(await look(to)).toEqual(before);
     const service = await openAt(from);
     await service.code({ dynamic: true, display_name: "Later" });
-    await service.scan(addresses["code"] ?? "", PHONE);
+    await service.scan(full.addresses["code"] ?? "", PHONE);
     await service.close();
     expect((await type("--yes")).code).toBe(0);
-    const seen = await lookIn(from);
+    const seen = await look(from);
     expect(seen).not.toEqual(before);
-    expect(await lookIn(to)).toEqual(seen);
+    expect(await look(to)).toEqual(seen);
   });
 
   it("names what stands in the way, and moves nothing then", async () => {
@@ -216,7 +87,7 @@ describe("makeready move", () => {
     expect(out).toContain('conflict: codes "Sale-1"');
     expect(err).toContain('codes "Sale-1": another code there has this slug');
     expect(err).toContain("the beginning of its Digital Links belongs to another workspace there");
-    expect((await other.get(`/workspace/${workspace}/links/`)).status).toBe(404);
+    expect((await other.get(`/workspace/${full.workspace}/links/`)).status).toBe(404);
     await other.close();
     expect(existsSync(path.join(to, "media"))).toBe(false);
   });

@@ -125,4 +125,45 @@ const move: Command = {
   run: async (context, input) => (await import("./move.ts")).move(context, input),
 };
 
-export const serviceCommands: readonly Command[] = [accounts, webhooks, importLinks, move];
+const backup: Command = {
+  name: "backup",
+  summary: "copy the data folder of your service, also while it runs",
+  argument: {
+    name: "folder",
+    says: "a new or empty folder, or an older backup, which this one replaces when it is whole",
+    required: true,
+  },
+  options: [settingOption("data"), { flags: "--json", says: "one JSON object on standard output" }],
+  examples: [
+    "makeready backup /mnt/backup/makeready --data /srv/makeready",
+    "makeready backup /mnt/backup/$(date +%F) --data /srv/makeready --json",
+  ],
+  exits: [6, 7, 130],
+  run: async (context, input) => (await import("./backup.ts")).backup(context, input),
+};
+
+const restore: Command = {
+  name: "restore",
+  summary: "prove a backup, and make a data folder of it",
+  argument: { name: "backup", says: "the folder that `backup` wrote", required: true },
+  options: [
+    settingOption("data", "data folder that it becomes, new or empty (default .makeready)"),
+    { flags: "--check", says: "prove the backup only; write nothing" },
+    { flags: "--json", says: "one JSON object on standard output" },
+  ],
+  examples: [
+    "makeready restore /mnt/backup/makeready --check",
+    "makeready restore /mnt/backup/makeready --data /srv/makeready",
+  ],
+  exits: [3, 6, 130],
+  run: async (context, input) => (await import("./backup.ts")).restore(context, input),
+};
+
+export const serviceCommands: readonly Command[] = [
+  accounts,
+  webhooks,
+  importLinks,
+  move,
+  backup,
+  restore,
+];

@@ -10,7 +10,7 @@ import type { Store } from "../store/store.ts";
 import { SOURCE } from "./moved-tables.ts";
 
 /** Pictures of codes are made again when they are lost. */
-const isRemade = (name: string): boolean => /\.(?:png|svg)$/u.test(name);
+export const isRemade = (name: string): boolean => /\.(?:png|svg)$/u.test(name);
 
 const OF_CODES = ["pdf_file", "png_file", "svg_file", "print_file"].map(
   (column) =>
@@ -25,7 +25,7 @@ const ANSWERS = `
   WHERE form_id IN (SELECT id FROM ${SOURCE}.forms WHERE workspace_id = ?) AND answers LIKE '%"image"%'`;
 
 /** Names of the media files of a workspace, each once. */
-export function listFiles({ raw }: Store, workspaceId: string): string[] {
+export function listFiles({ raw }: Pick<Store, "raw">, workspaceId: string): string[] {
   const named = raw.all<{ name: string | null }>(
     [...OF_CODES, ...OF_FORMS].join(" UNION "),
     workspaceId,

@@ -1,0 +1,129 @@
+/** A backup proven, and made a data folder again. */
+import { existsSync } from "node:fs";
+import { readdir, rename, rm } from "node:fs/promises";
+import path from "node:path";
+
+import { PRIVATE_FOLDER } from "../../base/atomic-file.ts";
+import { AppError } from "../../base/errors.ts";
+import { makeFolder } from "../../base/make-folder.ts";
+
+import { toDataError } from "../store/data-folder.ts";
+import { openStore } from "../store/store.ts";
+import {
+  copyPrivately,
+  DATABASES,
+  findFileFault,
+  listNeeded,
+  proveDatabase,
+  readList,
+  toMediaPath,
+  type BackupList,
+} from "./contents.ts";
+
+export interface RestoreRequest {
+  /** The backup. */
+  readonly from: string;
+  /** A new or empty data folder; undefined proves the backup and writes nothing. */
+  readonly to: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface RestoreDone {
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly counts: Readonly<Record<string, number>>;
+  /** What is not as the backup says; nothing is restored while there is any. */
+  readonly faults: readonly string[];
+  /** Media files that were lost before the backup was made. */
+  readonly lost: readonly string[];
+}
+
+/** Every file, every page of the databases, every count. */
+async function prove(folder: string, list: BackupList, signal: AbortSignal): Promise<RestoreDone> {
+  const faults: string[] = [];
+  for (const file of list.files) {
+    signal.throwIfAborted();
+    const fault = await findFileFault(folder, file);
+    if (fault !== undefined) faults.push(fault);
+  }
+  const there = new Set(list.files.map((file) => file.path));
+  if (!there.has("service.db")) faults.push("service.db is missing");
+  let lost: string[] = [];
+  // A damaged database is not opened.
+  if (faults.length === 0) {
+    for (const name of DATABASES.filter((one) => there.has(one))) {
+      const proof = proveDatabase(path.join(folder, name));
+      faults.push(...proof.faults.map((fault) => `${name}: ${fault}`));
+      if (name === "service.db") faults.push(...findMiscounts(list.counts, proof.counts));
+    }
+    const needed = listNeeded(path.join(folder, "service.db"));
+    lost = needed.filter((name) => !there.has(toMediaPath(name)));
+  }
+  return {
+    createdAt: list.created_at,
+    files: list.files.length,
+    bytes: list.files.reduce((sum, { bytes }) => sum + bytes, 0),
+    counts: list.counts,
+    faults,
+    lost,
+  };
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+const findMiscounts = (listed: Counts, counted: Counts): string[] =>
+  Object.entries(listed)
+    .filter(([table, rows]) => counted[table] !== rows)
+    .map(([table, rows]) => `${table} has ${counted[table] ?? 0} rows, not ${rows}`);
+
+async function copyAll(list: BackupList, { from, signal }: RestoreRequest, part: string) {
+  for (const { path: name } of list.files) {
+    signal.throwIfAborted();
+    await copyPrivately(path.join(from, name), path.join(part, name));
+  }
+}
+
+async function requireEmpty(to: string): Promise<void> {
+  const there = await readdir(to).catch(() => []);
+  if (there.length === 0) return;
+  throw new AppError(
+    "bad-usage",
+    `must be a new or empty data folder, got ${to} with ${there[0]}`,
+    {
+      hint: "nothing is ever restored over data: name another folder with --data, or move this one away first",
+    },
+  );
+}
+
+/**
+ * Proves a backup, copies it and proves the copy: what is answered as whole is what will be served.
+ * Throws "bad-usage" for a folder that is no backup or a place that is taken, "state-newer" for a
+ * backup of a newer makeready.
+ */
+export async function restoreBackup(request: RestoreRequest): Promise<RestoreDone> {
+  const { from, to, signal } = request;
+  const list = await readList(from);
+  if (to === undefined) return prove(from, list, signal);
+  await requireEmpty(to);
+  const missing = list.files.filter(({ path: name }) => !existsSync(path.join(from, name)));
+  if (missing.length > 0) return prove(from, list, signal);
+  const part = `${to}.part`;
+  try {
+    await rm(part, { recursive: true, force: true });
+    await makeFolder(part, PRIVATE_FOLDER);
+    await copyAll(list, request, part);
+    const done = await prove(part, list, signal);
+    if (done.faults.length > 0) return done;
+    // Brought up to date here, so that the first start finds nothing to do.
+    await openStore(path.join(part, "service.db")).close();
+    await rm(to, { recursive: true, force: true });
+    await rename(part, to);
+    return done;
+  } catch (error) {
+    throw error instanceof AppError ? error : toDataError(error, to);
+  } finally {
+    await rm(part, { recursive: true, force: true });
+  }
+}

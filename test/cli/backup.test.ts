@@ -1,0 +1,202 @@
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { openSqlite } from "../../src/base/sqlite.ts";
+import { readLastBackup } from "../../src/service/backup/last-backup.ts";
+import { openExistingStore } from "../../src/service/store/existing-store.ts";
+import { frozenClock, runInProcess } from "../flow/in-process.ts";
+import { fillFolder, lookIn, openAt, type FullWorkspace } from "./full-workspace.ts";
+
+const root = mkdtempSync(path.join(os.tmpdir(), "makeready-backup-"));
+const data = path.join(root, "data");
+let full: FullWorkspace;
+let n = 0;
+let kept: string;
+let target: string;
+
+beforeAll(async () => {
+  full = await fillFolder(data);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+beforeEach(() => {
+  n += 1;
+  kept = path.join(root, `backup-${n}`);
+  target = path.join(root, `restored-${n}`);
+});
+
+const type = (...argv: string[]) => runInProcess(argv, { cwd: root });
+const take = (...argv: string[]) => type("backup", kept, "--data", data, ...argv);
+const putBack = (...argv: string[]) => type("restore", kept, "--data", target, ...argv);
+
+interface Listed {
+  readonly path: string;
+  readonly bytes: number;
+}
+const listOf = (): Listed[] =>
+  (JSON.parse(readFileSync(path.join(kept, "backup.json"), "utf8")) as { files: Listed[] }).files;
+const fileOf = (pattern: RegExp): string => {
+  const found = listOf().find((file) => pattern.test(file.path));
+  return path.join(kept, found?.path ?? "none");
+};
+
+describe("makeready backup", () => {
+  it("copies a served folder; what is restored shows all that it showed", async () => {
+    const before = await lookIn(data, full);
+    const service = await openAt(data);
+    const taken = await take();
+    expect(taken.err).toBe("");
+    expect([taken.code, taken.out]).toEqual([0, expect.stringContaining(`${kept}: `)]);
+    expect(taken.out).toMatch(/\n {2}6 codes, 2 folders, 1 product, 1 page, 1 form, 1 answer, /u);
+    await service.code({ dynamic: true, display_name: "After the backup" });
+    await service.close();
+
+    const checked = await type("restore", kept, "--check");
+    expect([checked.code, checked.out]).toEqual([0, expect.stringContaining("is whole, of 2026")]);
+    const restored = await putBack();
+    expect([restored.code, restored.out]).toEqual([
+      0,
+      expect.stringContaining(`${target} is restored and proven`),
+    ]);
+    expect(await lookIn(target, full)).toEqual(before);
+    for (const name of ["service.db", "token", "media"]) {
+      expect([name, statSync(path.join(target, name)).mode & 0o077]).toEqual([name, 0]);
+    }
+    expect(statSync(path.join(kept, "token")).mode & 0o777).toBe(0o600);
+    expect(existsSync(path.join(target, "templates/house.json"))).toBe(true);
+    expect(readdirSync(root).filter((name) => /\.(?:part|old)$/u.test(name))).toEqual([]);
+  });
+
+  it("replaces an older backup when it is whole, and shares its files", async () => {
+    await take();
+    const files = listOf().filter((file) => file.path.startsWith("media/"));
+    const service = await openAt(data);
+    await service.code({ dynamic: true, display_name: "Second" });
+    await service.close();
+    const { code, out } = await take("--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ reused: files.length, lost: [] });
+    expect((await putBack()).code).toBe(0);
+    expect(await lookIn(target, full)).toEqual(await lookIn(data, full));
+    const store = openExistingStore(data);
+    expect(await readLastBackup(store)).toMatchObject({ at: frozenClock.nowMs(), to: kept });
+    await store.close();
+  });
+
+  it("goes on after a kill: what was begun is begun anew, what was set aside comes back", async () => {
+    await take();
+    const whole = readFileSync(path.join(kept, "backup.json"), "utf8");
+    cpSync(kept, `${kept}.old`, { recursive: true });
+    rmSync(kept, { recursive: true });
+    mkdirSync(`${kept}.part/media`, { recursive: true });
+    writeFileSync(`${kept}.part/service.db`, "half of it");
+    const stopped = new AbortController();
+    stopped.abort();
+    const given = await runInProcess(["backup", kept, "--data", data], {
+      cwd: root,
+      signal: stopped.signal,
+    });
+    expect(given.code).toBe(130);
+    expect(readFileSync(path.join(kept, "backup.json"), "utf8")).toBe(whole);
+    expect((await take()).code).toBe(0);
+    expect((await type("restore", kept, "--check")).code).toBe(0);
+    expect(readdirSync(root).filter((name) => /\.(?:part|old)$/u.test(name))).toEqual([]);
+  });
+
+  it("keeps the older backup when the database is damaged", async () => {
+    const broken = path.join(root, "broken");
+    cpSync(data, broken, { recursive: true });
+    const first = await type("backup", kept, "--data", broken);
+    expect(first.code).toBe(0);
+    const db = openSqlite(path.join(broken, "service.db"));
+    db.exec("PRAGMA foreign_keys=OFF; DELETE FROM workspaces");
+    db.close();
+    const { code, err } = await type("backup", kept, "--data", broken);
+    expect([code, err]).toEqual([6, expect.stringMatching(/service\.db is damaged: .*nobody/u)]);
+    expect((await type("restore", kept, "--check")).code).toBe(0);
+  });
+
+  it("says which places can't be", async () => {
+    const taken = path.join(root, "taken");
+    mkdirSync(taken, { recursive: true });
+    writeFileSync(path.join(taken, "letters.txt"), "dear all");
+    for (const [to, says] of [
+      [taken, "the backup must be a new or empty folder, or an older backup, got"],
+      [path.join(data, "backup"), "the backup must lie outside of the data folder"],
+      [root, "the backup must lie outside of the data folder"],
+    ] as const) {
+      const { code, err } = await type("backup", to, "--data", data);
+      expect([code, err]).toEqual([2, expect.stringContaining(says)]);
+    }
+    const nothing = await type("backup", kept, "--data", path.join(root, "nothing"));
+    expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining("without service.db")]);
+  });
+});
+
+describe("makeready restore", () => {
+  it.each([
+    ["a byte more", /\.pdf$/u, (file: string) => appendFileSync(file, " "), /has \d+ bytes, not/u],
+    [
+      "other bytes",
+      /\.pdf$/u,
+      (file: string) => writeFileSync(file, Buffer.alloc(statSync(file).size)),
+      /\.pdf was changed/u,
+    ],
+    ["a file lost", /^token$/u, (file: string) => rmSync(file), /token is missing/u],
+    [
+      "a database changed",
+      /^service\.db$/u,
+      (file: string) => {
+        const db = openSqlite(file, "delete");
+        db.exec("PRAGMA foreign_keys=OFF; DELETE FROM tags");
+        db.close();
+      },
+      /service\.db (?:was changed|has)/u,
+    ],
+  ])("restores nothing of a damaged backup: %s", async (_, pattern, damage, says) => {
+    await take();
+    damage(fileOf(pattern));
+    for (const args of [["--check"], []]) {
+      const { code, out } = await putBack(...args);
+      expect([code, out]).toEqual([3, expect.stringMatching(says)]);
+    }
+    expect(existsSync(target)).toBe(false);
+  });
+
+  it("never writes over data, and takes nothing else for a backup", async () => {
+    await take();
+    const { code, err } = await type("restore", kept, "--data", data);
+    expect([code, err]).toEqual([2, expect.stringContaining("must be a new or empty data folder")]);
+    const none = await type("restore", data, "--data", target);
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining("must be a backup with")]);
+  });
+
+  it("reads no path of the list that leads elsewhere", async () => {
+    await take();
+    const file = path.join(kept, "backup.json");
+    const list = JSON.parse(readFileSync(file, "utf8")) as { version: number; files: object[] };
+    const sha256 = "0".repeat(64);
+    for (const way of ["../x", "/etc/passwd", "media/../../x", String.raw`..\x`]) {
+      const files = [...list.files, { path: way, bytes: 1, sha256 }];
+      writeFileSync(file, JSON.stringify({ ...list, files }));
+      const { code, err } = await putBack();
+      expect([code, err]).toEqual([6, expect.stringContaining("is damaged")]);
+    }
+    writeFileSync(file, JSON.stringify({ ...list, version: 2 }));
+    expect((await putBack()).err).toContain("was written by a newer makeready");
+    expect(existsSync(target)).toBe(false);
+  });
+});
