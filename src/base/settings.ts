@@ -128,6 +128,17 @@ export const settings = {
     of: "serve",
     says: "key of the header x-signature; better in the variable, where nobody else sees it",
   },
+  accessLog: {
+    flags: "--access-log",
+    variable: "MAKEREADY_ACCESS_LOG",
+    of: "serve",
+    says: "a line in the log for every visit, too, not only for requests of the API",
+  },
+  metricsToken: {
+    variable: "MAKEREADY_METRICS_TOKEN",
+    of: "serve",
+    says: "who sends it as a bearer token may read GET /metrics (default: nobody)",
+  },
   allowPrivateFetch: {
     flags: "--allow-private-fetch",
     variable: "MAKEREADY_ALLOW_PRIVATE_FETCH",

@@ -27,6 +27,7 @@ import {
   type ResolveParts,
 } from "./scans/resolve.ts";
 import { CANT_STORE, cantStoreHeaders } from "./store/disk-watch.ts";
+import type { Watch } from "./watch/watch.ts";
 import { drawingHeaders, toContentType, type Media } from "./store/media.ts";
 
 export const API_PATH = "/api/v2";
@@ -47,6 +48,7 @@ export interface AppParts extends RedirectParts, ResolveParts, McpParts {
   readonly forms: PublicForms;
   readonly oauth: OAuth;
   readonly log: Log;
+  readonly watch: Watch;
 }
 
 /** Path -> the endpoints on it, in the table's order. */
@@ -170,13 +172,25 @@ function routeShortLinks(app: Hono<Bindings>, parts: RedirectParts): void {
   );
 }
 
+/**
+ * Two of the words were no reserved slugs in former versions: a link that has one keeps it, since
+ * printed codes may lead there.
+ */
+function routeWatch(app: Hono<Bindings>, { watch, targets }: AppParts): void {
+  app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
+  app.get("/readyz", async (_, next) =>
+    targets.find("readyz") === undefined ? watch.readiness() : next(),
+  );
+  app.get("/metrics", async (c, next) => (await watch.readMetrics(c.req.raw)) ?? next());
+}
+
 /** The whole service as one function from request to response. */
 export function makeApp(parts: AppParts): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false });
   routeDescription(app, parts);
   routeApi(app, parts.dispatcher);
   routeMcp(app, parts);
-  app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
+  routeWatch(app, parts);
   app.all(DESCRIPTION_PATH, (c) => answerMethod(c.req.method) ?? replyDescription(parts));
   app.all(CONTEXT_PATH, (c) => answerMethod(c.req.method) ?? replyContext());
   app.get("/media/:name", (c) => replyFile(parts.media, c.req.raw, c.req.param("name")));

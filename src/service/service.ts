@@ -57,6 +57,7 @@ import {
   type WebhookControl,
   type Webhooks,
 } from "./webhooks/webhooks.ts";
+import { Watch, type WatchOptions } from "./watch/watch.ts";
 
 export type { WebhookEvent } from "../api/webhook.ts";
 export type { Clock } from "../base/clock.ts";
@@ -72,7 +73,7 @@ export type { Place } from "./scans/places.ts";
 export type { WebhookDelivery, WebhookSetting, WebhookStatus } from "./webhooks/receivers.ts";
 export type { WebhookChoice, WebhookControl } from "./webhooks/webhooks.ts";
 
-export interface ServiceOptions extends ScanOptions, WorkspaceSetup {
+export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetup {
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
   readonly dataDir: string;
   /**
@@ -307,11 +308,13 @@ function makeServed({
   gate,
   scans,
   addresses,
+  watch,
 }: {
   readonly app: ReturnType<typeof makeApp>;
   readonly gate: RequestGate;
   readonly scans: Scans;
   readonly addresses: Addresses;
+  readonly watch: Watch;
 }): Served {
   return {
     fetch(request, connection) {
@@ -326,7 +329,9 @@ function makeServed({
     redirectPlainly({ method, target: sent, header, socketIp }) {
       const readSender = () => scans.senders.read(socketIp, header);
       const target = addresses.ownTarget(sent);
-      return redirectPlainly(scans, { method, target, readSender });
+      const location = redirectPlainly(scans, { method, target, readSender });
+      if (location !== undefined) watch.redirected(target);
+      return location;
     },
   };
 }
@@ -361,9 +366,11 @@ async function startService(
     idempotency: new Idempotency(store, context.drawings, clock),
   });
   const open = await openPublic(context, options, webhooks.formReports);
-  const app = makeApp({ ...context, ...scans, ...open, context, dispatcher });
-  const gate = new RequestGate(log, clock);
-  const served = makeServed({ app, gate, scans, addresses });
+  const watch = new Watch(context, options);
+  await watch.start(scans.recorder);
+  const app = makeApp({ ...context, ...scans, ...open, context, dispatcher, watch });
+  const gate = new RequestGate({ log, clock, watch });
+  const served = makeServed({ app, gate, scans, addresses, watch });
   let listener: Listener | undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {

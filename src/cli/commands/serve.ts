@@ -145,6 +145,8 @@ export async function serve(context: CliContext, input: Input): Promise<number> 
     ...readScanOptions(context, input),
     scanThread: true,
     allowPrivateFetch: readOnOff(context, input, "allowPrivateFetch"),
+    accessLog: readOnOff(context, input, "accessLog"),
+    metricsToken: readSetting(context, input, "metricsToken")?.text,
     clock: context.clock,
     ids: context.ids,
     log,

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
+import type { Watch } from "../watch/watch.ts";
 
 import { Bodies } from "./bodies.ts";
 import type { Connection } from "./listen.ts";
@@ -34,16 +35,22 @@ export interface Passage {
 /** Answers a request, whose body comes in within bounds. */
 type Work = (request: Request, requestId: string) => Promise<Response>;
 
+interface GateParts {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly watch: Pick<Watch, "answered">;
+}
+
 export class RequestGate {
-  readonly #log: Log;
+  readonly #watch: Pick<Watch, "answered">;
   readonly #clock: Clock;
   readonly #bodies: Bodies;
   readonly #transfers: Transfers;
   readonly #inFlight = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor(log: Log, clock: Clock) {
-    this.#log = log;
+  constructor({ log, clock, watch }: GateParts) {
+    this.#watch = watch;
     this.#clock = clock;
     this.#bodies = new Bodies(clock);
     this.#transfers = new Transfers({ clock, log });
@@ -94,16 +101,9 @@ export class RequestGate {
     const startedMs = this.#clock.nowMs();
     const response = withId(await work(), requestId);
     const { pathname: path } = new URL(request.url);
-    // Neither query nor headers: searches are private, tokens secret.
-    const line = {
-      requestId,
-      method: request.method,
-      path,
-      status: response.status,
-      ms: this.#clock.nowMs() - startedMs,
-    };
-    // Visits are many: they are counted, not logged, unless somebody looks for something.
-    this.#log[path.startsWith("/api/") ? "info" : "debug"](line, "request");
+    const { method } = request;
+    const ms = this.#clock.nowMs() - startedMs;
+    this.#watch.answered({ requestId, method, path, status: response.status, ms });
     return response;
   }
 }

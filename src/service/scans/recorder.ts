@@ -44,6 +44,7 @@ export class ScanRecorder {
   /** Since when the oldest of them waits, at the earliest. */
   #sinceMs = 0;
   #lost = 0;
+  #lostEver = 0;
   #toldMs = -Infinity;
   #running: Promise<void> | undefined;
   #writing: Promise<boolean> = Promise.resolve(true);
@@ -61,6 +62,7 @@ export class ScanRecorder {
     const id = ids.uuid();
     if (this.#waiting.length >= this.#maxWaiting || this.#characters >= MAX_WAITING_CHARACTERS) {
       this.#lost += 1;
+      this.#lostEver += 1;
       return id;
     }
     this.#characters += countCharacters(visit);
@@ -72,6 +74,16 @@ export class ScanRecorder {
     // Aborting makes an error with its stack, each time.
     if (this.#waiting.length >= MAX_BATCH && !this.#hurry.signal.aborted) this.#hurry.abort();
     return id;
+  }
+
+  /** Scans that are not stored yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Scans that could not be stored since the start. */
+  get lost(): number {
+    return this.#lostEver;
   }
 
   /** Resolves when everything recorded so far was stored, or could not be. */

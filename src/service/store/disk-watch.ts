@@ -37,6 +37,11 @@ export class DiskWatch {
     return true;
   }
 
+  /** False from the first write that the disk refused to the next one that it took. */
+  get takesWrites(): boolean {
+    return this.#toldMs === undefined;
+  }
+
   /** Something was stored. */
   stored(): void {
     if (this.#toldMs === undefined) return;

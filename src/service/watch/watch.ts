@@ -1,0 +1,135 @@
+/** Every answer passes here once it is made: its line in the log, and its place in the figures. */
+import { createHash, timingSafeEqual } from "node:crypto";
+
+import type { Log } from "../../base/log.ts";
+import type { Addresses } from "../addresses.ts";
+import { readLastBackup } from "../backup/last-backup.ts";
+import type { ScanRecorder } from "../scans/recorder.ts";
+import type { DiskWatch } from "../store/disk-watch.ts";
+import type { Store } from "../store/store.ts";
+import type { Facts, Kind, Metrics } from "./metrics.ts";
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  api: "api",
+  mcp: "assistant",
+  oauth: "assistant",
+  console: "console",
+  media: "file",
+  form: "form",
+  page: "page",
+};
+
+/** @param path as the service sees it, without the path of a public address */
+export function toKind(path: string): Kind {
+  const [first = "", ...rest] = path.slice(1).replace(/\/$/u, "").split("/", 3);
+  const known = KINDS[first];
+  if (known !== undefined) return known;
+  if (rest.length === 0 && first !== "") return "link";
+  return /^\d{2,4}$/u.test(first) ? "digital-link" : "other";
+}
+
+export interface WatchOptions {
+  /** Who has it may read the figures; undefined = nobody, and nothing is counted. */
+  readonly metricsToken?: string | undefined;
+  /** Visits get a line in the log as well, not only requests of the API. Default false. */
+  readonly accessLog?: boolean | undefined;
+}
+
+interface WatchParts {
+  readonly log: Log;
+  readonly store: Store;
+  readonly disk: DiskWatch;
+  readonly addresses: Addresses;
+}
+
+/** A request and its answer. Neither query nor headers: searches are private, tokens secret. */
+interface Line {
+  readonly requestId?: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+const STORE_BYTES =
+  "SELECT page_count * page_size AS n FROM pragma_page_count(), pragma_page_size()";
+const REPORTS = "SELECT count(*) AS n FROM webhook_outbox";
+
+export class Watch {
+  readonly #parts: WatchParts;
+  readonly #options: WatchOptions;
+  #metrics: Metrics | undefined;
+
+  constructor(parts: WatchParts, options: WatchOptions) {
+    this.#parts = parts;
+    this.#options = options;
+  }
+
+  /** Begins to count where somebody may ask; what counts is loaded only then. */
+  async start(recorder: Pick<ScanRecorder, "waiting" | "lost">): Promise<void> {
+    if (this.#options.metricsToken === undefined) return;
+    const { makeMetrics } = await import("./metrics.ts");
+    this.#metrics = makeMetrics(() => this.#readFacts(recorder));
+  }
+
+  /** Visits are many: unless an access log is wanted, they are counted, not logged. */
+  answered(line: Line): void {
+    const { log, addresses } = this.#parts;
+    const { path, status, ms } = line;
+    const kind = toKind(addresses.ownTarget(path));
+    const isLogged = this.#options.accessLog === true || kind === "api";
+    log[isLogged ? "info" : "debug"](line, "request");
+    this.#metrics?.count({ kind, status, ms });
+  }
+
+  /** A plain redirect, which goes around all that takes time. */
+  redirected(target: string): void {
+    if (this.#metrics === undefined && this.#options.accessLog !== true) return;
+    const [path = ""] = target.split("?", 1);
+    this.answered({ method: "GET", path, status: 302, ms: 0 });
+  }
+
+  /** The figures; undefined for who may not have them: to him there is nothing. */
+  async readMetrics(request: Request): Promise<Response | undefined> {
+    const { metricsToken } = this.#options;
+    const given = /^bearer +(\S+)$/iu.exec(request.headers.get("authorization") ?? "")?.[1];
+    if (this.#metrics === undefined || metricsToken === undefined || given === undefined) {
+      return undefined;
+    }
+    if (!timingSafeEqual(digest(given), digest(metricsToken))) return undefined;
+    const { text, type } = await this.#metrics.read();
+    return new Response(text, { headers: { "content-type": type, "cache-control": "no-store" } });
+  }
+
+  /**
+   * Whether visits should be sent here. A data folder that can't be written is no reason to turn
+   * them away: redirects go on, and the answer says that nothing is stored.
+   */
+  readiness(): Response {
+    const takesWrites = this.#parts.disk.takesWrites;
+    const headers = { "cache-control": "no-store" };
+    try {
+      this.#parts.store.raw.get("SELECT 1 FROM workspaces LIMIT 1");
+      return Response.json({ status: "ready", takes_writes: takesWrites }, { headers });
+    } catch {
+      const body = { status: "not ready", detail: "The database can't be read." };
+      return Response.json(body, { status: 503, headers });
+    }
+  }
+
+  async #readFacts({ waiting, lost }: Pick<ScanRecorder, "waiting" | "lost">): Promise<Facts> {
+    const { store, disk } = this.#parts;
+    const count = (sql: string): number => store.raw.get<{ n: number }>(sql)?.n ?? 0;
+    const last = await readLastBackup(store);
+    return {
+      scansWaiting: waiting,
+      scansLost: lost,
+      reportsWaiting: count(REPORTS),
+      storeBytes: count(STORE_BYTES),
+      takesWrites: disk.takesWrites,
+      lastBackup: last === undefined ? undefined : last.at / 1000,
+    };
+  }
+}
