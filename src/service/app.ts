@@ -13,9 +13,11 @@ import { Refusal } from "./http/reply.ts";
 import type { Sender } from "./http/senders.ts";
 import type { McpParts } from "./mcp/endpoint.ts";
 import { Description } from "./public/description.ts";
+import { replyFrontPage, type FrontPages } from "./public/front-page.ts";
 import type { PublicForms } from "./public/forms/public-forms.ts";
 import { showPage } from "./public/pages/show-page.ts";
 import { replyNotice } from "./public/public-style.ts";
+import { wordsFor } from "./public/words/words.ts";
 import { redirect, replyNotFound, replyVcf, type RedirectParts } from "./scans/redirect.ts";
 import {
   answerMethod,
@@ -26,7 +28,7 @@ import {
   resolve,
   type ResolveParts,
 } from "./scans/resolve.ts";
-import { CANT_STORE, cantStoreHeaders } from "./store/disk-watch.ts";
+import { cantStoreHeaders } from "./store/disk-watch.ts";
 import type { Watch } from "./watch/watch.ts";
 import { drawingHeaders, toContentType, type Media } from "./store/media.ts";
 
@@ -49,6 +51,7 @@ export interface AppParts extends RedirectParts, ResolveParts, McpParts {
   readonly oauth: OAuth;
   readonly log: Log;
   readonly watch: Watch;
+  readonly frontPages: FrontPages;
 }
 
 /** Path -> the endpoints on it, in the table's order. */
@@ -99,7 +102,7 @@ const FOREVER = { "cache-control": "public, max-age=31536000, immutable" };
 async function replyFile(media: Media, request: Request, name: string): Promise<Response> {
   const type = toContentType(name);
   const file = type === undefined ? undefined : await media.open(name);
-  if (type === undefined || file === undefined) return replyNotFound();
+  if (type === undefined || file === undefined) return replyNotFound(request);
   return replyPart(request, file, {
     "content-type": type,
     ...(name.endsWith(".jpg") ? PRIVATE : FOREVER),
@@ -143,11 +146,12 @@ const refuseMethod = (method: string, allow: string): Response =>
     : new Response("Method Not Allowed", { status: 405, headers: { allow } });
 
 /** Landing pages and forms, for anybody. */
-function routePages(app: Hono<Bindings>, { store, forms }: AppParts): void {
-  app.get(`${PAGE_PATH}:slug`, (c) => showPage(store, c.req.param("slug")));
+function routePages(app: Hono<Bindings>, { store, forms, frontPages }: AppParts): void {
+  app.get("/", (c) => replyFrontPage(frontPages, wordsFor(c.req.raw)));
+  app.get(`${PAGE_PATH}:slug`, (c) => showPage(store, c.req.param("slug"), c.req.raw));
   app.all(`${PAGE_PATH}:slug`, (c) => refuseMethod(c.req.method, VISITS));
-  app.get(`${FORM_PATH}:slug/thanks`, (c) => forms.thank(c.req.param("slug")));
-  app.get(`${FORM_PATH}:slug`, (c) => forms.show(c.req.param("slug")));
+  app.get(`${FORM_PATH}:slug/thanks`, (c) => forms.thank(c.req.param("slug"), c.req.raw));
+  app.get(`${FORM_PATH}:slug`, (c) => forms.show(c.req.param("slug"), c.req.raw));
   app.post(`${FORM_PATH}:slug`, (c) =>
     forms.submit({ request: c.req.raw, ip: c.env.ip, slug: c.req.param("slug") }),
   );
@@ -165,7 +169,7 @@ function routeMcp(app: Hono<Bindings>, parts: AppParts): void {
 
 function routeShortLinks(app: Hono<Bindings>, parts: RedirectParts): void {
   app.get("/:file{.+\\.vcf}", (c) =>
-    replyVcf(parts, new URL(c.req.url), c.req.param("file").replace(/\.vcf$/u, "")),
+    replyVcf(parts, c.req.raw, c.req.param("file").replace(/\.vcf$/u, "")),
   );
   app.all("/:slug", (c) =>
     redirect(parts, c.req.raw, { slug: c.req.param("slug"), sender: c.env.sender }),
@@ -203,17 +207,14 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   routeShortLinks(app, parts);
   app.notFound(async (c) => {
     const visit = { request: c.req.raw, sender: c.env.sender, target: c.env.target };
-    return (await resolve(parts, visit)) ?? replyNotFound();
+    return (await resolve(parts, visit)) ?? replyNotFound(c.req.raw);
   });
-  app.onError((error) => {
+  app.onError((error, c) => {
     if (error instanceof Refusal) return error.toResponse();
     if (parts.context.disk.takes(error)) {
-      return replyNotice({
-        status: 503,
-        title: "Not now",
-        text: CANT_STORE,
-        headers: cantStoreHeaders,
-      });
+      const { language, notSent } = wordsFor(c.req.raw);
+      const { notNow: title, cantStore: text } = notSent;
+      return replyNotice({ language, status: 503, title, text, headers: cantStoreHeaders });
     }
     parts.log.error({ error: toMessage(error), stack: error.stack }, "request failed");
     return new Response("Internal Server Error", { status: 500 });

@@ -29,6 +29,7 @@ import { listen, type Listener, type ListenOptions, type Served } from "./http/l
 import { RateLimit } from "./http/rate-limit.ts";
 import { RequestGate } from "./http/request-gate.ts";
 import { toNetwork } from "./http/senders.ts";
+import { readFrontPages } from "./public/front-page.ts";
 import { PublicForms } from "./public/forms/public-forms.ts";
 import { makeCodeHandlers } from "./resources/codes/handlers.ts";
 import { makeFolderHandlers } from "./resources/folders/handlers.ts";
@@ -368,7 +369,8 @@ async function startService(
   const open = await openPublic(context, options, webhooks.formReports);
   const watch = new Watch(context, options);
   await watch.start(scans.recorder);
-  const app = makeApp({ ...context, ...scans, ...open, context, dispatcher, watch });
+  const frontPages = await readFrontPages(folder);
+  const app = makeApp({ ...context, ...scans, ...open, context, dispatcher, watch, frontPages });
   const gate = new RequestGate({ log, clock, watch });
   const served = makeServed({ app, gate, scans, addresses, watch });
   let listener: Listener | undefined;

@@ -4,6 +4,7 @@ import type { Vcard } from "../../api/vcard.ts";
 import { toFileName } from "../../base/file-name.ts";
 import { isUrl } from "../../base/url.ts";
 import { escapeHtml, replyPage } from "./html.ts";
+import type { Words } from "./words/en.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --accent: #0b57d0; }
@@ -50,14 +51,14 @@ const toRow = (label: string, value: string | null | undefined, show: (text: str
   [label, given(value) === "" ? "" : show(given(value))] as [string, string];
 
 /** label -> finished HTML; empty ones are left out. */
-function listRows(vcard: Vcard): [string, string][] {
+function listRows(vcard: Vcard, { contact }: Words): [string, string][] {
   const rows: [string, string][] = [
-    toRow("Mobile", vcard.mobile_number, toPhone),
-    toRow("Phone", vcard.phone_number, toPhone),
-    toRow("Email", vcard.email, toMail),
-    toRow("Website", vcard.website, toWebsite),
-    ["Address", toAddress(vcard)],
-    toRow("About", vcard.description, escapeHtml),
+    toRow(contact.mobile, vcard.mobile_number, toPhone),
+    toRow(contact.phone, vcard.phone_number, toPhone),
+    toRow(contact.email, vcard.email, toMail),
+    toRow(contact.website, vcard.website, toWebsite),
+    [contact.address, toAddress(vcard)],
+    toRow(contact.about, vcard.description, escapeHtml),
   ];
   return rows.filter(([, html]) => html !== "");
 }
@@ -65,19 +66,19 @@ function listRows(vcard: Vcard): [string, string][] {
 const fresh = { "cache-control": "no-store" };
 
 /** The page; `slug` is the short link's own, below which the file lies. */
-export function replyContactPage(vcard: Vcard, slug: string): Response {
+export function replyContactPage(vcard: Vcard, slug: string, words: Words): Response {
   const name = toFullName(vcard);
   const role = [vcard.position, vcard.company_name].map(given).filter(Boolean).join(", ");
-  const rows = listRows(vcard).map(
+  const rows = listRows(vcard, words).map(
     ([label, html]) => `<div><dt>${label}</dt><dd>${html}</dd></div>`,
   );
   const body = `<main>
 <h1>${escapeHtml(name)}</h1>
 ${role === "" ? "" : `<p class="role">${escapeHtml(role)}</p>`}
 ${rows.length === 0 ? "" : `<dl>${rows.join("\n")}</dl>`}
-<a class="save" href="${slug}.vcf" download>Save contact</a>
+<a class="save" href="${slug}.vcf" download>${words.contact.save}</a>
 </main>`;
-  return replyPage({ title: name, style: STYLE, body }, fresh);
+  return replyPage({ title: name, language: words.language, style: STYLE, body }, fresh);
 }
 
 /** The file, in the version asked for. */

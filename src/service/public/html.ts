@@ -16,6 +16,8 @@ export const escapeHtml = (text: string): string =>
 
 export interface Page {
   readonly title: string;
+  /** Of the words that are ours. Default: en. */
+  readonly language?: string;
   readonly style: string;
   /** Finished HTML: whoever makes it escapes. */
   readonly body: string;
@@ -69,9 +71,9 @@ export function replyPage(
   headers: Record<string, string> = {},
   status: number = 200,
 ): Response {
-  const { title, style, body, script, description } = page;
+  const { title, style, body, script, description, language = "en" } = page;
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

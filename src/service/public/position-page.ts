@@ -1,5 +1,7 @@
 /** The page of a code that asks where its visitor is: a link that leads on, and a choice. */
 import { escapeHtml, replyPage } from "./html.ts";
+import type { Words } from "./words/en.ts";
+import { fill } from "./words/words.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --accent: #0b57d0; }
@@ -24,7 +26,7 @@ const next = document.getElementById("next").href;
 if ("geolocation" in navigator) share.hidden = false;
 share.addEventListener("click", () => {
   share.disabled = true;
-  state.textContent = "Finding where you are …";
+  state.textContent = state.dataset.finding;
   const go = () => location.replace(next);
   navigator.geolocation.getCurrentPosition((found) => {
     const { latitude, longitude } = found.coords;
@@ -38,18 +40,20 @@ share.addEventListener("click", () => {
 export function replyPositionPage(shown: {
   readonly location: string;
   readonly ticket: string;
+  readonly words: Words;
 }): Response {
+  const { language, position } = shown.words;
   const href = escapeHtml(shown.location);
   const { host } = new URL(shown.location);
   const body = `<main>
-<h1>Share where you are?</h1>
-<p>Whoever made this code would like to know where it is scanned. You decide: either way leads on${host === "" ? "" : ` to <strong>${escapeHtml(host)}</strong>`}.</p>
-<p id="state" role="status"></p>
-<button class="choice" id="share" type="button" hidden data-ticket="${escapeHtml(shown.ticket)}">Share my location and continue</button>
-<a class="choice" id="next" href="${href}" rel="noreferrer">Continue without sharing</a>
+<h1>${position.title}</h1>
+<p>${position.text}${host === "" ? "" : ` ${fill(position.leadsTo, { host: `<strong>${escapeHtml(host)}</strong>` })}`}</p>
+<p id="state" role="status" data-finding="${escapeHtml(position.finding)}"></p>
+<button class="choice" id="share" type="button" hidden data-ticket="${escapeHtml(shown.ticket)}">${position.share}</button>
+<a class="choice" id="next" href="${href}" rel="noreferrer">${position.next}</a>
 </main>`;
   return replyPage(
-    { title: "Share where you are?", style: STYLE, body, script: SCRIPT, speaks: true },
+    { title: position.title, language, style: STYLE, body, script: SCRIPT, speaks: true },
     { "cache-control": "no-store", "permissions-policy": "geolocation=(self)" },
   );
 }

@@ -1,5 +1,6 @@
 /** The look that landing pages, forms and their notices share. */
 import { escapeHtml, replyPage } from "./html.ts";
+import type { Words } from "./words/en.ts";
 import { toColorStyle, type ChosenColors } from "./page-colors.ts";
 
 const SHARED = `
@@ -24,6 +25,8 @@ main{min-height:100vh;display:flex;flex-direction:column;justify-content:center;
 `;
 
 export interface Notice {
+  /** Of title and text. Default: en. */
+  readonly language?: string;
   readonly status: number;
   readonly title: string;
   readonly text: string;
@@ -37,7 +40,7 @@ const noColors: ChosenColors = { bg_color: null, text_color: null };
 
 /** A page that says one thing. */
 export function replyNotice(notice: Notice): Response {
-  const { status, title, text, link, colors = noColors, headers = {} } = notice;
+  const { language, status, title, text, link, colors = noColors, headers = {} } = notice;
   const onward =
     link === undefined
       ? ""
@@ -47,13 +50,10 @@ export function replyNotice(notice: Notice): Response {
 <p class="about" dir="auto">${escapeHtml(text)}</p>${onward}
 </main>`;
   const style = toStyle(colors, NOTICE);
-  return replyPage({ title, style, body }, { "cache-control": "no-store", ...headers }, status);
+  const page = { title, style, body, ...(language !== undefined && { language }) };
+  return replyPage(page, { "cache-control": "no-store", ...headers }, status);
 }
 
 /** For an address that was never made, or is not published. */
-export const replyUnknown = (what: string): Response =>
-  replyNotice({
-    status: 404,
-    title: "Not found",
-    text: `There is no ${what} at this address. Please check the link, or scan the code again.`,
-  });
+export const replyUnknown = (what: "form" | "page", { language, notFound }: Words): Response =>
+  replyNotice({ language, status: 404, title: notFound.title, text: notFound[what] });

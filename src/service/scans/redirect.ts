@@ -4,6 +4,7 @@ import type { Sender } from "../http/senders.ts";
 import { replyContactFile, replyContactPage } from "../public/contact-page.ts";
 import { replyPositionPage } from "../public/position-page.ts";
 import { replyNotice } from "../public/public-style.ts";
+import { wordsFor } from "../public/words/words.ts";
 import type { Store } from "../store/store.ts";
 import { readDevice } from "./device.ts";
 import { HOLD_MS, type Positions } from "./positions.ts";
@@ -14,13 +15,11 @@ import type { Target, Targets } from "./targets.ts";
 /** Every answer must reach the service the next time, or scans would go uncounted. */
 export const fresh = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-export const replyNotFound = (): Response =>
-  replyNotice({
-    status: 404,
-    title: "Not found",
-    text: "This link leads nowhere: it was never made, or it was deleted.",
-    headers: fresh,
-  });
+export function replyNotFound(request: Request): Response {
+  const { language, notFound } = wordsFor(request);
+  const { title, link: text } = notFound;
+  return replyNotice({ language, status: 404, title, text, headers: fresh });
+}
 
 /** Who asks for a vCard by its type gets the file itself. */
 const wantsFile = (request: Request): boolean =>
@@ -41,9 +40,10 @@ export interface RedirectParts {
 }
 
 /** `GET /{slug}.vcf`, of a page that was counted already; `?version=4.0` or `3.0`. */
-export function replyVcf({ store }: RedirectParts, url: URL, slug: string): Response {
+export function replyVcf({ store }: RedirectParts, request: Request, slug: string): Response {
+  const url = new URL(request.url);
   const contact = readContact(store, slug);
-  if (contact === undefined) return replyNotFound();
+  if (contact === undefined) return replyNotFound(request);
   const wanted = url.searchParams.get("version");
   const version = wanted === "3.0" || wanted === "4.0" ? wanted : (contact.version ?? "3.0");
   return replyContactFile(contact, version);
@@ -51,10 +51,10 @@ export function replyVcf({ store }: RedirectParts, url: URL, slug: string): Resp
 
 function replyContact({ store }: RedirectParts, request: Request, slug: string): Response {
   const contact = readContact(store, slug);
-  if (contact === undefined) return replyNotFound();
+  if (contact === undefined) return replyNotFound(request);
   return wantsFile(request)
     ? replyContactFile(contact, contact.version ?? "3.0")
-    : replyContactPage(contact, slug);
+    : replyContactPage(contact, slug, wordsFor(request));
 }
 
 /** Headers of a redirect; 307 lets methods other than GET and HEAD arrive as they were sent. */
@@ -82,7 +82,11 @@ function look(parts: RedirectParts, { request, target, sender }: Visited): Respo
   // A robot has no position to tell; it is led on, to see what it came for.
   if (target.gps && location !== undefined && readDevice(sender.userAgent).kind !== "bot") {
     const scanId = counts ? parts.recorder.record({ codeId, sender, holdMs: HOLD_MS }) : "";
-    return replyPositionPage({ location, ticket: parts.positions.toTicket(scanId) });
+    return replyPositionPage({
+      location,
+      ticket: parts.positions.toTicket(scanId),
+      words: wordsFor(request),
+    });
   }
   const reply =
     location === undefined ? replyContact(parts, request, slug) : replyTo(location, 302);
@@ -91,7 +95,7 @@ function look(parts: RedirectParts, { request, target, sender }: Visited): Respo
 }
 
 const replyUnknown = (request: Request, slug: string): Response =>
-  refuseBroken(`/${slug}`, request) ?? replyNotFound();
+  refuseBroken(`/${slug}`, request) ?? replyNotFound(request);
 
 /** Answers whatever comes to a short link. */
 export async function redirect(

@@ -8,6 +8,8 @@ import type { Addresses } from "../addresses.ts";
 import { toLength } from "../http/reply.ts";
 import type { Sender } from "../http/senders.ts";
 import { replyNotice } from "../public/public-style.ts";
+import type { Words } from "../public/words/en.ts";
+import { wordsFor } from "../public/words/words.ts";
 import type { KnownLevel, KnownLevels } from "./known-levels.ts";
 import type { ScanRecorder } from "./recorder.ts";
 import { toLocation } from "./targets.ts";
@@ -37,36 +39,32 @@ const refuseWith = (status: number, detail: string, headers: Record<string, stri
 /** What a person reads who scanned the code; `detail` is for programs. */
 interface Sorry {
   readonly status: 400 | 404;
-  readonly title: string;
-  readonly text: string;
+  readonly says: (words: Words["product"]) => { readonly title: string; readonly text: string };
   readonly detail: string;
 }
 
 const unknownProduct: Sorry = {
   status: 404,
-  title: "Unknown product",
-  text: "The code was read, but its product is not registered here, or not any more.",
+  says: ({ unknown, unknownText }) => ({ title: unknown, text: unknownText }),
   detail: "Not registered.",
 };
 const unknownLink: Sorry = {
   status: 404,
-  title: "Nothing to show",
-  text: "The product is registered here, but it has no page of the kind that was asked for.",
+  says: ({ nothing, nothingText }) => ({ title: nothing, text: nothingText }),
   detail: "There is no such link.",
 };
 const brokenLink = (detail: string): Sorry => ({
   status: 400,
-  title: "This is no working product code",
-  text: detail,
+  says: ({ broken }) => ({ title: broken, text: detail }),
   detail,
 });
 
 /** Browsers get a page, programs JSON. */
-function replySorry(request: Request, { status, title, text, detail }: Sorry): Response {
+function replySorry(request: Request, { status, says, detail }: Sorry): Response {
   const { linkset, page } = weighTypes(request.headers.get("accept") ?? "");
-  return page > linkset
-    ? replyNotice({ status, title, text, headers: shared })
-    : refuseWith(status, detail);
+  if (page <= linkset) return refuseWith(status, detail);
+  const { language, product } = wordsFor(request);
+  return replyNotice({ language, status, ...says(product), headers: shared });
 }
 
 /** OPTIONS, and methods that the resolver does not take; undefined for GET and HEAD. */

@@ -10,7 +10,8 @@ import { makeFolder } from "../../base/make-folder.ts";
 
 /** What makeready puts into the folder: the service, and jobs and schedules beside it. */
 const FOLDERS = /^(?:media|templates|schedule|sources)$/u;
-const FILES = /^(?:service\.db|serials\.db|token|serve\.lock|webhooks\.lock)(?:[-.].*)?$/u;
+const FILES =
+  /^(?:service\.db|serials\.db|token|front-page|serve\.lock|webhooks\.lock)(?:[-.].*)?$/u;
 /** Without these, nothing can be stored. */
 const WRITTEN = ["", "service.db", "service.db-wal", "service.db-shm", "serve.lock"];
 /** Of the disk itself, and of file managers. */

@@ -1,7 +1,7 @@
 /** What was sent, checked field by field against the published form. */
 import type { FormContent, FormField } from "../../resources/forms/rows.ts";
 import type { AnswerValue, FieldAnswer } from "../../resources/forms/rows/responses.ts";
-import { clean, fieldRules } from "./field-rules.ts";
+import { clean, fieldRules, type AnswerFault } from "./field-rules.ts";
 
 /** What a body held: all texts of a name in order, and files that are not empty. */
 export interface Sent {
@@ -13,7 +13,7 @@ export interface Checked {
   /** In the order of the form; images are null until they are stored. */
   readonly answers: readonly FieldAnswer[];
   /** Field id -> what is wrong. */
-  readonly faults: ReadonlyMap<string, string>;
+  readonly faults: ReadonlyMap<string, AnswerFault>;
 }
 
 const isSeveral = (field: FormField): boolean => field.field_type === "checkbox";
@@ -27,7 +27,7 @@ export const toMostSent = (maxLength: number): number => 2 * maxLength + MAX_ARO
 function readAnswer(
   field: FormField,
   texts: readonly string[],
-): { readonly value: AnswerValue } | { readonly fault: string } {
+): { readonly value: AnswerValue } | { readonly fault: AnswerFault } {
   const { maxLength, invalid, missing, read } = fieldRules[field.field_type];
   if (texts.some((text) => text.length > toMostSent(maxLength))) return { fault: invalid };
   const given = texts.map(clean).filter((text) => text !== "");
@@ -49,7 +49,7 @@ function readFile(field: FormField, { files }: Sent): ReturnType<typeof readAnsw
 
 /** What is not a field of the form is left aside: it may have been one when the page was opened. */
 export function checkAnswers({ fields }: FormContent, sent: Sent): Checked {
-  const faults = new Map<string, string>();
+  const faults = new Map<string, AnswerFault>();
   const answers = fields.map((field): FieldAnswer => {
     const answer =
       field.field_type === "image"

@@ -7,19 +7,23 @@ import type { FieldType } from "../../../api/form.ts";
 import { ownLimits } from "../../../api/limits.ts";
 import type { FormField } from "../../resources/forms/rows.ts";
 import type { AnswerValue } from "../../resources/forms/rows/responses.ts";
+import type { Words } from "../words/en.ts";
 
 export const RATING_MAX = 5;
 export const SCALE_MAX = 10;
 export const MAX_IMAGE_MB = 10;
 const { maxTitle: MAX_OPTION } = ownLimits;
 
+/** What is wrong with an answer; the words for it are the visitor's. */
+export type AnswerFault = keyof Words["answer"];
+
 export interface FieldRule {
   /** Most UTF-16 units of an answer, as browsers count them; longer ones are not read. */
   readonly maxLength: number;
   /** What is said when a required field has no answer. */
-  readonly missing: string;
+  readonly missing: AnswerFault;
   /** What is said when an answer does not fit. */
-  readonly invalid: string;
+  readonly invalid: AnswerFault;
   /** The value of what was written or chosen, never empty; undefined when it doesn't fit. */
   readonly read: (field: FormField) => (text: string) => AnswerValue | undefined;
 }
@@ -69,93 +73,91 @@ const YES_NO: ReadonlyMap<string, boolean> = new Map([
   ["yes", true],
   ["no", false],
 ]);
-const WRITE = "Please fill this in.";
-const CHOOSE = "Please choose one.";
 
 export const fieldRules: Readonly<Record<FieldType, FieldRule>> = {
   text: {
     maxLength: 1000,
-    missing: WRITE,
-    invalid: "Please write at most 1,000 characters.",
+    missing: "write",
+    invalid: "text",
     read: asWritten,
   },
   textarea: {
     maxLength: 10_000,
-    missing: WRITE,
-    invalid: "Please write at most 10,000 characters.",
+    missing: "write",
+    invalid: "textarea",
     read: asWritten,
   },
   email: {
     maxLength: 254,
-    missing: "Please give an email address.",
-    invalid: "Please give an email address such as name@example.com.",
+    missing: "emailMissing",
+    invalid: "email",
     read: () => (text) => (EMAIL.test(text) ? text : undefined),
   },
   phone: {
     maxLength: 40,
-    missing: "Please give a phone number.",
-    invalid: "Please give a phone number such as +44 20 7946 0000.",
+    missing: "phoneMissing",
+    invalid: "phone",
     read: () => (text) => (PHONE.test(text) ? text : undefined),
   },
   number: {
     maxLength: 100,
-    missing: "Please give a number.",
-    invalid: "Please give a number such as 12 or 3.5.",
+    missing: "numberMissing",
+    invalid: "number",
     read: () => readNumber,
   },
   select: {
     maxLength: MAX_OPTION,
-    missing: CHOOSE,
-    invalid: "Please choose one of the list.",
+    missing: "choose",
+    invalid: "select",
     read: readOption,
   },
-  radio: { maxLength: MAX_OPTION, missing: CHOOSE, invalid: CHOOSE, read: readOption },
+  radio: { maxLength: MAX_OPTION, missing: "choose", invalid: "choose", read: readOption },
   checkbox: {
     maxLength: MAX_OPTION,
-    missing: "Please choose at least one.",
-    invalid: "Please choose among these.",
+    missing: "checkboxMissing",
+    invalid: "checkbox",
     read: readOption,
   },
   date: {
     maxLength: 10,
-    missing: "Please give a date.",
-    invalid: "Please give a date such as 2026-11-20.",
+    missing: "dateMissing",
+    invalid: "date",
     read: () => readDate,
   },
   time: {
     maxLength: 8,
-    missing: "Please give a time.",
-    invalid: "Please give a time such as 14:30.",
+    missing: "timeMissing",
+    invalid: "time",
     read: () => (text) => (TIME.test(text) ? text : undefined),
   },
   url: {
     maxLength: 2048,
-    missing: "Please give a web address.",
-    invalid: "Please give a web address that begins with https:// or http://.",
+    missing: "urlMissing",
+    invalid: "url",
     read: () => (text) => (/^https?:/iu.test(text) && isOpenableUrl(text) ? text : undefined),
   },
   rating: {
     maxLength: 2,
-    missing: "Please choose a rating.",
-    invalid: CHOOSE,
+    missing: "ratingMissing",
+    invalid: "choose",
     read: readUpTo(RATING_MAX),
   },
   scale: {
     maxLength: 2,
-    missing: "Please choose a number.",
-    invalid: CHOOSE,
+    missing: "scaleMissing",
+    invalid: "choose",
     read: readUpTo(SCALE_MAX),
   },
   yes_no: {
     maxLength: 3,
-    missing: "Please choose yes or no.",
-    invalid: "Please choose yes or no.",
+    missing: "yesNo",
+    invalid: "yesNo",
     read: () => (text) => YES_NO.get(text),
   },
   image: {
     maxLength: 0,
-    missing: "Please choose an image.",
-    invalid: `Please choose a JPEG, PNG, GIF or WebP image of at most ${MAX_IMAGE_MB} MB.`,
+    missing: "imageMissing",
+    invalid: "image",
     read: () => () => undefined,
   },
 };

@@ -1,6 +1,8 @@
 /** One field of a public form as HTML; works without a script. */
 import type { FormField } from "../../resources/forms/rows.ts";
 import { escapeHtml } from "../html.ts";
+import type { Words } from "../words/en.ts";
+import { fill } from "../words/words.ts";
 import { toMostSent } from "./answers.ts";
 import { fieldRules, MAX_IMAGE_MB, PHONE_PATTERN, RATING_MAX, SCALE_MAX } from "./field-rules.ts";
 
@@ -9,6 +11,7 @@ export interface FieldState {
   readonly texts: readonly string[];
   /** Empty = nothing is wrong. */
   readonly fault: string;
+  readonly words: Words;
 }
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -89,7 +92,7 @@ function drawSelect(field: FormField, state: FieldState): string {
     ({ value, label }) =>
       `<option${toAttributes({ value, selected: state.texts.includes(value) })}>${escapeHtml(label)}</option>`,
   );
-  const none = `<option value="">${escapeHtml(toPlaceholder(field) ?? "Choose…")}</option>`;
+  const none = `<option value="">${escapeHtml(toPlaceholder(field) ?? state.words.form.choose)}</option>`;
   return `<select${toAttributes(toShared(field, state))}>${none}${options.join("")}</select>`;
 }
 
@@ -118,19 +121,19 @@ interface Choice {
 
 const numbers = (max: number): string[] => Array.from({ length: max }, (_, n) => String(n + 1));
 
-const toChoice = ({ options = [], field_type: type }: FormField): Choice[] => {
+const toChoice = ({ options = [], field_type: type }: FormField, { form }: Words): Choice[] => {
   if (type === "rating") {
     return numbers(RATING_MAX).map((value) => ({
       value,
-      label: `${STAR}<span class="vh">${value} of ${RATING_MAX}</span>`,
+      label: `${STAR}<span class="vh">${fill(form.stars, { n: value })}</span>`,
     }));
   }
   if (type === "scale")
     return numbers(SCALE_MAX).map((value) => ({ value, label: `<span>${value}</span>` }));
   if (type === "yes_no") {
     return [
-      { value: "yes", label: "<span>Yes</span>" },
-      { value: "no", label: "<span>No</span>" },
+      { value: "yes", label: `<span>${form.yes}</span>` },
+      { value: "no", label: `<span>${form.no}</span>` },
     ];
   }
   return options.map(({ value, label }) => ({
@@ -141,7 +144,7 @@ const toChoice = ({ options = [], field_type: type }: FormField): Choice[] => {
 
 function drawGroup(field: FormField, state: FieldState): string {
   const isBox = field.field_type === "checkbox";
-  const choices = toChoice(field).map(({ value, label }, index) => {
+  const choices = toChoice(field, state.words).map(({ value, label }, index) => {
     const attributes = toAttributes({
       type: isBox ? "checkbox" : "radio",
       id: index === 0 ? toElementId(field) : undefined,
@@ -159,7 +162,8 @@ function drawGroup(field: FormField, state: FieldState): string {
     role: isBox ? undefined : "radiogroup",
     "aria-required": field.required && !isBox ? "true" : undefined,
   });
-  const most = isBox && field.required ? '<span class="vh"> (choose at least one)</span>' : "";
+  const most =
+    isBox && field.required ? `<span class="vh"> (${state.words.form.atLeastOne})</span>` : "";
   return `<fieldset${described}>
 <legend dir="auto">${escapeHtml(field.label)}${toMark(field)}${most}</legend>
 ${toHint(field)}<div class="choices ${field.field_type}">${choices.join("")}</div>
@@ -174,8 +178,8 @@ export function drawField(field: FormField, state: FieldState): string {
   const box = toAttributes({
     class: state.fault === "" ? "field" : "field wrong",
     "data-field": toElementId(field),
-    "data-missing": missing,
-    "data-invalid": invalid,
+    "data-missing": state.words.answer[missing],
+    "data-invalid": state.words.answer[invalid],
     "data-one": field.required && field.field_type === "checkbox",
   });
   const inner = groups.has(field.field_type)

@@ -46,12 +46,12 @@ export const FORM_SCRIPT = `(() => {
     const wrong = boxes.filter((box) => box.classList.contains("wrong"));
     if (wrong.length === 0) {
       button.disabled = true;
-      button.textContent = "Sending…";
+      button.textContent = form.dataset.sending;
       return;
     }
     event.preventDefault();
     summary.querySelector("h2").textContent =
-      wrong.length === 1 ? "Please check one answer" : "Please check " + wrong.length + " answers";
+      wrong.length === 1 ? form.dataset.checkOne : form.dataset.checkMany.replace("{n}", wrong.length);
     summary.querySelector("ul").replaceChildren(...wrong.map(toEntry));
     summary.hidden = false;
     summary.focus();
@@ -62,7 +62,7 @@ export const FORM_SCRIPT = `(() => {
   });
   addEventListener("pageshow", () => {
     button.disabled = false;
-    button.textContent = "Submit";
+    button.textContent = form.dataset.submit;
   });
   if (!summary.hidden) summary.focus();
 })();`;

@@ -2,6 +2,8 @@
 import type { FormContent } from "../../resources/forms/rows.ts";
 import { escapeHtml, replyPage } from "../html.ts";
 import { replyNotice, toStyle } from "../public-style.ts";
+import type { Words } from "../words/en.ts";
+import { fill } from "../words/words.ts";
 import { drawField, toElementId } from "./field-view.ts";
 import { FORM_SCRIPT } from "./form-script.ts";
 
@@ -69,6 +71,7 @@ export interface ShownForm {
   readonly content: FormContent;
   /** Path of the logo, or null. */
   readonly logo: string | null;
+  readonly words: Words;
 }
 
 const toAbout = (text: string): string =>
@@ -81,10 +84,11 @@ const toHeader = ({ content, logo }: ShownForm): string =>
 function toSummary(
   { fields }: FormContent,
   { faults = new Map(), problem = "" }: FormState,
+  { form }: Words,
 ): string {
   const wrong = fields.filter(({ id }) => faults.has(id));
-  const count = wrong.length === 1 ? "one answer" : `${wrong.length} answers`;
-  const title = problem === "" ? `Please check ${count}` : problem;
+  const count = wrong.length === 1 ? form.checkOne : fill(form.checkMany, { n: wrong.length });
+  const title = problem === "" ? count : problem;
   const entries = wrong.map(
     (field) =>
       `<li><a href="#${toElementId(field)}">${escapeHtml(`${field.label}: ${faults.get(field.id) ?? ""}`)}</a></li>`,
@@ -104,29 +108,46 @@ function toTargets({ redirect_url: url }: FormContent): string[] {
 
 const privately = { "cache-control": "no-store", "referrer-policy": "same-origin" };
 
+/** What the script says in the end, which has no words of its own. */
+const toFormWords = ({ form }: Words): string =>
+  Object.entries({
+    submit: form.submit,
+    sending: form.sending,
+    "check-one": form.checkOne,
+    "check-many": form.checkMany,
+  })
+    .map(([name, text]) => ` data-${name}="${escapeHtml(text)}"`)
+    .join("");
+
 /** The form itself: empty, or with what was sent and what is wrong with it. */
 export function replyForm(shown: ShownForm, state: FormState): Response {
-  const { content, logo } = shown;
+  const { content, logo, words } = shown;
+  const { form } = words;
   const { texts = new Map<string, string[]>(), faults = new Map<string, string>() } = state;
   const fields = content.fields.map((field) =>
-    drawField(field, { texts: texts.get(field.id) ?? [], fault: faults.get(field.id) ?? "" }),
+    drawField(field, {
+      texts: texts.get(field.id) ?? [],
+      fault: faults.get(field.id) ?? "",
+      words,
+    }),
   );
   const hasImage = content.fields.some(({ field_type: type }) => type === "image");
   const isNoted = content.fields.some(({ required }) => required);
   const body = `<main>
 ${toHeader(shown)}
-<form method="post"${hasImage ? ' enctype="multipart/form-data"' : ""}>
-${toSummary(content, state)}
-${isNoted ? '<p class="note">Fields marked <span class="mark">*</span> are required.</p>\n' : ""}${fields.join("\n")}
-<div class="extra" aria-hidden="true"><label>Leave this empty <input name="${TRAP_NAME}" tabindex="-1" autocomplete="off"></label></div>
+<form method="post"${toFormWords(words)}${hasImage ? ' enctype="multipart/form-data"' : ""}>
+${toSummary(content, state, words)}
+${isNoted ? `<p class="note">${form.required.replace("*", '<span class="mark">*</span>')}</p>\n` : ""}${fields.join("\n")}
+<div class="extra" aria-hidden="true"><label>${form.leaveEmpty} <input name="${TRAP_NAME}" tabindex="-1" autocomplete="off"></label></div>
 <input type="hidden" name="${TICKET_NAME}" value="${escapeHtml(state.ticket)}">
-<button type="submit">Submit</button>
+<button type="submit">${form.submit}</button>
 </form>
 </main>`;
   const isWrong = state.status !== undefined && state.status >= 400;
-  const title = isWrong ? `Error: ${content.title}` : content.title;
+  const title = isWrong ? `${form.error}: ${content.title}` : content.title;
   const page = {
     title,
+    language: words.language,
     style: toStyle(content, STYLE),
     body,
     script: FORM_SCRIPT,
@@ -144,23 +165,25 @@ main{min-height:100vh;display:flex;flex-direction:column;justify-content:center;
 const CHECK =
   '<svg class="done" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><circle cx="12" cy="12" r="10"/><path d="M7.5 12.5l3 3 6-6.5"/></svg>';
 
-export function replyThanks(content: FormContent): Response {
-  const message = content.thank_you_message.trim() || "Your answers were sent.";
+export function replyThanks(content: FormContent, { language, form }: Words): Response {
+  const message = content.thank_you_message.trim() || form.sent;
   const body = `<main>
 ${CHECK}
-<h1>Thank you!</h1>
+<h1>${form.thanks}</h1>
 <p class="about" dir="auto">${escapeHtml(message)}</p>
 <p class="from" dir="auto">${escapeHtml(content.title)}</p>
 </main>`;
-  const page = { title: `Thank you: ${content.title}`, style: toStyle(content, THANKS), body };
+  const title = `${form.thanks} ${content.title}`;
+  const page = { title, language, style: toStyle(content, THANKS), body };
   return replyPage(page, privately);
 }
 
-export function replyClosed(content: FormContent, status: number): Response {
-  return replyNotice({
-    status,
-    title: "This form is closed",
-    text: `“${content.title}” takes no more answers.`,
-    colors: content,
-  });
+export function replyClosed(
+  content: FormContent,
+  status: number,
+  { language, form }: Words,
+): Response {
+  const { title } = content;
+  const text = fill(form.closedText, { title });
+  return replyNotice({ language, status, title: form.closed, text, colors: content });
 }

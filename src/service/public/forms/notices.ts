@@ -1,47 +1,30 @@
 /** Why answers were not taken at all, as pages. */
 import type { Refusal } from "../../http/reply.ts";
 import { replyNotice } from "../public-style.ts";
+import type { Words } from "../words/en.ts";
+import { fill } from "../words/words.ts";
 
-export const replyForeign = (): Response =>
-  replyNotice({
-    status: 403,
-    title: "Not sent",
-    text: "The answers came from a page of another site. Please open the form itself.",
-  });
+function replyNotSent(
+  { language, notSent }: Words,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): Response {
+  return replyNotice({ language, status, title: notSent.title, text, headers });
+}
 
-const replyTooLong = (maxBytes: number): Response =>
-  replyNotice({
-    status: 413,
-    title: "Not sent",
-    text: `The answers must have at most ${Math.floor(maxBytes / 1024 / 1024)} MB. Please go back and choose smaller images.`,
-  });
+export const replyForeign = (words: Words): Response =>
+  replyNotSent(words, 403, words.notSent.foreign);
 
-export const replyUnreadable = (): Response =>
-  replyNotice({
-    status: 400,
-    title: "Not sent",
-    text: "The answers could not be read. Please go back and submit them once more.",
-  });
-
-const replyLate = (headers: Record<string, string>): Response =>
-  replyNotice({
-    status: 408,
-    title: "Not sent",
-    text: "Sending the answers took too long. Please go back and try again, or choose smaller images.",
-    headers,
-  });
-
-const replyBusy = (headers: Record<string, string>): Response =>
-  replyNotice({
-    status: 503,
-    title: "Not sent",
-    text: "Too much is being sent right now. Please go back and try again in a minute.",
-    headers,
-  });
+export const replyUnreadable = (words: Words): Response =>
+  replyNotSent(words, 400, words.notSent.unreadable);
 
 /** In people's words: why a body was not read to its end. */
-export function replyRefused({ reply }: Refusal, maxBytes: number): Response {
+export function replyRefused({ reply }: Refusal, maxBytes: number, words: Words): Response {
   const { status, headers = {} } = reply;
-  if (status === 408) return replyLate(headers);
-  return status === 503 ? replyBusy(headers) : replyTooLong(maxBytes);
+  const { notSent } = words;
+  if (status === 408) return replyNotSent(words, 408, notSent.late, headers);
+  if (status === 503) return replyNotSent(words, 503, notSent.busy, headers);
+  const text = fill(notSent.tooLong, { n: Math.floor(maxBytes / 1024 / 1024) });
+  return replyNotSent(words, 413, text);
 }

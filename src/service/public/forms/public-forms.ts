@@ -27,6 +27,8 @@ import {
 import type { FormResponseRow, FormRow } from "../../store/tables.ts";
 import type { FormReports } from "../../webhooks/webhooks.ts";
 import { replyUnknown } from "../public-style.ts";
+import type { Words } from "../words/en.ts";
+import { fill, readChosen, wordsFor } from "../words/words.ts";
 import { checkAnswers, type Checked, type Sent } from "./answers.ts";
 import { fieldRules } from "./field-rules.ts";
 import { replyClosed, replyForm, replyThanks, TICKET_NAME, TRAP_NAME } from "./form-view.ts";
@@ -59,10 +61,14 @@ interface Live {
 const NAME_CHARACTERS = 32;
 
 /** A page can't hold what was chosen before: nobody shall believe that it does. */
-function toLostImages({ fields }: FormContent, { files }: Sent): [string, string][] {
+function toLostImages(
+  { fields }: FormContent,
+  { files }: Sent,
+  { form }: Words,
+): [string, string][] {
   return fields
     .filter(({ field_type: type, id }) => type === "image" && files.has(id))
-    .map(({ id }) => [id, "Please choose the image once more."]);
+    .map(({ id }) => [id, form.imageAgain]);
 }
 
 export class PublicForms {
@@ -78,23 +84,26 @@ export class PublicForms {
     this.#limit = isLimited ? new RateLimit(context.clock) : undefined;
   }
 
-  async show(slug: string): Promise<Response> {
+  async show(slug: string, request: Request): Promise<Response> {
     const live = await this.#find(slug);
-    if (live === undefined) return replyUnknown("form");
-    if (live.row.status === "Closed") return replyClosed(live.content, 200);
-    return this.#replyForm(live, { ticket: this.#tickets.issue(live.row.id) });
+    const words = wordsFor(request);
+    if (live === undefined) return replyUnknown("form", words);
+    if (live.row.status === "Closed") return replyClosed(live.content, 200, words);
+    return this.#replyForm(live, { ticket: this.#tickets.issue(live.row.id) }, words);
   }
 
-  async thank(slug: string): Promise<Response> {
+  async thank(slug: string, request: Request): Promise<Response> {
     const live = await this.#find(slug);
-    return live === undefined ? replyUnknown("form") : replyThanks(live.content);
+    const words = wordsFor(request);
+    return live === undefined ? replyUnknown("form", words) : replyThanks(live.content, words);
   }
 
   async submit(visit: Visit): Promise<Response> {
     const live = await this.#find(visit.slug);
-    if (live === undefined) return replyUnknown("form");
-    if (isForeign(visit.request, this.#context.addresses.publicUrl)) return replyForeign();
-    if (live.row.status === "Closed") return replyClosed(live.content, 403);
+    const words = wordsFor(visit.request);
+    if (live === undefined) return replyUnknown("form", words);
+    if (isForeign(visit.request, this.#context.addresses.publicUrl)) return replyForeign(words);
+    if (live.row.status === "Closed") return replyClosed(live.content, 403, words);
     const sent = await this.#receive(live, visit);
     return sent instanceof Response ? sent : this.#take(live, visit, sent);
   }
@@ -103,10 +112,10 @@ export class PublicForms {
   async #receive({ content }: Live, { request }: Visit): Promise<Sent | Response> {
     const bounds = toBounds(content, request);
     try {
-      return (await readSent(request, bounds)) ?? replyUnreadable();
+      return (await readSent(request, bounds)) ?? replyUnreadable(wordsFor(request));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return replyRefused(error, bounds.bytes);
+      return replyRefused(error, bounds.bytes, wordsFor(request));
     }
   }
 
@@ -116,33 +125,41 @@ export class PublicForms {
     return row === undefined || content === undefined ? undefined : { row, content };
   }
 
-  async #take(live: Live, { ip }: Visit, sent: Sent): Promise<Response> {
+  async #take(live: Live, { ip, request }: Visit, sent: Sent): Promise<Response> {
     const { id } = live.row;
+    const words = wordsFor(request);
     const text = sent.texts.get(TICKET_NAME)?.[0] ?? "";
     const ticket = this.#tickets.read(id, text);
     const again = ({ faults, ...state }: Omit<FormState, "ticket" | "texts">): Response =>
-      this.#replyForm(live, {
-        status: 400,
-        ...state,
-        texts: sent.texts,
-        faults: new Map([...toLostImages(live.content, sent), ...(faults ?? [])]),
-        ticket: ticket === undefined ? this.#tickets.issue(id) : text,
-      });
+      this.#replyForm(
+        live,
+        {
+          status: 400,
+          ...state,
+          texts: sent.texts,
+          faults: new Map([...toLostImages(live.content, sent, words), ...(faults ?? [])]),
+          ticket: ticket === undefined ? this.#tickets.issue(id) : text,
+        },
+        words,
+      );
     const quota = this.#limit?.take(`${id} ${ip}`, ownLimits.submissionsPerWindow);
     if (quota?.exceeded === true) {
-      const problem = `Too many answers came from your network. Please submit again in ${quota.resetS} seconds.`;
+      const problem = fill(words.form.tooMany, { n: quota.resetS });
       return again({ status: 429, problem, headers: { "retry-after": String(quota.resetS) } });
     }
     if ((sent.texts.get(TRAP_NAME)?.[0] ?? "") !== "") {
-      return again({ problem: "This looked like a robot. Please submit once more." });
+      return again({ problem: words.form.robot });
     }
     if (ticket === undefined) {
-      return again({ problem: "This page was open for too long. Please submit once more." });
+      return again({ problem: words.form.stale });
     }
     const checked = checkAnswers(live.content, sent);
     const { answers, faults } = await this.#takeImages(checked, sent);
-    if (faults.size > 0) return again({ faults });
-    return this.#store(live, ticket, answers);
+    if (faults.size > 0) {
+      const told = [...faults].map(([field, fault]) => [field, words.answer[fault]] as const);
+      return again({ faults: new Map(told) });
+    }
+    return this.#store(live, { ticket, answers, request });
   }
 
   /** Makes files of the images, once all else is right. */
@@ -180,7 +197,15 @@ export class PublicForms {
     }
   }
 
-  async #store({ row, content }: Live, ticket: Ticket, answers: readonly FieldAnswer[]) {
+  async #store(
+    { row, content }: Live,
+    taken: {
+      readonly ticket: Ticket;
+      readonly answers: readonly FieldAnswer[];
+      readonly request: Request;
+    },
+  ) {
+    const { ticket, answers, request } = taken;
     const response = { formId: row.id, ticket, answers };
     const tell = (stored: FormResponseRow): void => this.#report(row, stored);
     const outcome = await storeResponse(this.#context, response, tell).catch(
@@ -191,8 +216,10 @@ export class PublicForms {
     );
     if (outcome === "stored") this.#reports.wake();
     if (outcome !== "stored") await this.#removeImages(answers);
-    if (outcome === "closed") return replyClosed(content, 403);
-    const thanks = this.#toPath(`${toFormPath(row.slug ?? "")}/thanks`);
+    if (outcome === "closed") return replyClosed(content, 403, wordsFor(request));
+    const chosen = readChosen(request.url);
+    const query = chosen === undefined ? "" : `?lang=${chosen.language}`;
+    const thanks = `${this.#toPath(`${toFormPath(row.slug ?? "")}/thanks`)}${query}`;
     const location = content.redirect_url === null ? thanks : new URL(content.redirect_url).href;
     return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
   }
@@ -208,9 +235,9 @@ export class PublicForms {
     });
   }
 
-  #replyForm({ content }: Live, state: FormState): Response {
+  #replyForm({ content }: Live, state: FormState, words: Words): Response {
     const logo = content.logo === null ? null : this.#toPath(`/media/${content.logo}`);
-    return replyForm({ content, logo }, state);
+    return replyForm({ content, logo, words }, state);
   }
 
   /** A path behind the public address, as browsers ask for it. */

@@ -2,9 +2,10 @@
 import { findPublishedPage } from "../../resources/pages/rows.ts";
 import type { Store } from "../../store/store.ts";
 import { replyUnknown } from "../public-style.ts";
+import { wordsFor } from "../words/words.ts";
 import { replyLandingPage } from "./page-view.ts";
 
-export async function showPage({ db }: Store, slug: string): Promise<Response> {
+export async function showPage({ db }: Store, slug: string, request: Request): Promise<Response> {
   const row = await findPublishedPage(db, slug);
-  return row === undefined ? replyUnknown("page") : replyLandingPage(row);
+  return row === undefined ? replyUnknown("page", wordsFor(request)) : replyLandingPage(row);
 }
