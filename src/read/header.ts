@@ -3,6 +3,7 @@ import type { JobSource } from "../job/job.ts";
 import { didYouMean, suggest } from "../base/suggest.ts";
 import { formatCount } from "../base/words.ts";
 
+import { cutText } from "./shown.ts";
 import { readTextFormula, textOf, type RawRow } from "./raw.ts";
 
 /** Format characters (zero-width and bidi marks, byte order mark) and soft hyphens. */
@@ -198,14 +199,10 @@ export function pickHeader(rows: readonly RawRow[], columns: Columns): RawRow | 
 }
 
 const LISTED = 50;
-const LISTED_CHARACTERS = 60;
 
 /** The first headers; what is left out, or cut, is told. */
 export function listHeaders({ cells }: Header): string[] {
-  const shown = cells.slice(0, LISTED).map((cell) => {
-    const text = cleanHeader(cell.header);
-    return text.length > LISTED_CHARACTERS ? `${text.slice(0, LISTED_CHARACTERS)}…` : text;
-  });
+  const shown = cells.slice(0, LISTED).map((cell) => cutText(cleanHeader(cell.header)));
   const more = cells.length - shown.length;
   return more > 0 ? [...shown, `… and ${formatCount(more)} more`] : shown;
 }
