@@ -108,7 +108,7 @@ it("puts fewer rows into a batch when they are long", async () => {
 
 it("shows some of very many cells that a row has too many, and says so", async () => {
   const file = writeFile("extra.csv", `n,url\n1,a${',"x"'.repeat(10_000)}\n`);
-  const source = await openSource(makeSource(file));
+  const source = await openSource(makeSource(file, {}, { headerRow: 1 }));
   const messages: string[] = [];
   for await (const { problems } of source.rows()) messages.push(problems[0]?.message ?? "");
   expect(messages[0]).toMatch(/too many: (?:"x",){19}"x" and 9,980 more$/u);
