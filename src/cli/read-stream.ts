@@ -1,6 +1,6 @@
 /** Standard input, and what lies behind a web address. */
 import type { Environment } from "../base/settings.ts";
-import { readVariable } from "../base/settings.ts";
+import { readVariable, settings } from "../base/settings.ts";
 import { STANDARD_INPUT } from "../base/stream-name.ts";
 import type { ReadStream } from "../pipeline/kept-source.ts";
 
@@ -30,6 +30,12 @@ export function makeReadStream(env: Environment, stdin: Stdin): ReadStream {
     if (from === STANDARD_INPUT) return (read ??= readStdin(stdin, maxBytes));
     const allowPrivate = readVariable(env, "allowPrivateFetch") === "true";
     const { fetchBytes } = await import("../service/http/guarded-fetch.ts");
-    return fetchBytes(from, { maxBytes, allowPrivate, timeoutMs: FETCH_MS, isHttpsOnly: true });
+    return fetchBytes(from, {
+      maxBytes,
+      allowPrivate,
+      timeoutMs: FETCH_MS,
+      isHttpsOnly: true,
+      privateUnless: `unless ${settings.allowPrivateFetch.variable}=true is set`,
+    });
   };
 }

@@ -3,7 +3,7 @@
  * run that was killed goes on, and nobody has to guess which rows a job was made of.
  */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 
 import { writeFileAtomic } from "../base/atomic-file.ts";
@@ -28,6 +28,8 @@ export interface KeepRequest {
   readonly dataDir: string;
   readonly clock: Pick<Clock, "nowMs">;
   readonly readStream: ReadStream | undefined;
+  /** Of a run: what it reads is kept for as long as nothing newer ran. */
+  readonly keeps: boolean;
 }
 
 /** What a job has read last, as the file beside the copies has it. */
@@ -37,7 +39,12 @@ interface Noted {
   readonly bytes: number;
   /** ISO. */
   readonly at: string;
+  /** SHA-256 of what the last run has read. */
+  readonly ran?: string;
 }
+
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+const COPY = /^[0-9a-f]{64}$/u;
 
 const toFolder = ({ dataDir }: KeepRequest): string => path.join(dataDir, "sources");
 
@@ -46,10 +53,32 @@ function toNoteFile(request: KeepRequest): string {
   return path.join(toFolder(request), `${sha256(identity).slice(0, 16)}.json`);
 }
 
+async function readNote(file: string): Promise<Noted | undefined> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Noted);
+}
+
+/**
+ * Removes copies that nobody asks for again: neither the last one of any job nor what its last run
+ * has read, and a week old, so that whoever reads one now reads it to its end.
+ */
+async function sweep(request: KeepRequest): Promise<void> {
+  const folder = toFolder(request);
+  const names = await readdir(folder);
+  const noteFiles = names.filter((name) => name.endsWith(".json"));
+  const notes = await Promise.all(noteFiles.map((name) => readNote(path.join(folder, name))));
+  const named = new Set(notes.flatMap((note) => [note?.sha256, note?.ran]));
+  for (const name of names.filter((one) => COPY.test(one) && !named.has(one))) {
+    const file = path.join(folder, name);
+    const found = await stat(file).catch(() => undefined);
+    const isOld = found !== undefined && request.clock.nowMs() - found.mtimeMs > KEPT_MS;
+    if (isOld) await rm(file, { force: true });
+  }
+}
+
 async function recall(request: KeepRequest, from: string): Promise<SourceCopy | undefined> {
-  const text = await readFile(toNoteFile(request), "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  const noted = JSON.parse(text) as Noted;
+  const noted = await readNote(toNoteFile(request));
+  if (noted === undefined) return undefined;
   const file = path.join(toFolder(request), noted.sha256);
   return noted.from === from && existsSync(file) ? { ...noted, file, isOld: true } : undefined;
 }
@@ -57,11 +86,16 @@ async function recall(request: KeepRequest, from: string): Promise<SourceCopy | 
 async function keep(request: KeepRequest, from: string, content: Uint8Array): Promise<SourceCopy> {
   const hash = sha256(content);
   const file = path.join(toFolder(request), hash);
-  const at = new Date(request.clock.nowMs()).toISOString();
-  const noted: Noted = { from, sha256: hash, bytes: content.length, at };
+  const now = new Date(request.clock.nowMs());
+  const at = now.toISOString();
+  const before = await readNote(toNoteFile(request));
+  const ran = request.keeps ? hash : before?.ran;
+  const noted: Noted = { from, sha256: hash, bytes: content.length, at, ...(ran && { ran }) };
   const isPrivate = true;
-  if (!existsSync(file)) await writeFileAtomic(file, content, { isPrivate });
+  // One that is there may be about to be swept by somebody else.
+  await utimes(file, now, now).catch(() => writeFileAtomic(file, content, { isPrivate }));
   await writeFileAtomic(toNoteFile(request), `${JSON.stringify(noted)}\n`, { isPrivate });
+  await sweep(request);
   return { ...noted, file, isOld: false };
 }
 

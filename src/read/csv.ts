@@ -22,6 +22,10 @@ const MAX_RECORD_CHARACTERS = 1_000_000;
 /** As spreadsheets have; a row of commas only takes ten times its size in memory. */
 const MAX_COLUMNS = 16_384;
 const BATCH_ROWS = 512;
+/** Of the file; a batch of longer rows has fewer. */
+const BATCH_BYTES = 1024 * 1024;
+/** Rows that the parser has ready beyond those of the chunk that it was given last. */
+const READY_ROWS = 16;
 
 const toOptions = (delimiter: string): Options => ({
   delimiter,
@@ -129,11 +133,12 @@ function warnOfEncoding({ encoding }: TextFacts, where: Where): Problem {
   return { message, hint, where };
 }
 
-/** The same chunks, each seen by the watch before it is handed on. */
+/** The same chunks, each seen by the watch before it is handed on; of blank lines it counts, few get through. */
 async function* watched(chunks: AsyncIterable<Buffer>, watch: QuoteWatch): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
+    const isBlank = watch.isBlankOn(chunk);
     watch.add(chunk);
-    yield chunk;
+    if (!isBlank) yield chunk;
   }
   watch.end();
 }
@@ -186,12 +191,13 @@ class CsvTable implements RawTable {
     const watch = this.#makeWatch();
     const chunks = watched(this.#read(), watch);
     const bytes = Readable.from(chunks, { objectMode: false });
-    const options = { ...toOptions(this.delimiter), readableHighWaterMark: BATCH_ROWS };
+    const options = { ...toOptions(this.delimiter), readableHighWaterMark: READY_ROWS };
     const parser = parse(options);
     bytes.on("error", (error) => parser.destroy(error));
     bytes.pipe(parser);
     let line = 1;
     let batch: RawRow[] = [];
+    let batchFrom = 0;
     try {
       for await (const record of parser) {
         const cells = record as string[];
@@ -205,9 +211,11 @@ class CsvTable implements RawTable {
           batch.push(quote === undefined ? row : { ...row, quote });
         }
         line += lines;
-        if (batch.length >= BATCH_ROWS) {
+        const readTo = parser.info.bytes;
+        if (batch.length >= BATCH_ROWS || readTo - batchFrom >= BATCH_BYTES) {
           yield batch;
           batch = [];
+          batchFrom = readTo;
           // Records that are there already come one after the other: no signal is heard meanwhile.
           await nextTurn();
           this.#signal?.throwIfAborted();

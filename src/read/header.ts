@@ -1,7 +1,9 @@
 import type { JobSource } from "../job/job.ts";
 
 import { didYouMean, suggest } from "../base/suggest.ts";
+import { formatCount } from "../base/words.ts";
 
+import { cutText } from "./shown.ts";
 import { readTextFormula, textOf, type RawRow } from "./raw.ts";
 
 /** Format characters (zero-width and bidi marks, byte order mark) and soft hyphens. */
@@ -62,10 +64,14 @@ function findMeant(headers: readonly string[]): Set<number> {
 
 function makeUnique(headers: readonly string[]): string[] {
   const seen = new Set<string>();
+  /** Of a text that came before: the first number that may be free. */
+  const next = new Map<string, number>();
   return headers.map((header, at) => {
     const base = header.trim() === "" ? `column ${at + 1}` : header;
     let unique = base;
-    for (let n = 2; seen.has(unique); n += 1) unique = `${base} (${n})`;
+    let n = next.get(base) ?? 2;
+    for (; seen.has(unique); n += 1) unique = `${base} (${n})`;
+    if (unique !== base) next.set(base, n);
     seen.add(unique);
     return unique;
   });
@@ -192,6 +198,15 @@ export function pickHeader(rows: readonly RawRow[], columns: Columns): RawRow | 
   return best;
 }
 
+const LISTED = 50;
+
+/** The first headers; what is left out, or cut, is told. */
+export function listHeaders({ cells }: Header): string[] {
+  const shown = cells.slice(0, LISTED).map((cell) => cutText(cleanHeader(cell.header)));
+  const more = cells.length - shown.length;
+  return more > 0 ? [...shown, `… and ${formatCount(more)} more`] : shown;
+}
+
 /** "did you mean", for a column that no header names, out of those that no column took. */
 export function hintForAbsent(name: string, header: Header, columns: Columns): string {
   const free = header.cells
@@ -201,6 +216,5 @@ export function hintForAbsent(name: string, header: Header, columns: Columns): s
     const near = suggest(word, free);
     if (near !== undefined) return `did you mean "${near}"? add it to the aliases of ${name}`;
   }
-  const list = header.cells.map((cell) => cleanHeader(cell.header));
-  return didYouMean("", list).replace("known", "headers found");
+  return didYouMean("", listHeaders(header)).replace("known", "headers found");
 }

@@ -6,6 +6,7 @@ import type { Header, HeaderCell } from "./header.ts";
 import { readTextFormula, textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
 import { Notes } from "./notes.ts";
 import type { DecimalMark, MarkSurvey } from "./number-text.ts";
+import { cutText, listCells } from "./shown.ts";
 import { CLOSE_QUOTE, hasSwallowed, ODD_CHARACTER } from "./open-quote.ts";
 
 /** One data row. Bad cells become `problems`; they never stop other rows. */
@@ -50,7 +51,6 @@ const NO_RESULT: CellFault = {
   rule: "must have a result, but holds its formula",
   hint: "save the file as CSV with the values that are shown; if it is a text, write ' in front of it",
 };
-const MAX_SHOWN = 80;
 /** One `'` in front of a formula marks a text; it may have more of its own. */
 const FORMULA_LIKE = /^'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/u;
 const EQUALS = 0x3d;
@@ -302,9 +302,7 @@ export class RowReader {
   }
 
   #problem(line: number, slot: Slot, fault: CellFault, text: string | undefined): Problem {
-    const shown =
-      text !== undefined && text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-    const got = shown === undefined ? "" : `, got ${JSON.stringify(shown)}`;
+    const got = text === undefined ? "" : `, got ${JSON.stringify(cutText(text))}`;
     return {
       message: `${fault.rule}${got}`,
       hint: fault.hint ?? HINT,
@@ -320,7 +318,7 @@ export class RowReader {
     const isShort = raw.cells.length < length && this.#delimiter !== "";
     if (!isShort && extra.length === 0) return;
     const got = raw.cells.length < length ? raw.cells.length : length + extra.length;
-    const more = extra.length === 0 ? "" : `; too many: ${JSON.stringify(extra).slice(1, -1)}`;
+    const more = extra.length === 0 ? "" : `; too many: ${listCells(extra)}`;
     const isLong = raw.cells.some((cell) => /[\r\n]/u.test(textOf(cell)));
     problems.push({
       message: `row must have ${length} cells, as the header has, got ${got}${more}`,

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { AppError } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
-import { cleanHeader, hintForAbsent, pickHeader, readHeader, type Header } from "./header.ts";
+import { hintForAbsent, listHeaders, pickHeader, readHeader, type Header } from "./header.ts";
 import { CLOSE_QUOTE, hasSwallowed, type QuoteFault } from "./open-quote.ts";
 import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
 import { unreadable } from "./unreadable.ts";
@@ -82,7 +82,7 @@ export function checkHeader(start: Start, source: JobSource): void {
   const absent = header.absent.filter(
     (name) => columns[name]?.required === true && columns[name]?.default === null,
   );
-  const list = header.cells.map((cell) => cleanHeader(cell.header)).join(", ");
+  const list = listHeaders(header).join(", ");
   const [first] = absent;
   if (first !== undefined) {
     const quoted = absent.map((name) => `"${name}"`).join(", ");

@@ -1,5 +1,6 @@
 /** What stands around the rows of a worksheet (ISO/IEC 29500-1, 18.3.1.99) and changes what is seen. */
 import { parseArea, type Area } from "./xlsx-address.ts";
+import { ZipFault } from "./zip-file.ts";
 import { prefixed, type Attributes } from "./xml.ts";
 
 export interface SheetLink {
@@ -17,6 +18,9 @@ const isHiddenColumn = ({ hidden, width = "1" }: Attributes): boolean =>
 
 type Read = (attributes: Attributes) => void;
 
+/** Merged cells, links, rules, tables and hidden columns of a sheet: each takes hundreds of bytes. */
+const MOST_PARTS = 250_000;
+
 export class SheetFrame {
   readonly merged: Area[] = [];
   readonly links: SheetLink[] = [];
@@ -26,6 +30,7 @@ export class SheetFrame {
   readonly hiddenColumns: (readonly [number, number])[] = [];
   hidesZeros = false;
   showsFormulas = false;
+  #parts = 0;
   /** Of the conditional formatting under way. */
   #area = "";
   readonly #rules: { area: string; format: number | undefined }[] = [];
@@ -55,8 +60,19 @@ export class SheetFrame {
     dataBar: (attributes) => this.#addBare(attributes),
   };
 
+  /** @throws ZipFault beyond so many parts */
   open(name: string, attributes: Attributes): void {
-    if (Object.hasOwn(this.#reads, name)) this.#reads[name]?.(attributes);
+    if (!Object.hasOwn(this.#reads, name)) return;
+    this.#parts += 1;
+    if (this.#parts > MOST_PARTS) {
+      const most = MOST_PARTS.toLocaleString("en");
+      const what = "merged cells, links and rules";
+      throw new ZipFault(
+        `sheet must have at most ${most} ${what}, got more`,
+        `save the sheet as CSV: CSV has no ${what}`,
+      );
+    }
+    this.#reads[name]?.(attributes);
   }
 
   /** A picture in place of the value. */

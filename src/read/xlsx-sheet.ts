@@ -184,18 +184,39 @@ function* rowsBetween(
   }
 }
 
+/** Counts the cells that lie under areas: no sheet has many areas over the same ones. */
+class Cover {
+  #left: number;
+
+  constructor(maxCells: number) {
+    this.#left = 4 * maxCells;
+  }
+
+  /** @throws ZipFault when areas lie over each other far more often than cells are there */
+  take(cells: number): void {
+    this.#left -= 1 + cells;
+    if (this.#left < 0) throw damaged("merged cells or links that lie over each other");
+  }
+}
+
 /**
  * What cells below merged ones hold is never seen, so they are blank or get the text of the first.
  * Rows with nothing of their own stay out.
  */
-function coverMerged(rows: readonly MutableRow[], areas: readonly Area[], fills: boolean): void {
+function coverMerged(
+  rows: readonly MutableRow[],
+  areas: readonly Area[],
+  { fillsMerged: fills, maxCells }: Pick<SheetOptions, "fillsMerged" | "maxCells">,
+): void {
   if (areas.length === 0) return;
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const cover = new Cover(maxCells);
   for (const { top, bottom, left, right } of areas) {
     const [first] = rowsBetween(rows, top, top);
     const text = (fills ? first?.cells[left - 1] : undefined) ?? "";
     for (const { line, cells } of rowsBetween(rows, top, bottom)) {
       const end = Math.min(right, text === "" ? cells.length : width);
+      cover.take(Math.max(0, end - left));
       while (cells.length < end) cells.push("");
       for (let at = line === top ? left : left - 1; at < end; at += 1) cells[at] = text;
     }
@@ -205,8 +226,9 @@ function coverMerged(rows: readonly MutableRow[], areas: readonly Area[], fills:
 function addLinks(
   rows: readonly MutableRow[],
   links: readonly SheetLink[],
-  targets: ReadonlyMap<string, string>,
+  { targets, maxCells }: Pick<SheetOptions, "targets" | "maxCells">,
 ): void {
+  const cover = new Cover(maxCells);
   for (const { area, id, fragment } of links) {
     if (id === undefined) continue;
     const target = targets.get(id);
@@ -214,6 +236,7 @@ function addLinks(
     const isWhole = fragment === undefined || target.includes("#");
     const link = isWhole ? target : `${target}#${fragment}`;
     for (const { cells } of rowsBetween(rows, area.top, area.bottom)) {
+      cover.take(Math.max(0, Math.min(area.right, cells.length) - area.left));
       for (let at = area.left - 1; at < Math.min(area.right, cells.length); at += 1) {
         const cell = cells[at] ?? "";
         if (cell !== "") cells[at] = withLink(cell, link);
@@ -264,8 +287,8 @@ export async function readSheet(
   const { rows, frame, formulas } = reader;
   const { merged, tables, showsFormulas } = frame;
   sortRows(rows);
-  addLinks(rows, frame.links, options.targets);
-  coverMerged(rows, merged, options.fillsMerged);
+  addLinks(rows, frame.links, options);
+  coverMerged(rows, merged, options);
   const ruled = frame.listRuled(options.ruleFormats);
   return {
     rows,

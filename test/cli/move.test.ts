@@ -92,6 +92,15 @@ describe("makeready move", () => {
     expect(existsSync(path.join(to, "media"))).toBe(false);
   });
 
+  it("says that a ledger of serials stays, where there is one", async () => {
+    const plan = async (): Promise<string> =>
+      (await runInProcess(["move", from, "--data", path.join(root, "for-serials")])).out;
+    expect(await plan()).not.toContain("serials.db");
+    writeFileSync(path.join(from, "serials.db"), "");
+    expect(await plan()).toMatch(/not moved: .*serials\.db: .* copy it into the data folder/u);
+    rmSync(path.join(from, "serials.db"));
+  });
+
   it("shows a plan first, and asks", async () => {
     to = target();
     const { code, out, err } = await type();

@@ -15,10 +15,11 @@ let desk: Desk;
 interface Asked {
   readonly method?: string;
   readonly headers?: Record<string, string>;
+  readonly body?: Buffer;
 }
 
 /** As `fetch`, but any `Host` and `Origin` may be sent. */
-function ask(target: string, { method = "GET", headers = {} }: Asked = {}) {
+function ask(target: string, { method = "GET", headers = {}, body }: Asked = {}) {
   const { port } = new URL(desk.origin);
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
     (resolve, reject) => {
@@ -34,12 +35,23 @@ function ask(target: string, { method = "GET", headers = {} }: Asked = {}) {
         },
       );
       request.on("error", reject);
-      request.end();
+      request.end(body);
     },
   );
 }
 
 let cookie = "";
+
+/** A body of so many bytes, with its length told or in chunks. */
+function send(to: string, bytes: number, isChunked = false) {
+  const headers = {
+    cookie,
+    origin: desk.origin,
+    "content-type": "application/x-www-form-urlencoded",
+    ...(!isChunked && { "content-length": `${bytes}` }),
+  };
+  return ask(to, { method: "POST", headers, body: Buffer.alloc(bytes, "a=1&") });
+}
 
 beforeAll(async () => {
   writeFileSync(path.join(folder, "shelves.csv"), "shelf,url\nA-01,https://example.com/a\n");
@@ -110,6 +122,24 @@ describe("a desk lets in one browser of this computer", () => {
     const { headers } = await ask("/", { headers: { cookie } });
     expect(headers["content-security-policy"]).toContain("default-src 'self'");
     expect(headers["cache-control"]).toBe("no-store");
+  });
+});
+
+describe("a desk takes in no more than it can use", () => {
+  test.each([
+    ["with its length told", false],
+    ["in chunks", true],
+  ])("of a form %s", async (_name, isChunked) => {
+    const { status, text } = await send("/language", 5 * 1024 * 1024, isChunked);
+    expect(status).toBe(400);
+    expect(text).toContain("must have at most 4 MB");
+    expect((await send("/language", 1024 * 1024, isChunked)).status).toBe(303);
+  });
+
+  test("of a spreadsheet", async () => {
+    const { status, text } = await send("/new/upload", 201 * 1024 * 1024);
+    expect(status).toBe(400);
+    expect(text).toContain("the file must have at most 200 MB, got more");
   });
 });
 

@@ -1,9 +1,10 @@
 /** Rows from standard input and from web addresses: kept, so that no later step needs them again. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { sha256 } from "../../src/base/ids.ts";
 import { makeReadStream } from "../../src/cli/read-stream.ts";
 import type { ReadStream } from "../../src/pipeline/kept-source.ts";
 import { readIndex } from "./check-output.ts";
@@ -90,6 +91,27 @@ describe("standard input", () => {
     expect(copiesOf(job.files)).toHaveLength(2);
   });
 
+  it("is swept after a week, but for the last rows and those of the last run", async () => {
+    const job = openJob("-");
+    const read = async (command: string, rows: string): Promise<string> => {
+      job.next = `shelf,url\n${rows},https://example.com/${rows}\n`;
+      expect((await job.run(command)).code).toBe(0);
+      return sha256(Buffer.from(job.next));
+    };
+    const planned = await read("plan", "planned");
+    const ran = await read("run", "ran");
+    const looked = await read("plan", "looked");
+    expect(copiesOf(job.files).toSorted()).toEqual([planned, ran, looked].toSorted());
+    const eightDaysAgo = new Date(Date.UTC(2025, 11, 24, 12));
+    for (const copy of copiesOf(job.files)) {
+      utimesSync(path.join(job.files.data, "sources", copy), eightDaysAgo, eightDaysAgo);
+    }
+    const last = await read("plan", "last");
+    expect(copiesOf(job.files).toSorted()).toEqual([ran, last].toSorted());
+    await read("plan", "young");
+    expect(copiesOf(job.files)).toContain(last);
+  });
+
   it("that holds nothing, and never did, is told with what to type", async () => {
     const job = openJob("-");
     job.next = undefined;
@@ -150,7 +172,9 @@ describe("an https address", () => {
     "%s leads into no private network",
     async (address) => {
       const read = makeReadStream({}, process.stdin);
-      await expect(read(address, 10)).rejects.toThrow(/the address must be public/u);
+      await expect(read(address, 10)).rejects.toThrow(
+        /the address must be public, unless MAKEREADY_ALLOW_PRIVATE_FETCH=true is set$/u,
+      );
     },
   );
 });

@@ -1,7 +1,13 @@
 import * as fc from "../help/property.ts";
 import { describe, expect, it } from "vitest";
 
-import { cleanHeader, pickHeader, readHeader, toHeaderKey } from "../../src/read/header.ts";
+import {
+  cleanHeader,
+  listHeaders,
+  pickHeader,
+  readHeader,
+  toHeaderKey,
+} from "../../src/read/header.ts";
 import { makeColumns } from "./make-source.ts";
 
 const rowOf = (...cells: string[]) => ({ line: 1, cells });
@@ -30,6 +36,22 @@ describe("header texts", () => {
 });
 
 describe("readHeader", () => {
+  it("names a hundred thousand columns of one text in one walk over them", () => {
+    const { cells } = readHeader(
+      { line: 1, cells: Array.from({ length: 100_000 }, () => "c") },
+      makeColumns({}),
+    );
+    expect(cells.at(-1)?.header).toBe("c (100000)");
+  });
+
+  it("lists some of very many headers, cuts long ones, and says so", () => {
+    const texts = Array.from({ length: 16_000 }, (_, n) => `${"long ".repeat(50)}${n}`);
+    const listed = listHeaders(readHeader(rowOf(...texts), makeColumns({})));
+    expect(listed).toHaveLength(51);
+    expect(listed.at(-1)).toBe("… and 15,950 more");
+    expect(listed.join(", ").length).toBeLessThan(5000);
+  });
+
   it("gives every column a name of its own", () => {
     const names = fc.array(fc.constantFrom("a", "A", "a ", "", "b", "a (2)", "__proto__"), {
       minLength: 1,

@@ -1,6 +1,7 @@
 /** A file that takes long to read must not keep the program from stopping. */
 import { describe, expect, it } from "vitest";
 
+import { QuoteWatch } from "../../src/read/open-quote.ts";
 import { openSource } from "../../src/read/source.ts";
 import { openTable } from "../../src/read/table.ts";
 import { makeSource, writeFile } from "./make-source.ts";
@@ -69,4 +70,46 @@ it("takes blank lines that follow each other for one, and counts each", async ()
   const source = await openSource(makeSource(file));
   for await (const _row of source.rows());
   expect(source.blankRows).toBe(blank + 2);
+});
+
+it("hands no more than the first of very many blank lines to the parser", () => {
+  const breaks = Buffer.from("\r\n".repeat(8));
+  const after = (text: string): boolean => {
+    const watch = new QuoteWatch(",");
+    watch.add(Buffer.from(text));
+    return watch.isBlankOn(breaks);
+  };
+  expect(["n,url\n1,a\n\n\n\n", "\r\r\r\r"].map(after)).toEqual([true, true]);
+  const others = ["n,url\n1,a", "n,url\n1,a\n", 'n,url\n1,"a\n\n\n\n', "n,url\n\n\n1,"];
+  expect(others.map(after)).toEqual(others.map(() => false));
+  const watch = new QuoteWatch(",");
+  watch.add(Buffer.from("n\n\n\n\n\n"));
+  expect(watch.isBlankOn(Buffer.from("\n\n1"))).toBe(false);
+});
+
+it("keeps line breaks of a cell, however many chunks they fill", async () => {
+  const breaks = "\n".repeat(50_000);
+  const file = writeFile("cell.csv", `n,url\n\n\n\n"${breaks}",b\n2,c\n`);
+  const table = await openTable(makeSource(file));
+  const cells: unknown[] = [];
+  for await (const batch of table.batches()) cells.push(...batch.map((row) => row.cells[0]));
+  expect(cells).toEqual(["n", "", breaks, "2"]);
+});
+
+it("puts fewer rows into a batch when they are long", async () => {
+  const row = `1,${"a".repeat(100_000)}\n`;
+  const file = writeFile("long-rows.csv", `n,url\n${row.repeat(30)}`);
+  const table = await openTable(makeSource(file));
+  const sizes: number[] = [];
+  for await (const batch of table.batches()) sizes.push(batch.length);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(31);
+  expect(Math.max(...sizes)).toBeLessThan(20);
+});
+
+it("shows some of very many cells that a row has too many, and says so", async () => {
+  const file = writeFile("extra.csv", `n,url\n1,a${',"x"'.repeat(10_000)}\n`);
+  const source = await openSource(makeSource(file, {}, { headerRow: 1 }));
+  const messages: string[] = [];
+  for await (const { problems } of source.rows()) messages.push(problems[0]?.message ?? "");
+  expect(messages[0]).toMatch(/too many: (?:"x",){19}"x" and 9,980 more$/u);
 });

@@ -491,6 +491,21 @@ describe("caps", () => {
     expect(values).toEqual([{ site: "a" }, { site: "b" }]);
   });
 
+  it("refuses more merged cells than any sheet has", async () => {
+    const merge = '<mergeCell ref="A1:XFD1048576"/>';
+    const after = `<mergeCells>${merge.repeat(250_001)}</mergeCells>`;
+    const sheet = { ...textSheet([["site"], ["a"]]), after };
+    await expect(read({ sheets: [sheet] })).rejects.toThrow("at most 250,000 merged cells");
+  });
+
+  it("refuses merged cells that lie over each other again and again", async () => {
+    const merge = '<mergeCell ref="A1:XFD1048576"/>';
+    const rows = Array.from({ length: 2000 }, (_, n) => [`${n}`, "b", "c"]);
+    const after = `<mergeCells>${merge.repeat(100_000)}</mergeCells>`;
+    const sheet = { ...textSheet([["site", "x", "y"], ...rows]), after };
+    await expect(read({ sheets: [sheet] })).rejects.toThrow("that lie over each other");
+  });
+
   it("refuses big files and parts that unpack to too much", async () => {
     const book = { sheets: [textSheet([["site"], ["a".repeat(100_000)]])] };
     await expect(open(book, { maxFileBytes: 100 })).rejects.toThrow("must have at most 0 MB");

@@ -64,7 +64,13 @@ describe.runIf(process.platform !== "win32")("a data folder", () => {
     await use(first);
     await first.close();
     mkdirSync(path.join(data, "templates", "w"), { recursive: true });
-    for (const name of ["templates/w/logo.png", "service.db.backup", "token-other.123.part"]) {
+    mkdirSync(path.join(data, "desk", "uploads"), { recursive: true });
+    for (const name of [
+      "desk/uploads/a.csv",
+      "templates/w/logo.png",
+      "service.db.backup",
+      "token-other.123.part",
+    ]) {
       writeFileSync(path.join(data, name), "x");
     }
     for (const name of list()) chmodSync(path.join(data, name), isFolder(name) ? 0o755 : 0o644);

@@ -1,4 +1,5 @@
 /** A workspace from one server to another: from its data folder with everything. */
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
@@ -10,6 +11,7 @@ import {
   type MoveDone,
   type MovePlan,
 } from "../../service/move/move-workspace.ts";
+import { LEDGER_FILE } from "../../read/serial-ledger.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
 import { requireDataDir } from "../settings.ts";
@@ -18,6 +20,13 @@ import { requireDataDir } from "../settings.ts";
 const LEFT_BEHIND =
   "tokens, receivers of webhooks, what assistants were allowed; pictures of codes get other addresses, drawn anew when asked for; whoever scans again counts as a new visitor";
 
+/** Of jobs, not of a workspace; two ledgers have two keys, and can't become one. */
+const SERIALS_STAY =
+  "serials.db: where its jobs run from now on, copy it into the data folder before their next run, else their serials are minted anew";
+
+const listLeftBehind = (from: string): string =>
+  existsSync(path.join(from, LEDGER_FILE)) ? `${LEFT_BEHIND}; ${SERIALS_STAY}` : LEFT_BEHIND;
+
 const toCountLine = ({ what, source, there }: MoveCount): string =>
   `  ${formatCount(source).padStart(10)} ${what}${there === 0 ? "" : `, ${formatCount(there)} there already`}`;
 
@@ -25,8 +34,9 @@ const toConflictLine = ({ table, name }: MoveConflict): string =>
   `  conflict: ${table.replaceAll("_", " ")} ${JSON.stringify(name)}`;
 
 function showPlan(context: CliContext, input: Input, plan: MovePlan): void {
+  const leftBehind = listLeftBehind(readSource(context, input));
   if (readFlag(input, "json")) {
-    context.out(`${JSON.stringify({ type: "plan", ...plan, leftBehind: LEFT_BEHIND })}\n`);
+    context.out(`${JSON.stringify({ type: "plan", ...plan, leftBehind })}\n`);
     return;
   }
   const scans = plan.takesScans
@@ -37,7 +47,7 @@ function showPlan(context: CliContext, input: Input, plan: MovePlan): void {
       `workspace ${plan.workspaceName} (${plan.workspaceId})`,
       ...plan.counts.filter(({ source }) => source > 0).map(toCountLine),
       ...scans,
-      `  not moved: ${LEFT_BEHIND}`,
+      `  not moved: ${leftBehind}`,
       ...plan.conflicts.map(toConflictLine),
     ].join("\n")}\n`,
   );

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { writeFileAtomic } from "../../base/atomic-file.ts";
+import { PRIVATE_FOLDER, writeFileAtomic } from "../../base/atomic-file.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
+import { makeFolder } from "../../base/make-folder.ts";
 import { showAlive, TASK_FILES, tasksDir, type Task, type TaskRequest } from "./task.ts";
 
 /** Processes run JavaScript: from the sources the built worker is taken. */
@@ -31,7 +31,7 @@ export async function startTask(
   const startedMs = clock.nowMs();
   const id = `${startedMs.toString(36)}${ids.slug(6)}`;
   const dir = path.join(tasksDir(folder), id);
-  await mkdir(dir, { recursive: true });
+  await makeFolder(dir, PRIVATE_FOLDER);
   await writeFileAtomic(
     path.join(dir, TASK_FILES.request),
     `${JSON.stringify({ startedMs, request })}\n`,

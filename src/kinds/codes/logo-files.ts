@@ -1,5 +1,5 @@
 /** Images of this computer that rows want as logos: told apart by their bytes, read when they are sent. */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { limits } from "../../api/limits.ts";
@@ -11,6 +11,10 @@ function judge(file: string): LogoFact {
   const bad = (rule: string): LogoFact => ({ problem: `must be ${rule}, got ${file}` });
   let bytes: Uint8Array;
   try {
+    // A device or a pipe never ends.
+    const found = statSync(file);
+    if (!found.isFile()) return bad("a file that can be read");
+    if (found.size >= limits.maxLogoBytes) return bad("an image under 2 MB");
     bytes = readFileSync(file);
   } catch {
     return bad("a file that can be read");

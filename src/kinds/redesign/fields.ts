@@ -1,5 +1,5 @@
 /** What a manifest's `design` means to a code that exists: no template, no file, only fields. */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 
 import { limits } from "../../api/limits.ts";
 import type { Template } from "../../api/template.ts";
@@ -23,6 +23,10 @@ export async function readLogo(file: string): Promise<Uint8Array> {
       hint: "the path is relative to the manifest",
     });
   };
+  // A device or a pipe never ends.
+  const found = await stat(file).catch((cause: unknown) => fail("a file that can be read", cause));
+  if (!found.isFile()) fail("a file that can be read");
+  if (found.size >= limits.maxLogoBytes) fail("an image under 2 MB");
   const bytes = await readFile(file).catch((cause: unknown) =>
     fail("a file that can be read", cause),
   );

@@ -2,11 +2,12 @@
  * What the scheduler remembers of a job: one small file in the data folder, beside its lock. It
  * holds for one manifest, wherever its output goes.
  */
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { writeFileAtomic } from "../../base/atomic-file.ts";
+import { PRIVATE_FOLDER, writeFileAtomic } from "../../base/atomic-file.ts";
 import { sha256 } from "../../base/ids.ts";
+import { makeFolder } from "../../base/make-folder.ts";
 import { toSlug } from "../../base/slug.ts";
 import { tryLockFile } from "../../base/sqlite.ts";
 import type { ScheduledJob } from "../../job/schedule.ts";
@@ -52,6 +53,6 @@ export async function lockJob(
   dataDir: string,
   job: ScheduledJob,
 ): Promise<{ release(): void } | undefined> {
-  await mkdir(path.join(dataDir, "schedule"), { recursive: true });
+  await makeFolder(path.join(dataDir, "schedule"), PRIVATE_FOLDER);
   return tryLockFile(`${toBase(dataDir, job)}.lock`);
 }

@@ -52,7 +52,11 @@ async function readLogo(
     return { logo: await engine.normalizeLogo(await readFile(file)), warnings: [] };
   if (typeof url !== "string" || url === "") return { logo: null, warnings: [] };
   try {
-    const image = await fetchBytes(url, { maxBytes: limits.maxLogoBytes, allowPrivate: false });
+    const image = await fetchBytes(url, {
+      maxBytes: limits.maxLogoBytes,
+      allowPrivate: false,
+      privateUnless: "",
+    });
     return { logo: await engine.normalizeLogo(image), warnings: [] };
   } catch (error) {
     return { logo: null, warnings: [`logo_url can't be shown: ${toMessage(error)}`] };

@@ -15,6 +15,8 @@ export interface FetchRules {
   readonly timeoutMs?: number;
   /** No hop may be plain http. */
   readonly isHttpsOnly?: boolean;
+  /** What a refusal says of how private addresses are allowed; default: by the flag of the service. */
+  readonly privateUnless?: string;
 }
 
 /** Gets the bytes behind a URL; throws an Error whose message may be shown to the sender. */
@@ -76,8 +78,8 @@ type Resolve = (
 ) => void;
 
 const MUST_BE_PUBLIC = "the address must be public";
-/** Whoever reads it may be the operator. */
-const MUST_BE_PUBLIC_TO_FETCH = `${MUST_BE_PUBLIC}, unless the service is run with --allow-private-fetch`;
+/** Whoever reads it may be the operator of the service. */
+const BY_FLAG = "unless the service is run with --allow-private-fetch";
 
 /**
  * Looks a name up once and hands on the very addresses that were checked: a name that leads elsewhere
@@ -104,7 +106,6 @@ export function makeGuardedLookup(resolve: Resolve, says = MUST_BE_PUBLIC): Look
 }
 
 const guardedLookup = makeGuardedLookup(lookUp);
-const guardedFetchLookup = makeGuardedLookup(lookUp, MUST_BE_PUBLIC_TO_FETCH);
 
 /** A literal address is never looked up: it is checked here. */
 function checkLiteral(url: URL, says = MUST_BE_PUBLIC): void {
@@ -114,13 +115,14 @@ function checkLiteral(url: URL, says = MUST_BE_PUBLIC): void {
 
 function send(
   url: URL,
-  { allowPrivate, timeoutMs = TIMEOUT_MS }: FetchRules,
+  { allowPrivate, timeoutMs = TIMEOUT_MS, privateUnless = BY_FLAG }: FetchRules,
 ): Promise<IncomingMessage> {
-  if (!allowPrivate) checkLiteral(url, MUST_BE_PUBLIC_TO_FETCH);
+  const says = privateUnless === "" ? MUST_BE_PUBLIC : `${MUST_BE_PUBLIC}, ${privateUnless}`;
+  if (!allowPrivate) checkLiteral(url, says);
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const lookup = allowPrivate ? {} : { lookup: guardedFetchLookup };
+    const lookup = allowPrivate ? {} : { lookup: makeGuardedLookup(lookUp, says) };
     request(url, { ...lookup, signal, agent: false, headers: { accept: "*/*" } }, resolve)
       .on("error", reject)
       .end();

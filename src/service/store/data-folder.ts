@@ -8,8 +8,8 @@ import { AppError, toMessage } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import { makeFolder } from "../../base/make-folder.ts";
 
-/** What makeready puts into the folder: the service, and jobs and schedules beside it. */
-const FOLDERS = /^(?:media|templates|schedule|sources)$/u;
+/** What makeready puts into the folder: the service, and jobs, schedules and the desk beside it. */
+const FOLDERS = /^(?:media|templates|schedule|sources|desk)$/u;
 const FILES =
   /^(?:service\.db|serials\.db|token|front-page|serve\.lock|webhooks\.lock)(?:[-.].*)?$/u;
 /** Without these, nothing can be stored. */

@@ -16,7 +16,7 @@ import { listPdfFolders, plainKinds, savePlainJob } from "./plain.ts";
 import { PlainJobs } from "./plain-form.tsx";
 import { writeSample } from "./sample.ts";
 import { saveJob } from "./save.ts";
-import { keepUpload, SPREADSHEET } from "./uploads.ts";
+import { keepUpload, SPREADSHEET, UPLOAD_PATH } from "./uploads.ts";
 
 const DEFAULT_SHEET = "a4-24up-63.5x33.9";
 
@@ -37,7 +37,7 @@ async function showStart(c: Context, desk: DeskContext): Promise<Response> {
   const children = (
     <>
       <h1>{said.title}</h1>
-      <form method="post" action="/new/upload" enctype="multipart/form-data">
+      <form method="post" action={UPLOAD_PATH} enctype="multipart/form-data">
         <div class="drop" data-drop={said.drop}>
           <label for="file">{said.choose}</label>
           <input id="file" type="file" name="file" accept=".csv,.tsv,.txt,.xlsx,.xlsm" required />
@@ -136,7 +136,7 @@ async function createJob(c: Context, desk: DeskContext): Promise<Response> {
 
 export const newJob: Screen = (app, desk) => {
   app.get("/new", (c) => showStart(c, desk));
-  app.post("/new/upload", async (c) => {
+  app.post(UPLOAD_PATH, async (c) => {
     const sent = (await c.req.parseBody())["file"];
     if (!(sent instanceof File)) throw new AppError("bad-usage", "a file must be sent, got none");
     const source = await keepUpload(desk.folder, sent, desk.clock.nowMs());

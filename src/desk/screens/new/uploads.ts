@@ -1,16 +1,19 @@
 /** Spreadsheets that a browser sent: kept under their hash, swept when nobody took them. */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
-import { writeFileAtomic } from "../../../base/atomic-file.ts";
+import { PRIVATE_FOLDER, writeFileAtomic } from "../../../base/atomic-file.ts";
 import { AppError } from "../../../base/errors.ts";
+import { makeFolder } from "../../../base/make-folder.ts";
+import { limitBody } from "../../body-limits.ts";
 import { DESK_DIR } from "../../folder.ts";
 
 /** What is read of a spreadsheet is bounded by `read/`; this bounds what is taken in. */
 export const MAX_UPLOAD_BYTES = 200 * 1024 * 1024;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
+export const UPLOAD_PATH = "/new/upload";
 export const SPREADSHEET = /\.(?:csv|tsv|txt|xlsx|xlsm)$/iu;
 
 const folderOf = (folder: string): string => path.join(folder, DESK_DIR, "uploads");
@@ -25,6 +28,14 @@ async function sweep(folder: string, nowMs: number): Promise<void> {
   }
 }
 
+const tooLarge = (got: string): AppError =>
+  new AppError("bad-usage", `the file must have at most 200 MB, got ${got}`, {
+    hint: "put the file into the folder of the desk and choose it from the list",
+  });
+
+/** Refuses a larger body before it is taken in. */
+export const limitUpload = limitBody(MAX_UPLOAD_BYTES, () => tooLarge("more"));
+
 /** Keeps a spreadsheet; answers its path relative to the desk's folder, with slashes. */
 export async function keepUpload(folder: string, sent: File, nowMs: number): Promise<string> {
   const { name, size } = sent;
@@ -34,20 +45,14 @@ export async function keepUpload(folder: string, sent: File, nowMs: number): Pro
     });
   }
   if (size > MAX_UPLOAD_BYTES) {
-    throw new AppError(
-      "bad-usage",
-      `the file must have at most 200 MB, got ${Math.ceil(size / 2 ** 20)} MB`,
-      {
-        hint: "put the file into the folder of the desk and choose it from the list",
-      },
-    );
+    throw tooLarge(`${Math.ceil(size / 2 ** 20)} MB`);
   }
   const uploads = folderOf(folder);
-  await mkdir(uploads, { recursive: true });
+  await makeFolder(uploads, PRIVATE_FOLDER);
   await sweep(uploads, nowMs);
   const bytes = Buffer.from(await sent.arrayBuffer());
   const hash = createHash("sha256").update(bytes).digest("hex");
   const kept = path.join(uploads, `${hash.slice(0, 32)}${path.extname(name).toLowerCase()}`);
-  await writeFileAtomic(kept, bytes);
+  await writeFileAtomic(kept, bytes, { isPrivate: true });
   return path.relative(folder, kept).replaceAll(path.sep, "/");
 }

@@ -1,0 +1,32 @@
+/** How much a browser may send: a body is counted while it comes, and never taken in beyond its limit. */
+import type { Context, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+
+import { AppError } from "../base/errors.ts";
+
+/** What stands around a file in its form: its name, borders and other fields. */
+const AROUND_BYTES = 64 * 1024;
+const FORM_BYTES = 4 * 1024 * 1024;
+
+/** Browsers show no answer before they have sent everything. Nothing of it is kept. */
+async function skipBody(c: Context): Promise<void> {
+  const { body } = c.req.raw;
+  if (body === null || body.locked) return;
+  await body.pipeTo(new WritableStream()).catch(() => undefined);
+}
+
+/** For a form with a file of `maxBytes` at most; `refuse` makes what is thrown at a larger one. */
+export const limitBody = (maxBytes: number, refuse: () => AppError): MiddlewareHandler =>
+  bodyLimit({
+    maxSize: maxBytes + AROUND_BYTES,
+    onError: async (c) => {
+      await skipBody(c);
+      throw refuse();
+    },
+  });
+
+/** For forms that have a small file, or none. */
+export const limitForm = limitBody(
+  FORM_BYTES,
+  () => new AppError("bad-usage", "what is sent must have at most 4 MB, got more"),
+);

@@ -1,0 +1,15 @@
+/** Cells as messages show them: never more than a person reads. */
+import { formatCount } from "../base/words.ts";
+
+const MAX_SHOWN = 80;
+const MAX_LISTED = 20;
+
+export const cutText = (text: string): string =>
+  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+
+/** The first cells, in quotes and cut, and how many more there are. */
+export function listCells(cells: readonly string[]): string {
+  const shown = cells.slice(0, MAX_LISTED).map((text) => JSON.stringify(cutText(text)));
+  const more = cells.length - shown.length;
+  return more > 0 ? `${shown.join(",")} and ${formatCount(more)} more` : shown.join(",");
+}
