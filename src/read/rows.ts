@@ -16,6 +16,8 @@ export interface SourceRow {
   readonly cells: Readonly<Record<string, string>>;
   /** Manifest column, or header of an unmapped one -> normalised text. Null prototype. */
   readonly values: Readonly<Record<string, string>>;
+  /** Header as given -> web address behind a cell that shows another text. Null prototype. */
+  readonly links?: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
 }
 
@@ -53,6 +55,7 @@ const NO_RESULT: CellFault = {
 const MAX_SHOWN = 80;
 /** One `'` in front of a formula marks a text; it may have more of its own. */
 const FORMULA_LIKE = /^'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/u;
+const WEB = /^https?:/iu;
 const EQUALS = 0x3d;
 const MAX_DIGITS = 15;
 /** What stands before the decimals of numbers that are stored as such. */
@@ -148,6 +151,16 @@ class Row implements SourceRow {
       if (isLeftOut !== true) cells[header] = toFailedText(this.#raw[position], rule);
     }
     return cells;
+  }
+
+  get links(): Readonly<Texts> {
+    const links = new TextsOf();
+    for (const { header, isLeftOut, position } of this.#slots) {
+      const cell = this.#raw[position];
+      if (typeof cell !== "object" || isLeftOut === true || cell.link === undefined) continue;
+      if (WEB.test(cell.link) && cell.link !== cell.text) links[header] = cell.link;
+    }
+    return links;
   }
 }
 
