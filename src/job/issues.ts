@@ -75,6 +75,12 @@ function fieldsOf(context: ManifestContext, path: TreePath): string[] {
   );
 }
 
+/** `[277, 400]` for what was written as `277x400mm`. */
+function toLengthsHint(text: string): string | undefined {
+  const numbers = SIZE.exec(text)?.slice(1).join(", ");
+  return numbers === undefined ? undefined : `write [${numbers}]`;
+}
+
 class IssueReader {
   readonly #context: ManifestContext;
 
@@ -160,8 +166,8 @@ class IssueReader {
   /** The fix, where it can be told from what was written. */
   #fixOf(path: TreePath, node: TreeNode): string | undefined {
     if (node.kind !== "scalar" || node.text === "") return undefined;
-    const numbers = SIZE.exec(node.text)?.slice(1).join(", ");
-    if (numbers !== undefined && this.#tupleAt(path) === 2) return `write [${numbers}]`;
+    const lengths = this.#tupleAt(path) === 2 ? toLengthsHint(node.text) : undefined;
+    if (lengths !== undefined) return lengths;
     const defs = schemasAt(this.#context.schema, path).map((schema) => schema._zod.def);
     if (defs.some(({ type }) => type === "boolean") && SPOKEN_BOOLEAN.test(node.text)) {
       return `write ${/^(?:y|yes|on)$/iu.test(node.text)}`;

@@ -1,6 +1,7 @@
 import type { Problem } from "../base/errors.ts";
 import type { ColumnRule, JobSource } from "../job/job.ts";
 
+import { linkBehind, readMail, toFailedText } from "./cell-links.ts";
 import { cellTypes, findSpreadsheetFault, type CellFault } from "./cell-types.ts";
 import type { Header, HeaderCell } from "./header.ts";
 import { readTextFormula, textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
@@ -55,7 +56,6 @@ const NO_RESULT: CellFault = {
 const MAX_SHOWN = 80;
 /** One `'` in front of a formula marks a text; it may have more of its own. */
 const FORMULA_LIKE = /^'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/u;
-const WEB = /^https?:/iu;
 const EQUALS = 0x3d;
 const MAX_DIGITS = 15;
 /** What stands before the decimals of numbers that are stored as such. */
@@ -83,10 +83,6 @@ function isTooLong({ kind, text, value = text }: TypedCell): boolean {
   return kind === "number" && value.replace(/^-|\.[^]*$/gu, "").length > MAX_DIGITS;
 }
 
-/** `mailto:` behind another text is the address that a person meets there. */
-const readMail = ({ text, link = text }: TypedCell): string =>
-  !text.includes("@") && /^mailto:/iu.test(link) ? link : text;
-
 /** What a workbook's own types mean for a column. */
 function readTyped(cell: TypedCell, rule: ColumnRule): string | CellFault {
   if (cell.kind === "error") {
@@ -110,20 +106,10 @@ interface RowOptions {
 /** For columns that templates use and the manifest doesn't describe; for all where it describes none. */
 const PLAIN_TEXT: ColumnRule = { type: "text", required: false, default: null, aliases: [] };
 
-const THREE_DECIMALS = /^-?[1-9]\d{0,2}\.\d{3}$/u;
-
 interface Slot extends HeaderCell {
   readonly rule: ColumnRule | undefined;
   /** In the row, from 0. */
   readonly position: number;
-}
-
-/** What means the same when it is read again: of typed columns the value, of addresses the link. */
-function toFailedText(cell: RawCell | undefined, rule: ColumnRule | undefined): string {
-  if (typeof cell !== "object" || rule === undefined || rule.type === "text") return textOf(cell);
-  const text = (rule.type === "url" ? cell.link : cell.value) ?? cell.text;
-  // With three decimals it could be read in two ways.
-  return cell.kind === "number" && THREE_DECIMALS.test(text) ? `${text}0` : text;
 }
 
 const toNormal = (text: string, { type }: ColumnRule, mark?: DecimalMark): string | CellFault =>
@@ -155,10 +141,9 @@ class Row implements SourceRow {
 
   get links(): Readonly<Texts> {
     const links = new TextsOf();
-    for (const { header, isLeftOut, position } of this.#slots) {
-      const cell = this.#raw[position];
-      if (typeof cell !== "object" || isLeftOut === true || cell.link === undefined) continue;
-      if (WEB.test(cell.link) && cell.link !== cell.text) links[header] = cell.link;
+    for (const { header, position } of this.#slots) {
+      const link = linkBehind(this.#raw[position]);
+      if (link !== undefined) links[header] = link;
     }
     return links;
   }

@@ -47,7 +47,10 @@ const roles = {
   post_code: { header: /^(?:post.?code|zip|plz|postleitzahl)/u, says: "post codes" },
   country: { header: /^(?:country|land|pays|país)\b/u, says: "countries" },
   state: { header: /^(?:state|bundesland|province)\b/u, says: "states" },
-  slug: { header: /^(?:slug|short(?!.?link)|kurz(?!.?(?:link|url|adresse))|alias)/u, says: "last parts of short links" },
+  slug: {
+    header: /^(?:slug|short(?!.?link)|kurz(?!.?(?:link|url|adresse))|alias)/u,
+    says: "last parts of short links",
+  },
   new_url: { header: /^(?:new|neu)/u, says: "new addresses" },
   old_url: { header: /^(?:old|alt)/u, says: "addresses of today" },
   code: {

@@ -90,9 +90,7 @@ function findContactKey({ book, keyAmong }: Choices): readonly DraftColumn[] {
     ["email", "first_name", "last_name", "mobile_number"] as const
   ).map((role) => book.find(role));
   const names = [first ?? book.find("full_name"), last].filter((one) => one !== undefined);
-  const wishes = [[email], names, [mobile]].map((wish) =>
-    wish.filter((one) => one !== undefined),
-  );
+  const wishes = [[email], names, [mobile]].map((wish) => wish.filter((one) => one !== undefined));
   return keyAmong(wishes.filter((wish) => wish.length > 0));
 }
 

@@ -131,7 +131,7 @@ export function makeOwnSheet(own: OwnSheet): LabelSheet {
   const problems = checkSheet(sheet);
   if (problems.length === 0) return sheet;
   // What follows from labels that are too large is no fault of its own.
-  if (columns > 0 && rows > 0 && sheet.leftMm >= 0 && sheet.topMm >= 0) {
+  if (Math.min(columns - 1, rows - 1, sheet.leftMm, sheet.topMm) >= 0) {
     throw new AppError("sheet-unknown", "the sheet's measures must agree", { problems });
   }
   throw new AppError(
