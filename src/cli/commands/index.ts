@@ -302,6 +302,7 @@ const serve: Command = {
     settingOption("plan"),
     ...scanOptions,
     settingOption("allowPrivateFetch"),
+    settingOption("capitalLinks"),
     {
       flags: "--new-token",
       says: "replaces the token: all former ones of its account, also named ones, are refused from now on",
