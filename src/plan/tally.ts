@@ -4,6 +4,7 @@ import type { BadRow, PlannedRow } from "../state/row.ts";
 import type { RowAction } from "./compare.ts";
 import { toSecondsAtLimit } from "./cost.ts";
 import { toStaticPayload } from "../api/payload.ts";
+import { growsForLogo } from "./payload.ts";
 import { toDigitalLinkOf } from "./product-wish.ts";
 import { isStronger } from "./smaller.ts";
 
@@ -67,6 +68,8 @@ export interface PlanSummary extends Gone {
   readonly dynamicCreates: number;
   /** Codes to be made with more error correction than the API's default, since they are no larger for it. */
   readonly stronger: number;
+  /** New codes that are larger than their text needs, since their logo has no room otherwise. */
+  readonly grown: number;
   /** Folder paths that the rows name, with all above them. */
   readonly folders: readonly string[];
   readonly zips: readonly PlanGroup[];
@@ -97,6 +100,7 @@ export const EMPTY_SUMMARY: PlanSummary = {
   ...NOTHING_GONE,
   dynamicCreates: 0,
   stronger: 0,
+  grown: 0,
   folders: [],
   zips: [],
   sheets: [],
@@ -119,6 +123,7 @@ const NOTHING_TO_DO = {
   failedBefore: 0,
   dynamicCreates: 0,
   stronger: 0,
+  grown: 0,
   writes: 0,
   reads: 0,
 };
@@ -165,6 +170,7 @@ export class Tally {
     counts.touched += Number(action.writes > 0);
     counts.resumes += Number(action.kind === "resume");
     counts.stronger += Number(isCreate && isStronger(this.#job.code, row.wanted));
+    counts.grown += Number(isCreate && growsForLogo(row.wanted));
     counts.unchanged += Number(action.kind === "unchanged");
     counts.failedBefore += Number(action.kind === "failed-before");
     counts.updates += Number(action.update);

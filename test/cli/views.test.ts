@@ -65,6 +65,7 @@ const plan: PlanView = {
       },
     ],
     stronger: 0,
+    grown: 0,
     dynamicCreates: 2,
     folders: ["Tables"],
     zips: [{ name: "a.zip", rows: 2, longestPayload: "", longestPath: "", longestCaption: [] }],

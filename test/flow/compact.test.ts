@@ -137,3 +137,11 @@ it("compact: short links of the embedded service in capitals, at level M", async
   const verify = await runInProcess(["verify", files.manifest]);
   expect(verify.code, verify.out).toBe(0);
 });
+
+it("the plan counts codes that a logo makes larger", async () => {
+  const long = `qr_data: "https://example.com/${"a".repeat(60)}/{{ n }}"`;
+  const logo = ", design: { logo_url: https://a.example/logo.png }";
+  const files = makeJobFolder("n\n1\n2\n", manifest(long, logo));
+  const plan = await runInProcess(["plan", files.manifest]);
+  expect(plan.out).toContain("2 codes are larger than the text needs: codes of version 7 to 13");
+});

@@ -62,7 +62,7 @@ function toNotes(
 ): PlanNote[] {
   const { confirmOver: over } = safety;
   const why = findStop(run, summary);
-  const { renamed: count, renamedFiles, stronger, creates } = summary;
+  const { renamed: count, renamedFiles, stronger, grown, creates } = summary;
   const examples = renamedFiles
     .slice(0, RENAMED_SHOWN)
     .map(({ wished, name }) => `${wished} -> ${name}`);
@@ -70,6 +70,7 @@ function toNotes(
     ...(over === null || summary.touched <= over ? [] : [{ code: "needs-yes", over } as const]),
     ...(why === undefined ? [] : [{ code: "sends-nothing", why } as const]),
     ...(stronger === 0 ? [] : [{ code: "stronger-codes", count: stronger, of: creates } as const]),
+    ...(grown === 0 ? [] : [{ code: "grown-codes", count: grown } as const]),
     ...noteKept(summary, state),
     ...(count === 0 ? [] : [{ code: "renamed-files", count, examples } as const]),
     ...noteVolumes(summary.zips, output.files.length),
