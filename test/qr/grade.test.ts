@@ -7,9 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import {
   type DesignInput,
+  designScanWarnings,
   eyeStyles,
   frameNames,
   frames,
+  gradeWarnings,
   patterns,
   resolveDesign,
 } from "../../src/qr/draw/design.ts";
@@ -229,8 +231,11 @@ describe("logos", () => {
     { logo: logoOf(48, 48) },
     { logo: logoOf(48, 48), logoRound: true },
     { logo: logoOf(96, 32) },
+    { logo: logoOf(32, 64) },
   ];
   const texts = [TEXT, `${TEXT}/${"menu-".repeat(6)}`, `${TEXT}/${"menu-".repeat(16)}`];
+
+  test("there are 12", () => expect(shapes.length * texts.length).toBe(12));
 
   test("at default settings grade 1.5 or better and cover no alignment pattern", async () => {
     for (const shape of shapes) {
@@ -248,6 +253,47 @@ describe("logos", () => {
     const large = gradeSymbol(await paint({ ...shape, logoLarge: true }, 8));
     expect(large.measured.unusedCorrection).toBeLessThan(usual.measured.unusedCorrection);
     expect(large.parameters.decode).toBe(4);
+  });
+});
+
+const INKS = [
+  ...["#000000", "#111111", "#0a3d62", "#1a237e", "#1b5e20", "#004d40", "#3e2723", "#4a148c"],
+  ...["#263238", "#006064", "#283593", "#2e7d32", "#00695c", "#1565c0", "#5d4037", "#6a1b9a"],
+  ...["#880e4f", "#b71c1c", "#bf360c", "#c62828", "#d50000", "#ad1457", "#7f0000", "#e53935"],
+];
+const GROUNDS = ["#ffffff", "#fffde7", "#ffebee", "#e8f5e9"];
+
+describe("palettes that decoders read", () => {
+  const palettes = INKS.flatMap((primaryColor) =>
+    GROUNDS.map((backgroundColor) => resolveDesign({ primaryColor, backgroundColor })),
+  )
+    .filter((design) => designScanWarnings(design).length === 0)
+    .slice(0, 92);
+
+  test("are warned of where the grader finds less than 1.5 in white or in red light", async () => {
+    const poor = { white: 0, red: 0 };
+    for (const [i, design] of palettes.entries()) {
+      if (!isLong && i % 7 !== 0) continue;
+      const drawing = drawCode("A", design);
+      const { width, height } = drawing;
+      const view = { x: 0, y: 0, width, height, widthPx: width * 6, heightPx: height * 6 };
+      const image = await rasterizeSvg(toSvg(drawing, view));
+      const grades = (["white", "red"] as const).map((light) => {
+        const { grade } = gradeSymbol(toReflectances(image, light));
+        poor[light] += Number(grade < 1.5);
+        return grade;
+      });
+      const { primaryColor, backgroundColor } = design;
+      const isWarned = gradeWarnings(design).length > 0;
+      expect([primaryColor, backgroundColor, isWarned]).toEqual([
+        primaryColor,
+        backgroundColor,
+        grades.some((grade) => grade < 1.5),
+      ]);
+    }
+    if (isLong) process.stdout.write(`palettes below 1.5 of 92: ${JSON.stringify(poor)}\n`);
+    expect(palettes).toHaveLength(92);
+    expect(poor.red).toBeGreaterThan(poor.white);
   });
 });
 
