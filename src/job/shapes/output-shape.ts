@@ -181,7 +181,7 @@ export const SheetsFields = z.strictObject({
     .array(filled)
     .default([])
     .describe(
-      "Font files (TTF, OTF), relative to the manifest, for characters that the bundled font lacks; the first that has them.",
+      "Font files (TTF, OTF, file.ttc#0), relative to the manifest, for characters that the bundled font lacks; the first that has them.",
     ),
   marks: z
     .array(z.enum(marks))
