@@ -220,6 +220,7 @@ export interface JobSheets extends GroupedOutput {
     | "FOGRA29"
     | "GRACoL"
     | "SWOP3"
+    | "SNAP"
     | { readonly file: string; readonly condition: string }
     | null;
   readonly dieLine: { readonly spot: string; readonly cut: "through" | "kiss" } | null;
