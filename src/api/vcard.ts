@@ -33,9 +33,11 @@ export const Vcard = named(
         post_code: line("Post code.", "SW1Y 4JH"),
         description: text(ownLimits.maxText).nullish().describe("Anything else to say."),
         /** Ours. */
-        version: oneOf(["3.0", "4.0"])
+        version: oneOf(["3.0", "4.0", "lean"])
           .nullish()
-          .describe("Which vCard the code holds; 3.0 when left out."),
+          .describe(
+            "Which vCard the code holds; 3.0 when left out. `lean` is 3.0 with no more than phones need.",
+          ),
       },
       { error: "Must be an object" },
     )

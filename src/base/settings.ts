@@ -145,6 +145,12 @@ export const settings = {
     of: "serve",
     says: "lets logo_url, pdf_url and the https:// source of a job lead to private addresses, for closed networks",
   },
+  capitalLinks: {
+    flags: "--capital-links",
+    variable: "MAKEREADY_CAPITAL_LINKS",
+    of: "serve",
+    says: "gives new dynamic codes links in capitals (HTTPS://GO.EXAMPLE.COM/AB2CDEFG), which make smaller codes; codes that exist keep theirs",
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;

@@ -120,6 +120,8 @@ export interface JobCode {
   /** API field -> template; GS1 only. */
   readonly gs1Product: Readonly<Record<string, string>> | null;
   readonly design: JobDesign;
+  /** New codes are as small as they can be. */
+  readonly compact: boolean;
 }
 
 /** A ZIP or PDF per group of rows, or one for all when `per` is null. */
@@ -218,6 +220,7 @@ export interface JobSheets extends GroupedOutput {
     | "FOGRA29"
     | "GRACoL"
     | "SWOP3"
+    | "SNAP"
     | { readonly file: string; readonly condition: string }
     | null;
   readonly dieLine: { readonly spot: string; readonly cut: "through" | "kiss" } | null;

@@ -94,6 +94,7 @@ export function toDynamicCode(displayName: string, shape: Partial<LaterCodeShape
     vcard: null,
     gs1Product: null,
     design: present(shape.design ?? {}),
+    compact: false,
   };
 }
 

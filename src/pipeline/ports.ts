@@ -24,6 +24,8 @@ export interface EmbeddedChoice {
   readonly dataDir: string;
   readonly publicUrl: string;
   readonly limits: "off" | "hosted";
+  /** New codes have links in capitals. */
+  readonly capitalLinks: boolean;
 }
 
 /** An opened service in this process. Close it when the job is over. */

@@ -14,6 +14,7 @@ import { findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts"
 import { refuseOtherAddress, rememberPublicUrl } from "./public-address.ts";
 import type { ServerChoice } from "./server.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
+import { findPrinted } from "./sheets-anew.ts";
 import { atStart } from "./stages/sheet-start.ts";
 import { type Examined, examineSheets, toRecords } from "./stages/sheet-records.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
@@ -82,12 +83,17 @@ interface Wanted {
   readonly keys: ReadonlySet<string> | undefined;
 }
 
-const examine = async (
+/** A finished PDF as it was printed, also by a makeready that laid sheets out otherwise. */
+async function examine(
   work: Work,
   common: SheetOptions,
   { name }: SheetGroup,
   told?: ReadonlySet<string>,
-): Promise<Examined> => examineSheets(work, await atStart(work, common, name), name, told);
+): Promise<Examined> {
+  const own = await atStart(work, common, name);
+  const printed = await findPrinted(work, own, name);
+  return examineSheets(work, printed?.options ?? own, name, told);
+}
 
 /** Whole sheets, as they lay. */
 async function wantSheets(

@@ -52,6 +52,10 @@ export type PlanNote =
       readonly codeMm: number;
       readonly textMm: number | undefined;
     }
+  /** New codes that get more error correction than the API's default: they are no larger for it. */
+  | { readonly code: "stronger-codes"; readonly count: number; readonly of: number }
+  /** New codes that are larger than their text needs, since the logo must not cover an alignment pattern. */
+  | { readonly code: "grown-codes"; readonly count: number }
   /** More changes than `safety.confirm_over` allows without a yes. */
   | { readonly code: "needs-yes"; readonly over: number }
   /** The manifest allows fewer bad rows: a run sends nothing. */

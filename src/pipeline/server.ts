@@ -8,7 +8,7 @@ import path from "node:path";
 
 import { AppError } from "../base/errors.ts";
 import { isUrl, withoutEndSlash } from "../base/url.ts";
-import type { JobCommon } from "../job/job.ts";
+import type { JobCode, JobCommon } from "../job/job.ts";
 import type { Pin } from "../state/pin.ts";
 import type { Access, Ports } from "./ports.ts";
 
@@ -57,7 +57,10 @@ export function toDataDir(jobFile: string): string {
   return path.join(root, ".makeready");
 }
 
-type ApiJob = Pick<JobCommon, "api">;
+type ApiJob = Pick<JobCommon, "api"> & {
+  /** Of jobs that make codes. */
+  readonly code?: Pick<JobCode, "compact"> | undefined;
+};
 
 /** What a remote server wants to know of who asks. */
 type Asker = { readonly access: Access };
@@ -138,9 +141,14 @@ async function openRemote(
   };
 }
 
-async function openEmbedded(choice: ServerChoice, ports: ServerPorts): Promise<OpenServer> {
+async function openEmbedded(
+  job: ApiJob,
+  choice: ServerChoice,
+  ports: ServerPorts,
+): Promise<OpenServer> {
   const { dataDir, publicUrl, limits } = choice;
-  const service = await ports.server.open({ dataDir, publicUrl, limits }, ports);
+  const capitalLinks = job.code?.compact ?? false;
+  const service = await ports.server.open({ dataDir, publicUrl, limits, capitalLinks }, ports);
   const { baseUrl, token, workspace } = service;
   return {
     baseUrl,
@@ -163,7 +171,7 @@ export async function openServer(
 ): Promise<OpenServer> {
   const { baseUrl } = choice;
   return baseUrl === undefined
-    ? openEmbedded(choice, ports)
+    ? openEmbedded(job, choice, ports)
     : openRemote(job, { ...choice, baseUrl }, ports);
 }
 

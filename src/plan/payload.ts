@@ -1,7 +1,8 @@
-import { toLevel } from "../api/design.ts";
+import { hasLogo, toLevel } from "../api/design.ts";
 import { toStaticPayload } from "../api/payload.ts";
 import { AppError, type Problem } from "../base/errors.ts";
-import { encodeQr, maxBytes } from "../qr/encode/encode.ts";
+import { LEAST_LOGO_VERSION, planLogo } from "../qr/draw/logo-budget.ts";
+import { encodeQr, fitQr, maxBytes } from "../qr/encode/encode.ts";
 import type { Wanted } from "../state/row.ts";
 
 /** Bits that a text beyond ASCII needs for its declaration, in whole bytes. */
@@ -35,4 +36,18 @@ export function findOverflow(wanted: Wanted): Problem[] {
     if (!(error instanceof AppError) || error.kind !== "input") throw error;
     return [{ message: error.message, hint: error.hint }];
   }
+}
+
+/**
+ * True for a static row whose text needs a code with an alignment pattern in its middle, where its logo would
+ * be: it gets the next larger one that has room (docs/spec/qr.md section 5).
+ */
+export function growsForLogo(wanted: Wanted): boolean {
+  if (wanted.dynamic || wanted.type === "GS1" || !hasLogo(wanted.design)) return false;
+  const level = toLevel(wanted);
+  const fit = fitQr(toStaticPayload(wanted), level);
+  if (fit === undefined) return false;
+  const isRound = wanted.design["logo_round"] === true;
+  const version = Math.max(LEAST_LOGO_VERSION, fit.version);
+  return planLogo(version, level, { aspect: 1, isRound }) === undefined;
 }

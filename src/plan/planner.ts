@@ -19,6 +19,7 @@ import { toRowPlace, toRowWord } from "./row-place.ts";
 import { SharedNames } from "./shared-names.ts";
 import { NOTHING_GONE, Tally, type Gone, type PlanSummary } from "./tally.ts";
 import { PLAIN_CODES, type PdfFacts, type ThingPlan } from "./thing.ts";
+import { toSpared } from "./smaller.ts";
 import { toWish, type Wish } from "./wish.ts";
 
 export interface PlannerOptions {
@@ -26,6 +27,8 @@ export interface PlannerOptions {
   /** What is particular to the kind of the job; left out for plain codes. */
   readonly thing?: ThingPlan | undefined;
   readonly known: (key: string) => KnownRow | undefined;
+  /** Codes that exist, where it is planned as if none did; default: `known`. */
+  readonly living?: ((key: string) => KnownRow | undefined) | undefined;
   /** True for a folder path whose id is remembered: it costs no call. */
   readonly hasFolder: (path: string) => boolean;
   readonly context: TemplateContext;
@@ -93,7 +96,11 @@ export class Planner {
   #plan(row: SourceRow, pdf: PdfFacts | undefined): Planned {
     const { job, thing = PLAIN_CODES, context, known, retryFailed } = this.#options;
     if (row.problems.length > 0) return bad(row, row.problems, this.#keyOfBad(row));
-    const { wish, problems, warnings } = toWish(job, row, {
+    const {
+      wish: asked,
+      problems,
+      warnings,
+    } = toWish(job, row, {
       // Only who asks for the day gets it: whether any row did is noted.
       get nowMs() {
         return context.nowMs;
@@ -104,9 +111,11 @@ export class Planner {
       toThing: thing.toThing,
       logoOf: this.#options.logoOf,
     });
-    if (wish === undefined) return bad(row, problems, this.#keyOfBad(row));
-    const key = this.#identify(row, wish);
+    if (asked === undefined) return bad(row, problems, this.#keyOfBad(row));
+    const key = this.#identify(row, asked);
     if (problems.length > 0) return bad(row, problems, key);
+    const old = known(key);
+    const wish = this.#spare(asked, key);
     const misfits = this.#misfits(wish);
     if (misfits.length > 0) return bad(row, placeAt(row, misfits, job.source), key);
     const before = this.#firstLine.get(key);
@@ -115,7 +124,6 @@ export class Planner {
     const taken = this.#takeOwn(row, wish.wanted);
     if (taken !== undefined) return bad(row, [taken], key);
     const hashes = toWishHashes(wish.wanted);
-    const old = known(key);
     const impossible = this.#impossible(row, old, wish.wanted, hashes.wantedHash);
     if (impossible !== undefined) return bad(row, [impossible], key);
     this.#tally.warned([...warnings, ...this.#sharedNames.find(row, wish.wanted)]);
@@ -142,6 +150,13 @@ export class Planner {
         again: action.again,
       },
     };
+  }
+
+  /** The wish as the row's code was made, or is to be. */
+  #spare(wish: Wish, key: string): Wish {
+    const { job, known, living = known } = this.#options;
+    const { compact: isCompact } = job.code;
+    return { ...wish, wanted: toSpared(wish.wanted, { isCompact, known: living(key) }) };
   }
 
   /** What of a row does not fit its label. */

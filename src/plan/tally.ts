@@ -4,7 +4,9 @@ import type { BadRow, PlannedRow } from "../state/row.ts";
 import type { RowAction } from "./compare.ts";
 import { toSecondsAtLimit } from "./cost.ts";
 import { toStaticPayload } from "../api/payload.ts";
+import { growsForLogo } from "./payload.ts";
 import { toDigitalLinkOf } from "./product-wish.ts";
+import { isStronger } from "./smaller.ts";
 
 /** As many problems as a person reads; the rest is counted. All of them go to `failed-rows.csv`. */
 const PROBLEMS_KEPT = 1000;
@@ -64,6 +66,10 @@ export interface PlanSummary extends Gone {
   readonly unchanged: number;
   readonly failedBefore: number;
   readonly dynamicCreates: number;
+  /** Codes to be made with more error correction than the API's default, since they are no larger for it. */
+  readonly stronger: number;
+  /** New codes that are larger than their text needs, since their logo has no room otherwise. */
+  readonly grown: number;
   /** Folder paths that the rows name, with all above them. */
   readonly folders: readonly string[];
   readonly zips: readonly PlanGroup[];
@@ -93,6 +99,8 @@ export const EMPTY_SUMMARY: PlanSummary = {
   failedBefore: 0,
   ...NOTHING_GONE,
   dynamicCreates: 0,
+  stronger: 0,
+  grown: 0,
   folders: [],
   zips: [],
   sheets: [],
@@ -114,6 +122,8 @@ const NOTHING_TO_DO = {
   unchanged: 0,
   failedBefore: 0,
   dynamicCreates: 0,
+  stronger: 0,
+  grown: 0,
   writes: 0,
   reads: 0,
 };
@@ -155,9 +165,12 @@ export class Tally {
   good(row: PlannedRow, action: RowAction, isRenamed = false): void {
     const counts = this.#counts;
     counts.good += 1;
-    counts.creates += Number(action.kind === "create");
+    const isCreate = action.kind === "create";
+    counts.creates += Number(isCreate);
     counts.touched += Number(action.writes > 0);
     counts.resumes += Number(action.kind === "resume");
+    counts.stronger += Number(isCreate && isStronger(this.#job.code, row.wanted));
+    counts.grown += Number(isCreate && growsForLogo(row.wanted));
     counts.unchanged += Number(action.kind === "unchanged");
     counts.failedBefore += Number(action.kind === "failed-before");
     counts.updates += Number(action.update);

@@ -109,7 +109,7 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly calibration?: Calibration | undefined;
   /** Printing condition by name, or an own output profile with the name of its condition. Default FOGRA39. */
   readonly icc?: OwnProfile | ConditionName | undefined;
-  /** Font files (TTF, OTF) for what the bundled fonts lack, first choice first. Default: none. */
+  /** Font files (TTF, OTF, or `file.ttc#0`) for what the bundled fonts lack, first choice first. Default: none. */
   readonly fonts?: readonly string[] | undefined;
   /** Codes per file, whole sheets. Default 10,000: keeps memory flat. */
   readonly volumeCodes?: number | undefined;

@@ -11,6 +11,8 @@ export const MCP_PATH = "/mcp";
 export interface AddressOptions {
   readonly publicUrl?: string | undefined;
   readonly assetUrl?: string | undefined;
+  /** New short links and Digital Links have scheme, host and slug in capitals. Default false. */
+  readonly capitalLinks?: boolean | undefined;
 }
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/iu;
@@ -95,6 +97,11 @@ export class Addresses {
     const { origin, pathname, search } = new URL(request.url);
     const own = this.ownTarget(pathname);
     return own === pathname ? request : new Request(`${origin}${own}${search}`, request);
+  }
+
+  /** New links are made in capitals; those that there are stay as they were printed. */
+  get hasCapitalLinks(): boolean {
+    return this.#options.capitalLinks ?? false;
   }
 
   shortLink(slug: string): string {

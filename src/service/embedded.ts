@@ -10,6 +10,8 @@ interface EmbeddedOptions {
   readonly dataDir: string;
   readonly publicUrl: string;
   readonly limits: "off" | "hosted";
+  /** New codes have links in capitals. */
+  readonly capitalLinks: boolean;
 }
 
 interface Embedded {
@@ -21,7 +23,7 @@ interface Embedded {
 
 /** Close it when the job is over. */
 export async function openEmbedded(
-  { dataDir, publicUrl, limits }: EmbeddedOptions,
+  { dataDir, publicUrl, limits, capitalLinks }: EmbeddedOptions,
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
 ): Promise<Embedded> {
   const { openService } = await import("./service.ts");
@@ -31,6 +33,7 @@ export async function openEmbedded(
     // Nobody serves the public address yet while a job runs.
     assetUrl: "listen",
     limits,
+    capitalLinks,
     deliverWebhooks: false,
     clock,
     ids,

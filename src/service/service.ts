@@ -98,6 +98,11 @@ export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetu
    * figures, `rejected` counts requests of an address without a good token (default 20).
    */
   readonly limits?: LimitChoice | undefined;
+  /**
+   * Gives new dynamic codes links with scheme, host and slug in capitals, which need a smaller code. Those that
+   * there are keep theirs. Default false.
+   */
+  readonly capitalLinks?: boolean | undefined;
   readonly clock?: Clock | undefined;
   readonly ids?: Ids | undefined;
   readonly log?: Log | undefined;

@@ -64,6 +64,8 @@ const plan: PlanView = {
         files: ["artwork/a.svg"],
       },
     ],
+    stronger: 0,
+    grown: 0,
     dynamicCreates: 2,
     folders: ["Tables"],
     zips: [{ name: "a.zip", rows: 2, longestPayload: "", longestPath: "", longestCaption: [] }],

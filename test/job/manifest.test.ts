@@ -165,7 +165,7 @@ describe("a good manifest", () => {
     ["standard: PDF/X-3", "output.sheets.standard must be one of PDF/X-4, PDF/X-1a:2003"],
     [
       "icc: press.icc",
-      "output.sheets.icc must be one of FOGRA39, FOGRA29, GRACoL, SWOP3, or a map",
+      "output.sheets.icc must be one of FOGRA39, FOGRA29, GRACoL, SWOP3, SNAP, or a map",
     ],
     ["icc: { file: a }", "output.sheets.icc.condition must be given"],
     ["die_line: { cut: deep }", "must be one of through, kiss"],

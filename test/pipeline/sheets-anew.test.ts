@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import { PDFDocument } from "pdf-lib";
 import { describe, expect, it } from "vitest";
 
 import { sha256 } from "../../src/base/ids.ts";
@@ -150,8 +151,38 @@ describe("finished sheets", () => {
     state.setPackaged("sheets flow.pdf", before, written);
     state.close();
     expect(await verify()).toContain("all 2 codes read back from the PDFs");
+    const pdf = path.join(files.out, "flow.pdf");
+    const bytes = readFileSync(pdf);
+    writeFileSync(pdf, `${bytes.toString("latin1")}% one line more\n`, "latin1");
+    // Age excuses no damage.
+    const damaged = await runInProcess(["verify", files.manifest]);
+    expect(damaged.code).toBe(3);
+    expect(`${damaged.out}${damaged.err}`).toContain("file was changed after it was written");
+    expect(`${damaged.out}${damaged.err}`).not.toContain("today's rules for file");
+    writeFileSync(pdf, bytes);
     expect((await runInProcess(["plan", files.manifest])).out).toContain(
       "made anew: flow.pdf; marks lie on the press sheet now",
     );
+  });
+
+  it("that an older makeready laid out otherwise are printed again as they lie", async () => {
+    const names = Array.from({ length: 9 }, (_, i) => `Bar ${i}`);
+    const sheets = "{ sheet: { roll: 120, label: [56, 30] }, order: columns }";
+    const { files, job, state, options } = await finish(names, sheets);
+    const work = { job, state, writer: WRITER, folder: files.out };
+    const old = await examineSheets(work, ofOldRoll(options), "flow.pdf");
+    expect([old.options.sheet.columns, options.sheet.columns]).toEqual([1, 2]);
+    const written = state.packaged("sheets flow.pdf")?.result as { volumes: { pages: number }[] };
+    const volumes = written.volumes.map((volume) => ({ ...volume, pages: names.length }));
+    state.setPackaged("sheets flow.pdf", old.before, { ...written, volumes });
+    state.close();
+    const again = await runInProcess(["sheets", "reprint", files.manifest, "--sheets", "9"]);
+    expect(again.code, `${again.out}${again.err}`).toBe(0);
+    const pdf = await PDFDocument.load(readFileSync(path.join(files.out, "flow-reprint.pdf")));
+    expect(pdf.getPageCount()).toBe(1);
+    // One lane with its margins, as the finished roll has it.
+    const { widthMm } = old.options.sheet.page;
+    expect(pdf.getPage(0).getTrimBox().width).toBeCloseTo((widthMm / 25.4) * 72, 1);
+    expect(again.out).toContain("1 code");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { findOverflow } from "../../src/plan/payload.ts";
+import { findOverflow, growsForLogo } from "../../src/plan/payload.ts";
 import { encodeQr, maxBytes } from "../../src/qr/encode/encode.ts";
 import type { Wanted } from "../../src/state/row.ts";
 import { makeWanted } from "../state/planned-row.ts";
@@ -49,4 +49,24 @@ describe("a static code", () => {
 
 it("a dynamic code holds its short link, however long its destination is", () => {
   expect(findOverflow(text("a".repeat(9_000), { type: "Link", dynamic: true }))).toEqual([]);
+});
+
+describe("a code with a logo", () => {
+  const logo = { logo_url: "https://a.example/logo.png" };
+  const grows = (length: number, changes: Partial<Wanted> = {}): boolean =>
+    growsForLogo(text("x".repeat(length), { design: logo, ...changes }));
+
+  it("is larger than its text needs where an alignment pattern lies in its middle", () => {
+    // Level H: version 6 holds 58 bytes, version 13 holds 177.
+    expect([1, 58, 59, 177, 178].map((length) => grows(length))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(grows(59, { design: { ...logo, error_correction: "M" } })).toBe(false);
+    expect(grows(59, { design: {} })).toBe(false);
+    expect(grows(59, { dynamic: true })).toBe(false);
+  });
 });

@@ -316,11 +316,6 @@ describe("a font that can't stand on sheets", () => {
     ["text.ttf", () => Buffer.from("no font at all, but words"), "25 bytes of something else"],
     ["empty.ttf", () => Buffer.alloc(0), "0 bytes of something else"],
     [
-      "many.ttc",
-      (font: Buffer) => Buffer.concat([Buffer.from("ttcf"), font.subarray(4)]),
-      "got a collection (TTC)",
-    ],
-    [
       "web.woff2",
       (font: Buffer) => Buffer.concat([Buffer.from("wOF2"), font.subarray(4)]),
       "got a web font (WOFF)",
@@ -436,5 +431,77 @@ describe.each(["PDF/X-4", "PDF/X-1a:2003"] as const)("sheets in many scripts, %s
     const fontsOf = execFileSync("pdffonts", [file], { encoding: "utf8" }).split("\n").slice(2, -1);
     expect(fontsOf).toHaveLength(6);
     for (const line of fontsOf) expect(line).toMatch(/^[A-Z]{6}\+.* yes yes yes /u);
+  });
+});
+
+/** Several fonts in one file, those tables that are equal there once. */
+function toCollection(fonts: readonly Buffer[]): Buffer {
+  const header = Buffer.alloc(12 + fonts.length * 4);
+  header.write("ttcf", "latin1");
+  header.writeUInt32BE(0x00010000, 4);
+  header.writeUInt32BE(fonts.length, 8);
+  let end = header.length;
+  const moved = fonts.map((font, i) => {
+    header.writeUInt32BE(end, 12 + i * 4);
+    const copy = Buffer.from(font);
+    for (let at = 12; at < 12 + copy.readUInt16BE(4) * 16; at += 16)
+      copy.writeUInt32BE(copy.readUInt32BE(at + 8) + end, at + 8);
+    end += copy.length;
+    return copy;
+  });
+  return Buffer.concat([header, ...moved]);
+}
+
+const load = (named: string) =>
+  loadLabelFonts([named]).catch((thrown: unknown) => thrown as AppError);
+
+describe("a font of a collection", () => {
+  const file = path.join(folder, "two.ttc");
+  beforeAll(() => {
+    const two = ["hebrew.ttf", "thai.ttf"].map((name) => readFileSync(fixture(name)));
+    writeFileSync(file, toCollection(two));
+  });
+
+  it("is taken by its index, and shapes as the same font in a file of its own", async () => {
+    for (const [index, name, text] of [
+      [0, "hebrew.ttf", "שולחן"],
+      [1, "thai.ttf", "โต๊ะ"],
+    ] as const) {
+      const [one, own] = [await load(`${file}#${index}`), await load(fixture(name))].map(
+        (found) => (found as LabelFonts).all[0] as OwnFont,
+      ) as [OwnFont, OwnFont];
+      const run = { start: 0, end: text.length, isRtl: index === 0 };
+      expect(one.name).toBe(own.name);
+      expect(one.shape(text, run)).toEqual(own.shape(text, run));
+      expect(one.shape(text, run).every(({ glyph }) => glyph > 0)).toBe(true);
+    }
+  });
+
+  it("stands on sheets that are proven", async () => {
+    const options = await makeOptions({ fonts: [`${file}#0`] });
+    const records = [{ key: "1", payload: "A", level: "Q", caption: ["שולחן"] }] as const;
+    const out = path.join(folder, "ttc.pdf");
+    const { volumes, cells, warnings } = await writeSheets(options, records, out);
+    expect(warnings).toEqual([]);
+    const proof = await verifySheets({ options, volumes, cells, workers: 1 });
+    expect([proof.findings, proof.decoded]).toEqual([[], 1]);
+  });
+
+  it.each([
+    ["two.ttc", "as two.ttc#0 to #1, got a collection of 2"],
+    ["two.ttc#2", "as two.ttc#0 to #1, got #2 of 2"],
+    ["one.ttc#0", "must be a collection to take font 0 of, got a single font"],
+    ["cut.ttc#1", "must be a whole collection, got a cut one"],
+    ["loop.ttc#0", "must be a whole collection, got a cut one"],
+  ])("%s is refused with what to write", async (named, says) => {
+    const whole = readFileSync(file);
+    writeFileSync(path.join(folder, "one.ttc"), readFileSync(fixture("thai.ttf")));
+    writeFileSync(path.join(folder, "cut.ttc"), whole.subarray(0, whole.length - 5000));
+    const loop = Buffer.from(whole);
+    loop.writeUInt32BE(0, 12);
+    writeFileSync(path.join(folder, "loop.ttc"), loop);
+    const error = await load(path.join(folder, named));
+    expect(error).toMatchObject({ code: "bad-usage" });
+    expect((error as AppError).message).toContain(says);
   });
 });

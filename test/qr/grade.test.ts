@@ -6,10 +6,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import {
+  type Design,
   type DesignInput,
+  designScanWarnings,
   eyeStyles,
   frameNames,
   frames,
+  gradeWarnings,
   patterns,
   resolveDesign,
 } from "../../src/qr/draw/design.ts";
@@ -21,7 +24,7 @@ import { writeRgbaPng } from "../../src/qr/png/png-file.ts";
 import { fonts } from "./fonts.ts";
 import type { Reflectances } from "./grade/find-symbol.ts";
 import { gradeSymbol, type SymbolGrade } from "./grade/grade-symbol.ts";
-import { toReflectances, withGain } from "./grade/reflectance.ts";
+import { type Light, toReflectances, withGain } from "./grade/reflectance.ts";
 import { blankImage } from "./images.ts";
 import { openOracle, type Oracle } from "./zxing.ts";
 
@@ -229,8 +232,11 @@ describe("logos", () => {
     { logo: logoOf(48, 48) },
     { logo: logoOf(48, 48), logoRound: true },
     { logo: logoOf(96, 32) },
+    { logo: logoOf(32, 64) },
   ];
   const texts = [TEXT, `${TEXT}/${"menu-".repeat(6)}`, `${TEXT}/${"menu-".repeat(16)}`];
+
+  test("there are 12", () => expect(shapes.length * texts.length).toBe(12));
 
   test("at default settings grade 1.5 or better and cover no alignment pattern", async () => {
     for (const shape of shapes) {
@@ -248,6 +254,48 @@ describe("logos", () => {
     const large = gradeSymbol(await paint({ ...shape, logoLarge: true }, 8));
     expect(large.measured.unusedCorrection).toBeLessThan(usual.measured.unusedCorrection);
     expect(large.parameters.decode).toBe(4);
+  });
+});
+
+const INKS = `
+  #000000 #111111 #0a3d62 #1a237e #1b5e20 #004d40 #3e2723 #4a148c
+  #263238 #006064 #283593 #2e7d32 #00695c #1565c0 #5d4037 #6a1b9a
+  #880e4f #b71c1c #bf360c #c62828 #d50000 #ad1457 #7f0000 #e53935`
+  .trim()
+  .split(/\s+/u);
+const GROUNDS = ["#ffffff", "#fffde7", "#ffebee", "#e8f5e9"];
+
+const palettes = INKS.flatMap((primaryColor) =>
+  GROUNDS.map((backgroundColor) => resolveDesign({ primaryColor, backgroundColor })),
+)
+  .filter((design) => designScanWarnings(design).length === 0)
+  .slice(0, 92);
+
+/** The lights in which a plain code in these colours grades below what verifiers are asked for. */
+async function poorLights(design: Design): Promise<Light[]> {
+  const drawing = drawCode("A", design);
+  const { width, height } = drawing;
+  const view = { x: 0, y: 0, width, height, widthPx: width * 6, heightPx: height * 6 };
+  const image = await rasterizeSvg(toSvg(drawing, view));
+  const lights = ["white", "red"] as const;
+  return lights.filter((light) => gradeSymbol(toReflectances(image, light)).grade < 1.5);
+}
+
+describe("palettes that decoders read", () => {
+  test("there are 92", () => expect(palettes).toHaveLength(92));
+
+  test("are warned of where the grader finds less than 1.5 in white or in red light", async () => {
+    const poor: string[] = [];
+    for (const [i, design] of palettes.entries()) {
+      if (!isLong && i % 3 !== 0) continue;
+      const found = await poorLights(design);
+      const { primaryColor, backgroundColor } = design;
+      const palette = `${primaryColor} on ${backgroundColor}`;
+      expect([palette, gradeWarnings(design).length > 0]).toEqual([palette, found.length > 0]);
+      if (found.length > 0) poor.push(`${palette}: ${found.join()}`);
+    }
+    if (isLong) process.stdout.write(`${poor.length} of 92 below 1.5; ${poor.join("; ")}\n`);
+    expect(poor.join()).toContain("red");
   });
 });
 

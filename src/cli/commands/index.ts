@@ -303,6 +303,7 @@ const serve: Command = {
     ...scanOptions,
     settingOption("allowPrivateFetch"),
     settingOption("accessLog"),
+    settingOption("capitalLinks"),
     {
       flags: "--new-token",
       says: "replaces the token: all former ones of its account, also named ones, are refused from now on",

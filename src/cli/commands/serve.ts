@@ -144,6 +144,7 @@ export async function serve(context: CliContext, input: Input): Promise<number> 
     renewToken: readFlag(input, "newToken"),
     ...readScanOptions(context, input),
     scanThread: true,
+    capitalLinks: readOnOff(context, input, "capitalLinks"),
     allowPrivateFetch: readOnOff(context, input, "allowPrivateFetch"),
     accessLog: readOnOff(context, input, "accessLog"),
     metricsToken: readSetting(context, input, "metricsToken")?.text,

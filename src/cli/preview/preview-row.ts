@@ -6,6 +6,7 @@ import { sayPressWarning } from "../../base/press-warning.ts";
 import {
   findMade,
   findRow,
+  openLiving,
   planRow,
   readContext,
   readPayload,
@@ -51,7 +52,9 @@ export async function previewRow(
 ): Promise<Preview> {
   const { job, source, folder } = request;
   const found = await findRow(source, request.line);
-  const { row, warnings: plan, logos } = await planRow(job, found, await readContext(job, context));
+  const living = await openLiving(context, job);
+  const planned = planRow(job, found, { context: await readContext(job, context), living });
+  const { row, warnings: plan, logos } = await planned.finally(living.close);
   const { payload, warnings: link } = readPayload(
     request,
     row,

@@ -19,6 +19,10 @@ export const notesInEnglish: NoteWords = {
     `These finished PDFs are made anew, since makeready draws their labels better now: ${files.join(", ")}.`,
   "least-width": ({ frame, codeMm, textMm }) =>
     `Print drawings with the frame ${frame} ${Math.max(codeMm, textMm ?? 0).toFixed(1)} mm wide or wider: below that their code or text is lost.`,
+  "stronger-codes": ({ count, of }) =>
+    `${count} of ${of} new codes bear more damage than usual (error correction H): they are no larger for it.`,
+  "grown-codes": ({ count }) =>
+    `${count} codes are larger than their text needs, so that the logo has room. A shorter text keeps them small.`,
   "needs-yes": ({ over }) =>
     `These are more than ${over} changes. Look at the figures before you run.`,
   "sends-nothing": ({ why }) => `${why}. A run sends nothing until this is mended.`,
@@ -55,6 +59,10 @@ export const notesInGerman: NoteWords = {
     `Drucken Sie Bilder mit dem Rahmen ${frame} mindestens ${Math.max(codeMm, textMm ?? 0)
       .toFixed(1)
       .replace(".", ",")} mm breit: darunter gehen Code oder Text verloren.`,
+  "stronger-codes": ({ count, of }) =>
+    `${count} von ${of} neuen Codes vertragen mehr Schaden als üblich (Fehlerkorrektur H): Sie werden davon nicht größer.`,
+  "grown-codes": ({ count }) =>
+    `${count} Codes sind größer, als ihr Text es braucht, damit das Logo Platz hat. Ein kürzerer Text hält sie klein.`,
   "needs-yes": ({ over }) =>
     `Das sind mehr als ${over} Änderungen. Prüfen Sie die Zahlen vor dem Lauf.`,
   "sends-nothing": ({ why }) => `${why}. Ein Lauf sendet nichts, bis das behoben ist.`,

@@ -93,6 +93,10 @@ export const CodeShape = z.strictObject({
   ...filingFields,
   gps_tracking: z.boolean().default(false).describe("Asks scanners for their place (dynamic)."),
   domain: filled.optional().describe("Custom domain of the short link (dynamic)."),
+  compact: z
+    .boolean()
+    .default(false)
+    .describe("Makes new codes smaller: level M, links in capitals, lean contacts."),
   vcard: Vcard.optional().describe("The contact of a vCard code."),
   gs1_product: Gs1Product.optional().describe("The product of a GS1 code."),
   design: CodeDesign.default({}).describe("How codes look."),

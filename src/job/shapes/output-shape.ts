@@ -181,7 +181,7 @@ export const SheetsFields = z.strictObject({
     .array(filled)
     .default([])
     .describe(
-      "Font files (TTF, OTF), relative to the manifest, for characters that the bundled font lacks; the first that has them.",
+      "Fonts (TTF, OTF, file.ttc#0) for what the bundled font lacks, the first that has it; relative to the manifest.",
     ),
   marks: z
     .array(z.enum(marks))
@@ -265,9 +265,9 @@ export const SheetsFields = z.strictObject({
     ),
   icc: z
     .union([
-      z.enum(["FOGRA39", "FOGRA29", "GRACoL", "SWOP3"], {
+      z.enum(["FOGRA39", "FOGRA29", "GRACoL", "SWOP3", "SNAP"], {
         error:
-          "must be one of FOGRA39, FOGRA29, GRACoL, SWOP3, or a map of your own profile (file, condition)",
+          "must be one of FOGRA39, FOGRA29, GRACoL, SWOP3, SNAP, or a map of your own profile (file, condition)",
       }),
       IccFields,
     ])

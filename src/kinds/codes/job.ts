@@ -30,6 +30,7 @@ function resolveCode(shape: CodeShape, displayName: string, folder: string): Job
     vcard: shape.vcard === undefined ? null : present(shape.vcard),
     gs1Product: shape.gs1_product ?? null,
     design: resolveDesign(shape.design, folder),
+    compact: shape.compact,
   };
 }
 

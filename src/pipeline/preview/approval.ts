@@ -9,7 +9,9 @@ import { pickLongest } from "./pick-rows.ts";
 import {
   findMade,
   hasNoLines,
+  type Living,
   noRowAt,
+  openLiving,
   planRow,
   readContext,
   readPayload,
@@ -42,7 +44,16 @@ function smallest(settings: readonly (CaptionSetting | undefined)[]): CaptionSet
 /** Writes a proof. Throws `bad-usage` for a job without sheets and for rows that aren't there. */
 export async function proveForApproval(
   ports: Pick<Ports, "clock" | "writer">,
+  request: ProofRequest,
+): Promise<WrittenProof> {
+  const living = await openLiving(ports, request.job);
+  return proveRows(ports, request, living).finally(living.close);
+}
+
+async function proveRows(
+  ports: Pick<Ports, "clock" | "writer">,
   { job, server, source, lines, file }: ProofRequest,
+  living: Living,
 ): Promise<WrittenProof> {
   const nowMs = ports.clock.nowMs();
   const createdAt = new Date(nowMs).toISOString();
@@ -64,7 +75,7 @@ export async function proveForApproval(
     count += 1;
     const isShown = shown.has(found.line);
     // Captions of a PDF have one size: rows that are not shown have a say in it.
-    const planned = await planRow(job, found, context).catch((error: unknown) => {
+    const planned = await planRow(job, found, { context, living }).catch((error: unknown) => {
       if (isShown) throw error;
     });
     if (planned === undefined) continue;

@@ -112,6 +112,7 @@ class RowPlan {
       job,
       thing: thingPlanOf(job),
       known: () => undefined,
+      living: (key) => state?.known(key),
       hasFolder: () => false,
       context: this.#context,
       fits: fits.fits,

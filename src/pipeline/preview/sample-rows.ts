@@ -13,7 +13,7 @@ import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sh
 import type { SourceRow } from "../../read/rows.ts";
 import type { Source } from "../../read/source.ts";
 import { readState } from "../../state/find-state.ts";
-import type { PlannedRow, StateRow } from "../../state/row.ts";
+import type { KnownRow, PlannedRow, StateRow } from "../../state/row.ts";
 import { openLogos } from "../logos.ts";
 import { toPayload } from "../payload.ts";
 import type { Ports } from "../ports.ts";
@@ -75,11 +75,25 @@ export const readContext = async (
   language: await readSlugLanguage(job, ports),
 });
 
+/** What is known of the codes that exist: they keep what they were made with. */
+export interface Living {
+  readonly known: (key: string) => KnownRow | undefined;
+  readonly close: () => void;
+}
+
+export async function openLiving(
+  { clock, writer }: Pick<Ports, "clock" | "writer">,
+  job: RowJob,
+): Promise<Living> {
+  const state = await readState(job.output.dir, { writer, salt: "", nowMs: clock.nowMs() });
+  return { known: (key) => state?.known(key), close: () => state?.close() };
+}
+
 /** One row, planned as if nothing had been made of it. Throws `row-invalid`. */
 export async function planRow(
   job: RowJob,
   row: SourceRow,
-  context: TemplateContext,
+  { context, living }: { readonly context: TemplateContext; readonly living: Living },
 ): Promise<{ row: PlannedRow; warnings: string[]; logos: ReadonlyMap<string, string> }> {
   const logos = openLogos(job);
   const planner = new Planner({
@@ -87,6 +101,7 @@ export async function planRow(
     job,
     thing: thingPlanOf(job),
     known: () => undefined,
+    living: living.known,
     hasFolder: () => false,
     context,
     retryFailed: false,

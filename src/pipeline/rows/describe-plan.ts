@@ -2,6 +2,7 @@ import path from "node:path";
 
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { Design } from "../../plan/looks.ts";
+import { toExpectedDesign } from "../../plan/smaller.ts";
 import type { PlanFacts } from "../../plan/plan-file.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
@@ -61,13 +62,15 @@ function toNotes(
 ): PlanNote[] {
   const { confirmOver: over } = safety;
   const why = findStop(run, summary);
-  const { renamed: count, renamedFiles } = summary;
+  const { renamed: count, renamedFiles, stronger, grown, creates } = summary;
   const examples = renamedFiles
     .slice(0, RENAMED_SHOWN)
     .map(({ wished, name }) => `${wished} -> ${name}`);
   return [
     ...(over === null || summary.touched <= over ? [] : [{ code: "needs-yes", over } as const]),
     ...(why === undefined ? [] : [{ code: "sends-nothing", why } as const]),
+    ...(stronger === 0 ? [] : [{ code: "stronger-codes", count: stronger, of: creates } as const]),
+    ...(grown === 0 ? [] : [{ code: "grown-codes", count: grown } as const]),
     ...noteKept(summary, state),
     ...(count === 0 ? [] : [{ code: "renamed-files", count, examples } as const]),
     ...noteVolumes(summary.zips, output.files.length),
@@ -120,7 +123,7 @@ export async function describePlan(
     isRehearsal: isToHere,
     inputName: path.basename(job.source.file),
     inputSha256: source.sha256,
-    design: { ...job.code.design },
+    design: toExpectedDesign({ ...job.code.design }, job.code.compact),
     publicUrl,
     labels: planned.labels,
     templateOf: (name) => given.templateOf?.(name) ?? (state && recallTemplate(state, name)),

@@ -7,6 +7,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
+import { toFontPlace } from "../../base/font-place.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
 import { hasArtwork } from "../../download/download.ts";
@@ -65,7 +66,11 @@ async function hashFiles(
   named: unknown,
   except: readonly (string | null)[],
 ): Promise<[string, string][]> {
-  const files = new Set([...textsIn(named)].filter((text) => path.isAbsolute(text)));
+  const files = new Set(
+    [...textsIn(named)]
+      .filter((text) => path.isAbsolute(text))
+      .flatMap((text) => [text, toFontPlace(text).file]),
+  );
   const hashes: [string, string][] = [];
   for (const file of [...files].toSorted()) {
     if (except.includes(file)) continue;

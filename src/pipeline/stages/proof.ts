@@ -48,12 +48,25 @@ export function toExpected(row: StateRow): ExpectedCell[] {
   return row.labels.map(({ file: _file, ...cell }) => ({ ...cell, key: row.key, payloadHash }));
 }
 
-/** Rules of today are told once of PDFs that were printed before them; their codes are proven as ever. */
+/** What no rule of a later makeready explains: the file is not what was written, or not what the rows say. */
+const DAMAGE: ReadonlySet<string> = new Set([
+  "file",
+  "structure",
+  "sheet-map",
+  "page-count",
+  "rehearsal",
+  "decoded",
+]);
+
+/**
+ * Rules of today are told once of PDFs that were printed before them; their codes and bytes are proven as
+ * ever. Their SHA-256 is that of what was written, so nothing else can have come into them since.
+ */
 function joinOlder({ codes, decoded, findings }: GroupProof): GroupProof {
-  const own = findings.filter(({ rule }) => rule === "decoded");
+  const own = findings.filter(({ rule }) => DAMAGE.has(rule));
   const files = new Map<string, Set<string>>();
   for (const { rule, file } of findings)
-    if (rule !== "decoded") files.set(file, (files.get(file) ?? new Set()).add(rule));
+    if (!DAMAGE.has(rule)) files.set(file, (files.get(file) ?? new Set()).add(rule));
   const told = [...files].map(([file, names]): Finding => ({
     severity: "warning",
     rule: "older-print",

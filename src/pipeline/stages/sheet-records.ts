@@ -5,6 +5,7 @@ import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { invariant } from "../../base/errors.ts";
+import { toFontPlace } from "../../base/font-place.ts";
 import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
@@ -118,7 +119,10 @@ function withoutPlates(options: SheetOptions): SheetOptions {
 
 async function hashOptions({ writer }: Printing, options: SheetOptions): Promise<string> {
   const profile = typeof options.icc === "object" ? await hashFile(options.icc.file) : null;
-  const named = [...imageFiles(options), ...(options.fonts ?? [])];
+  const named = [
+    ...imageFiles(options),
+    ...(options.fonts ?? []).map((font) => toFontPlace(font).file),
+  ];
   const files = await Promise.all(named.map(hashFile));
   // A grid that nobody asked for is no reason to print finished sheets again.
   const asked = options.isDefaultDpi === true ? { ...options, ...NO_GRID } : options;

@@ -75,12 +75,46 @@ function tableFault(bytes: Uint8Array, tables: ReadonlyMap<string, Buffer>): str
   return checkGlyphs(bytes) ? undefined : "must be a whole font, got broken outlines";
 }
 
+/** So many fonts are in a collection; undefined for any other file. */
+export function countFonts(bytes: Uint8Array): number | undefined {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isCollection = kinds[file.toString("latin1", 0, 4)] === "collection";
+  return isCollection && file.length >= HEADER_BYTES ? file.readUInt32BE(8) : undefined;
+}
+
+/**
+ * One font of a collection as a file of its own, with the tables that it shares with others (OpenType 1.9,
+ * collections). Undefined where the file ends before what it says is there.
+ */
+export function takeFont(bytes: Uint8Array, index: number): Uint8Array | undefined {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const pointer = HEADER_BYTES + index * 4;
+  if (pointer + 4 > file.length) return undefined;
+  const start = file.readUInt32BE(pointer);
+  if (start + HEADER_BYTES > file.length) return undefined;
+  const count = file.readUInt16BE(start + 4);
+  const directory = Buffer.from(file.subarray(start, start + HEADER_BYTES + count * ENTRY_BYTES));
+  if (directory.length < HEADER_BYTES + count * ENTRY_BYTES) return undefined;
+  const parts: Buffer[] = [directory];
+  let end = directory.length;
+  for (let i = 0; i < count; i += 1) {
+    const at = HEADER_BYTES + i * ENTRY_BYTES;
+    const [offset, length] = [directory.readUInt32BE(at + 8), directory.readUInt32BE(at + 12)];
+    // Tables may lie on each other: a small file must not become a huge one.
+    if (offset + length > file.length || end + length > 2 * file.length) return undefined;
+    directory.writeUInt32BE(end, at + 8);
+    const padding = Buffer.alloc(-length & 3);
+    parts.push(file.subarray(offset, offset + length), padding);
+    end += length + padding.length;
+  }
+  return Buffer.concat(parts);
+}
+
 /** Why a file can't be a font of sheets, as "must …, got …"; undefined when it can. */
 export function findFontFault(bytes: Uint8Array): string | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kind = kinds[file.toString("latin1", 0, 4)];
-  if (kind === "collection")
-    return "must be a single font (TTF or OTF), got a collection (TTC): take one font out of it";
+  if (kind === "collection") return "must be one font, got a collection in a collection";
   if (kind === "web") return "must be a TTF or OTF file, got a web font (WOFF): unpack it first";
   if (kind === undefined || file.length < HEADER_BYTES)
     return `must be a TTF or OTF file, got ${file.length} bytes of something else`;

@@ -3,13 +3,21 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError, toMessage } from "../../base/errors.ts";
+import { type FontPlace, toFontPlace } from "../../base/font-place.ts";
 import {
   loadHarfBuzz,
   type HarfBuzz,
   type HarfBuzzBuffer,
   type HarfBuzzFont,
 } from "../../qr/draw/harfbuzz.ts";
-import { countGlyphs, findFontFault, type FontMetrics, isBoldFont } from "./font-file.ts";
+import {
+  countFonts,
+  countGlyphs,
+  findFontFault,
+  type FontMetrics,
+  isBoldFont,
+  takeFont,
+} from "./font-file.ts";
 
 /** A part of an outline in 1/1000 of the size, y up. */
 export interface Segment {
@@ -170,16 +178,34 @@ function toFontName(name: string): string {
 function refuse(file: string, field: string, says: string, cause?: unknown): never {
   throw new AppError("bad-usage", `${field} ${says}`, {
     where: { file, field },
-    hint: "name a TTF or OTF file that may be embedded in documents, relative to the manifest",
+    hint: "name a TTF or OTF file, or a font of a collection as file.ttc#0, that may be embedded in documents, relative to the manifest",
     cause,
   });
 }
 
+/** One font: a file of its own, or that of a collection which is named by its index. */
+function pickFont(whole: Uint8Array, { file, index }: FontPlace, field: string): Uint8Array {
+  const count = countFonts(whole);
+  if (count === undefined) {
+    if (index === undefined) return whole;
+    return refuse(file, field, `must be a collection to take font ${index} of, got a single font`);
+  }
+  if (index === undefined || index >= count) {
+    const got = index === undefined ? `a collection of ${count}` : `#${index} of ${count}`;
+    const says = `must say which font of the collection (TTC) it is, as ${path.basename(file)}#0 to #${count - 1}, got ${got}`;
+    return refuse(file, field, says);
+  }
+  return takeFont(whole, index) ?? refuse(file, field, "must be a whole collection, got a cut one");
+}
+
 /** Reads a font of a job. Throws `bad-usage`, naming field and file, for what can't be embedded. */
-export async function loadOwnFont(file: string, field: string): Promise<OwnFont> {
-  const bytes = await readFile(file).catch((cause: unknown) =>
+export async function loadOwnFont(named: string, field: string): Promise<OwnFont> {
+  const place = toFontPlace(named);
+  const { file } = place;
+  const whole = await readFile(file).catch((cause: unknown) =>
     refuse(file, field, `must be readable, got ${toMessage(cause)}`, cause),
   );
+  const bytes = pickFont(whole, place, field);
   const fault = findFontFault(bytes);
   if (fault !== undefined) refuse(file, field, fault);
   return OwnFont.open(bytes, path.parse(file).name);

@@ -86,6 +86,11 @@ export const outputConditions = {
     condition: "CGATS TR 003",
     info: "SWOP on grade 3 coated paper, CGATS TR 003 characterisation data",
   },
+  SNAP: {
+    file: "snap.icc",
+    condition: "CGATS TR 002",
+    info: "SNAP coldset on newsprint, CGATS TR 002 characterisation data",
+  },
 } as const;
 export type ConditionName = keyof typeof outputConditions;
 

@@ -14,6 +14,8 @@ import { ALIGNMENT, moduleKinds } from "./module-kinds.ts";
 export const LOGO_BUDGET = 0.62;
 /** The same for a large logo: phones still read it, above it they begin to fail. */
 export const LARGE_LOGO_BUDGET = 0.85;
+/** Smaller codes leave no room for a logo that anybody recognises. */
+export const LEAST_LOGO_VERSION = 5;
 /** Smaller, a logo is a blot; the shorter side of a long one may be less. */
 export const LEAST_LOGO_SIDE = 5;
 const LEAST_SHORT_SIDE = 3;

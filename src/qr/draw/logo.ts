@@ -2,14 +2,11 @@
 import { AppError } from "../../base/errors.ts";
 import type { Design } from "./design.ts";
 import { encodeQr, type QrMatrix } from "../encode/encode.ts";
-import { type LogoPlan, type LogoShape, planLogo } from "./logo-budget.ts";
+import { LEAST_LOGO_VERSION, type LogoPlan, type LogoShape, planLogo } from "./logo-budget.ts";
 import type { Box } from "./outline.ts";
 import { writeRgbaPng } from "../png/png-file.ts";
 import { readPng, type RgbaImage } from "../read/png-read.ts";
 import { MAX_VERSION, type QrLevel, qrLevels, sizeOfVersion } from "../encode/tables.ts";
-
-/** Smaller codes leave no room for a logo that anybody recognises. */
-const LEAST_VERSION = 5;
 
 /** A picture on the drawing, modules. */
 export interface PlacedLogo extends Box {
@@ -88,7 +85,7 @@ function findVersion(from: number, level: QrLevel, shape: LogoShape): number | u
 function refuseLogo(shape: LogoShape, level: QrLevel): never {
   const other = qrLevels
     .toReversed()
-    .map((level) => ({ level, version: findVersion(LEAST_VERSION, level, shape) }))
+    .map((level) => ({ level, version: findVersion(LEAST_LOGO_VERSION, level, shape) }))
     .find(({ version }) => version !== undefined);
   const ratio = shape.aspect.toFixed(2);
   const message = `logo must leave the code readable, got width : height ${ratio} at error correction ${level}`;
@@ -117,7 +114,7 @@ export function encodeForLogo(
   const textVersion = matrix.version;
   if (logo === null) return { matrix, plan: undefined, textVersion };
   const shape = { ...pictureOf(logo, logoRound).shape, isLarge: logoLarge };
-  const version = findVersion(Math.max(LEAST_VERSION, matrix.version), level, shape);
+  const version = findVersion(Math.max(LEAST_LOGO_VERSION, matrix.version), level, shape);
   if (version === undefined) return refuseLogo(shape, level);
   const raised = version > matrix.version ? encodeQr(text, { level, minVersion: version }) : matrix;
   return { matrix: raised, plan: planLogo(version, level, shape), textVersion };
@@ -130,7 +127,7 @@ export function logoWarnings(
 ): string[] {
   if (logo === null) return [];
   if (logoLarge) return [LARGE_LOGO];
-  if (matrix.version <= Math.max(LEAST_VERSION, textVersion)) return [];
+  if (matrix.version <= Math.max(LEAST_LOGO_VERSION, textVersion)) return [];
   const [from, to] = [textVersion, matrix.version].map((version) => sizeOfVersion(version));
   return [
     `the logo takes a code of ${to} x ${to} modules instead of ${from} x ${from}, as smaller ones have no free middle: at the same width they are smaller; a shorter text or a lower error_correction avoids it`,

@@ -124,6 +124,40 @@ function fit(length: number, extraBits: number, minVersion: number, level: QrLev
   return refuseLength(length, bits, level);
 }
 
+/** Bits of a text before the segments of its version group, or undefined where nothing holds it. */
+function tryFit(text: string, level: QrLevel): (Fit & { readonly bits: number }) | undefined {
+  const length = toBytes(text, level);
+  const extra = length > text.length ? ECI_BITS : 0;
+  try {
+    const found = fit(length, extra, 1, level);
+    return { ...found, bits: found.segments.bits + extra };
+  } catch (error) {
+    if (error instanceof AppError && error.code === "payload-too-long") return undefined;
+    throw error;
+  }
+}
+
+/** What a text needs at a level: without its modules, so at a fraction of the work. */
+export interface QrFit {
+  readonly version: number;
+  /** The highest level of that version that holds it. */
+  readonly level: QrLevel;
+}
+
+/**
+ * The smallest version that holds `text` at `level`, and the highest level at which it still holds
+ * it; undefined where version 40 does not. Throws `payload-malformed` as `encodeQr` does.
+ */
+export function fitQr(text: string, level: QrLevel): QrFit | undefined {
+  if (text.length > MAX_PAYLOAD_BYTES) return undefined;
+  const found = tryFit(text, level);
+  if (found === undefined) return undefined;
+  const { version, bits } = found;
+  const higher = qrLevels.slice(qrLevels.indexOf(level)).toReversed();
+  const free = higher.find((other) => bits <= blockPlan(version, other).data * 8);
+  return { version, level: free ?? level };
+}
+
 const plain = new Int32Array(177 * 6);
 const transposed = new Int32Array(177 * 6);
 

@@ -1,6 +1,7 @@
 /** The short link: `/{slug}`. */
 import type { Vcard } from "../../api/vcard.ts";
 import type { Sender } from "../http/senders.ts";
+import { toFileVersion } from "../../api/payload.ts";
 import { replyContactFile, replyContactPage } from "../public/contact-page.ts";
 import { replyPositionPage } from "../public/position-page.ts";
 import { replyNotice } from "../public/public-style.ts";
@@ -45,7 +46,7 @@ export function replyVcf({ store }: RedirectParts, request: Request, slug: strin
   const contact = readContact(store, slug);
   if (contact === undefined) return replyNotFound(request);
   const wanted = url.searchParams.get("version");
-  const version = wanted === "3.0" || wanted === "4.0" ? wanted : (contact.version ?? "3.0");
+  const version = wanted === "3.0" || wanted === "4.0" ? wanted : toFileVersion(contact);
   return replyContactFile(contact, version);
 }
 
@@ -53,7 +54,7 @@ function replyContact({ store }: RedirectParts, request: Request, slug: string):
   const contact = readContact(store, slug);
   if (contact === undefined) return replyNotFound(request);
   return wantsFile(request)
-    ? replyContactFile(contact, contact.version ?? "3.0")
+    ? replyContactFile(contact, toFileVersion(contact))
     : replyContactPage(contact, slug, wordsFor(request));
 }
 

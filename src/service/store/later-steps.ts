@@ -31,4 +31,8 @@ export const laterSteps: readonly string[] = [
   ALTER TABLE webhook_deliveries RENAME COLUMN scan_id TO record_id;
   ALTER TABLE webhook_deliveries ADD COLUMN event TEXT NOT NULL DEFAULT 'scan';
   `,
+  // Links in capitals need fewer modules; codes that there are stay as they were printed.
+  `
+  ALTER TABLE codes ADD COLUMN capitals INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

@@ -63,6 +63,8 @@ export interface Tables {
     dynamic: Flag;
     /** Of the short link; null for static codes. */
     slug: string | null;
+    /** Its link begins in capitals, as it was drawn when it was made. */
+    capitals: Flag;
     gps_tracking: Flag;
     folder_id: string | null;
     design: Json;

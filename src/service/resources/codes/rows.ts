@@ -1,5 +1,5 @@
 /** Codes as the store holds them, as they are drawn, and as the API answers them. */
-import { toLinkPayload } from "../../../api/payload.ts";
+import { toCapitals, toLinkPayload } from "../../../api/payload.ts";
 import { requireOwned, type Caller } from "../../auth/accounts.ts";
 import type { Context } from "../../context.ts";
 import type { ArtworkKind } from "../../designs/artwork.ts";
@@ -95,10 +95,18 @@ export function toDrawing({ addresses }: Pick<Context, "addresses">, row: CodeRo
 /** What a dynamic code holds: its short link, or the Digital Link of its product. */
 export function toShortLink(
   addresses: Context["addresses"],
-  row: Pick<CodeRow, "slug" | "digital_link">,
+  row: Pick<CodeRow, "slug" | "digital_link" | "capitals">,
 ): string | null {
-  if (row.slug !== null) return addresses.shortLink(row.slug);
-  return row.digital_link === null ? null : addresses.digitalLink(row.digital_link);
+  const link = toLink(addresses, row);
+  return link !== null && row.capitals === 1 ? toCapitals(link) : link;
+}
+
+function toLink(
+  addresses: Context["addresses"],
+  { slug, digital_link: path }: Pick<CodeRow, "slug" | "digital_link">,
+): string | null {
+  if (slug !== null) return addresses.shortLink(slug);
+  return path === null ? null : addresses.digitalLink(path);
 }
 
 function toPayload(addresses: Context["addresses"], row: CodeRow): string {

@@ -12,7 +12,7 @@ import { decodeBase64 } from "../../http/base64.ts";
 import { refuse, type Reply } from "../../http/reply.ts";
 import { toDrawing, toNewCodeAnswer } from "../codes/rows.ts";
 import { requireRoom } from "../codes/rows/counts.ts";
-import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../codes/rows/new-code.ts";
+import { checkDomain, insertCode, makeCodeRow, makeLinkFields } from "../codes/rows/new-code.ts";
 import { FolderTree } from "../folders/rows/folder-tree.ts";
 
 type Body = Call<"createPdf">["body"];
@@ -61,7 +61,7 @@ async function createPdf(context: Context, { body, caller, commit }: Call<"creat
   const row = makeCodeRow(context, {
     workspace_id: workspaceId,
     dynamic: 1,
-    slug: await makeSlug(context),
+    ...(await makeLinkFields(context, true)),
     display_name: body.display_name ?? "",
     pdf_file: `${toBase32(randomBytes(NAME_CHARACTERS)).slice(0, NAME_CHARACTERS)}${EXTENSION}`,
     pdf_name: toPdfName(body),

@@ -15,7 +15,7 @@ import { findTemplateDesign } from "../../templates/rows.ts";
 import { toDrawing, toNewCodeAnswer } from "../rows.ts";
 import { removeArtwork } from "../rows/code-files.ts";
 import { requireRoom } from "../rows/counts.ts";
-import { checkDomain, insertCode, makeCodeRow, makeSlug } from "../rows/new-code.ts";
+import { checkDomain, insertCode, makeCodeRow, makeLinkFields } from "../rows/new-code.ts";
 import { planProduct, readWantedProduct, takeProduct } from "./product.ts";
 
 type Body = ParsedBodyOf<"createCode">;
@@ -39,7 +39,7 @@ async function makeRow(context: Context, body: Body, place: Place): Promise<Code
     qr_type: body.qr_type,
     qr_data: toData(body),
     dynamic: Number(body.dynamic || digitalLink !== null),
-    slug: needsSlug ? await makeSlug(context) : null,
+    ...(needsSlug || digitalLink !== null ? await makeLinkFields(context, needsSlug) : {}),
     digital_link: digitalLink,
     gps_tracking: Number(body.gps_tracking),
     folder_id: place.folderId,

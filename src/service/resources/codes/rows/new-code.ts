@@ -29,6 +29,7 @@ export function makeCodeRow(
     qr_data: "",
     dynamic: 0,
     slug: null,
+    capitals: 0,
     gps_tracking: 0,
     folder_id: null,
     design: JSON.stringify(styled ?? {}),
@@ -85,6 +86,19 @@ export async function makeSlug({ store, ids }: Pick<Context, "store" | "ids">): 
     const slug = ids.slug(SLUG_LENGTH);
     if (!(await isSlugTaken(store.db, slug))) return slug;
   }
+}
+
+type LinkFields = Pick<CodeRow, "slug" | "capitals">;
+
+/** The link of a new code: with a slug of its own or not, in capitals where the service makes such. */
+export async function makeLinkFields(
+  context: Pick<Context, "store" | "ids" | "addresses">,
+  needsSlug: boolean,
+): Promise<LinkFields> {
+  const isCapital = context.addresses.hasCapitalLinks;
+  const ids = { ...context.ids, slug: (length: number) => context.ids.slug(length).toUpperCase() };
+  const slug = needsSlug ? await makeSlug(isCapital ? { ...context, ids } : context) : null;
+  return { slug, capitals: Number(isCapital) };
 }
 
 /** Only the default domain is there to choose; another one is a 400. */
