@@ -25,10 +25,10 @@ import { Dispatcher } from "./http/dispatch.ts";
 import { toLimitRule, type LimitChoice } from "./http/limit-rule.ts";
 import { fetchBytes, postBytes, type FetchBytes, type PostBytes } from "./http/guarded-fetch.ts";
 import { Idempotency } from "./http/idempotency.ts";
-import { listen, type Listener, type ListenOptions, type Served } from "./http/listen.ts";
+import { listen, type Listener, type ListenOptions } from "./http/listen.ts";
 import { RateLimit } from "./http/rate-limit.ts";
 import { RequestGate } from "./http/request-gate.ts";
-import { toNetwork } from "./http/senders.ts";
+import { makeServed } from "./http/served.ts";
 import { readFrontPages } from "./public/front-page.ts";
 import { PublicForms } from "./public/forms/public-forms.ts";
 import { makeCodeHandlers } from "./resources/codes/handlers.ts";
@@ -43,7 +43,6 @@ import { makeTagHandlers } from "./resources/tags/handlers.ts";
 import { makeTemplateHandlers } from "./resources/templates/handlers.ts";
 import { makeActivityHandlers } from "./scans/activity.ts";
 import { makeAnalyticsHandlers } from "./scans/analytics.ts";
-import { redirectPlainly } from "./scans/redirect.ts";
 import { openScans, type ScanOptions, type Scans } from "./scans/scans.ts";
 import { setUpWorkspace, type WorkspaceSetup } from "./set-up-workspace.ts";
 import { openDataFolder, toDataError } from "./store/data-folder.ts";
@@ -306,40 +305,6 @@ async function openPublic(
 function readTarget({ url }: Request): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;
-}
-
-/** What connections are handed to: everybody is known by the network, every path as it is here. */
-function makeServed({
-  app,
-  gate,
-  scans,
-  addresses,
-  watch,
-}: {
-  readonly app: ReturnType<typeof makeApp>;
-  readonly gate: RequestGate;
-  readonly scans: Scans;
-  readonly addresses: Addresses;
-  readonly watch: Watch;
-}): Served {
-  return {
-    fetch(request, connection) {
-      const { ip: socketIp } = connection;
-      const target = addresses.ownTarget(connection.target);
-      const sender = scans.senders.read(socketIp, (name) => request.headers.get(name));
-      const network = toNetwork(sender.ip);
-      return gate.pass(request, { key: network, connection }, async (guarded, requestId) =>
-        app.fetch(addresses.ownRequest(guarded), { ip: network, sender, requestId, target }),
-      );
-    },
-    redirectPlainly({ method, target: sent, header, socketIp }) {
-      const readSender = () => scans.senders.read(socketIp, header);
-      const target = addresses.ownTarget(sent);
-      const location = redirectPlainly(scans, { method, target, readSender });
-      if (location !== undefined) watch.redirected(target);
-      return location;
-    },
-  };
 }
 
 /** Begins what need not be done before the first answer. */

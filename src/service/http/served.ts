@@ -1,0 +1,43 @@
+/** Requests of connections, handed to the routes or past them. */
+import type { Addresses } from "../addresses.ts";
+import type { makeApp } from "../app.ts";
+import { redirectPlainly } from "../scans/redirect.ts";
+import type { Scans } from "../scans/scans.ts";
+import type { Watch } from "../watch/watch.ts";
+import type { Served } from "./listen.ts";
+import type { RequestGate } from "./request-gate.ts";
+import { toNetwork } from "./senders.ts";
+
+/** What connections are handed to: everybody is known by the network, every path as it is here. */
+export function makeServed({
+  app,
+  gate,
+  scans,
+  addresses,
+  watch,
+}: {
+  readonly app: Pick<ReturnType<typeof makeApp>, "fetch">;
+  readonly gate: RequestGate;
+  readonly scans: Scans;
+  readonly addresses: Addresses;
+  readonly watch: Watch;
+}): Served {
+  return {
+    fetch(request, connection) {
+      const { ip: socketIp } = connection;
+      const target = addresses.ownTarget(connection.target);
+      const sender = scans.senders.read(socketIp, (name) => request.headers.get(name));
+      const network = toNetwork(sender.ip);
+      return gate.pass(request, { key: network, connection }, async (guarded, requestId) =>
+        app.fetch(addresses.ownRequest(guarded), { ip: network, sender, requestId, target }),
+      );
+    },
+    redirectPlainly({ method, target: sent, header, socketIp }) {
+      const readSender = () => scans.senders.read(socketIp, header);
+      const target = addresses.ownTarget(sent);
+      const location = redirectPlainly(scans, { method, target, readSender });
+      if (location !== undefined) watch.redirected(target);
+      return location;
+    },
+  };
+}
