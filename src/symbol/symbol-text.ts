@@ -136,6 +136,9 @@ function describeFault(name: string, ai: string, value: string): string {
   return `must have a valid value of AI ${ai}, got ${quote(value)} (${words})`;
 }
 
+/** Zint takes it for one of fixed length, as AI 23 once was, and writes no FNC1 behind it. */
+const UNENDED = "235";
+
 /** A GTIN-13 in AI 01 is a GTIN-14 with its zero. */
 const padGtin = ([ai, value]: Element): Element =>
   /^0[123]$/u.test(ai) && /^(?:\d{8}|\d{12,13})$/u.test(value)
@@ -162,6 +165,11 @@ function toElementData(name: SymbolName, text: string): ReadText {
     const told = clash.detail.replace(/\.$/u, "");
     return { rule: `must have AIs that go together: ${told}, got ${quote(text)}` };
   }
+  if (elements.slice(0, -1).some(([ai]) => ai === UNENDED))
+    return {
+      rule: `must have AI ${UNENDED} at the end, got ${quote(text)}`,
+      hint: "the encoder ends its value with no separator",
+    };
   const open = toElementString(elements);
   const most = name === "gs1-128" ? 48 : Infinity;
   // The first FNC1 says what the symbol is; it is no character of the data.

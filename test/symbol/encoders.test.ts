@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { type SymbolName, symbolNames } from "../../src/base/label-art.ts";
-import { openDecoder, type PixelImage, ZXING_WASM } from "../../src/qr/read/decode.ts";
+import { openDecoder, ZXING_WASM } from "../../src/qr/read/decode.ts";
 import { readSymbols } from "../../src/symbol/read-symbol.ts";
 import { isFault, readSymbolText, type SymbolData } from "../../src/symbol/symbol-text.ts";
 import { symbolKinds } from "../../src/symbol/symbols.ts";
@@ -17,31 +17,10 @@ import {
 } from "../../src/symbol/write-symbol.ts";
 import { makeRandom, makeText } from "./make-texts.ts";
 import { drawWithBwipp, toModules } from "./second-encoder.ts";
+import { toImage } from "./to-image.ts";
 
 const TEXTS = Number(process.env["SYMBOL_TEXTS"] ?? 12);
 const SEED = Number(process.env["SYMBOL_SEED"] ?? 1);
-
-/** Bars of free height are drawn this high, pixels. */
-const BAR_PX = 30;
-const QUIET = 12;
-
-function toImage(modules: SymbolModules, look: "bars" | "rows" | "modules"): PixelImage {
-  const scale = look === "bars" ? 2 : 3;
-  const rows = look === "bars" ? BAR_PX / scale : modules.height;
-  const [width, height] = [modules.width, rows].map((size) => (size + 2 * QUIET) * scale) as [
-    number,
-    number,
-  ];
-  const pixels = new Uint32Array(width * height).fill(0xffffffff);
-  for (let y = 0; y < rows * scale; y += 1) {
-    const row = look === "bars" ? 0 : Math.floor(y / scale);
-    for (const [from, to] of runsOf(modules, row)) {
-      const start = (y + QUIET * scale) * width + (from + QUIET) * scale;
-      pixels.fill(0xff000000, start, start + (to - from) * scale);
-    }
-  }
-  return { data: new Uint8ClampedArray(pixels.buffer), width, height };
-}
 
 /** Where both encoders have no choice, their bars are the same. */
 const fixed: ReadonlySet<SymbolName> = new Set([
@@ -81,7 +60,7 @@ function toBwipp(name: SymbolName, text: string, { input, hri }: SymbolData): st
 }
 
 async function says(name: SymbolName, modules: SymbolModules): Promise<string> {
-  const found = await readSymbols(name, toImage(modules, symbolKinds[name].look));
+  const found = await readSymbols(name, toImage(modules, symbolKinds[name].look === "bars"));
   return found.map(({ isKind, title, text }) => (isKind ? text : `${title} ${text}`)).join(" | ");
 }
 

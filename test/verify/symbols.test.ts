@@ -1,4 +1,6 @@
 /** Symbols beside codes: printed, proven, and faults told. */
+import { readFile } from "node:fs/promises";
+
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { type SymbolItem, type SymbolName, symbolNames } from "../../src/base/label-art.ts";
@@ -155,22 +157,31 @@ describe("every symbol", () => {
   });
 });
 
+/** Bars of the EAN-13: its path is the last with a space of its own. */
+const inBars = (content: string, change: (bars: string[]) => string[]): string => {
+  const paths = [
+    ...content.matchAll(/q [\d.]+ 0 0 [\d.]+ [\d. ]+ cm\n((?:[\d. -]+ re\n)+)f\nQ\n/gu),
+  ];
+  const bars = paths.at(-1)?.[1] ?? "";
+  const lines = change(bars.trimEnd().split("\n"));
+  return content.replace(bars, `${lines.join("\n")}\n`);
+};
+
+const turnBars = (content: string): string => inBars(content, (bars) => bars.toReversed());
+
+/** Two digits change their places. */
+function swapDigits(content: string): string {
+  const shown = [...content.matchAll(/Tm (<[0-9A-F]+> Tj)/gu)].map(([, text]) => text ?? "");
+  const [first = "", second = ""] = [...new Set(shown)];
+  return content.replaceAll(first, "@").replaceAll(second, first).replaceAll("@", second);
+}
+
 describe("faults that verify tells", () => {
   let job: Awaited<ReturnType<typeof makeJob>>;
 
   beforeAll(async () => {
     job = await makeJob(samples["ean-13"], [makeSymbol("ean-13", { xMm: 0.33 })]);
   });
-
-  /** Bars of the EAN-13: its path is the last with a space of its own. */
-  const inBars = (content: string, change: (bars: string[]) => string[]): string => {
-    const paths = [
-      ...content.matchAll(/q [\d.]+ 0 0 [\d.]+ [\d. ]+ cm\n((?:[\d. -]+ re\n)+)f\nQ\n/gu),
-    ];
-    const bars = paths.at(-1)?.[1] ?? "";
-    const lines = change(bars.trimEnd().split("\n"));
-    return content.replace(bars, `${lines.join("\n")}\n`);
-  };
 
   const faults: readonly (readonly [string, (content: string) => string, RegExp])[] = [
     [
@@ -197,33 +208,27 @@ describe("faults that verify tells", () => {
       /EAN-13/u,
     ],
     [
-      "another number",
-      (content) => inBars(content, (bars) => [...bars.slice(0, 3), ...bars.slice(3).toReversed()]),
-      /^$/u,
-    ],
-    [
       "a symbol that is gone",
       (content) => inBars(content, () => ["0 0 0 0 re"]),
       /no EAN-13 can be read in the label/u,
     ],
   ];
 
-  it.each(faults)("%s", async (name, spoil, says) => {
+  it.each(faults)("%s", async (_, spoil, says) => {
     const file = await save(job, await spoilContent(await readWritten(), spoil));
     const proof = await verifySheets({ ...job.written, options: job.options, volumes: [{ file }] });
     const told = proof.findings.map(({ message }) => message).join("\n");
-    if (name === "another number") expect(told).toBe("");
-    else expect(told).toMatch(says);
+    expect(told).toMatch(says);
+  });
+
+  it("nothing where bars are drawn in another order: the picture is the same", async () => {
+    const file = await save(job, await spoilContent(await readWritten(), turnBars));
+    const proof = await verifySheets({ ...job.written, options: job.options, volumes: [{ file }] });
+    expect(proof.findings).toEqual([]);
   });
 
   it("a wrong digit under the bars", async () => {
-    // Two digits change their places.
-    const spoil = (content: string): string => {
-      const shown = [...content.matchAll(/Tm (<[0-9A-F]+> Tj)/gu)].map(([, text]) => text ?? "");
-      const [first = "", second = ""] = [...new Set(shown)];
-      return content.replaceAll(first, "@").replaceAll(second, first).replaceAll("@", second);
-    };
-    const file = await save(job, await spoilContent(await readWritten(), spoil));
+    const file = await save(job, await spoilContent(await readWritten(), swapDigits));
     const proof = await verifySheets({ ...job.written, options: job.options, volumes: [{ file }] });
     expect(proof.findings.map(({ message }) => message).join()).toContain("text of EAN-13 must be");
   });
@@ -242,7 +247,6 @@ describe("faults that verify tells", () => {
   });
 
   async function readWritten(): Promise<Uint8Array> {
-    const { readFile } = await import("node:fs/promises");
     return readFile(job.written.volumes[0]?.file ?? "");
   }
 });

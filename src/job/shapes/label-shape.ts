@@ -77,19 +77,23 @@ type SymbolFields = {
   readonly [Field in (typeof ofSymbols)[number] | (typeof notOfSymbols)[number]]?: unknown;
 } & { readonly symbol?: string | undefined; readonly hri?: string | undefined };
 
+type AddIssue = (path: string[], message: string) => void;
+
 /** Fields that go with symbols only, and those that don't. */
-function checkSymbol(item: SymbolFields, add: (path: string[], message: string) => void): void {
-  const { symbol, hri, data, bearer } = item;
+function checkSymbol(item: SymbolFields, add: AddIssue): void {
+  const { symbol, hri } = item;
   const isSymbol = symbol !== undefined;
   const foreign = isSymbol ? notOfSymbols : ofSymbols;
   const rule = isSymbol ? "must not stand with a symbol" : "must stand with a symbol only";
   for (const field of foreign) if (item[field] !== undefined) add([field], rule);
   if (hri !== undefined && isSymbol !== places.includes(hri))
     add(["hri"], isSymbol ? "must be below, above or none of a symbol" : "must be key or all");
-  if (isSymbol && data === undefined)
-    add([], 'must say what the symbol holds, like data: "{{ gtin }}"');
-  if (bearer !== undefined && isSymbol && symbol !== "itf-14")
-    add(["bearer"], "must stand with itf-14 only");
+  if (isSymbol) checkFields(symbol, item, add);
+}
+
+function checkFields(symbol: string, { data, bearer }: SymbolFields, add: AddIssue): void {
+  if (data === undefined) add([], 'must say what the symbol holds, like data: "{{ gtin }}"');
+  if (bearer !== undefined && symbol !== "itf-14") add(["bearer"], "must stand with itf-14 only");
 }
 
 const places: readonly string[] = ["below", "above", "none"];

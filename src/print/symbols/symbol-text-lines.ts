@@ -31,6 +31,8 @@ export interface TextRoom {
 
 /** Height of EAN digits and their distance from the bars in X: 2.75 mm and 0.33 mm at X 0.33 mm. */
 const EAN = { digitX: 8.33, gapX: 1 };
+/** Between the bars and the text of other symbols, or their X where that is more. */
+const GAP_MM = 1.02;
 /** The digits beside a UPC symbol are at most four modules wide. */
 const SMALL_X = 4;
 const DIGIT_X = 7;
@@ -91,11 +93,12 @@ function baselines(
 ): Baselines {
   const { xMm, em, count } = at;
   const lower = (count - 1) * LEADING * em;
+  const gap = isEanUpc(item.symbol) ? EAN.gapX * xMm : Math.max(xMm, GAP_MM);
   if (item.hri === "above") {
     const first = ABOVE * em;
-    return { first, heightMm: first + lower + Math.max(EAN.gapX * xMm, BELOW * em) };
+    return { first, heightMm: first + lower + Math.max(gap, BELOW * em) };
   }
-  const first = EAN.gapX * xMm + capShare(font) * em;
+  const first = gap + capShare(font) * em;
   return { first, heightMm: first + lower + BELOW * em };
 }
 
