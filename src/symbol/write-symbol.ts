@@ -41,6 +41,9 @@ export interface WriteOptions {
   readonly columns?: number | null | undefined;
 }
 
+/** Other letters name their character set: left to guess, readers take `Å` for Japanese. */
+const ASCII = /^[\u0020-\u007E]*$/u;
+
 /** `Error 252: Data does not start with an AI (retval: 6)` -> the middle of it. */
 const sayError = (text: string): string => {
   const words = text.replace(/^Error \d+: /u, "").replace(/ \(retval: \d+\)$/u, "");
@@ -50,7 +53,11 @@ const sayError = (text: string): string => {
 function encode(name: SymbolName, input: string, columns: number | null): SymbolModules | string {
   invariant(writer !== undefined, "the writer of symbols must be loaded before it is used");
   const { format, options } = symbolKinds[name];
-  const words = [options, columns === null ? "" : `columns=${columns}`].filter((one) => one !== "");
+  const words = [
+    options,
+    columns === null ? "" : `columns=${columns}`,
+    ASCII.test(input) ? "" : "eci=UTF-8",
+  ].filter((one) => one !== "");
   const { error, symbol } = writer.writeBarcodeFromText(input, {
     format,
     options: words.join(","),

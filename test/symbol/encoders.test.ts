@@ -54,7 +54,8 @@ function dataOf(name: SymbolName, text: string): SymbolData {
 /** What the second encoder is given; undefined for brackets in values, which it doesn't take. */
 function toBwipp(name: SymbolName, text: string, { input, hri }: SymbolData): string | undefined {
   const { content } = symbolKinds[name];
-  if (content === "text") return input;
+  // Without a named character set readers guess; that is no fault of an encoder.
+  if (content === "text") return /^[ -~]*$/u.test(input) ? input : undefined;
   if (content === "gtin") return name.startsWith("databar-") ? `(01)${input}` : input;
   return text.includes("\\(") ? undefined : hri.join("");
 }

@@ -130,6 +130,14 @@ describe("modules", () => {
     expect(writeSymbol("databar-expanded", data)).toMatch(/^input (?:length|too long)/u);
   });
 
+  test("letters beyond ASCII name their character set: the symbol is larger for it", () => {
+    const sizeOf = (text: string): number => {
+      const modules = writeSymbol("datamatrix", dataOf("datamatrix", text));
+      return typeof modules === "string" ? 0 : modules.width;
+    };
+    expect([sizeOf("AAAAAA"), sizeOf("ÅÅÅÅÅÅ")]).toEqual([12, 18]);
+  });
+
   test("Data Matrix is square", () => {
     const modules = writeSymbol(
       "gs1-datamatrix",
