@@ -57,7 +57,66 @@ export type TextSource =
       readonly step: number;
     };
 
+/** Symbols that may stand beside the row's code (docs/spec/symbols.md). */
+export const symbolNames = [
+  "ean-13",
+  "ean-8",
+  "upc-a",
+  "upc-e",
+  "itf-14",
+  "code-128",
+  "gs1-128",
+  "code-39",
+  "datamatrix",
+  "gs1-datamatrix",
+  "gs1-qr",
+  "databar-omni",
+  "databar-truncated",
+  "databar-stacked",
+  "databar-stacked-omni",
+  "databar-limited",
+  "databar-expanded",
+  "databar-expanded-stacked",
+  "aztec",
+  "pdf417",
+] as const;
+export type SymbolName = (typeof symbolNames)[number];
+
+/** Where a symbol is scanned: what sizes it must have (docs/spec/symbols.md section 3). */
+export const symbolUses = ["retail", "distribution", "healthcare", "none"] as const;
+export type SymbolUse = (typeof symbolUses)[number];
+
+/** Where the text stands that people read. */
+export type SymbolText = "below" | "above" | "none";
+
+/** Bars along the upper and lower ends of an ITF-14: as bars, all round, or none. */
+export const bearerKinds = ["bars", "frame", "none"] as const;
+export type Bearer = (typeof bearerKinds)[number];
+
+export interface SymbolItem {
+  readonly kind: "symbol";
+  readonly symbol: SymbolName;
+  /** Room of the symbol with quiet zones and text. */
+  readonly at: ArtBox;
+  /** What it says: the record's text of this index. */
+  readonly text: number;
+  /** X that is asked for; null = as large as fits. */
+  readonly xMm: number | null;
+  /** Of the bars; null = what the room has. */
+  readonly heightMm: number | null;
+  readonly hri: SymbolText;
+  /** Of the text, where the symbol doesn't tell. */
+  readonly sizePt: number;
+  readonly use: SymbolUse;
+  readonly bearer: Bearer;
+  /** Codewords (PDF417) or characters (DataBar Expanded Stacked) side by side; null = the encoder's choice. */
+  readonly columns: number | null;
+  /** Painted beneath symbol, quiet zones and text. */
+  readonly panel: Ink | null;
+}
+
 export type ArtItem =
+  | SymbolItem
   | {
       readonly kind: "code";
       /** Room of the code with its quiet zone. */

@@ -226,13 +226,14 @@ function describePictures({ files, decoded }: PictureCount, what: string): strin
   return [decoded === files ? many : `only ${formatCount(decoded)} of ${many}`];
 }
 
-function describeCodes({ codes, decoded }: Proof): string[] {
+function describeCodes({ codes, decoded, symbols }: Proof): string[] {
   if (codes === 0) return [];
   if (decoded < codes) {
     return [`only ${formatCount(decoded)} of ${formatCount(codes)} codes read back from the PDFs`];
   }
   const all = codes === 1 ? "the only code" : `all ${formatCount(codes)} codes`;
-  return [`${all} read back from the PDFs`];
+  const beside = symbols === undefined ? "" : `, ${formatCount(symbols)} of them symbols`;
+  return [`${all} read back from the PDFs${beside}`];
 }
 
 /** One line on what was opened again and read. */

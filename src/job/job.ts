@@ -139,6 +139,8 @@ export interface JobLabel {
   readonly slots: Readonly<Record<string, string>>;
   /** Row templates, in the order of the items that show them. */
   readonly texts: readonly string[];
+  /** Which of them have AIs of GS1 in brackets: cells give values there, never AIs. */
+  readonly bracketed?: readonly number[] | undefined;
 }
 
 /** A page of a PDF file; the path is absolute. */

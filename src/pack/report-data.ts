@@ -39,6 +39,8 @@ export interface ReportVerification {
   readonly rulesChecked: number;
   readonly codesRead: number;
   readonly codesExpected: number;
+  /** Of these, symbols beside the rows' codes: EAN-13, GS1-128 and so on. */
+  readonly symbols?: number | undefined;
   /** Pictures that were opened in this run. */
   readonly pictures: readonly {
     readonly kind: string;

@@ -136,8 +136,9 @@ export function makeVerification(verification: ReportVerification | undefined): 
     return html`<h2>Verification</h2>
       <p>The finished files were not checked in this run.</p>`;
   }
-  const { codesRead, codesExpected, pictures, rulesChecked, findings } = verification;
-  const read = [{ kind: "codes", read: codesRead, expected: codesExpected }, ...pictures]
+  const { codesRead, codesExpected, pictures, rulesChecked, findings, symbols } = verification;
+  const own = symbols === undefined ? "codes" : `codes (${toCountText(symbols)} of them symbols)`;
+  const read = [{ kind: own, read: codesRead, expected: codesExpected }, ...pictures]
     .filter(({ expected }, at) => at === 0 || expected > 0)
     .map((one) => `${toCountText(one.read)} of ${toCountText(one.expected)} ${one.kind}`)
     .join(", ");

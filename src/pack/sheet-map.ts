@@ -18,8 +18,11 @@ export interface SheetMapCell {
   readonly side?: "back" | undefined;
   /** Which code of the label, from 2; only of labels with several. */
   readonly part?: number | undefined;
+  /** Only of symbols beside the code: which one, and the number of its item on the label, from 1. */
+  readonly symbol?: string | undefined;
+  readonly item?: number | undefined;
   readonly key: string;
-  /** What the code says; only its hash is kept. */
+  /** What the code says, or what readers answer of a symbol; only its hash is kept. */
   readonly payload: string;
 }
 
@@ -40,13 +43,15 @@ export interface SheetMap {
 }
 
 function toCellJson(cell: SheetMapCell): string {
-  const { page, row, column, side, part, key } = cell;
+  const { page, row, column, side, part, symbol, item, key } = cell;
   return JSON.stringify({
     page,
     row,
     column,
     side,
     part,
+    symbol,
+    item,
     key,
     payloadSha256: sha256(cell.payload),
   });

@@ -202,6 +202,8 @@ export interface Proof {
   /** Codes on sheets, and those of them that were read back. */
   readonly codes: number;
   readonly decoded: number;
+  /** How many of these are symbols beside the rows' codes; nothing where there are none. */
+  readonly symbols?: number | undefined;
   readonly png: PictureCount;
   readonly svg: PictureCount;
   readonly errors: number;

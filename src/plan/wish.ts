@@ -7,7 +7,7 @@ import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
 import { isWebUrl } from "../api/fields.ts";
 import { isUrl } from "../base/url.ts";
-import type { GroupedOutput, JobSheets, RowsJob } from "../job/job.ts";
+import type { GroupedOutput, JobLabel, JobSheets, RowsJob } from "../job/job.ts";
 import { renderTemplate, type TemplateContext } from "../job/template/template.ts";
 import type { SourceRow } from "../read/rows.ts";
 import type { Wanted } from "../state/row.ts";
@@ -111,6 +111,18 @@ export function toGroup(
   };
 }
 
+/** Cells that stand between AIs of GS1: a bracket in them begins no AI (docs/spec/symbols.md section 2). */
+function asValues({ bracketed = [] }: JobLabel, values: Readonly<Record<string, string>>) {
+  if (bracketed.length === 0) return undefined;
+  const escaped = Object.entries(values).map(
+    ([name, text]) => [name, text.replaceAll("\\", "\uFF3C").replaceAll("(", "\\(")] as const,
+  );
+  return {
+    values: Object.fromEntries(escaped),
+    has: (index: number): boolean => bracketed.includes(index),
+  };
+}
+
 /** What a row's label says: its caption, or the texts of both of its sides. */
 export function toCaption(
   sheets: JobSheets | null,
@@ -128,7 +140,10 @@ export function toCaption(
       ([name, text]) => [name, renderTemplate(text, row.values, context)] as const,
     );
     const values = { ...row.values, ...Object.fromEntries(slots) };
-    return face.texts.map((text) => renderTemplate(text, values, context));
+    const inBrackets = asValues(face, values);
+    return face.texts.map((text, index) =>
+      renderTemplate(text, inBrackets?.has(index) === true ? inBrackets.values : values, context),
+    );
   });
 }
 

@@ -28,6 +28,7 @@ import {
   volumeCapacity,
 } from "./sheet-job.ts";
 import { Drawings } from "./art/drawings.ts";
+import { checkSymbols, loadSymbolsOf } from "./symbols/face-symbols.ts";
 import { type DrawnVolume, drawVolume } from "./volume.ts";
 
 export type { SheetCell } from "./draw/draw-sheet.ts";
@@ -139,10 +140,14 @@ function hasAny(only: ReadonlySet<number>, first: number, last: number): boolean
 export async function openTextCheck(
   options: SheetOptions,
 ): Promise<(facts: Pick<TextFacts, "texts" | "payload">) => readonly Problem[]> {
-  const { faces } = makeSheetJob(options);
+  const job = makeSheetJob(options);
   const fonts = await loadLabelFonts(options.fonts);
+  await loadSymbolsOf(job);
   const counts = { label: 0, row: 0, copy: 0, sheet: 0 };
-  return (facts) => checkTexts(faces, { ...facts, counts }, fonts);
+  return (facts) => [
+    ...checkTexts(job.faces, { ...facts, counts }, fonts),
+    ...checkSymbols(job, facts, fonts.regular),
+  ];
 }
 
 /** What of the pictures and backgrounds that the labels show must not be printed. */
@@ -151,7 +156,8 @@ export async function checkAssets(options: SheetOptions): Promise<readonly Probl
 }
 
 function widen(span: [least: number, most: number], cells: readonly SheetCell[]): void {
-  for (const { xMm } of cells) {
+  const codes = cells.filter(({ symbol }) => symbol === undefined);
+  for (const { xMm } of codes.length === 0 ? cells : codes) {
     span[0] = Math.min(span[0], xMm);
     span[1] = Math.max(span[1], xMm);
   }
@@ -167,7 +173,7 @@ async function writeVolume(
     file,
     volume,
     pages,
-    codes: cells.length,
+    codes: cells.filter(({ symbol }) => symbol === undefined).length,
     sha256: sha256(bytes),
     bytes: bytes.length,
   };

@@ -22,6 +22,7 @@ import type { LabelFonts } from "./fonts/label-fonts.ts";
 import { pageOf, type SheetJob, type SheetRecord } from "./sheet-job.ts";
 import type { RepeatedRecord } from "./layout/repeat-records.ts";
 import type { ServerCode } from "./art/server-code.ts";
+import { loadSymbolsOf } from "./symbols/face-symbols.ts";
 import { startSubsets } from "./draw/show-text.ts";
 import { type PlacedSlug, placeSlug, slugBand } from "./draw/slug.ts";
 
@@ -116,7 +117,7 @@ function slugOf(input: VolumeInput, { index, face, own, labels }: SlugInput): Pl
   const band = slugBand(face.sheet, job.frame);
   if (band === undefined) return [];
   const { options } = job;
-  const modules = labels.flatMap(({ cells }) => cells.map(({ xMm }) => xMm));
+  const modules = labels.flatMap(({ cells }) => codesIn(cells).map(({ xMm }) => xMm));
   const span = [Math.min(...modules), Math.max(...modules)] as const;
   const facts = {
     ...options.slug,
@@ -135,6 +136,12 @@ function slugOf(input: VolumeInput, { index, face, own, labels }: SlugInput): Pl
     calibration: options.calibration,
   } as const;
   return placeSlug(facts, band, fonts.regular);
+}
+
+/** X is told of codes; where a label has none, of its symbols. */
+function codesIn<Cell extends Pick<SheetCell, "symbol">>(cells: readonly Cell[]): readonly Cell[] {
+  const codes = cells.filter(({ symbol }) => symbol === undefined);
+  return codes.length === 0 ? cells : codes;
 }
 
 interface Page {
@@ -163,6 +170,7 @@ function placeOn({ face }: Page, place: Place, job: SheetJob): Place {
 /** Draws one volume. All of it is in memory until the bytes are written. */
 export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
   const { job, assets, volume, only } = input;
+  await loadSymbolsOf(job);
   const hasBold = job.options.captionBold !== undefined;
   const { intent, view } = input;
   const book = new Book({ job, intent, volume, assets, hasBold, view });

@@ -2,6 +2,7 @@
  * What the state knows of one row. docs/spec/engine.md section 1.2 has the meaning of the states.
  */
 import type { Problem } from "../base/errors.ts";
+import type { SymbolName } from "../base/label-art.ts";
 
 /** Where a row stands on its way to exactly one code. */
 export type RowState = "pending" | "sending" | "doubt" | "done" | "failed" | "conflict";
@@ -217,6 +218,9 @@ export interface Cell {
   readonly side?: "back" | undefined;
   /** Which code of the label, from 2; only of labels with several. */
   readonly part?: number | undefined;
+  /** Only of symbols beside the code: which one, and the number of its item on the label. */
+  readonly symbol?: SymbolName | undefined;
+  readonly item?: number | undefined;
   /** QR version of the symbol, and its X-dimension. */
   readonly version: number;
   readonly xMm: number;

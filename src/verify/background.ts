@@ -7,7 +7,8 @@ import { sha256 } from "../base/ids.ts";
 import { mmToPt } from "../base/units.ts";
 import { type PlacedBackground, readAssets } from "../print/art/assets.ts";
 import type { BoxMm } from "../print/layout/box.ts";
-import { groundOf, roomSquare } from "../print/art/check-art.ts";
+import { roomSquare } from "../print/art/check-art.ts";
+import { groundOf } from "../print/art/ground.ts";
 import type { Background, Face } from "../print/fonts/face.ts";
 import { codeSquare } from "../print/layout/label-layout.ts";
 import type { PdfxStandard } from "../print/pdf/pdfx.ts";
@@ -207,11 +208,17 @@ type CodeArt = Extract<NonNullable<Face["art"]>["items"][number], { kind: "code"
 function bareSquares({ art, rooms }: Face): readonly BoxMm[] {
   if (art === undefined) return rooms.map((layout) => codeSquare(layout, layout.codeSideMm));
   const codes = art.items.filter((item): item is CodeArt => item.kind === "code");
-  return rooms.flatMap((layout, index) => {
+  const symbols = art.items.flatMap((item) =>
+    item.kind === "symbol" && item.panel === null && groundOf(art.items, item.at) === undefined
+      ? [item.at]
+      : [],
+  );
+  const squares = rooms.flatMap((layout, index) => {
     const square = roomSquare(layout);
     const isCovered = codes[index]?.panel !== null || groundOf(art.items, square) !== undefined;
     return isCovered ? [] : [square];
   });
+  return [...squares, ...symbols];
 }
 
 /** The page as it is seen, and how its points become pixels from the top left. */

@@ -1,5 +1,6 @@
 import { backOf, spareCells } from "../print/layout/imposition.ts";
 import { countOvers } from "../print/layout/repeat-records.ts";
+import { symbolsOn } from "../print/symbols/face-symbols.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions } from "../print/sheet-job.ts";
 import type { Finding } from "./finding.ts";
 import type { ExpectedCell } from "./sheet-context.ts";
@@ -57,11 +58,18 @@ function spareFaults(
 }
 
 /** Codes of a label in the order of printing: `back 2` is the second one on its back. */
-const slotOf = ({ side, part }: ExpectedCell): string => `${side ?? "front"} ${part ?? 1}`;
+const slotOf = ({ side, part, item }: ExpectedCell): string =>
+  item === undefined ? `${side ?? "front"} ${part ?? 1}` : symbolSlot(side ?? "front", item);
+
+const symbolSlot = (side: string, item: number): string => `${side} item ${item}`;
 
 /** Every code that a label must have. */
 function slotsOf({ faces }: SheetJob): string[] {
-  return faces.flatMap(({ side, rooms }) => rooms.map((_, index) => `${side} ${index + 1}`));
+  const codes = faces.flatMap(({ side, rooms }) => rooms.map((_, index) => `${side} ${index + 1}`));
+  const symbols = faces.flatMap((face) =>
+    symbolsOn(face).map(({ number }) => symbolSlot(face.side, number)),
+  );
+  return [...codes, ...symbols];
 }
 
 /** Labels without all of their codes, and codes that no label has. */

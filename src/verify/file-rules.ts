@@ -311,8 +311,8 @@ export const checkPageCount: FileCheck = ({ file, pageCount }) =>
 export const checkMap: FileCheck = ({ cells }) => {
   const found: Fault[] = [];
   const places = new Map<string, string>();
-  for (const { key, payloadHash, page, row, column, part = 1 } of cells) {
-    const place = `${page}/${row}/${column}/${part}`;
+  for (const { key, payloadHash, page, row, column, part = 1, item } of cells) {
+    const place = `${page}/${row}/${column}/${item === undefined ? part : `item ${item}`}`;
     const other = places.get(place);
     if (other !== undefined)
       found.push({ message: `cell is given to ${other} and to ${key}`, page, row, column, key });

@@ -59,9 +59,15 @@ export class Path {
   /** One per subpath. */
   readonly parts: Bounds[] = [];
   rectangles = 0;
+  /** Each of them, where somebody asks for that. */
+  readonly boxes: BoxPt[] | undefined;
   readonly #widths = new Extent();
   readonly #heights = new Extent();
   other = false;
+
+  constructor(keepsBoxes = false) {
+    this.boxes = keepsBoxes ? [] : undefined;
+  }
 
   start(): void {
     this.parts.push(new Bounds());
@@ -79,6 +85,11 @@ export class Path {
     this.rectangles += 1;
     this.#widths.add(Math.abs(w * m[0]));
     this.#heights.add(Math.abs(h * m[3]));
+    if (this.boxes === undefined) return;
+    const own = new Bounds();
+    own.add(m, x, y);
+    own.add(m, x + w, y + h);
+    this.boxes.push(own.box());
   }
 
   /** Runs are one module wide, or high. */

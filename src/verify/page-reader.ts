@@ -35,7 +35,7 @@ export class PageReader {
     state: PLAIN_STATE,
     lineWidth: 1,
   };
-  path = new Path();
+  path: Path;
   fontSize = 0;
   readonly #resources: PageResources;
   readonly #operators: Operators;
@@ -48,6 +48,7 @@ export class PageReader {
   /** Operators that are not among `operators` are faults. */
   constructor(resources: PageResources, operators: Operators) {
     this.#resources = resources;
+    this.path = new Path(resources.keepsBoxes);
     this.#operators = operators;
     this.current = { ...this.current, ...resources.initial };
     if (resources.initial === undefined) this.current.ctm = resources.base ?? IDENTITY;
@@ -123,7 +124,7 @@ export class PageReader {
   }
 
   endPath(): void {
-    this.path = new Path();
+    this.path = new Path(this.#resources.keepsBoxes);
   }
 
   fill(): void {
@@ -136,6 +137,7 @@ export class PageReader {
       layer: this.#layers.at(-1),
       rectangles: path.other ? undefined : path.rectangles,
       unitPt: path.other ? undefined : path.unit,
+      ...(path.boxes === undefined || path.other ? {} : { boxes: path.boxes }),
     });
     this.endPath();
   }

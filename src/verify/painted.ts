@@ -68,6 +68,8 @@ export interface Painted {
   readonly rectangles?: number | undefined;
   /** Fills: what its rectangles measure, all equal, in width or in height: the module of a code. */
   readonly unitPt?: number | undefined;
+  /** Fills of rectangles: each of them, where `keepsBoxes` asks for that. */
+  readonly boxes?: readonly BoxPt[] | undefined;
   /** Strokes: width. */
   readonly widthPt?: number | undefined;
   /** Text: size on the page, its font and glyphs. */
@@ -98,6 +100,8 @@ export interface PageResources {
   readonly objects?: ReadonlyMap<string, PageObject> | undefined;
   /** True for content that others made: every operator is read, its texts are not measured. */
   readonly isForeign?: boolean | undefined;
+  /** True where somebody looks at the single bars of a fill. */
+  readonly keepsBoxes?: boolean | undefined;
   /** Takes what is painted instead of the list: a map has millions of marks. */
   readonly onPaint?: ((mark: Painted, state: GraphicsState) => void) | undefined;
   /** What marks are painted with at the beginning: that of the page that draws this. */

@@ -1,8 +1,10 @@
 import { sha256 } from "../base/ids.ts";
+import type { SymbolName } from "../base/label-art.ts";
 import { mmToPx } from "../base/units.ts";
 import { type BoxMm, contains } from "../print/layout/box.ts";
 import type { DecodedCode, PixelImage } from "../qr/read/decode.ts";
 import { loadDecoder } from "./decoder.ts";
+import { proveSymbol } from "./prove-symbol.ts";
 import { greysIn, greysOf, isQuiet } from "./quiet.ts";
 import { type GreyImage, openRenderer } from "./render.ts";
 
@@ -18,6 +20,8 @@ export interface CellClaim {
   readonly code: BoxMm;
   /** Width of the quiet zone to be looked at, mm; 0 or left out = objects tell that it is free. */
   readonly quietMm?: number | undefined;
+  /** Of a symbol beside the code; `label` is then its square with its quiet zones. */
+  readonly symbol?: SymbolName | undefined;
 }
 
 /** Pages of one file to be rendered and read. */
@@ -90,12 +94,13 @@ async function proveCell(
   task: ProofTask,
 ): Promise<string | undefined> {
   const decoder = await loadDecoder();
-  const { label } = claim;
+  const { label, symbol } = claim;
   const px = (mm: number): number => Math.round(mmToPx(mm, task.dpi));
   const cell = cropCell(image, px(task.offsetMm.x + label.x), px(task.offsetMm.y + label.y), {
     width: px(label.width),
     height: px(label.height),
   });
+  if (symbol !== undefined) return proveSymbol(cell, symbol, claim.payloadHash);
   // The thorough search costs several times as much and is hardly ever needed.
   const quick = judge(await decoder.decode(cell, { tryHarder: false, max: 2 }), claim, task.dpi);
   if (quick === undefined) return undefined;

@@ -5,6 +5,7 @@ import type { FileCheck } from "./file-rules.ts";
 import type { Fault, Finding } from "./finding.ts";
 import * as margin from "./margin-rules.ts";
 import * as page from "./page-rules.ts";
+import * as symbol from "./symbol-rules.ts";
 import { type FileContext, type PageCheck, type PageContext, readPages } from "./sheet-context.ts";
 
 /** One line of the list that a finished file is held to (docs/spec/print.md section 12). */
@@ -137,6 +138,12 @@ export const rules = [
     id: "sheet-map",
     says: "every cell once, with its row key and payload hash",
     file: file.checkMap,
+  },
+  {
+    number: 27,
+    id: "symbols",
+    says: "symbols have the bars, place, size, quiet zone and text that their rows want",
+    page: symbol.checkSymbols,
   },
   {
     number: 0,

@@ -5,6 +5,7 @@ import { calibrationMatrix } from "../print/layout/calibration.ts";
 import { bleedRoom } from "../print/art/check-art.ts";
 import { DEFAULT_SPOT } from "../print/draw/die-line.ts";
 import type { Face } from "../print/fonts/face.ts";
+import type { CaptionFont } from "../print/fonts/font.ts";
 import { shownCmyk } from "../print/pdf/ink.ts";
 import type { Finish } from "../print/layout/finish.ts";
 import { overshootMm } from "../print/layout/die-shape.ts";
@@ -36,6 +37,8 @@ export interface FileContext {
   /** Sheets that the map speaks of, and pages that they make. */
   readonly sheetCount: number;
   readonly pageCount: number;
+  /** What texts of symbols are set in; undefined where no label has symbols. */
+  readonly symbolFont?: CaptionFont | undefined;
 }
 
 /** What stands in a cell's rectangle on the page. */
@@ -69,6 +72,8 @@ export interface PageContext extends FileContext {
   /** Where labels may put ink, their bleed included, points. */
   readonly labelAreas: readonly BoxPt[];
   readonly cellContents: readonly CellContent[];
+  /** Symbols beside the codes, with what is filled where they must be. */
+  readonly symbolContents: readonly CellContent[];
   /** The trimmed sheet, points. */
   readonly trim: BoxPt;
 }
@@ -293,9 +298,13 @@ function readCell(
     const found = fills.filter((fill) => overlapsPt(fill.box, label));
     return { cell, label, symbol, fills: found, ground: undefined };
   }
-  const zone = growPt(symbol, QUIET_ZONE * mmToPt(cell.xMm));
+  // Quiet zones of symbols differ: they are looked at for themselves.
+  const zone = growPt(symbol, cell.symbol === undefined ? QUIET_ZONE * mmToPt(cell.xMm) : 0);
   const near = fills.filter((fill) => overlapsPt(fill.box, zone));
-  const index = near.findLastIndex((fill) => containsPt(fill.box, zone, 0.05));
+  // A symbol fills its place itself, with more than one bar.
+  const isGround = ({ rectangles = 1 }: Painted): boolean =>
+    cell.symbol === undefined || rectangles < 2;
+  const index = near.findLastIndex((fill) => isGround(fill) && containsPt(fill.box, zone, 0.05));
   return {
     cell,
     label,
@@ -311,14 +320,17 @@ export function* readPages(context: FileContext): Generator<PageContext> {
   const known: Known = { fonts: new Map(), objects: new Map() };
   const byPage = groupByPage(context.cells);
   for (const [index, page] of file.pages.entries()) {
-    const resources = { ...readResources(file, page, known), base: baseOf(context) };
+    const keepsBoxes = context.symbolFont !== undefined;
+    const resources = { ...readResources(file, page, known), base: baseOf(context), keepsBoxes };
     const content = contentOf(file, page, resources);
     const trim = pageBox(page, "TrimBox") ?? pageBox(page, "MediaBox") ?? [0, 0, 0, 0];
     const spots = findSpots(context, page);
     const fills = content.painted.filter(
       (painted) => painted.kind === "fill" && finishOf({ job, spots }, painted) === undefined,
     );
-    const cells = byPage.get(index + 1) ?? [];
+    const all = byPage.get(index + 1) ?? [];
+    const cells = all.filter(({ symbol }) => symbol === undefined);
+    const symbols = all.filter(({ symbol }) => symbol !== undefined);
     const face = faceOf(job, index + 1, context.sheetCount);
     const inkSets = findInkSets(context, page, content);
     yield {
@@ -331,8 +343,9 @@ export function* readPages(context: FileContext): Generator<PageContext> {
       inkSets,
       dieSpaces: findDieSpaces(context, spots),
       face,
-      labelAreas: findAreas(context, face, { trim, cells }),
+      labelAreas: findAreas(context, face, { trim, cells: all }),
       cellContents: cells.map((cell) => readCell(fills, { cell, trim, face })),
+      symbolContents: symbols.map((cell) => readCell(fills, { cell, trim, face })),
       trim,
     };
   }

@@ -9,13 +9,17 @@ import { sha256 } from "../base/ids.ts";
 import { type BoxMm, growBox } from "../print/layout/box.ts";
 import { calibrateBox } from "../print/layout/calibration.ts";
 import { finishSteps } from "../print/layout/finish.ts";
-import { faceOf } from "../print/sheet-job.ts";
+import type { CaptionFont } from "../print/fonts/font.ts";
+import { loadLabelFonts } from "../print/fonts/label-fonts.ts";
+import { faceOf, makeSheetJob } from "../print/sheet-job.ts";
+import { loadSymbolsOf, symbolsOn } from "../print/symbols/face-symbols.ts";
 import type { SheetOptions } from "../print/sheets.ts";
 import { QUIET_ZONE } from "../qr/encode/tables.ts";
 import { checkKeys } from "./check-keys.ts";
 import type { Finding } from "./finding.ts";
 import { hideSteps, openPdfFile } from "./pdf-file.ts";
 import { proveFile } from "./prove-file.ts";
+import { proofDpi, toSymbolClaim } from "./prove-symbol.ts";
 import { checkRules } from "./rules.ts";
 import { type ExpectedCell, type FileContext, makeFileContext } from "./sheet-context.ts";
 
@@ -23,9 +27,6 @@ export type { BoxMm } from "../print/layout/box.ts";
 export { type ArtworkFile, verifyArtwork } from "./artwork.ts";
 export type { Finding } from "./finding.ts";
 export type { ExpectedCell } from "./sheet-context.ts";
-
-/** Rule 25's resolution (docs/spec/print.md section 12). */
-const PROOF_DPI = 300;
 
 export interface SheetsToVerify {
   /** The options that the sheets were written with. */
@@ -52,9 +53,19 @@ export interface SheetProof {
   /** Labels that were to be proven, and those whose code holds its row's payload. */
   readonly codes: number;
   readonly decoded: number;
+  /** How many of these are symbols beside codes. */
+  readonly symbols: number;
   readonly rehearsal: boolean;
   /** True when there is no error and the codes don't lead to this computer only. */
   readonly readyForPress: boolean;
+}
+
+/** Fonts of the texts of symbols, and what draws them; undefined where no label has symbols. */
+async function loadSymbolFont(options: SheetOptions): Promise<CaptionFont | undefined> {
+  const job = makeSheetJob(options);
+  if (job.faces.every((face) => symbolsOn(face).length === 0)) return undefined;
+  await loadSymbolsOf(job);
+  return (await loadLabelFonts(options.fonts)).regular;
 }
 
 interface FileProof {
@@ -88,6 +99,9 @@ async function prove(
     const { page, row, column, key, payloadHash, xMm } = cell;
     const face = faceOf(job, page, context.sheetCount);
     const code = toDrawn(cell.code);
+    if (cell.symbol !== undefined)
+      return toSymbolClaim({ ...cell, symbol: cell.symbol }, code, face.background !== undefined);
+    const hasOthers = face.rooms.length > 1 || symbolsOn(face).length > 0;
     return {
       page,
       row,
@@ -95,7 +109,7 @@ async function prove(
       key,
       payloadHash,
       // Of a label with several codes each is looked for in its own square.
-      label: face.rooms.length > 1 ? growBox(code, QUIET_ZONE * xMm) : toDrawn(cell.label),
+      label: hasOthers ? growBox(code, QUIET_ZONE * xMm) : toDrawn(cell.label),
       code,
       quietMm: face.background === undefined ? 0 : QUIET_ZONE * xMm,
     };
@@ -103,7 +117,7 @@ async function prove(
   const offsetMm = { x: margins.left, y: margins.top };
   const steps = new Set<string>(job.finishes.map(({ kind }) => finishSteps[kind].group));
   const pdf = steps.size === 0 ? bytes : await hideSteps(bytes, steps);
-  const proof = await proveFile({ pdf, claims, pageMm, offsetMm, dpi: PROOF_DPI }, workers);
+  const proof = await proveFile({ pdf, claims, pageMm, offsetMm, dpi: proofDpi(cells) }, workers);
   const findings = proof.faults.map(({ claim: { page, row, column, key }, message }): Finding => {
     return { severity: "error", rule: "decoded", message, file: name, page, row, column, key };
   });
@@ -125,6 +139,7 @@ async function verifyVolume(input: SheetsToVerify, index: number): Promise<FileP
       volume,
       options: input.options,
       cells,
+      symbolFont: await loadSymbolFont(input.options),
     });
     const proving = prove(context, bytes, input.workers);
     // Threads read pixels while this one reads objects.
@@ -161,6 +176,7 @@ export async function verifySheets(input: SheetsToVerify): Promise<SheetProof> {
     pages,
     codes: input.cells.length,
     decoded,
+    symbols: input.cells.filter(({ symbol }) => symbol !== undefined).length,
     rehearsal,
     readyForPress: flawless && !rehearsal,
   };

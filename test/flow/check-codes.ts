@@ -95,7 +95,9 @@ export async function checkCodes(
   const [volume] = readSheetMap(dir);
   const says = new Map<string, string | undefined>();
   if (volume !== undefined) {
-    const cells = volume.cells.filter(({ page, side }) => page === 1 && side !== "back");
+    const cells = volume.cells.filter(
+      ({ page, side, symbol }) => page === 1 && side !== "back" && symbol === undefined,
+    );
     for (const key of new Set(cells.map((cell) => cell.key))) {
       const row = index.find((one) => one["key"] === key) ?? {};
       says.set(key, await sayOf(dir, row));

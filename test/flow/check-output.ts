@@ -169,6 +169,7 @@ interface SheetMap {
       readonly page: number;
       readonly row: number;
       readonly column: number;
+      readonly symbol?: string;
       readonly side?: string;
       readonly key: string;
     }[];

@@ -81,6 +81,7 @@ const JOBS: Readonly<
   // rows without a spreadsheet (docs/spec/serials.md)
   wristbands: { bad: 0, folders: 0, writesOf: () => 1 },
   // labels of every sort (docs/spec/print.md section 9)
+  "carton-labels": { bad: 0, folders: 0, writesOf: () => 1 },
   "asset-tags": { bad: 0, folders: 0, writesOf: () => 1 },
   "shelf-labels": { bad: 0, folders: 0, writesOf: () => 1 },
   "table-tents": { bad: 0, folders: 0, writesOf: () => 1 },

@@ -10,20 +10,18 @@ import {
   BLACK_INK,
   type Ink,
   type LabelArt,
+  type SymbolItem,
   type TextSource,
   type TextStyle,
 } from "../../base/label-art.ts";
 import { didYouMean } from "../../base/suggest.ts";
+import { defaultUse } from "../../symbol/sizes.ts";
+import { isGs1Elements, symbolKinds } from "../../symbol/symbols.ts";
 import { coerce } from "../yaml/coerce.ts";
 import { type DeclaredInks, makeInkTable, type InkTable, readInk } from "./inks.ts";
 import { toProblems } from "../issues.ts";
 import type { ColumnUse, JobLabel } from "../job.ts";
-import {
-  itemKinds,
-  type ItemShape,
-  LabelFileShape,
-  type LabelShape,
-} from "../shapes/label-shape.ts";
+import { type ItemShape, kindsOf, LabelFileShape, type LabelShape } from "../shapes/label-shape.ts";
 import { placeholdersOf, readTemplate } from "../template/template.ts";
 import { parseYaml } from "../yaml/yaml.ts";
 
@@ -135,6 +133,24 @@ function toLine(item: ItemShape, ink: ReadInk): ArtItem {
   };
 }
 
+/** An AI in brackets, as GS1 writes it. */
+const AI = /\(\d{2,4}\)/u;
+
+function toSymbol(item: ItemShape): Omit<SymbolItem, "kind" | "at" | "text" | "panel"> {
+  const symbol = item.symbol ?? "ean-13";
+  const place = item.hri === "key" || item.hri === "all" ? undefined : item.hri;
+  return {
+    symbol,
+    xMm: item.x_mm ?? null,
+    heightMm: item.height_mm ?? null,
+    hri: place ?? symbolKinds[symbol].hri,
+    sizePt: item.size_pt ?? 9,
+    use: item.application ?? defaultUse(symbol),
+    bearer: item.bearer ?? "bars",
+    columns: item.columns ?? null,
+  };
+}
+
 function toShape(item: ItemShape, ink: ReadInk) {
   return {
     fill: ink("fill"),
@@ -148,6 +164,8 @@ function toShape(item: ItemShape, ink: ReadInk) {
 class ItemReader {
   readonly problems: Problem[] = [];
   readonly texts: string[] = [];
+  /** Texts whose AIs the manifest has: what rows put into them are values only. */
+  readonly bracketed: number[] = [];
   readonly #file: string;
   readonly #field: string;
   readonly #inks: InkTable;
@@ -167,25 +185,19 @@ class ItemReader {
       const text = item[name];
       return text === undefined ? null : this.#ink(text, `${field}.${name}`);
     };
-    const kind = itemKinds.find((one) => item[one] !== undefined) ?? "text";
+    const [kind = "text"] = kindsOf(item);
     switch (kind) {
       case "code":
         return { kind, at, panel: ink("panel") };
+      case "symbol":
+        return { kind, at, ...toSymbol(item), text: this.#symbolText(item), panel: ink("panel") };
       case "image":
         return { kind, at, ...toImage(item, path.dirname(this.#file)) };
       case "line":
         return toLine(item, ink);
       case "box":
-      case "ellipse": {
-        const shape = { kind, at, ...toShape(item, ink) };
-        if (shape.fill === null && shape.stroke === null)
-          this.#problem(
-            field,
-            "must have a fill or a stroke, got neither",
-            'add fill: "black 10%"',
-          );
-        return shape;
-      }
+      case "ellipse":
+        return { kind, at, ...this.#shape(item, field, ink) };
       case "text":
       case "hri":
       case "counter":
@@ -193,8 +205,26 @@ class ItemReader {
     }
   }
 
+  #shape(item: ItemShape, field: string, ink: ReadInk): ReturnType<typeof toShape> {
+    const shape = toShape(item, ink);
+    if (shape.fill === null && shape.stroke === null)
+      this.#problem(field, "must have a fill or a stroke, got neither", 'add fill: "black 10%"');
+    return shape;
+  }
+
+  #symbolText({ data = "", symbol = "ean-13" }: ItemShape): number {
+    const index = this.#addText(data);
+    if (isGs1Elements(symbol) && AI.test(data)) this.bracketed.push(index);
+    return index;
+  }
+
+  #addText(text: string): number {
+    this.texts.push(text);
+    return this.#firstText + this.texts.length - 1;
+  }
+
   #source(item: ItemShape): TextSource {
-    if (item.hri !== undefined) return { of: "hri", parts: item.hri };
+    if (item.hri === "key" || item.hri === "all") return { of: "hri", parts: item.hri };
     if (item.counter !== undefined) {
       return {
         of: "counter",
@@ -204,8 +234,7 @@ class ItemReader {
         step: item.step ?? 1,
       };
     }
-    this.texts.push(item.text ?? "");
-    return { of: "row", index: this.#firstText + this.texts.length - 1 };
+    return { of: "row", index: this.#addText(item.text ?? "") };
   }
 
   #ink(text: string, field: string): Ink {
@@ -272,9 +301,9 @@ function unknownTexts(map: LabelMap, template: LabelFileShape, context: LabelCon
 function checkTexts(map: LabelMap, opened: OpenTemplate | undefined, context: LabelContext) {
   if (opened === undefined) return { problems: [], uses: [] };
   const { shape, file } = opened;
-  const items = shape.items.flatMap(({ text }) =>
-    text === undefined ? [] : [[text, { file, field: "items" }] as const],
-  );
+  const items = shape.items
+    .flatMap(({ text, data }) => [text ?? [], data ?? []].flat())
+    .map((text) => [text, { file, field: "items" }] as const);
   // What stands for a text that nobody gave is made of columns only.
   const defaults = Object.entries(shape.texts)
     .filter(([name]) => map.texts?.[name] === undefined)
@@ -312,7 +341,8 @@ function readItems(map: LabelMap, opened: OpenTemplate | undefined, context: Lab
     const where = { file, field };
     problems.push({ message: `${field} must name a template or have items, got neither`, where });
   }
-  return { items, problems, texts: [...own.texts, ...added.texts] };
+  const bracketed = [...own.bracketed, ...added.bracketed].map((index) => index - firstText);
+  return { items, problems, texts: [...own.texts, ...added.texts], bracketed };
 }
 
 /** Reads one face of a label. Everything wrong with it is listed, nothing thrown. */
@@ -322,7 +352,7 @@ export async function readLabel(shape: LabelShape, context: LabelContext): Promi
   if (opened !== undefined && "problems" in opened) {
     return { label: null, problems: opened.problems, uses: [] };
   }
-  const { items, problems, texts } = readItems(map, opened, context);
+  const { items, problems, texts, bracketed } = readItems(map, opened, context);
   const checked = checkTexts(map, opened, context);
   const art: LabelArt = {
     name: opened?.shape.name ?? "label",
@@ -330,7 +360,12 @@ export async function readLabel(shape: LabelShape, context: LabelContext): Promi
     items,
   };
   return {
-    label: { art, slots: { ...opened?.shape.texts, ...map.texts }, texts },
+    label: {
+      art,
+      slots: { ...opened?.shape.texts, ...map.texts },
+      texts,
+      ...(bracketed.length > 0 ? { bracketed } : {}),
+    },
     problems: [...problems, ...checked.problems],
     uses: checked.uses,
   };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { textFits } from "../../base/label-art.ts";
+import { bearerKinds, symbolNames, symbolUses, textFits } from "../../base/label-art.ts";
 import { filled, millimetres, template, whole } from "./fields.ts";
 
 const LENGTH_RULE = "must be a list of numbers of millimetres";
@@ -35,6 +35,7 @@ const ink = filled.describe(
 /** What an item is; it has exactly one of these. */
 export const itemKinds = [
   "code",
+  "symbol",
   "text",
   "hri",
   "counter",
@@ -60,14 +61,83 @@ const TextFields = {
     .describe("Degrees, counter-clockwise; default: 0."),
 };
 
+type ItemKind = (typeof itemKinds)[number];
+
+/** What an item is; of a symbol, `hri` is no item of its own. */
+export function kindsOf(item: { readonly [Kind in ItemKind]?: unknown }): ItemKind[] {
+  return itemKinds.filter(
+    (kind) => item[kind] !== undefined && !(kind === "hri" && item.symbol !== undefined),
+  );
+}
+
+const ofSymbols = ["data", "x_mm", "height_mm", "application", "bearer", "columns"] as const;
+const notOfSymbols = ["rotate", "bold", "color", "align", "valign", "fit", "least_pt"] as const;
+
+type SymbolFields = {
+  readonly [Field in (typeof ofSymbols)[number] | (typeof notOfSymbols)[number]]?: unknown;
+} & { readonly symbol?: string | undefined; readonly hri?: string | undefined };
+
+type AddIssue = (path: string[], message: string) => void;
+
+/** Fields that go with symbols only, and those that don't. */
+function checkSymbol(item: SymbolFields, add: AddIssue): void {
+  const { symbol, hri } = item;
+  const isSymbol = symbol !== undefined;
+  const foreign = isSymbol ? notOfSymbols : ofSymbols;
+  const rule = isSymbol ? "must not stand with a symbol" : "must stand with a symbol only";
+  for (const field of foreign) if (item[field] !== undefined) add([field], rule);
+  if (hri !== undefined && isSymbol !== places.includes(hri))
+    add(["hri"], isSymbol ? "must be below, above or none of a symbol" : "must be key or all");
+  if (isSymbol) checkFields(symbol, item, add);
+}
+
+function checkFields(symbol: string, { data, bearer }: SymbolFields, add: AddIssue): void {
+  if (data === undefined) add([], 'must say what the symbol holds, like data: "{{ gtin }}"');
+  if (bearer !== undefined && symbol !== "itf-14") add(["bearer"], "must stand with itf-14 only");
+}
+
+const places: readonly string[] = ["below", "above", "none"];
+
 export const ItemShape = z
   .strictObject({
     code: z.literal(true).optional().describe("The row's code, as large as its room allows."),
     text: template.optional().describe("A text. Template."),
-    hri: z
-      .enum(["key", "all"])
+    symbol: z
+      .enum(symbolNames)
       .optional()
-      .describe("Human-readable GS1 text of the code: the primary key, or everything in it."),
+      .describe("A barcode or other symbol beside the code; data says what it holds."),
+    data: template
+      .optional()
+      .describe(
+        'Symbol: its digits or text; of GS1 symbols AIs in brackets, "(01){{ gtin }}(10){{ lot }}". Template.',
+      ),
+    x_mm: millimetres(0.1, 5)
+      .optional()
+      .describe(
+        "Symbol: width of its narrowest bar, raised to the grid; default: as large as fits.",
+      ),
+    height_mm: millimetres(1, 300)
+      .optional()
+      .describe("Symbol: height of its bars; default: what its room has."),
+    application: z
+      .enum(symbolUses)
+      .optional()
+      .describe(
+        "Symbol: where it is scanned, which tells its sizes; default: retail or distribution, if its GS1 table has it.",
+      ),
+    bearer: z
+      .enum(bearerKinds)
+      .optional()
+      .describe("Symbol itf-14: bars above and below, a frame all round, or none; default: bars."),
+    columns: whole(1, 30)
+      .optional()
+      .describe("Symbol pdf417, databar-expanded-stacked: how many stand side by side."),
+    hri: z
+      .enum(["key", "all", "below", "above", "none"])
+      .optional()
+      .describe(
+        "Item: the GS1 text of the code, key or all. Of a symbol: where its own text stands, below, above, none.",
+      ),
     counter: z
       .string()
       .regex(/#/u, 'must have a run of # for the number, like "No. ####"')
@@ -86,7 +156,9 @@ export const ItemShape = z
       .tuple([length, length, length, length])
       .optional()
       .describe("Left, top, width and height, counted from the label's top left corner."),
-    panel: ink.optional().describe("Code: light ink that is painted under it and its quiet zone."),
+    panel: ink
+      .optional()
+      .describe("Code, symbol: light ink that is painted under it and its quiet zone."),
     ...TextFields,
     color: ink.optional().describe("Ink of a text or line; default: black."),
     per: z
@@ -109,7 +181,8 @@ export const ItemShape = z
     dash: millimetres(0.1, 100).optional().describe("Line: length of dashes and gaps."),
   })
   .superRefine((item, context) => {
-    const found = itemKinds.filter((kind) => item[kind] !== undefined);
+    const found = kindsOf(item);
+    checkSymbol(item, (path, message) => context.addIssue({ code: "custom", path, message }));
     if (found.length !== 1) {
       const message = `must have exactly one of ${itemKinds.join(", ")}`;
       context.addIssue({ code: "custom", message });

@@ -61,8 +61,10 @@ const TEMPLATE_PATHS: readonly TreePath[] = [
   ["output", "sheets", "caption", "*"],
   ["output", "sheets", "label", "texts", "*"],
   ["output", "sheets", "label", "items", "*", "text"],
+  ["output", "sheets", "label", "items", "*", "data"],
   ["output", "sheets", "back", "label", "texts", "*"],
   ["output", "sheets", "back", "label", "items", "*", "text"],
+  ["output", "sheets", "back", "label", "items", "*", "data"],
 ];
 
 const COLUMN_PATHS: readonly TreePath[] = [

@@ -10,6 +10,7 @@ import type { State } from "../../state/state.ts";
 import { PUBLIC_URL } from "../public-address.ts";
 import { isLoopbackUrl } from "../server.ts";
 import { toPayload } from "../payload.ts";
+import { findSymbolText } from "../symbol-text.ts";
 import type { Work } from "../work.ts";
 import { drawPictures, type Pictures } from "./index-pictures.ts";
 import { loadJobSheet } from "./sheet-options.ts";
@@ -126,32 +127,35 @@ async function writeIndexes(work: Work, zips: readonly ZipFile[]): Promise<strin
   return files;
 }
 
-function* toMapCells(state: State, group: string, file: string): Iterable<SheetMapCell> {
+function* toMapCells({ state, job }: Work, group: string, file: string): Iterable<SheetMapCell> {
   for (const row of state.sheetRows(group)) {
-    for (const { file: volume, page, row: sheetRow, column, side, part } of row.labels) {
-      if (volume !== file) continue;
-      yield { page, row: sheetRow, column, side, part, key: row.key, payload: toPayload(row) };
+    for (const place of row.labels) {
+      if (place.file !== file) continue;
+      const { page, row: sheetRow, column, side, part, symbol, item } = place;
+      const said = findSymbolText(job.output.sheets, row.placing.caption, place)?.says;
+      const payload = said ?? toPayload(row);
+      yield { page, row: sheetRow, column, side, part, symbol, item, key: row.key, payload };
     }
   }
 }
 
-function* toMapVolumes(state: State, groups: readonly SheetGroup[]): Iterable<SheetMapVolume> {
+function* toMapVolumes(work: Work, groups: readonly SheetGroup[]): Iterable<SheetMapVolume> {
   for (const group of groups) {
     for (const { file, sha256, pages } of group.volumes) {
-      yield { file, sha256, pages, cells: toMapCells(state, group.name, file) };
+      yield { file, sha256, pages, cells: toMapCells(work, group.name, file) };
     }
   }
 }
 
 /** Writes `sheet-map.json` when there are sheets; answers the file. */
 async function writeMap(work: Work, groups: readonly SheetGroup[]): Promise<string | null> {
-  const { job, state, folder } = work;
+  const { job, folder } = work;
   if (job.output.sheets === null) return null;
   const sheet = await loadJobSheet(job.output.sheets, path.dirname(job.file));
   const written = await writeSheetMap(path.join(folder, MAP), {
     job: job.name,
     sheet: sheet.name,
-    volumes: toMapVolumes(state, groups),
+    volumes: toMapVolumes(work, groups),
   });
   return remember(work, written);
 }

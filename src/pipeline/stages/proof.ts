@@ -22,11 +22,15 @@ import { makeSheetOptions } from "./sheet-options.ts";
 import { atStart } from "./sheet-start.ts";
 import { readSheetGroups } from "./sheets.ts";
 import type { SheetGroup, Stage } from "./stage.ts";
+import type { JobSheets } from "../../job/job.ts";
+import { findSymbolText } from "../symbol-text.ts";
 import { DONE_WITH_ARTWORK, PRESENT_DONE_WITH_ARTWORK } from "../../state/which-rows.ts";
 
 interface GroupProof {
   readonly codes: number;
   readonly decoded: number;
+  /** Of these, symbols beside codes; nothing where there are none. */
+  readonly symbols?: number;
   readonly findings: readonly Finding[];
 }
 
@@ -42,10 +46,14 @@ const NO_PICTURES: ArtworkResult = {
   findings: [],
 };
 
-/** Where a row's codes lie, and what each must say. */
-export function toExpected(row: StateRow): ExpectedCell[] {
+/** Where a row's codes and symbols lie, and what each must say. */
+function toExpected(row: StateRow, sheets: JobSheets | null): ExpectedCell[] {
   const payloadHash = sha256(toPayload(row));
-  return row.labels.map(({ file: _file, ...cell }) => ({ ...cell, key: row.key, payloadHash }));
+  return row.labels.map(({ file: _file, ...cell }) => {
+    const symbol = findSymbolText(sheets, row.placing.caption, cell);
+    if (symbol === undefined) return { ...cell, key: row.key, payloadHash };
+    return { ...cell, key: row.key, payloadHash: sha256(symbol.says), text: symbol.text };
+  });
 }
 
 /** What no rule of a later makeready explains: the file is not what was written, or not what the rows say. */
@@ -62,7 +70,7 @@ const DAMAGE: ReadonlySet<string> = new Set([
  * Rules of today are told once of PDFs that were printed before them; their codes and bytes are proven as
  * ever. Their SHA-256 is that of what was written, so nothing else can have come into them since.
  */
-function joinOlder({ codes, decoded, findings }: GroupProof): GroupProof {
+function joinOlder({ findings, ...counts }: GroupProof): GroupProof {
   const own = findings.filter(({ rule }) => DAMAGE.has(rule));
   const files = new Map<string, Set<string>>();
   for (const { rule, file } of findings)
@@ -73,8 +81,16 @@ function joinOlder({ codes, decoded, findings }: GroupProof): GroupProof {
     file,
     message: `printed by an older makeready, before today's rules for ${[...names].join(", ")}; a run makes it anew`,
   }));
-  return { codes, decoded, findings: [...own, ...told] };
+  return { ...counts, findings: [...own, ...told] };
 }
+
+/** What is kept of a proof. */
+const toProof = ({ codes, decoded, symbols = 0, findings }: GroupProof): GroupProof => ({
+  codes,
+  decoded,
+  ...(symbols === 0 ? {} : { symbols }),
+  findings,
+});
 
 async function proveGroup(
   work: Work,
@@ -90,7 +106,7 @@ async function proveGroup(
   const cells: ExpectedCell[] = [];
   const copies = new Map<string, number>();
   for (const row of state.sheetRows(group.name)) {
-    cells.push(...toExpected(row));
+    cells.push(...toExpected(row, work.job.output.sheets));
     if (row.placing.copies !== undefined) copies.set(row.key, row.placing.copies);
   }
   const volumes = group.volumes.map(({ file, sha256: hash }) => ({
@@ -102,10 +118,9 @@ async function proveGroup(
   const isFlawed = today.findings.length > 0 && !group.isNew;
   const printed = isFlawed ? await findPrinted(work, options, group.name) : undefined;
   const isOlder = printed !== undefined && printed.reasons.length > 0;
-  const { codes, decoded, findings } = isOlder
-    ? joinOlder(await verifySheets({ options: printed.options, ...claim }))
-    : today;
-  const proof: GroupProof = { codes, decoded, findings };
+  const proof = toProof(
+    isOlder ? joinOlder(await verifySheets({ options: printed.options, ...claim })) : today,
+  );
   state.setPackaged(`proof ${group.name}`, fingerprint, proof);
   return proof;
 }
@@ -237,6 +252,7 @@ function sumUp(
   if (proofs.length === 0 && png.files + svg.files === 0) return undefined;
   const codes = proofs.reduce((sum, proof) => sum + proof.codes, 0);
   const decoded = proofs.reduce((sum, proof) => sum + proof.decoded, 0);
+  const symbols = proofs.reduce((sum, proof) => sum + (proof.symbols ?? 0), 0);
   const findings = [...proofs.flatMap((proof) => proof.findings), ...artwork.findings];
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const isProven = errors === 0 && decoded === codes;
@@ -244,6 +260,7 @@ function sumUp(
     isProven,
     codes,
     decoded,
+    ...(symbols === 0 ? {} : { symbols }),
     png,
     svg,
     errors,
@@ -252,6 +269,7 @@ function sumUp(
       rulesChecked: rules.length + 1,
       codesRead: decoded,
       codesExpected: codes,
+      ...(symbols === 0 ? {} : { symbols }),
       pictures: [
         { kind: "PNGs", read: png.decoded, expected: png.files },
         { kind: "SVGs", read: svg.decoded, expected: svg.files },

@@ -57,7 +57,8 @@ async function writeGroup(
       signal: work.signal,
       onCells: (cells, volume) =>
         state.labels.add(
-          cells.map(({ key, payloadHash: _hash, ...cell }) => ({
+          // What a symbol says follows from its row, as what a code says does.
+          cells.map(({ key, payloadHash: _hash, text: _text, ...cell }) => ({
             key,
             cell: { ...cell, file: path.relative(folder, volume.file) },
           })),

@@ -8,7 +8,10 @@ import { defaultSafeMm, type LabelLayout } from "../layout/label-layout.ts";
 import { isShaped, overshootMm } from "../layout/die-shape.ts";
 import type { LabelSheet } from "../layout/label-sheet.ts";
 import type { SheetJob } from "../sheet-job.ts";
+import { groundOf } from "./ground.ts";
 import { LEAST_MULTI_PT } from "../fonts/text-fit.ts";
+import { checkSymbolItems } from "../symbols/check-symbol-items.ts";
+import { symbolsOn } from "../symbols/face-symbols.ts";
 
 /** What is wrong with a label's art before any record is known, and what a person should know. */
 export interface ArtFindings {
@@ -67,23 +70,6 @@ export function roomSquare({ safe, codeSideMm: side }: LabelLayout): BoxMm {
   };
 }
 
-/** What a code stands on: the last light area under all of its square; what lies below is hidden. */
-export function groundOf(
-  items: readonly ArtItem[],
-  square: BoxMm,
-): { readonly ink: Ink; readonly index: number } | undefined {
-  let found: { ink: Ink; index: number } | undefined;
-  for (const [index, item] of items.entries()) {
-    if (item.kind !== "box" || item.fill === null) continue;
-    const { x, y, width, height } = item.at;
-    // Half of a corner's radius is more than what rounding takes from the diagonal.
-    const by = item.radius * 0.3;
-    const inner = { x: x + by, y: y + by, width: width - 2 * by, height: height - 2 * by };
-    if (contains(inner, square, 1e-3)) found = { ink: item.fill, index };
-  }
-  return found;
-}
-
 /** For each code of a face whether anything is printed beneath it: knocked out, it would show rims. */
 export function haveInkBeneath({ art, rooms, background }: Face): readonly boolean[] {
   const codes = (art?.items ?? []).filter((item) => item.kind === "code");
@@ -98,6 +84,9 @@ function outlineOf(item: ArtItem): { readonly ink: Ink; readonly widthPt: number
   if (item.kind !== "line" && item.kind !== "box" && item.kind !== "ellipse") return null;
   return item.stroke === null ? null : { ink: item.stroke, widthPt: item.strokePt };
 }
+
+const panelOf = (item: ArtItem | undefined): Ink | null =>
+  item?.kind === "code" || item?.kind === "symbol" ? item.panel : null;
 
 class ArtChecker {
   readonly problems: Problem[] = [];
@@ -124,6 +113,10 @@ class ArtChecker {
       const room = this.#face.rooms[at];
       if (room !== undefined) this.#checkCode(roomSquare(room), index);
     }
+    for (const { item, number } of symbolsOn(this.#face)) this.#checkCode(item.at, number - 1);
+    const symbols = checkSymbolItems(this.#job, this.#face);
+    for (const { index, rule, hint } of symbols.faults) this.#problem(index, rule, hint);
+    this.warnings.push(...symbols.warnings.map(({ index, says }) => `${this.#say(index)} ${says}`));
   }
 
   #say(index: number): string {
@@ -150,7 +143,7 @@ class ArtChecker {
       );
       return;
     }
-    if (item.kind === "code" || item.kind === "text") {
+    if (item.kind === "code" || item.kind === "text" || item.kind === "symbol") {
       if (isShaped(label, safeMm)) {
         this.#checkShape(bounds, index);
         return;
@@ -220,24 +213,26 @@ class ArtChecker {
 
   #checkCode(square: BoxMm, index: number): void {
     const item = this.#items[index];
-    const panel = item?.kind === "code" ? item.panel : null;
+    const panel = panelOf(item);
     const beneath = groundOf(this.#items, square);
     const hiddenTo = panel === null ? (beneath?.index ?? -1) : Infinity;
     this.#checkIntruders(square, index, hiddenTo);
-    const { ink, eyeInk } = this.#job.codeStyle ?? {};
+    // Symbols are black, whatever codes are.
+    const { ink, eyeInk } = item?.kind === "symbol" ? {} : (this.#job.codeStyle ?? {});
     this.#checkContrast(index, panel ?? beneath?.ink ?? PAPER_INK, [ink, eyeInk]);
   }
 
   #checkIntruders(square: BoxMm, index: number, hiddenTo: number): void {
     for (const [at, other] of this.#items.entries()) {
       if (at === index || !overlaps(boundsOf(other), square, 1e-3)) continue;
-      const isPainted = other.kind !== "text" && other.kind !== "code";
+      const isPainted = !["text", "code", "symbol"].includes(other.kind);
+      const owner = this.#items[index]?.kind === "symbol" ? "symbol" : "code";
       if (isPainted && at <= hiddenTo) continue;
       this.#problem(
         at,
-        `must leave the code and its quiet zone free, ${show(square)}, got ${show(boundsOf(other))}`,
+        `must leave the ${owner} and its quiet zone free, ${show(square)}, got ${show(boundsOf(other))}`,
         isPainted
-          ? "move it, or give the code a panel: white"
+          ? `move it, or give the ${owner} a panel: white`
           : "texts and codes are drawn on top: move one of them",
       );
     }
@@ -339,7 +334,11 @@ export function checkArt(job: SheetJob): ArtFindings {
     problems.push(...checker.problems);
     warnings.push(...checker.warnings);
   }
-  if (job.faces.every(({ rooms }) => rooms.length === 0)) {
+  const isBare = job.faces.every(({ rooms }) => rooms.length === 0);
+  const hasSymbols = job.faces.some((face) => symbolsOn(face).length > 0);
+  if (isBare && hasSymbols)
+    warnings.push("label has symbols and no code: the rows' own codes are not printed");
+  if (isBare && !hasSymbols) {
     problems.push({
       message: "label must have a code, got none on any side",
       hint: "add an item like { code: true, at: [3, 3, 25, 25] }",

@@ -99,6 +99,15 @@ function drawBackground(face: Face, places: Places, pen: ArtPen): string {
   return `q 1 0 0 1 ${toNumber(left)} ${toNumber(bottom)} cm /${pen.names.backgroundOf(face.side)} Do Q\n`;
 }
 
+/** The light area under a code or a symbol. */
+function drawPanel(item: ArtItem, places: Places, names: InkNames): string {
+  const panel = item.kind === "code" || item.kind === "symbol" ? item.panel : null;
+  if (panel === null || item.kind === "line") return "";
+  const { x, y, width, height } = item.at;
+  const path = roundedPath(places.x(x), places.y(y + height), { width, height, radius: 0 });
+  return `${fillInk(panel, names)}${path}f\n`;
+}
+
 /** All of a label but its codes and texts: background, shapes, pictures in their order, panels. */
 export function drawUnder(pen: ArtPen, face: Face, cell: Cell): string {
   const places = new Places(pen.frame, cell);
@@ -108,11 +117,7 @@ export function drawUnder(pen: ArtPen, face: Face, cell: Cell): string {
     if (item.kind === "box" || item.kind === "ellipse") out += drawShape(item, places, pen.names);
     else if (item.kind === "line") out += drawLine(item, places, pen.names);
     else if (item.kind === "image") out += drawImage(item, places, pen);
-    else if (item.kind === "code" && item.panel !== null) {
-      const { x, y, width, height } = item.at;
-      const path = roundedPath(places.x(x), places.y(y + height), { width, height, radius: 0 });
-      panels += `${fillInk(item.panel, pen.names)}${path}f\n`;
-    }
+    else panels += drawPanel(item, places, pen.names);
   }
   return out === "" && panels === "" ? "" : `q\n${out}${panels}Q\n`;
 }

@@ -1,5 +1,6 @@
 import { AppError, type Problem } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
+import type { SymbolName } from "../../base/label-art.ts";
 import { ptToMm } from "../../base/units.ts";
 import { encodeQr, type EncodeOptions, type QrMatrix } from "../../qr/encode/encode.ts";
 import { type BoxMm, tidyBox } from "../layout/box.ts";
@@ -22,6 +23,7 @@ import { checkCodeFits } from "../plan-sheets.ts";
 import type { SheetJob, SheetRecord } from "../sheet-job.ts";
 import type { PlacedSlug } from "./slug.ts";
 import { drawReducedCode } from "./reduced-code.ts";
+import { drawSymbols } from "../symbols/draw-symbols.ts";
 import { drawServerCode, type ServerCode } from "../art/server-code.ts";
 import { drawStyledCode } from "../art/styled-code.ts";
 
@@ -41,8 +43,13 @@ export interface SheetCell {
   readonly part?: number | undefined;
   /** Only of codes that are printed as their server drew them: their fills, 0 = whole modules in black. */
   readonly fills?: number | undefined;
+  /** Only of symbols beside the code: which one, and the number of its item on the label, from 1. */
+  readonly symbol?: SymbolName | undefined;
+  readonly item?: number | undefined;
+  /** Only of symbols: the row's text that it is made from. */
+  readonly text?: string | undefined;
   readonly key: string;
-  /** SHA-256 of the payload in UTF-8, hex. */
+  /** SHA-256 of the payload in UTF-8, hex; of a symbol, of what readers answer. */
   readonly payloadHash: string;
   readonly version: number;
   readonly xMm: number;
@@ -56,6 +63,8 @@ export interface DrawnLabel {
   /** What lies beneath its codes. */
   readonly under: string;
   readonly codes: readonly CodeOperators[];
+  /** Symbols beside them. */
+  readonly symbols: string;
   readonly texts: readonly TextLine[];
   /** The same in bold. */
   readonly boldTexts: readonly TextLine[];
@@ -183,6 +192,17 @@ function drawOneCode(pen: Pen, placed: PlacedCode): CodeOperators {
   return { matrix, operators: hasInkBeneath ? overprinted(operators) : operators };
 }
 
+/** Where a label lies, and whose it is. */
+function placeOf({ record, place, face }: LabelInput, label: BoxMm) {
+  return {
+    row: place.row + 1,
+    column: place.column + 1,
+    ...(face.side === "back" ? { side: "back" as const } : {}),
+    key: record.key,
+    label: tidyBox(label),
+  };
+}
+
 function toCell(
   { record, place, face }: LabelInput,
   label: BoxMm,
@@ -270,14 +290,20 @@ function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
     const found = problems.map((message) => ({ message, where: { field: "label" } }));
     return refuse(record.key, `its texts must fit the label, got ${problems[0]}`, found);
   }
+  const symbols = drawSymbols(pen, { record, face, cell });
+  const at = placeOf(input, cell);
   return {
     under: drawUnder(pen, face, cell),
     codes: codes.map((code) => drawOneCode(pen, code)),
+    symbols: symbols.operators,
     texts: [],
     boldTexts: [],
-    artTexts: drawArtTexts(pen, texts, cell),
+    artTexts: drawArtTexts(pen, texts, cell) + symbols.texts,
     warnings: [...(chosen?.warnings ?? []), ...ofRow(record.key, warnings)],
-    cells: codes.map((code) => toCell(input, cell, code)),
+    cells: [
+      ...codes.map((code) => toCell(input, cell, code)),
+      ...symbols.cells.map((one) => ({ ...at, ...one })),
+    ],
   };
 }
 
@@ -305,6 +331,7 @@ function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
   return {
     under: drawUnder(pen, face, cell),
     codes: [drawOneCode(pen, placed)],
+    symbols: "",
     ...(isSet ? setCaption(pen, fitted, onSheet) : { texts: [], boldTexts: [] }),
     artTexts: "",
     warnings: [...warnings, ...ofRow(record.key, warningsOf(fitted))],
@@ -335,6 +362,7 @@ export function drawSheet(
     BLACK_FILL,
     ...labels.map((label) => label.under),
     ...inPackingOrder(labels.flatMap((label) => label.codes)).map(({ operators }) => operators),
+    ...labels.map((label) => label.symbols),
     drawTexts(labels.flatMap((label) => label.texts)),
     drawTexts(
       labels.flatMap((label) => label.boldTexts),

@@ -48,26 +48,46 @@ interface CodeAt {
 /** Pixels; off the grid they are not whole. */
 const px = (value: number): string => toNumber(value, 4);
 
+/** Modules to be drawn narrower, rows from below. */
+export interface ModuleShape {
+  readonly width: number;
+  readonly height: number;
+  readonly isDark: IsDark;
+}
+
 /**
- * A code as one path with one fill in device pixels. Each column's runs lose their edges; where two
- * columns are dark side by side, the strip between them is filled again.
+ * Operators of a path in device pixels. Each column's runs lose their edges; where two columns are
+ * dark side by side, the strip between them is filled again.
  */
-export function drawReducedCode(matrix: QrMatrix, at: CodeAt, reduction: Reduction): string {
-  const { size } = matrix;
+export function reducedPath(
+  { width: columns, height: size, isDark }: ModuleShape,
+  unit: number,
+  reduction: Reduction,
+): string {
   const { low, high } = reductionEdges(reduction);
-  const unit = mmToPx(at.xMm, reduction.dpi);
-  const isDark = readDark(matrix);
   let path = "";
   const add = (x: number, width: number, [from, to]: readonly [number, number]): void => {
     const [y, height] = [from * unit + low, (to - from) * unit - low - high];
     path += `${px(x)} ${px(y)} ${px(width)} ${px(height)} re\n`;
   };
-  for (let x = 0; x < size; x += 1) {
+  for (let x = 0; x < columns; x += 1) {
     for (const run of runsOf(size, (y) => isDark(x, y)))
       add(x * unit + low, unit - low - high, run);
-    for (const run of runsOf(size, (y) => x + 1 < size && isDark(x, y) && isDark(x + 1, y)))
+    for (const run of runsOf(size, (y) => x + 1 < columns && isDark(x, y) && isDark(x + 1, y)))
       add((x + 1) * unit - high, low + high, run);
   }
+  return path;
+}
+
+/** A code as one path with one fill in device pixels. */
+export function drawReducedCode(matrix: QrMatrix, at: CodeAt, reduction: Reduction): string {
+  const { size } = matrix;
+  const unit = mmToPx(at.xMm, reduction.dpi);
+  const path = reducedPath(
+    { width: size, height: size, isDark: readDark(matrix) },
+    unit,
+    reduction,
+  );
   const pixel = toNumber(72 / reduction.dpi, 8);
   const [left, bottom] = [at.leftMm, at.bottomMm].map((mm) => toNumber(mmToPt(mm)));
   return `q ${pixel} 0 0 ${pixel} ${left} ${bottom} cm\n${path}f\nQ\n`;

@@ -112,6 +112,7 @@ function scaleItem(item: ArtItem, scale: Scale): ArtItem {
         style: scaleStyle(item.style, scale),
       };
     case "code":
+    case "symbol":
       return { ...item, at: intersect(safe, scaleBox(item.at, scale)) };
     case "image":
       return { ...item, at: scaleBox(item.at, scale) };
@@ -183,6 +184,7 @@ export function safeLayout(options: FaceOptions, captionLines: number): LabelLay
 export function itemInks(item: ArtItem): (Ink | null)[] {
   switch (item.kind) {
     case "code":
+    case "symbol":
       return [item.panel];
     case "text":
       return [item.style.ink];

@@ -1,0 +1,32 @@
+/** What the symbols of a row's labels say: from the row, never from what was drawn. */
+import type { SymbolItem } from "../base/label-art.ts";
+import type { JobSheets } from "../job/job.ts";
+import type { Cell } from "../state/row.ts";
+import { isFault, readSymbolText } from "../symbol/symbol-text.ts";
+
+/** The row's text for a symbol, and what readers answer to it. */
+export interface SymbolText {
+  readonly text: string;
+  readonly says: string;
+}
+
+type Place = Pick<Cell, "item" | "side" | "symbol">;
+
+function findItem(sheets: JobSheets | null, { item: number, side }: Place): SymbolItem | undefined {
+  const label = side === "back" ? sheets?.back?.label : sheets?.label;
+  const item = label?.art.items[(number ?? 0) - 1];
+  return item?.kind === "symbol" ? item : undefined;
+}
+
+/** What a symbol at a place of a row's label must say; undefined for places of codes. */
+export function findSymbolText(
+  sheets: JobSheets | null,
+  texts: readonly string[],
+  place: Place,
+): SymbolText | undefined {
+  if (place.symbol === undefined) return undefined;
+  const item = findItem(sheets, place);
+  const text = item === undefined ? "" : (texts[item.text] ?? "");
+  const read = readSymbolText(place.symbol, text);
+  return { text, says: isFault(read) ? "" : read.says };
+}

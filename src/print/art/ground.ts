@@ -1,0 +1,19 @@
+import type { ArtItem, Ink } from "../../base/label-art.ts";
+import { type BoxMm, contains } from "../layout/box.ts";
+
+/** What a code stands on: the last light area under all of its square; what lies below is hidden. */
+export function groundOf(
+  items: readonly ArtItem[],
+  square: BoxMm,
+): { readonly ink: Ink; readonly index: number } | undefined {
+  let found: { ink: Ink; index: number } | undefined;
+  for (const [index, item] of items.entries()) {
+    if (item.kind !== "box" || item.fill === null) continue;
+    const { x, y, width, height } = item.at;
+    // Half of a corner's radius is more than what rounding takes from the diagonal.
+    const by = item.radius * 0.3;
+    const inner = { x: x + by, y: y + by, width: width - 2 * by, height: height - 2 * by };
+    if (contains(inner, square, 1e-3)) found = { ink: item.fill, index };
+  }
+  return found;
+}

@@ -1,0 +1,247 @@
+/** A row's text -> what a symbol is made of, what readers must answer, what people read (docs/spec/symbols.md section 2). */
+import type { SymbolName } from "../base/label-art.ts";
+import { checkGtin, computeCheckDigit, hasCheckDigit, toGtin14 } from "../gs1/check-digit.ts";
+import {
+  checkElements,
+  type Element,
+  FNC1,
+  parseBracketed,
+  toElementString,
+} from "../gs1/elements.ts";
+import { checkPairings } from "../gs1/pairings.ts";
+import { symbolKinds } from "./symbols.ts";
+import { fromUpcE, toUpcE } from "./upc-e.ts";
+
+/** What a symbol holds. */
+export interface SymbolData {
+  /** As the encoder takes it. */
+  readonly input: string;
+  /** As readers answer it: digits, text, or an element string with separators. */
+  readonly says: string;
+  /** What people read; parts that must not be broken are apart. */
+  readonly hri: readonly string[];
+  /** The product that it names, 14 digits. */
+  readonly gtin: string | undefined;
+}
+
+/** Why a text can't be a symbol, as "must …", with the way out. */
+export interface SymbolFault {
+  readonly rule: string;
+  readonly hint?: string;
+}
+
+export type ReadText = SymbolData | SymbolFault;
+
+export const isFault = (read: ReadText): read is SymbolFault => "rule" in read;
+
+/** Between values of open length, as readers answer it. */
+const SEPARATOR = "\u001D";
+
+const quote = (text: string): string => JSON.stringify(text.slice(0, 60));
+
+/** GTINs that were dropped a zero by a spreadsheet have theirs again. */
+function readGtin(text: string): string | SymbolFault {
+  const rule = checkGtin(text);
+  if (rule === undefined) return toGtin14(text);
+  const isBody = /^\d{12,13}$/u.test(text) && !hasCheckDigit(text);
+  if (!isBody || text.length !== 12) return { rule: `${rule}, got ${quote(text)}` };
+  const hint = `where the check digit is missing, it is ${computeCheckDigit(text)}: ${text}${computeCheckDigit(text)}`;
+  return { rule: `${rule}, got ${quote(text)}`, hint };
+}
+
+interface GtinRule {
+  /** Digits of the symbol, the last of the 14. */
+  readonly digits: number;
+  /** Text must have more digits than that: a GTIN-8 has a symbol of its own. */
+  readonly over?: number;
+  readonly hint: string;
+}
+
+const gtinRules: Partial<Readonly<Record<SymbolName, GtinRule>>> = {
+  "ean-13": { digits: 13, over: 8, hint: "ean-8 is for a GTIN-8, itf-14 for a GTIN-14" },
+  "ean-8": { digits: 8, hint: "ean-13 is for a GTIN-13, upc-a for a GTIN-12" },
+  "upc-a": { digits: 12, over: 8, hint: "ean-13 is for a GTIN-13, ean-8 for a GTIN-8" },
+};
+
+const split = (text: string, ...ends: readonly number[]): string[] =>
+  [0, ...ends].map((from, i) => text.slice(from, ends[i] ?? text.length));
+
+function toUpcEData(text: string): ReadText {
+  const isShort = /^\d{7,8}$/u.test(text);
+  const gtin = isShort ? fromUpcE(text.padStart(8, "0")) : readGtin(text);
+  if (gtin === undefined)
+    return { rule: `must be 8 digits that begin with 0, or a GTIN-12, got ${quote(text)}` };
+  if (typeof gtin !== "string") return gtin;
+  const gtin14 = toGtin14(gtin);
+  if (!hasCheckDigit(gtin14))
+    return {
+      rule: `must be a GTIN with a right check digit (${computeCheckDigit(gtin14.slice(0, -1))} at the end), got ${quote(text)}`,
+    };
+  const short = gtin14.startsWith("00") ? toUpcE(gtin14.slice(2)) : undefined;
+  if (short === undefined)
+    return {
+      rule: `must be a GTIN-12 with the zeros that UPC-E leaves out, got ${quote(text)}`,
+      hint: "upc-a holds any GTIN-12",
+    };
+  return {
+    input: short,
+    says: gtin14.slice(1),
+    hri: [short.slice(0, 1), short.slice(1, 7), short.slice(7)],
+    gtin: gtin14,
+  };
+}
+
+/** `1 54 00141 28876 3` */
+const itfGroups = (gtin: string): string => split(gtin, 1, 3, 8, 13).join(" ");
+
+function toEanParts(name: SymbolName, digits: string): string[] {
+  if (name === "ean-8") return split(digits, 4);
+  return name === "ean-13" ? split(digits, 1, 7) : split(digits, 1, 6, 11);
+}
+
+function toGtinData(name: SymbolName, text: string): ReadText {
+  if (name === "upc-e") return toUpcEData(text);
+  const gtin = readGtin(text);
+  if (typeof gtin !== "string") return gtin;
+  const rule = gtinRules[name];
+  if (rule !== undefined) {
+    const isLong = gtin.slice(0, -rule.digits).replaceAll("0", "") !== "";
+    if (isLong || text.length <= (rule.over ?? 0))
+      return { rule: `must be a GTIN-${rule.digits}, got ${quote(text)}`, hint: rule.hint };
+    const digits = gtin.slice(-rule.digits);
+    return {
+      input: digits,
+      says: name === "upc-a" ? `0${digits}` : digits,
+      hri: toEanParts(name, digits),
+      gtin,
+    };
+  }
+  if (name === "itf-14") return { input: gtin, says: gtin, hri: [itfGroups(gtin)], gtin };
+  if (name === "databar-limited" && !/^[01]/u.test(gtin))
+    return {
+      rule: `must be a GTIN that begins with 0 or 1 when it has 14 digits, got ${quote(text)}`,
+      hint: "databar-omni holds any GTIN",
+    };
+  return { input: gtin, says: `01${gtin}`, hri: [`(01)${gtin}`], gtin };
+}
+
+const readElements = (text: string): Element[] | undefined => parseBracketed(text);
+
+/** What GS1's names of faults mean to people. */
+function describeFault(name: string, ai: string, value: string): string {
+  if (name === "UNKNOWN_AI") return `must have AIs that GS1 knows, got (${ai})`;
+  if (name === "INCORRECT_CHECK_DIGIT")
+    return `must have a right check digit in AI ${ai}, got ${quote(value)}`;
+  const words = name.toLowerCase().replaceAll("_", " ");
+  return `must have a valid value of AI ${ai}, got ${quote(value)} (${words})`;
+}
+
+/** Zint takes it for one of fixed length, as AI 23 once was, and writes no FNC1 behind it. */
+const UNENDED = "235";
+
+/** A GTIN-13 in AI 01 is a GTIN-14 with its zero. */
+const padGtin = ([ai, value]: Element): Element =>
+  /^0[123]$/u.test(ai) && /^(?:\d{8}|\d{12,13})$/u.test(value)
+    ? [ai, toGtin14(value)]
+    : [ai, value];
+
+const ELEMENTS_HINT = 'write it like "(01){{ gtin }}(10){{ batch }}"';
+
+function toElementData(name: SymbolName, text: string): ReadText {
+  const read = readElements(text);
+  if (read === undefined)
+    return {
+      rule: `must be AIs in brackets, each with its value, got ${quote(text)}`,
+      hint: ELEMENTS_HINT,
+    };
+  const elements = read.map(padGtin);
+  const fault = checkElements(elements);
+  if (fault !== undefined) {
+    const value = elements.find(([ai]) => ai === fault.ai)?.[1] ?? "";
+    return { rule: describeFault(fault.name, fault.ai, value) };
+  }
+  const clash = checkPairings(elements);
+  if (clash !== undefined) {
+    const told = clash.detail.replace(/\.$/u, "");
+    return { rule: `must have AIs that go together: ${told}, got ${quote(text)}` };
+  }
+  if (elements.slice(0, -1).some(([ai]) => ai === UNENDED))
+    return {
+      rule: `must have AI ${UNENDED} at the end, got ${quote(text)}`,
+      hint: "the encoder ends its value with no separator",
+    };
+  const open = toElementString(elements);
+  const most = name === "gs1-128" ? 48 : Infinity;
+  // The first FNC1 says what the symbol is; it is no character of the data.
+  if (open.length - 1 > most)
+    return { rule: `must have at most ${most} characters, got ${open.length - 1}` };
+  return {
+    // CSET 82 has no square brackets: no value can be taken for an AI.
+    input: elements.map(([ai, value]) => `[${ai}]${value}`).join(""),
+    says: open.slice(1).replaceAll(FNC1, SEPARATOR),
+    hri: elements.map(([ai, value]) => `(${ai})${value}`),
+    gtin: elements.find(([ai]) => ai === "01")?.[1],
+  };
+}
+
+const alphabets = {
+  "code-39": {
+    pattern: /^[0-9A-Z\-. $/+%]+$/u,
+    most: 40,
+    rule: "digits, capital letters, blanks and - . $ / + %",
+    hint: "small letters: {{ column | upper }}",
+  },
+  "code-128": {
+    pattern: /^[\u0020-\u007E]+$/u,
+    most: 80,
+    rule: "letters, digits and signs of ASCII",
+    hint: "datamatrix holds any letters",
+  },
+} as const;
+
+/** Characters that no press program shows and no cell should hold. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001F\u007F]/u;
+
+const MOST_TEXT = 1000;
+
+/** Readers may take a sign with a letter for one character of full ASCII: two texts for one symbol. */
+function findPair(text: string): SymbolFault | undefined {
+  const pair = /[$/+%][A-Z]/u.exec(text)?.[0];
+  if (pair === undefined) return undefined;
+  return {
+    rule: `must have no letter behind $ / + %, got ${quote(pair)} in ${quote(text)}: readers may take both for one sign`,
+    hint: "code-128 holds any text of ASCII",
+  };
+}
+
+function toTextData(name: SymbolName, text: string): ReadText {
+  const plain = { input: text, says: text, hri: [text], gtin: undefined };
+  if (text === "") return { rule: "must have a text, got nothing" };
+  if (name === "code-39" || name === "code-128") {
+    const { pattern, most, rule, hint } = alphabets[name];
+    if (!pattern.test(text)) return { rule: `must be made of ${rule}, got ${quote(text)}`, hint };
+    if (text.length > most)
+      return { rule: `must have at most ${most} characters, got ${text.length}` };
+    return (name === "code-39" ? findPair(text) : undefined) ?? plain;
+  }
+  if (CONTROL.test(text)) return { rule: `must have no control characters, got ${quote(text)}` };
+  if (text.length > MOST_TEXT)
+    return { rule: `must have at most ${MOST_TEXT} characters, got ${text.length}` };
+  return text.isWellFormed()
+    ? plain
+    : { rule: `must be made of whole characters, got ${quote(text)}` };
+}
+
+/** Reads what a symbol is to say. Pure. */
+export function readSymbolText(name: SymbolName, given: string): ReadText {
+  const text = given.trim();
+  switch (symbolKinds[name].content) {
+    case "gtin":
+      return toGtinData(name, text);
+    case "elements":
+      return toElementData(name, text);
+    case "text":
+      return toTextData(name, text);
+  }
+}

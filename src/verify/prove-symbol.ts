@@ -1,0 +1,72 @@
+/** Symbols beside codes, read from pixels (docs/spec/symbols.md section 7). */
+import { sha256 } from "../base/ids.ts";
+import type { SymbolName } from "../base/label-art.ts";
+import type { BoxMm } from "../print/layout/box.ts";
+import type { PixelImage } from "../qr/read/decode.ts";
+import { readSymbols } from "../symbol/read-symbol.ts";
+import { symbolKinds } from "../symbol/symbols.ts";
+import type { ExpectedCell } from "./sheet-context.ts";
+
+/** Rule 25's resolution (docs/spec/print.md section 12), and that of bars too fine for it. */
+const PROOF_DPI = 300;
+const FINE = { dpi: 600, underXMm: 0.25 };
+
+/** What pages are rendered at. */
+export function proofDpi(cells: readonly ExpectedCell[]): number {
+  const isFine = cells.some(({ symbol, xMm }) => symbol !== undefined && xMm < FINE.underXMm);
+  return isFine ? FINE.dpi : PROOF_DPI;
+}
+
+type SymbolCell = ExpectedCell & { readonly symbol: SymbolName };
+
+/** The symbol with its quiet zones. */
+function zoneOf(symbol: SymbolName, { x, y, width, height }: BoxMm, xMm: number): BoxMm {
+  const { left, right, ends } = symbolKinds[symbol].quiet;
+  return {
+    x: x - left * xMm,
+    y: y - ends * xMm,
+    width: width + (left + right) * xMm,
+    height: height + 2 * ends * xMm,
+  };
+}
+
+/** What a label must show at a place; bearer bars hold their quiet zones inside. */
+export function toSymbolClaim(cell: SymbolCell, code: BoxMm, hasBackground: boolean) {
+  const { page, row, column, key, payloadHash, symbol, xMm } = cell;
+  const zone = zoneOf(symbol, code, xMm);
+  const { ends } = symbolKinds[symbol].quiet;
+  const quietMm = hasBackground ? ends * xMm : 0;
+  return { page, row, column, key, payloadHash, symbol, label: zone, code, quietMm };
+}
+
+/** White round what was cut out, as every neighbour keeps to its own room. */
+const MARGIN_PX = 12;
+
+function onWhite({ data, width, height }: PixelImage): PixelImage {
+  const wide = width + 2 * MARGIN_PX;
+  const high = height + 2 * MARGIN_PX;
+  const pixels = new Uint8ClampedArray(wide * high * 4).fill(255);
+  for (let y = 0; y < height; y += 1) {
+    const row = data.subarray(y * width * 4, (y + 1) * width * 4);
+    pixels.set(row, ((y + MARGIN_PX) * wide + MARGIN_PX) * 4);
+  }
+  return { data: pixels, width: wide, height: high };
+}
+
+/** Why the picture of a symbol is not what its row wants. */
+export async function proveSymbol(
+  cell: PixelImage,
+  name: SymbolName,
+  hash: string,
+): Promise<string | undefined> {
+  const { title } = symbolKinds[name];
+  const found = await readSymbols(name, onWhite(cell));
+  const [reading] = found;
+  if (reading === undefined) return `no ${title} can be read in the label`;
+  const other = found.find(({ text }) => text !== reading.text);
+  if (other !== undefined) return `${title} must be one symbol, got ${found.length}`;
+  if (!reading.isKind) return `symbol must be ${title}, got ${reading.title}`;
+  return sha256(reading.text) === hash
+    ? undefined
+    : `${title} must hold its row's text, got ${JSON.stringify(reading.text.slice(0, 200))}`;
+}

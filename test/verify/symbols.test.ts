@@ -1,0 +1,252 @@
+/** Symbols beside codes: printed, proven, and faults told. */
+import { readFile } from "node:fs/promises";
+
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { type SymbolItem, type SymbolName, symbolNames } from "../../src/base/label-art.ts";
+import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
+import {
+  openTextCheck,
+  planSheets,
+  type SheetOptions,
+  type SheetRecord,
+  writeSheets,
+} from "../../src/print/sheets.ts";
+import { defaultUse } from "../../src/symbol/sizes.ts";
+import { symbolKinds } from "../../src/symbol/symbols.ts";
+import { verifySheets } from "../../src/verify/verify.ts";
+import { box, makeArt, makeCode, makeText, WHITE } from "../print/make-art.ts";
+import { makePressJob, save, spoilContent } from "./press.ts";
+
+const sheet = makeOwnSheet({
+  page: "A4",
+  roll: null,
+  label: [95, 70],
+  gutter: [0, 0],
+  margin: 8,
+  columns: null,
+  rows: null,
+  radius: 0,
+  stock: null,
+});
+
+function makeSymbol(symbol: SymbolName, changes: Partial<SymbolItem> = {}): SymbolItem {
+  return {
+    kind: "symbol",
+    symbol,
+    at: box(33, 3, 59, 45),
+    text: 0,
+    xMm: null,
+    heightMm: null,
+    hri: symbolKinds[symbol].hri,
+    sizePt: 8,
+    use: defaultUse(symbol),
+    bearer: "bars",
+    columns: null,
+    panel: null,
+    ...changes,
+  };
+}
+
+const labelOf = (...items: readonly SymbolItem[]) => makeArt(makeCode(box(3, 3, 28, 28)), ...items);
+
+async function makeJob(
+  text: string,
+  items: readonly SymbolItem[],
+  changes: Partial<SheetOptions> = {},
+) {
+  const label = labelOf(...items);
+  const job = await makePressJob({ marks: [] }, 1);
+  const options: SheetOptions = { ...job.options, sheet, label, safeMm: 2, ...changes };
+  const record: SheetRecord = {
+    key: "1",
+    payload: "https://qr.example/1",
+    level: "Q",
+    caption: [text],
+  };
+  const file = `${job.folder}/symbols.pdf`;
+  const written = await writeSheets(options, [record], file);
+  return { ...job, options, written, record };
+}
+
+/** What each symbol is tried with. */
+const samples: Readonly<Record<SymbolName, string>> = {
+  "ean-13": "4006381333931",
+  "ean-8": "96385074",
+  "upc-a": "036000291452",
+  "upc-e": "04252614",
+  "itf-14": "15400141288763",
+  "code-128": "Box 17/b",
+  "gs1-128": "(01)09506000134352(10)L1",
+  "code-39": "AB-12",
+  datamatrix: "Grüße, 日本",
+  "gs1-datamatrix": "(01)09506000134352(10)LOT1(17)270101",
+  "gs1-qr": "(01)09506000134352(10)LOT1",
+  "databar-omni": "09506000134352",
+  "databar-truncated": "09506000134352",
+  "databar-stacked": "09506000134352",
+  "databar-stacked-omni": "09506000134352",
+  "databar-limited": "09506000134352",
+  "databar-expanded": "(01)09506000134352",
+  "databar-expanded-stacked": "(01)09506000134352(10)LOT1",
+  aztec: "Grüße, 日本",
+  pdf417: "Grüße, 日本",
+};
+
+/** Cartons want more room than this label has. */
+const small = (name: SymbolName): Partial<SymbolItem> => ({
+  use: defaultUse(name) === "distribution" ? "none" : defaultUse(name),
+});
+
+describe("every symbol", () => {
+  it.each(symbolNames)("%s is printed beside the code and read back", async (name) => {
+    const { options, written, record } = await makeJob(samples[name], [
+      makeSymbol(name, small(name)),
+    ]);
+    expect(planSheets(options, { count: 1, maxVersion: 3 }).problems).toEqual([]);
+    const check = await openTextCheck(options);
+    expect(check({ texts: record.caption, payload: record.payload })).toEqual([]);
+    const proof = await verifySheets({ options, ...written });
+    expect(proof.findings).toEqual([]);
+    expect([proof.codes, proof.decoded, proof.symbols]).toEqual([2, 2, 1]);
+    expect(written.cells.map(({ symbol, item }) => [symbol, item])).toEqual([
+      [undefined, undefined],
+      [name, 2],
+    ]);
+  });
+
+  it.each(["ean-13", "gs1-128", "gs1-datamatrix", "databar-stacked", "pdf417"] as const)(
+    "%s is proven with narrower bars, too",
+    async (name) => {
+      const { options, written } = await makeJob(samples[name], [makeSymbol(name, small(name))], {
+        barWidthReduction: 2,
+      });
+      const proof = await verifySheets({ options, ...written });
+      expect(proof.findings).toEqual([]);
+    },
+  );
+
+  it.each(["frame", "none"] as const)("ITF-14 is proven with %s as bearer bars", async (bearer) => {
+    const item = makeSymbol("itf-14", { use: "none", bearer });
+    const { options, written } = await makeJob(samples["itf-14"], [item]);
+    expect((await verifySheets({ options, ...written })).findings).toEqual([]);
+  });
+
+  it.each(["above", "none"] as const)("EAN-13 is proven with its digits %s", async (hri) => {
+    const { options, written } = await makeJob(samples["ean-13"], [makeSymbol("ean-13", { hri })]);
+    expect((await verifySheets({ options, ...written })).findings).toEqual([]);
+  });
+
+  it("is drawn off a grid that nobody asked for when it would get too small on it", async () => {
+    const item = makeSymbol("ean-13", { at: box(33, 3, 30.6, 30) });
+    const { options, written } = await makeJob(samples["ean-13"], [item], { isDefaultDpi: true });
+    expect(written.cells[1]?.xMm).toBeCloseTo(0.27, 2);
+    expect((await verifySheets({ options, ...written })).findings).toEqual([]);
+  });
+
+  it("stands on a panel, black, and on a label without a code", async () => {
+    const item = makeSymbol("ean-13", { panel: WHITE });
+    const label = makeArt(item, makeText(0, box(3, 50, 60, 8)));
+    const { options, written } = await makeJob(samples["ean-13"], [], { label });
+    const plan = planSheets(options, { count: 1, maxVersion: 3 });
+    expect(plan.problems).toEqual([]);
+    expect(plan.warnings.join()).toContain("label has symbols and no code");
+    const proof = await verifySheets({ options, ...written });
+    expect(proof.findings).toEqual([]);
+    expect([proof.codes, proof.decoded]).toEqual([1, 1]);
+  });
+});
+
+/** Bars of the EAN-13: its path is the last with a space of its own. */
+const inBars = (content: string, change: (bars: string[]) => string[]): string => {
+  const paths = [
+    ...content.matchAll(/q [\d.]+ 0 0 [\d.]+ [\d. ]+ cm\n((?:[\d. -]+ re\n)+)f\nQ\n/gu),
+  ];
+  const bars = paths.at(-1)?.[1] ?? "";
+  const lines = change(bars.trimEnd().split("\n"));
+  return content.replace(bars, `${lines.join("\n")}\n`);
+};
+
+const turnBars = (content: string): string => inBars(content, (bars) => bars.toReversed());
+
+/** Two digits change their places. */
+function swapDigits(content: string): string {
+  const shown = [...content.matchAll(/Tm (<[0-9A-F]+> Tj)/gu)].map(([, text]) => text ?? "");
+  const [first = "", second = ""] = [...new Set(shown)];
+  return content.replaceAll(first, "@").replaceAll(second, first).replaceAll("@", second);
+}
+
+describe("faults that verify tells", () => {
+  let job: Awaited<ReturnType<typeof makeJob>>;
+
+  beforeAll(async () => {
+    job = await makeJob(samples["ean-13"], [makeSymbol("ean-13", { xMm: 0.33 })]);
+  });
+
+  const faults: readonly (readonly [string, (content: string) => string, RegExp])[] = [
+    [
+      "a bar that is gone",
+      (content) => inBars(content, (bars) => bars.filter((_, i) => i !== 8)),
+      /EAN-13 must have the 30 bars of its text, got 29/u,
+    ],
+    [
+      "a bar that moved",
+      (content) =>
+        inBars(content, (bars) =>
+          bars.map((bar, i) =>
+            i === 8 ? bar.replace(/^\d+/u, (x) => String(Number(x) + 1)) : bar,
+          ),
+        ),
+      /EAN-13 must have the bars of its text, got one at/u,
+    ],
+    [
+      "a bar that is wider",
+      (content) =>
+        inBars(content, (bars) =>
+          bars.map((bar, i) => (i === 8 ? bar.replace(/ (\d+) (\d+ re)$/u, " 9$1 $2") : bar)),
+        ),
+      /EAN-13/u,
+    ],
+    [
+      "a symbol that is gone",
+      (content) => inBars(content, () => ["0 0 0 0 re"]),
+      /no EAN-13 can be read in the label/u,
+    ],
+  ];
+
+  it.each(faults)("%s", async (_, spoil, says) => {
+    const file = await save(job, await spoilContent(await readWritten(), spoil));
+    const proof = await verifySheets({ ...job.written, options: job.options, volumes: [{ file }] });
+    const told = proof.findings.map(({ message }) => message).join("\n");
+    expect(told).toMatch(says);
+  });
+
+  it("nothing where bars are drawn in another order: the picture is the same", async () => {
+    const file = await save(job, await spoilContent(await readWritten(), turnBars));
+    const proof = await verifySheets({ ...job.written, options: job.options, volumes: [{ file }] });
+    expect(proof.findings).toEqual([]);
+  });
+
+  it("a wrong digit under the bars", async () => {
+    const file = await save(job, await spoilContent(await readWritten(), swapDigits));
+    const proof = await verifySheets({ ...job.written, options: job.options, volumes: [{ file }] });
+    expect(proof.findings.map(({ message }) => message).join()).toContain("text of EAN-13 must be");
+  });
+
+  it("another row's symbol", async () => {
+    const cells = job.written.cells.map((cell) =>
+      cell.symbol === undefined
+        ? cell
+        : { ...cell, text: "4006381333948", payloadHash: "0".repeat(64) },
+    );
+    const proof = await verifySheets({ ...job.written, options: job.options, cells });
+    const told = proof.findings.map(({ rule, message }) => `${rule}: ${message}`).join("\n");
+    expect(told).toMatch(/symbols: EAN-13 must have the bars of its text/u);
+    expect(told).toMatch(/symbols: text of EAN-13 must be "4006381333948", got "4006381333931"/u);
+    expect(told).toMatch(/decoded: EAN-13 must hold its row's text, got "4006381333931"/u);
+  });
+
+  async function readWritten(): Promise<Uint8Array> {
+    return readFile(job.written.volumes[0]?.file ?? "");
+  }
+});
