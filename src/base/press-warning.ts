@@ -34,6 +34,12 @@ const words = {
   /** There is no room for the matrix of the artwork. */
   "codes-other-matrix": ({ count, what }) =>
     `${formatMany(count, "code")} ${have(count)} another error correction in print than in the artwork: there is no room for ${listed(what)}`,
+  /** Labels are too small for what a design has around its code. */
+  "codes-no-room": ({ count, what }) =>
+    `${formatMany(count, "code")} ${are(count)} printed without ${listed(what)}: there is no room`,
+  /** No ink shows them well enough against their ground. */
+  "codes-blackened": ({ count }) =>
+    `${formatMany(count, "code")} ${are(count)} printed black: in inks of the press ${count === 1 ? "its" : "their"} colours are too much alike`,
   /** Colours that many scanners don't read. */
   "codes-hard-to-scan": ({ count }) =>
     `${formatMany(count, "code")} ${have(count)} colours that many scanners don't read`,

@@ -1,4 +1,5 @@
 /** What of a code's design is to be seen, and what of it sheets of a press don't show. Pure. */
+import { isBlackish as isDark, isWhitish as isLight, parseHexColor } from "../base/color.ts";
 import type { PressWarning } from "../base/press-warning.ts";
 import { type LookFields, hasLogo } from "../api/design.ts";
 import type { JobSheets } from "../job/job.ts";
@@ -50,19 +51,8 @@ export const withTemplate = (design: Design, facts: Design | undefined): Design 
 
 const isGiven = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-function toRgb(color: string): readonly number[] {
-  const digits = color.replace(/^#/u, "");
-  const full = digits.length === 3 ? Array.from(digits, (digit) => digit + digit).join("") : digits;
-  return [0, 2, 4].map((at) => Number.parseInt(full.slice(at, at + 2), 16));
-}
-
-/** Darker or lighter than anybody tells from the ink, and from the paper. */
-const NEARLY_BLACK = 0x22;
-const NEARLY_WHITE = 0xf0;
-
-export const isBlackish = (color: string): boolean =>
-  toRgb(color).every((share) => share <= NEARLY_BLACK);
-const isWhitish = (color: string): boolean => toRgb(color).every((share) => share >= NEARLY_WHITE);
+export const isBlackish = (color: string): boolean => isDark(parseHexColor(color));
+const isWhitish = (color: string): boolean => isLight(parseHexColor(color));
 
 const colorsOf = (design: Design): string[] =>
   [design["primary_color"], design["eye_color"]].filter(isGiven);

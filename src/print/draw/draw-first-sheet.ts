@@ -1,5 +1,6 @@
 /** The first sheet of a job in memory, to be looked at: drawn by what writes the files. */
 import { loadAssets } from "../art/assets.ts";
+import { openDesignRoom } from "../art/designed-code.ts";
 import { Drawings } from "../art/drawings.ts";
 import type { SheetCell } from "./draw-sheet.ts";
 import type { Side } from "../fonts/face.ts";
@@ -83,9 +84,11 @@ async function draw(
   const { options } = job;
   const drawings = new Drawings(job);
   const fonts = await loadLabelFonts(options.fonts);
+  const designs = await openDesignRoom(job);
   const drawn = await drawVolume({
+    designs,
     serverCodes: await drawings.readAll(records, undefined),
-    captions: captions ?? settingOf(job, fonts, records),
+    captions: captions ?? settingOf(job, fonts, { records, designs }),
     job,
     fonts,
     assets: await loadAssets(job),
