@@ -90,8 +90,11 @@ function sayLook(look: string): string {
 /** What helps. */
 const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-plain":
-    "the manifest can ask for pattern, eyes and inks of the press with output.sheets.code_style; frames and logos are in the artwork only",
+    "output.sheets.print: designed prints them as they were designed; code_style asks for pattern, eyes and inks alone",
   "codes-simpler": "this is in the artwork only; inks for colours are artwork_inks or code_style",
+  "codes-no-room":
+    "take larger labels, a smaller module (x_dimension_mm), or a design with a smaller frame",
+  "codes-blackened": "name a darker ink for the colour in output.sheets.artwork_inks",
   "captions-small": "shorten these captions, or use larger labels",
 };
 

@@ -30,6 +30,10 @@ const TEMPLATE_FIELDS = [
   "text",
   "error_correction",
   "has_logo",
+  "frame_color",
+  "has_border",
+  "text_secondary",
+  "logo_round",
 ] as const;
 
 /** What of a template is kept, to tell what its codes look like. */
@@ -71,7 +75,7 @@ function looksOf(design: Design): Look[] {
   ];
 }
 
-type Printing = Pick<JobSheets, "artwork" | "artworkInks" | "codeStyle">;
+type Printing = Pick<JobSheets, "print" | "artwork" | "artworkInks" | "codeStyle">;
 
 /** A drawing with these is no code alone: sheets draw its code from the text. */
 const UNPRINTABLE: readonly Look[] = ["frame", "frame text", "logo"];
@@ -96,14 +100,15 @@ function isShown(
 
 /** What of a design the sheets don't show. */
 export function lostLooks(design: Design, sheets: Printing): Look[] {
+  if (sheets.print === "designed") return [];
   const looks = looksOf(design);
   const isRedrawn = sheets.artwork === "server" && looks.some((look) => UNPRINTABLE.includes(look));
   return isRedrawn ? looks : looks.filter((look) => !isShown(look, design, sheets));
 }
 
 /** True where codes are whole modules in black, whatever their design. */
-const isPlain = ({ artwork, codeStyle }: Printing): boolean =>
-  artwork === "redraw" && codeStyle === null;
+const isPlain = ({ print, artwork, codeStyle }: Printing): boolean =>
+  print === "plain" && artwork === "redraw" && codeStyle === null;
 
 const ROWS_KEPT = 5;
 

@@ -183,7 +183,7 @@ export function jobPress(job: SheetJob): PressWarning[] {
 }
 
 /** Where codes have the least room. */
-function smallestRoom(job: SheetJob): LabelLayout {
+export function smallestRoom(job: SheetJob): LabelLayout {
   const rooms = job.faces.flatMap((face) => face.rooms);
   return rooms.reduce(
     (least, room) => (room.codeSideMm < least.codeSideMm ? room : least),

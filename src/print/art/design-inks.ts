@@ -1,5 +1,6 @@
 /** Colours of a design in inks of the press: named ones where the job says so, black, paper, else CMYK. */
 import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/color.ts";
+import { sha256 } from "../../base/ids.ts";
 import { BLACK_INK, type Ink } from "../../base/label-art.ts";
 import type { Design } from "../../qr/draw/design.ts";
 import { isGreyPicture } from "../pdf/image-file.ts";
@@ -91,21 +92,50 @@ const PICTURE_INKS: readonly Ink[] = [0, 1, 2].map((plate) => ({
   tint: 1,
 }));
 
+/** Collects what designs are printed in. */
+export interface InkCensus {
+  add(design: Design): void;
+  /** Each ink once; none where all designs are plain. */
+  list(): readonly Ink[];
+}
+
+/** What decides on inks, by itself. */
+const toInkKey = ({ text: _text, textSecondary: _second, sizePx: _px, logo, ...rest }: Design) =>
+  JSON.stringify([rest, logo === null ? "" : sha256(logo)]);
+
+/** Opens a census of the inks that designs of a job take. */
+export async function openInkCensus(
+  options: Pick<SheetOptions, "icc" | "artworkInks">,
+): Promise<InkCensus> {
+  const inks = await openDesignInks(options);
+  const seen = new WeakSet<Design>();
+  const known = new Set<string>();
+  const found: Ink[] = [];
+  return {
+    add(design) {
+      if (seen.has(design)) return;
+      seen.add(design);
+      const key = toInkKey(design);
+      if (known.has(key)) return;
+      known.add(key);
+      const look = toDesignLook(design, inks);
+      if (isPlainDesign(design, look)) return;
+      found.push(...inksOfDesign(design, inks));
+      const ground = design.backgroundColor ?? "#ffffff";
+      if (design.logo !== null && !isGreyPicture(design.logo, ground)) found.push(...PICTURE_INKS);
+    },
+    list: () => distinctInks(found),
+  };
+}
+
 /** Every ink that designs are printed in, each once; none where all of them are plain. */
 export async function inksOfDesigns(
   options: Pick<SheetOptions, "icc" | "artworkInks">,
   designs: Iterable<Design>,
-): Promise<Ink[]> {
-  const inks = await openDesignInks(options);
-  const found: Ink[] = [];
-  for (const design of designs) {
-    const look = toDesignLook(design, inks);
-    if (isPlainDesign(design, look)) continue;
-    found.push(...inksOfDesign(design, inks));
-    const ground = design.backgroundColor ?? "#ffffff";
-    if (design.logo !== null && !isGreyPicture(design.logo, ground)) found.push(...PICTURE_INKS);
-  }
-  return distinctInks(found);
+): Promise<readonly Ink[]> {
+  const census = await openInkCensus(options);
+  for (const design of designs) census.add(design);
+  return census.list();
 }
 
 /** True for a look that needs nothing but whole modules in black: printed as ever. */

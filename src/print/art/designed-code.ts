@@ -142,8 +142,10 @@ function makeLabel(
   };
 }
 
+/** Designs of rows that all differ don't fill the memory. */
+const MOST_KNOWN = 1000;
+
 interface KnownDesign {
-  readonly id: number;
   readonly look: DesignLook;
   readonly isPlain: boolean;
   /** By version and what is left out. */
@@ -205,11 +207,14 @@ export class DesignRoom {
     if (known !== undefined) return known;
     const look = toDesignLook(design, this.#inks);
     const made = {
-      id: this.#known.size,
       look,
       isPlain: isPlainDesign(design, look),
       arounds: new Map(),
     };
+    if (this.#known.size >= MOST_KNOWN) {
+      this.#known.clear();
+      this.#bases.clear();
+    }
     this.#known.set(design, made);
     return made;
   }

@@ -1,4 +1,4 @@
-/** Colour tables of ICC profiles: `lut8Type` and `lut16Type` (ICC.1:2001-04, sections 6.5.7 and 6.5.8). */
+/** Colour tables of ICC profiles: `lut8Type` and `lut16Type` (ICC.1:2001-04). */
 
 /** A table of a profile as a function of shares: what goes in and what comes out run from 0 to 1. */
 export interface IccTable {

@@ -96,6 +96,11 @@ export class PressColors {
     return fromTable(this.#toLab.at(cmyk));
   }
 
+  /** How far what inks look like is from a colour of screens, in Lab: 2 is hardly seen, 10 by everybody. */
+  difference(rgb: Rgb, cmyk: Cmyk): number {
+    return difference(toLab(rgb), this.seen(cmyk));
+  }
+
   /** The ink of a flat colour: as few plates as show it, whole percents. */
   inkOf(rgb: Rgb): Ink {
     const key = rgb.join();
