@@ -27,6 +27,7 @@ import {
   type SheetRecord,
   volumeCapacity,
 } from "./sheet-job.ts";
+import { withDesignInks } from "./art/design-inks.ts";
 import { openDesignRoom } from "./art/designed-code.ts";
 import { Drawings } from "./art/drawings.ts";
 import { type DrawnVolume, drawVolume } from "./volume.ts";
@@ -196,12 +197,13 @@ const openRoom = async (job: SheetJob) => ({
  * memory at a time; copies in series and overs read the records again. No records, no file. Throws `layout-impossible` when a code doesn't fit.
  */
 export async function writeSheets(
-  options: SheetOptions,
+  given: SheetOptions,
   records: AsyncIterable<SheetRecord> | Iterable<SheetRecord>,
   file: string,
   hooks: WriteSheetsHooks = {},
 ): Promise<WrittenSheets> {
-  refuseBadOptions(options);
+  refuseBadOptions(given);
+  const options = Array.isArray(records) ? await withDesignInks(given, records) : given;
   const job = makeSheetJob(options);
   const room = await openRoom(job);
   const { fonts, designs } = room;

@@ -138,6 +138,17 @@ export async function inksOfDesigns(
   return census.list();
 }
 
+/** Options with the inks of a few records, where nobody has looked at all of them. */
+export async function withDesignInks(
+  options: SheetOptions,
+  records: readonly { readonly design?: Design | undefined }[],
+): Promise<SheetOptions> {
+  if (options.print !== "designed" || options.designInks !== undefined) return options;
+  const designs = records.flatMap(({ design }) => (design === undefined ? [] : [design]));
+  const designInks = await inksOfDesigns(options, designs);
+  return designInks.length === 0 ? options : { ...options, designInks };
+}
+
 /** True for a look that needs nothing but whole modules in black: printed as ever. */
 export function isPlainDesign(design: Design, look: DesignLook): boolean {
   const { pattern, eyeStyle, frame, logo } = design;

@@ -15,6 +15,7 @@ import {
 import { CaptionSizes } from "./caption-sizes.ts";
 import { labelOutlines } from "./die-line.ts";
 import { type DrawnLabel, drawLabel, drawSheet, type Pen, type SheetCell } from "./draw-sheet.ts";
+import { withDesignInks } from "../art/design-inks.ts";
 import { openDesignRoom } from "../art/designed-code.ts";
 import type { Face } from "../fonts/face.ts";
 import { loadOutputIntent } from "../pdf/icc-profile.ts";
@@ -281,7 +282,7 @@ export async function writeProof(
   facts: ProofFacts,
   file: string,
 ): Promise<WrittenProofPages> {
-  const job = makeSheetJob(toProofOptions(options));
+  const job = makeSheetJob(await withDesignInks(toProofOptions(options), records));
   checkJob(job);
   const labelFonts = await loadLabelFonts(options.fonts);
   const assets = await loadAssets(job);
