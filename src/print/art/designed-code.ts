@@ -21,7 +21,7 @@ import type { CodePlace, CodeShape } from "../layout/code-size.ts";
 import { toNumber } from "../draw/content-stream.ts";
 import { moduleOperators } from "../draw/module-operators.ts";
 import { type PressImage, toPressImage } from "../pdf/image-file.ts";
-import { fillInk, type InkNames, isBlackInk, isSameInk, PAPER_INK } from "../pdf/ink.ts";
+import { fillInk, type InkNames, isBlackInk } from "../pdf/ink.ts";
 import type { SheetJob, SheetRecord } from "../sheet-job.ts";
 import {
   type DesignInks,
@@ -362,7 +362,3 @@ export function drawingBox(
 /** Fills and pictures that a code is made of. */
 export const marksOf = ({ parts }: DesignedCode): number =>
   parts.reduce((sum, part) => sum + part.marks, 1);
-
-/** True for a ground that is paper: painted only where there is ink beneath. */
-export const isPaper = (ink: Ink | undefined): boolean =>
-  ink === undefined || isSameInk(ink, PAPER_INK);
