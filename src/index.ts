@@ -93,6 +93,7 @@ export type { Question } from "./pipeline/ports.ts";
 export type { Reprint, ReprintOptions } from "./pipeline/reprint.ts";
 export type {
   AnewReason,
+  PlannedInk,
   AnswersResult,
   Calls,
   CaptionSize,

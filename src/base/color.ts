@@ -22,6 +22,13 @@ export function parseHexColor(text: string): Rgb {
   return { r: value >> 16, g: (value >> 8) & 255, b: value & 255 };
 }
 
+/** Darker or lighter than anybody tells from black ink, and from paper. */
+const NEARLY_BLACK = 0x22;
+const NEARLY_WHITE = 0xf0;
+
+export const isBlackish = ({ r, g, b }: Rgb): boolean => Math.max(r, g, b) <= NEARLY_BLACK;
+export const isWhitish = ({ r, g, b }: Rgb): boolean => Math.min(r, g, b) >= NEARLY_WHITE;
+
 /** Brightness as decoders see it: 0 (black) to 1 (white), of the plain sRGB values. */
 export function toLuma({ r, g, b }: Rgb): number {
   return (0.299 * r + 0.587 * g + 0.114 * b) / 255;

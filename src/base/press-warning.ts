@@ -34,6 +34,12 @@ const words = {
   /** There is no room for the matrix of the artwork. */
   "codes-other-matrix": ({ count, what }) =>
     `${formatMany(count, "code")} ${have(count)} another error correction in print than in the artwork: there is no room for ${listed(what)}`,
+  /** Labels are too small for what a design has around its code. */
+  "codes-no-room": ({ count, what }) =>
+    `${formatMany(count, "code")} ${are(count)} printed without ${listed(what)}: there is no room`,
+  /** No ink shows them well enough against their ground. */
+  "codes-blackened": ({ count }) =>
+    `${formatMany(count, "code")} ${are(count)} printed black: in inks of the press ${count === 1 ? "its" : "their"} colours are too much alike`,
   /** Colours that many scanners don't read. */
   "codes-hard-to-scan": ({ count }) =>
     `${formatMany(count, "code")} ${have(count)} colours that many scanners don't read`,
@@ -84,8 +90,11 @@ function sayLook(look: string): string {
 /** What helps. */
 const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-plain":
-    "the manifest can ask for pattern, eyes and inks of the press with output.sheets.code_style; frames and logos are in the artwork only",
+    "output.sheets.print: designed prints them as they were designed; code_style asks for pattern, eyes and inks alone",
   "codes-simpler": "this is in the artwork only; inks for colours are artwork_inks or code_style",
+  "codes-no-room":
+    "take larger labels, a smaller module (x_dimension_mm), or a design with a smaller frame",
+  "codes-blackened": "name a darker ink for the colour in output.sheets.artwork_inks",
   "captions-small": "shorten these captions, or use larger labels",
 };
 

@@ -17,6 +17,7 @@ import type { JobEvent } from "../pipeline/events.ts";
 import type { CommandOf } from "../pipeline/ports.ts";
 import type {
   AnewReason,
+  PlannedInk,
   JobPlan,
   NextStep,
   Output,
@@ -42,6 +43,7 @@ const anewWords: Readonly<Record<AnewReason, string>> = {
   captions: "their captions have one size now, and words are cut with hyphens only",
   matrix: "their codes have the error correction of the artwork now",
   shapes: "rounded eyes and diamonds are drawn so that verifiers pass them",
+  designs: "codes are printed as they were designed now; print: plain keeps them black",
   posters: "captions of posters are larger now",
   paper: "marks lie on the press sheet now, and labels move in for them",
   grid: "modules are whole pixels of the printer or stock now",
@@ -53,9 +55,19 @@ const anewWords: Readonly<Record<AnewReason, string>> = {
     "rolls have no margin unless the manifest gives one, so more labels fit side by side",
 };
 
+const INKS_SHOWN = 6;
+
+const sayPlannedInk = ({ color, ink, isDull }: PlannedInk): string =>
+  `${color} as ${ink}${isDull ? " (duller: no press has it)" : ""}`;
+
 const noteWords: NoteWords = {
   "x-dimension": ({ xMm, dpi }) =>
     `X-dimension ${xMm.toFixed(3)} mm${dpi === undefined ? "" : ` on the grid of ${dpi} dpi`}`,
+  "design-inks": ({ inks }) => {
+    const shown = inks.slice(0, INKS_SHOWN).map(sayPlannedInk).join(", ");
+    const more = inks.length - INKS_SHOWN;
+    return `codes are printed as designed: ${shown}${more > 0 ? `, and ${formatCount(more)} more colours` : ""}`;
+  },
   "caption-size": ({ count, examples }) => {
     const named = examples.map(
       ({ file, sizePt, row }) => `${sizePt} pt in ${file}, since row ${row} needs it`,

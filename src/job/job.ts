@@ -177,6 +177,8 @@ export interface JobSheets extends GroupedOutput {
     readonly ink: Ink;
     readonly eyeInk: Ink;
   } | null;
+  /** Codes in their designs, or in plain black. */
+  readonly print: "designed" | "plain";
   readonly artwork: "redraw" | "server";
   /** By `#rrggbb`, lower case. */
   readonly artworkInks: Readonly<Record<string, Ink>>;

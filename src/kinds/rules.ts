@@ -73,9 +73,36 @@ function checkCopies(manifest: ManifestTree, kind: Kind): Finding[] {
   return [{ path, rule, hint: "copies: 2" }];
 }
 
+/** Fields that say otherwise how codes are printed; `undefined` stands for any value. */
+const otherPrints: readonly (readonly [field: string, value: string | undefined])[] = [
+  ["code_style", undefined],
+  ["artwork", "server"],
+  ["application", "gs1-pos"],
+  ["bar_width_reduction", undefined],
+];
+
+/** Designed codes have their own looks. */
+function checkPrint(manifest: ManifestTree): Finding[] {
+  const sheets = ["output", "sheets"];
+  const path = [...sheets, "print"];
+  if (manifest.text(path) !== "designed") return [];
+  return otherPrints.flatMap(([field, value]) => {
+    const node = nodeAt(manifest.root, [...sheets, field]);
+    const text = manifest.text([...sheets, field]);
+    const isOther = value === undefined ? node !== undefined && text !== "0" : text === value;
+    if (!isOther) return [];
+    const named = value === undefined ? field : `${field}: ${value}`;
+    const hint = `leave out ${named}, or say print: plain`;
+    return [
+      { path, rule: `must not be designed with ${named}, which prints codes in its own way`, hint },
+    ];
+  });
+}
+
 function checkOutput(manifest: ManifestTree, kind: Kind): Finding[] {
   const findings = [
     ...checkPictures(manifest),
+    ...checkPrint(manifest),
     ...checkGroupName(manifest, "zip"),
     ...checkGroupName(manifest, "sheets"),
     ...checkDir(manifest, kind),

@@ -19,6 +19,7 @@ import { isRoll } from "../print/layout/label-sheet.ts";
 import type { State } from "../state/state.ts";
 import type { LabelPlan } from "./label-census.ts";
 import { checkTillSheets, toTillReason } from "./point-of-sale.ts";
+import { type DesignPlan, planDesigns } from "./plan-designs.ts";
 import type { PlanNote, RollPlan } from "./results.ts";
 import { SAMPLE_ORIGIN, SAMPLE_PATH } from "./sample-link.ts";
 import { findSheetsAnew } from "./sheets-anew.ts";
@@ -175,6 +176,36 @@ async function toNotes(
   ];
 }
 
+/** What is known of designed codes; undefined where none is. */
+async function planDesigned(
+  { kind, output }: PaperJob,
+  options: SheetOptions,
+  plan: PaperPlan,
+): Promise<DesignPlan | undefined> {
+  if (output.sheets?.print !== "designed" || !isRowKind(kind)) return undefined;
+  const sampled = plan.labels.designs.flatMap((count) => {
+    const name = toTemplateName(count.design);
+    const facts = name === undefined ? undefined : plan.templateOf(name);
+    if (name !== undefined && facts === undefined) return [];
+    return [{ ...count, design: withTemplate(count.design, facts) }];
+  });
+  const longest = plan.groups
+    .map((group) => toSampleText(group, plan.publicUrl))
+    .reduce((most, text) => (text.length > most.length ? text : most), "");
+  const found = await planDesigns(options, sampled, longest || `${SAMPLE_ORIGIN}${SAMPLE_PATH}`);
+  return found.inks.length === 0 ? undefined : found;
+}
+
+/** Modules of designed codes are smaller where a frame takes some of the room. */
+function withDesigns(notes: readonly PlanNote[], designed: DesignPlan | undefined): PlanNote[] {
+  if (designed === undefined) return [...notes];
+  const { xMm: least = Infinity, inks } = designed;
+  const own = notes.map((note) =>
+    note.code === "x-dimension" ? { ...note, xMm: Math.min(note.xMm, least) } : note,
+  );
+  return [...own, { code: "design-inks", inks }];
+}
+
 /** With the error correction of the artwork, which is printed where there is room; else with its own. */
 function planAt(options: SheetOptions, plan: PaperPlan, level: QrLevel): SheetFigures {
   const at = (asked: QrLevel): SheetFigures =>
@@ -209,10 +240,16 @@ export async function planPaper(
     problems: [...files.problems, ...checkTillSheets(sheets), ...tooSmall],
   };
   if (paper.problems.length === 0) {
+    const designed = await planDesigned(job, options, plan);
     return {
       ...paper,
-      notes: [...paper.notes, ...(await toNotes(job, options, plan))],
-      press: [...findPlain(job, plan), ...plan.labels.press, ...planned.press],
+      notes: [...withDesigns(paper.notes, designed), ...(await toNotes(job, options, plan))],
+      press: [
+        ...findPlain(job, plan),
+        ...(designed?.press ?? []),
+        ...plan.labels.press,
+        ...planned.press,
+      ],
     };
   }
   throw new AppError("layout-impossible", "the sheets can't be printed as the manifest asks", {

@@ -139,8 +139,11 @@ async function wantLabels(
   const wanted: Wanted[] = [];
   for (const { group, labels } of picked) {
     const keys = new Set(labels.map(({ key }) => key));
-    const options = { ...common, ...once, count: keys.size };
-    wanted.push({ group, whole: await examine(work, common, group, keys), options, keys });
+    const whole = await examine(work, common, group, keys);
+    const { designInks } = whole.options;
+    const inks = designInks === undefined ? {} : { designInks };
+    const options = { ...common, ...inks, ...once, count: keys.size };
+    wanted.push({ group, whole, options, keys });
   }
   return wanted;
 }
@@ -162,8 +165,8 @@ function findOlder({ state }: Work, { before, isNew }: Examined, name: string): 
 }
 
 function* readRecords(work: Work, { group, whole, keys }: Wanted): Iterable<SheetRecord> {
-  const { options, drawn } = whole;
-  for (const record of toRecords(work, group.name, { artwork: options.artwork, drawn })) {
+  const { options, drawn, looks } = whole;
+  for (const record of toRecords(work, group.name, { artwork: options.artwork, drawn, looks })) {
     if (keys === undefined) yield record;
     else if (keys.has(record.key)) yield { ...record, copies: undefined };
   }

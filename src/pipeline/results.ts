@@ -20,6 +20,7 @@ export type AnewReason =
   | "posters"
   | "matrix"
   | "shapes"
+  | "designs"
   | "roll-margin"
   | "marks"
   | "corners"
@@ -33,10 +34,22 @@ export interface SheetsAnew {
   readonly files: readonly string[];
 }
 
+/** A colour of a design, and what a press prints it in. */
+export interface PlannedInk {
+  /** `#rrggbb`. */
+  readonly color: string;
+  /** `C100 M60 Y0 K20`, or the name of an ink. */
+  readonly ink: string;
+  /** No ink of the press comes near it: it will look duller. */
+  readonly isDull: boolean;
+}
+
 /** What should be known of a plan beside its figures. */
 export type PlanNote =
   /** The side of a module, on the grid of a device of so many dots per inch. */
   | { readonly code: "x-dimension"; readonly xMm: number; readonly dpi: number | undefined }
+  /** Codes are printed as they were designed: what their colours are printed in. */
+  | { readonly code: "design-inks"; readonly inks: readonly PlannedInk[] }
   /** PDFs whose captions have not the greatest size, since one of them has no room for it. */
   | {
       readonly code: "caption-size";

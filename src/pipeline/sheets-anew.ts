@@ -5,7 +5,7 @@ import { makeOwnSheet } from "../print/layout/own-sheet.ts";
 import type { SheetOptions } from "../print/sheets.ts";
 import type { State } from "../state/state.ts";
 import type { AnewReason, SheetsAnew } from "./results.ts";
-import { examineSheets } from "./stages/sheet-records.ts";
+import { examineSheets, withoutDesigns } from "./stages/sheet-records.ts";
 import { atStart } from "./stages/sheet-start.ts";
 import type { WorkJob } from "./work.ts";
 
@@ -51,6 +51,10 @@ function toOlders(job: Finished["job"], options: SheetOptions): Older[] {
     { options: { ...defaults.options, ...own }, reasons: [...reason, ...defaults.reasons] },
     { options: { ...options, ...own }, reasons: reason },
     defaults,
+    // Printed in plain black before there was more.
+    ...(options.print === "designed"
+      ? [{ options: withoutDesigns(options), reasons: ["designs" as const] }]
+      : []),
   ].filter(({ reasons }) => reasons.length > 0);
 }
 
@@ -80,7 +84,8 @@ export async function findPrinted(
 ): Promise<Older | undefined> {
   const known = finished.state.packaged(`sheets ${name}`);
   if (known === undefined) return undefined;
-  const { before, isNew } = await examineSheets(finished, options, name);
+  const { before, isNew, fingerprint } = await examineSheets(finished, options, name);
+  if (known.fingerprint === fingerprint) return { options, reasons: [] };
   if (known.fingerprint === before) return { options, reasons: isNew };
   for (const older of toOlders(finished.job, options)) {
     const examined = await examineSheets(finished, older.options, name);

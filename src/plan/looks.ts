@@ -1,4 +1,5 @@
 /** What of a code's design is to be seen, and what of it sheets of a press don't show. Pure. */
+import { isBlackish as isDark, isWhitish as isLight, parseHexColor } from "../base/color.ts";
 import type { PressWarning } from "../base/press-warning.ts";
 import { type LookFields, hasLogo } from "../api/design.ts";
 import type { JobSheets } from "../job/job.ts";
@@ -29,6 +30,10 @@ const TEMPLATE_FIELDS = [
   "text",
   "error_correction",
   "has_logo",
+  "frame_color",
+  "has_border",
+  "text_secondary",
+  "logo_round",
 ] as const;
 
 /** What of a template is kept, to tell what its codes look like. */
@@ -50,19 +55,8 @@ export const withTemplate = (design: Design, facts: Design | undefined): Design 
 
 const isGiven = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-function toRgb(color: string): readonly number[] {
-  const digits = color.replace(/^#/u, "");
-  const full = digits.length === 3 ? Array.from(digits, (digit) => digit + digit).join("") : digits;
-  return [0, 2, 4].map((at) => Number.parseInt(full.slice(at, at + 2), 16));
-}
-
-/** Darker or lighter than anybody tells from the ink, and from the paper. */
-const NEARLY_BLACK = 0x22;
-const NEARLY_WHITE = 0xf0;
-
-export const isBlackish = (color: string): boolean =>
-  toRgb(color).every((share) => share <= NEARLY_BLACK);
-const isWhitish = (color: string): boolean => toRgb(color).every((share) => share >= NEARLY_WHITE);
+export const isBlackish = (color: string): boolean => isDark(parseHexColor(color));
+const isWhitish = (color: string): boolean => isLight(parseHexColor(color));
 
 const colorsOf = (design: Design): string[] =>
   [design["primary_color"], design["eye_color"]].filter(isGiven);
@@ -81,7 +75,7 @@ function looksOf(design: Design): Look[] {
   ];
 }
 
-type Printing = Pick<JobSheets, "artwork" | "artworkInks" | "codeStyle">;
+type Printing = Pick<JobSheets, "print" | "artwork" | "artworkInks" | "codeStyle">;
 
 /** A drawing with these is no code alone: sheets draw its code from the text. */
 const UNPRINTABLE: readonly Look[] = ["frame", "frame text", "logo"];
@@ -106,14 +100,15 @@ function isShown(
 
 /** What of a design the sheets don't show. */
 export function lostLooks(design: Design, sheets: Printing): Look[] {
+  if (sheets.print === "designed") return [];
   const looks = looksOf(design);
   const isRedrawn = sheets.artwork === "server" && looks.some((look) => UNPRINTABLE.includes(look));
   return isRedrawn ? looks : looks.filter((look) => !isShown(look, design, sheets));
 }
 
 /** True where codes are whole modules in black, whatever their design. */
-const isPlain = ({ artwork, codeStyle }: Printing): boolean =>
-  artwork === "redraw" && codeStyle === null;
+const isPlain = ({ print, artwork, codeStyle }: Printing): boolean =>
+  print === "plain" && artwork === "redraw" && codeStyle === null;
 
 const ROWS_KEPT = 5;
 

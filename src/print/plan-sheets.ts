@@ -2,7 +2,13 @@ import type { Problem } from "../base/errors.ts";
 import type { PressWarning } from "../base/press-warning.ts";
 import { sizeOfVersion } from "../qr/encode/tables.ts";
 import { checkOptions } from "./check-options.ts";
-import { moduleMm, placeCode, zoneModules } from "./layout/code-size.ts";
+import {
+  type CodeShape,
+  moduleMm,
+  placeCode,
+  plainShape,
+  zoneModules,
+} from "./layout/code-size.ts";
 import { isTrueToSize } from "./layout/calibration.ts";
 import { colorBar } from "./draw/color-bar.ts";
 import { platesOf } from "./draw/plates.ts";
@@ -54,11 +60,20 @@ function safeHint({ options, sheet }: SheetJob): string {
   return `, or make safe_mm smaller (the default is ${defaultSafeMm(sheet)} mm)`;
 }
 
-function roomProblem(job: SheetJob, face: Face, layout: LabelLayout, version: number): Problem[] {
-  const size = sizeOfVersion(version);
+interface Fitted {
+  readonly version: number;
+  readonly shape: CodeShape;
+}
+
+function roomProblem(
+  job: SheetJob,
+  face: Face,
+  layout: LabelLayout,
+  { version, shape }: Fitted,
+): Problem[] {
   const room = layout.codeSideMm;
-  const xMm = moduleMm(job.rule, size, room);
-  const side = zoneModules(size) * xMm;
+  const xMm = moduleMm(job.rule, shape, room);
+  const side = shape.side * xMm;
   const where = { field: "sheets" };
   if (xMm < job.leastXMm - 1e-9) {
     const at = job.rule.dpi === undefined ? "" : ` on the grid of ${job.rule.dpi} dpi`;
@@ -72,7 +87,7 @@ function roomProblem(job: SheetJob, face: Face, layout: LabelLayout, version: nu
   }
   const placed = placeCode(
     { layout, cell: cellBox(face.sheet, 0, 0), frame: job.frame, rule: job.rule },
-    size,
+    shape,
     side,
   );
   if (side <= room + 1e-6 && placed !== undefined && placed.xMm >= job.leastXMm - 1e-9) return [];
@@ -85,11 +100,15 @@ function roomProblem(job: SheetJob, face: Face, layout: LabelLayout, version: nu
   ];
 }
 
-/** What is wrong with drawing a symbol of `version` on this job's labels; empty = it fits. */
-export function checkCodeFits(job: SheetJob, version: number): Problem[] {
+/** What is wrong with drawing a code of `version` on this job's labels; empty = it fits. */
+export function checkCodeFits(
+  job: SheetJob,
+  version: number,
+  shape: CodeShape = plainShape(sizeOfVersion(version)),
+): Problem[] {
   for (const face of job.faces) {
     for (const layout of face.rooms) {
-      const problems = roomProblem(job, face, layout, version);
+      const problems = roomProblem(job, face, layout, { version, shape });
       if (problems.length > 0) return problems;
     }
   }
@@ -164,7 +183,7 @@ export function jobPress(job: SheetJob): PressWarning[] {
 }
 
 /** Where codes have the least room. */
-function smallestRoom(job: SheetJob): LabelLayout {
+export function smallestRoom(job: SheetJob): LabelLayout {
   const rooms = job.faces.flatMap((face) => face.rooms);
   return rooms.reduce(
     (least, room) => (room.codeSideMm < least.codeSideMm ? room : least),

@@ -1,3 +1,4 @@
+import type { Design } from "../qr/draw/design.ts";
 import type { QrLevel } from "../qr/encode/tables.ts";
 import type { Ink, LabelArt } from "../base/label-art.ts";
 import type { SizeRule } from "./layout/code-size.ts";
@@ -33,6 +34,8 @@ export interface SheetRecord {
   readonly level: QrLevel;
   /** How the artwork's code is built, where that differs: printed the same, wherever there is room. */
   readonly drawn?: { readonly level: QrLevel; readonly minVersion: number } | undefined;
+  /** How its code looks; only looked at with `print: designed`. */
+  readonly design?: Design | undefined;
   /** The code as its server drew it; only looked at with `artwork: server`. */
   readonly svg?: string | undefined;
   /** Lines of text, each may wrap; with label art, the texts of its items by their index. */
@@ -125,8 +128,12 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly codeStyle?: CodeStyle | undefined;
   /** Codes are drawn from their payload, or as their server drew them where a press can print that. Default `redraw`. */
   readonly artwork?: "redraw" | "server" | undefined;
-  /** With `artwork: server`: inks for dark colours of the drawings, `#rrggbb`. Default: black. */
+  /** With `artwork: server` or `print: designed`: inks for colours, `#rrggbb`. Default: black, or CMYK by the profile. */
   readonly artworkInks?: DrawingInks | undefined;
+  /** Codes in the designs of their records, or in plain black. Default `plain`. */
+  readonly print?: "designed" | "plain" | undefined;
+  /** With `print: designed`: every ink that designs of the records take; see `inksOfDesigns`. */
+  readonly designInks?: readonly Ink[] | undefined;
   /** Default `PDF/X-4`. */
   readonly standard?: PdfxStandard | undefined;
   /** Records before copies, for "sheet n of N"; known anyway when the records are an array. */
@@ -242,7 +249,11 @@ export function makeSheetJob(options: SheetOptions): SheetJob {
     pages: options.pages ?? "interleaved",
     codeStyle,
     drawingInks,
-    inks: distinctInks([...inksOf(faces, codeStyle), ...printedInks(drawingInks)]),
+    inks: distinctInks([
+      ...inksOf(faces, codeStyle),
+      ...printedInks(drawingInks),
+      ...(options.designInks ?? []),
+    ]),
     ...resolveOrder(options),
     ...resolveFrame(options),
     standard: options.standard ?? "PDF/X-4",

@@ -27,6 +27,8 @@ import {
   type SheetRecord,
   volumeCapacity,
 } from "./sheet-job.ts";
+import { withDesignInks } from "./art/design-inks.ts";
+import { openDesignRoom } from "./art/designed-code.ts";
 import { Drawings } from "./art/drawings.ts";
 import { checkSymbols, loadSymbolsOf } from "./symbols/face-symbols.ts";
 import { type DrawnVolume, drawVolume } from "./volume.ts";
@@ -183,8 +185,17 @@ async function writeVolume(
 export async function openCaptionSizes(options: SheetOptions): Promise<() => CaptionSizes> {
   const job = makeSheetJob(options);
   const fonts = await loadLabelFonts(options.fonts);
-  return () => new CaptionSizes(job, fonts);
+  const designs = await openDesignRoom(job);
+  return () => new CaptionSizes(job, fonts, designs);
 }
+
+/** What all volumes of a job are drawn with. */
+const openRoom = async (job: SheetJob) => ({
+  fonts: await loadLabelFonts(job.options.fonts),
+  assets: await loadAssets(job),
+  intent: await loadOutputIntent(job.options.icc),
+  designs: await openDesignRoom(job),
+});
 
 /**
  * Writes the sheets of a job: `file`, then `-2`, `-3` ... for further volumes, each whole or not
@@ -192,16 +203,16 @@ export async function openCaptionSizes(options: SheetOptions): Promise<() => Cap
  * memory at a time; copies in series and overs read the records again. No records, no file. Throws `layout-impossible` when a code doesn't fit.
  */
 export async function writeSheets(
-  options: SheetOptions,
+  given: SheetOptions,
   records: AsyncIterable<SheetRecord> | Iterable<SheetRecord>,
   file: string,
   hooks: WriteSheetsHooks = {},
 ): Promise<WrittenSheets> {
-  refuseBadOptions(options);
+  refuseBadOptions(given);
+  const options = Array.isArray(records) ? await withDesignInks(given, records) : given;
   const job = makeSheetJob(options);
-  const fonts = await loadLabelFonts(options.fonts);
-  const assets = await loadAssets(job);
-  const intent = await loadOutputIntent(options.icc);
+  const room = await openRoom(job);
+  const { fonts, designs } = room;
   const sheetCount = countAll(job, records);
   const volumes: WrittenVolume[] = [];
   const cells: SheetCell[] = [];
@@ -221,11 +232,9 @@ export async function writeSheets(
     if (hooks.only !== undefined && !hasAny(hooks.only, first, sheetsBefore)) continue;
     const drawn = await drawVolume({
       serverCodes: await redrawn.readAll(chunk, hooks.signal),
-      captions: hooks.captions ?? settingOf(job, fonts, chunk),
+      captions: hooks.captions ?? settingOf(job, fonts, { records: chunk, designs }),
+      ...room,
       job,
-      fonts,
-      assets,
-      intent,
       records: chunk,
       volume,
       labelsBefore: labelsBefore - chunk.length,
@@ -235,8 +244,10 @@ export async function writeSheets(
     });
     const written = await writeVolume(volumeFile(file, volumes.length + 1), volume, drawn);
     volumes.push(written);
-    warnings.push(...drawn.warnings.map(({ message }) => message));
-    for (const { code, row, what } of drawn.warnings) press.add(code, row, what);
+    for (const { code, row, what, message } of drawn.warnings) {
+      warnings.push(message);
+      press.add(code, row, what);
+    }
     widen(span, drawn.cells);
     if (hooks.onCells === undefined) cells.push(...drawn.cells);
     else await hooks.onCells(drawn.cells, written);

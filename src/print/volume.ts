@@ -9,6 +9,7 @@ import {
   type RowWarning,
   type SheetCell,
 } from "./draw/draw-sheet.ts";
+import type { DesignRoom } from "./art/designed-code.ts";
 import type { Face } from "./fonts/face.ts";
 import type { OutputIntent } from "./pdf/icc-profile.ts";
 import {
@@ -33,6 +34,8 @@ export interface VolumeInput {
   readonly assets: Assets;
   readonly intent: OutputIntent;
   readonly records: readonly RepeatedRecord<SheetRecord>[];
+  /** Undefined: every code is plain. */
+  readonly designs: DesignRoom | undefined;
   /** By key: codes that are printed as their server drew them. */
   readonly serverCodes: ReadonlyMap<string, ServerCode>;
   readonly captions: Pen["captions"];
@@ -182,6 +185,7 @@ export async function drawVolume(input: VolumeInput): Promise<DrawnVolume> {
     names: book.names,
     assets,
     frame: job.frame,
+    designs: input.designs,
     serverCodes: input.serverCodes,
     captions: input.captions,
   };

@@ -54,10 +54,13 @@ const isShaped = ({ cell }: CellContent): boolean => (cell.fills ?? 0) > 0;
 
 /** How a code that is drawn from its payload looks; undefined for whole modules in black. */
 const styleOf = ({ job }: PageContext, { cell }: CellContent): CodeStyle | undefined =>
-  cell.fills === undefined ? job.codeStyle : undefined;
+  cell.fills === undefined && cell.design === undefined ? job.codeStyle : undefined;
 
-const wantedFills = (context: PageContext, content: CellContent): number =>
-  isShaped(content) ? (content.cell.fills ?? 0) : fillCount(styleOf(context, content));
+function wantedFills(context: PageContext, content: CellContent): number {
+  const { design, fills } = content.cell;
+  if (design !== undefined) return design.marks;
+  return isShaped(content) ? (fills ?? 0) : fillCount(styleOf(context, content));
+}
 
 /** True when the edges are no further apart than that. */
 const isSameSquare = (a: BoxPt, b: BoxPt, slackPt: number): boolean =>
@@ -65,6 +68,8 @@ const isSameSquare = (a: BoxPt, b: BoxPt, slackPt: number): boolean =>
 
 /** The inks of a code. */
 function inksOfCode(context: PageContext, content: CellContent): readonly Ink[] {
+  if (content.cell.design !== undefined)
+    return [BLACK_INK, PAPER_INK, ...(context.job.options.designInks ?? [])];
   if (isShaped(content)) return printedInks(context.job.drawingInks);
   const style = styleOf(context, content);
   return style === undefined ? [BLACK_INK] : distinctInks([style.ink, style.eyeInk]);
@@ -80,6 +85,21 @@ function shapedCodeOf(
   const isWhole = dark.length > 0 && isSameSquare(unionOf(dark), symbol, POINTED * unitPt);
   const isInside = containsPt(growPt(symbol, QUIET_ZONE * unitPt), unionOf(fills), 0.05);
   return isWhole && isInside ? { box: symbol, unitPt } : undefined;
+}
+
+/** Of a designed code: its modules stand by themselves, all else is a part of a form. */
+const isModules = ({ kind, part }: Painted): boolean => kind === "fill" && part === undefined;
+
+/** A designed code: its eyes fill the square of the map, its drawing stays in its box. */
+function designedCodeOf({ fills, cell, symbol }: CellContent): DrawnCode | undefined {
+  const unitPt = (symbol[2] - symbol[0]) / sizeOfVersion(cell.version);
+  const eyes = fills.find(
+    ({ kind, part, box }) =>
+      kind === "fill" && part !== undefined && isSameSquare(box, symbol, 0.1 * unitPt),
+  );
+  if (eyes === undefined || fills.filter(isModules).length !== 1) return undefined;
+  const { box } = eyes;
+  return { box, unitPt: (box[2] - box[0]) / sizeOfVersion(cell.version) };
 }
 
 /** What a job takes off dark modules. */
@@ -106,15 +126,24 @@ function reducedCodeOf(context: PageContext, { fills, cell }: CellContent): Draw
 
 /** The code of a cell when it is drawn as it must be. */
 function codeOf(context: PageContext, content: CellContent): DrawnCode | undefined {
-  const { fills, cell, symbol } = content;
+  const { fills, cell } = content;
   if (fills.length !== wantedFills(context, content)) return undefined;
   const [first] = fills;
+  if (cell.design !== undefined) return designedCodeOf(content);
   if (isShaped(content)) return shapedCodeOf(context, content);
   const codeStyle = styleOf(context, content);
   if (codeStyle === undefined && reductionOf(context) !== undefined)
     return reducedCodeOf(context, content);
   if (codeStyle === undefined)
     return first?.unitPt === undefined ? undefined : { box: first.box, unitPt: first.unitPt };
+  return styledCodeOf(codeStyle, content);
+}
+
+/** A code in the job's pattern and inks. */
+function styledCodeOf(
+  codeStyle: CodeStyle,
+  { fills, cell, symbol }: CellContent,
+): DrawnCode | undefined {
   const size = sizeOfVersion(cell.version);
   const union = unionOf(fills);
   const isPointed = codeStyle.pattern === "Diamonds" || codeStyle.pattern === "Triangles";
@@ -140,14 +169,17 @@ function perCell(
 function lookFault(context: PageContext, content: CellContent): string | undefined {
   const { fills } = content;
   const [fill] = fills;
-  if (!isShaped(content) && styleOf(context, content) === undefined) {
+  const isPlain = content.cell.design === undefined && !isShaped(content);
+  if (isPlain && styleOf(context, content) === undefined) {
     if (fill?.rectangles === undefined) return "code must be drawn of rectangles only";
     const isReduced = reductionOf(context) !== undefined;
     if (fill.unitPt === undefined && !isReduced) return "modules of a code must be equally large";
     return isInk(context, fill, BLACK_INK) ? undefined : "code must be 0 0 0 1 k";
   }
   const inks = inksOfCode(context, content);
-  const foreign = fills.find((one) => !inks.some((ink) => isInk(context, one, ink)));
+  const foreign = fills.find(
+    (one) => one.kind === "fill" && !inks.some((ink) => isInk(context, one, ink)),
+  );
   if (foreign === undefined) return undefined;
   return `code must be in its inks, got ${foreign.ink.space} ${foreign.ink.values.join(" ")}`;
 }
@@ -250,7 +282,12 @@ function groundFaults(context: PageContext, content: CellContent): string[] {
   const ink = inks.find((one) => isInk(context, ground, one));
   if (ink === undefined) return ["area under the code must be in an ink of the job"];
   // What is paper on a code is light on purpose.
-  const codeInks = inksOfCode(context, content).filter((one) => one !== PAPER_INK);
+  const all = inksOfCode(context, content).filter((one) => one !== PAPER_INK);
+  const modules = content.fills.filter(isModules);
+  const isDesigned = content.cell.design !== undefined;
+  const codeInks = isDesigned
+    ? all.filter((one) => modules.some((mark) => isInk(context, mark, one)))
+    : all;
   return codeInks.flatMap((one) =>
     contrastFindings(one, ink).flatMap(({ isRefused, message }) =>
       isRefused ? [`code ${message}`] : [],
@@ -292,6 +329,10 @@ export const checkSafeAreas: PageCheck = (context) => {
       const zone = growPt(code.box, QUIET_ZONE * code.unitPt);
       if (!isInSafeArea(context, label, { box: zone, slackPt: 0.03 }))
         messages.push(`code with its quiet zone must stay in the safe area, got ${describe(zone)}`);
+      const parts = content.fills.filter(({ part }) => part !== undefined);
+      const out = parts.find(({ box }) => !isInSafeArea(context, label, { box, slackPt: 0.5 }));
+      if (out !== undefined)
+        messages.push(`design must stay in the safe area, got a part at ${describe(out.box)}`);
     }
     const neighbour = cellContents.find(
       (other) =>

@@ -3,12 +3,13 @@ import type { PageFont } from "./page-fonts.ts";
 import { Bounds, IDENTITY, type Matrix, multiply, Path } from "./page-path.ts";
 import {
   type Ink,
+  type PageContent,
   type Painted,
   type PageResources,
   type GraphicsState,
   PLAIN_STATE,
 } from "./painted.ts";
-import { isBytes, isDict, nameOf, type PdfNode } from "./pdf-node.ts";
+import { isBytes, isDict, nameOf, type PdfDict, type PdfNode } from "./pdf-node.ts";
 
 const BLACK: Ink = { space: "DeviceGray", values: [0] };
 
@@ -160,6 +161,10 @@ export class PageReader {
   draw(name: string): void {
     const object = this.#resources.objects?.get(name);
     const isForm = object?.kind === "form";
+    if (isForm && object.paints !== undefined && !this.isForeign) {
+      this.#drawPart(object, object.paints());
+      return;
+    }
     const matrix = isForm ? multiply(object.matrix, this.current.ctm) : this.current.ctm;
     const [left, bottom, right, top] = isForm ? object.bbox : [0, 0, 1, 1];
     const bounds = new Bounds();
@@ -167,6 +172,20 @@ export class PageReader {
     bounds.add(matrix, right, top);
     const { fill: ink, state } = this.current;
     this.#paint({ kind: isForm ? "form" : "image", box: bounds.box(), ink, state, object });
+  }
+
+  /** What a form of ours paints, where it stands on this page. */
+  #drawPart({ dict, matrix }: { dict: PdfDict; matrix: Matrix }, content: PageContent): void {
+    const at = multiply(matrix, this.current.ctm);
+    for (const fault of content.faults) this.#report(fault);
+    for (const operator of content.operators) this.used.add(operator);
+    for (const mark of content.painted) {
+      const bounds = new Bounds();
+      bounds.add(at, mark.box[0], mark.box[1]);
+      bounds.add(at, mark.box[2], mark.box[3]);
+      const { state } = this.current;
+      this.#paint({ ...mark, box: bounds.box(), state, part: dict, unitPt: undefined });
+    }
   }
 
   setFont(name: string, size: number): void {

@@ -1,5 +1,7 @@
 /** What the names in a page's operators stand for. */
+import { readPageContent } from "./page-content.ts";
 import {
+  type PageContent,
   type PageObject,
   type PageResources,
   type PaintState,
@@ -49,6 +51,21 @@ export interface Known {
 const numbersIn = (file: PdfFile, node: PdfNode | undefined): number[] =>
   file.array(node).map((item) => Number(file.resolve(item)));
 
+/** Forms of ours set no states and show no text: fills and pictures in the page's own inks. */
+function readPart(file: PdfFile, dict: PdfDict, known: Known): () => PageContent {
+  let content: PageContent | undefined;
+  return () => {
+    const resources = file.dict(dict.get("Resources"));
+    const objects = readObjects(file, resources?.get("XObject"), known);
+    const names = { states: new Map(), fonts: new Map(), objects };
+    content ??= readPageContent(file.streamOf(dict), names);
+    return content;
+  };
+}
+
+/** What our pages call forms by that are parts of their codes. */
+const isPart = (name: string): boolean => /^D\d+$/u.test(name);
+
 function readForm(file: PdfFile, dict: PdfDict): PageObject {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbersIn(file, dict.get("Matrix"));
   const [left = 0, bottom = 0, right = 0, top = 0] = numbersIn(file, dict.get("BBox"));
@@ -79,7 +96,9 @@ export function readObjects(
     if (dict === undefined) continue;
     const isForm = nameOf(file.resolve(dict.get("Subtype"))) === "Form";
     const read = isForm ? readForm : readImage;
-    const object = known.objects.get(target) ?? read(file, dict);
+    const fresh = known.objects.get(target) ?? read(file, dict);
+    const isOwn = fresh.kind === "form" && fresh.paints === undefined && isPart(name);
+    const object = isOwn ? { ...fresh, paints: readPart(file, dict, known) } : fresh;
     known.objects.set(target, object);
     objects.set(name, object);
   }

@@ -184,8 +184,19 @@ function wantedImages({ face }: PageContext): readonly { readonly leastPpi: numb
   return (face.art?.items ?? []).flatMap((item) => (item.kind === "image" ? [item] : []));
 }
 
-function imageFaults(context: PageContext, { box, object }: Painted): string[] {
-  const wanted = wantedImages(context);
+/** A logo within its code, which is read all the same. */
+function isLogo({ cellContents }: PageContext, { part, box }: Painted): boolean {
+  const isIn = ({ cell, symbol }: CellContent): boolean =>
+    cell.design !== undefined && containsPt(symbol, box, 0.1);
+  return part !== undefined && cellContents.some(isIn);
+}
+
+/** Pictures of designs are as fine as they were given. */
+const LEAST_LOGO_PPI = 1;
+
+function imageFaults(context: PageContext, { box, object, ...rest }: Painted): string[] {
+  const hasLogo = isLogo(context, { box, object, ...rest });
+  const wanted = hasLogo ? [{ leastPpi: LEAST_LOGO_PPI }] : wantedImages(context);
   if (wanted.length === 0) return [`page must hold no image, got one at ${describe(box)}`];
   if (object?.kind !== "image") return [`image must be known, got one at ${describe(box)}`];
   const messages: string[] = [];
@@ -215,7 +226,7 @@ export const checkImages: PageCheck = (context) =>
       const place =
         hit === undefined ? {} : { row: hit.cell.row, column: hit.cell.column, key: hit.cell.key };
       const inCode =
-        hit === undefined || hit.ground !== undefined
+        hit === undefined || hit.ground !== undefined || isLogo(context, image)
           ? []
           : [`code must have no image in it, got one at ${describe(image.box)}`];
       return [...new Set([...imageFaults(context, image), ...inCode])].map((message) => {

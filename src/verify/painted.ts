@@ -54,6 +54,8 @@ export type PageObject =
       /** Its own points. */
       readonly bbox: BoxPt;
       readonly matrix: Matrix;
+      /** What one of our own paints, in its points; undefined for a designer's page. */
+      readonly paints?: (() => PageContent) | undefined;
     };
 
 /** One painting operator's result. */
@@ -78,6 +80,8 @@ export interface Painted {
   readonly glyphs?: readonly number[] | undefined;
   /** Text: what is shown without a new place in between has the same number. */
   readonly line?: number | undefined;
+  /** The form of ours that it is a part of. */
+  readonly part?: PdfDict | undefined;
   /** Images and forms: what is drawn. */
   readonly object?: PageObject | undefined;
 }

@@ -1,7 +1,7 @@
 import { sha256 } from "../base/ids.ts";
 import type { SymbolName } from "../base/label-art.ts";
 import { mmToPx } from "../base/units.ts";
-import { type BoxMm, contains } from "../print/layout/box.ts";
+import { type BoxMm, contains, growBox } from "../print/layout/box.ts";
 import type { DecodedCode, PixelImage } from "../qr/read/decode.ts";
 import { loadDecoder } from "./decoder.ts";
 import { proveSymbol } from "./prove-symbol.ts";
@@ -22,6 +22,8 @@ export interface CellClaim {
   readonly quietMm?: number | undefined;
   /** Of a symbol beside the code; `label` is then its square with its quiet zones. */
   readonly symbol?: SymbolName | undefined;
+  /** From the code to where its quiet zone is looked at: pointed modules reach into it. Default 0. */
+  readonly quietFromMm?: number | undefined;
 }
 
 /** Pages of one file to be rendered and read. */
@@ -109,13 +111,14 @@ async function proveCell(
 
 /** What is seen round a code that stands on a designer's page, where no object can be told apart. */
 function judgeQuietZone(image: GreyImage, claim: CellClaim, task: ProofTask): string | undefined {
-  const { code, quietMm = 0 } = claim;
+  const { quietMm = 0, quietFromMm = 0 } = claim;
+  const code = growBox(claim.code, quietFromMm);
   if (quietMm === 0) return undefined;
   const px = (mm: number): number => Math.round(mmToPx(mm, task.dpi));
   const [left, top] = [px(task.offsetMm.x + code.x), px(task.offsetMm.y + code.y)];
   const [right, bottom] = [left + px(code.width), top + px(code.height)];
   // A pixel at the edges may hold a part of the code, or of what is beyond the zone.
-  const zone = px(quietMm) - 1;
+  const zone = px(quietMm - quietFromMm) - 1;
   const bands = [
     [left - zone, top - zone, right + zone, top - 1],
     [left - zone, bottom + 1, right + zone, bottom + zone],

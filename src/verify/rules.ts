@@ -92,13 +92,13 @@ export const rules = [
   {
     number: 15,
     id: "images",
-    says: "no image in a code; others grey or CMYK and fine enough",
+    says: "no image in a code but the logo of a design; all grey or CMYK, others fine enough",
     page: page.checkImages,
   },
   {
     number: 16,
     id: "single-fill",
-    says: "each code is one path with one fill (one for each ink), where the map says",
+    says: "each code is one path with one fill (one for each ink; a designed one has the parts of its design), where the map says",
     page: code.checkSingleFill,
   },
   {

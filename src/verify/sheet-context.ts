@@ -286,14 +286,38 @@ function findAreas(
   });
 }
 
+/** Pointed modules reach this far beyond their square, of the symbol's side. */
+const POINTED_SHARE = 0.4 / 21;
+
+/** What a designed code is made of: shared parts within its box, its own modules within its symbol. */
+function marksOfDesign(
+  painted: readonly Painted[],
+  { symbol, box }: { symbol: BoxPt; box: BoxPt },
+): readonly Painted[] {
+  const square = growPt(symbol, POINTED_SHARE * (symbol[2] - symbol[0]));
+  const around = growPt(box, 0.5);
+  return painted.filter(({ kind, part, box: own }) =>
+    part === undefined ? kind === "fill" && containsPt(square, own) : containsPt(around, own, 0.05),
+  );
+}
+
 /** What stands in a cell: without art everything in it is its code, else what lies on the code's ground. */
 function readCell(
-  fills: readonly Painted[],
-  at: { cell: ExpectedCell; trim: BoxPt; face: Face },
+  painted: readonly Painted[],
+  at: { cell: ExpectedCell; trim: BoxPt; face: Face; fills: readonly Painted[] },
 ): CellContent {
-  const { cell, trim, face } = at;
+  const { cell, trim, face, fills } = at;
   const label = toPagePt(trim, cell.label);
   const symbol = toPagePt(trim, cell.code);
+  if (cell.design !== undefined) {
+    const own = marksOfDesign(painted, { symbol, box: toPagePt(trim, cell.design.box) });
+    const zone = growPt(symbol, QUIET_ZONE * mmToPt(cell.xMm));
+    const beneath = painted.slice(0, own[0] === undefined ? 0 : painted.indexOf(own[0]));
+    const ground = hasArt(face)
+      ? beneath.findLast((mark) => mark.kind === "fill" && containsPt(mark.box, zone, 0.05))
+      : undefined;
+    return { cell, label, symbol, fills: own, ground };
+  }
   if (!hasArt(face)) {
     const found = fills.filter((fill) => overlapsPt(fill.box, label));
     return { cell, label, symbol, fills: found, ground: undefined };
@@ -325,8 +349,9 @@ export function* readPages(context: FileContext): Generator<PageContext> {
     const content = contentOf(file, page, resources);
     const trim = pageBox(page, "TrimBox") ?? pageBox(page, "MediaBox") ?? [0, 0, 0, 0];
     const spots = findSpots(context, page);
-    const fills = content.painted.filter(
-      (painted) => painted.kind === "fill" && finishOf({ job, spots }, painted) === undefined,
+    const { painted } = content;
+    const fills = painted.filter(
+      (mark) => mark.kind === "fill" && finishOf({ job, spots }, mark) === undefined,
     );
     const all = byPage.get(index + 1) ?? [];
     const cells = all.filter(({ symbol }) => symbol === undefined);
@@ -344,8 +369,8 @@ export function* readPages(context: FileContext): Generator<PageContext> {
       dieSpaces: findDieSpaces(context, spots),
       face,
       labelAreas: findAreas(context, face, { trim, cells: all }),
-      cellContents: cells.map((cell) => readCell(fills, { cell, trim, face })),
-      symbolContents: symbols.map((cell) => readCell(fills, { cell, trim, face })),
+      cellContents: cells.map((cell) => readCell(painted, { cell, trim, face, fills })),
+      symbolContents: symbols.map((cell) => readCell(painted, { cell, trim, face, fills })),
       trim,
     };
   }

@@ -20,6 +20,7 @@ import type { Finding } from "./finding.ts";
 import { hideSteps, openPdfFile } from "./pdf-file.ts";
 import { proveFile } from "./prove-file.ts";
 import { proofDpi, toSymbolClaim } from "./prove-symbol.ts";
+import type { CellClaim } from "./prove-pages.ts";
 import { checkRules } from "./rules.ts";
 import { type ExpectedCell, type FileContext, makeFileContext } from "./sheet-context.ts";
 
@@ -80,6 +81,19 @@ const failed = (file: string, rule: string, message: string): FileProof => ({
   decoded: 0,
 });
 
+/** Frames may round the corners of the zone by this much; modules with points reach into it. Modules. */
+const DESIGN_SLACK = { outer: 0.3, inner: 0.4 };
+
+/** What is looked at of a quiet zone where boxes of objects tell nothing: on pages of others, in frames. */
+function quietOf(
+  { xMm, design }: ExpectedCell,
+  hasBackground: boolean,
+): Pick<CellClaim, "quietMm" | "quietFromMm"> {
+  if (design === undefined) return { quietMm: hasBackground ? QUIET_ZONE * xMm : 0 };
+  const { outer, inner } = DESIGN_SLACK;
+  return { quietMm: (QUIET_ZONE - outer) * xMm, quietFromMm: inner * xMm };
+}
+
 /** Rule 25. */
 async function prove(
   context: FileContext,
@@ -111,7 +125,7 @@ async function prove(
       // Of a label with several codes each is looked for in its own square.
       label: hasOthers ? growBox(code, QUIET_ZONE * xMm) : toDrawn(cell.label),
       code,
-      quietMm: face.background === undefined ? 0 : QUIET_ZONE * xMm,
+      ...quietOf(cell, face.background !== undefined),
     };
   });
   const offsetMm = { x: margins.left, y: margins.top };

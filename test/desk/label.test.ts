@@ -154,11 +154,11 @@ describe("what is shown", () => {
     expect(looks.label?.pictures).toEqual([]);
   });
 
-  test("codes as their server draws them, where labels are to show that", async () => {
+  test("codes as they were designed, or plain black", async () => {
     writeFileSync(file, shelves);
     const form = { ...(await readForm()), pattern: "Circles", looks: "label" };
-    const black = await preview(form);
-    const drawn = await preview({ ...form, artwork: "server" });
+    const drawn = await preview(form);
+    const black = await preview({ ...form, print: "plain" });
     expect(drawn.looks.label?.faults).toEqual([]);
     expect(drawn.looks.label?.pictures).not.toEqual(black.looks.label?.pictures);
     expect(black.looks.code?.facts.join()).toContain("Labels show plain black codes");

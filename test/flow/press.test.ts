@@ -1,7 +1,8 @@
 /** What may go to press, and what should be known before: in the plan, the run, the report, `verify`. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import { PDFDocument } from "pdf-lib";
 import { describe, expect, it } from "vitest";
 
 import { lookAtDrawing } from "../../src/print/art/drawing-look.ts";
@@ -41,9 +42,77 @@ const reportOf = ({ out }: JobFolder): string =>
 const BLUE = '{ primary_color: "#0a3d62", frame: card, text: SCAN }';
 const PLAIN_BLUE = "the sheets print 2 codes plain black: without colours, frame and frame text";
 
+const PLAIN = "{ print: plain }";
+
+describe("designs that sheets print", () => {
+  it("are told with their inks, and nothing is warned of", async () => {
+    const files = makeFolder({ design: BLUE });
+    expect((await plan(files)).out).toContain(
+      "note      codes are printed as designed: #0a3d62 as C97 M54 Y0 K60\n",
+    );
+    const ran = await run(files);
+    expect(ran.code, ran.err).toBe(0);
+    expect(ran.out).toContain("press     Ready for press\n");
+    expect(reportOf(files)).not.toContain("on the sheet<");
+    expect((await verify(files)).out).toContain("ready for press\n");
+    expect((await run(files)).out).not.toContain("anew");
+  });
+
+  it("in the job's own inks, with the logo of the artwork", async () => {
+    const logo = path.resolve(import.meta.dirname, "../../templates/logos/winter.png");
+    const design = `{ primary_color: "#0a3d62", pattern: Circles, logo_file: ${JSON.stringify(logo)} }`;
+    const sheets =
+      '{ inks: { brand: { spot: Brand Blue, cmyk: [100, 60, 0, 20] } }, artwork_inks: { "#0A3D62": brand } }';
+    const files = makeFolder({ design, sheets });
+    expect((await plan(files)).out).toContain("printed as designed: #0a3d62 as Brand Blue\n");
+    const ran = await run(files);
+    expect(ran.out).toContain("press     Ready for press\n");
+    const pdf = await PDFDocument.load(readFileSync(path.join(files.out, "flow.pdf")));
+    const objects = pdf.context.enumerateIndirectObjects().map(([, object]) => String(object));
+    expect(objects.some((object) => object.includes("/Brand#20Blue"))).toBe(true);
+    expect(objects.some((object) => object.includes("/Image"))).toBe(true);
+  });
+
+  it("black sheets of before are made anew, with the reason; print: plain keeps them", async () => {
+    const files = makeFolder({ design: BLUE, sheets: PLAIN });
+    await run(files);
+    const before = readFileSync(path.join(files.out, "flow.pdf"));
+    const text = readFileSync(files.manifest, "utf8");
+    writeFileSync(files.manifest, text.replace(PLAIN, "true"));
+    const planned = await plan(files);
+    expect(planned.out).toContain(
+      "finished sheets are made anew: flow.pdf; codes are printed as they were designed now; print: plain keeps them black",
+    );
+    await run(files);
+    expect(readFileSync(path.join(files.out, "flow.pdf")).equals(before)).toBe(false);
+    writeFileSync(files.manifest, text);
+    await run(files);
+    expect(readFileSync(path.join(files.out, "flow.pdf")).equals(before)).toBe(true);
+  });
+
+  it("what has no room is told before the run, and in the report beside what is printed", async () => {
+    const files = makeFolder({ design: BLUE, sheets: "{ x_dimension_mm: 0.7 }" });
+    const says = "2 codes are printed without its frame: there is no room";
+    expect((await plan(files)).out).toContain(says);
+    expect((await run(files)).out).toContain(`warning   ${says}`);
+    expect(reportOf(files).match(/on the sheet</gu)).toHaveLength(2);
+  });
+
+  it.each([
+    ["code_style: {}", "code_style"],
+    ["artwork: server", "artwork: server"],
+    ["application: gs1-pos", "application: gs1-pos"],
+    ["bar_width_reduction: 1, device_dpi: 600", "bar_width_reduction"],
+  ])("print: designed with %s is refused", async (field, named) => {
+    const planned = await plan(makeFolder({ sheets: `{ print: designed, ${field} }` }));
+    expect(planned.code).toBe(2);
+    expect(planned.err).toContain(`output.sheets.print must not be designed with ${named}`);
+  });
+});
+
 describe("designs that sheets don't print", () => {
   it("are told in the plan, the run, the report and by verify; the contact sheet shows both", async () => {
-    const files = makeFolder({ design: BLUE });
+    const files = makeFolder({ design: BLUE, sheets: PLAIN });
     expect((await plan(files)).out).toContain(PLAIN_BLUE);
     const ran = await run(files);
     expect(ran.code, ran.err).toBe(0);
@@ -57,7 +126,7 @@ describe("designs that sheets don't print", () => {
   });
 
   it("are data for programs, also in a run that finds nothing to do", async () => {
-    const files = makeFolder({ design: BLUE });
+    const files = makeFolder({ design: BLUE, sheets: PLAIN });
     const press = {
       verdict: "ready-with-warnings",
       warnings: [{ code: "codes-plain", count: 2, what: ["colours", "frame", "frame text"] }],
@@ -90,7 +159,7 @@ describe("designs that sheets don't print", () => {
 
 describe("the matrix in print", () => {
   it("has the error correction of the template, as the artwork has", async () => {
-    const files = makeFolder({ design: "{ template: asset-tag }" });
+    const files = makeFolder({ design: "{ template: asset-tag }", sheets: PLAIN });
     expect((await plan(files)).out).toContain("plain black: without frame");
     expect((await run(files)).out).toContain("plain black: without frame");
     const state = openState(files.out, { writer: "makeready test", salt: "", nowMs: 0 });
@@ -123,7 +192,7 @@ describe("the verdict", () => {
   });
 
   it("stays a rehearsal while codes point here, its warnings named all the same", async () => {
-    const files = makeFolder({ design: BLUE });
+    const files = makeFolder({ design: BLUE, sheets: PLAIN });
     const ran = await runInProcess(["run", files.manifest]);
     expect(ran.out).toContain("REHEARSAL");
     expect(ran.out).not.toContain("press     ");

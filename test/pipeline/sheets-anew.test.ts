@@ -91,8 +91,10 @@ describe("finished sheets", () => {
     const found = await examineSheets(work, options, "flow.pdf");
     expect(known?.fingerprint).toBe(found.fingerprint);
     // That is how makeready 0.1.0 knew its sheets.
-    const records = [...toRecords(work, "flow.pdf", { artwork: undefined, drawn: new Map() })];
-    const { isDefaultDpi, ...rest } = options;
+    const looks = { designOf: () => undefined };
+    const printed = { artwork: undefined, drawn: new Map(), looks };
+    const records = [...toRecords(work, "flow.pdf", printed)];
+    const { isDefaultDpi, print: _print, artworkInks: _inks, ...rest } = options;
     const asked = isDefaultDpi === true ? { ...rest, deviceDpi: undefined } : rest;
     const basis = sha256(JSON.stringify([WRITER, asked, null, []]));
     const lines = [basis, ...records.map((record) => JSON.stringify(record))];

@@ -10,7 +10,7 @@ import {
 import { toLevel, toOldLevel } from "../../src/api/design.ts";
 
 const BLACK = { cmyk: [0, 0, 0, 1], spot: null, tint: 1 } as const;
-const PLAIN = { artwork: "redraw", artworkInks: {}, codeStyle: null } as const;
+const PLAIN = { print: "plain", artwork: "redraw", artworkInks: {}, codeStyle: null } as const;
 const SERVER = { ...PLAIN, artwork: "server" } as const;
 const styled = (pattern: string, eyes = "Square") => ({
   ...PLAIN,

@@ -73,7 +73,7 @@ export async function previewRow(
   const { errorCorrection: level } = design;
   const sheets = await writeLabel(
     request,
-    { row, payload, drawn: { level, minVersion: 1 } },
+    { row, payload, design, drawn: { level, minVersion: 1 } },
     { file: `${base}.pdf`, createdAt: new Date(context.clock.nowMs()).toISOString() },
   );
   const scan = engine

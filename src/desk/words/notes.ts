@@ -13,6 +13,8 @@ export const sayNote = (words: NoteWords, note: PlanNote): string =>
 export const notesInEnglish: NoteWords = {
   "x-dimension": ({ xMm, dpi }) =>
     `One module of the code is ${xMm.toFixed(3)} mm wide${dpi === undefined ? "" : `, on the grid of ${dpi} dpi`}.`,
+  "design-inks": ({ inks }) =>
+    `Codes are printed as they were designed: ${inks.map(({ color, ink, isDull }) => `${color} as ${ink}${isDull ? " (duller: no press has it)" : ""}`).join(", ")}.`,
   "caption-size": ({ examples }) =>
     `All captions of a PDF have one size: ${examples.map(({ file, sizePt, row }) => `${sizePt} pt in ${file}, since row ${row} needs it`).join("; ")}.`,
   "sheets-anew": ({ files }) =>
@@ -51,6 +53,8 @@ export const notesInEnglish: NoteWords = {
 export const notesInGerman: NoteWords = {
   "x-dimension": ({ xMm, dpi }) =>
     `Ein Modul des Codes ist ${xMm.toFixed(3).replace(".", ",")} mm breit${dpi === undefined ? "" : `, im Raster von ${dpi} dpi`}.`,
+  "design-inks": ({ inks }) =>
+    `Codes werden gedruckt, wie sie gestaltet sind: ${inks.map(({ color, ink, isDull }) => `${color} als ${ink}${isDull ? " (matter: das druckt keine Presse)" : ""}`).join(", ")}.`,
   "caption-size": ({ examples }) =>
     `Alle Texte einer PDF haben eine Größe: ${examples.map(({ file, sizePt, row }) => `${String(sizePt).replace(".", ",")} pt in ${file}, denn Zeile ${row} braucht sie`).join("; ")}.`,
   "sheets-anew": ({ files }) =>

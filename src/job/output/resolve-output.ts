@@ -117,6 +117,13 @@ function resolveBackground(
   return { file: path.resolve(folder, file), page };
 }
 
+/** What says already how codes are printed, or needs whole modules in black. */
+const hasOtherLooks = (fields: SheetsShape): boolean =>
+  fields.code_style !== undefined ||
+  fields.artwork === "server" ||
+  fields.application === "gs1-pos" ||
+  fields.bar_width_reduction > 0;
+
 /** What the faces of a label show. */
 function resolveFaces(
   fields: SheetsShape,
@@ -124,7 +131,7 @@ function resolveFaces(
   folder: string,
 ): Pick<
   JobSheets,
-  "label" | "background" | "back" | "pages" | "codeStyle" | "artwork" | "artworkInks"
+  "label" | "background" | "back" | "pages" | "codeStyle" | "print" | "artwork" | "artworkInks"
 > {
   const { back: shape } = fields;
   const back = shape && {
@@ -138,6 +145,7 @@ function resolveFaces(
     back: back ?? null,
     pages: fields.pages,
     codeStyle: labels.codeStyle,
+    print: fields.print ?? (hasOtherLooks(fields) ? "plain" : "designed"),
     artwork: fields.artwork,
     artworkInks: labels.artworkInks,
   };

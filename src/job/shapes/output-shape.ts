@@ -159,6 +159,12 @@ export const SheetsFields = z.strictObject({
   code_style: StyleFields.optional().describe(
     "Codes in the design's pattern and in inks of the press; default: whole modules in black.",
   ),
+  print: z
+    .enum(["designed", "plain"])
+    .optional()
+    .describe(
+      "Codes in their designs, or whole black modules; default: designed, unless other fields say how codes look.",
+    ),
   artwork: z
     .enum(["redraw", "server"])
     .default("redraw")
@@ -168,7 +174,9 @@ export const SheetsFields = z.strictObject({
   artwork_inks: z
     .record(z.string().regex(/^#[0-9a-f]{6}$/iu, "must be a colour like #1a237e"), filled)
     .default({})
-    .describe("With artwork: server: inks for the drawings' dark colours; default: black."),
+    .describe(
+      "Inks for colours of designs and server drawings; default: CMYK by the profile, of drawings black.",
+    ),
   caption: z
     .union([template, z.array(template)])
     .optional()

@@ -1,7 +1,12 @@
 /** Labels of some rows on pages that a customer signs; asks no server. */
+import { readFile } from "node:fs/promises";
+
 import { AppError } from "../../base/errors.ts";
 import { toLevel } from "../../api/design.ts";
 import type { CaptionSetting, SheetRecord } from "../../print/sheets.ts";
+import type { Design } from "../../plan/looks.ts";
+import { normalizeLogo } from "../../qr/png/raster.ts";
+import { PrintDesigns } from "../stages/print-designs.ts";
 import { writeProof } from "../../print/draw/proof-sheet.ts";
 import { openLabelCensus } from "../label-census.ts";
 import type { Ports } from "../ports.ts";
@@ -41,6 +46,22 @@ function smallest(settings: readonly (CaptionSetting | undefined)[]): CaptionSet
   return known.toSorted((a, b) => a.sizePt - b.sizePt)[0];
 }
 
+/** Only a server shows these. */
+const UNSEEN =
+  "codes with a template, or a logo from an address, are plain on this proof: a server draws them";
+
+/** The design of a row, as far as this computer knows it. */
+async function readDesign(
+  designs: PrintDesigns,
+  fields: Design,
+  logos: ReadonlyMap<string, string>,
+): Promise<SheetRecord["design"]> {
+  if (fields["template"] !== undefined || fields["logo_url"] !== undefined) return undefined;
+  const file = logos.get(String(fields["logo_file"]));
+  const logo = file === undefined ? null : await normalizeLogo(await readFile(file));
+  return designs.of(fields, toLevel({ design: fields }), logo);
+}
+
 /** Writes a proof. Throws `bad-usage` for a job without sheets and for rows that aren't there. */
 export async function proveForApproval(
   ports: Pick<Ports, "clock" | "writer">,
@@ -64,6 +85,7 @@ async function proveRows(
     });
   }
   const records: SheetRecord[] = [];
+  const designs = new PrintDesigns();
   const files = new Set<string | null>();
   const census = await openLabelCensus(options);
   const warnings = new Set<string>();
@@ -91,7 +113,10 @@ async function proveRows(
     );
     for (const warning of [...planned.warnings, ...link]) warnings.add(warning);
     const { key, placing, wanted } = row;
-    records.push({ key, payload, level: toLevel(wanted), caption: placing.caption });
+    const level = toLevel(wanted);
+    const design = await readDesign(designs, wanted.design, planned.logos);
+    if (design === undefined && options.print === "designed") warnings.add(UNSEEN);
+    records.push({ key, payload, level, caption: placing.caption, design });
   }
   const [missing] = open;
   if (missing !== undefined) throw noRowAt("--lines", missing, { isMade: hasNoLines(source) });

@@ -7,7 +7,7 @@ import { thingPlanOf, type RowJob } from "../../kinds/any-job.ts";
 import type { LogoFiles } from "../../kinds/codes/logo-files.ts";
 import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { toLevel } from "../../api/design.ts";
-import type { QrLevel } from "../../qr/encode/tables.ts";
+import type { Design as CodeDesign } from "../../qr/draw/design.ts";
 import { sayPressWarning } from "../../base/press-warning.ts";
 import type { Design } from "../../plan/looks.ts";
 import { Planner } from "../../plan/planner.ts";
@@ -49,8 +49,8 @@ export interface LiveRequest {
     payload: string,
     logo: string | undefined,
   ) => Promise<string>;
-  /** Error correction of the code that its server will draw. */
-  readonly levelOf: (row: PlannedRow, logo: string | undefined) => Promise<QrLevel>;
+  /** Design of the code that its server will draw. */
+  readonly designOf: (row: PlannedRow, logo: string | undefined) => Promise<CodeDesign>;
   /** What a template's codes look like; undefined where only a server knows. */
   readonly templateOf: (name: string) => Design | undefined;
 }
@@ -137,15 +137,17 @@ class RowPlan {
   async toRecord(row: PlannedRow, artwork: SheetOptions["artwork"]): Promise<LiveRecord> {
     const { payload, warnings } = readPayload(this.#request, row, this.#state?.row(row.key));
     const { key, placing, wanted } = row;
-    const { drawCode, levelOf } = this.#request;
+    const { drawCode, designOf } = this.#request;
     const logo = this.#logos.files.get(String(wanted.design["logo_file"]));
     const svg = artwork === "server" ? await drawCode(row, payload, logo) : undefined;
-    const drawn = { level: await levelOf(row, logo), minVersion: 1 };
+    const design = await designOf(row, logo);
+    const drawn = { level: design.errorCorrection, minVersion: 1 };
     const record = {
       key,
       payload,
       level: toLevel(wanted),
       drawn,
+      design,
       caption: placing.caption,
       ...(svg !== undefined && { svg }),
     };

@@ -170,14 +170,19 @@ export const sampleSheetOptions = (
 /** The row's label on the first place of its sheet; undefined for a job without sheets. */
 export async function writeLabel(
   request: RowRequest,
-  { row, payload, drawn }: Pick<SheetRecord, "payload" | "drawn"> & { readonly row: PlannedRow },
+  {
+    row,
+    payload,
+    drawn,
+    design,
+  }: Pick<SheetRecord, "payload" | "drawn" | "design"> & { readonly row: PlannedRow },
   facts: { readonly file: string; readonly createdAt: string },
 ): Promise<readonly string[]> {
   const options = await sampleSheetOptions(request, facts.createdAt);
   if (options === undefined) return [];
   const { key, placing } = row;
   const level = toLevel(row.wanted);
-  const records = [{ key, payload, level, drawn, caption: placing.caption }];
+  const records = [{ key, payload, level, drawn, design, caption: placing.caption }];
   const { volumes } = await writeSheets(options, records, facts.file);
   return volumes.map(({ file }) => file);
 }

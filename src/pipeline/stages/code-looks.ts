@@ -1,5 +1,6 @@
 /** How the codes of rows look on the server, and how they are built: what sheets are held against. */
 import { encodeQr } from "../../qr/encode/encode.ts";
+import type { Design as PrintDesign } from "../../qr/draw/design.ts";
 import type { QrLevel } from "../../qr/encode/tables.ts";
 import { isRowKind, type Kind } from "../../kinds/names.ts";
 import type { JobSheets } from "../../job/job.ts";
@@ -16,6 +17,7 @@ import { recallTemplate } from "../../run/templates.ts";
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { toPayload } from "../payload.ts";
+import { PrintDesigns, readLogo } from "./print-designs.ts";
 
 /** A row's code as its artwork has it. */
 export interface CodeLook {
@@ -24,6 +26,8 @@ export interface CodeLook {
   readonly minVersion: number;
   /** What of its look the sheets don't show. */
   readonly lost: readonly Look[];
+  /** What it is printed in; undefined for plain black. */
+  readonly design?: PrintDesign | undefined;
 }
 
 export interface LookInput {
@@ -41,24 +45,64 @@ interface Expected {
   readonly isKnown?: boolean;
 }
 
+const toLogoKey = ({ template, logo_url: url, logo_file: file }: Design): string =>
+  JSON.stringify([template, url, file]);
+
 /** Looks at rows; a design that several rows have is looked at once. */
 export class CodeLooks {
   readonly #input: LookInput;
   readonly #templates = new Map<string, Design | undefined>();
   readonly #known = new Map<string, CodeLook>();
+  readonly #designs = new PrintDesigns();
+  readonly #logos = new Map<string, Uint8Array | undefined>();
 
   constructor(input: LookInput) {
     this.#input = input;
   }
 
   async of(row: StateRow): Promise<CodeLook> {
+    const look = await this.#lookOf(row);
+    if (this.#input.sheets.print !== "designed") return look;
+    const { whole, isKnown } = this.#wholeOf(row);
+    if (!isKnown) return look;
+    if (hasLogo(whole)) await this.#readLogo(row, whole);
+    const design = this.designOf(row, look.level);
+    if (design === undefined) return { ...look, lost: ["design"] };
+    return { ...look, design, lost: hasLogo(whole) && design.logo === null ? ["logo"] : look.lost };
+  }
+
+  /** The design of a row that was looked at before. */
+  designOf(row: StateRow, level?: QrLevel): PrintDesign | undefined {
+    if (this.#input.sheets.print !== "designed") return undefined;
+    const { whole, isKnown } = this.#wholeOf(row);
+    if (!isKnown) return undefined;
+    const logo = this.#logos.get(toLogoKey(whole)) ?? null;
+    return this.#designs.of(whole, level ?? toLevel({ design: whole }), logo);
+  }
+
+  /** A row's design with that of its template; not known where nobody told one of both. */
+  #wholeOf(row: StateRow): { readonly whole: Design; readonly isKnown: boolean } {
+    const { design } = row.made ?? row.wanted;
+    const name = toTemplateName(design);
+    const facts = name === undefined ? undefined : this.#recall(name);
+    const isKnown = isRowKind(this.#input.kind) && (name === undefined || facts !== undefined);
+    return { whole: withTemplate(design, facts), isKnown };
+  }
+
+  /** The first drawing with a logo stands for all that name the same one. */
+  async #readLogo(row: StateRow, whole: Design): Promise<void> {
+    const key = toLogoKey(whole);
+    if (this.#logos.has(key)) return;
+    const svg = this.#input.drawingOf(row);
+    this.#logos.set(key, svg === undefined ? undefined : await readLogo(svg));
+  }
+
+  async #lookOf(row: StateRow): Promise<CodeLook> {
     const design = (row.made ?? row.wanted).design;
     // Codes that exist have what nobody told.
     if (!isRowKind(this.#input.kind)) return this.#lookAt(row, design, { lost: ["design"] });
+    const { whole, isKnown } = this.#wholeOf(row);
     const name = toTemplateName(design);
-    const facts = name === undefined ? undefined : this.#recall(name);
-    const whole = withTemplate(design, facts);
-    const isKnown = name === undefined || facts !== undefined;
     const level = toLevel({ design: whole });
     const lost: readonly Look[] = isKnown
       ? lostLooks(whole, this.#input.sheets)

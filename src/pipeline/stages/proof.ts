@@ -94,11 +94,13 @@ const toProof = ({ codes, decoded, symbols = 0, findings }: GroupProof): GroupPr
 
 async function proveGroup(
   work: Work,
-  options: SheetOptions,
+  given: SheetOptions,
   group: SheetGroup,
   again: boolean,
 ): Promise<GroupProof> {
   const { state, folder } = work;
+  const { designInks } = group;
+  const options = designInks === undefined ? given : { ...given, designInks };
   const fingerprint = sha256(JSON.stringify([work.writer, group.volumes]));
   const known = state.packaged(`proof ${group.name}`);
   const isKnown = !again && !group.isNew && known?.fingerprint === fingerprint;
@@ -116,7 +118,7 @@ async function proveGroup(
   const claim = { volumes, cells, copies };
   const today = await verifySheets({ options, ...claim });
   const isFlawed = today.findings.length > 0 && !group.isNew;
-  const printed = isFlawed ? await findPrinted(work, options, group.name) : undefined;
+  const printed = isFlawed ? await findPrinted(work, given, group.name) : undefined;
   const isOlder = printed !== undefined && printed.reasons.length > 0;
   const proof = toProof(
     isOlder ? joinOlder(await verifySheets({ options: printed.options, ...claim })) : today,

@@ -88,6 +88,7 @@ type Faces = Pick<
   | "codeStyle"
   | "artwork"
   | "artworkInks"
+  | "print"
   | "captionLines"
   | "captionBold"
 >;
@@ -120,6 +121,7 @@ async function toFaces(sheets: JobSheets): Promise<Faces> {
     ...(sheets.artwork === "server"
       ? { artwork: sheets.artwork, artworkInks: sheets.artworkInks }
       : {}),
+    ...(sheets.print === "designed" ? { print: "designed", artworkInks: sheets.artworkInks } : {}),
     captionLines: Math.max(1, sheets.caption.length),
     ...(sheets.captionBold === "none" ? {} : { captionBold: sheets.captionBold }),
   };

@@ -21,6 +21,9 @@ import {
 import type { StateRow } from "../../state/row.ts";
 import type { State } from "../../state/state.ts";
 import { newOnSheets } from "../../print/draw/edition.ts";
+import { openInkCensus } from "../../print/art/design-inks.ts";
+import type { Design } from "../../qr/draw/design.ts";
+import type { Ink } from "../../base/label-art.ts";
 import { openCodePictures } from "../../print/art/code-picture.ts";
 import { drawingRevision } from "../../qr/draw/revision.ts";
 import { toPayload } from "../payload.ts";
@@ -50,11 +53,24 @@ export type DrawnCodes = ReadonlyMap<string, NonNullable<SheetRecord["drawn"]>>;
 export function* toRecords(
   { state, folder }: Pick<Work, "state" | "folder">,
   name: string,
-  { artwork, drawn }: { readonly artwork: SheetOptions["artwork"]; readonly drawn: DrawnCodes },
+  {
+    artwork,
+    drawn,
+    looks,
+  }: {
+    readonly artwork: SheetOptions["artwork"];
+    readonly drawn: DrawnCodes;
+    readonly looks: Pick<CodeLooks, "designOf">;
+  },
 ): Iterable<SheetRecord> {
   for (const row of state.sheetRows(name)) {
     const built = drawn.get(row.key);
-    const record = { ...toBareRecord(row), ...(built === undefined ? {} : { drawn: built }) };
+    const design = looks.designOf(row, built?.level);
+    const record = {
+      ...toBareRecord(row),
+      ...(built === undefined ? {} : { drawn: built }),
+      ...(design === undefined ? {} : { design }),
+    };
     const read = (): string | undefined => drawingOf(state, folder, row);
     yield artwork === "server" ? withDrawing(record, read) : record;
   }
@@ -86,6 +102,8 @@ export interface Examined {
   readonly options: SheetOptions;
   readonly captions: CaptionSetting;
   readonly drawn: DrawnCodes;
+  /** Knows the designs of the rows. */
+  readonly looks: Pick<CodeLooks, "designOf">;
   /** What of the codes' designs the sheets don't show. */
   readonly press: readonly PressWarning[];
   readonly isNew: readonly NewInPrint[];
@@ -117,6 +135,13 @@ function withoutPlates(options: SheetOptions): SheetOptions {
   };
 }
 
+/** Without what plain codes don't have: fingerprints of their sheets stay. */
+export function withoutDesigns(options: SheetOptions): SheetOptions {
+  if (options.print !== "designed") return options;
+  const { print: _print, designInks: _inks, artworkInks: _named, ...rest } = options;
+  return rest;
+}
+
 async function hashOptions({ writer }: Printing, options: SheetOptions): Promise<string> {
   const profile = typeof options.icc === "object" ? await hashFile(options.icc.file) : null;
   const named = [
@@ -125,7 +150,8 @@ async function hashOptions({ writer }: Printing, options: SheetOptions): Promise
   ];
   const files = await Promise.all(named.map(hashFile));
   // A grid that nobody asked for is no reason to print finished sheets again.
-  const asked = options.isDefaultDpi === true ? { ...options, ...NO_GRID } : options;
+  const known = withoutDesigns(options);
+  const asked = options.isDefaultDpi === true ? { ...known, ...NO_GRID } : known;
   return sha256(JSON.stringify([writer, withoutPlates(asked), profile, files]));
 }
 
@@ -149,8 +175,10 @@ export function openPrintedCodes(
     const { artwork } = options;
     const svg = artwork === "server" ? drawingOf(work.state, work.folder, row) : undefined;
     const { level, minVersion } = look ?? { level: toOldLevel(row.wanted), minVersion: 1 };
-    const record = { ...toBareRecord(row), drawn: { level, minVersion }, svg };
-    return { svg: await draw(record), isAlike: look?.lost.length === 0 };
+    const built = { level, minVersion };
+    const record = { ...toBareRecord(row), drawn: built, design: look?.design, svg };
+    const drawn = await draw(record);
+    return { svg: drawn.svg, isAlike: look?.lost.length === 0 && drawn.isDesigned };
   };
 }
 
@@ -165,28 +193,34 @@ const openLooks = (
     drawingOf: (row) => drawingOf(state, folder, row),
   });
 
-interface CodesSeen {
-  readonly drawn: DrawnCodes;
-  readonly press: readonly PressWarning[];
+interface CodesSeen extends Pick<Examined, "drawn" | "press" | "looks"> {
+  /** What their designs are printed in. */
+  readonly designInks: readonly Ink[];
 }
 
 /** Looks at the codes of a group as their artwork has them. */
 async function seeCodes(
   work: Printing,
-  sheets: JobSheets,
+  options: SheetOptions,
   { name, told }: { readonly name: string; readonly told: ReadonlySet<string> | undefined },
 ): Promise<CodesSeen> {
   const { state } = work;
+  const { sheets: asked } = work.job.output;
+  invariant(asked !== null, "a job that prints must want sheets");
+  // What an older makeready printed is looked at as it was printed.
+  const sheets = { ...asked, print: options.print ?? "plain" };
   const looks = openLooks(work, sheets);
+  const inks = await openInkCensus(options);
   const lost = new LookTally(sheets);
   const drawn = new Map<string, NonNullable<SheetRecord["drawn"]>>();
   for (const row of state.sheetRows(name)) {
-    const { level, minVersion, lost: left } = await looks.of(row);
+    const { level, minVersion, lost: left, design } = await looks.of(row);
     if (told === undefined || told.has(row.key)) lost.add(row.key, left);
+    if (design !== undefined) inks.add(design);
     const isSame = level === toOldLevel(row.made ?? row.wanted) && minVersion === 1;
     if (!isSame) drawn.set(row.key, { level, minVersion });
   }
-  return { drawn, press: lost.list() };
+  return { drawn, looks, press: lost.list(), designInks: inks.list() };
 }
 
 /** Eyes or modules that are drawn otherwise than makeready 0.1.0 drew them. */
@@ -196,38 +230,65 @@ function isRedrawn({ codeStyle }: SheetOptions): boolean {
   return drawingRevision({ pattern, eyeStyle, hasLogo: false }).length > 0;
 }
 
+/** Text of designs that stands for what they look like; each is made once. */
+function openMarks(): (design: Design | undefined) => string {
+  const known = new WeakMap<Design, string>();
+  return (design) => {
+    if (design === undefined) return "";
+    const made = known.get(design) ?? toMark(design);
+    known.set(design, made);
+    return made;
+  };
+}
+
+const toMark = ({ logo, sizePx: _none, ...design }: Design): string =>
+  sha256(JSON.stringify([design, logo === null ? null : sha256(logo)]));
+
+async function findNew(
+  options: SheetOptions,
+  { captions, drawn, hasDesigns }: Pick<Examined, "captions" | "drawn"> & { hasDesigns: boolean },
+): Promise<NewInPrint[]> {
+  return [
+    ...(captions.isUneven ? (["captions"] as const) : []),
+    ...(captions.isPoster ? (["posters"] as const) : []),
+    ...(drawn.size > 0 ? (["matrix"] as const) : []),
+    ...(await newOnSheets(options)),
+    ...(isRedrawn(options) ? (["shapes"] as const) : []),
+    ...(hasDesigns ? (["designs"] as const) : []),
+  ];
+}
+
 /** Looks at all records of a group; warns of those whose keys are `told`, by default of all. */
 export async function examineSheets(
   work: Printing,
-  options: SheetOptions,
+  given: SheetOptions,
   name: string,
   told?: ReadonlySet<string>,
 ): Promise<Examined> {
-  const { sheets } = work.job.output;
-  invariant(sheets !== null, "a job that prints must want sheets");
-  const codes = await seeCodes(work, sheets, { name, told });
+  const { designInks, ...codes } = await seeCodes(work, given, { name, told });
+  const hasDesigns = designInks.length > 0;
+  const options = hasDesigns ? { ...given, designInks } : given;
   const hash = createHash("sha256").update(await hashOptions(work, options));
   const built = createHash("sha256");
+  if (hasDesigns) built.update(JSON.stringify([designInks, options.artworkInks]));
+  const marks = openMarks();
   const sizes = (await openCaptionSizes(options))();
-  for (const record of toRecords(work, name, { artwork: options.artwork, drawn: codes.drawn })) {
+  for (const record of toRecords(work, name, { artwork: options.artwork, ...codes })) {
     // Drawings of servers may be long: Ctrl-C is heard between them.
     if (options.artwork === "server") await nextTurn();
     work.signal?.throwIfAborted();
-    const { drawn, ...old } = record;
+    const { drawn, design, ...old } = record;
     hash.update(`\n${JSON.stringify(old)}`);
+    const looks = hasDesigns ? `${JSON.stringify([record.key, marks(design)])}\n` : "";
+    built.update(looks);
     if (drawn !== undefined) built.update(`${JSON.stringify([record.key, drawn])}\n`);
     sizes.add(record);
   }
   const before = hash.digest("hex");
   const captions = sizes.setting();
-  const isNew: NewInPrint[] = [
-    ...(captions.isUneven ? (["captions"] as const) : []),
-    ...(captions.isPoster ? (["posters"] as const) : []),
-    ...(codes.drawn.size > 0 ? (["matrix"] as const) : []),
-    ...(await newOnSheets(options)),
-    ...(isRedrawn(options) ? (["shapes"] as const) : []),
-  ];
-  const marks = codes.drawn.size > 0 ? [...isNew, built.digest("hex")] : isNew;
-  const fingerprint = marks.length === 0 ? before : sha256(JSON.stringify([before, marks]));
+  const isNew = await findNew(given, { captions, drawn: codes.drawn, hasDesigns });
+  const isBuilt = codes.drawn.size > 0 || hasDesigns;
+  const all = isBuilt ? [...isNew, built.digest("hex")] : isNew;
+  const fingerprint = all.length === 0 ? before : sha256(JSON.stringify([before, all]));
   return { options, captions, ...codes, isNew, before, fingerprint };
 }

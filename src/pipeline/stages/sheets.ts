@@ -38,12 +38,12 @@ function keepPress({ state }: Work, kept: Kept, looks: readonly PressWarning[]):
 
 async function writeGroup(
   work: Work,
-  { options, captions, drawn }: Examined,
+  { options, captions, drawn, looks }: Examined,
   group: { name: string; rows: number; labels: number | null },
 ): Promise<Kept> {
   const { state, folder } = work;
   state.labels.clear(group.name);
-  const printed = { artwork: options.artwork, drawn };
+  const printed = { artwork: options.artwork, drawn, looks };
   const {
     volumes,
     warnings,
@@ -69,6 +69,7 @@ async function writeGroup(
     name: group.name,
     warnings,
     written,
+    ...(options.designInks === undefined ? {} : { designInks: options.designInks }),
     isRoll: isRoll(options.sheet),
     volumes: volumes.map(({ volume: _number, ...volume }) => ({
       ...volume,

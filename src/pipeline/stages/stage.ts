@@ -1,5 +1,6 @@
 /** What a job leaves is made in stages; the table of them stands in `stages.ts`. */
 import type { Problem } from "../../base/errors.ts";
+import type { Ink } from "../../base/label-art.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import type { RetiredFacts } from "../../pack/report-data.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
@@ -30,6 +31,8 @@ export interface SheetGroup {
   readonly isRoll?: boolean | undefined;
   /** What differs on them from what was wished for; not there in states of before. */
   readonly press?: readonly PressWarning[] | undefined;
+  /** What designs of its codes are printed in; left out where all are plain. */
+  readonly designInks?: readonly Ink[] | undefined;
   /** False when the files of an earlier run still hold. */
   readonly isNew: boolean;
 }

@@ -27,7 +27,7 @@ const LEAST_LINE_PT = { solid: 0.15, other: 0.3 };
 /** All inks together (docs/spec/print.md section 4). */
 export const INK_LIMIT = 3;
 /** Symbol contrast: grade A, and what is no longer read (docs/spec/print.md section 5). */
-const CONTRAST = { good: 0.7, least: 0.4 };
+export const CONTRAST = { good: 0.7, least: 0.4 };
 
 /** The room that an item takes on the label, its outline included. */
 export function boundsOf(item: ArtItem): BoxMm {

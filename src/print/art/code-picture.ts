@@ -5,8 +5,9 @@ import { modulesPath } from "../../qr/draw/modules.ts";
 import { encodeQr, type QrMatrix } from "../../qr/encode/encode.ts";
 import { QUIET_ZONE } from "../../qr/encode/tables.ts";
 import { BLACK_INK } from "../../base/label-art.ts";
-import { shownCmyk } from "../pdf/ink.ts";
+import { PAPER_INK, shownCmyk } from "../pdf/ink.ts";
 import { checkCodeFits } from "../plan-sheets.ts";
+import { type DesignedCode, openDesignRoom } from "./designed-code.ts";
 import { makeSheetJob, type SheetJob, type SheetOptions, type SheetRecord } from "../sheet-job.ts";
 import { openDrawingReader, readServerCode, type ServerCode } from "./server-code.ts";
 
@@ -84,8 +85,55 @@ async function readDrawing(
   return "reason" in read ? undefined : read;
 }
 
+/** A designed code with all that stands around it, in the screen colours of its inks. */
+function drawDesigned({ matrix, design, look, around }: DesignedCode): string {
+  const { width, height, codeX: x, codeY: y, cleared, frame, logo } = around;
+  const whole = `M0 0h${width}v${height}h${-width}z`;
+  const layers: Layer[] = [
+    { ink: look.ground ?? PAPER_INK, path: whole },
+    ...frame.map(({ fill, path }) => ({ ink: look.inkOf(fill), path })),
+    {
+      ink: look.ink,
+      path: modulesPath(matrix, design.pattern, { x, y, cleared, withEyes: false }),
+    },
+    { ink: look.eyeInk, path: eyesPath(design.eyeStyle, matrix.size, x, y) },
+  ];
+  const paths = layers.map(({ ink, path }) => `<path fill="${toScreen(ink)}" d="${path}"/>`);
+  const picture =
+    logo === undefined
+      ? ""
+      : `<image x="${logo.x}" y="${logo.y}" width="${logo.width}" height="${logo.height}" href="${logo.href}"/>`;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">` +
+    `${paths.join("")}${picture}</svg>`
+  );
+}
+
+/** A code as a sheet prints it. */
+export interface CodePicture {
+  readonly svg: string;
+  /** Its design is there, whole. */
+  readonly isDesigned: boolean;
+}
+
 /** Opens what draws the codes of a job as its sheets print them. */
-export function openCodePictures(options: SheetOptions): (record: SheetRecord) => Promise<string> {
+export function openCodePictures(
+  options: SheetOptions,
+): (record: SheetRecord) => Promise<CodePicture> {
+  const draw = openPlainPictures(options);
+  const job = makeSheetJob(options);
+  const room = openDesignRoom(job);
+  return async (record) => {
+    const found = (await room)?.find(
+      record,
+      ({ matrix, shape }) => checkCodeFits(job, matrix.version, shape).length === 0,
+    );
+    const svg = found?.code === undefined ? await draw(record) : drawDesigned(found.code);
+    return { svg, isDesigned: found === undefined || found.warnings.length === 0 };
+  };
+}
+
+function openPlainPictures(options: SheetOptions): (record: SheetRecord) => Promise<string> {
   const job = makeSheetJob(options);
   const { codeStyle, drawingInks: inks } = job;
   return async (record) => {

@@ -11,9 +11,11 @@ import {
   type TextWarning,
 } from "../fonts/caption.ts";
 import type { LabelFonts } from "../fonts/label-fonts.ts";
-import { reservedSide } from "../layout/code-size.ts";
+import { type CodeExtent, reservedSide } from "../layout/code-size.ts";
 import { captionBox } from "../layout/label-layout.ts";
 import type { RepeatedRecord } from "../layout/repeat-records.ts";
+import type { DesignRoom } from "../art/designed-code.ts";
+import { checkCodeFits } from "../plan-sheets.ts";
 import { isPoster, type SheetJob, type SheetRecord } from "../sheet-job.ts";
 import { sizeOfVersion } from "../../qr/encode/tables.ts";
 
@@ -38,21 +40,21 @@ export const captionType = (
   first: options.captionBold === "first-line" ? bold : undefined,
 });
 
-/** A caption in its room beside or beneath a symbol of `size` modules; undefined where there is no room. */
+/** A caption in its room beside or beneath its code; undefined where there is no room. */
 export function fitOnLabel(
   job: SheetJob,
   caption: readonly string[],
   {
-    size,
+    extent,
     type,
     ...at
   }: Pick<CaptionRoom, "sizePt" | "cutsWords"> & {
-    readonly size: number;
+    readonly extent: CodeExtent;
     readonly type: CaptionType;
   },
 ): FittedCaption | undefined {
   const { layout, rule } = job;
-  const room = captionBox(layout, reservedSide(rule, size, layout.codeSideMm));
+  const room = captionBox(layout, reservedSide(rule, extent, layout.codeSideMm));
   if (room === undefined || caption.length === 0) return undefined;
   return fitCaption(caption, { widthMm: room.width, heightMm: room.height, ...at }, type);
 }
@@ -74,7 +76,7 @@ export function warningsOf(fitted: FittedCaption | undefined): readonly CaptionW
 }
 
 /** What decides how a record's texts are set. */
-type Captioned = Pick<SheetRecord, "key" | "caption" | "payload" | "level" | "drawn">;
+type Captioned = Pick<SheetRecord, "key" | "caption" | "payload" | "level" | "drawn" | "design">;
 
 const NO_COUNTS = { label: 0, row: 0, copy: 0, sheet: 0 };
 
@@ -82,6 +84,7 @@ const NO_COUNTS = { label: 0, row: 0, copy: 0, sheet: 0 };
 export class CaptionSizes {
   readonly #job: SheetJob;
   readonly #fonts: LabelFonts;
+  readonly #designs: DesignRoom | undefined;
   readonly #type: CaptionType;
   /** Rooms depend on the symbol only where codes have a size of their own. */
   readonly #asksForSize: boolean;
@@ -95,8 +98,9 @@ export class CaptionSizes {
   /** What is found of captions as they would be set by themselves. */
   readonly #evenPress = new PressTally();
 
-  constructor(job: SheetJob, fonts: LabelFonts) {
+  constructor(job: SheetJob, fonts: LabelFonts, designs: DesignRoom | undefined) {
     this.#job = job;
+    this.#designs = designs;
     this.#fonts = fonts;
     this.#type = captionType(job, fonts);
     const { xDimensionMm, qrSizeMm, mostXMm } = job.rule;
@@ -138,10 +142,22 @@ export class CaptionSizes {
     }
   }
 
-  #addCaption({ key, caption, payload, level, drawn = { level, minVersion: 1 } }: Captioned): void {
-    const size = this.#asksForSize ? encodeQr(payload, drawn).size : sizeOfVersion(1);
+  /** What the code takes of its label. */
+  #extentOf(record: Captioned): CodeExtent {
+    if (!this.#asksForSize) return sizeOfVersion(1);
+    const { payload, level, drawn = { level, minVersion: 1 } } = record;
+    const designed = this.#designs?.find(
+      record,
+      ({ matrix, shape }) => checkCodeFits(this.#job, matrix.version, shape).length === 0,
+    );
+    return designed?.code?.shape ?? encodeQr(payload, drawn).size;
+  }
+
+  #addCaption(record: Captioned): void {
+    const { key, caption } = record;
+    const extent = this.#extentOf(record);
     const fit = (sizePt: number, cutsWords: boolean): FittedCaption | undefined =>
-      fitOnLabel(this.#job, caption, { size, sizePt, cutsWords, type: this.#type });
+      fitOnLabel(this.#job, caption, { extent, sizePt, cutsWords, type: this.#type });
     const fitted = fit(this.#common.sizePt, true);
     for (const { code, what } of warningsOf(fitted)) this.#press.add(code, key, what);
     // Once it is known that labels differ, only what needs a smaller size matters.
@@ -171,9 +187,15 @@ export class CaptionSizes {
 export function settingOf(
   job: SheetJob,
   fonts: LabelFonts,
-  records: readonly RepeatedRecord<SheetRecord>[],
+  {
+    records,
+    designs,
+  }: {
+    readonly records: readonly RepeatedRecord<SheetRecord>[];
+    readonly designs: DesignRoom | undefined;
+  },
 ): CaptionSetting {
-  const sizes = new CaptionSizes(job, fonts);
+  const sizes = new CaptionSizes(job, fonts, designs);
   for (const { record } of records) sizes.add(record);
   return sizes.setting();
 }

@@ -1,5 +1,7 @@
 /** The first sheet of a job in memory, to be looked at: drawn by what writes the files. */
 import { loadAssets } from "../art/assets.ts";
+import { withDesignInks } from "../art/design-inks.ts";
+import { openDesignRoom } from "../art/designed-code.ts";
 import { Drawings } from "../art/drawings.ts";
 import type { SheetCell } from "./draw-sheet.ts";
 import type { Side } from "../fonts/face.ts";
@@ -83,9 +85,11 @@ async function draw(
   const { options } = job;
   const drawings = new Drawings(job);
   const fonts = await loadLabelFonts(options.fonts);
+  const designs = await openDesignRoom(job);
   const drawn = await drawVolume({
+    designs,
     serverCodes: await drawings.readAll(records, undefined),
-    captions: captions ?? settingOf(job, fonts, records),
+    captions: captions ?? settingOf(job, fonts, { records, designs }),
     job,
     fonts,
     assets: await loadAssets(job),
@@ -134,7 +138,7 @@ export async function drawFirstSheet(
   captions?: CaptionSetting,
 ): Promise<LookedAt> {
   refuseBadOptions(options);
-  const job = makeSheetJob(options);
+  const job = makeSheetJob(await withDesignInks(options, records));
   const labels: RepeatedRecord<SheetRecord>[] = [];
   const most = volumeCapacity(job, 0);
   for await (const label of repeatRecords(records, job.repeats)) {
@@ -161,7 +165,8 @@ export async function drawOneLabel(
 ): Promise<LookedAt> {
   refuseBadOptions(options);
   // By itself it lies where the first label lies.
-  const job = makeSheetJob({ ...options, copies: 1, overs: 0, spares: 0, reverse: false });
+  const inked = await withDesignInks(options, [record]);
+  const job = makeSheetJob({ ...inked, copies: 1, overs: 0, spares: 0, reverse: false });
   const { rows, columns } = job.sheet;
   const place = makeImposition({
     rows,

@@ -10,7 +10,21 @@ import { type CaptionSetting, captionType, fitOnLabel, warningsOf } from "./capt
 import { type CodeOperators, inPackingOrder } from "../layout/code-order.ts";
 import { haveInkBeneath } from "../art/check-art.ts";
 import { BLACK_FILL, drawCode, drawTexts, overprinted, type TextLine } from "./content-stream.ts";
-import { type CodePlace, placeCode, reservedSide } from "../layout/code-size.ts";
+import {
+  type CodePlace,
+  type CodeShape,
+  placeCode,
+  plainShape,
+  reservedSide,
+} from "../layout/code-size.ts";
+import {
+  type DesignedCode,
+  type DesignRoom,
+  drawDesignedCode,
+  drawingBox,
+  marksOf,
+  type PartNames,
+} from "../art/designed-code.ts";
 import { type LabelCounts, setTexts } from "../art/art-texts.ts";
 import { type ArtPen, drawArtTexts, drawUnder } from "../art/draw-art.ts";
 import type { Face } from "../fonts/face.ts";
@@ -48,6 +62,8 @@ export interface SheetCell {
   readonly item?: number | undefined;
   /** Only of symbols: the row's text that it is made from. */
   readonly text?: string | undefined;
+  /** Only of codes that are printed as they were designed: all of the drawing, its fills and pictures. */
+  readonly design?: { readonly box: BoxMm; readonly marks: number } | undefined;
   readonly key: string;
   /** SHA-256 of the payload in UTF-8, hex; of a symbol, of what readers answer. */
   readonly payloadHash: string;
@@ -82,9 +98,12 @@ export interface RowWarning extends TextWarning {
 }
 
 /** What labels of one file are drawn with. */
-export interface Pen extends ArtPen {
+export interface Pen extends Omit<ArtPen, "names"> {
   readonly job: SheetJob;
+  readonly names: ArtPen["names"] & PartNames;
   readonly labelFonts: LabelFonts;
+  /** Undefined: every code is plain. */
+  readonly designs: DesignRoom | undefined;
   /** By key: codes that are printed as their server drew them. */
   readonly serverCodes: ReadonlyMap<string, ServerCode>;
   /** Of all captions that fit at it. */
@@ -118,17 +137,14 @@ function refuse(key: string, rule: string, problems: readonly Problem[]): never 
 
 function placeOrRefuse(
   job: SheetJob,
-  matrix: QrMatrix,
+  { matrix, designed }: Pick<ChosenCode, "matrix" | "designed">,
   input: { cell: BoxMm; key: string; layout: LabelLayout },
 ): { place: CodePlace; reservedMm: number } {
   const { layout, cell, key } = input;
-  const reservedMm = reservedSide(job.rule, matrix.size, layout.codeSideMm);
-  const place = placeCode(
-    { layout, cell, frame: job.frame, rule: job.rule },
-    matrix.size,
-    reservedMm,
-  );
-  const problems = checkCodeFits(job, matrix.version);
+  const shape = designed?.shape ?? plainShape(matrix.size);
+  const reservedMm = reservedSide(job.rule, shape, layout.codeSideMm);
+  const place = placeCode({ layout, cell, frame: job.frame, rule: job.rule }, shape, reservedMm);
+  const problems = checkCodeFits(job, matrix.version, shape);
   if (place === undefined || problems.length > 0) {
     return refuse(key, `its code must fit the label, got version ${matrix.version}`, problems);
   }
@@ -170,12 +186,13 @@ interface PlacedCode {
   readonly code: CodePlace;
   readonly matrix: QrMatrix;
   readonly drawing: ServerCode | undefined;
+  readonly designed: DesignedCode | undefined;
   readonly part: number;
   readonly hasInkBeneath: boolean;
 }
 
 function drawOneCode(pen: Pen, placed: PlacedCode): CodeOperators {
-  const { code, matrix, drawing, hasInkBeneath } = placed;
+  const { code, matrix, drawing, designed, hasInkBeneath } = placed;
   const { job, names } = pen;
   const at = {
     leftMm: toPageX(job.frame, code.symbol.x),
@@ -183,6 +200,7 @@ function drawOneCode(pen: Pen, placed: PlacedCode): CodeOperators {
     xMm: code.xMm,
   };
   const { codeStyle: style } = job;
+  if (designed !== undefined) return { matrix, operators: drawDesignedCode(designed, at, names) };
   if (isShaped(drawing)) return { matrix, operators: drawServerCode(drawing, at, names) };
   const isPlain = style === undefined || drawing !== undefined;
   if (!isPlain) return { matrix, operators: drawStyledCode(matrix, at, { style, names }) };
@@ -206,7 +224,7 @@ function placeOf({ record, place, face }: LabelInput, label: BoxMm) {
 function toCell(
   { record, place, face }: LabelInput,
   label: BoxMm,
-  { code, matrix, part, drawing }: PlacedCode,
+  { code, matrix, part, drawing, designed }: PlacedCode,
 ): DrawnLabel["cells"][number] {
   return {
     row: place.row + 1,
@@ -214,6 +232,9 @@ function toCell(
     ...(face.side === "back" ? { side: "back" as const } : {}),
     ...(part > 1 ? { part } : {}),
     ...(drawing === undefined ? {} : { fills: drawing.fills.length }),
+    ...(designed === undefined
+      ? {}
+      : { design: { box: tidyBox(drawingBox(designed, code)), marks: marksOf(designed) } }),
     key: record.key,
     payloadHash: sha256(record.payload),
     version: matrix.version,
@@ -228,35 +249,40 @@ function isShaped(drawing: ServerCode | undefined): drawing is ServerCode {
   return drawing !== undefined && drawing.fills.length > 0;
 }
 
-interface ChosenCode extends Pick<PlacedCode, "matrix" | "drawing"> {
+interface ChosenCode extends Pick<PlacedCode, "matrix" | "drawing" | "designed"> {
   readonly warnings: readonly RowWarning[];
 }
 
-/** The code of the artwork, as it is drawn or built, where it has room everywhere; else the row's own. */
+/** The code of the artwork, as it was designed, drawn or built, where it has room everywhere; else the row's own. */
 function chooseCode(
-  { job, serverCodes }: Pen,
+  pen: Pen,
   record: SheetRecord,
   cell: BoxMm,
   layouts: readonly LabelLayout[],
 ): ChosenCode {
+  const { job, serverCodes } = pen;
   const { frame, rule } = job;
-  const hasRoom = ({ version, size }: QrMatrix): boolean =>
-    checkCodeFits(job, version).length === 0 &&
+  const hasRoom = ({ version, size }: QrMatrix, shape: CodeShape = plainShape(size)): boolean =>
+    checkCodeFits(job, version, shape).length === 0 &&
     layouts.every((layout) => {
-      const reservedMm = reservedSide(rule, size, layout.codeSideMm);
-      return placeCode({ layout, cell, frame, rule }, size, reservedMm) !== undefined;
+      const reservedMm = reservedSide(rule, shape, layout.codeSideMm);
+      return placeCode({ layout, cell, frame, rule }, shape, reservedMm) !== undefined;
     });
+  const plain = { drawing: undefined, designed: undefined };
   const drawing = serverCodes.get(record.key);
   if (drawing !== undefined && hasRoom(drawing.matrix))
-    return { matrix: drawing.matrix, drawing, warnings: [] };
-  if (record.drawn === undefined)
-    return { matrix: encode(record, record), drawing: undefined, warnings: [] };
+    return { ...plain, matrix: drawing.matrix, drawing, warnings: [] };
+  const found = pen.designs?.find(record, ({ matrix, shape }) => hasRoom(matrix, shape));
+  if (found?.code !== undefined)
+    return { ...plain, matrix: found.code.matrix, designed: found.code, warnings: found.warnings };
+  const warnings = found?.warnings ?? [];
+  if (record.drawn === undefined) return { ...plain, matrix: encode(record, record), warnings };
   const drawn = encode(record, record.drawn);
-  if (hasRoom(drawn)) return { matrix: drawn, drawing: undefined, warnings: [] };
+  if (hasRoom(drawn)) return { ...plain, matrix: drawn, warnings };
   return {
+    ...plain,
     matrix: encode(record, record),
-    drawing: undefined,
-    warnings: [otherMatrix(record, drawn)],
+    warnings: [...warnings, otherMatrix(record, drawn)],
   };
 }
 
@@ -281,7 +307,7 @@ function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const beneath = haveInkBeneath(face);
   const codes = face.rooms.flatMap((layout, index): PlacedCode[] => {
     if (chosen === undefined) return [];
-    const { place: code } = placeOrRefuse(job, chosen.matrix, { cell, key: record.key, layout });
+    const { place: code } = placeOrRefuse(job, chosen, { cell, key: record.key, layout });
     return [{ code, ...chosen, part: index + 1, hasInkBeneath: beneath[index] ?? false }];
   });
   const facts = { texts: record.caption, payload: record.payload, counts };
@@ -312,8 +338,9 @@ function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const { record, place, face } = input;
   const cell = cellBox(face.sheet, place.row, place.column);
   const { layout } = job;
-  const { matrix, drawing, warnings } = chooseCode(pen, record, cell, [layout]);
-  const { place: code, reservedMm } = placeOrRefuse(job, matrix, {
+  const chosen = chooseCode(pen, record, cell, [layout]);
+  const { matrix, drawing, designed, warnings } = chosen;
+  const { place: code, reservedMm } = placeOrRefuse(job, chosen, {
     cell,
     key: record.key,
     layout,
@@ -321,12 +348,12 @@ function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const room = captionBox(layout, reservedMm);
   const type = captionType(job, labelFonts);
   const { sizePt, cutsWords } = pen.captions;
-  const at = { size: matrix.size, sizePt, cutsWords, type };
+  const at = { extent: designed?.shape ?? matrix.size, sizePt, cutsWords, type };
   const fitted = fitOnLabel(job, record.caption, at);
   const onSheet =
     room === undefined ? undefined : { ...room, x: cell.x + room.x, y: cell.y + room.y };
   const hasInkBeneath = face.background !== undefined;
-  const placed = { code, matrix, drawing, part: 1, hasInkBeneath };
+  const placed = { code, matrix, drawing, designed, part: 1, hasInkBeneath };
   const isSet = fitted !== undefined && onSheet !== undefined;
   return {
     under: drawUnder(pen, face, cell),

@@ -87,7 +87,8 @@ function drawnInks(job: SheetJob, { art, rooms }: Face): readonly Ink[] {
   if (rooms.length === 0) return items;
   const { codeStyle } = job;
   const styled = codeStyle === undefined ? [] : [codeStyle.ink, codeStyle.eyeInk];
-  return [...items, ...styled, ...printedInks(job.drawingInks)];
+  const { designInks = [] } = job.options;
+  return [...items, ...styled, ...printedInks(job.drawingInks), ...designInks];
 }
 
 /** Named inks of a designer's page, white and varnish; backs have none of the latter. */

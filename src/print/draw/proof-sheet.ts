@@ -15,6 +15,8 @@ import {
 import { CaptionSizes } from "./caption-sizes.ts";
 import { labelOutlines } from "./die-line.ts";
 import { type DrawnLabel, drawLabel, drawSheet, type Pen, type SheetCell } from "./draw-sheet.ts";
+import { withDesignInks } from "../art/design-inks.ts";
+import { openDesignRoom } from "../art/designed-code.ts";
 import type { Face } from "../fonts/face.ts";
 import { loadOutputIntent } from "../pdf/icc-profile.ts";
 import { bleedRoom } from "../art/check-art.ts";
@@ -280,7 +282,7 @@ export async function writeProof(
   facts: ProofFacts,
   file: string,
 ): Promise<WrittenProofPages> {
-  const job = makeSheetJob(toProofOptions(options));
+  const job = makeSheetJob(await withDesignInks(toProofOptions(options), records));
   checkJob(job);
   const labelFonts = await loadLabelFonts(options.fonts);
   const assets = await loadAssets(job);
@@ -291,10 +293,12 @@ export async function writeProof(
   // Proofs are signed before a server has drawn anything.
   const serverCodes = new Map<string, never>();
   const { frame } = job;
-  const sizes = new CaptionSizes(makeSheetJob(options), labelFonts);
+  const designs = await openDesignRoom(job);
+  const sizes = new CaptionSizes(makeSheetJob(options), labelFonts, designs);
   for (const record of records) sizes.add(record);
   const captions = facts.captions ?? sizes.setting();
-  const pen: Pen = { job, fonts, labelFonts, names, assets, frame, serverCodes, captions };
+  const press = { fonts, labelFonts, names, assets, designs, serverCodes };
+  const pen: Pen = { ...press, job, frame, captions };
   const proofer = { job, sheet: job.sheet, pen, facts: { ...facts, shown: records.length } };
   const cells: SheetCell[] = [];
   let pages = 0;

@@ -32,6 +32,31 @@ export function zoneModules(size: number): number {
   return size + 2 * QUIET_ZONE;
 }
 
+/** What a code takes, in whole modules: a square with the symbol in it. */
+export interface CodeShape {
+  /** Side of the symbol. */
+  readonly size: number;
+  /** Side of the square: quiet zone and frame included. */
+  readonly side: number;
+  /** From the square's left and upper edge to the symbol. */
+  readonly left: number;
+  readonly top: number;
+}
+
+/** A symbol with its quiet zone. */
+export const plainShape = (size: number): CodeShape => ({
+  size,
+  side: zoneModules(size),
+  left: QUIET_ZONE,
+  top: QUIET_ZONE,
+});
+
+/** A number is the side of a symbol that has nothing but its quiet zone. */
+export type CodeExtent = CodeShape | number;
+
+const toShape = (extent: CodeExtent): CodeShape =>
+  typeof extent === "number" ? plainShape(extent) : extent;
+
 /** The X that the rule asks for, before room is looked at, and on the grid. Undefined: as large as fits. */
 function wantedModule(rule: SizeRule, size: number): number | undefined {
   if (rule.qrSizeMm !== undefined) return gridFloor(rule.qrSizeMm / size, rule.dpi);
@@ -39,24 +64,25 @@ function wantedModule(rule: SizeRule, size: number): number | undefined {
   return undefined;
 }
 
-/** X of a symbol of `size` modules in a square of `sideMm`; on the grid when there is one. May be 0. */
-export function moduleMm(rule: SizeRule, size: number, sideMm: number): number {
-  const xMm = moduleOnGrid(rule, size, sideMm);
-  return isUnder(xMm, rule) ? moduleOnGrid(offGrid(rule), size, sideMm) : xMm;
+/** X of a code in a square of `sideMm`; on the grid when there is one. May be 0. */
+export function moduleMm(rule: SizeRule, extent: CodeExtent, sideMm: number): number {
+  const shape = toShape(extent);
+  const xMm = moduleOnGrid(rule, shape, sideMm);
+  return isUnder(xMm, rule) ? moduleOnGrid(offGrid(rule), shape, sideMm) : xMm;
 }
 
-function moduleOnGrid(rule: SizeRule, size: number, sideMm: number): number {
-  const wanted = wantedModule(rule, size) ?? gridFloor(sideMm / zoneModules(size), rule.dpi);
+function moduleOnGrid(rule: SizeRule, { size, side }: CodeShape, sideMm: number): number {
+  const wanted = wantedModule(rule, size) ?? gridFloor(sideMm / side, rule.dpi);
   return Math.min(wanted, gridFloor(rule.mostXMm ?? Infinity, rule.dpi));
 }
 
 /** Side of the square that a symbol is centred in: its own when a size is wanted, else all of the room. */
-export function reservedSide(rule: SizeRule, size: number, roomMm: number): number {
+export function reservedSide(rule: SizeRule, extent: CodeExtent, roomMm: number): number {
   const wanted = (rule.xDimensionMm ?? rule.qrSizeMm ?? rule.mostXMm) !== undefined;
-  return wanted ? zoneModules(size) * moduleMm(rule, size, roomMm) : roomMm;
+  return wanted ? toShape(extent).side * moduleMm(rule, extent, roomMm) : roomMm;
 }
 
-/** A code's place: the symbol and the symbol with its quiet zone, on the trimmed sheet. */
+/** A code's place: the symbol, and the square of its shape, on the trimmed sheet. */
 export interface CodePlace {
   readonly xMm: number;
   readonly symbol: BoxMm;
@@ -72,23 +98,28 @@ interface PlaceInput {
 }
 
 /**
- * Puts a symbol of `size` modules onto its label: centred in the square of `reservedMm`, its
+ * Puts a code onto its label: centred in the square of `reservedMm`, its
  * origin on the device grid counted from the page's lower left corner, code and quiet zone
  * inside the safe area. Undefined when that can't be.
  */
 export function placeCode(
   input: PlaceInput,
-  size: number,
+  extent: CodeExtent,
   reservedMm: number,
 ): CodePlace | undefined {
   const { rule } = input;
-  const placed = placeOnGrid(input, size, reservedMm);
+  const shape = toShape(extent);
+  const placed = placeOnGrid(input, shape, reservedMm);
   if (rule.leastOnGridMm === undefined) return placed;
   if (placed !== undefined && !isUnder(placed.xMm, rule)) return placed;
-  return placeOnGrid({ ...input, rule: offGrid(rule) }, size, reservedMm) ?? placed;
+  return placeOnGrid({ ...input, rule: offGrid(rule) }, shape, reservedMm) ?? placed;
 }
 
-function placeOnGrid(input: PlaceInput, size: number, reservedMm: number): CodePlace | undefined {
+function placeOnGrid(
+  input: PlaceInput,
+  shape: CodeShape,
+  reservedMm: number,
+): CodePlace | undefined {
   const { frame, rule, layout, cell } = input;
   const square = codeSquare(layout, reservedMm);
   const safeX = { least: cell.x + layout.safe.x, most: cell.x + layout.safe.x + layout.safe.width };
@@ -96,11 +127,11 @@ function placeOnGrid(input: PlaceInput, size: number, reservedMm: number): CodeP
     least: cell.y + layout.safe.y,
     most: cell.y + layout.safe.y + layout.safe.height,
   };
-  const asked = wantedModule(rule, size);
-  let xMm = moduleOnGrid(rule, size, layout.codeSideMm);
+  const asked = wantedModule(rule, shape.size);
+  let xMm = moduleOnGrid(rule, shape, layout.codeSideMm);
   // Filling a square to the last pixel may leave no grid place for the origin: one pixel less does.
   for (let attempt = 0; attempt < 2 && xMm > 0; attempt += 1) {
-    const side = zoneModules(size) * xMm;
+    const side = shape.side * xMm;
     const rangeX = {
       leastMm: toPageX(frame, safeX.least),
       mostMm: toPageX(frame, safeX.most - side),
@@ -123,7 +154,7 @@ function placeOnGrid(input: PlaceInput, size: number, reservedMm: number): CodeP
         rangeY,
         rule.dpi,
       );
-      return placed(frame, { left, bottom }, { xMm, side });
+      return placed(frame, { left, bottom }, { xMm, shape });
     }
     if (asked !== undefined || rule.dpi === undefined) return undefined;
     xMm -= 25.4 / rule.dpi;
@@ -134,20 +165,21 @@ function placeOnGrid(input: PlaceInput, size: number, reservedMm: number): CodeP
 function placed(
   frame: PageFrame,
   at: { left: number; bottom: number },
-  code: { xMm: number; side: number },
+  { xMm, shape }: { xMm: number; shape: CodeShape },
 ): CodePlace {
+  const side = shape.side * xMm;
   const zone = {
     x: at.left - frame.margins.left,
-    y: frame.margins.bottom + frame.trimHeightMm - at.bottom - code.side,
-    width: code.side,
-    height: code.side,
+    y: frame.margins.bottom + frame.trimHeightMm - at.bottom - side,
+    width: side,
+    height: side,
   };
-  const quiet = QUIET_ZONE * code.xMm;
+  const width = side - (shape.side - shape.size) * xMm;
   const symbol = {
-    x: zone.x + quiet,
-    y: zone.y + quiet,
-    width: code.side - 2 * quiet,
-    height: code.side - 2 * quiet,
+    x: zone.x + shape.left * xMm,
+    y: zone.y + shape.top * xMm,
+    width,
+    height: width,
   };
-  return { xMm: code.xMm, symbol, zone };
+  return { xMm, symbol, zone };
 }

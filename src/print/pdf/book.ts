@@ -37,6 +37,8 @@ import { toPageBoxes, toPageX, toPageY } from "../layout/page-frame.ts";
 import { setFont } from "../fonts/pdf-font.ts";
 import { PdfObjects, type PdfRef, type PdfValue } from "./pdf-objects.ts";
 import { addOutputIntent, type DocumentFacts, makeInfo, makeXmp } from "./pdfx.ts";
+import type { PartNames } from "../art/designed-code.ts";
+import { SharedParts as SharedDesignParts } from "./shared-parts.ts";
 import { addResources, nameResources, type ResourceNames } from "./resources.ts";
 import type { SheetJob } from "../sheet-job.ts";
 import type { FileFonts } from "../draw/show-text.ts";
@@ -72,13 +74,19 @@ interface SharedParts {
   readonly resources: Record<string, Record<string, PdfValue>>;
 }
 
+const unlessEmpty = (
+  name: string,
+  entries: Record<string, PdfValue>,
+): Record<string, Record<string, PdfValue>> =>
+  Object.keys(entries).length === 0 ? {} : { [name]: entries };
+
 function toResources(
   spaces: Record<string, PdfValue>,
   layers: Record<string, PdfValue>,
 ): SharedParts["resources"] {
   return {
-    ...(Object.keys(spaces).length === 0 ? {} : { ColorSpace: spaces }),
-    ...(Object.keys(layers).length === 0 ? {} : { Properties: layers }),
+    ...unlessEmpty("ColorSpace", spaces),
+    ...unlessEmpty("Properties", layers),
   };
 }
 
@@ -98,6 +106,9 @@ export class Book {
   readonly #shared: ReadonlyMap<Side, readonly PdfRef[]>;
   readonly #resourceNames: ResourceNames;
   readonly #calibration: { readonly before: readonly PdfRef[]; readonly after: readonly PdfRef[] };
+  readonly #parts: SharedDesignParts;
+  /** Forms are known once the last page is drawn. */
+  readonly #objects: { readonly ref: PdfRef; readonly known: Record<string, PdfRef> } | undefined;
   readonly #catalogExtras: Record<string, PdfValue> = {};
   readonly #boxes: Record<string, PdfValue>;
 
@@ -123,19 +134,26 @@ export class Book {
     const { streams, resources } = this.#addShared(art.inks);
     this.#shared = streams;
     this.#calibration = this.#addCalibration();
-    const spaces = { ...art.spaces, ...resources["ColorSpace"] };
+    this.#parts = new SharedDesignParts(this.#pdf, this.#resourceNames, art.spaces);
+    const hasDesigns = (input.job.options.designInks ?? []).length > 0;
+    this.#objects = hasDesigns ? { ref: this.#pdf.reserve(), known: art.objects } : undefined;
     this.#resources = this.#pdf.add({
       ExtGState: { [OVERPRINT_STATE]: overprint },
       Font: this.#fontsRef ?? this.#bundledFonts(),
       ...resources,
-      ...(Object.keys(spaces).length === 0 ? {} : { ColorSpace: spaces }),
-      ...(Object.keys(art.objects).length === 0 ? {} : { XObject: art.objects }),
+      ...unlessEmpty("ColorSpace", { ...art.spaces, ...resources["ColorSpace"] }),
+      ...(this.#objects === undefined
+        ? unlessEmpty("XObject", art.objects)
+        : { XObject: this.#objects.ref }),
     });
   }
 
-  /** What pages call inks, pictures and backgrounds by. */
-  get names(): ArtNames {
-    return this.#resourceNames;
+  /** What pages call inks, pictures, backgrounds and parts of designed codes by. */
+  get names(): ArtNames & PartNames {
+    return {
+      ...this.#resourceNames,
+      partOf: (part) => this.#parts.nameOf(part, (content) => this.#hash.update(content)),
+    };
   }
 
   addPage(content: string, side: Side): void {
@@ -283,6 +301,8 @@ export class Book {
     const { job, intent, volume } = this.#input;
     const pdf = this.#pdf;
     this.#addFonts(fonts);
+    if (this.#objects !== undefined)
+      pdf.set(this.#objects.ref, { ...this.#objects.known, ...this.#parts.forms });
     pdf.set(this.#tree, { Type: "Pages", Count: this.#kids.length, Kids: this.#kids });
     const { options, standard } = job;
     this.#hash.update(

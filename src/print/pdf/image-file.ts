@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 
 import { type Problem, toMessage } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
-import { readPng } from "../../qr/read/png-read.ts";
+import { parseHexColor } from "../../base/color.ts";
+import { readPng, type RgbaImage } from "../../qr/read/png-read.ts";
+import type { PressColors } from "./press-color.ts";
 import { readGrey } from "../../qr/png/raster.ts";
 
 /** A picture, ready to be placed. */
@@ -116,6 +118,76 @@ async function fromJpeg(bytes: Uint8Array, file: string, as: "given" | "gray"): 
 
 /** Channels may differ by this much and still be a grey. */
 const GREY_SLACK = 2;
+
+/** Pixels laid on a ground, three bytes each, and whether all of them are greys. */
+function layOn(
+  { data, width, height }: Pick<RgbaImage, "data" | "width" | "height">,
+  ground: string,
+): { readonly rgb: Uint8Array; readonly isGrey: boolean } {
+  const { r, g, b } = parseHexColor(ground);
+  const under = [r, g, b];
+  const rgb = new Uint8Array(width * height * 3);
+  let isGrey = true;
+  for (let i = 0; i < width * height; i += 1) {
+    const alpha = data[i * 4 + 3] as number;
+    let [least, most] = [255, 0];
+    for (let channel = 0; channel < 3; channel += 1) {
+      const over = data[i * 4 + channel] as number;
+      const value = Math.round((over * alpha + (under[channel] as number) * (255 - alpha)) / 255);
+      rgb[i * 3 + channel] = value;
+      least = Math.min(least, value);
+      most = Math.max(most, value);
+    }
+    if (most - least > GREY_SLACK) isGrey = false;
+  }
+  return { rgb, isGrey };
+}
+
+/** Three bytes of each pixel as four of ink; equal pixels are turned once. */
+function separate(rgb: Uint8Array, colors: PressColors): Uint8Array {
+  const pixels = rgb.length / 3;
+  const inks = new Uint8Array(pixels * 4);
+  const known = new Map<number, number>();
+  for (let i = 0; i < pixels; i += 1) {
+    const [r, g, b] = [rgb[i * 3] as number, rgb[i * 3 + 1] as number, rgb[i * 3 + 2] as number];
+    const key = (r << 16) | (g << 8) | b;
+    const first = known.get(key);
+    if (first === undefined) {
+      known.set(key, i);
+      const cmyk = colors.pictureInk([r, g, b]);
+      for (let ink = 0; ink < 4; ink += 1)
+        inks[i * 4 + ink] = Math.round((cmyk[ink] as number) * 255);
+    } else inks.copyWithin(i * 4, first * 4, first * 4 + 4);
+  }
+  return inks;
+}
+
+/** Lightness of greys alone, as black shows it. */
+function toBlack(rgb: Uint8Array): Uint8Array {
+  return Uint8Array.from({ length: rgb.length / 3 }, (_, i) => rgb[i * 3 + 1] as number);
+}
+
+/** What stands behind a picture that is turned into inks, and how. */
+export interface PressWay {
+  readonly colors: PressColors;
+  /** Seen through what is transparent, `#rrggbb`. */
+  readonly ground: string;
+}
+
+/** True for a PNG that `toPressImage` prints in black alone. */
+export const isGreyPicture = (png: Uint8Array, ground: string): boolean =>
+  layOn(readPng(png), ground).isGrey;
+
+/** A PNG in inks of the press: greys in black alone, colours in CMYK; what is transparent shows its ground. */
+export function toPressImage(png: Uint8Array, { colors, ground }: PressWay): PressImage {
+  const image = readPng(png);
+  const { width, height } = image;
+  const { rgb, isGrey } = layOn(image, ground);
+  const data = isGrey ? toBlack(rgb) : separate(rgb, colors);
+  const space = isGrey ? "DeviceGray" : "DeviceCMYK";
+  const whole = { width, height, space, data } as const;
+  return { ...whole, isJpeg: false, isInverted: false, sha256: sha256(data) };
+}
 
 function fromPng(bytes: Uint8Array, file: string, as: "given" | "gray"): ReadImage {
   const { data, width, height } = readPng(bytes);

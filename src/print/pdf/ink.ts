@@ -10,6 +10,9 @@ export interface InkNames {
 const same = (a: Ink, b: Ink): boolean =>
   a.spot === b.spot && a.tint === b.tint && a.cmyk.every((share, i) => share === b.cmyk[i]);
 
+/** True for what prints the same. */
+export const isSameInk = same;
+
 /** True for 100% K and nothing else. */
 export function isBlackInk({ spot, cmyk, tint }: Ink): boolean {
   return spot === null && tint === 1 && cmyk.join() === "0,0,0,1";

@@ -2,6 +2,7 @@ import { type Assets, imageKey } from "../art/assets.ts";
 import { addSpot } from "../draw/die-line.ts";
 import type { ArtNames } from "../art/draw-art.ts";
 import type { Side } from "../fonts/face.ts";
+import type { PressImage } from "./image-file.ts";
 import type { PdfObjects, PdfRef, PdfValue } from "./pdf-objects.ts";
 import type { SheetJob } from "../sheet-job.ts";
 
@@ -37,6 +38,20 @@ export function nameResources(job: SheetJob, assets: Assets): ResourceNames {
   };
 }
 
+/** Puts a picture into the file. */
+export function addPressImage(pdf: PdfObjects, image: PressImage): PdfRef {
+  const { width, height, space, data, isJpeg, isInverted } = image;
+  const entries: Record<string, PdfValue> = {
+    Width: width,
+    Height: height,
+    ColorSpace: space,
+    BitsPerComponent: 8,
+  };
+  if (isJpeg) entries["Filter"] = "DCTDecode";
+  if (isInverted) entries["Decode"] = [1, 0, 1, 0, 1, 0, 1, 0];
+  return pdf.addImage(data, entries, isJpeg);
+}
+
 export interface AddedResources {
   readonly spaces: Record<string, PdfValue>;
   readonly objects: Record<string, PdfRef>;
@@ -64,16 +79,7 @@ export function addResources(
   for (const [key, name] of names.images) {
     const image = images.get(key);
     if (image === undefined) continue;
-    const { width, height, space, data, isJpeg, isInverted } = image;
-    const entries: Record<string, PdfValue> = {
-      Width: width,
-      Height: height,
-      ColorSpace: space,
-      BitsPerComponent: 8,
-    };
-    if (isJpeg) entries["Filter"] = "DCTDecode";
-    if (isInverted) entries["Decode"] = [1, 0, 1, 0, 1, 0, 1, 0];
-    objects[name] = pdf.addImage(data, entries, isJpeg);
+    objects[name] = addPressImage(pdf, image);
     hashed.push(image.sha256);
   }
   for (const [side, name] of names.backgrounds) {

@@ -109,30 +109,53 @@ type CodeLayers = (matrix: QrMatrix, design: Design, place: CodePlace) => Layer[
 /** A code that is encoded and has its place for a logo. */
 export type EncodedCode = ReturnType<typeof encodeForLogo>;
 
-/** Frame, code, label and logo around an encoded code. */
-function compose(
-  { matrix, plan, textVersion }: EncodedCode,
+/** What stands around the modules of a code: the same for all codes of a version and design. */
+export interface Surroundings extends Pick<
+  Drawing,
+  "width" | "height" | "codeX" | "codeY" | "letters" | "logo" | "cleared"
+> {
+  /** Frame, then what is painted on it. */
+  readonly frame: readonly Layer[];
+}
+
+/** Frame, label and place of the logo around an encoded code. Throws as `drawCode` does. */
+export function drawSurroundings(
+  { matrix, plan }: Pick<EncodedCode, "matrix" | "plan">,
   design: Design,
-  shaper: TextShaper | undefined,
-  drawModules: CodeLayers,
-): Drawing {
+  shaper?: TextShaper,
+): Surroundings {
   const art = drawFrame(matrix.size + QUIET_ZONE * 2, design, shaper);
   const [x, y] = [art.x + QUIET_ZONE, art.y + QUIET_ZONE];
-  const cleared = plan && clearedModules(matrix.version, plan.area);
-  const [frame, ...label] = art.layers;
-  const code = drawModules(matrix, design, { x, y, cleared });
   return {
     width: art.width,
     height: art.height,
     codeX: x,
     codeY: y,
+    letters: art.layers.find(({ letters }) => letters !== undefined)?.letters,
+    frame: art.layers,
+    logo: plan && placeLogo(design, plan, { x: x + matrix.size / 2, y: y + matrix.size / 2 }),
+    cleared: plan && clearedModules(matrix.version, plan.area),
+  };
+}
+
+/** Frame, code, label and logo around an encoded code. */
+function compose(
+  code: EncodedCode,
+  design: Design,
+  shaper: TextShaper | undefined,
+  drawModules: CodeLayers,
+): Drawing {
+  const { matrix, textVersion } = code;
+  const { frame: art, ...around } = drawSurroundings(code, design, shaper);
+  const [frame, ...label] = art;
+  const { codeX: x, codeY: y, cleared } = around;
+  const modules = drawModules(matrix, design, { x, y, cleared });
+  return {
+    ...around,
     matrix,
     textVersion,
-    letters: art.layers.find(({ letters }) => letters !== undefined)?.letters,
     background: design.backgroundColor,
-    layers: mergeLayers([...(frame === undefined ? [] : [frame]), ...code, ...label]),
-    logo: plan && placeLogo(design, plan, { x: x + matrix.size / 2, y: y + matrix.size / 2 }),
-    cleared,
+    layers: mergeLayers([...(frame === undefined ? [] : [frame]), ...modules, ...label]),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Design, PatternName } from "./design.ts";
 import { isDark, type QrMatrix } from "../encode/encode.ts";
 import { ALIGNMENT, DATA, EYE, moduleKinds, TIMING } from "./module-kinds.ts";
 import { rectPath, toNumber, toNumbers } from "./outline.ts";
-import { type Pattern, patternTable } from "./patterns.ts";
+import { type Pattern, patternTable, type Stamp } from "./patterns.ts";
 
 export interface ModuleOptions {
   /** Where the code's top left corner stands, in whole modules. */
@@ -26,7 +26,10 @@ export function modulePath(name: PatternName, x: number, y: number): string {
 /** The dark modules of the alignment patterns: solid in every pattern. */
 export function alignmentPath(matrix: QrMatrix, options: ModuleOptions): string {
   const kinds = moduleKinds(matrix.version);
-  return runsPath(matrix, options, (at) => kinds[at] === ALIGNMENT && options.cleared?.[at] !== 1);
+  const pen = new PathPen(patternTable.Original);
+  const isWhole = (at: number): boolean => kinds[at] === ALIGNMENT && options.cleared?.[at] !== 1;
+  walkRuns(matrix, options, { isWhole, pen });
+  return pen.path;
 }
 
 /** Eyes that need no path of their own. */
@@ -36,41 +39,48 @@ export function hasPlainEyes(
   return design.eyeStyle === "Square" && design.eyeColor === design.primaryColor;
 }
 
-/** Runs of whole modules as rectangles, row by row. */
-function runsPath(
+/** Draws modules where they are told to stand: path data here, operators of pages elsewhere. */
+export interface ModulePen {
+  /** `length` whole modules of one row. */
+  run(x: number, y: number, length: number): void;
+  /** The pattern's shape in one module. */
+  stamp(x: number, y: number): void;
+}
+
+/** Runs of whole modules, row by row. */
+function walkRuns(
   matrix: QrMatrix,
   options: ModuleOptions,
-  isWhole: (at: number) => boolean,
-): string {
+  { isWhole, pen }: { readonly isWhole: (at: number) => boolean; readonly pen: ModulePen },
+): void {
   const { size } = matrix;
-  let path = "";
   for (let y = 0; y < size; y += 1) {
     let start = -1;
     for (let x = 0; x <= size; x += 1) {
       const drawn = x < size && isDark(matrix, x, y) && isWhole(y * size + x);
       if (drawn && start < 0) start = x;
       if (drawn || start < 0) continue;
-      path += `M${start + options.x} ${y + options.y}h${x - start}v1h${start - x}z`;
+      pen.run(start + options.x, y + options.y, x - start);
       start = -1;
     }
   }
-  return path;
 }
 
 /** One stamp per data module; what must stay whole is drawn as runs. */
-function stampsPath(matrix: QrMatrix, options: ModuleOptions, pattern: Pattern): string {
+function walkStamps(
+  matrix: QrMatrix,
+  options: ModuleOptions,
+  { pattern, pen }: { readonly pattern: Pattern; readonly pen: ModulePen },
+): void {
   const { size } = matrix;
   const kinds = moduleKinds(matrix.version);
-  const { dx, dy, tail } = (pattern.stamp as NonNullable<Pattern["stamp"]>)(pattern.size);
   const isStamped = (at: number): boolean =>
     kinds[at] === DATA || (kinds[at] === TIMING && !pattern.solidTiming);
-  let path = "";
   for (let y = 0; y < size; y += 1) {
-    const top = ` ${toNumber(y + options.y + 0.5 + dy)}${tail}`;
     for (let x = 0; x < size; x += 1) {
       const at = y * size + x;
       if (!isDark(matrix, x, y) || !isStamped(at) || options.cleared?.[at] === 1) continue;
-      path += `M${toNumber(x + options.x + 0.5 + dx)}${top}`;
+      pen.stamp(x + options.x, y + options.y);
     }
   }
   const isWhole = (at: number): boolean =>
@@ -78,15 +88,48 @@ function stampsPath(matrix: QrMatrix, options: ModuleOptions, pattern: Pattern):
     (kinds[at] === ALIGNMENT ||
       (kinds[at] === TIMING && pattern.solidTiming) ||
       (kinds[at] === EYE && options.withEyes));
-  return path + runsPath(matrix, options, isWhole);
+  walkRuns(matrix, options, { isWhole, pen });
+}
+
+/** All dark modules but, unless asked for, the eyes, in the order in which they are drawn. */
+export function walkModules(
+  matrix: QrMatrix,
+  name: PatternName,
+  { pen, ...options }: ModuleOptions & { readonly pen: ModulePen },
+): void {
+  const pattern: Pattern = patternTable[name];
+  if (pattern.stamp !== undefined) return walkStamps(matrix, options, { pattern, pen });
+  const kinds = moduleKinds(matrix.version);
+  const { cleared, withEyes } = options;
+  const isWhole =
+    withEyes && cleared === undefined
+      ? () => true
+      : (at: number) => (withEyes || kinds[at] !== EYE) && cleared?.[at] !== 1;
+  return walkRuns(matrix, options, { isWhole, pen });
+}
+
+/** Writes path data. */
+class PathPen implements ModulePen {
+  path = "";
+  readonly #stamp: Stamp;
+
+  constructor({ stamp, size }: Pattern) {
+    this.#stamp = stamp?.(size) ?? { dx: 0, dy: 0, tail: "" };
+  }
+
+  run(x: number, y: number, length: number): void {
+    this.path += `M${x} ${y}h${length}v1h${-length}z`;
+  }
+
+  stamp(x: number, y: number): void {
+    const { dx, dy, tail } = this.#stamp;
+    this.path += `M${toNumber(x + 0.5 + dx)} ${toNumber(y + 0.5 + dy)}${tail}`;
+  }
 }
 
 /** All dark modules but, unless asked for, the eyes. */
 export function modulesPath(matrix: QrMatrix, name: PatternName, options: ModuleOptions): string {
-  const pattern: Pattern = patternTable[name];
-  if (pattern.stamp !== undefined) return stampsPath(matrix, options, pattern);
-  const kinds = moduleKinds(matrix.version);
-  const { cleared, withEyes } = options;
-  if (withEyes && cleared === undefined) return runsPath(matrix, options, () => true);
-  return runsPath(matrix, options, (at) => (withEyes || kinds[at] !== EYE) && cleared?.[at] !== 1);
+  const pen = new PathPen(patternTable[name]);
+  walkModules(matrix, name, { ...options, pen });
+  return pen.path;
 }

@@ -64,12 +64,12 @@ const sheetControls: readonly Control[] = [
   { id: "safe_mm", path: sheets("safe_mm"), group: "size", ...mm },
   { id: "device_dpi", path: sheets("device_dpi"), group: "size", ...count },
   {
-    id: "artwork",
-    path: sheets("artwork"),
+    id: "print",
+    path: sheets("print"),
     group: "design",
     shown: "choice",
-    choices: ["redraw", "server"],
-    otherwise: "redraw",
+    choices: ["designed", "plain"],
+    otherwise: "designed",
   },
 ];
 

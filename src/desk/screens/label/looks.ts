@@ -15,7 +15,6 @@ import {
 } from "../../../pipeline/preview/live.ts";
 import { RowShelf } from "../../../pipeline/preview/row-shelf.ts";
 import { toLevel } from "../../../api/design.ts";
-import type { QrLevel } from "../../../qr/encode/tables.ts";
 import { toTemplateFacts } from "../../../plan/looks.ts";
 import { listBuiltInTemplates } from "../../../service/designs/built-in.ts";
 import { resolveDesign, type Design } from "../../../qr/draw/design.ts";
@@ -66,7 +65,7 @@ export class Looks {
   readonly #shelf = new RowShelf();
   #engine: Promise<QrEngine> | undefined;
   #templates: ReturnType<typeof listBuiltInTemplates> | undefined;
-  #level: { readonly id: string; readonly level: QrLevel } | undefined;
+  #design: { readonly id: string; readonly design: Design } | undefined;
 
   constructor(desk: DeskContext) {
     this.#desk = desk;
@@ -109,7 +108,7 @@ export class Looks {
       rows,
       ports: { clock, writer },
       drawCode: (row, payload, logo) => this.#drawCode(row, payload, logo),
-      levelOf: (row, logo) => this.#levelOf(row, logo),
+      designOf: (row, logo) => this.#designOf(row, logo),
       templateOf: (name) => {
         const found = listed.find(({ id, title }) => id === name || title === name);
         return found && toTemplateFacts(found);
@@ -128,14 +127,14 @@ export class Looks {
   }
 
   /** Rows of one design are looked at once. */
-  async #levelOf({ wanted }: PlannedRow, logo: string | undefined): Promise<QrLevel> {
-    const id = JSON.stringify(wanted.design);
-    if (this.#level?.id !== id) {
+  async #designOf({ wanted }: PlannedRow, logo: string | undefined): Promise<Design> {
+    const id = JSON.stringify([wanted.design, logo]);
+    if (this.#design?.id !== id) {
       const wished = { ...wanted.design, logo_file: logo };
       const { design } = await this.#readDesign(await this.#openEngine(), wished);
-      this.#level = { id, level: design.errorCorrection };
+      this.#design = { id, design };
     }
-    return this.#level.level;
+    return this.#design.design;
   }
 
   /** Nothing is fetched: only the server shows a logo that lies elsewhere. */

@@ -73,7 +73,8 @@ async function showCode(
 ): Promise<ShownLook> {
   const look = await looks.code(design, payload);
   const output = opened?.job && isRowJob(opened.job) ? opened.job.output.sheets : null;
-  const isOther = Object.keys(design).length > 0 && output?.artwork === "redraw";
+  const isOther =
+    Object.keys(design).length > 0 && output?.print === "plain" && output.artwork === "redraw";
   return say(look, ({ svg, warnings }) => ({
     pictures: [{ url: toUrl(svg), alt: words.label.code, widthMm: 40, heightMm: 40 }],
     facts: isOther ? [words.label.codeDiffers] : [],

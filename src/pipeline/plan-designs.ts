@@ -1,0 +1,109 @@
+/** What a plan says of codes that are printed as they were designed: their inks, their size, what has no room. */
+import { parseHexColor, toHexColor } from "../base/color.ts";
+import type { Ink } from "../base/label-art.ts";
+import { type PressWarning, PressTally, joinPressWarnings } from "../base/press-warning.ts";
+import { hasLogo, toLevel } from "../api/design.ts";
+import type { Design as Fields } from "../plan/looks.ts";
+import { openDesignRoom } from "../print/art/designed-code.ts";
+import { openDesignInks } from "../print/art/design-inks.ts";
+import { shownCmyk } from "../print/pdf/ink.ts";
+import { moduleMm } from "../print/layout/code-size.ts";
+import { checkCodeFits, smallestRoom } from "../print/plan-sheets.ts";
+import { makeSheetJob, type SheetOptions } from "../print/sheet-job.ts";
+import type { Design } from "../qr/draw/design.ts";
+import { writeRgbaPng } from "../qr/png/png-file.ts";
+import type { DesignCount } from "./label-census.ts";
+import type { PlannedInk } from "./results.ts";
+import { PrintDesigns } from "./stages/print-designs.ts";
+
+/** What is known of designed codes before any of them exists. */
+export interface DesignPlan {
+  /** X of the smallest; undefined where all are plain. */
+  readonly xMm: number | undefined;
+  readonly inks: readonly PlannedInk[];
+  readonly press: readonly PressWarning[];
+}
+
+/** A logo that nobody has seen yet is taken as a square. */
+const SQUARE_LOGO = writeRgbaPng({
+  data: new Uint8ClampedArray(64 * 64 * 4).fill(0x60),
+  width: 64,
+  height: 64,
+});
+
+/** Letters of a frame that differ from row to row are as wide as these. */
+const toText = (text: unknown): unknown => (text === "…" ? "SCAN ME" : text);
+
+interface Sampled extends Omit<DesignCount, "design"> {
+  /** With what its template brings. */
+  readonly design: Fields;
+}
+
+const sayShares = (ink: Ink): string =>
+  shownCmyk(ink)
+    .map((share, i) => `${"CMYK"[i]}${Math.round(share * 100)}`)
+    .join(" ");
+
+const sayInk = (ink: Ink): string =>
+  ink.spot === null
+    ? sayShares(ink)
+    : `${ink.spot}${ink.tint === 1 ? "" : ` ${Math.round(ink.tint * 100)}%`}`;
+
+/** Colours that everybody tells from what was designed, in Lab. */
+const DULL = 10;
+
+async function planInks(options: SheetOptions, designs: readonly Design[]): Promise<PlannedInk[]> {
+  const inks = await openDesignInks(options);
+  const colors = designs.flatMap(
+    ({ primaryColor, eyeColor, backgroundColor, frame, frameColor }) => [
+      primaryColor,
+      eyeColor,
+      ...(backgroundColor === null ? [] : [backgroundColor]),
+      ...(frame === null ? [] : [frameColor]),
+    ],
+  );
+  const named = new Set(colors.map((color) => toHexColor(parseHexColor(color))));
+  return [...named].map((color): PlannedInk => {
+    const ink = inks.inkOf(color);
+    const { r, g, b } = parseHexColor(color);
+    const isDull = ink.spot === null && inks.colors.difference([r, g, b], shownCmyk(ink)) > DULL;
+    return { color, ink: sayInk(ink), isDull };
+  });
+}
+
+/** Looks at each design once, with a text of about the length that its codes will have. */
+export async function planDesigns(
+  options: SheetOptions,
+  sampled: readonly Sampled[],
+  sampleText: string,
+): Promise<DesignPlan> {
+  const job = makeSheetJob(options);
+  const room = await openDesignRoom(job);
+  const made = new PrintDesigns();
+  const found: Design[] = [];
+  const lists: PressWarning[][] = [];
+  let xMm: number | undefined;
+  for (const { design: fields, rows, count } of sampled) {
+    const shown = {
+      ...fields,
+      text: toText(fields["text"]),
+      text_secondary: toText(fields["text_secondary"]),
+    } as Fields;
+    const level = toLevel({ design: fields });
+    const design = made.of(shown, level, hasLogo(fields) ? SQUARE_LOGO : null);
+    const record = { key: rows[0] ?? "", payload: sampleText, level, design };
+    const drawn = room?.find(
+      record,
+      ({ matrix, shape }) => checkCodeFits(job, matrix.version, shape).length === 0,
+    );
+    if (design === undefined || drawn === undefined) continue;
+    found.push(design);
+    const press = new PressTally();
+    for (const { code, what } of drawn.warnings) press.add(code, record.key, what);
+    lists.push(press.list().map((warning) => ({ ...warning, rows, count })));
+    if (drawn.code === undefined) continue;
+    const own = moduleMm(job.rule, drawn.code.shape, smallestRoom(job).codeSideMm);
+    xMm = Math.min(xMm ?? own, own);
+  }
+  return { xMm, inks: await planInks(options, found), press: joinPressWarnings(lists) };
+}

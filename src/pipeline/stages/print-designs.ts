@@ -1,0 +1,57 @@
+/** Designs in the fields of the API -> designs as the QR engine draws them, for sheets. */
+import type { Design as Fields } from "../../plan/looks.ts";
+import { checkDesign, type Design, type DesignInput, resolveDesign } from "../../qr/draw/design.ts";
+import { normalizeLogo } from "../../qr/png/raster.ts";
+import type { QrLevel } from "../../qr/encode/tables.ts";
+
+/** wire name -> name in a design; what a design is for sheets, whatever its width. */
+const names = {
+  primary_color: "primaryColor",
+  eye_color: "eyeColor",
+  background_color: "backgroundColor",
+  frame_color: "frameColor",
+  pattern: "pattern",
+  eye_style: "eyeStyle",
+  frame: "frame",
+  has_border: "hasBorder",
+  text: "text",
+  text_secondary: "textSecondary",
+  logo_round: "logoRound",
+} as const satisfies Record<string, keyof Design>;
+
+function toInput(fields: Fields): DesignInput {
+  const entries = Object.entries(names).flatMap(([wire, name]) => {
+    const value: unknown = fields[wire];
+    // Text of a cell, where a design has a flag.
+    const flag = value === "true" || value === "false" ? value === "true" : value;
+    return value === undefined || value === null || value === "" ? [] : [[name, flag]];
+  });
+  return Object.fromEntries(entries) as DesignInput;
+}
+
+const MOST_KEPT = 1000;
+
+/** Each design is made once, however many rows have it. */
+export class PrintDesigns {
+  readonly #known = new Map<string, Design | undefined>();
+
+  /** Undefined for what this program can't draw, such as a frame of another server. */
+  of(fields: Fields, level: QrLevel, logo: Uint8Array | null): Design | undefined {
+    const key = JSON.stringify([fields, level, logo?.length]);
+    if (this.#known.has(key)) return this.#known.get(key);
+    const input = { ...toInput(fields), errorCorrection: level, logo };
+    const made = checkDesign(input).length > 0 ? undefined : resolveDesign(input);
+    if (this.#known.size >= MOST_KEPT) this.#known.clear();
+    this.#known.set(key, made);
+    return made;
+  }
+}
+
+const LOGO = /<image\b[^>]*?\shref="data:image\/(?:png|jpeg);base64,(?<base64>[A-Za-z0-9+/=]+)"/u;
+
+/** The logo that a drawing shows; undefined where it shows none that can be read. */
+export async function readLogo(svg: string): Promise<Uint8Array | undefined> {
+  const base64 = LOGO.exec(svg)?.groups?.["base64"];
+  if (base64 === undefined) return undefined;
+  return normalizeLogo(Buffer.from(base64, "base64")).catch(() => undefined);
+}

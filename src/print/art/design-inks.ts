@@ -1,0 +1,165 @@
+/** Colours of a design in inks of the press: named ones where the job says so, black, paper, else CMYK. */
+import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/color.ts";
+import { sha256 } from "../../base/ids.ts";
+import { BLACK_INK, type Ink } from "../../base/label-art.ts";
+import type { Design } from "../../qr/draw/design.ts";
+import { isGreyPicture } from "../pdf/image-file.ts";
+import { loadOutputIntent } from "../pdf/icc-profile.ts";
+import { distinctInks, isSameInk, PAPER_INK, symbolContrast } from "../pdf/ink.ts";
+import { openPressColors, type PressColors } from "../pdf/press-color.ts";
+import type { SheetOptions } from "../sheet-job.ts";
+import { CONTRAST } from "./check-art.ts";
+
+/** Inks for colours, `#rrggbb`, lower case. */
+export type ColorInks = Readonly<Record<string, Ink>>;
+
+/** What colours of designs are printed in. */
+export interface DesignInks {
+  /** `#rgb` or `#rrggbb`. */
+  inkOf(color: string): Ink;
+  /** For pictures; undefined when no ink but black is to be had. */
+  readonly colors: PressColors;
+}
+
+/** The inks of a design on a label. */
+export interface DesignLook {
+  readonly ink: Ink;
+  readonly eyeInk: Ink;
+  /** Undefined: what is there shows. */
+  readonly ground: Ink | undefined;
+  /** Ink of a frame, or of what is painted on it, by its colour. */
+  readonly inkOf: (color: string) => Ink;
+  /** Its own colours would be too pale, or its ground too dark: the code is black, on paper. */
+  readonly isBlackened: boolean;
+}
+
+/** FOGRA39 where the job's own profile can't be read backwards: what a plan says then. */
+async function openColors(options: Pick<SheetOptions, "icc">): Promise<PressColors> {
+  const own = openPressColors((await loadOutputIntent(options.icc)).profile);
+  const colors = own ?? openPressColors((await loadOutputIntent()).profile);
+  if (colors === undefined) throw new Error("the bundled profile must have a table of its colours");
+  return colors;
+}
+
+/** Opens the inks of a job: its own for the colours it names, the rest by the profile of its output intent. */
+export async function openDesignInks(
+  options: Pick<SheetOptions, "icc" | "artworkInks">,
+): Promise<DesignInks> {
+  const named: ColorInks = options.artworkInks ?? {};
+  const colors = await openColors(options);
+  return {
+    colors,
+    inkOf(color) {
+      const rgb = parseHexColor(color);
+      const own = named[toHexColor(rgb)];
+      if (own !== undefined) return own;
+      if (isBlackish(rgb)) return BLACK_INK;
+      if (isWhitish(rgb)) return PAPER_INK;
+      return colors.inkOf([rgb.r, rgb.g, rgb.b]);
+    },
+  };
+}
+
+const isReadable = (ink: Ink, ground: Ink): boolean =>
+  symbolContrast(ink, ground).seen >= CONTRAST.least;
+
+/** How a design is printed: what no scanner would read is black on paper instead. */
+export function toDesignLook(design: Design, { inkOf }: Pick<DesignInks, "inkOf">): DesignLook {
+  const { primaryColor, eyeColor, backgroundColor } = design;
+  const [ink, eyeInk] = [inkOf(primaryColor), inkOf(eyeColor)];
+  const ground = backgroundColor === null ? undefined : inkOf(backgroundColor);
+  const on = ground ?? PAPER_INK;
+  if (isReadable(ink, on) && isReadable(eyeInk, on))
+    return { ink, eyeInk, ground, inkOf, isBlackened: false };
+  const kept = ground !== undefined && isReadable(BLACK_INK, ground) ? ground : undefined;
+  return { ink: BLACK_INK, eyeInk: BLACK_INK, ground: kept, inkOf, isBlackened: true };
+}
+
+/** All inks that a design is printed in. A picture in colours takes those of the press. */
+export function inksOfDesign(design: Design, inks: Pick<DesignInks, "inkOf">): Ink[] {
+  const { ink, eyeInk, ground, inkOf } = toDesignLook(design, inks);
+  const frame =
+    design.frame === null
+      ? []
+      : [inkOf(design.frameColor), inkOf(design.backgroundColor ?? "#fff")];
+  return distinctInks([ink, eyeInk, ...(ground === undefined ? [] : [ground]), ...frame]);
+}
+
+/** The process inks that pictures in colours are printed in. */
+const PICTURE_INKS: readonly Ink[] = [0, 1, 2].map((plate) => ({
+  cmyk: [0, 1, 2, 3].map((at) => Number(at === plate)) as unknown as Ink["cmyk"],
+  spot: null,
+  tint: 1,
+}));
+
+/** Collects what designs are printed in. */
+export interface InkCensus {
+  add(design: Design): void;
+  /** Each ink once; none where all designs are plain. */
+  list(): readonly Ink[];
+}
+
+/** What decides on inks, by itself. */
+const toInkKey = ({ text: _text, textSecondary: _second, sizePx: _px, logo, ...rest }: Design) =>
+  JSON.stringify([rest, logo === null ? "" : sha256(logo)]);
+
+/** Opens a census of the inks that designs of a job take. */
+export async function openInkCensus(
+  options: Pick<SheetOptions, "icc" | "artworkInks">,
+): Promise<InkCensus> {
+  const inks = await openDesignInks(options);
+  const seen = new WeakSet<Design>();
+  const known = new Set<string>();
+  const found: Ink[] = [];
+  return {
+    add(design) {
+      if (seen.has(design)) return;
+      seen.add(design);
+      const key = toInkKey(design);
+      if (known.has(key)) return;
+      known.add(key);
+      const look = toDesignLook(design, inks);
+      if (isPlainDesign(design, look)) return;
+      found.push(...inksOfDesign(design, inks));
+      const ground = design.backgroundColor ?? "#ffffff";
+      if (design.logo !== null && !isGreyPicture(design.logo, ground)) found.push(...PICTURE_INKS);
+    },
+    list: () => distinctInks(found),
+  };
+}
+
+/** Every ink that designs are printed in, each once; none where all of them are plain. */
+export async function inksOfDesigns(
+  options: Pick<SheetOptions, "icc" | "artworkInks">,
+  designs: Iterable<Design>,
+): Promise<readonly Ink[]> {
+  const census = await openInkCensus(options);
+  for (const design of designs) census.add(design);
+  return census.list();
+}
+
+/** Options with the inks of a few records, where nobody has looked at all of them. */
+export async function withDesignInks(
+  options: SheetOptions,
+  records: readonly { readonly design?: Design | undefined }[],
+): Promise<SheetOptions> {
+  if (options.print !== "designed" || options.designInks !== undefined) return options;
+  const designs = records.flatMap(({ design }) => (design === undefined ? [] : [design]));
+  const designInks = await inksOfDesigns(options, designs);
+  return designInks.length === 0 ? options : { ...options, designInks };
+}
+
+/** True for a look that needs nothing but whole modules in black: printed as ever. */
+export function isPlainDesign(design: Design, look: DesignLook): boolean {
+  const { pattern, eyeStyle, frame, logo } = design;
+  const isBlack = isSameInk(look.ink, BLACK_INK) && isSameInk(look.eyeInk, BLACK_INK);
+  const hasGround = look.ground !== undefined && !isSameInk(look.ground, PAPER_INK);
+  return (
+    isBlack &&
+    !hasGround &&
+    pattern === "Original" &&
+    eyeStyle === "Square" &&
+    frame === null &&
+    logo === null
+  );
+}

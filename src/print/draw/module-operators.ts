@@ -1,0 +1,106 @@
+/** Modules of a design as operators of a page: the shapes of the QR engine, its y running downwards. */
+import type { PatternName } from "../../qr/draw/design.ts";
+import { type ModuleOptions, type ModulePen, walkModules } from "../../qr/draw/modules.ts";
+import { patternTable, type Pattern } from "../../qr/draw/patterns.ts";
+import type { QrMatrix } from "../../qr/encode/encode.ts";
+import { readSvgPath, type Segment } from "../../svg/path.ts";
+import { toNumber } from "./content-stream.ts";
+
+/** Finer than a thousandth of a module nobody draws. */
+const DIGITS = 3;
+
+/** Text of `offset + n` for whole n: every module of a pattern has the same few offsets. */
+class Offsets {
+  readonly #offset: number;
+  readonly #texts: string[] = [];
+
+  constructor(offset: number) {
+    this.#offset = offset;
+  }
+
+  at(n: number): string {
+    return (this.#texts[n] ??= `${toNumber(this.#offset + n, DIGITS)} `);
+  }
+}
+
+/** One operator of a shape, its points as seen from the module's left upper corner. */
+interface Piece {
+  readonly points: readonly { readonly x: Offsets; readonly y: Offsets }[];
+  readonly operator: string;
+}
+
+type Stamp = (x: number, y: number) => string;
+
+const isEither = (value: number, low: number, high: number): boolean =>
+  Math.min(Math.abs(value - low), Math.abs(value - high)) < 1e-9;
+
+/** An upright rectangle is one operator. */
+function rectangleOf(segments: readonly Segment[]): Stamp | undefined {
+  const points = segments.flatMap((segment) => segment.points);
+  const isStraight = segments.every(({ operator }) => operator !== "c");
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+  const isUpright = points.every(
+    ([x, y], i) =>
+      isEither(x, left, right) &&
+      isEither(y, top, bottom) &&
+      (i === 0 || x === points[i - 1]?.[0] || y === points[i - 1]?.[1]),
+  );
+  if (!isStraight || !isUpright || points.length !== 4) return undefined;
+  const [atX, atY] = [new Offsets(left), new Offsets(top)];
+  const size = `${toNumber(right - left, DIGITS)} ${toNumber(bottom - top, DIGITS)} re\n`;
+  return (x, y) => atX.at(x) + atY.at(y) + size;
+}
+
+function makeStamp({ stamp, size }: Pattern): Stamp {
+  if (stamp === undefined) return () => "";
+  const { dx, dy, tail } = stamp(size);
+  const segments = [...readSvgPath(`M${0.5 + dx} ${0.5 + dy}${tail}`)];
+  const rectangle = rectangleOf(segments);
+  if (rectangle !== undefined) return rectangle;
+  const pieces = segments.map(({ operator, points }): Piece => ({
+    operator: `${operator}\n`,
+    points: points.map(([x, y]) => ({ x: new Offsets(x), y: new Offsets(y) })),
+  }));
+  return (x, y) => {
+    let out = "";
+    for (const { points, operator } of pieces) {
+      for (const point of points) out += point.x.at(x) + point.y.at(y);
+      out += operator;
+    }
+    return out;
+  };
+}
+
+const stamps = new Map<PatternName, Stamp>();
+
+class OperatorPen implements ModulePen {
+  operators = "";
+  readonly stamps: Stamp;
+
+  constructor(stamp: Stamp) {
+    this.stamps = stamp;
+  }
+
+  run(x: number, y: number, length: number): void {
+    this.operators += `${x} ${y} ${length} 1 re\n`;
+  }
+
+  stamp(x: number, y: number): void {
+    this.operators += this.stamps(x, y);
+  }
+}
+
+/** Path operators of all dark modules but, unless asked for, the eyes; without a fill. */
+export function moduleOperators(
+  matrix: QrMatrix,
+  pattern: PatternName,
+  options: ModuleOptions,
+): string {
+  const stamp = stamps.get(pattern) ?? makeStamp(patternTable[pattern]);
+  stamps.set(pattern, stamp);
+  const pen = new OperatorPen(stamp);
+  walkModules(matrix, pattern, { ...options, pen });
+  return pen.operators;
+}

@@ -1,0 +1,149 @@
+import { readFile } from "node:fs/promises";
+
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { BLACK_INK } from "../../src/base/label-art.ts";
+import { inksOfDesigns, openDesignInks, toDesignLook } from "../../src/print/art/design-inks.ts";
+import type { SheetOptions, SheetRecord } from "../../src/print/sheets.ts";
+import { writeSheets } from "../../src/print/sheets.ts";
+import { type Design, type DesignInput, resolveDesign } from "../../src/qr/draw/design.ts";
+import { normalizeLogo } from "../../src/qr/png/raster.ts";
+import { readBuiltInTemplates } from "../../src/service/designs/built-in.ts";
+import { verifySheets } from "../../src/verify/verify.ts";
+import { makePressJob, save, spoilContent } from "../verify/press.ts";
+
+let logo: Uint8Array;
+
+beforeAll(async () => {
+  logo = await normalizeLogo(
+    await readFile(new URL("../../templates/logos/winter.png", import.meta.url)),
+  );
+});
+
+const CARD = { frame: "card", text: "SCAN ME" } as const;
+
+async function print(designs: readonly Design[], changes: Partial<SheetOptions> = {}) {
+  const base = await makePressJob({ print: "designed", ...changes }, 1);
+  const designInks = await inksOfDesigns(base.options, designs);
+  const options: SheetOptions = { ...base.options, designInks };
+  const records = designs.map((design, i): SheetRecord => {
+    const payload = `https://qr.example/table-${i + 1}`;
+    return { key: `row ${i + 1}`, payload, level: design.errorCorrection, caption: [], design };
+  });
+  const file = `${base.folder}/designed.pdf`;
+  const written = await writeSheets(options, records, file);
+  const { volumes, cells } = written;
+  const prove = (at: typeof volumes = volumes) =>
+    verifySheets({ options, volumes: at, cells, workers: 1 });
+  const bytes = await readFile(file);
+  const spoil = async (change: (content: string) => string) =>
+    prove([
+      {
+        ...volumes[0],
+        file: await save({ ...base, bytes }, await spoilContent(bytes, change)),
+        sha256: undefined,
+      } as never,
+    ]);
+  return { options, written, bytes, prove, spoil };
+}
+
+const design = (input: DesignInput): Design => resolveDesign(input);
+
+describe("codes as they were designed (docs/spec/print.md section 7)", () => {
+  it.each(["PDF/X-4", "PDF/X-1a:2003"] as const)(
+    "every built-in design, with and without a logo, is proven in %s",
+    async (standard) => {
+      const templates = await readBuiltInTemplates();
+      const designs = templates.flatMap(({ design: { logo: _none, ...own } }) => [
+        design(own),
+        design({ ...own, logo }),
+      ]);
+      const marks = ["crop", "registration", "bar"] as const;
+      const { written, prove } = await print(designs, { standard, marks, isDefaultDpi: true });
+      const proof = await prove();
+      expect(proof.findings).toEqual([]);
+      expect(proof.decoded).toBe(designs.length);
+      expect(written.warnings).toEqual([]);
+      // The plain one is as it always was.
+      expect(written.cells.filter((cell) => cell.design === undefined)).toHaveLength(1);
+    },
+  );
+
+  it("what codes share stands in the file once", async () => {
+    const one = design({ ...CARD, primaryColor: "#0a3d62", pattern: "Circles" });
+    const { bytes } = await print(
+      Array.from({ length: 9 }, () => one),
+      { standard: "PDF/X-1a:2003" },
+    );
+    expect(bytes.toString("latin1").match(/\/Subtype \/Form/gu)).toHaveLength(2);
+  });
+
+  it("named inks are used where the job says so, and no others", async () => {
+    const brand = { cmyk: [1, 0.6, 0, 0.2], spot: "Brand Blue", tint: 1 } as const;
+    const { options, bytes, prove } = await print(
+      [design({ primaryColor: "#0A3D62", eyeStyle: "Leaf", frame: "border" })],
+      { artworkInks: { "#0a3d62": brand }, standard: "PDF/X-1a:2003" },
+    );
+    expect(options.designInks).toEqual([brand, expect.objectContaining({ cmyk: [0, 0, 0, 0] })]);
+    expect(bytes.toString("latin1")).toContain("/Separation /Brand#20Blue");
+    expect((await prove()).findings).toEqual([]);
+  });
+
+  it("a frame is left out where the label has no room for it, and that is told", async () => {
+    const framed = design({ ...CARD, primaryColor: "#0a3d62" });
+    const { written, prove } = await print([framed], { xDimensionMm: 0.7 });
+    expect(written.press).toEqual([
+      { code: "codes-no-room", count: 1, rows: ["row 1"], what: ["its frame"] },
+    ]);
+    expect(written.cells[0]?.design?.marks).toBe(2);
+    expect((await prove()).findings).toEqual([]);
+  });
+
+  it("a code that no scanner would read in its inks is black, and that is told", async () => {
+    const { written, prove } = await print([
+      design({ primaryColor: "#ffcc00", pattern: "Circles" }),
+    ]);
+    expect(written.press.map(({ code }) => code)).toEqual(["codes-blackened"]);
+    expect((await prove()).findings).toEqual([]);
+  });
+
+  it("a dark ground is left out with its code's colours", async () => {
+    const inks = await openDesignInks({});
+    const look = toDesignLook(
+      design({ primaryColor: "#ffffff", backgroundColor: "#102030" }),
+      inks,
+    );
+    expect(look).toMatchObject({
+      ink: BLACK_INK,
+      eyeInk: BLACK_INK,
+      ground: undefined,
+      isBlackened: true,
+    });
+  });
+
+  it("without print: designed, the same records give the sheets of today", async () => {
+    const styled = design({ ...CARD, primaryColor: "#0a3d62" });
+    const { written } = await print([styled], { print: "plain" });
+    expect(written.cells[0]?.design).toBeUndefined();
+  });
+});
+
+const rulesOf = (proof: Awaited<ReturnType<typeof verifySheets>>) => [
+  ...new Set(proof.findings.map(({ rule }) => rule)),
+];
+
+describe("the proof of designed codes (docs/spec/print.md section 12)", () => {
+  it("finds another ink, a lost frame, and what lies on a quiet zone", async () => {
+    const one = design({ ...CARD, primaryColor: "#0a3d62", logo });
+    const { spoil, prove } = await print([one]);
+    expect(rulesOf(await prove())).toEqual([]);
+    const other = await spoil((content) => content.replace(/Do\n[\d. ]+ k/u, "Do\n0 1 1 0 k"));
+    expect(rulesOf(other)).toContain("single-fill");
+    const lost = await spoil((content) => content.replace("/D0 Do", ""));
+    expect(rulesOf(lost)).toContain("single-fill");
+    const moved = await spoil((content) => content.replace("/D0 Do", "q 1 0 0 1 0 -3 cm /D0 Do Q"));
+    expect(rulesOf(moved)).toEqual(expect.arrayContaining(["decoded"]));
+    const covered = await spoil((content) => content.replace("/D0 Do", "/D0 Do\n1 1 3 3 re f"));
+    expect(rulesOf(covered)).toContain("quiet-zone");
+  });
+});
