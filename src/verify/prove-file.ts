@@ -43,5 +43,6 @@ export async function proveFile(
   return {
     decoded: parts.reduce((sum, part) => sum + part.decoded, 0),
     faults: parts.flatMap((part) => part.faults),
+    renders: parts.reduce((sum, part) => sum + part.renders, 0),
   };
 }

@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { type BoxMm, growBox } from "../print/layout/box.ts";
+import type { Face } from "../print/fonts/face.ts";
 import { calibrateBox } from "../print/layout/calibration.ts";
 import { finishSteps } from "../print/layout/finish.ts";
 import { faceOf } from "../print/sheet-job.ts";
@@ -69,6 +70,10 @@ const failed = (file: string, rule: string, message: string): FileProof => ({
   decoded: 0,
 });
 
+/** True where nobody else's page or picture stands on the labels. */
+const isOurs = ({ background, art }: Face): boolean =>
+  background === undefined && (art?.items ?? []).every(({ kind }) => kind !== "image");
+
 /** Rule 25. */
 async function prove(
   context: FileContext,
@@ -98,6 +103,7 @@ async function prove(
       label: face.rooms.length > 1 ? growBox(code, QUIET_ZONE * xMm) : toDrawn(cell.label),
       code,
       quietMm: face.background === undefined ? 0 : QUIET_ZONE * xMm,
+      moduleMm: isOurs(face) ? xMm : undefined,
     };
   });
   const offsetMm = { x: margins.left, y: margins.top };
