@@ -36,14 +36,11 @@ interface Flaw {
 interface Seen {
   readonly codes: readonly DecodedCode[];
   /** Looked at where no code is found. */
-  readonly look: () => PixelImage;
+  readonly look: () => PixelImage | Promise<PixelImage>;
 }
 
 async function see(file: string, bytes: Uint8Array, decoder: QrDecoder): Promise<Seen> {
-  if (file.endsWith(".svg")) {
-    const { codes, image } = await readSvgCodes(decoder, bytes);
-    return { codes, look: () => image };
-  }
+  if (file.endsWith(".svg")) return readSvgCodes(decoder, bytes);
   return { codes: await readCodes(decoder, bytes), look: () => readPlainPng(bytes) };
 }
 
@@ -78,7 +75,7 @@ async function judge(artwork: ArtworkFile, decoder: QrDecoder): Promise<Flaw | u
   const { codes, look } = seen;
   const [code] = codes;
   if (code === undefined) {
-    return isEmpty(look())
+    return isEmpty(await look())
       ? { rule: "artwork-empty", message: "picture must show a code, got one colour" }
       : { rule: "artwork-unreadable", message: "no code can be read in the picture" };
   }
