@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 
 import { toMessage } from "../base/errors.ts";
+import { readSmallFile } from "../base/small-file.ts";
 import type { DecodedCode, PixelImage, QrDecoder } from "../qr/read/decode.ts";
 import { readPlainPng } from "../qr/read/png-read.ts";
 import { readCodes } from "../qr/read/read-code.ts";
@@ -62,7 +63,7 @@ function isEmpty({ data }: PixelImage): boolean {
 async function judge(artwork: ArtworkFile, decoder: QrDecoder): Promise<Flaw | undefined> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(artwork.file);
+    bytes = readSmallFile(artwork.file).bytes ?? (await readFile(artwork.file));
   } catch (error) {
     return { rule: "artwork-missing", message: `file must be readable, got ${toMessage(error)}` };
   }
