@@ -100,6 +100,12 @@ function readView(head: Attributes): PlainRect | undefined {
 const ZERO = 0x30;
 const isDigit = (code: number): boolean => code >= ZERO && code <= 0x39;
 
+/** Undefined for what has no width or no height, and where a number is missing. */
+function toRect(x: number, y: number, width: number, height: number): PlainRect | undefined {
+  const isRect = width > 0 && height > 0 && !Number.isNaN(x + y);
+  return isRect ? { x, y, width, height } : undefined;
+}
+
 /** Path data made of `M4 4h7v1h-7z` and nothing else. */
 class RectScanner {
   readonly #data: string;
@@ -121,19 +127,18 @@ class RectScanner {
   }
 
   #rect(): PlainRect | undefined {
-    if (!this.#take("M")) return undefined;
-    const x = this.#number();
-    if (!this.#take(" ") && !this.#take(",")) return undefined;
-    const y = this.#number();
-    if (!this.#take("h")) return undefined;
-    const width = this.#number();
-    if (!this.#take("v")) return undefined;
-    const height = this.#number();
-    if (!this.#take("h")) return undefined;
-    const back = this.#number();
-    if (!this.#take("z") && !this.#take("Z")) return undefined;
-    const isRect = width > 0 && height > 0 && back === -width && x === x && y === y;
-    return isRect ? { x, y, width, height } : undefined;
+    const x = this.#after("M", "M");
+    const y = this.#after(" ", ",");
+    const width = this.#after("h", "h");
+    const height = this.#after("v", "v");
+    const back = this.#after("h", "h");
+    const isClosed = this.#take("z") || this.#take("Z");
+    return isClosed && back === -width ? toRect(x, y, width, height) : undefined;
+  }
+
+  /** The number behind a letter; NaN where it is another one. */
+  #after(letter: string, other: string): number {
+    return this.#take(letter) || this.#take(other) ? this.#number() : Number.NaN;
   }
 
   #take(letter: string): boolean {
@@ -188,9 +193,8 @@ function readPath(data: string): Shape | undefined {
 
 function readRect(attributes: Attributes): Shape | undefined {
   const place = (name: string): number => toNumber(attributes.get(name) ?? "0");
-  const rect = { x: place("x"), y: place("y"), width: place("width"), height: place("height") };
-  const isRect = rect.width > 0 && rect.height > 0 && rect.x === rect.x && rect.y === rect.y;
-  return isRect ? { rects: [rect], segments: NO_SEGMENTS } : undefined;
+  const rect = toRect(place("x"), place("y"), place("width"), place("height"));
+  return rect && { rects: [rect], segments: NO_SEGMENTS };
 }
 
 /** How far the pen goes up and down, in the drawing's units: never less than edges do. */
@@ -212,43 +216,80 @@ function climbOf({ rects, segments }: Shape): number {
   return climb + Math.abs(at - start);
 }
 
+interface Root {
+  readonly view: PlainRect;
+  /** Characters of the text up to its end. */
+  readonly length: number;
+}
+
+function readRoot(text: string): Root | undefined {
+  const [head, list = ""] = HEAD.exec(text) ?? [];
+  if (head === undefined) return undefined;
+  const root = readAttributes("svg", list);
+  if (root?.get("xmlns") !== "http://www.w3.org/2000/svg") return undefined;
+  if (!/^1\.[01]$/u.test(root.get("version") ?? "1.1")) return undefined;
+  const view = readView(root);
+  return view && { view, length: head.length };
+}
+
+function readFill(name: string, list: string): PlainFill | undefined {
+  const own = readAttributes(name, list);
+  const color = readColor(own?.get("fill"));
+  if (own === undefined || color === undefined) return undefined;
+  const shape = name === "rect" ? readRect(own) : readPath(own.get("d") ?? "");
+  return shape && { color, ...shape };
+}
+
+interface Fills {
+  readonly fills: readonly PlainFill[];
+  /** Where the text goes on. */
+  readonly end: number;
+}
+
+/** The elements from a place on; undefined where one is not plain. */
+function readFills(text: string, from: number): Fills | undefined {
+  const fills: PlainFill[] = [];
+  let end = from;
+  for (;;) {
+    TAG.lastIndex = end;
+    const [whole = "", name = "", list = ""] = TAG.exec(text) ?? [];
+    if (whole === "") return { fills, end };
+    const fill = readFill(name, list);
+    if (fill === undefined || fills.length >= MAX_FILLS) return undefined;
+    fills.push(fill);
+    end += whole.length;
+  }
+}
+
+const COMMANDS_OF_RECT = 5;
+
+function workOf({ width, height }: PlainRect, fills: readonly PlainFill[]): number {
+  const scale = SIDE_PX / Math.min(width, height);
+  return fills.reduce<number>((sum, fill) => {
+    const pieces = fill.segments.length + (fill.rects?.length ?? 0) * COMMANDS_OF_RECT + 1;
+    return sum + COST.element + pieces * COST.segment + climbOf(fill) * scale;
+  }, COST.element);
+}
+
+/** Letters beyond ASCII stand nowhere in the grammar: each byte may be read as a letter. */
+const toText = (svg: string | Uint8Array): string =>
+  typeof svg === "string"
+    ? svg
+    : Buffer.from(svg.buffer, svg.byteOffset, svg.byteLength).toString("latin1");
+
 /**
  * A drawing of the narrow grammar; undefined for every other text, however good a drawing it is.
  * Never throws.
  */
 export function readPlainDrawing(svg: string | Uint8Array): PlainDrawing | undefined {
   if (svg.length > MAX_BYTES) return undefined;
-  // Letters beyond ASCII stand nowhere in the grammar: each byte may be read as a letter.
-  const text =
-    typeof svg === "string"
-      ? svg
-      : Buffer.from(svg.buffer, svg.byteOffset, svg.byteLength).toString("latin1");
-  if (FOREIGN.test(text)) return undefined;
-  const [head, attributes = ""] = HEAD.exec(text) ?? [];
-  const root = head === undefined ? undefined : readAttributes("svg", attributes);
-  if (head === undefined || root?.get("xmlns") !== "http://www.w3.org/2000/svg") return undefined;
-  const view = readView(root);
-  if (view === undefined || !/^1\.[01]$/u.test(root.get("version") ?? "1.1")) return undefined;
-  const scale = SIDE_PX / Math.min(view.width, view.height);
-  const fills: PlainFill[] = [];
-  let work = COST.element + head.length * COST.character;
-  let at = head.length;
-  for (;;) {
-    TAG.lastIndex = at;
-    const tag = TAG.exec(text);
-    if (tag === null) break;
-    const [whole, name = "", list = ""] = tag;
-    const own = readAttributes(name, list);
-    const color = readColor(own?.get("fill"));
-    if (own === undefined || color === undefined || fills.length >= MAX_FILLS) return undefined;
-    const shape = name === "rect" ? readRect(own) : readPath(own.get("d") ?? "");
-    if (shape === undefined) return undefined;
-    fills.push({ color, ...shape });
-    const pieces = shape.segments.length + (shape.rects?.length ?? 0) * 5 + 1;
-    work += COST.element + whole.length * COST.character;
-    work += pieces * COST.segment + climbOf(shape) * scale;
-    at += whole.length;
-  }
-  END.lastIndex = at;
-  return END.test(text) ? { view, fills, work } : undefined;
+  const text = toText(svg);
+  const root = FOREIGN.test(text) ? undefined : readRoot(text);
+  const found = root && readFills(text, root.length);
+  if (root === undefined || found === undefined) return undefined;
+  const { view } = root;
+  const { fills, end } = found;
+  END.lastIndex = end;
+  if (!END.test(text)) return undefined;
+  return { view, fills, work: workOf(view, fills) + text.length * COST.character };
 }

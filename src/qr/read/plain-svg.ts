@@ -92,38 +92,33 @@ class Canvas {
 
   /** Edges in pixels; what is open is closed. */
   *#lines(segments: readonly Segment[]): Generator<readonly [Point, Point]> {
-    let [at, start]: Point[] = [
-      [0, 0],
-      [0, 0],
-    ];
-    const toPixels = ([x, y]: Point): Point => [
-      (x - this.#view.x) * this.#scale,
-      (y - this.#view.y) * this.#scale,
-    ];
+    let at: Point = [0, 0];
+    let start = at;
     for (const { operator, points } of segments) {
-      if (at === undefined || start === undefined) return;
-      const [one, two, end] = points.map(toPixels);
       if (operator === "m" || operator === "h") {
         yield [at, start];
-        at = operator === "m" ? (one ?? start) : start;
+        at = this.#toPixels(points[0]) ?? start;
         start = at;
-      } else if (operator === "l") {
-        if (one === undefined) continue;
-        yield [at, one];
-        at = one;
-      } else if (one !== undefined && two !== undefined && end !== undefined) {
-        for (const point of flatten(at, [one, two, end])) {
-          yield [at, point];
-          at = point;
-        }
+        continue;
+      }
+      for (const point of flatten([at, ...points.map((one) => this.#toPixels(one) ?? at)])) {
+        yield [at, point];
+        at = point;
       }
     }
-    if (at !== undefined && start !== undefined) yield [at, start];
+    yield [at, start];
+  }
+
+  #toPixels(point: Point | undefined): Point | undefined {
+    if (point === undefined) return undefined;
+    const { x, y } = this.#view;
+    return [(point[0] - x) * this.#scale, (point[1] - y) * this.#scale];
   }
 }
 
-/** Points of a cubic curve behind its first. */
-function flatten(from: Point, [one, two, end]: readonly [Point, Point, Point]): Point[] {
+/** Points of a line or a cubic curve behind its first. */
+function flatten([from = [0, 0], one = from, two, end]: readonly Point[]): Point[] {
+  if (two === undefined || end === undefined) return [one];
   const way =
     Math.hypot(one[0] - from[0], one[1] - from[1]) +
     Math.hypot(two[0] - one[0], two[1] - one[1]) +
