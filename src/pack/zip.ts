@@ -14,6 +14,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ZipArchive } from "archiver";
 
 import { AppError, invariant, toMessage } from "../base/errors.ts";
+import { readSmallFile } from "../base/small-file.ts";
 import { EntryNames } from "./entry-names.ts";
 import { toSink, writeHashedFile, type WriteChunk, type WrittenFile } from "./hashed-file.ts";
 
@@ -77,6 +78,8 @@ async function openSource(source: ZipSource): Promise<Buffer | AsyncIterable<str
   if ("chunks" in source) return source.chunks;
   if ("data" in source) return Buffer.from(source.data);
   try {
+    const { bytes } = readSmallFile(source.path);
+    if (bytes !== undefined) return bytes;
     const handle = await open(source.path);
     try {
       const { size } = await handle.stat();

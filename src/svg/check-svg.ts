@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../base/errors.ts";
 import { Turns } from "../base/turns.ts";
 import { measureWork } from "./measure-work.ts";
+import { type PlainDrawing, readPlainDrawing } from "./plain-drawing.ts";
 import { readSvg, type SvgElement } from "./read-svg.ts";
 import { SvgFault } from "./svg-fault.ts";
 
@@ -12,6 +13,8 @@ import { SvgFault } from "./svg-fault.ts";
  * it is that is drawn.
  */
 const MAX_WORK = 3_000_000;
+/** Far less than that: read without a pause. */
+const QUICK_WORK = MAX_WORK / 4;
 
 function* readInSteps(svg: string | Uint8Array): Generator<undefined, SvgElement> {
   const root = yield* readSvg(svg);
@@ -40,6 +43,15 @@ export function readSafeSvg(svg: string | Uint8Array, signal?: AbortSignal): Pro
 }
 
 /**
+ * A plain drawing that takes little work, of which nothing can be wrong; undefined for all others,
+ * which must be read in full.
+ */
+export function readQuickDrawing(svg: string | Uint8Array): PlainDrawing | undefined {
+  const drawing = readPlainDrawing(svg);
+  return drawing !== undefined && drawing.work < QUICK_WORK ? drawing : undefined;
+}
+
+/**
  * What is wrong with a drawing, or undefined; reads behind "the SVG of the code". It stops with the
  * reason of the signal.
  */
@@ -47,6 +59,8 @@ export async function findSvgFault(
   svg: string | Uint8Array,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
+  signal?.throwIfAborted();
+  if (readQuickDrawing(svg) !== undefined) return undefined;
   try {
     await readSafeSvg(svg, signal);
     return undefined;

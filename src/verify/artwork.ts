@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 
 import { toMessage } from "../base/errors.ts";
+import { readSmallFile } from "../base/small-file.ts";
 import type { DecodedCode, PixelImage, QrDecoder } from "../qr/read/decode.ts";
 import { readPlainPng } from "../qr/read/png-read.ts";
 import { readCodes } from "../qr/read/read-code.ts";
@@ -36,14 +37,11 @@ interface Flaw {
 interface Seen {
   readonly codes: readonly DecodedCode[];
   /** Looked at where no code is found. */
-  readonly look: () => PixelImage;
+  readonly look: () => PixelImage | Promise<PixelImage>;
 }
 
 async function see(file: string, bytes: Uint8Array, decoder: QrDecoder): Promise<Seen> {
-  if (file.endsWith(".svg")) {
-    const { codes, image } = await readSvgCodes(decoder, bytes);
-    return { codes, look: () => image };
-  }
+  if (file.endsWith(".svg")) return readSvgCodes(decoder, bytes);
   return { codes: await readCodes(decoder, bytes), look: () => readPlainPng(bytes) };
 }
 
@@ -65,7 +63,7 @@ function isEmpty({ data }: PixelImage): boolean {
 async function judge(artwork: ArtworkFile, decoder: QrDecoder): Promise<Flaw | undefined> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(artwork.file);
+    bytes = readSmallFile(artwork.file).bytes ?? (await readFile(artwork.file));
   } catch (error) {
     return { rule: "artwork-missing", message: `file must be readable, got ${toMessage(error)}` };
   }
@@ -78,7 +76,7 @@ async function judge(artwork: ArtworkFile, decoder: QrDecoder): Promise<Flaw | u
   const { codes, look } = seen;
   const [code] = codes;
   if (code === undefined) {
-    return isEmpty(look())
+    return isEmpty(await look())
       ? { rule: "artwork-empty", message: "picture must show a code, got one colour" }
       : { rule: "artwork-unreadable", message: "no code can be read in the picture" };
   }

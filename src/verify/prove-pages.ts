@@ -2,11 +2,11 @@ import { sha256 } from "../base/ids.ts";
 import type { SymbolName } from "../base/label-art.ts";
 import { mmToPx } from "../base/units.ts";
 import { type BoxMm, contains, growBox } from "../print/layout/box.ts";
-import type { DecodedCode, PixelImage } from "../qr/read/decode.ts";
+import type { DecodedCode, GreyImage, PixelBox, QrDecoder } from "../qr/read/decode.ts";
 import { loadDecoder } from "./decoder.ts";
 import { proveSymbol } from "./prove-symbol.ts";
 import { greysIn, greysOf, isQuiet } from "./quiet.ts";
-import { type GreyImage, openRenderer } from "./render.ts";
+import { openRenderer } from "./render.ts";
 
 /** What one label must show; a plain object, so that it can go to a worker. */
 export interface CellClaim {
@@ -24,6 +24,11 @@ export interface CellClaim {
   readonly symbol?: SymbolName | undefined;
   /** From the code to where its quiet zone is looked at: pointed modules reach into it. Default 0. */
   readonly quietFromMm?: number | undefined;
+  /**
+   * Side of a module, mm, where makeready drew all that stands on the label: then a few pixels a
+   * module show it. Left out = looked at in the task's full resolution only.
+   */
+  readonly moduleMm?: number | undefined;
 }
 
 /** Pages of one file to be rendered and read. */
@@ -45,28 +50,23 @@ export interface CellFault {
 export interface PagesProof {
   readonly decoded: number;
   readonly faults: readonly CellFault[];
+  /** Pages that were rendered, each as often as it was. */
+  readonly renders: number;
 }
 
-/** A rectangle of the page as RGBA, which is what the decoder takes. */
-export function cropCell(
-  image: GreyImage,
-  left: number,
-  top: number,
-  size: { width: number; height: number },
-): PixelImage {
-  const x0 = Math.max(0, left);
-  const y0 = Math.max(0, top);
-  const width = Math.max(1, Math.min(image.width, left + size.width) - x0);
-  const height = Math.max(1, Math.min(image.height, top + size.height) - y0);
-  const pixels = new Uint32Array(width * height);
-  for (let y = 0; y < height; y += 1) {
-    const from = (y0 + y) * image.width + x0;
-    for (let x = 0; x < width; x += 1) {
-      const grey = image.data[from + x] ?? 255;
-      pixels[y * width + x] = 0xff000000 | (grey << 16) | (grey << 8) | grey;
-    }
-  }
-  return { data: new Uint8ClampedArray(pixels.buffer), width, height };
+/** As much of a rectangle as lies on the page, at least a pixel. */
+export function cellPart(
+  { width, height }: Pick<GreyImage, "width" | "height">,
+  box: PixelBox,
+): PixelBox {
+  const left = Math.min(Math.max(0, box.left), width - 1);
+  const top = Math.min(Math.max(0, box.top), height - 1);
+  return {
+    left,
+    top,
+    width: Math.max(1, Math.min(width, box.left + box.width) - left),
+    height: Math.max(1, Math.min(height, box.top + box.height) - top),
+  };
 }
 
 /** The code may be found this far from where the map has it: the decoder's corners are rough. */
@@ -90,23 +90,59 @@ function judge(codes: readonly DecodedCode[], claim: CellClaim, dpi: number): st
     : "code is read, but not where the map has it";
 }
 
-async function proveCell(
-  image: GreyImage,
-  claim: CellClaim,
-  task: ProofTask,
-): Promise<string | undefined> {
-  const decoder = await loadDecoder();
-  const { label, symbol } = claim;
-  const px = (mm: number): number => Math.round(mmToPx(mm, task.dpi));
-  const cell = cropCell(image, px(task.offsetMm.x + label.x), px(task.offsetMm.y + label.y), {
+/** Enough for a code whose edges fall between pixels; half of it is what the reader needs. */
+const FIRST_PX_PER_MODULE = 5;
+
+/** How fine a page is looked at first: its smallest module decides. */
+function firstDpi(claims: readonly CellClaim[], full: number): number {
+  const least = Math.min(...claims.map(({ moduleMm = 0 }) => moduleMm));
+  return least > 0 ? Math.min(full, (FIRST_PX_PER_MODULE * 25.4) / least) : full;
+}
+
+type Offset = ProofTask["offsetMm"];
+
+/** A page as it was rendered, and how fine. */
+interface RenderedPage {
+  readonly image: GreyImage;
+  readonly dpi: number;
+}
+
+/** Where a label lies on a page. */
+function partOf({ image, dpi }: RenderedPage, { label }: CellClaim, offsetMm: Offset): PixelBox {
+  const px = (mm: number): number => Math.round(mmToPx(mm, dpi));
+  return cellPart(image, {
+    left: px(offsetMm.x + label.x),
+    top: px(offsetMm.y + label.y),
     width: px(label.width),
     height: px(label.height),
   });
-  if (symbol !== undefined) return proveSymbol(cell, symbol, claim.payloadHash);
-  // The thorough search costs several times as much and is hardly ever needed.
-  const quick = judge(await decoder.decode(cell, { tryHarder: false, max: 2 }), claim, task.dpi);
-  if (quick === undefined) return undefined;
-  return judge(await decoder.decode(cell, { tryHarder: true, max: 2 }), claim, task.dpi);
+}
+
+/** What is wrong with a label as it is seen. */
+function lookAt(
+  { image, dpi }: RenderedPage,
+  claim: CellClaim,
+  { offsetMm }: ProofTask,
+  { decoder, tryHarder }: { readonly decoder: QrDecoder; readonly tryHarder: boolean },
+): string | undefined {
+  const part = partOf({ image, dpi }, claim, offsetMm);
+  return judge(decoder.decodeGrey(image, part, { tryHarder, max: 2 }), claim, dpi);
+}
+
+/** What is wrong with a label for good. The thorough search costs several times as much. */
+async function proveCell(
+  page: RenderedPage,
+  claim: CellClaim,
+  task: ProofTask,
+  decoder: QrDecoder,
+): Promise<string | undefined> {
+  if (claim.symbol !== undefined) {
+    const part = partOf(page, claim, task.offsetMm);
+    return proveSymbol(page.image, part, { name: claim.symbol, hash: claim.payloadHash });
+  }
+  return lookAt(page, claim, task, { decoder, tryHarder: false }) === undefined
+    ? undefined
+    : lookAt(page, claim, task, { decoder, tryHarder: true });
 }
 
 /** What is seen round a code that stands on a designer's page, where no object can be told apart. */
@@ -141,13 +177,23 @@ function byPage(
 }
 
 /**
- * Rule 25 for some pages: renders each, crops each label, reads its code and compares the hash of
- * what it says. One page of pixels is in memory at a time.
+ * Rule 25 for some pages: renders each, reads the code of each label and compares the hash of what
+ * it says. A label that is not in order as it is seen at first is looked at once more at the task's
+ * full resolution, and then searched thoroughly: only that one finds fault. One page of pixels is in
+ * memory at a time.
  */
 export async function provePages(task: ProofTask): Promise<PagesProof> {
-  const document = await openRenderer(task.pdf);
-  const toPixels = (mm: number): number => Math.round(mmToPx(mm, task.dpi));
-  const pixels = { width: toPixels(task.pageMm.width), height: toPixels(task.pageMm.height) };
+  let renders = 0;
+  const [document, decoder] = [await openRenderer(task.pdf), await loadDecoder()];
+  const render = async (page: number, dpi: number): Promise<RenderedPage> => {
+    const px = (mm: number): number => Math.round(mmToPx(mm, dpi));
+    const { width, height } = task.pageMm;
+    renders += 1;
+    return {
+      dpi,
+      image: await document.render(page - 1, { width: px(width), height: px(height) }),
+    };
+  };
   const faults: CellFault[] = [];
   let decoded = 0;
   try {
@@ -156,9 +202,19 @@ export async function provePages(task: ProofTask): Promise<PagesProof> {
         faults.push(...claims.map((claim) => ({ claim, message: "page does not exist" })));
         continue;
       }
-      const image = await document.render(page - 1, pixels);
-      for (const claim of claims) {
-        const message = (await proveCell(image, claim, task)) ?? judgeQuietZone(image, claim, task);
+      const first = await render(page, firstDpi(claims, task.dpi));
+      const doubtful = claims.filter(
+        (claim) =>
+          claim.symbol !== undefined ||
+          lookAt(first, claim, task, { decoder, tryHarder: false }) !== undefined ||
+          (claim.quietMm ?? 0) > 0,
+      );
+      decoded += claims.length - doubtful.length;
+      if (doubtful.length === 0) continue;
+      const fine = first.dpi === task.dpi ? first : await render(page, task.dpi);
+      for (const claim of doubtful) {
+        const message =
+          (await proveCell(fine, claim, task, decoder)) ?? judgeQuietZone(fine.image, claim, task);
         if (message === undefined) decoded += 1;
         else faults.push({ claim, message });
       }
@@ -166,5 +222,5 @@ export async function provePages(task: ProofTask): Promise<PagesProof> {
   } finally {
     document.close();
   }
-  return { decoded, faults };
+  return { decoded, faults, renders };
 }

@@ -2,7 +2,7 @@
 import { sha256 } from "../base/ids.ts";
 import type { SymbolName } from "../base/label-art.ts";
 import type { BoxMm } from "../print/layout/box.ts";
-import type { PixelImage } from "../qr/read/decode.ts";
+import type { GreyImage, PixelBox, PixelImage } from "../qr/read/decode.ts";
 import { readSymbols } from "../symbol/read-symbol.ts";
 import { symbolKinds } from "../symbol/symbols.ts";
 import type { ExpectedCell } from "./sheet-context.ts";
@@ -42,25 +42,28 @@ export function toSymbolClaim(cell: SymbolCell, code: BoxMm, hasBackground: bool
 /** White round what was cut out, as every neighbour keeps to its own room. */
 const MARGIN_PX = 12;
 
-function onWhite({ data, width, height }: PixelImage): PixelImage {
-  const wide = width + 2 * MARGIN_PX;
-  const high = height + 2 * MARGIN_PX;
-  const pixels = new Uint8ClampedArray(wide * high * 4).fill(255);
-  for (let y = 0; y < height; y += 1) {
-    const row = data.subarray(y * width * 4, (y + 1) * width * 4);
-    pixels.set(row, ((y + MARGIN_PX) * wide + MARGIN_PX) * 4);
+function onWhite({ data, width: across }: GreyImage, part: PixelBox): PixelImage {
+  const width = part.width + 2 * MARGIN_PX;
+  const height = part.height + 2 * MARGIN_PX;
+  const pixels = new Uint32Array(width * height).fill(0xffffffff);
+  for (let y = 0; y < part.height; y += 1) {
+    const from = (part.top + y) * across + part.left;
+    const to = (y + MARGIN_PX) * width + MARGIN_PX;
+    for (let x = 0; x < part.width; x += 1) {
+      pixels[to + x] = ((data[from + x] ?? 255) * 0x010101 + 0xff000000) >>> 0;
+    }
   }
-  return { data: pixels, width: wide, height: high };
+  return { data: new Uint8ClampedArray(pixels.buffer), width, height };
 }
 
 /** Why the picture of a symbol is not what its row wants. */
 export async function proveSymbol(
-  cell: PixelImage,
-  name: SymbolName,
-  hash: string,
+  image: GreyImage,
+  part: PixelBox,
+  { name, hash }: { readonly name: SymbolName; readonly hash: string },
 ): Promise<string | undefined> {
   const { title } = symbolKinds[name];
-  const found = await readSymbols(name, onWhite(cell));
+  const found = await readSymbols(name, onWhite(image, part));
   const [reading] = found;
   if (reading === undefined) return `no ${title} can be read in the label`;
   const other = found.find(({ text }) => text !== reading.text);

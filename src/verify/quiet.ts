@@ -1,5 +1,5 @@
 /** What a quiet zone must look like where no object tells it: light, and the same all over. */
-import type { GreyImage } from "./render.ts";
+import type { GreyImage } from "../qr/read/decode.ts";
 
 /** Grey values, 0 black to 255 white. */
 export interface Greys {

@@ -4,14 +4,8 @@ import { createRequire } from "node:module";
 
 import { PDFiumLibrary, PDFiumModule } from "@hyzyla/pdfium";
 
+import type { GreyImage } from "../qr/read/decode.ts";
 import { capMemory } from "./wasm-memory.ts";
-
-/** A page as grey values, 0 black to 255 white, row by row from the top. */
-export interface GreyImage {
-  readonly data: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** A page in colours: red, green, blue and opacity of each pixel, row by row from the top. */
 export interface ColorImage {

@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { toMessage } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { type BoxMm, growBox } from "../print/layout/box.ts";
+import type { Face } from "../print/fonts/face.ts";
 import { calibrateBox } from "../print/layout/calibration.ts";
 import { finishSteps } from "../print/layout/finish.ts";
 import type { CaptionFont } from "../print/fonts/font.ts";
@@ -94,6 +95,10 @@ function quietOf(
   return { quietMm: (QUIET_ZONE - outer) * xMm, quietFromMm: inner * xMm };
 }
 
+/** True where nobody else's page or picture stands on the labels. */
+const isOurs = ({ background, art }: Face): boolean =>
+  background === undefined && (art?.items ?? []).every(({ kind }) => kind !== "image");
+
 /** Rule 25. */
 async function prove(
   context: FileContext,
@@ -126,6 +131,7 @@ async function prove(
       label: hasOthers ? growBox(code, QUIET_ZONE * xMm) : toDrawn(cell.label),
       code,
       ...quietOf(cell, face.background !== undefined),
+      moduleMm: isOurs(face) ? xMm : undefined,
     };
   });
   const offsetMm = { x: margins.left, y: margins.top };

@@ -12,7 +12,7 @@ import { loadSheet } from "../../src/print/layout/sheet-files.ts";
 import type { SheetOptions } from "../../src/print/sheets.ts";
 import { encodeQr, isDark } from "../../src/qr/encode/encode.ts";
 import { loadDecoder } from "../../src/verify/decoder.ts";
-import { cropCell } from "../../src/verify/prove-pages.ts";
+import { cellPart } from "../../src/verify/prove-pages.ts";
 import { makePressJob, type PressJob } from "../verify/press.ts";
 import {
   engines,
@@ -97,7 +97,7 @@ describe.runIf(isAsked)("colour", () => {
         const plate = plates.get(name) as Grey;
         for (const { label: place } of job.written.cells) {
           const [x, y] = [(10 + place.x) * dots + 2, (10 + place.y) * dots + 2].map(Math.round);
-          expect([name, inkShare(toGrey(cropCell(plate, x ?? 0, y ?? 0, label)))]).toEqual([
+          expect([name, inkShare(crop(plate, { left: x ?? 0, top: y ?? 0, ...label }))]).toEqual([
             name,
             0,
           ]);
@@ -125,13 +125,13 @@ describe.runIf(isAsked)("colour", () => {
   );
 });
 
-/** A cell as other programs' pixels show it: the decoder's RGBA back to grey. */
-function toGrey({ data, width, height }: ReturnType<typeof cropCell>): Grey {
-  return {
-    width,
-    height,
-    data: Uint8Array.from({ length: width * height }, (_, i) => data[i * 4] ?? 255),
-  };
+/** A part of other programs' pixels. */
+function crop(image: Grey, box: Parameters<typeof cellPart>[1]): Grey {
+  const { left, top, width, height } = cellPart(image, box);
+  const at = (i: number): number =>
+    (top + Math.floor(i / width)) * image.width + left + (i % width);
+  const data = Uint8Array.from({ length: width * height }, (_, i) => image.data[at(i)] ?? 255);
+  return { width, height, data };
 }
 
 describe.runIf(isAsked)("every cell decodes", () => {
@@ -148,8 +148,8 @@ describe.runIf(isAsked)("every cell decodes", () => {
       const read: (string | undefined)[] = [];
       for (const { label } of job.written.cells) {
         const size = { width: px(label.width), height: px(label.height) };
-        const cell = cropCell(image, px(10 + label.x), px(10 + label.y), size);
-        read.push((await decoder.decode(cell))[0]?.text);
+        const place = { left: px(10 + label.x), top: px(10 + label.y), ...size };
+        read.push(decoder.decodeGrey(image, cellPart(image, place))[0]?.text);
       }
       expect(read).toEqual(job.records.map(({ payload }) => payload));
     });

@@ -94,4 +94,31 @@ describe("decode", () => {
     const again = await openTestDecoder();
     expect((await again.decode(await draw("again"), { pure: true }))[0]?.text).toBe("again");
   });
+
+  test("a part of a grey picture, and nothing beside it", async () => {
+    const page = blankImage(700, 700, [255, 255, 255, 255]);
+    paste(page, await draw("one"), 0, 0);
+    paste(page, await draw("two"), 380, 350);
+    const data = Uint8Array.from({ length: 700 * 700 }, (_, i) => page.data[i * 4] ?? 0);
+    const grey = { data, width: 700, height: 700 };
+    const texts = decoder.decodeGrey(grey).map(({ text }) => text);
+    expect(texts.toSorted()).toEqual(["one", "two"]);
+    const [two] = decoder.decodeGrey(grey, { left: 380, top: 350, width: 300, height: 300 });
+    const [alone] = await decoder.decode(await draw("two"));
+    expect(two).toEqual(alone);
+    const beside = { left: 320, top: 350, width: 200, height: 300 };
+    expect(decoder.decodeGrey(grey, beside)).toEqual([]);
+  });
+
+  test.each([
+    { left: -1, top: 0, width: 2, height: 2 },
+    { left: 0, top: 0, width: 0, height: 2 },
+    { left: 3, top: 0, width: 2, height: 2 },
+    { left: 0, top: 3, width: 2, height: 2 },
+  ])("a part that is not inside is a programmer's fault: %o", (part) => {
+    const grey = { data: new Uint8Array(16), width: 4, height: 4 };
+    expect(() => decoder.decodeGrey(grey, part)).toThrow(RangeError);
+    const short = { data: new Uint8Array(15), width: 4, height: 4 };
+    expect(() => decoder.decodeGrey(short)).toThrow(RangeError);
+  });
 });

@@ -26,6 +26,11 @@ function counting(): { decoder: QrDecoder; pixels: number[] } {
         pixels.push(image.width * image.height);
         return decoder.decode(image, options);
       },
+      decodeGrey: (image, part, options) => {
+        const { width, height } = part ?? image;
+        pixels.push(width * height);
+        return decoder.decodeGrey(image, part, options);
+      },
     },
   };
 }

@@ -28,12 +28,12 @@ describe("proving on threads", () => {
       i % 100 === 7 ? { ...cell, payloadHash: "0".repeat(64) } : cell,
     );
     const one = await proveFile({ ...task, claims }, 1);
-    const two = await proveFile({ ...task, claims }, 2);
+    const two = await proveFile({ ...task, claims }, 2, 6);
     expect(one.decoded).toBe(24 * 13 - 4);
     expect(two).toEqual(one);
   });
 
   it("fails when a thread fails", async () => {
-    await expect(proveFile({ ...task, pdf: new Uint8Array(10) }, 2)).rejects.toThrow(/PDF/u);
+    await expect(proveFile({ ...task, pdf: new Uint8Array(10) }, 2, 6)).rejects.toThrow(/PDF/u);
   });
 });

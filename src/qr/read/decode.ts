@@ -6,10 +6,18 @@
  * `fileURLToPath(import.meta.resolve(ZXING_WASM))` once and hand the bytes in.
  */
 import {
+  type Binarizer,
+  binarizers,
+  characterSets,
+  defaultReaderOptions,
+  eanAddOnSymbols,
+  encodeFormats,
   prepareZXingModule,
-  readBarcodes,
-  type ReaderOptions,
-  type ReadResult,
+  type TextMode,
+  textModes,
+  type ZXingReaderOptions,
+  type ZXingReadResult,
+  type ZXingVector,
 } from "zxing-wasm/reader";
 
 import { type QrLevel, qrLevels } from "../encode/tables.ts";
@@ -20,6 +28,21 @@ export const ZXING_WASM = "zxing-wasm/reader/zxing_reader.wasm";
 /** RGBA, 8 bits a channel, row by row. */
 export interface PixelImage {
   readonly data: Uint8ClampedArray | Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Grey, 8 bits a pixel, row by row, 0 black to 255 white. */
+export interface GreyImage {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A rectangle of pixels inside of a picture. */
+export interface PixelBox {
+  readonly left: number;
+  readonly top: number;
   readonly width: number;
   readonly height: number;
 }
@@ -50,37 +73,48 @@ export interface DecodedCode {
 export interface QrDecoder {
   /** All codes found, none when there is none. Transparent pixels count as white. */
   decode(image: PixelImage, options?: DecodeOptions): Promise<DecodedCode[]>;
+  /**
+   * The same of a part of a grey picture, by default all of it: nothing but that part is copied,
+   * and that once. Places of codes count from its corner. Throws RangeError when it is not inside.
+   */
+  decodeGrey(image: GreyImage, part?: PixelBox, options?: DecodeOptions): DecodedCode[];
 }
 
-/** Lays transparent pixels on white; the same array when there are none. */
-function flatten({ data, width, height }: PixelImage): Uint8ClampedArray {
-  const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
-  if (data.length !== width * height * 4) {
-    throw new RangeError(`image must have ${width * height * 4} bytes, got ${data.length}`);
+/** Writes what is seen of a picture as grey, transparent pixels on white. */
+function writeGrey({ data, width, height }: PixelImage, to: Uint8Array): void {
+  for (let pixel = 0, at = 0; pixel < width * height; pixel += 1, at += 4) {
+    const luma =
+      306 * (data[at] as number) + 601 * (data[at + 1] as number) + 117 * (data[at + 2] as number);
+    const alpha = data[at + 3] as number;
+    const seen = alpha === 255 ? luma : (luma * alpha) / 255 + 1024 * (255 - alpha);
+    to[pixel] = (seen + 512) >> 10;
   }
-  let at = 3;
-  while (at < pixels.length && pixels[at] === 255) at += 4;
-  if (at >= pixels.length) return pixels;
-  const flat = pixels.slice();
-  for (; at < flat.length; at += 4) {
-    const alpha = (flat[at] as number) / 255;
-    for (let channel = at - 3; channel < at; channel += 1) {
-      flat[channel] = (flat[channel] as number) * alpha + 255 * (1 - alpha);
-    }
-    flat[at] = 255;
-  }
-  return flat;
 }
 
-function toReaderOptions({ pure = false, tryHarder = !pure, max }: DecodeOptions): ReaderOptions {
+/** The reader's own options are numbers: places in its lists. */
+const placeIn = <Name extends string>(names: readonly Name[], name: Name): number =>
+  names.indexOf(name);
+
+const BASE_OPTIONS: Omit<ZXingReaderOptions, "isPure" | "binarizer"> = {
+  ...defaultReaderOptions,
+  formats: encodeFormats(["QRCode"]),
+  // Inverted codes read here, but not in most scanners: passing them would be a false proof.
+  tryInvert: false,
+  // The default rewrites control characters, such as GS1's group separator.
+  textMode: placeIn<TextMode>(textModes, "Plain"),
+  eanAddOnSymbol: placeIn(eanAddOnSymbols, "Ignore"),
+  characterSet: placeIn(characterSets, "Unknown"),
+};
+
+function toReaderOptions({
+  pure = false,
+  tryHarder = !pure,
+  max,
+}: DecodeOptions): ZXingReaderOptions {
   return {
-    formats: ["QRCode"],
-    // Inverted codes read here, but not in most scanners: passing them would be a false proof.
-    tryInvert: false,
-    // The default rewrites control characters, such as GS1's group separator.
-    textMode: "Plain",
+    ...BASE_OPTIONS,
     isPure: pure,
-    binarizer: pure ? "FixedThreshold" : "LocalAverage",
+    binarizer: placeIn<Binarizer>(binarizers, pure ? "FixedThreshold" : "LocalAverage"),
     tryHarder,
     tryRotate: tryHarder,
     tryDownscale: tryHarder,
@@ -88,7 +122,7 @@ function toReaderOptions({ pure = false, tryHarder = !pure, max }: DecodeOptions
   };
 }
 
-function toCode(result: ReadResult): DecodedCode {
+function toCode(result: ZXingReadResult): DecodedCode {
   const extra = (result.extra === "" ? {} : JSON.parse(result.extra)) as Record<string, unknown>;
   const { topLeft, topRight, bottomLeft, bottomRight } = result.position;
   const xs = [topLeft.x, topRight.x, bottomLeft.x, bottomRight.x];
@@ -107,32 +141,88 @@ function toCode(result: ReadResult): DecodedCode {
   };
 }
 
-let loading: Promise<unknown> | undefined;
+/** What the package's types leave out of its WebAssembly module. */
+interface ReaderModule {
+  readonly HEAPU8: Uint8Array;
+  _malloc(bytes: number): number;
+  _free(pointer: number): void;
+  /** Reads grey pixels at a place in its memory. */
+  readBarcodesFromPixmap(
+    pointer: number,
+    width: number,
+    height: number,
+    options: ZXingReaderOptions,
+  ): ZXingVector<ZXingReadResult> & { delete(): void };
+}
 
-async function load(wasm: Uint8Array): Promise<void> {
+let loading: Promise<ReaderModule> | undefined;
+
+async function load(wasm: Uint8Array): Promise<ReaderModule> {
   const wasmBinary = wasm.slice().buffer;
   // One module serves the whole process: a second decoder shares it.
-  loading ??= prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
+  loading ??= prepareZXingModule({
+    overrides: { wasmBinary },
+    fireImmediately: true,
+  }) as Promise<unknown> as Promise<ReaderModule>;
   try {
-    await loading;
+    return await loading;
   } catch (error) {
     loading = undefined;
     throw error;
   }
 }
 
+/** Reads `size` pixels that `write` puts into the reader's own memory. */
+function readWith(
+  module: ReaderModule,
+  { width, height }: { readonly width: number; readonly height: number },
+  write: (to: Uint8Array) => void,
+  options: DecodeOptions,
+): DecodedCode[] {
+  const bytes = width * height;
+  const pointer = module._malloc(bytes);
+  if (pointer === 0) throw new Error(`the reader must have ${bytes} bytes of memory, got none`);
+  try {
+    write(module.HEAPU8.subarray(pointer, pointer + bytes));
+    const found = module.readBarcodesFromPixmap(pointer, width, height, toReaderOptions(options));
+    try {
+      const results = Array.from({ length: found.size() }, (_, at) => found.get(at));
+      return results.flatMap((result) => (result?.isValid === true ? [toCode(result)] : []));
+    } finally {
+      found.delete();
+    }
+  } finally {
+    module._free(pointer);
+  }
+}
+
 /** Makes a decoder from the bytes of `ZXING_WASM`. May be called again; rejects on broken bytes. */
 export async function openDecoder(wasm: Uint8Array): Promise<QrDecoder> {
-  await load(wasm);
+  const module = await load(wasm);
   return {
     async decode(image, options = {}) {
-      const { width, height } = image;
-      const data = flatten(image);
-      const results = await readBarcodes(
-        { data, width, height } as Parameters<typeof readBarcodes>[0],
-        toReaderOptions(options),
-      );
-      return results.filter((result) => result.isValid).map(toCode);
+      const { data, width, height } = image;
+      if (data.length !== width * height * 4) {
+        throw new RangeError(`image must have ${width * height * 4} bytes, got ${data.length}`);
+      }
+      return readWith(module, image, (to) => writeGrey(image, to), options);
+    },
+    decodeGrey(image, part = { left: 0, top: 0, ...image }, options = {}) {
+      const { left, top, width, height } = part;
+      const isInside =
+        Math.min(left, top) >= 0 &&
+        Math.min(width, height) > 0 &&
+        left + width <= image.width &&
+        top + height <= image.height &&
+        image.data.length === image.width * image.height;
+      if (!isInside) throw new RangeError("part must be inside of its picture");
+      const copyRows = (to: Uint8Array): void => {
+        for (let row = 0; row < height; row += 1) {
+          const from = (top + row) * image.width + left;
+          to.set(image.data.subarray(from, from + width), row * width);
+        }
+      };
+      return readWith(module, part, copyRows, options);
     },
   };
 }

@@ -6,7 +6,7 @@
  * from that. Large pictures of anything else are decoded shrunk, and from all their pixels only when
  * that finds nothing.
  */
-import type { DecodedCode, PixelImage, QrDecoder } from "./decode.ts";
+import type { DecodedCode, GreyImage, QrDecoder } from "./decode.ts";
 import { layOnWhite, openPng, type OpenPng, readPixels } from "./png-read.ts";
 import { MAX_VERSION, QUIET_ZONE } from "../encode/tables.ts";
 
@@ -53,44 +53,40 @@ function findGrid({ width, height, pixelAt }: OpenPng): ModuleGrid | undefined {
 }
 
 /** One pixel per module, quiet zone included. */
-function sampleModules(png: OpenPng, { left, size, pitch }: ModuleGrid): PixelImage {
+function sampleModules(png: OpenPng, { left, size, pitch }: ModuleGrid): GreyImage {
   const side = size + QUIET_ZONE * 2;
-  const pixels = new Uint32Array(side * side).fill(0xffffffff);
+  const data = new Uint8Array(side * side).fill(255);
   const middle = left + Math.floor(pitch / 2);
   for (let y = 0; y < size; y += 1) {
     for (let x = 0; x < size; x += 1) {
       const isDark = isDarkWord(png.pixelAt(middle + x * pitch, middle + y * pitch));
-      if (isDark) pixels[(y + QUIET_ZONE) * side + x + QUIET_ZONE] = 0xff000000;
+      if (isDark) data[(y + QUIET_ZONE) * side + x + QUIET_ZONE] = 0;
     }
   }
-  return { data: new Uint8ClampedArray(pixels.buffer), width: side, height: side };
+  return { data, width: side, height: side };
 }
 
 /** Pictures are read at about these sizes first: fast, and 3 pixels a module or more in most. */
 const SHRUNK_PX = [150, 240] as const;
 
 /** Every pixel the mean of two that lie across its block, transparency on white, in grey. */
-function shrink({ width, height, pixelAt }: OpenPng, factor: number): PixelImage {
+function shrink({ width, height, pixelAt }: OpenPng, factor: number): GreyImage {
   const small = { width: Math.floor(width / factor), height: Math.floor(height / factor) };
-  const pixels = new Uint32Array(small.width * small.height);
+  const data = new Uint8Array(small.width * small.height);
   const [near, far] = [factor >> 2, factor - 1 - (factor >> 2)];
   for (let y = 0; y < small.height; y += 1) {
     const [top, bottom] = [y * factor + near, y * factor + far];
     for (let x = 0; x < small.width; x += 1) {
       const [left, right] = [x * factor + near, x * factor + far];
       const sum = toLuma(pixelAt(left, top)) + toLuma(pixelAt(right, bottom));
-      pixels[y * small.width + x] = (Math.round(sum / 2) * 0x010101 + 0xff000000) >>> 0;
+      data[y * small.width + x] = Math.round(sum / 2);
     }
   }
-  return { data: new Uint8ClampedArray(pixels.buffer), ...small };
+  return { data, ...small };
 }
 
-async function readShrunk(
-  decoder: QrDecoder,
-  png: OpenPng,
-  factor: number,
-): Promise<DecodedCode[]> {
-  const found = await decoder.decode(shrink(png, factor), { tryHarder: false });
+function readShrunk(decoder: QrDecoder, png: OpenPng, factor: number): DecodedCode[] {
+  const found = decoder.decodeGrey(shrink(png, factor), undefined, { tryHarder: false });
   return found.map((code) => ({
     ...code,
     x: code.x * factor,
@@ -101,10 +97,10 @@ async function readShrunk(
 }
 
 /** Reads a picture made smaller, so that what is found is found fast. */
-async function readSmaller(decoder: QrDecoder, png: OpenPng): Promise<DecodedCode[]> {
+function readSmaller(decoder: QrDecoder, png: OpenPng): DecodedCode[] {
   const longer = Math.max(png.width, png.height);
   for (const factor of new Set(SHRUNK_PX.map((size) => Math.floor(longer / size)))) {
-    const found = factor < 2 ? [] : await readShrunk(decoder, png, factor);
+    const found = factor < 2 ? [] : readShrunk(decoder, png, factor);
     if (found.length > 0) return found;
   }
   return [];
@@ -118,11 +114,11 @@ export async function readCodes(decoder: QrDecoder, file: Uint8Array): Promise<D
   const png = openPng(file);
   const grid = findGrid(png);
   if (grid !== undefined) {
-    const found = await decoder.decode(sampleModules(png, grid), { pure: true });
+    const found = decoder.decodeGrey(sampleModules(png, grid), undefined, { pure: true });
     const { left, size, pitch } = grid;
     const place = { x: left, y: left, width: size * pitch, height: size * pitch };
     if (found.length > 0) return found.map((code) => ({ ...code, ...place }));
   }
-  const found = await readSmaller(decoder, png);
+  const found = readSmaller(decoder, png);
   return found.length > 0 ? found : decoder.decode(layOnWhite(readPixels(png)));
 }

@@ -1,9 +1,12 @@
 /**
- * A drawing, of any server, -> the code it shows. It is drawn small first, which is enough for most
- * symbols and costs least, then larger.
+ * A drawing, of any server, -> the code it shows. Plain drawings are read from their geometry, as
+ * modules or as pixels. All others, and those that show no code so, are drawn by a graphics library:
+ * small first, which is enough for most symbols and costs least, then larger.
  */
 import { Turns } from "../../base/turns.ts";
-import { checkSvg } from "../../svg/check-svg.ts";
+import { checkSvg, readQuickDrawing } from "../../svg/check-svg.ts";
+import type { PlainDrawing } from "../../svg/plain-drawing.ts";
+import { toModules, toPixels } from "./plain-svg.ts";
 import type { DecodedCode, PixelImage, QrDecoder } from "./decode.ts";
 import { rasterizeSvgToFit } from "../png/raster.ts";
 
@@ -20,8 +23,17 @@ const turns = new Turns();
 
 export interface SvgCodes {
   readonly codes: readonly DecodedCode[];
-  /** As last drawn. */
-  readonly image: PixelImage;
+  /** The drawing as pixels, for where no code is found. */
+  readonly look: () => Promise<PixelImage>;
+}
+
+/** The codes that a plain drawing's geometry shows. */
+function readGeometry(decoder: QrDecoder, drawing: PlainDrawing): DecodedCode[] {
+  const modules = toModules(drawing);
+  const found = modules === undefined ? [] : decoder.decodeGrey(modules, undefined, { pure: true });
+  if (found.length > 0) return found;
+  const pixels = toPixels(drawing, SIDES_PX[0]);
+  return pixels === undefined ? [] : decoder.decodeGrey(pixels, undefined, { tryHarder: false });
 }
 
 /**
@@ -29,6 +41,9 @@ export interface SvgCodes {
  * when it can't be drawn.
  */
 export async function readSvgCodes(decoder: QrDecoder, svg: Uint8Array): Promise<SvgCodes> {
+  const plain = readQuickDrawing(svg);
+  const codes = plain === undefined ? [] : readGeometry(decoder, plain);
+  if (codes.length > 0) return { codes, look: () => rasterizeSvgToFit(svg, SIDES_PX[0]) };
   await checkSvg(svg);
   return svg.length < LARGE
     ? drawAndRead(decoder, svg)
@@ -37,10 +52,11 @@ export async function readSvgCodes(decoder: QrDecoder, svg: Uint8Array): Promise
 
 async function drawAndRead(decoder: QrDecoder, svg: Uint8Array): Promise<SvgCodes> {
   let image: PixelImage = { data: new Uint8Array(), width: 0, height: 0 };
+  const look = (): Promise<PixelImage> => Promise.resolve(image);
   for (const side of SIDES_PX) {
     image = await rasterizeSvgToFit(svg, side);
     const codes = await decoder.decode(image, { tryHarder: false });
-    if (codes.length > 0) return { codes, image };
+    if (codes.length > 0) return { codes, look };
   }
-  return { codes: await decoder.decode(image), image };
+  return { codes: await decoder.decode(image), look };
 }

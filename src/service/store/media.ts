@@ -9,6 +9,7 @@ import {
   TEMPORARY_SUFFIX,
   writeFileAtomic,
 } from "../../base/atomic-file.ts";
+import { readSmallFile, type SmallFile } from "../../base/small-file.ts";
 
 import type { Addresses } from "../addresses.ts";
 
@@ -87,11 +88,34 @@ export function openMediaFolder(folder: string): Media {
     },
     read: (name) => readFile(place(name)).catch(() => undefined),
     open: async (name) => {
+      const small = openSmallFile(place(name));
+      if (small !== "long") return small;
       const handle = await open(place(name), "r").catch(() => undefined);
       return handle === undefined ? undefined : toOpenFile(handle);
     },
     has: async (name) => existsSync(place(name)),
     remove: (name) => rm(place(name), { force: true }),
+  };
+}
+
+const toVersion = (inode: number, size: number, modifiedMs: number): string =>
+  [inode, size, modifiedMs].map((part) => Math.trunc(part).toString(36)).join("-");
+
+/** Undefined when there is none. */
+function openSmallFile(file: string): OpenFile | "long" | undefined {
+  let small: SmallFile;
+  try {
+    small = readSmallFile(file);
+  } catch {
+    return undefined;
+  }
+  const { bytes, inode, size, modifiedMs } = small;
+  if (bytes === undefined) return "long";
+  return {
+    size: bytes.length,
+    version: toVersion(inode, size, modifiedMs),
+    read: async (at, length) => bytes.subarray(at, at + length),
+    close: async () => {},
   };
 }
 
@@ -101,7 +125,7 @@ async function toOpenFile(handle: FileHandle): Promise<OpenFile> {
     const { size, ino, mtimeMs } = await handle.stat();
     return {
       size,
-      version: [ino, size, mtimeMs].map((part) => Math.trunc(part).toString(36)).join("-"),
+      version: toVersion(ino, size, mtimeMs),
       async read(at, length) {
         const bytes = Buffer.allocUnsafeSlow(Math.min(length, size - at));
         const { bytesRead } = await handle.read(bytes, 0, bytes.length, at);

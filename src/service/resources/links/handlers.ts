@@ -9,7 +9,7 @@ import { noCounts, readTotals, type Counts } from "../../scans/scan-counts.ts";
 import { drawingHeaders } from "../../store/media.ts";
 import type { CodeRow, Db } from "../../store/tables.ts";
 import { changeCode, requireRow, toCountFields, toDrawing } from "../codes/rows.ts";
-import { deleteCodeRows, makeFile, removeArtwork } from "../codes/rows/code-files.ts";
+import { deleteCodeRows, makeFiles, removeArtwork } from "../codes/rows/code-files.ts";
 import { findCodes } from "../codes/rows/find-codes.ts";
 import {
   checkDomain,
@@ -121,7 +121,7 @@ async function deleteLink({ store, media }: Context, { params, caller }: Call<"d
 async function getLinkQr(context: Context, { params, query, caller }: Call<"getLinkQr">) {
   const row = await requireLink(context.store.db, caller, params.link_id);
   if (query.format === "png") {
-    const location = await makeFile(context, row, "print");
+    const [location] = await makeFiles(context, row, "print");
     return { status: 302, headers: { location } };
   }
   const file = await context.drawings.svg(toDrawing(context, row));

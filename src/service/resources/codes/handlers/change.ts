@@ -12,7 +12,7 @@ import { readFolderPaths, requireFolderId } from "../../folders/rows/folder-tree
 import { findPageStatus } from "../../pages/rows.ts";
 import { redirectProduct } from "../../products/rows.ts";
 import { changeCode, readDesign, replyDrawn, requireCode, toCodeAnswer } from "../rows.ts";
-import { deleteCodeRows, makeFile, removeArtwork } from "../rows/code-files.ts";
+import { deleteCodeRows, makeFiles, removeArtwork } from "../rows/code-files.ts";
 
 type Update = ParsedBodyOf<"updateCode">;
 
@@ -126,10 +126,7 @@ export function makeChangeHandlers(
     async downloadCode({ params, caller }) {
       const row = await requireCode(store.db, caller, params.qr_code_id);
       await requirePublished(store.db, row);
-      const [png_url, svg_url] = await Promise.all([
-        makeFile(context, row, "print"),
-        makeFile(context, row, "svg"),
-      ]);
+      const [png_url, svg_url] = await makeFiles(context, row, "print", "svg");
       return ok({ png_url, svg_url });
     },
 

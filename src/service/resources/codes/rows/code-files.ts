@@ -6,28 +6,35 @@ import type { Media } from "../../../store/media.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
 import { toDrawing } from "../rows.ts";
 
-/** Makes the file of a code when it isn't there; answers its address. */
-export async function makeFile(
+/** Makes those files of a code that aren't there; answers their addresses. */
+export async function makeFiles<const Kinds extends readonly ArtworkKind[]>(
   { artwork, addresses, media, store }: Context,
   row: CodeRow,
-  kind: ArtworkKind,
-): Promise<string> {
-  const name = await artwork.make(kind, { codeId: row.id, drawing: toDrawing({ addresses }, row) });
-  const column = `${kind}_file` as const;
-  const old = row[column];
-  if (old === name) return addresses.media(name);
-  // Only says that the file exists: lost, it is made again.
-  await store.write(
-    (tx) =>
-      tx
-        .updateTable("codes")
-        .set({ [column]: name })
-        .where("id", "=", row.id)
-        .execute(),
-    "normal",
+  ...kinds: Kinds
+): Promise<{ readonly [At in keyof Kinds]: string }> {
+  const subject = { codeId: row.id, drawing: toDrawing({ addresses }, row) };
+  const files = await Promise.all(
+    kinds.map(async (kind) => ({
+      column: `${kind}_file` as const,
+      name: await artwork.make(kind, subject),
+    })),
   );
-  if (old !== null) await media.remove(old);
-  return addresses.media(name);
+  const changed = files.filter(({ column, name }) => row[column] !== name);
+  if (changed.length > 0) {
+    const columns = Object.fromEntries(changed.map(({ column, name }) => [column, name]));
+    // Only says that the files exist: lost, they are made again.
+    await store.write(
+      (tx) => tx.updateTable("codes").set(columns).where("id", "=", row.id).execute(),
+      "normal",
+    );
+  }
+  for (const { column } of changed) {
+    const old = row[column];
+    if (old !== null) await media.remove(old);
+  }
+  return files.map(({ name }) => addresses.media(name)) as {
+    readonly [At in keyof Kinds]: string;
+  };
 }
 
 const fileColumns = ["png_file", "svg_file", "print_file"] as const;

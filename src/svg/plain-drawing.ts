@@ -1,0 +1,295 @@
+/**
+ * Drawings of opaque rectangles and paths alone, as codes mostly are: read from their bytes without
+ * an XML parser. The grammar is so narrow that what it takes is well-formed and harmless, and looks
+ * the same in every renderer: no entities, comments, groups, styles, transforms, outlines, opacity,
+ * references or texts. All else is for `read-svg.ts`.
+ */
+import { readSvgPath, type Segment } from "./path.ts";
+
+/** Corners of a rectangle of some width and height. */
+export interface PlainRect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What is filled at once, over all that came before. */
+export interface PlainFill {
+  /** Red, green, blue: 0 to 255. */
+  readonly color: readonly [red: number, green: number, blue: number];
+  /** Several are one area; undefined for anything but rectangles. */
+  readonly rects: readonly PlainRect[] | undefined;
+  /** Pieces of the path, wound by the nonzero rule, where it is no rectangles. */
+  readonly segments: readonly Segment[];
+}
+
+export interface PlainDrawing {
+  /** What is shown, in the drawing's units; its sides are as those of the picture. */
+  readonly view: PlainRect;
+  readonly fills: readonly PlainFill[];
+  /** At least what `measureWork` counts. */
+  readonly work: number;
+}
+
+/** Larger drawings take long however they are read. */
+const MAX_BYTES = 300_000;
+const MAX_FILLS = 2000;
+/** Longer side of the largest picture that is drawn of a code, as `measure-work.ts` has it. */
+const SIDE_PX = 1000;
+/** As there: per piece, per element with what it is painted with, per character. */
+const COST = { segment: 6, element: 5, character: 1 / 8 } as const;
+/** Width and height in pixels have few digits: letterboxes thinner than this are no letterboxes. */
+const MAX_SKEW = 0.001;
+
+/** What XML forbids, and what only some readers take for a blank. */
+const FOREIGN = /[^\t\n\r\x20-\x7e]/u;
+const HEAD = /^(?:<\?xml version="1\.0"(?: encoding="(?:UTF|utf)-8")?\?>\s*)?<svg((?: [^<>]*)?)>/u;
+const TAG = /\s*<(path|rect)([^<>]*)\/>/uy;
+const ATTRIBUTE = /\s+([A-Za-z-]+)="([^"<>&]*)"/uy;
+const END = /\s*<\/svg>\s*$/uy;
+const NUMBER = /^-?(?:\d{1,7}(?:\.\d{1,9})?|\.\d{1,9})$/u;
+const COLORS: Readonly<Record<string, string>> = { black: "#000000", white: "#ffffff" };
+
+/** What may stand on each element; what is not there is for others to read. */
+const KNOWN: Readonly<Record<string, ReadonlySet<string>>> = {
+  svg: new Set(["xmlns", "width", "height", "viewBox", "version"]),
+  path: new Set(["fill", "d"]),
+  rect: new Set(["fill", "x", "y", "width", "height"]),
+};
+
+type Attributes = ReadonlyMap<string, string>;
+
+/** Undefined when there is anything else than attributes that are known, each once. */
+function readAttributes(element: string, text: string): Attributes | undefined {
+  const found = new Map<string, string>();
+  const known = KNOWN[element];
+  let at = 0;
+  for (;;) {
+    ATTRIBUTE.lastIndex = at;
+    const [whole = "", name = "", value = ""] = ATTRIBUTE.exec(text) ?? [];
+    if (whole === "") return text.slice(at).trim() === "" ? found : undefined;
+    if (known?.has(name) !== true || found.has(name)) return undefined;
+    found.set(name, value);
+    at += whole.length;
+  }
+}
+
+const toNumber = (text: string | undefined): number =>
+  text !== undefined && NUMBER.test(text) ? Number(text) : Number.NaN;
+
+function readColor(text = "#000000"): PlainFill["color"] | undefined {
+  const hex = COLORS[text] ?? text;
+  const long = /^#[0-9a-f]{3}$/iu.test(hex) ? hex.replaceAll(/[^#]/gu, "$&$&") : hex;
+  if (!/^#[0-9a-f]{6}$/iu.test(long)) return undefined;
+  const value = Number.parseInt(long.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+/** What the picture shows. Undefined when it is not filled to all of its sides. */
+function readView(head: Attributes): PlainRect | undefined {
+  const [width, height] = [toNumber(head.get("width")), toNumber(head.get("height"))];
+  const box = head.get("viewBox")?.split(" ").map(toNumber) ?? [0, 0, width, height];
+  const [x = Number.NaN, y = Number.NaN, across = 0, down = 0] = box;
+  const isWhole = box.length === 4 && [x, y].every(Number.isFinite);
+  if (!isWhole || !(Math.min(width, height, across, down) > 0)) return undefined;
+  const skew = (width * down) / (height * across);
+  return Math.abs(skew - 1) <= MAX_SKEW ? { x, y, width: across, height: down } : undefined;
+}
+
+const ZERO = 0x30;
+const isDigit = (code: number): boolean => code >= ZERO && code <= 0x39;
+
+/** Undefined for what has no width or no height, and where a number is missing. */
+function toRect(x: number, y: number, width: number, height: number): PlainRect | undefined {
+  const isRect = width > 0 && height > 0 && !Number.isNaN(x + y);
+  return isRect ? { x, y, width, height } : undefined;
+}
+
+/** Path data made of `M4 4h7v1h-7z` and nothing else. */
+class RectScanner {
+  readonly #data: string;
+  #at = 0;
+
+  constructor(data: string) {
+    this.#data = data;
+  }
+
+  /** Undefined as soon as there is anything but a rectangle drawn to the right and down. */
+  all(): PlainRect[] | undefined {
+    const rects: PlainRect[] = [];
+    while (this.#at < this.#data.length) {
+      const rect = this.#rect();
+      if (rect === undefined) return undefined;
+      rects.push(rect);
+    }
+    return rects;
+  }
+
+  #rect(): PlainRect | undefined {
+    const x = this.#after("M", "M");
+    const y = this.#after(" ", ",");
+    const width = this.#after("h", "h");
+    const height = this.#after("v", "v");
+    const back = this.#after("h", "h");
+    const isClosed = this.#take("z") || this.#take("Z");
+    return isClosed && back === -width ? toRect(x, y, width, height) : undefined;
+  }
+
+  /** The number behind a letter; NaN where it is another one. */
+  #after(letter: string, other: string): number {
+    return this.#take(letter) || this.#take(other) ? this.#number() : Number.NaN;
+  }
+
+  #take(letter: string): boolean {
+    if (this.#data[this.#at] !== letter) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** NaN where none stands, or one of another form than -12.5. */
+  #number(): number {
+    const from = this.#at;
+    if (this.#data[this.#at] === "-") this.#at += 1;
+    const digits = this.#at;
+    let value = 0;
+    for (let code = this.#code(); isDigit(code); code = this.#code()) {
+      value = value * 10 + code - ZERO;
+      this.#at += 1;
+    }
+    if (this.#data[this.#at] !== ".") {
+      const isNumber = this.#at > digits && this.#at - digits <= 7;
+      return isNumber ? (from < digits ? -value : value) : Number.NaN;
+    }
+    this.#at += 1;
+    while (isDigit(this.#code())) this.#at += 1;
+    return toNumber(this.#data.slice(from, this.#at));
+  }
+
+  #code(): number {
+    return this.#data.charCodeAt(this.#at);
+  }
+}
+
+interface Shape {
+  readonly rects: readonly PlainRect[] | undefined;
+  readonly segments: readonly Segment[];
+}
+
+const NO_SEGMENTS: readonly Segment[] = [];
+
+function readPath(data: string): Shape | undefined {
+  const rects = new RectScanner(data).all();
+  if (rects !== undefined) return { rects, segments: NO_SEGMENTS };
+  try {
+    const segments = [...readSvgPath(data)];
+    // Without a move at its start no renderer draws it.
+    return segments[0]?.operator === "m" ? { rects: undefined, segments } : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function readRect(attributes: Attributes): Shape | undefined {
+  const place = (name: string): number => toNumber(attributes.get(name) ?? "0");
+  const rect = toRect(place("x"), place("y"), place("width"), place("height"));
+  return rect && { rects: [rect], segments: NO_SEGMENTS };
+}
+
+/** How far the pen goes up and down, in the drawing's units: never less than edges do. */
+function climbOf({ rects, segments }: Shape): number {
+  let climb = (rects ?? []).reduce((sum, { height }) => sum + 2 * height, 0);
+  let [at, start] = [0, 0];
+  for (const { operator, points } of segments) {
+    if (operator === "m" || operator === "h") {
+      climb += Math.abs(at - start);
+      at = operator === "m" ? (points[0]?.[1] ?? 0) : start;
+      start = at;
+      continue;
+    }
+    for (const [, y] of points) {
+      climb += Math.abs(y - at);
+      at = y;
+    }
+  }
+  return climb + Math.abs(at - start);
+}
+
+interface Root {
+  readonly view: PlainRect;
+  /** Characters of the text up to its end. */
+  readonly length: number;
+}
+
+function readRoot(text: string): Root | undefined {
+  const [head, list = ""] = HEAD.exec(text) ?? [];
+  if (head === undefined) return undefined;
+  const root = readAttributes("svg", list);
+  if (root?.get("xmlns") !== "http://www.w3.org/2000/svg") return undefined;
+  if (!/^1\.[01]$/u.test(root.get("version") ?? "1.1")) return undefined;
+  const view = readView(root);
+  return view && { view, length: head.length };
+}
+
+function readFill(name: string, list: string): PlainFill | undefined {
+  const own = readAttributes(name, list);
+  const color = readColor(own?.get("fill"));
+  if (own === undefined || color === undefined) return undefined;
+  const shape = name === "rect" ? readRect(own) : readPath(own.get("d") ?? "");
+  return shape && { color, ...shape };
+}
+
+interface Fills {
+  readonly fills: readonly PlainFill[];
+  /** Where the text goes on. */
+  readonly end: number;
+}
+
+/** The elements from a place on; undefined where one is not plain. */
+function readFills(text: string, from: number): Fills | undefined {
+  const fills: PlainFill[] = [];
+  let end = from;
+  for (;;) {
+    TAG.lastIndex = end;
+    const [whole = "", name = "", list = ""] = TAG.exec(text) ?? [];
+    if (whole === "") return { fills, end };
+    const fill = readFill(name, list);
+    if (fill === undefined || fills.length >= MAX_FILLS) return undefined;
+    fills.push(fill);
+    end += whole.length;
+  }
+}
+
+const COMMANDS_OF_RECT = 5;
+
+function workOf({ width, height }: PlainRect, fills: readonly PlainFill[]): number {
+  const scale = SIDE_PX / Math.min(width, height);
+  return fills.reduce<number>((sum, fill) => {
+    const pieces = fill.segments.length + (fill.rects?.length ?? 0) * COMMANDS_OF_RECT + 1;
+    return sum + COST.element + pieces * COST.segment + climbOf(fill) * scale;
+  }, COST.element);
+}
+
+/** Letters beyond ASCII stand nowhere in the grammar: each byte may be read as a letter. */
+const toText = (svg: string | Uint8Array): string =>
+  typeof svg === "string"
+    ? svg
+    : Buffer.from(svg.buffer, svg.byteOffset, svg.byteLength).toString("latin1");
+
+/**
+ * A drawing of the narrow grammar; undefined for every other text, however good a drawing it is.
+ * Never throws.
+ */
+export function readPlainDrawing(svg: string | Uint8Array): PlainDrawing | undefined {
+  if (svg.length > MAX_BYTES) return undefined;
+  const text = toText(svg);
+  const root = FOREIGN.test(text) ? undefined : readRoot(text);
+  const found = root && readFills(text, root.length);
+  if (root === undefined || found === undefined) return undefined;
+  const { view } = root;
+  const { fills, end } = found;
+  END.lastIndex = end;
+  if (!END.test(text)) return undefined;
+  return { view, fills, work: workOf(view, fills) + text.length * COST.character };
+}

@@ -1,0 +1,180 @@
+/**
+ * What a row of a whole job costs, in numbers that are the same on every machine: calls, commits,
+ * statements, files opened, pages rendered, pixels given to the decoder. Each may fall; where one
+ * grows, every job takes longer, and this fails. Seconds are for `npm run bench -- job`.
+ */
+import fs from "node:fs";
+import fsPromises from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+
+import { PDFiumPage } from "@hyzyla/pdfium";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { Sqlite } from "../../src/base/sqlite.ts";
+import type { PixelBox } from "../../src/qr/read/decode.ts";
+import { loadDecoder } from "../../src/verify/decoder.ts";
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder } from "./job-folder.ts";
+
+const ROWS = 48;
+const SHEETS = 2;
+
+const MANIFEST = `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [nr] }
+code: { type: Link, dynamic: true, qr_data: "https://menu.example/t/{{ nr }}", display_name: "{{ nr }}" }
+output:
+  dir: ../out
+  files: [svg, png]
+  file_name: "{{ nr }}"
+  zip: { name: all.zip }
+  sheets: { sheet: a4-24up-63.5x33.9, name: all.pdf, caption: "{{ nr }}", device_dpi: 600 }
+`;
+
+interface Costs {
+  calls: number;
+  commits: number;
+  statements: number;
+  opened: number;
+  renders: number;
+  /** RGBA pictures: those that only a graphics library could draw. */
+  drawn: number;
+  /** Grey pictures and parts of pages, and their pixels, a byte each. */
+  decoded: number;
+  pixels: number;
+}
+
+const costs: Costs = {
+  calls: 0,
+  commits: 0,
+  statements: 0,
+  opened: 0,
+  renders: 0,
+  drawn: 0,
+  decoded: 0,
+  pixels: 0,
+};
+
+type Tell = (self: object, ...args: readonly unknown[]) => void;
+
+const undo: (() => void)[] = [];
+
+/** Replaces a method by one that tells of its calls, before and after, and does what it did. */
+function watch(owner: object, name: string, before: Tell, after?: Tell): void {
+  const original = Reflect.get(owner, name) as (...args: unknown[]) => unknown;
+  const watched = function watched(this: object, ...args: unknown[]): unknown {
+    before(this, ...args);
+    try {
+      return original.apply(this, args);
+    } finally {
+      after?.(this, ...args);
+    }
+  };
+  Reflect.set(owner, name, watched);
+  undo.push(() => Reflect.set(owner, name, original));
+}
+
+/** Every change outside of a transaction is a commit of its own. */
+function countStatements(): void {
+  const depths = new WeakMap<object, number>();
+  const deeper = (self: object, by: number): number => {
+    const depth = (depths.get(self) ?? 0) + by;
+    depths.set(self, depth);
+    return depth;
+  };
+  watch(Sqlite.prototype, "run", (self, sql) => {
+    const [word = ""] = /^\w+/u.exec(String(sql).toLowerCase()) ?? [];
+    const isFrame = ["begin", "commit"].includes(word) || sql === "rollback";
+    if (!isFrame) costs.statements += 1;
+    const depth = deeper(self, word === "begin" ? 1 : isFrame ? -1 : 0);
+    if (depth === 0 && sql !== "rollback") costs.commits += 1;
+  });
+  for (const name of ["get", "all"])
+    watch(Sqlite.prototype, name, () => {
+      costs.statements += 1;
+    });
+  watch(
+    Sqlite.prototype,
+    "transaction",
+    (self) => deeper(self, 1),
+    (self) => {
+      deeper(self, -1);
+      costs.commits += 1;
+    },
+  );
+}
+
+/** Those of the job: modules and fonts of the program are not its rows' affair. */
+function countFiles(root: string): void {
+  const count: Tell = (_, file) => {
+    if (String(file).startsWith(root)) costs.opened += 1;
+  };
+  watch(fs, "openSync", count);
+  watch(fs, "writeFileSync", count);
+  watch(fsPromises, "open", count);
+  syncBuiltinESMExports();
+}
+
+async function countPictures(): Promise<void> {
+  watch(PDFiumPage.prototype, "render", () => {
+    costs.renders += 1;
+  });
+  const decoder = await loadDecoder();
+  watch(decoder, "decode", () => {
+    costs.drawn += 1;
+  });
+  watch(decoder, "decodeGrey", (_, image, part) => {
+    const { width, height } = (part ?? image) as PixelBox;
+    costs.decoded += 1;
+    costs.pixels += width * height;
+  });
+}
+
+let code: number;
+beforeAll(async () => {
+  const rows = Array.from({ length: ROWS }, (_, n) => `${n + 1}\n`);
+  const { root, manifest } = makeJobFolder(`nr\n${rows.join("")}`, MANIFEST);
+  countStatements();
+  countFiles(root);
+  await countPictures();
+  const made = await runInProcess(["run", manifest, "--yes", "--json"]);
+  ({ code } = made);
+  const last = made.out.trim().split("\n").at(-1) ?? "";
+  const { writes, reads } = JSON.parse(last) as { writes: number; reads: number };
+  costs.calls = writes + reads;
+});
+
+afterAll(() => {
+  for (const back of undo) back();
+  syncBuiltinESMExports();
+});
+
+/** Of a whole job of a row, less what any job costs, whatever its size. */
+describe("a row of a whole job", () => {
+  it("takes one write and one read", () => {
+    expect(code).toBe(0);
+    expect(costs.calls).toBe(ROWS * 2);
+  });
+
+  it.each([
+    // Of what arrives together some share one: how many do is the machine's affair.
+    ["commits", 5.4],
+    ["statements", 37.6],
+    ["opened", 14.6],
+  ] as const)("%s: at most %i", (cost, most) => {
+    expect(costs[cost] / ROWS).toBeLessThan(most);
+  });
+
+  it("each page is rendered once", () => {
+    expect(costs.renders).toBe(SHEETS);
+  });
+
+  it("sheet, PNG and SVG are decoded once each, and no graphics library draws", () => {
+    expect([costs.decoded, costs.drawn]).toEqual([ROWS * 3, 0]);
+  });
+
+  it("the decoder gets its label at 5 pixels a module, and a pixel a module of its pictures", () => {
+    expect(costs.pixels / ROWS).toBeLessThan(107_000);
+  });
+});
