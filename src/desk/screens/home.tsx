@@ -7,7 +7,8 @@ import { openJob } from "../../pipeline/open.ts";
 import { embeddedPort } from "../../service/embedded.ts";
 import type { DeskContext, Screen } from "../context.ts";
 import { listManifests } from "../folder.ts";
-import { isAlive, listTasks } from "../tasks/task.ts";
+import { readStanding } from "../tasks/tail.ts";
+import { listTasks } from "../tasks/task.ts";
 import { jobPath, replyPage } from "../view/page.tsx";
 import { wordsFor, type Words } from "../words/words.ts";
 
@@ -29,7 +30,7 @@ const NOT_STARTED = { isStarted: false, done: 0, all: 0, toMend: 0 };
 async function readCard(desk: DeskContext, manifest: string): Promise<JobCard | undefined> {
   const { folder, clock, writer } = desk;
   const [task] = await listTasks(folder, manifest);
-  const isRunning = task !== undefined && (await isAlive(task, clock.nowMs()));
+  const isRunning = task !== undefined && (await readStanding(task, clock.nowMs())).isRunning;
   const shown = { manifest, isRunning };
   try {
     const opened = await openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });

@@ -137,7 +137,7 @@ async function carryOut(
 function watch(dir: string): { readonly signal: AbortSignal; end(): void } {
   const stop = new AbortController();
   const timer = setInterval(() => {
-    void showAlive(dir, systemClock.nowMs());
+    void showAlive(dir, systemClock.nowMs()).catch(() => undefined);
     if (stop.signal.aborted || !isAskedToStop(dir)) return;
     stop.abort();
     setTimeout(() => process.exit(1), GRACE_MS).unref();

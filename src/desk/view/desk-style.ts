@@ -78,6 +78,12 @@ form:has([value=retarget]:checked) .for-labels { display: none; }
 .choice:has(> label > :checked) .texts.fields { display: grid; }
 .save { position: sticky; bottom: 0; background: var(--paper); padding: 12px 0; margin: 0; border-top: 1px solid var(--line); }
 .label-form:has([value=none]:checked) :is(.group-label, .group-filling, .group-size, .field-artwork) { display: none; }
+.mend th[scope=row] { font-weight: 650; }
+.mend td { padding: 4px 6px; border-top: 0; min-width: 8em; }
+.mend input, .mend textarea { width: 100%; padding: 6px 8px; }
+.mend [aria-invalid] { border: 2px solid var(--bad); background: var(--bad-back); }
+.mend .why td { padding: 0 6px 10px; color: var(--bad); font-size: 13.5px; }
+.mend .why p { margin: 0; max-width: none; }
 .texts textarea { width: 100%; }
 input[type=color] { padding: 2px; width: 44px; height: 38px; vertical-align: bottom; margin-left: 6px; }
 progress { width: 100%; height: 12px; accent-color: var(--bar); }

@@ -246,6 +246,15 @@ export const de: Words = {
       `Noch einmal geprüft: ${read} von ${all} Codes zurückgelesen, jede Datei ist, wie sie geschrieben wurde.`,
     notVerified: "Die Dateien sind nicht, was der Lauf hinterließ. Was nicht stimmt, steht hier.",
     again: "Neu planen",
+    mend: "Diese Zeilen hier verbessern",
+    mendHint: (source: string, mended: string) =>
+      `Ändern Sie die Zellen, dann planen Sie neu. ${source} bleibt, wie sie ist: die verbesserten Zeilen stehen daneben in ${mended}, und der Auftrag liest sie von dort. Sobald Sie eine Zeile in ${source} selbst verbessern, gilt diese.`,
+    mendFirst: (shown: string, all: string) =>
+      `Die ersten ${shown} von ${all} Zeilen. Einen Fehler in allen Zeilen verbessern Sie in der Tabelle.`,
+    mendPlan: "Zeilen übernehmen und planen",
+    cell: (line: string, column: string) => `Zeile ${line}, ${column}`,
+    nothingToMend: "Hier ist keine Zeile zu verbessern.",
+    nothingMended: "Keine Zelle wurde geändert.",
   },
   monitor: {
     of: "{done} von {total}",

@@ -244,6 +244,15 @@ export const en = {
       `Proved again: ${read} of ${all} codes read back, every file is as it was written.`,
     notVerified: "The files are not what the run left. What is wrong stands here.",
     again: "Plan again",
+    mend: "Mend these rows here",
+    mendHint: (source: string, mended: string) =>
+      `Change the cells, then plan again. ${source} stays as it is: the mended rows go into ${mended} beside it, and the job reads them from there. Once you mend a row in ${source} itself, that one counts.`,
+    mendFirst: (shown: string, all: string) =>
+      `The first ${shown} of ${all} rows. Mend a fault that is in all rows in the spreadsheet.`,
+    mendPlan: "Keep these rows and plan",
+    cell: (line: string, column: string) => `Line ${line}, ${column}`,
+    nothingToMend: "There is no row to mend here.",
+    nothingMended: "No cell was changed.",
   },
   monitor: {
     of: "{done} of {total}",

@@ -2,19 +2,22 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 
+import { AppError } from "../../../base/errors.ts";
 import { toPressProblems } from "../../../base/press-warning.ts";
+import type { Job } from "../../../kinds/any-job.ts";
 import type { JobPlan } from "../../../pipeline/results.ts";
 import type { DeskContext, Screen } from "../../context.ts";
-import { findRunning, findTask, manifestOf } from "../../jobs.ts";
+import { findRunning, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import { readLines } from "../../tasks/tail.ts";
-import { isAlive, type Task, type TaskLine } from "../../tasks/task.ts";
+import { readStanding } from "../../tasks/tail.ts";
+import type { Task, TaskLine } from "../../tasks/task.ts";
 import { toShellWord } from "../../view/command.ts";
 import { countIn, Figures, formatTime, type Figure } from "../../view/figures.tsx";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault, Problems } from "../../view/problems.tsx";
 import { sayNote } from "../../words/notes.ts";
 import { wordsFor, type Words } from "../../words/words.ts";
+import { MendLink } from "../result/mend.tsx";
 import type { MonitorProps } from "../run/monitor-props.ts";
 
 const PROBLEMS_SHOWN = 200;
@@ -45,8 +48,13 @@ function toFigures(plan: JobPlan, words: Words): Figure[] {
 }
 
 /** The spreadsheet or the manifest is younger than the plan. */
-async function isStale(desk: DeskContext, task: Task, plan: JobPlan): Promise<boolean> {
-  const files = [path.join(desk.folder, task.request.manifest), plan.input];
+async function isStale(
+  desk: DeskContext,
+  task: Task,
+  { plan, job }: { readonly plan: JobPlan; readonly job: Job | undefined },
+): Promise<boolean> {
+  const mended = job !== undefined && "source" in job ? (job.source.mended ?? []) : [];
+  const files = [path.join(desk.folder, task.request.manifest), plan.input, mended].flat();
   const times = await Promise.all(
     files.map(async (file) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0),
   );
@@ -55,11 +63,13 @@ async function isStale(desk: DeskContext, task: Task, plan: JobPlan): Promise<bo
 
 interface Shown {
   readonly plan: JobPlan;
+  readonly job: Job | undefined;
+  readonly manifest: string;
   readonly stale: boolean;
   readonly words: Words;
 }
 
-function Refused({ plan, words }: Pick<Shown, "plan" | "words">) {
+function Refused({ plan, words, job, manifest }: Shown) {
   const { problems, bad } = plan.summary;
   if (problems.length === 0) return null;
   const count = countIn(words.language);
@@ -69,11 +79,13 @@ function Refused({ plan, words }: Pick<Shown, "plan" | "words">) {
       <h2>{words.plan.refused}</h2>
       <p>{words.plan.refusedHint(count(shown.length), count(Math.max(bad, problems.length)))}</p>
       <Problems words={words} problems={shown} />
+      {job === undefined ? null : <MendLink job={job} manifest={manifest} words={words} />}
     </>
   );
 }
 
-function PlanView({ plan, stale, words }: Shown) {
+function PlanView(props: Shown) {
+  const { plan, stale, words } = props;
   const said = words.plan;
   const warnings = [...plan.warnings, ...toPressProblems(plan.press)];
   return (
@@ -87,7 +99,7 @@ function PlanView({ plan, stale, words }: Shown) {
       </p>
       {warnings.length === 0 ? null : <h2>{said.warnings}</h2>}
       <Problems words={words} problems={warnings} label={said.warnings} />
-      <Refused plan={plan} words={words} />
+      <Refused {...props} />
       {plan.notes.length === 0 ? null : (
         <>
           <h2>{said.notes}</h2>
@@ -110,14 +122,16 @@ interface Answer {
   readonly stale: boolean;
 }
 
-async function readAnswer(desk: DeskContext, manifest: string): Promise<Answer> {
+async function readAnswer(
+  desk: DeskContext,
+  manifest: string,
+  job: Job | undefined,
+): Promise<Answer> {
   const task = await findTask(desk, manifest, ["plan"]);
   if (task === undefined) {
     return { task, last: undefined, isMaking: false, plan: undefined, stale: false };
   }
-  const last = (await readLines(task)).at(-1);
-  const isOver = last?.type === "result" || last?.type === "fault";
-  const isMaking = !isOver && (await isAlive(task, desk.clock.nowMs()));
+  const { last, isRunning: isMaking } = await readStanding(task, desk.clock.nowMs());
   const answered = last?.type === "result" && last.result.step === "plan" ? last.result : undefined;
   const plan = answered?.plan;
   return {
@@ -125,7 +139,7 @@ async function readAnswer(desk: DeskContext, manifest: string): Promise<Answer> 
     last,
     isMaking,
     plan,
-    stale: plan !== undefined && (await isStale(desk, task, plan)),
+    stale: plan !== undefined && (await isStale(desk, task, { plan, job })),
   };
 }
 
@@ -166,6 +180,11 @@ const Making = ({ task, words }: { readonly task: Task; readonly words: Words })
   );
 };
 
+/** What is wrong with a manifest, the plan says. */
+function orNothing(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error;
+}
+
 export const plan: Screen = (app, desk) => {
   app.post("/job/:manifest/plan", async (c) => {
     const manifest = await manifestOf(c, desk);
@@ -185,7 +204,10 @@ export const plan: Screen = (app, desk) => {
     const words = wordsFor(c);
     const running = await findRunning(desk, manifest);
     if (running !== undefined) return c.redirect(`${jobPath(manifest)}/run`, 303);
-    const answer = await readAnswer(desk, manifest);
+    const job = await openDeskJob(desk, manifest)
+      .then((opened) => opened.job)
+      .catch(orNothing);
+    const answer = await readAnswer(desk, manifest, job);
     const { task, last, isMaking, plan } = answer;
     const yaml = await readFile(path.join(desk.folder, manifest), "utf8");
     const children = (
@@ -195,7 +217,9 @@ export const plan: Screen = (app, desk) => {
         {last?.type === "fault" ? <Fault words={words} fault={last.fault} /> : null}
         {isMaking && task !== undefined ? <Making task={task} words={words} /> : null}
         {plan === undefined && !isMaking && last === undefined ? <p>{words.plan.none}</p> : null}
-        {plan === undefined ? null : <PlanView plan={plan} stale={answer.stale} words={words} />}
+        {plan === undefined ? null : (
+          <PlanView {...{ plan, words, job, manifest, stale: answer.stale }} />
+        )}
         {isMaking ? null : <Actions answer={answer} manifest={manifest} words={words} />}
         <Command words={words} text={`makeready plan ${toShellWord(manifest)}`} />
         <details class="shell">

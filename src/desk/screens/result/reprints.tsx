@@ -8,7 +8,7 @@ import { sayPressWarning } from "../../../base/press-warning.ts";
 import type { DeskContext } from "../../context.ts";
 import { findTask, manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import { readLines } from "../../tasks/tail.ts";
+import { readLast } from "../../tasks/tail.ts";
 import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
@@ -52,7 +52,7 @@ function Grid({ cells }: { readonly cells: readonly MapCell[] }) {
 
 async function LastReprint({ desk, manifest, dir, words }: ReprintsProps) {
   const task = await findTask(desk, manifest, ["reprint"]);
-  const last = task === undefined ? undefined : (await readLines(task)).at(-1);
+  const last = task === undefined ? undefined : await readLast(task);
   if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
   if (last?.type !== "result" || last.result.step !== "reprint") return null;
   const { files, codes, warnings } = last.result.reprint;

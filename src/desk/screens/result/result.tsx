@@ -3,12 +3,10 @@ import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
 import path from "node:path";
 
 import { isRowJob, stateDirOf, type Job } from "../../../kinds/any-job.ts";
-import { openJob, type OpenJob } from "../../../pipeline/open.ts";
-import { embeddedPort } from "../../../service/embedded.ts";
 import type { Output, RunResult } from "../../../pipeline/results.ts";
 import type { DeskContext, Screen } from "../../context.ts";
-import { CHANGING, findTask, manifestOf } from "../../jobs.ts";
-import { readLines } from "../../tasks/tail.ts";
+import { CHANGING, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
+import { readLast } from "../../tasks/tail.ts";
 import { toShellWord } from "../../view/command.ts";
 import { countIn, Figures } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
@@ -17,6 +15,7 @@ import { wordsFor, type Words } from "../../words/words.ts";
 import { Afterwards, routeAfterwards } from "./afterwards.tsx";
 import { readCodes, type CodePage } from "./codes.ts";
 import { replyFile } from "./files.ts";
+import { MendLink, routeMend } from "./mend.tsx";
 import { Reprints, routeReprints } from "./reprints.tsx";
 
 const outputDirOf = (job: Job): string => (isRowJob(job) ? job.output.dir : stateDirOf(job));
@@ -24,7 +23,7 @@ const outputDirOf = (job: Job): string => (isRowJob(job) ? job.output.dir : stat
 /** What the last run answered, of this desk or of another. */
 async function readResult(desk: DeskContext, manifest: string): Promise<RunResult | undefined> {
   const task = await findTask(desk, manifest, CHANGING);
-  const last = task === undefined ? undefined : (await readLines(task)).at(-1);
+  const last = task === undefined ? undefined : await readLast(task);
   if (last?.type !== "result") return undefined;
   const { result } = last;
   return result.step === "run" || result.step === "undo" ? result.result : undefined;
@@ -203,12 +202,10 @@ const toFigures = (result: RunResult, words: Words) => {
   ];
 };
 
-const openDeskJob = ({ folder, clock }: DeskContext, manifest: string): Promise<OpenJob> =>
-  openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
-
 export const result: Screen = (app, desk) => {
   routeReprints(app, desk);
   routeAfterwards(app, desk);
+  routeMend(app, desk);
   app.get("/job/:manifest/files/*", async (c) => {
     const manifest = await manifestOf(c, desk);
     const { job } = await openDeskJob(desk, manifest);
@@ -238,6 +235,9 @@ export const result: Screen = (app, desk) => {
             <Files result={found} dir={dir} words={words} manifest={manifest} />
             {found.problems.length === 0 ? null : <h2>{words.result.problems}</h2>}
             <Problems words={words} problems={found.problems} />
+            {found.failed + found.bad === 0 ? null : (
+              <MendLink job={job} manifest={manifest} words={words} />
+            )}
           </>
         )}
         <Contacts page={page} after={after} manifest={manifest} words={words} />
