@@ -40,3 +40,9 @@ export async function findRunning(desk: DeskContext, manifest: string): Promise<
 /** A job as its manifest on disk says. Throws `manifest-invalid`. */
 export const openDeskJob = ({ folder, clock }: DeskContext, manifest: string): Promise<OpenJob> =>
   openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
+
+/** A text that a form has sent; empty where it sent none, or a file. */
+export async function readField(c: Context, name: string): Promise<string> {
+  const value = (await c.req.parseBody())[name];
+  return typeof value === "string" ? value.trim() : "";
+}

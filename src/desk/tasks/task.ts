@@ -10,10 +10,11 @@ import path from "node:path";
 import type { Problem } from "../../base/errors.ts";
 import type { JobEvent } from "../../pipeline/events.ts";
 import type { JobPlan, JobProof, RunRequest, RunResult } from "../../pipeline/results.ts";
+import type { WrittenProof } from "../../pipeline/preview/approval.ts";
 import type { Reprint } from "../../pipeline/reprint.ts";
 import { DESK_DIR } from "../folder.ts";
 
-export type Step = "plan" | "run" | "verify" | "undo" | "reprint";
+export type Step = "plan" | "compare" | "run" | "verify" | "undo" | "reprint" | "proof";
 
 /** What a task is asked. Everything in it is JSON. */
 export interface TaskRequest {
@@ -24,6 +25,10 @@ export interface TaskRequest {
   /** Task whose plan was looked at: the run does what it says, or is refused. */
   readonly planTask?: string | undefined;
   readonly reprint?: ReprintWish | undefined;
+  /** Of `compare`: the file that may take the place of the job's, relative to the folder. */
+  readonly source?: string | undefined;
+  /** Of `proof`: lines of the spreadsheet; none: those with the longest texts. */
+  readonly lines?: readonly number[] | undefined;
 }
 
 /** `ReprintOptions` as JSON. */
@@ -36,7 +41,8 @@ export interface ReprintWish {
 
 /** What a step answers. */
 export type TaskResult =
-  | { readonly step: "plan"; readonly plan: JobPlan }
+  | { readonly step: "plan" | "compare"; readonly plan: JobPlan }
+  | { readonly step: "proof"; readonly proof: WrittenProof }
   | { readonly step: "run" | "undo"; readonly result: RunResult }
   | { readonly step: "verify"; readonly proof: JobProof }
   | { readonly step: "reprint"; readonly reprint: Reprint };

@@ -1,4 +1,5 @@
 import { labelInEnglish } from "./label.ts";
+import { many } from "./many.ts";
 import { notesInEnglish } from "./notes.ts";
 
 /** What the desk says, in English. `de.ts` has the same shape. Screens have a part each. */
@@ -52,7 +53,7 @@ export const en = {
     lastRun: "Last run",
     never: "not run yet",
     running: "running",
-    rowsDone: (done: string, all: string) => `${done} of ${all} rows done`,
+    rowsDone: (done: string, all: string) => `${done} of ${many(all, "row", "rows")} done`,
     toMend: (count: string) => `${count} to mend`,
     broken: "can't be read",
     due: (when: string) => `due ${when}`,
@@ -64,7 +65,7 @@ export const en = {
     upload: "Read this file",
     inFolder: "Or one that lies in the folder",
     found: (rows: string, columns: string) =>
-      `${rows} rows, ${columns} columns. These are the first:`,
+      `${many(rows, "row", "rows")}, ${many(columns, "column", "columns")}. The first ones:`,
     firstRows: "First rows",
     otherSheets: (sheet: string) => `This is the sheet "${sheet}". Others:`,
     types: {
@@ -177,7 +178,7 @@ export const en = {
       "This is a rehearsal: the codes will lead to this computer only. Set the public address before you print.",
     manifest: "The job as YAML",
     download: "Download",
-    run: (count: string) => `Run: ${count} rows`,
+    run: (count: string) => `Run: ${many(count, "row", "rows")}`,
     runAnyway: "Run",
     onServer: "Server",
     embedded: "the service of this computer",
@@ -208,7 +209,8 @@ export const en = {
     proven: "Every code was read back",
     notProven: "Not proven: look at the list below",
     toMend: (count: string) => `Rows to mend: ${count}`,
-    read: (read: string, all: string) => `${read} of ${all} codes read back from the PDFs`,
+    read: (read: string, all: string) =>
+      `${read} of ${many(all, "code", "codes")} read back from the PDFs`,
     files: "Files",
     show: "Show",
     download: "Download",
@@ -228,12 +230,17 @@ export const en = {
     earlier: "From the beginning",
     more: "More codes",
     noPicture: "no picture",
-    sheets: "Print labels again",
-    sheetsHint: "Tick the labels that were spoiled. They are printed on a new sheet.",
+    sheets: "Sheets",
+    sheetsHint: "Click the labels that were spoiled. They are printed again on a new sheet.",
+    label: (key: string, row: string, column: string) => `${key}: row ${row}, column ${column}`,
+    pages: "Pages",
+    pageBefore: "Page before",
+    pageAfter: "Next page",
+    pageOf: (page: string, file: string) => `Page ${page} of ${file}`,
     sheetOf: (page: string, all: string) => `Sheet ${page} of ${all}`,
     firstFree: "First free label of the sheet in the printer",
-    reprint: "Print the ticked labels again",
-    reprinted: (codes: string) => `${codes} labels are ready to print again:`,
+    reprint: "Print the chosen labels again",
+    reprinted: (count: string) => `${many(count, "label is", "labels are")} ready to print again:`,
     nothingTicked: "No label was ticked. Tick the spoiled ones first.",
     problems: "Rows that failed",
     undo: "Undo this run",
@@ -241,7 +248,7 @@ export const en = {
       "Puts back what the last run replaced, code by code. Codes that somebody else has changed since are left alone and listed.",
     verify: "Prove the files again",
     verified: (read: string, all: string) =>
-      `Proved again: ${read} of ${all} codes read back, every file is as it was written.`,
+      `Proved again: ${read} of ${many(all, "code", "codes")} read back, every file is as it was written.`,
     notVerified: "The files are not what the run left. What is wrong stands here.",
     again: "Plan again",
     mend: "Mend these rows here",
@@ -253,6 +260,25 @@ export const en = {
     cell: (line: string, column: string) => `Line ${line}, ${column}`,
     nothingToMend: "There is no row to mend here.",
     nothingMended: "No cell was changed.",
+  },
+  approval: {
+    title: "Proof for the customer",
+    hint: "Chosen labels in their true size, on pages with the fields that the customer signs. Nothing is sent, and no code is made for it.",
+    lines: "Lines of the spreadsheet",
+    linesHint: "Such as 2-4,9. Left empty: the rows with the longest texts.",
+    make: "Make the proof",
+    made: (labels: string, isLongest: boolean) =>
+      `${many(labels, "label", "labels")}${isLongest ? " with the longest texts" : ""} to be signed.`,
+    download: "Download the proof (PDF)",
+    none: "This job prints no labels: there is nothing to sign.",
+  },
+  newFile: {
+    title: "New file for this job",
+    hint: "Send the new spreadsheet. You see the difference first; codes of rows that stay are kept.",
+    compare: "Show the difference",
+    difference: "This is what a run with the new file would do. Nothing has changed yet.",
+    take: "Take this file and plan",
+    leave: "Leave the job as it is",
   },
   monitor: {
     of: "{done} of {total}",

@@ -103,7 +103,8 @@ function toProps(site: Site, looks: Shown): LabelProps {
       offline: said.offline,
       warnings: said.warnings,
       find: said.find,
-      found: said.found("{count}"),
+      found: said.found,
+      foundOne: said.foundOne,
     },
   };
 }

@@ -2,7 +2,7 @@
 import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
 import path from "node:path";
 
-import { isRowJob, stateDirOf, type Job } from "../../../kinds/any-job.ts";
+import { canMend } from "../../../pipeline/mend.ts";
 import type { Output, RunResult } from "../../../pipeline/results.ts";
 import type { DeskContext, Screen } from "../../context.ts";
 import { CHANGING, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
@@ -14,11 +14,13 @@ import { Problems } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { Afterwards, routeAfterwards } from "./afterwards.tsx";
 import { readCodes, type CodePage } from "./codes.ts";
-import { replyFile } from "./files.ts";
+import { fileHref, outputDirOf, showHref } from "../../job-files.ts";
+import { canProve, routeApproval } from "./approval.tsx";
+import { NewFile, routeNewFile } from "./new-file.tsx";
+import { routeShow } from "./show-pdf.tsx";
+import { nameBehind, replyFile } from "./files.ts";
 import { MendLink, routeMend } from "./mend.tsx";
 import { Reprints, routeReprints } from "./reprints.tsx";
-
-const outputDirOf = (job: Job): string => (isRowJob(job) ? job.output.dir : stateDirOf(job));
 
 /** What the last run answered, of this desk or of another. */
 async function readResult(desk: DeskContext, manifest: string): Promise<RunResult | undefined> {
@@ -78,26 +80,30 @@ function Verdict({ result, words }: { readonly result: RunResult; readonly words
   );
 }
 
-const toFileHref = (manifest: string, dir: string, file: string): string =>
-  `${jobPath(manifest)}/files/${path.relative(dir, file).split(path.sep).map(encodeURIComponent).join("/")}`;
+function toShown(manifest: string, dir: string, file: string): string | undefined {
+  if (file.endsWith(".pdf")) return showHref(manifest, dir, file);
+  return file.endsWith(".html") ? fileHref(manifest, dir, file) : undefined;
+}
 
 function FileRow({
   output,
   href,
+  shown,
   words,
 }: {
   readonly output: Output;
   readonly href: string;
+  /** Where it is shown in a page. */
+  readonly shown: string | undefined;
   readonly words: Words;
 }) {
   const said = words.result;
-  const isShown = /\.(?:pdf|html)$/u.test(href);
   return (
     <tr>
       <td>{said.roles[output.role] ?? output.role}</td>
       <td>{path.basename(output.file)}</td>
       <td class="word">
-        {isShown ? <a href={href}>{said.show}</a> : null}{" "}
+        {shown === undefined ? null : <a href={shown}>{said.show}</a>}{" "}
         <a href={`${href}?download`} download>
           {said.download}
         </a>
@@ -128,7 +134,8 @@ function Files({
             {files.map((output) => (
               <FileRow
                 output={output}
-                href={toFileHref(manifest, dir, output.file)}
+                href={fileHref(manifest, dir, output.file)}
+                shown={toShown(manifest, dir, output.file)}
                 words={words}
               />
             ))}
@@ -206,12 +213,13 @@ export const result: Screen = (app, desk) => {
   routeReprints(app, desk);
   routeAfterwards(app, desk);
   routeMend(app, desk);
+  routeApproval(app, desk);
+  routeNewFile(app, desk);
+  routeShow(app, desk);
   app.get("/job/:manifest/files/*", async (c) => {
     const manifest = await manifestOf(c, desk);
     const { job } = await openDeskJob(desk, manifest);
-    const prefix = `${jobPath(manifest)}/files/`;
-    const { pathname } = new URL(c.req.url);
-    const name = pathname.slice(prefix.length).split("/").map(decodeURIComponent).join("/");
+    const name = nameBehind(c, `${jobPath(manifest)}/files/`);
     return replyFile(c, desk, { dir: outputDirOf(job), name });
   });
   app.get("/job/:manifest/result", async (c) => {
@@ -241,12 +249,18 @@ export const result: Screen = (app, desk) => {
           </>
         )}
         <Contacts page={page} after={after} manifest={manifest} words={words} />
-        {await Reprints({ desk, manifest, dir, words, sheet, file: c.req.query("pdf") })}
+        {await Reprints({ desk, manifest, job, dir, words, sheet, file: c.req.query("pdf") })}
         <div class="actions">
           <a class="button" href={`${jobPath(manifest)}/plan`}>
             {words.result.again}
           </a>
+          {canProve(job) ? (
+            <a class="button" href={`${jobPath(manifest)}/proof`}>
+              {words.approval.title}
+            </a>
+          ) : null}
         </div>
+        {canMend(job) ? await NewFile({ desk, manifest, words }) : null}
         {await Afterwards({ desk, manifest, job, words })}
         <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />
       </>

@@ -14,9 +14,11 @@ import { replyEvents } from "./events.ts";
 import type { MonitorProps } from "./monitor-props.ts";
 
 /** The page that shows what a task came to. */
-function toPage({ request: { manifest, step } }: Task): string {
+function toPage({ id, request: { manifest, step } }: Task): string {
   const base = jobPath(manifest);
   if (step === "reprint") return `${base}/result#reprint`;
+  if (step === "proof") return `${base}/proof`;
+  if (step === "compare") return `${base}/new-file?task=${id}`;
   if (step === "verify") return `${base}/result#afterwards`;
   return `${base}/${CHANGING.includes(step) ? "run" : "plan"}`;
 }
@@ -41,7 +43,7 @@ function routeTasks(app: Hono, desk: DeskContext): void {
     const task = await readTask(desk.folder, c.req.param("id"));
     if (task === undefined) return c.notFound();
     await askToStop(task);
-    return c.redirect(`${jobPath(task.request.manifest)}/run`, 303);
+    return c.redirect(toPage(task), 303);
   });
 }
 
