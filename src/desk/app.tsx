@@ -12,12 +12,13 @@ import { newJob } from "./screens/new/new.tsx";
 import { plan } from "./screens/plan/plan.tsx";
 import { result } from "./screens/result/result.tsx";
 import { run } from "./screens/run/run.tsx";
+import { schedule } from "./screens/schedule/schedule.tsx";
 import { makeGuard, type Keys, type Refused } from "./security.ts";
 import { replyPage } from "./view/page.tsx";
 import { Fault } from "./view/problems.tsx";
 import { LANGUAGE_COOKIE, languages, wordsFor } from "./words/words.ts";
 
-const screens: readonly Screen[] = [home, newJob, label, plan, run, result];
+const screens: readonly Screen[] = [home, newJob, label, plan, run, result, schedule];
 
 const YEAR_S = 31_536_000;
 

@@ -272,6 +272,8 @@ export interface JobSchedule {
   readonly cron: string;
   /** IANA name. */
   readonly timezone: string;
+  /** Switched off: nothing runs. */
+  readonly paused?: boolean | undefined;
   /** What `safety.confirm_over` asks is answered with yes. */
   readonly yes?: boolean | undefined;
 }

@@ -1,12 +1,15 @@
 /** Screen 1: the jobs of the folder, and where each stands. */
 import path from "node:path";
 
+import { nextRunMs } from "../../base/cron.ts";
 import { AppError } from "../../base/errors.ts";
+import type { JobSchedule } from "../../job/job.ts";
 import type { Kind } from "../../kinds/names.ts";
 import { openJob } from "../../pipeline/open.ts";
 import { embeddedPort } from "../../service/embedded.ts";
 import type { DeskContext, Screen } from "../context.ts";
 import { listManifests } from "../folder.ts";
+import { formatMoment } from "./schedule/schedule.tsx";
 import { readStanding } from "../tasks/tail.ts";
 import { listTasks } from "../tasks/task.ts";
 import { jobPath, replyPage } from "../view/page.tsx";
@@ -22,9 +25,10 @@ interface JobCard {
   readonly done: number;
   readonly all: number;
   readonly toMend: number;
+  readonly schedule: JobSchedule | null;
 }
 
-const NOT_STARTED = { isStarted: false, done: 0, all: 0, toMend: 0 };
+const NOT_STARTED = { isStarted: false, done: 0, all: 0, toMend: 0, schedule: null };
 
 /** Undefined for YAML that is no manifest, such as a file of settings. */
 async function readCard(desk: DeskContext, manifest: string): Promise<JobCard | undefined> {
@@ -34,12 +38,12 @@ async function readCard(desk: DeskContext, manifest: string): Promise<JobCard | 
   const shown = { manifest, isRunning };
   try {
     const opened = await openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
-    const { name, kind } = opened.job;
+    const { name, kind, schedule } = opened.job;
     const { isStarted, rows, bad } = await opened.status({ clock, writer });
     const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
     const done = rows["done"] ?? 0;
     const toMend = bad + (rows["failed"] ?? 0);
-    return { ...shown, name, kind, fault: undefined, isStarted, done, all, toMend };
+    return { ...shown, name, kind, fault: undefined, isStarted, done, all, toMend, schedule };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (!/(?:^|\n)kind\s*:/u.test(await readHead(path.join(folder, manifest)))) return undefined;
@@ -75,7 +79,23 @@ function StateOf({ card, words }: { readonly card: JobCard; readonly words: Word
   );
 }
 
-const Card = ({ card, words }: { readonly card: JobCard; readonly words: Words }) => (
+/** When it runs by itself next. */
+function Due({ card, words, nowMs }: { card: JobCard; words: Words; nowMs: number }) {
+  const { schedule } = card;
+  if (schedule === null) return null;
+  const next = schedule.paused === true ? undefined : nextRunMs(schedule, nowMs);
+  return (
+    <p>
+      <a href={`${jobPath(card.manifest)}/schedule`}>
+        {next === undefined
+          ? words.home.paused
+          : words.home.due(formatMoment(next, schedule, words.language))}
+      </a>
+    </p>
+  );
+}
+
+const Card = ({ card, words, nowMs }: { card: JobCard; words: Words; nowMs: number }) => (
   <li class="card">
     <h2>
       <a href={`${jobPath(card.manifest)}/${card.isStarted ? "result" : "plan"}`}>{card.name}</a>
@@ -85,6 +105,7 @@ const Card = ({ card, words }: { readonly card: JobCard; readonly words: Words }
       {card.manifest}
     </p>
     <StateOf card={card} words={words} />
+    <Due card={card} words={words} nowMs={nowMs} />
     {card.fault === undefined ? null : <p>{card.fault}</p>}
   </li>
 );
@@ -114,7 +135,7 @@ export const home: Screen = (app, desk) => {
         </div>
         <ul class="cards">
           {cards.map((card) => (
-            <Card card={card} words={words} />
+            <Card card={card} words={words} nowMs={desk.clock.nowMs()} />
           ))}
         </ul>
       </>

@@ -2,6 +2,7 @@
 import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
 import path from "node:path";
 
+import type { Job } from "../../../kinds/any-job.ts";
 import { canMend } from "../../../pipeline/mend.ts";
 import type { Output, RunResult } from "../../../pipeline/results.ts";
 import type { DeskContext, Screen } from "../../context.ts";
@@ -209,6 +210,26 @@ const toFigures = (result: RunResult, words: Words) => {
   ];
 };
 
+/** What else can be done with the job. */
+function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Words }) {
+  const base = jobPath(manifest);
+  return (
+    <div class="actions">
+      <a class="button" href={`${base}/plan`}>
+        {words.result.again}
+      </a>
+      {canProve(job) ? (
+        <a class="button" href={`${base}/proof`}>
+          {words.approval.title}
+        </a>
+      ) : null}
+      <a class="button" href={`${base}/schedule`}>
+        {words.schedule.title}
+      </a>
+    </div>
+  );
+}
+
 export const result: Screen = (app, desk) => {
   routeReprints(app, desk);
   routeAfterwards(app, desk);
@@ -250,16 +271,7 @@ export const result: Screen = (app, desk) => {
         )}
         <Contacts page={page} after={after} manifest={manifest} words={words} />
         {await Reprints({ desk, manifest, job, dir, words, sheet, file: c.req.query("pdf") })}
-        <div class="actions">
-          <a class="button" href={`${jobPath(manifest)}/plan`}>
-            {words.result.again}
-          </a>
-          {canProve(job) ? (
-            <a class="button" href={`${jobPath(manifest)}/proof`}>
-              {words.approval.title}
-            </a>
-          ) : null}
-        </div>
+        <Ways job={job} manifest={manifest} words={words} />
         {canMend(job) ? await NewFile({ desk, manifest, words }) : null}
         {await Afterwards({ desk, manifest, job, words })}
         <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />
