@@ -74,7 +74,11 @@ function StateOf({ card, words }: { readonly card: JobCard; readonly words: Word
       <span class={`state ${card.done === card.all ? "good" : "warn"}`}>
         {home.rowsDone(count(card.done), count(card.all))}
       </span>{" "}
-      {card.toMend === 0 ? null : <span class="state bad">{home.toMend(count(card.toMend))}</span>}
+      {card.toMend === 0 ? null : (
+        <a class="state bad" href={`${jobPath(card.manifest)}/mend`}>
+          {home.toMend(count(card.toMend))}
+        </a>
+      )}
     </>
   );
 }

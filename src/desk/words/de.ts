@@ -174,8 +174,10 @@ export const de: Words = {
       time: "Bei 60 je Minute",
     },
     refused: "Abgelehnte Zeilen",
-    refusedHint: (shown, all) =>
-      `Diese Zeilen bleiben weg, bis Sie sie in der Tabelle verbessern. ${shown} von ${all} sind zu sehen.`,
+    refusedHint: "Diese Zeilen bleiben weg, bis sie verbessert sind.",
+    refusedShown: (shown, all) => `Die ersten ${shown} von ${all}.`,
+    isRun:
+      "Seit diesem Plan hat ein Lauf begonnen. Planen Sie neu, dann sehen Sie, was noch zu tun ist.",
     warnings: "Bitte ansehen",
     notes: "Gut zu wissen",
     rehearsal:
@@ -217,6 +219,14 @@ export const de: Words = {
     files: "Dateien",
     show: "Zeigen",
     download: "Herunterladen",
+    downloadFile: (file) => `${file} herunterladen`,
+    figures: {
+      rows: "Zeilen",
+      created: "Angelegt",
+      changed: "Geändert",
+      unchanged: "Unverändert",
+      failed: "Nicht gemacht",
+    },
     roles: {
       sheets: "Bogen für den Druck",
       zip: "Archiv der Bilder",
@@ -314,6 +324,8 @@ export const de: Words = {
   monitor: {
     of: "{done} von {total}",
     failed: "{count} fehlgeschlagen",
+    rate: "{rate} in der Sekunde",
+    ends: "fertig gegen {time}",
     offline:
       "Der Arbeitsplatz antwortet nicht. Der Lauf geht weiter; diese Seite verbindet sich von selbst wieder.",
     waits: "Wartet: {reason}",

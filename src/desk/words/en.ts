@@ -171,8 +171,9 @@ export const en = {
       time: "At 60 a minute",
     },
     refused: "Refused rows",
-    refusedHint: (shown: string, all: string) =>
-      `These rows are left out until you mend them in the spreadsheet. ${shown} of ${all} are shown.`,
+    refusedHint: "These rows are left out until they are mended.",
+    refusedShown: (shown: string, all: string) => `The first ${shown} of ${all}.`,
+    isRun: "A run has begun since this plan. Plan again to see what is left to do.",
     warnings: "Please look at these",
     notes: "Good to know",
     rehearsal:
@@ -215,6 +216,14 @@ export const en = {
     files: "Files",
     show: "Show",
     download: "Download",
+    downloadFile: (file: string) => `Download ${file}`,
+    figures: {
+      rows: "Rows",
+      created: "Created",
+      changed: "Changed",
+      unchanged: "Unchanged",
+      failed: "Not made",
+    },
     roles: {
       sheets: "Sheets for the press",
       zip: "Archive of pictures",
@@ -311,6 +320,8 @@ export const en = {
   monitor: {
     of: "{done} of {total}",
     failed: "{count} failed",
+    rate: "{rate} a second",
+    ends: "ends about {time}",
     offline: "The desk does not answer. The run goes on; this page joins again by itself.",
     waits: "Waiting: {reason}",
     lost: "The job's memory was lost. Codes that were made before are looked for.",

@@ -1,4 +1,6 @@
 /** What a plan says, for the screen of the plan and for the comparison of two files. */
+import type { Child } from "hono/jsx";
+
 import { toPressProblems } from "../../../base/press-warning.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import type { JobPlan } from "../../../pipeline/results.ts";
@@ -41,6 +43,8 @@ interface Shown {
   readonly manifest: string;
   readonly stale?: boolean;
   readonly words: Words;
+  /** What can be done now, below the figures. */
+  readonly children?: Child;
 }
 
 function Refused({ plan, words, job, manifest }: Shown) {
@@ -48,10 +52,15 @@ function Refused({ plan, words, job, manifest }: Shown) {
   if (problems.length === 0) return null;
   const count = countIn(words.language);
   const shown = problems.slice(0, PROBLEMS_SHOWN);
+  const all = Math.max(bad, problems.length);
+  const isWhole = shown.length === all;
   return (
     <>
       <h2>{words.plan.refused}</h2>
-      <p>{words.plan.refusedHint(count(shown.length), count(Math.max(bad, problems.length)))}</p>
+      <p>
+        {words.plan.refusedHint}{" "}
+        {isWhole ? null : words.plan.refusedShown(count(shown.length), count(all))}
+      </p>
       <Problems words={words} problems={shown} />
       {job === undefined ? null : <MendLink job={job} manifest={manifest} words={words} />}
     </>
@@ -71,6 +80,7 @@ export function PlanView(props: Shown) {
       <p class="soft">
         {said.onServer}: {plan.baseUrl ?? said.embedded}
       </p>
+      {props.children}
       {warnings.length === 0 ? null : <h2>{said.warnings}</h2>}
       <Problems words={words} problems={warnings} label={said.warnings} />
       <Refused {...props} />

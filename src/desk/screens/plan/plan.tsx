@@ -6,7 +6,7 @@ import { AppError } from "../../../base/errors.ts";
 import type { Job } from "../../../kinds/any-job.ts";
 import type { JobPlan } from "../../../pipeline/results.ts";
 import type { DeskContext, Screen } from "../../context.ts";
-import { findRunning, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
+import { CHANGING, findRunning, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
 import { readStanding } from "../../tasks/tail.ts";
 import type { Task, TaskLine } from "../../tasks/task.ts";
@@ -38,6 +38,8 @@ interface Answer {
   readonly isMaking: boolean;
   readonly plan: JobPlan | undefined;
   readonly stale: boolean;
+  /** A run has begun since: what it left to do, a new plan says. */
+  readonly isRun: boolean;
 }
 
 async function readAnswer(
@@ -47,25 +49,27 @@ async function readAnswer(
 ): Promise<Answer> {
   const task = await findTask(desk, manifest, ["plan"]);
   if (task === undefined) {
-    return { task, last: undefined, isMaking: false, plan: undefined, stale: false };
+    return { task, last: undefined, isMaking: false, plan: undefined, stale: false, isRun: false };
   }
   const { last, isRunning: isMaking } = await readStanding(task, desk.clock.nowMs());
   const answered = last?.type === "result" && last.result.step === "plan" ? last.result : undefined;
   const plan = answered?.plan;
+  const run = await findTask(desk, manifest, CHANGING);
   return {
     task,
     last,
     isMaking,
+    isRun: plan !== undefined && run !== undefined && run.startedMs > task.startedMs,
     plan,
     stale: plan !== undefined && (await isStale(desk, task, { plan, job })),
   };
 }
 
 function Actions({ answer, manifest, words }: { answer: Answer; manifest: string; words: Words }) {
-  const { plan, stale } = answer;
+  const { plan, stale, isRun } = answer;
   const said = words.plan;
   const count = countIn(words.language);
-  const canRun = plan !== undefined && !stale && plan.hasWork && plan.summary.good > 0;
+  const canRun = plan !== undefined && !stale && !isRun && plan.hasWork && plan.summary.good > 0;
   return (
     <div class="actions">
       <form method="post">
@@ -73,7 +77,7 @@ function Actions({ answer, manifest, words }: { answer: Answer; manifest: string
           {plan === undefined ? said.make : said.again}
         </button>
       </form>
-      {plan === undefined || stale ? null : (
+      {plan === undefined || stale || isRun ? null : (
         <form method="post" action={`${jobPath(manifest)}/run`}>
           <button class={canRun ? "main" : undefined}>
             {canRun ? said.run(count(plan.summary.good)) : said.runAnyway}
@@ -128,6 +132,7 @@ export const plan: Screen = (app, desk) => {
     const answer = await readAnswer(desk, manifest, job);
     const { task, last, isMaking, plan } = answer;
     const yaml = await readFile(path.join(desk.folder, manifest), "utf8");
+    const actions = isMaking ? null : <Actions answer={answer} manifest={manifest} words={words} />;
     const children = (
       <>
         <Steps words={words} manifest={manifest} at="plan" />
@@ -136,9 +141,12 @@ export const plan: Screen = (app, desk) => {
         {isMaking && task !== undefined ? <Making task={task} words={words} /> : null}
         {plan === undefined && !isMaking && last === undefined ? <p>{words.plan.none}</p> : null}
         {plan === undefined ? null : (
-          <PlanView {...{ plan, words, job, manifest, stale: answer.stale }} />
+          <PlanView {...{ plan, words, job, manifest, stale: answer.stale }}>
+            {answer.isRun ? <p class="banner warn">{words.plan.isRun}</p> : null}
+            {actions}
+          </PlanView>
         )}
-        {isMaking ? null : <Actions answer={answer} manifest={manifest} words={words} />}
+        {plan === undefined ? actions : null}
         <Command words={words} text={`makeready plan ${toShellWord(manifest)}`} />
         <details class="shell">
           <summary>{words.plan.manifest}</summary>

@@ -113,24 +113,39 @@ function FileRow({
   );
 }
 
-function Files({
-  result,
-  dir,
-  words,
-  manifest,
-}: {
+interface FilesProps {
   readonly result: RunResult;
   readonly dir: string;
   readonly words: Words;
   readonly manifest: string;
-}) {
+}
+
+/** More PDFs than these are found in the table. */
+const MAIN_FILES = 3;
+
+/** The PDFs that are printed: what one came for. */
+function Sheets({ result, dir, words, manifest }: FilesProps) {
+  const sheets = result.files.filter(({ role }) => role === "sheets").slice(0, MAIN_FILES);
+  if (sheets.length === 0) return null;
+  return (
+    <div class="actions">
+      {sheets.map(({ file }) => (
+        <a class="button main" href={`${fileHref(manifest, dir, file)}?download`} download>
+          {words.result.downloadFile(path.basename(file))}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+function Files({ result, dir, words, manifest }: FilesProps) {
   const files = result.files.filter(({ role }) => role !== "artwork");
   if (files.length === 0) return null;
   return (
     <>
       <h2>{words.result.files}</h2>
       <div class="scroll">
-        <table>
+        <table class="files">
           <tbody>
             {files.map((output) => (
               <FileRow
@@ -196,14 +211,14 @@ function Contacts({
 
 const toFigures = (result: RunResult, words: Words) => {
   const count = countIn(words.language);
-  const { figures } = words.plan;
+  const { figures } = words.result;
   return [
     { name: figures.rows, value: count(result.rows) },
-    { name: figures.creates, value: count(result.created) },
-    { name: figures.changes, value: count(result.changed) },
+    { name: figures.created, value: count(result.created) },
+    { name: figures.changed, value: count(result.changed) },
     { name: figures.unchanged, value: count(result.unchanged) },
     {
-      name: figures.bad,
+      name: figures.failed,
       value: count(result.failed + result.bad),
       isWrong: result.failed + result.bad > 0,
     },
@@ -261,6 +276,7 @@ export const result: Screen = (app, desk) => {
           <>
             <Verdict result={found} words={words} />
             <Figures figures={toFigures(found, words)} />
+            <Sheets result={found} dir={dir} words={words} manifest={manifest} />
             <Files result={found} dir={dir} words={words} manifest={manifest} />
             {found.problems.length === 0 ? null : <h2>{words.result.problems}</h2>}
             <Problems words={words} problems={found.problems} />
@@ -269,9 +285,9 @@ export const result: Screen = (app, desk) => {
             )}
           </>
         )}
-        <Contacts page={page} after={after} manifest={manifest} words={words} />
         {await Reprints({ desk, manifest, job, dir, words, sheet, file: c.req.query("pdf") })}
         <Ways job={job} manifest={manifest} words={words} />
+        <Contacts page={page} after={after} manifest={manifest} words={words} />
         {canMend(job) ? await NewFile({ desk, manifest, words }) : null}
         {await Afterwards({ desk, manifest, job, words })}
         <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />

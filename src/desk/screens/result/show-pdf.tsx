@@ -31,14 +31,14 @@ export function Pager({
   return (
     <nav class="actions pager" aria-label={said.pages}>
       {page > 1 ? (
-        <a class="button" href={href(page - 1)} aria-label={said.pageBefore}>
-          ←
+        <a class="button" href={href(page - 1)}>
+          {said.pageBefore}
         </a>
       ) : null}
       <span>{said.sheetOf(count(page), count(pages))}</span>
       {page < pages ? (
-        <a class="button" href={href(page + 1)} aria-label={said.pageAfter}>
-          →
+        <a class="button" href={href(page + 1)}>
+          {said.pageAfter}
         </a>
       ) : null}
     </nav>
