@@ -5,6 +5,9 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { systemClock } from "../../src/base/clock.ts";
+import { randomIds } from "../../src/base/ids.ts";
+import { main } from "../../src/cli/main.ts";
 import { decodePdf } from "./decode-pdf.ts";
 import { openAskedDesk, readForm, waitForTask, type AskedDesk } from "./ask-desk.ts";
 
@@ -99,6 +102,46 @@ describe("the customer's proof", () => {
       400,
       expect.stringContaining("Lines of the spreadsheet must be numbers from 1, like 3,7-9"),
     ]);
+  });
+});
+
+/** `a 'b c'` -> a, b c. */
+const toWords = (command: string): string[] =>
+  [...command.matchAll(/'([^']*)'|(\S+)/gu)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+
+async function typed(command: string): Promise<readonly [string, number]> {
+  const [program, ...argv] = toWords(command);
+  expect(program).toBe("makeready");
+  const code = await main(argv, {
+    env: {},
+    cwd: folder,
+    clock: systemClock,
+    ids: randomIds,
+    out: () => undefined,
+    err: () => undefined,
+    terminalWidth: undefined,
+    writer: "makeready test",
+    signal: new AbortController().signal,
+  });
+  return [command, code];
+}
+
+describe("each screen shows the command that does the same", () => {
+  test("and each of them, typed, does its work", async () => {
+    await step("reprint", { key: "A-02", start: "3", from: "shelves.pdf" });
+    const screens = ["label", "plan", "result", "proof", "mend"];
+    const pages = await Promise.all(screens.map((name) => textOf(`${job}/${name}`)));
+    const shown = pages.flatMap((html) =>
+      [...html.matchAll(/data-command[^>]*>([^<]*)</gu)].map(([, text = ""]) => text),
+    );
+    const commands = [...new Set([...shown, "makeready run shelves.yaml"])];
+    expect(commands).toContain(
+      "makeready sheets reprint shelves.yaml --key A-02 --start 3 --from shelves.pdf",
+    );
+    expect(commands).toContain("makeready verify shelves.yaml");
+    const codes: (readonly [string, number])[] = [];
+    for (const command of commands) codes.push(await typed(command));
+    expect(codes).toEqual(commands.map((command) => [command, 0]));
   });
 });
 

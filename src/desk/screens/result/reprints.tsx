@@ -196,15 +196,28 @@ async function Spoiled({
   );
 }
 
+/** What prints the last chosen labels again; before that, the first one of the sheet. */
+async function toCommand({ desk, manifest }: ReprintsProps, found: SheetPage): Promise<string> {
+  const task = await findTask(desk, manifest, ["reprint"]);
+  const first = found.cells[0]?.key ?? "KEY";
+  const { keys = [first], start = 1, from } = task?.request.reprint ?? {};
+  const words = [
+    ...keys.flatMap((key) => ["--key", key]),
+    ...(start === 1 ? [] : ["--start", String(start)]),
+    ...(from === undefined ? [] : ["--from", from]),
+  ];
+  return ["makeready sheets reprint", toShellWord(manifest), ...words.map(toShellWord)].join(" ");
+}
+
 export async function Reprints(props: ReprintsProps) {
-  const { dir, manifest, words, file, job } = props;
+  const { dir, words, file, job } = props;
   if (!isRowJob(job) || !existsSync(path.join(dir, "sheet-map.json"))) return null;
   const face = await findSheetFace(job);
   const faces = face?.faces ?? 1;
   const sheet = Number.isSafeInteger(props.sheet) && props.sheet > 0 ? props.sheet : 1;
   const found = await readSheetPage(dir, { file, page: (sheet - 1) * faces + 1 });
   const said = words.result;
-  const command = `makeready sheets reprint ${toShellWord(manifest)} --key KEY`;
+  const command = await toCommand(props, found);
   return (
     <section id="reprint">
       <h2>{said.sheets}</h2>
