@@ -104,10 +104,8 @@ describe.runIf(isBrowserThere)("a person's way from a dropped workbook", () => {
     await drop("products.xlsx", await makeWorkbook(rows));
     expect(await thing()).toBe("product");
     const texts = await decodePdf(await toPdf());
-    expect(texts.map((text) => /\/01\/(\d{14})/u.exec(text)?.[1]).toSorted()).toEqual([
-      "09506000134352",
-      "09506000134369",
-    ]);
+    const gtins = texts.map((text) => /\/01\/(\d{14})/u.exec(text)?.[1] ?? "none");
+    expect(gtins.toSorted()).toEqual(["09506000134352", "09506000134369"]);
   });
 
   test("to contacts", async () => {

@@ -39,7 +39,10 @@ async function readCard(desk: DeskContext, manifest: string): Promise<JobCard | 
   try {
     const opened = await openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
     const { name, kind, schedule } = opened.job;
-    const { isStarted, rows, bad } = await opened.status({ clock, writer });
+    const { isStarted, rows, bad } = await opened.status(
+      { clock, writer },
+      { looksAtFiles: false },
+    );
     const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
     const done = rows["done"] ?? 0;
     const toMend = bad + (rows["failed"] ?? 0);

@@ -102,6 +102,51 @@ const Making = ({ task, words }: { readonly task: Task; readonly words: Words })
   );
 };
 
+/** What the last plan says, or why there is none; and what can be done now. */
+function Answered({
+  answer,
+  job,
+  manifest,
+  words,
+}: {
+  answer: Answer;
+  job: Job | undefined;
+  manifest: string;
+  words: Words;
+}) {
+  const { task, last, isMaking, plan, stale } = answer;
+  const actions = isMaking ? null : <Actions answer={answer} manifest={manifest} words={words} />;
+  return (
+    <>
+      {last?.type === "fault" ? <Fault words={words} fault={last.fault} /> : null}
+      {isMaking && task !== undefined ? <Making task={task} words={words} /> : null}
+      {plan === undefined && !isMaking && last === undefined ? <p>{words.plan.none}</p> : null}
+      {plan === undefined ? null : (
+        <PlanView {...{ plan, words, job, manifest, stale }}>
+          {answer.isRun ? <p class="banner warn">{words.plan.isRun}</p> : null}
+          {actions}
+        </PlanView>
+      )}
+      {plan === undefined ? actions : null}
+    </>
+  );
+}
+
+/** The job as a person would write it, to be looked at and downloaded. */
+const Yaml = ({ yaml, manifest, words }: { yaml: string; manifest: string; words: Words }) => (
+  <details class="shell">
+    <summary>{words.plan.manifest}</summary>
+    <p>
+      <a href={`${jobPath(manifest)}/manifest`} download>
+        {words.plan.download}
+      </a>
+    </p>
+    <code class="command" tabindex={0}>
+      {yaml}
+    </code>
+  </details>
+);
+
 /** What is wrong with a manifest, the plan says. */
 function orNothing(error: unknown): undefined {
   if (!(error instanceof AppError)) throw error;
@@ -130,38 +175,17 @@ export const plan: Screen = (app, desk) => {
       .then((opened) => opened.job)
       .catch(orNothing);
     const answer = await readAnswer(desk, manifest, job);
-    const { task, last, isMaking, plan } = answer;
     const yaml = await readFile(path.join(desk.folder, manifest), "utf8");
-    const actions = isMaking ? null : <Actions answer={answer} manifest={manifest} words={words} />;
     const children = (
       <>
         <Steps words={words} manifest={manifest} at="plan" />
         <h1>{words.plan.title}</h1>
-        {last?.type === "fault" ? <Fault words={words} fault={last.fault} /> : null}
-        {isMaking && task !== undefined ? <Making task={task} words={words} /> : null}
-        {plan === undefined && !isMaking && last === undefined ? <p>{words.plan.none}</p> : null}
-        {plan === undefined ? null : (
-          <PlanView {...{ plan, words, job, manifest, stale: answer.stale }}>
-            {answer.isRun ? <p class="banner warn">{words.plan.isRun}</p> : null}
-            {actions}
-          </PlanView>
-        )}
-        {plan === undefined ? actions : null}
+        <Answered answer={answer} job={job} manifest={manifest} words={words} />
         <Command words={words} text={`makeready plan ${toShellWord(manifest)}`} />
-        <details class="shell">
-          <summary>{words.plan.manifest}</summary>
-          <p>
-            <a href={`${jobPath(manifest)}/manifest`} download>
-              {words.plan.download}
-            </a>
-          </p>
-          <code class="command" tabindex={0}>
-            {yaml}
-          </code>
-        </details>
+        <Yaml yaml={yaml} manifest={manifest} words={words} />
       </>
     );
-    const islands = isMaking ? ["monitor"] : [];
+    const islands = answer.isMaking ? ["monitor"] : [];
     return replyPage(c, { desk, title: words.plan.title, children, islands });
   });
 };
