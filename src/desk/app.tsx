@@ -14,12 +14,13 @@ import { limitUpload, UPLOAD_PATH } from "./screens/new/uploads.ts";
 import { plan } from "./screens/plan/plan.tsx";
 import { result } from "./screens/result/result.tsx";
 import { run } from "./screens/run/run.tsx";
+import { schedule } from "./screens/schedule/schedule.tsx";
 import { makeGuard, type Keys, type Refused } from "./security.ts";
 import { replyPage } from "./view/page.tsx";
 import { Fault } from "./view/problems.tsx";
 import { LANGUAGE_COOKIE, languages, wordsFor } from "./words/words.ts";
 
-const screens: readonly Screen[] = [home, newJob, label, plan, run, result];
+const screens: readonly Screen[] = [home, newJob, label, plan, run, result, schedule];
 
 const YEAR_S = 31_536_000;
 

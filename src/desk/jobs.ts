@@ -1,9 +1,14 @@
 /** What screens ask of a job: its manifest by the address, its newest tasks. */
+import path from "node:path";
+
 import type { Context } from "hono";
 
+import { openJob, type OpenJob } from "../pipeline/open.ts";
+import { embeddedPort } from "../service/embedded.ts";
 import type { DeskContext } from "./context.ts";
 import { resolveInside } from "./folder.ts";
-import { isAlive, listTasks, type Step, type Task } from "./tasks/task.ts";
+import { readStanding } from "./tasks/tail.ts";
+import { listTasks, type Step, type Task } from "./tasks/task.ts";
 
 /** The manifest that an address names, relative to the folder. Throws `bad-usage` outside of it. */
 export async function manifestOf(c: Context, { folder }: DeskContext): Promise<string> {
@@ -28,5 +33,16 @@ export const CHANGING: readonly Step[] = ["run", "undo"];
 /** The task that changes things of this job right now, of this desk or of another. */
 export async function findRunning(desk: DeskContext, manifest: string): Promise<Task | undefined> {
   const task = await findTask(desk, manifest, CHANGING);
-  return task !== undefined && (await isAlive(task, desk.clock.nowMs())) ? task : undefined;
+  if (task === undefined) return undefined;
+  return (await readStanding(task, desk.clock.nowMs())).isRunning ? task : undefined;
+}
+
+/** A job as its manifest on disk says. Throws `manifest-invalid`. */
+export const openDeskJob = ({ folder, clock }: DeskContext, manifest: string): Promise<OpenJob> =>
+  openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
+
+/** A text that a form has sent; empty where it sent none, or a file. */
+export async function readField(c: Context, name: string): Promise<string> {
+  const value = (await c.req.parseBody())[name];
+  return typeof value === "string" ? value.trim() : "";
 }

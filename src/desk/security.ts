@@ -85,7 +85,10 @@ export function makeGuard({ keys, port, refuse }: GuardOptions): Guard {
     if (why !== undefined) c.res = await refuse(c, why);
     else if (c.req.path === openPath) c.res = await openSession(c);
     else await next();
-    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
+    for (const [name, value] of Object.entries(HEADERS)) {
+      // Finished files have a stricter policy of their own.
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    }
     if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
   };
   return { openPath, middleware };

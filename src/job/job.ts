@@ -44,6 +44,8 @@ export interface JobSource {
   readonly skipHiddenRows: boolean;
   /** Cells under a merged one: empty with a warning, or filled with its text. XLSX only. */
   readonly merged: "warn" | "fill";
+  /** Rows that were mended beside the spreadsheet; absolute. */
+  readonly mended?: string | undefined;
 }
 
 /** What a source is where a manifest says nothing of it. */
@@ -277,6 +279,8 @@ export interface JobSchedule {
   readonly cron: string;
   /** IANA name. */
   readonly timezone: string;
+  /** Switched off: nothing runs. */
+  readonly paused?: boolean | undefined;
   /** What `safety.confirm_over` asks is answered with yes. */
   readonly yes?: boolean | undefined;
 }

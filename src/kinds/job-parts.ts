@@ -69,6 +69,7 @@ export function resolveSource(shape: SourceShape, manifest: string): JobRows {
     columns,
     skipHiddenRows: fields.skip_hidden_rows,
     merged: fields.merged,
+    ...(fields.mended !== undefined && { mended: path.resolve(folder, fields.mended) }),
     language: fields.language,
   };
 }

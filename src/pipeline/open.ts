@@ -20,7 +20,7 @@ import type {
 import { savePlan } from "./saved-plan.ts";
 import { settleAddress } from "./public-address.ts";
 import { toDataDir, type ServerChoice } from "./server.ts";
-import { readStatus, type JobStatus } from "./status.ts";
+import { readStatus, type JobStatus, type StatusOptions } from "./status.ts";
 import { stepOf, strategyOf } from "./table.ts";
 
 /** How a manifest is read, and where its codes are made. */
@@ -74,7 +74,7 @@ export interface OpenJob {
    * `bad-usage` for jobs of other kinds.
    */
   answers(ports: Ports, request?: Pick<RunRequest, "patienceMs">): Promise<AnswersResult>;
-  status(ports: Pick<Ports, "clock" | "writer">): Promise<JobStatus>;
+  status(ports: Pick<Ports, "clock" | "writer">, options?: StatusOptions): Promise<JobStatus>;
   /** Prints sheets or labels once more. Throws `bad-usage` for jobs without rows. */
   reprint(ports: Ports, request: ReprintOptions): Promise<Reprint>;
 }
@@ -147,7 +147,7 @@ export async function openJob(
       const { fetchAnswers } = await import("./answers/answers.ts");
       return fetchAnswers({ job, server, patienceMs }, ports);
     },
-    status: (ports) => readStatus(job, ports),
+    status: (ports, options) => readStatus(job, ports, options),
     reprint: async (ports, request) => {
       const { reprint } = await import("./reprint.ts");
       return reprint({ job: rowsOf(job, "reprint"), server }, request, ports);

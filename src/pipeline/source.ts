@@ -39,7 +39,8 @@ async function openStream(source: JobRows, request: OpenRequest): Promise<Source
   return Object.assign(opened, { copy });
 }
 
-interface SourceJob extends Pick<JobCommon, "name" | "columnUses"> {
+/** What opening rows takes of a job. */
+export interface SourceJob extends Pick<JobCommon, "name" | "columnUses"> {
   readonly source: JobRows;
   readonly output: { readonly dir: string };
 }

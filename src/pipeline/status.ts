@@ -45,10 +45,10 @@ function countMissingFiles(state: State, job: Job): number {
   return count;
 }
 
-const toStatus = (state: State, job: Job): JobStatus => ({
+const toStatus = (state: State, job: Job, looksAtFiles: boolean): JobStatus => ({
   isStarted: true,
   rows: state.countByState(),
-  missingFiles: countMissingFiles(state, job),
+  missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,
   unfinished: countUnfinished(state, job.kind),
   bad: [...state.bad.list()].length,
   // Codes that were filed away or deleted are done with.
@@ -56,9 +56,15 @@ const toStatus = (state: State, job: Job): JobStatus => ({
   goneInDoubt: state.goneRows(MAY_HAVE_CODE).map(({ key }) => key),
 });
 
+export interface StatusOptions {
+  /** Every file of artwork is looked for, which takes seconds for tens of thousands. Default: yes. */
+  readonly looksAtFiles?: boolean;
+}
+
 export async function readStatus(
   job: Job,
   { clock, writer }: Pick<Ports, "clock" | "writer">,
+  { looksAtFiles = true }: StatusOptions = {},
 ): Promise<JobStatus> {
   if (job.kind === "report") {
     const lastReport = (await findLastReport(job)) ?? null;
@@ -66,7 +72,7 @@ export async function readStatus(
   }
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
   try {
-    return state === undefined ? NOTHING : toStatus(state, job);
+    return state === undefined ? NOTHING : toStatus(state, job, looksAtFiles);
   } finally {
     state?.close();
   }

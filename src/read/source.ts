@@ -3,7 +3,9 @@ import { stat } from "node:fs/promises";
 import type { Problem } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
+import { sha256 } from "../base/ids.ts";
 import { hintForAbsent, type Header } from "./header.ts";
+import { Mending, readMended, type MendedFile, type MendedRow } from "./mended.ts";
 import { MarkSurvey } from "./number-text.ts";
 import { isBlankRow, type RawRow, type RawTable } from "./raw.ts";
 import { RowReader, type SourceRow } from "./rows.ts";
@@ -42,7 +44,7 @@ export interface SourceCopy {
 export interface Source {
   /** Absolute. */
   readonly file: string;
-  /** Of the bytes of the file, lower-case hex. */
+  /** Of the bytes of the file, lower-case hex; with mended rows, of its hash and theirs. */
   readonly sha256: string;
   readonly detected: Detected;
   /** Headers as given, in order; a second one of the same text gets ` (2)`. Keys of `cells`. */
@@ -81,23 +83,30 @@ class OpenedSource implements Source {
   readonly #header: Header;
   readonly #source: JobSource;
   readonly #stamp: string;
+  readonly #mending: Mending | undefined;
   readonly #warnings: Problem[] = [];
   #blankRows = 0;
 
   constructor(
-    opened: { table: RawTable; stamp: string; uses: readonly string[] },
+    opened: {
+      table: RawTable;
+      stamp: string;
+      uses: readonly string[];
+      mended: MendedFile | undefined;
+    },
     source: JobSource,
     header: Header,
   ) {
-    const { table, stamp, uses } = opened;
+    const { table, stamp, uses, mended } = opened;
     this.#stamp = stamp;
+    this.#mending = mended && new Mending(source.mended ?? "", mended);
     const { format, encoding, delimiter, sheet, otherSheets = [] } = table;
     this.#table = table;
     this.#source = source;
     this.#header = header;
     this.#reader = new RowReader(source, header, { delimiter, uses });
     this.file = source.shownAs ?? source.file;
-    this.sha256 = table.sha256;
+    this.sha256 = mended ? sha256(`${table.sha256} ${mended.sha256}`) : table.sha256;
     const facts = { format, encoding, delimiter, headerLine: header.line };
     const sheets = otherSheets.length === 0 ? { sheet } : { sheet, otherSheets };
     this.detected = sheet === undefined ? facts : { ...facts, ...sheets };
@@ -121,7 +130,8 @@ class OpenedSource implements Source {
     // Merged titles above the header do no harm.
     const isAbove = ({ where }: Problem): boolean =>
       this.#table.format === "xlsx" && (where?.line ?? this.#header.line) < this.#header.line;
-    const own = [...this.#warnings, ...this.#reader.warnings];
+    const mended = this.#mending?.warnings ?? [];
+    const own = [...this.#warnings, ...mended, ...this.#reader.warnings];
     return [...this.#table.warnings.filter((warning) => !isAbove(warning)), ...own];
   }
 
@@ -152,18 +162,33 @@ class OpenedSource implements Source {
   async *rows(): AsyncGenerator<SourceRow> {
     this.#blankRows = 0;
     this.#reader.start();
+    this.#mending?.start();
     for await (const batch of this.#table.batches()) {
       for (const raw of batch) {
         if (!this.#isData(raw)) continue;
-        const row = this.#reader.read(raw);
-        if (!this.#reader.needsSurvey) yield row;
-        else {
-          await this.#survey();
-          yield this.#reader.read(raw);
-        }
+        const read = this.#read(raw);
+        const row = read instanceof Promise ? await read : read;
+        const mended = this.#mending?.find(row);
+        yield mended === undefined ? row : await this.#read(this.#toRaw(raw, mended));
       }
     }
+    this.#mending?.end();
     await this.#checkUnchanged();
+  }
+
+  /** Not async: most rows are many, and none of them has to wait. */
+  #read(raw: RawRow): SourceRow | Promise<SourceRow> {
+    const row = this.#reader.read(raw);
+    if (!this.#reader.needsSurvey) return row;
+    return this.#survey().then(() => this.#reader.read(raw));
+  }
+
+  /** A mended row as the file would have it. */
+  #toRaw(raw: RawRow, { cells }: MendedRow): RawRow {
+    const texts = this.#header.cells.map(({ header, isLeftOut }, position) =>
+      isLeftOut === true ? (raw.cells[position] ?? "") : (cells[header] ?? ""),
+    );
+    return { line: raw.line, cells: texts, isOneLine: true };
   }
 
   /** One more pass over the file, for the first cell that only the rest of its column explains. */
@@ -220,7 +245,12 @@ export async function openSource(
   try {
     const start = await readStart(table, source, uses);
     checkHeader(start, source);
-    return new OpenedSource({ table, stamp, uses }, source, start.header);
+    const mended = source.mended && (await readMended(source.mended, signal));
+    return new OpenedSource(
+      { table, stamp, uses, mended: mended || undefined },
+      source,
+      start.header,
+    );
   } catch (error) {
     await table.close();
     throw error;

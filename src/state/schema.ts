@@ -176,7 +176,28 @@ function refuseNewer(db: Sqlite, file: string, version: number): never {
 /** Larger files are not read through at every start. */
 const MAX_CHECKED_BYTES = 256 * 1024 * 1024;
 
+/** What this process has read through and found whole: file -> its stamp. */
+const whole = new Map<string, string>();
+
+/** Of the file and what waits beside it. */
+function toStamp(file: string): string {
+  const stamps = [file, `${file}-wal`].map((one) => {
+    if (!existsSync(one)) return "";
+    const { size, mtimeNs, ino } = statSync(one, { bigint: true });
+    return size === 0n ? "" : `${ino} ${size} ${mtimeNs}`;
+  });
+  return stamps.join("|");
+}
+
+/** Previews open the same state again and again: what has not changed since is not read through again. */
 function refuseDamage(db: Sqlite, file: string, maxBytes = MAX_CHECKED_BYTES): void {
+  const stamp = toStamp(file);
+  if (whole.get(file) === stamp) return;
+  readThrough(db, file, maxBytes);
+  whole.set(file, stamp);
+}
+
+function readThrough(db: Sqlite, file: string, maxBytes: number): void {
   const bytes = readNumber(db, "page_count") * readNumber(db, "page_size");
   refuseShort(file, bytes);
   if (bytes > maxBytes) return refuseDamageOfLarge(db, file);

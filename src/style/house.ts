@@ -3,29 +3,66 @@
  * public pages. Light, dark and on paper; no outside font, no picture.
  */
 
-/** Colours by meaning. */
+/** Colours by meaning, on light ground and on dark. */
+export const palette = {
+  light: {
+    paper: "#fbfaf7",
+    card: "#ffffff",
+    ink: "#1c1b19",
+    soft: "#66625a",
+    line: "#e2ded5",
+    good: "#1d6b43",
+    "good-back": "#e5f3ea",
+    bad: "#a3261d",
+    "bad-back": "#fbe9e7",
+    warn: "#805300",
+    "warn-back": "#fdf1d8",
+    accent: "#0a4d7c",
+    bar: "#0a4d7c",
+    "on-accent": "#ffffff",
+  },
+  dark: {
+    paper: "#161513",
+    card: "#201f1c",
+    ink: "#efece5",
+    soft: "#a8a297",
+    line: "#37342f",
+    good: "#86d6a8",
+    "good-back": "#16301f",
+    bad: "#ffa79e",
+    "bad-back": "#3d1916",
+    warn: "#f4c56c",
+    "warn-back": "#36280c",
+    accent: "#8cc7f2",
+    bar: "#4f9cd0",
+    "on-accent": "#10212e",
+  },
+} as const;
+
+const toVariables = (colors: Readonly<Record<string, string>>): string =>
+  Object.entries(colors)
+    .map(([name, color]) => `--${name}: ${color};`)
+    .join(" ");
+
+/** The palette as variables of a page. */
 export const COLORS = `
-:root {
-  color-scheme: light dark;
-  --paper: #fbfaf7; --card: #ffffff; --ink: #1c1b19; --soft: #66625a; --line: #e2ded5;
-  --good: #1d6b43; --good-back: #e5f3ea; --bad: #a3261d; --bad-back: #fbe9e7;
-  --warn: #805300; --warn-back: #fdf1d8; --accent: #0a4d7c; --bar: #0a4d7c; --on-accent: #ffffff;
-}
+:root { color-scheme: light dark; ${toVariables(palette.light)} }
 @media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #161513; --card: #201f1c; --ink: #efece5; --soft: #a8a297; --line: #37342f;
-    --good: #86d6a8; --good-back: #16301f; --bad: #ffa79e; --bad-back: #3d1916;
-    --warn: #f4c56c; --warn-back: #36280c; --accent: #8cc7f2; --bar: #4f9cd0; --on-accent: #10212e;
-  }
+  :root { ${toVariables(palette.dark)} }
 }
 `;
+
+/** Type of the house: what is on the reader's computer. */
+export const BODY_FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
+export const HEAD_FONT =
+  '"Iowan Old Style", "Palatino Linotype", Palatino, Georgia, "Noto Serif", serif';
 
 /** Type, tables, figures, verdicts: what every page of the house is made of. */
 export const COMPONENTS = `
 * { box-sizing: border-box; }
 body {
   margin: 0; background: var(--paper); color: var(--ink);
-  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+  font: 16px/1.5 ${BODY_FONT};
   font-variant-numeric: tabular-nums;
 }
 .inks { display: flex; height: 6px; }
@@ -36,7 +73,7 @@ body {
 .inks i:nth-child(4) { background: #1c1b19; }
 main { max-width: 1120px; margin: 0 auto; padding: 40px 32px 64px; }
 header { display: flex; flex-wrap: wrap; gap: 16px 32px; align-items: flex-end; justify-content: space-between; }
-h1, h2, h3 { font-family: "Iowan Old Style", "Palatino Linotype", Palatino, Georgia, "Noto Serif", serif; line-height: 1.15; text-wrap: balance; overflow-wrap: anywhere; }
+h1, h2, h3 { font-family: ${HEAD_FONT}; line-height: 1.15; text-wrap: balance; overflow-wrap: anywhere; }
 h1 { font-size: clamp(30px, 5vw, 46px); margin: 0; font-weight: 600; letter-spacing: -0.01em; }
 h2 { font-size: 22px; margin: 48px 0 12px; font-weight: 600; }
 h3 { font-size: 17px; margin: 24px 0 10px; font-weight: 600; }

@@ -26,6 +26,8 @@ export interface RenderedPdf {
   render(index: number, pixels: Pixels): Promise<GreyImage>;
   /** The same in colours, as a screen shows them. */
   paint(index: number, pixels: Pixels): Promise<ColorImage>;
+  /** The whole page in colours, its longer side so many pixels. */
+  paintLong(index: number, longPx: number): Promise<ColorImage>;
   close(): void;
 }
 
@@ -59,6 +61,14 @@ function explain(error: unknown): unknown {
   return new Error("drawing it takes too much memory, or breaks the engine", { cause: error });
 }
 
+function toPixels(
+  { originalWidth: w, originalHeight: h }: { originalWidth: number; originalHeight: number },
+  longPx: number,
+): Pixels {
+  const scale = longPx / Math.max(w, h, 1);
+  return { width: Math.max(1, Math.round(w * scale)), height: Math.max(1, Math.round(h * scale)) };
+}
+
 /** Opens a PDF from memory. Throws an Error when PDFium can't read it. */
 export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
   library ??= startLibrary();
@@ -66,13 +76,14 @@ export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
   const document = await (await engine).loadDocument(pdf).catch((error: unknown) => {
     throw explain(error);
   });
-  const draw = async (index: number, pixels: Pixels, colorSpace: "Gray" | "BGRA") => {
-    if (pixels.width * pixels.height > MAX_PIXELS)
-      throw new Error(`page must be drawn with at most ${MAX_PIXELS} pixels`);
+  const draw = async (index: number, pixels: Pixels | number, colorSpace: "Gray" | "BGRA") => {
     try {
       // A page object is good for one rendering: its handle is closed with it.
       const page = document.getPage(index);
-      return await page.render({ ...pixels, render: "bitmap", colorSpace });
+      const size = typeof pixels === "number" ? toPixels(page.getOriginalSize(), pixels) : pixels;
+      if (size.width * size.height > MAX_PIXELS)
+        throw new Error(`page must be drawn with at most ${MAX_PIXELS} pixels`);
+      return await page.render({ ...size, render: "bitmap", colorSpace });
     } catch (error) {
       throw explain(error);
     }
@@ -86,6 +97,10 @@ export async function openRenderer(pdf: Uint8Array): Promise<RenderedPdf> {
     async paint(index, pixels) {
       // The package names the order of the engine's memory; it hands out red first.
       const { data, width, height } = await draw(index, pixels, "BGRA");
+      return { rgba: data, width, height };
+    },
+    async paintLong(index, longPx) {
+      const { data, width, height } = await draw(index, longPx, "BGRA");
       return { rgba: data, width, height };
     },
     close: () => {

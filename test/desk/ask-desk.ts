@@ -1,6 +1,7 @@
 /** A desk with a session, asked without a browser. */
 import { systemClock } from "../../src/base/clock.ts";
 import { randomIds } from "../../src/base/ids.ts";
+import { listTasks } from "../../src/desk/tasks/task.ts";
 import { openDesk } from "../../src/desk/desk.ts";
 
 export interface AskedDesk {
@@ -34,4 +35,36 @@ export async function openAskedDesk(folder: string): Promise<AskedDesk> {
     },
     close: () => desk.close(),
   };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&lt;": "<",
+  "&gt;": ">",
+};
+
+/** Named inputs of a page with their values, as a browser would send text fields back. */
+export function readForm(html: string): Record<string, string> {
+  const form: Record<string, string> = {};
+  for (const [tag] of html.matchAll(/<input [^>]*>/gu)) {
+    const read = (name: string): string | undefined =>
+      new RegExp(` ${name}="([^"]*)"`, "u").exec(tag)?.[1];
+    const name = read("name");
+    if (name === undefined || name === "to") continue;
+    form[name] = (read("value") ?? "").replaceAll(/&[#a-z0-9]+;/gu, (one) => ENTITIES[one] ?? one);
+  }
+  return form;
+}
+
+/** Waits for the end of the newest task of a manifest. */
+export async function waitForTask(
+  desk: Pick<AskedDesk, "get">,
+  folder: string,
+  manifest: string,
+): Promise<void> {
+  const [task] = await listTasks(folder, manifest);
+  if (task === undefined) return;
+  await (await desk.get(`/task/${task.id}/events`)).text();
 }

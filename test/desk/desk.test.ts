@@ -1,7 +1,16 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -156,4 +165,22 @@ describe("a desk stays in its folder", () => {
       expect(text).toContain("must lie in the desk");
     },
   );
+});
+
+test("all scripts of the desk together stay below 30 kB, packed", () => {
+  const islands = fileURLToPath(new URL("../../dist/desk/islands/", import.meta.url));
+  const scripts = readdirSync(islands).filter((name) => name.endsWith(".js"));
+  expect(scripts).toContain("label.js");
+  const bytes = scripts.map((name) => gzipSync(readFileSync(path.join(islands, name))).length);
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(30_000);
+});
+
+test("a manifest sees nothing of the environment of the desk", async () => {
+  const secret = "MAKEREADY_DESK_SECRET";
+  writeFileSync(
+    path.join(folder, "nosy.yaml"),
+    `version: 1\nname: nosy\nkind: codes\nsource: shelves.csv\ncode: { dynamic: false, qr_data: "https://example.com/\${${secret}}" }\noutput: { dir: out }\n`,
+  );
+  const { status, text } = await ask("/job/nosy.yaml/label", { headers: { cookie } });
+  expect([status, text]).toEqual([400, expect.stringContaining(secret)]);
 });

@@ -114,9 +114,16 @@ describe.runIf(isBrowserThere)("a person at the desk", () => {
   });
 
   test("prints a spoiled label again by a click", async () => {
-    await page.locator("#reprint input[type=checkbox]").first().check();
-    await page.getByRole("button", { name: "Print the ticked labels again" }).click();
-    await page.getByRole("status").getByRole("link").waitFor();
+    const sheet = page.locator("svg.sheet-map");
+    // The middle of the label in the first row and second column: 105 of 210 mm, 30 of 297 mm.
+    const box = await sheet.boundingBox();
+    if (box === null) throw new Error("no sheet");
+    await sheet.click({ position: { x: box.width / 2, y: (box.height * 30) / 297 } });
+    expect(await page.locator("#reprint :checked").getAttribute("value")).toBe("2");
+    await page.getByRole("button", { name: "Print the chosen labels again" }).click();
+    const said = page.getByRole("status");
+    await said.waitFor();
+    expect(await said.textContent()).toContain("1 label is ready to print again");
     expect(existsSync(path.join(folder, "out/people/people-reprint.pdf"))).toBe(true);
   });
 

@@ -136,7 +136,7 @@ describe("colours (WCAG 2.2: 1.4.3, 1.4.11)", () => {
     );
     expect(css).not.toContain("@media");
     expect(toColorStyle({ bg_color: "#fff", text_color: "#eee" })).toMatch(
-      /--bg:#ffffff;--ink:#1a1c22/u,
+      /--bg:#ffffff;--ink:#1c1b19/u,
     );
     expect(toColorStyle({ bg_color: null, text_color: null })).toContain(
       "prefers-color-scheme:dark",

@@ -12,7 +12,7 @@ import { readLabelTemplates } from "../../job/output/label.ts";
 import { readFlag, readList, readText, type CliContext, type Input } from "../context.ts";
 import { toShortPath } from "../../base/format-problem.ts";
 import { makeView } from "../make-view.ts";
-import { readRanges } from "../number-ranges.ts";
+import { readRanges } from "../../base/number-ranges.ts";
 import { refuseOtherAddress } from "../../pipeline/public-address.ts";
 import { openRows } from "../../pipeline/source.ts";
 import { makePorts, openJob } from "../open-job.ts";

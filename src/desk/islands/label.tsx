@@ -75,7 +75,7 @@ function listen(address: string): () => void {
 }
 
 /** The search over label sheets, which pages without script leave to the browser's own. */
-function addSearch({ find, found }: LabelProps["words"]): void {
+function addSearch({ find, found, foundOne }: LabelProps["words"]): void {
   const place = document.querySelector<HTMLElement>("[data-find-stock]");
   if (place === null) return;
   const label = document.createElement("label");
@@ -96,7 +96,7 @@ function addSearch({ find, found }: LabelProps["words"]): void {
       stock.hidden = !isFound;
       shown += Number(isFound);
     }
-    count.textContent = found.replace("{count}", String(shown));
+    count.textContent = shown === 1 ? foundOne : found.replace("{count}", String(shown));
   };
   field.addEventListener("input", filter);
   field.addEventListener("keydown", (event) => {

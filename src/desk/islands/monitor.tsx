@@ -5,11 +5,17 @@ import { useEffect } from "preact/hooks";
 import type { MonitorLine, MonitorProps } from "../screens/run/monitor-props.ts";
 import { mount } from "./mount.ts";
 
-interface Stage {
+interface Told {
+  readonly atMs: number;
   readonly name: string;
   readonly done: number;
   readonly total: number;
   readonly failed: number;
+}
+
+interface Stage extends Told {
+  /** The first that was told of it: what was done before has no part in its speed. */
+  readonly first: Pick<Told, "atMs" | "done">;
 }
 
 const stages = signal<readonly Stage[]>([]);
@@ -19,11 +25,28 @@ const isOffline = signal(false);
 
 const NOTES_SHOWN = 8;
 
-function takeStage(stage: Stage): void {
-  const isKnown = stages.value.some(({ name }) => name === stage.name);
-  stages.value = isKnown
-    ? stages.value.map((one) => (one.name === stage.name ? stage : one))
-    : [...stages.value, stage];
+function takeStage(told: Told): void {
+  const known = stages.value.find(({ name }) => name === told.name);
+  const stage: Stage = { ...told, first: known?.first ?? told };
+  stages.value =
+    known === undefined
+      ? [...stages.value, stage]
+      : stages.value.map((one) => (one === known ? stage : one));
+}
+
+/** Below that a speed says nothing. */
+const MEASURED_MS = 2000;
+
+/** How fast it goes and when it ends; nothing before that can be told, or behind its end. */
+function saySpeed({ atMs, done, total, first }: Stage, words: MonitorProps["words"]): string {
+  const ms = atMs - first.atMs;
+  const fresh = done - first.done;
+  if (ms < MEASURED_MS || fresh <= 0 || done >= total) return "";
+  const decimals = new Intl.NumberFormat(words.language, { maximumSignificantDigits: 2 });
+  const ends = new Date(atMs + ((total - done) / fresh) * ms);
+  const time = new Intl.DateTimeFormat(words.language, { timeStyle: "short" }).format(ends);
+  const rate = words.rate.replace("{rate}", decimals.format((fresh / ms) * 1000));
+  return ` · ${rate} · ${words.ends.replace("{time}", time)}`;
 }
 
 function take(line: MonitorLine): void {
@@ -54,18 +77,22 @@ function Monitor({ events, words }: MonitorProps) {
   const count = (n: number): string => new Intl.NumberFormat(words.language).format(n);
   return (
     <div>
-      {stages.value.map(({ name, done, total, failed }) => (
-        <div class="field" key={name}>
-          <span class="label" id={`stage-${name}`}>
-            {words.stages[name] ?? name}
-          </span>
-          <progress max={Math.max(1, total)} value={done} aria-labelledby={`stage-${name}`} />
-          <p class="hint">
-            {words.of.replace("{done}", count(done)).replace("{total}", count(total))}
-            {failed === 0 ? "" : ` · ${words.failed.replace("{count}", count(failed))}`}
-          </p>
-        </div>
-      ))}
+      {stages.value.map((stage) => {
+        const { name, done, total, failed } = stage;
+        return (
+          <div class="field" key={name}>
+            <span class="label" id={`stage-${name}`}>
+              {words.stages[name] ?? name}
+            </span>
+            <progress max={Math.max(1, total)} value={done} aria-labelledby={`stage-${name}`} />
+            <p class="hint">
+              {words.of.replace("{done}", count(done)).replace("{total}", count(total))}
+              {failed === 0 ? "" : ` · ${words.failed.replace("{count}", count(failed))}`}
+              {saySpeed(stage, words)}
+            </p>
+          </div>
+        );
+      })}
       <div aria-live="polite">
         {waiting.value === undefined ? null : <p class="banner warn">{waiting.value}</p>}
         {isOffline.value ? <p class="banner warn">{words.offline}</p> : null}

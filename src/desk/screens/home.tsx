@@ -1,13 +1,17 @@
 /** Screen 1: the jobs of the folder, and where each stands. */
 import path from "node:path";
 
+import { nextRunMs } from "../../base/cron.ts";
 import { AppError } from "../../base/errors.ts";
+import type { JobSchedule } from "../../job/job.ts";
 import type { Kind } from "../../kinds/names.ts";
 import { openJob } from "../../pipeline/open.ts";
 import { embeddedPort } from "../../service/embedded.ts";
 import type { DeskContext, Screen } from "../context.ts";
 import { listManifests } from "../folder.ts";
-import { isAlive, listTasks } from "../tasks/task.ts";
+import { formatMoment } from "./schedule/schedule.tsx";
+import { readStanding } from "../tasks/tail.ts";
+import { listTasks } from "../tasks/task.ts";
 import { jobPath, replyPage } from "../view/page.tsx";
 import { wordsFor, type Words } from "../words/words.ts";
 
@@ -21,24 +25,28 @@ interface JobCard {
   readonly done: number;
   readonly all: number;
   readonly toMend: number;
+  readonly schedule: JobSchedule | null;
 }
 
-const NOT_STARTED = { isStarted: false, done: 0, all: 0, toMend: 0 };
+const NOT_STARTED = { isStarted: false, done: 0, all: 0, toMend: 0, schedule: null };
 
 /** Undefined for YAML that is no manifest, such as a file of settings. */
 async function readCard(desk: DeskContext, manifest: string): Promise<JobCard | undefined> {
   const { folder, clock, writer } = desk;
   const [task] = await listTasks(folder, manifest);
-  const isRunning = task !== undefined && (await isAlive(task, clock.nowMs()));
+  const isRunning = task !== undefined && (await readStanding(task, clock.nowMs())).isRunning;
   const shown = { manifest, isRunning };
   try {
     const opened = await openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
-    const { name, kind } = opened.job;
-    const { isStarted, rows, bad } = await opened.status({ clock, writer });
+    const { name, kind, schedule } = opened.job;
+    const { isStarted, rows, bad } = await opened.status(
+      { clock, writer },
+      { looksAtFiles: false },
+    );
     const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
     const done = rows["done"] ?? 0;
     const toMend = bad + (rows["failed"] ?? 0);
-    return { ...shown, name, kind, fault: undefined, isStarted, done, all, toMend };
+    return { ...shown, name, kind, fault: undefined, isStarted, done, all, toMend, schedule };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (!/(?:^|\n)kind\s*:/u.test(await readHead(path.join(folder, manifest)))) return undefined;
@@ -69,12 +77,32 @@ function StateOf({ card, words }: { readonly card: JobCard; readonly words: Word
       <span class={`state ${card.done === card.all ? "good" : "warn"}`}>
         {home.rowsDone(count(card.done), count(card.all))}
       </span>{" "}
-      {card.toMend === 0 ? null : <span class="state bad">{home.toMend(count(card.toMend))}</span>}
+      {card.toMend === 0 ? null : (
+        <a class="state bad" href={`${jobPath(card.manifest)}/mend`}>
+          {home.toMend(count(card.toMend))}
+        </a>
+      )}
     </>
   );
 }
 
-const Card = ({ card, words }: { readonly card: JobCard; readonly words: Words }) => (
+/** When it runs by itself next. */
+function Due({ card, words, nowMs }: { card: JobCard; words: Words; nowMs: number }) {
+  const { schedule } = card;
+  if (schedule === null) return null;
+  const next = schedule.paused === true ? undefined : nextRunMs(schedule, nowMs);
+  return (
+    <p>
+      <a href={`${jobPath(card.manifest)}/schedule`}>
+        {next === undefined
+          ? words.home.paused
+          : words.home.due(formatMoment(next, schedule, words.language))}
+      </a>
+    </p>
+  );
+}
+
+const Card = ({ card, words, nowMs }: { card: JobCard; words: Words; nowMs: number }) => (
   <li class="card">
     <h2>
       <a href={`${jobPath(card.manifest)}/${card.isStarted ? "result" : "plan"}`}>{card.name}</a>
@@ -84,6 +112,7 @@ const Card = ({ card, words }: { readonly card: JobCard; readonly words: Words }
       {card.manifest}
     </p>
     <StateOf card={card} words={words} />
+    <Due card={card} words={words} nowMs={nowMs} />
     {card.fault === undefined ? null : <p>{card.fault}</p>}
   </li>
 );
@@ -113,7 +142,7 @@ export const home: Screen = (app, desk) => {
         </div>
         <ul class="cards">
           {cards.map((card) => (
-            <Card card={card} words={words} />
+            <Card card={card} words={words} nowMs={desk.clock.nowMs()} />
           ))}
         </ul>
       </>

@@ -36,7 +36,6 @@ export async function startTask(
     path.join(dir, TASK_FILES.request),
     `${JSON.stringify({ startedMs, request })}\n`,
   );
-  await showAlive(dir, startedMs);
   const child = spawn(process.execPath, [workerFile(), folder, id], {
     cwd: folder,
     env,
@@ -45,5 +44,6 @@ export async function startTask(
     windowsHide: true,
   });
   child.unref();
+  await showAlive(dir, startedMs, child.pid ?? 0);
   return { id, dir, request, startedMs };
 }

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 
 import type { Clock } from "../../base/clock.ts";
-import { isAlive, TASK_FILES, type Task, type TaskLine } from "./task.ts";
+import { ALIVE_MS, isAlive, TASK_FILES, type Task, type TaskLine } from "./task.ts";
 
 const LOOK_MS = 150;
 const PIECE_BYTES = 256 * 1024;
@@ -42,15 +42,45 @@ async function readFrom(file: string, offset: number): Promise<{ lines: Tailed[]
   }
 }
 
-/** All lines so far. */
-export async function readLines({ dir }: Pick<Task, "dir">): Promise<TaskLine[]> {
-  const all: TaskLine[] = [];
-  for (let offset = 0; ;) {
-    const { lines, next } = await readFrom(path.join(dir, TASK_FILES.lines), offset);
-    if (lines.length === 0) return all;
-    all.push(...lines.map(({ line }) => line));
-    offset = next;
+/** The last whole line of a file; undefined where there is none. */
+async function readLastLine(file: string): Promise<TaskLine | undefined> {
+  const handle = await open(file, "r").catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const { size } = await handle.stat();
+    for (let piece = PIECE_BYTES; ; piece *= 2) {
+      const from = Math.max(0, size - piece);
+      const { bytesRead, buffer } = await handle.read(
+        Buffer.alloc(size - from),
+        0,
+        size - from,
+        from,
+      );
+      const end = buffer.lastIndexOf(0x0a, bytesRead - 1);
+      const before = end < 1 ? -1 : buffer.lastIndexOf(0x0a, end - 1);
+      // A killed process may leave half a line behind it.
+      if (end < 0 && from === 0) return undefined;
+      if (before < 0 && from > 0) continue;
+      return JSON.parse(buffer.toString("utf8", before + 1, end)) as TaskLine;
+    }
+  } finally {
+    await handle.close();
   }
+}
+
+/** What a task has told last. */
+export const readLast = ({ dir }: Pick<Task, "dir">): Promise<TaskLine | undefined> =>
+  readLastLine(path.join(dir, TASK_FILES.lines));
+
+/** What a task has told last, and whether more will come. */
+export async function readStanding(
+  task: Task,
+  nowMs: number,
+): Promise<{ readonly last: TaskLine | undefined; readonly isRunning: boolean }> {
+  // Whether it lives is asked first: what it says before it ends is not missed.
+  const alive = await isAlive(task, nowMs);
+  const last = await readLast(task);
+  return { last, isRunning: alive && (last === undefined || !isLast(last)) };
 }
 
 export const isLast = ({ type }: TaskLine): boolean => type === "result" || type === "fault";
@@ -62,6 +92,7 @@ export async function* tail(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): AsyncGenerator<Tailed | "died"> {
   let at = offset;
+  let isMissed = false;
   while (!signal.aborted) {
     const alive = await isAlive(task, clock.nowMs());
     const { lines, next } = await readFrom(path.join(task.dir, TASK_FILES.lines), at);
@@ -71,10 +102,12 @@ export async function* tail(
     }
     at = next;
     if (lines.length > 0) continue;
-    if (!alive) {
+    if (!alive && isMissed) {
       yield "died";
       return;
     }
-    await clock.sleep(LOOK_MS, signal).catch(() => undefined);
+    // A computer that wakes up needs a moment until its processes show that they live.
+    isMissed = !alive;
+    await clock.sleep(alive ? LOOK_MS : 2 * ALIVE_MS, signal).catch(() => undefined);
   }
 }

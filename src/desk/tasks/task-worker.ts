@@ -12,7 +12,12 @@ import { toCommandLine } from "../../base/shell-words.ts";
 import type { JobEvent } from "../../pipeline/events.ts";
 import { openJob, type OpenJob } from "../../pipeline/open.ts";
 import type { Ports } from "../../pipeline/ports.ts";
+import type { RunResult } from "../../pipeline/results.ts";
 import type { ReprintOptions } from "../../pipeline/reprint.ts";
+import { proveForApproval, type WrittenProof } from "../../pipeline/preview/approval.ts";
+import { openRows } from "../../pipeline/source.ts";
+import { isRowJob } from "../../kinds/any-job.ts";
+import { toProofName } from "../job-files.ts";
 import { readSavedPlan } from "../../pipeline/saved-plan.ts";
 import { embeddedPort } from "../../service/embedded.ts";
 import { resolveInside } from "../folder.ts";
@@ -26,6 +31,7 @@ import {
   type Task,
   type TaskFault,
   type TaskLine,
+  type TaskRequest,
   type TaskResult,
 } from "./task.ts";
 
@@ -105,29 +111,70 @@ const toReprintOptions = ({ sheets, ...wish }: ReprintWish): ReprintOptions => (
   ...(sheets !== undefined && { sheets: new Set(sheets) }),
 });
 
+/** Labels for the customer to sign, beside the job's other files. */
+async function writeApproval(
+  { request: { lines } }: Task,
+  { job, server }: OpenJob,
+  ports: Ports,
+): Promise<WrittenProof> {
+  if (!isRowJob(job)) throw new AppError("bad-usage", `a proof must have rows, got ${job.kind}`);
+  const source = await openRows(job, ports, server);
+  try {
+    return await proveForApproval(ports, {
+      job,
+      server,
+      source,
+      lines: lines === undefined ? undefined : new Set(lines),
+      file: path.join(job.output.dir, toProofName(job.name)),
+    });
+  } finally {
+    await source.close();
+  }
+}
+
+/** Fields that stand over the manifest's. */
+function toSet({ step, manifest, source }: TaskRequest): string[] {
+  if (step !== "compare" || source === undefined) return [];
+  const file = path.relative(path.dirname(manifest), source).split(path.sep).join("/");
+  return [`source.file=${file}`];
+}
+
+/** Held to the plan that was looked at, where there is one. */
+async function runAgreed(
+  folder: string,
+  { request: { run = {}, planTask } }: Task,
+  job: OpenJob,
+  ports: Ports,
+): Promise<RunResult> {
+  const agreed = planTask === undefined ? undefined : await readTask(folder, planTask);
+  const file = agreed && path.join(agreed.dir, TASK_FILES.plan);
+  const plan = file === undefined ? undefined : await readSavedPlan(file, "the plan");
+  return job.run(ports, { ...run, plan });
+}
+
 async function carryOut(
   folder: string,
   task: Task,
   job: OpenJob,
   ports: Ports,
 ): Promise<TaskResult> {
-  const { step, run = {}, planTask, reprint = {} } = task.request;
+  const { step, run = {}, reprint = {} } = task.request;
   switch (step) {
     case "plan":
       return {
         step,
         plan: await job.plan(ports, { saveTo: path.join(task.dir, TASK_FILES.plan) }),
       };
-    case "run": {
-      const agreed = planTask === undefined ? undefined : await readTask(folder, planTask);
-      const file = agreed && path.join(agreed.dir, TASK_FILES.plan);
-      const plan = file === undefined ? undefined : await readSavedPlan(file, "the plan");
-      return { step, result: await job.run(ports, { ...run, plan }) };
-    }
+    case "run":
+      return { step, result: await runAgreed(folder, task, job, ports) };
     case "undo":
       return { step, result: await job.undo(ports, run) };
     case "verify":
       return { step, proof: await job.verify(ports) };
+    case "compare":
+      return { step, plan: await job.plan(ports) };
+    case "proof":
+      return { step, proof: await writeApproval(task, job, ports) };
     case "reprint":
       return { step, reprint: await job.reprint(ports, toReprintOptions(reprint)) };
   }
@@ -137,7 +184,7 @@ async function carryOut(
 function watch(dir: string): { readonly signal: AbortSignal; end(): void } {
   const stop = new AbortController();
   const timer = setInterval(() => {
-    void showAlive(dir, systemClock.nowMs());
+    void showAlive(dir, systemClock.nowMs()).catch(() => undefined);
     if (stop.signal.aborted || !isAskedToStop(dir)) return;
     stop.abort();
     setTimeout(() => process.exit(1), GRACE_MS).unref();
@@ -154,7 +201,12 @@ async function main(folder: string, id: string): Promise<void> {
   try {
     const file = await resolveInside(folder, task.request.manifest);
     const publicUrl = readVariable("MAKEREADY_PUBLIC_URL");
-    const job = await openJob(file, { publicUrl }, { clock: systemClock, server: embeddedPort });
+    const set = toSet(task.request);
+    const job = await openJob(
+      file,
+      { publicUrl, set },
+      { clock: systemClock, server: embeddedPort },
+    );
     const result = await carryOut(folder, task, job, makePorts(lines, watched.signal, file));
     lines.write({ type: "result", result });
   } catch (error) {

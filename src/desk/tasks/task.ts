@@ -4,15 +4,17 @@
  */
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
 import type { JobEvent } from "../../pipeline/events.ts";
 import type { JobPlan, JobProof, RunRequest, RunResult } from "../../pipeline/results.ts";
+import type { WrittenProof } from "../../pipeline/preview/approval.ts";
 import type { Reprint } from "../../pipeline/reprint.ts";
 import { DESK_DIR } from "../folder.ts";
 
-export type Step = "plan" | "run" | "verify" | "undo" | "reprint";
+export type Step = "plan" | "compare" | "run" | "verify" | "undo" | "reprint" | "proof";
 
 /** What a task is asked. Everything in it is JSON. */
 export interface TaskRequest {
@@ -23,6 +25,10 @@ export interface TaskRequest {
   /** Task whose plan was looked at: the run does what it says, or is refused. */
   readonly planTask?: string | undefined;
   readonly reprint?: ReprintWish | undefined;
+  /** Of `compare`: the file that may take the place of the job's, relative to the folder. */
+  readonly source?: string | undefined;
+  /** Of `proof`: lines of the spreadsheet; none: those with the longest texts. */
+  readonly lines?: readonly number[] | undefined;
 }
 
 /** `ReprintOptions` as JSON. */
@@ -35,7 +41,8 @@ export interface ReprintWish {
 
 /** What a step answers. */
 export type TaskResult =
-  | { readonly step: "plan"; readonly plan: JobPlan }
+  | { readonly step: "plan" | "compare"; readonly plan: JobPlan }
+  | { readonly step: "proof"; readonly proof: WrittenProof }
   | { readonly step: "run" | "undo"; readonly result: RunResult }
   | { readonly step: "verify"; readonly proof: JobProof }
   | { readonly step: "reprint"; readonly reprint: Reprint };
@@ -101,15 +108,36 @@ export async function listTasks(folder: string, manifest?: string): Promise<Task
     .toSorted((a, b) => b.startedMs - a.startedMs || b.id.localeCompare(a.id));
 }
 
-/** Whether its process shows that it lives. */
-export async function isAlive({ dir }: Pick<Task, "dir">, nowMs: number): Promise<boolean> {
-  const shown = await stat(path.join(dir, TASK_FILES.alive)).catch(() => undefined);
-  return shown !== undefined && nowMs - shown.mtimeMs < DEAD_MS;
+const HOST = hostname();
+
+/** What a process of this computer leaves in its file; one of another computer is known by its time only. */
+const toMark = (pid: number): string => JSON.stringify({ host: HOST, pid });
+
+/** True for a process of this computer that is gone. */
+function isGone(mark: string): boolean {
+  try {
+    const { host, pid } = JSON.parse(mark) as { host: string; pid: number };
+    if (host !== HOST) return false;
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
 }
 
-export async function showAlive(dir: string, nowMs: number): Promise<void> {
+/** Whether its process shows that it lives. */
+export async function isAlive({ dir }: Pick<Task, "dir">, nowMs: number): Promise<boolean> {
   const file = path.join(dir, TASK_FILES.alive);
-  await utimes(file, nowMs / 1000, nowMs / 1000).catch(() => writeFile(file, ""));
+  const shown = await stat(file).catch(() => undefined);
+  if (shown === undefined || nowMs - shown.mtimeMs >= DEAD_MS) return false;
+  return !isGone(await readFile(file, "utf8").catch(() => ""));
+}
+
+/** @param pid of the process, where it isn't known yet that the file names it */
+export async function showAlive(dir: string, nowMs: number, pid?: number): Promise<void> {
+  const file = path.join(dir, TASK_FILES.alive);
+  if (pid === undefined) await utimes(file, nowMs / 1000, nowMs / 1000);
+  else await writeFile(file, toMark(pid));
 }
 
 /** Asks a task to stop: what is in flight ends, the state is saved. */

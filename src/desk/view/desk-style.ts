@@ -24,6 +24,8 @@ legend { font-weight: 650; padding: 0 6px; }
 .field { margin: 0 0 16px; }
 .field .hint { color: var(--soft); font-size: 13.5px; margin: 4px 0 0; }
 .fields { display: grid; grid-template-columns: repeat(auto-fit, minmax(220px, 1fr)); gap: 0 24px; }
+.job-name { margin: 0 0 4px; font-weight: 650; overflow-wrap: anywhere; }
+th .state { margin-left: 8px; }
 .steps { display: flex; flex-wrap: wrap; gap: 4px 20px; list-style: none; margin: 0 0 24px; padding: 0; font-size: 14.5px; }
 .steps li { color: var(--soft); }
 .steps a { text-decoration: none; color: var(--accent); }
@@ -78,6 +80,26 @@ form:has([value=retarget]:checked) .for-labels { display: none; }
 .choice:has(> label > :checked) .texts.fields { display: grid; }
 .save { position: sticky; bottom: 0; background: var(--paper); padding: 12px 0; margin: 0; border-top: 1px solid var(--line); }
 .label-form:has([value=none]:checked) :is(.group-label, .group-filling, .group-size, .field-artwork) { display: none; }
+.sheet-map { display: block; width: 100%; max-width: 560px; height: auto; background: #ffffff; border: 1px solid var(--line); border-radius: 4px; }
+.spoiled { display: block; width: 100%; height: 100%; margin: 0; cursor: pointer; position: static; }
+.spoiled input { appearance: none; display: block; width: 100%; height: 100%; margin: 0; padding: 0; border: 0; border-radius: 6px; background: transparent; cursor: pointer; }
+.spoiled input:hover { background: rgb(10 77 124 / 0.18); }
+.spoiled input:checked { background: linear-gradient(to top right, transparent 47%, #c21f14 47% 53%, transparent 53%), linear-gradient(to bottom right, transparent 47%, #c21f14 47% 53%, transparent 53%), rgb(194 31 20 / 0.16); box-shadow: inset 0 0 0 4px #c21f14; }
+.spoiled input:focus-visible { outline: 6px solid #0a4d7c; outline-offset: -6px; }
+main.desk .verdict { display: inline-block; margin-top: 12px; white-space: normal; }
+main.desk .files { min-width: 0; }
+.page-picture { display: block; max-width: 100%; max-height: 90vh; height: auto; background: #ffffff; border: 1px solid var(--line); border-radius: 4px; }
+.pager { margin: 12px 0; }
+.volumes { display: flex; flex-wrap: wrap; gap: 6px 18px; }
+.volumes [aria-current] { font-weight: 650; color: var(--ink); }
+.mend th:first-child { width: 1%; text-align: left; border-top: 0; }
+.mend tr:not(.why):not(:first-child) > * { border-top: 1px solid var(--line); }
+.mend .why td { border-top: 0; }
+.mend td { padding: 4px 6px; border-top: 0; min-width: 8em; }
+.mend input, .mend textarea { width: 100%; padding: 6px 8px; }
+.mend [aria-invalid] { border: 2px solid var(--bad); background: var(--bad-back); }
+.mend .why td { padding: 0 6px 10px; color: var(--bad); font-size: 13.5px; }
+.mend .why p { margin: 0; max-width: none; }
 .texts textarea { width: 100%; }
 input[type=color] { padding: 2px; width: 44px; height: 38px; vertical-align: bottom; margin-left: 6px; }
 progress { width: 100%; height: 12px; accent-color: var(--bar); }

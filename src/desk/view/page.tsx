@@ -80,14 +80,13 @@ export function Steps({
   const base = jobPath(manifest);
   return (
     <nav aria-label={words.common.steps}>
+      <p class="job-name">{manifest.replace(/\.ya?ml$/iu, "")}</p>
       <ol class="steps">
         {Object.entries(words.steps).map(([step, name]) => (
           <li>
-            {step === at ? (
-              <span aria-current="step">{name}</span>
-            ) : (
-              <a href={`${base}/${step}`}>{name}</a>
-            )}
+            <a href={`${base}/${step}`} aria-current={step === at ? "step" : undefined}>
+              {name}
+            </a>
           </li>
         ))}
       </ol>

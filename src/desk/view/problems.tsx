@@ -4,6 +4,9 @@ import type { Words } from "../words/words.ts";
 
 const SHOWN = 200;
 
+const toPlace = ({ where }: Problem): string =>
+  String(where?.line ?? where?.row ?? where?.field ?? "");
+
 /** Faults with their place and what to do, as a table. */
 export function Problems({
   words,
@@ -17,22 +20,25 @@ export function Problems({
 }) {
   if (problems.length === 0) return null;
   const { common } = words;
+  const shown = problems.slice(0, SHOWN);
+  const hasPlace = shown.some((problem) => toPlace(problem) !== "");
+  const hasHint = shown.some(({ hint }) => hint !== undefined);
   return (
     <div class="scroll" tabindex={0} role="region" aria-label={label}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{common.line}</th>
+            {hasPlace ? <th scope="col">{common.line}</th> : null}
             <th scope="col">{common.problem}</th>
-            <th scope="col">{common.fix}</th>
+            {hasHint ? <th scope="col">{common.fix}</th> : null}
           </tr>
         </thead>
         <tbody>
-          {problems.slice(0, SHOWN).map(({ message, where, hint }) => (
+          {shown.map((problem) => (
             <tr>
-              <td class="word">{where?.line ?? where?.row ?? where?.field ?? ""}</td>
-              <td>{message}</td>
-              <td>{hint ?? ""}</td>
+              {hasPlace ? <td class="word">{toPlace(problem)}</td> : null}
+              <td>{problem.message}</td>
+              {hasHint ? <td>{problem.hint ?? ""}</td> : null}
             </tr>
           ))}
         </tbody>

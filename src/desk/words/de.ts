@@ -1,6 +1,7 @@
 /** What the desk says, in German. */
 import type { Words } from "./en.ts";
 import { labelInGerman } from "./label.ts";
+import { many } from "./many.ts";
 import { notesInGerman } from "./notes.ts";
 
 export const de: Words = {
@@ -55,10 +56,11 @@ export const de: Words = {
     lastRun: "Letzter Lauf",
     never: "noch nicht gelaufen",
     running: "läuft",
-    rowsDone: (done, all) => `${done} von ${all} Zeilen fertig`,
+    rowsDone: (done, all) => `${done} von ${many(all, "Zeile", "Zeilen")} fertig`,
     toMend: (count) => `${count} zu verbessern`,
     broken: "nicht lesbar",
-    due: (when) => `fällig ${when}`,
+    due: (when) => `Läuft von selbst: ${when}`,
+    paused: "Zeitplan ausgeschaltet",
   },
   wizard: {
     title: "Neuer Auftrag",
@@ -66,7 +68,8 @@ export const de: Words = {
     kept: "Sie bleibt auf diesem Rechner.",
     upload: "Diese Datei lesen",
     inFolder: "Oder eine, die im Ordner liegt",
-    found: (rows, columns) => `${rows} Zeilen, ${columns} Spalten. Das sind die ersten:`,
+    found: (rows, columns) =>
+      `${many(rows, "Zeile", "Zeilen")}, ${many(columns, "Spalte", "Spalten")}. Die ersten:`,
     firstRows: "Erste Zeilen",
     otherSheets: (sheet) => `Das ist das Blatt „${sheet}“. Weitere:`,
     types: {
@@ -171,15 +174,17 @@ export const de: Words = {
       time: "Bei 60 je Minute",
     },
     refused: "Abgelehnte Zeilen",
-    refusedHint: (shown, all) =>
-      `Diese Zeilen bleiben weg, bis Sie sie in der Tabelle verbessern. ${shown} von ${all} sind zu sehen.`,
+    refusedHint: "Diese Zeilen bleiben weg, bis sie verbessert sind.",
+    refusedShown: (shown, all) => `Die ersten ${shown} von ${all}.`,
+    isRun:
+      "Seit diesem Plan hat ein Lauf begonnen. Planen Sie neu, dann sehen Sie, was noch zu tun ist.",
     warnings: "Bitte ansehen",
     notes: "Gut zu wissen",
     rehearsal:
       "Das ist eine Probe: Die Codes führen nur zu diesem Rechner. Setzen Sie vor dem Druck die öffentliche Adresse.",
     manifest: "Der Auftrag als YAML",
     download: "Herunterladen",
-    run: (count) => `Lauf starten: ${count} Zeilen`,
+    run: (count) => `Lauf starten: ${many(count, "Zeile", "Zeilen")}`,
     runAnyway: "Lauf starten",
     onServer: "Server",
     embedded: "der Dienst dieses Rechners",
@@ -210,10 +215,18 @@ export const de: Words = {
     proven: "Jeder Code wurde zurückgelesen",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",
     toMend: (count) => `Zeilen zu verbessern: ${count}`,
-    read: (read, all) => `${read} von ${all} Codes aus den PDFs zurückgelesen`,
+    read: (read, all) => `${read} von ${many(all, "Code", "Codes")} aus den PDFs zurückgelesen`,
     files: "Dateien",
     show: "Zeigen",
     download: "Herunterladen",
+    downloadFile: (file) => `${file} herunterladen`,
+    figures: {
+      rows: "Zeilen",
+      created: "Angelegt",
+      changed: "Geändert",
+      unchanged: "Unverändert",
+      failed: "Nicht gemacht",
+    },
     roles: {
       sheets: "Bogen für den Druck",
       zip: "Archiv der Bilder",
@@ -230,12 +243,18 @@ export const de: Words = {
     earlier: "Von vorn",
     more: "Weitere Codes",
     noPicture: "kein Bild",
-    sheets: "Etiketten noch einmal drucken",
-    sheetsHint: "Haken Sie verdorbene Etiketten an. Sie kommen auf einen neuen Bogen.",
+    sheets: "Bogen",
+    sheetsHint: "Klicken Sie auf verdorbene Etiketten. Sie kommen auf einen neuen Bogen.",
+    label: (key: string, row: string, column: string) => `${key}: Reihe ${row}, Spalte ${column}`,
+    pages: "Seiten",
+    pageBefore: "Seite davor",
+    pageAfter: "Nächste Seite",
+    pageOf: (page: string, file: string) => `Seite ${page} von ${file}`,
     sheetOf: (page, all) => `Bogen ${page} von ${all}`,
     firstFree: "Erstes freies Etikett des Bogens im Drucker",
-    reprint: "Angehakte noch einmal drucken",
-    reprinted: (codes) => `${codes} Etiketten liegen zum Nachdruck bereit:`,
+    reprint: "Gewählte Etiketten noch einmal drucken",
+    reprinted: (count) =>
+      `${many(count, "Etikett liegt", "Etiketten liegen")} zum Nachdruck bereit:`,
     nothingTicked: "Kein Etikett ist angehakt. Haken Sie zuerst die verdorbenen an.",
     problems: "Zeilen, die scheiterten",
     undo: "Lauf rückgängig machen",
@@ -243,13 +262,70 @@ export const de: Words = {
       "Setzt zurück, was der letzte Lauf ersetzt hat, Code für Code. Codes, die inzwischen jemand anders geändert hat, bleiben und werden genannt.",
     verify: "Dateien noch einmal prüfen",
     verified: (read, all) =>
-      `Noch einmal geprüft: ${read} von ${all} Codes zurückgelesen, jede Datei ist, wie sie geschrieben wurde.`,
+      `Noch einmal geprüft: ${read} von ${many(all, "Code", "Codes")} zurückgelesen, jede Datei ist, wie sie geschrieben wurde.`,
     notVerified: "Die Dateien sind nicht, was der Lauf hinterließ. Was nicht stimmt, steht hier.",
     again: "Neu planen",
+    mend: "Diese Zeilen hier verbessern",
+    mendHint: (source: string, mended: string) =>
+      `Ändern Sie die Zellen, dann planen Sie neu. ${source} bleibt, wie sie ist: die verbesserten Zeilen stehen daneben in ${mended}, und der Auftrag liest sie von dort. Sobald Sie eine Zeile in ${source} selbst verbessern, gilt diese.`,
+    mendFirst: (shown: string, all: string) =>
+      `Die ersten ${shown} von ${all} Zeilen. Einen Fehler in allen Zeilen verbessern Sie in der Tabelle.`,
+    mendPlan: "Zeilen übernehmen und planen",
+    cell: (line: string, column: string) => `Zeile ${line}, ${column}`,
+    nothingToMend: "Hier ist keine Zeile zu verbessern.",
+    nothingMended: "Keine Zelle wurde geändert.",
+  },
+  schedule: {
+    title: "Zeitplan",
+    none: "Dieser Auftrag läuft, wenn ihn jemand startet.",
+    when: "Wann er von selbst läuft",
+    every: "Wie oft",
+    everies: {
+      day: "jeden Tag",
+      weekday: "Montag bis Freitag",
+      week: "einmal in der Woche",
+      month: "am Ersten des Monats",
+      own: "eigene Regel (cron)",
+    },
+    weekday: "Tag, bei einmal in der Woche",
+    weekdays: ["Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"],
+    time: "Uhrzeit",
+    cron: "Eigene Regel: Minute Stunde Tag Monat Wochentag",
+    timezone: "Zeitzone",
+    on: "Einschalten",
+    off: "Ausschalten",
+    save: "Speichern",
+    isOn: "Eingeschaltet",
+    isOff: "Ausgeschaltet: nichts läuft von selbst. Die Regel bleibt erhalten.",
+    last: "Zuletzt von selbst gelaufen",
+    never: "nie",
+    next: "Nächste Läufe",
+    who: "Dafür muss etwas wach sein: dieser Befehl, der auf diesem Rechner weiterläuft, oder ein Zeitgeber des Systems (makeready schedule print --systemd). Läuft keines von beiden, beginnt nichts von selbst.",
+  },
+  approval: {
+    title: "Freigabe durch den Kunden",
+    hint: "Gewählte Etiketten in wahrer Größe, auf Seiten mit den Feldern, die der Kunde unterschreibt. Nichts wird gesendet, kein Code wird dafür gemacht.",
+    lines: "Zeilen der Tabelle",
+    linesHint: "Etwa 2-4,9. Leer: die Zeilen mit den längsten Texten.",
+    make: "Freigabe erstellen",
+    made: (labels, isLongest) =>
+      `${many(labels, "Etikett", "Etiketten")}${isLongest ? " mit den längsten Texten" : ""} zur Unterschrift.`,
+    download: "Freigabe herunterladen (PDF)",
+    none: "Dieser Auftrag druckt keine Etiketten: es gibt nichts zu unterschreiben.",
+  },
+  newFile: {
+    title: "Neue Tabelle für diesen Auftrag",
+    hint: "Schicken Sie die neue Tabelle. Sie sehen zuerst den Unterschied; Codes von Zeilen, die bleiben, bleiben.",
+    compare: "Unterschied zeigen",
+    difference: "Das täte ein Lauf mit der neuen Tabelle. Noch ist nichts geändert.",
+    take: "Diese Tabelle übernehmen und planen",
+    leave: "Auftrag lassen, wie er ist",
   },
   monitor: {
     of: "{done} von {total}",
     failed: "{count} fehlgeschlagen",
+    rate: "{rate} in der Sekunde",
+    ends: "fertig gegen {time}",
     offline:
       "Der Arbeitsplatz antwortet nicht. Der Lauf geht weiter; diese Seite verbindet sich von selbst wieder.",
     waits: "Wartet: {reason}",

@@ -16,6 +16,7 @@ const timezone = z
 export const ScheduleShape = z.strictObject({
   cron: cron.describe("Five fields: minute hour day month weekday."),
   timezone: timezone.describe("Time zone (IANA name) in which the fields are meant."),
+  paused: z.boolean().optional().describe("Switched off: the schedule stays, and runs nothing."),
   yes: z
     .boolean()
     .optional()

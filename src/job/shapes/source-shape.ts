@@ -77,6 +77,11 @@ export const SourceFields = z.strictObject({
     .enum(["warn", "fill"])
     .default("warn")
     .describe("Cells under a merged one: empty with a warning, or filled with its text (XLSX)."),
+  mended: filled
+    .optional()
+    .describe(
+      "Rows that were mended in the desk, relative to the manifest: each takes the place of its row.",
+    ),
 });
 
 /** Rows of a spreadsheet and nothing else. */

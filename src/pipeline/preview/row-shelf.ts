@@ -15,6 +15,8 @@ import { pickLongest } from "./pick-rows.ts";
 const KEPT = 10_000;
 
 export interface ShelvedRows {
+  /** What templates may use: columns of the manifest, and headers that it doesn't describe. */
+  readonly names: readonly string[];
   readonly input: { readonly name: string; readonly sha256: string; readonly columns: string[] };
   /** Rows of the spreadsheet. */
   readonly count: number;
@@ -57,15 +59,18 @@ async function* allRows(
   }
 }
 
-async function stampOf({ file }: RowJob["source"]): Promise<string> {
-  const found = await stat(file).catch(() => undefined);
-  return found === undefined ? "gone" : `${found.size} ${found.mtimeMs}`;
+async function stampOf({ file, mended }: RowJob["source"]): Promise<string> {
+  const files = mended === undefined ? [file] : [file, mended];
+  const stamps = files.map(async (one) => {
+    const found = await stat(one).catch(() => undefined);
+    return found === undefined ? "gone" : `${found.size} ${found.mtimeMs}`;
+  });
+  return (await Promise.all(stamps)).join(" ");
 }
 
 interface Kept {
   readonly id: string;
   readonly rows: Omit<ShelvedRows, "rows" | "longest">;
-  readonly names: readonly string[];
 }
 
 /** Holds the rows of the job that was looked at last. */
@@ -77,8 +82,8 @@ export class RowShelf {
   async open(job: RowJob, access: RowsAccess): Promise<ShelvedRows> {
     const id = JSON.stringify([job.source, await stampOf(job.source)]);
     if (this.#kept?.id !== id) this.#kept = { id, ...(await this.#read(job, access)) };
-    const { rows, names } = this.#kept;
-    const problems = checkTemplates(job, names);
+    const { rows } = this.#kept;
+    const problems = checkTemplates(job, rows.names);
     const all = () => allRows(job, rows, access);
     const longest: ShelvedRows["longest"] = (of, context) =>
       this.#findLongest(of, { id, all }, context);
@@ -116,8 +121,7 @@ export class RowShelf {
         sha256: source.sha256,
         columns: [...source.columns],
       };
-      const { names } = source;
-      return { rows: { input, count, lastLine, first }, names };
+      return { rows: { names: source.names, input, count, lastLine, first } };
     } finally {
       await source.close();
     }

@@ -56,3 +56,14 @@ export async function lockJob(
   await makeFolder(path.join(dataDir, "schedule"), PRIVATE_FOLDER);
   return tryLockFile(`${toBase(dataDir, job)}.lock`);
 }
+
+/** A job that was switched on again has missed nothing: its next run is the next moment that comes. */
+export async function forgetMissed(
+  dataDir: string,
+  job: ScheduledJob,
+  nowMs: number,
+): Promise<void> {
+  const entry = await readEntry(dataDir, job);
+  if (entry === undefined) return;
+  await writeEntry(dataDir, job, { ...entry, due: new Date(nowMs).toISOString() });
+}

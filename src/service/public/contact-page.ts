@@ -3,24 +3,23 @@ import { toFullName, toVcardFile, type VcardVersion } from "../../api/payload.ts
 import type { Vcard } from "../../api/vcard.ts";
 import { toFileName } from "../../base/file-name.ts";
 import { isUrl } from "../../base/url.ts";
+import { BODY_FONT, COLORS, HEAD_FONT } from "../../style/house.ts";
 import { escapeHtml, replyPage } from "./html.ts";
 import type { Words } from "./words/en.ts";
 
-const STYLE = `
-:root { color-scheme: light dark; --line: #8884; --accent: #0b57d0; }
-@media (prefers-color-scheme: dark) { :root { --accent: #8ab4f8; } }
+const STYLE = `${COLORS}
 * { box-sizing: border-box; }
-body { margin: 0; font: 1.0625rem/1.5 system-ui, sans-serif; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.5 ${BODY_FONT}; }
 main { max-width: 30rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
-h1 { margin: 0; font-size: 1.75rem; line-height: 1.2; overflow-wrap: anywhere; }
-.role { margin: .25rem 0 1.5rem; opacity: .75; overflow-wrap: anywhere; }
+h1 { margin: 0; font-family: ${HEAD_FONT}; font-weight: 600; font-size: 1.75rem; line-height: 1.2; overflow-wrap: anywhere; }
+.role { margin: .25rem 0 1.5rem; color: var(--soft); overflow-wrap: anywhere; }
 dl { margin: 0 0 1.5rem; border-top: 1px solid var(--line); }
 dl div { padding: .75rem 0; border-bottom: 1px solid var(--line); }
-dt { font-size: .8125rem; opacity: .7; }
+dt { font-size: .8125rem; color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; white-space: pre-line; }
 a { color: var(--accent); }
 .save { display: block; padding: .8rem 1rem; border-radius: .6rem; text-align: center; text-decoration: none;
-  font-weight: 600; color: Canvas; background: var(--accent); }
+  font-weight: 600; color: var(--on-accent); background: var(--accent); }
 `;
 
 const given = (value: string | null | undefined): string => (value ?? "").trim();

@@ -9,6 +9,7 @@ import {
   toHexColor,
   type Rgb,
 } from "../../base/color.ts";
+import { palette } from "../../style/house.ts";
 
 export interface ChosenColors {
   readonly bg_color: string | null;
@@ -21,12 +22,12 @@ const TEXT_RATIO = 4.5;
 const EDGE_RATIO = 3;
 const white = parseHexColor("#ffffff");
 const black = parseHexColor("#000000");
-const lightGround = parseHexColor("#f3f4f7");
-const darkGround = parseHexColor("#15171c");
-const darkInk = parseHexColor("#1a1c22");
-const lightInk = parseHexColor("#f4f5f7");
-const accents = ["#2450c8", "#a9c1ff"].map(parseHexColor);
-const reds = ["#b3201a", "#ffb3ab"].map(parseHexColor);
+const lightGround = parseHexColor(palette.light.paper);
+const darkGround = parseHexColor(palette.dark.paper);
+const darkInk = parseHexColor(palette.light.ink);
+const lightInk = parseHexColor(palette.dark.ink);
+const accents = [palette.light.accent, palette.dark.accent].map(parseHexColor);
+const reds = [palette.light.bad, palette.dark.bad].map(parseHexColor);
 
 /** The first that stands out enough on every ground; black or white, if none does. */
 function pick(

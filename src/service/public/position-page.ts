@@ -1,20 +1,19 @@
 /** The page of a code that asks where its visitor is: a link that leads on, and a choice. */
+import { BODY_FONT, COLORS, HEAD_FONT } from "../../style/house.ts";
 import { escapeHtml, replyPage } from "./html.ts";
 import type { Words } from "./words/en.ts";
 import { fill } from "./words/words.ts";
 
-const STYLE = `
-:root { color-scheme: light dark; --accent: #0b57d0; }
-@media (prefers-color-scheme: dark) { :root { --accent: #8ab4f8; } }
+const STYLE = `${COLORS}
 * { box-sizing: border-box; }
-body { margin: 0; font: 1.0625rem/1.5 system-ui, sans-serif; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.5 ${BODY_FONT}; }
 main { max-width: 30rem; margin: 0 auto; padding: 2rem 1.25rem 3rem; }
-h1 { margin: 0 0 .5rem; font-size: 1.75rem; line-height: 1.2; }
+h1 { margin: 0 0 .5rem; font-family: ${HEAD_FONT}; font-weight: 600; font-size: 1.75rem; line-height: 1.2; }
 p { overflow-wrap: anywhere; }
 .choice { display: block; width: 100%; margin-top: .75rem; padding: .8rem 1rem; border-radius: .6rem; font: inherit;
   font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; border: 2px solid var(--accent);
-  color: var(--accent); background: Canvas; }
-button.choice { color: Canvas; background: var(--accent); }
+  color: var(--accent); background: var(--card); }
+button.choice { color: var(--on-accent); background: var(--accent); }
 [hidden] { display: none; }
 `;
 

@@ -1,4 +1,5 @@
 /** The look that landing pages, forms and their notices share. */
+import { BODY_FONT, HEAD_FONT } from "../../style/house.ts";
 import { escapeHtml, replyPage } from "./html.ts";
 import type { Words } from "./words/en.ts";
 import { toColorStyle, type ChosenColors } from "./page-colors.ts";
@@ -6,9 +7,9 @@ import { toColorStyle, type ChosenColors } from "./page-colors.ts";
 const SHARED = `
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
-body{margin:0;background:var(--bg);color:var(--ink);font:1.0625rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
+body{margin:0;background:var(--bg);color:var(--ink);font:1.0625rem/1.55 ${BODY_FONT};overflow-wrap:anywhere}
 main{max-width:36rem;margin:0 auto;padding:max(2.5rem,env(safe-area-inset-top)) 1.25rem 4rem}
-h1{margin:0;font-size:clamp(1.6rem,1.2rem + 2vw,2.1rem);line-height:1.2;letter-spacing:-.015em;text-wrap:balance}
+h1{margin:0;font-family:${HEAD_FONT};font-weight:600;font-size:clamp(1.6rem,1.2rem + 2vw,2.1rem);line-height:1.2;letter-spacing:-.015em;text-wrap:balance}
 .about{margin:.75rem 0 0;color:var(--muted);white-space:pre-line}
 a{color:inherit}
 a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible,textarea:focus-visible{outline:3px solid var(--ink);outline-offset:2px}

@@ -37,6 +37,7 @@ export interface LabelProps {
     readonly warnings: string;
     readonly find: string;
     readonly found: string;
+    readonly foundOne: string;
   };
 }
 

@@ -103,13 +103,14 @@ function toProps(site: Site, looks: Shown): LabelProps {
       offline: said.offline,
       warnings: said.warnings,
       find: said.find,
-      found: said.found("{count}"),
+      found: said.found,
+      foundOne: said.foundOne,
     },
   };
 }
 
-const columnsOf = ({ job }: Draft): readonly string[] =>
-  isRowJob(job) ? Object.keys(job.source.columns) : [];
+const columnsOf = async ({ looks }: Site, { job, opened }: Draft) =>
+  isRowJob(job) ? looks.columns(opened, Object.keys(job.source.columns)) : [];
 
 async function FormOf({ site, draft, looks }: { site: Site; draft: Draft; looks: Shown }) {
   const { words, manifest } = site;
@@ -143,7 +144,12 @@ async function FormOf({ site, draft, looks }: { site: Site; draft: Draft; looks:
         {hasSheets(job) && !saved.locked.has("stock") ? (
           <StockFields words={words} texts={texts} sheets={sheets} />
         ) : null}
-        <ControlFields draft={draft} words={words} designs={designs} columns={columnsOf(draft)} />
+        <ControlFields
+          draft={draft}
+          words={words}
+          designs={designs}
+          columns={await columnsOf(site, draft)}
+        />
         <div class="actions save">
           <button name="do" value="save">
             {said.save}

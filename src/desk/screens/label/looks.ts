@@ -71,6 +71,16 @@ export class Looks {
     this.#desk = desk;
   }
 
+  /** What texts of the job may use; what the manifest declares, where its rows can't be read. */
+  async columns(
+    opened: OpenJob | undefined,
+    declared: readonly string[],
+  ): Promise<readonly string[]> {
+    if (opened === undefined) return declared;
+    const found = await orRefusal(async () => (await this.#request(opened)).rows.names);
+    return "refused" in found ? declared : found.shown;
+  }
+
   label(opened: OpenJob, row: WantedRow): Promise<Look<LiveLabel>> {
     return orRefusal(async () => lookAtLabel(await this.#request(opened), row));
   }

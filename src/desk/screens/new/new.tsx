@@ -1,6 +1,4 @@
 /** Screen 2: a spreadsheet becomes a job: what a row becomes, of which columns. */
-import { readdir } from "node:fs/promises";
-
 import type { Context } from "hono";
 
 import { AppError } from "../../../base/errors.ts";
@@ -16,7 +14,7 @@ import { listPdfFolders, plainKinds, savePlainJob } from "./plain.ts";
 import { PlainJobs } from "./plain-form.tsx";
 import { writeSample } from "./sample.ts";
 import { saveJob } from "./save.ts";
-import { keepUpload, SPREADSHEET, UPLOAD_PATH } from "./uploads.ts";
+import { keepUpload, listSpreadsheets, UPLOAD_PATH } from "./uploads.ts";
 
 const DEFAULT_SHEET = "a4-24up-63.5x33.9";
 
@@ -24,11 +22,6 @@ const toText = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
 const toTexts = (value: unknown): string[] => [value].flat().flatMap((one) => toText(one) ?? []);
-
-async function listSpreadsheets(folder: string): Promise<string[]> {
-  const names = await readdir(folder);
-  return names.filter((name) => SPREADSHEET.test(name)).toSorted();
-}
 
 async function showStart(c: Context, desk: DeskContext): Promise<Response> {
   const words = wordsFor(c);

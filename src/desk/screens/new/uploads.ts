@@ -14,7 +14,7 @@ export const MAX_UPLOAD_BYTES = 200 * 1024 * 1024;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 export const UPLOAD_PATH = "/new/upload";
-export const SPREADSHEET = /\.(?:csv|tsv|txt|xlsx|xlsm)$/iu;
+const SPREADSHEET = /\.(?:csv|tsv|txt|xlsx|xlsm)$/iu;
 
 const folderOf = (folder: string): string => path.join(folder, DESK_DIR, "uploads");
 
@@ -55,4 +55,10 @@ export async function keepUpload(folder: string, sent: File, nowMs: number): Pro
   const kept = path.join(uploads, `${hash.slice(0, 32)}${path.extname(name).toLowerCase()}`);
   await writeFileAtomic(kept, bytes, { isPrivate: true });
   return path.relative(folder, kept).replaceAll(path.sep, "/");
+}
+
+/** Spreadsheets that lie in the folder. */
+export async function listSpreadsheets(folder: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names.filter((name) => SPREADSHEET.test(name)).toSorted();
 }

@@ -2,104 +2,34 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 
-import { toPressProblems } from "../../../base/press-warning.ts";
+import { AppError } from "../../../base/errors.ts";
+import type { Job } from "../../../kinds/any-job.ts";
 import type { JobPlan } from "../../../pipeline/results.ts";
 import type { DeskContext, Screen } from "../../context.ts";
-import { findRunning, findTask, manifestOf } from "../../jobs.ts";
+import { CHANGING, findRunning, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import { readLines } from "../../tasks/tail.ts";
-import { isAlive, type Task, type TaskLine } from "../../tasks/task.ts";
+import { readStanding } from "../../tasks/tail.ts";
+import type { Task, TaskLine } from "../../tasks/task.ts";
 import { toShellWord } from "../../view/command.ts";
-import { countIn, Figures, formatTime, type Figure } from "../../view/figures.tsx";
+import { countIn } from "../../view/figures.tsx";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
-import { Fault, Problems } from "../../view/problems.tsx";
-import { sayNote } from "../../words/notes.ts";
+import { Fault } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
+import { PlanView } from "./plan-view.tsx";
 import type { MonitorProps } from "../run/monitor-props.ts";
 
-const PROBLEMS_SHOWN = 200;
-
-function toFigures(plan: JobPlan, words: Words): Figure[] {
-  const { summary } = plan;
-  const said = words.plan.figures;
-  const count = countIn(words.language);
-  const changes = summary.updates + summary.restyles + summary.retags;
-  const always: Figure[] = [
-    { name: said.rows, value: count(summary.rows) },
-    { name: said.creates, value: count(summary.creates) },
-    { name: said.changes, value: count(changes) },
-    { name: said.unchanged, value: count(summary.unchanged) },
-    { name: said.bad, value: count(summary.bad), isWrong: summary.bad > 0 },
-  ];
-  const asNeeded: readonly (readonly [string, number])[] = [
-    [said.resumes, summary.resumes],
-    [said.vanished, plan.isSelection ? summary.vanished : summary.gone],
-    [said.sheets, plan.sheetPages],
-    [said.writes, summary.writes],
-  ];
-  const shown = asNeeded.filter(([, n]) => n > 0).map(([name, n]) => ({ name, value: count(n) }));
-  const time = plan.isLimited
-    ? [{ name: said.time, value: formatTime(summary.secondsAtLimit) }]
-    : [];
-  return [...always, ...shown, ...time];
-}
-
 /** The spreadsheet or the manifest is younger than the plan. */
-async function isStale(desk: DeskContext, task: Task, plan: JobPlan): Promise<boolean> {
-  const files = [path.join(desk.folder, task.request.manifest), plan.input];
+async function isStale(
+  desk: DeskContext,
+  task: Task,
+  { plan, job }: { readonly plan: JobPlan; readonly job: Job | undefined },
+): Promise<boolean> {
+  const mended = job !== undefined && "source" in job ? (job.source.mended ?? []) : [];
+  const files = [path.join(desk.folder, task.request.manifest), plan.input, mended].flat();
   const times = await Promise.all(
     files.map(async (file) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0),
   );
   return times.some((time) => time > task.startedMs);
-}
-
-interface Shown {
-  readonly plan: JobPlan;
-  readonly stale: boolean;
-  readonly words: Words;
-}
-
-function Refused({ plan, words }: Pick<Shown, "plan" | "words">) {
-  const { problems, bad } = plan.summary;
-  if (problems.length === 0) return null;
-  const count = countIn(words.language);
-  const shown = problems.slice(0, PROBLEMS_SHOWN);
-  return (
-    <>
-      <h2>{words.plan.refused}</h2>
-      <p>{words.plan.refusedHint(count(shown.length), count(Math.max(bad, problems.length)))}</p>
-      <Problems words={words} problems={shown} />
-    </>
-  );
-}
-
-function PlanView({ plan, stale, words }: Shown) {
-  const said = words.plan;
-  const warnings = [...plan.warnings, ...toPressProblems(plan.press)];
-  return (
-    <>
-      {stale ? <p class="banner warn">{said.stale}</p> : null}
-      {plan.isRehearsal ? <p class="banner warn">{said.rehearsal}</p> : null}
-      {plan.hasWork ? null : <p class="banner good">{said.nothing}</p>}
-      <Figures figures={toFigures(plan, words)} />
-      <p class="soft">
-        {said.onServer}: {plan.baseUrl ?? said.embedded}
-      </p>
-      {warnings.length === 0 ? null : <h2>{said.warnings}</h2>}
-      <Problems words={words} problems={warnings} label={said.warnings} />
-      <Refused plan={plan} words={words} />
-      {plan.notes.length === 0 ? null : (
-        <>
-          <h2>{said.notes}</h2>
-          <ul>
-            {plan.notes.map((note) => (
-              <li>{sayNote(words.notes, note)}</li>
-            ))}
-          </ul>
-        </>
-      )}
-    </>
-  );
 }
 
 interface Answer {
@@ -108,32 +38,38 @@ interface Answer {
   readonly isMaking: boolean;
   readonly plan: JobPlan | undefined;
   readonly stale: boolean;
+  /** A run has begun since: what it left to do, a new plan says. */
+  readonly isRun: boolean;
 }
 
-async function readAnswer(desk: DeskContext, manifest: string): Promise<Answer> {
+async function readAnswer(
+  desk: DeskContext,
+  manifest: string,
+  job: Job | undefined,
+): Promise<Answer> {
   const task = await findTask(desk, manifest, ["plan"]);
   if (task === undefined) {
-    return { task, last: undefined, isMaking: false, plan: undefined, stale: false };
+    return { task, last: undefined, isMaking: false, plan: undefined, stale: false, isRun: false };
   }
-  const last = (await readLines(task)).at(-1);
-  const isOver = last?.type === "result" || last?.type === "fault";
-  const isMaking = !isOver && (await isAlive(task, desk.clock.nowMs()));
+  const { last, isRunning: isMaking } = await readStanding(task, desk.clock.nowMs());
   const answered = last?.type === "result" && last.result.step === "plan" ? last.result : undefined;
   const plan = answered?.plan;
+  const run = await findTask(desk, manifest, CHANGING);
   return {
     task,
     last,
     isMaking,
+    isRun: plan !== undefined && run !== undefined && run.startedMs > task.startedMs,
     plan,
-    stale: plan !== undefined && (await isStale(desk, task, plan)),
+    stale: plan !== undefined && (await isStale(desk, task, { plan, job })),
   };
 }
 
 function Actions({ answer, manifest, words }: { answer: Answer; manifest: string; words: Words }) {
-  const { plan, stale } = answer;
+  const { plan, stale, isRun } = answer;
   const said = words.plan;
   const count = countIn(words.language);
-  const canRun = plan !== undefined && !stale && plan.hasWork;
+  const canRun = plan !== undefined && !stale && !isRun && plan.hasWork && plan.summary.good > 0;
   return (
     <div class="actions">
       <form method="post">
@@ -141,7 +77,7 @@ function Actions({ answer, manifest, words }: { answer: Answer; manifest: string
           {plan === undefined ? said.make : said.again}
         </button>
       </form>
-      {plan === undefined || stale ? null : (
+      {plan === undefined || stale || isRun ? null : (
         <form method="post" action={`${jobPath(manifest)}/run`}>
           <button class={canRun ? "main" : undefined}>
             {canRun ? said.run(count(plan.summary.good)) : said.runAnyway}
@@ -166,6 +102,56 @@ const Making = ({ task, words }: { readonly task: Task; readonly words: Words })
   );
 };
 
+/** What the last plan says, or why there is none; and what can be done now. */
+function Answered({
+  answer,
+  job,
+  manifest,
+  words,
+}: {
+  answer: Answer;
+  job: Job | undefined;
+  manifest: string;
+  words: Words;
+}) {
+  const { task, last, isMaking, plan, stale } = answer;
+  const actions = isMaking ? null : <Actions answer={answer} manifest={manifest} words={words} />;
+  return (
+    <>
+      {last?.type === "fault" ? <Fault words={words} fault={last.fault} /> : null}
+      {isMaking && task !== undefined ? <Making task={task} words={words} /> : null}
+      {plan === undefined && !isMaking && last === undefined ? <p>{words.plan.none}</p> : null}
+      {plan === undefined ? null : (
+        <PlanView {...{ plan, words, job, manifest, stale }}>
+          {answer.isRun ? <p class="banner warn">{words.plan.isRun}</p> : null}
+          {actions}
+        </PlanView>
+      )}
+      {plan === undefined ? actions : null}
+    </>
+  );
+}
+
+/** The job as a person would write it, to be looked at and downloaded. */
+const Yaml = ({ yaml, manifest, words }: { yaml: string; manifest: string; words: Words }) => (
+  <details class="shell">
+    <summary>{words.plan.manifest}</summary>
+    <p>
+      <a href={`${jobPath(manifest)}/manifest`} download>
+        {words.plan.download}
+      </a>
+    </p>
+    <code class="command" tabindex={0}>
+      {yaml}
+    </code>
+  </details>
+);
+
+/** What is wrong with a manifest, the plan says. */
+function orNothing(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error;
+}
+
 export const plan: Screen = (app, desk) => {
   app.post("/job/:manifest/plan", async (c) => {
     const manifest = await manifestOf(c, desk);
@@ -185,33 +171,21 @@ export const plan: Screen = (app, desk) => {
     const words = wordsFor(c);
     const running = await findRunning(desk, manifest);
     if (running !== undefined) return c.redirect(`${jobPath(manifest)}/run`, 303);
-    const answer = await readAnswer(desk, manifest);
-    const { task, last, isMaking, plan } = answer;
+    const job = await openDeskJob(desk, manifest)
+      .then((opened) => opened.job)
+      .catch(orNothing);
+    const answer = await readAnswer(desk, manifest, job);
     const yaml = await readFile(path.join(desk.folder, manifest), "utf8");
     const children = (
       <>
         <Steps words={words} manifest={manifest} at="plan" />
         <h1>{words.plan.title}</h1>
-        {last?.type === "fault" ? <Fault words={words} fault={last.fault} /> : null}
-        {isMaking && task !== undefined ? <Making task={task} words={words} /> : null}
-        {plan === undefined && !isMaking && last === undefined ? <p>{words.plan.none}</p> : null}
-        {plan === undefined ? null : <PlanView plan={plan} stale={answer.stale} words={words} />}
-        {isMaking ? null : <Actions answer={answer} manifest={manifest} words={words} />}
+        <Answered answer={answer} job={job} manifest={manifest} words={words} />
         <Command words={words} text={`makeready plan ${toShellWord(manifest)}`} />
-        <details class="shell">
-          <summary>{words.plan.manifest}</summary>
-          <p>
-            <a href={`${jobPath(manifest)}/manifest`} download>
-              {words.plan.download}
-            </a>
-          </p>
-          <code class="command" tabindex={0}>
-            {yaml}
-          </code>
-        </details>
+        <Yaml yaml={yaml} manifest={manifest} words={words} />
       </>
     );
-    const islands = isMaking ? ["monitor"] : [];
+    const islands = answer.isMaking ? ["monitor"] : [];
     return replyPage(c, { desk, title: words.plan.title, children, islands });
   });
 };

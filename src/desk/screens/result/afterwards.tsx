@@ -7,7 +7,7 @@ import { hasStep } from "../../../pipeline/table.ts";
 import type { DeskContext } from "../../context.ts";
 import { CHANGING, findRunning, findTask, manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import { readLines } from "../../tasks/tail.ts";
+import { readLast } from "../../tasks/tail.ts";
 import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
@@ -42,7 +42,7 @@ function Proved({ proof, words }: { readonly proof: JobProof; readonly words: Wo
 async function LastProof({ desk, manifest, words }: Omit<AfterwardsProps, "job">) {
   const task = await findTask(desk, manifest, ["verify", ...CHANGING]);
   if (task?.request.step !== "verify") return null;
-  const last = (await readLines(task)).at(-1);
+  const last = await readLast(task);
   if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
   if (last?.type !== "result" || last.result.step !== "verify") return null;
   return <Proved proof={last.result.proof} words={words} />;

@@ -24,7 +24,7 @@ export interface CodePage {
   readonly next: number | undefined;
 }
 
-export const TILES_A_PAGE = 120;
+export const TILES_A_PAGE = 48;
 
 /** Of `rows` jobs; empty for others and before the first run. */
 export async function readCodes(

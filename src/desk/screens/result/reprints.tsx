@@ -1,68 +1,117 @@
-/** Labels to print again: the sheet as it lies on the table, each label with a box to tick. */
+/** Labels to print again: the sheet as it lies on the table; a click on a label ticks it. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 
 import type { Hono } from "hono";
 
 import { sayPressWarning } from "../../../base/press-warning.ts";
+import { isRowJob, type Job } from "../../../kinds/any-job.ts";
+import { findSheetFace, type SheetFace } from "../../../pipeline/preview/sheet-face.ts";
 import type { DeskContext } from "../../context.ts";
+import { fileHref, showHref } from "../../job-files.ts";
 import { findTask, manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import { readLines } from "../../tasks/tail.ts";
+import { readLast } from "../../tasks/tail.ts";
 import { toShellWord } from "../../view/command.ts";
 import { countIn } from "../../view/figures.tsx";
 import { Command, jobPath } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
 import type { Words } from "../../words/words.ts";
 import { readSheetPage, type MapCell, type SheetPage } from "./sheet-map.ts";
+import { Pager, pictureHref } from "./show-pdf.tsx";
 
 interface ReprintsProps {
   readonly desk: DeskContext;
   readonly manifest: string;
+  readonly job: Job;
   readonly dir: string;
   readonly words: Words;
+  /** Sheet of paper, from 1. */
   readonly sheet: number;
   readonly file: string | undefined;
 }
 
-function Grid({ cells }: { readonly cells: readonly MapCell[] }) {
-  const rows = new Map<number, MapCell[]>();
-  for (const cell of cells) rows.set(cell.row, [...(rows.get(cell.row) ?? []), cell]);
+/** Units of the picture to a millimetre: boxes to tick are drawn in them. */
+const UNITS = 4;
+
+const nameOf = ({ row, column, key }: MapCell, words: Words): string =>
+  words.result.label(key, String(row), String(column));
+
+const Tick = ({ cell, words }: { readonly cell: MapCell; readonly words: Words }) => (
+  <label class="spoiled" title={nameOf(cell, words)}>
+    <input
+      type="checkbox"
+      name="key"
+      value={cell.key}
+      aria-label={nameOf(cell, words)}
+      autocomplete="off"
+    />
+  </label>
+);
+
+/** The page as it is printed, each label with a box over it. */
+function Sheet({
+  cells,
+  face,
+  picture,
+  words,
+}: {
+  readonly cells: readonly MapCell[];
+  readonly face: SheetFace;
+  readonly picture: string;
+  readonly words: Words;
+}) {
+  const { widthMm, heightMm } = face;
+  const size = { width: widthMm * UNITS, height: heightMm * UNITS };
   return (
-    <div class="scroll">
-      <table class="sheet-map">
-        <tbody>
-          {[...rows].map(([, cellsOfRow]) => (
-            <tr>
-              {cellsOfRow.map(({ key }) => (
-                <td>
-                  <label>
-                    <input type="checkbox" name="key" value={key} />
-                    {key}
-                  </label>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <svg
+      class="sheet-map"
+      viewBox={`0 0 ${size.width} ${size.height}`}
+      role="group"
+      aria-label={words.result.sheets}
+    >
+      <image href={picture} {...size} preserveAspectRatio="none" />
+      {cells.map((cell) => {
+        const { x, y, width, height } = face.boxOf(cell.row, cell.column);
+        return (
+          <foreignObject x={x * UNITS} y={y * UNITS} width={width * UNITS} height={height * UNITS}>
+            <Tick cell={cell} words={words} />
+          </foreignObject>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** Where the labels can't be placed on the picture: the label sheet was changed since. */
+function List({ cells, words }: { readonly cells: readonly MapCell[]; readonly words: Words }) {
+  return (
+    <div class="ticks">
+      {cells.map((cell) => (
+        <label>
+          <input type="checkbox" name="key" value={cell.key} />
+          {nameOf(cell, words)}
+        </label>
+      ))}
     </div>
   );
 }
 
 async function LastReprint({ desk, manifest, dir, words }: ReprintsProps) {
   const task = await findTask(desk, manifest, ["reprint"]);
-  const last = task === undefined ? undefined : (await readLines(task)).at(-1);
+  const last = task === undefined ? undefined : await readLast(task);
   if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
   if (last?.type !== "result" || last.result.step !== "reprint") return null;
   const { files, codes, warnings } = last.result.reprint;
+  const said = words.result;
   return (
     <div class="banner good" role="status">
-      <p>{words.result.reprinted(countIn(words.language)(codes))}</p>
+      <p>{said.reprinted(countIn(words.language)(codes))}</p>
       {files.map((file) => (
         <p>
-          <a href={`${jobPath(manifest)}/files/${encodeURIComponent(path.relative(dir, file))}`}>
-            {path.basename(file)}
+          <a href={showHref(manifest, dir, file)}>{path.basename(file)}</a>{" "}
+          <a href={`${fileHref(manifest, dir, file)}?download`} download>
+            {said.download}
           </a>
         </p>
       ))}
@@ -73,47 +122,109 @@ async function LastReprint({ desk, manifest, dir, words }: ReprintsProps) {
   );
 }
 
-function Pages({ found, props }: { readonly found: SheetPage; readonly props: ReprintsProps }) {
-  const { manifest, words, sheet, file } = props;
-  const count = countIn(words.language);
-  const volume = found.volumes.find((one) => one.file === file) ?? found.volumes[0];
-  if (volume === undefined) return null;
+interface Chosen {
+  readonly volume: { readonly file: string; readonly pages: number };
+  readonly sheet: number;
+  /** Pages of a sheet. */
+  readonly faces: number;
+}
+
+function Volumes({
+  found,
+  chosen,
+  props,
+}: {
+  found: SheetPage;
+  chosen: Chosen;
+  props: ReprintsProps;
+}) {
+  const { manifest, words } = props;
+  const { volume, sheet, faces } = chosen;
   const href = (page: number, pdf = volume.file): string =>
     `${jobPath(manifest)}/result?pdf=${encodeURIComponent(pdf)}&sheet=${page}#reprint`;
   return (
-    <p class="actions">
-      {found.volumes.length < 2
-        ? null
-        : found.volumes.map((one) => <a href={href(1, one.file)}>{one.file}</a>)}
-      {sheet > 1 ? <a href={href(sheet - 1)}>←</a> : null}
-      <span>{words.result.sheetOf(count(sheet), count(volume.pages))}</span>
-      {sheet < volume.pages ? <a href={href(sheet + 1)}>→</a> : null}
-      <input type="hidden" name="from" value={volume.file} />
-    </p>
+    <>
+      {found.volumes.length < 2 ? null : (
+        <p class="volumes">
+          {found.volumes.map((one) => (
+            <a
+              href={href(1, one.file)}
+              aria-current={one.file === volume.file ? "true" : undefined}
+            >
+              {one.file}
+            </a>
+          ))}
+        </p>
+      )}
+      <Pager page={sheet} pages={Math.ceil(volume.pages / faces)} href={href} words={words} />
+    </>
   );
 }
 
-export async function Reprints(props: ReprintsProps) {
-  const { dir, manifest, words, file } = props;
-  if (!existsSync(path.join(dir, "sheet-map.json"))) return null;
-  const page = Number.isSafeInteger(props.sheet) && props.sheet > 0 ? props.sheet : 1;
-  const found = await readSheetPage(dir, { file, page });
+async function Spoiled({
+  found,
+  props,
+  face,
+}: {
+  found: SheetPage;
+  props: ReprintsProps;
+  face: SheetFace | undefined;
+}) {
+  const { manifest, words, dir, sheet, file } = props;
   const said = words.result;
+  const volume = found.volumes.find((one) => one.file === file) ?? found.volumes[0];
+  if (volume === undefined) return null;
+  const faces = face?.faces ?? 1;
+  const isPlaced = face !== undefined && face.name === found.sheet;
+  const show = showHref(manifest, dir, path.join(dir, volume.file));
+  const picture = pictureHref(show, (sheet - 1) * faces + 1);
+  return (
+    <form method="post" action={`${jobPath(manifest)}/reprint`}>
+      <input type="hidden" name="from" value={volume.file} />
+      <Volumes found={found} chosen={{ volume, sheet, faces }} props={props} />
+      {isPlaced ? (
+        <Sheet cells={found.cells} face={face} picture={picture} words={words} />
+      ) : (
+        <List cells={found.cells} words={words} />
+      )}
+      <div class="field">
+        <label for="start">{said.firstFree}</label>
+        <input id="start" name="start" type="number" min={1} value={1} />
+      </div>
+      <button>{said.reprint}</button>
+    </form>
+  );
+}
+
+/** What prints the last chosen labels again; before that, the first one of the sheet. */
+async function toCommand({ desk, manifest }: ReprintsProps, found: SheetPage): Promise<string> {
+  const task = await findTask(desk, manifest, ["reprint"]);
+  const first = found.cells[0]?.key ?? "KEY";
+  const { keys = [first], start = 1, from } = task?.request.reprint ?? {};
+  const words = [
+    ...keys.flatMap((key) => ["--key", key]),
+    ...(start === 1 ? [] : ["--start", String(start)]),
+    ...(from === undefined ? [] : ["--from", from]),
+  ];
+  return ["makeready sheets reprint", toShellWord(manifest), ...words.map(toShellWord)].join(" ");
+}
+
+export async function Reprints(props: ReprintsProps) {
+  const { dir, words, file, job } = props;
+  if (!isRowJob(job) || !existsSync(path.join(dir, "sheet-map.json"))) return null;
+  const face = await findSheetFace(job);
+  const faces = face?.faces ?? 1;
+  const sheet = Number.isSafeInteger(props.sheet) && props.sheet > 0 ? props.sheet : 1;
+  const found = await readSheetPage(dir, { file, page: (sheet - 1) * faces + 1 });
+  const said = words.result;
+  const command = await toCommand(props, found);
   return (
     <section id="reprint">
       <h2>{said.sheets}</h2>
       {await LastReprint(props)}
       <p>{said.sheetsHint}</p>
-      <form method="post" action={`${jobPath(manifest)}/reprint`}>
-        <Pages found={found} props={{ ...props, sheet: page }} />
-        <Grid cells={found.cells} />
-        <div class="field">
-          <label for="start">{said.firstFree}</label>
-          <input id="start" name="start" type="number" min={1} value={1} />
-        </div>
-        <button>{said.reprint}</button>
-      </form>
-      <Command words={words} text={`makeready sheets reprint ${toShellWord(manifest)} --key KEY`} />
+      {await Spoiled({ found, props: { ...props, sheet }, face })}
+      <Command words={words} text={command} />
     </section>
   );
 }
@@ -129,7 +240,7 @@ export function routeReprints(app: Hono, desk: DeskContext): void {
     const start = Number(form["start"] ?? 1);
     const [from] = toTexts(form["from"]);
     const reprint = { keys, start, ...(from !== undefined && { from }) };
-    if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result#reprint`, 303);
+    if (keys.length === 0) return c.redirect(`${jobPath(manifest)}/result?none#reprint`, 303);
     const task = await startTask({ step: "reprint", manifest, reprint }, desk);
     return c.redirect(`/task/${task.id}`, 303);
   });

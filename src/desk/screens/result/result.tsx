@@ -2,13 +2,12 @@
 import { sayPressWarning, toPressHint } from "../../../base/press-warning.ts";
 import path from "node:path";
 
-import { isRowJob, stateDirOf, type Job } from "../../../kinds/any-job.ts";
-import { openJob, type OpenJob } from "../../../pipeline/open.ts";
-import { embeddedPort } from "../../../service/embedded.ts";
+import type { Job } from "../../../kinds/any-job.ts";
+import { canMend } from "../../../pipeline/mend.ts";
 import type { Output, RunResult } from "../../../pipeline/results.ts";
 import type { DeskContext, Screen } from "../../context.ts";
-import { CHANGING, findTask, manifestOf } from "../../jobs.ts";
-import { readLines } from "../../tasks/tail.ts";
+import { CHANGING, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
+import { readLast } from "../../tasks/tail.ts";
 import { toShellWord } from "../../view/command.ts";
 import { countIn, Figures } from "../../view/figures.tsx";
 import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
@@ -16,15 +15,18 @@ import { Problems } from "../../view/problems.tsx";
 import { wordsFor, type Words } from "../../words/words.ts";
 import { Afterwards, routeAfterwards } from "./afterwards.tsx";
 import { readCodes, type CodePage } from "./codes.ts";
-import { replyFile } from "./files.ts";
+import { fileHref, outputDirOf, showHref } from "../../job-files.ts";
+import { canProve, routeApproval } from "./approval.tsx";
+import { NewFile, routeNewFile } from "./new-file.tsx";
+import { routeShow } from "./show-pdf.tsx";
+import { nameBehind, replyFile } from "./files.ts";
+import { MendLink, routeMend } from "./mend.tsx";
 import { Reprints, routeReprints } from "./reprints.tsx";
-
-const outputDirOf = (job: Job): string => (isRowJob(job) ? job.output.dir : stateDirOf(job));
 
 /** What the last run answered, of this desk or of another. */
 async function readResult(desk: DeskContext, manifest: string): Promise<RunResult | undefined> {
   const task = await findTask(desk, manifest, CHANGING);
-  const last = task === undefined ? undefined : (await readLines(task)).at(-1);
+  const last = task === undefined ? undefined : await readLast(task);
   if (last?.type !== "result") return undefined;
   const { result } = last;
   return result.step === "run" || result.step === "undo" ? result.result : undefined;
@@ -79,26 +81,30 @@ function Verdict({ result, words }: { readonly result: RunResult; readonly words
   );
 }
 
-const toFileHref = (manifest: string, dir: string, file: string): string =>
-  `${jobPath(manifest)}/files/${path.relative(dir, file).split(path.sep).map(encodeURIComponent).join("/")}`;
+function toShown(manifest: string, dir: string, file: string): string | undefined {
+  if (file.endsWith(".pdf")) return showHref(manifest, dir, file);
+  return file.endsWith(".html") ? fileHref(manifest, dir, file) : undefined;
+}
 
 function FileRow({
   output,
   href,
+  shown,
   words,
 }: {
   readonly output: Output;
   readonly href: string;
+  /** Where it is shown in a page. */
+  readonly shown: string | undefined;
   readonly words: Words;
 }) {
   const said = words.result;
-  const isShown = /\.(?:pdf|html)$/u.test(href);
   return (
     <tr>
       <td>{said.roles[output.role] ?? output.role}</td>
       <td>{path.basename(output.file)}</td>
       <td class="word">
-        {isShown ? <a href={href}>{said.show}</a> : null}{" "}
+        {shown === undefined ? null : <a href={shown}>{said.show}</a>}{" "}
         <a href={`${href}?download`} download>
           {said.download}
         </a>
@@ -107,29 +113,45 @@ function FileRow({
   );
 }
 
-function Files({
-  result,
-  dir,
-  words,
-  manifest,
-}: {
+interface FilesProps {
   readonly result: RunResult;
   readonly dir: string;
   readonly words: Words;
   readonly manifest: string;
-}) {
+}
+
+/** More PDFs than these are found in the table. */
+const MAIN_FILES = 3;
+
+/** The PDFs that are printed: what one came for. */
+function Sheets({ result, dir, words, manifest }: FilesProps) {
+  const sheets = result.files.filter(({ role }) => role === "sheets").slice(0, MAIN_FILES);
+  if (sheets.length === 0) return null;
+  return (
+    <div class="actions">
+      {sheets.map(({ file }) => (
+        <a class="button main" href={`${fileHref(manifest, dir, file)}?download`} download>
+          {words.result.downloadFile(path.basename(file))}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+function Files({ result, dir, words, manifest }: FilesProps) {
   const files = result.files.filter(({ role }) => role !== "artwork");
   if (files.length === 0) return null;
   return (
     <>
       <h2>{words.result.files}</h2>
       <div class="scroll">
-        <table>
+        <table class="files">
           <tbody>
             {files.map((output) => (
               <FileRow
                 output={output}
-                href={toFileHref(manifest, dir, output.file)}
+                href={fileHref(manifest, dir, output.file)}
+                shown={toShown(manifest, dir, output.file)}
                 words={words}
               />
             ))}
@@ -189,32 +211,51 @@ function Contacts({
 
 const toFigures = (result: RunResult, words: Words) => {
   const count = countIn(words.language);
-  const { figures } = words.plan;
+  const { figures } = words.result;
   return [
     { name: figures.rows, value: count(result.rows) },
-    { name: figures.creates, value: count(result.created) },
-    { name: figures.changes, value: count(result.changed) },
+    { name: figures.created, value: count(result.created) },
+    { name: figures.changed, value: count(result.changed) },
     { name: figures.unchanged, value: count(result.unchanged) },
     {
-      name: figures.bad,
+      name: figures.failed,
       value: count(result.failed + result.bad),
       isWrong: result.failed + result.bad > 0,
     },
   ];
 };
 
-const openDeskJob = ({ folder, clock }: DeskContext, manifest: string): Promise<OpenJob> =>
-  openJob(path.join(folder, manifest), {}, { clock, server: embeddedPort });
+/** What else can be done with the job. */
+function Ways({ job, manifest, words }: { job: Job; manifest: string; words: Words }) {
+  const base = jobPath(manifest);
+  return (
+    <div class="actions">
+      <a class="button" href={`${base}/plan`}>
+        {words.result.again}
+      </a>
+      {canProve(job) ? (
+        <a class="button" href={`${base}/proof`}>
+          {words.approval.title}
+        </a>
+      ) : null}
+      <a class="button" href={`${base}/schedule`}>
+        {words.schedule.title}
+      </a>
+    </div>
+  );
+}
 
 export const result: Screen = (app, desk) => {
   routeReprints(app, desk);
   routeAfterwards(app, desk);
+  routeMend(app, desk);
+  routeApproval(app, desk);
+  routeNewFile(app, desk);
+  routeShow(app, desk);
   app.get("/job/:manifest/files/*", async (c) => {
     const manifest = await manifestOf(c, desk);
     const { job } = await openDeskJob(desk, manifest);
-    const prefix = `${jobPath(manifest)}/files/`;
-    const { pathname } = new URL(c.req.url);
-    const name = pathname.slice(prefix.length).split("/").map(decodeURIComponent).join("/");
+    const name = nameBehind(c, `${jobPath(manifest)}/files/`);
     return replyFile(c, desk, { dir: outputDirOf(job), name });
   });
   app.get("/job/:manifest/result", async (c) => {
@@ -235,18 +276,19 @@ export const result: Screen = (app, desk) => {
           <>
             <Verdict result={found} words={words} />
             <Figures figures={toFigures(found, words)} />
+            <Sheets result={found} dir={dir} words={words} manifest={manifest} />
             <Files result={found} dir={dir} words={words} manifest={manifest} />
             {found.problems.length === 0 ? null : <h2>{words.result.problems}</h2>}
             <Problems words={words} problems={found.problems} />
+            {found.failed + found.bad === 0 ? null : (
+              <MendLink job={job} manifest={manifest} words={words} />
+            )}
           </>
         )}
+        {await Reprints({ desk, manifest, job, dir, words, sheet, file: c.req.query("pdf") })}
+        <Ways job={job} manifest={manifest} words={words} />
         <Contacts page={page} after={after} manifest={manifest} words={words} />
-        {await Reprints({ desk, manifest, dir, words, sheet, file: c.req.query("pdf") })}
-        <div class="actions">
-          <a class="button" href={`${jobPath(manifest)}/plan`}>
-            {words.result.again}
-          </a>
-        </div>
+        {canMend(job) ? await NewFile({ desk, manifest, words }) : null}
         {await Afterwards({ desk, manifest, job, words })}
         <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />
       </>

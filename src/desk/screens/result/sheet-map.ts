@@ -18,12 +18,20 @@ export interface MapVolume {
 }
 
 export interface SheetPage {
+  /** Name of the label sheet. */
+  readonly sheet: string;
   readonly volumes: readonly MapVolume[];
   /** Codes of the wanted page; of labels with several codes the first one only. */
   readonly cells: readonly MapCell[];
 }
 
+const HEAD = /^\{"version":1,.*"sheet":("(?:[^"\\]|\\.)*"),"volumes":\[$/u;
 const VOLUME = /^(?:,)?(\{"file":.*"cells":)\[/u;
+function readSheetName(line: string): string {
+  const [, name] = HEAD.exec(line) ?? [];
+  return name === undefined ? "" : (JSON.parse(name) as string);
+}
+
 /** A cell's line, without the comma before it and what closes the list behind it. */
 function toCellText(line: string): string | undefined {
   const from = line.startsWith(",") ? 1 : 0;
@@ -42,11 +50,13 @@ export async function readSheetPage(
 ): Promise<SheetPage> {
   const volumes: MapVolume[] = [];
   const cells: MapCell[] = [];
+  let sheet = "";
   const lines = createInterface({
     input: createReadStream(path.join(dir, "sheet-map.json"), "utf8"),
     crlfDelay: Infinity,
   });
   for await (const line of lines) {
+    sheet ||= readSheetName(line);
     const [, head] = VOLUME.exec(line) ?? [];
     if (head !== undefined) volumes.push(JSON.parse(`${head}[]}`) as MapVolume);
     const text = toCellText(line);
@@ -55,5 +65,5 @@ export async function readSheetPage(
     const cell = JSON.parse(text) as MapCell;
     if (cell.page === page && isFirst(cell)) cells.push(cell);
   }
-  return { volumes, cells };
+  return { sheet, volumes, cells };
 }

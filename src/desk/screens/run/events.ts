@@ -17,11 +17,11 @@ interface Shown {
   readonly href: string;
 }
 
-function toMonitorLine(event: JobEvent, { monitor }: Words): MonitorLine | undefined {
+function toMonitorLine(atMs: number, event: JobEvent, { monitor }: Words): MonitorLine | undefined {
   switch (event.type) {
     case "progress": {
       const { stage, done, total, failed } = event.progress;
-      return { type: "stage", name: stage, done, total, failed };
+      return { type: "stage", atMs, name: stage, done, total, failed };
     }
     case "waiting":
       return { type: "waiting", text: monitor.waits.replace("{reason}", event.message) };
@@ -41,7 +41,7 @@ function toMonitorLine(event: JobEvent, { monitor }: Words): MonitorLine | undef
 
 function toSent(line: TaskLine | "died", { words, href }: Shown): MonitorLine | undefined {
   if (line === "died" || line.type !== "event") return { type: "end", href };
-  return toMonitorLine(line.event, words);
+  return toMonitorLine(line.atMs, line.event, words);
 }
 
 export function replyEvents(c: Context, desk: DeskContext, task: Task, shown: Shown): Response {

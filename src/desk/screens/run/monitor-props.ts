@@ -6,6 +6,8 @@ export interface MonitorProps {
     readonly language: string;
     readonly of: string;
     readonly failed: string;
+    readonly rate: string;
+    readonly ends: string;
     readonly offline: string;
     readonly stages: Readonly<Record<string, string>>;
   };
@@ -14,6 +16,8 @@ export interface MonitorProps {
 export type MonitorLine =
   | {
       readonly type: "stage";
+      /** When it was so. */
+      readonly atMs: number;
       readonly name: string;
       readonly done: number;
       readonly total: number;

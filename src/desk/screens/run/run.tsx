@@ -4,15 +4,8 @@ import type { Hono } from "hono";
 import type { DeskContext, Screen } from "../../context.ts";
 import { CHANGING, findRunning, findTask, manifestOf } from "../../jobs.ts";
 import { startTask } from "../../tasks/start.ts";
-import { readLines } from "../../tasks/tail.ts";
-import {
-  askToStop,
-  isAlive,
-  isAskedToStop,
-  readTask,
-  type Task,
-  type TaskLine,
-} from "../../tasks/task.ts";
+import { readStanding } from "../../tasks/tail.ts";
+import { askToStop, isAskedToStop, readTask, type Task, type TaskLine } from "../../tasks/task.ts";
 import { toShellWord } from "../../view/command.ts";
 import { Command, Island, jobPath, NoScriptReload, replyPage, Steps } from "../../view/page.tsx";
 import { Fault } from "../../view/problems.tsx";
@@ -21,9 +14,11 @@ import { replyEvents } from "./events.ts";
 import type { MonitorProps } from "./monitor-props.ts";
 
 /** The page that shows what a task came to. */
-function toPage({ request: { manifest, step } }: Task): string {
+function toPage({ id, request: { manifest, step } }: Task): string {
   const base = jobPath(manifest);
   if (step === "reprint") return `${base}/result#reprint`;
+  if (step === "proof") return `${base}/proof`;
+  if (step === "compare") return `${base}/new-file?task=${id}`;
   if (step === "verify") return `${base}/result#afterwards`;
   return `${base}/${CHANGING.includes(step) ? "run" : "plan"}`;
 }
@@ -38,7 +33,7 @@ function routeTasks(app: Hono, desk: DeskContext): void {
   app.get("/task/:id", async (c) => {
     const task = await readTask(desk.folder, c.req.param("id"));
     if (task === undefined) return c.notFound();
-    const { isRunning } = await readStanding(desk, task);
+    const { isRunning } = await readStanding(task, desk.clock.nowMs());
     if (!isRunning) return c.redirect(toPage(task), 303);
     const words = wordsFor(c);
     const children = <Running task={task} words={words} />;
@@ -48,7 +43,7 @@ function routeTasks(app: Hono, desk: DeskContext): void {
     const task = await readTask(desk.folder, c.req.param("id"));
     if (task === undefined) return c.notFound();
     await askToStop(task);
-    return c.redirect(`${jobPath(task.request.manifest)}/run`, 303);
+    return c.redirect(toPage(task), 303);
   });
 }
 
@@ -100,14 +95,6 @@ function Ended({
   );
 }
 
-/** The last line of a task, and whether more will come. */
-async function readStanding(desk: DeskContext, task: Task | undefined) {
-  if (task === undefined) return { last: undefined, isRunning: false };
-  const last = (await readLines(task)).at(-1);
-  const isOver = last?.type === "result" || last?.type === "fault";
-  return { last, isRunning: !isOver && (await isAlive(task, desk.clock.nowMs())) };
-}
-
 const isFinished = (last: TaskLine | undefined): boolean =>
   last?.type === "result" &&
   (last.result.step === "run" || last.result.step === "undo") &&
@@ -130,7 +117,8 @@ export const run: Screen = (app, desk) => {
     const manifest = await manifestOf(c, desk);
     const words = wordsFor(c);
     const task = await findTask(desk, manifest, CHANGING);
-    const { last, isRunning } = await readStanding(desk, task);
+    const { last, isRunning = false } =
+      task === undefined ? { last: undefined } : await readStanding(task, desk.clock.nowMs());
     if (isFinished(last)) return c.redirect(`${jobPath(manifest)}/result`, 303);
     const toPlan = (
       <>

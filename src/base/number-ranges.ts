@@ -1,4 +1,4 @@
-import { AppError } from "../base/errors.ts";
+import { AppError } from "./errors.ts";
 
 /** More than anybody lists by hand. */
 const MOST = 1_000_000;

@@ -1,0 +1,25 @@
+/** Names and places of what the desk shows of a job. */
+import path from "node:path";
+
+import { toSlug } from "../base/slug.ts";
+import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
+import { jobPath } from "./view/page.tsx";
+
+/** Where a job's finished files lie, absolute. */
+export const outputDirOf = (job: Job): string => (isRowJob(job) ? job.output.dir : stateDirOf(job));
+
+/** Of the pages that a customer signs. */
+export const toProofName = (name: string): string => `proof-${toSlug(name)}.pdf`;
+
+const toAddress = (name: string): string => name.split("/").map(encodeURIComponent).join("/");
+
+const relativeTo = (dir: string, file: string): string =>
+  path.relative(dir, file).split(path.sep).join("/");
+
+/** The file itself: shown or downloaded. */
+export const fileHref = (manifest: string, dir: string, file: string): string =>
+  `${jobPath(manifest)}/files/${toAddress(relativeTo(dir, file))}`;
+
+/** A PDF page by page. */
+export const showHref = (manifest: string, dir: string, file: string): string =>
+  `${jobPath(manifest)}/show/${toAddress(relativeTo(dir, file))}`;

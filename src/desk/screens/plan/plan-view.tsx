@@ -1,0 +1,99 @@
+/** What a plan says, for the screen of the plan and for the comparison of two files. */
+import type { Child } from "hono/jsx";
+
+import { toPressProblems } from "../../../base/press-warning.ts";
+import type { Job } from "../../../kinds/any-job.ts";
+import type { JobPlan } from "../../../pipeline/results.ts";
+import { countIn, Figures, formatTime, type Figure } from "../../view/figures.tsx";
+import { Problems } from "../../view/problems.tsx";
+import { sayNote } from "../../words/notes.ts";
+import type { Words } from "../../words/words.ts";
+import { MendLink } from "../result/mend.tsx";
+
+const PROBLEMS_SHOWN = 200;
+
+function toFigures(plan: JobPlan, words: Words): Figure[] {
+  const { summary } = plan;
+  const said = words.plan.figures;
+  const count = countIn(words.language);
+  const changes = summary.updates + summary.restyles + summary.retags;
+  const always: Figure[] = [
+    { name: said.rows, value: count(summary.rows) },
+    { name: said.creates, value: count(summary.creates) },
+    { name: said.changes, value: count(changes) },
+    { name: said.unchanged, value: count(summary.unchanged) },
+    { name: said.bad, value: count(summary.bad), isWrong: summary.bad > 0 },
+  ];
+  const asNeeded: readonly (readonly [string, number])[] = [
+    [said.resumes, summary.resumes],
+    [said.vanished, plan.isSelection ? summary.vanished : summary.gone],
+    [said.sheets, plan.sheetPages],
+    [said.writes, summary.writes],
+  ];
+  const shown = asNeeded.filter(([, n]) => n > 0).map(([name, n]) => ({ name, value: count(n) }));
+  const time = plan.isLimited
+    ? [{ name: said.time, value: formatTime(summary.secondsAtLimit) }]
+    : [];
+  return [...always, ...shown, ...time];
+}
+
+interface Shown {
+  readonly plan: JobPlan;
+  readonly job: Job | undefined;
+  readonly manifest: string;
+  readonly stale?: boolean;
+  readonly words: Words;
+  /** What can be done now, below the figures. */
+  readonly children?: Child;
+}
+
+function Refused({ plan, words, job, manifest }: Shown) {
+  const { problems, bad } = plan.summary;
+  if (problems.length === 0) return null;
+  const count = countIn(words.language);
+  const shown = problems.slice(0, PROBLEMS_SHOWN);
+  const all = Math.max(bad, problems.length);
+  const isWhole = shown.length === all;
+  return (
+    <>
+      <h2>{words.plan.refused}</h2>
+      <p>
+        {words.plan.refusedHint}{" "}
+        {isWhole ? null : words.plan.refusedShown(count(shown.length), count(all))}
+      </p>
+      <Problems words={words} problems={shown} />
+      {job === undefined ? null : <MendLink job={job} manifest={manifest} words={words} />}
+    </>
+  );
+}
+
+export function PlanView(props: Shown) {
+  const { plan, stale = false, words } = props;
+  const said = words.plan;
+  const warnings = [...plan.warnings, ...toPressProblems(plan.press)];
+  return (
+    <>
+      {stale ? <p class="banner warn">{said.stale}</p> : null}
+      {plan.isRehearsal ? <p class="banner warn">{said.rehearsal}</p> : null}
+      {plan.hasWork ? null : <p class="banner good">{said.nothing}</p>}
+      <Figures figures={toFigures(plan, words)} />
+      <p class="soft">
+        {said.onServer}: {plan.baseUrl ?? said.embedded}
+      </p>
+      {props.children}
+      {warnings.length === 0 ? null : <h2>{said.warnings}</h2>}
+      <Problems words={words} problems={warnings} label={said.warnings} />
+      <Refused {...props} />
+      {plan.notes.length === 0 ? null : (
+        <>
+          <h2>{said.notes}</h2>
+          <ul>
+            {plan.notes.map((note) => (
+              <li>{sayNote(words.notes, note)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+/** The customer's proof: chosen labels on pages with the fields to sign, shown and downloadable. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import type { Context, Hono } from "hono";
+
+import { readRanges } from "../../../base/number-ranges.ts";
+import { isRowJob, type Job } from "../../../kinds/any-job.ts";
+import type { DeskContext } from "../../context.ts";
+import { fileHref, outputDirOf, showHref, toProofName } from "../../job-files.ts";
+import { findTask, manifestOf, openDeskJob, readField } from "../../jobs.ts";
+import { startTask } from "../../tasks/start.ts";
+import { readLast } from "../../tasks/tail.ts";
+import { toShellWord } from "../../view/command.ts";
+import { countIn } from "../../view/figures.tsx";
+import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
+import { Fault } from "../../view/problems.tsx";
+import { wordsFor, type Words } from "../../words/words.ts";
+import { drawPage } from "./page-picture.ts";
+import { Pager, pictureHref } from "./show-pdf.tsx";
+
+export const canProve = (job: Job): boolean => isRowJob(job) && job.output.sheets !== null;
+
+interface Site {
+  readonly desk: DeskContext;
+  readonly manifest: string;
+  readonly job: Job;
+  readonly words: Words;
+}
+
+/** What the last proof answered. */
+async function Answered({ desk, manifest, words }: Site) {
+  const task = await findTask(desk, manifest, ["proof"]);
+  const last = task === undefined ? undefined : await readLast(task);
+  if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
+  if (last?.type !== "result" || last.result.step !== "proof") return null;
+  const { labels, picked, warnings } = last.result.proof;
+  return (
+    <div class={`banner ${warnings.length === 0 ? "good" : "warn"}`} role="status">
+      <p>{words.approval.made(countIn(words.language)(labels), picked === "longest")}</p>
+      {warnings.map((warning) => (
+        <p>{warning}</p>
+      ))}
+    </div>
+  );
+}
+
+async function Pages({ manifest, job, words }: Site, page: number) {
+  const dir = outputDirOf(job);
+  const file = path.join(dir, toProofName(job.name));
+  const drawn = existsSync(file) ? await drawPage(file, page) : undefined;
+  if (drawn === undefined) return null;
+  const said = words.approval;
+  return (
+    <>
+      <p class="actions">
+        <a class="button main" href={`${fileHref(manifest, dir, file)}?download`} download>
+          {said.download}
+        </a>
+      </p>
+      <Pager
+        page={page}
+        pages={drawn.pages}
+        href={(to) => `${jobPath(manifest)}/proof?page=${to}`}
+        words={words}
+      />
+      <img
+        class="page-picture"
+        src={pictureHref(showHref(manifest, dir, file), page)}
+        alt={words.result.pageOf(countIn(words.language)(page), toProofName(job.name))}
+      />
+    </>
+  );
+}
+
+/** The command that writes the same file. */
+function toCommand({ desk, manifest, job }: Site, lines: string): string {
+  const out = path.relative(desk.folder, path.join(outputDirOf(job), toProofName(job.name)));
+  const chosen = lines === "" ? "" : ` --lines ${toShellWord(lines)}`;
+  return `makeready sheets proof ${toShellWord(manifest)}${chosen} --out ${toShellWord(out)}`;
+}
+
+/** `2-4,9` as the last proof had it. */
+async function lastLines({ desk, manifest }: Site): Promise<string> {
+  const task = await findTask(desk, manifest, ["proof"]);
+  return (task?.request.lines ?? []).join(",");
+}
+
+async function showProof(c: Context, site: Site): Promise<Response> {
+  const { desk, manifest, job, words } = site;
+  const said = words.approval;
+  const page = Number(c.req.query("page") ?? 1);
+  const lines = await lastLines(site);
+  const children = (
+    <>
+      <Steps words={words} manifest={manifest} at="result" />
+      <h1>{said.title}</h1>
+      {canProve(job) ? (
+        <>
+          <p>{said.hint}</p>
+          {await Answered(site)}
+          <form method="post">
+            <div class="field">
+              <label for="lines">{said.lines}</label>
+              <input id="lines" name="lines" value={lines} aria-describedby="lines-hint" />
+              <p class="hint" id="lines-hint">
+                {said.linesHint}
+              </p>
+            </div>
+            <button class="main">{said.make}</button>
+          </form>
+          {await Pages(site, page)}
+          <Command words={words} text={toCommand(site, lines)} />
+        </>
+      ) : (
+        <p>{said.none}</p>
+      )}
+    </>
+  );
+  return replyPage(c, { desk, title: said.title, children });
+}
+
+export function routeApproval(app: Hono, desk: DeskContext): void {
+  app.get("/job/:manifest/proof", async (c) => {
+    const manifest = await manifestOf(c, desk);
+    const { job } = await openDeskJob(desk, manifest);
+    return showProof(c, { desk, manifest, job, words: wordsFor(c) });
+  });
+  app.post("/job/:manifest/proof", async (c) => {
+    const manifest = await manifestOf(c, desk);
+    const typed = await readField(c, "lines");
+    const lines = typed === "" ? undefined : [...readRanges(typed, wordsFor(c).approval.lines)];
+    const task = await startTask({ step: "proof", manifest, lines }, desk);
+    return c.redirect(`/task/${task.id}`, 303);
+  });
+}

@@ -1,0 +1,283 @@
+/** Rows that did not work out, mended in a grid. The spreadsheet stays as it is: a file beside it holds them. */
+import path from "node:path";
+
+import type { Context, Hono } from "hono";
+
+import { AppError, type Problem } from "../../../base/errors.ts";
+import { sha256 } from "../../../base/ids.ts";
+import { editYaml, readYamlField, type YamlEdit } from "../../../job/yaml/edit-yaml.ts";
+import type { Job } from "../../../kinds/any-job.ts";
+import { canMend, listFailedRows, writeMended, type FailedRow } from "../../../pipeline/mend.ts";
+import type { OpenJob } from "../../../pipeline/open.ts";
+import { openRows } from "../../../pipeline/source.ts";
+import type { DeskContext } from "../../context.ts";
+import { CHANGING, findTask, manifestOf, openDeskJob } from "../../jobs.ts";
+import { startTask } from "../../tasks/start.ts";
+import { readLast } from "../../tasks/tail.ts";
+import { toShellWord } from "../../view/command.ts";
+import { countIn } from "../../view/figures.tsx";
+import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
+import { readManifest, writeManifest } from "../label/manifest-text.ts";
+import { wordsFor, type Words } from "../../words/words.ts";
+
+/** More rows than these are mended in the spreadsheet. */
+const ROWS_A_PAGE = 50;
+
+interface ToMend {
+  readonly columns: readonly string[];
+  readonly rows: readonly FailedRow[];
+}
+
+interface Site {
+  readonly desk: DeskContext;
+  readonly manifest: string;
+  readonly opened: OpenJob;
+}
+
+const accessOf = ({ desk, opened }: Site) => ({
+  signal: new AbortController().signal,
+  clock: desk.clock,
+  readStream: undefined,
+  dataDir: opened.server.dataDir,
+});
+
+/** What the plan refuses, with the cells as the spreadsheet has them now. */
+async function readRefused(site: Site, problems: readonly Problem[]): Promise<ToMend> {
+  const { job } = site.opened;
+  if (!canMend(job)) return { columns: [], rows: [] };
+  const wanted = new Map<number, Problem[]>();
+  for (const problem of problems) {
+    const line = problem.where?.line;
+    if (line !== undefined) wanted.set(line, [...(wanted.get(line) ?? []), problem]);
+  }
+  const access = accessOf(site);
+  const source = await openRows(job, access, access);
+  try {
+    const rows: FailedRow[] = [];
+    for await (const { line, cells } of source.rows()) {
+      const found = wanted.get(line);
+      if (found !== undefined) rows.push({ line, cells, problems: found });
+    }
+    return { columns: source.columns, rows };
+  } finally {
+    await source.close();
+  }
+}
+
+/** What the last plan refuses, or the last run could not use: whichever is newer. */
+async function readToMend(site: Site): Promise<ToMend> {
+  const { desk, manifest, opened } = site;
+  const task = await findTask(desk, manifest, ["plan", ...CHANGING]);
+  const last = task?.request.step === "plan" ? await readLast(task) : undefined;
+  if (last?.type === "result" && last.result.step === "plan") {
+    return readRefused(site, last.result.plan.summary.problems);
+  }
+  return listFailedRows(opened.job, desk);
+}
+
+const toShown = ({ cells }: Pick<FailedRow, "cells">): string =>
+  sha256(JSON.stringify(Object.entries(cells))).slice(0, 16);
+
+const fieldOf = (line: number, at: number): string => `cell.${line}.${at}`;
+
+const LINE_END = /[\r\n]/u;
+
+function Cell({
+  row,
+  column,
+  at,
+  words,
+}: {
+  readonly row: FailedRow;
+  readonly column: string;
+  readonly at: number;
+  readonly words: Words;
+}) {
+  const text = row.cells[column] ?? "";
+  const isOdd = row.problems.some(({ where }) => where?.column === column.trim());
+  const common = {
+    name: fieldOf(row.line, at),
+    "aria-label": words.result.cell(countIn(words.language)(row.line), column),
+    ...(isOdd && { "aria-invalid": "true" as const, "aria-describedby": `why-${row.line}` }),
+  };
+  return (
+    <td>
+      {LINE_END.test(text) ? (
+        <textarea rows={2} {...common}>
+          {text}
+        </textarea>
+      ) : (
+        <input value={text} size={Math.min(40, Math.max(8, text.length + 1))} {...common} />
+      )}
+    </td>
+  );
+}
+
+function Row({
+  row,
+  columns,
+  words,
+}: {
+  row: FailedRow;
+  columns: readonly string[];
+  words: Words;
+}) {
+  return (
+    <>
+      <tr>
+        <th scope="row" class="number">
+          {countIn(words.language)(row.line)}
+          <input type="hidden" name={`shown.${row.line}`} value={toShown(row)} />
+        </th>
+        {columns.map((column, at) => (
+          <Cell row={row} column={column} at={at} words={words} />
+        ))}
+      </tr>
+      <tr class="why">
+        <td />
+        <td colspan={columns.length} id={`why-${row.line}`}>
+          {row.problems.map(({ message, where }) => (
+            <p>{where?.column === undefined ? message : `${where.column}: ${message}`}</p>
+          ))}
+        </td>
+      </tr>
+    </>
+  );
+}
+
+const mendedName = ({ file, mended }: { file: string; mended?: string | undefined }): string =>
+  mended === undefined ? `${path.parse(file).name}.mended.csv` : path.basename(mended);
+
+function MendForm({ toMend, job, words }: { toMend: ToMend; job: Job; words: Words }) {
+  const said = words.result;
+  const count = countIn(words.language);
+  const { columns } = toMend;
+  if (!canMend(job) || toMend.rows.length === 0) return <p>{said.nothingToMend}</p>;
+  const rows = toMend.rows.slice(0, ROWS_A_PAGE);
+  const { source } = job;
+  return (
+    <form method="post">
+      <p>{said.mendHint(path.basename(source.file), mendedName(source))}</p>
+      {toMend.rows.length > rows.length ? (
+        <p class="banner warn">{said.mendFirst(count(rows.length), count(toMend.rows.length))}</p>
+      ) : null}
+      <div class="scroll" tabindex={0} role="region" aria-label={said.mend}>
+        <table class="mend">
+          <thead>
+            <tr>
+              <th scope="col">{words.common.line}</th>
+              {columns.map((column) => (
+                <th scope="col">{column}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Row row={row} columns={columns} words={words} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="actions">
+        <button class="main">{said.mendPlan}</button>
+      </div>
+    </form>
+  );
+}
+
+/** Line ends as browsers send them; a cell that says the same otherwise is left alone. */
+const toLines = (text: string): string => text.replaceAll(/\r\n|\r/gu, "\n");
+
+function readCells(
+  form: Readonly<Record<string, unknown>>,
+  { line, cells }: FailedRow,
+  columns: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(
+    columns.map((column, at) => {
+      const was = cells[column] ?? "";
+      const typed = form[fieldOf(line, at)];
+      const isSame = typeof typed !== "string" || toLines(typed) === toLines(was);
+      return [column, isSame ? was : toLines(typed)];
+    }),
+  );
+}
+
+/** The manifest names the file of mended rows; its other letters stay. */
+function nameMended(text: string, mended: string): string {
+  const isMap = typeof readYamlField(text, ["source"])?.value === "object";
+  const file = readYamlField(text, ["source"])?.value;
+  const edit: YamlEdit = isMap
+    ? { path: ["source", "mended"], value: mended }
+    : { path: ["source"], value: { file: String(file), mended } };
+  return editYaml(text, [edit]);
+}
+
+async function saveMended(c: Context, site: Site): Promise<Response> {
+  const { desk, manifest, opened } = site;
+  const { job } = opened;
+  const back = `${jobPath(manifest)}/mend`;
+  const form = await c.req.parseBody();
+  const { columns, rows } = await readToMend(site);
+  const edits = rows.flatMap((row) => {
+    const shown = form[`shown.${row.line}`];
+    if (shown === undefined) return [];
+    if (shown !== toShown(row)) {
+      throw new AppError("source-unreadable", `line ${row.line} has changed since you saw it`, {
+        hint: "plan again, then mend what is still wrong",
+      });
+    }
+    const cells = readCells(form, row, columns);
+    return columns.some((column) => cells[column] !== (row.cells[column] ?? ""))
+      ? [{ line: row.line, was: row.cells, cells }]
+      : [];
+  });
+  if (edits.length === 0 || !canMend(job)) return c.redirect(`${back}?same`, 303);
+  const { file } = await writeMended(job, { rows: edits, access: accessOf(site) });
+  const { text } = await readManifest(desk.folder, manifest);
+  const folder = path.dirname(path.join(desk.folder, manifest));
+  const named = path.relative(folder, file).split(path.sep).join("/");
+  if (job.source.mended === undefined) {
+    await writeManifest(desk.folder, manifest, nameMended(text, named));
+  }
+  await startTask({ step: "plan", manifest }, desk);
+  return c.redirect(`${jobPath(manifest)}/plan`, 303);
+}
+
+/** Whether rows of this job can be mended in the page, for those who offer the way there. */
+export const MendLink = ({ job, manifest, words }: { job: Job; manifest: string; words: Words }) =>
+  canMend(job) ? (
+    <p>
+      <a class="button" href={`${jobPath(manifest)}/mend`}>
+        {words.result.mend}
+      </a>
+    </p>
+  ) : null;
+
+export function routeMend(app: Hono, desk: DeskContext): void {
+  const siteOf = async (c: Context): Promise<Site> => {
+    const manifest = await manifestOf(c, desk);
+    return { desk, manifest, opened: await openDeskJob(desk, manifest) };
+  };
+  app.get("/job/:manifest/mend", async (c) => {
+    const site = await siteOf(c);
+    const words = wordsFor(c);
+    const { manifest, opened } = site;
+    const title = words.result.mend;
+    const children = (
+      <>
+        <Steps words={words} manifest={manifest} at="result" />
+        <h1>{title}</h1>
+        {c.req.query("same") === undefined ? null : (
+          <p class="banner warn" role="status">
+            {words.result.nothingMended}
+          </p>
+        )}
+        <MendForm toMend={await readToMend(site)} job={opened.job} words={words} />
+        <Command words={words} text={`makeready plan ${toShellWord(manifest)}`} />
+      </>
+    );
+    return replyPage(c, { desk, title, children });
+  });
+  app.post("/job/:manifest/mend", async (c) => saveMended(c, await siteOf(c)));
+}

@@ -1,0 +1,175 @@
+/** A new spreadsheet for a job: the difference first, then it takes the place of the old one. */
+import { copyFile, constants } from "node:fs/promises";
+import path from "node:path";
+
+import type { Context, Hono } from "hono";
+
+import { AppError } from "../../../base/errors.ts";
+import { editYaml, readYamlField } from "../../../job/yaml/edit-yaml.ts";
+import { canMend } from "../../../pipeline/mend.ts";
+import type { DeskContext } from "../../context.ts";
+import { DESK_DIR, resolveInside } from "../../folder.ts";
+import { manifestOf, openDeskJob, readField } from "../../jobs.ts";
+import { startTask } from "../../tasks/start.ts";
+import { readStanding } from "../../tasks/tail.ts";
+import { readTask, type Task } from "../../tasks/task.ts";
+import { toShellWord } from "../../view/command.ts";
+import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
+import { Fault } from "../../view/problems.tsx";
+import { wordsFor, type Words } from "../../words/words.ts";
+import { readManifest, writeManifest } from "../label/manifest-text.ts";
+import { keepUpload, listSpreadsheets } from "../new/uploads.ts";
+import { PlanView } from "../plan/plan-view.tsx";
+
+const isUpload = (source: string): boolean => source.startsWith(DESK_DIR.split(path.sep).join("/"));
+
+/** Where a file that was sent is put: beside the manifest, under a name that is free. */
+async function placeBeside(folder: string, manifest: string, source: string): Promise<string> {
+  if (!isUpload(source)) return source;
+  const from = await resolveInside(folder, source);
+  const { dir, name } = path.posix.parse(manifest);
+  for (let n = 2; ; n += 1) {
+    const target = path.posix.join(dir, `${name}-${n}${path.extname(source)}`);
+    try {
+      await copyFile(from, await resolveInside(folder, target), constants.COPYFILE_EXCL);
+      return target;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+}
+
+/** `source: FILE` and `source: { file: FILE }` alike. */
+function nameSource(text: string, file: string): string {
+  const isMap = typeof readYamlField(text, ["source"])?.value === "object";
+  return editYaml(text, [{ path: isMap ? ["source", "file"] : ["source"], value: file }]);
+}
+
+const toRelative = (manifest: string, source: string): string =>
+  path.posix.relative(path.posix.dirname(manifest), source);
+
+function Difference({
+  task,
+  last,
+  words,
+}: {
+  readonly task: Task;
+  readonly last: Awaited<ReturnType<typeof readStanding>>["last"];
+  readonly words: Words;
+}) {
+  const said = words.newFile;
+  const { manifest, source = "" } = task.request;
+  if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
+  if (last?.type !== "result" || last.result.step !== "compare") {
+    return <p class="banner warn">{words.run.died}</p>;
+  }
+  const set = toShellWord(`source.file=${toRelative(manifest, source)}`);
+  return (
+    <>
+      <p>{said.difference}</p>
+      <PlanView plan={last.result.plan} job={undefined} manifest={manifest} words={words} />
+      <form method="post" action={`${jobPath(manifest)}/new-file/take`} class="actions">
+        <input type="hidden" name="task" value={task.id} />
+        <button class="main">{said.take}</button>
+        <a class="button" href={`${jobPath(manifest)}/result`}>
+          {said.leave}
+        </a>
+      </form>
+      <Command words={words} text={`makeready plan ${toShellWord(manifest)} --set ${set}`} />
+    </>
+  );
+}
+
+async function replyDifference(c: Context, desk: DeskContext, task: Task): Promise<Response> {
+  const words = wordsFor(c);
+  const { manifest } = task.request;
+  const { last, isRunning } = await readStanding(task, desk.clock.nowMs());
+  if (isRunning) return c.redirect(`/task/${task.id}`, 303);
+  const title = words.newFile.title;
+  const children = (
+    <>
+      <Steps words={words} manifest={manifest} at="result" />
+      <h1>{title}</h1>
+      <Difference task={task} last={last} words={words} />
+    </>
+  );
+  return replyPage(c, { desk, title, children });
+}
+
+/** The place where a new file is sent or picked. */
+export async function NewFile({
+  desk,
+  manifest,
+  words,
+}: {
+  desk: DeskContext;
+  manifest: string;
+  words: Words;
+}) {
+  const said = words.newFile;
+  const files = await listSpreadsheets(desk.folder);
+  return (
+    <section id="new-file">
+      <h2>{said.title}</h2>
+      <p>{said.hint}</p>
+      <form method="post" action={`${jobPath(manifest)}/new-file`} enctype="multipart/form-data">
+        <div class="fields">
+          <div class="field">
+            <label for="new-file-sent">{words.wizard.choose}</label>
+            <input id="new-file-sent" type="file" name="file" accept=".csv,.tsv,.txt,.xlsx,.xlsm" />
+          </div>
+          <div class="field">
+            <label for="new-file-picked">{words.wizard.inFolder}</label>
+            <select id="new-file-picked" name="source">
+              <option value="">{words.common.none}</option>
+              {files.map((name) => (
+                <option value={name}>{name}</option>
+              ))}
+            </select>
+          </div>
+        </div>
+        <button>{said.compare}</button>
+      </form>
+    </section>
+  );
+}
+
+async function readChosen(c: Context, desk: DeskContext): Promise<string> {
+  const { file, source } = await c.req.parseBody();
+  if (file instanceof File && file.size > 0) {
+    return keepUpload(desk.folder, file, desk.clock.nowMs());
+  }
+  if (typeof source !== "string" || source === "") {
+    throw new AppError("bad-usage", "a file must be sent or chosen, got none");
+  }
+  await resolveInside(desk.folder, source);
+  return source;
+}
+
+export function routeNewFile(app: Hono, desk: DeskContext): void {
+  app.post("/job/:manifest/new-file", async (c) => {
+    const manifest = await manifestOf(c, desk);
+    const { job } = await openDeskJob(desk, manifest);
+    if (!canMend(job)) throw new AppError("bad-usage", "the job must have a spreadsheet, got none");
+    const source = await readChosen(c, desk);
+    const task = await startTask({ step: "compare", manifest, source }, desk);
+    return c.redirect(`/task/${task.id}`, 303);
+  });
+  app.get("/job/:manifest/new-file", async (c) => {
+    const task = await readTask(desk.folder, c.req.query("task") ?? "");
+    if (task?.request.step !== "compare") return c.notFound();
+    return replyDifference(c, desk, task);
+  });
+  app.post("/job/:manifest/new-file/take", async (c) => {
+    const manifest = await manifestOf(c, desk);
+    const id = await readField(c, "task");
+    const task = await readTask(desk.folder, id);
+    if (task?.request.source === undefined || task.request.manifest !== manifest)
+      return c.notFound();
+    const source = await placeBeside(desk.folder, manifest, task.request.source);
+    const { text } = await readManifest(desk.folder, manifest);
+    await writeManifest(desk.folder, manifest, nameSource(text, toRelative(manifest, source)));
+    await startTask({ step: "plan", manifest }, desk);
+    return c.redirect(`${jobPath(manifest)}/plan`, 303);
+  });
+}

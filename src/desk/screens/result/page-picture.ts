@@ -1,0 +1,37 @@
+/** A page of a finished PDF as a picture: every browser shows it, and it is drawn by the engine that proves it. */
+import { readFile, stat } from "node:fs/promises";
+
+import { writeScreenPng } from "../../../qr/png/png-file.ts";
+import { openRenderer } from "../../../verify/render.ts";
+
+/** Of the longer side. */
+const LONG_PX = 1400;
+
+export interface PdfPage {
+  readonly png: Uint8Array;
+  readonly pages: number;
+}
+
+interface Drawn extends PdfPage {
+  readonly id: string;
+}
+
+let last: Drawn | undefined;
+
+/** Draws page `page` from 1; undefined for a page or a file that isn't there. What was drawn last is kept. */
+export async function drawPage(file: string, page: number): Promise<PdfPage | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || !Number.isSafeInteger(page) || page < 1) return undefined;
+  const id = JSON.stringify([file, found.size, found.mtimeMs, page]);
+  if (last?.id === id) return last;
+  const pdf = await openRenderer(await readFile(file));
+  try {
+    const pages = pdf.pageCount;
+    if (page > pages) return undefined;
+    const { rgba, width, height } = await pdf.paintLong(page - 1, LONG_PX);
+    last = { id, png: writeScreenPng({ data: rgba, width, height }), pages };
+    return last;
+  } finally {
+    pdf.close();
+  }
+}

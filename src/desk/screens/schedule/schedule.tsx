@@ -1,0 +1,217 @@
+/** When a job runs by itself: switched on and off, and what has to run for it. */
+import path from "node:path";
+
+import type { Context } from "hono";
+
+import { checkCron, isTimeZone, nextRunMs, type Schedule } from "../../../base/cron.ts";
+import { AppError } from "../../../base/errors.ts";
+import { readScheduledJob } from "../../../job/schedule.ts";
+import { editYaml, readYamlField } from "../../../job/yaml/edit-yaml.ts";
+import type { JobSchedule } from "../../../job/job.ts";
+import { forgetMissed, readEntry } from "../../../pipeline/schedule/ledger.ts";
+import { toDataDir } from "../../../pipeline/server.ts";
+import type { DeskContext, Screen } from "../../context.ts";
+import { manifestOf, openDeskJob } from "../../jobs.ts";
+import { toShellWord } from "../../view/command.ts";
+import { Command, jobPath, replyPage, Steps } from "../../view/page.tsx";
+import { wordsFor, type Words } from "../../words/words.ts";
+import { readManifest, writeManifest } from "../label/manifest-text.ts";
+import { everies, toCron, toWhen, type When } from "./presets.ts";
+
+const NEXT_SHOWN = 3;
+
+const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** `Mon, 23 Nov 2026, 06:00`, in the time zone of the schedule. */
+export const formatMoment = (
+  ms: number,
+  { timezone }: Pick<Schedule, "timezone">,
+  language: string,
+) =>
+  new Intl.DateTimeFormat(language, {
+    timeZone: timezone,
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  }).format(ms);
+
+function nextRuns(schedule: Schedule, nowMs: number): number[] {
+  const runs: number[] = [];
+  for (let from = nowMs; runs.length < NEXT_SHOWN;) {
+    const next = nextRunMs(schedule, from);
+    if (next === undefined) break;
+    runs.push(next);
+    from = next;
+  }
+  return runs;
+}
+
+function WhenFields({ when, timezone, words }: { when: When; timezone: string; words: Words }) {
+  const said = words.schedule;
+  return (
+    <div class="fields">
+      <div class="field">
+        <label for="every">{said.every}</label>
+        <select id="every" name="every">
+          {everies.map((one) => (
+            <option value={one} selected={one === when.every}>
+              {said.everies[one]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="weekday">{said.weekday}</label>
+        <select id="weekday" name="weekday">
+          {said.weekdays.map((name, at) => (
+            <option value={String(at)} selected={String(at) === when.weekday}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="time">{said.time}</label>
+        <input id="time" name="time" type="time" value={when.time} />
+      </div>
+      <div class="field">
+        <label for="cron">{said.cron}</label>
+        <input id="cron" name="cron" value={when.cron} />
+      </div>
+      <div class="field">
+        <label for="timezone">{said.timezone}</label>
+        <input id="timezone" name="timezone" value={timezone} />
+      </div>
+    </div>
+  );
+}
+
+/** What is known: switched on or off, the last run, the next ones. */
+async function Standing({
+  desk,
+  manifest,
+  schedule,
+  words,
+}: {
+  desk: DeskContext;
+  manifest: string;
+  schedule: JobSchedule;
+  words: Words;
+}) {
+  const said = words.schedule;
+  const file = path.join(desk.folder, manifest);
+  const job = await readScheduledJob(file, {}).catch(() => undefined);
+  const entry = job === undefined ? undefined : await readEntry(toDataDir(file), job);
+  const startedMs = Date.parse(entry?.startedAt ?? "");
+  const show = (ms: number): string => formatMoment(ms, schedule, words.language);
+  if (schedule.paused === true) return <p class="banner warn">{said.isOff}</p>;
+  return (
+    <div class="banner good">
+      <strong>{said.isOn}</strong>
+      <p>
+        {said.last}: {Number.isNaN(startedMs) ? said.never : show(startedMs)}
+      </p>
+      <p>
+        {said.next}: {nextRuns(schedule, desk.clock.nowMs()).map(show).join(" · ")}
+      </p>
+    </div>
+  );
+}
+
+async function showSchedule(c: Context, desk: DeskContext, manifest: string): Promise<Response> {
+  const words = wordsFor(c);
+  const said = words.schedule;
+  const { job } = await openDeskJob(desk, manifest);
+  const { schedule } = job;
+  const isOn = schedule !== null && schedule.paused !== true;
+  const place = toShellWord(manifest);
+  const children = (
+    <>
+      <Steps words={words} manifest={manifest} at="result" />
+      <h1>{said.title}</h1>
+      {schedule === null ? <p>{said.none}</p> : await Standing({ desk, manifest, schedule, words })}
+      <form method="post">
+        <fieldset>
+          <legend>{said.when}</legend>
+          <WhenFields
+            when={toWhen(schedule?.cron)}
+            timezone={schedule?.timezone ?? ownTimeZone()}
+            words={words}
+          />
+        </fieldset>
+        <div class="actions">
+          <button name="do" value="on" class="main">
+            {isOn ? said.save : said.on}
+          </button>
+          {isOn ? (
+            <button name="do" value="off">
+              {said.off}
+            </button>
+          ) : null}
+        </div>
+      </form>
+      <p>{said.who}</p>
+      <Command words={words} text={`makeready schedule run ${place} --stay`} />
+    </>
+  );
+  return replyPage(c, { desk, title: said.title, children });
+}
+
+function readSchedule(form: Readonly<Record<string, unknown>>): { cron: string; timezone: string } {
+  const read = (name: string): string => {
+    const value = form[name];
+    return typeof value === "string" ? value.trim() : "";
+  };
+  const every = everies.find((one) => one === read("every")) ?? "own";
+  const when = { every, time: read("time"), weekday: read("weekday"), cron: read("cron") };
+  const cron = toCron(when);
+  const timezone = read("timezone");
+  const fault = cron === undefined ? "must be a time such as 06:00" : checkCron(cron);
+  if (cron === undefined || fault !== undefined) {
+    throw new AppError("bad-usage", `the schedule ${fault}, got ${when.time} ${when.cron}`);
+  }
+  if (!isTimeZone(timezone)) {
+    throw new AppError(
+      "bad-usage",
+      `the time zone must be one like Europe/Berlin, got ${timezone}`,
+    );
+  }
+  return { cron, timezone };
+}
+
+/** Other fields of the schedule, such as `yes`, stay. */
+function editSchedule(text: string, value: Record<string, string | boolean | undefined>): string {
+  const isThere = typeof readYamlField(text, ["schedule"])?.value === "object";
+  const given = Object.entries(value);
+  if (isThere) {
+    return editYaml(
+      text,
+      given.map(([name, one]) => ({ path: ["schedule", name], value: one })),
+    );
+  }
+  const written = given.filter((pair): pair is [string, string | boolean] => pair[1] !== undefined);
+  return editYaml(text, [{ path: ["schedule"], value: Object.fromEntries(written) }]);
+}
+
+async function save(c: Context, desk: DeskContext, manifest: string): Promise<Response> {
+  const form = await c.req.parseBody();
+  const { job } = await openDeskJob(desk, manifest);
+  const { text } = await readManifest(desk.folder, manifest);
+  const isOff = form["do"] === "off";
+  const value = isOff ? { paused: true } : { ...readSchedule(form), paused: undefined };
+  await writeManifest(desk.folder, manifest, editSchedule(text, value));
+  if (!isOff && job.schedule?.paused === true) {
+    const file = path.join(desk.folder, manifest);
+    const scheduled = await readScheduledJob(file, {});
+    if (scheduled !== undefined) await forgetMissed(toDataDir(file), scheduled, desk.clock.nowMs());
+  }
+  return c.redirect(`${jobPath(manifest)}/schedule`, 303);
+}
+
+export const schedule: Screen = (app, desk) => {
+  app.get("/job/:manifest/schedule", async (c) => showSchedule(c, desk, await manifestOf(c, desk)));
+  app.post("/job/:manifest/schedule", async (c) => save(c, desk, await manifestOf(c, desk)));
+};

@@ -1,0 +1,155 @@
+/** Rows that did not work out, and the file of their own that they are mended in. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import { writeFileAtomic } from "../base/atomic-file.ts";
+import { AppError, type Problem } from "../base/errors.ts";
+import { stateDirOf, type Job } from "../kinds/any-job.ts";
+import { makeCsv } from "../pack/csv.ts";
+import { MENDED_HEADERS, readMended, toRowMark, type MendedRow } from "../read/mended.ts";
+import { readState } from "../state/find-state.ts";
+import { FAILED } from "../state/which-rows.ts";
+import { recallInput } from "./input-facts.ts";
+import type { Ports } from "./ports.ts";
+import { openRows, type RowsPlace, type SourceJob } from "./source.ts";
+
+/** A row to mend. */
+export interface FailedRow {
+  /** Of the spreadsheet, from 1. */
+  readonly line: number;
+  /** Header as given -> text as given. */
+  readonly cells: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+}
+
+export interface FailedRows {
+  /** Headers as given, in order. */
+  readonly columns: readonly string[];
+  /** By line. */
+  readonly rows: readonly FailedRow[];
+}
+
+const NOTHING: FailedRows = { columns: [], rows: [] };
+
+/** Jobs whose rows stand in a spreadsheet of this computer. */
+export const canMend = (job: Job): job is Job & SourceJob =>
+  "source" in job && job.source.from === "spreadsheet";
+
+/** What the last run could not use, or could not send. */
+export async function listFailedRows(
+  job: Job,
+  { clock, writer }: Pick<Ports, "clock" | "writer">,
+): Promise<FailedRows> {
+  if (!canMend(job)) return NOTHING;
+  const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
+  if (state === undefined) return NOTHING;
+  try {
+    const rows: FailedRow[] = [...state.bad.list()];
+    for (const { line, cells, error } of state.rows(FAILED)) {
+      rows.push({ line, cells, problems: [{ message: error?.message ?? "was refused" }] });
+    }
+    const { columns } = recallInput(state, job.source.file);
+    return { columns, rows: rows.toSorted((a, b) => a.line - b.line) };
+  } finally {
+    state.close();
+  }
+}
+
+/** `people.csv` -> `people.mended.csv` beside it, or a free name where somebody else's file has that. */
+function toMendedFile({ file, mended }: SourceJob["source"]): string {
+  if (mended !== undefined) return mended;
+  const { dir, name } = path.parse(file);
+  for (let n = 1; ; n += 1) {
+    const found = path.join(dir, `${name}.mended${n === 1 ? "" : `-${n}`}.csv`);
+    if (!existsSync(found)) return found;
+  }
+}
+
+export interface Mended {
+  /** Absolute. */
+  readonly file: string;
+  /** Rows that it holds now. */
+  readonly rows: number;
+}
+
+interface MendRequest {
+  /** What the rows looked like when they were mended; and what they are now. */
+  readonly rows: readonly {
+    readonly line: number;
+    readonly was: MendedRow["cells"];
+    readonly cells: MendedRow["cells"];
+  }[];
+  readonly access: Pick<Ports, "signal" | "clock" | "readStream"> & RowsPlace;
+}
+
+const isSame = (a: MendedRow["cells"], b: MendedRow["cells"]): boolean =>
+  JSON.stringify(Object.entries(a)) === JSON.stringify(Object.entries(b));
+
+interface Merged {
+  readonly columns: readonly string[];
+  readonly kept: readonly MendedRow[];
+}
+
+const refuseChanged = ({ source }: SourceJob, line: number): AppError =>
+  new AppError(
+    "source-unreadable",
+    `line ${line} must be the row that was mended, but it has changed`,
+    { hint: "plan again, then mend what is still wrong", where: { file: source.file, line } },
+  );
+
+/** The rows of the spreadsheet that are mended now, or were before and are still the same. */
+async function mergeMended(job: SourceJob, { rows, access }: MendRequest): Promise<Merged> {
+  const { mended: before, ...plain } = job.source;
+  const known = before === undefined ? undefined : (await readMended(before)).rows;
+  const fresh = new Map(rows.map((row) => [row.line, row]));
+  const kept: MendedRow[] = [];
+  const source = await openRows({ ...job, source: plain }, access, access);
+  try {
+    for await (const row of source.rows()) {
+      const { line } = row;
+      const was = toRowMark(row);
+      const old = known?.get(line);
+      const current = old?.was === was ? old : undefined;
+      const wanted = fresh.get(line);
+      if (wanted === undefined) {
+        if (current !== undefined) kept.push(current);
+        continue;
+      }
+      if (!isSame(wanted.was, current?.cells ?? row.cells)) throw refuseChanged(job, line);
+      kept.push({ line, was, cells: wanted.cells });
+      fresh.delete(line);
+    }
+  } finally {
+    await source.close();
+  }
+  const [line] = fresh.keys();
+  if (line === undefined) return { columns: source.columns, kept };
+  throw refuseChanged(job, line);
+}
+
+/**
+ * Writes mended rows beside the spreadsheet, with those that were mended before and still take the place
+ * of their row. Throws `source-unreadable` where a row isn't the one that was mended, any more, and
+ * `output-unwritable` where the folder takes no file.
+ */
+export async function writeMended(job: SourceJob, request: MendRequest): Promise<Mended> {
+  const { columns, kept } = await mergeMended(job, request);
+  const lines = kept.map(({ line, was, cells }) => [
+    line,
+    was,
+    ...columns.map((column) => cells[column] ?? ""),
+  ]);
+  const file = toMendedFile(job.source);
+  let text = "";
+  const csv = makeCsv([...MENDED_HEADERS, ...columns], lines, { cells: "raw" });
+  for await (const piece of csv) text += piece;
+  try {
+    await writeFileAtomic(file, text);
+  } catch (cause) {
+    throw new AppError("output-unwritable", `${file} must be writable, but isn't`, {
+      hint: "ask who owns the folder to let you write there",
+      cause,
+    });
+  }
+  return { file, rows: kept.length };
+}

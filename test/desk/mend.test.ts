@@ -1,0 +1,102 @@
+/** Refused rows are mended in the page: in a file of their own, which the plan names. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { openAskedDesk, readForm, waitForTask, type AskedDesk } from "./ask-desk.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "desk-mend-"));
+const PEOPLE = "Nr,Mail\n1,ada@example.com\n2,not an address\n3,\n";
+const sheet = path.join(folder, "people.csv");
+let desk: AskedDesk;
+
+beforeAll(async () => {
+  writeFileSync(sheet, PEOPLE);
+  writeFileSync(
+    path.join(folder, "people.yaml"),
+    `version: 1
+name: people
+kind: codes
+# the list of the office
+source:
+  file: people.csv
+  key: [Nr]
+  columns: { Mail: { type: email, required: true } }
+code: { dynamic: false, qr_data: "mailto:{{ Mail }}" }
+output: { dir: out, files: [svg] }
+`,
+  );
+  desk = await openAskedDesk(folder);
+});
+
+afterAll(async () => {
+  await desk.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const job = "/job/people.yaml";
+
+async function step(
+  address: string,
+  form: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const answer = await desk.post(`${job}/${address}`, form);
+  await waitForTask(desk, folder, "people.yaml");
+  return answer;
+}
+
+const textOf = async (address: string): Promise<string> =>
+  (await desk.get(`${job}/${address}`)).text();
+
+test("what the plan refuses is mended before the first run", async () => {
+  await step("plan");
+  const html = await textOf("mend");
+  expect(html).toContain("people.csv stays as it is");
+  const form = readForm(html);
+  expect(form["cell.3.1"]).toBe("not an address");
+  const answer = await step("mend", { ...form, "cell.3.1": "emmy@example.com" });
+  expect(answer.headers.get("location")).toBe(`${job}/plan`);
+  expect(readFileSync(sheet, "utf8")).toBe(PEOPLE);
+  expect(readFileSync(path.join(folder, "people.mended.csv"), "utf8")).toMatch(
+    /^\ufeffline,was,Nr,Mail\r\n3,r[0-9a-f]{16},2,emmy@example\.com\r\n$/u,
+  );
+  const manifest = readFileSync(path.join(folder, "people.yaml"), "utf8");
+  expect(manifest).toContain("# the list of the office");
+  expect(manifest).toContain("  mended: people.mended.csv");
+  expect(await textOf("plan")).toContain("1 row is read from people.mended.csv");
+});
+
+test("what a run left is mended after it, and only that is sent", async () => {
+  await step("run");
+  expect(await textOf("result")).toContain("Rows to mend: 1");
+  const form = readForm(await textOf("mend"));
+  expect(Object.keys(form).toSorted()).toEqual(["cell.4.0", "cell.4.1", "shown.4"]);
+  await step("mend", { ...form, "cell.4.1": "hedy@example.com" });
+  expect(await textOf("plan")).toContain("2 rows are read from people.mended.csv");
+  await step("run");
+  const html = await textOf("result");
+  expect(html).not.toContain("Rows to mend");
+  const index = readFileSync(path.join(folder, "out/index.csv"), "utf8");
+  expect(index).toContain("hedy@example.com");
+});
+
+test("a row that changes under the page is not overwritten", async () => {
+  writeFileSync(sheet, `${PEOPLE}4,wrong\n`);
+  await step("plan");
+  const form = readForm(await textOf("mend"));
+  writeFileSync(sheet, `${PEOPLE}4,other\n`);
+  const answer = await desk.post(`${job}/mend`, { ...form, "cell.5.1": "lise@example.com" });
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    expect.stringContaining("line 5 has changed since you saw it"),
+  ]);
+  expect(readFileSync(path.join(folder, "people.mended.csv"), "utf8")).not.toContain("lise");
+});
+
+test("nothing changed: nothing written", async () => {
+  const form = readForm(await textOf("mend"));
+  const answer = await desk.post(`${job}/mend`, form);
+  expect(answer.headers.get("location")).toBe(`${job}/mend?same`);
+});

@@ -1,0 +1,177 @@
+/** What can be done with a job that has run: PDFs in the page, the customer's proof, a new file. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { systemClock } from "../../src/base/clock.ts";
+import { randomIds } from "../../src/base/ids.ts";
+import { main } from "../../src/cli/main.ts";
+import { decodePdf } from "./decode-pdf.ts";
+import { openAskedDesk, readForm, waitForTask, type AskedDesk } from "./ask-desk.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "desk-result-"));
+let desk: AskedDesk;
+const job = "/job/shelves.yaml";
+
+const textOf = async (address: string): Promise<string> => (await desk.get(address)).text();
+
+async function step(
+  address: string,
+  form: Readonly<Record<string, string | Blob>> = {},
+): Promise<string> {
+  const answer = await desk.post(`${job}/${address}`, form);
+  await waitForTask(desk, folder, "shelves.yaml");
+  return answer.headers.get("location") ?? "";
+}
+
+beforeAll(async () => {
+  writeFileSync(path.join(folder, "shelves.csv"), "shelf\nA-01\nA-02\nB-01\n");
+  writeFileSync(
+    path.join(folder, "shelves.yaml"),
+    `version: 1
+name: shelves
+kind: codes
+source: { file: shelves.csv, key: [shelf] } # from the store
+code: { dynamic: false, type: Text, qr_data: "SHELF {{ shelf }}" }
+output: { dir: out, files: [svg], sheets: { caption: "{{ shelf }}" } }
+`,
+  );
+  desk = await openAskedDesk(folder);
+  await step("run");
+});
+
+afterAll(async () => {
+  await desk.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a finished PDF", () => {
+  test("is shown page by page, as a picture of what was printed", async () => {
+    const html = await textOf(`${job}/show/shelves.pdf`);
+    expect(html).toContain("Sheet 1 of 1");
+    const picture = await desk.get(`${job}/show/shelves.pdf?page=1&picture`);
+    expect(picture.headers.get("content-type")).toBe("image/png");
+    const png = Buffer.from(await picture.arrayBuffer());
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([990, 1400]);
+  });
+
+  test.each([
+    "show/shelves.pdf?page=2",
+    "show/none.pdf",
+    "show/index.csv",
+    "show/shelves.pdf?page=x",
+  ])("%s is not there", async (address) => {
+    expect((await desk.get(`${job}/${address}`)).status).toBe(404);
+  });
+
+  test("nothing outside of the job's folder is shown", async () => {
+    writeFileSync(
+      path.join(folder, "secret.pdf"),
+      readFileSync(path.join(folder, "out/shelves.pdf")),
+    );
+    expect((await desk.get(`${job}/show/%2e%2e%2fsecret.pdf`)).status).toBe(404);
+    expect((await desk.get(`${job}/files/%2e%2e%2fsecret.pdf`)).status).toBe(404);
+  });
+
+  test("the report is shown with its style, and may load nothing", async () => {
+    const report = await desk.get(`${job}/files/report.html`);
+    const policy = report.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("style-src 'unsafe-inline'");
+  });
+});
+
+describe("the customer's proof", () => {
+  test("is made of chosen lines, shown and downloaded; its codes are those of the rows", async () => {
+    await step("proof", { lines: "2,4" });
+    const html = await textOf(`${job}/proof`);
+    expect(html).toContain("2 labels to be signed.");
+    expect(html).toContain(
+      "makeready sheets proof shelves.yaml --lines 2,4 --out out/proof-shelves.pdf",
+    );
+    const pdf = await desk.get(`${job}/files/proof-shelves.pdf?download`);
+    const bytes = new Uint8Array(await pdf.arrayBuffer());
+    expect((await decodePdf(bytes)).toSorted()).toEqual(["SHELF A-01", "SHELF B-01"]);
+  });
+
+  test("a line that is none is refused in words", async () => {
+    const answer = await desk.post(`${job}/proof`, { lines: "two" });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining("Lines of the spreadsheet must be numbers from 1, like 3,7-9"),
+    ]);
+  });
+});
+
+/** `a 'b c'` -> a, b c. */
+const toWords = (command: string): string[] =>
+  [...command.matchAll(/'([^']*)'|(\S+)/gu)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+
+async function typed(command: string): Promise<readonly [string, number]> {
+  const [program, ...argv] = toWords(command);
+  expect(program).toBe("makeready");
+  const code = await main(argv, {
+    env: {},
+    cwd: folder,
+    clock: systemClock,
+    ids: randomIds,
+    out: () => undefined,
+    err: () => undefined,
+    terminalWidth: undefined,
+    writer: "makeready test",
+    signal: new AbortController().signal,
+  });
+  return [command, code];
+}
+
+describe("each screen shows the command that does the same", () => {
+  test("and each of them, typed, does its work", async () => {
+    await step("reprint", { key: "A-02", start: "3", from: "shelves.pdf" });
+    const screens = ["label", "plan", "result", "proof", "mend"];
+    const pages = await Promise.all(screens.map((name) => textOf(`${job}/${name}`)));
+    const shown = pages.flatMap((html) =>
+      [...html.matchAll(/data-command[^>]*>([^<]*)</gu)].map(([, text = ""]) => text),
+    );
+    const commands = [...new Set([...shown, "makeready run shelves.yaml"])];
+    expect(commands).toContain(
+      "makeready sheets reprint shelves.yaml --key A-02 --start 3 --from shelves.pdf",
+    );
+    expect(commands).toContain("makeready verify shelves.yaml");
+    const codes: (readonly [string, number])[] = [];
+    for (const command of commands) codes.push(await typed(command));
+    expect(codes).toEqual(commands.map((command) => [command, 0]));
+  });
+});
+
+describe("a new file for a job", () => {
+  const fresh = new File(["shelf\nA-01\nB-01\nC-01\nC-02\n"], "new.csv");
+
+  test("shows the difference and changes nothing", async () => {
+    const to = await step("new-file", { file: fresh, source: "" });
+    const { headers } = await desk.get(to);
+    const html = await textOf(headers.get("location") ?? to);
+    expect(html.replaceAll(/<[^>]*>/gu, "|").replaceAll(/\|+/gu, "|")).toContain(
+      "To create|2|To change|0|Unchanged|2|Refused rows|0|Gone from the list|1",
+    );
+    expect(readFileSync(path.join(folder, "shelves.yaml"), "utf8")).toContain("file: shelves.csv,");
+  });
+
+  test("takes the place of the old one, which stays", async () => {
+    const to = await step("new-file", { file: fresh, source: "" });
+    const { headers } = await desk.get(to);
+    const form = readForm(await textOf(headers.get("location") ?? to));
+    expect(await step("new-file/take", { task: form["task"] ?? "" })).toBe(`${job}/plan`);
+    expect(readFileSync(path.join(folder, "shelves.yaml"), "utf8")).toContain(
+      "source: { file: shelves-2.csv, key: [shelf] } # from the store",
+    );
+    expect(existsSync(path.join(folder, "shelves.csv"))).toBe(true);
+    expect(await textOf(`${job}/plan`)).toContain("Run: 4 rows");
+  });
+
+  test("nothing chosen is said; no file outside is taken", async () => {
+    expect((await desk.post(`${job}/new-file`, { source: "" })).status).toBe(400);
+    expect((await desk.post(`${job}/new-file`, { source: "../x.csv" })).status).toBe(400);
+  });
+});

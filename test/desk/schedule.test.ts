@@ -1,0 +1,87 @@
+/** Schedules are switched on and off in the manifest; the scheduler goes by it. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { toCron, toWhen } from "../../src/desk/screens/schedule/presets.ts";
+import { readScheduledJob } from "../../src/job/schedule.ts";
+import { findDue } from "../../src/pipeline/schedule/due.ts";
+import { readEntry, writeEntry } from "../../src/pipeline/schedule/ledger.ts";
+import { toDataDir } from "../../src/pipeline/server.ts";
+import { openAskedDesk, type AskedDesk } from "./ask-desk.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "desk-schedule-"));
+const file = path.join(folder, "scans.yaml");
+const MANIFEST = "version: 1\nname: scans # for the boss\nkind: report\nselect: {}\n";
+let desk: AskedDesk;
+
+beforeAll(async () => {
+  writeFileSync(file, MANIFEST);
+  desk = await openAskedDesk(folder);
+});
+
+afterAll(async () => {
+  await desk.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const page = "/job/scans.yaml/schedule";
+const weekly = { every: "week", weekday: "5", time: "06:30", cron: "", timezone: "Europe/Berlin" };
+const read = (): string => readFileSync(file, "utf8");
+
+describe("the schedule of a job", () => {
+  test("is switched on: written into the manifest, which keeps the rest", async () => {
+    await desk.post(page, { ...weekly, do: "on" });
+    expect(read()).toContain(MANIFEST.trimEnd());
+    const job = await readScheduledJob(file, {});
+    expect(job?.schedule).toEqual({ cron: "30 6 * * 5", timezone: "Europe/Berlin" });
+    expect(await (await desk.get(page)).text()).toContain("Switched on");
+    expect(await (await desk.get("/")).text()).toContain("Runs by itself next: Fri");
+  });
+
+  test("is switched off: the rule stays, and the scheduler sees no job", async () => {
+    await desk.post(page, { do: "off" });
+    expect(read()).toContain("30 6 * * 5");
+    expect(await readScheduledJob(file, {})).toBeUndefined();
+    expect(await (await desk.get("/")).text()).toContain("Schedule switched off");
+  });
+
+  test("is switched on again: what was missed meanwhile is not made up for", async () => {
+    const since = "2020-01-01T00:00:00.000Z";
+    const job = {
+      file,
+      name: "scans",
+      schedule: { cron: "", timezone: "UTC" },
+      confirmOver: undefined,
+    };
+    const known = { job: file, since, due: since, startedAt: since, endedAt: since, exitCode: 0 };
+    await writeEntry(toDataDir(file), job, known);
+    await desk.post(page, { ...weekly, do: "on" });
+    const scheduled = await readScheduledJob(file, {});
+    expect(scheduled).toBeDefined();
+    const entry = await readEntry(toDataDir(file), job);
+    const now = Date.parse(entry?.due ?? "");
+    expect(findDue({ cron: "30 6 * * 5", timezone: "UTC" }, entry, now)).toBeUndefined();
+    expect(entry?.startedAt).toBe(since);
+  });
+
+  test.each([
+    [{ ...weekly, time: "25:00" }, "must be a time such as 06:00"],
+    [{ ...weekly, every: "own", cron: "61 * * * *" }, "the schedule must"],
+    [{ ...weekly, timezone: "Moon/Base" }, "the time zone must be one like"],
+  ])("a rule that is none is refused, and nothing is written: %j", async (form, says) => {
+    const before = read();
+    const answer = await desk.post(page, { ...form, do: "on" });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(says)]);
+    expect(read()).toBe(before);
+  });
+});
+
+test.each(["0 6 * * *", "30 6 * * 1-5", "5 22 * * 0", "0 7 1 * *", "*/10 * * * *", "0 6 1 * 1"])(
+  "%s is shown and written back as it was",
+  (cron) => {
+    expect(toCron(toWhen(cron))).toBe(cron);
+  },
+);

@@ -1,0 +1,100 @@
+/** Rows that were mended beside their spreadsheet take the place of the rows they were made from. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, describe, expect, test } from "vitest";
+
+import { openSource, type Source } from "../../src/read/source.ts";
+import { toRowMark } from "../../src/read/mended.ts";
+import { makeSource } from "./make-source.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "mended-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const sheet = path.join(folder, "people.csv");
+const mended = path.join(folder, "people.mended.csv");
+const COLUMNS = { mail: { type: "email", required: true, default: null, aliases: [] } } as const;
+
+async function readAll(source: Source) {
+  const rows = [];
+  for await (const row of source.rows()) rows.push(row);
+  await source.close();
+  return rows;
+}
+
+const open = (content: string) => {
+  writeFileSync(sheet, content);
+  return openSource({ ...makeSource(sheet, COLUMNS), mended });
+};
+
+const PEOPLE = 'no;mail;note\n1;ada@example.com;"a\nb"\n2;not an address;x\n';
+
+async function markOf(line: number): Promise<string> {
+  writeFileSync(sheet, PEOPLE);
+  const rows = await readAll(await openSource(makeSource(sheet, COLUMNS)));
+  const row = rows.find((one) => one.line === line);
+  return row === undefined ? "" : toRowMark(row);
+}
+
+async function hash(text: string): Promise<string> {
+  writeFileSync(mended, text);
+  const source = await open(PEOPLE);
+  await source.close();
+  return source.sha256;
+}
+
+describe("a mended row", () => {
+  test("is read instead of the one that it was made from, under its line", async () => {
+    const mark = await markOf(4);
+    writeFileSync(mended, `line,was,no,mail,note\r\n4,${mark},2,emmy@example.com,"y, ""z"""\r\n`);
+    const source = await open(PEOPLE);
+    const rows = await readAll(source);
+    expect(rows.map(({ line, values, problems }) => [line, values["mail"], problems])).toEqual([
+      [2, "ada@example.com", []],
+      [4, "emmy@example.com", []],
+    ]);
+    expect(rows[1]?.cells).toEqual({ no: "2", mail: "emmy@example.com", note: 'y, "z"' });
+    expect(source.warnings.map(({ message }) => message)).toEqual([
+      "1 row is read from people.mended.csv, where it was mended: line 4",
+    ]);
+  });
+
+  test("is told and left out when the row has changed in the spreadsheet since", async () => {
+    const mark = await markOf(4);
+    writeFileSync(mended, `line,was,no,mail,note\r\n4,${mark},2,emmy@example.com,x\r\n`);
+    const source = await open(PEOPLE.replace("not an address", "hedy@example.com"));
+    const rows = await readAll(source);
+    expect(rows[1]?.values["mail"]).toBe("hedy@example.com");
+    expect(source.warnings.map(({ message }) => message)).toEqual([
+      "1 mended row is not used, since the spreadsheet has changed there: line 4",
+    ]);
+  });
+
+  test("is told when the spreadsheet has no such line any more", async () => {
+    writeFileSync(mended, "line,was,no,mail,note\n9,r0,2,emmy@example.com,x\n");
+    const source = await open("no;mail;note\n1;ada@example.com;x\n");
+    expect(await readAll(source)).toHaveLength(1);
+    expect(source.warnings.map(({ message }) => message)).toEqual([
+      "1 mended row is not used, since the spreadsheet has changed there: line 9",
+    ]);
+  });
+
+  test("makes the job another one: its hash is in that of the rows", async () => {
+    const one = await hash("line,was,no,mail,note\n4,r0,2,a@example.com,x\n");
+    expect(await hash("line,was,no,mail,note\n4,r0,2,b@example.com,x\n")).not.toBe(one);
+  });
+
+  test.each([
+    ["no,mail\n2,x\n", "must have the columns line and was first"],
+    ["line,was,no\nx,r0,2\n", 'must begin each row with a line of the spreadsheet, got "x"'],
+  ])("a file that is none is refused: %j", async (text, says) => {
+    writeFileSync(mended, text);
+    await expect(open(PEOPLE)).rejects.toThrow(says);
+  });
+
+  test("a file that is gone is missed", async () => {
+    rmSync(mended, { force: true });
+    await expect(open(PEOPLE)).rejects.toThrow("must be there: it holds the mended rows");
+  });
+});
