@@ -148,13 +148,20 @@ async function* watched(
   watch.end();
 }
 
+/** What is used of the inside of a parser. */
+interface Inside {
+  readonly state: { readonly record: readonly string[]; expectedRecordLength: number };
+  __onRecord: (push: (record: unknown) => void) => Error | undefined;
+}
+
 /** Rows may have any width: else each of another one than the first makes an error, to be thrown away. */
 function takeAnyWidth(parser: Parser): void {
-  const state = Reflect.get(parser, "state") as { readonly record: readonly string[] };
-  Object.defineProperty(state, "expectedRecordLength", {
-    get: () => state.record.length,
-    set: () => undefined,
-  });
+  const inside = Reflect.get(parser, "api") as Inside;
+  const onRecord = inside.__onRecord;
+  inside.__onRecord = function takeRecord(push) {
+    this.state.expectedRecordLength = this.state.record.length;
+    return onRecord.call(this, push);
+  };
 }
 
 /** Adds the blank lines that stand before this one, as one row; answers how many. */

@@ -74,6 +74,13 @@ it("takes blank lines that follow each other for one, and counts each", async ()
   expect(source.blankRows).toBe(blank + 2);
 });
 
+/** True when no quote is open behind the text. */
+const isOutside = (text: string): boolean => {
+  const watch = new QuoteWatch(",");
+  watch.add(Buffer.from(text));
+  return watch.isOutside;
+};
+
 describe("of very many blank lines", () => {
   it.each([
     ["of nothing", "\n", ","],
@@ -98,7 +105,7 @@ describe("of very many blank lines", () => {
   const blanks = makeBlanks(",");
   const cut = (text: string): string[] => {
     const found = cutBlankLines(Buffer.from(text), blanks);
-    return found === undefined ? [] : [`${found.short}`, `${found.counted}`];
+    return found === undefined ? [] : [found.short.toString(), found.counted.toString()];
   };
 
   it.each([
@@ -116,14 +123,9 @@ describe("of very many blank lines", () => {
   });
 
   it("are told from those of a cell whose quote is open, or may be", () => {
-    const after = (text: string): boolean => {
-      const watch = new QuoteWatch(",");
-      watch.add(Buffer.from(text));
-      return watch.isOutside;
-    };
-    expect(["n,url\n1,a", "n,url\n1,\"a\"\n\n\n"].map(after)).toEqual([true, true]);
+    expect(["n,url\n1,a", "n,url\n1,\"a\"\n\n\n"].map(isOutside)).toEqual([true, true]);
     const others = ['n,url\n1,"a\n\n\n', 'n,url\n1,"a"', 'n,url\n1,"'];
-    expect(others.map(after)).toEqual([false, false, false]);
+    expect(others.map(isOutside)).toEqual([false, false, false]);
   });
 });
 
