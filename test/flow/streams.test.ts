@@ -112,6 +112,25 @@ describe("standard input", () => {
     expect(copiesOf(job.files)).toContain(last);
   });
 
+  it("keeps what a run went on with, though nothing came in for that run", async () => {
+    const job = openJob("-");
+    const rows = (name: string): string => `shelf,url\n${name},https://example.com/${name}\n`;
+    job.next = rows("planned");
+    expect((await job.run("plan")).code).toBe(0);
+    const ran = sha256(Buffer.from(job.next));
+    job.next = undefined;
+    expect((await job.run("run")).code).toBe(0);
+    job.next = rows("looked");
+    expect((await job.run("plan")).code).toBe(0);
+    const eightDaysAgo = new Date(Date.UTC(2025, 11, 24, 12));
+    for (const copy of copiesOf(job.files)) {
+      utimesSync(path.join(job.files.data, "sources", copy), eightDaysAgo, eightDaysAgo);
+    }
+    job.next = rows("last");
+    expect((await job.run("plan")).code).toBe(0);
+    expect(copiesOf(job.files)).toContain(ran);
+  });
+
   it("that holds nothing, and never did, is told with what to type", async () => {
     const job = openJob("-");
     job.next = undefined;
@@ -166,6 +185,14 @@ describe("an https address", () => {
     expect(code).toBe(2);
     expect(err).toContain(says);
     expect(err).not.toContain("me:pw");
+  });
+
+  it("takes the switch for private addresses as the service does", async () => {
+    const read = (text: string): Promise<unknown> =>
+      makeReadStream({ MAKEREADY_ALLOW_PRIVATE_FETCH: text }, chunks())("https://127.0.0.1:1/", 10);
+    await expect(read("on")).rejects.toThrow(/ECONNREFUSED/u);
+    await expect(read("off")).rejects.toThrow(/must be public/u);
+    await expect(read("maybe")).rejects.toThrow(/must be true or false, got maybe/u);
   });
 
   it.each(["https://127.0.0.1/x.csv", "https://[::1]/x.csv", "https://10.0.0.8/x.csv"])(
