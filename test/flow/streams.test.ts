@@ -58,6 +58,12 @@ async function* chunks(): AsyncGenerator<Uint8Array> {
   yield* [Buffer.from("a,"), Buffer.from("b\n")];
 }
 
+const rows = (name: string): string => `shelf,url\n${name},https://example.com/${name}\n`;
+
+/** Reads an address of this computer, under a text of the switch that allows it. */
+const readPrivate = (text: string): Promise<unknown> =>
+  makeReadStream({ MAKEREADY_ALLOW_PRIVATE_FETCH: text }, chunks())("https://127.0.0.1:1/", 10);
+
 describe("standard input", () => {
   it("is kept under its hash; what comes later needs none", async () => {
     const job = openJob("-");
@@ -114,7 +120,6 @@ describe("standard input", () => {
 
   it("keeps what a run went on with, though nothing came in for that run", async () => {
     const job = openJob("-");
-    const rows = (name: string): string => `shelf,url\n${name},https://example.com/${name}\n`;
     job.next = rows("planned");
     expect((await job.run("plan")).code).toBe(0);
     const ran = sha256(Buffer.from(job.next));
@@ -188,11 +193,9 @@ describe("an https address", () => {
   });
 
   it("takes the switch for private addresses as the service does", async () => {
-    const read = (text: string): Promise<unknown> =>
-      makeReadStream({ MAKEREADY_ALLOW_PRIVATE_FETCH: text }, chunks())("https://127.0.0.1:1/", 10);
-    await expect(read("on")).rejects.toThrow(/ECONNREFUSED/u);
-    await expect(read("off")).rejects.toThrow(/must be public/u);
-    await expect(read("maybe")).rejects.toThrow(/must be true or false, got maybe/u);
+    await expect(readPrivate("on")).rejects.toThrow(/ECONNREFUSED/u);
+    await expect(readPrivate("off")).rejects.toThrow(/must be public/u);
+    await expect(readPrivate("maybe")).rejects.toThrow(/must be true or false, got maybe/u);
   });
 
   it.each(["https://127.0.0.1/x.csv", "https://[::1]/x.csv", "https://10.0.0.8/x.csv"])(
