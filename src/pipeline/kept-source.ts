@@ -110,6 +110,10 @@ async function noteRun(request: KeepRequest, { sha256: ran }: SourceCopy): Promi
 function refuse(source: JobRows, known: SourceCopy | undefined, cause?: unknown): AppError {
   const where = { file: source.file };
   if (!isWebAddress(source.stream ?? "")) {
+    if (cause !== undefined) {
+      const message = `standard input must be read, but ${toMessage(cause)}`;
+      return new AppError("source-unreadable", message, { where, cause });
+    }
     const message =
       "standard input must hold rows, got nothing, and nothing is kept of an earlier run";
     const hint = "makeready run JOB < rows.csv";

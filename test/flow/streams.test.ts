@@ -145,6 +145,15 @@ describe("standard input", () => {
     expect(err).toContain("makeready run JOB < rows.csv");
   });
 
+  it("that is too long, or breaks off, is told as that", async () => {
+    const job = openJob("-");
+    job.next = new Error("the file must have at most 9 bytes");
+    const { code, err } = await job.run("run");
+    expect(code).toBe(2);
+    expect(err).toContain("standard input must be read, but the file must have at most 9 bytes");
+    expect(err).not.toContain("got nothing");
+  });
+
   it("is read once, whoever asks", async () => {
     const read = makeReadStream({}, chunks());
     expect([await read("-", 10), await read("-", 10)].map(String)).toEqual(["a,b\n", "a,b\n"]);
