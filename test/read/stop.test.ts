@@ -123,7 +123,7 @@ describe("of very many blank lines", () => {
   });
 
   it("are told from those of a cell whose quote is open, or may be", () => {
-    expect(["n,url\n1,a", "n,url\n1,\"a\"\n\n\n"].map(isOutside)).toEqual([true, true]);
+    expect(["n,url\n1,a", 'n,url\n1,"a"\n\n\n'].map(isOutside)).toEqual([true, true]);
     const others = ['n,url\n1,"a\n\n\n', 'n,url\n1,"a"', 'n,url\n1,"'];
     expect(others.map(isOutside)).toEqual([false, false, false]);
   });
