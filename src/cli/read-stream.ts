@@ -1,10 +1,13 @@
 /** Standard input, and what lies behind a web address. */
 import type { Environment } from "../base/settings.ts";
-import { readVariable, settings } from "../base/settings.ts";
+import { settings } from "../base/settings.ts";
 import { STANDARD_INPUT } from "../base/stream-name.ts";
 import type { ReadStream } from "../pipeline/kept-source.ts";
+import { readOnOff } from "./settings.ts";
 
 const FETCH_MS = 60_000;
+/** Commands of jobs have no flag for it. */
+const NO_FLAGS = { argument: undefined, options: {} };
 
 interface Stdin extends AsyncIterable<Uint8Array> {
   readonly isTTY?: boolean;
@@ -28,7 +31,7 @@ export function makeReadStream(env: Environment, stdin: Stdin): ReadStream {
   let read: Promise<Uint8Array | undefined> | undefined;
   return async (from, maxBytes) => {
     if (from === STANDARD_INPUT) return (read ??= readStdin(stdin, maxBytes));
-    const allowPrivate = readVariable(env, "allowPrivateFetch") === "true";
+    const allowPrivate = readOnOff({ env }, NO_FLAGS, "allowPrivateFetch");
     const { fetchBytes } = await import("../service/http/guarded-fetch.ts");
     return fetchBytes(from, {
       maxBytes,

@@ -99,9 +99,21 @@ async function keep(request: KeepRequest, from: string, content: Uint8Array): Pr
   return { ...noted, file, isOld: false };
 }
 
+/** A run that goes on with the copy of last time has read it: it stays as what ran. */
+async function noteRun(request: KeepRequest, { sha256: ran }: SourceCopy): Promise<void> {
+  const file = toNoteFile(request);
+  const noted = await readNote(file);
+  if (noted === undefined || noted.ran === ran) return;
+  await writeFileAtomic(file, `${JSON.stringify({ ...noted, ran })}\n`, { isPrivate: true });
+}
+
 function refuse(source: JobRows, known: SourceCopy | undefined, cause?: unknown): AppError {
   const where = { file: source.file };
   if (!isWebAddress(source.stream ?? "")) {
+    if (cause !== undefined) {
+      const message = `standard input must be read, but ${toMessage(cause)}`;
+      return new AppError("source-unreadable", message, { where, cause });
+    }
     const message =
       "standard input must hold rows, got nothing, and nothing is kept of an earlier run";
     const hint = "makeready run JOB < rows.csv";
@@ -142,5 +154,6 @@ export async function keepSource(source: JobRows, request: KeepRequest): Promise
   }
   if (content !== undefined) return keep(request, from, content);
   if (known === undefined) throw refuse(source, known);
+  if (request.keeps) await noteRun(request, known);
   return known;
 }

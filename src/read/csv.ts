@@ -2,11 +2,12 @@
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { CsvError, parse, type Options } from "csv-parse";
+import { CsvError, parse, type Options, type Parser } from "csv-parse";
 
 import type { Problem, Where } from "../base/errors.ts";
 import type { JobSource } from "../job/job.ts";
 
+import { cutBlankLines, makeBlanks } from "./blank-lines.ts";
 import { readAsUtf8, readTextFacts, type TextFacts } from "./encoding.ts";
 import { countMatches } from "./header.ts";
 import { CLOSE_QUOTE, findOpenQuote, QuoteWatch } from "./open-quote.ts";
@@ -134,13 +135,33 @@ function warnOfEncoding({ encoding }: TextFacts, where: Where): Problem {
 }
 
 /** The same chunks, each seen by the watch before it is handed on; of blank lines it counts, few get through. */
-async function* watched(chunks: AsyncIterable<Buffer>, watch: QuoteWatch): AsyncGenerator<Buffer> {
+async function* watched(
+  chunks: AsyncIterable<Buffer>,
+  watch: QuoteWatch,
+  blanks: Uint8Array,
+): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
-    const isBlank = watch.isBlankOn(chunk);
-    watch.add(chunk);
-    if (!isBlank) yield chunk;
+    const cut = watch.isOutside ? cutBlankLines(chunk, blanks) : undefined;
+    watch.add(cut?.counted ?? chunk);
+    yield cut?.short ?? chunk;
   }
   watch.end();
+}
+
+/** What is used of the inside of a parser. */
+interface Inside {
+  readonly state: { readonly record: readonly string[]; expectedRecordLength: number };
+  __onRecord: (push: (record: unknown) => void) => Error | undefined;
+}
+
+/** Rows may have any width: else each of another one than the first makes an error, to be thrown away. */
+function takeAnyWidth(parser: Parser): void {
+  const inside = Reflect.get(parser, "api") as Inside;
+  const onRecord = inside.__onRecord;
+  inside.__onRecord = function takeRecord(push) {
+    this.state.expectedRecordLength = this.state.record.length;
+    return onRecord.call(this, push);
+  };
 }
 
 /** Adds the blank lines that stand before this one, as one row; answers how many. */
@@ -189,10 +210,11 @@ class CsvTable implements RawTable {
 
   async *batches(): AsyncGenerator<readonly RawRow[]> {
     const watch = this.#makeWatch();
-    const chunks = watched(this.#read(), watch);
+    const chunks = watched(this.#read(), watch, makeBlanks(this.delimiter));
     const bytes = Readable.from(chunks, { objectMode: false });
     const options = { ...toOptions(this.delimiter), readableHighWaterMark: READY_ROWS };
     const parser = parse(options);
+    takeAnyWidth(parser);
     bytes.on("error", (error) => parser.destroy(error));
     bytes.pipe(parser);
     let line = 1;

@@ -20,14 +20,6 @@ export const CLOSE_QUOTE = 'close it, or double a quote that belongs to the text
 export const hasSwallowed = (fault: QuoteFault | undefined): boolean =>
   fault !== undefined && fault.endLine > fault.line;
 
-/** A plain loop: it goes over files of blank lines. */
-function isAllBreaks(bytes: Buffer): boolean {
-  for (let at = 0; at < bytes.length; at += 1) {
-    if (bytes[at] !== LINE_FEED && bytes[at] !== RETURN) return false;
-  }
-  return true;
-}
-
 /** What a byte may be to the watch; all others are plain text. */
 const [PLAIN, DELIMITER, BREAK, QUOTES, ODD] = [0, 1, 2, 3, 4] as const;
 /** U+FFFD, the letter that was lost, in UTF-8. */
@@ -100,11 +92,9 @@ export class QuoteWatch {
     this.#walk(this.#pending, this.#pending.length);
   }
 
-  /** True when all of this chunk, which is not added yet, are more of the blank lines in front of it. */
-  isBlankOn(chunk: Buffer): boolean {
-    const isBlank = this.#blank !== undefined && this.#isAtStart && this.#position === 0;
-    if (!isBlank || this.openedAt !== undefined) return false;
-    return isAllBreaks(this.#pending) && isAllBreaks(chunk);
+  /** True when no quote is open in front of the next chunk. */
+  get isOutside(): boolean {
+    return this.openedAt === undefined && !this.#pending.includes(QUOTE);
   }
 
   /** The first cell that is not quoted well in the row that begins on this line. */

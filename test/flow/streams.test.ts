@@ -58,6 +58,12 @@ async function* chunks(): AsyncGenerator<Uint8Array> {
   yield* [Buffer.from("a,"), Buffer.from("b\n")];
 }
 
+const rows = (name: string): string => `shelf,url\n${name},https://example.com/${name}\n`;
+
+/** Reads an address of this computer, under a text of the switch that allows it. */
+const readPrivate = (text: string): Promise<unknown> =>
+  makeReadStream({ MAKEREADY_ALLOW_PRIVATE_FETCH: text }, chunks())("https://127.0.0.1:1/", 10);
+
 describe("standard input", () => {
   it("is kept under its hash; what comes later needs none", async () => {
     const job = openJob("-");
@@ -112,6 +118,24 @@ describe("standard input", () => {
     expect(copiesOf(job.files)).toContain(last);
   });
 
+  it("keeps what a run went on with, though nothing came in for that run", async () => {
+    const job = openJob("-");
+    job.next = rows("planned");
+    expect((await job.run("plan")).code).toBe(0);
+    const ran = sha256(Buffer.from(job.next));
+    job.next = undefined;
+    expect((await job.run("run")).code).toBe(0);
+    job.next = rows("looked");
+    expect((await job.run("plan")).code).toBe(0);
+    const eightDaysAgo = new Date(Date.UTC(2025, 11, 24, 12));
+    for (const copy of copiesOf(job.files)) {
+      utimesSync(path.join(job.files.data, "sources", copy), eightDaysAgo, eightDaysAgo);
+    }
+    job.next = rows("last");
+    expect((await job.run("plan")).code).toBe(0);
+    expect(copiesOf(job.files)).toContain(ran);
+  });
+
   it("that holds nothing, and never did, is told with what to type", async () => {
     const job = openJob("-");
     job.next = undefined;
@@ -119,6 +143,15 @@ describe("standard input", () => {
     expect(code).toBe(2);
     expect(err).toContain("standard input must hold rows, got nothing");
     expect(err).toContain("makeready run JOB < rows.csv");
+  });
+
+  it("that is too long, or breaks off, is told as that", async () => {
+    const job = openJob("-");
+    job.next = new Error("the file must have at most 9 bytes");
+    const { code, err } = await job.run("run");
+    expect(code).toBe(2);
+    expect(err).toContain("standard input must be read, but the file must have at most 9 bytes");
+    expect(err).not.toContain("got nothing");
   });
 
   it("is read once, whoever asks", async () => {
@@ -166,6 +199,12 @@ describe("an https address", () => {
     expect(code).toBe(2);
     expect(err).toContain(says);
     expect(err).not.toContain("me:pw");
+  });
+
+  it("takes the switch for private addresses as the service does", async () => {
+    await expect(readPrivate("on")).rejects.toThrow(/ECONNREFUSED/u);
+    await expect(readPrivate("off")).rejects.toThrow(/must be public/u);
+    await expect(readPrivate("maybe")).rejects.toThrow(/must be true or false, got maybe/u);
   });
 
   it.each(["https://127.0.0.1/x.csv", "https://[::1]/x.csv", "https://10.0.0.8/x.csv"])(

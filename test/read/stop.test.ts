@@ -1,6 +1,8 @@
 /** A file that takes long to read must not keep the program from stopping. */
-import { describe, expect, it } from "vitest";
+import { CsvError } from "csv-parse";
+import { describe, expect, it, vi } from "vitest";
 
+import { cutBlankLines, makeBlanks } from "../../src/read/blank-lines.ts";
 import { QuoteWatch } from "../../src/read/open-quote.ts";
 import { openSource } from "../../src/read/source.ts";
 import { openTable } from "../../src/read/table.ts";
@@ -72,19 +74,77 @@ it("takes blank lines that follow each other for one, and counts each", async ()
   expect(source.blankRows).toBe(blank + 2);
 });
 
-it("hands no more than the first of very many blank lines to the parser", () => {
-  const breaks = Buffer.from("\r\n".repeat(8));
-  const after = (text: string): boolean => {
-    const watch = new QuoteWatch(",");
-    watch.add(Buffer.from(text));
-    return watch.isBlankOn(breaks);
-  };
-  expect(["n,url\n1,a\n\n\n\n", "\r\r\r\r"].map(after)).toEqual([true, true]);
-  const others = ["n,url\n1,a", "n,url\n1,a\n", 'n,url\n1,"a\n\n\n\n', "n,url\n\n\n1,"];
-  expect(others.map(after)).toEqual(others.map(() => false));
+/** True when no quote is open behind the text. */
+const isOutside = (text: string): boolean => {
   const watch = new QuoteWatch(",");
-  watch.add(Buffer.from("n\n\n\n\n\n"));
-  expect(watch.isBlankOn(Buffer.from("\n\n1"))).toBe(false);
+  watch.add(Buffer.from(text));
+  return watch.isOutside;
+};
+
+describe("of very many blank lines", () => {
+  it.each([
+    ["of nothing", "\n", ","],
+    ["of a blank", " \n", ","],
+    ["of a delimiter", ",\r\n", ","],
+    ["of tabs", "\t\t\r", "\t"],
+  ])("%s, few are handed to the parser, and each is counted", async (_, line, delimiter) => {
+    const blank = 100_000;
+    const [first, second] = [`1${delimiter}a`, `2${delimiter}b`];
+    const text = `n${delimiter}url\n${first}\n${line.repeat(blank)}${second}\n${line}`;
+    const file = writeFile("blank-lines.csv", text);
+    const table = await openTable(makeSource(file));
+    let rows = 0;
+    for await (const batch of table.batches()) rows += batch.length;
+    expect(rows).toBeLessThan(blank / 5);
+    const source = await openSource(makeSource(file));
+    const lines: number[] = [];
+    for await (const row of source.rows()) lines.push(row.line);
+    expect([lines, source.blankRows]).toEqual([[2, blank + 3], blank + 1]);
+  });
+
+  const blanks = makeBlanks(",");
+  const cut = (text: string): string[] => {
+    const found = cutBlankLines(Buffer.from(text), blanks);
+    return found === undefined ? [] : [found.short.toString(), found.counted.toString()];
+  };
+
+  it.each([
+    [" \n ,\n,,\n \n,", " \n\n,", " \n\n\n\n,"],
+    ["\r\n\r\n \r\n", "\r\n\r\n", "\r\n\n\r\n"],
+    [" \r \r \r", " \r\r", " \r\r\r"],
+    ["\r \n \r\n \r", "\r \n\r\n \r", "\r \n\r\n \r"],
+    ["\n\r\r\n\r", "\n\r\n\r", "\n\n\r\n\r"],
+  ])("%j is cut to %j, counted as %j", (text, short, counted) => {
+    expect(cut(text)).toEqual([short, counted]);
+  });
+
+  it.each([" \nx\n \n", ' \n"\n \n', "  ,,  ", " \n ", " \r\n"])("%j stays", (text) => {
+    expect(cut(text)).toEqual([]);
+  });
+
+  it("are told from those of a cell whose quote is open, or may be", () => {
+    expect(["n,url\n1,a", 'n,url\n1,"a"\n\n\n'].map(isOutside)).toEqual([true, true]);
+    const others = ['n,url\n1,"a\n\n\n', 'n,url\n1,"a"', 'n,url\n1,"'];
+    expect(others.map(isOutside)).toEqual([false, false, false]);
+  });
+});
+
+it("makes no error of a row that is wider or shorter than the first", async () => {
+  const file = writeFile("widths.csv", `n,url\n${"x\n1,2,3\n".repeat(50)}`);
+  const made = vi.spyOn(Error, "captureStackTrace");
+  try {
+    const table = await openTable(makeSource(file));
+    const widths: number[] = [];
+    for await (const batch of table.batches()) {
+      widths.push(...batch.map(({ cells }) => cells.length));
+    }
+    expect(widths).toEqual([2, ...Array.from({ length: 50 }, () => [1, 3]).flat()]);
+    // The sample, by which the delimiter is found, has 20 rows.
+    const errors = made.mock.calls.filter(([, maker]) => maker === CsvError);
+    expect(errors.length).toBeLessThan(100);
+  } finally {
+    made.mockRestore();
+  }
 });
 
 it("keeps line breaks of a cell, however many chunks they fill", async () => {
