@@ -25,10 +25,12 @@ import { Dispatcher } from "./http/dispatch.ts";
 import { toLimitRule, type LimitChoice } from "./http/limit-rule.ts";
 import { fetchBytes, postBytes, type FetchBytes, type PostBytes } from "./http/guarded-fetch.ts";
 import { Idempotency } from "./http/idempotency.ts";
-import { listen, type Listener, type ListenOptions, type Served } from "./http/listen.ts";
+import { listen, type Listener, type ListenOptions } from "./http/listen.ts";
 import { RateLimit } from "./http/rate-limit.ts";
 import { RequestGate } from "./http/request-gate.ts";
-import { toNetwork } from "./http/senders.ts";
+import { makeServed, OWN_BINDINGS, readTarget } from "./http/served.ts";
+import { makeConsoleService } from "./owner/console-service.ts";
+import type { MakeConsole } from "./owner/port.ts";
 import { PublicForms } from "./public/forms/public-forms.ts";
 import { makeCodeHandlers } from "./resources/codes/handlers.ts";
 import { makeFolderHandlers } from "./resources/folders/handlers.ts";
@@ -42,7 +44,6 @@ import { makeTagHandlers } from "./resources/tags/handlers.ts";
 import { makeTemplateHandlers } from "./resources/templates/handlers.ts";
 import { makeActivityHandlers } from "./scans/activity.ts";
 import { makeAnalyticsHandlers } from "./scans/analytics.ts";
-import { redirectPlainly } from "./scans/redirect.ts";
 import { openScans, type ScanOptions, type Scans } from "./scans/scans.ts";
 import { setUpWorkspace, type WorkspaceSetup } from "./set-up-workspace.ts";
 import { openDataFolder, toDataError } from "./store/data-folder.ts";
@@ -68,6 +69,7 @@ export type { Plan } from "./auth/plan.ts";
 export type { FetchBytes, PostBytes } from "./http/guarded-fetch.ts";
 export type { LimitChoice } from "./http/limit-rule.ts";
 export type { ListenOptions, Patience } from "./http/listen.ts";
+export type { MakeConsole } from "./owner/port.ts";
 export type { Place } from "./scans/places.ts";
 export type { WebhookDelivery, WebhookSetting, WebhookStatus } from "./webhooks/receivers.ts";
 export type { WebhookChoice, WebhookControl } from "./webhooks/webhooks.ts";
@@ -113,6 +115,8 @@ export interface ServiceOptions extends ScanOptions, WorkspaceSetup {
   readonly post?: PostBytes | undefined;
   /** Threads that draw styled PNGs, 0 for none. Default: one less than the cores, 1 to 4. */
   readonly drawingThreads?: number | undefined;
+  /** Answers people who sign in below `/console`. Default: nobody does. */
+  readonly console?: MakeConsole | undefined;
 }
 
 export interface Service {
@@ -296,41 +300,6 @@ async function openPublic(
   };
 }
 
-function readTarget({ url }: Request): string {
-  const { pathname, search } = new URL(url);
-  return `${pathname}${search}`;
-}
-
-/** What connections are handed to: everybody is known by the network, every path as it is here. */
-function makeServed({
-  app,
-  gate,
-  scans,
-  addresses,
-}: {
-  readonly app: ReturnType<typeof makeApp>;
-  readonly gate: RequestGate;
-  readonly scans: Scans;
-  readonly addresses: Addresses;
-}): Served {
-  return {
-    fetch(request, connection) {
-      const { ip: socketIp } = connection;
-      const target = addresses.ownTarget(connection.target);
-      const sender = scans.senders.read(socketIp, (name) => request.headers.get(name));
-      const network = toNetwork(sender.ip);
-      return gate.pass(request, { key: network, connection }, async (guarded, requestId) =>
-        app.fetch(addresses.ownRequest(guarded), { ip: network, sender, requestId, target }),
-      );
-    },
-    redirectPlainly({ method, target: sent, header, socketIp }) {
-      const readSender = () => scans.senders.read(socketIp, header);
-      const target = addresses.ownTarget(sent);
-      return redirectPlainly(scans, { method, target, readSender });
-    },
-  };
-}
-
 /** Begins what need not be done before the first answer. */
 function tidy(store: Store, log: Log): void {
   if (!store.hasTextIndex) log.warn({}, "this SQLite has no FTS5: searches read every code");
@@ -361,7 +330,19 @@ async function startService(
     idempotency: new Idempotency(store, context.drawings, clock),
   });
   const open = await openPublic(context, options, webhooks.formReports);
-  const app = makeApp({ ...context, ...scans, ...open, context, dispatcher });
+  const whole = { ...context, ...scans, ...open, context, dispatcher };
+  let app: ReturnType<typeof makeApp>;
+  const console = options.console?.(
+    makeConsoleService({
+      context,
+      dispatcher,
+      webhooks,
+      folder,
+      key: await openSecret(store, "console_key"),
+      ask: (request) => app.fetch(request, { ...OWN_BINDINGS, target: readTarget(request) }),
+    }),
+  );
+  app = makeApp({ ...whole, console });
   const gate = new RequestGate(log, clock);
   const served = makeServed({ app, gate, scans, addresses });
   let listener: Listener | undefined;

@@ -1,0 +1,46 @@
+/** From connections to the service: whom a request is from, and how its path is called here. */
+import type { Addresses } from "../addresses.ts";
+import type { makeApp } from "../app.ts";
+import { redirectPlainly } from "../scans/redirect.ts";
+import type { Scans } from "../scans/scans.ts";
+import type { Served } from "./listen.ts";
+import type { RequestGate } from "./request-gate.ts";
+import { toNetwork } from "./senders.ts";
+
+/** Of requests that the service sends to itself: they are nobody's. */
+export const OWN_BINDINGS = { ip: "", sender: { ip: "", userAgent: "" }, requestId: "" };
+
+export function readTarget({ url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+}
+
+/** What connections are handed to: everybody is known by the network, every path as it is here. */
+export function makeServed({
+  app,
+  gate,
+  scans,
+  addresses,
+}: {
+  readonly app: ReturnType<typeof makeApp>;
+  readonly gate: RequestGate;
+  readonly scans: Scans;
+  readonly addresses: Addresses;
+}): Served {
+  return {
+    fetch(request, connection) {
+      const { ip: socketIp } = connection;
+      const target = addresses.ownTarget(connection.target);
+      const sender = scans.senders.read(socketIp, (name) => request.headers.get(name));
+      const network = toNetwork(sender.ip);
+      return gate.pass(request, { key: network, connection }, async (guarded, requestId) =>
+        app.fetch(addresses.ownRequest(guarded), { ip: network, sender, requestId, target }),
+      );
+    },
+    redirectPlainly({ method, target: sent, header, socketIp }) {
+      const readSender = () => scans.senders.read(socketIp, header);
+      const target = addresses.ownTarget(sent);
+      return redirectPlainly(scans, { method, target, readSender });
+    },
+  };
+}
