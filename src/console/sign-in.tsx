@@ -56,17 +56,7 @@ function showSignIn({ service, assets }: ConsoleParts, c: Ctx, shown: Shown): Re
   const base = service.basePath(request);
   const words = wordsFor(c);
   const { signIn } = words;
-  const kept = getCookie(c, TICKET_COOKIE) ?? "";
-  const nonce = TICKET.test(kept) ? kept : crypto.randomUUID();
-  const secure = service.isSecure(request);
-  const cookie = {
-    path: base,
-    httpOnly: true,
-    sameSite: "Strict",
-    secure,
-    maxAge: HOUR_S,
-  } as const;
-  setCookie(c, TICKET_COOKIE, nonce, cookie);
+  const nonce = keepNonce(service, c);
   const { to, problem, status = 200, waitS } = shown;
   if (waitS !== undefined) c.header("retry-after", String(waitS));
   const html = (

@@ -21,6 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const fill = (path: string): string =>
+  path.replace(/:as\{[^}]*\}/u, "svg").replaceAll(/:\w+/gu, codeId);
+
 const signedIn = async (token = service.account.token): Promise<Visitor> => {
   const visitor = new Visitor(service);
   expect((await visitor.signIn(token)).status).toBe(303);
@@ -204,9 +207,6 @@ describe("forms", () => {
 });
 
 describe("nothing is reachable without sign-in but its page and hashed files", () => {
-  const fill = (path: string): string =>
-    path.replace(/:as\{[^}]*\}/u, "svg").replaceAll(/:\w+/gu, codeId);
-
   test("no screen of the table", async () => {
     const stranger = new Visitor(service);
     const paths = screens.flatMap(({ get = {} }) => Object.keys(get));
