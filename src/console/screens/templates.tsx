@@ -1,7 +1,9 @@
 /** Templates: looked at, tried out with a live drawing, taken into a manifest. And tags. */
 import { limits } from "../../api/limits.ts";
 import {
+  designOf,
   DesignFields,
+  fromQuery,
   Drawn,
   readDesign,
   replyDrawing,
@@ -68,12 +70,12 @@ const drawWith = (visit: Visit) =>
   visit.service.draw(visit.session, {
     templateId: query(visit, "template"),
     workspaceId: visit.session.workspaceId,
-    patch: query(visit, "pattern") === "" ? {} : readDesign((name) => query(visit, name)),
+    patch: query(visit, "pattern") === "" ? {} : readDesign(fromQuery(visit)),
   });
 
 /** What is changed of the template stands beside its name. */
 function toLines(template: string, design: Design, visit: Visit): string {
-  const given = query(visit, "pattern") === "" ? {} : readDesign((name) => query(visit, name));
+  const given = query(visit, "pattern") === "" ? {} : readDesign(fromQuery(visit));
   const changed = Object.entries(given).filter(
     ([name, value]) => name !== "remove_logo" && (value ?? "") !== (design[name] ?? ""),
   );
@@ -90,8 +92,8 @@ async function tryOut(visit: Visit): Promise<Response> {
   const template = await findTemplate(visit, id);
   if (template === undefined) return visit.c.redirect(`${base}/templates`, 303);
   const drawn = await drawWith(visit);
-  const asked = Object.fromEntries(new URL(visit.c.req.url).searchParams);
-  const design: Design = query(visit, "pattern") === "" ? template : { ...template, ...asked };
+  const design: Design =
+    query(visit, "pattern") === "" ? template : { ...template, ...designOf(visit) };
   const children = (
     <>
       <div class="split">

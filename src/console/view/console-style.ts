@@ -18,6 +18,9 @@ main.console h2 { margin-top: 36px; }
 .search .field.small { flex: 0 1 140px; }
 .scroll table { min-width: 0; }
 .scroll.wide table { min-width: 720px; }
+.scroll.wide :is(th, td):first-child { min-width: 170px; }
+input[type=color] { padding: 2px; width: 52px; height: 38px; }
+.figures dd.soft { font-size: 14px; font-weight: 400; letter-spacing: 0; }
 td .name { font-weight: 600; }
 .tick { font-weight: 400; display: flex; align-items: baseline; }
 .tick input { flex: none; align-self: flex-start; margin-top: 3px; }
@@ -57,7 +60,7 @@ details.change[open] > summary { margin-bottom: 8px; }
 .meter { display: block; width: 100%; max-width: 320px; height: 10px; accent-color: var(--bar); }
 .answer-picture img { display: block; max-width: 120px; height: auto; border: 1px solid var(--line); }
 @media (max-width: 860px) { .split { grid-template-columns: minmax(0, 1fr); } .picture { max-width: 260px; } }
-@media (max-width: 640px) { .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts dd { margin-bottom: 10px; } .top .who { margin-left: 0; } .scroll table { min-width: 0; } .scroll.wide table { min-width: 620px; } }
+@media (max-width: 640px) { .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts dd { margin-bottom: 10px; } .top .who { margin-left: 0; } .scroll table { min-width: 0; } .scroll.wide table { min-width: 760px; } .plot text { font-size: 30px; } }
 `;
 
 export const CONSOLE_STYLE = `${COLORS}${COMPONENTS}${FORMS}${CONSOLE}`;

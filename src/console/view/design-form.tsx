@@ -21,25 +21,38 @@ const same = (values: readonly string[]): (readonly [string, string])[] =>
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** What the fields say; an empty background is none, an empty frame too. */
-export function readDesign(read: (name: string) => string): DesignPatch {
-  const orNull = (name: string): string | null => read(name) || null;
+/** A field of what was sent; undefined when it isn't there. */
+type Read = (name: string) => string | undefined;
+
+export const fromForm =
+  ({ form }: Pick<Visit, "form">): Read =>
+  (name) => {
+    const value = form.get(name);
+    return typeof value === "string" ? value.trim() : undefined;
+  };
+
+export const fromQuery =
+  ({ c }: Pick<Visit, "c">): Read =>
+  (name) =>
+    c.req.query(name)?.trim();
+
+const CHOSEN = ["pattern", "eye_style", "frame", "text", "error_correction"] as const;
+
+/** What the fields say: empty is the usual one, a field that isn't there says nothing. */
+export function readDesign(read: Read): DesignPatch {
+  const names = [...COLORS, ...CHOSEN].filter((name) => read(name) !== undefined);
   const patch = {
-    ...Object.fromEntries(
-      COLORS.filter((name) => name !== "background_color" && read(name) !== "").map((name) => [
-        name,
-        read(name),
-      ]),
-    ),
-    background_color: read("clear") === "" ? orNull("background_color") : null,
-    pattern: orNull("pattern"),
-    eye_style: orNull("eye_style"),
-    frame: orNull("frame"),
-    text: orNull("text"),
-    error_correction: orNull("error_correction"),
-    ...(read("no_logo") !== "" && { remove_logo: true }),
+    ...Object.fromEntries(names.map((name) => [name, read(name) || null])),
+    ...(read("clear") !== undefined && { background_color: null }),
+    ...(read("no_logo") !== undefined && { remove_logo: true }),
   };
   return patch as DesignPatch;
+}
+
+/** What an address says of a design, for its fields. */
+export function designOf({ c }: Pick<Visit, "c">): Design {
+  const asked = Object.fromEntries(new URL(c.req.url).searchParams);
+  return asked["clear"] === undefined ? asked : { ...asked, background_color: null };
 }
 
 /** As `typed`, for a tick that is gone when it isn't set. */

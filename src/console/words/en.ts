@@ -58,7 +58,6 @@ export const en = {
     removed: "The receiver is removed.",
     closed: "The form takes no more answers.",
     reopened: "The form takes answers again.",
-    published: "The form is published.",
   },
   signIn: {
     title: "Sign in",
@@ -127,7 +126,6 @@ export const en = {
       "Printed copies stop working: whoever scans one finds nothing. Its scans and its history are deleted, too. Nobody can bring it back.",
     deleteStatic: "Printed copies go on working, since they hold their content themselves.",
     deleteNow: "Delete for good",
-    look: "Look",
     drawNow: "Draw it",
     restyle: "Give the code this design",
     designTitle: (name: string) => `Design of ${name}`,
@@ -149,7 +147,6 @@ export const en = {
     frameText: "Text of the frame",
     correction: "Error correction",
     usual: "the usual",
-    template: "Begin with a template",
   },
   history: {
     title: "History",

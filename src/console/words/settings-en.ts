@@ -42,7 +42,6 @@ export const settingsInEnglish = {
     eventNames: { scan: "scans", "form.submitted": "answers to forms", test: "test" } as Readonly<
       Record<string, string>
     >,
-    state: "State",
     works: "works",
     failing: (n: string) => `failed ${n} times in a row`,
     paused: "paused: its receiver seemed to be dead",
@@ -95,3 +94,4 @@ export const settingsInEnglish = {
     everywhereHint: "Ends every session of this account, this one too. Tokens stay as they are.",
   },
 };
+export type SettingsWords = typeof settingsInEnglish;

@@ -44,7 +44,6 @@ export const thingsInEnglish = {
     linkType: "Link type",
     linkTitle: "Title",
     language: "Language of the page",
-    mediaType: "Media type",
     isDefault: "default",
     makeDefault: "A plain scan leads there",
     addLink: "Add a link type, or change the one there is",
@@ -121,7 +120,6 @@ export const thingsInEnglish = {
     text: "Designs that codes are made with by name. Choose one to try it out and to get the lines for a manifest.",
     own: "your own",
     builtIn: "built in",
-    try: "Try it out",
     tryTitle: (name: string) => `Try out: ${name}`,
     lines: "For a manifest",
     linesHint: "These lines below code: give every code of a job this design.",
@@ -141,7 +139,6 @@ export const thingsInEnglish = {
     total: "Scans",
     unique: "By new scanners",
     before: "Before",
-    change: "Change",
     byDay: "Scans by day",
     chart: (n: number, most: string) => `Scans on each of ${n} days, ${most} on the busiest`,
     dashed: "dashed: the time before",
@@ -158,3 +155,4 @@ export const thingsInEnglish = {
     nothing: "No scans in this time.",
   },
 };
+export type Things = typeof thingsInEnglish;

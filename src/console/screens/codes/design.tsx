@@ -2,19 +2,21 @@
 import {
   DesignFields,
   Drawn,
+  fromForm,
+  fromQuery,
   readDesign,
   replyDrawing,
   type Design,
 } from "../../view/design-form.tsx";
 import { reply, FormKey } from "../../view/page.tsx";
-import { field, leadTo, param, query, type Screen, type Visit } from "../../visit.ts";
+import { field, leadTo, param, type Screen, type Visit } from "../../visit.ts";
 import { nameOf } from "./codes.tsx";
 
 const MAX_LOGO = 2_000_000;
 
 const pathOf = (visit: Visit): string => `/codes/${encodeURIComponent(param(visit, "id"))}`;
 
-const drawWith = (visit: Visit, read: (name: string) => string) =>
+const drawWith = (visit: Visit, read: ReturnType<typeof fromForm>) =>
   visit.service.draw(visit.session, {
     codeId: param(visit, "id"),
     workspaceId: visit.session.workspaceId,
@@ -30,7 +32,7 @@ async function showDesign(visit: Visit): Promise<Response> {
   // Drawn by hand, without script: the fields came back with the form.
   const isAsked = visit.form.has("pattern") && visit.problems.length === 0;
   const drawn = isAsked
-    ? await drawWith(visit, (one) => field(visit, one))
+    ? await drawWith(visit, fromForm(visit))
     : await service.draw(session, wish);
   const children = (
     <div class="split">
@@ -77,7 +79,7 @@ async function readLogo({ form }: Visit): Promise<string | undefined> {
 async function saveDesign(visit: Visit): Promise<Response> {
   if (field(visit, "look") !== "") return showDesign(visit);
   const logo = await readLogo(visit);
-  const patch = readDesign((name) => field(visit, name));
+  const patch = readDesign(fromForm(visit));
   await visit.api("updateDesign", {
     params: { qr_code_id: param(visit, "id") },
     body: { ...patch, ...(logo !== undefined && { logo_base64: logo }) },
@@ -88,8 +90,7 @@ async function saveDesign(visit: Visit): Promise<Response> {
 export const design: Screen = {
   get: {
     "/codes/:id/design": showDesign,
-    "/codes/:id/draw": (visit) =>
-      replyDrawing(visit, () => drawWith(visit, (name) => query(visit, name))),
+    "/codes/:id/draw": (visit) => replyDrawing(visit, () => drawWith(visit, fromQuery(visit))),
   },
   post: { "/codes/:id/design": { take: saveDesign, again: showDesign } },
 };

@@ -5,7 +5,7 @@
 import { makeCsv } from "../../../pack/csv.ts";
 import type { CodeItem } from "../../../api/code.ts";
 import { Choice, countIn, toSearch } from "../../view/parts.tsx";
-import { DesignFields, readDesign } from "../../view/design-form.tsx";
+import { designOf, DesignFields, fromQuery, readDesign } from "../../view/design-form.tsx";
 import { reply } from "../../view/page.tsx";
 import { toStream } from "../../view/stream.ts";
 import { query, type Screen, type Visit } from "../../visit.ts";
@@ -44,7 +44,7 @@ async function toSelect(visit: Visit, { q, folder, subfolders }: Wanted): Promis
 }
 
 function toDesign(visit: Visit): string {
-  const patch = readDesign((name) => query(visit, name));
+  const patch = readDesign(fromQuery(visit));
   const fields = Object.entries(patch)
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
@@ -128,10 +128,7 @@ async function showMany(visit: Visit): Promise<Response> {
           options={KINDS.map((one) => [one, many.kinds[one]] as const)}
         />
         {wanted.kind === "redesign" ? (
-          <DesignFields
-            visit={visit}
-            design={Object.fromEntries(new URL(visit.c.req.url).searchParams)}
-          />
+          <DesignFields visit={visit} design={designOf(visit)} />
         ) : null}
         <div class="actions">
           <button class="main">{many.show}</button>
