@@ -46,7 +46,7 @@ export function readDesign(read: Read): DesignPatch {
     ...(read("clear") !== undefined && { background_color: null }),
     ...(read("no_logo") !== undefined && { remove_logo: true }),
   };
-  return patch as DesignPatch;
+  return patch;
 }
 
 /** What an address says of a design, for its fields. */

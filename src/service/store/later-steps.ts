@@ -42,7 +42,7 @@ export const laterSteps: readonly string[] = [
   CREATE TABLE code_history (
     code_id TEXT NOT NULL, n INTEGER NOT NULL, workspace_id TEXT NOT NULL, what TEXT NOT NULL,
     qr_data TEXT, vcard TEXT, design TEXT, time BIGINT NOT NULL, who TEXT, via TEXT,
-    PRIMARY KEY (code_id, n)) WITHOUT ROWID;
+    PRIMARY KEY (code_id, n));
   CREATE INDEX code_history_workspace ON code_history(workspace_id);
   CREATE INDEX code_history_unsigned ON code_history(code_id) WHERE who IS NULL;
   CREATE TRIGGER codes_led_elsewhere AFTER UPDATE OF qr_data, vcard ON codes
