@@ -32,10 +32,12 @@ function fill(file: string): void {
     slug: "'bench' || n",
     display_name: "'Table ' || n",
     search: "'table ' || n || char(10) || codes.qr_data",
-    folder_id: `(SELECT id FROM folders ORDER BY id LIMIT 1 OFFSET n % ${FOLDERS})`,
+    folder_id: `(SELECT numbered.id FROM numbered WHERE k = n % ${FOLDERS})`,
   };
   const values = columns.map((name) => special[name] ?? `codes.${name}`).join(", ");
   sqlite.exec(`
+    CREATE TEMP TABLE numbered AS SELECT row_number() OVER () - 1 AS k, id FROM folders;
+    CREATE INDEX temp.numbered_k ON numbered(k);
     WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${CODES})
     INSERT INTO codes (${columns.join(", ")})
     SELECT ${values} FROM numbers, (SELECT * FROM codes ORDER BY created DESC LIMIT 1) AS codes;

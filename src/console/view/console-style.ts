@@ -3,6 +3,7 @@ import { FORMS } from "../../style/forms.ts";
 import { COLORS, COMPONENTS } from "../../style/house.ts";
 
 const CONSOLE = `
+[hidden] { display: none !important; }
 .top nav { margin-left: 0; flex-wrap: wrap; gap: 4px 18px; font-size: 15px; }
 .top nav a[aria-current] { font-weight: 650; border-bottom: 3px solid var(--accent); }
 .top .who { margin-left: auto; display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; font-size: 14px; }
