@@ -14,9 +14,9 @@ import { makeConsole } from "../src/console/console.tsx";
 import { openService, type Service } from "../src/service/service.ts";
 
 const CODES = Number(process.argv[2] ?? 100_000);
-const SCANS = 20_000;
+const SCANS = 5000;
 const FOLDERS = 300;
-const TIMES = 7;
+const TIMES = 5;
 const MOST_MS = 200;
 const ORIGIN = "http://service.test";
 
@@ -41,7 +41,7 @@ function fill(file: string): void {
     WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${CODES})
     INSERT INTO codes (${columns.join(", ")})
     SELECT ${values} FROM numbers, (SELECT * FROM codes ORDER BY created DESC LIMIT 1) AS codes;
-    INSERT INTO code_tags SELECT codes.id, tags.id FROM codes, tags WHERE codes.created % 5 = 0;
+    INSERT OR IGNORE INTO code_tags SELECT codes.id, tags.id FROM codes, tags WHERE codes.created % 5 = 0;
     UPDATE codes SET qr_data = qr_data || '?' WHERE created % 10 = 0`);
   sqlite.close();
 }
