@@ -40,7 +40,7 @@ function fill(file: string): void {
     CREATE INDEX temp.numbered_k ON numbered(k);
     WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${CODES})
     INSERT INTO codes (${columns.join(", ")})
-    SELECT ${values} FROM numbers, (SELECT * FROM codes ORDER BY created DESC LIMIT 1) AS codes;
+    SELECT ${values} FROM numbers, (SELECT * FROM codes WHERE kind = 'code' LIMIT 1) AS codes;
     INSERT OR IGNORE INTO code_tags SELECT codes.id, tags.id FROM codes, tags WHERE codes.created % 5 = 0;
     UPDATE codes SET qr_data = qr_data || '?' WHERE created % 10 = 0`);
   sqlite.close();
@@ -110,24 +110,22 @@ async function scanAll(service: Service): Promise<void> {
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "bench-console-"));
 try {
-  const service = await openService({
-    dataDir,
-    limits: "off",
-    publicUrl: ORIGIN,
-    console: makeConsole,
-  });
-  const { product, form, link } = await makeThings(service);
+  const open = (): Promise<Service> =>
+    openService({ dataDir, limits: "off", publicUrl: ORIGIN, console: makeConsole });
+  const first = await open();
+  const { product, form, link } = await makeThings(first);
+  await first.close();
   const file = path.join(dataDir, "service.db");
   fill(file);
+  // Codes that were put in beside the service get into the text index when it opens.
+  const service = await open();
   await scanAll(service);
   const sqlite = openSqlite(file);
-  // Codes that were put in beside the service wait for the text index: the first search begins it.
+  while (sqlite.get("SELECT 1 FROM code_pending LIMIT 1") !== undefined) await sleep(50);
+  sqlite.close();
   const cookie = await signIn(service);
   const get = (target: string): Promise<Response> =>
     service.fetch(new Request(`${ORIGIN}/console${target}`, { headers: { cookie } }));
-  await (await get("/codes?q=first")).text();
-  while (sqlite.get("SELECT 1 FROM code_pending LIMIT 1") !== undefined) await sleep(50);
-  sqlite.close();
   const code = `/codes/00000000-0000-4000-9000-${String(Math.floor(CODES / 2)).padStart(12, "0")}`;
   const screens = [
     "/sign-in",
