@@ -5,6 +5,8 @@ import { withoutEndSlash } from "../base/url.ts";
 /** What the paths of hosted pages begin with. */
 export const PAGE_PATH = "/page/";
 export const FORM_PATH = "/form/";
+/** Where owners of accounts find the console. */
+export const CONSOLE_PATH = "/console";
 /** Where assistants find the API's endpoints as tools. */
 export const MCP_PATH = "/mcp";
 

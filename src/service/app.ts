@@ -5,13 +5,14 @@ import { endpoints, type EndpointName } from "../api/endpoints.ts";
 import { toMessage } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 
-import { FORM_PATH, MCP_PATH, PAGE_PATH } from "./addresses.ts";
+import { CONSOLE_PATH, FORM_PATH, MCP_PATH, PAGE_PATH } from "./addresses.ts";
 import type { OAuth } from "./auth/oauth/oauth.ts";
 import type { Dispatcher } from "./http/dispatch.ts";
 import { replyPart } from "./http/ranges.ts";
 import { Refusal } from "./http/reply.ts";
 import type { Sender } from "./http/senders.ts";
 import type { McpParts } from "./mcp/endpoint.ts";
+import type { ConsoleVisit } from "./owner/port.ts";
 import { Description } from "./public/description.ts";
 import { replyFrontPage, type FrontPages } from "./public/front-page.ts";
 import type { PublicForms } from "./public/forms/public-forms.ts";
@@ -52,6 +53,8 @@ export interface AppParts extends RedirectParts, ResolveParts, McpParts {
   readonly log: Log;
   readonly watch: Watch;
   readonly frontPages: FrontPages;
+  /** Answers all below `CONSOLE_PATH`; left out = there is none. */
+  readonly console?: ((visit: ConsoleVisit) => Promise<Response>) | undefined;
 }
 
 /** Path -> the endpoints on it, in the table's order. */
@@ -167,6 +170,16 @@ function routeMcp(app: Hono<Bindings>, parts: AppParts): void {
   });
 }
 
+function routeConsole(app: Hono<Bindings>, { console: answer }: AppParts): void {
+  if (answer === undefined) return;
+  for (const path of [CONSOLE_PATH, `${CONSOLE_PATH}/*`]) {
+    app.all(path, (c) => {
+      const { ip, requestId } = c.env;
+      return answer({ request: c.req.raw, ip, requestId });
+    });
+  }
+}
+
 function routeShortLinks(app: Hono<Bindings>, parts: RedirectParts): void {
   app.get("/:file{.+\\.vcf}", (c) =>
     replyVcf(parts, c.req.raw, c.req.param("file").replace(/\.vcf$/u, "")),
@@ -203,6 +216,7 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   for (const path of parts.oauth.paths) {
     app.all(path, (c) => parts.oauth.answer(path, { request: c.req.raw, ip: c.env.ip }));
   }
+  routeConsole(app, parts);
   routePages(app, parts);
   routeShortLinks(app, parts);
   app.notFound(async (c) => {

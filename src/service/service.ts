@@ -28,7 +28,9 @@ import { Idempotency } from "./http/idempotency.ts";
 import { listen, type Listener, type ListenOptions } from "./http/listen.ts";
 import { RateLimit } from "./http/rate-limit.ts";
 import { RequestGate } from "./http/request-gate.ts";
-import { makeServed } from "./http/served.ts";
+import { makeServed, OWN_BINDINGS, readTarget } from "./http/served.ts";
+import { makeConsoleService } from "./owner/console-service.ts";
+import type { MakeConsole } from "./owner/port.ts";
 import { readFrontPages } from "./public/front-page.ts";
 import { PublicForms } from "./public/forms/public-forms.ts";
 import { makeCodeHandlers } from "./resources/codes/handlers.ts";
@@ -69,6 +71,7 @@ export type { Plan } from "./auth/plan.ts";
 export type { FetchBytes, PostBytes } from "./http/guarded-fetch.ts";
 export type { LimitChoice } from "./http/limit-rule.ts";
 export type { ListenOptions, Patience } from "./http/listen.ts";
+export type { MakeConsole } from "./owner/port.ts";
 export type { Place } from "./scans/places.ts";
 export type { WebhookDelivery, WebhookSetting, WebhookStatus } from "./webhooks/receivers.ts";
 export type { WebhookChoice, WebhookControl } from "./webhooks/webhooks.ts";
@@ -119,6 +122,8 @@ export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetu
   readonly post?: PostBytes | undefined;
   /** Threads that draw styled PNGs, 0 for none. Default: one less than the cores, 1 to 4. */
   readonly drawingThreads?: number | undefined;
+  /** Answers people who sign in below `/console`. Default: nobody does. */
+  readonly console?: MakeConsole | undefined;
 }
 
 export interface Service {
@@ -302,11 +307,6 @@ async function openPublic(
   };
 }
 
-function readTarget({ url }: Request): string {
-  const { pathname, search } = new URL(url);
-  return `${pathname}${search}`;
-}
-
 /** Begins what need not be done before the first answer. */
 function tidy(store: Store, log: Log): void {
   if (!store.hasTextIndex) log.warn({}, "this SQLite has no FTS5: searches read every code");
@@ -340,7 +340,19 @@ async function startService(
   const watch = new Watch(context, options);
   await watch.start(scans.recorder);
   const frontPages = await readFrontPages(folder);
-  const app = makeApp({ ...context, ...scans, ...open, context, dispatcher, watch, frontPages });
+  const whole = { ...context, ...scans, ...open, context, dispatcher, watch, frontPages };
+  let app: ReturnType<typeof makeApp>;
+  const console = options.console?.(
+    makeConsoleService({
+      context,
+      dispatcher,
+      webhooks,
+      folder,
+      key: await openSecret(store, "console_key"),
+      ask: (request) => app.fetch(request, { ...OWN_BINDINGS, target: readTarget(request) }),
+    }),
+  );
+  app = makeApp({ ...whole, console });
   const gate = new RequestGate({ log, clock, watch });
   const served = makeServed({ app, gate, scans, addresses, watch });
   let listener: Listener | undefined;

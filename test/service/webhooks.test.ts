@@ -21,6 +21,7 @@ import { toWaitMs } from "../../src/service/webhooks/deliverer.ts";
 
 import { makeService, type TestService, type Wire } from "./make-service.ts";
 import { publishForm, submit } from "./visit-form.ts";
+import { WITHOUT_CONSOLE } from "./without-console.ts";
 
 const URL = "https://receiver.example/hooks/secret-path";
 const SECRET = "ключ-s3cret";
@@ -286,7 +287,7 @@ it("keeps receiver and reports of a store that knew one receiver only", async ()
   const sqlite = openSqlite(path.join(dataDir, "service.db"));
   const version = steps.findIndex((one) => one.includes("old_webhooks"));
   // As an older makeready left it.
-  sqlite.exec(`
+  sqlite.exec(`${WITHOUT_CONSOLE}
     CREATE TABLE before (workspace_id TEXT PRIMARY KEY, url TEXT NOT NULL, secret TEXT NOT NULL,
       failures INTEGER NOT NULL, next_try BIGINT NOT NULL, paused BIGINT, trusted INTEGER NOT NULL);
     INSERT INTO before SELECT id, url, secret, failures, next_try, paused, trusted FROM webhooks;

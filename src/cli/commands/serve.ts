@@ -136,7 +136,9 @@ export async function serve(context: CliContext, input: Input): Promise<number> 
   const dataDir = requireDataDir(context, input);
   const address = await chooseAddress(context, input, dataDir);
   const publicUrl = address.isPublicUrlGiven ? address.publicUrl : undefined;
+  const { makeConsole } = await import("../../console/console.tsx");
   const service = await openService({
+    console: makeConsole,
     dataDir,
     isSole: true,
     limits: readLimits(context, input),

@@ -62,8 +62,8 @@ interface BookParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Where the token files are. */
-  readonly folder: string;
+  /** Where the token files are; undefined = they are kept in memory only. */
+  readonly folder: string | undefined;
 }
 
 const MAX_NAME = 100;
@@ -148,15 +148,31 @@ export class AccountBook {
     });
   }
 
-  /** One more token of an account. */
+  /** One more token of an account that is named. */
   createToken(account: string, wish: TokenWish): Promise<IssuedToken> {
+    return this.#createToken((tx) => requireAccount(tx, account), wish);
+  }
+
+  /** The tokens of an account, the oldest first. */
+  async listTokens(accountId: string): Promise<TokenFacts[]> {
+    const { db } = this.#parts.store;
+    const rows = db.selectFrom("tokens").selectAll().where("account_id", "=", accountId);
+    return (await rows.orderBy("created").orderBy("id").execute()).map((row) => this.#toFacts(row));
+  }
+
+  /** One more token of the account of this id. */
+  createTokenOf(accountId: string, wish: TokenWish): Promise<IssuedToken> {
+    return this.#createToken(async () => accountId, wish);
+  }
+
+  #createToken(findAccount: (tx: Db) => Promise<string>, wish: TokenWish): Promise<IssuedToken> {
     const name = checkName("token", wish.name);
     const { expiresMs } = wish;
     if (expiresMs !== undefined && expiresMs <= this.#parts.clock.nowMs()) {
       refuse(`the token's end must lie ahead, got ${toIso(expiresMs)}`);
     }
     return this.#parts.store.write(async (tx) => {
-      const id = await requireAccount(tx, account);
+      const id = await findAccount(tx);
       const same = tx
         .selectFrom("tokens")
         .select("id")
@@ -178,14 +194,25 @@ export class AccountBook {
    * would be taken on again by the next start.
    */
   async revokeToken(which: string): Promise<TokenFacts & { readonly account: string }> {
+    return this.#revoke(await findNamedToken(this.#parts.store.db, which));
+  }
+
+  /** The same of a token of this account, by its id; undefined when it has none of that id. */
+  async revokeTokenOf(accountId: string, id: string): Promise<TokenFacts | undefined> {
+    const rows = selectTokens(this.#parts.store.db).where("tokens.id", "=", id);
+    const row = await rows.where("account_id", "=", accountId).executeTakeFirst();
+    return row === undefined ? undefined : this.#revoke(row);
+  }
+
+  async #revoke(row: NamedToken): Promise<TokenFacts & { readonly account: string }> {
     const { store } = this.#parts;
-    const row = await findNamedToken(store.db, which);
     await this.#removeFile(row);
     await store.write((tx) => tx.deleteFrom("tokens").where("id", "=", row.id).execute());
     return { ...this.#toFacts(row), account: row.account };
   }
 
   async #removeFile({ account, hash }: { readonly account: string; readonly hash: string }) {
+    if (this.#parts.folder === undefined) return;
     const file = toTokenFile(this.#parts.folder, account);
     const held = await readFile(file, "utf8").catch(() => "");
     if (sha256(held.trim()) === hash) await rm(file, { force: true });
@@ -244,13 +271,17 @@ async function requireAccount(db: Db, name: string): Promise<string> {
   return refuse(`the account must be one of this service, got ${JSON.stringify(name)}`, hint);
 }
 
-async function findNamedToken(db: Db, which: string) {
-  const rows = await db
+type NamedToken = TokenRow & { readonly account: string };
+
+const selectTokens = (db: Db) =>
+  db
     .selectFrom("tokens")
     .innerJoin("accounts", "accounts.id", "tokens.account_id")
     .selectAll("tokens")
-    .select("accounts.name as account")
-    .execute();
+    .select("accounts.name as account");
+
+async function findNamedToken(db: Db, which: string): Promise<NamedToken> {
+  const rows = await selectTokens(db).execute();
   const isMeant = (row: { readonly id: string; readonly name: string }): boolean =>
     row.id === which || (which.length >= MIN_PREFIX && row.id.startsWith(which));
   const byId = rows.filter(isMeant);

@@ -23,6 +23,10 @@ export interface Caller {
   readonly tokenId: string;
   /** Writes are refused. */
   readonly isReadOnly: boolean;
+  /** What its token is called; empty for a token of a file. */
+  readonly tokenName: string;
+  /** `console`, or `assistant NAME`; left out = the API itself. */
+  readonly via?: string | undefined;
 }
 
 /** Refuses (404) a workspace that isn't the caller's, whether it exists or not. */

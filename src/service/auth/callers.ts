@@ -14,6 +14,7 @@ interface Token {
   readonly account_id: string;
   readonly read_only: number;
   readonly used: number | null;
+  readonly name: string;
 }
 
 const SCHEME = /^Token[ ]+(\S+)\s*$/iu;
@@ -42,7 +43,7 @@ export class Callers {
     const hash = sha256(token);
     const row = await this.#store.db
       .selectFrom("tokens")
-      .select(["id", "account_id", "hash", "read_only", "used"])
+      .select(["id", "account_id", "hash", "name", "read_only", "used"])
       .where("hash", "=", hash)
       .where((eb) => eb.or([eb("expires", "is", null), eb("expires", ">", this.#clock.nowMs())]))
       .executeTakeFirst();
@@ -58,27 +59,51 @@ export class Callers {
     const row = await this.#store.db
       .selectFrom("oauth_grants")
       .innerJoin("tokens", "tokens.id", "oauth_grants.token_id")
-      .select(["tokens.id", "tokens.account_id", "tokens.read_only", "tokens.used"])
+      .innerJoin("oauth_clients", "oauth_clients.id", "oauth_grants.client_id")
+      .select(["tokens.id", "tokens.account_id", "tokens.name", "tokens.read_only", "tokens.used"])
+      .select(["oauth_clients.name as client", "oauth_grants.id as grant_id"])
+      .select("oauth_grants.used as grant_used")
       .where("oauth_grants.access_hash", "=", sha256(token))
       .where("oauth_grants.access_expires", ">", nowMs)
       .where((eb) => eb.or([eb("tokens.expires", "is", null), eb("tokens.expires", ">", nowMs)]))
       .executeTakeFirst();
-    return row === undefined ? undefined : this.#admit(row);
+    if (row === undefined) return undefined;
+    this.#noteUse("oauth_grants", { id: row.grant_id, used: row.grant_used });
+    return { ...this.#admit(row), via: `assistant ${row.client}`.trim() };
+  }
+
+  /** Who is signed in to the console by a token; undefined once it has ended. */
+  async ofTokenId(id: string): Promise<Caller | undefined> {
+    const row = await this.#store.db
+      .selectFrom("tokens")
+      .select(["id", "account_id", "name", "read_only", "used"])
+      .where("id", "=", id)
+      .where((eb) => eb.or([eb("expires", "is", null), eb("expires", ">", this.#clock.nowMs())]))
+      .executeTakeFirst();
+    return row === undefined ? undefined : { ...this.#admit(row), via: "console" };
   }
 
   #admit(row: Token): Caller {
-    this.#noteUse(row);
-    return { accountId: row.account_id, tokenId: row.id, isReadOnly: row.read_only === 1 };
+    this.#noteUse("tokens", row);
+    return {
+      accountId: row.account_id,
+      tokenId: row.id,
+      isReadOnly: row.read_only === 1,
+      tokenName: row.name,
+    };
   }
 
   /** Nobody waits for it, and nothing fails with it: a disk that is full must not close the door. */
-  #noteUse({ id, used }: Token): void {
+  #noteUse(
+    table: "tokens" | "oauth_grants",
+    { id, used }: { readonly id: string; readonly used: number | null },
+  ): void {
     const nowMs = this.#clock.nowMs();
     const noted = Math.max(used ?? -Infinity, this.#noted.get(id) ?? -Infinity);
     if (nowMs - noted < NOTED_EVERY_MS) return;
     this.#noted.set(id, nowMs);
     const note = (tx: Db) =>
-      tx.updateTable("tokens").set({ used: nowMs }).where("id", "=", id).execute();
+      tx.updateTable(table).set({ used: nowMs }).where("id", "=", id).execute();
     this.#store.write(note, "normal").catch(() => {});
   }
 }

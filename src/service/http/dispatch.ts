@@ -10,13 +10,14 @@ import { ownLimits, type RequestClass } from "../../api/limits.ts";
 import { toMessage } from "../../base/errors.ts";
 
 import type { Caller } from "../auth/accounts.ts";
+import { signChanges } from "../auth/write-as.ts";
 import type { Call, Context, Handler, Handlers } from "../context.ts";
 import { CANT_STORE, cantStoreHeaders } from "../store/disk-watch.ts";
 import type { Db } from "../store/tables.ts";
 import { readJson } from "./body.ts";
 import { hashRequest, readKey, type Idempotency, type Keyed } from "./idempotency.ts";
 import { parseOrRefuse } from "./problems.ts";
-import { toLimitHeaders, type RateLimit } from "./rate-limit.ts";
+import { toLimitHeaders, type Quota, type RateLimit } from "./rate-limit.ts";
 import { Refusal, refuse, toLength, type Challenge, type Reply } from "./reply.ts";
 
 /**
@@ -156,6 +157,16 @@ export class Dispatcher {
     }
   }
 
+  /** What is left to a caller in this minute, without counting; undefined where nothing is limited. */
+  quotasOf({ tokenId }: Caller): { readonly read: Quota; readonly write: Quota } | undefined {
+    const { limitRule: rule, rateLimit } = this.#parts;
+    if (rule === undefined) return undefined;
+    return {
+      read: rateLimit.peek(`read ${tokenId}`, rule.read),
+      write: rateLimit.peek(`write ${tokenId}`, rule.write),
+    };
+  }
+
   /** Knows the sender and counts the request; the quota goes into `headers` either way. */
   async #admit(arrival: Arrival, headers: Record<string, string>): Promise<Caller> {
     const { request, ip } = arrival;
@@ -215,6 +226,7 @@ export class Dispatcher {
     const commit = (work: (tx: Db) => Promise<Reply>): Promise<Reply> =>
       context.store.write(async (tx) => {
         const reply = await work(tx);
+        await signChanges(tx, context, caller);
         if (keyed !== undefined) await idempotency.keep(tx, keyed, reply);
         return reply;
       });

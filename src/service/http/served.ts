@@ -1,4 +1,4 @@
-/** Requests of connections, handed to the routes or past them. */
+/** From connections to the service: whom a request is from, and how its path is called here. */
 import type { Addresses } from "../addresses.ts";
 import type { makeApp } from "../app.ts";
 import { redirectPlainly } from "../scans/redirect.ts";
@@ -8,6 +8,14 @@ import type { Served } from "./listen.ts";
 import type { RequestGate } from "./request-gate.ts";
 import { toNetwork } from "./senders.ts";
 
+/** Of requests that the service sends to itself: they are nobody's. */
+export const OWN_BINDINGS = { ip: "", sender: { ip: "", userAgent: "" }, requestId: "" };
+
+export function readTarget({ url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+}
+
 /** What connections are handed to: everybody is known by the network, every path as it is here. */
 export function makeServed({
   app,
@@ -16,7 +24,7 @@ export function makeServed({
   addresses,
   watch,
 }: {
-  readonly app: Pick<ReturnType<typeof makeApp>, "fetch">;
+  readonly app: ReturnType<typeof makeApp>;
   readonly gate: RequestGate;
   readonly scans: Scans;
   readonly addresses: Addresses;

@@ -63,7 +63,8 @@ export const movedTables: readonly MovedTable[] = [
     table: "logos",
     key: ["hash"],
     owned: `s.hash IN (
-      ${LOGOS_OF("codes")} WHERE workspace_id = ?1 UNION ${LOGOS_OF("templates")} WHERE workspace_id = ?1)`,
+      ${LOGOS_OF("codes")} WHERE workspace_id = ?1 UNION ${LOGOS_OF("templates")} WHERE workspace_id = ?1
+      UNION ${LOGOS_OF("code_history")} WHERE workspace_id = ?1)`,
   },
   {
     table: "codes",
@@ -72,6 +73,7 @@ export const movedTables: readonly MovedTable[] = [
     unique: [["slug"], ["workspace_id", "created"]],
     name: "slug",
   },
+  { table: "code_history", key: ["code_id", "n"], owned: OF_WORKSPACE },
   { table: "code_tags", key: ["code_id", "tag_id"], owned: OF_CODES },
   {
     table: "pages",

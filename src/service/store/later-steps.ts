@@ -35,4 +35,40 @@ export const laterSteps: readonly string[] = [
   `
   ALTER TABLE codes ADD COLUMN capitals INTEGER NOT NULL DEFAULT 0;
   `,
+  // The console: who is signed in; what codes led to and looked like before, signed by who changed it (a row
+  // whose `who` is null waits for that within its transaction); since when assistants are allowed, and when
+  // they called last; reports that can be sent again; hosted PDFs.
+  `
+  CREATE TABLE console_sessions (
+    hash TEXT PRIMARY KEY, token_id TEXT NOT NULL REFERENCES tokens(id) ON DELETE CASCADE,
+    workspace_id TEXT NOT NULL, created BIGINT NOT NULL, used BIGINT NOT NULL);
+  CREATE INDEX console_sessions_token ON console_sessions(token_id);
+  CREATE TABLE code_history (
+    code_id TEXT NOT NULL, n INTEGER NOT NULL, workspace_id TEXT NOT NULL, what TEXT NOT NULL,
+    qr_data TEXT, vcard TEXT, design TEXT, time BIGINT NOT NULL, who TEXT, via TEXT,
+    PRIMARY KEY (code_id, n));
+  CREATE INDEX code_history_workspace ON code_history(workspace_id);
+  CREATE INDEX code_history_unsigned ON code_history(code_id) WHERE who IS NULL;
+  CREATE TRIGGER codes_led_elsewhere AFTER UPDATE OF qr_data, vcard ON codes
+  WHEN new.qr_data <> old.qr_data OR new.vcard IS NOT old.vcard BEGIN
+    INSERT INTO code_history (code_id, n, workspace_id, what, qr_data, vcard, time)
+      SELECT new.id, coalesce(max(n), 0) + 1, new.workspace_id, 'destination', old.qr_data, old.vcard,
+        CAST(strftime('%s', 'now') AS INTEGER) * 1000 FROM code_history WHERE code_id = new.id;
+  END;
+  CREATE TRIGGER codes_restyled AFTER UPDATE OF design ON codes WHEN new.design <> old.design BEGIN
+    INSERT INTO code_history (code_id, n, workspace_id, what, design, time)
+      SELECT new.id, coalesce(max(n), 0) + 1, new.workspace_id, 'design', old.design,
+        CAST(strftime('%s', 'now') AS INTEGER) * 1000 FROM code_history WHERE code_id = new.id;
+  END;
+  CREATE TRIGGER code_history_trimmed AFTER INSERT ON code_history WHEN new.n > 100 BEGIN
+    DELETE FROM code_history WHERE code_id = new.code_id AND n <= new.n - 100;
+  END;
+  CREATE TRIGGER codes_forgotten AFTER DELETE ON codes BEGIN
+    DELETE FROM code_history WHERE code_id = old.id;
+  END;
+  ALTER TABLE oauth_grants ADD COLUMN created BIGINT;
+  ALTER TABLE oauth_grants ADD COLUMN used BIGINT;
+  ALTER TABLE webhook_deliveries ADD COLUMN body TEXT;
+  CREATE INDEX codes_pdf ON codes(workspace_id, created) WHERE pdf_file IS NOT NULL;
+  `,
 ];

@@ -16,6 +16,9 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
+/** Changes of codes that nobody asked for. */
+const UNSIGNED = "UPDATE code_history SET who = '' WHERE who IS NULL";
+
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /** One commit takes at most this many writes, so that the first does not wait for long. */
@@ -151,7 +154,11 @@ export class Store {
       this.#isChanging = durability === "full";
       outcomes = await this.db.transaction().execute(async (tx) => {
         const done: Outcome[] = [];
-        for (const { work } of batch) done.push(await runBehindSavepoint(tx, work));
+        for (const { work } of batch) {
+          done.push(await runBehindSavepoint(tx, work));
+          // Nobody else's change signs what this one left unsigned.
+          this.raw.run(UNSIGNED);
+        }
         return done;
       });
     } catch (error) {

@@ -177,6 +177,35 @@ export interface Tables {
     status: number | null;
     fault: string | null;
     took_ms: number;
+    /** What was sent, for a day: then it can't be sent again. */
+    body: Json | null;
+  };
+  /** Who is signed in to the console; the cookie holds what `hash` is made of. */
+  console_sessions: {
+    hash: string;
+    token_id: string;
+    workspace_id: string;
+    created: number;
+    /** To a minute. */
+    used: number;
+  };
+  /**
+   * Kept by triggers: what a code led to (`qr_data`, `vcard`) or looked like (`design`) before its nth change.
+   * The last 100 changes of a code are kept.
+   */
+  code_history: {
+    code_id: string;
+    n: number;
+    workspace_id: string;
+    what: "destination" | "design";
+    qr_data: string | null;
+    vcard: Json | null;
+    design: Json | null;
+    time: number;
+    /** Name of the token; empty where it has none or nobody asked. Null only within the change's transaction. */
+    who: string | null;
+    /** `console`, or the name of an assistant behind `assistant `; null = the API. */
+    via: string | null;
   };
   templates: {
     id: string;
@@ -278,6 +307,9 @@ export interface Tables {
     refresh_hash: string | null;
     /** Of the code, then of the refresh token. */
     expires: number;
+    /** When it was allowed, and when it called last; null = before that was noted, never. */
+    created: number | null;
+    used: number | null;
   };
   idempotency: {
     token_id: string;
@@ -299,6 +331,7 @@ export type ProductLinkRow = Selectable<Tables["product_links"]>;
 export type PageRow = Selectable<Tables["pages"]>;
 export type FormRow = Selectable<Tables["forms"]>;
 export type OAuthGrantRow = Selectable<Tables["oauth_grants"]>;
+export type CodeHistoryRow = Selectable<Tables["code_history"]>;
 export type FormResponseRow = Selectable<Tables["form_responses"]>;
 
 /** A connection or an open transaction. */

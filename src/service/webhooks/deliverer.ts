@@ -77,8 +77,9 @@ const SET_LANE = `
   UPDATE webhook_lanes SET attempts = ?, next_try = ? WHERE webhook_id = ? AND lane = ?`;
 const SET_RECEIVER = "UPDATE webhooks SET failures = ?, next_try = ?, paused = ? WHERE id = ?";
 const LOG_DELIVERY = `
-  INSERT INTO webhook_deliveries (webhook_id, lane, event, record_id, time, attempt, status, fault, took_ms)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  INSERT INTO webhook_deliveries
+    (webhook_id, lane, event, record_id, time, attempt, status, fault, took_ms, body)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const TRIM = `
   DELETE FROM webhook_deliveries WHERE webhook_id = ? AND seq <= (
     SELECT seq FROM webhook_deliveries WHERE webhook_id = ? ORDER BY seq DESC LIMIT 1 OFFSET ${KEPT})`;
@@ -229,7 +230,7 @@ export class Deliverer {
     const { status, fault } = outcome;
     const tries = lane.attempts + 1;
     const what = [id, about, head.event, head.record_id, nowMs, tries, status] as const;
-    raw.run(LOG_DELIVERY, ...what, fault ?? null, tookMs);
+    raw.run(LOG_DELIVERY, ...what, fault ?? null, tookMs, head.body);
     this.#settled += 1;
     if (this.#settled % TRIM_EVERY === 1) raw.run(TRIM, id, id);
     this.#settleReceiver(receiver, fault === undefined, nowMs);

@@ -13,6 +13,7 @@ import { refuse } from "../http/reply.ts";
 import type { Reports } from "../scans/scans.ts";
 import { Deliverer, MAX_AGE_MS } from "./deliverer.ts";
 import { addReport, changeReport, makeOutbox, type Report } from "./outbox.ts";
+import { FORGET } from "./sent.ts";
 import {
   checkWebhook,
   listReceivers,
@@ -57,6 +58,8 @@ export interface Webhooks extends WebhookControl {
   /** What the recorder of scans is given. */
   readonly reports: Reports;
   readonly formReports: FormReports;
+  /** Something may be there to send. */
+  readonly wake: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -141,7 +144,10 @@ export function openWebhooks(
     sweptMs = nowMs;
     // Of a receiver that is paused nothing is tried, and nothing would grow old otherwise.
     store
-      .write(async () => store.raw.run(SWEEP, nowMs - MAX_AGE_MS), "normal")
+      .write(async () => {
+        store.raw.run(SWEEP, nowMs - MAX_AGE_MS);
+        store.raw.run(FORGET, nowMs - MAX_AGE_MS);
+      }, "normal")
       .catch((error: unknown) => log.warn({ error: toMessage(error) }, "old reports not removed"));
   };
   const wake = (): void => {
@@ -164,6 +170,7 @@ export function openWebhooks(
       },
       wake,
     },
+    wake,
     async close() {
       await deliverer.close();
       ownership.release();

@@ -35,6 +35,23 @@ export interface Approval {
   readonly challenge: string;
 }
 
+/** What an assistant was allowed, as its owner sees it. */
+export interface GrantFacts {
+  readonly id: string;
+  /** What it calls itself; may be empty. */
+  readonly assistant: string;
+  readonly leadsTo: string;
+  /** Name of the token that allowed it; empty for one of a file. */
+  readonly token: string;
+  readonly isReadOnly: boolean;
+  /** Null = before that was noted. */
+  readonly sinceMs: number | null;
+  /** To a minute; null = never. */
+  readonly usedMs: number | null;
+  /** Unless it is used before. */
+  readonly endsMs: number;
+}
+
 export interface CodeUse {
   readonly code: string;
   readonly clientId: string;
@@ -81,6 +98,8 @@ export class Grants {
           family_hash: null,
           refresh_hash: null,
           expires: now + CODE_MS,
+          created: now,
+          used: null,
         })
         .execute();
     });
@@ -113,6 +132,43 @@ export class Grants {
         .$if(clientId !== undefined, (query) => query.where("client_id", "=", clientId ?? ""))
         .execute(),
     );
+  }
+
+  /** What assistants may do with the tokens of an account, the newest first. */
+  async listOf(accountId: string): Promise<GrantFacts[]> {
+    const rows = await this.#parts.store.db
+      .selectFrom("oauth_grants")
+      .innerJoin("tokens", "tokens.id", "oauth_grants.token_id")
+      .innerJoin("oauth_clients", "oauth_clients.id", "oauth_grants.client_id")
+      .selectAll("oauth_grants")
+      .select(["oauth_clients.name", "tokens.name as token", "tokens.read_only"])
+      .where("tokens.account_id", "=", accountId)
+      .where("oauth_grants.expires", ">", this.#parts.clock.nowMs())
+      // A code that nobody came back for is no grant yet.
+      .where("oauth_grants.access_hash", "is not", null)
+      .orderBy("oauth_grants.created", "desc")
+      .orderBy("oauth_grants.id")
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      assistant: row.name,
+      leadsTo: row.redirect_uri,
+      token: row.token,
+      isReadOnly: row.read_only === 1,
+      sinceMs: row.created,
+      usedMs: row.used,
+      endsMs: row.expires,
+    }));
+  }
+
+  /** Ends a grant of the account; false when it has none of that id. */
+  async endOf(accountId: string, id: string): Promise<boolean> {
+    const isThere = (await this.listOf(accountId)).some((grant) => grant.id === id);
+    if (!isThere) return false;
+    await this.#parts.store.write((tx) =>
+      tx.deleteFrom("oauth_grants").where("id", "=", id).execute(),
+    );
+    return true;
   }
 
   /** Replaces the tokens of a live grant when `judge` names their family, else ends it. */

@@ -2,6 +2,7 @@
  * Short links: docs/spec/api.md sections 2.8 and 4.5. A short link is the row of its dynamic code.
  */
 import { requireWorkspace } from "../../auth/accounts.ts";
+import { writeAs } from "../../auth/write-as.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
 import { toPage, toSlice } from "../../http/paging.ts";
 import { noContent, refuse, type Reply } from "../../http/reply.ts";
@@ -94,7 +95,7 @@ async function listLinks(context: Context, { params, query, caller, url }: Call<
 }
 
 async function updateLink(context: Context, { params, body, caller }: Call<"updateLink">) {
-  const row = await context.store.write(async (tx) => {
+  const row = await writeAs(context, caller, async (tx) => {
     const before = await requireLink(tx, caller, params.link_id);
     const changed = {
       qr_data: body.link ?? before.qr_data,

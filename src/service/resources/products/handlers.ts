@@ -1,5 +1,6 @@
 /** GS1 products: docs/spec/api.md sections 2.12 and 4.9. */
 import { requireWorkspace } from "../../auth/accounts.ts";
+import { writeAs } from "../../auth/write-as.ts";
 import type { Call, Context, Handlers } from "../../context.ts";
 import { toPage, toSlice } from "../../http/paging.ts";
 import { noContent, ok, refuse } from "../../http/reply.ts";
@@ -38,7 +39,7 @@ type ProductHandlers = Pick<
 async function createProduct(context: Context, { body, caller }: Call<"createProduct">) {
   const { store } = context;
   const workspaceId = await requireWorkspace(store.db, caller, body.workspace);
-  return store.write(async (tx) => {
+  return writeAs(context, caller, async (tx) => {
     const { row, isNew } = await registerProduct(tx, context, {
       workspaceId,
       identity: body,
@@ -109,7 +110,7 @@ export function makeProductHandlers(context: Context): ProductHandlers {
       const row = await requireProduct(store.db, caller, params.product_id);
       return ok(await readProductAnswer(store.db, row));
     },
-    updateProduct: (call) => store.write((tx) => applyPatch(tx, context, call)),
+    updateProduct: (call) => writeAs(context, call.caller, (tx) => applyPatch(tx, context, call)),
     deleteProduct: (call) => deleteProduct(context, call),
     ...makeProductLinkHandlers(context),
     ...makeLinksetHandlers(context),

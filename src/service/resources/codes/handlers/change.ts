@@ -3,6 +3,7 @@ import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
 import { isOpenableUrl } from "../../../../api/fields.ts";
 import { toVcardPayload } from "../../../../api/payload.ts";
 
+import { writeAs } from "../../../auth/write-as.ts";
 import type { Context, Handlers } from "../../../context.ts";
 import { toDesignAnswer } from "../../../designs/design-fields.ts";
 import { noContent, ok, refuse } from "../../../http/reply.ts";
@@ -115,7 +116,7 @@ export function makeChangeHandlers(
         );
         await sweepFolder(store, await requireFolderId(store.db, workspaceId, body.folder));
       }
-      const { row, answer } = await store.write(async (tx) => {
+      const { row, answer } = await writeAs(context, caller, async (tx) => {
         const before = await requireCode(tx, caller, params.qr_code_id);
         const row = await applyUpdate(tx, context, { row: before, body });
         return { row, answer: await toCodeAnswer(context, tx, row) };

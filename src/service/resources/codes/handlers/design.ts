@@ -1,6 +1,7 @@
 /** Restyling a code in place: docs/spec/api.md section 4.1. */
 import type { ParsedBodyOf } from "../../../../api/endpoints.ts";
 
+import { writeAs } from "../../../auth/write-as.ts";
 import type { Context, Handler } from "../../../context.ts";
 import { patchDesign, toDesignAnswer } from "../../../designs/design-fields.ts";
 import { checkStoredDesign } from "../../../designs/drawing.ts";
@@ -41,7 +42,7 @@ export function makeDesignHandler(context: Context): Handler<"updateDesign"> {
     const trial = restyle(readDesign(found), body, logo);
     checkStoredDesign(trial);
     await replyDrawn(context, { ...found, design: JSON.stringify(trial) }, {});
-    const { before, row, answer } = await store.write(async (tx) => {
+    const { before, row, answer } = await writeAs(context, caller, async (tx) => {
       // Read again: another update may have come in between.
       const before = await requireCode(tx, caller, params.qr_code_id);
       const design = JSON.stringify(restyle(readDesign(before), body, logo));

@@ -2,6 +2,7 @@
  * Link types of products: one destination per type, exactly one default
  * (docs/spec/api.md section 4.9).
  */
+import { writeAs } from "../../../auth/write-as.ts";
 import type { Call, Context, Handlers } from "../../../context.ts";
 import { noContent, ok, refuse } from "../../../http/reply.ts";
 import type { Db, ProductLinkRow, ProductRow } from "../../../store/tables.ts";
@@ -107,10 +108,9 @@ async function deleteLink(tx: Db, call: Call<"deleteProductLink">) {
 }
 
 export function makeProductLinkHandlers(context: Context): LinkHandlers {
-  const { store } = context;
   return {
-    addProductLink: (call) => store.write((tx) => addLink(tx, context, call)),
-    updateProductLink: (call) => store.write((tx) => updateLink(tx, call)),
-    deleteProductLink: (call) => store.write((tx) => deleteLink(tx, call)),
+    addProductLink: (call) => writeAs(context, call.caller, (tx) => addLink(tx, context, call)),
+    updateProductLink: (call) => writeAs(context, call.caller, (tx) => updateLink(tx, call)),
+    deleteProductLink: (call) => writeAs(context, call.caller, (tx) => deleteLink(tx, call)),
   };
 }

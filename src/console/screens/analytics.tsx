@@ -1,0 +1,267 @@
+/** Scans of a workspace or of one code: by day, compared with the time before, by code, place and device. */
+import type { ResponseOf } from "../../api/endpoints.ts";
+import { makeCsv } from "../../pack/csv.ts";
+import { Chart, type Day } from "../view/chart.tsx";
+import { Careful, Choice, countIn, Table, Tick, toSearch } from "../view/parts.tsx";
+import { reply } from "../view/page.tsx";
+import { toStream } from "../view/stream.ts";
+import { param, query, type Screen, type Visit } from "../visit.ts";
+import { nameOf } from "./codes/codes.tsx";
+
+type Analytics = ResponseOf<"getAnalytics"> & Partial<ResponseOf<"getWorkspaceAnalytics">>;
+
+interface Ranked {
+  readonly name: string;
+  readonly scans: number;
+  readonly unique_scans: number;
+}
+
+const DAY_MS = 86_400_000;
+const DAYS = ["7", "30", "90", "365"] as const;
+
+interface Window {
+  readonly days: number;
+  readonly start: string;
+  readonly end: string;
+}
+
+const toDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** Today and the days before it; `back` windows earlier. */
+function toWindow(visit: Visit, back: number): Window {
+  const days = Number(DAYS.find((one) => one === query(visit, "days")) ?? "30");
+  const today = Math.floor(visit.service.nowMs() / DAY_MS) * DAY_MS;
+  const last = today - back * days * DAY_MS;
+  return { days, start: toDate(last - (days - 1) * DAY_MS), end: toDate(last) };
+}
+
+async function read(visit: Visit, { start, end }: Window): Promise<Analytics> {
+  const { api, session } = visit;
+  const id = param(visit, "id");
+  const window = { start, end };
+  return id === ""
+    ? api("getWorkspaceAnalytics", {
+        params: { workspace_id: session.workspaceId },
+        query: { ...window, top: "25" },
+      })
+    : api("getAnalytics", { params: { qr_code_id: id }, query: window });
+}
+
+const toDays = ({ scans_by_day: days }: Analytics): readonly (Day & Ranked)[] =>
+  (days ?? []) as readonly (Day & Ranked)[];
+
+const Figures = ({
+  visit,
+  now,
+  before,
+}: {
+  readonly visit: Visit;
+  readonly now: Analytics;
+  readonly before: Analytics | undefined;
+}) => {
+  const { words } = visit;
+  const { analytics: said } = words;
+  const count = countIn(words);
+  const share = new Intl.NumberFormat(words.language, {
+    style: "percent",
+    signDisplay: "exceptZero",
+    maximumFractionDigits: 0,
+  });
+  const pairs = [
+    [said.total, now.total_scans, before?.total_scans],
+    [said.unique, now.unique_scans, before?.unique_scans],
+  ] as const;
+  return (
+    <dl class="figures">
+      {pairs.map(([name, value, old]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{count(value)}</dd>
+          {old === undefined ? null : (
+            <dd class="soft">
+              <small>
+                {`${said.before}: ${count(old)}${old === 0 ? "" : ` (${share.format(value / old - 1)})`}`}
+              </small>
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+const Tops = ({
+  visit,
+  title,
+  rows,
+  links = false,
+}: {
+  readonly visit: Visit;
+  readonly title: string;
+  readonly rows: readonly (Ranked & { readonly id?: string })[];
+  readonly links?: boolean;
+}) => {
+  const { words, base } = visit;
+  const { analytics: said } = words;
+  const count = countIn(words);
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <h2>{title}</h2>
+      <Table
+        label={title}
+        wide={false}
+        heads={[said.name, { number: said.total }, { number: said.unique }]}
+      >
+        {rows.map(({ id, name, scans, unique_scans: unique }) => (
+          <tr>
+            <td>
+              {links && id !== undefined ? (
+                <a href={`${base}/codes/${encodeURIComponent(id)}/analytics`}>{name}</a>
+              ) : (
+                name || said.unknown
+              )}
+            </td>
+            <td class="number">{count(scans)}</td>
+            <td class="number">{count(unique)}</td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+};
+
+const ByDay = ({
+  visit,
+  now,
+  before,
+}: {
+  readonly visit: Visit;
+  readonly now: Analytics;
+  readonly before: Analytics | undefined;
+}) => {
+  const { words } = visit;
+  const { analytics: said } = words;
+  const count = countIn(words);
+  const days = toDays(now);
+  const old = before === undefined ? [] : toDays(before);
+  const most = Math.max(0, ...days.map(({ scans }) => scans));
+  return (
+    <>
+      <h2>{said.byDay}</h2>
+      <Chart days={days} before={old} label={said.chart(days.length, count(most))} count={count} />
+      {before === undefined ? null : <p class="soft">{said.dashed}</p>}
+      <Careful title={said.table}>
+        <Table
+          label={said.byDay}
+          wide={false}
+          heads={[said.day, { number: said.total }, { number: said.unique }]}
+        >
+          {days.map(({ date, scans, unique_scans: unique }) => (
+            <tr>
+              <td class="word">{date}</td>
+              <td class="number">{count(scans)}</td>
+              <td class="number">{count(unique)}</td>
+            </tr>
+          ))}
+        </Table>
+      </Careful>
+    </>
+  );
+};
+
+const pathOf = (visit: Visit): string => {
+  const id = param(visit, "id");
+  return id === "" ? "/analytics" : `/codes/${encodeURIComponent(id)}/analytics`;
+};
+
+async function toTitle(visit: Visit): Promise<string> {
+  const { words, api } = visit;
+  const id = param(visit, "id");
+  if (id === "") return words.analytics.title;
+  const code = await api("getCode", { params: { qr_code_id: id } });
+  return words.analytics.of(nameOf(words, code));
+}
+
+const tops = (rows: unknown): readonly Ranked[] => (rows ?? []) as readonly Ranked[];
+
+async function showAnalytics(visit: Visit): Promise<Response> {
+  const { words, base } = visit;
+  const { analytics: said } = words;
+  const window = toWindow(visit, 0);
+  const isCompared = query(visit, "compare") !== "";
+  const title = await toTitle(visit);
+  const now = await read(visit, window);
+  const before = isCompared ? await read(visit, toWindow(visit, 1)) : undefined;
+  const codes = (now.top_codes ?? []).map((one) => ({
+    id: one.id,
+    name: nameOf(words, { display_name: one.display_name ?? "" }),
+    scans: one.scans,
+    unique_scans: one.unique_scans,
+  }));
+  const search = toSearch({ days: String(window.days) });
+  const children = (
+    <>
+      <form class="search" method="get" action={`${base}${pathOf(visit)}`}>
+        <Choice
+          name="days"
+          label={said.days}
+          value={String(window.days)}
+          options={DAYS.map((one) => [one, one] as const)}
+          class="small"
+        />
+        <Tick name="compare" label={said.compare} checked={isCompared} />
+        <button class="main">{said.show}</button>
+      </form>
+      <p class="soft">{said.window(window.start, window.end)}</p>
+      <Figures visit={visit} now={now} before={before} />
+      {now.total_scans === 0 ? <p>{said.nothing}</p> : null}
+      <ByDay visit={visit} now={now} before={before} />
+      <div class="actions">
+        <a class="button" href={`${base}${pathOf(visit)}.csv${search}`}>
+          {said.csv}
+        </a>
+      </div>
+      <Tops visit={visit} title={said.codes} rows={codes} links />
+      <Tops visit={visit} title={said.countries} rows={tops(now.top_countries)} />
+      <Tops visit={visit} title={said.cities} rows={tops(now.top_cities)} />
+      <Tops visit={visit} title={said.systems} rows={tops(now.top_os)} />
+      <Tops visit={visit} title={said.browsers} rows={tops(now.top_browsers)} />
+    </>
+  );
+  return reply(visit, { at: "analytics", title, children });
+}
+
+const rows = (what: string, all: unknown) =>
+  ((all ?? []) as readonly Partial<Ranked & Day & { display_name: string }>[]).map((one) => [
+    what,
+    one.date ?? one.display_name ?? one.name ?? "",
+    one.scans ?? 0,
+    one.unique_scans ?? 0,
+  ]);
+
+/** Days, codes, places and devices in one table: what it is, its name, its counts. */
+async function downloadCsv(visit: Visit): Promise<Response> {
+  const now = await read(visit, toWindow(visit, 0));
+  const all = [
+    ...rows("day", now.scans_by_day),
+    ...rows("code", now.top_codes),
+    ...rows("country", now.top_countries),
+    ...rows("city", now.top_cities),
+    ...rows("system", now.top_os),
+    ...rows("browser", now.top_browsers),
+  ];
+  return visit.c.body(toStream(makeCsv(["what", "name", "scans", "unique_scans"], all)), 200, {
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": 'attachment; filename="scans.csv"',
+  });
+}
+
+export const analytics: Screen = {
+  get: {
+    "/analytics": showAnalytics,
+    "/analytics.csv": downloadCsv,
+    "/codes/:id/analytics": showAnalytics,
+    "/codes/:id/analytics.csv": downloadCsv,
+  },
+};

@@ -1,0 +1,317 @@
+/** One code: its picture, where it leads and led, how it looks and looked, its tags and scans. */
+import type { ResponseOf } from "../../../api/endpoints.ts";
+import type { Past } from "../../../service/owner/history.ts";
+import {
+  Address,
+  Careful,
+  Choice,
+  Command,
+  countIn,
+  Field,
+  Moment,
+  Table,
+  Tick,
+  toOwnPath,
+} from "../../view/parts.tsx";
+import { PostForm, reply } from "../../view/page.tsx";
+import { field, leadTo, param, typed, type Screen, type Visit } from "../../visit.ts";
+import { listFolders, nameOf, toFolderOptions } from "./codes.tsx";
+import { History } from "./history.tsx";
+
+type Code = ResponseOf<"getCode">;
+
+const SCANS_SHOWN = 10;
+
+const pathOf = (visit: Visit): string => `/codes/${encodeURIComponent(param(visit, "id"))}`;
+const idOf = (visit: Visit) => ({ qr_code_id: param(visit, "id") });
+
+const Facts = ({ visit, code }: { readonly visit: Visit; readonly code: Code }) => {
+  const { words } = visit;
+  const { code: said, codes } = words;
+  const count = countIn(words);
+  const total = code.total_scans ?? null;
+  const unique = code.unique_scans ?? null;
+  return (
+    <dl class="facts">
+      <dt>{code.qr_type === "Link" ? said.destination : said.content}</dt>
+      <dd>
+        <Address url={code.qr_data} />
+      </dd>
+      <dt>{said.shortLink}</dt>
+      <dd>
+        {(code.shortlink_url ?? null) === null ? (
+          codes.static
+        ) : (
+          <Address url={code.shortlink_url} />
+        )}
+      </dd>
+      <dt>{codes.scans}</dt>
+      <dd>
+        {total === null || unique === null
+          ? said.notCounted
+          : said.scans(count(total), count(unique))}
+      </dd>
+      <dt>{codes.folder}</dt>
+      <dd>{code.folder?.path ?? codes.unfiled}</dd>
+      <dt>{codes.made}</dt>
+      <dd>
+        <Moment words={words} at={code.created} />
+      </dd>
+      <dt>{words.common.id}</dt>
+      <dd>
+        <code>{code.id}</code>
+      </dd>
+    </dl>
+  );
+};
+
+const Downloads = ({ visit, code }: { readonly visit: Visit; readonly code: Code }) => {
+  const { words, base } = visit;
+  const to = `${base}${pathOf(visit)}`;
+  return (
+    <div class="actions">
+      <a class="button" href={`${to}/download/png`}>
+        {words.code.png}
+      </a>
+      <a class="button" href={`${to}/download/svg`}>
+        {words.code.svg}
+      </a>
+      {visit.session.caller.isReadOnly ? null : (
+        <a class="button" href={`${to}/design`}>
+          {words.code.design}
+        </a>
+      )}
+      {code.dynamic ? (
+        <a class="button" href={`${to}/analytics`}>
+          {words.code.analytics}
+        </a>
+      ) : null}
+    </div>
+  );
+};
+
+async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Code }) {
+  const { words, service, arrival } = visit;
+  const { code: said, codes } = words;
+  const folders = await listFolders(visit);
+  const command = `curl -X PATCH -H "Authorization: Token $MAKEREADY_TOKEN" -H "Content-Type: application/json" ${service.apiUrl(arrival.request)}/qrcode/${code.id}/update/ -d '{"qr_data":"https://example.com/new"}'`;
+  const leads = code.dynamic && code.qr_type !== "vCard";
+  return (
+    <>
+      <PostForm visit={visit} action={pathOf(visit)}>
+        <div class="fields">
+          {leads ? (
+            <Field
+              name="qr_data"
+              label={said.newDestination}
+              value={typed(visit, "qr_data", code.qr_data)}
+              required
+            />
+          ) : null}
+          <Field
+            name="display_name"
+            label={codes.name}
+            value={typed(visit, "display_name", code.display_name)}
+            maxlength={500}
+          />
+          <Choice
+            name="folder"
+            label={codes.folder}
+            value={typed(visit, "folder", code.folder?.id ?? "")}
+            options={toFolderOptions(folders, [["", codes.unfiled]])}
+          />
+        </div>
+        {code.dynamic ? (
+          <Tick name="gps" label={said.gps} checked={code.gps_tracking === true} />
+        ) : (
+          <p class="soft">{said.staticHint}</p>
+        )}
+        <div class="actions">
+          <button class="main">{words.common.save}</button>
+        </div>
+      </PostForm>
+      <Command words={words} text={command} />
+    </>
+  );
+}
+
+const Tags = ({ visit, code }: { readonly visit: Visit; readonly code: Code }) => {
+  const { words, base } = visit;
+  const tags = code.tags ?? [];
+  const path = pathOf(visit);
+  return (
+    <>
+      <h2>{words.codes.tags}</h2>
+      {tags.length === 0 ? <p class="soft">{words.common.none}</p> : null}
+      <ul class="tags">
+        {tags.map(({ id, title }) => (
+          <li>
+            <a href={`${base}/codes?q=${encodeURIComponent(title)}`}>{title}</a>
+            <PostForm visit={visit} action={`${path}/tags/remove`}>
+              <button name="tag" value={id} aria-label={words.code.untag(title)}>
+                ✕
+              </button>
+            </PostForm>
+          </li>
+        ))}
+      </ul>
+      <PostForm visit={visit} action={`${path}/tags`} class="inline">
+        <Field name="tag" label={words.code.newTag} required maxlength={255} />
+        <button>{words.code.tag}</button>
+      </PostForm>
+    </>
+  );
+};
+
+async function Scans({ visit, code }: { readonly visit: Visit; readonly code: Code }) {
+  const { words, api } = visit;
+  if (!code.dynamic) return null;
+  const { results } = await api("listActivity", {
+    params: idOf(visit),
+    query: { page_size: String(SCANS_SHOWN) },
+  });
+  const { code: said } = words;
+  return (
+    <>
+      <h2>{said.lastScans}</h2>
+      {results.length === 0 ? (
+        <p>{said.noScans}</p>
+      ) : (
+        <Table label={said.lastScans} heads={[said.time, said.place, said.device]}>
+          {results.map((scan) => (
+            <tr>
+              <td class="word">
+                <Moment words={words} at={scan.time_utc} />
+              </td>
+              <td>{scan.location}</td>
+              <td>{scan.device}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}
+
+async function showCode(visit: Visit): Promise<Response> {
+  const { words, api, base, owner } = visit;
+  const code = await api("getCode", { params: idOf(visit) });
+  const past = await owner.history(code.id);
+  const edit = await Edit({ visit, code });
+  const scans = await Scans({ visit, code });
+  const name = nameOf(words, code);
+  const path = pathOf(visit);
+  const warnings = code.scan_warnings ?? [];
+  const children = (
+    <>
+      <div class="split">
+        <div>
+          <div class="picture">
+            <img
+              src={`${base}${path}/picture.svg`}
+              alt={words.code.pictureOf(name)}
+              width={220}
+              height={220}
+            />
+          </div>
+          {warnings.map((line) => (
+            <p class="banner warn">{line}</p>
+          ))}
+        </div>
+        <div>
+          <Facts visit={visit} code={code} />
+          <Downloads visit={visit} code={code} />
+        </div>
+      </div>
+      <h2>{words.code.change}</h2>
+      {edit}
+      <History visit={visit} past={past} path={path} now={code} />
+      <Tags visit={visit} code={code} />
+      {scans}
+      <Careful title={words.code.delete}>
+        <p>{code.dynamic ? words.code.deleteDynamic : words.code.deleteStatic}</p>
+        <PostForm visit={visit} action={`${path}/delete`}>
+          <button class="danger">{words.code.deleteNow}</button>
+        </PostForm>
+      </Careful>
+    </>
+  );
+  return reply(visit, { at: "codes", title: name, children });
+}
+
+async function saveCode(visit: Visit): Promise<Response> {
+  const data = field(visit, "qr_data");
+  const folder = field(visit, "folder");
+  const before = await visit.api("getCode", { params: idOf(visit) });
+  await visit.api("updateCode", {
+    params: idOf(visit),
+    body: {
+      display_name: field(visit, "display_name"),
+      folder: folder === "" ? null : folder,
+      ...(before.dynamic && { gps_tracking: field(visit, "gps") !== "" }),
+      ...(visit.form.has("qr_data") && data !== before.qr_data && { qr_data: data }),
+    },
+  });
+  return leadTo(visit, pathOf(visit), "saved");
+}
+
+/** What it led to, or looked like, before the nth change. */
+async function goBack(visit: Visit): Promise<Response> {
+  const { api, owner } = visit;
+  const n = Number(field(visit, "n"));
+  const past = (await owner.history(param(visit, "id"))).find((one): one is Past => one.n === n);
+  if (past === undefined) return leadTo(visit, pathOf(visit), "gone");
+  if (past.what === "design") {
+    const body = await owner.pastDesign(param(visit, "id"), n);
+    await api("updateDesign", { params: idOf(visit), body });
+  } else {
+    const body =
+      past.vcard === undefined ? { qr_data: past.before } : { vcard: past.vcard as never };
+    await api("updateCode", { params: idOf(visit), body });
+  }
+  return leadTo(visit, pathOf(visit), "back");
+}
+
+async function addTag(visit: Visit): Promise<Response> {
+  await visit.api("addTags", { params: idOf(visit), body: [{ title: field(visit, "tag") }] });
+  return leadTo(visit, pathOf(visit), "saved");
+}
+
+async function removeTag(visit: Visit): Promise<Response> {
+  await visit.api("removeTag", { params: { ...idOf(visit), tag: field(visit, "tag") } });
+  return leadTo(visit, pathOf(visit), "saved");
+}
+
+async function deleteCode(visit: Visit): Promise<Response> {
+  await visit.api("deleteCode", { params: idOf(visit) });
+  return leadTo(visit, "/codes", "deleted");
+}
+
+async function showPicture(visit: Visit): Promise<Response> {
+  const { service, session } = visit;
+  const wish = { codeId: param(visit, "id"), workspaceId: session.workspaceId, patch: {} };
+  const { svg } = await service.draw(session, wish);
+  return visit.c.body(svg, 200, { "content-type": "image/svg+xml" });
+}
+
+/** Makes the file when it isn't there yet. */
+async function download(visit: Visit): Promise<Response> {
+  const files = await visit.api("downloadCode", { params: idOf(visit) });
+  const url = param(visit, "as") === "svg" ? files.svg_url : files.png_url;
+  return visit.c.redirect(toOwnPath(url), 303);
+}
+
+export const code: Screen = {
+  get: {
+    "/codes/:id": showCode,
+    "/codes/:id/picture.svg": showPicture,
+    "/codes/:id/download/:as{png|svg}": download,
+  },
+  post: {
+    "/codes/:id": { take: saveCode, again: showCode },
+    "/codes/:id/back": { take: goBack, again: showCode },
+    "/codes/:id/tags": { take: addTag, again: showCode },
+    "/codes/:id/tags/remove": { take: removeTag, again: showCode },
+    "/codes/:id/delete": { take: deleteCode, again: showCode },
+  },
+};

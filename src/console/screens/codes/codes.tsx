@@ -1,0 +1,264 @@
+/** Codes: found by folder and words, page by page; a new one. */
+import type { CodeItem } from "../../../api/code.ts";
+import type { Folder } from "../../../api/folder.ts";
+import { limits } from "../../../api/limits.ts";
+import {
+  Address,
+  Choice,
+  Command,
+  countIn,
+  Field,
+  Moment,
+  Pager,
+  Table,
+  Tick,
+  toSearch,
+} from "../../view/parts.tsx";
+import { PostForm, reply } from "../../view/page.tsx";
+import {
+  field,
+  leadTo,
+  page as pageOf,
+  query,
+  typed,
+  type Screen,
+  type Visit,
+} from "../../visit.ts";
+
+/** More folders than anybody picks from a list. */
+const MAX_FOLDERS = 5 * limits.maxPageSize;
+
+/** All folders of the workspace by their path, as far as one can pick from them. */
+export async function listFolders({ api, session }: Visit): Promise<Folder[]> {
+  const all: Folder[] = [];
+  for (let page = 1; all.length < MAX_FOLDERS; page += 1) {
+    const found = await api("listFolders", {
+      params: { workspace_id: session.workspaceId },
+      query: { page: String(page), page_size: String(limits.maxPageSize) },
+    });
+    all.push(...found.results);
+    if (found.next === null) break;
+  }
+  return all.toSorted((a, b) => (a.path ?? a.name).localeCompare(b.path ?? b.name));
+}
+
+/** Folders to pick from, below what is picked without one. */
+export const toFolderOptions = (
+  folders: readonly Folder[],
+  first: readonly (readonly [string, string])[],
+): (readonly [string, string])[] => [
+  ...first,
+  ...folders.map(({ id, path, name }) => [id, path ?? name] as const),
+];
+
+export const nameOf = (
+  words: Visit["words"],
+  { display_name: name }: { readonly display_name?: string | null | undefined },
+): string => ((name ?? "") === "" ? words.common.noName : (name ?? ""));
+
+function Row({ visit, item }: { readonly visit: Visit; readonly item: CodeItem }) {
+  const { words, base } = visit;
+  const { id, qr_type: type, shortlink_url: short, folder, tags = [], created } = item;
+  return (
+    <tr>
+      <td>
+        <a class="name" href={`${base}/codes/${encodeURIComponent(id)}`}>
+          {nameOf(words, item)}
+        </a>
+        <div class="soft">{short ?? words.codes.static}</div>
+      </td>
+      <td>
+        {type === "Link" ? (
+          <Address url={item.qr_data} />
+        ) : (
+          `${type}: ${(item.qr_data ?? "").slice(0, 200)}`
+        )}
+      </td>
+      <td>{folder?.path ?? ""}</td>
+      <td>{(tags ?? []).map(({ title }) => title).join(", ")}</td>
+      <td class="number">
+        {item.total_scans === null || item.total_scans === undefined
+          ? ""
+          : countIn(words)(item.total_scans)}
+      </td>
+      <td class="word">
+        <Moment words={words} at={created} />
+      </td>
+    </tr>
+  );
+}
+
+interface Wanted {
+  readonly q: string;
+  readonly folder: string;
+  readonly subfolders: string;
+}
+
+const readWanted = (visit: Visit): Wanted => ({
+  q: query(visit, "q"),
+  folder: query(visit, "folder"),
+  subfolders: query(visit, "subfolders"),
+});
+
+const Search = ({
+  visit,
+  wanted,
+  folders,
+}: {
+  readonly visit: Visit;
+  readonly wanted: Wanted;
+  readonly folders: readonly Folder[];
+}) => {
+  const { words, base } = visit;
+  const { codes } = words;
+  return (
+    <form class="search" method="get" action={`${base}/codes`} role="search">
+      <Field name="q" type="search" label={codes.search} value={wanted.q} maxlength={500} />
+      <Choice
+        name="folder"
+        label={codes.folder}
+        value={wanted.folder}
+        options={toFolderOptions(folders, [
+          ["", codes.anyFolder],
+          ["none", codes.unfiled],
+        ])}
+      />
+      <Tick name="subfolders" label={codes.subfolders} checked={wanted.subfolders !== ""} />
+      <button class="main">{codes.find}</button>
+    </form>
+  );
+};
+
+const toApiQuery = ({ q, folder, subfolders }: Wanted) => ({
+  q,
+  folder,
+  subfolders: folder !== "" && folder !== "none" && subfolders !== "" ? "true" : undefined,
+});
+
+async function showCodes(visit: Visit): Promise<Response> {
+  const { words, api, session, base } = visit;
+  const { codes } = words;
+  const wanted = readWanted(visit);
+  const page = pageOf(visit);
+  const folders = await listFolders(visit);
+  const found = await api("listCodes", {
+    params: { workspace_id: session.workspaceId },
+    query: { ...toApiQuery(wanted), include: "scans,tags", page: String(page) },
+  });
+  const search = toSearch({ ...wanted });
+  const children = (
+    <>
+      <Search visit={visit} wanted={wanted} folders={folders} />
+      <div class="actions">
+        <a class="button main" href={`${base}/codes/new`}>
+          {codes.add}
+        </a>
+        <a class="button" href={`${base}/codes/many${search}`}>
+          {codes.many}
+        </a>
+      </div>
+      {found.results.length === 0 ? (
+        <p>{codes.none}</p>
+      ) : (
+        <>
+          <Table
+            label={codes.title}
+            heads={[
+              codes.name,
+              codes.destination,
+              codes.folder,
+              codes.tags,
+              { number: codes.scans },
+              codes.made,
+            ]}
+          >
+            {found.results.map((item) => (
+              <Row visit={visit} item={item} />
+            ))}
+          </Table>
+          <Pager
+            visit={visit}
+            path={`/codes${search}`}
+            page={page}
+            pageSize={limits.pageSize}
+            count={found.count}
+          />
+        </>
+      )}
+    </>
+  );
+  return reply(visit, { at: "codes", title: codes.title, children });
+}
+
+async function showNew(visit: Visit): Promise<Response> {
+  const { words, service, arrival, session } = visit;
+  const { codes, code } = words;
+  const folders = await listFolders(visit);
+  const command = `curl -H "Authorization: Token $MAKEREADY_TOKEN" -H "Content-Type: application/json" ${service.apiUrl(arrival.request)}/qrcode/create/ -d '{"workspace":"${session.workspaceId}","qr_data":"https://example.com/","dynamic":true}'`;
+  const children = (
+    <>
+      <PostForm visit={visit} action="/codes/new">
+        <div class="fields">
+          <Field
+            name="qr_data"
+            label={code.destination}
+            value={typed(visit, "qr_data", "")}
+            required
+            hint={codes.destinationHint}
+          />
+          <Field
+            name="display_name"
+            label={codes.name}
+            value={typed(visit, "display_name", "")}
+            maxlength={500}
+          />
+          <Choice
+            name="folder"
+            label={codes.folder}
+            value={typed(visit, "folder", query(visit, "folder"))}
+            options={toFolderOptions(folders, [["", codes.unfiled]])}
+          />
+        </div>
+        <Choice
+          name="kind"
+          label={codes.kind}
+          value={typed(visit, "kind", "dynamic")}
+          options={[
+            ["dynamic", codes.dynamic],
+            ["static", codes.staticLong],
+            ["text", codes.text],
+          ]}
+        />
+        <div class="actions">
+          <button class="main">{codes.make}</button>
+        </div>
+      </PostForm>
+      <p class="soft">{codes.manyHint}</p>
+      <Command words={words} text={command} />
+    </>
+  );
+  return reply(visit, { at: "codes", title: codes.add, children });
+}
+
+async function makeCode(visit: Visit): Promise<Response> {
+  const { api, session } = visit;
+  const kind = field(visit, "kind");
+  const folder = field(visit, "folder");
+  const made = await api("createCode", {
+    params: {},
+    body: {
+      workspace: session.workspaceId,
+      qr_type: kind === "text" ? "Text" : "Link",
+      qr_data: field(visit, "qr_data"),
+      dynamic: kind === "dynamic",
+      display_name: field(visit, "display_name"),
+      ...(folder !== "" && { folder }),
+    },
+  });
+  return leadTo(visit, `/codes/${encodeURIComponent(made.id)}`, "made");
+}
+
+export const codes: Screen = {
+  get: { "/codes": showCodes, "/codes/new": showNew },
+  post: { "/codes/new": { take: makeCode, again: showNew } },
+};

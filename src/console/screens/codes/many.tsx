@@ -1,0 +1,205 @@
+/**
+ * Many codes at once: not by a loop of this page but by a job, which plans first, waits for the limits and can
+ * be undone. The page writes its manifest.
+ */
+import { makeCsv } from "../../../pack/csv.ts";
+import type { CodeItem } from "../../../api/code.ts";
+import { Choice, countIn, toSearch } from "../../view/parts.tsx";
+import { designOf, DesignFields, fromQuery, readDesign } from "../../view/design-form.tsx";
+import { reply } from "../../view/page.tsx";
+import { toStream } from "../../view/stream.ts";
+import { query, type Screen, type Visit } from "../../visit.ts";
+import { listFolders } from "./codes.tsx";
+
+const KINDS = ["redesign", "retarget", "export"] as const;
+type Kind = (typeof KINDS)[number];
+
+interface Wanted {
+  readonly kind: Kind;
+  readonly q: string;
+  /** Id, or `none`. */
+  readonly folder: string;
+  readonly subfolders: string;
+}
+
+const readWanted = (visit: Visit): Wanted => ({
+  kind: KINDS.find((one) => one === query(visit, "kind")) ?? "redesign",
+  q: query(visit, "q"),
+  folder: query(visit, "folder"),
+  subfolders: query(visit, "subfolders"),
+});
+
+/** JSON is YAML. */
+const quote = (text: string): string => JSON.stringify(text);
+
+async function toSelect(visit: Visit, { q, folder, subfolders }: Wanted): Promise<string> {
+  const folders = await listFolders(visit);
+  const path = folders.find(({ id }) => id === folder)?.path ?? folder;
+  const parts = [
+    ...(folder === "" ? [] : [`folder: ${quote(path)}`]),
+    ...(folder === "" || folder === "none" || subfolders === "" ? [] : ["subfolders: true"]),
+    ...(q === "" ? [] : [`q: ${quote(q)}`]),
+  ];
+  return `select: { ${parts.join(", ")} }`.replace("{  }", "{}");
+}
+
+function toDesign(visit: Visit): string {
+  const patch = readDesign(fromQuery(visit));
+  const fields = Object.entries(patch)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return `design: { ${fields.join(", ")} }`;
+}
+
+async function toManifest(visit: Visit, wanted: Wanted): Promise<string> {
+  const { service, arrival, session } = visit;
+  const { kind } = wanted;
+  const rest: Readonly<Record<Kind, () => Promise<readonly string[]>>> = {
+    redesign: async () => [
+      await toSelect(visit, wanted),
+      toDesign(visit),
+      "safety: { keep_previous: true, skip_unchanged: true, max_codes: 100000, confirm_over: 100 }",
+    ],
+    retarget: async () => [
+      "source: { file: codes.csv, key: [id], columns: { id: { required: true }, old_url: {}, new_url: { type: url, required: true } } }",
+      'match: { by: [id], value: "{{ id }}" }',
+      'expect: "{{ old_url }}"',
+      'set: { qr_data: "{{ new_url }}" }',
+      "safety: { keep_previous: true, confirm_over: 100 }",
+    ],
+    export: async () => [await toSelect(visit, wanted)],
+  };
+  const lines = [
+    "version: 1",
+    `name: console-${kind}`,
+    `kind: ${kind}`,
+    `api: { base_url: ${quote(service.apiUrl(arrival.request))}, workspace: ${quote(session.workspaceId)} }`,
+    ...(await rest[kind]()),
+    `output: { dir: out/${kind} }`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const FILE: Readonly<Record<Kind, string>> = {
+  redesign: "console-redesign.yaml",
+  retarget: "console-retarget.yaml",
+  export: "console-export.yaml",
+};
+
+async function countCodes(visit: Visit, wanted: Wanted): Promise<number> {
+  const { api, session } = visit;
+  const { count } = await api("listCodes", {
+    params: { workspace_id: session.workspaceId },
+    query: { ...toApiQuery(wanted), page_size: "1" },
+  });
+  return count;
+}
+
+const toApiQuery = ({ q, folder, subfolders }: Wanted) => ({
+  q,
+  folder,
+  subfolders: folder !== "" && folder !== "none" && subfolders !== "" ? "true" : undefined,
+});
+
+async function showMany(visit: Visit): Promise<Response> {
+  const { words, base } = visit;
+  const { many } = words;
+  const wanted = readWanted(visit);
+  const count = await countCodes(visit, wanted);
+  const manifest = await toManifest(visit, wanted);
+  const search = new URL(visit.c.req.url).search;
+  const list = toSearch({ q: wanted.q, folder: wanted.folder, subfolders: wanted.subfolders });
+  const file = FILE[wanted.kind];
+  const commands = `export MAKEREADY_TOKEN=…\nmakeready plan ${file}\nmakeready run ${file}${wanted.kind === "export" ? "" : `\nmakeready undo ${file}`}`;
+  const children = (
+    <>
+      <p>{many.text}</p>
+      <p>
+        <strong>{many.which(countIn(words)(count))}</strong>
+      </p>
+      <form method="get" action={`${base}/codes/many`}>
+        {(["q", "folder", "subfolders"] as const).map((name) =>
+          wanted[name] === "" ? null : <input type="hidden" name={name} value={wanted[name]} />,
+        )}
+        <Choice
+          name="kind"
+          label={many.kind}
+          value={wanted.kind}
+          options={KINDS.map((one) => [one, many.kinds[one]] as const)}
+        />
+        {wanted.kind === "redesign" ? (
+          <DesignFields visit={visit} design={designOf(visit)} />
+        ) : null}
+        <div class="actions">
+          <button class="main">{many.show}</button>
+        </div>
+      </form>
+      <h2>{many.manifest}</h2>
+      <code class="command" tabindex={0}>
+        {manifest}
+      </code>
+      <div class="actions">
+        <a class="button" href={`${base}/codes/many/${file}${search}`}>
+          {many.download}
+        </a>
+        {wanted.kind === "retarget" ? (
+          <a class="button" href={`${base}/codes/many/codes.csv${list}`}>
+            {many.list}
+          </a>
+        ) : null}
+      </div>
+      {wanted.kind === "retarget" ? <p>{many.listHint}</p> : null}
+      <h2>{many.run}</h2>
+      <code class="command" tabindex={0}>
+        {commands}
+      </code>
+      <p class="soft">{many.planFirst}</p>
+    </>
+  );
+  return reply(visit, { at: "codes", title: many.title, children });
+}
+
+async function downloadManifest(visit: Visit): Promise<Response> {
+  const wanted = readWanted(visit);
+  return visit.c.body(await toManifest(visit, wanted), 200, {
+    "content-type": "application/yaml; charset=utf-8",
+    "content-disposition": `attachment; filename="${FILE[wanted.kind]}"`,
+  });
+}
+
+/** Pages of the list are asked for while the file is taken: it is never in memory as a whole. */
+async function* listRows(visit: Visit, wanted: Wanted): AsyncGenerator<readonly string[]> {
+  const { api, session } = visit;
+  for (let page = 1; ; page += 1) {
+    const found = await api("listCodes", {
+      params: { workspace_id: session.workspaceId },
+      query: { ...toApiQuery(wanted), page: String(page), page_size: "200" },
+    });
+    yield* found.results
+      .filter((item: CodeItem) => item.dynamic)
+      .map((item) => [
+        item.id,
+        item.display_name ?? "",
+        item.shortlink_url ?? "",
+        item.qr_data ?? "",
+        "",
+      ]);
+    if (found.next === null) return;
+  }
+}
+
+function downloadList(visit: Visit): Response {
+  const header = ["id", "display_name", "shortlink_url", "old_url", "new_url"];
+  return visit.c.body(toStream(makeCsv(header, listRows(visit, readWanted(visit)))), 200, {
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": 'attachment; filename="codes.csv"',
+  });
+}
+
+export const many: Screen = {
+  get: {
+    "/codes/many": showMany,
+    "/codes/many/codes.csv": downloadList,
+    "/codes/many/:file{console-[a-z]+\\.yaml}": downloadManifest,
+  },
+};

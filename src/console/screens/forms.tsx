@@ -1,0 +1,272 @@
+/** Forms and what people answered: as a table, as CSV, with their images. */
+import { limits } from "../../api/limits.ts";
+import type { ResponseOf } from "../../api/endpoints.ts";
+import { makeCsv } from "../../pack/csv.ts";
+import { Address, countIn, Moment, Pager, Table, toOwnPath } from "../view/parts.tsx";
+import { PostForm, reply } from "../view/page.tsx";
+import { leadTo, page as pageOf, param, type Screen, type Visit } from "../visit.ts";
+import { toStream } from "../view/stream.ts";
+
+type Submission = ResponseOf<"listFormResponses">["results"][number];
+type FieldAnswer = NonNullable<Submission["field_responses"]>[number];
+
+const pathOf = (visit: Visit): string => `/forms/${encodeURIComponent(param(visit, "id"))}`;
+const idOf = (visit: Visit) => ({ form_id: param(visit, "id") });
+
+async function showForms(visit: Visit): Promise<Response> {
+  const { words, api, session, base } = visit;
+  const { forms: said } = words;
+  const page = pageOf(visit);
+  const found = await api("listForms", {
+    params: {},
+    query: { workspace: session.workspaceId, page: String(page) },
+  });
+  const children = (
+    <>
+      {found.results.length === 0 ? (
+        <p>{said.none}</p>
+      ) : (
+        <>
+          <Table
+            label={said.title}
+            heads={[
+              said.heading,
+              said.status,
+              { number: said.answers },
+              said.address,
+              said.changed,
+            ]}
+          >
+            {found.results.map((form) => (
+              <tr>
+                <td>
+                  <a class="name" href={`${base}/forms/${encodeURIComponent(form.id)}`}>
+                    {form.title}
+                  </a>
+                </td>
+                <td>{said.statuses[form.status ?? ""] ?? form.status}</td>
+                <td class="number">{countIn(words)(form.response_count ?? 0)}</td>
+                <td>
+                  <Address url={form.share_url} />
+                </td>
+                <td class="word">
+                  <Moment words={words} at={form.modified} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+          <Pager
+            visit={visit}
+            path="/forms"
+            page={page}
+            pageSize={limits.pageSize}
+            count={found.count}
+          />
+        </>
+      )}
+      <p class="soft">{said.hint}</p>
+    </>
+  );
+  return reply(visit, { at: "forms", title: said.title, children });
+}
+
+/** The lists tell the forms; there is no call for one alone. */
+async function findForm(visit: Visit) {
+  const { api, session } = visit;
+  const id = param(visit, "id");
+  for (let page = 1; ; page += 1) {
+    const found = await api("listForms", {
+      params: {},
+      query: {
+        workspace: session.workspaceId,
+        page: String(page),
+        page_size: String(limits.maxFormPageSize),
+      },
+    });
+    const form = found.results.find((one) => one.id === id);
+    if (form !== undefined || found.next === null) return form;
+  }
+}
+
+/** Field id -> its question, in the order in which they are met: forms change, answers stay. */
+function toColumns(responses: readonly Submission[]): Map<string, string> {
+  const columns = new Map<string, string>();
+  for (const { field_responses: answers } of responses) {
+    for (const { field_id: id, field_label: label } of answers ?? []) {
+      if (!columns.has(id)) columns.set(id, label ?? id);
+    }
+  }
+  return columns;
+}
+
+const answerOf = (response: Submission, id: string): FieldAnswer | undefined =>
+  response.field_responses?.find(({ field_id: one }) => one === id);
+
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(", ");
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? `${value}` : "";
+}
+
+const AnswerCell = ({
+  visit,
+  answer,
+}: {
+  readonly visit: Visit;
+  readonly answer: FieldAnswer | undefined;
+}) => {
+  const { forms: said, common } = visit.words;
+  const value = answer?.value;
+  if (typeof value === "boolean") return <>{value ? common.yes : common.no}</>;
+  const text = toText(value);
+  if (answer?.field_type === "image" && text !== "") {
+    const path = toOwnPath(text);
+    return (
+      <a class="answer-picture" href={path}>
+        <img src={path} alt={said.image} loading="lazy" />
+      </a>
+    );
+  }
+  return <>{text}</>;
+};
+
+type Form = NonNullable<Awaited<ReturnType<typeof findForm>>>;
+
+const Actions = ({ visit, form }: { readonly visit: Visit; readonly form: Form | undefined }) => {
+  const { forms: said } = visit.words;
+  const path = `${pathOf(visit)}/${form?.status === "Closed" ? "reopen" : "close"}`;
+  const isLive = form?.status === "Published" || form?.status === "Closed";
+  return (
+    <div class="actions">
+      <a class="button" href={`${visit.base}${pathOf(visit)}/answers.csv`}>
+        {said.csv}
+      </a>
+      {isLive ? (
+        <PostForm visit={visit} action={path}>
+          <button>{form?.status === "Closed" ? said.reopen : said.close}</button>
+        </PostForm>
+      ) : null}
+    </div>
+  );
+};
+
+const Answers = ({
+  visit,
+  responses,
+}: {
+  readonly visit: Visit;
+  readonly responses: readonly Submission[];
+}) => {
+  const { words } = visit;
+  const { forms: said } = words;
+  const columns = toColumns(responses);
+  return (
+    <Table label={said.answers} heads={[said.sent, ...columns.values(), { number: said.took }]}>
+      {responses.map((response) => (
+        <tr>
+          <td class="word">
+            <Moment words={words} at={response.submitted_at} />
+          </td>
+          {[...columns.keys()].map((id) => (
+            <td>
+              <AnswerCell visit={visit} answer={answerOf(response, id)} />
+            </td>
+          ))}
+          <td class="number">
+            {said.seconds(countIn(words)(response.completion_time_seconds ?? 0))}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+};
+
+async function showForm(visit: Visit): Promise<Response> {
+  const { words, api } = visit;
+  const { forms: said } = words;
+  const page = pageOf(visit);
+  const form = await findForm(visit);
+  const query = { page: String(page) };
+  const found = await api("listFormResponses", { params: idOf(visit), query });
+  const status = said.statuses[form?.status ?? ""] ?? form?.status;
+  const children = (
+    <>
+      <p>
+        {status} · <Address url={form?.share_url} />
+      </p>
+      <Actions visit={visit} form={form} />
+      {found.results.length === 0 ? (
+        <p>{said.noAnswers}</p>
+      ) : (
+        <>
+          <Answers visit={visit} responses={found.results} />
+          <Pager
+            visit={visit}
+            path={pathOf(visit)}
+            page={page}
+            pageSize={limits.pageSize}
+            count={found.count}
+          />
+        </>
+      )}
+    </>
+  );
+  return reply(visit, { at: "forms", title: form?.title ?? said.title, children });
+}
+
+/** All answers, the newest first, page by page: the file is never in memory as a whole. */
+async function* readResponses(visit: Visit): AsyncGenerator<Submission> {
+  for (let page = 1; ; page += 1) {
+    const found = await visit.api("listFormResponses", {
+      params: idOf(visit),
+      query: { page: String(page), page_size: String(limits.maxFormPageSize) },
+    });
+    yield* found.results;
+    if (found.next === null) return;
+  }
+}
+
+async function* toRows(visit: Visit, ids: readonly string[]): AsyncGenerator<readonly string[]> {
+  for await (const response of readResponses(visit)) {
+    const answers = ids.map((id) => toText(answerOf(response, id)?.value));
+    yield [response.id, response.submitted_at ?? "", ...answers];
+  }
+}
+
+/** Questions of every answer are columns: they are read first. */
+async function downloadAnswers(visit: Visit): Promise<Response> {
+  const columns = new Map<string, string>();
+  for await (const response of readResponses(visit)) {
+    for (const [id, label] of toColumns([response])) columns.set(id, columns.get(id) ?? label);
+  }
+  const header = ["id", "submitted_at", ...columns.values()];
+  const csv = makeCsv(header, toRows(visit, [...columns.keys()]));
+  return visit.c.body(toStream(csv), 200, {
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": 'attachment; filename="answers.csv"',
+  });
+}
+
+export const forms: Screen = {
+  get: {
+    "/forms": showForms,
+    "/forms/:id": showForm,
+    "/forms/:id/answers.csv": downloadAnswers,
+  },
+  post: {
+    "/forms/:id/close": {
+      take: async (visit) => {
+        await visit.api("closeForm", { params: idOf(visit) });
+        return leadTo(visit, pathOf(visit), "closed");
+      },
+      again: showForm,
+    },
+    "/forms/:id/reopen": {
+      take: async (visit) => {
+        await visit.api("reopenForm", { params: idOf(visit) });
+        return leadTo(visit, pathOf(visit), "reopened");
+      },
+      again: showForm,
+    },
+  },
+};

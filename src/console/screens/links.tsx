@@ -1,0 +1,269 @@
+/** Short links: found, made, led elsewhere, deleted. */
+import type { ResponseOf } from "../../api/endpoints.ts";
+import { limits } from "../../api/limits.ts";
+import { toPicture } from "../view/design-form.tsx";
+import {
+  Address,
+  Careful,
+  countIn,
+  Field,
+  Moment,
+  Pager,
+  Table,
+  Tick,
+  toSearch,
+} from "../view/parts.tsx";
+import { PostForm, reply } from "../view/page.tsx";
+import {
+  field,
+  leadTo,
+  page as pageOf,
+  param,
+  query,
+  typed,
+  type Screen,
+  type Visit,
+} from "../visit.ts";
+import { nameOf } from "./codes/codes.tsx";
+import { History } from "./codes/history.tsx";
+
+type Link = ResponseOf<"getLink">;
+
+const VISITS_SHOWN = 10;
+const pathOf = (visit: Visit): string => `/links/${encodeURIComponent(param(visit, "id"))}`;
+const idOf = (visit: Visit) => ({ link_id: param(visit, "id") });
+
+const Make = ({ visit }: { readonly visit: Visit }) => {
+  const { words } = visit;
+  const { links: said, codes } = words;
+  return (
+    <PostForm visit={visit} action="/links">
+      <h2>{said.add}</h2>
+      <div class="fields">
+        <Field
+          name="link"
+          type="url"
+          label={codes.destination}
+          value={typed(visit, "link", "")}
+          required
+        />
+        <Field name="display_name" label={codes.name} value={typed(visit, "display_name", "")} />
+        <Field
+          name="slug"
+          label={said.slug}
+          value={typed(visit, "slug", "")}
+          hint={said.slugHint}
+        />
+      </div>
+      <button>{said.make}</button>
+    </PostForm>
+  );
+};
+
+async function showLinks(visit: Visit): Promise<Response> {
+  const { words, api, session, base } = visit;
+  const { links: said, codes } = words;
+  const q = query(visit, "q");
+  const page = pageOf(visit);
+  const found = await api("listLinks", {
+    params: { workspace_id: session.workspaceId },
+    query: { q, page: String(page) },
+  });
+  const children = (
+    <>
+      <form class="search" method="get" action={`${base}/links`} role="search">
+        <Field name="q" type="search" label={said.search} value={q} maxlength={500} />
+        <button class="main">{codes.find}</button>
+      </form>
+      {found.results.length === 0 ? (
+        <p>{said.none}</p>
+      ) : (
+        <>
+          <Table
+            label={said.title}
+            heads={[codes.name, said.address, codes.destination, { number: said.visits }]}
+          >
+            {found.results.map((link) => (
+              <tr>
+                <td>
+                  <a class="name" href={`${base}/links/${encodeURIComponent(link.id)}`}>
+                    {nameOf(words, link)}
+                  </a>
+                </td>
+                <td>{link.shortlink_url}</td>
+                <td>
+                  <Address url={link.link} />
+                </td>
+                <td class="number">{countIn(words)(Number(link.total_scans ?? 0))}</td>
+              </tr>
+            ))}
+          </Table>
+          <Pager
+            visit={visit}
+            path={`/links${toSearch({ q })}`}
+            page={page}
+            pageSize={limits.pageSize}
+            count={found.count}
+          />
+        </>
+      )}
+      <Make visit={visit} />
+    </>
+  );
+  return reply(visit, { at: "links", title: said.title, children });
+}
+
+const Edit = ({ visit, link }: { readonly visit: Visit; readonly link: Link }) => {
+  const { words } = visit;
+  const { codes, code } = words;
+  return (
+    <PostForm visit={visit} action={pathOf(visit)}>
+      <div class="fields">
+        <Field
+          name="link"
+          type="url"
+          label={codes.destination}
+          value={typed(visit, "link", link.link)}
+          required
+        />
+        <Field
+          name="display_name"
+          label={codes.name}
+          value={typed(visit, "display_name", link.display_name)}
+        />
+      </div>
+      <Tick name="gps" label={code.gps} checked={link.gps === true} />
+      <div class="actions">
+        <button class="main">{words.common.save}</button>
+      </div>
+    </PostForm>
+  );
+};
+
+async function Visits({ visit }: { readonly visit: Visit }) {
+  const { words, api } = visit;
+  const { results } = await api("listLinkActivity", {
+    params: idOf(visit),
+    query: { page_size: String(VISITS_SHOWN) },
+  });
+  const { code: said } = words;
+  if (results.length === 0) return null;
+  return (
+    <>
+      <h2>{words.links.lastVisits}</h2>
+      <Table label={words.links.lastVisits} heads={[said.time, said.place, said.device]}>
+        {results.map((scan) => (
+          <tr>
+            <td class="word">
+              <Moment words={words} at={scan.time_utc} />
+            </td>
+            <td>{scan.location}</td>
+            <td>{scan.device}</td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+}
+
+async function showLink(visit: Visit): Promise<Response> {
+  const { words, api, owner } = visit;
+  const link = await api("getLink", { params: idOf(visit) });
+  const name = nameOf(words, link);
+  const past = await owner.history(link.id);
+  const visits = await Visits({ visit });
+  const count = countIn(words);
+  const children = (
+    <>
+      <div class="split">
+        <div class="picture">
+          <img
+            src={toPicture(link.svg ?? "")}
+            alt={words.code.pictureOf(name)}
+            width={220}
+            height={220}
+          />
+        </div>
+        <dl class="facts">
+          <dt>{words.links.address}</dt>
+          <dd>
+            <Address url={link.shortlink_url} />
+          </dd>
+          <dt>{words.codes.destination}</dt>
+          <dd>
+            <Address url={link.link} />
+          </dd>
+          <dt>{words.links.visits}</dt>
+          <dd>
+            {words.code.scans(
+              count(Number(link.total_scans ?? 0)),
+              count(Number(link.unique_scans ?? 0)),
+            )}
+          </dd>
+          <dt>{words.codes.made}</dt>
+          <dd>
+            <Moment words={words} at={link.created} />
+          </dd>
+        </dl>
+      </div>
+      <Edit visit={visit} link={link} />
+      <History visit={visit} past={past} path={pathOf(visit)} now={{}} />
+      {visits}
+      <Careful title={words.links.delete}>
+        <p>{words.links.deleteHint}</p>
+        <PostForm visit={visit} action={`${pathOf(visit)}/delete`}>
+          <button class="danger">{words.code.deleteNow}</button>
+        </PostForm>
+      </Careful>
+    </>
+  );
+  return reply(visit, { at: "links", title: name, children });
+}
+
+async function makeLink(visit: Visit): Promise<Response> {
+  const { api, session } = visit;
+  const slug = field(visit, "slug");
+  const made = await api("createLink", {
+    params: {},
+    body: {
+      workspace: session.workspaceId,
+      link: field(visit, "link"),
+      display_name: field(visit, "display_name"),
+      ...(slug !== "" && { slug }),
+    },
+  });
+  return leadTo(visit, `/links/${encodeURIComponent(made.id)}`, "made");
+}
+
+async function saveLink(visit: Visit): Promise<Response> {
+  const body = {
+    link: field(visit, "link"),
+    display_name: field(visit, "display_name"),
+    gps: field(visit, "gps") !== "",
+  };
+  await visit.api("updateLink", { params: idOf(visit), body });
+  return leadTo(visit, pathOf(visit), "saved");
+}
+
+async function goBack(visit: Visit): Promise<Response> {
+  const n = Number(field(visit, "n"));
+  const past = (await visit.owner.history(param(visit, "id"))).find((one) => one.n === n);
+  if (past?.what !== "destination") return leadTo(visit, pathOf(visit), "gone");
+  await visit.api("updateLink", { params: idOf(visit), body: { link: past.before } });
+  return leadTo(visit, pathOf(visit), "back");
+}
+
+async function deleteLink(visit: Visit): Promise<Response> {
+  await visit.api("deleteLink", { params: idOf(visit) });
+  return leadTo(visit, "/links", "deleted");
+}
+
+export const links: Screen = {
+  get: { "/links": showLinks, "/links/:id": showLink },
+  post: {
+    "/links": { take: makeLink, again: showLinks },
+    "/links/:id": { take: saveLink, again: showLink },
+    "/links/:id/back": { take: goBack, again: showLink },
+    "/links/:id/delete": { take: deleteLink, again: showLink },
+  },
+};

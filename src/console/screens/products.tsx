@@ -1,0 +1,378 @@
+/** GS1 products: their link types, and what somebody gets who scans them. */
+import type { ResponseOf } from "../../api/endpoints.ts";
+import { limits } from "../../api/limits.ts";
+import { identifierKinds, identifierTypes } from "../../gs1/identifiers.ts";
+import { linkTypes } from "../../gs1/link-types.ts";
+import { Address, Careful, Choice, Field, Moment, Pager, Table, Tick } from "../view/parts.tsx";
+import { PostForm, reply } from "../view/page.tsx";
+import {
+  field,
+  leadTo,
+  page as pageOf,
+  param,
+  query,
+  typed,
+  type Screen,
+  type Visit,
+} from "../visit.ts";
+
+type Product = ResponseOf<"getProduct">;
+
+const pathOf = (visit: Visit): string => `/products/${encodeURIComponent(param(visit, "id"))}`;
+const idOf = (visit: Visit) => ({ product_id: param(visit, "id") });
+const orNull = (text: string): string | null => (text === "" ? null : text);
+
+const toName = (product: Product): string =>
+  [product.identifier_label ?? product.identifier_type, product.identifier_value].join(" ");
+
+const Make = ({ visit }: { readonly visit: Visit }) => {
+  const { products: said } = visit.words;
+  const at = (name: string): string => typed(visit, name, "");
+  return (
+    <PostForm visit={visit} action="/products">
+      <h2>{said.add}</h2>
+      <div class="fields">
+        <Choice
+          name="identifier_type"
+          label={said.type}
+          value={at("identifier_type") || "01"}
+          options={identifierTypes.map(
+            (type) => [type, `${identifierKinds[type].label} (${type})`] as const,
+          )}
+        />
+        <Field name="identifier_value" label={said.value} value={at("identifier_value")} required />
+        <Field
+          name="destination_url"
+          type="url"
+          label={said.destination}
+          value={at("destination_url")}
+        />
+        <Field name="batch_lot" label={said.batch} value={at("batch_lot")} />
+        <Field name="serial_number" label={said.serial} value={at("serial_number")} />
+        <Field name="expiry_date" label={said.expiry} value={at("expiry_date")} />
+      </div>
+      <button>{said.make}</button>
+    </PostForm>
+  );
+};
+
+async function showProducts(visit: Visit): Promise<Response> {
+  const { words, api, session, base } = visit;
+  const { products: said } = words;
+  const page = pageOf(visit);
+  const found = await api("listProducts", {
+    params: { workspace_id: session.workspaceId },
+    query: { page: String(page) },
+  });
+  const children = (
+    <>
+      {found.results.length === 0 ? (
+        <p>{said.none}</p>
+      ) : (
+        <>
+          <Table
+            label={said.title}
+            heads={[said.type, said.batch, said.serial, said.destination, words.codes.made]}
+          >
+            {found.results.map((product) => (
+              <tr>
+                <td>
+                  <a class="name" href={`${base}/products/${encodeURIComponent(product.id)}`}>
+                    {toName(product)}
+                  </a>
+                </td>
+                <td>{product.batch_lot}</td>
+                <td>{product.serial_number}</td>
+                <td>
+                  <Address
+                    url={
+                      product.link_types?.find(({ is_default: isDefault }) => isDefault)
+                        ?.destination_url
+                    }
+                  />
+                </td>
+                <td class="word">
+                  <Moment words={words} at={product.created} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+          <Pager
+            visit={visit}
+            path="/products"
+            page={page}
+            pageSize={limits.pageSize}
+            count={found.count}
+          />
+        </>
+      )}
+      <Make visit={visit} />
+    </>
+  );
+  return reply(visit, { at: "products", title: said.title, children });
+}
+
+const AddLink = ({ visit }: { readonly visit: Visit }) => {
+  const { products: said } = visit.words;
+  const path = pathOf(visit);
+  return (
+    <PostForm visit={visit} action={`${path}/links`}>
+      <h3>{said.addLink}</h3>
+      <div class="fields">
+        <Choice
+          name="link_type"
+          label={said.linkType}
+          value={typed(visit, "link_type", "gs1:pip")}
+          options={linkTypes.map((type) => [type, type] as const)}
+        />
+        <Field name="title" label={said.linkTitle} value={typed(visit, "title", "")} required />
+        <Field
+          name="destination_url"
+          type="url"
+          label={said.destination}
+          value={typed(visit, "destination_url", "")}
+          required
+        />
+        <Field
+          name="language"
+          label={said.language}
+          value={typed(visit, "language", "")}
+          maxlength={5}
+        />
+      </div>
+      <Tick name="is_default" label={said.makeDefault} />
+      <button>{said.saveLink}</button>
+    </PostForm>
+  );
+};
+
+const LinkTypes = ({ visit, product }: { readonly visit: Visit; readonly product: Product }) => {
+  const { products: said } = visit.words;
+  const path = pathOf(visit);
+  return (
+    <>
+      <h2>{said.linkTypes}</h2>
+      <Table
+        label={said.linkTypes}
+        heads={[said.linkType, said.linkTitle, said.destination, said.language, ""]}
+      >
+        {(product.link_types ?? []).map((link) => (
+          <tr>
+            <td class="word">
+              {link.link_type}
+              {link.is_default ? <div class="soft">{said.isDefault}</div> : null}
+            </td>
+            <td>{link.title}</td>
+            <td>
+              <Address url={link.destination_url} />
+            </td>
+            <td>{link.language}</td>
+            <td>
+              <PostForm visit={visit} action={`${path}/links/delete`}>
+                <button class="small" name="link" value={link.id}>
+                  {said.deleteLink}
+                </button>
+              </PostForm>
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <AddLink visit={visit} />
+    </>
+  );
+};
+
+const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "pl", "nl"] as const;
+
+/** The language of the destination, and that nobody asked for it. */
+const InLanguage = ({
+  visit,
+  language,
+}: {
+  readonly visit: Visit;
+  readonly language: string | null | undefined;
+}) => {
+  const { products: said } = visit.words;
+  return (
+    <>
+      {(language ?? "") === "" ? null : <p>{said.destinationLanguage(language ?? "")}</p>}
+      <p class="soft">{said.languageNote}</p>
+    </>
+  );
+};
+
+/** The answer of this service's own resolver, in words. */
+async function Answered({
+  visit,
+  product,
+  url,
+}: {
+  readonly visit: Visit;
+  readonly product: Product;
+  readonly url: string;
+}) {
+  const { words, service } = visit;
+  const { products: said } = words;
+  const wanted = query(visit, "link_type");
+  const language = query(visit, "language");
+  if (language === "") return null;
+  const accept = wanted === "linkset" ? "application/linkset+json" : "text/html";
+  const search =
+    wanted === "" || wanted === "linkset" ? "" : `?linkType=${encodeURIComponent(wanted)}`;
+  const answer = await service.askResolver(`${url}${search}`, {
+    accept,
+    "accept-language": language,
+  });
+  const location = answer.headers.get("location");
+  const link = product.link_types?.find(({ link_type: type, is_default: isDefault }) =>
+    search === "" ? isDefault : type === wanted,
+  );
+  const type = answer.headers.get("content-type") ?? "";
+  return (
+    <div class="banner good" role="status">
+      <strong>{said.answer}</strong>
+      <p>{location === null ? `${said.gets(answer.status)} ${type}` : said.ledTo(location)}</p>
+      <InLanguage visit={visit} language={location === null ? null : link?.language} />
+    </div>
+  );
+}
+
+async function Test({ visit, product, url }: Parameters<typeof Answered>[0]) {
+  const { words, base } = visit;
+  const { products: said } = words;
+  const answered = await Answered({ visit, product, url });
+  const names = new Intl.DisplayNames(words.language, { type: "language" });
+  return (
+    <>
+      <h2 id="test">{said.test}</h2>
+      <p>{said.testText}</p>
+      <form method="get" action={`${base}${pathOf(visit)}#test`} class="inline">
+        <div class="field">
+          <label for="asks">{said.asks}</label>
+          <select id="asks" name="link_type">
+            {[
+              ["", said.plain],
+              ["linkset", said.linkset],
+              ...linkTypes.map((one) => [one, one]),
+            ].map(([value = "", text]) => (
+              <option value={value} selected={value === query(visit, "link_type")}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="language-of-phone">{said.phoneLanguage}</label>
+          <select id="language-of-phone" name="language">
+            {LANGUAGES.map((one) => (
+              <option value={one} selected={one === (query(visit, "language") || words.language)}>
+                {names.of(one)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button>{said.ask}</button>
+      </form>
+      {answered}
+    </>
+  );
+}
+
+async function showProduct(visit: Visit): Promise<Response> {
+  const { words, api } = visit;
+  const { products: said } = words;
+  const product = await api("getProduct", { params: idOf(visit) });
+  const { linkset } = await api("getLinkset", { params: idOf(visit) });
+  const url = linkset[0]?.anchor ?? "";
+  const test = await Test({ visit, product, url });
+  const children = (
+    <>
+      <dl class="facts">
+        <dt>{said.digitalLink}</dt>
+        <dd>
+          <Address url={url} />
+        </dd>
+        {(["batch_lot", "serial_number", "expiry_date"] as const).map((name) =>
+          (product[name] ?? null) === null ? null : (
+            <>
+              <dt>
+                {
+                  { batch_lot: said.batch, serial_number: said.serial, expiry_date: said.expiry }[
+                    name
+                  ]
+                }
+              </dt>
+              <dd>{product[name]}</dd>
+            </>
+          ),
+        )}
+        <dt>{words.common.id}</dt>
+        <dd>
+          <code>{product.id}</code>
+        </dd>
+      </dl>
+      <LinkTypes visit={visit} product={product} />
+      {test}
+      <Careful title={said.delete}>
+        <p>{said.deleteHint}</p>
+        <PostForm visit={visit} action={`${pathOf(visit)}/delete`}>
+          <button class="danger">{words.code.deleteNow}</button>
+        </PostForm>
+      </Careful>
+    </>
+  );
+  return reply(visit, { at: "products", title: toName(product), children });
+}
+
+async function makeProduct(visit: Visit): Promise<Response> {
+  const { api, session } = visit;
+  const read = (name: string): string | null => orNull(field(visit, name));
+  const made = await api("createProduct", {
+    params: {},
+    body: {
+      workspace: session.workspaceId,
+      identifier_type: field(visit, "identifier_type") as "01",
+      identifier_value: field(visit, "identifier_value"),
+      destination_url: read("destination_url"),
+      batch_lot: read("batch_lot"),
+      serial_number: read("serial_number"),
+      expiry_date: read("expiry_date"),
+    },
+  });
+  return leadTo(visit, `/products/${encodeURIComponent(made.id)}`, "made");
+}
+
+async function saveLink(visit: Visit): Promise<Response> {
+  await visit.api("addProductLink", {
+    params: idOf(visit),
+    body: {
+      link_type: field(visit, "link_type") as "gs1:pip",
+      title: field(visit, "title"),
+      destination_url: field(visit, "destination_url"),
+      language: orNull(field(visit, "language")),
+      ...(field(visit, "is_default") !== "" && { is_default: true }),
+    },
+  });
+  return leadTo(visit, pathOf(visit), "saved");
+}
+
+async function deleteLink(visit: Visit): Promise<Response> {
+  const params = { ...idOf(visit), link_id: field(visit, "link") };
+  await visit.api("deleteProductLink", { params });
+  return leadTo(visit, pathOf(visit), "deleted");
+}
+
+async function deleteProduct(visit: Visit): Promise<Response> {
+  await visit.api("deleteProduct", { params: idOf(visit) });
+  return leadTo(visit, "/products", "deleted");
+}
+
+export const products: Screen = {
+  get: { "/products": showProducts, "/products/:id": showProduct },
+  post: {
+    "/products": { take: makeProduct, again: showProducts },
+    "/products/:id/links": { take: saveLink, again: showProduct },
+    "/products/:id/links/delete": { take: deleteLink, again: showProduct },
+    "/products/:id/delete": { take: deleteProduct, again: showProduct },
+  },
+};

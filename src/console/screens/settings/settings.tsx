@@ -1,0 +1,149 @@
+/** Tokens, webhooks, assistants, limits, sessions. */
+import { webhookEventNames, type WebhookEvent } from "../../../api/webhook.ts";
+import type { ReceiverChange } from "../../../service/owner/owner.ts";
+import { FormKey, reply } from "../../view/page.tsx";
+import { countIn } from "../../view/parts.tsx";
+import { field, fields, leadTo, param, type Screen, type Visit } from "../../visit.ts";
+import { Assistants } from "./assistants.tsx";
+import { Limits } from "./limits.tsx";
+import { Tokens } from "./tokens.tsx";
+import { Webhooks } from "./webhooks.tsx";
+
+const DAY_MS = 86_400_000;
+
+async function Sessions({ visit }: { readonly visit: Visit }) {
+  const { words, service, session, base } = visit;
+  const { settings: said } = words;
+  const count = await service.countSessions(session);
+  return (
+    <>
+      <h2 id="sessions">{said.sessions}</h2>
+      <p>{said.sessionsText(countIn(words)(count))}</p>
+      <form method="post" action={`${base}/sign-out-everywhere`}>
+        <FormKey visit={visit} />
+        <button>{said.everywhere}</button>
+      </form>
+      <p class="soft">{said.everywhereHint}</p>
+    </>
+  );
+}
+
+async function showSettings(visit: Visit): Promise<Response> {
+  const { words, service, arrival, session } = visit;
+  const { settings: said } = words;
+  const tokens = await Tokens({ visit });
+  const webhooks = await Webhooks({ visit });
+  const assistants = await Assistants({ visit });
+  const limits = await Limits({ visit });
+  const sessions = await Sessions({ visit });
+  const children = (
+    <>
+      <h2>{said.where}</h2>
+      <dl class="facts">
+        <dt>{said.apiUrl}</dt>
+        <dd>
+          <code>{service.apiUrl(arrival.request)}</code>
+        </dd>
+        <dt>{said.workspaceId}</dt>
+        <dd>
+          <code>{session.workspaceId}</code>
+        </dd>
+        <dt>{said.publicUrl}</dt>
+        <dd>
+          <code>{service.publicUrl()}</code>
+        </dd>
+      </dl>
+      {tokens}
+      {webhooks}
+      {assistants}
+      {limits}
+      {sessions}
+    </>
+  );
+  return reply(visit, { at: "settings", title: said.title, children });
+}
+
+/** What is shown once and never again. No address leads back to it. */
+function showOnce(visit: Visit, title: string, secret: string): Promise<Response> {
+  const { words, base } = visit;
+  const { settings: said } = words;
+  const children = (
+    <div class="banner good">
+      <p>
+        <code class="once">{secret}</code>
+      </p>
+      <p>
+        <strong>{said.once}</strong>
+      </p>
+      <p>
+        <a class="button" href={`${base}/settings`}>
+          {said.goOn}
+        </a>
+      </p>
+    </div>
+  );
+  return reply(visit, { at: "settings", title, children });
+}
+
+async function makeToken(visit: Visit): Promise<Response> {
+  const { owner, service, words } = visit;
+  const days = Number(field(visit, "days"));
+  const made = await owner.makeToken({
+    name: field(visit, "name"),
+    access: field(visit, "access") === "read-only" ? "read-only" : "full",
+    ...(Number.isFinite(days) && days > 0 && { expiresMs: service.nowMs() + days * DAY_MS }),
+  });
+  return showOnce(visit, words.settings.onceTitle(made.name ?? ""), made.token);
+}
+
+async function revokeToken(visit: Visit): Promise<Response> {
+  await visit.owner.revokeToken(field(visit, "token"));
+  return leadTo(visit, "/settings", "revoked");
+}
+
+async function endGrant(visit: Visit): Promise<Response> {
+  await visit.owner.endGrant(field(visit, "grant"));
+  return leadTo(visit, "/settings", "ended");
+}
+
+async function addReceiver(visit: Visit): Promise<Response> {
+  const { owner, session, words } = visit;
+  const asked = fields(visit, "events");
+  const events = webhookEventNames.filter((one): one is WebhookEvent => asked.includes(one));
+  const secret = await owner.addReceiver(session.workspaceId, { url: field(visit, "url"), events });
+  return showOnce(visit, words.settings.secretTitle, secret);
+}
+
+async function renewSecret(visit: Visit): Promise<Response> {
+  const secret = await visit.owner.renewSecret(param(visit, "id"));
+  return showOnce(visit, visit.words.settings.secretTitle, secret);
+}
+
+const changeReceiver =
+  (what: ReceiverChange, done: string) =>
+  async (visit: Visit): Promise<Response> => {
+    await visit.owner.changeReceiver(param(visit, "id"), what);
+    return leadTo(visit, "/settings", done);
+  };
+
+async function resend(visit: Visit): Promise<Response> {
+  const isSent = await visit.owner.resend(param(visit, "id"), Number(field(visit, "report")));
+  return leadTo(visit, "/settings", isSent ? "resent" : "forgotten");
+}
+
+const again = showSettings;
+
+export const settings: Screen = {
+  get: { "/settings": showSettings },
+  post: {
+    "/settings/tokens": { take: makeToken, again },
+    "/settings/tokens/revoke": { take: revokeToken, again },
+    "/settings/assistants/revoke": { take: endGrant, again },
+    "/settings/webhooks": { take: addReceiver, again },
+    "/settings/webhooks/:id/secret": { take: renewSecret, again },
+    "/settings/webhooks/:id/test": { take: changeReceiver("test", "tested"), again },
+    "/settings/webhooks/:id/resume": { take: changeReceiver("resume", "resumed"), again },
+    "/settings/webhooks/:id/remove": { take: changeReceiver("remove", "removed"), again },
+    "/settings/webhooks/:id/resend": { take: resend, again },
+  },
+};

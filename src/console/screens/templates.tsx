@@ -1,0 +1,169 @@
+/** Templates: looked at, tried out with a live drawing, taken into a manifest. And tags. */
+import { limits } from "../../api/limits.ts";
+import {
+  designOf,
+  DesignFields,
+  fromQuery,
+  Drawn,
+  readDesign,
+  replyDrawing,
+  type Design,
+} from "../view/design-form.tsx";
+import { Pager, toOwnPath } from "../view/parts.tsx";
+import { reply } from "../view/page.tsx";
+import { page as pageOf, query, type Screen, type Visit } from "../visit.ts";
+
+async function showTemplates(visit: Visit): Promise<Response> {
+  const { words, api, session, base } = visit;
+  const { templates: said } = words;
+  const page = pageOf(visit);
+  const found = await api("listTemplates", {
+    params: { workspace_id: session.workspaceId },
+    query: { page: String(page) },
+  });
+  const children = (
+    <>
+      <p>{said.text}</p>
+      <ul class="cards">
+        {found.results.map((template) => (
+          <li class="card">
+            <img
+              src={toOwnPath(template.preview ?? "http://localhost/")}
+              alt=""
+              loading="lazy"
+              width={180}
+              height={180}
+            />
+            <h2>
+              <a href={`${base}/templates/try?template=${encodeURIComponent(template.id)}`}>
+                {template.title}
+              </a>
+            </h2>
+            <span class="soft">{template.is_default === true ? said.builtIn : said.own}</span>
+          </li>
+        ))}
+      </ul>
+      <Pager
+        visit={visit}
+        path="/templates"
+        page={page}
+        pageSize={limits.pageSize}
+        count={found.count}
+      />
+    </>
+  );
+  return reply(visit, { at: "templates", title: said.title, children });
+}
+
+async function findTemplate({ api, session }: Visit, id: string) {
+  for (let page = 1; ; page += 1) {
+    const found = await api("listTemplates", {
+      params: { workspace_id: session.workspaceId },
+      query: { page: String(page), page_size: String(limits.maxPageSize) },
+    });
+    const template = found.results.find((one) => one.id === id);
+    if (template !== undefined || found.next === null) return template;
+  }
+}
+
+const drawWith = (visit: Visit) =>
+  visit.service.draw(visit.session, {
+    templateId: query(visit, "template"),
+    workspaceId: visit.session.workspaceId,
+    patch: query(visit, "pattern") === "" ? {} : readDesign(fromQuery(visit)),
+  });
+
+/** What is changed of the template stands beside its name. */
+function toLines(template: string, design: Design, visit: Visit): string {
+  const given = query(visit, "pattern") === "" ? {} : readDesign(fromQuery(visit));
+  const changed = Object.entries(given).filter(
+    ([name, value]) => name !== "remove_logo" && (value ?? "") !== (design[name] ?? ""),
+  );
+  const fields = [["template", template], ...changed].map(
+    ([name, value]) => `${name}: ${JSON.stringify(value)}`,
+  );
+  return `code:\n  design: { ${fields.join(", ")} }`;
+}
+
+async function tryOut(visit: Visit): Promise<Response> {
+  const { words, base } = visit;
+  const { templates: said, code } = words;
+  const id = query(visit, "template");
+  const template = await findTemplate(visit, id);
+  if (template === undefined) return visit.c.redirect(`${base}/templates`, 303);
+  const drawn = await drawWith(visit);
+  const design: Design =
+    query(visit, "pattern") === "" ? template : { ...template, ...designOf(visit) };
+  const children = (
+    <>
+      <div class="split">
+        <Drawn visit={visit} drawn={drawn} alt={template.title} />
+        <form
+          method="get"
+          action={`${base}/templates/try`}
+          data-draws={`${base}/templates/draw`}
+          data-picture="#drawn"
+          data-said="#said"
+        >
+          <input type="hidden" name="template" value={id} />
+          <p class="soft">{code.designHint}</p>
+          <DesignFields visit={visit} design={design} />
+          <div class="actions">
+            <button class="main">{words.many.show}</button>
+          </div>
+        </form>
+      </div>
+      <h2>{said.lines}</h2>
+      <code class="command" tabindex={0}>
+        {toLines(id, template, visit)}
+      </code>
+      <p class="soft">{said.linesHint}</p>
+    </>
+  );
+  return reply(visit, { at: "templates", title: said.tryTitle(template.title), children });
+}
+
+async function showTags(visit: Visit): Promise<Response> {
+  const { words, api, session, base } = visit;
+  const { tags: said } = words;
+  const page = pageOf(visit);
+  const found = await api("listTags", {
+    params: { workspace_id: session.workspaceId },
+    query: { page: String(page), page_size: String(limits.maxPageSize) },
+  });
+  const children = (
+    <>
+      <p>{said.text}</p>
+      {found.results.length === 0 ? (
+        <p>{said.none}</p>
+      ) : (
+        <>
+          <ul class="tags">
+            {found.results.map(({ title }) => (
+              <li>
+                <a href={`${base}/codes?q=${encodeURIComponent(title)}`}>{title}</a>
+              </li>
+            ))}
+          </ul>
+          <Pager
+            visit={visit}
+            path="/tags"
+            page={page}
+            pageSize={limits.maxPageSize}
+            count={found.count}
+          />
+        </>
+      )}
+    </>
+  );
+  return reply(visit, { at: "tags", title: said.title, children });
+}
+
+export const templates: Screen = {
+  get: {
+    "/templates": showTemplates,
+    "/templates/try": tryOut,
+    "/templates/draw": (visit) => replyDrawing(visit, () => drawWith(visit)),
+    "/tags": showTags,
+  },
+};

@@ -1,0 +1,153 @@
+/** Fields of a design, and the drawing that follows them as they are filled in. */
+import type { Child } from "hono/jsx";
+
+import {
+  errorCorrections,
+  eyeStyles,
+  frames,
+  patterns,
+  type DesignPatch,
+} from "../../api/design.ts";
+import type { ShownDrawing } from "../../service/owner/port.ts";
+import { typed, type Visit } from "../visit.ts";
+import { Choice, Field, Tick } from "./parts.tsx";
+
+export type Design = Readonly<Record<string, unknown>>;
+
+const COLORS = ["primary_color", "eye_color", "background_color", "frame_color"] as const;
+
+const same = (values: readonly string[]): (readonly [string, string])[] =>
+  values.map((one) => [one, one] as const);
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** A field of what was sent; undefined when it isn't there. */
+type Read = (name: string) => string | undefined;
+
+export const fromForm =
+  ({ form }: Pick<Visit, "form">): Read =>
+  (name) => {
+    const value = form.get(name);
+    return typeof value === "string" ? value.trim() : undefined;
+  };
+
+export const fromQuery =
+  ({ c }: Pick<Visit, "c">): Read =>
+  (name) =>
+    c.req.query(name)?.trim();
+
+const CHOSEN = ["pattern", "eye_style", "frame", "text", "error_correction"] as const;
+
+/** What the fields say: empty is the usual one, a field that isn't there says nothing. */
+export function readDesign(read: Read): DesignPatch {
+  const names = [...COLORS, ...CHOSEN].filter((name) => read(name) !== undefined);
+  const patch = {
+    ...Object.fromEntries(names.map((name) => [name, read(name) || null])),
+    ...(read("clear") !== undefined && { background_color: null }),
+    ...(read("no_logo") !== undefined && { remove_logo: true }),
+  };
+  return patch;
+}
+
+/** What an address says of a design, for its fields. */
+export function designOf({ c }: Pick<Visit, "c">): Design {
+  const asked = Object.fromEntries(new URL(c.req.url).searchParams);
+  return asked["clear"] === undefined ? asked : { ...asked, background_color: null };
+}
+
+/** As `typed`, for a tick that is gone when it isn't set. */
+const isTicked = (visit: Visit, name: string, stored: boolean): boolean =>
+  visit.form.has("pattern") ? visit.form.has(name) : stored;
+
+export function DesignFields({
+  visit,
+  design,
+}: {
+  readonly visit: Visit;
+  readonly design: Design;
+}) {
+  const { code } = visit.words;
+  const at = (name: string): string => typed(visit, name, textOf(design[name]));
+  return (
+    <>
+      <div class="fields">
+        {COLORS.map((name) => (
+          <Field name={name} label={code.colors[name]} type="color" value={at(name) || "#ffffff"} />
+        ))}
+      </div>
+      <Tick
+        name="clear"
+        label={code.clear}
+        checked={isTicked(visit, "clear", (design["background_color"] ?? null) === null)}
+      />
+      <div class="fields">
+        <Choice
+          name="pattern"
+          label={code.pattern}
+          value={at("pattern")}
+          options={same(patterns)}
+        />
+        <Choice
+          name="eye_style"
+          label={code.eyes}
+          value={at("eye_style")}
+          options={same(eyeStyles)}
+        />
+        <Choice
+          name="frame"
+          label={code.frame}
+          value={at("frame")}
+          options={[["", code.noFrame], ...same(frames)]}
+        />
+        <Field name="text" label={code.frameText} value={at("text")} maxlength={200} />
+        <Choice
+          name="error_correction"
+          label={code.correction}
+          value={at("error_correction")}
+          options={[["", code.usual], ...same(errorCorrections)]}
+        />
+      </div>
+      {design["has_logo"] === true ? <Tick name="no_logo" label={code.noLogo} /> : null}
+    </>
+  );
+}
+
+/** A drawing as an address: an image runs nothing. */
+export const toPicture = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`;
+
+export const Drawn = ({
+  visit,
+  drawn,
+  alt,
+  children,
+}: {
+  readonly visit: Visit;
+  readonly drawn: ShownDrawing;
+  readonly alt: string;
+  readonly children?: Child;
+}) => (
+  <div>
+    <div class="picture">
+      <img id="drawn" src={toPicture(drawn.svg)} alt={alt} width={220} height={220} />
+    </div>
+    <p id="said" class="soft" role="status" aria-label={visit.words.code.says}>
+      {(drawn.scan_warnings ?? []).join(" ")}
+    </p>
+    {children}
+  </div>
+);
+
+/** What the script of the page asks for: the drawing, or why there is none. */
+export async function replyDrawing(
+  visit: Visit,
+  draw: () => Promise<ShownDrawing>,
+): Promise<Response> {
+  try {
+    const { svg, scan_warnings: says = [] } = await draw();
+    return visit.c.json({ svg, says });
+  } catch (error) {
+    const refused = visit.service.toRefused(error);
+    if (refused === undefined) throw error;
+    return visit.c.json({ says: refused.lines });
+  }
+}

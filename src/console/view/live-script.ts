@@ -1,0 +1,38 @@
+/**
+ * Drawings that follow a form as it is filled in. Without it, a button draws them. The last good drawing
+ * stays while the next one is made or can't be; why it can't is said beside it.
+ */
+export const LIVE_SCRIPT = `
+const WAIT_MS = 120;
+for (const form of document.querySelectorAll("form[data-draws]")) {
+  const picture = document.querySelector(form.dataset.picture);
+  const said = document.querySelector(form.dataset.said);
+  let timer;
+  let latest = 0;
+  const draw = async () => {
+    const mine = (latest += 1);
+    const fields = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) {
+      if (typeof value === "string" && name !== "csrf") fields.append(name, value);
+    }
+    try {
+      const answer = await fetch(form.dataset.draws + "?" + fields, { headers: { accept: "application/json" } });
+      const drawn = await answer.json();
+      if (mine !== latest) return;
+      if (drawn.svg !== undefined) picture.src = "data:image/svg+xml," + encodeURIComponent(drawn.svg);
+      said.textContent = drawn.says.join(" ");
+    } catch {
+      // The service is away: the last good drawing stays.
+    }
+  };
+  form.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(draw, WAIT_MS);
+  });
+  for (const button of form.querySelectorAll("[data-by-hand]")) button.hidden = true;
+}
+for (const form of document.querySelectorAll("form[data-submits]")) {
+  form.addEventListener("change", () => form.requestSubmit());
+  for (const button of form.querySelectorAll("[data-by-hand]")) button.hidden = true;
+}
+`;

@@ -1,0 +1,231 @@
+/** The frame of every screen. */
+import type { Child } from "hono/jsx";
+
+import type { Visit } from "../visit.ts";
+import { query } from "../visit.ts";
+import { languages, type Words } from "../words/words.ts";
+
+const Inks = () => (
+  <div class="inks" aria-hidden="true">
+    <i />
+    <i />
+    <i />
+    <i />
+  </div>
+);
+
+interface FrameProps {
+  readonly words: Words;
+  readonly title: string;
+  /** Addresses of style and script. */
+  readonly style: string;
+  readonly script: string;
+  readonly top?: Child;
+  readonly children?: Child;
+}
+
+export const Frame = ({ words, title, style, script, top, children }: FrameProps) => (
+  <html lang={words.language}>
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+      <title>{`${title} · ${words.common.console}`}</title>
+      <link rel="stylesheet" href={style} />
+      <link rel="icon" href="data:," />
+      <script type="module" src={script} />
+    </head>
+    <body>
+      <a class="skip" href="#content">
+        {words.common.skip}
+      </a>
+      <Inks />
+      {top}
+      <main class="console" id="content">
+        {children}
+      </main>
+    </body>
+  </html>
+);
+
+export const toHtml = (page: { toString(): string }): string => `<!doctype html>${page.toString()}`;
+
+const sections = [
+  "codes",
+  "folders",
+  "links",
+  "products",
+  "pages",
+  "forms",
+  "pdfs",
+  "templates",
+  "tags",
+  "analytics",
+  "settings",
+] as const;
+export type Section = (typeof sections)[number];
+
+/** Keeps pages of other sites from sending it. */
+export const FormKey = ({ visit }: { readonly visit: Visit }) => (
+  <input type="hidden" name="csrf" value={visit.session.formKey} />
+);
+
+interface PostFormProps {
+  readonly visit: Visit;
+  /** Below the console. */
+  readonly action: string;
+  readonly class?: string;
+  readonly hasFile?: boolean;
+  readonly children?: Child;
+}
+
+/** A form that changes something; a token that may only read sees none. */
+export const PostForm = ({
+  visit,
+  action,
+  class: name,
+  hasFile = false,
+  children,
+}: PostFormProps) =>
+  visit.session.caller.isReadOnly ? null : (
+    <form
+      method="post"
+      action={`${visit.base}${action}`}
+      class={name}
+      enctype={hasFile ? "multipart/form-data" : undefined}
+    >
+      <FormKey visit={visit} />
+      {children}
+    </form>
+  );
+
+/** Sessions are changed by those, too, whose token may only read. */
+const SessionForm = ({
+  visit,
+  action,
+  children,
+}: {
+  readonly visit: Visit;
+  readonly action: string;
+  readonly children?: Child;
+}) => (
+  <form method="post" action={`${visit.base}${action}`}>
+    <FormKey visit={visit} />
+    {children}
+  </form>
+);
+
+interface TopProps {
+  readonly visit: Visit;
+  readonly at: Section;
+  readonly workspaces: readonly { readonly id: string; readonly name: string }[];
+}
+
+function Workspaces({ visit, workspaces }: Omit<TopProps, "at">) {
+  if (workspaces.length < 2) return null;
+  const { words, session, base } = visit;
+  return (
+    <form method="post" action={`${base}/workspace`} data-submits="">
+      <FormKey visit={visit} />
+      <select name="workspace" aria-label={words.common.workspace}>
+        {workspaces.map(({ id, name }) => (
+          <option value={id} selected={id === session.workspaceId}>
+            {name}
+          </option>
+        ))}
+      </select>{" "}
+      <button class="plain" data-by-hand="">
+        {words.common.choose}
+      </button>
+    </form>
+  );
+}
+
+const Top = ({ visit, at, workspaces }: TopProps) => {
+  const { words, base } = visit;
+  const other = Object.values(languages).find(({ language }) => language !== words.language);
+  return (
+    <div class="top" role="banner">
+      <a class="name" href={`${base}/codes`}>
+        {words.common.console}
+      </a>
+      <nav aria-label={words.common.console}>
+        {sections.map((section) => (
+          <a href={`${base}/${section}`} aria-current={section === at ? "page" : undefined}>
+            {words.sections[section]}
+          </a>
+        ))}
+      </nav>
+      <div class="who">
+        <Workspaces visit={visit} workspaces={workspaces} />
+        {other === undefined ? null : (
+          <SessionForm visit={visit} action="/language">
+            <button class="plain" name="to" value={other.language} lang={other.language}>
+              {other.common.thisLanguage}
+            </button>
+          </SessionForm>
+        )}
+        <SessionForm visit={visit} action="/sign-out">
+          <button class="plain">{words.signIn.out}</button>
+        </SessionForm>
+      </div>
+    </div>
+  );
+};
+
+/** What was done by the form before, and why what was sent is refused. */
+function Said({ visit }: { readonly visit: Visit }) {
+  const { words, problems, session } = visit;
+  const done: Readonly<Record<string, string>> = words.done;
+  const name = query(visit, "done");
+  return (
+    <>
+      {session.caller.isReadOnly ? <p class="banner warn">{words.common.readOnly}</p> : null}
+      {problems.length === 0 && Object.hasOwn(done, name) ? (
+        <p class="banner good" role="status">
+          {done[name]}
+        </p>
+      ) : null}
+      {problems.length === 0 ? null : (
+        <div class="banner bad" role="alert">
+          <strong>{words.common.refused}</strong>
+          <ul>
+            {problems.map((line) => (
+              <li>{line}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ShownPage {
+  readonly at: Section;
+  readonly title: string;
+  readonly children: Child;
+}
+
+/** A whole page as an answer; 400 when it says why something is refused. */
+export async function reply(
+  visit: Visit,
+  { at, title, children }: ShownPage,
+  status?: 400 | 403 | 404 | 409 | 429 | 503,
+): Promise<Response> {
+  const { words, base, assets, problems } = visit;
+  const workspaces = await visit.owner.workspaces();
+  const html = (
+    <Frame
+      words={words}
+      title={problems.length > 0 ? `${words.common.refused} · ${title}` : title}
+      style={`${base}${assets.style}`}
+      script={`${base}${assets.script}`}
+      top={<Top visit={visit} at={at} workspaces={workspaces} />}
+    >
+      <h1>{title}</h1>
+      <Said visit={visit} />
+      {children}
+    </Frame>
+  );
+  return visit.c.html(toHtml(html), status ?? (problems.length > 0 ? 400 : 200));
+}

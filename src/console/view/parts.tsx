@@ -1,0 +1,220 @@
+/** Small parts that screens share. */
+import type { Child } from "hono/jsx";
+
+import type { Visit } from "../visit.ts";
+import type { Words } from "../words/words.ts";
+
+interface TableProps {
+  readonly label: string;
+  readonly heads: readonly (string | { readonly number: string })[];
+  /** More columns than a telephone shows: it scrolls. */
+  readonly wide?: boolean;
+  readonly children?: Child;
+}
+
+export const Table = ({ label, heads, wide = true, children }: TableProps) => (
+  <div class={wide ? "scroll wide" : "scroll"} tabindex={0} role="region" aria-label={label}>
+    <table>
+      <thead>
+        <tr>
+          {heads.map((head) =>
+            typeof head === "string" ? (
+              <th scope="col">{head}</th>
+            ) : (
+              <th scope="col" class="number">
+                {head.number}
+              </th>
+            ),
+          )}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+);
+
+interface PagerProps {
+  readonly visit: Visit;
+  /** Below the console, with its query but `page`. */
+  readonly path: string;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly count: number;
+}
+
+/** Which page of how many, with ways to the next and the one before. */
+export function Pager({ visit, path, page, pageSize, count }: PagerProps) {
+  const { words, base } = visit;
+  const last = Math.max(1, Math.ceil(count / pageSize));
+  const to = (n: number): string => `${base}${path}${path.includes("?") ? "&" : "?"}page=${n}`;
+  return (
+    <nav class="pages" aria-label={words.common.pages}>
+      <span>{words.common.ofPages(page, last, countIn(words)(count))}</span>
+      {page > 1 ? (
+        <a rel="prev" href={to(page - 1)}>
+          {words.common.previous}
+        </a>
+      ) : null}
+      {page < last ? (
+        <a rel="next" href={to(page + 1)}>
+          {words.common.next}
+        </a>
+      ) : null}
+    </nav>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string;
+  readonly type?: "text" | "url" | "number" | "date" | "color" | "search" | "datetime-local";
+  readonly hint?: string;
+  readonly required?: boolean;
+  readonly maxlength?: number;
+  readonly class?: string;
+  readonly autocomplete?: string;
+}
+
+export const Field = (props: FieldProps) => {
+  const { name, label, value, type = "text", hint, required = false, maxlength } = props;
+  const id = `f-${name}`;
+  return (
+    <div class={`field ${props.class ?? ""}`.trim()}>
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        type={type}
+        value={value}
+        required={required}
+        maxlength={maxlength}
+        autocomplete={props.autocomplete ?? "off"}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+      />
+      {hint === undefined ? null : (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+};
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string;
+  /** Value -> what it is called. */
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly class?: string;
+}
+
+export const Choice = ({ name, label, value = "", options, class: more = "" }: ChoiceProps) => (
+  <div class={`field ${more}`.trim()}>
+    <label for={`f-${name}`}>{label}</label>
+    <select id={`f-${name}`} name={name}>
+      {options.map(([one, text]) => (
+        <option value={one} selected={one === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </div>
+);
+
+export const Tick = ({
+  name,
+  label,
+  checked = false,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly checked?: boolean;
+}) => (
+  <label class="field tick">
+    <input type="checkbox" name={name} value="yes" checked={checked} />
+    {label}
+  </label>
+);
+
+/** What is done only by somebody who opened it and read what it costs. */
+export const Careful = ({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: Child;
+}) => (
+  <details class="change">
+    <summary>{title}</summary>
+    {children}
+  </details>
+);
+
+/** The command that would do the same: people learn from it, and it can be copied. */
+export const Command = ({ words, text }: { readonly words: Words; readonly text: string }) => (
+  <details class="shell">
+    <summary>{words.common.command}</summary>
+    <code class="command" tabindex={0}>
+      {text}
+    </code>
+  </details>
+);
+
+/** Numbers as the reader's language writes them. */
+export const countIn =
+  ({ language }: Words) =>
+  (n: number): string =>
+    new Intl.NumberFormat(language).format(n);
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(language: string): Intl.DateTimeFormat {
+  const known = formats.get(language);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat(language, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  formats.set(language, made);
+  return made;
+}
+
+/** A moment, in UTC. */
+export const Moment = ({
+  words,
+  at,
+}: {
+  readonly words: Words;
+  readonly at: string | number | null | undefined;
+}) => {
+  if (at === null || at === undefined) return <>{words.common.never}</>;
+  const date = new Date(at);
+  return (
+    <time datetime={date.toISOString()}>{`${formatOf(words.language).format(date)} UTC`}</time>
+  );
+};
+
+/** An address that can be followed; anything else is text. */
+export const Address = ({ url = "" }: { readonly url?: string | null | undefined }) =>
+  url !== null && /^https?:\/\//iu.test(url) ? (
+    <a href={url} rel="noopener noreferrer">
+      {url}
+    </a>
+  ) : (
+    <>{url}</>
+  );
+
+/** The path of a file of this service, so that pages may show it under whatever name they are seen. */
+export const toOwnPath = (url: string): string => {
+  const { pathname } = new URL(url);
+  return pathname;
+};
+
+/** A list's query without what is empty. */
+export function toSearch(values: Readonly<Record<string, string>>): string {
+  const filled = Object.entries(values).filter(([, value]) => value !== "");
+  return filled.length === 0 ? "" : `?${new URLSearchParams(filled).toString()}`;
+}

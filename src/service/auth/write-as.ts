@@ -1,0 +1,28 @@
+/** Changes that carry who made them: the history of codes is signed before it is committed. */
+import type { Context } from "../context.ts";
+import type { Db } from "../store/tables.ts";
+import type { Caller } from "./accounts.ts";
+
+type Parts = Pick<Context, "store" | "clock">;
+
+/** Signs what `tx` has put into the history of codes so far. */
+export async function signChanges(
+  tx: Db,
+  { clock }: Pick<Context, "clock">,
+  { tokenName: who, via }: Caller,
+): Promise<void> {
+  await tx
+    .updateTable("code_history")
+    .set({ who, via: via ?? null, time: clock.nowMs() })
+    .where("who", "is", null)
+    .execute();
+}
+
+/** `store.write` for changes of a caller. */
+export function writeAs<T>(parts: Parts, caller: Caller, work: (tx: Db) => Promise<T>): Promise<T> {
+  return parts.store.write(async (tx) => {
+    const done = await work(tx);
+    await signChanges(tx, parts, caller);
+    return done;
+  });
+}

@@ -1,0 +1,171 @@
+/** The service as its console sees it. */
+import { endpoints, toPath } from "../../api/endpoints.ts";
+import { DesignPatch } from "../../api/design.ts";
+import { readErrorBody } from "../../api/errors.ts";
+import { AppError } from "../../base/errors.ts";
+import { hmacSha256, toBase32 } from "../../base/ids.ts";
+
+import { CONSOLE_PATH } from "../addresses.ts";
+import { requireOwned, requireWorkspace } from "../auth/accounts.ts";
+import { Sessions, type Session } from "../auth/sessions.ts";
+import type { Context } from "../context.ts";
+import { patchDesign } from "../designs/design-fields.ts";
+import type { Drawing } from "../designs/stored-design.ts";
+import { readBytes } from "../http/body.ts";
+import type { Dispatcher } from "../http/dispatch.ts";
+import { isForeign } from "../http/foreign.ts";
+import { parseOrRefuse } from "../http/problems.ts";
+import { RateLimit } from "../http/rate-limit.ts";
+import { Refusal, refuse } from "../http/reply.ts";
+import { readDesign, toDrawing } from "../resources/codes/rows.ts";
+import { findTemplateDesign } from "../resources/templates/rows.ts";
+import { CANT_STORE } from "../store/disk-watch.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import { makeOwner } from "./owner.ts";
+import type { ConsoleService, ConsoleVisit, DrawingWish, RefusedWords, SignIn } from "./port.ts";
+
+export interface ConsoleParts {
+  readonly context: Context;
+  readonly dispatcher: Dispatcher;
+  readonly webhooks: Webhooks;
+  readonly folder: string | undefined;
+  /** Signs forms; kept with the store. */
+  readonly key: string;
+  /** The service itself. */
+  readonly ask: (request: Request) => Response | Promise<Response>;
+}
+
+const API_PATH = "/api/v2";
+/** Tokens that are no tokens, per network and minute. */
+const WRONG_TOKENS = 10;
+/** Drawings of one token a minute: one every fifth of a second. */
+const DRAWINGS = 300;
+const SAMPLE = "https://example.com/preview";
+const MAX_TOKEN = 500;
+
+function toRefused(context: Context, error: unknown): RefusedWords | undefined {
+  if (error instanceof Refusal) {
+    return { status: error.reply.status, lines: readErrorBody(error.reply.body) };
+  }
+  if (error instanceof AppError && (error.kind === "usage" || error.kind === "input")) {
+    const { message, hint } = error;
+    return { status: 400, lines: [hint === undefined ? message : `${message} (${hint})`] };
+  }
+  return context.disk.takes(error) ? { status: 503, lines: [CANT_STORE] } : undefined;
+}
+
+async function readForm(request: Request, maxBytes: number): Promise<FormData> {
+  const bytes = await readBytes(request, maxBytes);
+  const type = request.headers.get("content-type") ?? "";
+  try {
+    const body = bytes as Uint8Array<ArrayBuffer>;
+    return await new Response(body, { headers: { "content-type": type } }).formData();
+  } catch {
+    throw refuse.whole("The body must be a form.");
+  }
+}
+
+/** What is drawn before the changes of a wish. */
+async function findBase(context: Context, session: Session, wish: DrawingWish): Promise<Drawing> {
+  const { caller } = session;
+  const { db } = context.store;
+  if (wish.codeId !== undefined) {
+    const row = await requireOwned(db, "codes", caller, wish.codeId);
+    return { text: toDrawing(context, row).text, design: readDesign(row) };
+  }
+  const workspaceId = await requireWorkspace(db, caller, wish.workspaceId);
+  const { templateId } = wish;
+  const design =
+    templateId === undefined ? {} : await findTemplateDesign(context, workspaceId, templateId);
+  return { text: SAMPLE, design };
+}
+
+function makeDrawer({ context, dispatcher }: ConsoleParts): ConsoleService["draw"] {
+  const limit = new RateLimit(context.clock);
+  return async (session, wish) => {
+    const { caller } = session;
+    const quota = limit.take(caller.tokenId, DRAWINGS);
+    if (quota.exceeded && dispatcher.quotasOf(caller) !== undefined) {
+      throw refuse.tooMany(quota.resetS);
+    }
+    const { text, design } = await findBase(context, session, wish);
+    const { remove_logo: isBare, ...patch } = parseOrRefuse(DesignPatch, wish.patch);
+    const { logo, ...rest } = patchDesign(design, patch);
+    const shown = logo === undefined || isBare === true ? rest : { ...rest, logo };
+    return context.drawings.picture({ text, design: shown });
+  };
+}
+
+function makeSignIn({ context }: ConsoleParts, sessions: Sessions): ConsoleService["signIn"] {
+  const limit = new RateLimit(context.clock);
+  return async (token, { ip }): Promise<SignIn> => {
+    const quota = limit.peek(ip, WRONG_TOKENS);
+    if (quota.remaining === 0) return { refused: "brake", waitS: quota.resetS };
+    const caller = token.length > MAX_TOKEN ? undefined : await context.callers.ofToken(token);
+    if (caller === undefined) {
+      limit.take(ip, WRONG_TOKENS);
+      return { refused: "token" };
+    }
+    return { secret: await sessions.open(caller) };
+  };
+}
+
+function makeCall({ context, dispatcher }: ConsoleParts): ConsoleService["call"] {
+  const { addresses } = context;
+  return (session, visit: ConsoleVisit, { name, params, query = {}, body }) => {
+    const url = new URL(`${API_PATH}${toPath(name, params as never)}`, visit.request.url);
+    url.search = new URLSearchParams(query).toString();
+    const [method] = endpoints[name].methods;
+    const request = new Request(addresses.seenByClients(url), {
+      method,
+      headers: { "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const { ip, requestId } = visit;
+    return dispatcher.answer({
+      request,
+      ip,
+      requestId,
+      names: [name],
+      params,
+      caller: session.caller,
+    });
+  };
+}
+
+/** The service as its console sees it; nothing of it is public. */
+export function makeConsoleService(parts: ConsoleParts): ConsoleService {
+  const { context, dispatcher, key, ask } = parts;
+  const { addresses, clock, store } = context;
+  const sessions = new Sessions({ ...context, key });
+  const seen = (path: string, request: Request): URL =>
+    addresses.seenByClients(new URL(path, request.url));
+  return {
+    nowMs: () => clock.nowMs(),
+    basePath: (request) => seen(CONSOLE_PATH, request).pathname,
+    publicUrl: () => addresses.publicUrl,
+    apiUrl: (request) => seen(API_PATH, request).href,
+    isSecure: (request) => seen(CONSOLE_PATH, request).protocol === "https:",
+    isForeign: (request) => isForeign(request, addresses.publicUrl),
+    sign: (text) => toBase32(hmacSha256(key, text)),
+    readForm,
+    signIn: makeSignIn(parts, sessions),
+    findSession: (secret) => sessions.find(secret),
+    async chooseWorkspace(secret, { caller }, workspaceId) {
+      await sessions.choose(secret, await requireWorkspace(store.db, caller, workspaceId));
+    },
+    signOut: (secret) => sessions.end(secret),
+    signOutEverywhere: ({ caller }) => sessions.endAll(caller),
+    countSessions: ({ caller }) => sessions.countOf(caller),
+    call: makeCall(parts),
+    draw: makeDrawer(parts),
+    async askResolver(url, headers) {
+      const { pathname, search } = new URL(url);
+      const own = new URL(addresses.ownTarget(`${pathname}${search}`), url);
+      return ask(new Request(own, { method: "HEAD", headers }));
+    },
+    owner: ({ caller }) =>
+      makeOwner({ ...parts, quotasOf: (one) => dispatcher.quotasOf(one) }, caller),
+    toRefused: (error) => toRefused(context, error),
+  };
+}

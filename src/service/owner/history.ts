@@ -1,0 +1,106 @@
+/** What a code led to and looked like before, and how it is brought back. */
+import type { DesignPatch } from "../../api/design.ts";
+import type { Caller } from "../auth/accounts.ts";
+import { requireOwned } from "../auth/accounts.ts";
+import type { Context } from "../context.ts";
+import { toDesignAnswer } from "../designs/design-fields.ts";
+import type { StoredDesign } from "../designs/stored-design.ts";
+import { refuse } from "../http/reply.ts";
+import { toDestination } from "../resources/codes/rows.ts";
+import type { CodeHistoryRow, CodeRow } from "../store/tables.ts";
+
+export interface PastDestination {
+  readonly what: "destination";
+  /** Where it led; of a contact, its name. */
+  readonly before: string;
+  /** The contact that it led to, where it did. */
+  readonly vcard: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface PastDesign {
+  readonly what: "design";
+  /** As the API answers it. */
+  readonly design: Readonly<Record<string, unknown>>;
+}
+
+export type Past = (PastDestination | PastDesign) & {
+  /** Counts the changes of a code. */
+  readonly n: number;
+  /** When it was changed to what came next. */
+  readonly timeMs: number;
+  /** Name of the token; empty for one of a file. */
+  readonly who: string;
+  /** `console`, or `assistant NAME`; null = the API. */
+  readonly via: string | null;
+};
+
+type Parts = Pick<Context, "store" | "addresses" | "drawings">;
+
+function toContactName(vcard: Readonly<Record<string, unknown>>): string {
+  const parts = ["first_name", "last_name", "company"].map((name) => vcard[name]);
+  return parts.filter((part) => typeof part === "string" && part !== "").join(" ");
+}
+
+async function toPast(
+  { addresses, drawings }: Parts,
+  code: CodeRow,
+  row: CodeHistoryRow,
+): Promise<Past> {
+  const signed = { n: row.n, timeMs: row.time, who: row.who ?? "", via: row.via };
+  if (row.what === "design") {
+    const stored = JSON.parse(row.design ?? "{}") as StoredDesign;
+    return { ...signed, what: "design", design: toDesignAnswer(await drawings.resolve(stored)) };
+  }
+  const vcard =
+    row.vcard === null ? undefined : (JSON.parse(row.vcard) as Readonly<Record<string, unknown>>);
+  const led = toDestination(addresses, { ...code, qr_data: row.qr_data ?? "" });
+  const before = vcard === undefined ? led : toContactName(vcard);
+  return { ...signed, what: "destination", before, vcard };
+}
+
+/** The changes of a code or short link of the caller, the newest first; 404 for anybody else's. */
+export async function readHistory(parts: Parts, caller: Caller, codeId: string): Promise<Past[]> {
+  const { db } = parts.store;
+  const code = await requireOwned(db, "codes", caller, codeId);
+  const rows = await db
+    .selectFrom("code_history")
+    .selectAll()
+    .where("code_id", "=", codeId)
+    .orderBy("n", "desc")
+    .execute();
+  const all: Past[] = [];
+  for (const row of rows) all.push(await toPast(parts, code, row));
+  return all;
+}
+
+/** The design before the nth change as a change of the API, its logo included. */
+export async function readPastDesign(
+  { store, drawings }: Parts,
+  caller: Caller,
+  { codeId, n }: { readonly codeId: string; readonly n: number },
+): Promise<DesignPatch> {
+  await requireOwned(store.db, "codes", caller, codeId);
+  const row = await store.db
+    .selectFrom("code_history")
+    .select("design")
+    .where("code_id", "=", codeId)
+    .where("n", "=", n)
+    .where("what", "=", "design")
+    .executeTakeFirst();
+  if (row === undefined) throw refuse.notFound();
+  const stored = JSON.parse(row.design ?? "{}") as StoredDesign;
+  const { logo } = await drawings.resolve(stored);
+  const { logo: _, ...rest } = stored;
+  const given = toDesignAnswer(rest as never);
+  const patch = Object.fromEntries(
+    Object.entries(given)
+      .filter(([name]) => name !== "has_logo")
+      .map(([name, value]) => [name, value ?? null]),
+  );
+  return {
+    ...patch,
+    ...(logo === null || logo === undefined
+      ? { remove_logo: true }
+      : { logo_base64: Buffer.from(logo).toString("base64") }),
+  };
+}

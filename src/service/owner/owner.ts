@@ -1,0 +1,193 @@
+/** What an account may see and change of itself beside the API: tokens, receivers, assistants, limits. */
+import { randomBytes } from "node:crypto";
+
+import { toBase32 } from "../../base/ids.ts";
+import type { WebhookEvent } from "../../api/webhook.ts";
+import {
+  AccountBook,
+  type IssuedToken,
+  type TokenFacts,
+  type TokenWish,
+} from "../auth/account-book.ts";
+import { requireWorkspace, type Caller } from "../auth/accounts.ts";
+import { Grants, type GrantFacts } from "../auth/oauth/grants.ts";
+import type { Context } from "../context.ts";
+import { refuse } from "../http/reply.ts";
+import type { Quota } from "../http/rate-limit.ts";
+import { findPdfCodes, type PdfCode } from "./pdf-codes.ts";
+import { readHistory, readPastDesign, type Past } from "./history.ts";
+import { readUse, type Use } from "./use.ts";
+import {
+  listReceivers,
+  removeReceiver,
+  resumeReceiver,
+  type WebhookStatus,
+} from "../webhooks/receivers.ts";
+import { listSent, queueAgain, queueTest, type SentReport } from "../webhooks/sent.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import type { DesignPatch } from "../../api/design.ts";
+
+export interface WorkspaceName {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface OwnReceiver extends WebhookStatus {
+  /** The one that `serve` names: it comes back with the next start. */
+  readonly isOfOperator: boolean;
+  readonly sent: readonly SentReport[];
+}
+
+/** One account's view of itself. What it may not do is thrown as a `Refusal` or an AppError. */
+export interface Owner {
+  readonly workspaces: () => Promise<readonly WorkspaceName[]>;
+  readonly tokens: () => Promise<readonly TokenFacts[]>;
+  readonly makeToken: (wish: TokenWish) => Promise<IssuedToken>;
+  readonly revokeToken: (id: string) => Promise<TokenFacts>;
+  readonly grants: () => Promise<readonly GrantFacts[]>;
+  readonly endGrant: (id: string) => Promise<void>;
+  readonly receivers: (workspaceId: string) => Promise<readonly OwnReceiver[]>;
+  /** Answers the secret that its reports are signed with: nothing shows it again. */
+  readonly addReceiver: (
+    workspaceId: string,
+    wish: { readonly url: string; readonly events: readonly WebhookEvent[] },
+  ) => Promise<string>;
+  readonly changeReceiver: (id: string, what: ReceiverChange) => Promise<void>;
+  /** Answers the new secret. */
+  readonly renewSecret: (id: string) => Promise<string>;
+  /** False when the report is not kept any more. */
+  readonly resend: (id: string, report: number) => Promise<boolean>;
+  readonly history: (codeId: string) => Promise<readonly Past[]>;
+  readonly pastDesign: (codeId: string, n: number) => Promise<DesignPatch>;
+  readonly pdfCodes: (workspaceId: string, page: number) => Promise<readonly PdfCode[]>;
+  readonly use: (workspaceId: string) => Promise<Use>;
+  readonly quotas: () => { readonly read: Quota; readonly write: Quota } | undefined;
+}
+
+export type ReceiverChange = "remove" | "resume" | "test";
+
+export interface OwnerParts {
+  readonly context: Context;
+  readonly webhooks: Webhooks;
+  readonly folder: string | undefined;
+  readonly quotasOf: (caller: Caller) => ReturnType<Owner["quotas"]>;
+}
+
+const SECRET_BYTES = 24;
+const makeSecret = (): string => `whs_${toBase32(randomBytes(SECRET_BYTES))}`;
+
+/** The receiver of this id, if it is one of the account's workspaces'. */
+async function requireReceiver({ store }: Context, caller: Caller, id: string): Promise<string> {
+  const row = await store.db
+    .selectFrom("webhooks")
+    .innerJoin("workspaces", "workspaces.id", "webhooks.workspace_id")
+    .select("webhooks.id")
+    .where("webhooks.id", "=", id)
+    .where("workspaces.account_id", "=", caller.accountId)
+    .executeTakeFirst();
+  if (row === undefined) throw refuse.notFound();
+  return row.id;
+}
+
+type Hooks = Pick<Owner, "receivers" | "addReceiver" | "changeReceiver" | "renewSecret" | "resend">;
+
+function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: () => void): Hooks {
+  const { store, clock, ids } = context;
+  const change = async (id: string, what: ReceiverChange): Promise<void> => {
+    mayWrite();
+    await requireReceiver(context, caller, id);
+    const nowMs = clock.nowMs();
+    await store.write(async (tx) => {
+      if (what === "remove") await removeReceiver(tx, id);
+      else if (what === "resume") await resumeReceiver(tx, id);
+      else queueTest(store.raw, { webhookId: id, id: ids.uuid(), nowMs });
+    });
+    webhooks.wake();
+  };
+  return {
+    async receivers(workspaceId) {
+      await requireWorkspace(store.db, caller, workspaceId);
+      const all: OwnReceiver[] = [];
+      for (const one of await listReceivers(store.db, workspaceId)) {
+        const sent = await listSent(store.db, one.id);
+        all.push({ ...one, isOfOperator: one.id === workspaceId, sent });
+      }
+      return all;
+    },
+    async addReceiver(workspaceId, wish) {
+      mayWrite();
+      await requireWorkspace(store.db, caller, workspaceId);
+      const secret = makeSecret();
+      await webhooks.add(workspaceId, { ...wish, secret });
+      return secret;
+    },
+    changeReceiver: change,
+    async renewSecret(id) {
+      mayWrite();
+      await requireReceiver(context, caller, id);
+      const secret = makeSecret();
+      await store.write((tx) =>
+        tx.updateTable("webhooks").set({ secret }).where("id", "=", id).execute(),
+      );
+      return secret;
+    },
+    async resend(id, report) {
+      mayWrite();
+      await requireReceiver(context, caller, id);
+      const again = { webhookId: id, id: report, nowMs: clock.nowMs() };
+      const isQueued = await store.write(async () => queueAgain(store.raw, again));
+      webhooks.wake();
+      return isQueued;
+    },
+  };
+}
+
+/** The account behind a caller. */
+export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
+  const { context, folder } = parts;
+  const { store } = context;
+  const book = new AccountBook({ ...context, folder });
+  const grants = new Grants(context);
+  const { accountId } = caller;
+  const mayWrite = (): void => {
+    if (caller.isReadOnly) throw refuse.readOnly();
+  };
+  return {
+    ...makeHooks(parts, caller, mayWrite),
+    workspaces: () =>
+      store.db
+        .selectFrom("workspaces")
+        .select(["id", "name"])
+        .where("account_id", "=", accountId)
+        .orderBy("created")
+        .orderBy("id")
+        .execute(),
+    tokens: () => book.listTokens(accountId),
+    async makeToken(wish) {
+      mayWrite();
+      return book.createTokenOf(accountId, wish);
+    },
+    async revokeToken(id) {
+      mayWrite();
+      const revoked = await book.revokeTokenOf(accountId, id);
+      if (revoked === undefined) throw refuse.notFound();
+      return revoked;
+    },
+    grants: () => grants.listOf(accountId),
+    async endGrant(id) {
+      mayWrite();
+      if (!(await grants.endOf(accountId, id))) throw refuse.notFound();
+    },
+    history: (codeId) => readHistory(context, caller, codeId),
+    pastDesign: (codeId, n) => readPastDesign(context, caller, { codeId, n }),
+    async pdfCodes(workspaceId, page) {
+      await requireWorkspace(store.db, caller, workspaceId);
+      return findPdfCodes(context, workspaceId, page);
+    },
+    async use(workspaceId) {
+      await requireWorkspace(store.db, caller, workspaceId);
+      return readUse(context, accountId);
+    },
+    quotas: () => parts.quotasOf(caller),
+  };
+}

@@ -1,0 +1,109 @@
+/** Reports that were sent: seen by their owner, sent again, and sent as a test. */
+import type { Sqlite } from "../../base/sqlite.ts";
+
+import type { Db } from "../store/tables.ts";
+
+export interface SentReport {
+  readonly id: number;
+  readonly event: string;
+  /** The code or the form. */
+  readonly about: string;
+  readonly timeMs: number;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** The receiver's status; null when none came. */
+  readonly status: number | null;
+  /** Null when it was received. */
+  readonly fault: string | null;
+  readonly tookMs: number;
+  /** Reports are kept for a day. */
+  readonly canResend: boolean;
+}
+
+export const TEST_EVENT = "test";
+const SHOWN = 50;
+
+const ADD = `
+  INSERT INTO webhook_outbox (webhook_id, lane, event, record_id, created, held_until, body)
+  VALUES (?, ?, ?, ?, ?, 0, ?)`;
+const ADD_LANE = `
+  INSERT INTO webhook_lanes (webhook_id, lane, attempts, next_try) VALUES (?, ?, 0, 0)
+  ON CONFLICT DO UPDATE SET next_try = 0`;
+const HURRY = "UPDATE webhooks SET next_try = 0 WHERE id = ?";
+const FIND = "SELECT * FROM webhook_deliveries WHERE seq = ? AND webhook_id = ?";
+/** After that a report can't be sent again. */
+export const FORGET =
+  "UPDATE webhook_deliveries SET body = NULL WHERE time < ? AND body IS NOT NULL";
+
+/** The last reports to a receiver, the newest first. */
+export async function listSent(db: Db, webhookId: string): Promise<SentReport[]> {
+  const rows = await db
+    .selectFrom("webhook_deliveries")
+    .selectAll()
+    .where("webhook_id", "=", webhookId)
+    .orderBy("seq", "desc")
+    .limit(SHOWN)
+    .execute();
+  return rows.map((row) => ({
+    id: row.seq,
+    event: row.event,
+    about: row.lane,
+    timeMs: row.time,
+    attempt: row.attempt,
+    status: row.status,
+    fault: row.fault,
+    tookMs: row.took_ms,
+    canResend: row.body !== null,
+  }));
+}
+
+interface Queued {
+  readonly webhookId: string;
+  readonly lane: string;
+  readonly event: string;
+  readonly recordId: string;
+  readonly body: string;
+  readonly nowMs: number;
+}
+
+function queue(raw: Sqlite, one: Queued): void {
+  raw.run(ADD, one.webhookId, one.lane, one.event, one.recordId, one.nowMs, one.body);
+  raw.run(ADD_LANE, one.webhookId, one.lane);
+  raw.run(HURRY, one.webhookId);
+}
+
+/** A report that tells nothing but that it came; to be called inside a transaction. */
+export function queueTest(
+  raw: Sqlite,
+  {
+    webhookId,
+    id,
+    nowMs,
+  }: { readonly webhookId: string; readonly id: string; readonly nowMs: number },
+): void {
+  const body = JSON.stringify({ type: TEST_EVENT, id, sent_at: new Date(nowMs).toISOString() });
+  queue(raw, { webhookId, lane: TEST_EVENT, event: TEST_EVENT, recordId: id, body, nowMs });
+}
+
+/**
+ * Puts a report that was sent into the outbox again, under its old id, so that a receiver which has it knows
+ * it. False when it is not kept any more. To be called inside a transaction.
+ */
+export function queueAgain(
+  raw: Sqlite,
+  {
+    webhookId,
+    id,
+    nowMs,
+  }: { readonly webhookId: string; readonly id: number; readonly nowMs: number },
+): boolean {
+  const row = raw.get<{ lane: string; event: string; record_id: string; body: string | null }>(
+    FIND,
+    id,
+    webhookId,
+  );
+  if (row === undefined || row.body === null) return false;
+  const { lane, event, record_id: recordId, body } = row;
+  queue(raw, { webhookId, lane, event, recordId, body, nowMs });
+  return true;
+}

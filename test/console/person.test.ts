@@ -1,0 +1,219 @@
+/** A person's way through the console in a real browser: signed in, changed, drawn, signed out. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { makeConsole } from "../../src/console/console.tsx";
+import { openService, type Service } from "../../src/service/service.ts";
+import {
+  findBarriers,
+  isBrowserThere,
+  openBrowser,
+  openVisitor,
+  type Visitor,
+} from "../e2e/browser.ts";
+
+let service: Service;
+let browser: Browser;
+let visitor: Visitor;
+let url = "";
+let codeId = "";
+
+const api = async (path: string, body: object): Promise<{ id: string; shortlink_url: string }> => {
+  const answer = await fetch(`${url}/api/v2${path}`, {
+    method: "POST",
+    headers: {
+      authorization: `Token ${service.account.token}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(body),
+  });
+  return (await answer.json()) as { id: string; shortlink_url: string };
+};
+
+const signIn = async ({ page }: Visitor): Promise<void> => {
+  await page.goto(`${url}/console/`);
+  await page.getByLabel("API token").fill(service.account.token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(/\/console\/codes$/u);
+};
+
+beforeAll(async () => {
+  if (!isBrowserThere) return;
+  service = await openService({
+    dataDir: ":memory:",
+    limits: "off",
+    drawingThreads: 0,
+    console: makeConsole,
+  });
+  ({ url } = await service.listen({ host: "127.0.0.1", port: 0 }));
+  const { workspaceId: workspace } = service.account;
+  const { id: folder } = await api("/folder/create/", { workspace, name: "Tables" });
+  ({ id: codeId } = await api("/qrcode/create/", {
+    workspace,
+    qr_data: "https://example.com/menu",
+    dynamic: true,
+    display_name: "Table 1",
+    folder,
+  }));
+  await api(`/qrcode/${codeId}/tags/add/`, [{ title: "terrace" }]);
+  await api("/link/create/", { workspace, link: "https://example.com/spring", slug: "spring" });
+  await api("/gs1/products/", {
+    workspace,
+    identifier_value: "9506000134352",
+    destination_url: "https://example.com/tea",
+  });
+  browser = await openBrowser();
+  visitor = await openVisitor(browser, { viewport: { width: 1200, height: 900 } });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const paths = () => [
+  "/codes",
+  "/codes/new",
+  "/codes/many",
+  "/codes/many?kind=retarget",
+  `/codes/${codeId}`,
+  `/codes/${codeId}/design`,
+  `/codes/${codeId}/analytics?compare=yes`,
+  ...["folders", "links", "products", "pages", "forms", "pdfs", "templates", "tags"].map(
+    (one) => `/${one}`,
+  ),
+  "/templates/try?template=classic",
+  "/analytics",
+  "/settings",
+  "/no-such-page",
+];
+
+const fromElsewhere = (body: string): string =>
+  `data:text/html,${encodeURIComponent(`<!doctype html>${body}`)}`;
+
+describe.runIf(isBrowserThere)("a person at the console", () => {
+  test("signs in with a token by keyboard alone", async () => {
+    const { page } = visitor;
+    await page.goto(`${url}/console/`);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByLabel("API token").focus();
+    await page.keyboard.type(service.account.token);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/console\/codes$/u);
+    expect(await page.getByRole("link", { name: "Table 1" }).count()).toBe(1);
+    expect(await page.evaluate("document.cookie")).toBe("");
+  });
+
+  test("leads a printed code elsewhere, and back by one click", async () => {
+    const { page } = visitor;
+    await page.getByRole("link", { name: "Table 1" }).click();
+    const destination = page.getByLabel("Leads to");
+    await destination.fill("https://example.com/autumn");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("status").waitFor();
+    expect(await page.getByLabel("Leads to").inputValue()).toBe("https://example.com/autumn");
+    await page.getByRole("button", { name: "As it was" }).click();
+    await page.getByText("It is as it was before that change.").waitFor();
+    expect(await page.getByLabel("Leads to").inputValue()).toBe("https://example.com/menu");
+    expect(await page.getByRole("button", { name: "As it was" }).count()).toBe(2);
+  });
+
+  test("sees the design drawn as the fields change, and keeps it only on purpose", async () => {
+    const { page } = visitor;
+    await page.getByRole("link", { name: "Design" }).click();
+    const picture = page.locator("#drawn");
+    const before = await picture.getAttribute("src");
+    const isDrawn = page.evaluate(`new Promise((resolve) =>
+      new MutationObserver(() => resolve(true)).observe(document.querySelector("#drawn"), { attributes: true }))`);
+    await page.getByLabel("Pattern").selectOption("Circles");
+    expect(await isDrawn).toBe(true);
+    expect(await picture.getAttribute("src")).not.toBe(before);
+    // The fields that the script makes needless are gone.
+    expect(await page.getByRole("button", { name: "Draw it" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Give the code this design" }).click();
+    await page.waitForURL(/done=saved$/u);
+    expect(await page.getByText("pattern: Original").count()).toBe(1);
+  });
+
+  test("asks what a phone gets in German", async () => {
+    const { page } = visitor;
+    await page.goto(`${url}/console/products`);
+    await page.getByRole("link", { name: /09506000134352/u }).click();
+    await page.getByLabel("Language of the phone").selectOption("de");
+    await page.getByRole("button", { name: "Ask" }).click();
+    expect(await page.getByRole("status").textContent()).toContain(
+      "It is led to https://example.com/tea",
+    );
+  });
+
+  test("makes a token, which is shown once", async () => {
+    const { page } = visitor;
+    await page.goto(`${url}/console/settings`);
+    await page.getByLabel("Name, such as the program that it is for").fill("print shop");
+    await page.getByRole("button", { name: "Make the token" }).click();
+    const token = await page.locator(".once").textContent();
+    expect(token).toMatch(/^[0-9a-f]{40}$/u);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole("link", { name: "I have kept it" }).click();
+    expect(await page.content()).not.toContain(token);
+  });
+
+  test.each(["light", "dark"] as const)("no screen has a barrier, %s", async (colorScheme) => {
+    const { page } = visitor;
+    await page.emulateMedia({ colorScheme });
+    // Colours alone differ in the dark: the screens that have all of them are enough.
+    const all = paths().filter((path) => colorScheme === "light" || /codes\/|settings/u.test(path));
+    for (const path of all) {
+      await page.goto(`${url}/console${path}`);
+      expect([path, await findBarriers(page)]).toEqual([path, []]);
+    }
+  });
+
+  test("works on a narrow screen", async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const path of paths()) {
+      await page.goto(`${url}/console${path}`);
+      const wide = await page.evaluate("document.documentElement.scrollWidth");
+      expect([path, wide]).toEqual([path, 360]);
+    }
+  });
+
+  test("works without script: a button draws", async () => {
+    const plain = await openVisitor(browser, { javaScriptEnabled: false });
+    await signIn(plain);
+    await plain.page.goto(`${url}/console/codes/${codeId}/design`);
+    const before = await plain.page.locator("#drawn").getAttribute("src");
+    await plain.page.getByLabel("Pattern").selectOption("Diamonds");
+    await plain.page.getByRole("button", { name: "Draw it" }).click();
+    expect(await plain.page.locator("#drawn").getAttribute("src")).not.toBe(before);
+    expect(await plain.page.getByLabel("Pattern").inputValue()).toBe("Diamonds");
+    await plain.context.close();
+  });
+
+  test("is let in from a link on another site, and never shown in a frame of it", async () => {
+    const { page } = visitor;
+    await page.goto(fromElsewhere(`<a href="${url}/console/folders">in</a>`));
+    await page.getByRole("link", { name: "in" }).click();
+    await page.getByRole("heading", { name: "Folders" }).waitFor();
+    await page.goto(fromElsewhere(`<iframe src="${url}/console/folders"></iframe>`));
+    const frame = page.frames()[1];
+    expect(await frame?.getByRole("heading", { name: "Folders" }).count()).toBe(0);
+    // A form of another site comes without the cookie, and without the key in any case.
+    const forged = `<form method="post" action="${url}/console/codes/${codeId}/delete"><button>go</button></form>`;
+    await page.goto(fromElsewhere(forged));
+    await page.getByRole("button", { name: "go" }).click();
+    await page.getByText("You are signed out, and nothing was changed.").waitFor();
+  });
+
+  test("signs out, and back leads nowhere; nothing was asked of elsewhere", async () => {
+    const { page, asked } = visitor;
+    await page.goto(`${url}/console/codes/${codeId}`);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(/\/sign-in$/u);
+    await page.goto(`${url}/console/codes/${codeId}`);
+    expect(new URL(page.url()).pathname).toBe("/console/sign-in");
+    const foreign = asked.filter((one) => !one.startsWith(url) && !one.startsWith("data:"));
+    expect(foreign).toEqual([]);
+  });
+});

@@ -1,0 +1,445 @@
+/** What the screens show and change, asked without a browser: everything goes through the API. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { screens } from "../../src/console/screens/screens.ts";
+import { de } from "../../src/console/words/de.ts";
+import { en } from "../../src/console/words/en.ts";
+import type { TestService } from "../service/make-service.ts";
+import { openConsole, Visitor } from "./ask-console.ts";
+
+let service: TestService;
+let owner: Visitor;
+let other: Visitor;
+
+beforeAll(async () => {
+  ({ service, owner } = await openConsole());
+  other = new Visitor(service);
+  await other.signIn(service.other.token);
+});
+afterAll(() => service.close());
+
+const lastPart = (location: string): string => /\/([^/?]+)(?:\?|$)/u.exec(location)?.[1] ?? "";
+const PDF = "%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\ntrailer<</Root 1 0 R>>\n%%EOF\n";
+
+describe("codes", () => {
+  test("one is made, found, changed, tagged, downloaded and deleted", async () => {
+    const made = await owner.post("/codes/new", {
+      qr_data: "https://example.com/a",
+      display_name: "Table <1>",
+      kind: "dynamic",
+      folder: "",
+    });
+    expect(made.location).toMatch(/^\/console\/codes\/[^/]+\?done=made$/u);
+    const id = lastPart(made.location);
+    const list = await owner.get("/codes?q=table");
+    expect(list.text).toContain("Table &lt;1&gt;");
+    expect(list.text).not.toContain("Table <1>");
+    const saved = await owner.post(`/codes/${id}`, {
+      qr_data: "https://example.com/b",
+      display_name: "Table 1",
+      folder: "",
+    });
+    expect(saved.location).toContain("done=saved");
+    expect((await service.get(`/qrcode/${id}/`)).body.qr_data).toBe("https://example.com/b");
+    await owner.post(`/codes/${id}/tags`, { tag: "terrace" });
+    const [tag] = (await service.get(`/qrcode/${id}/`)).body.tags;
+    expect(tag.title).toBe("terrace");
+    expect((await owner.get("/tags")).text).toContain("terrace");
+    await owner.post(`/codes/${id}/tags/remove`, { tag: tag.id });
+    expect((await service.get(`/qrcode/${id}/`)).body.tags).toEqual([]);
+    const picture = await owner.get(`/codes/${id}/picture.svg`);
+    expect(picture.headers.get("content-type")).toBe("image/svg+xml");
+    expect(picture.text).toContain("<svg");
+    expect((await owner.get(`/codes/${id}/download/svg`)).location).toMatch(/^\/media\/.*\.svg$/u);
+    expect((await owner.post(`/codes/${id}/delete`, {})).location).toBe(
+      "/console/codes?done=deleted",
+    );
+    expect((await service.get(`/qrcode/${id}/`)).status).toBe(404);
+  });
+
+  test("what is refused is said on the page, with all that was typed", async () => {
+    const { status, text } = await owner.post("/codes/new", {
+      qr_data: "no address",
+      display_name: "Kept",
+      kind: "dynamic",
+      folder: "",
+    });
+    expect(status).toBe(400);
+    expect(text).toContain('role="alert"');
+    expect(text).toContain('value="no address"');
+    expect(text).toContain('value="Kept"');
+  });
+
+  test("their pages are those of the API", async () => {
+    for (let n = 0; n < 52; n += 1) await service.code({ display_name: `Many ${n}` });
+    const first = await owner.get("/codes?q=many");
+    expect(first.text).toContain("Page 1 of 2, 52 in all");
+    expect(first.text).toContain('rel="next" href="/console/codes?q=many&amp;page=2"');
+    const second = await owner.get("/codes?q=many&page=2");
+    expect(second.text).toContain("Page 2 of 2");
+    expect(second.text.match(/>Many \d+</gu)).toHaveLength(2);
+  });
+
+  test("many are changed by a job: the page writes its manifest and its list", async () => {
+    const code = await service.code({ dynamic: true, display_name: "=1+1" });
+    const manifest = await owner.get(
+      "/codes/many/console-redesign.yaml?kind=redesign&q=table&primary_color=%236a1b9a&clear=yes&pattern=Circles",
+    );
+    expect(manifest.headers.get("content-disposition")).toContain("console-redesign.yaml");
+    expect(manifest.text).toContain('select: { q: "table" }');
+    expect(manifest.text).toContain('primary_color: "#6a1b9a", pattern: "Circles"');
+    const list = await owner.get("/codes/many/codes.csv?kind=retarget");
+    const [head, ...rows] = list.text.replace("\ufeff", "").trim().split("\r\n");
+    expect(head).toBe("id,display_name,shortlink_url,old_url,new_url");
+    // A spreadsheet program runs no formula of it.
+    expect(rows).toEqual([`${code.id},'=1+1,${code.shortlink_url},https://example.com/,`]);
+    expect((await owner.get("/codes/many?kind=retarget")).text).toContain(
+      "makeready undo console-retarget.yaml",
+    );
+  });
+});
+
+describe("the history of a code", () => {
+  test("tells destinations and designs with who and when, and brings them back by one click", async () => {
+    const { id } = await service.code({ dynamic: true, qr_data: "https://example.com/1" });
+    await service.send("PATCH", `/qrcode/${id}/update/`, { qr_data: "https://example.com/2" });
+    await service.clock.advance(60_000);
+    await owner.post(`/codes/${id}`, {
+      qr_data: "https://example.com/3",
+      display_name: "x",
+      folder: "",
+    });
+    await service.send("PATCH", `/qrcode/${id}/design/`, { pattern: "Circles" });
+    const { text } = await owner.get(`/codes/${id}`);
+    const rows = [...text.matchAll(/<tr>(.*?)<\/tr>/gsu)].map(([, row = ""]) =>
+      row
+        .replaceAll(/<[^>]*>/gu, " ")
+        .replaceAll(/\s+/gu, " ")
+        .trim(),
+    );
+    expect(rows.slice(1, 4)).toEqual([
+      expect.stringContaining("Design pattern: Original main token"),
+      expect.stringContaining("8:01 AM UTC Destination https://example.com/2 main token (console)"),
+      expect.stringContaining("Destination https://example.com/1 main token As it was"),
+    ]);
+    const back = await owner.post(`/codes/${id}/back`, { n: "1" });
+    expect(back.location).toContain("done=back");
+    expect((await service.get(`/qrcode/${id}/`)).body.qr_data).toBe("https://example.com/1");
+    await owner.post(`/codes/${id}/back`, { n: "3" });
+    expect((await service.get(`/qrcode/${id}/`)).body.design.pattern).toBe("Original");
+    // Going back is a change, too.
+    expect((await owner.get(`/codes/${id}`)).text.match(/name="n"/gu)).toHaveLength(5);
+    expect((await owner.post(`/codes/${id}/back`, { n: "99" })).location).toContain("done=gone");
+  });
+
+  test("brings a logo, a contact and the destination of a short link back, too", async () => {
+    const logo =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const { id } = await service.code({ dynamic: true });
+    await service.send("PATCH", `/qrcode/${id}/design/`, { logo_base64: logo });
+    await service.send("PATCH", `/qrcode/${id}/design/`, { remove_logo: true });
+    await owner.post(`/codes/${id}/back`, { n: "2" });
+    expect((await service.get(`/qrcode/${id}/`)).body.design.has_logo).toBe(true);
+    const contact = await service.code({
+      dynamic: true,
+      qr_type: "vCard",
+      qr_data: undefined,
+      vcard: { first_name: "Ada", last_name: "Lovelace" },
+    });
+    await service.send("PATCH", `/qrcode/${contact.id}/update/`, { vcard: { first_name: "Emmy" } });
+    expect((await owner.get(`/codes/${contact.id}`)).text).toContain("Ada Lovelace");
+    await owner.post(`/codes/${contact.id}/back`, { n: "1" });
+    expect((await service.get(`/qrcode/${contact.id}/`)).body.vcard.last_name).toBe("Lovelace");
+    const { workspace } = service;
+    const link = (
+      await service.send("POST", "/link/create/", { workspace, link: "https://a.example/" })
+    ).body;
+    await owner.post(`/links/${link.id}`, { link: "https://b.example/", display_name: "" });
+    await owner.post(`/links/${link.id}/back`, { n: "1" });
+    expect((await service.get(`/link/${link.id}/`)).body.link).toBe("https://a.example/");
+  });
+
+  test("knows the codes of a product, and is gone with its code", async () => {
+    const { body: product } = await service.send("POST", "/gs1/products/", {
+      workspace: service.workspace,
+      identifier_value: "9506000134352",
+      destination_url: "https://example.com/tea",
+    });
+    const { id } = await service.code({
+      qr_type: "GS1",
+      gs1_product: product.id,
+      qr_data: undefined,
+    });
+    await owner.post(`/products/${product.id}/links`, {
+      link_type: "gs1:pip",
+      title: "Tea",
+      destination_url: "https://example.com/new-tea",
+      language: "",
+    });
+    const { text } = await owner.get(`/codes/${id}`);
+    expect(text).toContain("https://example.com/tea");
+    expect(text).toContain("main token (console)");
+    await service.send("DELETE", `/qrcode/${id}/delete/`);
+    expect((await owner.get(`/codes/${id}`)).status).toBe(404);
+  });
+
+  test("keeps the last hundred changes", async () => {
+    const { id } = await service.code({ dynamic: true });
+    for (let n = 0; n < 103; n += 1) {
+      await service.send("PATCH", `/qrcode/${id}/update/`, { qr_data: `https://example.com/${n}` });
+    }
+    expect((await owner.get(`/codes/${id}`)).text.match(/name="n"/gu)).toHaveLength(100);
+  });
+});
+
+describe("design and templates", () => {
+  test("a drawing follows the fields, and says why it can't be drawn", async () => {
+    const { id } = await service.code({ dynamic: true });
+    const drawn = JSON.parse((await owner.get(`/codes/${id}/draw?pattern=Circles&clear=yes`)).text);
+    expect(drawn.svg).toContain("<svg");
+    const refused = JSON.parse((await owner.get(`/codes/${id}/draw?pattern=Nonsense`)).text);
+    expect(refused).toEqual({ says: [expect.stringContaining("pattern")] });
+    expect((await service.get(`/qrcode/${id}/`)).body.design.pattern).toBe("Original");
+    const look = await owner.post(`/codes/${id}/design`, { pattern: "Circles", look: "yes" });
+    expect(look.status).toBe(200);
+    expect((await service.get(`/qrcode/${id}/`)).body.design.pattern).toBe("Original");
+    await owner.post(`/codes/${id}/design`, {
+      pattern: "Circles",
+      primary_color: "#0a4d7c",
+      clear: "yes",
+    });
+    const { design } = (await service.get(`/qrcode/${id}/`)).body;
+    expect([design.pattern, design.primary_color, design.background_color]).toEqual([
+      "Circles",
+      "#0a4d7c",
+      null,
+    ]);
+    expect((await other.get(`/codes/${id}/draw?pattern=Circles`)).text).not.toContain("<svg");
+  });
+
+  test("a template is tried out and becomes lines of a manifest", async () => {
+    expect((await owner.get("/templates")).text).toContain(
+      "/console/templates/try?template=classic",
+    );
+    const { text } = await owner.get("/templates/try?template=classic&pattern=Circles&clear=yes");
+    expect(text).toContain("template: &quot;classic&quot;, pattern: &quot;Circles&quot;");
+    expect((await owner.get("/templates/try?template=none")).status).toBe(303);
+  });
+});
+
+describe("folders, links, products, pages, PDFs", () => {
+  test("folders are a tree that is made, renamed, moved and deleted", async () => {
+    await owner.post("/folders", { name: "Tables", parent: "" });
+    const { body } = await service.get(`/workspace/${service.workspace}/folders/`);
+    const { id } = body.results[0];
+    await owner.post("/folders", { name: "North", parent: id });
+    expect((await owner.get("/folders")).text).toMatch(
+      /Tables<\/a>.*<ul class="tree">.*North<\/a>/su,
+    );
+    await owner.post(`/folders/${id}`, { name: "Desks", parent: "" });
+    expect((await owner.get("/folders")).text).toContain("Desks/North");
+    expect((await owner.post(`/folders/${id}`, { name: "", parent: "" })).status).toBe(400);
+    await owner.post(`/folders/${id}/delete`, {});
+    expect((await owner.get("/folders")).text).not.toContain("Desks");
+  });
+
+  test("short links are made under a name, and one that is taken is refused", async () => {
+    const link = { link: "https://example.com/spring", slug: "spring", display_name: "Spring" };
+    const made = await owner.post("/links", link);
+    expect(made.location).toContain("done=made");
+    expect((await owner.get("/links?q=spring")).text).toContain("https://go.example/spring");
+    const again = await owner.post("/links", link);
+    expect([again.status, again.text.includes("slug: Must be neither taken")]).toEqual([400, true]);
+    const id = lastPart(made.location);
+    expect((await owner.get(`/links/${id}`)).text).toContain("data:image/svg+xml,");
+    await owner.post(`/links/${id}/delete`, {});
+    expect((await owner.get("/links?q=spring")).text).not.toContain("go.example/spring");
+  });
+
+  test("what does a phone get in German? Nothing is counted as a scan", async () => {
+    const made = await owner.post("/products", {
+      identifier_type: "01",
+      identifier_value: "4006381333931",
+      destination_url: "https://example.com/pen",
+      batch_lot: "",
+      serial_number: "",
+      expiry_date: "",
+    });
+    const id = lastPart(made.location);
+    await owner.post(`/products/${id}/links`, {
+      link_type: "gs1:instructions",
+      title: "Anleitung",
+      destination_url: "https://example.com/anleitung",
+      language: "de",
+    });
+    const { id: codeId } = await service.code({
+      qr_type: "GS1",
+      gs1_product: id,
+      qr_data: undefined,
+    });
+    const plain = await owner.get(`/products/${id}?language=de`);
+    expect(plain.text).toContain("It is led to https://example.com/pen");
+    expect(plain.text).toContain("the language of the phone decides nothing");
+    const asked = await owner.get(`/products/${id}?language=de&link_type=gs1:instructions`);
+    expect(asked.text).toContain("It is led to https://example.com/anleitung");
+    expect(asked.text).toContain("The destination says that it is in de.");
+    const linkset = await owner.get(`/products/${id}?language=de&link_type=linkset`);
+    expect(linkset.text).toContain("It gets status 200. application/linkset+json");
+    const none = await owner.get(`/products/${id}?language=de&link_type=gs1:review`);
+    expect(none.text).toContain("It gets status 404.");
+    await service.clock.advance(1000);
+    expect((await service.get(`/qrcode/${codeId}/`)).body.total_scans).toBe(0);
+    expect((await service.get(`/qrcode/${codeId}/activity/`)).body.results).toEqual([]);
+    const wrong = await owner.post("/products", { identifier_type: "01", identifier_value: "1" });
+    expect(wrong.status).toBe(400);
+    await owner.post(`/products/${id}/delete`, {});
+    expect((await owner.get(`/products/${id}`)).status).toBe(404);
+  });
+
+  test("a landing page is published with its buttons, a PDF hosted with its code", async () => {
+    await owner.post("/pages", {
+      title: "Café Nord",
+      description: "",
+      slug: "cafe-nord",
+      links: "https://example.com/shop Our shop\n\nhttps://example.com/menu",
+      bg_color: "#ffffff",
+      text_color: "#111111",
+    });
+    expect((await owner.get("/pages")).text).toContain("https://go.example/page/cafe-nord");
+    expect((await owner.get("/pages")).text).toContain("Our shop, https://example.com/menu");
+    const file = new File([PDF], "menu.pdf", { type: "application/pdf" });
+    const made = await owner.post("/pdfs", { file, pdf_url: "", display_name: "Menu" });
+    expect(made.location).toContain("done=made");
+    const list = await owner.get("/pdfs");
+    expect(list.text).toContain("menu.pdf");
+    expect((await other.get("/pdfs")).text).not.toContain("menu.pdf");
+    expect((await owner.post("/pdfs", { pdf_url: "", display_name: "" })).status).toBe(400);
+  });
+});
+
+describe("forms and analytics", () => {
+  test("answers are a table and CSV, though the form has changed", async () => {
+    const { workspace } = service;
+    const { body: form } = await service.send("POST", "/form/create/", {
+      workspace,
+      title: "Visit",
+    });
+    const save = (fields: unknown) => service.send("POST", `/form/${form.id}/save/`, { fields });
+    await save([{ id: "temp-1", field_type: "text", label: "Your name" }]);
+    const { body: live } = await service.send("POST", `/form/${form.id}/publish/`, {});
+    const address = live.share_url.replace("https://go.example", "http://service.test");
+    const shown = await (await service.fetch(new Request(address))).text();
+    const ticket = /name="ticket" value="([^"]+)"/u.exec(shown)?.[1] ?? "";
+    const name = /name="([^"]+)"[^>]*type="text"|type="text"[^>]*name="([^"]+)"/u.exec(shown);
+    await service.clock.advance(5000);
+    const body = new URLSearchParams({ ticket, [name?.[1] ?? name?.[2] ?? ""]: "=Ada" });
+    const sent = await service.fetch(
+      new Request(address, { method: "POST", body, redirect: "manual" }),
+    );
+    expect(sent.status).toBe(303);
+    await save([{ id: "temp-2", field_type: "rating", label: "Stars" }]);
+    const page = await owner.get(`/forms/${form.id}`);
+    expect(page.text).toMatch(/Your name.*=Ada/su);
+    const csv = await owner.get(`/forms/${form.id}/answers.csv`);
+    expect(csv.text).toMatch(/^id,submitted_at,Your name\r\n[^,]+,[^,]+,'=Ada\r\n$/u);
+    await owner.post(`/forms/${form.id}/close`, {});
+    expect((await owner.get("/forms")).text).toContain("closed");
+    await owner.post(`/forms/${form.id}/reopen`, {});
+    expect((await owner.get("/forms")).text).toContain("published");
+    expect((await other.get(`/forms/${form.id}`)).status).toBe(404);
+    expect((await other.get(`/forms/${form.id}/answers.csv`)).status).toBe(404);
+  });
+
+  test("scans are a chart, a table and CSV, of all codes and of one", async () => {
+    const code = await service.code({ dynamic: true, display_name: "Scanned" });
+    await service.scan(code.shortlink_url);
+    await service.scan(code.shortlink_url);
+    await service.clock.advance(2000);
+    for (const path of ["/analytics", `/codes/${code.id}/analytics`]) {
+      const { text } = await owner.get(`${path}?days=7&compare=yes`);
+      expect(text).toContain("2026-11-14 to 2026-11-20");
+      expect(text).toMatch(/<svg class="plot"[^>]*role="img"/u);
+      expect(text.match(/<rect /gu)).toHaveLength(7);
+      expect(text).toContain("Before: 0");
+      const csv = await owner.get(`${path}.csv?days=7`);
+      expect(csv.text).toContain("day,2026-11-20,2,1\r\n");
+    }
+    expect((await owner.get("/analytics")).text).toContain(`/console/codes/${code.id}/analytics`);
+    expect((await other.get(`/codes/${code.id}/analytics`)).status).toBe(404);
+    expect((await other.get("/analytics")).text).not.toContain("Scanned");
+  });
+});
+
+describe("the language", () => {
+  test("is the browser's, or the one that was chosen; words are the same in both", async () => {
+    const german = await owner.get("/codes", { headers: { "accept-language": "de-AT,en;q=0.5" } });
+    expect(german.text).toContain('<html lang="de"');
+    expect(german.text).toContain("Neuer Code");
+    const chosen = await owner.post(
+      "/language",
+      { to: "de" },
+      {
+        headers: { referer: "http://service.test/console/folders?x=1" },
+      },
+    );
+    expect(chosen.location).toBe("/console/folders?x=1");
+    expect((await owner.get("/folders")).text).toContain("Ordner");
+    const away = await owner.post(
+      "/language",
+      { to: "en" },
+      {
+        headers: { referer: "https://evil.example/console/x" },
+      },
+    );
+    expect(away.location).toBe("/console/x");
+    const names = (value: object, prefix = ""): string[] =>
+      Object.entries(value).flatMap(([name, one]) =>
+        typeof one === "object" && one !== null
+          ? names(one, `${prefix}${name}.`)
+          : [`${prefix}${name}`],
+      );
+    expect(names(de)).toEqual(names(en));
+  });
+});
+
+describe("a token that may only read", () => {
+  test("sees everything and changes nothing", async () => {
+    const { id } = await service.code({ dynamic: true, display_name: "Fixed" });
+    const page = await owner.post("/settings/tokens", {
+      name: "viewer",
+      access: "read-only",
+      days: "",
+    });
+    const token = /class="once">([0-9a-f]{40})</u.exec(page.text)?.[1] ?? "";
+    const viewer = new Visitor(service);
+    expect((await viewer.signIn(token)).status).toBe(303);
+    const shown = await viewer.get(`/codes/${id}`);
+    expect(shown.text).toContain("may only read");
+    expect(shown.text).not.toContain(`action="/console/codes/${id}"`);
+    const paths = screens.flatMap(({ post = {} }) => Object.keys(post));
+    for (const path of paths) {
+      const target = path.replaceAll(/:\w+/gu, id);
+      const { status, location } = await viewer.post(target, {
+        display_name: "changed",
+        qr_data: "https://evil.example/",
+        name: "x",
+        url: "https://evil.example/",
+        events: "scan",
+        token: "x",
+        grant: "x",
+        n: "1",
+        tag: "x",
+        pattern: "Circles",
+        link: "https://evil.example/",
+        title: "x",
+        identifier_value: "9506000134352",
+        destination_url: "https://evil.example/",
+      });
+      const isRefused =
+        status >= 400 || location.includes("done=gone") || location.includes("done=forgotten");
+      expect([path, status, location, isRefused]).toEqual([path, status, location, true]);
+    }
+    expect((await service.get(`/qrcode/${id}/`)).body.display_name).toBe("Fixed");
+    expect((await viewer.post("/sign-out", {})).status).toBe(303);
+  });
+});

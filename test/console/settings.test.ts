@@ -1,0 +1,327 @@
+/** Tokens, webhooks, assistants, limits: what an account sees and changes of itself. */
+import { createHash } from "node:crypto";
+
+import { afterEach, describe, expect, test } from "vitest";
+
+import { webhookHeaders, verifyWebhook } from "../../src/api/webhook.ts";
+import { openConsole, Visitor, type TestConsole } from "./ask-console.ts";
+
+let opened: TestConsole;
+afterEach(() => opened.service.close());
+
+const plain = (text: string): string => text.replaceAll(/<[^>]*>/gu, " ").replaceAll(/\s+/gu, " ");
+
+const secretOf = (text: string): string => /class="once">([^<]+)</u.exec(text)?.[1] ?? "";
+
+describe("tokens", () => {
+  test("are named, shown once, work, are used, and are refused from the moment they are revoked", async () => {
+    opened = await openConsole();
+    const { service, owner } = opened;
+    const made = await owner.post("/settings/tokens", {
+      name: "print shop",
+      access: "full",
+      days: "30",
+    });
+    expect(made.status).toBe(200);
+    expect(made.headers.get("cache-control")).toBe("no-store");
+    const token = secretOf(made.text);
+    expect(token).toMatch(/^[0-9a-f]{40}$/u);
+    const settings = await owner.get("/settings");
+    expect(settings.text).not.toContain(token);
+    expect(plain(settings.text)).toContain(
+      "print shop read and change Nov 20, 2026, 8:00 AM UTC never Dec 20",
+    );
+    const list = `/workspace/${service.workspace}/qrcodes/`;
+    expect((await service.send("GET", list, undefined, { token })).status).toBe(200);
+    await service.clock.advance(1);
+    expect(plain((await owner.get("/settings")).text)).not.toMatch(/print shop[^.]*UTC never/u);
+    const id =
+      /name="token" value="([^"]+)"[^>]*>[^<]*<\/button><\/form><\/details><\/td><\/tr><\/tbody>/u.exec(
+        (await owner.get("/settings")).text,
+      )?.[1];
+    const guest = new Visitor(service);
+    expect((await guest.signIn(token)).status).toBe(303);
+    expect((await owner.post("/settings/tokens/revoke", { token: id ?? "" })).location).toContain(
+      "done=revoked",
+    );
+    expect((await service.send("GET", list, undefined, { token })).status).toBe(401);
+    // Who was signed in with it is signed out.
+    expect((await guest.get("/codes")).status).toBe(303);
+  });
+
+  test("end by themselves, their sessions with them; a name is given once", async () => {
+    opened = await openConsole();
+    const { service, owner } = opened;
+    const token = secretOf(
+      (await owner.post("/settings/tokens", { name: "short", access: "full", days: "0.1" })).text,
+    );
+    const guest = new Visitor(service);
+    expect((await guest.signIn(token)).status).toBe(303);
+    const twice = await owner.post("/settings/tokens", { name: "short", access: "full", days: "" });
+    expect([twice.status, plain(twice.text).includes("which is taken")]).toEqual([400, true]);
+    await service.clock.advance(3 * 3_600_000);
+    expect((await guest.get("/codes")).status).toBe(303);
+    expect(plain((await owner.get("/settings")).text)).toContain("has ended");
+  });
+
+  test("of another account are neither seen nor revoked", async () => {
+    opened = await openConsole();
+    const { service, owner } = opened;
+    const other = new Visitor(service);
+    await other.signIn(service.other.token);
+    await other.post("/settings/tokens", { name: "theirs", access: "full", days: "" });
+    const { text } = await other.get("/settings");
+    const ids = [...text.matchAll(/name="token" value="([^"]+)"/gu)].map(([, id = ""]) => id);
+    expect(ids).toHaveLength(2);
+    expect((await owner.get("/settings")).text).not.toContain("theirs");
+    for (const token of ids) {
+      expect((await owner.post("/settings/tokens/revoke", { token })).status).toBe(404);
+    }
+    expect((await other.get("/settings")).status).toBe(200);
+  });
+});
+
+interface Got {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const RECEIVER = "https://hooks.example/in";
+const openHooks = async () => {
+  const got: Got[] = [];
+  let status = 200;
+  opened = await openConsole({
+    post: async (url, { body, headers }) => {
+      got.push({ url, body: Buffer.from(body).toString(), headers });
+      return status;
+    },
+  });
+  return { ...opened, got, answer: (next: number) => (status = next) };
+};
+const idIn = (text: string): string =>
+  /\/settings\/webhooks\/([^/"]+)\/test/u.exec(text)?.[1] ?? "";
+const flush = (): Promise<void> => opened.service.clock.advance(1000);
+
+describe("webhooks", () => {
+  test("a receiver is set, tested, renewed and removed; reports are signed with the newest secret", async () => {
+    const { owner, got } = await openHooks();
+    const made = await owner.post("/settings/webhooks", {
+      url: RECEIVER,
+      events: ["scan", "form.submitted"],
+    });
+    const secret = secretOf(made.text);
+    expect(secret).toMatch(/^whs_[a-z2-7]{39}$/u);
+    const shown = await owner.get("/settings");
+    expect(shown.text).not.toContain(secret);
+    const id = idIn(shown.text);
+    await owner.post(`/settings/webhooks/${id}/test`, {});
+    await flush();
+    const [first] = got;
+    expect([first?.url, first?.headers[webhookHeaders.event]]).toEqual([RECEIVER, "test"]);
+    const signature = first?.headers[webhookHeaders.signature];
+    expect(verifyWebhook({ body: first?.body ?? "", signature, secret })).toBe(true);
+    expect(plain((await owner.get("/settings")).text)).toContain("test 200 received");
+    const renewed = secretOf((await owner.post(`/settings/webhooks/${id}/secret`, {})).text);
+    expect(renewed).not.toBe(secret);
+    await owner.post(`/settings/webhooks/${id}/test`, {});
+    await flush();
+    const second = got.at(-1);
+    const given = {
+      body: second?.body ?? "",
+      signature: second?.headers[webhookHeaders.signature],
+    };
+    expect(verifyWebhook({ ...given, secret })).toBe(false);
+    expect(verifyWebhook({ ...given, secret: renewed })).toBe(true);
+    await owner.post(`/settings/webhooks/${id}/remove`, {});
+    expect((await owner.get("/settings")).text).not.toContain(RECEIVER);
+    expect(
+      (await owner.post("/settings/webhooks", { url: "ftp://x", events: "scan" })).status,
+    ).toBe(400);
+    expect((await owner.post("/settings/webhooks", { url: RECEIVER })).status).toBe(400);
+  });
+
+  test("a report is sent again under its old id, for a day", async () => {
+    const { owner, service, got, answer } = await openHooks();
+    await owner.post("/settings/webhooks", { url: RECEIVER, events: "scan" });
+    const code = await service.code({ dynamic: true });
+    await service.scan(code.shortlink_url);
+    await flush();
+    expect(got).toHaveLength(1);
+    const { text } = await owner.get("/settings");
+    const id = idIn(text);
+    const report = /name="report" value="(\d+)"/u.exec(text)?.[1] ?? "";
+    const again = await owner.post(`/settings/webhooks/${id}/resend`, { report });
+    expect(again.location).toContain("done=resent");
+    await flush();
+    expect(got[1]?.body).toBe(got[0]?.body);
+    expect(got[1]?.headers[webhookHeaders.delivery]).toBe(got[0]?.headers[webhookHeaders.delivery]);
+    answer(500);
+    await owner.post(`/settings/webhooks/${id}/test`, {});
+    await flush();
+    expect(plain((await owner.get("/settings")).text)).toContain("500 the receiver answered 500");
+    answer(200);
+    await service.clock.advance(25 * 3_600_000);
+    await owner.signIn(service.account.token);
+    // What is sent now sweeps what is old.
+    await service.scan(code.shortlink_url);
+    await flush();
+    const late = await owner.post(`/settings/webhooks/${id}/resend`, { report });
+    expect(late.location).toContain("done=forgotten");
+  });
+
+  test("of another account can't be seen, tested, renewed, sent again or removed", async () => {
+    const { owner, service, got } = await openHooks();
+    const other = new Visitor(service);
+    await other.signIn(service.other.token);
+    await other.post("/settings/webhooks", { url: RECEIVER, events: "scan" });
+    const id = idIn((await other.get("/settings")).text);
+    expect((await owner.get("/settings")).text).not.toContain(RECEIVER);
+    for (const what of ["test", "secret", "remove", "resume", "resend"]) {
+      expect([
+        what,
+        (await owner.post(`/settings/webhooks/${id}/${what}`, { report: "1" })).status,
+      ]).toEqual([what, 404]);
+    }
+    await flush();
+    expect(got).toEqual([]);
+    expect((await other.get("/settings")).text).toContain(RECEIVER);
+  });
+});
+
+describe("assistants", () => {
+  test("are seen with since when and their last call, sign what they change, and end when they are revoked", async () => {
+    opened = await openConsole();
+    const { service, owner } = opened;
+    const origin = "http://service.test";
+    const send = async (path: string, body: string, type: string): Promise<Response> =>
+      service.fetch(
+        new Request(`${origin}${path}`, {
+          method: "POST",
+          body,
+          headers: { "content-type": type },
+          redirect: "manual",
+        }),
+      );
+    const redirect = "http://localhost:7777/back";
+    const registered = await send(
+      "/oauth/register",
+      JSON.stringify({ client_name: "Helper", redirect_uris: [redirect] }),
+      "application/json",
+    );
+    const { client_id: client } = (await registered.json()) as { client_id: string };
+    const verifier = "v".repeat(50);
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: client,
+      redirect_uri: redirect,
+      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+      code_challenge_method: "S256",
+    });
+    const form = "application/x-www-form-urlencoded";
+    const asked = await service.fetch(new Request(`${origin}/oauth/authorize?${query.toString()}`));
+    const ticket = /name="ticket" value="([^"]+)"/u.exec(await asked.text())?.[1] ?? "";
+    const decided = new URLSearchParams({
+      ticket,
+      api_token: service.account.token,
+      decision: "approve",
+    });
+    const led = await send(`/oauth/authorize?${query.toString()}`, decided.toString(), form);
+    const code = new URL(led.headers.get("location") ?? "").searchParams.get("code") ?? "";
+    expect(plain((await owner.get("/settings")).text)).toContain(
+      "No assistant may use this account.",
+    );
+    const exchange = new URLSearchParams({
+      grant_type: "authorization_code",
+      client_id: client,
+      redirect_uri: redirect,
+      code,
+      code_verifier: verifier,
+    });
+    const tokens = await send("/oauth/token", exchange.toString(), form);
+    const { access_token: access } = (await tokens.json()) as { access_token: string };
+    const since = plain((await owner.get("/settings")).text);
+    expect(since).toContain(
+      "Helper http://localhost:7777/back read and change main token (in the data folder) Nov 20, 2026, 8:00 AM UTC never",
+    );
+    const made = await service.code({ dynamic: true });
+    const callTool = (): Promise<Response> =>
+      service.fetch(
+        new Request(`${origin}/mcp`, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${access}`,
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream",
+          },
+          body: JSON.stringify({
+            jsonrpc: "2.0",
+            id: 1,
+            method: "tools/call",
+            params: {
+              name: "update_qr_code",
+              arguments: { qr_code_id: made.id, qr_data: "https://example.com/by-helper" },
+            },
+          }),
+        }),
+      );
+    const called = await callTool();
+    expect([called.status, await called.text()]).toEqual([
+      200,
+      expect.stringContaining("by-helper"),
+    ]);
+    await service.clock.advance(1);
+    expect(plain((await owner.get(`/codes/${made.id}`)).text)).toContain("main token (Helper)");
+    const { text } = await owner.get("/settings");
+    expect(plain(text)).not.toContain("8:00 AM UTC never Revoke Limits");
+    const grant = /name="grant" value="([^"]+)"/u.exec(text)?.[1] ?? "";
+    const other = new Visitor(service);
+    await other.signIn(service.other.token);
+    expect((await other.get("/settings")).text).not.toContain("Helper");
+    expect((await other.post("/settings/assistants/revoke", { grant })).status).toBe(404);
+    expect((await owner.post("/settings/assistants/revoke", { grant })).location).toContain(
+      "done=ended",
+    );
+    expect((await callTool()).status).toBe(401);
+  });
+});
+
+describe("limits", () => {
+  test("are those of the plan and of the minute; the console's own requests count", async () => {
+    opened = await openConsole({
+      limits: "hosted",
+      plan: { dynamicCodes: 2, pages: 1, webhooks: false },
+    });
+    const { owner, service } = opened;
+    await service.code({ dynamic: true });
+    await service.clock.advance(60_000);
+    const before = plain((await owner.get("/settings")).text);
+    expect(before).toContain("Reads of this token in this minute 0 120");
+    expect(before).toContain("Dynamic codes 1 2");
+    expect(before).toContain("The plan of this service has no webhooks.");
+    await owner.get("/links");
+    expect(plain((await owner.get("/settings")).text)).toContain("in this minute 1 120");
+    let last = await owner.get("/links");
+    for (let n = 0; n < 120 && last.status === 200; n += 1) last = await owner.get("/links");
+    expect(last.status).toBe(429);
+    expect(plain(last.text)).toContain("Too many requests; try again in");
+    await service.clock.advance(60_000);
+    const make = () =>
+      owner.post("/codes/new", {
+        qr_data: "https://e.example/",
+        display_name: "",
+        kind: "dynamic",
+        folder: "",
+      });
+    expect((await make()).status).toBe(303);
+    const refused = await make();
+    expect([refused.status, plain(refused.text).includes("limit of 2 dynamic codes")]).toEqual([
+      400,
+      true,
+    ]);
+    expect(
+      (await owner.post("/settings/webhooks", { url: "https://h.example/", events: "scan" }))
+        .status,
+    ).toBe(400);
+  });
+});

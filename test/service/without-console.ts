@@ -1,0 +1,7 @@
+/** Takes a store back to what it was before it knew the console: for tests of older stores. */
+export const WITHOUT_CONSOLE = `
+  DROP TRIGGER codes_led_elsewhere; DROP TRIGGER codes_restyled; DROP TRIGGER codes_forgotten;
+  DROP TABLE code_history; DROP TABLE console_sessions; DROP INDEX codes_pdf;
+  ALTER TABLE oauth_grants DROP COLUMN created; ALTER TABLE oauth_grants DROP COLUMN used;
+  ALTER TABLE webhook_deliveries DROP COLUMN body;
+`;
