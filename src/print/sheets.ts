@@ -9,7 +9,7 @@ import { AppError, type Problem } from "../base/errors.ts";
 import { sha256 } from "../base/ids.ts";
 import { type PressWarning, PressTally } from "../base/press-warning.ts";
 import { type CaptionSetting, CaptionSizes, settingOf } from "./draw/caption-sizes.ts";
-import type { SheetCell } from "./draw/draw-sheet.ts";
+import type { SheetCell } from "./draw/sheet-cell.ts";
 import { loadAssets, readAssets } from "./art/assets.ts";
 import { checkTexts, type TextFacts } from "./art/art-texts.ts";
 import { loadOutputIntent } from "./pdf/icc-profile.ts";
@@ -33,7 +33,7 @@ import { Drawings } from "./art/drawings.ts";
 import { checkSymbols, loadSymbolsOf } from "./symbols/face-symbols.ts";
 import { type DrawnVolume, drawVolume } from "./volume.ts";
 
-export type { SheetCell } from "./draw/draw-sheet.ts";
+export type { SheetCell } from "./draw/sheet-cell.ts";
 export type { CaptionSetting, CaptionSizes } from "./draw/caption-sizes.ts";
 export { loadCalibration } from "./layout/calibration.ts";
 export { writeAlignmentPage } from "./draw/alignment-page.ts";

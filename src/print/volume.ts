@@ -7,8 +7,8 @@ import {
   drawSheet,
   type Pen,
   type RowWarning,
-  type SheetCell,
 } from "./draw/draw-sheet.ts";
+import type { SheetCell } from "./draw/sheet-cell.ts";
 import type { DesignRoom } from "./art/designed-code.ts";
 import type { Face } from "./fonts/face.ts";
 import type { OutputIntent } from "./pdf/icc-profile.ts";

@@ -11,7 +11,7 @@ import { makeLog, type Log } from "../base/log.ts";
 import { labelFonts, openQrEngine, type QrEngine } from "../qr/engine.ts";
 
 import { Addresses } from "./addresses.ts";
-import { API_PATH, makeApp } from "./app.ts";
+import { API_PATH, makeApp, type AppParts } from "./app.ts";
 import { openAccount, type Access } from "./auth/accounts.ts";
 import { Callers } from "./auth/callers.ts";
 import { OAuth } from "./auth/oauth/oauth.ts";
@@ -316,6 +316,28 @@ function tidy(store: Store, log: Log): void {
   sweepFolders(store).catch((error: unknown) => log.warn({ error: toMessage(error) }, "not swept"));
 }
 
+/** The routes; the console asks them, as any other client does. */
+async function openApp(
+  options: ServiceOptions,
+  parts: Omit<AppParts, "console">,
+  { webhooks, folder }: { readonly webhooks: Webhooks; readonly folder: string | undefined },
+): Promise<ReturnType<typeof makeApp>> {
+  const { context, dispatcher } = parts;
+  let app: ReturnType<typeof makeApp>;
+  const console = options.console?.(
+    makeConsoleService({
+      context,
+      dispatcher,
+      webhooks,
+      folder,
+      key: await openSecret(context.store, "console_key"),
+      ask: (request) => app.fetch(request, { ...OWN_BINDINGS, target: readTarget(request) }),
+    }),
+  );
+  app = makeApp({ ...parts, console });
+  return app;
+}
+
 async function startService(
   options: ServiceOptions,
   parts: Omit<Context, "ownTemplates">,
@@ -341,18 +363,7 @@ async function startService(
   await watch.start(scans.recorder);
   const frontPages = await readFrontPages(folder);
   const whole = { ...context, ...scans, ...open, context, dispatcher, watch, frontPages };
-  let app: ReturnType<typeof makeApp>;
-  const console = options.console?.(
-    makeConsoleService({
-      context,
-      dispatcher,
-      webhooks,
-      folder,
-      key: await openSecret(store, "console_key"),
-      ask: (request) => app.fetch(request, { ...OWN_BINDINGS, target: readTarget(request) }),
-    }),
-  );
-  app = makeApp({ ...whole, console });
+  const app = await openApp(options, whole, { webhooks, folder });
   const gate = new RequestGate({ log, clock, watch });
   const served = makeServed({ app, gate, scans, addresses, watch });
   let listener: Listener | undefined;

@@ -110,6 +110,11 @@ describe("UPC-E", () => {
   });
 });
 
+const sizeOf = (text: string): number => {
+  const modules = writeSymbol("datamatrix", dataOf("datamatrix", text));
+  return typeof modules === "string" ? 0 : modules.width;
+};
+
 describe("modules", () => {
   beforeAll(loadSymbolWriter);
 
@@ -131,10 +136,6 @@ describe("modules", () => {
   });
 
   test("letters beyond ASCII name their character set: the symbol is larger for it", () => {
-    const sizeOf = (text: string): number => {
-      const modules = writeSymbol("datamatrix", dataOf("datamatrix", text));
-      return typeof modules === "string" ? 0 : modules.width;
-    };
     expect([sizeOf("AAAAAA"), sizeOf("ÅÅÅÅÅÅ")]).toEqual([12, 18]);
   });
 

@@ -3,7 +3,7 @@ import { loadAssets } from "../art/assets.ts";
 import { withDesignInks } from "../art/design-inks.ts";
 import { openDesignRoom } from "../art/designed-code.ts";
 import { Drawings } from "../art/drawings.ts";
-import type { SheetCell } from "./draw-sheet.ts";
+import type { SheetCell } from "./sheet-cell.ts";
 import type { Side } from "../fonts/face.ts";
 import { loadLabelFonts } from "../fonts/label-fonts.ts";
 import type { BoxMm } from "../layout/box.ts";

@@ -1,6 +1,5 @@
 import { AppError, type Problem } from "../../base/errors.ts";
 import { sha256 } from "../../base/ids.ts";
-import type { SymbolName } from "../../base/label-art.ts";
 import { ptToMm } from "../../base/units.ts";
 import { encodeQr, type EncodeOptions, type QrMatrix } from "../../qr/encode/encode.ts";
 import { type BoxMm, tidyBox } from "../layout/box.ts";
@@ -32,6 +31,7 @@ import type { Place } from "../layout/imposition.ts";
 import type { LabelFonts } from "../fonts/label-fonts.ts";
 import { captionBox, type LabelLayout } from "../layout/label-layout.ts";
 import { cellBox } from "../layout/label-sheet.ts";
+import type { SheetCell } from "./sheet-cell.ts";
 import { toPageX, toPageY } from "../layout/page-frame.ts";
 import { checkCodeFits } from "../plan-sheets.ts";
 import type { SheetJob, SheetRecord } from "../sheet-job.ts";
@@ -40,39 +40,6 @@ import { drawReducedCode } from "./reduced-code.ts";
 import { drawSymbols } from "../symbols/draw-symbols.ts";
 import { drawServerCode, type ServerCode } from "../art/server-code.ts";
 import { drawStyledCode } from "../art/styled-code.ts";
-
-/** Where a record went: what a reprint and the proof need. Boxes in mm from the top left of the trimmed sheet. */
-export interface SheetCell {
-  /** From 1, as all counts here. */
-  readonly volume: number;
-  /** Page of the volume's file. */
-  readonly page: number;
-  /** Sheet of the whole job. */
-  readonly sheet: number;
-  readonly row: number;
-  readonly column: number;
-  /** Only of codes on the back. */
-  readonly side?: "back" | undefined;
-  /** Which code of the label, from 2; only of labels with several. */
-  readonly part?: number | undefined;
-  /** Only of codes that are printed as their server drew them: their fills, 0 = whole modules in black. */
-  readonly fills?: number | undefined;
-  /** Only of symbols beside the code: which one, and the number of its item on the label, from 1. */
-  readonly symbol?: SymbolName | undefined;
-  readonly item?: number | undefined;
-  /** Only of symbols: the row's text that it is made from. */
-  readonly text?: string | undefined;
-  /** Only of codes that are printed as they were designed: all of the drawing, its fills and pictures. */
-  readonly design?: { readonly box: BoxMm; readonly marks: number } | undefined;
-  readonly key: string;
-  /** SHA-256 of the payload in UTF-8, hex; of a symbol, of what readers answer. */
-  readonly payloadHash: string;
-  readonly version: number;
-  readonly xMm: number;
-  readonly label: BoxMm;
-  /** The symbol without its quiet zone. */
-  readonly code: BoxMm;
-}
 
 /** One side of a label, ready to be written. */
 export interface DrawnLabel {

@@ -14,7 +14,8 @@ import {
 } from "./content-stream.ts";
 import { CaptionSizes } from "./caption-sizes.ts";
 import { labelOutlines } from "./die-line.ts";
-import { type DrawnLabel, drawLabel, drawSheet, type Pen, type SheetCell } from "./draw-sheet.ts";
+import { type DrawnLabel, drawLabel, drawSheet, type Pen } from "./draw-sheet.ts";
+import type { SheetCell } from "./sheet-cell.ts";
 import { withDesignInks } from "../art/design-inks.ts";
 import { openDesignRoom } from "../art/designed-code.ts";
 import type { Face } from "../fonts/face.ts";
