@@ -43,7 +43,7 @@ export const errorCodes = {
   "manifest-invalid": { kind: "usage", says: "The job manifest has mistakes." },
   "source-unreadable": { kind: "usage", says: "The spreadsheet can't be read as a whole." },
   "sheet-unknown": { kind: "usage", says: "The label sheet is unknown or impossible." },
-  "layout-impossible": { kind: "usage", says: "The codes don't fit the sheet as asked." },
+  "layout-impossible": { kind: "usage", says: "The sheets can't be printed as asked." },
   "output-unwritable": { kind: "usage", says: "The output folder can't be written." },
   "data-unwritable": { kind: "usage", says: "The data folder of the service can't be written." },
   "confirm-needed": { kind: "usage", says: "The change is large and nobody confirmed it." },

@@ -57,10 +57,10 @@ function listColumns(profile: readonly ColumnProfile[], rows: number): string[] 
     `  ${name.padEnd(width)}  ${type.padEnd(12)}  ${filled.padStart(9)}  ${example}`.trimEnd();
   return [
     line("column", "looks like", "filled", "for example"),
-    ...profile.flatMap(({ type, filled, examples, odd, oddCount }, at) => [
+    ...profile.flatMap(({ type, filled, examples, odd, oddCount, isLinked }, at) => [
       line(
         names[at] ?? "",
-        filled === 0 ? "(empty)" : TYPE_WORDS[type],
+        filled === 0 ? "(empty)" : isLinked === true ? "URL (link)" : TYPE_WORDS[type],
         filled === rows ? "all" : formatCount(filled),
         shorten(examples[0] ?? "", MAX_EXAMPLE),
       ),

@@ -4,6 +4,7 @@ import { formatCount, formatMany } from "../base/words.ts";
 import type { RetirePlanView } from "./view.ts";
 
 const ROWS_SHOWN = 100;
+const NEW_FOLDERS = " and 1 per folder that isn't there yet";
 
 function formatDeath({ rows, dynamic }: RetirePlanView): string {
   const statics = rows.length - dynamic;
@@ -21,13 +22,14 @@ function formatDeath({ rows, dynamic }: RetirePlanView): string {
 function formatWays(plan: RetirePlanView): string[] {
   const { rows, canFile, canDelete, undo } = plan;
   const cost = formatMany(rows.length, "write");
+  const them = rows.length === 1 ? "it" : "them";
   return [
     ...(canFile
       ? [
-          `  --folder PATH  moves them to a folder, ${cost}: what is printed goes on working; to move them back: ${undo}`,
+          `  --folder PATH  moves ${them} to a folder, ${cost}${NEW_FOLDERS}: what is printed goes on working; to move ${them} back: ${undo}`,
         ]
       : []),
-    ...(canDelete ? [`  --delete       deletes them, ${cost}${formatDeath(plan)}`] : []),
+    ...(canDelete ? [`  --delete       deletes ${them}, ${cost}${formatDeath(plan)}`] : []),
   ];
 }
 
@@ -37,7 +39,7 @@ function formatAction(plan: RetirePlanView): string[] {
   if (action === undefined) return formatWays(plan);
   const cost = formatMany(rows.length, "write");
   return action.does === "file"
-    ? [`  to the folder ${JSON.stringify(action.folder)}, ${cost}`]
+    ? [`  to the folder ${JSON.stringify(action.folder)}, ${cost}${NEW_FOLDERS}`]
     : [`  to be deleted, ${cost}${formatDeath(plan)}`];
 }
 
@@ -50,7 +52,7 @@ export function formatRetirePlan(plan: RetirePlanView, cwd: string): string {
   const lines = [
     rows.length === 0
       ? `${job}: no ${thing} without a row in ${source}`
-      : `${job}: ${formatMany(rows.length, thing)} whose rows are no longer in ${source}`,
+      : `${job}: ${formatMany(rows.length, thing)} ${rows.length === 1 ? "whose row is" : "whose rows are"} no longer in ${source}`,
     ...shown.map(({ key, displayName, line, shortLink, id, files }) => {
       const code = [shortLink ?? id, ...files].join(", ");
       return toPlainText(`  "${displayName || key}" (line ${line}): ${code}`);

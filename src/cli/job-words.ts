@@ -268,7 +268,7 @@ const isRetireStep = (step: NextStep): step is RetireStep => step.code.startsWit
 const toRetireStep = (step: RetireStep, commandOf: CommandOf): string =>
   step.code === "retire-again"
     ? `go on with: ${commandOf("retire")}`
-    : `${formatMany(step.count, "code")} without a row live on; what can become of them: ${commandOf("retire", { without: ["limit", "plan", "yes"] })}`;
+    : `${formatMany(step.count, "code without a row lives", "codes without a row live")} on; what can become of ${step.count === 1 ? "it" : "them"}: ${commandOf("retire", { without: ["limit", "plan", "yes"] })}`;
 
 function toStep(step: NextStep, { cwd, commandOf }: Shown): string {
   if (isRetireStep(step)) return toRetireStep(step, commandOf);

@@ -35,6 +35,8 @@ const TYPE_RULES: Readonly<Record<string, string>> = {
 
 const TOKEN_KEY = /^(?:api[_-]?)?(?:token|key|secret|password|authorization)$/iu;
 const SPOKEN_BOOLEAN = /^(?:y|yes|on|n|no|off)$/iu;
+/** `63.5 x 33.9 mm`, as people write two lengths. */
+const SIZE = /^(\d+(?:\.\d+)?) ?(?:mm)? ?[x×*,;] ?(\d+(?:\.\d+)?) ?(?:mm)?$/iu;
 const MAX_SHOWN = 60;
 
 /** What stands there, short, for "got …". */
@@ -73,6 +75,12 @@ function fieldsOf(context: ManifestContext, path: TreePath): string[] {
   );
 }
 
+/** `[277, 400]` for what was written as `277x400mm`. */
+function toLengthsHint(text: string): string | undefined {
+  const numbers = SIZE.exec(text)?.slice(1).join(", ");
+  return numbers === undefined ? undefined : `write [${numbers}]`;
+}
+
 class IssueReader {
   readonly #context: ManifestContext;
 
@@ -92,7 +100,25 @@ class IssueReader {
     if (issue.code === "invalid_key") {
       return issue.issues.map((inner) => this.#badName(path, inner.message));
     }
-    return [this.#mismatch(path, this.#rule(issue))];
+    return [this.#mismatch(path, this.#withTuple(path, this.#rule(issue)))];
+  }
+
+  /** Lists of a fixed length are told as such, alone or beside the words that stand for one. */
+  #withTuple(path: TreePath, rule: string): string {
+    const length = this.#tupleAt(path);
+    if (length === undefined) return rule;
+    const list = `a list of ${length} numbers`;
+    const isList = nodeAt(this.#context.root, path)?.kind === "list";
+    if (rule.startsWith("must be one of") || (rule.startsWith("must be a number") && !isList)) {
+      return `${rule}, or ${list}`;
+    }
+    return `must be ${list}`;
+  }
+
+  #tupleAt(path: TreePath): number | undefined {
+    const defs = schemasAt(this.#context.schema, path).map(({ _zod: { def } }) => def);
+    const tuple = defs.find(({ type }) => type === "tuple");
+    return (tuple as z.core.$ZodTupleDef | undefined)?.items.length;
   }
 
   #rule(issue: Issue): string {
@@ -140,6 +166,8 @@ class IssueReader {
   /** The fix, where it can be told from what was written. */
   #fixOf(path: TreePath, node: TreeNode): string | undefined {
     if (node.kind !== "scalar" || node.text === "") return undefined;
+    const lengths = this.#tupleAt(path) === 2 ? toLengthsHint(node.text) : undefined;
+    if (lengths !== undefined) return lengths;
     const defs = schemasAt(this.#context.schema, path).map((schema) => schema._zod.def);
     if (defs.some(({ type }) => type === "boolean") && SPOKEN_BOOLEAN.test(node.text)) {
       return `write ${/^(?:y|yes|on)$/iu.test(node.text)}`;

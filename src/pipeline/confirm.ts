@@ -52,7 +52,8 @@ export async function confirmChanges(
     "confirm-needed",
     `safety.confirm_over allows ${formatCount(over)} changes without a yes, and this would ${what}`,
     {
-      hint: `${toConsent(question, commandOf)}; on a schedule: schedule: { yes: true } in the manifest`,
+      // Schedules run jobs; nothing is put back on one.
+      hint: `${toConsent(question, commandOf)}${question.does === "put-back" ? "" : "; on a schedule: schedule: { yes: true } in the manifest"}`,
     },
   );
 }

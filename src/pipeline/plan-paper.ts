@@ -215,7 +215,7 @@ export async function planPaper(
       press: [...findPlain(job, plan), ...plan.labels.press, ...planned.press],
     };
   }
-  throw new AppError("layout-impossible", "the codes don't fit the sheets as asked", {
+  throw new AppError("layout-impossible", "the sheets can't be printed as the manifest asks", {
     problems: paper.problems.map((problem) => toManifestField(problem, job.file)),
     where: { file: job.file },
   });

@@ -17,6 +17,9 @@ export interface LabelWish {
 }
 
 const SHOWN = 10;
+const KEYS_HINT = "index.csv has the keys; sheet-map.json those of every cell";
+const LINES_HINT =
+  "lines are those of the last run, as index.csv has them; sheet-map.json lists the keys of every cell";
 
 /** Those of one PDF; what was found is struck off `open`. */
 function pickOf(
@@ -55,9 +58,7 @@ export function pickLabels(
   throw new AppError(
     "bad-usage",
     `labels to print again must be in ${names}, got ${missing.slice(0, SHOWN).join(", ")}`,
-    {
-      hint: "lines are those of the spreadsheet when the job last ran, as index.csv has them; sheet-map.json lists the keys of every cell",
-    },
+    { hint: [...open].some((one) => typeof one === "number") ? LINES_HINT : KEYS_HINT },
   );
 }
 

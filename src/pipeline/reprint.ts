@@ -82,8 +82,12 @@ interface Wanted {
   readonly keys: ReadonlySet<string> | undefined;
 }
 
-const examine = async (work: Work, common: SheetOptions, { name }: SheetGroup): Promise<Examined> =>
-  examineSheets(work, await atStart(work, common, name), name);
+const examine = async (
+  work: Work,
+  common: SheetOptions,
+  { name }: SheetGroup,
+  told?: ReadonlySet<string>,
+): Promise<Examined> => examineSheets(work, await atStart(work, common, name), name, told);
 
 /** Whole sheets, as they lay. */
 async function wantSheets(
@@ -130,7 +134,7 @@ async function wantLabels(
   for (const { group, labels } of picked) {
     const keys = new Set(labels.map(({ key }) => key));
     const options = { ...common, ...once, count: keys.size };
-    wanted.push({ group, whole: await examine(work, common, group), options, keys });
+    wanted.push({ group, whole: await examine(work, common, group, keys), options, keys });
   }
   return wanted;
 }

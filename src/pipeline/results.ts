@@ -117,6 +117,8 @@ export interface JobPlan {
   readonly notes: readonly PlanNote[];
   /** Something is to be done or to be mended. */
   readonly hasWork: boolean;
+  /** A run is refused as the manifest stands; a warning says why, and what can be done. */
+  readonly isRefused?: true;
   /** What the plan stands on: `run` refuses a plan whose facts have changed. */
   readonly facts?: PlanFacts | undefined;
 }

@@ -40,6 +40,8 @@ export interface ColumnProfile {
   readonly oddCount: number;
   /** Every row has a cell of its own here: fits as `source.key`. */
   readonly isUnique: boolean;
+  /** A `url` whose cells show other texts than their links: columns of this type take the link. */
+  readonly isLinked?: true;
 }
 
 class Profiler {
@@ -49,18 +51,23 @@ class Profiler {
   readonly #misses = new Map<ColumnType, { count: number; odd: OddCell[] }>(
     GUESSES.map((type) => [type, { count: 0, odd: [] }]),
   );
+  readonly #links: string[] = [];
+  readonly #bare: OddCell[] = [];
   #rows = 0;
   #filled = 0;
+  #linked = 0;
+  #bareCount = 0;
   #hasTwins = false;
 
   constructor(column: string) {
     this.#column = column;
   }
 
-  add(text: string, line: number): void {
+  add(text: string, line: number, link: string | undefined): void {
     this.#rows += 1;
     if (text === "") return;
     this.#filled += 1;
+    this.#addLink(text, line, link);
     if (this.#seen.has(text)) this.#hasTwins = true;
     else if (this.#seen.size < MAX_DISTINCT) {
       if (this.#seen.size < MAX_EXAMPLES) this.#examples.push(text);
@@ -73,6 +80,31 @@ class Profiler {
       misses.count += 1;
       if (misses.odd.length < MAX_ODD) misses.odd.push({ line, text, rule: read.rule });
     }
+  }
+
+  #addLink(text: string, line: number, link: string | undefined): void {
+    const read = cellTypes.url(link ?? text);
+    if (typeof read !== "string") {
+      this.#bareCount += 1;
+      if (this.#bare.length < MAX_ODD) this.#bare.push({ line, text, rule: read.rule });
+    } else if (link !== undefined) {
+      this.#linked += 1;
+      if (this.#links.length < MAX_EXAMPLES) this.#links.push(link);
+    }
+  }
+
+  /** As a column of links; undefined where hardly a cell has one. */
+  finishLinks(): ColumnProfile | undefined {
+    const most = this.#filled * NEARLY_ALL;
+    if (this.#linked === 0 || this.#filled - this.#bareCount < most) return undefined;
+    return {
+      ...this.finish(),
+      type: "url",
+      examples: this.#links,
+      odd: this.#bare,
+      oddCount: this.#bareCount,
+      isLinked: true,
+    };
   }
 
   finish(): ColumnProfile {
@@ -103,10 +135,14 @@ export async function profileSource(
   const profilers = source.columns.map((column) => new Profiler(column));
   for await (const row of source.rows()) {
     const cells = row.cells;
+    const links = row.links ?? {};
     for (const [at, column] of source.columns.entries()) {
-      profilers[at]?.add((cells[column] ?? "").trim(), row.line);
+      profilers[at]?.add((cells[column] ?? "").trim(), row.line, links[column]);
     }
     onRow(row);
   }
-  return profilers.map((profiler) => profiler.finish());
+  const profiles = profilers.map((profiler) => profiler.finish());
+  // Names may be links, too: what shows addresses is meant first.
+  if (profiles.some(({ type }) => type === "url")) return profiles;
+  return profilers.map((profiler, at) => profiler.finishLinks() ?? (profiles[at] as ColumnProfile));
 }

@@ -1,6 +1,7 @@
 import type { Problem } from "../base/errors.ts";
 import type { ColumnRule, JobSource } from "../job/job.ts";
 
+import { linkBehind, readMail, toFailedText } from "./cell-links.ts";
 import { cellTypes, findSpreadsheetFault, type CellFault } from "./cell-types.ts";
 import type { Header, HeaderCell } from "./header.ts";
 import { readTextFormula, textOf, type RawCell, type RawRow, type TypedCell } from "./raw.ts";
@@ -17,6 +18,8 @@ export interface SourceRow {
   readonly cells: Readonly<Record<string, string>>;
   /** Manifest column, or header of an unmapped one -> normalised text. Null prototype. */
   readonly values: Readonly<Record<string, string>>;
+  /** Header as given -> web address behind a cell that shows another text. Null prototype. */
+  readonly links?: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
 }
 
@@ -80,10 +83,6 @@ function isTooLong({ kind, text, value = text }: TypedCell): boolean {
   return kind === "number" && value.replace(/^-|\.[^]*$/gu, "").length > MAX_DIGITS;
 }
 
-/** `mailto:` behind another text is the address that a person meets there. */
-const readMail = ({ text, link = text }: TypedCell): string =>
-  !text.includes("@") && /^mailto:/iu.test(link) ? link : text;
-
 /** What a workbook's own types mean for a column. */
 function readTyped(cell: TypedCell, rule: ColumnRule): string | CellFault {
   if (cell.kind === "error") {
@@ -107,20 +106,10 @@ interface RowOptions {
 /** For columns that templates use and the manifest doesn't describe; for all where it describes none. */
 const PLAIN_TEXT: ColumnRule = { type: "text", required: false, default: null, aliases: [] };
 
-const THREE_DECIMALS = /^-?[1-9]\d{0,2}\.\d{3}$/u;
-
 interface Slot extends HeaderCell {
   readonly rule: ColumnRule | undefined;
   /** In the row, from 0. */
   readonly position: number;
-}
-
-/** What means the same when it is read again: of typed columns the value, of addresses the link. */
-function toFailedText(cell: RawCell | undefined, rule: ColumnRule | undefined): string {
-  if (typeof cell !== "object" || rule === undefined || rule.type === "text") return textOf(cell);
-  const text = (rule.type === "url" ? cell.link : cell.value) ?? cell.text;
-  // With three decimals it could be read in two ways.
-  return cell.kind === "number" && THREE_DECIMALS.test(text) ? `${text}0` : text;
 }
 
 const toNormal = (text: string, { type }: ColumnRule, mark?: DecimalMark): string | CellFault =>
@@ -148,6 +137,15 @@ class Row implements SourceRow {
       if (isLeftOut !== true) cells[header] = toFailedText(this.#raw[position], rule);
     }
     return cells;
+  }
+
+  get links(): Readonly<Texts> {
+    const links = new TextsOf();
+    for (const { header, position } of this.#slots) {
+      const link = linkBehind(this.#raw[position]);
+      if (link !== undefined) links[header] = link;
+    }
+    return links;
   }
 }
 

@@ -126,7 +126,7 @@ export function looseEnds(wantsFiles: boolean): string {
 /** Rows of the plan that no sheet shows: their code is not made, or not known. */
 export const PRESENT_NOT_SHOWN = `presence = 'present' AND NOT (${SHOWN})`;
 /** Rows whose code stands on no sheet, though it is made. */
-export const SHOWN_WITHOUT_SHEET = `presence = 'present' AND ${SHOWN} AND json_extract(placing, '$.sheets') IS NULL`;
+export const SHOWN_WITHOUT_SHEET = `presence = 'present' AND ${SHOWN} AND json_extract(placing, '$.sheets') IS NULL AND json_extract(placing, '$.copies') IS NOT 0`;
 
 /** Rows whose logo comes from a file of this computer. */
 export const WITH_LOGO_FILE = "json_extract(wanted, '$.design.logo_file') IS NOT NULL";

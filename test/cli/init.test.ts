@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { initKinds, type InitKindName } from "../../src/pipeline/draft/kinds.ts";
 import type { Choice, Questions } from "../../src/cli/questions.ts";
 import { runInProcess } from "../flow/in-process.ts";
+import { makeXlsx, textSheet } from "../read/make-xlsx.ts";
 
 const makeFolder = (): string => mkdtempSync(path.join(os.tmpdir(), "makeready-init-"));
 const read = (cwd: string, name: string): string => readFileSync(path.join(cwd, name), "utf8");
@@ -277,9 +278,9 @@ describe("makeready init --kind", () => {
         'column "Nachname" looks like last names: code.vcard.last_name',
         'column "Firma" looks like companies: code.vcard.company_name',
         'column "E-Mail" looks like e-mail addresses: code.vcard.email',
-        'column "Vorname" tells the rows apart: source.key',
+        'column "E-Mail" tells the rows apart: source.key',
       ],
-      ["type: vCard", 'last_name: "{{ Nachname }}"', "E-Mail: { type: email }"],
+      ["type: vCard", 'last_name: "{{ Nachname }}"', "E-Mail: { type: email, required: true }"],
     ],
     [
       "forms",
@@ -347,5 +348,69 @@ describe("makeready init --kind", () => {
     expect(read(cwd, "g.yaml")).toContain("GTIN: { type: gtin, required: true }");
     const plan = await runInProcess(["plan", "g.yaml", "--json"], { cwd });
     expect(JSON.parse(plan.out)).toMatchObject({ good: 2, bad: 3 });
+  });
+
+  it("takes the links behind texts, and says so", async () => {
+    const cwd = makeFolder();
+    const links = [2, 3, 4].map((line) => ({
+      ref: `B${line}`,
+      id: `r${line}`,
+      target: `https://a.example/menu?table=${line}`,
+    }));
+    const refs = links.map(({ ref, id }) => `<hyperlink ref="${ref}" r:id="${id}"/>`).join("");
+    const sheet = textSheet([
+      ["table", "menu"],
+      ["T1", "Menu"],
+      ["T2", "Menu"],
+      ["T3", "Menu"],
+    ]);
+    const book = makeXlsx({
+      sheets: [
+        {
+          ...sheet,
+          after: `<hyperlinks>${refs}</hyperlinks>`,
+          links: Object.fromEntries(links.map(({ id, target }) => [id, target])),
+        },
+      ],
+    });
+    writeFileSync(path.join(cwd, "t.xlsx"), book);
+    const { out } = await runInProcess(["init", "t", "--source", "t.xlsx", "--yes"], { cwd });
+    expect(out).toContain('column "menu" shows other texts than its links: the links are taken\n');
+    expect(read(cwd, "t.yaml")).toContain("  type: Link\n");
+    expect(read(cwd, "t.yaml")).toContain("menu: { type: url, required: true }");
+    const { out: shown } = await runInProcess(["columns", "t.xlsx"], { cwd });
+    expect(shown).toContain("URL (link)");
+    expect(shown).toContain("https://a.example/menu?table=2");
+  });
+
+  it.each([
+    ["E-Mail", "a@x.example,b@x.example,c@x.example", "key: [E-Mail]"],
+    ["E-Mail", "a@x.example,,c@x.example", "key: [Vorname, Nachname]"],
+  ])("tells contacts apart by what is theirs alone: %s %s", async (header, mails, key) => {
+    const cwd = makeFolder();
+    const [a, b, c] = mails.split(",");
+    writeFileSync(
+      path.join(cwd, "k.csv"),
+      `Vorname;Nachname;Firma;Funktion;Mobil;${header}\nAda;Byron;A;x;;${a}\nEva;Curie;B;y;;${b}\nAda;Noether;;z;;${c}\n`,
+    );
+    await runInProcess(["init", "k", "--kind", "contacts", "--source", "k.csv", "--yes"], { cwd });
+    expect(read(cwd, "k.yaml")).toContain(key);
+  });
+
+  it("finds the codes of a retarget and the buttons of a page by their headers", async () => {
+    const cwd = makeFolder();
+    writeFileSync(
+      path.join(cwd, "m.csv"),
+      "Kurzlink;Neue Adresse\nhttps://go.example/a;https://b.example/1\n",
+    );
+    await runInProcess(["init", "m", "--kind", "retarget", "--source", "m.csv", "--yes"], { cwd });
+    expect(read(cwd, "m.yaml")).toContain('value: "{{ Kurzlink }}"');
+    writeFileSync(
+      path.join(cwd, "p.csv"),
+      "Aussteller;Website\nA;https://a.example\nB;b.example\n",
+    );
+    await runInProcess(["init", "p", "--kind", "pages", "--source", "p.csv", "--yes"], { cwd });
+    expect(read(cwd, "p.yaml")).toContain('- { url: "{{ Website }}", title: "Website" }');
+    expect(read(cwd, "p.yaml")).toContain("Website: { type: url }");
   });
 });

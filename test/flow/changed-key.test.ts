@@ -69,6 +69,10 @@ describe("a source.key of other columns", () => {
     const files = await makeDone(manifestOf(before, ', display_name: "{{ place }}"'));
     writeFileSync(files.manifest, manifestOf(now, ', display_name: "{{ place }}"'));
     expect(await toRefusal(files)).toMatch(says);
+    // What would be refused is no next step.
+    const planned = await runInProcess(["plan", files.manifest]);
+    expect(planned.out).toMatch(says);
+    expect(planned.out).not.toContain("to do this");
     writeFileSync(files.manifest, manifestOf(before, ', display_name: "{{ place }}"'));
     expect(summaryOf(await run(files))).toMatchObject({ unchanged: ROWS, writes: 0 });
   });

@@ -85,6 +85,8 @@ describe("copies of a column", () => {
     expect(summaryOf(changed.out)).toMatchObject({ unchanged: 2, writes: 0 });
     expect(keysOf(files)).toBe("1 1 1");
     expect(readIndex(files.out)[1]).toMatchObject({ key: "2", sheet: "", sheet_file: "" });
+    // No label was wished for: nothing is missing.
+    expect(changed.out).not.toContain("rows-missing");
     expect((await runInProcess(["verify", files.manifest])).code).toBe(0);
   });
 

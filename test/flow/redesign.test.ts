@@ -178,6 +178,10 @@ describe("jobs/monthly-restyle.yaml (docs/spec/jobs.md section 1, redesign)", ()
     expect(no.code).toBe(2);
     const yes = await runInProcess(ask, { ...NOVEMBER, ask: () => Promise.resolve(true) });
     expect(yes.code, yes.err).toBe(0);
+    // Nothing is put back on a schedule.
+    const undo = await runInProcess(["undo", ...ask.slice(1)], NOVEMBER);
+    expect(undo.err).toContain("to put them back: ");
+    expect(undo.err).not.toContain("schedule");
   });
 
   it("a template is looked up and becomes fields; what it has not is taken back", async () => {

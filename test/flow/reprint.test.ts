@@ -86,6 +86,21 @@ describe("labels that are printed again", () => {
     expect(code).toBe(2);
   });
 
+  it("warn of what is on them, not of all that is in their PDF; a wrong key is told of keys", async () => {
+    const cwd = mkdtempSync(path.join(os.tmpdir(), "makeready-reprint-"));
+    writeFileSync(path.join(cwd, "rows.csv"), ROWS);
+    const design = 'display_name: "{{ name }}", design: { primary_color: "#0a3d62" } }';
+    const text = MANIFEST.replace('{{ number }}" }', `{{ number }}", ${design}`);
+    writeFileSync(path.join(cwd, "badges.yaml"), text);
+    expect((await runInProcess(["run", "badges.yaml"], { cwd })).code).toBe(0);
+    const again = ["sheets", "reprint", "badges.yaml", "--key"];
+    const { out } = await runInProcess([...again, "A-01"], { cwd });
+    expect(out).toContain("the sheets print 1 code plain black");
+    expect(out).toMatch(/\nready for press, with 1 warning\n$/u);
+    const { err } = await runInProcess([...again, "B-01"], { cwd });
+    expect(err).toContain("→ index.csv has the keys");
+  });
+
   it("are found in the folder of a run with --out", async () => {
     await call("run", "badges.yaml", "--out", "elsewhere");
     const { code, out } = await reprint("--lines", "2", "--dir", "elsewhere");

@@ -787,3 +787,20 @@ describe("files that are no manifest", () => {
     expect(job.name).toBe("menu");
   });
 });
+
+describe("lists of two lengths", () => {
+  const RULE = "must be a list of 2 numbers";
+  it.each([
+    ["label: 277x400mm", `label ${RULE}, got "277x400mm"`, "write [277, 400]"],
+    ["label: 63.5 x 33.9 mm", `label ${RULE}, got "63.5 x 33.9 mm"`, "write [63.5, 33.9]"],
+    ["label: [277]", `label ${RULE}, got a list`, undefined],
+    ["label: { a: 1 }", `label ${RULE}, got a map`, undefined],
+    ["label: [50, 50], gutter: [1]", `gutter ${RULE}, got a list`, undefined],
+    ["label: [50, 50], page: 297x420", 'or a list of 2 numbers, got "297x420"', "write [297, 420]"],
+  ])("%s is refused in a sentence", async (fields, message, hint) => {
+    const output = `output:\n  sheets: { sheet: { ${fields} } }`;
+    const [problem, ...more] = await problemsOf(makeManifest({ output }));
+    expect(more).toEqual([]);
+    expect(problem).toContain(`${message}${hint === undefined ? "" : ` (${hint})`}`);
+  });
+});

@@ -167,5 +167,9 @@ describe("makeOwnSheet (docs/spec/print.md section 11)", () => {
     [{ roll: 50 }, /must fit roll/u],
   ])("refuses %j", (changes, message) => {
     expect(() => makeOwnSheet(own(changes))).toThrow(message);
+    // What follows from it is no fault of its own.
+    expect(() => makeOwnSheet(own(changes))).toThrow(
+      expect.objectContaining({ problems: [] }) as Error,
+    );
   });
 });

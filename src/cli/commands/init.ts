@@ -116,6 +116,7 @@ const toSuggestion = ({ columns, keys }: Pick<Sample, "columns" | "keys">): Sugg
   columns,
   german: [],
   keyBeside: () => columns.slice(0, keys),
+  keyAmong: () => columns.slice(0, keys),
   labelBeside: () => columns[0],
 });
 
@@ -286,8 +287,8 @@ async function makeDraft(context: CliContext, input: Input): Promise<Drafted> {
   const isDynamic = isDynamicAsked === true && (await chooseDynamic(interview, input, isLink));
   const labelSheet = hasLabels ? await chooseLabelSheet(interview) : undefined;
   const book = new ColumnBook(look.columns);
-  const { keyBeside, labelBeside } = look;
-  const recipe = write({ name, book, column, isDynamic, keyBeside, labelBeside });
+  const { keyBeside, keyAmong, labelBeside } = look;
+  const recipe = write({ name, book, column, isDynamic, keyBeside, keyAmong, labelBeside });
   // Of a sample everything is known.
   if (isSample) book.guesses.length = 0;
   else sayGuesses(book, look, guess);

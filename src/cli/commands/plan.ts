@@ -3,7 +3,19 @@ import path from "node:path";
 import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { makeView } from "../make-view.ts";
+import type { JobPlan } from "../../pipeline/results.ts";
 import { makePorts, openJob } from "../open-job.ts";
+
+/** A run that would be refused is no next step: a warning says what can be done. */
+function listSteps(
+  { hasWork, isRefused, summary }: JobPlan,
+  commands: { readonly run: string; readonly retry: string },
+): string[] {
+  return [
+    ...(hasWork && isRefused !== true ? [`to do this: ${commands.run}`] : []),
+    ...(summary.failedBefore > 0 ? [`rows that the server refused before: ${commands.retry}`] : []),
+  ];
+}
 
 export async function plan(context: CliContext, input: Input): Promise<number> {
   const out = readText(input, "out");
@@ -13,16 +25,14 @@ export async function plan(context: CliContext, input: Input): Promise<number> {
   const job = await openJob(context, named);
   const saveTo = isFile && out !== undefined ? path.resolve(context.cwd, out) : undefined;
   const ports = makePorts(context, makeView(context, input), named);
-  const { hasWork, summary } = await job.plan(ports, { saveTo });
+  const planned = await job.plan(ports, { saveTo });
   if (!readFlag(input, "json")) {
     const saved = isFile && out !== undefined ? { more: ["--plan", out] } : {};
-    const next = [
-      ...(hasWork ? [`to do this: ${ports.commandOf("run", saved)}`] : []),
-      ...(summary.failedBefore > 0
-        ? [`rows that the server refused before: ${ports.commandOf("retry")}`]
-        : []),
-    ];
-    context.out(next.map((step) => `→ ${step}\n`).join(""));
+    const steps = listSteps(planned, {
+      run: ports.commandOf("run", saved),
+      retry: ports.commandOf("retry"),
+    });
+    context.out(steps.map((step) => `→ ${step}\n`).join(""));
   }
-  return readFlag(input, "detailedExitcode") && hasWork ? EXIT_ROWS_FAILED : 0;
+  return readFlag(input, "detailedExitcode") && planned.hasWork ? EXIT_ROWS_FAILED : 0;
 }

@@ -137,6 +137,15 @@ function readLines(input: Input): ReadonlySet<number> | undefined {
   return lines === undefined ? undefined : readRanges(lines, "--lines");
 }
 
+type Reprinted = Awaited<ReturnType<Awaited<ReturnType<typeof openSheetJob>>["opened"]["reprint"]>>;
+
+function toVerdict({ isReady, warnings }: Reprinted): string {
+  if (!isReady) return "not ready for press";
+  return warnings.length === 0
+    ? "ready for press"
+    : `ready for press, with ${formatMany(warnings.length, "warning")}`;
+}
+
 async function printAgain(context: CliContext, input: Input): Promise<number> {
   const { opened, job, named } = await openSheetJob(context, input);
   const [sheets, start, out] = ["sheets", "start", "out"].map((name) => readText(input, name));
@@ -163,7 +172,7 @@ async function printAgain(context: CliContext, input: Input): Promise<number> {
     const findings = made.findings.map(({ rule, message }) => `  ${rule}: ${message}\n`);
     const warnings = made.warnings.map((warning) => `  warning: ${sayPressWarning(warning)}\n`);
     context.out(
-      `${job.name}: ${formatMany(made.codes, "code")} on ${formatMany(made.pages, "page")} printed again, ${made.decoded} read back\n${[...files, ...findings, ...warnings].join("")}${made.isReady ? "ready for press" : "not ready for press"}\n`,
+      `${job.name}: ${formatMany(made.codes, "code")} on ${formatMany(made.pages, "page")} printed again, ${made.decoded} read back\n${[...files, ...findings, ...warnings].join("")}${toVerdict(made)}\n`,
     );
   }
   const isProven = made.findings.length === 0 && made.decoded === made.codes;

@@ -6,6 +6,8 @@ import { nameOf, quote, toKey } from "./column-names.ts";
 export interface DraftColumn {
   readonly header: string;
   readonly type: ColumnType;
+  /** Its addresses stand behind other texts. */
+  readonly isLinked?: true;
 }
 
 interface Role {
@@ -45,11 +47,14 @@ const roles = {
   post_code: { header: /^(?:post.?code|zip|plz|postleitzahl)/u, says: "post codes" },
   country: { header: /^(?:country|land|pays|país)\b/u, says: "countries" },
   state: { header: /^(?:state|bundesland|province)\b/u, says: "states" },
-  slug: { header: /^(?:slug|short|kurz|alias)/u, says: "last parts of short links" },
+  slug: {
+    header: /^(?:slug|short(?!.?link)|kurz(?!.?(?:link|url|adresse))|alias)/u,
+    says: "last parts of short links",
+  },
   new_url: { header: /^(?:new|neu)/u, says: "new addresses" },
   old_url: { header: /^(?:old|alt)/u, says: "addresses of today" },
   code: {
-    header: /^(?:code|id|short.?link|display.?name)/u,
+    header: /^(?:code|id|short.?link|kurz.?(?:link|url|adresse)|display.?name)/u,
     says: "codes, by id, short link or name",
   },
   url: { header: /^(?:url|link|ziel|destination|page|seite)/u, type: "url", says: "addresses" },
@@ -109,6 +114,10 @@ export class ColumnBook {
   /** Its name in templates. */
   use(column: DraftColumn, { type = column.type, isRequired = false } = {}): string {
     const known = this.#used.find(({ header }) => header === column.header);
+    if (column.isLinked === true && known === undefined && type === "url") {
+      const which = quote(column.header.trim());
+      this.guesses.push(`column ${which} shows other texts than its links: the links are taken`);
+    }
     if (known !== undefined) {
       known.isRequired ||= isRequired;
       return known.name;

@@ -17,6 +17,8 @@ export interface Suggestion {
   readonly german: readonly string[];
   /** One column or two, beside the one named, that tell the rows apart; empty when there are none. */
   readonly keyBeside: (column: DraftColumn | undefined) => readonly DraftColumn[];
+  /** The first of these columns or pairs that tells the rows apart; empty when none does. */
+  readonly keyAmong: (wishes: readonly (readonly DraftColumn[])[]) => readonly DraftColumn[];
   /** What a person would call a row, beside the column named. */
   readonly labelBeside: (column: DraftColumn | undefined) => DraftColumn | undefined;
 }
@@ -25,10 +27,17 @@ const KEY_CANDIDATES = 5;
 /** Sheets that people have typed have a few rows twice; those are told when the job is planned. */
 const FEW_TWINS = 0.02;
 
+/** Whether a column may tell contacts apart, wherever it stands. */
+const isContactName = (header: string): boolean =>
+  (["first_name", "last_name", "full_name", "email", "mobile_number"] as const).some(
+    (role) => findAll([{ header, type: "text" }], role).length > 0,
+  );
+
 /** Types that change what a cell means to a code; numbers stay text: `007` is a name here. */
 const KEPT: readonly ColumnProfile["type"][] = ["url", "gtin", "email"];
 
-function toColumn({ column: header, type }: ColumnProfile): DraftColumn {
+function toColumn({ column: header, type, isLinked }: ColumnProfile): DraftColumn {
+  if (isLinked === true) return { header, type, isLinked };
   if (KEPT.includes(type)) return { header, type };
   const isNumber = type === "integer" || type === "number";
   // Some may be mistyped: these are told, row by row, when the job is planned.
@@ -36,9 +45,12 @@ function toColumn({ column: header, type }: ColumnProfile): DraftColumn {
   return { header, type: isGtin ? "gtin" : "text" };
 }
 
-/** Counts rows that have the same cells as an earlier one, in one column or in two. */
+/** Counts rows that have the same cells as an earlier one, or an empty one, in one column or in two. */
 class TwinCounter {
-  readonly #seen = new Map<string, { readonly texts: Set<string>; twins: number }>();
+  readonly #seen = new Map<
+    string,
+    { readonly texts: Set<string>; twins: number; empties: number }
+  >();
 
   add(columns: readonly string[], cells: Readonly<Record<string, string>>): void {
     for (const [at, a] of columns.entries()) {
@@ -49,15 +61,23 @@ class TwinCounter {
 
   #count(columns: readonly string[], cells: Readonly<Record<string, string>>): void {
     const name = JSON.stringify(columns);
-    const known = this.#seen.get(name) ?? { texts: new Set(), twins: 0 };
+    const known = this.#seen.get(name) ?? { texts: new Set(), twins: 0, empties: 0 };
     this.#seen.set(name, known);
-    const texts = JSON.stringify(columns.map((column) => (cells[column] ?? "").trim()));
+    const row = columns.map((column) => (cells[column] ?? "").trim());
+    if (row.includes("")) known.empties += 1;
+    const texts = JSON.stringify(row);
     if (known.texts.has(texts)) known.twins += 1;
     else known.texts.add(texts);
   }
 
   twinsOf(columns: readonly string[]): number {
     return this.#seen.get(JSON.stringify(columns))?.twins ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Rows that such a key would not tell from another one, or not name. */
+  missesOf(columns: readonly string[]): number {
+    const known = this.#seen.get(JSON.stringify(columns));
+    return known === undefined ? Number.POSITIVE_INFINITY : known.twins + known.empties;
   }
 }
 
@@ -66,8 +86,10 @@ function pickKey(names: readonly string[], twins: TwinCounter, rows: number): re
   const singles = names.map((name) => [name]);
   const pairs = names.flatMap((a, at) => names.slice(at + 1).map((b) => [a, b]));
   for (const candidates of [singles, pairs]) {
-    const [best] = candidates.toSorted((a, b) => twins.twinsOf(a) - twins.twinsOf(b));
-    if (best !== undefined && twins.twinsOf(best) <= rows * FEW_TWINS) return best;
+    const [best] = candidates
+      .filter((one) => twins.twinsOf(one) <= rows * FEW_TWINS)
+      .toSorted((a, b) => twins.missesOf(a) - twins.missesOf(b));
+    if (best !== undefined) return best;
   }
   return [];
 }
@@ -78,10 +100,13 @@ export async function lookAt(file: string, signal: AbortSignal): Promise<Suggest
   try {
     const twins = new TwinCounter();
     const candidates = source.columns.slice(0, KEY_CANDIDATES);
+    const counted = source.columns.filter(
+      (header, at) => at < KEY_CANDIDATES || isContactName(header),
+    );
     let rows = 0;
     const profile = await profileSource(source, (row) => {
       rows += 1;
-      twins.add(candidates, row.cells);
+      twins.add(counted, row.cells);
     });
     const { sheet, otherSheets = [], headerLine } = source.detected;
     const columns = profile.filter((one) => one.filled > 0).map(toColumn);
@@ -101,6 +126,12 @@ export async function lookAt(file: string, signal: AbortSignal): Promise<Suggest
           usable.filter(({ header }) => header === name),
         );
       },
+      keyAmong: (wishes) =>
+        wishes.find((wish) => {
+          // Counted in the order of the spreadsheet.
+          const names = counted.filter((name) => wish.some(({ header }) => header === name));
+          return names.length === wish.length && twins.missesOf(names) <= rows * FEW_TWINS;
+        }) ?? [],
       labelBeside: (column) => others.find(({ header }) => header !== column?.header),
     };
   } finally {

@@ -1,7 +1,7 @@
 /** What each kind of job makes of a spreadsheet's columns, as `init` proposes it. Pure. */
 import { AppError } from "../../base/errors.ts";
 import { quote } from "./column-names.ts";
-import type { ColumnBook, DraftColumn } from "./columns.ts";
+import { findAll, type ColumnBook, type DraftColumn } from "./columns.ts";
 import type { Recipe } from "./draft.ts";
 
 /** What was found out and chosen before a recipe is written. */
@@ -13,6 +13,8 @@ export interface Choices {
   readonly isDynamic: boolean;
   /** Columns that tell the rows apart, beside another one. */
   readonly keyBeside: (column: DraftColumn | undefined) => readonly DraftColumn[];
+  /** The first of these columns or pairs that tells the rows apart; empty when none does. */
+  readonly keyAmong: (wishes: readonly (readonly DraftColumn[])[]) => readonly DraftColumn[];
   /** What a person would call a row. */
   readonly labelBeside: (column: DraftColumn | undefined) => DraftColumn | undefined;
 }
@@ -29,8 +31,8 @@ const fill = (name: string): string => `{{ ${name} }}`;
 function useNames(
   { book, keyBeside, labelBeside }: Choices,
   main: DraftColumn | undefined,
+  found = keyBeside(main),
 ): { key: readonly string[]; label: string } {
-  const found = keyBeside(main);
   const key = found.map((column) => book.use(column, { isRequired: true }));
   const headers = found.map(({ header }) => quote(header.trim())).join(" and ");
   book.guesses.push(
@@ -82,8 +84,19 @@ const CONTACT_FIELDS = [
   "state",
 ] as const;
 
+/** People of one name, or of one company, are many: the e-mail address tells them apart best. */
+function findContactKey({ book, keyAmong }: Choices): readonly DraftColumn[] {
+  const [email, first, last, mobile] = (
+    ["email", "first_name", "last_name", "mobile_number"] as const
+  ).map((role) => book.find(role));
+  const names = [first ?? book.find("full_name"), last].filter((one) => one !== undefined);
+  const wishes = [[email], names, [mobile]].map((wish) => wish.filter((one) => one !== undefined));
+  return keyAmong(wishes.filter((wish) => wish.length > 0));
+}
+
 export function draftContacts(choices: Choices): Recipe {
   const { book, column } = choices;
+  const found = findContactKey(choices);
   const first =
     book.take("first_name", "code.vcard.first_name", { isRequired: true }) ??
     book.take("full_name", "code.vcard.first_name", { isRequired: true }) ??
@@ -95,7 +108,7 @@ export function draftContacts(choices: Choices): Recipe {
   });
   const last = others.find(([field]) => field === "last_name")?.[1];
   const shown = [first, ...(last === undefined ? [] : [last])].map(fill).join(" ");
-  const { key } = useNames(choices, undefined);
+  const { key } = useNames(choices, undefined, found);
   return {
     kind: "codes",
     key,
@@ -196,10 +209,11 @@ export function draftPages(choices: Choices): Recipe {
     ? book.use(column, { type: "text", isRequired: true })
     : book.take("title", "page.title", { isRequired: true });
   const about = book.take("about", "page.description");
-  const urls = book.columns.filter(({ type }) => type === "url");
+  const addressed = findAll(book.columns, "website");
+  const urls = book.columns.filter((one) => addressed.includes(one) && one !== column);
   const buttons = urls.map((url) => {
     book.say(url, "addresses", "a button of the page");
-    const button = `{ url: "${fill(book.use(url))}", title: ${quote(url.header.trim())} }`;
+    const button = `{ url: "${fill(book.use(url, { type: "url" }))}", title: ${quote(url.header.trim())} }`;
     return `    - ${button}`;
   });
   return {

@@ -60,7 +60,8 @@ async function makePlan(
     const { writer } = ports;
     const given = { planned: shown, state, createdAt, source, writer, templateOf };
     const plan = await describePlan(job, server, given);
-    return { ...plan, facts: toPlanFacts(request, source, planned) };
+    const refused = changedKey === undefined ? {} : ({ isRefused: true } as const);
+    return { ...plan, ...refused, facts: toPlanFacts(request, source, planned) };
   } finally {
     planned.spool.close();
   }

@@ -167,14 +167,18 @@ interface CodesSeen {
 }
 
 /** Looks at the codes of a group as their artwork has them. */
-async function seeCodes(work: Printing, sheets: JobSheets, name: string): Promise<CodesSeen> {
+async function seeCodes(
+  work: Printing,
+  sheets: JobSheets,
+  { name, told }: { readonly name: string; readonly told: ReadonlySet<string> | undefined },
+): Promise<CodesSeen> {
   const { state } = work;
   const looks = openLooks(work, sheets);
   const lost = new LookTally(sheets);
   const drawn = new Map<string, NonNullable<SheetRecord["drawn"]>>();
   for (const row of state.sheetRows(name)) {
     const { level, minVersion, lost: left } = await looks.of(row);
-    lost.add(row.key, left);
+    if (told === undefined || told.has(row.key)) lost.add(row.key, left);
     const isSame = level === toOldLevel(row.made ?? row.wanted) && minVersion === 1;
     if (!isSame) drawn.set(row.key, { level, minVersion });
   }
@@ -188,15 +192,16 @@ function isRedrawn({ codeStyle }: SheetOptions): boolean {
   return drawingRevision({ pattern, eyeStyle, hasLogo: false }).length > 0;
 }
 
-/** Looks at all records of a group. */
+/** Looks at all records of a group; warns of those whose keys are `told`, by default of all. */
 export async function examineSheets(
   work: Printing,
   options: SheetOptions,
   name: string,
+  told?: ReadonlySet<string>,
 ): Promise<Examined> {
   const { sheets } = work.job.output;
   invariant(sheets !== null, "a job that prints must want sheets");
-  const codes = await seeCodes(work, sheets, name);
+  const codes = await seeCodes(work, sheets, { name, told });
   const hash = createHash("sha256").update(await hashOptions(work, options));
   const built = createHash("sha256");
   const sizes = (await openCaptionSizes(options))();

@@ -130,10 +130,14 @@ export function makeOwnSheet(own: OwnSheet): LabelSheet {
   };
   const problems = checkSheet(sheet);
   if (problems.length === 0) return sheet;
+  // What follows from labels that are too large is no fault of its own.
+  if (Math.min(columns - 1, rows - 1, sheet.leftMm, sheet.topMm) >= 0) {
+    throw new AppError("sheet-unknown", "the sheet's measures must agree", { problems });
+  }
   throw new AppError(
     "sheet-unknown",
     `labels of ${width} x ${height} mm must fit ${page.name} (${page.width} x ${tidy(pageHeight)} mm)${describeMargin(own)}, got ${columns} x ${rows} of them`,
-    { problems, hint: toHint(own) },
+    { hint: toHint(own) },
   );
 }
 

@@ -49,6 +49,7 @@ function toManifest({ kind, name, folder }: PlainDraft): string {
     column: undefined,
     isDynamic: true,
     keyBeside: () => [],
+    keyAmong: () => [],
     labelBeside: () => undefined,
   });
   const look = { sheetName: undefined, otherSheets: [], headerRow: undefined, isGerman: false };
