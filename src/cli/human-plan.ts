@@ -1,4 +1,5 @@
 import { formatProblem, toPlainText, toShortPath } from "../base/format-problem.ts";
+import { sayIn } from "../base/rows-from.ts";
 import type { PlanView } from "./view.ts";
 import { formatCount, formatMany, formatSeconds } from "../base/words.ts";
 
@@ -14,9 +15,7 @@ function formatRows({ summary }: PlanView): string {
     : `${formatMany(rows, "row")}: ${formatCount(good)} good, ${formatCount(bad)} bad`;
 }
 
-const GONE = "no longer in the spreadsheet (left alone)";
-
-function formatActions({ summary, isSelection }: PlanView): string {
+function formatActions({ summary, isSelection, from }: PlanView): string {
   const parts: readonly (readonly [number, string])[] = [
     [summary.creates, "to create"],
     [summary.resumes, "in doubt from an earlier run, to be looked for"],
@@ -25,7 +24,9 @@ function formatActions({ summary, isSelection }: PlanView): string {
     [summary.retags, "to tag"],
     [summary.unchanged, "unchanged"],
     [summary.failedBefore, "refused before (tried again by retry)"],
-    isSelection === true ? [summary.vanished, "no longer selected"] : [summary.gone, GONE],
+    isSelection === true
+      ? [summary.vanished, "no longer selected"]
+      : [summary.gone, `no longer ${sayIn(from)} (left alone)`],
   ];
   const used = parts.filter(([count]) => count > 0);
   return used.map(([count, says]) => `${formatCount(count)} ${says}`).join(", ") || "nothing";
@@ -66,9 +67,9 @@ function formatGone({ summary }: PlanView): string[] {
   const shown = summary.goneRows.slice(0, GONE_SHOWN);
   const hidden = summary.gone - shown.length;
   return [
-    ...shown.map(({ displayName, key, line: at, shortLink, id, files }) => {
+    ...shown.map(({ displayName, key, place, shortLink, id, files }) => {
       const code = [shortLink ?? id, ...files].join(", ");
-      return line("vanished", toPlainText(`"${displayName || key}" (line ${at}): ${code}`));
+      return line("vanished", toPlainText(`"${displayName || key}" (${place}): ${code}`));
     }),
     ...(hidden > 0
       ? [line("vanished", `… and ${formatCount(hidden)} more; all are in vanished-rows.csv`)]

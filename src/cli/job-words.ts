@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Problem } from "../base/errors.ts";
 import { toShortPath } from "../base/format-problem.ts";
 import { type Press, sayPressWarning, sayVerdict, toPressProblems } from "../base/press-warning.ts";
+import { sayIn, type RowsFrom } from "../base/rows-from.ts";
 import {
   formatBytes,
   formatCount,
@@ -106,11 +107,12 @@ const toNote = (note: PlanNote, commandOf: CommandOf): string =>
 
 /** The plan for people and programs. */
 function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {
-  const { job, kind, input, isSelection, baseUrl, dataDir, isRehearsal, isLimited } = plan;
+  const { job, kind, input, from, isSelection, baseUrl, dataDir, isRehearsal, isLimited } = plan;
   return {
     job,
     ...(isRowKind(kind) && { things: toThings(kind) }),
     input,
+    from,
     ...(isSelection && { isSelection }),
     server: baseUrl ?? `embedded service, data in ${dataDir}`,
     isRehearsal,
@@ -176,7 +178,10 @@ function describeScans({ format, bytes }: Extract<Output, { role: "scans" }>): s
 }
 
 type Describe = {
-  readonly [Role in Output["role"]]: (output: Extract<Output, { role: Role }>) => string;
+  readonly [Role in Output["role"]]: (
+    output: Extract<Output, { role: Role }>,
+    from: RowsFrom,
+  ) => string;
 };
 
 const outputWords: Describe = {
@@ -200,20 +205,21 @@ const outputWords: Describe = {
     format === "csv"
       ? `${formatMany(rows, "row")} to mend, with the reason`
       : "the same rows as a workbook",
-  "vanished-rows": ({ rows }) =>
+  "vanished-rows": ({ rows }, from) =>
     formatMany(
       rows,
-      "code whose row is no longer in the spreadsheet",
-      "codes whose rows are no longer in the spreadsheet",
+      `code whose row is no longer ${sayIn(from)}`,
+      `codes whose rows are no longer ${sayIn(from)}`,
     ),
   scans: describeScans,
 };
 
 function describeOutput<Role extends Output["role"]>(
   output: Extract<Output, { role: Role }>,
+  from: RowsFrom,
 ): string {
   const describe: Describe[Role] = outputWords[output.role];
-  return describe(output);
+  return describe(output, from);
 }
 
 function describePictures({ files, decoded }: PictureCount, what: string): string[] {
@@ -322,6 +328,7 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
   const { kind, did, outcome, calls } = result;
   return {
     job: result.job,
+    from: result.from,
     ...(did !== "undo" && kind !== "report" && { things: toThings(kind) }),
     rows: result.rows,
     created: result.created,
@@ -336,7 +343,10 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     reads: calls.reads,
     seconds: result.seconds,
     stages: result.stages,
-    files: result.files.map((file) => ({ path: file.file, says: describeOutput(file) })),
+    files: result.files.map((file) => ({
+      path: file.file,
+      says: describeOutput(file, result.from),
+    })),
     proof: describeFigures(result),
     press: toPressView(result.press),
     isRehearsal: result.isRehearsal,

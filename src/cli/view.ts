@@ -6,7 +6,15 @@ import type { JobPlan, NamedLabel, RetirePlan, RunResult } from "../pipeline/res
 /** A plan with what only the command line knows of it. */
 export interface PlanView extends Pick<
   JobPlan,
-  "job" | "input" | "isRehearsal" | "isLimited" | "summary" | "sheetPages" | "roll" | "warnings"
+  | "job"
+  | "input"
+  | "from"
+  | "isRehearsal"
+  | "isLimited"
+  | "summary"
+  | "sheetPages"
+  | "roll"
+  | "warnings"
 > {
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;
@@ -37,7 +45,7 @@ type Counted = "rows" | "created" | "adopted" | "changed" | "unchanged" | "left"
 
 export interface SummaryView extends Pick<
   RunResult,
-  "job" | Counted | "seconds" | "stages" | "isRehearsal" | "problems"
+  "job" | "from" | Counted | "seconds" | "stages" | "isRehearsal" | "problems"
 > {
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;

@@ -22,7 +22,7 @@ export function Problems({
       <table>
         <thead>
           <tr>
-            <th scope="col">{common.line}</th>
+            <th scope="col">{common.place}</th>
             <th scope="col">{common.problem}</th>
             <th scope="col">{common.fix}</th>
           </tr>

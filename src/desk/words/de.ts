@@ -20,7 +20,7 @@ export const de: Words = {
     save: "Speichern",
     cancel: "Abbrechen",
     none: "keine",
-    line: "Zeile",
+    place: "Stelle",
     reason: "Grund",
     problem: "Was nicht stimmt",
     fix: "Was zu tun ist",
@@ -155,7 +155,7 @@ export const de: Words = {
     make: "Plan erstellen",
     again: "Neu planen",
     none: "Ein Plan sagt, was ein Lauf tun würde und was er kostet. Er ändert nichts.",
-    stale: "Die Tabelle oder der Auftrag hat sich seit diesem Plan geändert. Planen Sie neu.",
+    stale: "Die Liste oder der Auftrag hat sich seit diesem Plan geändert. Planen Sie neu.",
     making: "Der Plan entsteht …",
     nothing: "Alles ist erledigt. Ein Lauf würde nichts ändern.",
     figures: {
@@ -172,7 +172,7 @@ export const de: Words = {
     },
     refused: "Abgelehnte Zeilen",
     refusedHint: (shown, all) =>
-      `Diese Zeilen bleiben weg, bis Sie sie in der Tabelle verbessern. ${shown} von ${all} sind zu sehen.`,
+      `Diese Zeilen bleiben weg, bis Sie sie verbessern. ${shown} von ${all} sind zu sehen.`,
     warnings: "Bitte ansehen",
     notes: "Gut zu wissen",
     rehearsal:
