@@ -72,7 +72,12 @@ function formatGone({ summary }: PlanView): string[] {
       return line("vanished", toPlainText(`"${displayName || key}" (${place}): ${code}`));
     }),
     ...(hidden > 0
-      ? [line("vanished", `… and ${formatCount(hidden)} more; all are in vanished-rows.csv`)]
+      ? [
+          line(
+            "vanished",
+            `… and ${formatCount(hidden)} more; a run lists all in vanished-rows.csv`,
+          ),
+        ]
       : []),
   ];
 }
@@ -85,7 +90,10 @@ export function formatPlan(plan: PlanView, cwd: string): string {
   const lines = [
     `Plan for ${plan.job}`,
     plan.isSelection === true
-      ? line("selected", `${formatCount(plan.summary.rows)}: ${plan.input}`)
+      ? line(
+          "selected",
+          `${formatMany(summary.rows, "code")}: ${plan.input === "codes" ? "all that there are" : plan.input}`,
+        )
       : line("rows", `${formatRows(plan)} in ${toShortPath(plan.input, cwd)}`),
     line(plan.things ?? "codes", formatActions(plan)),
     ...(summary.folders.length > 0
@@ -99,7 +107,7 @@ export function formatPlan(plan: PlanView, cwd: string): string {
     ...plan.warnings.map((problem) => line("warning", formatProblem(problem, cwd))),
     ...shown.map((problem) => line("bad row", formatProblem(problem, cwd))),
     ...(hidden > 0
-      ? [line("bad row", `… and ${formatCount(hidden)} more; all are in failed-rows.csv`)]
+      ? [line("bad row", `… and ${formatCount(hidden)} more; a run lists all in failed-rows.csv`)]
       : []),
   ];
   if (plan.isRehearsal) {

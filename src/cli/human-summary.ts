@@ -21,6 +21,9 @@ function formatCounts(summary: SummaryView): string {
 
 function formatHead(summary: SummaryView): string {
   if (summary.interrupted) return `Interrupted: ${summary.job} (state saved)`;
+  if (summary.exitCode !== 0 && summary.needsMending === false) {
+    return `Done, but files could not be fetched: ${summary.job}`;
+  }
   if (summary.exitCode !== 0) return `Done, with rows to mend: ${summary.job}`;
   return `Done: ${summary.job}`;
 }

@@ -51,6 +51,8 @@ export interface SummaryView extends Pick<
   readonly things?: string | undefined;
   /** What became of those that changed; default: changed. */
   readonly changedSays?: string | undefined;
+  /** Left out: true. False: what failed are files that could not be fetched, no faults of rows. */
+  readonly needsMending?: boolean;
   readonly writes: number;
   readonly reads: number;
   readonly files: readonly { readonly path: string; readonly says: string }[];
