@@ -256,12 +256,12 @@ const away: Step = () => {
   throw new TransportFailure("refused", false);
 };
 
-describe("a host of files whose name is unknown here", () => {
-  const unknown = (request: WireRequest): FakeAnswer => {
-    if (request.url.startsWith("https://go.test/")) throw new TransportFailure("dns", false);
-    return request.url.endsWith("/media/a.png") ? png : { status: 404 };
-  };
+const unknown = (request: WireRequest): FakeAnswer => {
+  if (request.url.startsWith("https://go.test/")) throw new TransportFailure("dns", false);
+  return request.url.endsWith("/media/a.png") ? png : { status: 404 };
+};
 
+describe("a host of files whose name is unknown here", () => {
   it("is that of the API under its public name: files come from where the API was reached", async () => {
     const scene = makeScene(unknown);
     expect(await scene.fetch("https://go.test/media/a.png")).toEqual(PNG);
