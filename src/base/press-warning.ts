@@ -84,6 +84,7 @@ function listed(names: readonly string[]): string {
 /** Looks are their own words, but for those that nobody knows. */
 function sayLook(look: string): string {
   if (look === "design") return "the design that they have";
+  if (look === "unknown design") return "any design that they may have";
   return look.startsWith("template ") ? `the look of the ${look}` : look;
 }
 

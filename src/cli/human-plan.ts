@@ -1,4 +1,5 @@
 import { formatProblem, toPlainText, toShortPath } from "../base/format-problem.ts";
+import { sayIn } from "../base/rows-from.ts";
 import type { PlanView } from "./view.ts";
 import { formatCount, formatMany, formatSeconds } from "../base/words.ts";
 
@@ -14,9 +15,7 @@ function formatRows({ summary }: PlanView): string {
     : `${formatMany(rows, "row")}: ${formatCount(good)} good, ${formatCount(bad)} bad`;
 }
 
-const GONE = "no longer in the spreadsheet (left alone)";
-
-function formatActions({ summary, isSelection }: PlanView): string {
+function formatActions({ summary, isSelection, from }: PlanView): string {
   const parts: readonly (readonly [number, string])[] = [
     [summary.creates, "to create"],
     [summary.resumes, "in doubt from an earlier run, to be looked for"],
@@ -25,7 +24,9 @@ function formatActions({ summary, isSelection }: PlanView): string {
     [summary.retags, "to tag"],
     [summary.unchanged, "unchanged"],
     [summary.failedBefore, "refused before (tried again by retry)"],
-    isSelection === true ? [summary.vanished, "no longer selected"] : [summary.gone, GONE],
+    isSelection === true
+      ? [summary.vanished, "no longer selected"]
+      : [summary.gone, `no longer ${sayIn(from)} (left alone)`],
   ];
   const used = parts.filter(([count]) => count > 0);
   return used.map(([count, says]) => `${formatCount(count)} ${says}`).join(", ") || "nothing";
@@ -66,12 +67,17 @@ function formatGone({ summary }: PlanView): string[] {
   const shown = summary.goneRows.slice(0, GONE_SHOWN);
   const hidden = summary.gone - shown.length;
   return [
-    ...shown.map(({ displayName, key, line: at, shortLink, id, files }) => {
+    ...shown.map(({ displayName, key, place, shortLink, id, files }) => {
       const code = [shortLink ?? id, ...files].join(", ");
-      return line("vanished", toPlainText(`"${displayName || key}" (line ${at}): ${code}`));
+      return line("vanished", toPlainText(`"${displayName || key}" (${place}): ${code}`));
     }),
     ...(hidden > 0
-      ? [line("vanished", `… and ${formatCount(hidden)} more; all are in vanished-rows.csv`)]
+      ? [
+          line(
+            "vanished",
+            `… and ${formatCount(hidden)} more; a run lists all in vanished-rows.csv`,
+          ),
+        ]
       : []),
   ];
 }
@@ -84,7 +90,10 @@ export function formatPlan(plan: PlanView, cwd: string): string {
   const lines = [
     `Plan for ${plan.job}`,
     plan.isSelection === true
-      ? line("selected", `${formatCount(plan.summary.rows)}: ${plan.input}`)
+      ? line(
+          "selected",
+          `${formatMany(summary.rows, "code")}: ${plan.input === "codes" ? "all that there are" : plan.input}`,
+        )
       : line("rows", `${formatRows(plan)} in ${toShortPath(plan.input, cwd)}`),
     line(plan.things ?? "codes", formatActions(plan)),
     ...(summary.folders.length > 0
@@ -98,7 +107,7 @@ export function formatPlan(plan: PlanView, cwd: string): string {
     ...plan.warnings.map((problem) => line("warning", formatProblem(problem, cwd))),
     ...shown.map((problem) => line("bad row", formatProblem(problem, cwd))),
     ...(hidden > 0
-      ? [line("bad row", `… and ${formatCount(hidden)} more; all are in failed-rows.csv`)]
+      ? [line("bad row", `… and ${formatCount(hidden)} more; a run lists all in failed-rows.csv`)]
       : []),
   ];
   if (plan.isRehearsal) {

@@ -15,9 +15,9 @@ export function formatReprint({ from, sheets, labels }: ReprintView): string {
     `printing again ${formatMany(labels.length, "label")} of ${from}`,
     ...labels
       .slice(0, LABELS_SHOWN)
-      .map(({ line, key, caption }) =>
+      .map(({ place, key, caption }) =>
         toPlainText(
-          `  line ${line}, key ${JSON.stringify(key)}${caption === "" ? "" : `: ${caption}`}`,
+          `  ${place}, key ${JSON.stringify(key)}${caption === "" ? "" : `: ${caption}`}`,
         ),
       ),
     ...(hidden > 0 ? [`  … and ${formatCount(hidden)} more`] : []),

@@ -53,9 +53,9 @@ export function formatRetirePlan(plan: RetirePlanView, cwd: string): string {
     rows.length === 0
       ? `${job}: no ${thing} without a row in ${source}`
       : `${job}: ${formatMany(rows.length, thing)} ${rows.length === 1 ? "whose row is" : "whose rows are"} no longer in ${source}`,
-    ...shown.map(({ key, displayName, line, shortLink, id, files }) => {
+    ...shown.map(({ key, displayName, place, shortLink, id, files }) => {
       const code = [shortLink ?? id, ...files].join(", ");
-      return toPlainText(`  "${displayName || key}" (line ${line}): ${code}`);
+      return toPlainText(`  "${displayName || key}" (${place}): ${code}`);
     }),
     ...(hidden > 0 ? [`  … and ${formatCount(hidden)} more; all are in vanished-rows.csv`] : []),
     ...(waiting === 0

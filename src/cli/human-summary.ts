@@ -1,4 +1,5 @@
 import { formatProblem, toPlainText, toShortPath } from "../base/format-problem.ts";
+import { sayIn } from "../base/rows-from.ts";
 import type { PressView, SummaryView } from "./view.ts";
 import { formatCount, formatMany, formatSeconds } from "../base/words.ts";
 
@@ -11,7 +12,7 @@ function formatCounts(summary: SummaryView): string {
     [summary.changed, summary.changedSays ?? "changed"],
     [summary.unchanged, "unchanged"],
     [summary.failed, "failed"],
-    [summary.bad, "bad in the spreadsheet"],
+    [summary.bad, `bad ${sayIn(summary.from)}`],
     [summary.left, "left to do"],
   ];
   const used = parts.filter(([count]) => count > 0);
@@ -20,6 +21,9 @@ function formatCounts(summary: SummaryView): string {
 
 function formatHead(summary: SummaryView): string {
   if (summary.interrupted) return `Interrupted: ${summary.job} (state saved)`;
+  if (summary.exitCode !== 0 && summary.needsMending === false) {
+    return `Done, but files could not be fetched: ${summary.job}`;
+  }
   if (summary.exitCode !== 0) return `Done, with rows to mend: ${summary.job}`;
   return `Done: ${summary.job}`;
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Problem } from "../base/errors.ts";
 import { toShortPath } from "../base/format-problem.ts";
 import { type Press, sayPressWarning, sayVerdict, toPressProblems } from "../base/press-warning.ts";
+import { sayIn } from "../base/rows-from.ts";
 import {
   formatBytes,
   formatCount,
@@ -122,11 +123,12 @@ const toNote = (note: PlanNote, commandOf: CommandOf): string =>
 
 /** The plan for people and programs. */
 function toPlanView(plan: JobPlan, commandOf: CommandOf): PlanView {
-  const { job, kind, input, isSelection, baseUrl, dataDir, isRehearsal, isLimited } = plan;
+  const { job, kind, input, from, isSelection, baseUrl, dataDir, isRehearsal, isLimited } = plan;
   return {
     job,
     ...(isRowKind(kind) && { things: toThings(kind) }),
     input,
+    from,
     ...(isSelection && { isSelection }),
     server: baseUrl ?? `embedded service, data in ${dataDir}`,
     isRehearsal,
@@ -191,8 +193,15 @@ function describeScans({ format, bytes }: Extract<Output, { role: "scans" }>): s
   return format === "csv" ? size : `all tables, ${size}`;
 }
 
+/** Some rows are faulty; else only files could not be fetched, which the next run does. */
+const needsMending = ({ next }: RunResult): boolean =>
+  !next.some(({ code }) => code === "fetch-files") || next.some(({ code }) => code === "mend-rows");
+
 type Describe = {
-  readonly [Role in Output["role"]]: (output: Extract<Output, { role: Role }>) => string;
+  readonly [Role in Output["role"]]: (
+    output: Extract<Output, { role: Role }>,
+    result: RunResult,
+  ) => string;
 };
 
 const outputWords: Describe = {
@@ -207,29 +216,38 @@ const outputWords: Describe = {
     const swept = removed === 0 ? "" : `; ${formatMany(removed, "old file")} removed`;
     return `${names} of ${formatMany(codes, "code")}${swept}`;
   },
-  index: () => "row -> id, short link, files, sheet and cell",
+  index: (_output, { kind, files }) => {
+    const has = (role: Output["role"]): boolean => files.some((file) => file.role === role);
+    const parts = ["id", "short link", ...(has("artwork") ? ["files"] : [])];
+    const cells = has("sheets") ? ", sheet and cell" : "";
+    return `${isRowKind(kind) || kind === "retarget" ? "row" : "code"} -> ${parts.join(", ")}${cells}`;
+  },
   "sheet-map": () => "sheet and cell of every row, for reprints",
   report: () => "open this in a browser: figures, proof, contact sheet",
   kept: ({ madeMs }) =>
     `kept from the run of ${formatRunTime(madeMs)}: no good row to replace it with`,
-  "failed-rows": ({ format, rows }) =>
-    format === "csv"
-      ? `${formatMany(rows, "row")} to mend, with the reason`
-      : "the same rows as a workbook",
-  "vanished-rows": ({ rows }) =>
+  "failed-rows": ({ format, rows }, result) => {
+    if (format !== "csv") return "the same rows as a workbook";
+    const many = formatMany(rows, "row");
+    return needsMending(result)
+      ? `${many} to mend, with the reason`
+      : `${many} without files, with the reason`;
+  },
+  "vanished-rows": ({ rows }, { from }) =>
     formatMany(
       rows,
-      "code whose row is no longer in the spreadsheet",
-      "codes whose rows are no longer in the spreadsheet",
+      `code whose row is no longer ${sayIn(from)}`,
+      `codes whose rows are no longer ${sayIn(from)}`,
     ),
   scans: describeScans,
 };
 
 function describeOutput<Role extends Output["role"]>(
   output: Extract<Output, { role: Role }>,
+  result: RunResult,
 ): string {
   const describe: Describe[Role] = outputWords[output.role];
-  return describe(output);
+  return describe(output, result);
 }
 
 function describePictures({ files, decoded }: PictureCount, what: string): string[] {
@@ -339,6 +357,8 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
   const { kind, did, outcome, calls } = result;
   return {
     job: result.job,
+    from: result.from,
+    needsMending: needsMending(result),
     ...(did !== "undo" && kind !== "report" && { things: toThings(kind) }),
     rows: result.rows,
     created: result.created,
@@ -353,7 +373,10 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     reads: calls.reads,
     seconds: result.seconds,
     stages: result.stages,
-    files: result.files.map((file) => ({ path: file.file, says: describeOutput(file) })),
+    files: result.files.map((file) => ({
+      path: file.file,
+      says: describeOutput(file, result),
+    })),
     proof: describeFigures(result),
     press: toPressView(result.press),
     isRehearsal: result.isRehearsal,

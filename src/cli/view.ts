@@ -6,7 +6,15 @@ import type { JobPlan, NamedLabel, RetirePlan, RunResult } from "../pipeline/res
 /** A plan with what only the command line knows of it. */
 export interface PlanView extends Pick<
   JobPlan,
-  "job" | "input" | "isRehearsal" | "isLimited" | "summary" | "sheetPages" | "roll" | "warnings"
+  | "job"
+  | "input"
+  | "from"
+  | "isRehearsal"
+  | "isLimited"
+  | "summary"
+  | "sheetPages"
+  | "roll"
+  | "warnings"
 > {
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;
@@ -37,12 +45,14 @@ type Counted = "rows" | "created" | "adopted" | "changed" | "unchanged" | "left"
 
 export interface SummaryView extends Pick<
   RunResult,
-  "job" | Counted | "seconds" | "stages" | "isRehearsal" | "problems"
+  "job" | "from" | Counted | "seconds" | "stages" | "isRehearsal" | "problems"
 > {
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;
   /** What became of those that changed; default: changed. */
   readonly changedSays?: string | undefined;
+  /** Left out: true. False: what failed are files that could not be fetched, no faults of rows. */
+  readonly needsMending?: boolean;
   readonly writes: number;
   readonly reads: number;
   readonly files: readonly { readonly path: string; readonly says: string }[];

@@ -72,16 +72,37 @@ async function getWithRetry(
   for (let failed = 1; ; failed += 1) {
     options.signal?.throwIfAborted();
     parts.hosts.check(url);
-    const result = await follow(parts, url, options).catch(toFailure);
+    const result = await followHere(parts, url, options);
     if (isAbsent(result)) parts.hosts.bad(url);
     else parts.hosts.good(url);
     if (!(result instanceof TransportFailure) && result.status === 200) return result;
     const isHopeless = result instanceof TransportFailure ? isFinal(result) : !isPassing(result);
     const delayMs = toDelayMs(parts, result, failed);
     const isVain = isHopeless || !parts.hosts.isWorthRepeating(url);
-    if (isVain || failed >= ATTEMPTS || delayMs > MAX_WAIT_MS) throw toError(url, result);
+    if (isVain || failed >= ATTEMPTS || delayMs > MAX_WAIT_MS)
+      throw toError(url, result, parts.root);
     await parts.clock.sleep(delayMs, options.signal);
   }
+}
+
+/**
+ * A server behind a proxy names files by its public address, which need not be known where it is
+ * reached. Then they are asked for, without the token, where the API is; what comes is checked alike.
+ */
+async function followHere(
+  parts: AssetParts,
+  url: URL,
+  options: AssetOptions,
+): Promise<WireAnswer | TransportFailure> {
+  const result = await follow(parts, url, options).catch(toFailure);
+  const isUnknown = result instanceof TransportFailure && result.reason === "dns";
+  if (!isUnknown || url.origin === parts.root.origin) return result;
+  const here = new URL(`${url.pathname}${url.search}`, parts.root.origin);
+  const request = toRequest(parts, here, options);
+  const found = await parts.transport
+    .send({ ...request, signal: options.signal })
+    .catch((error: unknown) => toFailure(error));
+  return found instanceof TransportFailure || found.status !== 200 ? result : found;
 }
 
 /** Nobody is there who could answer for the file. */
@@ -130,19 +151,19 @@ async function follow(parts: AssetParts, start: URL, options: AssetOptions): Pro
   );
 }
 
+const toRequest = (
+  { timeoutMs }: AssetParts,
+  url: URL,
+  { expect, maxBytes = MAX_BYTES }: AssetOptions,
+) => ({ method: "GET", url: url.href, headers: { accept: expect }, timeoutMs, maxBytes });
+
 async function get(
   parts: AssetParts,
   url: URL,
   options: AssetOptions & { isTrusted: boolean },
 ): Promise<WireAnswer> {
-  const { isTrusted, expect, signal, maxBytes = MAX_BYTES } = options;
-  const request = {
-    method: "GET",
-    url: url.href,
-    headers: { accept: expect },
-    timeoutMs: parts.timeoutMs,
-    maxBytes,
-  };
+  const { isTrusted, signal } = options;
+  const request = toRequest(parts, url, options);
   const trusted = {
     ...request,
     headers: { ...request.headers, authorization: parts.authorization },
@@ -183,11 +204,17 @@ function looksLike(expect: AssetOptions["expect"], body: Uint8Array): boolean {
 /** Without the query: in file stores that is a signature, a secret. */
 const plain = (url: URL): string => `${url.origin}${url.pathname}`;
 
-function toError(url: URL, result: WireAnswer | TransportFailure): AppError {
+function toError(url: URL, result: WireAnswer | TransportFailure, root: URL): AppError {
   const what = `GET ${plain(url)} must be answered with the file`;
   if (result instanceof TransportFailure) {
     const code = result.reason === "too-long" ? "answer-unusable" : "server-unavailable";
-    return new AppError(code, `${what}, got no answer: ${result.message}`, { cause: result });
+    return new AppError(code, `${what}, got no answer: ${result.message}`, {
+      cause: result,
+      hint:
+        url.origin === root.origin
+          ? undefined
+          : `the API was reached at ${root.origin}, but names its files at ${url.origin}: let that address be reached from this computer, then run again; only the files are fetched`,
+    });
   }
   const { status } = result;
   const message = `${what}, got ${status}`;

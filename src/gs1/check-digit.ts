@@ -28,6 +28,10 @@ export function toGtin14(digits: string): string {
   return digits.padStart(14, "0");
 }
 
+/** The digits of a GTIN-8, -12, -13 or -14 that lost zeros in front, or another digit: nobody can tell. */
+export const isShortGtin = (digits: string): boolean =>
+  /^\d{7,14}$/u.test(digits) && !GTIN_LENGTHS.includes(digits.length);
+
 /**
  * Why `text` is no GTIN, as "must …", or undefined when it is one. Seven and nine to eleven digits
  * pass when the check digit is right: a GTIN-8, -12 or -13 whose zeros a spreadsheet dropped.

@@ -1,6 +1,7 @@
 import type { Where } from "../base/errors.ts";
 import type { Ink, LabelArt } from "../base/label-art.ts";
 import type { OwnSheet } from "../base/own-sheet.ts";
+import type { RowsFrom } from "../base/rows-from.ts";
 import type { SerialForm } from "../base/serials.ts";
 import type { SlugLanguage } from "../base/slug.ts";
 
@@ -67,7 +68,7 @@ export interface JobRows extends JobSource {
    * `file` is a spreadsheet; a folder whose PDFs are the rows; the manifest, which is one row itself, or
    * says how many rows there are; what a stream is called.
    */
-  readonly from: "spreadsheet" | "folder" | "manifest" | "range" | "serials" | "stream";
+  readonly from: Exclude<RowsFrom, "codes">;
   /** Of rows that the job makes itself: the first and last number, and how many digits they have. */
   readonly numbers?:
     | { readonly first: number; readonly last: number; readonly pad: number }

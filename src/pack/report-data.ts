@@ -52,7 +52,10 @@ export interface ReportVerification {
 
 /** A cell, or a whole row, that is wrong. */
 export interface ReportFailedRow {
-  readonly line: number;
+  /** Of rows that stand on one. */
+  readonly line?: number | undefined;
+  /** What other rows are known by: `serial 7K2M9`. */
+  readonly place?: string | undefined;
   readonly column?: string | undefined;
   readonly value?: string | undefined;
   readonly reason: string;
@@ -62,8 +65,10 @@ export interface ReportFailedRow {
 /** A row that the source has no longer; its code lives on. */
 export interface ReportVanishedRow {
   readonly key: string;
-  /** Where it stood last. */
-  readonly line: number;
+  /** Where it stood last, of rows that stand on a line. */
+  readonly line?: number | undefined;
+  /** What other rows are known by: `serial 7K2M9`. */
+  readonly place?: string | undefined;
   readonly name: string;
   /** Short link, or id of a static code. */
   readonly code: string;

@@ -89,6 +89,7 @@ const findingColumns: readonly Column<ReportFinding>[] = [
 
 const failedColumns: readonly Column<ReportFailedRow>[] = [
   { title: "Line", look: "number", cell: ({ line }) => line },
+  { title: "Row", cell: ({ place }) => isolate(place) },
   { title: "Column", cell: ({ column }) => isolate(column) },
   { title: "Value", cell: ({ value }) => makeCode(value) },
   { title: "What is wrong", cell: ({ reason }) => isolate(reason) },
@@ -98,6 +99,7 @@ const failedColumns: readonly Column<ReportFailedRow>[] = [
 const vanishedColumns: readonly Column<ReportVanishedRow>[] = [
   { title: "Key", cell: ({ key }) => isolate(key) },
   { title: "Line it had", look: "number", cell: ({ line }) => line },
+  { title: "Row", cell: ({ place }) => isolate(place) },
   { title: "Name", cell: ({ name }) => isolate(name) },
   { title: "Code", cell: ({ code }) => makeCode(code) },
   { title: "Files", cell: ({ files }) => makeCode(files.join(", ")) },
@@ -162,7 +164,7 @@ export function makeVanishedRows(data: ReportData): HtmlValue {
   const { vanishedRows: rows, vanishedRowsFile: file } = data;
   if (rows.length === 0) return undefined;
   return html`<h2>Vanished rows <small>${toCountText(rows.length)}</small></h2>
-    <p>The spreadsheet has these rows no longer. Their codes live on.</p>
+    <p>The job has these rows no longer. Their codes live on.</p>
     ${makeTable({ columns: vanishedColumns, rows, file })}`;
 }
 

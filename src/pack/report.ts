@@ -65,9 +65,9 @@ function toAfter(after: NonNullable<ReportData["after"]>): readonly [string, str
       return ["Undone", `${were} put back to what ${they} before the run of ${day}`];
     }
     case "filed":
-      return ["Filed", `${were} filed away, as the spreadsheet has no row for them`];
+      return ["Filed", `${were} filed away, since they have no row any more`];
     case "deleted":
-      return ["Deleted", `${were} deleted, as the spreadsheet has no row for them`];
+      return ["Deleted", `${were} deleted, since they have no row any more`];
   }
 }
 

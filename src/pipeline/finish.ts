@@ -1,5 +1,6 @@
 /** Everything after the server: the stages are gone through, and what came of the run is told. */
 import { isStop, type Problem } from "../base/errors.ts";
+import { rowsFromOf } from "../base/rows-from.ts";
 import { countStanding, NOTHING_LEFT, type Standing } from "./left.ts";
 import { judgePress } from "./press.ts";
 import { NO_CALLS, type NextStep, type RunResult } from "./results.ts";
@@ -66,7 +67,7 @@ function stopped(work: Finishing): RunResult {
 
 /** What a run comes to that was stopped while it read its rows: it began nothing. */
 export function stoppedReading(
-  { name, kind, file }: WorkJob,
+  { name, kind, file, source }: WorkJob,
   state: State | undefined,
   { seconds, stages }: Pick<Stopwatch, "seconds" | "stages">,
 ): RunResult {
@@ -76,6 +77,7 @@ export function stoppedReading(
     job: name,
     kind,
     manifest: file,
+    from: rowsFromOf({ kind, source }),
     did: "run",
     outcome: "interrupted",
     rows: 0,
@@ -147,6 +149,7 @@ function toResult(work: Finishing, ending: Ending): RunResult {
     job: job.name,
     kind: job.kind,
     manifest: job.file,
+    from: rowsFromOf(job),
     did: "run",
     outcome,
     rows: run.planned.summary.rows,

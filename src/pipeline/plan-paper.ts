@@ -148,7 +148,7 @@ function findPlain(
       ? isUnknown
         ? [`template ${name}`]
         : lostLooks(withTemplate(design, facts), sheets)
-      : ["design"];
+      : ["unknown design"];
     tally.addAll({ rows, count }, lost);
   }
   return tally.list();

@@ -2,6 +2,7 @@
 import type { Press, PressWarning } from "../base/press-warning.ts";
 import { joinPressWarnings } from "../base/press-warning.ts";
 import { checkColors } from "../plan/contrast.ts";
+import { sayRow } from "../plan/row-place.ts";
 import type { Wanted } from "../state/row.ts";
 import { ANY, PRESENT_NOT_SHOWN, SHOWN_WITHOUT_SHEET } from "../state/which-rows.ts";
 import { DesignCensus, type DesignCount } from "./label-census.ts";
@@ -15,7 +16,7 @@ const LINES_SHOWN = 3;
 
 /** Bad rows, rows that failed and rows that are left: none of them has a label. */
 function findMissing({ state, job }: Printed): PressWarning[] {
-  const bad = [...state.bad.list()].map(({ line }) => line);
+  const bad = [...state.bad.list()];
   const unmade = state.count(PRESENT_NOT_SHOWN);
   const unprinted = job.output.sheets === null ? 0 : state.count(SHOWN_WITHOUT_SHEET);
   const count = bad.length + unmade + unprinted;
@@ -25,9 +26,11 @@ function findMissing({ state, job }: Printed): PressWarning[] {
     ...(unmade === 0 ? [] : state.page(PRESENT_NOT_SHOWN, first)),
     ...(unprinted === 0 ? [] : state.page(SHOWN_WITHOUT_SHEET, first)),
   ];
-  const isListed = job.source !== null;
-  const lines = [...bad, ...pages.map(({ line }) => line)].toSorted((a, b) => a - b);
-  const names = isListed ? lines.map((line) => `line ${line}`) : pages.map(({ key }) => key);
+  const { source } = job;
+  const names =
+    source === null
+      ? pages.map(({ key }) => key)
+      : [...bad, ...pages].toSorted((a, b) => a.line - b.line).map((row) => sayRow(source, row));
   return [{ code: "rows-missing", count, rows: [], what: names.slice(0, LINES_SHOWN) }];
 }
 

@@ -1,6 +1,8 @@
 /** The labels that somebody wants once more: found in whichever PDF they lie, named before they are written. */
 import { AppError, type Problem } from "../base/errors.ts";
 import { hashFile } from "../base/hash-file.ts";
+import { sayRow, toRowWord } from "../plan/row-place.ts";
+import type { StateRow } from "../state/row.ts";
 import type { NamedLabel } from "./results.ts";
 import type { SheetGroup } from "./stages/stage.ts";
 import type { Work } from "./work.ts";
@@ -21,6 +23,9 @@ const KEYS_HINT = "index.csv has the keys; sheet-map.json those of every cell";
 const LINES_HINT =
   "lines are those of the last run, as index.csv has them; sheet-map.json lists the keys of every cell";
 
+const toPlaceWords = ({ job: { source } }: Work, row: StateRow): string =>
+  source === null ? `line ${row.line}` : sayRow(source, row);
+
 /** Those of one PDF; what was found is struck off `open`. */
 function pickOf(
   work: Work,
@@ -29,11 +34,13 @@ function pickOf(
   open: Set<number | string>,
 ): PickedLabels {
   const labels: NamedLabel[] = [];
-  for (const { key, line, placing } of work.state.sheetRows(group.name)) {
+  for (const row of work.state.sheetRows(group.name)) {
+    const { key, line, placing } = row;
     if (!wish.keys.has(key) && !wish.lines.has(line)) continue;
     open.delete(key);
     open.delete(line);
-    labels.push({ line, key, caption: placing.caption.join(" · "), file: group.name });
+    const caption = placing.caption.join(" · ");
+    labels.push({ line, place: toPlaceWords(work, row), key, caption, file: group.name });
   }
   return { group, labels };
 }
@@ -50,8 +57,11 @@ export function pickLabels(
   const open = new Set<number | string>([...lines, ...keys]);
   const wish = { lines, keys: new Set(keys) };
   const picked = groups.map((group) => pickOf(work, group, wish, open));
+  const { source } = work.job;
   const missing = [...open].map((one) =>
-    typeof one === "number" ? `line ${one}` : JSON.stringify(one),
+    typeof one === "number"
+      ? `${source === null ? "line" : toRowWord(source)} ${one}`
+      : JSON.stringify(one),
   );
   if (missing.length === 0) return picked.filter(({ labels }) => labels.length > 0);
   const names = groups.map(({ name }) => name).join(", ");
@@ -64,10 +74,10 @@ export function pickLabels(
 
 /** Lines mean those of the last run: somebody may have sorted the spreadsheet since. */
 export async function findMovedLines(work: Work): Promise<Problem[]> {
-  const { file, numbers } = work.job.source ?? {};
+  const { file, from } = work.job.source ?? {};
   const known = work.input.sha256;
-  // Rows that the job makes itself are counted, and never move.
-  if (file === undefined || numbers !== undefined || known === "") return [];
+  // Other rows have no lines, or those of a copy that is kept.
+  if (file === undefined || from !== "spreadsheet" || known === "") return [];
   const now = await hashFile(file).catch(() => undefined);
   if (now === undefined || now === known) return [];
   const message = "has changed since the job last ran: lines are those that it had then";

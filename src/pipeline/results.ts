@@ -1,6 +1,7 @@
 /** What planning, running, proving and undoing a job come to, as data. */
 import type { Problem } from "../base/errors.ts";
 import type { Press, PressWarning } from "../base/press-warning.ts";
+import type { RowsFrom } from "../base/rows-from.ts";
 import type { Kind } from "../kinds/names.ts";
 import type { ReportVerification } from "../pack/report-data.ts";
 import type { PlanFacts } from "../plan/plan-file.ts";
@@ -116,6 +117,7 @@ export interface JobPlan {
   readonly kind: Kind;
   /** The spreadsheet, absolute; of codes that exist, which ones. */
   readonly input: string;
+  readonly from: RowsFrom;
   readonly isSelection: boolean;
   /** Undefined: the embedded service, its data in `dataDir`. */
   readonly baseUrl: string | undefined;
@@ -290,6 +292,8 @@ export interface RunResult {
   readonly kind: Kind;
   /** The manifest, absolute. */
   readonly manifest: string;
+  /** Where the rows come from. */
+  readonly from: RowsFrom;
   readonly did: "run" | "undo" | "file" | "delete";
   readonly outcome: "done" | "rows-failed" | "interrupted";
   readonly rows: number;
@@ -327,6 +331,8 @@ export interface JobProof {
 export interface NamedLabel {
   /** Of the spreadsheet, as messages and `failed-rows.csv` have it. */
   readonly line: number;
+  /** The same in words: `line 4`, `number 0004`, `serial 7K2M9`, `file x.pdf`. */
+  readonly place: string;
   readonly key: string;
   readonly caption: string;
   /** The PDF of the job that it lies in. */

@@ -1,4 +1,5 @@
 /** Where a job stands, as its state and its files tell. Asks no server, changes nothing. */
+import { rowsFromOf, type RowsFrom } from "../base/rows-from.ts";
 import { hasArtwork } from "../download/download.ts";
 import { isRowJob, stateDirOf, type Job } from "../kinds/any-job.ts";
 import { readState } from "../state/find-state.ts";
@@ -9,6 +10,7 @@ import { findLastReport, type LastReport } from "../kinds/report/last-report.ts"
 import { MAY_HAVE_CODE, VANISHED, VANISHED_WITH_CODE, mayLackFiles } from "../state/which-rows.ts";
 
 export interface JobStatus {
+  readonly from: RowsFrom;
   /** Something was run. */
   readonly isStarted: boolean;
   /** State of rows -> how many. */
@@ -24,7 +26,7 @@ export interface JobStatus {
   readonly lastReport?: LastReport | null;
 }
 
-const NOTHING: JobStatus = {
+const NOTHING: Omit<JobStatus, "from"> = {
   isStarted: false,
   rows: {},
   missingFiles: 0,
@@ -46,6 +48,7 @@ function countMissingFiles(state: State, job: Job): number {
 }
 
 const toStatus = (state: State, job: Job, looksAtFiles: boolean): JobStatus => ({
+  from: rowsFromOf(job),
   isStarted: true,
   rows: state.countByState(),
   missingFiles: looksAtFiles ? countMissingFiles(state, job) : 0,
@@ -68,11 +71,13 @@ export async function readStatus(
 ): Promise<JobStatus> {
   if (job.kind === "report") {
     const lastReport = (await findLastReport(job)) ?? null;
-    return { ...NOTHING, isStarted: lastReport !== null, lastReport };
+    return { ...NOTHING, from: "codes", isStarted: lastReport !== null, lastReport };
   }
   const state = await readState(stateDirOf(job), { writer, salt: "", nowMs: clock.nowMs() });
   try {
-    return state === undefined ? NOTHING : toStatus(state, job, looksAtFiles);
+    return state === undefined
+      ? { from: rowsFromOf(job), ...NOTHING }
+      : toStatus(state, job, looksAtFiles);
   } finally {
     state?.close();
   }

@@ -1,4 +1,5 @@
 /** `undo`: puts back what the last run of a job replaced, on the server and in its output folder. */
+import { rowsFromOf } from "../base/rows-from.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import type { Client } from "../client/client.ts";
 import type { RowJob } from "../kinds/any-job.ts";
@@ -146,6 +147,7 @@ export function toResult(
     job: job.name,
     kind: job.kind,
     manifest: job.file,
+    from: rowsFromOf(job),
     did: "undo",
     outcome: isStopped ? "interrupted" : failures.length > 0 ? "rows-failed" : "done",
     ...NOTHING_DONE,

@@ -18,8 +18,7 @@ export interface WorkJob {
     readonly file: string;
     /** Its worksheet, where the manifest names one. */
     readonly sheet?: string | number | null;
-    /** Of rows that the job makes itself. */
-    readonly numbers?: JobRows["numbers"];
+    readonly from: JobRows["from"];
   } | null;
 }
 

@@ -17,6 +17,8 @@ export type Look =
   | "frame text"
   | "logo"
   | "design"
+  /** Of codes that exist, before anybody looked. */
+  | "unknown design"
   | `template ${string}`;
 
 /** Fields of a template that decide how a code looks and how large it is. */

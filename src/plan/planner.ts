@@ -178,7 +178,7 @@ export class Planner {
   #duplicate(row: SourceRow, key: string, firstLine: number): Problem {
     const { source } = this.#options.job;
     return {
-      message: `key [${source.key.join(", ")}] must be unique, got "${key}" again (first on line ${firstLine})`,
+      message: `key [${source.key.join(", ")}] must be unique, got "${key}" again (first on ${toRowWord(source)} ${firstLine})`,
       where: { ...toRowPlace(source, row), column: source.key.join(" + ") },
       hint: "change the cells that make the key, or delete one of the two rows",
     };

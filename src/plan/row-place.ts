@@ -1,16 +1,43 @@
 import type { Where } from "../base/errors.ts";
 import type { JobRows } from "../job/job.ts";
 
-/** Where a row stands: the line of its file; of rows that the job makes itself, what they are known by. */
-export function toRowPlace(
-  { file, numbers }: Pick<JobRows, "file" | "numbers">,
-  row: { readonly line: number; readonly cells: Readonly<Record<string, string>> },
-): Where {
-  if (numbers === undefined) return { file, line: row.line };
-  const { serial, number = row.line } = row.cells;
-  return { file, row: serial === undefined ? `number ${number}` : `serial ${serial}` };
+type Rows = Pick<JobRows, "file" | "from">;
+
+interface Row {
+  readonly line: number;
+  readonly cells: Readonly<Record<string, string>>;
 }
 
+/** What rows are known by that stand on no line; undefined where they stand on one. */
+function toName(from: JobRows["from"], { line, cells }: Row): string | undefined {
+  switch (from) {
+    case "range":
+      return `number ${cells["number"] ?? line}`;
+    case "serials":
+      return cells["serial"] === undefined
+        ? `number ${cells["number"] ?? line}`
+        : `serial ${cells["serial"]}`;
+    case "folder":
+      return cells["file"] === undefined ? `row ${line}` : `file ${cells["file"]}`;
+    case "manifest":
+      return "";
+    case "spreadsheet":
+    case "stream":
+      return undefined;
+  }
+}
+
+/** Where a row stands: the line of its file; of rows without one, what they are known by. */
+export function toRowPlace({ file, from }: Rows, row: Row): Where {
+  const name = toName(from, row);
+  if (name === undefined) return { file, line: row.line };
+  return name === "" ? { file } : { file, row: name };
+}
+
+/** `line 4`, `number 0004`, `serial 7K2M9`, `file x.pdf`. */
+export const sayRow = ({ from }: Pick<JobRows, "from">, row: Row): string =>
+  toName(from, row) ?? `line ${row.line}`;
+
 /** What rows are counted by in messages. */
-export const toRowWord = ({ numbers }: Pick<JobRows, "numbers">): "line" | "row" =>
-  numbers === undefined ? "line" : "row";
+export const toRowWord = ({ from }: Pick<JobRows, "from">): "line" | "row" =>
+  from === "spreadsheet" || from === "stream" ? "line" : "row";

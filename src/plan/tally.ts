@@ -30,6 +30,8 @@ export interface GoneRow {
   readonly key: string;
   /** Where it stood last. */
   readonly line: number;
+  /** The same in words: `line 4`, `number 0004`, `serial 7K2M9`, `file x.pdf`. */
+  readonly place: string;
   readonly displayName: string;
   readonly id: string;
   /** Null for static codes, and while it is not known. */

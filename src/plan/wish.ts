@@ -2,6 +2,7 @@
  * One row of the spreadsheet -> what it wants to be on the server and on paper. Pure: the same row
  * and manifest give the same wish.
  */
+import { isShortGtin, toGtin14 } from "../gs1/check-digit.ts";
 import { AppError, type Problem } from "../base/errors.ts";
 import { toFilePath } from "../base/file-name.ts";
 import { toSlug } from "../base/slug.ts";
@@ -230,6 +231,25 @@ function toCodeWish(job: RowsJob, folder: string | null, render: Render): Wanted
   };
 }
 
+/** Cells whose GTIN is taken though a digit may be missing (docs/spec/gs1.md section 2). */
+function findShortGtins({ source }: RowsJob, row: SourceRow): Problem[] {
+  return Object.entries(source.columns).flatMap(([column, { type }]) => {
+    const gtin = row.values[column] ?? "";
+    if (type !== "gtin" || gtin === "") return [];
+    const texts = Object.values(row.cells).map((text) => text.replaceAll(/[\s-]|[.,]0$/gu, ""));
+    const written = texts.filter((text) => toGtin14(text) === gtin);
+    const short = written.find(isShortGtin);
+    if (short === undefined || written.some((text) => !isShortGtin(text))) return [];
+    return [
+      {
+        message: `has ${short.length} digits, and GTINs have 8, 12, 13 or 14: "${short}" is taken for ${gtin}`,
+        where: { ...toRowPlace(source, row), column },
+        hint: "right if only zeros in front are lost; if another digit is, this is another product: compare it with the package",
+      },
+    ];
+  });
+}
+
 function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish<Wish> {
   const render = makeRender(row, context);
   const { toThing = PLAIN_CODES.toThing, pdf = NO_PDF } = context;
@@ -268,5 +288,5 @@ function renderWish(job: RowsJob, row: SourceRow, context: WishContext): RowWish
   const isRefused = unreadable.length > 0 && job.safety.contrast === "refuse";
   if (isRefused) return { wish, problems: [...problems, ...unreadable], warnings: [] };
   const poor = colors.poor.map((message) => ({ message, where, hint: GRADE_HINT }));
-  return { wish, problems, warnings: [...unreadable, ...poor] };
+  return { wish, problems, warnings: [...unreadable, ...poor, ...findShortGtins(job, row)] };
 }

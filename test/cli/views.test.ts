@@ -26,6 +26,7 @@ const progress: Progress = {
 
 const plan: PlanView = {
   job: "table-codes",
+  from: "spreadsheet",
   input: "/shop/samples/tables.csv",
   server: "embedded service",
   isRehearsal: true,
@@ -58,6 +59,7 @@ const plan: PlanView = {
       {
         key: "A",
         line: 4,
+        place: "line 4",
         displayName: "A",
         id: "1",
         shortLink: "https://x/a",
@@ -80,6 +82,7 @@ const plan: PlanView = {
 
 const summary: SummaryView = {
   job: "table-codes",
+  from: "spreadsheet",
   rows: 3,
   created: 2,
   adopted: 0,

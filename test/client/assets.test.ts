@@ -256,6 +256,33 @@ const away: Step = () => {
   throw new TransportFailure("refused", false);
 };
 
+const unknown = (request: WireRequest): FakeAnswer => {
+  if (request.url.startsWith("https://go.test/")) throw new TransportFailure("dns", false);
+  return request.url.endsWith("/media/a.png") ? png : { status: 404 };
+};
+
+describe("a host of files whose name is unknown here", () => {
+  it("is that of the API under its public name: files come from where the API was reached", async () => {
+    const scene = makeScene(unknown);
+    expect(await scene.fetch("https://go.test/media/a.png")).toEqual(PNG);
+    expect(visited(scene)).toEqual([
+      ["https://go.test/media/a.png", false],
+      ["https://api.test/media/a.png", false],
+    ]);
+    expect(await scene.fetch("https://go.test/media/a.png")).toEqual(PNG);
+  });
+
+  it("that has no such file there is told, with what to do", async () => {
+    const scene = makeScene(unknown);
+    expect(await outcome(scene, scene.fetch("https://go.test/other.png"))).toMatchObject({
+      code: "server-unavailable",
+      message:
+        "GET https://go.test/other.png must be answered with the file, got no answer: the host name is unknown",
+      hint: "the API was reached at https://api.test, but names its files at https://go.test: let that address be reached from this computer, then run again; only the files are fetched",
+    });
+  });
+});
+
 describe("a host of files that is away", () => {
   it("is not waited for file by file: later files fail at once, one is tried now and then", async () => {
     const scene = makeScene(...Array.from({ length: 60 }, () => away));

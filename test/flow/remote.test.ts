@@ -90,6 +90,8 @@ describe("summaries count a row once, and say what helps", () => {
     expect(run.out).toMatch(/1 created, 1 failed/u);
     expect(run.out).toContain("the files of 1 code are missing, the codes are made");
     expect(run.out).not.toContain("mend the rows");
+    expect(run.out).toContain("Done, but files could not be fetched: flow");
+    expect(run.out).not.toContain("to mend");
     isBroken = false;
     const again = await runJson(["run", files.manifest], remote);
     expect(lineOf(again, "summary")).toMatchObject({ created: 0, unchanged: 1, failed: 0 });

@@ -68,7 +68,7 @@ describe("labels that are printed again", () => {
         type: "reprint",
         from: "south.pdf",
         sheets: null,
-        labels: [{ line: 6, key: "A-04", caption: "Dora Au", file: "south.pdf" }],
+        labels: [{ line: 6, place: "line 6", key: "A-04", caption: "Dora Au", file: "south.pdf" }],
       },
     ]);
   });

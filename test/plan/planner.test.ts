@@ -13,7 +13,7 @@ const job = {
   file: "/jobs/tables.yaml",
   kind: "codes",
   api: {},
-  source: { file: "tables.csv", key: ["site", "table"], columns: {} },
+  source: { from: "spreadsheet", file: "tables.csv", key: ["site", "table"], columns: {} },
   code: {
     type: "Link",
     dynamic: true,

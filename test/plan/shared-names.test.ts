@@ -11,7 +11,11 @@ const makeJob = (
   marker = false,
   baseUrl: string | undefined = "https://a.example/api/v2",
 ): RowJob =>
-  ({ api: { baseUrl }, run: { marker }, source: { file: "people.csv" } }) as unknown as RowJob;
+  ({
+    api: { baseUrl },
+    run: { marker },
+    source: { from: "spreadsheet", file: "people.csv" },
+  }) as unknown as RowJob;
 
 const contact = (name: string, phone: string): Wanted =>
   makeWanted({

@@ -1,4 +1,5 @@
 import type { Job } from "../../kinds/any-job.ts";
+import { sayIn, type RowsFrom } from "../../base/rows-from.ts";
 import type { CommandOf } from "../../pipeline/ports.ts";
 import type { JobStatus } from "../../pipeline/status.ts";
 import { readFlag, type CliContext, type Input } from "../context.ts";
@@ -21,22 +22,22 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
 /** As many keys are named on the terminal. */
 const KEYS_SHOWN = 10;
 
-function toGoneLines(keys: readonly string[], retry: string): string[] {
+function toGoneLines(keys: readonly string[], retry: string, from: RowsFrom): string[] {
   if (keys.length === 0) return [];
   const shown = keys.slice(0, KEYS_SHOWN).map((key) => JSON.stringify(key));
   const names = [...shown, ...(keys.length > KEYS_SHOWN ? ["…"] : [])].join(", ");
   return [
-    `${formatCount(keys.length)} gone from the spreadsheet may have a code all the same (${names}); looked for by: ${retry}`,
+    `${formatCount(keys.length)} no longer ${sayIn(from)} may have a code all the same (${names}); looked for by: ${retry}`,
   ];
 }
 
 function toLines(standing: JobStatus, commandOf: CommandOf): string[] {
-  const { rows, missingFiles, unfinished, bad, vanished, goneInDoubt } = standing;
+  const { rows, missingFiles, unfinished, bad, vanished, goneInDoubt, from } = standing;
   const files = `, files of ${formatCount(missingFiles)} missing (fetched by: ${commandOf("run")})`;
   const others: readonly (readonly [number, string])[] = [
     [unfinished, "of the done are not yet what their rows want"],
-    [bad, "bad in the spreadsheet"],
-    [vanished, "no longer in the spreadsheet"],
+    [bad, `bad ${sayIn(from)}`],
+    [vanished, `no longer ${sayIn(from)}`],
   ];
   return [
     ...Object.entries(rows).map(
@@ -44,7 +45,7 @@ function toLines(standing: JobStatus, commandOf: CommandOf): string[] {
         `${formatCount(n)} ${STATE_WORDS[name] ?? name}${name === "done" && missingFiles > 0 ? files : ""}`,
     ),
     ...others.filter(([n]) => n > 0).map(([n, says]) => `${formatCount(n)} ${says}`),
-    ...toGoneLines(goneInDoubt, commandOf("retry")),
+    ...toGoneLines(goneInDoubt, commandOf("retry"), from),
   ];
 }
 

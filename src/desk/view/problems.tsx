@@ -28,7 +28,7 @@ export function Problems({
       <table>
         <thead>
           <tr>
-            {hasPlace ? <th scope="col">{common.line}</th> : null}
+            {hasPlace ? <th scope="col">{common.place}</th> : null}
             <th scope="col">{common.problem}</th>
             {hasHint ? <th scope="col">{common.fix}</th> : null}
           </tr>

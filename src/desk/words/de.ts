@@ -21,7 +21,7 @@ export const de: Words = {
     save: "Speichern",
     cancel: "Abbrechen",
     none: "keine",
-    line: "Zeile",
+    place: "Stelle",
     reason: "Grund",
     problem: "Was nicht stimmt",
     fix: "Was zu tun ist",
@@ -158,7 +158,7 @@ export const de: Words = {
     make: "Plan erstellen",
     again: "Neu planen",
     none: "Ein Plan sagt, was ein Lauf tun würde und was er kostet. Er ändert nichts.",
-    stale: "Die Tabelle oder der Auftrag hat sich seit diesem Plan geändert. Planen Sie neu.",
+    stale: "Die Liste oder der Auftrag hat sich seit diesem Plan geändert. Planen Sie neu.",
     making: "Der Plan entsteht …",
     nothing: "Alles ist erledigt. Ein Lauf würde nichts ändern.",
     figures: {

@@ -20,7 +20,7 @@ export const en = {
     save: "Save",
     cancel: "Cancel",
     none: "none",
-    line: "Line",
+    place: "Place",
     reason: "Reason",
     problem: "What is wrong",
     fix: "What to do",
@@ -155,7 +155,7 @@ export const en = {
     make: "Make the plan",
     again: "Plan again",
     none: "A plan says what a run would do and what it costs. It changes nothing.",
-    stale: "The spreadsheet or the manifest has changed since this plan. Plan again.",
+    stale: "The list or the manifest has changed since this plan. Plan again.",
     making: "Making the plan …",
     nothing: "Everything is done. A run would change nothing.",
     figures: {

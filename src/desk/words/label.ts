@@ -31,10 +31,11 @@ export const labelInEnglish = {
   startStack: "With this order printing begins on a whole sheet.",
   row: "Which row",
   rows: { first: "the first", longest: "the one with the longest texts", line: "line" },
-  line: "Line of the spreadsheet",
+  line: "Line or number of the row",
   grid: "Show a line every centimetre",
   facts: {
-    row: (line: string, name: string) => `Line ${line}: ${name}`,
+    row: (line: string, name: string, isOnLine: boolean) =>
+      `${isOnLine ? "Line" : "Row"} ${line}: ${name}`,
     says: (payload: string) => `The code says ${payload}`,
     module: (mm: string) => `One module is ${mm} mm wide`,
     paper: (labels: string, sheets: string, each: string) =>
@@ -166,10 +167,10 @@ export const labelInGerman: LabelWords = {
   startStack: "Bei dieser Reihenfolge beginnt der Druck auf einem ganzen Bogen.",
   row: "Welche Zeile",
   rows: { first: "die erste", longest: "die mit den längsten Texten", line: "Zeile" },
-  line: "Zeile der Tabelle",
+  line: "Zeile oder Nummer",
   grid: "Jeden Zentimeter eine Linie zeigen",
   facts: {
-    row: (line, name) => `Zeile ${line}: ${name}`,
+    row: (line, name, isOnLine) => `${isOnLine ? "Zeile" : "Nummer"} ${line}: ${name}`,
     says: (payload) => `Der Code sagt ${payload}`,
     module: (mm) => `Ein Modul ist ${mm} mm breit`,
     paper: (labels, sheets, each) =>

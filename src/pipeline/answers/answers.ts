@@ -150,10 +150,12 @@ async function fetchImages(
   const problems: Problem[] = [];
   let fetched = 0;
   let seen = 0;
+  let images = 0;
   for await (const sent of aside.read()) {
     if (signal.aborted) break;
     for (const [at, answer] of toAnswers(sent.response).entries()) {
       if (!isImage(answer)) continue;
+      images += 1;
       const url = String(answer.value);
       const base = toImageBase({ base: baseOf.get(sent.key) ?? "form", sent, at });
       const there = findFile(folder, base);
@@ -173,7 +175,8 @@ async function fetchImages(
       }
     }
     seen += 1;
-    showStage(on, "images", seen, aside.count);
+    // Forms that ask for no image have none to show.
+    if (images > 0) showStage(on, "images", seen, aside.count);
   }
   return { files, fetched, problems };
 }

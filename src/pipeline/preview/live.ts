@@ -11,6 +11,7 @@ import type { Design as CodeDesign } from "../../qr/draw/design.ts";
 import { sayPressWarning } from "../../base/press-warning.ts";
 import type { Design } from "../../plan/looks.ts";
 import { Planner } from "../../plan/planner.ts";
+import { sayRow } from "../../plan/row-place.ts";
 import { NOTHING_GONE } from "../../plan/tally.ts";
 import {
   drawFirstSheet,
@@ -225,11 +226,13 @@ async function findPlanned(
     const planned = await plan.add(row);
     if ("key" in planned) return { ...planned, at };
     if (wanted === "first" && at + 1 < request.rows.first.length) continue;
-    throw new AppError("row-invalid", `line ${row.line} can't be made`, { problems: [...planned] });
+    throw new AppError("row-invalid", `${sayRow(request.job.source, row)} can't be made`, {
+      problems: [...planned],
+    });
   }
   if (wanted !== "first")
     throw noRowAt("line", wanted, { last: request.rows.lastLine, isMade: false });
-  throw new AppError("row-invalid", "the spreadsheet must have a good row, got none", {
+  throw new AppError("row-invalid", "the job must have a good row, got none", {
     problems: plan.refused.slice(0, 3),
   });
 }

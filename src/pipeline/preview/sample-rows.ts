@@ -8,7 +8,7 @@ import { readPdfFacts } from "../../kinds/pdfs/files.ts";
 import { toLevel } from "../../api/design.ts";
 import { Planner } from "../../plan/planner.ts";
 import { toDigitalLinkOf } from "../../plan/product-wish.ts";
-import { toRowWord } from "../../plan/row-place.ts";
+import { sayRow } from "../../plan/row-place.ts";
 import { writeSheets, type SheetOptions, type SheetRecord } from "../../print/sheets.ts";
 import type { SourceRow } from "../../read/rows.ts";
 import type { Source } from "../../read/source.ts";
@@ -54,7 +54,7 @@ export function noRowAt(
 
 /** The job makes its rows itself: there is no file whose lines could be counted. */
 export const hasNoLines = ({ detected: { format } }: Pick<Source, "detected">): boolean =>
-  format === "range" || format === "serials";
+  format !== "csv" && format !== "xlsx";
 
 export async function findRow(source: Source, wanted: number | undefined): Promise<SourceRow> {
   let last = 0;
@@ -109,7 +109,7 @@ export async function planRow(
   const planned = planner.add(row, await readPdfFacts(job, row, context));
   const warnings = planner.warnings().map(({ message }) => message);
   if (planned.good) return { row: planned.row, warnings, logos: logos.files };
-  throw new AppError("row-invalid", `${toRowWord(job.source)} ${row.line} can't be made`, {
+  throw new AppError("row-invalid", `${sayRow(job.source, row)} can't be made`, {
     problems: planned.bad.problems,
   });
 }

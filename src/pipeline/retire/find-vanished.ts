@@ -101,7 +101,7 @@ function toPlan(
 ): RetirePlan {
   const { rows, waiting, action } = found;
   const { toFiled, remove } = retiringOf(job);
-  const listed: GoneRow[] = rows.flatMap((row) => toGoneRow(row));
+  const listed: GoneRow[] = rows.flatMap((row) => toGoneRow(job.source, row));
   return {
     job: job.name,
     kind: job.kind,

@@ -1,4 +1,5 @@
 /** `retire`: what becomes of codes whose rows the spreadsheet has no longer. */
+import { rowsFromOf } from "../../base/rows-from.ts";
 import { AppError, type Problem } from "../../base/errors.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { toThing } from "../../kinds/names.ts";
@@ -199,6 +200,7 @@ async function carryOut(
     job: job.name,
     kind: job.kind,
     manifest: job.file,
+    from: rowsFromOf(job),
     did: action.does === "file" ? "file" : "delete",
     outcome: isStopped ? "interrupted" : failures.length > 0 ? "rows-failed" : "done",
     ...NOTHING_DONE,

@@ -23,7 +23,7 @@ function refuseDeleted(job: RowJob, changes: ChangeLog, run: number): void {
     `undo must have codes that exist, but the last retire deleted ${deleted.length}`,
     {
       where: { file: job.file },
-      hint: "put their rows back into the spreadsheet and run the job: it makes new codes, which what is printed doesn't know",
+      hint: "put their rows back and run the job: it makes new codes, which what is printed doesn't know",
     },
   );
 }

@@ -1,9 +1,11 @@
 /** What `run.on_row_error` and `run.max_failures` say to rows that are bad in the spreadsheet. */
 import { AppError } from "../../base/errors.ts";
-import type { JobRun } from "../../job/job.ts";
+import type { JobRun, RowsJob } from "../../job/job.ts";
+import { sayIn } from "../../base/rows-from.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import { formatMany } from "../../base/words.ts";
 
+type JobWithRows = Pick<RowsJob, "run" | "source">;
 type Rows = Pick<PlanSummary, "rows" | "bad">;
 
 /** How many rows may fail, bad ones included. */
@@ -12,9 +14,9 @@ function toAllowed({ maxFailures }: JobRun, { rows }: Rows): number {
 }
 
 /** Why a run sends nothing; undefined when it does. */
-export function findStop(run: JobRun, rows: Rows): string | undefined {
+export function findStop({ run, source }: JobWithRows, rows: Rows): string | undefined {
   if (rows.bad === 0) return undefined;
-  const got = `got ${formatMany(rows.bad, "bad row")} in the spreadsheet`;
+  const got = `got ${formatMany(rows.bad, "bad row")} ${sayIn(source.from)}`;
   if (run.onRowError === "stop") return `run.on_row_error: stop allows no bad row, ${got}`;
   const allowed = toAllowed(run, rows);
   return rows.bad > allowed
@@ -23,9 +25,9 @@ export function findStop(run: JobRun, rows: Rows): string | undefined {
 }
 
 /** So many rows may yet be refused by the server. Throws `too-many-failures` when none may be sent. */
-export function toFailuresLeft(run: JobRun, rows: Rows): number {
-  const stop = findStop(run, rows);
-  if (stop === undefined) return toAllowed(run, rows) - rows.bad;
+export function toFailuresLeft(job: JobWithRows, rows: Rows): number {
+  const stop = findStop(job, rows);
+  if (stop === undefined) return toAllowed(job.run, rows) - rows.bad;
   throw new AppError("too-many-failures", `${stop}; nothing was sent`, {
     hint: "mend the rows in failed-rows.csv where they stand, or let run.on_row_error and run.max_failures in the manifest allow them",
   });

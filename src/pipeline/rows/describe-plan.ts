@@ -56,12 +56,12 @@ const RENAMED_SHOWN = 5;
 
 /** What who plans by day must know of the run of the night. */
 function toNotes(
-  { run, safety, output }: RowJob,
+  { run, source, safety, output }: RowJob,
   summary: PlanSummary,
   state: State | undefined,
 ): PlanNote[] {
   const { confirmOver: over } = safety;
-  const why = findStop(run, summary);
+  const why = findStop({ run, source }, summary);
   const { renamed: count, renamedFiles, stronger, grown, creates } = summary;
   const examples = renamedFiles
     .slice(0, RENAMED_SHOWN)
@@ -135,6 +135,7 @@ export async function describePlan(
     job: job.name,
     kind: job.kind,
     input: job.source.file,
+    from: job.source.from,
     isSelection: false,
     baseUrl: server.baseUrl,
     dataDir: server.dataDir,

@@ -6,6 +6,7 @@ import type { TemplateContext } from "../../job/template/template.ts";
 import { findChangedKey } from "../../plan/changed-key.ts";
 import { ActionsHash } from "../../plan/plan-file.ts";
 import { Planner, type PlannerOptions } from "../../plan/planner.ts";
+import { sayRow } from "../../plan/row-place.ts";
 import { NOTHING_GONE, type Gone, type GoneRow, type PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
 import {
@@ -99,22 +100,23 @@ export async function makeFits(job: RowJob): Promise<Fits> {
 const GONE_NAMED = 100;
 
 /** None for a row that has no code. */
-export function toGoneRow(row: StateRow | undefined): GoneRow[] {
+export function toGoneRow(source: RowJob["source"], row: StateRow | undefined): GoneRow[] {
   if (row?.remoteId == null) return [];
   const { key, line, remoteId: id, shortLink, artwork } = row;
   const { displayName } = row.made ?? row.wanted;
   const files = artwork?.files.map(({ name }) => name) ?? [];
-  return [{ key, line, displayName, id, shortLink, files }];
+  return [{ key, line, place: sayRow(source, row), displayName, id, shortLink, files }];
 }
 
 /** What the state knows of rows that the plan was silent about. */
 function findGone(
   census: Census | undefined,
   state: State | undefined,
+  source: RowJob["source"],
 ): { readonly gone: readonly string[]; readonly figures: Gone } {
   if (census === undefined) return { gone: [], figures: NOTHING_GONE };
   const gone = census.gone();
-  const goneRows = gone.slice(0, GONE_NAMED).flatMap((key) => toGoneRow(state?.row(key)));
+  const goneRows = gone.slice(0, GONE_NAMED).flatMap((key) => toGoneRow(source, state?.row(key)));
   return { gone, figures: { vanished: census.vanished(), gone: gone.length, goneRows } };
 }
 
@@ -167,7 +169,7 @@ export async function planRows(options: PlanStageOptions): Promise<PlannedJob> {
     ...planner.warnings(),
     ...glyphs.warnings(),
   ];
-  const { gone, figures } = findGone(census, state);
+  const { gone, figures } = findGone(census, state, job.source);
   const summary = planner.summary(figures);
   const changedKey = judgeKey(options, { census, summary, spool });
   const hashes = { actionsSha256: actions.hex(), wishesSha256: actions.wishes() };

@@ -269,7 +269,7 @@ async function leaveFinished(
   refuseEmpty(summary.rows, job.source.file);
   const work = makeWork(parts, isRehearsal(job, server, state));
   await listUntilStop(work);
-  toFailuresLeft(job.run, summary);
+  toFailuresLeft(job, summary);
   const sent = { counts: makeCounts(), calls: NO_CALLS };
   return finishKept(toFinishing(work, parts, { planned, sent }), kept);
 }
@@ -281,7 +281,7 @@ async function sendAll(work: Work, parts: RowParts, planned: PlannedJob): Promis
     return await sendToServer({
       parts,
       log: work.log,
-      maxFailures: toFailuresLeft(job.run, planned.summary),
+      maxFailures: toFailuresLeft(job, planned.summary),
       isNeeded: hasWork(state, job),
     });
   } catch (error) {

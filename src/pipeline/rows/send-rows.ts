@@ -4,7 +4,7 @@ import type { ClassStats } from "../../client/pace.ts";
 import { hasArtwork } from "../../download/download.ts";
 import type { RowJob } from "../../kinds/any-job.ts";
 import { rowTable } from "../../kinds/index.ts";
-import { toRowWord } from "../../plan/row-place.ts";
+import { sayRow, toRowPlace } from "../../plan/row-place.ts";
 import type { RunEvents, RunSettings } from "../../run/context.ts";
 import { readSvgCodes } from "../../qr/read/read-svg.ts";
 import { rasterizeSvgToWidth } from "../../qr/png/raster.ts";
@@ -48,13 +48,8 @@ function toSettings(stage: SendStage): RunSettings {
 
 /** A row as a problem that names its place in the spreadsheet. */
 export function toRowProblem(job: RowJob, row: StateRow, message: string): Problem {
-  return {
-    message: `row ${row.key}: ${message}`,
-    where:
-      job.source.numbers === undefined
-        ? { file: job.source.file, line: row.line }
-        : { file: job.source.file },
-  };
+  const where = toRowPlace(job.source, row);
+  return { message: where.line === undefined ? message : `row ${row.key}: ${message}`, where };
 }
 
 /** A form whose code comes when it is published. */
@@ -107,7 +102,7 @@ class Sending {
       toRate: (stats) => toRate(stats, (clock.monotonicMs() - startedMs) / 1000),
       describe: (row, message) => ({
         problem: toRowProblem(job, row, message),
-        name: `${toRowWord(job.source)} ${row.line}`,
+        name: sayRow(job.source, row),
       }),
     });
   }

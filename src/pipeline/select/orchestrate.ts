@@ -2,6 +2,7 @@
  * How a job over codes that exist is planned and run: find the codes, plan, ask, take the plan over,
  * change, finish. What differs from kind to kind is its strategy.
  */
+import type { RowsFrom } from "../../base/rows-from.ts";
 import { toMessage, type Problem } from "../../base/errors.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import { makeLog } from "../../base/log.ts";
@@ -57,6 +58,7 @@ export interface Changing<J extends KeepingJob, Planned> extends Finding<J> {
 /** What a plan shows beside its figures. */
 interface Shown {
   readonly input: string;
+  readonly from: RowsFrom;
   readonly isSelection: boolean;
   readonly isRehearsal: boolean;
   readonly sheetPages: number;

@@ -179,6 +179,7 @@ const steps = orchestrate<RetargetJob, PlannedRetarget>({
   show: (job, planned) =>
     Promise.resolve({
       input: job.source.file,
+      from: job.source.from,
       isSelection: false,
       isRehearsal: false,
       sheetPages: 0,

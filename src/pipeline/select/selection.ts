@@ -140,6 +140,7 @@ const show: SelectStrategy<SelectionJob, Planned>["show"] = async (job, planned,
   });
   return {
     input,
+    from: "codes",
     isSelection: true,
     isRehearsal,
     sheetPages: paper.pages,

@@ -14,6 +14,7 @@ import type {
 } from "../../pack/report-data.ts";
 import { writeReport } from "../../pack/report.ts";
 import { formatMany, formatPages, formatRunTime } from "../../base/words.ts";
+import { toRowPlace } from "../../plan/row-place.ts";
 import { judgePress } from "../press.ts";
 import type { Work } from "../work.ts";
 import { listVanished } from "./vanished-rows.ts";
@@ -27,9 +28,9 @@ import { PRESENT_DONE, WITH_ARTWORK, WITH_SHORT_LINK } from "../../state/which-r
 const REPORT = "report.html";
 
 function toFailedRow(line: number, { message, where, hint }: Problem): ReportFailedRow {
-  const { column } = where ?? {};
+  const { column, row } = where ?? {};
   return {
-    line,
+    ...(row === undefined ? { line } : { place: row }),
     reason: message,
     ...(column !== undefined && { column: String(column) }),
     ...(hint !== undefined && { fix: hint }),
@@ -154,9 +155,18 @@ function toFigures({ run }: Finishing, made: Made) {
   };
 }
 
-const toVanishedRow = (row: StateRow): ReportVanishedRow => ({
+/** A line, or what rows without one are known by. */
+function toPlace(
+  source: NonNullable<Work["job"]["source"]>,
+  at: StateRow,
+): Pick<ReportVanishedRow, "line" | "place"> {
+  const { line, row } = toRowPlace(source, at);
+  return { line, place: row };
+}
+
+const toVanishedRow = (row: StateRow, { source }: Work["job"]): ReportVanishedRow => ({
   key: row.key,
-  line: row.line,
+  ...(source !== null && toPlace(source, row)),
   name: (row.made ?? row.wanted).displayName,
   code: row.shortLink ?? row.remoteId ?? "",
   files: row.artwork?.files.map(({ name }) => name) ?? [],
@@ -171,7 +181,7 @@ function toRowLists(
   return {
     failedRows: toFailedRows(failed),
     ...(failedFile !== undefined && { failedRowsFile: path.basename(failedFile) }),
-    vanishedRows: listVanished(work).map(toVanishedRow),
+    vanishedRows: listVanished(work).map((row) => toVanishedRow(row, work.job)),
     ...(vanished !== null && { vanishedRowsFile: path.basename(vanished.file) }),
   };
 }

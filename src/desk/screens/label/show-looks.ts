@@ -1,4 +1,5 @@
 /** Pictures and what is to be said of them, for the page and for its island. */
+import { rowsFromOf } from "../../../base/rows-from.ts";
 import type { Picture } from "../../../pipeline/preview/picture.ts";
 import { countIn } from "../../view/figures.tsx";
 import type { Words } from "../../words/words.ts";
@@ -45,12 +46,14 @@ async function showLabelAndCode(draft: Draft, looks: Looks, words: Words): Promi
   const { opened } = draft;
   if (opened === undefined) return {};
   const { facts, label: title } = words.label;
+  const from = rowsFromOf(opened.job);
+  const isOnLine = from === "spreadsheet" || from === "stream";
   const decimals = new Intl.NumberFormat(words.language, { maximumFractionDigits: 3 });
   const look = await looks.label(opened, toWantedRow(draft.view));
   const label = say(look, ({ pictures, warnings, line, name, payload, xMm }) => ({
     pictures: toPictures(pictures, title, words),
     facts: [
-      facts.row(countIn(words.language)(line), name),
+      facts.row(countIn(words.language)(line), name, isOnLine),
       facts.says(payload),
       ...(xMm === undefined ? [] : [facts.module(decimals.format(xMm))]),
     ],

@@ -165,7 +165,7 @@ function MendForm({ toMend, job, words }: { toMend: ToMend; job: Job; words: Wor
         <table class="mend">
           <thead>
             <tr>
-              <th scope="col">{words.common.line}</th>
+              <th scope="col">{words.common.place}</th>
               {columns.map((column) => (
                 <th scope="col">{column}</th>
               ))}

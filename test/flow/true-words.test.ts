@@ -1,0 +1,66 @@
+/** What plans and runs say is true of the job at hand. */
+import { writeFileSync } from "node:fs";
+
+import { expect, it } from "vitest";
+
+import { runInProcess } from "./in-process.ts";
+import { makeJobFolder, type JobFolder } from "./job-folder.ts";
+
+const codesOf = (columns: string, more = "files: []"): string => `version: 1
+name: flow
+kind: codes
+source: { file: ../rows.csv, key: [n], columns: { ${columns} } }
+code: { type: Link, dynamic: true, qr_data: "{{ url }}" }
+output: { dir: ../out, ${more} }
+`;
+
+const say = async ({ manifest }: JobFolder, command: string): Promise<string> => {
+  const { out, err } = await runInProcess([command, manifest]);
+  return `${out}${err}`;
+};
+
+it("a GTIN of 11 digits is taken, and the plan says as what", async () => {
+  // 40063813339 ends in its check digit by chance.
+  const rows = "n,url,ean\n1,https://a.example/,40063813339\n2,https://a.example/,4006381333931\n";
+  const files = makeJobFolder(rows, codesOf("ean: { type: gtin }"));
+  const plan = await say(files, "plan");
+  expect(plan).toContain("2 rows in");
+  expect(plan).toMatch(
+    /warning +\S+rows\.csv line 2, column "ean": has 11 digits, and GTINs have 8, 12, 13 or 14: "40063813339" is taken for 00040063813339 \(/u,
+  );
+  expect(plan).not.toContain("line 3");
+});
+
+it("a plan sends nobody to a list that only a run writes", async () => {
+  const rows = Array.from({ length: 25 }, (_, n) => `${n},none\n`).join("");
+  const files = makeJobFolder(`n,url\n${rows}`, codesOf(""));
+  expect(await say(files, "plan")).toContain("… and 5 more; a run lists all in failed-rows.csv");
+});
+
+it("the index is described as it is", async () => {
+  const files = makeJobFolder(
+    "n,url\n1,https://a.example/\n",
+    codesOf("", "files: [], index: [csv]"),
+  );
+  expect(await say(files, "run")).toMatch(/index\.csv +row -> id, short link\n/u);
+  writeFileSync(files.manifest, codesOf("", "files: [svg], index: [csv]"));
+  expect(await say(files, "run")).toMatch(/index\.csv +row -> id, short link, files\n/u);
+});
+
+it("a plan of codes that exist says how many, and knows no design of theirs", async () => {
+  const files = makeJobFolder("n,url\n1,https://a.example/\n", codesOf(""));
+  await say(files, "run");
+  writeFileSync(
+    files.manifest,
+    `version: 1
+name: out
+kind: export
+select: {}
+output: { dir: ../export, files: [svg], sheets: { sheet: a4-24up-63.5x33.9 } }
+`,
+  );
+  const plan = await say(files, "plan");
+  expect(plan).toContain("  selected  1 code: all that there are\n");
+  expect(plan).not.toContain("without the design that they have");
+  expect(plan).toContain("without any design that they may have");
+});
