@@ -6,6 +6,8 @@ export type {
   Ink,
   LabelArt,
   TextSource,
+  SymbolName,
+  SymbolText,
   TextStyle,
 } from "../base/label-art.ts";
 export type { QrLevel } from "../qr/encode/tables.ts";

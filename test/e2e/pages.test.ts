@@ -362,7 +362,7 @@ describe.skipIf(!isBrowserThere)("a form of all 15 types", () => {
     await page.getByRole("button", { name: "Submit" }).tap();
     expect(await page.title()).toBe(evil);
     await page.goto(`${form.share_url}/thanks`);
-    expect(await page.title()).toBe(`Thank you: ${evil}`);
+    expect(await page.title()).toBe(`Thank you! ${evil}`);
     expect(await page.locator("img, script").count()).toBe(0);
     expectQuiet(visitor);
     await visitor.context.close();

@@ -90,7 +90,10 @@ describe("labels that are printed again", () => {
     const cwd = mkdtempSync(path.join(os.tmpdir(), "makeready-reprint-"));
     writeFileSync(path.join(cwd, "rows.csv"), ROWS);
     const design = 'display_name: "{{ name }}", design: { primary_color: "#0a3d62" } }';
-    const text = MANIFEST.replace('{{ number }}" }', `{{ number }}", ${design}`);
+    const text = MANIFEST.replace('{{ number }}" }', `{{ number }}", ${design}`).replace(
+      "sheets: {",
+      "sheets: { print: plain,",
+    );
     writeFileSync(path.join(cwd, "badges.yaml"), text);
     expect((await runInProcess(["run", "badges.yaml"], { cwd })).code).toBe(0);
     const again = ["sheets", "reprint", "badges.yaml", "--key"];

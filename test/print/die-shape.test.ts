@@ -139,6 +139,6 @@ describe("the safe area of dies (docs/spec/print.md section 3)", () => {
     expect(await newOnSheets({ ...base, sheet: own({ radius: 3 }) })).toEqual([]);
     expect(await newOnSheets({ ...base, sheet: own({ radius: 20 }) })).toEqual(["corners"]);
     expect(safeBox(own({ radius: 3 }).label, 3)).toEqual(box(3, 3, 34, 34));
-    expect(() => own({ label: [40, 30], shape: "round" })).toThrow(/must fit/u);
+    expect(() => own({ label: [40, 30], shape: "round" })).toThrow(/measures must agree/u);
   });
 });

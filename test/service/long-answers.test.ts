@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { fieldTypes, type FieldType } from "../../src/api/form.ts";
+import { en } from "../../src/service/public/words/en.ts";
 import { fieldRules } from "../../src/service/public/forms/field-rules.ts";
 
 import { makeService, type TestService } from "./make-service.ts";
@@ -74,7 +75,7 @@ describe("an answer", () => {
       const long = repeated.repeat(MEGABYTE / repeated.length);
       const { status, reads, html, stored } = await send(type, long);
       expect([status, reads, stored]).toEqual([400, 0, 0]);
-      expect(html).toContain(fieldRules[type].invalid.replaceAll("'", "&#39;"));
+      expect(html).toContain(en.answer[fieldRules[type].invalid].replaceAll("'", "&#39;"));
     });
 
     it("of a megabyte comes back in part only, however it grows when it is shown", async () => {

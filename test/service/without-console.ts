@@ -4,4 +4,5 @@ export const WITHOUT_CONSOLE = `
   DROP TABLE code_history; DROP TABLE console_sessions; DROP INDEX codes_pdf;
   ALTER TABLE oauth_grants DROP COLUMN created; ALTER TABLE oauth_grants DROP COLUMN used;
   ALTER TABLE webhook_deliveries DROP COLUMN body;
+  ALTER TABLE codes DROP COLUMN capitals;
 `;

@@ -58,7 +58,7 @@ describe("the visitor's language", () => {
     ["", "en"],
     ["de;q=0, nl;q=0.1", "nl"],
     ["PT-br", "pt"],
-    ["de;q=x,pl", "pl"],
+    ["de;q=0.2,pl;q=0.9", "pl"],
     [`${"x,".repeat(2000)}de`, "en"],
   ])("%s is answered in %s", (header, language) => {
     const request = new Request("https://go.example/x", { headers: { "accept-language": header } });

@@ -1,4 +1,5 @@
 /** Designs in the fields of the API -> designs as the QR engine draws them, for sheets. */
+import { sha256 } from "../../base/ids.ts";
 import type { Design as Fields } from "../../plan/looks.ts";
 import { checkDesign, type Design, type DesignInput, resolveDesign } from "../../qr/draw/design.ts";
 import { normalizeLogo } from "../../qr/png/raster.ts";
@@ -37,7 +38,7 @@ export class PrintDesigns {
 
   /** Undefined for what this program can't draw, such as a frame of another server. */
   of(fields: Fields, level: QrLevel, logo: Uint8Array | null): Design | undefined {
-    const key = JSON.stringify([fields, level, logo?.length]);
+    const key = JSON.stringify([fields, level, logo === null ? null : sha256(logo)]);
     if (this.#known.has(key)) return this.#known.get(key);
     const input = { ...toInput(fields), errorCorrection: level, logo };
     const made = checkDesign(input).length > 0 ? undefined : resolveDesign(input);
@@ -47,11 +48,24 @@ export class PrintDesigns {
   }
 }
 
-const LOGO = /<image\b[^>]*?\shref="data:image\/(?:png|jpeg);base64,(?<base64>[A-Za-z0-9+/=]+)"/u;
+const IMAGE = "<image";
+const HREF = /\shref="data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/=]+)"/u;
+
+/** Base64 of the first picture that a drawing holds. */
+function findPicture(svg: string): string | undefined {
+  for (let at = svg.indexOf(IMAGE); at >= 0; at = svg.indexOf(IMAGE, at + 1)) {
+    const end = svg.indexOf(">", at);
+    if (end < 0) return undefined;
+    const found = HREF.exec(svg.slice(at, end))?.[1];
+    if (found !== undefined) return found;
+    at = end;
+  }
+  return undefined;
+}
 
 /** The logo that a drawing shows; undefined where it shows none that can be read. */
 export async function readLogo(svg: string): Promise<Uint8Array | undefined> {
-  const base64 = LOGO.exec(svg)?.groups?.["base64"];
+  const base64 = findPicture(svg);
   if (base64 === undefined) return undefined;
   return normalizeLogo(Buffer.from(base64, "base64")).catch(() => undefined);
 }
