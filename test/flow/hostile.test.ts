@@ -23,7 +23,7 @@ import { makeJobFolder, type JobFolder } from "./job-folder.ts";
 import { lastLine, runProgram, type Ended } from "./program.ts";
 
 /** `KILL_ROUNDS=100` is the long way, by hand. */
-const KILLS = Number(process.env["KILL_ROUNDS"] ?? 4);
+const KILLS = Number(process.env["KILL_ROUNDS"] ?? 2);
 const ROWS = KILLS * 10;
 
 const MANIFEST = `version: 1

@@ -113,7 +113,7 @@ const bombs: Readonly<Record<string, readonly [() => Uint8Array, RegExp]>> = {
   "content in many parts": [
     () => {
       const parts = Array.from({ length: 40 }, () => "4 0 R").join(" ");
-      const page = makePage({ dict: "/Filter /FlateDecode", data: deflateRepeated(SPAN, 40) });
+      const page = makePage({ dict: "/Filter /FlateDecode", data: deflateRepeated(SPAN, 20) });
       return Buffer.from(
         Buffer.from(page).toString("latin1").replace("/Contents 4 0 R", `/Contents [${parts}]`),
         "latin1",
@@ -381,9 +381,9 @@ it("writes nothing to the terminal, whatever numbers a designer's page has", asy
 });
 
 describe("a designer's page that is big and honest", () => {
-  it("is taken: 40 MB of line art", async () => {
+  it("is taken: 20 MB of line art", async () => {
     const { problems, placed } = await look(
-      makePage({ dict: "/Filter /FlateDecode", data: deflateRepeated(SPAN, 40) }),
+      makePage({ dict: "/Filter /FlateDecode", data: deflateRepeated(SPAN, 20) }),
     );
     expect(problems).toEqual([]);
     expect(placed).toBe("opened");
