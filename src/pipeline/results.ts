@@ -78,6 +78,15 @@ export type PlanNote =
   | { readonly code: "keeps-files" }
   /** Codes that are made get another public address. */
   | { readonly code: "address-moves"; readonly from: string; readonly to: string }
+  /** Codes that are made, but whose files did not come or were wrong: a run fetches them. */
+  | {
+      readonly code: "files-missing";
+      readonly count: number;
+      /** `line 3` or the like, and why. */
+      readonly examples: readonly { readonly row: string; readonly message: string }[];
+    }
+  /** Pictures that were not read yet, or that no decoder reads: they are not packed. */
+  | { readonly code: "files-unproven"; readonly count: number }
   | { readonly code: "nothing-selected" }
   | { readonly code: "same-looks-are-free" }
   /** Rows get random serials; so many tries it takes to guess one. */
@@ -175,6 +184,8 @@ export type Output =
       readonly file: string;
       readonly bytes: number;
       readonly entries: number;
+      /** Rows of its group that lack pictures in it, since none was proven; nothing where all are there. */
+      readonly leftOut?: number;
     }
   | {
       readonly role: "artwork";

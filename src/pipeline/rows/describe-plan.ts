@@ -3,6 +3,7 @@ import path from "node:path";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { Design } from "../../plan/looks.ts";
 import { toExpectedDesign } from "../../plan/smaller.ts";
+import { toRowWord } from "../../plan/row-place.ts";
 import type { PlanFacts } from "../../plan/plan-file.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
@@ -19,7 +20,11 @@ import { noteVolumes } from "../stages/zip-places.ts";
 import { findStop } from "./bad-rows.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import { noteSerials } from "./serial-origin.ts";
-import { DONE_WITH_SHORT_LINK } from "../../state/which-rows.ts";
+import {
+  DONE_WITH_SHORT_LINK,
+  PRESENT_DONE_UNPROVEN,
+  PRESENT_DONE_WITHOUT_FILES,
+} from "../../state/which-rows.ts";
 
 /**
  * True when codes lead to this computer only: as the public address says that was named for the
@@ -74,6 +79,25 @@ function toNotes(
     ...noteKept(summary, state),
     ...(count === 0 ? [] : [{ code: "renamed-files", count, examples } as const]),
     ...noteVolumes(summary.zips, output.files.length),
+  ];
+}
+
+const MISSING_SHOWN = 5;
+
+/** Codes whose files a run has left out, and why. */
+function noteFiles({ output, source }: RowJob, state: State | undefined): PlanNote[] {
+  if (state === undefined || output.files.length === 0) return [];
+  const missing = state.count(PRESENT_DONE_WITHOUT_FILES);
+  const first = { afterSeq: -1, limit: MISSING_SHOWN };
+  const rows = missing === 0 ? [] : state.page(PRESENT_DONE_WITHOUT_FILES, first);
+  const examples = rows.map(({ line, error }) => ({
+    row: `${toRowWord(source)} ${line}`,
+    message: error?.message ?? "",
+  }));
+  const unproven = state.count(PRESENT_DONE_UNPROVEN);
+  return [
+    ...(missing === 0 ? [] : [{ code: "files-missing", count: missing, examples } as const]),
+    ...(unproven === 0 ? [] : [{ code: "files-unproven", count: unproven } as const]),
   ];
 }
 
@@ -149,6 +173,7 @@ export async function describePlan(
       ...noteMove(server, state),
       ...noteCopy(source),
       ...noteSerials(job),
+      ...noteFiles(job, state),
       ...paper.notes,
       ...frame,
       ...toNotes(job, summary, state),

@@ -13,7 +13,7 @@ import type {
   ReportVanishedRow,
 } from "../../pack/report-data.ts";
 import { writeReport } from "../../pack/report.ts";
-import { formatMany, formatPages, formatRunTime } from "../../base/words.ts";
+import { describeArchive, formatPages, formatRunTime } from "../../base/words.ts";
 import { judgePress } from "../press.ts";
 import type { Work } from "../work.ts";
 import { listVanished } from "./vanished-rows.ts";
@@ -103,11 +103,11 @@ async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
       note: `${formatPages(pages, { isTwoSided, isRoll })}, ${standard}`,
     })),
   );
-  const zips = made.zips.map(({ file, bytes, sha256, entries }) => ({
+  const zips = made.zips.map(({ file, bytes, sha256, entries, leftOut }) => ({
     name: file,
     bytes,
     sha256,
-    note: formatMany(entries, "file"),
+    note: describeArchive({ entries, leftOut }),
   }));
   const others: ReportFile[] = [];
   const vanished = made.vanished?.file ?? null;

@@ -1,4 +1,4 @@
-/** One archive per group: the artwork of its rows, their index and checksums. */
+/** One archive per group: the proven artwork of its rows, their index and checksums. */
 import { createHash } from "node:crypto";
 import path from "node:path";
 
@@ -9,6 +9,7 @@ import { DEFAULT_DELIMITER } from "../../pack/csv.ts";
 import { listUnreplaced, makeGroups } from "./groups.ts";
 import { toDelimiter, toIndexRow } from "./lookups.ts";
 import type { Stage, ZipFile } from "./stage.ts";
+import { listProven } from "./pictures.ts";
 import { findKept, type KeptFile } from "./sweep.ts";
 
 /** Files lie in an archive as below `artwork/`. */
@@ -16,8 +17,9 @@ const toEntryName = (file: string): string => file.replace(/^artwork\//u, "");
 
 function* toRows(work: Work, name: string): Iterable<GroupRow> {
   const publicUrl = work.state.meta(PUBLIC_URL);
-  for (const row of work.state.zipRows(name)) {
-    const files = row.artwork?.files ?? [];
+  for (const given of work.state.zipRows(name)) {
+    const files = listProven(given.artwork);
+    const row = given.artwork === null ? given : { ...given, artwork: { ...given.artwork, files } };
     yield {
       name: row.placing.fileBase,
       index: toIndexRow(row, { publicUrl, toName: toEntryName }),
@@ -28,6 +30,15 @@ function* toRows(work: Work, name: string): Iterable<GroupRow> {
       })),
     };
   }
+}
+
+/** Rows of a group that lack pictures in its archives: none came, or what came was not proven. */
+function countLeftOut(work: Work, name: string): number {
+  if (work.job.output.files.length === 0) return 0;
+  let count = 0;
+  for (const { artwork } of work.state.zipRows(name))
+    if (artwork === null || listProven(artwork).length < artwork.files.length) count += 1;
+  return count;
 }
 
 function toFingerprint(work: Work, name: string): string {
@@ -45,13 +56,15 @@ async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> 
     createdAt: new Date(work.createdAt),
     delimiter: toDelimiter(work),
   });
-  return volumes.map(({ file, entries, bytes, sha256, lastName }) => ({
+  const leftOut = countLeftOut(work, name);
+  return volumes.map(({ file, entries, bytes, sha256, lastName }, at) => ({
     file: path.relative(work.folder, file),
     entries,
     bytes,
     sha256,
     group: name,
     lastName,
+    ...(at === 0 && leftOut > 0 && { leftOut }),
   }));
 }
 
@@ -90,11 +103,12 @@ export const zipStage: Stage = {
     return { zips, kept: [...kept, ...(await keepZips(work))] };
   },
   describe: ({ folder }, { zips }) =>
-    zips.map(({ file, bytes, entries }) => ({
+    zips.map(({ file, bytes, entries, leftOut }) => ({
       role: "zip",
       file: path.join(folder, file),
       bytes,
       entries,
+      ...(leftOut !== undefined && { leftOut }),
     })),
   watched: (state) =>
     state.allPackaged("zip").flatMap(({ result }) => toFiles(result).map(({ file }) => file)),
