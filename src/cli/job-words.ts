@@ -366,6 +366,7 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     press: toPressView(result.press),
     isRehearsal: result.isRehearsal,
     problems: result.problems,
+    ...(result.problemCount !== undefined && { problemCount: result.problemCount }),
     next: result.next.map((step) => toStep(step, shown)),
     exitCode: toExitCode(result),
     interrupted: outcome === "interrupted",

@@ -37,7 +37,7 @@ type Counted = "rows" | "created" | "adopted" | "changed" | "unchanged" | "left"
 
 export interface SummaryView extends Pick<
   RunResult,
-  "job" | Counted | "seconds" | "stages" | "isRehearsal" | "problems"
+  "job" | Counted | "seconds" | "stages" | "isRehearsal" | "problems" | "problemCount"
 > {
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;

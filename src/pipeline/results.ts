@@ -321,7 +321,10 @@ export interface RunResult {
   /** Of reports. */
   readonly scans?: { readonly scans: number; readonly codes: number; readonly window: string };
   readonly isRehearsal: boolean;
+  /** Of rows that did not work out, the first 1,000; `failed-rows.csv` has all. */
   readonly problems: readonly Problem[];
+  /** How many there are; left out where these are all. */
+  readonly problemCount?: number;
   readonly next: readonly NextStep[];
 }
 

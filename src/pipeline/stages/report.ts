@@ -142,7 +142,7 @@ function toFigures({ run }: Finishing, made: Made) {
       created: created + adopted,
       updated: changed,
       unchanged: planned.summary.unchanged,
-      failed: made.failed.length,
+      failed: made.failedRows,
       vanished: planned.summary.vanished,
     },
     calls: {

@@ -72,7 +72,12 @@ export interface Made {
   readonly pictures: number;
   /** Pictures under names that rows had before, taken away. */
   readonly removed: number;
+  /** The first of the rows that did not work out. */
   readonly failed: readonly FailedEntry[];
+  /** How many there are. */
+  readonly failedRows: number;
+  /** And how many faults they have together. */
+  readonly problemCount: number;
   /** The list of them, in each format; empty when there are none. */
   readonly failedFiles: readonly string[];
   /** Codes whose rows vanished. */
@@ -92,6 +97,8 @@ export const NOTHING_MADE: Made = {
   pictures: 0,
   removed: 0,
   failed: [],
+  failedRows: 0,
+  problemCount: 0,
   failedFiles: [],
   vanished: null,
   report: null,
