@@ -47,7 +47,7 @@ export class PrintDesigns {
   }
 }
 
-const LOGO = /<image\b[^>]*?\shref="data:image\/(?:png|jpeg);base64,(?<base64>[A-Za-z0-9+/=]+)"/u;
+const LOGO = /<image\b[^<>]*?\shref="data:image\/(?:png|jpeg);base64,(?<base64>[A-Za-z0-9+/=]+)"/u;
 
 /** The logo that a drawing shows; undefined where it shows none that can be read. */
 export async function readLogo(svg: string): Promise<Uint8Array | undefined> {
