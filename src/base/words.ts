@@ -9,6 +9,18 @@ export function formatMany(n: number, one: string, many = `${one}s`): string {
   return `${formatCount(n)} ${n === 1 ? one : many}`;
 }
 
+/** `12 files`, and how many rows lack pictures in an archive. */
+export function describeArchive(archive: {
+  readonly entries: number;
+  readonly leftOut?: number | undefined;
+}): string {
+  const { entries, leftOut = 0 } = archive;
+  const files = formatMany(entries, "file");
+  if (leftOut === 0) return files;
+  const rows = formatMany(leftOut, "row lacks", "rows lack");
+  return `${files} (${rows} pictures that did not come or are not proven: report.html says why)`;
+}
+
 const MOST_IN_FULL = 1e15;
 
 /** `1,152,921,504,606`, `10^18`. */

@@ -12,8 +12,10 @@ export interface ColumnsView {
   readonly rows: number;
   readonly blankRows: number;
   readonly profile: readonly ColumnProfile[];
-  /** Warnings of the file, then problems of its rows. */
+  /** Warnings of the file, then the first 1,000 problems of its rows. */
   readonly problems: readonly Problem[];
+  /** How many there are in all. */
+  readonly problemCount: number;
 }
 
 const PROBLEMS_SHOWN = 20;
@@ -75,10 +77,10 @@ function listColumns(profile: readonly ColumnProfile[], rows: number): string[] 
 
 /** The whole answer, for standard output. */
 export function formatColumns(view: ColumnsView, cwd: string): string {
-  const { profile, problems, rows } = view;
+  const { profile, problems, problemCount, rows } = view;
   const keys = profile.filter(({ isUnique }) => isUnique).map(({ column }) => column.trim());
   const shown = problems.slice(0, PROBLEMS_SHOWN);
-  const rest = problems.length - shown.length;
+  const rest = problemCount - shown.length;
   const lines = [
     view.file,
     `  ${describeFile(view)}`,

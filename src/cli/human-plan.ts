@@ -86,7 +86,8 @@ function formatGone({ summary }: PlanView): string[] {
 export function formatPlan(plan: PlanView, cwd: string): string {
   const { summary } = plan;
   const shown = summary.problems.slice(0, PROBLEMS_SHOWN);
-  const hidden = summary.problems.length - shown.length;
+  const { problemCount = summary.problems.length } = summary;
+  const hidden = problemCount - shown.length;
   const lines = [
     `Plan for ${plan.job}`,
     plan.isSelection === true

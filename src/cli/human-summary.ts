@@ -42,7 +42,8 @@ export function formatPress(press: PressView | undefined): string[] {
 export function formatSummary(summary: SummaryView, cwd: string): string {
   const calls = `${formatMany(summary.writes, "write")} and ${formatMany(summary.reads, "read")}`;
   const shown = summary.problems.slice(0, PROBLEMS_SHOWN);
-  const hidden = summary.problems.length - shown.length;
+  const { problemCount = summary.problems.length } = summary;
+  const hidden = problemCount - shown.length;
   const width = Math.max(0, ...summary.files.map((file) => toShortPath(file.path, cwd).length));
   return [
     "",

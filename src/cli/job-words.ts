@@ -6,6 +6,7 @@ import { toShortPath } from "../base/format-problem.ts";
 import { type Press, sayPressWarning, sayVerdict, toPressProblems } from "../base/press-warning.ts";
 import { sayIn } from "../base/rows-from.ts";
 import {
+  describeArchive,
   formatBytes,
   formatCount,
   formatMany,
@@ -97,6 +98,13 @@ const noteWords: NoteWords = {
     `${count} files with equal names are numbered: ${examples.join(", ")}`,
   "zip-volumes": ({ name, count }) =>
     `${name} goes on in further archives (-2, -3 …): ${count} in all, since one holds 20,000 files at most`,
+  "files-missing": ({ count, examples }) => {
+    const more = count - examples.length;
+    const others = more > 0 ? `; and ${formatCount(more)} more` : "";
+    return `the files of ${formatMany(count, "code")} are missing, also in archives; a run fetches them: ${examples.map(({ row, message }) => `${row}: ${message}`).join("; ")}${others}`;
+  },
+  "files-unproven": ({ count }) =>
+    `pictures of ${formatMany(count, "code")} are not proven: a run reads them; look at those that it can't read`,
   "nothing-selected": () => "no code is selected",
   "same-looks-are-free": () => "a code that the server says looks like this already costs no write",
   "keeps-files": () =>
@@ -210,7 +218,7 @@ const outputWords: Describe = {
     const on = `${output.isRoll ? "in" : "on"} ${formatPages(pages, output)}`;
     return `${formatMany(codes, "code")} ${on}, ${standard}, ${formatBytes(bytes)}`;
   },
-  zip: ({ entries, bytes }) => `${formatMany(entries, "file")}, ${formatBytes(bytes)}`,
+  zip: (output) => `${describeArchive(output)}, ${formatBytes(output.bytes)}`,
   artwork: ({ formats, codes, removed }) => {
     const names = formats.map((format) => format.toUpperCase()).join(" and ");
     const swept = removed === 0 ? "" : `; ${formatMany(removed, "old file")} removed`;
@@ -381,6 +389,7 @@ export function toSummaryView(result: RunResult, shown: Shown): SummaryView {
     press: toPressView(result.press),
     isRehearsal: result.isRehearsal,
     problems: result.problems,
+    ...(result.problemCount !== undefined && { problemCount: result.problemCount }),
     next: result.next.map((step) => toStep(step, shown)),
     exitCode: toExitCode(result),
     interrupted: outcome === "interrupted",

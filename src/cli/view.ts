@@ -45,7 +45,7 @@ type Counted = "rows" | "created" | "adopted" | "changed" | "unchanged" | "left"
 
 export interface SummaryView extends Pick<
   RunResult,
-  "job" | "from" | Counted | "seconds" | "stages" | "isRehearsal" | "problems"
+  "job" | "from" | Counted | "seconds" | "stages" | "isRehearsal" | "problems" | "problemCount"
 > {
   /** What is made, in words; left out: codes. */
   readonly things?: string | undefined;

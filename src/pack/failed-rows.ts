@@ -21,7 +21,8 @@ export interface FailedTable {
   readonly header: readonly string[];
   /** Default: comma. */
   readonly delimiter?: string | undefined;
-  readonly rows: readonly FailedRow[];
+  /** Gone through several times. */
+  readonly rows: Iterable<FailedRow>;
 }
 
 /** `name`, or `name-2` … when the source has such a column, so that nobody's column is doubled. */
@@ -70,9 +71,17 @@ const REASON_WIDTH = 80;
 /** So many rows decide how wide a column is. */
 const ROWS_MEASURED = 200;
 
+function takeFirst(rows: Iterable<FailedRow>): FailedRow[] {
+  const first: FailedRow[] = [];
+  for (const row of rows) {
+    if (first.push(row) >= ROWS_MEASURED) break;
+  }
+  return first;
+}
+
 /** Wide enough for the header and what stands below it, within reason. */
-function toWidth({ header, rows }: FailedTable, at: number): number {
-  const texts = [header[at], ...rows.slice(0, ROWS_MEASURED).map(({ cells }) => cells[at])];
+function toWidth(name: string, at: number, rows: readonly FailedRow[]): number {
+  const texts = [name, ...rows.map(({ cells }) => cells[at])];
   const longest = Math.max(...texts.map((text = "") => text.length));
   return Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, longest + 2));
 }
@@ -91,8 +100,10 @@ export function writeFailedXlsx(
   options: XlsxOptions & { readonly sheetName?: string | undefined },
 ): Promise<WrittenFile> {
   const { header } = table;
+  const measured = takeFirst(table.rows);
   const columns = toColumns(header).map((name, at) => {
-    if (at < header.length) return { header: name, width: toWidth(table, at), isText: true };
+    if (at < header.length)
+      return { header: name, width: toWidth(name, at, measured), isText: true };
     return { header: name, width: at === header.length ? LEAST_WIDTH : REASON_WIDTH };
   });
   const rows = toRows(table, (row) => toLosses(row, header));

@@ -34,7 +34,7 @@ export async function finishJob(work: Finishing): Promise<RunResult> {
   }
   if (made === undefined) return stopped(work);
   const standing = countStanding(work.state, work.job.kind);
-  const isWell = made.failed.length === 0 && made.proof?.isProven !== false;
+  const isWell = made.failedRows === 0 && made.proof?.isProven !== false;
   return toResult(work, { made, standing, outcome: isWell ? "done" : "rows-failed" });
 }
 
@@ -56,7 +56,7 @@ export async function finishSealed(work: Finishing, pictures: number): Promise<R
   return toResult(work, {
     made,
     standing,
-    outcome: made.failed.length > 0 ? "rows-failed" : "done",
+    outcome: made.failedRows > 0 ? "rows-failed" : "done",
   });
 }
 
@@ -106,9 +106,11 @@ interface Ending {
   readonly outcome: RunResult["outcome"];
 }
 
+const PROBLEMS_TOLD = 1000;
+
 /** Failures with their place in the spreadsheet, in its order. */
 const toProblems = (failed: readonly FailedEntry[]): Problem[] =>
-  failed.flatMap(({ problems }) => problems);
+  failed.flatMap(({ problems }) => problems).slice(0, PROBLEMS_TOLD);
 
 /** What to do about rows that failed. */
 function toMending(
@@ -168,6 +170,7 @@ function toResult(work: Finishing, ending: Ending): RunResult {
     press: judgePress(work, { ...made, designs: run.planned.labels?.designs ?? [] }),
     isRehearsal: work.isRehearsal,
     problems: toProblems(made.failed),
+    ...(made.problemCount > PROBLEMS_TOLD && { problemCount: made.problemCount }),
     next: toNextSteps(work, ending),
   };
 }

@@ -79,6 +79,15 @@ export type PlanNote =
   | { readonly code: "keeps-files" }
   /** Codes that are made get another public address. */
   | { readonly code: "address-moves"; readonly from: string; readonly to: string }
+  /** Codes that are made, but whose files did not come or were wrong: a run fetches them. */
+  | {
+      readonly code: "files-missing";
+      readonly count: number;
+      /** `line 3` or the like, and why. */
+      readonly examples: readonly { readonly row: string; readonly message: string }[];
+    }
+  /** Pictures that were not read yet, or that no decoder reads: they are not packed. */
+  | { readonly code: "files-unproven"; readonly count: number }
   | { readonly code: "nothing-selected" }
   | { readonly code: "same-looks-are-free" }
   /** Rows get random serials; so many tries it takes to guess one. */
@@ -177,6 +186,8 @@ export type Output =
       readonly file: string;
       readonly bytes: number;
       readonly entries: number;
+      /** Rows of its group that lack pictures in it, since none was proven; nothing where all are there. */
+      readonly leftOut?: number;
     }
   | {
       readonly role: "artwork";
@@ -314,7 +325,10 @@ export interface RunResult {
   /** Of reports. */
   readonly scans?: { readonly scans: number; readonly codes: number; readonly window: string };
   readonly isRehearsal: boolean;
+  /** Of rows that did not work out, the first 1,000; `failed-rows.csv` has all. */
   readonly problems: readonly Problem[];
+  /** How many there are; left out where these are all. */
+  readonly problemCount?: number;
   readonly next: readonly NextStep[];
 }
 

@@ -9,6 +9,7 @@ import { lookAtFinishedJob, toFinishedJob, type FinishedJob } from "./finished-j
 import type { Ports } from "./ports.ts";
 import { judgePress } from "./press.ts";
 import type { JobProof } from "./results.ts";
+import { provePictures } from "./stages/pictures.ts";
 import { proveJob } from "./stages/proof.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
 import { stages } from "./stages/stages.ts";
@@ -37,7 +38,8 @@ export function verifyFinished(job: FinishedJob, ports: Ports): Promise<JobProof
   return lookAtFinishedJob(job, ports, async (work) => {
     const problems = await checkFiles(work, ports.commandOf("run"));
     const sheets = readSheetGroups(work);
-    const proof = await proveJob(work, sheets, true);
+    const pictureProof = await provePictures(work, true);
+    const proof = await proveJob(work, { sheets, pictureProof }, true);
     work.on({ type: "stage-end" });
     const press = judgePress(work, { sheets, proof, isBroken: problems.length > 0 });
     return { proof, press, problems, isRehearsal: work.isRehearsal };

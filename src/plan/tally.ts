@@ -57,7 +57,10 @@ export interface PlanSummary extends Gone {
   readonly rows: number;
   readonly good: number;
   readonly bad: number;
+  /** The first 1,000. */
   readonly problems: readonly Problem[];
+  /** How many there are; left out where these are all. */
+  readonly problemCount?: number;
   readonly creates: number;
   /** Rows for which anything is sent. */
   readonly touched: number;
@@ -153,6 +156,7 @@ export class Tally {
   readonly #job: RowsJob;
   readonly #counts = { good: 0, bad: 0, ...NOTHING_TO_DO, renamed: 0 };
   readonly #problems: Problem[] = [];
+  #problemCount = 0;
   readonly #warnings = new Map<string, Problem>();
   readonly #folders = new Set<string>();
   readonly #zips = new Map<string, Group>();
@@ -191,6 +195,7 @@ export class Tally {
 
   bad(row: BadRow): void {
     this.#counts.bad += 1;
+    this.#problemCount += row.problems.length;
     for (const problem of row.problems) {
       if (this.#problems.length < PROBLEMS_KEPT) this.#problems.push(problem);
     }
@@ -220,6 +225,7 @@ export class Tally {
       ...this.#counts,
       rows: this.#counts.good + this.#counts.bad,
       problems: this.#problems,
+      ...(this.#problemCount > PROBLEMS_KEPT && { problemCount: this.#problemCount }),
       ...gone,
       folders: [...this.#folders],
       zips: toGroups(this.#zips),

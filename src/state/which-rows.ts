@@ -85,6 +85,11 @@ export const mayLackFiles = (wantsFiles: boolean): string =>
 const UNPROVEN =
   "coalesce(json_array_length(artwork, '$.proven'), 0) < json_array_length(artwork, '$.files')";
 
+/** Those of them that are made and of the plan. */
+export const PRESENT_DONE_UNPROVEN = `${PRESENT_DONE_WITH_ARTWORK} AND ${UNPROVEN}`;
+/** Made, but their files did not come, or were wrong. */
+export const PRESENT_DONE_WITHOUT_FILES = `${PRESENT_DONE} AND artwork IS NULL AND error IS NOT NULL`;
+
 /** Whose thing exists and is not yet what the row wants; some jobs leave designs as they are. */
 const toUnfinished = (keepsDesign: boolean): string =>
   `(${DONE} AND (made_hash <> wanted_hash ${keepsDesign ? "" : "OR made_design_hash <> design_hash"}

@@ -8,6 +8,9 @@ import { formatColumns } from "../columns-view.ts";
 import { toPeople } from "../terminal.ts";
 import { readFlag, readText, type Input, type CliContext } from "../context.ts";
 
+/** As many as a person reads; the rest is counted. */
+const PROBLEMS_KEPT = 1000;
+
 /** A whole number from 1 on, or null when it was not given. */
 function readHeaderRow(input: Input): number | null {
   const text = readText(input, "headerRow");
@@ -29,14 +32,18 @@ export async function columns(context: CliContext, input: Input): Promise<number
   const source = await openSource(meant, [], context.signal);
   try {
     let rows = 0;
-    const problems: Problem[] = [];
+    let found = 0;
+    const kept: Problem[] = [];
     const profile = await profileSource(source, (row) => {
       rows += 1;
-      problems.push(...row.problems);
+      found += row.problems.length;
+      if (kept.length < PROBLEMS_KEPT) kept.push(...row.problems);
     });
-    const { detected, blankRows } = source;
-    const all = [...source.warnings, ...problems];
-    const view = { file: input.argument, detected, rows, blankRows, profile, problems: all };
+    const { detected, blankRows, warnings } = source;
+    const problems = [...warnings, ...kept.slice(0, PROBLEMS_KEPT)];
+    const problemCount = warnings.length + found;
+    const seen = { detected, rows, blankRows, profile, problems, problemCount };
+    const view = { file: input.argument, ...seen };
     if (readFlag(input, "json")) {
       const summary = { ...view, file: source.file, columns: source.columns };
       context.out(`${JSON.stringify({ type: "summary", ...summary })}\n`);

@@ -44,6 +44,10 @@ export const notesInEnglish: NoteWords = {
   "kept-for-undo": () => "What is replaced is kept. You can undo this run.",
   "zip-volumes": ({ name, count }) =>
     `${name} is split into ${count} archives of 20,000 files each.`,
+  "files-missing": ({ count, examples }) =>
+    `The files of ${count} codes are missing, also in archives. A run fetches them. ${examples.map(({ row, message }) => `${row}: ${message}`).join("; ")}`,
+  "files-unproven": ({ count }) =>
+    `Pictures of ${count} codes are not proven. A run reads them; look at those that it can't read.`,
   "not-kept": () => "What is replaced is not kept. You can't undo this run.",
   "destinations-asked": () => "Each new destination is opened once to see that it answers.",
   "scans-of": ({ window }) => `Scans of ${window}.`,
@@ -87,6 +91,10 @@ export const notesInGerman: NoteWords = {
     "Was ersetzt wird, bleibt aufgehoben. Sie können den Lauf rückgängig machen.",
   "zip-volumes": ({ name, count }) =>
     `${name} wird auf ${count} Archive mit je 20.000 Dateien verteilt.`,
+  "files-missing": ({ count, examples }) =>
+    `Die Dateien von ${count} Codes fehlen, auch in Archiven. Ein Lauf holt sie. ${examples.map(({ row, message }) => `${row}: ${message}`).join("; ")}`,
+  "files-unproven": ({ count }) =>
+    `Bilder von ${count} Codes sind nicht geprüft. Ein Lauf liest sie; sehen Sie die an, die er nicht lesen kann.`,
   "not-kept": () =>
     "Was ersetzt wird, bleibt nicht aufgehoben. Sie können den Lauf nicht rückgängig machen.",
   "destinations-asked": () => "Jedes neue Ziel wird einmal geöffnet, um zu sehen, ob es antwortet.",

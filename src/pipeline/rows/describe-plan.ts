@@ -3,6 +3,7 @@ import path from "node:path";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { Design } from "../../plan/looks.ts";
 import { toExpectedDesign } from "../../plan/smaller.ts";
+import { toRowWord } from "../../plan/row-place.ts";
 import type { PlanFacts } from "../../plan/plan-file.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
@@ -19,7 +20,12 @@ import { noteVolumes } from "../stages/zip-places.ts";
 import { findStop } from "./bad-rows.ts";
 import type { PlannedJob } from "./read-plan.ts";
 import { noteSerials } from "./serial-origin.ts";
-import { DONE_WITH_SHORT_LINK } from "../../state/which-rows.ts";
+import {
+  DONE_WITH_SHORT_LINK,
+  PRESENT_DONE,
+  PRESENT_DONE_UNPROVEN,
+  PRESENT_DONE_WITHOUT_FILES,
+} from "../../state/which-rows.ts";
 
 /**
  * True when codes lead to this computer only: as the public address says that was named for the
@@ -77,10 +83,35 @@ function toNotes(
   ];
 }
 
+const MISSING_SHOWN = 5;
+
+/** Codes whose files a run has left out, and why. */
+function noteFiles({ output, source }: RowJob, state: State | undefined): PlanNote[] {
+  if (state === undefined || output.files.length === 0) return [];
+  const missing = state.count(PRESENT_DONE_WITHOUT_FILES);
+  const first = { afterSeq: -1, limit: MISSING_SHOWN };
+  const rows = missing === 0 ? [] : state.page(PRESENT_DONE_WITHOUT_FILES, first);
+  const examples = rows.map(({ line, error }) => ({
+    row: `${toRowWord(source)} ${line}`,
+    message: error?.message ?? "",
+  }));
+  const unproven = state.count(PRESENT_DONE_UNPROVEN);
+  return [
+    ...(missing === 0 ? [] : [{ code: "files-missing", count: missing, examples } as const]),
+    ...(unproven === 0 ? [] : [{ code: "files-unproven", count: unproven } as const]),
+  ];
+}
+
 /** The embedded service may get another public address: then all short links change with it. */
 function noteMove({ baseUrl, publicUrl: to }: ServerChoice, state: State | undefined): PlanNote[] {
   const from = baseUrl === undefined ? addressOf(state) : undefined;
   return from === undefined || from === to ? [] : [{ code: "address-moves", from, to }];
+}
+
+/** Each code is asked for once more, and its PNG where the job wants one. */
+function withMove(summary: PlanSummary, job: RowJob, state: State | undefined): PlanSummary {
+  const each = 1 + Number(job.output.files.includes("png"));
+  return { ...summary, reads: summary.reads + (state?.count(PRESENT_DONE) ?? 0) * each };
 }
 
 interface Planned {
@@ -112,7 +143,8 @@ export async function describePlan(
   given: Planned,
 ): Promise<JobPlan> {
   const { planned, state, createdAt, source, writer } = given;
-  const { summary } = planned;
+  const moved = noteMove(server, state);
+  const summary = moved.length === 0 ? planned.summary : withMove(planned.summary, job, state);
   const isToHere = isRehearsal(job, server, state);
   refuseTooMany(summary.good, job.safety.maxCodes);
   refuseManyPictures(job, planned.summary.good);
@@ -147,9 +179,10 @@ export async function describePlan(
     warnings: [...planned.warnings, ...paper.warnings],
     press: paper.press,
     notes: [
-      ...noteMove(server, state),
+      ...moved,
       ...noteCopy(source),
       ...noteSerials(job),
+      ...noteFiles(job, state),
       ...paper.notes,
       ...frame,
       ...toNotes(job, summary, state),

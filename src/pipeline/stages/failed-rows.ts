@@ -29,13 +29,42 @@ function toProblem(row: StateRow, source: WorkJob["source"]): Problem {
     : { message, where: toRowPlace(source, row) };
 }
 
-/** All rows that did not work out, by line. */
-function listFailed(state: State, source: WorkJob["source"]): FailedEntry[] {
-  const entries: FailedEntry[] = [...state.bad.list()];
-  for (const row of state.rows(FAILED)) {
-    entries.push({ line: row.line, cells: row.cells, problems: [toProblem(row, source)] });
+function* listRefused(state: State, source: WorkJob["source"]): Generator<FailedEntry> {
+  for (const row of state.rows(FAILED))
+    yield { line: row.line, cells: row.cells, problems: [toProblem(row, source)] };
+}
+
+/** All rows that did not work out, by line: a file of them may be longer than memory is large. */
+function* listFailed({ state, job }: Pick<Work, "state" | "job">): Generator<FailedEntry> {
+  const refused = listRefused(state, job.source);
+  let next = refused.next();
+  try {
+    for (const bad of state.bad.list()) {
+      for (; next.done !== true && next.value.line < bad.line; next = refused.next())
+        yield next.value;
+      yield bad;
+    }
+    for (; next.done !== true; next = refused.next()) yield next.value;
+  } finally {
+    refused.return(undefined);
   }
-  return entries.toSorted((a, b) => a.line - b.line);
+}
+
+/** As many as a person reads: `failed-rows.csv` has all. */
+const ENTRIES_KEPT = 1000;
+
+type FailedCount = Pick<Made, "failed" | "failedRows" | "problemCount">;
+
+/** How many there are, and the first of them. */
+function countFailed(work: Pick<Work, "state" | "job">): FailedCount {
+  const failed: FailedEntry[] = [];
+  let [failedRows, problems] = [0, 0];
+  for (const entry of listFailed(work)) {
+    failedRows += 1;
+    problems += entry.problems.length;
+    if (failed.length < ENTRIES_KEPT) failed.push(entry);
+  }
+  return { failed, failedRows, problemCount: problems };
 }
 
 function toReason({ message, where, hint }: Problem): string {
@@ -48,18 +77,21 @@ const toSheetName = ({ source }: WorkJob): string | undefined =>
   typeof source?.sheet === "string" ? source.sheet : undefined;
 
 /** Writes the lists, or takes old ones away when no row failed; answers the files. */
-async function writeFailed(work: Work, entries: readonly FailedEntry[]): Promise<string[]> {
+async function writeFailed(work: Work, count: number): Promise<string[]> {
   const { folder, job, createdAt } = work;
   const { columns: header } = work.input;
-  if (entries.length === 0) {
+  if (count === 0) {
     for (const file of toFiles(folder)) await rm(file, { force: true });
     return [];
   }
-  const rows = entries.map(({ line, cells, problems }): FailedRow => ({
-    line,
-    cells: header.map((column) => cells[column] ?? ""),
-    reasons: problems.map(toReason),
-  }));
+  const rows = {
+    *[Symbol.iterator](): Generator<FailedRow> {
+      for (const { line, cells, problems } of listFailed(work)) {
+        const texts = header.map((column) => cells[column] ?? "");
+        yield { line, cells: texts, reasons: problems.map(toReason) };
+      }
+    },
+  };
   const table = { header, rows, delimiter: toDelimiter(work) };
   const options = { createdAt: new Date(createdAt), sheetName: toSheetName(job) };
   const csv = await writeFailedCsv(path.join(folder, CSV), table);
@@ -71,28 +103,28 @@ export const failedStage: Stage = {
   name: "failed-rows",
   isTimed: false,
   async make(work) {
-    const failed = listFailed(work.state, work.job.source);
-    return { failed, failedFiles: await writeFailed(work, failed) };
+    const failed = countFailed(work);
+    return { ...failed, failedFiles: await writeFailed(work, failed.failedRows) };
   },
-  recall({ state, folder }) {
-    const failed = [...state.bad.list()];
-    return { failed, failedFiles: failed.length === 0 ? [] : toFiles(folder) };
+  recall(work) {
+    const failed = countFailed(work);
+    return { ...failed, failedFiles: failed.failedRows === 0 ? [] : toFiles(work.folder) };
   },
-  describe: (_work, { failed, failedFiles }) =>
+  describe: (_work, { failedRows, failedFiles }) =>
     failedFiles.map((file) => {
       const format = file.endsWith(".xlsx") ? "xlsx" : "csv";
-      return { role: "failed-rows", file, format, rows: failed.length };
+      return { role: "failed-rows", file, format, rows: failedRows };
     }),
   watched: () => FAILED_FILES,
 };
 
 /** The rows that did not work out, as the last run has listed them. */
-export function readFailed({ state, job, folder }: Work): Pick<Made, "failed" | "failedFiles"> {
-  const failed = listFailed(state, job.source);
-  return { failed, failedFiles: toFiles(folder).filter((file) => existsSync(file)) };
+export function readFailed(work: Work): Partial<Made> {
+  const failedFiles = toFiles(work.folder).filter((file) => existsSync(file));
+  return { ...countFailed(work), failedFiles };
 }
 
 /** Of a run that had to stop: the rows that failed until then are still listed. */
 export async function listUntilStop(work: Work): Promise<void> {
-  await writeFailed(work, listFailed(work.state, work.job.source));
+  await writeFailed(work, countFailed(work).failedRows);
 }

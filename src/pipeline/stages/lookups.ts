@@ -83,11 +83,15 @@ export function toIndexRow(
 }
 
 function* toIndexRows(
-  state: State,
+  { state, job }: Work,
   zips: readonly ZipFile[],
   pictures?: Pictures,
 ): Iterable<IndexRow> {
-  const toZip = toZipFinder(zips);
+  const find = toZipFinder(zips);
+  // An archive that lacks all pictures of a row is not where people find them.
+  const isPacked = ({ artwork }: ListedRow): boolean =>
+    job.output.files.length === 0 || (artwork?.files ?? []).length > 0;
+  const toZip = (row: ListedRow): string | undefined => (isPacked(row) ? find(row) : undefined);
   const publicUrl = state.meta(PUBLIC_URL);
   for (const row of state.listing.rows()) {
     yield { ...toIndexRow(row, { publicUrl, toZip }), picture: pictures?.get(row.key) };
@@ -107,11 +111,11 @@ function remember({ state, folder }: Work, { file, sha256 }: WrittenFile): strin
 
 /** Writes the index in the formats that the job asks for; answers the files. */
 async function writeIndexes(work: Work, zips: readonly ZipFile[]): Promise<string[]> {
-  const { job, state, folder, createdAt } = work;
+  const { job, folder, createdAt } = work;
   const files: string[] = [];
   if (job.output.index.includes("csv")) {
     const file = path.join(folder, "index.csv");
-    const rows = toIndexRows(state, zips);
+    const rows = toIndexRows(work, zips);
     files.push(remember(work, await writeIndexCsv(file, rows, toDelimiter(work))));
   }
   if (job.output.index.includes("xlsx")) {
@@ -121,7 +125,7 @@ async function writeIndexes(work: Work, zips: readonly ZipFile[]): Promise<strin
     // Stopped: the next run writes all of it.
     if (hasPictures && pictures === undefined) return files;
     const options = { createdAt: new Date(createdAt), hasPictures };
-    const rows = toIndexRows(state, zips, pictures);
+    const rows = toIndexRows(work, zips, pictures);
     files.push(remember(work, await writeIndexXlsx(file, rows, options)));
   }
   return files;

@@ -48,24 +48,11 @@ export class PrintDesigns {
   }
 }
 
-const IMAGE = "<image";
-const HREF = /\shref="data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/=]+)"/u;
-
-/** Base64 of the first picture that a drawing holds. */
-function findPicture(svg: string): string | undefined {
-  for (let at = svg.indexOf(IMAGE); at >= 0; at = svg.indexOf(IMAGE, at + 1)) {
-    const end = svg.indexOf(">", at);
-    if (end < 0) return undefined;
-    const found = HREF.exec(svg.slice(at, end))?.[1];
-    if (found !== undefined) return found;
-    at = end;
-  }
-  return undefined;
-}
+const LOGO = /<image\b[^<>]*?\shref="data:image\/(?:png|jpeg);base64,(?<base64>[A-Za-z0-9+/=]+)"/u;
 
 /** The logo that a drawing shows; undefined where it shows none that can be read. */
 export async function readLogo(svg: string): Promise<Uint8Array | undefined> {
-  const base64 = findPicture(svg);
+  const base64 = LOGO.exec(svg)?.groups?.["base64"];
   if (base64 === undefined) return undefined;
   return normalizeLogo(Buffer.from(base64, "base64")).catch(() => undefined);
 }

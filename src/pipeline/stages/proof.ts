@@ -1,30 +1,24 @@
-/** The finished files are opened again and every code in them is read. */
+/** The finished sheets are opened again and every code on them is read. */
 import path from "node:path";
 
 import { sha256 } from "../../base/ids.ts";
 import type { ReportFinding } from "../../pack/report-data.ts";
 import type { SheetOptions } from "../../print/sheets.ts";
 import type { StateRow } from "../../state/row.ts";
-import {
-  verifyArtwork,
-  verifySheets,
-  type ArtworkFile,
-  type ExpectedCell,
-  type Finding,
-} from "../../verify/verify.ts";
+import { verifySheets, type ExpectedCell, type Finding } from "../../verify/verify.ts";
 import { rules } from "../../verify/rules.ts";
 import { showStage } from "../events.ts";
-import { meansPayload, toPayload } from "../payload.ts";
-import type { PictureCount, Proof } from "../results.ts";
+import { toPayload } from "../payload.ts";
+import type { Proof } from "../results.ts";
 import type { Work } from "../work.ts";
 import { findPrinted } from "../sheets-anew.ts";
+import { NO_PICTURES, type PictureProof } from "./picture-proof.ts";
 import { makeSheetOptions } from "./sheet-options.ts";
 import { atStart } from "./sheet-start.ts";
 import { readSheetGroups } from "./sheets.ts";
-import type { SheetGroup, Stage } from "./stage.ts";
+import type { Made, SheetGroup, Stage } from "./stage.ts";
 import type { JobSheets } from "../../job/job.ts";
 import { findSymbolText } from "../symbol-text.ts";
-import { DONE_WITH_ARTWORK, PRESENT_DONE_WITH_ARTWORK } from "../../state/which-rows.ts";
 
 interface GroupProof {
   readonly codes: number;
@@ -33,18 +27,6 @@ interface GroupProof {
   readonly symbols?: number;
   readonly findings: readonly Finding[];
 }
-
-interface ArtworkResult {
-  readonly png: PictureCount;
-  readonly svg: PictureCount;
-  readonly findings: readonly Finding[];
-}
-
-const NO_PICTURES: ArtworkResult = {
-  png: { files: 0, decoded: 0 },
-  svg: { files: 0, decoded: 0 },
-  findings: [],
-};
 
 /** Where a row's codes and symbols lie, and what each must say. */
 function toExpected(row: StateRow, sheets: JobSheets | null): ExpectedCell[] {
@@ -127,80 +109,6 @@ async function proveGroup(
   return proof;
 }
 
-/** Row -> those of its pictures that were read and say what they must. */
-type ProvenPictures = Map<string, Set<string>>;
-
-interface Picture extends ArtworkFile {
-  readonly key: string;
-  /** Relative to the output folder. */
-  readonly name: string;
-}
-
-/** Pictures to be read, all of a row together; `proven` gets what needs no reading. */
-function* toArtworkFiles(work: Work, again: boolean, proven: ProvenPictures): Iterable<Picture> {
-  for (const row of work.state.rows(DONE_WITH_ARTWORK)) {
-    if (row.artwork === null) continue;
-    const known = new Set(again ? [] : row.artwork.proven);
-    const left = row.artwork.files.filter(({ name }) => !known.has(name));
-    if (left.length > 0) proven.set(row.key, known);
-    for (const { name } of left) {
-      yield {
-        name,
-        file: path.join(work.folder, name),
-        payload: toPayload(row),
-        means: (text) => meansPayload(row, text),
-        key: row.key,
-      };
-    }
-  }
-}
-
-/** A picture that no decoder reads may still be what the server means: that is for a person to judge. */
-const asWarning = (finding: Finding): Finding =>
-  finding.rule === "artwork-unreadable" ? { ...finding, severity: "warning" } : finding;
-
-const isSvg = (file: string): boolean => file.endsWith(".svg");
-
-async function proveArtwork(work: Work, again: boolean): Promise<ArtworkResult> {
-  const { state } = work;
-  const proven: ProvenPictures = new Map();
-  const read: Pick<Picture, "key" | "name" | "file">[] = [];
-  const total = state.count(PRESENT_DONE_WITH_ARTWORK);
-  const { findings: found } = await verifyArtwork(
-    (function* remember() {
-      for (const artwork of toArtworkFiles(work, again, proven)) {
-        if (work.signal.aborted) return;
-        read.push({ key: artwork.key, name: artwork.name, file: artwork.file });
-        showStage(work.on, "proof of pictures", proven.size, total);
-        yield artwork;
-      }
-    })(),
-  );
-  const findings = found.map(asWarning);
-  const flawed = new Set(findings.map(({ file }) => file));
-  for (const { key, name, file } of read) {
-    if (!flawed.has(file)) proven.get(key)?.add(name);
-  }
-  state.setProven(proven);
-  for (const { key, severity, message, file } of findings) {
-    if (key === undefined || severity !== "error") continue;
-    state.journal.spoiled(key, { message: `artwork: ${message}` });
-    // The drawing that came with the code is wrong; that of a form comes with nothing else.
-    const isForm = state.row(key)?.wanted.form !== undefined;
-    if (isSvg(file) && !isForm) state.journal.forgetPicture(key);
-  }
-  const count = (files: readonly string[]): PictureCount => ({
-    files: files.length,
-    decoded: files.filter((file) => !flawed.has(file)).length,
-  });
-  const files = read.map(({ file }) => file);
-  return {
-    png: count(files.filter((file) => !isSvg(file))),
-    svg: count(files.filter(isSvg)),
-    findings,
-  };
-}
-
 function toReportFinding(finding: Finding): ReportFinding {
   const { rule, severity, message, file, page, row, column, key } = finding;
   const place = [
@@ -217,23 +125,24 @@ function toReportFinding(finding: Finding): ReportFinding {
 }
 
 /**
- * Proves what a run made. What was proven before and has not changed since is not proven again,
- * unless `again` asks for it. Undefined when there is nothing to prove.
+ * Proves the sheets that a run made, and adds up what its pictures were found to be. What was proven
+ * before and has not changed since is not proven again, unless `again` asks for it. Undefined when
+ * there is nothing to prove.
  */
 export async function proveJob(
   work: Work,
-  groups: readonly SheetGroup[],
+  { sheets, pictureProof }: Pick<Made, "sheets" | "pictureProof">,
   again = false,
 ): Promise<Proof | undefined> {
   const options = await makeSheetOptions(work.job, work);
   const proofs: GroupProof[] = [];
-  for (const group of groups) {
+  for (const group of sheets) {
     if (options === undefined || work.signal.aborted) break;
-    showStage(work.on, "proof of sheets", proofs.length, groups.length);
+    showStage(work.on, "proof of sheets", proofs.length, sheets.length);
     const own = await atStart(work, options, group.name);
     proofs.push(await proveGroup(work, own, group, again));
   }
-  return sumUp(work, proofs, await proveArtwork(work, again));
+  return sumUp(work, proofs, pictureProof);
 }
 
 /** The proof of the sheets as it stands; for when nothing has changed since. */
@@ -248,7 +157,7 @@ function recallProof(work: Work, groups: readonly SheetGroup[]): Proof | undefin
 function sumUp(
   { isRehearsal }: Pick<Work, "isRehearsal">,
   proofs: readonly GroupProof[],
-  artwork: ArtworkResult,
+  artwork: PictureProof,
 ): Proof | undefined {
   const { png, svg } = artwork;
   if (proofs.length === 0 && png.files + svg.files === 0) return undefined;
@@ -284,8 +193,8 @@ function sumUp(
 export const proofStage: Stage = {
   name: "proof",
   isTimed: true,
-  async make(work, { sheets }) {
-    const proof = await proveJob(work, sheets);
+  async make(work, made) {
+    const proof = await proveJob(work, made);
     work.on({ type: "stage-end" });
     return { proof };
   },

@@ -13,7 +13,7 @@ import type {
   ReportVanishedRow,
 } from "../../pack/report-data.ts";
 import { writeReport } from "../../pack/report.ts";
-import { formatMany, formatPages, formatRunTime } from "../../base/words.ts";
+import { describeArchive, formatPages, formatRunTime } from "../../base/words.ts";
 import { toRowPlace } from "../../plan/row-place.ts";
 import { judgePress } from "../press.ts";
 import type { Work } from "../work.ts";
@@ -104,11 +104,11 @@ async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
       note: `${formatPages(pages, { isTwoSided, isRoll })}, ${standard}`,
     })),
   );
-  const zips = made.zips.map(({ file, bytes, sha256, entries }) => ({
+  const zips = made.zips.map(({ file, bytes, sha256, entries, leftOut }) => ({
     name: file,
     bytes,
     sha256,
-    note: formatMany(entries, "file"),
+    note: describeArchive({ entries, leftOut }),
   }));
   const others: ReportFile[] = [];
   const vanished = made.vanished?.file ?? null;
@@ -143,7 +143,7 @@ function toFigures({ run }: Finishing, made: Made) {
       created: created + adopted,
       updated: changed,
       unchanged: planned.summary.unchanged,
-      failed: made.failed.length,
+      failed: made.failedRows,
       vanished: planned.summary.vanished,
     },
     calls: {

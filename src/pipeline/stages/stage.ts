@@ -10,6 +10,7 @@ import type { LabelPlan } from "../label-census.ts";
 import type { Calls, Output, Proof } from "../results.ts";
 import type { Stopwatch } from "../stopwatch.ts";
 import type { Work } from "../work.ts";
+import { NO_PICTURES, type PictureProof } from "./picture-proof.ts";
 import type { KeptFile, OwnFile } from "./sweep.ts";
 
 /** One finished PDF. */
@@ -48,6 +49,8 @@ export interface ZipFile {
   readonly group?: string | undefined;
   /** What the files of its last row are named after: rows lie in the order of these names. */
   readonly lastName?: string | undefined;
+  /** In the first archive of a group: rows that lack pictures in it; left out where none does. */
+  readonly leftOut?: number | undefined;
 }
 
 /** A row that did not work out. */
@@ -60,6 +63,7 @@ export interface FailedEntry {
 /** All that a job made, filled stage by stage. Files are absolute where nothing else is said. */
 export interface Made {
   readonly sheets: readonly SheetGroup[];
+  readonly pictureProof: PictureProof;
   readonly zips: readonly ZipFile[];
   readonly indexes: readonly string[];
   readonly map: string | null;
@@ -68,7 +72,12 @@ export interface Made {
   readonly pictures: number;
   /** Pictures under names that rows had before, taken away. */
   readonly removed: number;
+  /** The first of the rows that did not work out. */
   readonly failed: readonly FailedEntry[];
+  /** How many there are. */
+  readonly failedRows: number;
+  /** And how many faults they have together. */
+  readonly problemCount: number;
   /** The list of them, in each format; empty when there are none. */
   readonly failedFiles: readonly string[];
   /** Codes whose rows vanished. */
@@ -80,6 +89,7 @@ export interface Made {
 
 export const NOTHING_MADE: Made = {
   sheets: [],
+  pictureProof: NO_PICTURES,
   zips: [],
   indexes: [],
   map: null,
@@ -87,6 +97,8 @@ export const NOTHING_MADE: Made = {
   pictures: 0,
   removed: 0,
   failed: [],
+  failedRows: 0,
+  problemCount: 0,
   failedFiles: [],
   vanished: null,
   report: null,

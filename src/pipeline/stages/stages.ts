@@ -4,6 +4,7 @@ import type { Work } from "../work.ts";
 import { artworkStage } from "./artwork.ts";
 import { failedStage } from "./failed-rows.ts";
 import { indexStage, mapStage } from "./lookups.ts";
+import { pictureStage } from "./pictures.ts";
 import { proofStage } from "./proof.ts";
 import { reportStage } from "./report.ts";
 import { sheetStage } from "./sheets.ts";
@@ -11,9 +12,10 @@ import type { Made, Stage } from "./stage.ts";
 import { vanishedStage } from "./vanished-rows.ts";
 import { zipStage } from "./zip.ts";
 
-/** The report tells of all the others. */
+/** Pictures are proven before they are packed; the report tells of all the others. */
 export const stages: readonly Stage[] = [
   sheetStage,
+  pictureStage,
   zipStage,
   indexStage,
   mapStage,

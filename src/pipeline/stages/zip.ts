@@ -30,6 +30,14 @@ function* toRows(work: Work, name: string): Iterable<GroupRow> {
   }
 }
 
+/** Rows of a group that lack pictures in its archives: none came, or what came was wrong. */
+function countLeftOut(work: Work, name: string): number {
+  if (work.job.output.files.length === 0) return 0;
+  let count = 0;
+  for (const { artwork } of work.state.zipRows(name)) if (artwork === null) count += 1;
+  return count;
+}
+
 function toFingerprint(work: Work, name: string): string {
   const hash = createHash("sha256");
   hash.update(`${work.writer}\n${work.createdAt}`);
@@ -45,13 +53,15 @@ async function writeZips(work: Work, name: string): Promise<readonly ZipFile[]> 
     createdAt: new Date(work.createdAt),
     delimiter: toDelimiter(work),
   });
-  return volumes.map(({ file, entries, bytes, sha256, lastName }) => ({
+  const leftOut = countLeftOut(work, name);
+  return volumes.map(({ file, entries, bytes, sha256, lastName }, at) => ({
     file: path.relative(work.folder, file),
     entries,
     bytes,
     sha256,
     group: name,
     lastName,
+    ...(at === 0 && leftOut > 0 && { leftOut }),
   }));
 }
 
@@ -90,11 +100,12 @@ export const zipStage: Stage = {
     return { zips, kept: [...kept, ...(await keepZips(work))] };
   },
   describe: ({ folder }, { zips }) =>
-    zips.map(({ file, bytes, entries }) => ({
+    zips.map(({ file, bytes, entries, leftOut }) => ({
       role: "zip",
       file: path.join(folder, file),
       bytes,
       entries,
+      ...(leftOut !== undefined && { leftOut }),
     })),
   watched: (state) =>
     state.allPackaged("zip").flatMap(({ result }) => toFiles(result).map(({ file }) => file)),

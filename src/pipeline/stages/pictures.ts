@@ -1,0 +1,120 @@
+/**
+ * The pictures of the codes are read before they are packed: nobody is handed one that says anything
+ * else than its row. One that no decoder reads is packed and told: other scanners may read it.
+ */
+import path from "node:path";
+
+import type { StateRow } from "../../state/row.ts";
+import { DONE_WITH_ARTWORK, PRESENT_DONE_WITH_ARTWORK } from "../../state/which-rows.ts";
+import { verifyArtwork, type ArtworkFile, type Finding } from "../../verify/verify.ts";
+import { showStage } from "../events.ts";
+import { meansPayload, toPayload } from "../payload.ts";
+import type { PictureCount } from "../results.ts";
+import type { Work } from "../work.ts";
+import type { Stage } from "./stage.ts";
+import { NO_PICTURES, type PictureProof } from "./picture-proof.ts";
+import { removeFiles } from "./sweep.ts";
+
+/** Row -> those of its pictures that were read and say what they must. */
+type ProvenPictures = Map<string, Set<string>>;
+
+interface Picture extends ArtworkFile {
+  readonly key: string;
+  /** Relative to the output folder. */
+  readonly name: string;
+}
+
+/** Pictures to be read, all of a row together; `proven` gets what needs no reading. */
+function* toArtworkFiles(work: Work, again: boolean, proven: ProvenPictures): Iterable<Picture> {
+  for (const row of work.state.rows(DONE_WITH_ARTWORK)) {
+    if (row.artwork === null) continue;
+    const known = new Set(again ? [] : row.artwork.proven);
+    const left = row.artwork.files.filter(({ name }) => !known.has(name));
+    if (left.length > 0) proven.set(row.key, known);
+    for (const { name } of left) {
+      yield {
+        name,
+        file: path.join(work.folder, name),
+        payload: toPayload(row),
+        means: (text) => meansPayload(row, text),
+        key: row.key,
+      };
+    }
+  }
+}
+
+/** What a person has to know of pictures that are not packed. */
+const toLeftOut = ({ placing }: StateRow): string =>
+  placing.zip === null ? "" : `; left out of ${placing.zip}`;
+
+/** A picture that no decoder reads may still be what the server means: that is for a person to judge. */
+const asWarning = (finding: Finding): Finding =>
+  finding.rule === "artwork-unreadable" ? { ...finding, severity: "warning" } : finding;
+
+const isSvg = (file: string): boolean => file.endsWith(".svg");
+
+/** The row of a wrong picture loses its pictures; the next run fetches them. */
+async function takeAway(work: Work, findings: readonly Finding[], isKept: boolean): Promise<void> {
+  const { state, folder } = work;
+  for (const { key, severity, message, file } of findings) {
+    const row = key === undefined ? undefined : state.row(key);
+    if (row === undefined || severity !== "error") continue;
+    // First the files: a run that is killed in between finds that they are missing.
+    const files = row.artwork?.files ?? [];
+    const own = files.map(({ name, sha256 }) => ({ file: name, sha256 }));
+    if (!isKept) await removeFiles(folder, own);
+    state.journal.spoiled(row.key, { message: `artwork: ${message}` });
+    // The drawing that came with the code is wrong; that of a form comes with nothing else.
+    if (isSvg(file) && row.wanted.form === undefined) state.journal.forgetPicture(row.key);
+  }
+}
+
+/**
+ * Reads the pictures that were not read yet, or with `again` all. A wrong one fails its row; its files
+ * are removed, but for a look `again`, which changes no file.
+ */
+export async function provePictures(work: Work, again = false): Promise<PictureProof> {
+  const { state } = work;
+  const proven: ProvenPictures = new Map();
+  const read: Pick<Picture, "key" | "name" | "file">[] = [];
+  const total = state.count(PRESENT_DONE_WITH_ARTWORK);
+  const { findings: found } = await verifyArtwork(
+    (function* remember() {
+      for (const artwork of toArtworkFiles(work, again, proven)) {
+        if (work.signal.aborted) return;
+        read.push({ key: artwork.key, name: artwork.name, file: artwork.file });
+        showStage(work.on, "proof of pictures", proven.size, total);
+        yield artwork;
+      }
+    })(),
+  );
+  const findings = found.map((finding): Finding => {
+    const row = again || finding.key === undefined ? undefined : state.row(finding.key);
+    const judged = asWarning(finding);
+    const leftOut = row === undefined || judged.severity === "warning" ? "" : toLeftOut(row);
+    return { ...judged, message: `${finding.message}${leftOut}` };
+  });
+  const flawed = new Set(findings.map(({ file }) => file));
+  for (const { key, name, file } of read) {
+    if (!flawed.has(file)) proven.get(key)?.add(name);
+  }
+  state.setProven(proven);
+  await takeAway(work, findings, again);
+  const count = (files: readonly string[]): PictureCount => ({
+    files: files.length,
+    decoded: files.filter((file) => !flawed.has(file)).length,
+  });
+  const files = read.map(({ file }) => file);
+  return {
+    png: count(files.filter((file) => !isSvg(file))),
+    svg: count(files.filter(isSvg)),
+    findings,
+  };
+}
+
+export const pictureStage: Stage = {
+  name: "proof of pictures",
+  isTimed: true,
+  make: async (work) => ({ pictureProof: await provePictures(work) }),
+  recall: () => ({ pictureProof: NO_PICTURES }),
+};
