@@ -234,12 +234,12 @@ async function chooseLabelSheet(interview: Interview): Promise<string | undefine
     .filter(({ status }) => status === "verified" || status === "two-sources")
     .toSorted((a, b) => Number(b.name === DEFAULT_SHEET) - Number(a.name === DEFAULT_SHEET))
     .map(({ name, title }) => ({ value: name, label: name, hint: title }));
-  const none = { value: NO_SHEET, label: NO_SHEET, hint: "artwork, archive and index only" };
-  const name = await interview.choose(
-    "sheet",
-    "Which label sheet? (--sheet takes all of makeready sheets)",
-    [...choices, none],
-  );
+  const none = {
+    value: NO_SHEET,
+    label: NO_SHEET,
+    hint: "artwork, archive and index only; --sheet takes any of makeready sheets",
+  };
+  const name = await interview.choose("sheet", "Which label sheet?", [...choices, none]);
   return name === NO_SHEET ? undefined : (await loadSheet(name)).name;
 }
 

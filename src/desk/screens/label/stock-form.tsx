@@ -1,4 +1,6 @@
 /** What labels are printed on: sheets by picture and maker's number, a page or a roll of one's own. */
+import { raw } from "hono/html";
+
 import { drawSheetPicture } from "../../../print/draw/sheet-picture.ts";
 import type { LabelSheet } from "../../../print/layout/label-sheet.ts";
 import { countIn } from "../../view/figures.tsx";
@@ -23,11 +25,9 @@ interface StockProps {
 
 /** The page with its labels. */
 const Outline = ({ sheet }: { readonly sheet: LabelSheet }) => (
-  <svg
-    viewBox={`0 0 ${sheet.page.widthMm} ${sheet.page.heightMm}`}
-    aria-hidden="true"
-    dangerouslySetInnerHTML={{ __html: drawSheetPicture(sheet) }}
-  />
+  <svg viewBox={`0 0 ${sheet.page.widthMm} ${sheet.page.heightMm}`} aria-hidden="true">
+    {raw(drawSheetPicture(sheet))}
+  </svg>
 );
 
 const toSearched = ({ name, title, sameAs, label, page, perSheet }: LabelSheet): string =>
