@@ -11,6 +11,7 @@ import {
   type LabelSheet,
   parseSheet,
 } from "../../src/print/layout/label-sheet.ts";
+import { BLEED_MM, offPaper } from "../../src/print/layout/page-frame.ts";
 import { listSheets, loadSheet } from "../../src/print/layout/sheet-files.ts";
 
 const folder = new URL("../../templates/sheets/", import.meta.url);
@@ -28,14 +29,14 @@ async function refusal(work: Promise<unknown>): Promise<AppError> {
   return error as AppError;
 }
 
-describe("the sheets that come with makeready", () => {
-  const sizeOf = ({ label }: LabelSheet) => [label.widthMm, label.heightMm];
-  /** Left and right, top and bottom edges of the first and the last label. */
-  const edgesOf = (sheet: LabelSheet): number[] =>
-    [cellBox(sheet, 0, 0), cellBox(sheet, sheet.rows - 1, sheet.columns - 1)].flatMap(
-      ({ x, y, width, height }) => [x, x + width, y, y + height],
-    );
+const sizeOf = ({ label }: LabelSheet) => [label.widthMm, label.heightMm];
+/** Left and right, top and bottom edges of the first and the last label. */
+const edgesOf = (sheet: LabelSheet): number[] =>
+  [cellBox(sheet, 0, 0), cellBox(sheet, sheet.rows - 1, sheet.columns - 1)].flatMap(
+    ({ x, y, width, height }) => [x, x + width, y, y + height],
+  );
 
+describe("the sheets that come with makeready", () => {
   it("are at least 300 things, all of which pass the checks", async () => {
     const sheets = await listSheets();
     expect(sheets.length).toBeGreaterThanOrEqual(300);
@@ -139,6 +140,20 @@ describe("the sheets that come with makeready", () => {
     const last = cellBox(sheet, 7, 2);
     expect(last.x + last.width).toBeCloseTo(210 - sheet.leftMm, 9);
     expect(last.y + last.height).toBeCloseTo(297 - sheet.topMm, 9);
+  });
+});
+
+describe("a press sheet by name", () => {
+  it("has room for marks on its paper", async () => {
+    for (const sheet of await listSheets()) {
+      if (sheet.paper === undefined) continue;
+      expect([sheet.name, offPaper(sheet, BLEED_MM)]).toEqual([sheet.name, { x: 0, y: 0 }]);
+    }
+    expect((await loadSheet("sra3-2up-297x210")).paper).toEqual({
+      name: "SRA3",
+      widthMm: 320,
+      heightMm: 450,
+    });
   });
 });
 
