@@ -115,10 +115,16 @@ export function checkCodeFits(
   return [];
 }
 
+const sources: Record<Exclude<LabelSheet["status"], "verified">, string> = {
+  conflicting: "sources that disagree",
+  "one-source": "one source",
+  "two-sources": "two sources, none of them a real sheet",
+};
+
 function sheetWarnings(sheet: LabelSheet, options: SheetOptions): string[] {
   const warnings: string[] = [];
   if (sheet.status !== "verified") {
-    const source = sheet.status === "conflicting" ? "sources that disagree" : "one source";
+    const source = sources[sheet.status];
     warnings.push(
       `sheet ${sheet.name}: its geometry is from ${source}; hold one printed page against real stock first`,
     );

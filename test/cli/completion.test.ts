@@ -76,8 +76,16 @@ describe.skipIf(!has("bash"))("bash offers", () => {
     ],
     [["init", "--source", "t"], ["tables.csv"]],
     [
-      ["init", "--sheet", "zweckform-36"],
-      ["zweckform-3651", "zweckform-3669"],
+      ["init", "--sheet", "zweckform-366"],
+      [
+        "zweckform-3660",
+        "zweckform-3661",
+        "zweckform-3664",
+        "zweckform-3665",
+        "zweckform-3666",
+        "zweckform-3667",
+        "zweckform-3669",
+      ],
     ],
     [["sheets", "sh"], ["show"]],
     [["sheets", "align", "a4-24up-63.5x"], ["a4-24up-63.5x33.9"]],

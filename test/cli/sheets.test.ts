@@ -45,11 +45,64 @@ describe("makeready sheets", () => {
     expect(out).toMatch(/labels +4 x 10 = 40/u);
     expect(out).toMatch(/pitch +52 mm across, 29.5 mm down/u);
     expect(out).toMatch(/gaps +0 mm across, 0 mm down/u);
-    expect(out).toMatch(/status +one-source/u);
+    expect(out).toMatch(/status +two sources differ\n +note +The sources differ by up to 1 mm/u);
     expect(out).toMatch(/origin +\S/u);
     expect(JSON.parse((await sheets("show", "zweckform-3651", "--json")).out)).toMatchObject({
       perSheet: 40,
     });
+  });
+
+  it.each([
+    [["63.5x38.1"], ["herma-4677"], []],
+    [["38.1", "x", "63.5mm"], ["herma-4677"], ["avery-5160"]],
+    [["avery", "5160"], ["avery-5160"], ["herma-4677"]],
+    [["Avery", "Zweckform", "3474"], ["zweckform-3474"], ["avery-5160"]],
+    [["2.625x1in"], ["avery-5160"], ["herma-4677"]],
+    [["herma", "a4", "24up"], ["herma-4614"], ["avery-l7159", "avery-5160"]],
+    [["sra3"], ["sra3-2up-297x210"], ["a4-2up-210x148.5"]],
+    [["verified"], ["a4-24up-63.5x33.9"], ["herma-4677"]],
+  ])("finds sheets by %j", async (words, some, none) => {
+    const { code, out } = await sheets("list", ...words);
+    expect(code).toBe(0);
+    const names = out.split("\n").map((line) => line.split(" ")[0]);
+    for (const name of some) expect(names).toContain(name);
+    for (const name of none) expect(names).not.toContain(name);
+    const json = (await sheets("list", ...words, "--json")).out.trimEnd().split("\n");
+    expect(json.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(
+      names.slice(0, -1),
+    );
+  });
+
+  it("says the other name that was searched, the exact one first", async () => {
+    const [first = ""] = (await sheets("list", "avery", "8160")).out.split("\n");
+    expect(first).toMatch(/^avery-5160 .*two sources differ; same as avery-8160$/u);
+  });
+
+  it("says what can be searched where nothing fits", async () => {
+    const { code, out, err } = await sheets("list", "herma", "nothing");
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain('got "herma nothing"');
+    expect(err).toContain("63.5x38.1");
+  });
+
+  it("refuses more than one manifest", async () => {
+    const { code, err } = await sheets("proof", "a.yaml", "b.yaml");
+    expect(code).toBe(2);
+    expect(err).toContain("must name one manifest, got a.yaml, b.yaml");
+  });
+
+  it("draws a sheet as one small picture, however many labels it has", async () => {
+    const file = path.join(scratch(), "picture.svg");
+    const { code, out } = await sheets("draw", "avery", "l7651", "--out", file);
+    expect(code).toBe(0);
+    expect(out).toContain("picture.svg: Avery L7651");
+    const svg = readFileSync(file, "utf8");
+    expect(svg.length).toBeLessThan(1500);
+    expect(svg).toContain('viewBox="0 0 210 313"');
+    expect(svg).toContain(
+      '<pattern id="cell-avery-l7651" patternUnits="userSpaceOnUse" x="4.699" y="10.901" width="40.601" height="21.198">',
+    );
+    expect(svg).toContain("Avery L7651: 65 (5 x 13) of 38.1 x 21.198 mm on A4");
   });
 
   it("shows and checks a person's own file like ours", async () => {
@@ -86,7 +139,7 @@ describe("makeready sheets", () => {
   it.each([
     [
       ["shw"],
-      /action must be one of list, show, align, labels, proof, reprint, got "shw"[^]*did you mean "show"/u,
+      /action must be one of list, show, draw, align, labels, proof, reprint, got "shw"[^]*did you mean "show"/u,
     ],
     [["show"], /sheets show must name a sheet, got none/u],
     [["align"], /sheets align must name a sheet/u],

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -11,6 +11,7 @@ import {
   type LabelSheet,
   parseSheet,
 } from "../../src/print/layout/label-sheet.ts";
+import { BLEED_MM, offPaper } from "../../src/print/layout/page-frame.ts";
 import { listSheets, loadSheet } from "../../src/print/layout/sheet-files.ts";
 
 const folder = new URL("../../templates/sheets/", import.meta.url);
@@ -28,28 +29,103 @@ async function refusal(work: Promise<unknown>): Promise<AppError> {
   return error as AppError;
 }
 
+const sizeOf = ({ label }: LabelSheet) => [label.widthMm, label.heightMm];
+/** Left and right, top and bottom edges of the first and the last label. */
+const edgesOf = (sheet: LabelSheet): number[] =>
+  [cellBox(sheet, 0, 0), cellBox(sheet, sheet.rows - 1, sheet.columns - 1)].flatMap(
+    ({ x, y, width, height }) => [x, x + width, y, y + height],
+  );
+
 describe("the sheets that come with makeready", () => {
-  it("all pass the checks and are named like their files", async () => {
-    const files = (await readdir(folder)).filter((file) => file.endsWith(".json"));
-    expect(files.length).toBeGreaterThan(30);
-    for (const file of files) {
-      const sheet = JSON.parse(await readFile(new URL(file, folder), "utf8")) as LabelSheet;
-      expect([file, checkSheet(sheet)]).toEqual([file, []]);
-      expect(`${sheet.name}.json`).toBe(file);
+  it("are at least 300 things, all of which pass the checks", async () => {
+    const sheets = await listSheets();
+    expect(sheets.length).toBeGreaterThanOrEqual(300);
+    for (const sheet of sheets) {
+      expect([sheet.name, checkSheet(sheet)]).toEqual([sheet.name, []]);
+      expect(sheet.name).toMatch(/^[a-z0-9]+(?:[.-][a-z0-9.]+)+$/u);
     }
   });
 
-  it("say where their geometry comes from, and carry the notice", async () => {
+  it("lie inside the page with every label, none over another", async () => {
     for (const sheet of await listSheets()) {
-      expect([sheet.name, sheet.origin]).not.toEqual([sheet.name, ""]);
-      expect([sheet.name, sheet.origin === "makeready"]).toEqual([
+      const { page, columns, rows, perSheet } = sheet;
+      const [left = 0, , top = 0] = edgesOf(sheet);
+      const last = cellBox(sheet, rows - 1, columns - 1);
+      const [right, bottom] = [
+        page.widthMm - last.x - last.width,
+        page.heightMm - last.y - last.height,
+      ];
+      expect([sheet.name, Math.min(left, top, right, bottom) >= -0.001]).toEqual([
         sheet.name,
-        sheet.status === "verified",
+        true,
       ]);
+      const [width = 0, height = 0] = sizeOf(sheet);
+      expect([
+        sheet.name,
+        sheet.pitchXMm >= width - 0.001,
+        sheet.pitchYMm >= height - 0.001,
+      ]).toEqual([sheet.name, true, true]);
+      expect([sheet.name, columns * rows]).toEqual([sheet.name, perSheet]);
+      // A margin that takes most of the page, or a label of a few mm, is a typing error.
+      expect([
+        sheet.name,
+        left + right < page.widthMm * 0.9,
+        top + bottom < page.heightMm * 0.9,
+      ]).toEqual([sheet.name, true, true]);
+      expect([sheet.name, Math.min(width, height) >= 4]).toEqual([sheet.name, true]);
     }
-    expect(await readFile(new URL("NOTICE.md", folder), "utf8")).toContain(
-      "Copyright (c) 2001-2009 Jim Evins",
-    );
+  });
+
+  it("give one thing one place: other names of a geometry are in sameAs", async () => {
+    const seen = new Map<string, string>();
+    const twice: string[] = [];
+    for (const sheet of await listSheets()) {
+      const { label, page, paper, columns, rows, stock } = sheet;
+      // Rolls of two makers fit different printers.
+      const maker = page.name === "roll" ? sheet.name.split("-")[0] : "";
+      const geometry = JSON.stringify([
+        [maker, stock, paper?.name ?? "", page.name, columns, rows],
+        [label.shape, label.cornerRadiusMm, ...edgesOf(sheet)],
+      ]);
+      const other = seen.get(geometry);
+      if (other !== undefined) twice.push(`${sheet.name} is ${other}`);
+      seen.set(geometry, sheet.name);
+    }
+    expect(twice).toEqual([]);
+  });
+
+  it("say where their geometry comes from, in words where sources differ", async () => {
+    for (const { name, origin, status, note } of await listSheets()) {
+      expect([name, origin.length > 5 || origin === "makeready"]).toEqual([name, true]);
+      expect([name, origin === "makeready"]).toEqual([name, status === "verified"]);
+      if (status === "conflicting")
+        expect([name, note]).toEqual([name, expect.stringMatching(/differ|disagree/u)]);
+      if (status === "two-sources")
+        expect([name, origin]).toEqual([name, expect.stringMatching(/; /u)]);
+    }
+    const notice = await readFile(new URL("NOTICE.md", folder), "utf8");
+    expect(notice).toContain("Copyright (c) 2001-2009 Jim Evins");
+    for (const source of ["gLabels", "LibreOffice", "thermal-label", "brother_ql", "Zebra"]) {
+      expect(notice).toContain(source);
+    }
+  });
+
+  it("have what packaging prints on: each maker, rolls, SRA and A sheets", async () => {
+    const names = (await listSheets()).flatMap(({ name, sameAs }) => [name, ...sameAs]);
+    for (const [maker, least] of [
+      ["avery-", 150],
+      ["herma-", 150],
+      ["zweckform-", 80],
+      ["dymo-", 25],
+      ["brother-dk-", 10],
+      ["zebra-", 50],
+      ["sra3-", 5],
+      ["a4-", 5],
+      ["a3-", 5],
+    ] as const) {
+      const count = names.filter((name) => name.startsWith(maker)).length;
+      expect([maker, count >= least, count]).toEqual([maker, true, count]);
+    }
   });
 
   it("have names and other names that no two share", async () => {
@@ -64,6 +140,20 @@ describe("the sheets that come with makeready", () => {
     const last = cellBox(sheet, 7, 2);
     expect(last.x + last.width).toBeCloseTo(210 - sheet.leftMm, 9);
     expect(last.y + last.height).toBeCloseTo(297 - sheet.topMm, 9);
+  });
+});
+
+describe("a press sheet by name", () => {
+  it("has room for marks on its paper", async () => {
+    for (const sheet of await listSheets()) {
+      if (sheet.paper === undefined) continue;
+      expect([sheet.name, offPaper(sheet, BLEED_MM)]).toEqual([sheet.name, { x: 0, y: 0 }]);
+    }
+    expect((await loadSheet("sra3-2up-297x210")).paper).toEqual({
+      name: "SRA3",
+      widthMm: 320,
+      heightMm: 450,
+    });
   });
 });
 
@@ -90,10 +180,29 @@ describe("loadSheet", () => {
     expect(error.hint).toBe(`did you mean "${near}"?`);
   });
 
-  it("lists what there is when nothing is near", async () => {
+  it("tells how to search when nothing is near", async () => {
     expect((await refusal(loadSheet("my own thing"))).hint).toMatch(
-      /known: a4-24up.*zweckform-6091/u,
+      /makeready sheets list searches \d{3} sheets by maker, number, size and count/u,
     );
+  });
+
+  it.each([
+    ["Avery Zweckform 3474", "zweckform-3474"],
+    ["Brother DK-11201", "brother-dk-1201"],
+  ])("takes what the box says: %s", async (box, name) => {
+    expect((await loadSheet(box)).name).toBe(name);
+  });
+
+  it("takes a file with several sheets of a folder", async () => {
+    const own = await mkdtemp(path.join(tmpdir(), "sheets-"));
+    const one = await ownSheet();
+    const several = [
+      { ...one, name: "z" },
+      { ...one, name: "y" },
+    ];
+    await writeFile(path.join(own, "several.json"), JSON.stringify(several));
+    await writeFile(path.join(own, "one.json"), JSON.stringify({ ...one, name: "a" }));
+    expect((await listSheets(own)).map(({ name }) => name)).toEqual(["a", "y", "z"]);
   });
 
   it("takes a person's own file, relative to the manifest", async () => {
@@ -156,6 +265,11 @@ describe("checkSheet", () => {
       "too round corners",
       (s) => ({ ...s, label: { ...s.label, cornerRadiusMm: 17 } }),
       /cornerRadiusMm must be at most half/u,
+    ],
+    [
+      "paper that is smaller than the page",
+      (s) => ({ ...s, paper: { name: "A5", widthMm: 148, heightMm: 210 } }),
+      /paper must be a named sheet no smaller than the page/u,
     ],
     ["odd names", (s) => ({ ...s, sameAs: "x" }), /sameAs must be a list of names/u],
   ];

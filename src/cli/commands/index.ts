@@ -158,21 +158,23 @@ const previewCommand: Command = {
 
 const sheets: Command = {
   name: "sheets",
-  summary: "list the label sheets, align a printer, prove labels for approval, print sheets again",
+  summary:
+    "find label sheets, draw them, align a printer, prove labels for approval, print sheets again",
   argument: {
     name: "action",
-    says: "`list` (when left out), `show` a sheet's geometry and where it is from, `align`: write its outlines with rulers, `labels`: templates of what stands on labels; of a job: `proof` for the customer's approval, `reprint` of sheets or labels",
+    says: "`list` (when left out) all sheets or those that fit words: maker, number, page, size, count; `show` a sheet's geometry and where it is from, `draw` it, `align`: write its outlines with rulers, `labels`: templates of what stands on labels; of a job: `proof` for the customer's approval, `reprint` of sheets or labels",
     required: false,
   },
   second: {
     name: "what",
-    says: "name of a sheet, or a .json file of your own; for `proof` and `reprint` the manifest",
+    says: "words to find sheets by; name of a sheet, or a .json file of your own; for `proof` and `reprint` the manifest",
     required: false,
+    isList: true,
   },
   options: [
     {
       flags: "--out <file>",
-      says: "PDF that is written; default: align-NAME.pdf, proof-JOB.pdf, or the job's PDF with -reprint",
+      says: "file that is written; default: NAME.svg, align-NAME.pdf, proof-JOB.pdf, or the job's PDF with -reprint",
     },
     {
       flags: "--lines <list>",
@@ -197,7 +199,7 @@ const sheets: Command = {
     { flags: "--json", says: "one JSON object per sheet on standard output" },
   ],
   examples: [
-    "makeready sheets align avery-l7159 --out align.pdf",
+    "makeready sheets list herma 63.5x38.1",
     "makeready sheets reprint jobs/table-codes.yaml --sheets 3 --from tables-north.pdf",
   ],
   exits: [3, 7],

@@ -228,11 +228,17 @@ async function chooseDynamic(
 }
 
 async function chooseLabelSheet(interview: Interview): Promise<string | undefined> {
+  // Hundreds are no choice: those that are sure are offered, `--sheet` takes any.
   const sheets = await listSheets();
   const choices = sheets
+    .filter(({ status }) => status === "verified" || status === "two-sources")
     .toSorted((a, b) => Number(b.name === DEFAULT_SHEET) - Number(a.name === DEFAULT_SHEET))
     .map(({ name, title }) => ({ value: name, label: name, hint: title }));
-  const none = { value: NO_SHEET, label: NO_SHEET, hint: "artwork, archive and index only" };
+  const none = {
+    value: NO_SHEET,
+    label: NO_SHEET,
+    hint: "artwork, archive and index only; --sheet takes any of makeready sheets",
+  };
   const name = await interview.choose("sheet", "Which label sheet?", [...choices, none]);
   return name === NO_SHEET ? undefined : (await loadSheet(name)).name;
 }

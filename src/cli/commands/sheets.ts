@@ -1,10 +1,13 @@
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError } from "../../base/errors.ts";
 import { formatMany } from "../../base/words.ts";
 import { sayPressWarning } from "../../base/press-warning.ts";
 import type { LabelSheet } from "../../print/layout/label-sheet.ts";
+import { findSheets, type FoundSheet } from "../../print/layout/find-sheets.ts";
 import { listSheets, loadSheet } from "../../print/layout/sheet-files.ts";
+import { drawSheetFile } from "../../print/draw/sheet-picture.ts";
 import { writeAlignmentPage } from "../../print/sheets.ts";
 import { toSlug } from "../../base/slug.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
@@ -23,20 +26,30 @@ import { proveForApproval, type WrittenProof } from "../../pipeline/preview/appr
 const sizeOf = ({ label }: LabelSheet): string =>
   label.shape === "round" ? `${label.widthMm} mm round` : `${label.widthMm} x ${label.heightMm} mm`;
 
-function toLine(sheet: LabelSheet): string {
-  const { name, columns, rows, status } = sheet;
+/** How far the numbers can be trusted. */
+const statusSays: Record<LabelSheet["status"], string> = {
+  verified: "verified",
+  "two-sources": "checked against two sources",
+  "one-source": "one source",
+  conflicting: "two sources differ",
+};
+
+function toLine({ sheet, as }: FoundSheet): string {
+  const { name, page, paper, columns, rows, status } = sheet;
   const up = String(columns * rows).padStart(3);
-  return `${name.padEnd(26)} ${up}-up  ${columns} x ${rows}  ${sizeOf(sheet).padEnd(22)} ${status}\n`;
+  const also = as === undefined ? "" : `; same as ${as}`;
+  return `${name.padEnd(26)} ${up}-up  ${`${columns} x ${rows}`.padEnd(7)}  ${sizeOf(sheet).padEnd(22)} ${(paper ?? page).name.padEnd(7)} ${statusSays[status]}${also}\n`;
 }
 
 /** A gap that is binary dust is none. */
 const gap = (pitchMm: number, sizeMm: number): number => Math.round((pitchMm - sizeMm) * 1e3) / 1e3;
 
 function describe(sheet: LabelSheet): string {
-  const { page, label, columns, rows } = sheet;
+  const { page, paper, label, columns, rows } = sheet;
   const facts: readonly (readonly [string, string])[] = [
     ["stock", sheet.stock === "plain" ? "plain, cut along marks" : "pre-cut labels"],
     ["page", `${page.name}, ${page.widthMm} x ${page.heightMm} mm`],
+    ["paper", paper === undefined ? "" : `${paper.name}, ${paper.widthMm} x ${paper.heightMm} mm`],
     ["labels", `${columns} x ${rows} = ${sheet.perSheet}`],
     ["size", `${sizeOf(sheet)}, corners of ${label.cornerRadiusMm} mm`],
     ["first label", `${sheet.leftMm} mm from the left, ${sheet.topMm} mm from the top`],
@@ -47,7 +60,7 @@ function describe(sheet: LabelSheet): string {
     ],
     ["same as", sheet.sameAs.join(", ")],
     ["origin", sheet.origin],
-    ["status", sheet.status],
+    ["status", statusSays[sheet.status]],
     ["note", sheet.note],
   ];
   const lines = facts
@@ -56,10 +69,40 @@ function describe(sheet: LabelSheet): string {
   return `${[`${sheet.name}: ${sheet.title}`, ...lines].join("\n")}\n`;
 }
 
-async function list(context: CliContext, input: Input): Promise<void> {
-  for (const sheet of await listSheets()) {
-    context.out(readFlag(input, "json") ? `${JSON.stringify(sheet)}\n` : toLine(sheet));
+/** All behind the action: a name may be typed in several words. */
+const wordsOf = ({ others = [] }: Input): string => others.join(" ").trim();
+
+async function list(context: CliContext, input: Input): Promise<number> {
+  const sheets = await listSheets();
+  const words = wordsOf(input);
+  const found = findSheets(sheets, words);
+  for (const one of found) {
+    context.out(readFlag(input, "json") ? `${JSON.stringify(one.sheet)}\n` : toLine(one));
   }
+  if (found.length > 0) return 0;
+  throw new AppError(
+    "sheet-unknown",
+    `words must fit one of the ${sheets.length} label sheets, got ${JSON.stringify(words)}`,
+    { hint: "maker, number, page, size or count, such as: avery 5160, herma a4 24up, 63.5x38.1" },
+  );
+}
+
+/** The page with its labels, as an SVG that a browser shows. */
+async function draw(context: CliContext, input: Input): Promise<void> {
+  const sheet = await loadNamed(context, input);
+  const file = path.resolve(context.cwd, readText(input, "out") ?? `${sheet.name}.svg`);
+  const { page, label, columns, rows, perSheet } = sheet;
+  const svg = drawSheetFile(sheet, [
+    `${sheet.title}: ${perSheet} (${columns} x ${rows}) of ${sizeOf(sheet)} on ${page.name}`,
+    `first label ${sheet.leftMm} mm from the left, ${sheet.topMm} mm from the top; gaps ${gap(sheet.pitchXMm, label.widthMm)} and ${gap(sheet.pitchYMm, label.heightMm)} mm`,
+    `status: ${statusSays[sheet.status]}`,
+  ]);
+  await writeFile(file, svg);
+  context.out(
+    readFlag(input, "json")
+      ? `${JSON.stringify({ type: "summary", sheet: sheet.name, file })}\n`
+      : `${toShortPath(file, context.cwd)}: ${sheet.title}\n`,
+  );
 }
 
 /** Templates for what stands on a label, with the texts that a job gives them. */
@@ -95,13 +138,14 @@ async function align(context: CliContext, input: Input): Promise<void> {
   );
 }
 
-async function loadNamed(context: CliContext, { argument, second }: Input): Promise<LabelSheet> {
-  if (second === undefined) {
-    throw new AppError("bad-usage", `sheets ${argument} must name a sheet, got none`, {
+async function loadNamed(context: CliContext, input: Input): Promise<LabelSheet> {
+  const name = wordsOf(input);
+  if (name === "") {
+    throw new AppError("bad-usage", `sheets ${input.argument} must name a sheet, got none`, {
       hint: "makeready sheets lists them; a .json file of your own works, too",
     });
   }
-  return loadSheet(second, context.cwd);
+  return loadSheet(name, context.cwd);
 }
 
 /** The job that an action is about; options that only `run` takes are not asked for. */
@@ -110,6 +154,12 @@ async function openSheetJob(context: CliContext, input: Input) {
     throw new AppError("bad-usage", `sheets ${input.argument} must name a manifest, got none`, {
       hint: `makeready sheets ${input.argument} jobs/table-codes.yaml`,
     });
+  }
+  if (input.others !== undefined && input.others.length > 1) {
+    throw new AppError(
+      "bad-usage",
+      `sheets ${input.argument} must name one manifest, got ${input.others.join(", ")}`,
+    );
   }
   const { out: _out, dir, ...options } = input.options;
   const named = { ...input, options: { ...options, out: dir }, argument: input.second };
@@ -209,6 +259,7 @@ async function proof(context: CliContext, input: Input): Promise<number> {
 const actions = new Map<string, Action>([
   ["list", list],
   ["show", show],
+  ["draw", draw],
   ["align", align],
   ["labels", labels],
   ["proof", proof],

@@ -54,7 +54,7 @@ const OPTIONS: Readonly<Record<string, ValueKind>> = {
 };
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  sheets: ["list", "show", "align", "labels", "proof", "reprint"],
+  sheets: ["list", "show", "draw", "align", "labels", "proof", "reprint"],
   accounts: ["list", "create", "workspace", "token", "revoke"],
   webhooks: ["list", "add", "remove", "resume"],
   completion: ["bash", "zsh", "fish"],

@@ -41,7 +41,8 @@ export interface LabelSheet {
   /** Other names of the same geometry. */
   readonly sameAs: readonly string[];
   readonly origin: string;
-  readonly status: "verified" | "one-source" | "conflicting";
+  /** `conflicting`: two sources differ, and `note` says how. */
+  readonly status: "verified" | "two-sources" | "one-source" | "conflicting";
   readonly note: string;
   /** What `page` is cut out of: marks lie on it. Default: a page grows for its marks. */
   readonly paper?: Paper | undefined;
@@ -101,7 +102,7 @@ const ruleSays: Record<Rule, string> = {
 const choices: readonly (readonly [path: string, values: readonly string[]])[] = [
   ["stock", ["labels", "plain"]],
   ["label.shape", ["rectangle", "round", "oval"]],
-  ["status", ["verified", "one-source", "conflicting"]],
+  ["status", ["verified", "two-sources", "one-source", "conflicting"]],
 ];
 
 const texts = ["name", "title", "page.name", "origin", "note"] as const;
@@ -209,6 +210,12 @@ function checkAxis(axis: Axis, measured: boolean): Problem[] {
   return problems;
 }
 
+/** False as well for what is no paper: files are not typed. */
+const holds = (paper: Paper, page: LabelSheet["page"]): boolean =>
+  typeof paper.name === "string" &&
+  paper.widthMm >= page.widthMm &&
+  paper.heightMm >= page.heightMm;
+
 function checkGeometry(sheet: LabelSheet): Problem[] {
   const problems = axesOf(sheet).flatMap((axis) => checkAxis(axis, sheet.measured === true));
   const cells = sheet.columns * sheet.rows;
@@ -223,6 +230,12 @@ function checkGeometry(sheet: LabelSheet): Problem[] {
         `the width of a round label, ${widthMm}, got ${heightMm}`,
         "say oval",
       ),
+    );
+  }
+  const { paper } = sheet;
+  if (paper !== undefined && !holds(paper, sheet.page)) {
+    problems.push(
+      problem("paper", `a named sheet no smaller than the page, got ${JSON.stringify(paper)}`),
     );
   }
   const half = Math.min(sheet.label.widthMm, sheet.label.heightMm) / 2;
@@ -249,11 +262,9 @@ export function checkSheet(value: unknown): Problem[] {
   return problems.length > 0 ? problems : checkGeometry(value as LabelSheet);
 }
 
-/** The text of a sheet file -> the sheet. Throws `sheet-unknown` with every problem and the file. */
-export function parseSheet(text: string, file: string): LabelSheet {
-  let value: unknown;
+function parseJson(text: string, file: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (cause) {
     throw new AppError(
       "sheet-unknown",
@@ -261,6 +272,9 @@ export function parseSheet(text: string, file: string): LabelSheet {
       { where: { file }, cause },
     );
   }
+}
+
+function toSheet(value: unknown, file: string): LabelSheet {
   const problems = checkSheet(value).map((found) => ({
     ...found,
     where: { file, ...found.where },
@@ -273,4 +287,14 @@ export function parseSheet(text: string, file: string): LabelSheet {
     );
   }
   return Object.freeze(value as LabelSheet);
+}
+
+/** The text of a sheet file -> the sheet. Throws `sheet-unknown` with every problem and the file. */
+export const parseSheet = (text: string, file: string): LabelSheet =>
+  toSheet(parseJson(text, file), file);
+
+/** The text of a file with one sheet or a list of them. Throws as `parseSheet` does. */
+export function parseSheets(text: string, file: string): LabelSheet[] {
+  const value = parseJson(text, file);
+  return (Array.isArray(value) ? value : [value]).map((one) => toSheet(one, file));
 }

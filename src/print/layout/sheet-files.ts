@@ -3,17 +3,29 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { AppError, toMessage } from "../../base/errors.ts";
-import { didYouMean } from "../../base/suggest.ts";
-import { type LabelSheet, parseSheet } from "./label-sheet.ts";
+import { suggest } from "../../base/suggest.ts";
+import { type LabelSheet, parseSheet, parseSheets } from "./label-sheet.ts";
 
 const ownFolder = fileURLToPath(new URL("../../../templates/sheets/", import.meta.url));
 
-/** Every label sheet of a folder (default: those that come with makeready), sorted by name. */
-export async function listSheets(folder: string = ownFolder): Promise<LabelSheet[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".json")).toSorted();
-  return Promise.all(
-    files.map(async (file) => parseSheet(await readFile(path.join(folder, file), "utf8"), file)),
+async function readFolder(folder: string): Promise<LabelSheet[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".json"));
+  const found = await Promise.all(
+    files.map(async (file) => parseSheets(await readFile(path.join(folder, file), "utf8"), file)),
   );
+  return found.flat().toSorted((a, b) => Number(a.name > b.name) - Number(a.name < b.name));
+}
+
+let own: Promise<readonly LabelSheet[]> | undefined;
+
+/**
+ * Every label sheet of a folder (default: those that come with makeready, read once), sorted by name.
+ * A file has one sheet, or a list of them.
+ */
+export async function listSheets(folder: string = ownFolder): Promise<readonly LabelSheet[]> {
+  if (folder !== ownFolder) return readFolder(folder);
+  own ??= readFolder(folder);
+  return own;
 }
 
 async function readSheetFile(file: string): Promise<LabelSheet> {
@@ -43,19 +55,29 @@ export async function loadSheet(name: string, from: string = process.cwd()): Pro
   const wanted = name
     .trim()
     .toLowerCase()
-    .replaceAll(/[\s_]+/gu, "-");
+    .replaceAll(/[\s_]+/gu, "-")
+    .replace(/^avery-(?=zweckform-)/u, "");
   const found =
     sheets.find((sheet) => sheet.name === wanted) ??
     sheets.find((sheet) => sheet.sameAs.includes(wanted));
   if (found !== undefined) return found;
+  const near =
+    suggest(
+      wanted,
+      sheets.map((sheet) => sheet.name),
+    ) ??
+    suggest(
+      wanted,
+      sheets.flatMap((sheet) => sheet.sameAs),
+    );
   throw new AppError(
     "sheet-unknown",
     `sheet must be the name of a label sheet or a .json file, got ${JSON.stringify(name)}`,
     {
-      hint: didYouMean(
-        wanted,
-        sheets.map((sheet) => sheet.name),
-      ),
+      hint:
+        near === undefined
+          ? `makeready sheets list searches ${sheets.length} sheets by maker, number, size and count; a .json file of your own works, too`
+          : `did you mean "${near}"?`,
     },
   );
 }

@@ -1,5 +1,8 @@
 /** What labels are printed on: sheets by picture and maker's number, a page or a roll of one's own. */
-import { cellBox, type LabelSheet } from "../../../print/layout/label-sheet.ts";
+import { raw } from "hono/html";
+
+import { drawSheetPicture } from "../../../print/draw/sheet-picture.ts";
+import type { LabelSheet } from "../../../print/layout/label-sheet.ts";
 import { countIn } from "../../view/figures.tsx";
 import type { Words } from "../../words/words.ts";
 import {
@@ -20,37 +23,17 @@ interface StockProps {
   readonly sheets: readonly LabelSheet[];
 }
 
-/** The page with its labels, as lines. */
-function Outline({ sheet }: { readonly sheet: LabelSheet }) {
-  const { page, label } = sheet;
-  const cells: string[] = [];
-  for (let row = 0; row < sheet.rows; row += 1) {
-    for (let column = 0; column < sheet.columns; column += 1) {
-      const { x, y, width, height } = cellBox(sheet, row, column);
-      cells.push(
-        label.shape === "round"
-          ? `M${x} ${y + height / 2}a${width / 2} ${height / 2} 0 1 0 ${width} 0a${width / 2} ${height / 2} 0 1 0 ${-width} 0`
-          : `M${x} ${y}h${width}v${height}h${-width}z`,
-      );
-    }
-  }
-  const edge = Math.max(page.widthMm, page.heightMm) / 60;
-  return (
-    <svg viewBox={`0 0 ${page.widthMm} ${page.heightMm}`} aria-hidden="true">
-      <rect
-        width={page.widthMm}
-        height={page.heightMm}
-        fill="#ffffff"
-        stroke="#8a94a6"
-        stroke-width={edge}
-      />
-      <path d={cells.join("")} fill="#dce6f0" stroke="#54708c" stroke-width={edge / 2} />
-    </svg>
-  );
-}
+/** The page with its labels. */
+const Outline = ({ sheet }: { readonly sheet: LabelSheet }) => (
+  <svg viewBox={`0 0 ${sheet.page.widthMm} ${sheet.page.heightMm}`} aria-hidden="true">
+    {raw(drawSheetPicture(sheet))}
+  </svg>
+);
 
-const toSearched = ({ name, title, sameAs, label, page }: LabelSheet): string =>
-  [name, title, ...sameAs, page.name, `${label.widthMm}x${label.heightMm}`].join(" ").toLowerCase();
+const toSearched = ({ name, title, sameAs, label, page, perSheet }: LabelSheet): string =>
+  [name, title, ...sameAs, page.name, `${label.widthMm}x${label.heightMm}`, `${perSheet}up`]
+    .join(" ")
+    .toLowerCase();
 
 function Stock({
   sheet,

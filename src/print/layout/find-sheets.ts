@@ -1,0 +1,97 @@
+import type { LabelSheet } from "./label-sheet.ts";
+
+/** A sheet that a search found; `as` = the other name that matched, where its own didn't. */
+export interface FoundSheet {
+  readonly sheet: LabelSheet;
+  readonly as?: string | undefined;
+}
+
+const MM_PER_INCH = 25.4;
+/** Makers round sizes: 63.5 is sold as 64. */
+const SIZE_WITHIN_MM = 0.51;
+
+const sizePattern = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)(mm|in)?$/u;
+const countPattern = /^(\d{1,3})-?up$/u;
+const smallNumber = /^\d{1,3}$/u;
+
+/** `64 × 38,1 mm` -> `64x38.1mm`; words in lower case. */
+function toWords(text: string): string[] {
+  return text
+    .toLowerCase()
+    .replaceAll("×", "x")
+    .replaceAll(/(\d),(\d)/gu, "$1.$2")
+    .replaceAll(/(\d)\s*x\s*(\d)/gu, "$1x$2")
+    .replaceAll(/(\d)\s+(mm|in)\b/gu, "$1$2")
+    .split(/[\s_]+/u)
+    .filter(Boolean);
+}
+
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= SIZE_WITHIN_MM;
+
+type Matches = (sheet: LabelSheet) => boolean;
+
+/** What a word asks of the sheet itself; undefined where it is part of a name. */
+function toMatch(word: string): Matches | undefined {
+  const [, width, height, unit] = sizePattern.exec(word) ?? [];
+  if (width !== undefined) {
+    const factor = unit === "in" ? MM_PER_INCH : 1;
+    const [w, h] = [Number(width) * factor, Number(height) * factor];
+    return ({ label: { widthMm, heightMm } }) =>
+      (isNear(widthMm, w) && isNear(heightMm, h)) || (isNear(widthMm, h) && isNear(heightMm, w));
+  }
+  const [, count] = countPattern.exec(word) ?? [];
+  if (count !== undefined) return ({ perSheet }) => perSheet === Number(count);
+  return undefined;
+}
+
+const tidy = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/gu, "");
+
+/** How a name answers words: all of it, a part of it, or not. */
+function nameFits(name: string, words: readonly string[]): boolean {
+  const plain = tidy(name);
+  const parts = name.split("-");
+  return words.every((word) =>
+    smallNumber.test(word) ? parts.includes(word) : plain.includes(tidy(word)),
+  );
+}
+
+/** `avery-zweckform` is what the box says, `zweckform` what the sheets are called. */
+const toMaker = (words: readonly string[]): string[] =>
+  words.includes("zweckform") ? words.filter((word) => word !== "avery") : [...words];
+
+/**
+ * The sheets that fit every word: maker, maker's number, page, `63.5x38.1` (mm, either way round, to
+ * half a millimetre), `2.625x1in`, `24up`, a status. Exact names come first; all sheets for no words.
+ */
+export function findSheets(sheets: readonly LabelSheet[], text: string): FoundSheet[] {
+  const words = toMaker(toWords(text));
+  const asked = words.map((word) => toMatch(word));
+  const named = words.filter((_, index) => asked[index] === undefined);
+  const exact = tidy(words.join(""));
+  const found: (FoundSheet & { readonly isExact: boolean })[] = [];
+  for (const sheet of sheets) {
+    if (!asked.every((matches) => matches === undefined || matches(sheet))) continue;
+    const facts = [
+      (sheet.paper ?? sheet.page).name,
+      sheet.status,
+      sheet.stock,
+      sheet.label.shape,
+    ].map((fact) => fact.toLowerCase());
+    // What says a fact of the sheet needs to stand in no name; small numbers may count labels.
+    const rest = named.filter(
+      (word) =>
+        !facts.includes(word) && !(smallNumber.test(word) && sheet.perSheet === Number(word)),
+    );
+    const names = [sheet.name, ...sheet.sameAs];
+    const isExact = names.some((name) => tidy(name) === exact);
+    const as = isExact
+      ? names.find((name) => tidy(name) === exact)
+      : (names.find((name) => nameFits(name, rest)) ??
+        (nameFits(sheet.title, rest) ? sheet.name : undefined));
+    if (as === undefined) continue;
+    found.push({ sheet, isExact, ...(as !== sheet.name && { as }) });
+  }
+  return found
+    .toSorted((a, b) => Number(b.isExact) - Number(a.isExact))
+    .map(({ sheet, as }) => ({ sheet, as }));
+}
