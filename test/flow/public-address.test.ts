@@ -108,8 +108,10 @@ describe("the public address", () => {
     expect(kept()).toBe(HOME);
     const plan = await call(`plan menus.yaml --change-public-url ${OTHER}`);
     expect(plan.out).toContain(`short links begin with ${OTHER} instead of ${HOME}`);
+    expect(plan.out).toContain("0 writes, 2 reads");
     expect(kept()).toBe(HOME);
-    expect((await call(`run menus.yaml --change-public-url ${OTHER}`)).code).toBe(0);
+    const moved = await call(`run menus.yaml --change-public-url ${OTHER}`);
+    expect([moved.code, moved.out]).toEqual([0, expect.stringContaining("0 writes and 2 reads")]);
     expect(read("out/menus/index.csv")).toBe(before.replaceAll(HOME, OTHER));
     expect(kept()).toBe(OTHER);
     expect((await call("run menus.yaml")).out).toContain("2 unchanged");
