@@ -84,7 +84,8 @@ export function measureInk(image: GreyImage, code: SeenCode): InkMeasure | undef
     meanOf(places.map(([x, y]) => cut.data[((y + 0.5) * cut.width + x + 0.5) * PITCH] ?? 0));
   const [ink, paper] = [greyOf(flat.ink), greyOf(flat.paper)];
   if (paper - ink < LEAST.greys) return undefined;
-  const share = (paper - meanOf([...cut.data])) / (paper - ink);
+  const share =
+    (paper - cut.data.reduce((sum, grey) => sum + grey, 0) / cut.data.length) / (paper - ink);
   // Each edge moves by half of what a bar grows.
   const growth = (2 * (share * side * side - dark)) / edges;
   return { growth, contrast: (paper - ink) / 255 };

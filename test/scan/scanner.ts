@@ -44,6 +44,19 @@ export function blot(
   }
 }
 
+/** Ink that spreads by a pixel on each side: every pixel is as dark as the darkest around it. */
+export function spreadInk({ data, width, height }: GreyImage): GreyImage {
+  const spread = Uint8Array.from(data);
+  for (let y = 1; y < height - 1; y += 1) {
+    for (let x = 1; x < width - 1; x += 1) {
+      const at = y * width + x;
+      for (const row of [at - width, at, at + width])
+        spread[at] = Math.min(spread[at]!, data[row - 1]!, data[row]!, data[row + 1]!);
+    }
+  }
+  return { data: spread, width, height };
+}
+
 export interface Scanning {
   /** Degrees clockwise. */
   readonly turn?: number;
