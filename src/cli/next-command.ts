@@ -97,3 +97,20 @@ export function toNextCommand(
     ...more,
   ]);
 }
+
+/** The command that prints labels of a job once more; `--out` of `sheets` is a file, its folder `--dir`. */
+export function toReprintCommand(context: Shell, input: Input, words: readonly string[]): string {
+  const { options } = input;
+  const manifest = toShortPath(path.resolve(context.cwd, input.argument ?? ""), context.cwd);
+  return toCommandLine([
+    ...toProgram(context),
+    "sheets",
+    "reprint",
+    asPath(manifest),
+    ...optionWords("--dir", options["out"]),
+    ...optionWords("--set", options["set"]),
+    ...optionWords("--public-url", options["publicUrl"]),
+    ...optionWords("--data", options["data"] ?? fromShell(context, "data")),
+    ...words,
+  ]);
+}

@@ -7,6 +7,7 @@ import type { LoadOptions } from "../kinds/manifest.ts";
 import { loadJob } from "./load-job.ts";
 import type { Ports } from "./ports.ts";
 import type { Reprint, ReprintOptions } from "./reprint.ts";
+import type { ScanResult } from "./scan-back.ts";
 import type {
   AnswersResult,
   JobPlan,
@@ -77,6 +78,14 @@ export interface OpenJob {
   status(ports: Pick<Ports, "clock" | "writer">, options?: StatusOptions): Promise<JobStatus>;
   /** Prints sheets or labels once more. Throws `bad-usage` for jobs without rows. */
   reprint(ports: Ports, request: ReprintOptions): Promise<Reprint>;
+  /**
+   * Holds scans and photos of printed sheets against the job's labels. `files` are absolute, messages name
+   * them from `cwd`. Throws `bad-usage` for jobs without rows or sheets.
+   */
+  scan(
+    ports: Ports,
+    request: { readonly files: readonly string[]; readonly cwd: string },
+  ): Promise<ScanResult>;
 }
 
 /** The rows of a job. Throws `bad-usage` for kinds that have none. */
@@ -151,6 +160,10 @@ export async function openJob(
     reprint: async (ports, request) => {
       const { reprint } = await import("./reprint.ts");
       return reprint({ job: rowsOf(job, "reprint"), server }, request, ports);
+    },
+    scan: async (ports, request) => {
+      const { scanBack } = await import("./scan-back.ts");
+      return scanBack(rowsOf(job, "scan"), request, ports);
     },
   };
 }

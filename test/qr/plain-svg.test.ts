@@ -35,6 +35,7 @@ const textsOf = (codes: readonly DecodedCode[]): string[] => codes.map(({ text }
 async function readQuickly(svg: string): Promise<string[] | undefined> {
   let drawn = false;
   const watched: QrDecoder = {
+    ...decoder,
     decodeGrey: (image, part, options) => decoder.decodeGrey(image, part, options),
     decode: (image, options) => {
       drawn = true;

@@ -22,6 +22,7 @@ function counting(): { decoder: QrDecoder; pixels: number[] } {
   return {
     pixels,
     decoder: {
+      ...decoder,
       decode: (image, options) => {
         pixels.push(image.width * image.height);
         return decoder.decode(image, options);

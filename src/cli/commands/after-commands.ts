@@ -66,4 +66,23 @@ const answers: Command = {
   run: async (context, input) => (await import("./answers.ts")).answers(context, input),
 };
 
-export const afterCommands: readonly Command[] = [verify, undo, retire, answers];
+const scan: Command = {
+  name: "scan",
+  summary: "hold scans or photos of printed sheets against the job: good, damaged, missing labels",
+  argument: { name: "job", says: "the manifest", required: true },
+  second: {
+    name: "images",
+    says: "scans or photos of printed sheets in any order and the right way up or not: PNG, JPEG, TIFF, WebP or PDF",
+    required: true,
+    isList: true,
+  },
+  options: jobOptions.filter(({ flags }) => !/^--(?:base-url|limits)\b/u.test(flags)),
+  examples: [
+    "makeready scan jobs/table-codes.yaml scans/page-1.png scans/page-2.png",
+    "makeready scan jobs/table-codes.yaml scans.tif --json",
+  ],
+  exits: [3, 6, 7, 130],
+  run: async (context, input) => (await import("./scan.ts")).scan(context, input),
+};
+
+export const afterCommands: readonly Command[] = [verify, scan, undo, retire, answers];

@@ -24,6 +24,8 @@ sharp.unblock({
     "VipsForeignLoadWebp",
     "VipsForeignLoadNsgif",
     "VipsForeignLoadSvg",
+    // Scans only: images that go into codes and labels are told apart by their first bytes before.
+    "VipsForeignLoadTiff",
   ],
 });
 // Every image is read once: a cache would only hold memory.
@@ -159,6 +161,60 @@ export async function readGrey(
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { data: new Uint8Array(data), width: info.width, height: info.height };
+}
+
+/** Scans and photos of sheets: A3 at 1200 dpi has 278 million pixels. */
+const MAX_SCAN_PIXELS = 300_000_000;
+const MAX_SCAN_PAGES = 1000;
+
+const SCAN_FORMATS: ReadonlySet<string> = new Set(["PNG", "JPEG", "WebP", "TIFF"]);
+
+/** A scanned page in grey, and the resolution that its file names. */
+export interface ScannedPage {
+  readonly image: {
+    readonly data: Uint8Array;
+    readonly width: number;
+    readonly height: number;
+  };
+  /** Undefined where the file names none, or that of screens, which says nothing. */
+  readonly dpi: number | undefined;
+}
+
+const LEAST_SCAN_DPI = 100;
+
+const refuseScan = (says: string, cause?: unknown): AppError =>
+  new AppError("bad-usage", `scan must be ${says}`, { cause });
+
+/**
+ * The pages of a scan or photo (PNG, JPEG, WebP; TIFF with any number of pages), one after the other,
+ * upright as the camera held it. Throws `bad-usage` for other files, for damaged ones, and before anything
+ * is unpacked for more than 300 million pixels a page or 1000 pages.
+ */
+export async function* readScannedPages(file: Uint8Array): AsyncGenerator<ScannedPage> {
+  const head = Buffer.from(file.buffer, file.byteOffset, Math.min(512, file.length));
+  const format = imageFormats.find(({ isFirst }) => isFirst(head.toString("latin1")));
+  if (format === undefined || !SCAN_FORMATS.has(format.name))
+    throw refuseScan(`PNG, JPEG, WebP, TIFF or PDF, got ${format?.name ?? "something else"}`);
+  const rules = { limitInputPixels: MAX_SCAN_PIXELS, failOn: "error" } as const;
+  try {
+    const { pages = 1, density } = await sharp(file, rules).metadata();
+    if (pages > MAX_SCAN_PAGES)
+      throw refuseScan(`of at most ${MAX_SCAN_PAGES} pages, got ${pages}`);
+    const dpi = density === undefined || density < LEAST_SCAN_DPI ? undefined : density;
+    for (let page = 0; page < pages; page += 1) {
+      const { data, info } = await sharp(file, { ...rules, page })
+        .autoOrient()
+        .flatten({ background: "#ffffff" })
+        .toColourspace("b-w")
+        .raw({ depth: "uchar" })
+        .toBuffer({ resolveWithObject: true });
+      const image = { data: new Uint8Array(data), width: info.width, height: info.height };
+      yield { image, dpi };
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw refuseScan(`an image that can be read, got ${toMessage(error)}`, error);
+  }
 }
 
 /** Raw RGBA of one of our own drawings; its width and height attributes are its size in pixels. */

@@ -70,7 +70,37 @@ export interface DecodedCode {
   readonly height: number;
 }
 
+export interface PixelPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Corners of a code as it stands upright: top left, top right, bottom right, bottom left. */
+export type Corners = readonly [PixelPoint, PixelPoint, PixelPoint, PixelPoint];
+
+/** A code of a scan or photo. */
+export interface SeenCode extends DecodedCode {
+  /** In pixels of the part that was looked at; wherever the code itself is turned to. */
+  readonly corners: Corners;
+  /** Share of the error correction that reading it left over, 0 to 1; undefined when the reader doesn't say. */
+  readonly unusedCorrection: number | undefined;
+  /** One number per module, row by row, 0 = dark, as it was read; undefined when the reader doesn't say. */
+  readonly modules: GreyImage | undefined;
+}
+
+export interface LookOptions {
+  /** How dark and light are told apart. Default: round each pixel. */
+  readonly binarizer?: "LocalAverage" | "GlobalHistogram" | "FixedThreshold" | undefined;
+  /** Most codes to look for. Default 255, the most that the reader finds at once. */
+  readonly max?: number | undefined;
+}
+
 export interface QrDecoder {
+  /**
+   * The same of a scan or photo, searched as hard as the reader can: turned, mirrored and faint codes,
+   * with their corners and with what is left of their error correction.
+   */
+  look(image: GreyImage, options?: LookOptions): SeenCode[];
   /** All codes found, none when there is none. Transparent pixels count as white. */
   decode(image: PixelImage, options?: DecodeOptions): Promise<DecodedCode[]>;
   /**
@@ -141,6 +171,21 @@ function toCode(result: ZXingReadResult): DecodedCode {
   };
 }
 
+function toSeenCode(result: ZXingReadResult): SeenCode {
+  const { topLeft, topRight, bottomLeft, bottomRight } = result.position;
+  const { UEC: unused } = (result.extra === "" ? {} : JSON.parse(result.extra)) as {
+    UEC?: unknown;
+  };
+  const { data, width, height } = result.symbol;
+  const left = unused === undefined ? Number.NaN : Number(unused);
+  return {
+    ...toCode(result),
+    corners: [topLeft, topRight, bottomRight, bottomLeft],
+    unusedCorrection: Number.isFinite(left) ? left : undefined,
+    modules: data.length === 0 ? undefined : { data: Uint8Array.from(data), width, height },
+  };
+}
+
 /** What the package's types leave out of its WebAssembly module. */
 interface ReaderModule {
   readonly HEAPU8: Uint8Array;
@@ -173,21 +218,24 @@ async function load(wasm: Uint8Array): Promise<ReaderModule> {
 }
 
 /** Reads `size` pixels that `write` puts into the reader's own memory. */
-function readWith(
+function readWith<Code>(
   module: ReaderModule,
   { width, height }: { readonly width: number; readonly height: number },
   write: (to: Uint8Array) => void,
-  options: DecodeOptions,
-): DecodedCode[] {
+  {
+    options,
+    toResult,
+  }: { options: ZXingReaderOptions; toResult: (result: ZXingReadResult) => Code },
+): Code[] {
   const bytes = width * height;
   const pointer = module._malloc(bytes);
   if (pointer === 0) throw new Error(`the reader must have ${bytes} bytes of memory, got none`);
   try {
     write(module.HEAPU8.subarray(pointer, pointer + bytes));
-    const found = module.readBarcodesFromPixmap(pointer, width, height, toReaderOptions(options));
+    const found = module.readBarcodesFromPixmap(pointer, width, height, options);
     try {
       const results = Array.from({ length: found.size() }, (_, at) => found.get(at));
-      return results.flatMap((result) => (result?.isValid === true ? [toCode(result)] : []));
+      return results.flatMap((result) => (result?.isValid === true ? [toResult(result)] : []));
     } finally {
       found.delete();
     }
@@ -205,7 +253,8 @@ export async function openDecoder(wasm: Uint8Array): Promise<QrDecoder> {
       if (data.length !== width * height * 4) {
         throw new RangeError(`image must have ${width * height * 4} bytes, got ${data.length}`);
       }
-      return readWith(module, image, (to) => writeGrey(image, to), options);
+      const how = { options: toReaderOptions(options), toResult: toCode };
+      return readWith(module, image, (to) => writeGrey(image, to), how);
     },
     decodeGrey(image, part = { left: 0, top: 0, ...image }, options = {}) {
       const { left, top, width, height } = part;
@@ -222,7 +271,17 @@ export async function openDecoder(wasm: Uint8Array): Promise<QrDecoder> {
           to.set(image.data.subarray(from, from + width), row * width);
         }
       };
-      return readWith(module, part, copyRows, options);
+      return readWith(module, part, copyRows, {
+        options: toReaderOptions(options),
+        toResult: toCode,
+      });
+    },
+    look(image, { binarizer = "LocalAverage", max } = {}) {
+      const options = {
+        ...toReaderOptions({ tryHarder: true, max }),
+        binarizer: placeIn<Binarizer>(binarizers, binarizer),
+      };
+      return readWith(module, image, (to) => to.set(image.data), { options, toResult: toSeenCode });
     },
   };
 }

@@ -1,0 +1,183 @@
+/** Scans of printed sheets: what became of each label, and the command that prints the spoiled ones again. */
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import { formatProblem, toShortPath } from "../../base/format-problem.ts";
+import { formatMany } from "../../base/words.ts";
+import type {
+  LabelCounts,
+  PrintMeasure,
+  ScanResult,
+  SheetOnPicture,
+  StrayOnPicture,
+} from "../../pipeline/scan-back.ts";
+import { readFlag, type CliContext, type Input } from "../context.ts";
+import { EXIT_ROWS_FAILED } from "../exit-codes.ts";
+import { makeView } from "../make-view.ts";
+import { toReprintCommand } from "../next-command.ts";
+import { makePorts, openJob } from "../open-job.ts";
+import { toPeople } from "../terminal.ts";
+
+const SHOWN = 50;
+/** More rows than that are named by their lines. */
+const MOST_KEYS = 5;
+/** Codes are cut off in messages after so many characters. */
+const TEXT_LENGTH = 80;
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, TEXT_LENGTH));
+
+const inPercent = (share: number): string => `${Math.round(share * 100)} %`;
+
+function countLabels({ good, damaged, missing, outside }: LabelCounts): string {
+  const others = [
+    [damaged, "damaged"],
+    [missing, "missing"],
+    [outside, "outside of the picture"],
+  ] as const;
+  const told = others.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return [`${good} of ${good + damaged + missing + outside} labels good`, ...told].join(", ");
+}
+
+function describeLie({ lie: { quarter, turn, isMirrored } }: SheetOnPicture): string {
+  const words = [
+    isMirrored ? "mirrored" : "",
+    quarter === 180 ? "upside down" : quarter === 0 ? "" : `turned by ${quarter}°`,
+    Math.abs(turn) < 0.05 ? "" : `askew by ${turn.toFixed(1)}°`,
+  ].filter((word) => word !== "");
+  return words.length === 0 ? "" : ` (${words.join(", ")})`;
+}
+
+function describeSheet(sheet: SheetOnPicture): string {
+  const { picture, file, page, labels, isDouble } = sheet;
+  const again = isDouble ? ", seen before" : "";
+  return `${picture}: ${file} page ${page}${describeLie(sheet)}${again}: ${countLabels(labels)}`;
+}
+
+function describeStray({ picture, text, key, on }: StrayOnPicture): string {
+  const what = key === undefined ? `foreign code ${quoted(text)}` : `code of row ${quoted(key)}`;
+  const where =
+    on === undefined
+      ? "on no label"
+      : `on ${on.file} page ${on.page}, row ${on.row}, column ${on.column}`;
+  return `${picture}: ${what} ${where}`;
+}
+
+interface Place {
+  readonly file: string;
+  readonly page: number;
+  readonly row: number;
+  readonly column: number;
+  readonly line: number;
+  readonly key: string;
+}
+
+const describePlace = ({ file, page, row, column, line, key }: Place): string =>
+  `${file} page ${page}, row ${row}, column ${column}: line ${line}, ${quoted(key)}`;
+
+/** `a.pdf 1, 2, 5` of each PDF. */
+function listPages(pages: ScanResult["unseen"]): string {
+  const files = new Map<string, number[]>();
+  for (const { file, page } of pages) files.set(file, [...(files.get(file) ?? []), page]);
+  return [...files].map(([file, numbers]) => `${file} page ${numbers.join(", ")}`).join("; ");
+}
+
+function describeMeasure({ growth, contrast, turn, printer }: PrintMeasure): string[] {
+  const ink = [
+    growth === undefined
+      ? ""
+      : `dark modules ${inPercent(Math.abs(growth))} ${growth < 0 ? "narrower" : "wider"} than drawn`,
+    contrast === undefined ? "" : `contrast ${inPercent(contrast)}`,
+    `askew by ${turn.toFixed(2)}°`,
+  ].filter((word) => word !== "");
+  const lines = [`measured, scanner included: ${ink.join(", ")}`];
+  if (printer !== undefined)
+    lines.push(
+      `for the printer in printers.json, where the scanner is true to size: ${JSON.stringify(printer)}`,
+    );
+  lines.push(
+    printer?.offset_x_mm === undefined
+      ? "offset was not measured: it needs a scan of exactly the paper, with its resolution; printers.json takes no turn and no growth (bar_width_reduction of output.sheets does)"
+      : "printers.json takes no turn and no growth (bar_width_reduction of output.sheets does)",
+  );
+  return lines;
+}
+
+/** `2-4,9` of lines. */
+function toRanges(numbers: readonly number[]): string {
+  const sorted = [...new Set(numbers)].toSorted((a, b) => a - b);
+  const ranges: [number, number][] = [];
+  for (const number of sorted) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([a, b]) => (a === b ? String(a) : `${a}-${b}`)).join(",");
+}
+
+function reprintWords({ spoiled }: ScanResult): string[] {
+  const keys = [...new Set(spoiled.map(({ key }) => key))];
+  if (keys.length > MOST_KEYS) return ["--lines", toRanges(spoiled.map(({ line }) => line))];
+  return keys.flatMap((key) => (key.startsWith("-") ? [`--key=${key}`] : ["--key", key]));
+}
+
+/** Rows of which several labels are spoiled: a reprint makes one of each. */
+function countTwice({ spoiled }: ScanResult): number {
+  return spoiled.length - new Set(spoiled.map(({ key }) => key)).size;
+}
+
+function* cut(lines: readonly string[]): Iterable<string> {
+  yield* lines.slice(0, SHOWN);
+  if (lines.length > SHOWN) yield `and ${lines.length - SHOWN} more (--json lists all)`;
+}
+
+function formatResult(result: ScanResult, next: string | undefined, cwd: string): string {
+  const { spoiled, outside, strays, empty, unreadable, unseen, symbols, measured } = result;
+  const twice = countTwice(result);
+  const lines = [
+    ...result.sheets.map(describeSheet),
+    ...cut(spoiled.map((one) => `${one.state}: ${describePlace(one)}: ${one.reason}`)),
+    ...cut(outside.map((one) => `not in the picture: ${describePlace(one)}`)),
+    ...cut(strays.map(describeStray)),
+    ...empty.map((picture) => `${picture}: no code of this job was read`),
+    ...unreadable.map((problem) => formatProblem(problem, cwd)),
+    ...(unseen.length === 0 ? [] : [`not scanned: ${listPages(unseen)}`]),
+    ...(symbols === 0 ? [] : [`${formatMany(symbols, "symbol")} beside codes not looked at`]),
+    ...(measured === undefined ? [] : describeMeasure(measured)),
+    ...(result.file === undefined ? [] : [`written: ${toShortPath(result.file, cwd)}`]),
+    ...(twice === 0
+      ? []
+      : [`a reprint makes each row once: ${formatMany(twice, "label")} more to print by hand`]),
+  ];
+  const head = `${result.job}: ${formatMany(result.sheets.length, "sheet")} seen, ${countLabels(result.labels)}`;
+  const end = next === undefined ? "" : `→ print the spoiled labels again: ${next}\n`;
+  return `${head}\n${lines.map((line) => `  ${line}\n`).join("")}${end}`;
+}
+
+/** True when all that was handed in is good; sheets that were not scanned are told, and no fault. */
+function isFlawless(result: ScanResult): boolean {
+  const { spoiled, outside, strays, empty, unreadable } = result;
+  return [spoiled, outside, strays, empty, unreadable].every((list) => list.length === 0);
+}
+
+export async function scan(context: CliContext, input: Input): Promise<number> {
+  const images = input.others ?? [];
+  if (images.length === 0) {
+    throw new AppError("bad-usage", "scans or photos must be named, got none", {
+      hint: "makeready scan jobs/table-codes.yaml page-1.png page-2.png",
+    });
+  }
+  const opened = await openJob(context, input);
+  const ports = makePorts(context, makeView(context, input), input);
+  const files = images.map((image) => path.resolve(context.cwd, image));
+  const result = await opened.scan(ports, { files, cwd: context.cwd });
+  const next =
+    result.spoiled.length === 0
+      ? undefined
+      : toReprintCommand(context, input, reprintWords(result));
+  if (readFlag(input, "json")) {
+    context.out(`${JSON.stringify({ type: "summary", ...result, next: next ?? null })}\n`);
+  } else {
+    toPeople(context).out(formatResult(result, next, context.cwd));
+  }
+  return isFlawless(result) ? 0 : EXIT_ROWS_FAILED;
+}

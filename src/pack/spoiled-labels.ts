@@ -1,0 +1,41 @@
+/** `spoiled.csv`: the labels that a scan-back found damaged or missing, one a line (docs/scan-back.md). */
+import { makeCsv } from "./csv.ts";
+import { writeTextFile, type WrittenFile } from "./hashed-file.ts";
+
+export interface SpoiledLabel {
+  /** Line of the spreadsheet, and key of the row. */
+  readonly line: number;
+  readonly key: string;
+  readonly caption: string;
+  /** The PDF, its page, and the place on it; all counts from 1. */
+  readonly file: string;
+  readonly page: number;
+  readonly row: number;
+  readonly column: number;
+  readonly state: "damaged" | "missing";
+  readonly reason: string;
+  /** The scan or photo that showed it. */
+  readonly picture: string;
+}
+
+const columns = [
+  "line",
+  "key",
+  "caption",
+  "file",
+  "page",
+  "row",
+  "column",
+  "state",
+  "reason",
+  "picture",
+] as const satisfies readonly (keyof SpoiledLabel)[];
+
+/** Without labels the file has only its header: those of an earlier scan must not be printed again. */
+export function writeSpoiledCsv(
+  file: string,
+  labels: readonly SpoiledLabel[],
+): Promise<WrittenFile> {
+  const rows = labels.map((label) => columns.map((name) => label[name]));
+  return writeTextFile(file, makeCsv(columns, rows));
+}

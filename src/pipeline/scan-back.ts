@@ -1,0 +1,350 @@
+/** Proven after the press: scans and photos of a job's printed sheets are held against its labels (docs/scan-back.md). */
+import path from "node:path";
+
+import { AppError, type Problem } from "../base/errors.ts";
+import { sha256 } from "../base/ids.ts";
+import type { RowJob } from "../kinds/any-job.ts";
+import { type SpoiledLabel, writeSpoiledCsv } from "../pack/spoiled-labels.ts";
+import type { Calibration } from "../print/layout/calibration.ts";
+import { makeSheetJob } from "../print/sheet-job.ts";
+import {
+  type LabelState,
+  type Lie,
+  openScanner,
+  readPictures,
+  type ScanCell,
+  type ScannedLabel,
+  type ScannedPicture,
+  type ScannedSheet,
+  type ScanSheet,
+} from "../scan/scan.ts";
+import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
+import { toPayload } from "./payload.ts";
+import type { Ports } from "./ports.ts";
+import { makeSheetOptions } from "./stages/sheet-options.ts";
+import { readSheetGroups } from "./stages/sheets.ts";
+import type { Work } from "./work.ts";
+
+const SPOILED = "spoiled.csv";
+
+export type LabelCounts = Readonly<Record<LabelState, number>>;
+
+/** One sheet as one picture shows it. */
+export interface SheetOnPicture {
+  readonly picture: string;
+  readonly file: string;
+  readonly page: number;
+  readonly labels: LabelCounts;
+  readonly lie: Lie;
+  /** Share of a module that dark ones are wider by, and what lies between ink and paper, 0 to 1. */
+  readonly growth?: number;
+  readonly contrast?: number;
+  /** True for a sheet that a former picture showed as well. */
+  readonly isDouble: boolean;
+}
+
+/** A code that was read where it does not belong. */
+export interface StrayOnPicture {
+  readonly picture: string;
+  readonly text: string;
+  /** Row of the job that it is of; undefined = foreign. */
+  readonly key: string | undefined;
+  readonly on?: {
+    readonly file: string;
+    readonly page: number;
+    readonly row: number;
+    readonly column: number;
+  };
+}
+
+/** A printer as `printers.json` takes it, with what was measured put on top of what it had. */
+export interface MeasuredPrinter {
+  readonly offset_x_mm?: number;
+  readonly offset_y_mm?: number;
+  readonly scale_x_percent: number;
+  readonly scale_y_percent: number;
+}
+
+/** Medians of all pictures. */
+export interface PrintMeasure {
+  readonly growth?: number;
+  readonly contrast?: number;
+  /** Degrees clockwise. */
+  readonly turn: number;
+  readonly printer?: MeasuredPrinter;
+}
+
+export interface ScanResult {
+  readonly job: string;
+  /** Of the sheets that were seen; a label that one of several pictures shows good is good. */
+  readonly labels: LabelCounts;
+  readonly sheets: readonly SheetOnPicture[];
+  /** In no picture. */
+  readonly unseen: readonly { readonly file: string; readonly page: number }[];
+  readonly spoiled: readonly SpoiledLabel[];
+  readonly outside: readonly Pick<
+    SpoiledLabel,
+    "line" | "key" | "file" | "page" | "row" | "column"
+  >[];
+  readonly strays: readonly StrayOnPicture[];
+  /** Pictures in which no code of the job was read, and what can't be read at all. */
+  readonly empty: readonly string[];
+  readonly unreadable: readonly Problem[];
+  /** Symbols beside the codes, which are not looked at. */
+  readonly symbols: number;
+  readonly measured: PrintMeasure | undefined;
+  /** `spoiled.csv`; undefined when no sheet was seen. */
+  readonly file: string | undefined;
+}
+
+/** A cell of the job with what people know it by. */
+interface JobCell extends ScanCell {
+  readonly line: number;
+  readonly caption: string;
+}
+
+interface JobSheet extends ScanSheet {
+  readonly cells: JobCell[];
+}
+
+interface Expected {
+  readonly sheets: readonly JobSheet[];
+  readonly symbols: number;
+  readonly calibration: Calibration | undefined;
+}
+
+/** Every page with codes, in the order of the PDFs. */
+async function expectSheets(work: Work): Promise<Expected> {
+  const options = await makeSheetOptions(work.job, work);
+  const groups = readSheetGroups(work);
+  if (options === undefined || groups.length === 0)
+    throw new AppError("bad-usage", "the job must have sheets, got none");
+  const { margins, trimWidthMm, trimHeightMm } = makeSheetJob(options).frame;
+  const frame = {
+    pageMm: {
+      width: margins.left + trimWidthMm + margins.right,
+      height: margins.top + trimHeightMm + margins.bottom,
+    },
+    offsetMm: { x: margins.left, y: margins.top },
+  };
+  const sheets = new Map<string, JobSheet>();
+  let symbols = 0;
+  for (const { name } of groups) {
+    for (const row of work.state.sheetRows(name)) {
+      const [payloadHash, caption] = [sha256(toPayload(row)), row.placing.caption.join(" · ")];
+      for (const { file, page, symbol, ...place } of row.labels) {
+        if (symbol !== undefined) {
+          symbols += 1;
+          continue;
+        }
+        const id = `${file} ${page}`;
+        const sheet = sheets.get(id) ?? { file, page, ...frame, cells: [] };
+        sheets.set(id, sheet);
+        const { row: across, column, version, xMm, label, code } = place;
+        const at = { row: across, column, version, xMm, label, code };
+        sheet.cells.push({ ...at, key: row.key, line: row.line, caption, payloadHash });
+      }
+    }
+  }
+  const order = groups.flatMap(({ volumes }) => volumes.map(({ file }) => file));
+  const sorted = [...sheets.values()].toSorted(
+    (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.page - b.page,
+  );
+  return { sheets: sorted, symbols, calibration: options.calibration };
+}
+
+const nameOf = ({ file, page }: Pick<ScannedPicture, "file" | "page">, cwd: string): string => {
+  const name = path.relative(cwd, file);
+  return page === undefined ? name : `${name} page ${page}`;
+};
+
+const NONE: LabelCounts = { good: 0, damaged: 0, missing: 0, outside: 0 };
+
+function count(labels: Iterable<{ readonly state: LabelState }>): LabelCounts {
+  const counts = { ...NONE };
+  for (const { state } of labels) counts[state] += 1;
+  return counts;
+}
+
+/** What is known best of a cell, from the best to the worst. */
+const RANK: readonly LabelState[] = ["good", "damaged", "missing", "outside"];
+
+/** A label as the picture that shows it best has it. */
+interface BestLabel extends ScannedLabel {
+  readonly picture: string;
+  readonly sheet: ScanSheet;
+}
+
+function keepBest(
+  best: Map<ScanCell, BestLabel>,
+  { sheet, labels }: ScannedSheet,
+  picture: string,
+): void {
+  for (const label of labels) {
+    const known = best.get(label.cell);
+    if (known === undefined || RANK.indexOf(label.state) < RANK.indexOf(known.state))
+      best.set(label.cell, { ...label, picture, sheet });
+  }
+}
+
+const medianOf = (values: readonly number[]): number | undefined =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+const round = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+/** What was measured comes on top of what the pages were already corrected by. */
+function toPrinter(
+  lies: readonly Lie[],
+  calibration: Calibration | undefined,
+): MeasuredPrinter | undefined {
+  const scales = lies.flatMap(({ scale }) => scale ?? []);
+  const offsets = lies.flatMap(({ offsetMm }) => offsetMm ?? []);
+  const [scaleX, scaleY] = [medianOf(scales.map(({ x }) => x)), medianOf(scales.map(({ y }) => y))];
+  if (scaleX === undefined || scaleY === undefined) return undefined;
+  const known = calibration ?? { offsetXMm: 0, offsetYMm: 0, scaleX: 1, scaleY: 1 };
+  const scale = {
+    scale_x_percent: round(scaleX * known.scaleX * 100, 2),
+    scale_y_percent: round(scaleY * known.scaleY * 100, 2),
+  };
+  const [x, y] = [medianOf(offsets.map((one) => one.x)), medianOf(offsets.map((one) => one.y))];
+  if (x === undefined || y === undefined) return scale;
+  return {
+    offset_x_mm: round(x + known.offsetXMm * scaleX, 2),
+    offset_y_mm: round(y + known.offsetYMm * scaleY, 2),
+    ...scale,
+  };
+}
+
+function measure(
+  sheets: readonly SheetOnPicture[],
+  calibration: Calibration | undefined,
+): PrintMeasure | undefined {
+  const turn = medianOf(sheets.map(({ lie }) => lie.turn));
+  if (turn === undefined) return undefined;
+  const growth = medianOf(sheets.flatMap((sheet) => sheet.growth ?? []));
+  const contrast = medianOf(sheets.flatMap((sheet) => sheet.contrast ?? []));
+  const printer = toPrinter(
+    sheets.map(({ lie }) => lie),
+    calibration,
+  );
+  return {
+    turn: round(turn, 2),
+    ...(growth === undefined ? {} : { growth: round(growth, 3) }),
+    ...(contrast === undefined ? {} : { contrast: round(contrast, 3) }),
+    ...(printer === undefined ? {} : { printer }),
+  };
+}
+
+/** Everything that pictures showed, in the order of their files. */
+class Gathered {
+  readonly best = new Map<ScanCell, BestLabel>();
+  readonly sheets: SheetOnPicture[] = [];
+  readonly strays: StrayOnPicture[] = [];
+  readonly empty: string[] = [];
+  readonly seen = new Set<ScanSheet>();
+
+  add(found: ScannedPicture, picture: string): void {
+    if (found.sheets.length === 0) this.empty.push(picture);
+    for (const sheet of found.sheets) {
+      const { file, page } = sheet.sheet;
+      keepBest(this.best, sheet, picture);
+      this.sheets.push({
+        picture,
+        file,
+        page,
+        labels: count(sheet.labels),
+        lie: sheet.lie,
+        ...sheet.ink,
+        isDouble: this.seen.has(sheet.sheet),
+      });
+      this.seen.add(sheet.sheet);
+    }
+    for (const { text, key, on } of found.strays) {
+      const place = on && {
+        file: on.sheet.file,
+        page: on.sheet.page,
+        row: on.cell.row,
+        column: on.cell.column,
+      };
+      this.strays.push({ picture, text, key, ...(place === undefined ? {} : { on: place }) });
+    }
+  }
+}
+
+/** Reads all pictures; those that can't be read are told, and the others are read all the same. */
+async function readAll(
+  work: Work,
+  files: readonly string[],
+  { sheets, cwd }: { readonly sheets: readonly JobSheet[]; readonly cwd: string },
+): Promise<{ readonly gathered: Gathered; readonly unreadable: Problem[] }> {
+  const scanner = await openScanner(sheets);
+  const gathered = new Gathered();
+  const unreadable: Problem[] = [];
+  for (const file of files) {
+    try {
+      for await (const picture of readPictures(file)) {
+        if (work.signal.aborted) break;
+        gathered.add(scanner.read(picture), nameOf(picture, cwd));
+      }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "bad-usage") throw error;
+      unreadable.push({ message: error.message, where: { file } });
+    }
+  }
+  return { gathered, unreadable };
+}
+
+function toPlace({ cell, sheet }: BestLabel) {
+  const { line, key, row, column } = cell as JobCell;
+  return { line, key, file: sheet.file, page: sheet.page, row, column };
+}
+
+function toSpoiled(label: BestLabel): SpoiledLabel[] {
+  const { state, reason, picture } = label;
+  if (state !== "damaged" && state !== "missing") return [];
+  const { caption } = label.cell as JobCell;
+  return [{ ...toPlace(label), caption, state, reason, picture }];
+}
+
+async function scanWork(
+  work: Work,
+  { files, cwd }: { readonly files: readonly string[]; readonly cwd: string },
+): Promise<ScanResult> {
+  const { sheets, symbols, calibration } = await expectSheets(work);
+  const { gathered, unreadable } = await readAll(work, files, { sheets, cwd });
+  work.signal.throwIfAborted();
+  const labels = sheets.flatMap(({ cells }) =>
+    cells.flatMap((cell) => gathered.best.get(cell) ?? []),
+  );
+  const spoiled = labels.flatMap(toSpoiled);
+  const file = gathered.seen.size === 0 ? undefined : path.join(work.folder, SPOILED);
+  if (file !== undefined) await writeSpoiledCsv(file, spoiled);
+  return {
+    job: work.job.name,
+    labels: count(labels),
+    sheets: gathered.sheets,
+    unseen: sheets
+      .filter((sheet) => !gathered.seen.has(sheet))
+      .map(({ file: pdf, page }) => ({ file: pdf, page })),
+    spoiled,
+    outside: labels.filter(({ state }) => state === "outside").map(toPlace),
+    strays: gathered.strays,
+    empty: gathered.empty,
+    unreadable,
+    symbols,
+    measured: measure(gathered.sheets, calibration),
+    file,
+  };
+}
+
+/**
+ * Names every label that the pictures show good, damaged or missing; writes `spoiled.csv` beside
+ * `sheet-map.json`. Throws `bad-usage` for jobs without sheets, `job-locked` while the job runs. File
+ * names are absolute; messages name them from `cwd`.
+ */
+export const scanBack = (
+  job: RowJob,
+  request: { readonly files: readonly string[]; readonly cwd: string },
+  ports: Ports,
+): Promise<ScanResult> =>
+  withFinishedJob(toFinishedJob(job), ports, (work) => scanWork(work, request));

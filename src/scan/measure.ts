@@ -1,0 +1,141 @@
+/** What a picture tells of the printer: how much ink spreads, how dark it is, how the sheet lies (docs/scan-back.md). */
+import { mmToPx, pxToMm } from "../base/units.ts";
+import type { GreyImage, SeenCode } from "../qr/read/decode.ts";
+import { cutOut } from "./cut-out.ts";
+import { cornersOf } from "./find-sheet.ts";
+import { applyFit, findFit, type Fit } from "./fit.ts";
+import type { ScanSheet } from "./sheet.ts";
+
+/** Ink and paper of one code. */
+export interface InkMeasure {
+  /** How much wider dark modules are than drawn, share of a module: 0.1 = 10 %; less than 0 = narrower. */
+  readonly growth: number;
+  /** Between ink and paper as the picture shows them, 0 to 1. */
+  readonly contrast: number;
+}
+
+/** White round the code that is looked at, modules. */
+const ROOM = 2;
+const PITCH = 8;
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+
+/** Modules as booleans, with `ROOM` of white on each side. */
+function toDark({ data, width }: GreyImage): (column: number, row: number) => boolean {
+  return (column, row) => {
+    const [x, y] = [column - ROOM, row - ROOM];
+    if (x < 0 || y < 0 || x >= width || y >= width) return false;
+    return data[y * width + x] === 0;
+  };
+}
+
+/** A code set upright with white round it, `PITCH` pixels a module; undefined where it can't be. */
+function setUpright(image: GreyImage, { corners, modules }: SeenCode): GreyImage | undefined {
+  if (modules === undefined || modules.width !== modules.height) return undefined;
+  const count = modules.width;
+  const square = cornersOf({ x: 0, y: 0, width: count, height: count });
+  const fit = findFit(
+    square.map((from, at) => ({ from, to: corners[at] ?? from })),
+    "projective",
+  );
+  const side = count + 2 * ROOM;
+  return (
+    fit &&
+    cutOut(image, fit, { square: { x: -ROOM, y: -ROOM, side }, px: side * PITCH, samples: 1 })
+  );
+}
+
+type IsDark = (column: number, row: number) => boolean;
+
+/** Modules and edges between dark and light, and the places that are all ink or all paper around. */
+function surveyModules(isDark: IsDark, side: number) {
+  const flat: Record<"ink" | "paper", [number, number][]> = { ink: [], paper: [] };
+  let dark = 0;
+  let edges = 0;
+  for (let row = 0; row < side; row += 1) {
+    for (let column = 0; column < side; column += 1) {
+      const own = isDark(column, row);
+      dark += Number(own);
+      edges += Number(own !== isDark(column + 1, row)) + Number(own !== isDark(column, row + 1));
+      const isFlat = [-1, 0, 1].every((dy) =>
+        [-1, 0, 1].every((dx) => isDark(column + dx, row + dy) === own),
+      );
+      if (isFlat) flat[own ? "ink" : "paper"].push([column, row]);
+    }
+  }
+  return { dark, edges, flat };
+}
+
+/** Fewer flat places tell too little, and so do greys that are nearer to each other. */
+const LEAST = { places: 3, greys: 20 };
+
+/**
+ * Compares the area that is dark with that of the modules as they were read: the mean grey of a code stays
+ * the same however blurred it is. Undefined when too little of it is flat ink or flat paper.
+ */
+export function measureInk(image: GreyImage, code: SeenCode): InkMeasure | undefined {
+  const cut = setUpright(image, code);
+  if (cut === undefined || code.modules === undefined) return undefined;
+  const side = cut.width / PITCH;
+  const { dark, edges, flat } = surveyModules(toDark(code.modules), side);
+  if (Math.min(flat.ink.length, flat.paper.length) < LEAST.places) return undefined;
+  const greyOf = (places: readonly [number, number][]): number =>
+    meanOf(places.map(([x, y]) => cut.data[((y + 0.5) * cut.width + x + 0.5) * PITCH] ?? 0));
+  const [ink, paper] = [greyOf(flat.ink), greyOf(flat.paper)];
+  if (paper - ink < LEAST.greys) return undefined;
+  const share =
+    (paper - cut.data.reduce((sum, grey) => sum + grey, 0) / cut.data.length) / (paper - ink);
+  // Each edge moves by half of what a bar grows.
+  const growth = (2 * (share * side * side - dark)) / edges;
+  return { growth, contrast: (paper - ink) / 255 };
+}
+
+/** How a sheet lies in its picture. */
+export interface Lie {
+  /** Quarters that the picture is turned by, clockwise: 0, 90, 180 or 270. */
+  readonly quarter: number;
+  /** What is left of the turn, degrees clockwise, -45 to 45. */
+  readonly turn: number;
+  readonly isMirrored: boolean;
+  /** Size as measured by drawn, 1 = true; only where the picture says its resolution. */
+  readonly scale?: { readonly x: number; readonly y: number };
+  /** To the right and down from where it should be, mm; only where the picture shows just the paper. */
+  readonly offsetMm?: { readonly x: number; readonly y: number };
+}
+
+/** The picture is taken for the paper when it is as large, give or take this. */
+const PAPER_SLACK_MM = 2;
+
+/** Looks at the fit in the middle of the sheet. */
+export function measureLie(
+  { fit, sheet }: { readonly fit: Fit; readonly sheet: ScanSheet },
+  picture: { readonly width: number; readonly height: number; readonly dpi: number | undefined },
+): Lie {
+  const { pageMm, offsetMm } = sheet;
+  const middle = { x: pageMm.width / 2 - offsetMm.x, y: pageMm.height / 2 - offsetMm.y };
+  const at = applyFit(fit, middle);
+  const right = applyFit(fit, { x: middle.x + 1, y: middle.y });
+  const down = applyFit(fit, { x: middle.x, y: middle.y + 1 });
+  const [ax, ay, bx, by] = [right.x - at.x, right.y - at.y, down.x - at.x, down.y - at.y];
+  const isMirrored = ax * by - ay * bx < 0;
+  const angle = (Math.atan2(ay, ax) * 180) / Math.PI;
+  const quarters = Math.round(angle / 90);
+  const lie = { quarter: (((quarters % 4) + 4) % 4) * 90, turn: angle - quarters * 90, isMirrored };
+  if (picture.dpi === undefined) return lie;
+  const perMm = mmToPx(1, picture.dpi);
+  const scale = { x: Math.hypot(ax, ay) / perMm, y: Math.hypot(bx, by) / perMm };
+  const [w, h] = [picture.width, picture.height].map((px) => pxToMm(px, picture.dpi ?? 1));
+  const [across = 0, along = 0] = quarters % 2 === 0 ? [w, h] : [h, w];
+  const isPaper =
+    Math.abs(across - pageMm.width) < PAPER_SLACK_MM &&
+    Math.abs(along - pageMm.height) < PAPER_SLACK_MM;
+  if (!isPaper || isMirrored) return { ...lie, scale };
+  const off = { x: at.x - picture.width / 2, y: at.y - picture.height / 2 };
+  const turned = (quarters * Math.PI) / 2;
+  const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
+  // At the middle; of the calibration it is what is left at the upper left corner.
+  const x = (off.x * cos + off.y * sin) / perMm - ((scale.x - 1) * pageMm.width) / 2;
+  const y = (off.y * cos - off.x * sin) / perMm - ((scale.y - 1) * pageMm.height) / 2;
+  return { ...lie, scale, offsetMm: { x, y } };
+}

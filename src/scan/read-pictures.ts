@@ -1,0 +1,79 @@
+/** Files of scans and photos -> pages in grey: PNG, JPEG, TIFF and WebP through sharp, PDF through PDFium. */
+import { open } from "node:fs/promises";
+
+import { AppError, toMessage } from "../base/errors.ts";
+import { readScannedPages } from "../qr/png/raster.ts";
+import type { GreyImage } from "../qr/read/decode.ts";
+import { openRenderer } from "../verify/render.ts";
+
+/** One page of a file. */
+export interface Picture {
+  readonly file: string;
+  /** From 1; undefined where the file has only one. */
+  readonly page: number | undefined;
+  readonly image: GreyImage;
+  /** Pixels per inch, where the file says so. */
+  readonly dpi: number | undefined;
+}
+
+const MAX_BYTES = 512 * 1024 * 1024;
+/** Longer side of a page of a PDF: A4 at 400 dpi. */
+const PDF_LONG_PX = 4677;
+
+async function readSmall(file: string): Promise<Uint8Array> {
+  const handle = await open(file, "r");
+  try {
+    const { size } = await handle.stat();
+    if (size > MAX_BYTES)
+      throw new AppError("bad-usage", `scan must be at most 512 MB, got ${size} bytes`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* readPdf(file: string, bytes: Uint8Array): AsyncGenerator<Picture> {
+  const document = await openRenderer(bytes);
+  try {
+    for (let index = 0; index < document.pageCount; index += 1) {
+      const { rgba, width, height } = await document.paintLong(index, PDF_LONG_PX);
+      const data = new Uint8Array(width * height);
+      for (let at = 0; at < data.length; at += 1) {
+        const [r, g, b] = [rgba[at * 4], rgba[at * 4 + 1], rgba[at * 4 + 2]] as [
+          number,
+          number,
+          number,
+        ];
+        data[at] = (306 * r + 601 * g + 117 * b + 512) >> 10;
+      }
+      const page = document.pageCount === 1 ? undefined : index + 1;
+      yield { file, page, image: { data, width, height }, dpi: undefined };
+    }
+  } finally {
+    document.close();
+  }
+}
+
+async function* readPages(file: string): AsyncGenerator<Picture> {
+  const bytes = await readSmall(file);
+  if (Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-") {
+    yield* readPdf(file, bytes);
+    return;
+  }
+  let page = 0;
+  for await (const { image, dpi } of readScannedPages(bytes)) {
+    page += 1;
+    yield { file, page: page === 1 ? undefined : page, image, dpi };
+  }
+}
+
+/** The pages of a file, one in memory at a time. Throws `bad-usage`, naming it, for what can't be read. */
+export async function* readPictures(file: string): AsyncGenerator<Picture> {
+  try {
+    yield* readPages(file);
+  } catch (cause) {
+    const message =
+      cause instanceof AppError ? cause.message : `scan must be readable, got ${toMessage(cause)}`;
+    throw new AppError("bad-usage", message, { where: { file }, cause });
+  }
+}

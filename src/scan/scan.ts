@@ -1,0 +1,269 @@
+/**
+ * Scans and photos of printed sheets -> what became of each label (docs/scan-back.md). All codes of a
+ * picture are read; they tell which sheet it shows and how it lies; every cell whose own code was not read
+ * well is then cut out and tried again.
+ */
+import { sha256 } from "../base/ids.ts";
+import type { QrDecoder, SeenCode } from "../qr/read/decode.ts";
+import { loadDecoder } from "../verify/decoder.ts";
+import { findSheet, type FoundSheet, middleOf } from "./find-sheet.ts";
+import { applyFit, invertFit, type Fit, type Point } from "./fit.ts";
+import { type InkMeasure, type Lie, measureInk, measureLie } from "./measure.ts";
+import { type CellLook, findThreshold, isInPicture, lookCloser, unusedOf } from "./read-cell.ts";
+import type { Picture } from "./read-pictures.ts";
+import type { ScanCell, ScanSheet } from "./sheet.ts";
+
+export type { Lie } from "./measure.ts";
+export { type Picture, readPictures } from "./read-pictures.ts";
+export type { ScanCell, ScanSheet } from "./sheet.ts";
+
+/** `outside`: the picture does not show it, so nothing is known of it. */
+export type LabelState = "good" | "damaged" | "missing" | "outside";
+
+export interface ScannedLabel {
+  readonly cell: ScanCell;
+  readonly state: LabelState;
+  /** Why it is not good; "" for good ones. */
+  readonly reason: string;
+}
+
+export interface ScannedSheet {
+  readonly sheet: ScanSheet;
+  readonly lie: Lie;
+  readonly labels: readonly ScannedLabel[];
+  /** Median of some of its codes; undefined where none could be measured. */
+  readonly ink: InkMeasure | undefined;
+}
+
+/** A code that does not belong where it was read. */
+export interface StrayCode {
+  /** What it says. */
+  readonly text: string;
+  /** Row of this job; undefined for foreign codes. */
+  readonly key: string | undefined;
+  /** The label that it lies in, where it lies in one. */
+  readonly on: { readonly sheet: ScanSheet; readonly cell: ScanCell } | undefined;
+}
+
+export interface ScannedPicture {
+  readonly file: string;
+  readonly page: number | undefined;
+  readonly codes: number;
+  /** Mostly one; none when no code of this job was read. */
+  readonly sheets: readonly ScannedSheet[];
+  readonly strays: readonly StrayCode[];
+}
+
+/** Grade C of ISO/IEC 15415 for unused error correction; below it a label is spoiled. */
+const WEAK = 0.37;
+/** Grade A: nothing more is looked for. */
+const ENOUGH = 0.62;
+/** Codes with logos have less by design: weak ones stand out from the rest of their sheet. */
+const WEAKER_BY = 0.15;
+/** Less ink than this in the place of a code, share of its square, is dirt. */
+const BLANK = 0.06;
+const MEASURED_CODES = 9;
+const MOST_SHEETS_OF_PICTURE = 12;
+
+/** A code with the hash of what it says. */
+interface HashedCode extends SeenCode {
+  readonly hash: string;
+}
+
+type Found = FoundSheet<HashedCode>;
+
+const medianOf = (values: readonly number[]): number | undefined =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+function lies({ x, y }: Point, box: ScanCell["label"]): boolean {
+  return x >= box.x && y >= box.y && x <= box.x + box.width && y <= box.y + box.height;
+}
+
+/** Where a pixel lies on the trimmed sheet, mm. */
+function toSheet(back: Fit | undefined, code: HashedCode): Point | undefined {
+  return back === undefined ? undefined : applyFit(back, middleOf(code.corners));
+}
+
+function isOnPage(point: Point, { pageMm, offsetMm }: ScanSheet): boolean {
+  const { x, y } = { x: point.x + offsetMm.x, y: point.y + offsetMm.y };
+  return x >= 0 && y >= 0 && x <= pageMm.width && y <= pageMm.height;
+}
+
+/** Some that lie all over the sheet. */
+function sampleOf<T>(all: readonly T[], most: number): T[] {
+  const step = Math.max(1, all.length / most);
+  return Array.from(
+    { length: Math.min(most, all.length) },
+    (_, at) => all[Math.floor(at * step)] as T,
+  );
+}
+
+function measureSheet(
+  image: Picture["image"],
+  codes: readonly HashedCode[],
+): InkMeasure | undefined {
+  const measured = sampleOf(codes, MEASURED_CODES).flatMap((code) => measureInk(image, code) ?? []);
+  const growth = medianOf(measured.map((one) => one.growth));
+  const contrast = medianOf(measured.map((one) => one.contrast));
+  return growth === undefined || contrast === undefined ? undefined : { growth, contrast };
+}
+
+const good = (cell: ScanCell): ScannedLabel => ({ cell, state: "good", reason: "" });
+
+function judgeLook(cell: ScanCell, look: CellLook, keys: Known["keys"]): ScannedLabel {
+  if (look.other !== undefined) {
+    const key = keys.get(sha256(look.other));
+    const whose = key === undefined ? "a code that is not of this job" : `the code of row ${key}`;
+    return { cell, state: "damaged", reason: `holds ${whose}` };
+  }
+  if (look.darkShare < BLANK) return { cell, state: "missing", reason: "nothing is printed there" };
+  return { cell, state: "damaged", reason: "its code can't be read" };
+}
+
+/** Reads pictures of one job's sheets, one after the other. */
+export interface SheetScanner {
+  read(picture: Picture): ScannedPicture;
+}
+
+/** A scanner for these sheets. Equal sheets are taken one after the other, as pictures come. */
+export async function openScanner(sheets: readonly ScanSheet[]): Promise<SheetScanner> {
+  const decoder = await loadDecoder();
+  const keys = new Map(
+    sheets.flatMap(({ cells }) => cells.map(({ payloadHash, key }) => [payloadHash, key] as const)),
+  );
+  const seen = new Set<ScanSheet>();
+  return {
+    read(picture) {
+      const result = readPicture(picture, { decoder, sheets, seen, keys });
+      for (const { sheet } of result.sheets) seen.add(sheet);
+      return result;
+    },
+  };
+}
+
+interface Known {
+  readonly decoder: QrDecoder;
+  readonly sheets: readonly ScanSheet[];
+  /** Those of former pictures. */
+  readonly seen: ReadonlySet<ScanSheet>;
+  /** Hash -> row. */
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+function findSheets(
+  { image }: Picture,
+  codes: readonly HashedCode[],
+  { sheets, seen }: Known,
+): { readonly found: Found[]; readonly left: HashedCode[] } {
+  const found: Found[] = [];
+  let left = [...codes];
+  const known = new Set(seen);
+  // Codes that lie on a sheet without being its own can't tell of another one.
+  let free = left;
+  while (free.length > 0 && found.length < MOST_SHEETS_OF_PICTURE) {
+    const fresh = sheets.filter((sheet) => !known.has(sheet));
+    const again = sheets.filter((sheet) => known.has(sheet));
+    const next = findSheet([...fresh, ...again], free, image);
+    if (next === undefined) break;
+    found.push(next);
+    known.add(next.sheet);
+    const own = new Set(next.codes.values());
+    const back = invertFit(next.fit);
+    left = left.filter((code) => !own.has(code));
+    free = free.filter((code) => {
+      const at = toSheet(back, code);
+      return !own.has(code) && !(at !== undefined && isOnPage(at, next.sheet));
+    });
+  }
+  return { found, left };
+}
+
+function readPicture(picture: Picture, known: Known): ScannedPicture {
+  const { decoder, keys } = known;
+  const codes = decoder
+    .look(picture.image)
+    .map((code): HashedCode => ({ ...code, hash: sha256(code.text) }));
+  const { found, left } = findSheets(picture, codes, known);
+  const strays = left.map((code) => toStray(code, found, keys));
+  const sheets = found.map((one) => judgeSheet(picture, one, { known, strays }));
+  return { file: picture.file, page: picture.page, codes: codes.length, sheets, strays };
+}
+
+function toStray(code: HashedCode, found: readonly Found[], keys: Known["keys"]): StrayCode {
+  for (const { sheet, fit } of found) {
+    const at = toSheet(invertFit(fit), code);
+    const cell = at && sheet.cells.find(({ label }) => lies(at, label));
+    if (cell !== undefined)
+      return { text: code.text, key: keys.get(code.hash), on: { sheet, cell } };
+  }
+  return { text: code.text, key: keys.get(code.hash), on: undefined };
+}
+
+/** A label, and what is left of the error correction of its code where that was read. */
+interface Judged {
+  readonly label: ScannedLabel;
+  readonly unused: number | undefined;
+}
+
+interface SheetLook {
+  readonly picture: Picture;
+  readonly found: Found;
+  readonly known: Known;
+  readonly strays: StrayCode[];
+  /** Grey between ink and paper. */
+  readonly threshold: number;
+}
+
+/** A cell whose code was not read well at first. */
+function judgeCell(
+  cell: ScanCell,
+  { picture: { image }, found: { sheet, fit, codes }, known, strays, threshold }: SheetLook,
+): Judged {
+  const { decoder, keys } = known;
+  const code = codes.get(cell);
+  if (code === undefined && !isInPicture(image, fit, cell)) {
+    const reason = "the picture does not show it";
+    return { label: { cell, state: "outside", reason }, unused: undefined };
+  }
+  const look = lookCloser(decoder, { image, fit, cell }, { enough: ENOUGH, threshold });
+  const read = [code, look.own].flatMap((one) => (one === undefined ? [] : [unusedOf(one)]));
+  if (read.length > 0) return { label: good(cell), unused: Math.max(...read) };
+  const stray = strays.find(({ on }) => on?.cell === cell);
+  if (stray === undefined && look.other !== undefined)
+    strays.push({ text: look.other, key: keys.get(sha256(look.other)), on: { sheet, cell } });
+  const other = stray?.text ?? look.other;
+  return { label: judgeLook(cell, { ...look, other }, keys), unused: undefined };
+}
+
+/** Labels that are read, but hardly: much less is left of their error correction than of the others'. */
+function judgeWeak(judged: readonly Judged[]): ScannedLabel[] {
+  const usual = medianOf(judged.flatMap(({ unused }) => unused ?? [])) ?? 1;
+  const least = Math.min(WEAK, usual - WEAKER_BY);
+  return judged.map(({ label, unused = 1 }) => {
+    if (label.state !== "good" || unused >= least) return label;
+    const reason = `is read with ${percent(unused)} of its error correction left`;
+    return { cell: label.cell, state: "damaged", reason };
+  });
+}
+
+function judgeSheet(
+  picture: Picture,
+  found: Found,
+  { known, strays }: { readonly known: Known; readonly strays: StrayCode[] },
+): ScannedSheet {
+  const { image, dpi } = picture;
+  const { sheet, fit, codes } = found;
+  const thresholds = sampleOf([...codes.keys()], MEASURED_CODES).map((cell) =>
+    findThreshold(image, fit, cell),
+  );
+  const look = { picture, found, known, strays, threshold: medianOf(thresholds) ?? 128 };
+  const judged = sheet.cells.map((cell): Judged => {
+    const code = codes.get(cell);
+    const unused = code === undefined ? 0 : unusedOf(code);
+    return unused >= ENOUGH ? { label: good(cell), unused } : judgeCell(cell, look);
+  });
+  const lie = measureLie({ fit, sheet }, { ...image, dpi });
+  return { sheet, lie, labels: judgeWeak(judged), ink: measureSheet(image, [...codes.values()]) };
+}

@@ -1,0 +1,104 @@
+/** A job that was run, and its pages as pixels. */
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+import { expect } from "vitest";
+
+import { mmToPx } from "../../src/base/units.ts";
+import type { GreyImage } from "../../src/qr/read/decode.ts";
+import { stateFile } from "../../src/state/state.ts";
+import { readState } from "../../src/state/find-state.ts";
+import { openRenderer, type RenderedPdf } from "../../src/verify/render.ts";
+import { runInProcess, type InProcess } from "../flow/in-process.ts";
+import type { Box } from "./scanner.ts";
+
+/** A label of the job: page from 1, place in mm on the paper. */
+export interface PrintedCell {
+  readonly key: string;
+  readonly line: number;
+  readonly page: number;
+  readonly row: number;
+  readonly column: number;
+  readonly label: { x: number; y: number; width: number; height: number };
+  readonly code: { x: number; y: number; width: number; height: number };
+}
+
+export interface PrintedJob {
+  readonly folder: string;
+  readonly cells: readonly PrintedCell[];
+  readonly pageCount: number;
+  /** A page as the printer drew it. */
+  page(number: number, dpi: number): Promise<GreyImage>;
+  /** `makeready ARGS` in the job's folder. */
+  run(...args: string[]): Promise<InProcess>;
+  close(): void;
+}
+
+const A4 = { width: 210, height: 297 };
+
+/** Text codes on A4 sheets without marks. */
+export async function printJob(
+  rows: number,
+  { sheet = "a4-24up-63.5x33.9", copies = 1, text = (row: number) => `Shelf ${row}` } = {},
+): Promise<PrintedJob> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "makeready-scan-"));
+  const lines = Array.from({ length: rows }, (_, at) => `K${at + 1},${text(at + 1)}`);
+  writeFileSync(path.join(folder, "rows.csv"), `key,text\n${lines.join("\n")}\n`);
+  writeFileSync(
+    path.join(folder, "job.yaml"),
+    `version: 1
+name: shelves
+kind: codes
+source: { file: rows.csv, key: [key] }
+code: { type: Text, qr_data: "{{ text }}", display_name: "{{ key }}" }
+output:
+  dir: out
+  files: []
+  sheets: { sheet: ${sheet}, name: shelves.pdf, caption: "{{ key }}", copies: ${copies} }
+`,
+  );
+  const run = (...args: string[]): Promise<InProcess> => runInProcess(args, { cwd: folder });
+  const ran = await run("run", "job.yaml", "--yes");
+  expect(ran.err + ran.out).toContain("shelves");
+  expect(ran.code).toBe(0);
+  const out = path.join(folder, "out");
+  const state = await readState(out, { writer: "test", salt: "", nowMs: 0 });
+  if (state === undefined) throw new Error(`${stateFile(out)} must be there`);
+  const cells = [...state.sheetRows("shelves.pdf")].flatMap(({ key, line, labels }) =>
+    labels.map(({ page, row, column, label, code }) => ({
+      key,
+      line,
+      page,
+      row,
+      column,
+      label,
+      code,
+    })),
+  );
+  state.close();
+  let open: RenderedPdf | undefined;
+  return {
+    folder,
+    cells,
+    pageCount: Math.max(...cells.map(({ page }) => page)),
+    async page(number, dpi) {
+      open ??= await openRenderer(readFileSync(path.join(out, "shelves.pdf")));
+      const [width, height] = [A4.width, A4.height].map((mm) => Math.round(mmToPx(mm, dpi)));
+      return open.render(number - 1, { width: width ?? 0, height: height ?? 0 });
+    },
+    run,
+    close: () => open?.close(),
+  };
+}
+
+/** A box in mm as pixels. */
+export const toPixels = (
+  box: { x: number; y: number; width: number; height: number },
+  dpi: number,
+): Box => ({
+  left: mmToPx(box.x, dpi),
+  top: mmToPx(box.y, dpi),
+  width: mmToPx(box.width, dpi),
+  height: mmToPx(box.height, dpi),
+});

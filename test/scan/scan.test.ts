@@ -1,0 +1,262 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { crc32 } from "node:zlib";
+
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import type { ScanResult } from "../../src/pipeline/scan-back.ts";
+import type { GreyImage } from "../../src/qr/read/decode.ts";
+import { printJob, type PrintedCell, type PrintedJob, toPixels } from "./printed-job.ts";
+import { blot, paint, scanPage, spreadInk, type Scanning } from "./scanner.ts";
+
+const DPI = 200;
+
+let job: PrintedJob;
+let foreign: GreyImage;
+beforeAll(async () => {
+  job = await printJob(30);
+  const other = await printJob(24, { text: (row) => `Strange ${row}` });
+  foreign = await other.page(1, DPI);
+  other.close();
+});
+afterAll(() => job.close());
+
+/** One label of a page put in the place of another. */
+function copyLabel(
+  from: GreyImage,
+  { label }: PrintedCell,
+  to: { readonly image: GreyImage; readonly cell: PrintedCell },
+): void {
+  const [source, target] = [toPixels(label, DPI), toPixels(to.cell.label, DPI)];
+  for (let y = 0; y < Math.floor(source.height); y += 1) {
+    const start = (Math.round(source.top) + y) * from.width + Math.round(source.left);
+    const row = from.data.subarray(start, start + Math.floor(source.width));
+    const at = (Math.round(target.top) + y) * to.image.width + Math.round(target.left);
+    to.image.data.set(row, at);
+  }
+}
+
+/** A page with labels blotted out or left white, as a file in the job's folder. */
+async function scanOf(
+  name: string,
+  number: number,
+  {
+    blotted = [],
+    white = [],
+    ...how
+  }: Scanning & { blotted?: readonly PrintedCell[]; white?: readonly PrintedCell[] } = {},
+): Promise<string> {
+  const page = await job.page(number, how.dpi ?? DPI);
+  const image = { ...page, data: Uint8Array.from(page.data) };
+  for (const cell of blotted) {
+    const { left, top, width } = toPixels(cell.code, how.dpi ?? DPI);
+    blot(image, { x: left + width / 2, y: top + width / 2, radius: width * 0.3 }, 20);
+  }
+  for (const cell of white) paint(image, toPixels(cell.label, how.dpi ?? DPI), 255);
+  writeFileSync(path.join(job.folder, name), await scanPage(image, { dpi: DPI, ...how }));
+  return name;
+}
+
+const onPage = (page: number): PrintedCell[] => job.cells.filter((cell) => cell.page === page);
+const pick = (page: number, at: number): PrintedCell => onPage(page)[at] as PrintedCell;
+
+async function scanJson(...images: string[]): Promise<ScanResult & { code: number; next: string }> {
+  const { code, out, err } = await job.run("scan", "job.yaml", ...images, "--json");
+  expect(err).toBe("");
+  return { ...(JSON.parse(out) as ScanResult & { next: string }), code };
+}
+
+const keysOf = (labels: readonly { key: string }[]): string[] => labels.map(({ key }) => key);
+
+describe("makeready scan", () => {
+  test("a straight scan of a good sheet: every label is good, nothing to print again", async () => {
+    const name = await scanOf("good.png", 1);
+    const { code, out } = await job.run("scan", "job.yaml", name);
+    expect(out).toContain("good.png: shelves.pdf page 1: 24 of 24 labels good");
+    expect(out).toContain("not scanned: shelves.pdf page 2");
+    expect(out).not.toContain("reprint");
+    expect(code).toBe(0);
+    const file = readFileSync(path.join(job.folder, "out/spoiled.csv"), "utf8");
+    expect(file).toBe("\ufeffline,key,caption,file,page,row,column,state,reason,picture\r\n");
+  });
+
+  test("damaged and missing labels are named, listed, and printed again by the command shown", async () => {
+    const [damaged, missing] = [pick(1, 7), pick(1, 20)];
+    const name = await scanOf("spoiled.png", 1, { blotted: [damaged], white: [missing] });
+    const { code, out } = await job.run("scan", "job.yaml", name);
+    expect(code).toBe(3);
+    expect(out).toContain("22 of 24 labels good, 1 damaged, 1 missing");
+    expect(out).toContain(
+      `damaged: shelves.pdf page 1, row ${damaged.row}, column ${damaged.column}: line ${damaged.line}, "${damaged.key}"`,
+    );
+    const file = readFileSync(path.join(job.folder, "out/spoiled.csv"), "utf8").split("\r\n");
+    expect(file).toHaveLength(4);
+    expect(file[1]).toContain(`${damaged.line},${damaged.key},`);
+    expect(file[2]).toContain(",missing,nothing is printed there,spoiled.png");
+    const next = /→ .*: makeready (.*)\n/u.exec(out)?.[1]?.split(" ") ?? [];
+    expect(next).toEqual([
+      "sheets",
+      "reprint",
+      "job.yaml",
+      "--key",
+      damaged.key,
+      "--key",
+      missing.key,
+    ]);
+    const again = await job.run(...next);
+    expect(again.code).toBe(0);
+    expect(again.out).toContain("2 codes on 1 page printed again, 2 read back");
+  });
+
+  test("sheets in any order and orientation, one twice, askew and noisy", async () => {
+    const [first, second] = [pick(1, 0), pick(2, 2)];
+    const scans = await Promise.all([
+      scanOf("a.jpg", 2, { blotted: [second], turn: 182.4, blur: 0.7, noise: 20, jpeg: 60 }),
+      scanOf("b.tif", 1, { white: [first], turn: 88, format: "tiff" }),
+      scanOf("c.webp", 2, { blotted: [second], turn: 273, format: "webp" }),
+    ]);
+    const result = await scanJson(...scans);
+    expect(keysOf(result.spoiled)).toEqual([first.key, second.key]);
+    expect(result.labels).toEqual({ good: 28, damaged: 1, missing: 1, outside: 0 });
+    expect(result.unseen).toEqual([]);
+    expect(result.sheets.map(({ page, isDouble }) => [page, isDouble])).toEqual([
+      [2, false],
+      [1, false],
+      [2, true],
+    ]);
+    expect(result.sheets.map(({ lie }) => [lie.quarter, Math.round(lie.turn * 10) / 10])).toEqual([
+      [180, 2.4],
+      [90, -2],
+      [270, 3],
+    ]);
+    expect(result.code).toBe(3);
+  });
+
+  test("a code of another row, a foreign code and a mirrored scan are told", async () => {
+    const page = await job.page(1, DPI);
+    const image = { ...page, data: Uint8Array.from(page.data) };
+    const [swapped, covered] = [pick(1, 3), pick(1, 10)];
+    copyLabel(await job.page(2, DPI), pick(2, 0), { image, cell: swapped });
+    copyLabel(foreign, pick(1, 10), { image, cell: covered });
+    const file = path.join(job.folder, "mirrored.png");
+    writeFileSync(
+      file,
+      await sharp(await scanPage(image, { dpi: DPI }))
+        .flop()
+        .toBuffer(),
+    );
+    const result = await scanJson("mirrored.png");
+    expect(result.sheets[0]?.lie.isMirrored).toBe(true);
+    expect(result.labels).toEqual({ good: 22, damaged: 2, missing: 0, outside: 0 });
+    expect(result.spoiled.map(({ key, reason }) => [key, reason])).toEqual([
+      [swapped.key, `holds the code of row ${pick(2, 0).key}`],
+      [covered.key, "holds a code that is not of this job"],
+    ]);
+    expect(result.strays.map(({ key, text, on }) => [key, text, on?.row, on?.column])).toEqual(
+      expect.arrayContaining([
+        [pick(2, 0).key, "Shelf 25", swapped.row, swapped.column],
+        [undefined, "Strange 11", covered.row, covered.column],
+      ]),
+    );
+    expect(result.code).toBe(3);
+  });
+
+  test("what a cropped picture does not show is outside, and no reason to print again", async () => {
+    const name = await scanOf("whole.png", 1, { turn: 1.3 });
+    const whole = sharp(path.join(job.folder, name));
+    const { width, height } = await whole.metadata();
+    const part = { left: 0, top: 0, width: Math.round(width * 0.6), height };
+    await whole.extract(part).toFile(path.join(job.folder, "cropped.png"));
+    const result = await scanJson("cropped.png");
+    expect(result.spoiled).toEqual([]);
+    expect(result.labels.good + result.labels.outside).toBe(24);
+    expect(new Set(result.outside.map(({ column }) => column))).toEqual(new Set([3]));
+    expect(result.code).toBe(3);
+    // The other picture shows the rest.
+    expect((await scanJson("cropped.png", "whole.png")).outside).toEqual([]);
+  });
+
+  test("growth, contrast, turn, scale and offset are measured", async () => {
+    const page = await job.page(1, 400);
+    // Ink that spreads by two pixels of 400 dpi, on a printer that is 1 mm to the right.
+    const wide = spreadInk(page).data;
+    const right = Math.round(400 / 25.4);
+    const moved = new Uint8Array(wide.length).fill(255);
+    for (let y = 0; y < page.height; y += 1)
+      moved.set(
+        wide.subarray(y * page.width, (y + 1) * page.width - right),
+        y * page.width + right,
+      );
+    const write = async (name: string, data: Uint8Array): Promise<void> =>
+      writeFileSync(path.join(job.folder, name), await scanPage({ ...page, data }, { dpi: 400 }));
+    await write("true.png", Uint8Array.from(page.data));
+    await write("wide.png", moved);
+    const [asDrawn, spread] = [await scanJson("true.png"), await scanJson("wide.png")];
+    const module = ((pick(1, 0).code.width / 21) * 400) / 25.4;
+    const growth = (spread.measured?.growth ?? 0) - (asDrawn.measured?.growth ?? 0);
+    expect(Math.abs(asDrawn.measured?.growth ?? 1)).toBeLessThan(0.04);
+    expect(growth).toBeCloseTo(2 / module, 1);
+    // The renderer's black is a dark grey; the scanner takes a fifth of the contrast.
+    const black = page.data.reduce((least, grey) => Math.min(least, grey), 255);
+    expect(asDrawn.measured?.contrast).toBeCloseTo((0.8 * (255 - black)) / 255, 1);
+    expect(asDrawn.measured?.printer?.scale_x_percent).toBeCloseTo(100, 0);
+    expect(asDrawn.measured?.printer?.offset_x_mm).toBeCloseTo(0, 0);
+    const offset = spread.measured?.printer?.offset_x_mm ?? 0;
+    expect(offset - (asDrawn.measured?.printer?.offset_x_mm ?? 9)).toBeCloseTo(1, 1);
+    expect(spread.measured?.printer?.offset_y_mm).toBeCloseTo(0, 0);
+  });
+
+  test("PDFs and many pages in one file are read; bombs and other files are refused, by name", async () => {
+    const pdf = await scanJson("out/shelves.pdf");
+    expect(pdf.labels).toEqual({ good: 30, damaged: 0, missing: 0, outside: 0 });
+    expect(pdf.code).toBe(0);
+    const bomb = Buffer.from(
+      await sharp({ create: { width: 8, height: 8, channels: 3, background: "#fff" } })
+        .png()
+        .toBuffer(),
+    );
+    bomb.writeUInt32BE(60_000, 16);
+    bomb.writeUInt32BE(60_000, 20);
+    bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
+    writeFileSync(path.join(job.folder, "bomb.png"), bomb);
+    writeFileSync(path.join(job.folder, "text.png"), "no picture");
+    const good = await scanOf("good.png", 1);
+    const { code, out } = await job.run(
+      "scan",
+      "job.yaml",
+      "bomb.png",
+      "text.png",
+      "gone.png",
+      good,
+    );
+    expect(code).toBe(3);
+    expect(out).toMatch(/bomb\.png.*pixel limit/u);
+    expect(out).toMatch(/text\.png.*must be PNG, JPEG, WebP, TIFF or PDF, got something else/u);
+    expect(out).toMatch(/gone\.png.*must be readable/u);
+    expect(out).toContain("24 of 24 labels good");
+    const none = await job.run("scan", "job.yaml");
+    expect(none.code).toBe(2);
+  });
+});
+
+describe("equal sheets", () => {
+  test("are taken one after the other, and each spoiled copy is counted", async () => {
+    const copies = await printJob(1, { copies: 48 });
+    const page = await copies.page(1, DPI);
+    const image = { ...page, data: Uint8Array.from(page.data) };
+    const spoiled = copies.cells[5] as PrintedCell;
+    paint(image, toPixels(spoiled.label, DPI), 255);
+    writeFileSync(
+      path.join(copies.folder, "1.png"),
+      await scanPage(image, { dpi: DPI, turn: 181 }),
+    );
+    writeFileSync(path.join(copies.folder, "2.png"), await scanPage(page, { dpi: DPI }));
+    const { out } = await copies.run("scan", "job.yaml", "1.png", "2.png", "--json");
+    copies.close();
+    const result = JSON.parse(out) as ScanResult;
+    expect(result.sheets.map((sheet) => sheet.page)).toEqual([1, 2]);
+    expect(result.labels).toEqual({ good: 47, damaged: 0, missing: 1, outside: 0 });
+    expect(result.spoiled).toMatchObject([{ row: spoiled.row, column: spoiled.column }]);
+  });
+});
