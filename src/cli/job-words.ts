@@ -209,6 +209,7 @@ const outputWords: Describe = {
   },
   index: () => "row -> id, short link, files, sheet and cell",
   "sheet-map": () => "sheet and cell of every row, for reprints",
+  certificate: () => "signed: what was made and proven; makeready check needs nothing else",
   report: () => "open this in a browser: figures, proof, contact sheet",
   kept: ({ madeMs }) =>
     `kept from the run of ${formatRunTime(madeMs)}: no good row to replace it with`,
