@@ -61,6 +61,10 @@ function readdirOrFile(file: string): boolean {
 
 beforeAll(async () => {
   await fillFolder(data);
+  const service = await openAt(data);
+  const contact = { qr_type: "vCard", qr_data: undefined, vcard: { first_name: "Ada" } };
+  await service.code({ ...contact, dynamic: true, display_name: "Ada" });
+  await service.close();
   const done = await exportTo(bundle);
   expect(done.code, done.err).toBe(0);
 });
@@ -71,6 +75,8 @@ describe("makeready export-resolver", () => {
     const about = JSON.parse(readFileSync(path.join(bundle, "bundle.json"), "utf8"));
     expect(about.publicUrl).toBe("https://go.example");
     expect(about.counts).toMatchObject({
+      contact: 1,
+      "contact-file": 1,
       "digital-link": 3,
       linkset: 1,
       page: 1,

@@ -111,9 +111,15 @@ describe.skipIf(LINKS === 0)("a bundle on a real server", () => {
       destination_url: "https://example.com/cheese?kind=blue#top",
     });
     await post(service, `/gs1/products/${product.id}/links/`, {
-      link_type: "gs1:pip",
+      link_type: "gs1:instructions",
       title: "About",
       destination_url: "https://example.com/about",
+    });
+    await service.code({
+      qr_type: "vCard",
+      qr_data: undefined,
+      dynamic: true,
+      vcard: { first_name: "Ada" },
     });
     await service.close();
     addLinks(LINKS);
@@ -152,11 +158,17 @@ describe.skipIf(LINKS === 0)("a bundle on a real server", () => {
       const linkset = await ask("/01/09506000134369", "application/linkset+json");
       expect(linkset.headers.get("content-type")).toBe("application/linkset+json");
       expect(JSON.stringify(await linkset.json())).toContain("https://example.com/about");
-      const full = encodeURIComponent("https://gs1.org/voc/pip");
+      const full = encodeURIComponent("https://gs1.org/voc/instructions");
       expect((await ask(`/01/09506000134369?linkType=${full}`)).headers.get("location")).toMatch(
         /^https:\/\/example\.com\/about/u,
       );
       expect((await ask("/nothing-here")).status).toBe(404);
+      expect((await ask("/Sale-1/10/A")).status).toBe(404);
+      if (name !== "nginx") return;
+      // Nobody registered this serial number: the product answers.
+      const serial = await ask("/01/09506000134369/10/LOT/21/7?a=b");
+      expect(serial.headers.get("location")).toBe("https://example.com/cheese?kind=blue&a=b#top");
+      expect((await ask("/../../etc/hosts?linkType=linkset")).status).toBe(404);
     });
   });
 });

@@ -44,6 +44,24 @@ const field = (name: string, at: number): string => {
   return `map "$makeready_key $makeready_hit" $makeready_${name} { default ""; "${entry}${fields.join(" ")} " $makeready_${name}_of; }`;
 };
 
+/** A level of a Digital Link that nobody registered is answered by the one above it, three qualifiers up. */
+function climb(root: string): string {
+  const above = String.raw`"~^(?<makeready_a>.*/\d\d\d?\d?/[^/]+)/\d\d\d?\d?/[^/]+$" $makeready_a;`;
+  const ups = ["$makeready_path", "$makeready_up1", "$makeready_up2", "$makeready_up3"];
+  const lines = ups.slice(1).map((up, at) => `map ${ups[at]} ${up} { default ""; ${above} }`);
+  const table = `{ default ""; include ${root}/nginx/links.map; }`;
+  lines.push(...ups.map((up, at) => `map "${up}$makeready_asked" $makeready_hit${at} ${table}`));
+  lines.push(
+    ...[3, 2, 1, 0].map((at) => {
+      const higher = at === 3 ? '"$makeready_path$makeready_asked"' : `$makeready_key${at + 1}`;
+      return `map $makeready_hit${at} $makeready_key${at} { "" ${higher}; default "${ups[at]}$makeready_asked"; }`;
+    }),
+    "map $makeready_key0 $makeready_key { default $makeready_key0; }",
+    `map $makeready_key $makeready_hit ${table}`,
+  );
+  return lines.join("\n");
+}
+
 /** `root`: where the bundle lies on the server. To be included in `http { }`. */
 export function makeNginxRules(root: string, { host, prefix }: PublicParts): string {
   return `# Short links, Digital Links, pages and files of ${host}, made by makeready.
@@ -57,8 +75,7 @@ map $arg_linkType $makeready_type { default "?$arg_linkType"; "" ""; "~^(?:gs1(?
 map $makeready_type $makeready_asked { default $makeready_type; "~^\\?defaultLink$" ""; }
 map $http_accept $makeready_accept { default 0; "~text/html" 0; "~application/(?:linkset\\+)?json" 1; }
 map "$makeready_accept$makeready_asked" $makeready_linkset { default 0; "~^1" 1; "~^0\\?linkset$" 1; }
-map "$makeready_path$makeready_asked" $makeready_key { default "$makeready_path$makeready_asked"; }
-map $makeready_key $makeready_hit { default ""; include ${root}/nginx/links.map; }
+${climb(root)}
 ${field("status", 0)}
 ${field("before", 1)}
 ${field("behind", 2)}
@@ -92,7 +109,7 @@ server {
     internal;
     add_header Access-Control-Allow-Origin *;
     add_header Cache-Control no-store;
-    try_files /linksets$makeready_path.json =404;
+    try_files /linksets$makeready_path.json /linksets$makeready_up1.json /linksets$makeready_up2.json /linksets$makeready_up3.json =404;
   }
 }
 `;
@@ -127,24 +144,23 @@ export function* makeCaddyRules(
 			~^(.+)$ "?\${1}"
 			default ""
 		}
-		map {path}{mr_type} {mr_status} {mr_before} {mr_fragment} {
+		map {path}{mr_type} {mr_status} {mr_before} {mr_joined} {mr_fragment} {
 `;
   for (const answer of answers()) {
     if (!isRedirect(answer)) continue;
     const [before, fragment] = splitAtFragment(answer.location);
     const key = toKey({ ...answer, path: decodeURIComponent(answer.path) });
-    const values = [String(answer.status), before, fragment].map(quoteCaddy).join(" ");
+    const values = [
+      String(answer.status),
+      before,
+      `${before}${before.includes("?") ? "&" : "?"}`,
+      fragment,
+    ]
+      .map(quoteCaddy)
+      .join(" ");
     yield `\t\t\t${quoteCaddy(key)} ${values}\n`;
   }
-  yield `			default "" "" ""
-		}
-		map {mr_before} {mr_joint} {
-			~\\? "&"
-			default "?"
-		}
-		map {query} {mr_query} {
-			~^(.+)$ "{mr_joint}\${1}"
-			default ""
+  yield `			default "" "" "" ""
 		}
 		@asked vars {mr_type} "?linkset"
 		@json {
@@ -173,7 +189,9 @@ export function* makeCaddyRules(
 		handle @product {
 			header Cache-Control no-store
 			header Access-Control-Allow-Origin *
-			redir "{mr_before}{mr_query}{mr_fragment}" 307
+			@bare vars {query} ""
+			redir @bare "{mr_before}{mr_fragment}" 307
+			redir "{mr_joined}{query}{mr_fragment}" 307
 		}
 		@typed not vars {mr_type} ""
 		respond @typed 404
