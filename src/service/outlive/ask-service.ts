@@ -10,7 +10,7 @@ import { sha256 } from "../../base/ids.ts";
 import { withoutEndSlash } from "../../base/url.ts";
 import { openService } from "../service.ts";
 import { readPublicAddress } from "../store/public-address.ts";
-import type { Answer, AnswerKind } from "./bundle.ts";
+import { withoutQuestion, type Answer, type AnswerKind } from "./bundle.ts";
 
 const STORE = "service.db";
 /** A robot is led on where a person is asked for the position first: a plain server can't ask. */
@@ -189,8 +189,7 @@ class Asking {
     const given = response.headers.get("location");
     if (given === null) return;
     // The service passes the question on; a bundle does so by a rule.
-    const location =
-      linkType === undefined ? given : given.replace(/[?&]linkType=[^&#]*(?=#|$)/u, "");
+    const location = withoutQuestion({ linkType }, given);
     const about = linkType === undefined ? {} : { linkType };
     const { status } = response;
     yield { answer: { kind, path: `${this.#prefix}${asked}`, ...about, status, location } };

@@ -84,3 +84,13 @@ export async function* readAnswers(folder: string): AsyncGenerator<Answer> {
 /** The question as it is sent. */
 export const toTarget = ({ path: asked, linkType }: Answer): string =>
   linkType === undefined ? asked : `${asked}?linkType=${linkType}`;
+
+/** A redirect of a Digital Link without the query that it was asked with, which it hands on. */
+export function withoutQuestion({ linkType }: Pick<Answer, "linkType">, location: string): string {
+  if (linkType === undefined) return location;
+  const at = location.indexOf("#");
+  const before = at < 0 ? location : location.slice(0, at);
+  const asked = `linkType=${linkType}`;
+  if (!before.endsWith(asked)) return location;
+  return `${before.slice(0, -asked.length - 1)}${location.slice(before.length)}`;
+}

@@ -6,7 +6,14 @@ import { hashFile } from "../../base/hash-file.ts";
 import { sha256 } from "../../base/ids.ts";
 import { withoutEndSlash } from "../../base/url.ts";
 import { openCopy, type CopyOptions } from "./ask-service.ts";
-import { FILES_FOLDER, readAbout, readAnswers, toTarget, type Answer } from "./bundle.ts";
+import {
+  FILES_FOLDER,
+  readAbout,
+  readAnswers,
+  toTarget,
+  withoutQuestion,
+  type Answer,
+} from "./bundle.ts";
 import { makeRefreshPage } from "./rules.ts";
 
 export interface DrillOptions {
@@ -53,17 +60,15 @@ const say = ({ status, location, sha256: hash }: Said): string =>
 const isSame = (a: Said, b: Said): boolean =>
   a.status === b.status && a.location === b.location && a.sha256 === b.sha256;
 
-/** The query that was asked with, which a redirect of a Digital Link hands on. */
-const withoutQuestion = ({ linkType }: Answer, location: string | undefined): string | undefined =>
-  linkType === undefined ? location : location?.replace(/[?&]linkType=[^&#]*(?=#|$)/u, "");
+/** What counts as a scan when it is fetched. */
+const COUNTED: ReadonlySet<Answer["kind"]> = new Set(["link", "contact", "digital-link"]);
 
 /** Links and contacts are only looked at where an answer would count as a scan. */
 async function askUrl(url: string, answer: Answer, isService: boolean): Promise<Said> {
-  const looks = isService && (answer.kind === "link" || answer.kind === "contact");
-  const isLink = isService && answer.kind === "digital-link";
+  const looks = isService && COUNTED.has(answer.kind);
   try {
     const response = await fetch(`${url}${toTarget(answer)}`, {
-      method: looks || isLink ? "HEAD" : "GET",
+      method: looks ? "HEAD" : "GET",
       redirect: "manual",
       headers: { "user-agent": "makeready drill (bot)", "accept-language": "en" },
     });

@@ -83,10 +83,7 @@ async function writeRules(
     await writeLines(path.join(folder, "nginx/makeready.conf"), [makeNginxRules(root, parts)]);
   }
   if (wanted.includes("caddy")) {
-    await writeLines(
-      path.join(folder, "Caddyfile"),
-      makeCaddyRules(() => answers, root, parts),
-    );
+    await writeLines(path.join(folder, "Caddyfile"), makeCaddyRules(answers, root, parts));
   }
   if (!wanted.includes("files")) return;
   await writeLines(path.join(folder, FILES_FOLDER, "_redirects"), makeRedirects(answers));

@@ -125,13 +125,10 @@ export interface PublicParts {
 /** In double quotes; a brace would begin a placeholder. */
 const quoteCaddy = (text: string): string => `"${text.replaceAll(/["\\{}]/gu, String.raw`\$&`)}"`;
 
-/** Caddy compares the path as it is written, decoded once. */
-export function* makeCaddyRules(
-  answers: () => Iterable<Answer>,
+const makeCaddyHead = (
   root: string,
-  { host }: PublicParts,
-): Iterable<string> {
-  yield `# Short links, Digital Links, pages and files of ${host}, made by makeready.
+  host: string,
+): string => `# Short links, Digital Links, pages and files of ${host}, made by makeready.
 # MAKEREADY_SITE names another address to listen on, such as :8080.
 {$MAKEREADY_SITE:${host}} {
 	root * ${quoteCaddy(`${root}/${FILES_FOLDER}`)}
@@ -146,21 +143,8 @@ export function* makeCaddyRules(
 		}
 		map {path}{mr_type} {mr_status} {mr_before} {mr_joined} {mr_fragment} {
 `;
-  for (const answer of answers()) {
-    if (!isRedirect(answer)) continue;
-    const [before, fragment] = splitAtFragment(answer.location);
-    const key = toKey({ ...answer, path: decodeURIComponent(answer.path) });
-    const values = [
-      String(answer.status),
-      before,
-      `${before}${before.includes("?") ? "&" : "?"}`,
-      fragment,
-    ]
-      .map(quoteCaddy)
-      .join(" ");
-    yield `\t\t\t${quoteCaddy(key)} ${values}\n`;
-  }
-  yield `			default "" "" "" ""
+
+const CADDY_TAIL = `			default "" "" "" ""
 		}
 		@asked vars {mr_type} "?linkset"
 		@json {
@@ -200,6 +184,29 @@ export function* makeCaddyRules(
 	}
 }
 `;
+
+/** Caddy compares the path as it is written, decoded once. */
+export function* makeCaddyRules(
+  answers: Iterable<Answer>,
+  root: string,
+  { host }: PublicParts,
+): Iterable<string> {
+  yield makeCaddyHead(root, host);
+  for (const answer of answers) {
+    if (!isRedirect(answer)) continue;
+    const [before, fragment] = splitAtFragment(answer.location);
+    const key = toKey({ ...answer, path: decodeURIComponent(answer.path) });
+    const values = [
+      String(answer.status),
+      before,
+      `${before}${before.includes("?") ? "&" : "?"}`,
+      fragment,
+    ]
+      .map(quoteCaddy)
+      .join(" ");
+    yield `\t\t\t${quoteCaddy(key)} ${values}\n`;
+  }
+  yield CADDY_TAIL;
 }
 
 /** One line a link, for hosts that read such a file (Netlify, Cloudflare Pages). */
