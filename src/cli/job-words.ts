@@ -231,6 +231,7 @@ const outputWords: Describe = {
     return `${isRowKind(kind) || kind === "retarget" ? "row" : "code"} -> ${parts.join(", ")}${cells}`;
   },
   "sheet-map": () => "sheet and cell of every row, for reprints",
+  certificate: () => "signed: what was made and proven; makeready check needs nothing else",
   report: () => "open this in a browser: figures, proof, contact sheet",
   kept: ({ madeMs }) =>
     `kept from the run of ${formatRunTime(madeMs)}: no good row to replace it with`,

@@ -197,7 +197,7 @@ export type Output =
       /** Pictures under names that rows had before, taken away. */
       readonly removed: number;
     }
-  | { readonly role: "index" | "sheet-map" | "report"; readonly file: string }
+  | { readonly role: "index" | "sheet-map" | "certificate" | "report"; readonly file: string }
   | {
       readonly role: "failed-rows";
       readonly file: string;

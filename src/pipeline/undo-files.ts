@@ -86,6 +86,7 @@ export async function restoreFiles<J extends UndoJob>(
       calls,
       stopwatch,
       baseUrl: server.baseUrl,
+      dataDir: server.dataDir,
       command: ports.commandOf("run", { without: STEP_OPTIONS }),
       after: { did: "undone", codes, runAt },
     },

@@ -37,6 +37,7 @@ describe("docs/library.md", () => {
       `artwork ${path.join(folder, "out/artwork")}`,
       `index ${path.join(folder, "out/index.csv")}`,
       `sheet-map ${path.join(folder, "out/sheet-map.json")}`,
+      `certificate ${path.join(folder, "out/certificate.json")}`,
       `report ${path.join(folder, "out/report.html")}`,
       "0 2 0",
       "done",

@@ -1,6 +1,7 @@
 /** Commands about what a run has made. */
 import { jobOptions, patienceOption, yesOption } from "../command-options.ts";
 import type { Command } from "../context.ts";
+import { settingOption } from "../settings.ts";
 
 const verify: Command = {
   name: "verify",
@@ -85,4 +86,35 @@ const scan: Command = {
   run: async (context, input) => (await import("./scan.ts")).scan(context, input),
 };
 
-export const afterCommands: readonly Command[] = [verify, scan, undo, retire, answers];
+const check: Command = {
+  name: "check",
+  summary: "check a certificate and the files that it names; needs no state, service or network",
+  argument: { name: "certificate", says: "certificate.json of a run", required: true },
+  second: {
+    name: "files",
+    says: "only these files, wherever they lie (default: all that it names, beside it)",
+    required: false,
+    isList: true,
+  },
+  options: [
+    { flags: "--key <hex>", says: "refuse it unless this public key signed it" },
+    { flags: "--json", says: "one JSON object on standard output" },
+  ],
+  examples: [
+    "makeready check out/table-codes/certificate.json",
+    "makeready check certificate.json table-codes.pdf --json",
+  ],
+  exits: [3, 6],
+  run: async (context, input) => (await import("./check.ts")).check(context, input),
+};
+
+const key: Command = {
+  name: "key",
+  summary: "print the public key that certificates of a data folder are signed with",
+  options: [settingOption("data"), { flags: "--json", says: "one JSON object on standard output" }],
+  examples: ["makeready key", "makeready key --data /srv/makeready"],
+  exits: [],
+  run: async (context, input) => (await import("./check.ts")).key(context, input),
+};
+
+export const afterCommands: readonly Command[] = [verify, scan, check, key, undo, retire, answers];

@@ -159,10 +159,61 @@ const restore: Command = {
   run: async (context, input) => (await import("./backup.ts")).restore(context, input),
 };
 
+const exportResolver: Command = {
+  name: "export-resolver",
+  summary: "write all that a workspace answers as files and rules for plain web servers",
+  argument: {
+    name: "bundle",
+    says: "a new or empty folder, or an older bundle, which this one replaces when it is whole",
+    required: true,
+  },
+  options: [
+    settingOption("data"),
+    settingOption("publicUrl"),
+    {
+      flags: "--workspace <id>",
+      says: "which workspace (default: the first one of the default account)",
+    },
+    {
+      flags: "--target <server>",
+      says: "files, nginx or caddy (default: rules for all of them)",
+      repeats: true,
+    },
+    { flags: "--root <path>", says: "where the bundle will lie on the server (default: here)" },
+    { flags: "--json", says: "one JSON object on standard output" },
+  ],
+  examples: [
+    "makeready export-resolver links --data /srv/makeready",
+    "makeready export-resolver links --target nginx --root /var/www/links",
+  ],
+  exits: [6, 130],
+  run: async (context, input) => (await import("./outlive.ts")).exportResolver(context, input),
+};
+
+const drill: Command = {
+  name: "drill",
+  summary: "ask a bundle and the service the same questions, and count what differs",
+  argument: { name: "bundle", says: "the folder that `export-resolver` wrote", required: true },
+  options: [
+    settingOption("data"),
+    { flags: "--service <url>", says: "ask the service that runs there instead of a data folder" },
+    { flags: "--at <url>", says: "where the bundle is served (default: its own files are read)" },
+    { flags: "--json", says: "one JSON object per difference on standard output" },
+  ],
+  examples: [
+    "makeready drill links --data /srv/makeready",
+    "makeready drill links --at http://127.0.0.1:8080 --service http://127.0.0.1:8787",
+  ],
+  exits: [3, 5, 6, 130],
+  run: async (context, input) => (await import("./outlive.ts")).drillBundle(context, input),
+};
+
 export const serviceCommands: readonly Command[] = [
   accounts,
   webhooks,
   importLinks,
+  exportResolver,
+  drill,
   move,
   backup,
   restore,

@@ -233,6 +233,7 @@ export const de: Words = {
       artwork: "Bilder",
       index: "Tabelle aller Codes",
       "sheet-map": "Plan der Bogen",
+      certificate: "Zertifikat",
       report: "Bericht",
       kept: "Aus einem früheren Lauf behalten: keine gute Zeile, die sie ersetzt",
       "failed-rows": "Zeilen zum Verbessern",

@@ -230,6 +230,7 @@ export const en = {
       artwork: "Pictures",
       index: "Table of all codes",
       "sheet-map": "Map of the sheets",
+      certificate: "Certificate",
       report: "Report",
       kept: "Kept from an earlier run: no good row to replace it with",
       "failed-rows": "Rows to mend",

@@ -87,6 +87,7 @@ export async function refreshLists(
       calls,
       stopwatch,
       baseUrl: server.baseUrl,
+      dataDir: server.dataDir,
       command: ports.commandOf("run", { without: STEP_OPTIONS }),
       after,
     },

@@ -219,7 +219,8 @@ function toFinishing(
   { planned, sent }: { planned: Finishing["run"]["planned"]; sent: ServerResult },
 ): Finishing {
   const command = ports.commandOf("run", { without: STEP_OPTIONS });
-  return { ...work, run: { planned, ...sent, stopwatch, baseUrl: server.baseUrl, command } };
+  const { baseUrl, dataDir } = server;
+  return { ...work, run: { planned, ...sent, stopwatch, baseUrl, dataDir, command } };
 }
 
 async function carryOut(parts: RowParts, planned: PlannedJob): Promise<RunResult> {

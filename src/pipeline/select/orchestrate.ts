@@ -273,12 +273,12 @@ async function runOpened<J extends KeepingJob, Planned extends PlannedSelection>
     await keepAddress(choice, ports);
     return { planned, counts: await change(strategy, run), kept };
   });
-  const { baseUrl } = choice;
+  const { baseUrl, dataDir } = choice;
   const command = ports.commandOf("run", { without: STEP_OPTIONS });
   const { kept, ...done } = result;
   const work = {
     ...toWork(strategy, job, parts, opened.source),
-    run: { ...done, calls, stopwatch, baseUrl, command },
+    run: { ...done, calls, stopwatch, baseUrl, dataDir, command },
   };
   if (kept.length > 0) return finishKept(work, kept);
   const ended = await finishJob(work);

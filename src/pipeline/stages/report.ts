@@ -121,6 +121,15 @@ async function toFiles(work: Work, made: Made): Promise<ReportFile[]> {
       sha256: await hashFile(file),
     });
   }
+  if (made.certificate !== null) {
+    const { size } = await stat(made.certificate);
+    others.push({
+      name: path.relative(work.folder, made.certificate),
+      bytes: size,
+      sha256: await hashFile(made.certificate),
+      note: "signed: checked by makeready check",
+    });
+  }
   for (const { file, madeMs } of made.kept) {
     const { size } = await stat(file);
     const note = `kept from the run of ${formatRunTime(madeMs)}: its rows are bad now`;

@@ -82,6 +82,8 @@ export interface Made {
   readonly failedFiles: readonly string[];
   /** Codes whose rows vanished. */
   readonly vanished: { readonly file: string; readonly rows: number } | null;
+  /** Of what is ready for press. */
+  readonly certificate: string | null;
   readonly report: string | null;
   /** Files of earlier runs that stay: all rows of theirs are bad now. */
   readonly kept: readonly KeptFile[];
@@ -101,6 +103,7 @@ export const NOTHING_MADE: Made = {
   problemCount: 0,
   failedFiles: [],
   vanished: null,
+  certificate: null,
   report: null,
   kept: [],
 };
@@ -118,6 +121,8 @@ export interface RunFacts {
   readonly stopwatch: Stopwatch;
   /** Undefined: the embedded service. */
   readonly baseUrl: string | undefined;
+  /** Holds the key that certificates are signed with. */
+  readonly dataDir: string;
   /** The command that runs the job again. */
   readonly command: string;
   /** Of what was done after a run: it was undone, codes of vanished rows were filed or deleted. */

@@ -2,6 +2,7 @@
 import type { Output } from "../results.ts";
 import type { Work } from "../work.ts";
 import { artworkStage } from "./artwork.ts";
+import { certificateStage } from "./certificate.ts";
 import { failedStage } from "./failed-rows.ts";
 import { indexStage, mapStage } from "./lookups.ts";
 import { pictureStage } from "./pictures.ts";
@@ -23,6 +24,7 @@ export const stages: readonly Stage[] = [
   artworkStage,
   failedStage,
   vanishedStage,
+  certificateStage,
   reportStage,
 ];
 
@@ -33,6 +35,7 @@ const ORDER: readonly Output["role"][] = [
   "artwork",
   "index",
   "sheet-map",
+  "certificate",
   "report",
   "kept",
   "failed-rows",

@@ -17,7 +17,8 @@ export const LIST_FILE = "backup.json";
 export const DATABASES = ["service.db", "serials.db"] as const;
 const VERSION = 1;
 /** What jobs, schedules and the operator keep beside the databases. */
-const KEPT = /^(?:media|templates|schedule|sources|desk|token(?:-.+)?|front-page(?:\..+)?\.txt)$/u;
+const KEPT =
+  /^(?:media|templates|schedule|sources|desk|token(?:-.+)?|certificate-key\.pem|front-page(?:\..+)?\.txt)$/u;
 const TEMPORARY = /\.part$/u;
 
 const shape = z.object({

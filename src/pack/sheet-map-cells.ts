@@ -1,0 +1,22 @@
+/** The cells of `sheet-map.json`, read line by line, and the hash trees over them. */
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+
+import { MerkleTree } from "../base/merkle.ts";
+
+const VOLUME = /^\{"file":.*"cells":\[$/u;
+const CELL = /^\{"page":/u;
+
+/** PDF -> the tree over its cells: each leaf is the line of a cell, as JSON without a comma behind it. */
+export async function readCellTrees(file: string): Promise<Map<string, MerkleTree>> {
+  const trees = new Map<string, MerkleTree>();
+  let tree: MerkleTree | undefined;
+  const lines = createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Infinity });
+  for await (const line of lines) {
+    if (VOLUME.test(line)) {
+      tree = new MerkleTree();
+      trees.set((JSON.parse(`${line}]}`) as { file: string }).file, tree);
+    } else if (CELL.test(line)) tree?.add(line.replace(/,$/u, ""));
+  }
+  return trees;
+}

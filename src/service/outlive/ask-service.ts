@@ -1,0 +1,219 @@
+/** Asks the service itself, on a copy of its store, so that no scan is counted and nothing is changed. */
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+
+import { AppError } from "../../base/errors.ts";
+import { openSqlite } from "../../base/sqlite.ts";
+import { sha256 } from "../../base/ids.ts";
+import { withoutEndSlash } from "../../base/url.ts";
+import { openService } from "../service.ts";
+import { readPublicAddress } from "../store/public-address.ts";
+import { withoutQuestion, type Answer, type AnswerKind } from "./bundle.ts";
+
+const STORE = "service.db";
+/** A robot is led on where a person is asked for the position first: a plain server can't ask. */
+const ROBOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+
+const WORKSPACES = `
+  SELECT w.id, w.name, a.name AS account FROM workspaces AS w JOIN accounts AS a ON a.id = w.account_id
+  ORDER BY a.name <> 'default', w.created`;
+const LINKS =
+  "SELECT slug, vcard IS NOT NULL AS contact, gps_tracking AS gps FROM codes WHERE workspace_id = ? AND slug IS NOT NULL ORDER BY created";
+const PRODUCTS = "SELECT path FROM products WHERE workspace_id = ? ORDER BY created, id";
+const LINK_TYPES =
+  "SELECT DISTINCT link_type AS type FROM product_links WHERE product_id IN (SELECT id FROM products WHERE workspace_id = ?) ORDER BY 1";
+const PAGES = "SELECT slug FROM pages WHERE workspace_id = ? ORDER BY created";
+const FORMS = "SELECT count(*) AS n FROM forms WHERE workspace_id = ? AND live IS NOT NULL";
+
+export interface Asked {
+  readonly answer: Answer;
+  /** Of what has one. */
+  readonly body?: Uint8Array | undefined;
+}
+
+export interface ServiceCopy {
+  readonly publicUrl: string;
+  readonly workspace: string;
+  /** What a plain server does otherwise -> how many. */
+  readonly differs: Readonly<Record<string, number>>;
+  /** All that the workspace answers to. */
+  ask(): AsyncIterable<Asked>;
+  close(): Promise<void>;
+}
+
+export interface CopyOptions {
+  readonly dataDir: string;
+  readonly workspace?: string | undefined;
+  readonly publicUrl?: string | undefined;
+}
+
+function findWorkspace(file: string, wanted: string | undefined): string {
+  const db = openSqlite(file);
+  try {
+    const all = db.all<{ id: string; name: string; account: string }>(WORKSPACES);
+    const found = wanted === undefined ? all[0] : all.find(({ id }) => id === wanted);
+    if (found !== undefined) return found.id;
+    throw new AppError("bad-usage", `--workspace must be one of the data folder, got ${wanted}`, {
+      hint: all.map(({ id, name, account }) => `${id} (${name}, account ${account})`).join("; "),
+    });
+  } finally {
+    db.close();
+  }
+}
+
+/** A folder that stands for the data folder: a copy of the store, the same files. */
+async function copyFolder(dataDir: string): Promise<string> {
+  const file = path.join(dataDir, STORE);
+  if (!existsSync(file)) {
+    throw new AppError("bad-usage", `must be a data folder, got ${dataDir} without ${STORE}`, {
+      hint: "name it with --data",
+    });
+  }
+  const folder = await mkdtemp(path.join(os.tmpdir(), "makeready-outlive-"));
+  const source = openSqlite(file);
+  try {
+    source.exec(`VACUUM INTO '${path.join(folder, STORE).replaceAll("'", "''")}'`);
+  } finally {
+    source.close();
+  }
+  if (existsSync(path.join(dataDir, "media"))) {
+    await symlink(path.join(dataDir, "media"), path.join(folder, "media"));
+  }
+  return folder;
+}
+
+/** Throws `bad-usage` for a folder without data, or without a public address. */
+export async function openCopy(options: CopyOptions): Promise<ServiceCopy> {
+  const { dataDir } = options;
+  const given = options.publicUrl ?? readPublicAddress(dataDir).kept;
+  const folder = await copyFolder(dataDir);
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    if (given === undefined) {
+      throw new AppError("bad-usage", "the public address must be known, got none", {
+        hint: "name the address that is printed: --public-url https://go.example.com",
+      });
+    }
+    const publicUrl = withoutEndSlash(given);
+    const workspace = findWorkspace(path.join(folder, STORE), options.workspace);
+    const service = await openService({
+      dataDir: folder,
+      publicUrl,
+      assetUrl: publicUrl,
+      limits: "off",
+      deliverWebhooks: false,
+      drawingThreads: 0,
+    });
+    const db = openSqlite(path.join(folder, STORE));
+    const asking = new Asking(service, publicUrl);
+    const one = (sql: string): number => db.get<{ n: number }>(sql, workspace)?.n ?? 0;
+    const links = db.all<{ slug: string; contact: number; gps: number }>(LINKS, workspace);
+    return {
+      publicUrl,
+      workspace,
+      differs: {
+        "position is not asked for": links.filter(({ gps }) => gps === 1).length,
+        "form takes no answers": one(FORMS),
+      },
+      async *ask() {
+        for (const { slug, contact } of links) yield* asking.link(slug, contact === 1);
+        const types = db.all<{ type: string }>(LINK_TYPES, workspace).map(({ type }) => type);
+        const products = db.all<{ path: string }>(PRODUCTS, workspace);
+        for (const product of products) yield* asking.product(product.path, types);
+        for (const { slug } of db.all<{ slug: string }>(PAGES, workspace)) {
+          yield* asking.file("page", `/page/${slug}`, `page/${slug}/index.html`);
+        }
+        if (products.length > 0) {
+          yield* asking.file("resolver", "/context.jsonld", "context.jsonld");
+          yield* asking.file("resolver", "/.well-known/gs1resolver", ".well-known/gs1resolver");
+        }
+      },
+      async close() {
+        db.close();
+        await service.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+class Asking {
+  readonly #service: { fetch(request: Request): Promise<Response> };
+  readonly #publicUrl: string;
+  readonly #prefix: string;
+  readonly #pdfs = new Set<string>();
+
+  constructor(service: { fetch(request: Request): Promise<Response> }, publicUrl: string) {
+    this.#service = service;
+    this.#publicUrl = publicUrl;
+    this.#prefix = withoutEndSlash(new URL(publicUrl).pathname);
+  }
+
+  #get(target: string): Promise<Response> {
+    const headers = { "user-agent": ROBOT, accept: "*/*", "accept-language": "en" };
+    return this.#service.fetch(new Request(`${this.#publicUrl}${target}`, { headers }));
+  }
+
+  /** What has a body; nothing where the service has none. `name` is below the prefix of the public address. */
+  async *file(kind: AnswerKind, target: string, name: string): AsyncGenerator<Asked> {
+    const response = await this.#get(target);
+    if (response.status !== 200) return;
+    const body = new Uint8Array(await response.arrayBuffer());
+    const [asked = "", query] = target.split("?linkType=");
+    const file =
+      kind === "linkset" ? `linksets${this.#prefix}${name}` : `${this.#prefix}/${name}`.slice(1);
+    yield {
+      answer: {
+        kind,
+        path: `${this.#prefix}${asked}`,
+        ...(query !== undefined && { linkType: query }),
+        status: 200,
+        type: response.headers.get("content-type") ?? "application/octet-stream",
+        file,
+        sha256: sha256(body),
+      },
+      body,
+    };
+  }
+
+  async *#redirect(kind: AnswerKind, asked: string, linkType?: string): AsyncGenerator<Asked> {
+    const response = await this.#get(
+      linkType === undefined ? asked : `${asked}?linkType=${linkType}`,
+    );
+    await response.body?.cancel();
+    const given = response.headers.get("location");
+    if (given === null) return;
+    // The service passes the question on; a bundle does so by a rule.
+    const location = withoutQuestion({ linkType }, given);
+    const about = linkType === undefined ? {} : { linkType };
+    const { status } = response;
+    yield { answer: { kind, path: `${this.#prefix}${asked}`, ...about, status, location } };
+    yield* this.#pdf(location);
+  }
+
+  /** The file behind a link, once. */
+  async *#pdf(location: string): AsyncGenerator<Asked> {
+    const media = `${this.#publicUrl}/media/`;
+    if (!location.startsWith(media) || this.#pdfs.has(location)) return;
+    this.#pdfs.add(location);
+    const target = location.slice(this.#publicUrl.length);
+    yield* this.file("pdf", target, decodeURIComponent(target).slice(1));
+  }
+
+  async *link(slug: string, isContact: boolean): AsyncGenerator<Asked> {
+    if (!isContact) return yield* this.#redirect("link", `/${slug}`);
+    yield* this.file("contact", `/${slug}`, `${slug}/index.html`);
+    yield* this.file("contact-file", `/${slug}.vcf`, `${slug}.vcf`);
+  }
+
+  async *product(own: string, types: readonly string[]): AsyncGenerator<Asked> {
+    yield* this.#redirect("digital-link", own);
+    for (const type of types) yield* this.#redirect("digital-link", own, type);
+    yield* this.file("linkset", `${own}?linkType=linkset`, `${own}.json`);
+  }
+}

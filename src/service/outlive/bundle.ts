@@ -1,0 +1,96 @@
+/**
+ * What a service answers, kept as files and rules that any web server can answer from: `answers.jsonl` lists
+ * each question with its answer, `files/` holds the bodies. `docs/outliving.md` says what a plain server can't do.
+ */
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+
+import { z } from "zod";
+
+import { AppError } from "../../base/errors.ts";
+
+const VERSION = 1;
+export const ANSWERS_FILE = "answers.jsonl";
+export const ABOUT_FILE = "bundle.json";
+/** The root of documents. */
+export const FILES_FOLDER = "files";
+
+export const answerKinds = [
+  "link",
+  "contact",
+  "contact-file",
+  "digital-link",
+  "linkset",
+  "page",
+  "pdf",
+  "resolver",
+] as const;
+export type AnswerKind = (typeof answerKinds)[number];
+
+const answerShape = z.strictObject({
+  kind: z.enum(answerKinds),
+  /** As it is sent, from the root of the host, percent-encoded. */
+  path: z.string().startsWith("/"),
+  /** Value of `linkType`, for Digital Links. */
+  linkType: z.string().optional(),
+  status: z.number().int(),
+  /** Of redirects. */
+  location: z.string().optional(),
+  type: z.string().optional(),
+  /** Of what has a body: below `files/`. */
+  file: z.string().optional(),
+  sha256: z.string().optional(),
+});
+
+/** One question and its answer. */
+export type Answer = z.infer<typeof answerShape>;
+
+const aboutShape = z.object({
+  version: z.literal(VERSION),
+  program: z.string(),
+  exportedAt: z.iso.datetime(),
+  publicUrl: z.url(),
+  workspace: z.string(),
+  counts: z.record(z.string(), z.number()),
+  /** What a plain server does otherwise -> how many. */
+  differs: z.record(z.string(), z.number()),
+});
+
+export type About = z.infer<typeof aboutShape>;
+
+export const makeAbout = (facts: Omit<About, "version">): About => ({ version: VERSION, ...facts });
+
+/** Throws `bad-usage` for a folder that is no bundle of this makeready. */
+export async function readAbout(folder: string): Promise<About> {
+  try {
+    return aboutShape.parse(JSON.parse(await readFile(path.join(folder, ABOUT_FILE), "utf8")));
+  } catch (cause) {
+    throw new AppError("bad-usage", `must be a bundle with ${ABOUT_FILE}, got ${folder}`, {
+      cause,
+      hint: "makeready export-resolver makes one",
+    });
+  }
+}
+
+export async function* readAnswers(folder: string): AsyncGenerator<Answer> {
+  const input = createReadStream(path.join(folder, ANSWERS_FILE), "utf8");
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+    if (line !== "") yield answerShape.parse(JSON.parse(line));
+  }
+}
+
+/** The question as it is sent. */
+export const toTarget = ({ path: asked, linkType }: Answer): string =>
+  linkType === undefined ? asked : `${asked}?linkType=${linkType}`;
+
+/** A redirect of a Digital Link without the query that it was asked with, which it hands on. */
+export function withoutQuestion({ linkType }: Pick<Answer, "linkType">, location: string): string {
+  if (linkType === undefined) return location;
+  const at = location.indexOf("#");
+  const before = at < 0 ? location : location.slice(0, at);
+  const asked = `linkType=${linkType}`;
+  if (!before.endsWith(asked)) return location;
+  return `${before.slice(0, -asked.length - 1)}${location.slice(before.length)}`;
+}

@@ -1,0 +1,158 @@
+/** The bundle and the service are asked the same questions; what they answer otherwise is counted. */
+import path from "node:path";
+
+import { AppError, toMessage } from "../../base/errors.ts";
+import { hashFile } from "../../base/hash-file.ts";
+import { sha256 } from "../../base/ids.ts";
+import { withoutEndSlash } from "../../base/url.ts";
+import { openCopy, type CopyOptions } from "./ask-service.ts";
+import {
+  FILES_FOLDER,
+  readAbout,
+  readAnswers,
+  toTarget,
+  withoutQuestion,
+  type Answer,
+} from "./bundle.ts";
+import { makeRefreshPage } from "./rules.ts";
+
+export interface DrillOptions {
+  /** Absolute. */
+  readonly bundle: string;
+  /** The service: its data folder, or where it runs. */
+  readonly service: Pick<CopyOptions, "dataDir"> | { readonly url: string };
+  /** Where the bundle is served; left out: its own files are read. */
+  readonly at?: string | undefined;
+  readonly signal: AbortSignal;
+  readonly onAnswer: (count: number) => void;
+}
+
+export interface Difference {
+  readonly target: string;
+  readonly kind: Answer["kind"];
+  /** What the service answers now. */
+  readonly service: string;
+  readonly bundle: string;
+}
+
+export interface DrillResult {
+  readonly asked: number;
+  readonly alike: number;
+  /** Led on by a page, since the server has no rules for redirects. */
+  readonly byPage: number;
+  readonly differences: readonly Difference[];
+}
+
+/** What is compared. */
+interface Said {
+  readonly status: number;
+  readonly location?: string | undefined;
+  readonly sha256?: string | undefined;
+}
+
+const NOTHING: Said = { status: 404 };
+
+const say = ({ status, location, sha256: hash }: Said): string =>
+  [String(status), location, hash === undefined ? undefined : `body ${hash.slice(0, 12)}`]
+    .filter((part) => part !== undefined)
+    .join(" ");
+
+const isSame = (a: Said, b: Said): boolean =>
+  a.status === b.status && a.location === b.location && a.sha256 === b.sha256;
+
+/** What counts as a scan when it is fetched. */
+const COUNTED: ReadonlySet<Answer["kind"]> = new Set(["link", "contact", "digital-link"]);
+
+/** Links and contacts are only looked at where an answer would count as a scan. */
+async function askUrl(url: string, answer: Answer, isService: boolean): Promise<Said> {
+  const looks = isService && COUNTED.has(answer.kind);
+  try {
+    const response = await fetch(`${url}${toTarget(answer)}`, {
+      method: looks ? "HEAD" : "GET",
+      redirect: "manual",
+      headers: { "user-agent": "makeready drill (bot)", "accept-language": "en" },
+    });
+    const body = new Uint8Array(await response.arrayBuffer());
+    const { status } = response;
+    if (status >= 300 && status < 400) {
+      return { status, location: withoutQuestion(answer, response.headers.get("location") ?? "") };
+    }
+    if (looks && status === 200) return { status, sha256: answer.sha256 };
+    return status === 200 ? { status, sha256: sha256(body) } : { status };
+  } catch (cause) {
+    throw new AppError("server-unavailable", `${url} must answer: ${toMessage(cause)}`, { cause });
+  }
+}
+
+const toSaid = ({ status, location, sha256: hash }: Answer): Said => ({
+  status,
+  location,
+  sha256: hash,
+});
+
+/** What the bundle holds, its files as they are on the disk. */
+async function readBundle(folder: string, answer: Answer): Promise<Said> {
+  if (answer.file === undefined) return toSaid(answer);
+  const file = path.join(folder, FILES_FOLDER, answer.file);
+  const hash = await hashFile(file).catch(() => undefined);
+  return hash === undefined ? NOTHING : { status: answer.status, sha256: hash };
+}
+
+/** A host of tests and of moves is another one than the printed one. */
+const toRoot = (url: string): string => withoutEndSlash(new URL(url).origin);
+
+/** True for a page that leads where the redirect would. */
+function isLedOn(service: Said, bundle: Said): boolean {
+  const { location } = service;
+  if (location === undefined || bundle.status !== 200) return false;
+  return bundle.sha256 === sha256(makeRefreshPage(location));
+}
+
+/** Throws what `readAbout` and `openCopy` throw, and `server-unavailable`. */
+export async function drill(options: DrillOptions): Promise<DrillResult> {
+  const { bundle: folder, service, at, signal } = options;
+  const about = await readAbout(folder);
+  const differences: Difference[] = [];
+  let [asked, alike, byPage] = [0, 0, 0];
+  const compare = async (answer: Answer, now: Said): Promise<void> => {
+    signal.throwIfAborted();
+    const kept =
+      at === undefined ? await readBundle(folder, answer) : await askUrl(toRoot(at), answer, false);
+    asked += 1;
+    options.onAnswer(asked);
+    if (isSame(now, kept)) alike += 1;
+    else if (isLedOn(now, kept)) byPage += 1;
+    else {
+      const target = toTarget(answer);
+      differences.push({ target, kind: answer.kind, service: say(now), bundle: say(kept) });
+    }
+  };
+  if ("url" in service) {
+    for await (const answer of readAnswers(folder)) {
+      await compare(answer, await askUrl(toRoot(service.url), answer, true));
+    }
+    return { asked, alike, byPage, differences };
+  }
+  const { dataDir } = service;
+  const { publicUrl, workspace } = about;
+  const left = new Map<string, Answer>();
+  for await (const answer of readAnswers(folder)) left.set(toTarget(answer), answer);
+  const copy = await openCopy({ dataDir, publicUrl, workspace });
+  try {
+    for await (const { answer } of copy.ask()) {
+      const target = toTarget(answer);
+      const kept = left.get(target);
+      left.delete(target);
+      if (kept === undefined && at === undefined) {
+        asked += 1;
+        const { kind } = answer;
+        differences.push({ target, kind, service: say(toSaid(answer)), bundle: "not in it" });
+      } else await compare(at === undefined ? (kept ?? answer) : answer, toSaid(answer));
+    }
+    // What the bundle still answers, and the service no longer.
+    for (const answer of left.values()) await compare(answer, NOTHING);
+  } finally {
+    await copy.close();
+  }
+  return { asked, alike, byPage, differences };
+}

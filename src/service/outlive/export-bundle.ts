@@ -1,0 +1,149 @@
+/** Writes a bundle: whole or not at all. */
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import path from "node:path";
+
+import {
+  TEMPORARY_SUFFIX,
+  streamFileAtomic,
+  writeSmallFileAtomic,
+} from "../../base/atomic-file.ts";
+import type { Clock } from "../../base/clock.ts";
+import { AppError } from "../../base/errors.ts";
+import { withoutEndSlash } from "../../base/url.ts";
+import { openCopy, type CopyOptions } from "./ask-service.ts";
+import {
+  ABOUT_FILE,
+  ANSWERS_FILE,
+  FILES_FOLDER,
+  makeAbout,
+  readAbout,
+  type About,
+  type Answer,
+} from "./bundle.ts";
+import {
+  makeCaddyRules,
+  makeNginxRules,
+  makeNginxTable,
+  makeRedirects,
+  makeRefreshPage,
+} from "./rules.ts";
+
+export const targets = ["files", "nginx", "caddy"] as const;
+export type Target = (typeof targets)[number];
+
+export interface ExportOptions extends CopyOptions {
+  /** Absolute. */
+  readonly to: string;
+  /** Where the bundle will lie on the server; default: `to`. */
+  readonly root?: string | undefined;
+  readonly targets: readonly Target[];
+  readonly clock: Clock;
+  readonly writer: string;
+  readonly signal: AbortSignal;
+  readonly onAnswer: (count: number) => void;
+}
+
+/** Only an empty folder or an older bundle may be replaced. */
+async function checkPlace(to: string): Promise<void> {
+  if (existsSync(to) && readdirSync(to).length > 0) await readAbout(to);
+}
+
+async function writeLines(file: string, lines: Iterable<string>): Promise<void> {
+  await streamFileAtomic(file, async (stream) => {
+    let part = "";
+    for (const line of lines) {
+      part += line;
+      if (part.length < 65_536) continue;
+      if (!stream.write(part)) await once(stream, "drain");
+      part = "";
+    }
+    stream.write(part);
+  });
+}
+
+/** Below `files/`; no name leads out of it. */
+function toPlace(folder: string, file: string): string {
+  const root = path.join(folder, FILES_FOLDER);
+  const full = path.join(root, file);
+  if (full.startsWith(root + path.sep)) return full;
+  throw new AppError("bug", `a file of a bundle must lie in it, got ${file}`);
+}
+
+async function writeRules(
+  folder: string,
+  answers: readonly Answer[],
+  { to, root = to, targets: wanted, publicUrl }: ExportOptions & { readonly publicUrl: string },
+): Promise<void> {
+  const { host, pathname } = new URL(publicUrl);
+  const parts = { host, prefix: withoutEndSlash(pathname) };
+  if (wanted.includes("nginx")) {
+    await writeLines(path.join(folder, "nginx/links.map"), makeNginxTable(answers));
+    await writeLines(path.join(folder, "nginx/makeready.conf"), [makeNginxRules(root, parts)]);
+  }
+  if (wanted.includes("caddy")) {
+    await writeLines(path.join(folder, "Caddyfile"), makeCaddyRules(answers, root, parts));
+  }
+  if (!wanted.includes("files")) return;
+  await writeLines(path.join(folder, FILES_FOLDER, "_redirects"), makeRedirects(answers));
+  for (const { path: asked, location, linkType } of answers) {
+    if (location === undefined || linkType !== undefined) continue;
+    const place = toPlace(folder, `${decodeURIComponent(asked).slice(1)}/index.html`);
+    writeSmallFileAtomic(place, Buffer.from(makeRefreshPage(location)));
+  }
+}
+
+async function fill(folder: string, options: ExportOptions): Promise<About> {
+  const copy = await openCopy(options);
+  try {
+    const answers: Answer[] = [];
+    const counts: Record<string, number> = {};
+    for await (const { answer, body } of copy.ask()) {
+      options.signal.throwIfAborted();
+      answers.push(answer);
+      counts[answer.kind] = (counts[answer.kind] ?? 0) + 1;
+      if (answer.file !== undefined && body !== undefined) {
+        writeSmallFileAtomic(toPlace(folder, answer.file), body);
+      }
+      options.onAnswer(answers.length);
+    }
+    const { publicUrl, workspace, differs } = copy;
+    await writeRules(folder, answers, { ...options, publicUrl });
+    await writeLines(
+      path.join(folder, ANSWERS_FILE),
+      answers.map((answer) => `${JSON.stringify(answer)}\n`),
+    );
+    const exportedAt = new Date(options.clock.nowMs()).toISOString();
+    const about = makeAbout({
+      program: options.writer,
+      exportedAt,
+      publicUrl,
+      workspace,
+      counts,
+      differs,
+    });
+    await writeLines(path.join(folder, ABOUT_FILE), [`${JSON.stringify(about, null, 2)}\n`]);
+    return about;
+  } finally {
+    await copy.close();
+  }
+}
+
+/** Throws `bad-usage` for a place that holds something else, and what `openCopy` throws. */
+export async function exportBundle(options: ExportOptions): Promise<About> {
+  const { to } = options;
+  await checkPlace(to);
+  const fresh = `${to}.${process.pid}${TEMPORARY_SUFFIX}`;
+  const old = `${to}.old.${process.pid}${TEMPORARY_SUFFIX}`;
+  try {
+    const about = await fill(fresh, options);
+    if (existsSync(to)) await rename(to, old);
+    await rename(fresh, to);
+    return about;
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+    if (existsSync(to)) await rm(old, { recursive: true, force: true });
+    else if (existsSync(old)) await rename(old, to);
+  }
+}

@@ -1,0 +1,194 @@
+/** A bundle answers as the service does: its own files, and a plain file server that knows no rules. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { runInProcess } from "../flow/in-process.ts";
+import { fillFolder, openAt } from "./full-workspace.ts";
+
+const root = mkdtempSync(path.join(os.tmpdir(), "makeready-outlive-test-"));
+const data = path.join(root, "data");
+const bundle = path.join(root, "links");
+const PUBLIC = ["--public-url", "https://go.example"];
+
+const type = (...argv: string[]) => runInProcess(argv, { cwd: root });
+const exportTo = (to: string, ...more: string[]) =>
+  type("export-resolver", to, "--data", data, ...PUBLIC, ...more);
+const drillData = (...more: string[]) => type("drill", bundle, "--data", data, ...more);
+
+/** What any host of static files does: the file, else the `index.html` of the folder. */
+async function servePlainly(folder: string): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = createServer((request, response) => {
+    const place = path.join(
+      folder,
+      decodeURIComponent(new URL(request.url ?? "/", "http://a").pathname),
+    );
+    const file = [place, path.join(place, "index.html")].find(
+      (one) => one.startsWith(folder) && existsSync(one) && !readdirOrFile(one),
+    );
+    response.statusCode = file === undefined ? 404 : 200;
+    response.end(file === undefined ? "" : readFileSync(file));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** True for folders. */
+function readdirOrFile(file: string): boolean {
+  try {
+    readdirSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+beforeAll(async () => {
+  await fillFolder(data);
+  const service = await openAt(data);
+  const contact = { qr_type: "vCard", qr_data: undefined, vcard: { first_name: "Ada" } };
+  await service.code({ ...contact, dynamic: true, display_name: "Ada" });
+  await service.close();
+  const done = await exportTo(bundle);
+  if (done.code !== 0) throw new Error(done.err);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe("makeready export-resolver", () => {
+  it("keeps every kind of answer, and counts no scan", async () => {
+    const about = JSON.parse(readFileSync(path.join(bundle, "bundle.json"), "utf8"));
+    expect(about.publicUrl).toBe("https://go.example");
+    expect(about.counts).toMatchObject({
+      contact: 1,
+      "contact-file": 1,
+      "digital-link": 3,
+      linkset: 1,
+      page: 1,
+      pdf: 1,
+      resolver: 2,
+    });
+    expect(about.differs["form takes no answers"]).toBe(1);
+    const service = await openAt(data);
+    const { body } = await service.get(`/workspace/${service.workspace}/links/`);
+    await service.close();
+    expect((body.results as { total_scans: number }[])[0]?.total_scans).toBe(1);
+  });
+
+  it("replaces an older bundle, and nothing else", async () => {
+    const before = readdirSync(root);
+    expect((await exportTo(bundle)).code).toBe(0);
+    expect(readdirSync(root)).toEqual(before);
+    const other = path.join(root, "other");
+    mkdirSync(other);
+    writeFileSync(path.join(other, "mine.txt"), "mine");
+    const refused = await exportTo(other);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain("must be a bundle");
+    expect(readdirSync(other)).toEqual(["mine.txt"]);
+    rmSync(other, { recursive: true });
+  });
+
+  it("leaves nothing behind when it is stopped, and the older bundle whole", async () => {
+    const before = readdirSync(root);
+    const stopped = await runInProcess(["export-resolver", bundle, "--data", data, ...PUBLIC], {
+      cwd: root,
+      signal: AbortSignal.abort(),
+    });
+    expect(stopped.code).not.toBe(0);
+    expect(readdirSync(root)).toEqual(before);
+    expect((await drillData()).code).toBe(0);
+  });
+
+  it("has one line a link for hosts that read _redirects", () => {
+    const lines = readFileSync(path.join(bundle, "files/_redirects"), "utf8").trim().split("\n");
+    expect(lines).toContain("/Sale-1 https://example.com/sale 302");
+    expect(lines).toContain("/01/09506000134352 https://example.com/wine 307");
+  });
+
+  it("refuses what the rules could not say", async () => {
+    expect((await exportTo(path.join(root, "x"), "--root", "/srv/a b")).err).toContain("--root");
+    expect((await exportTo(path.join(root, "x"), "--target", "iis")).err).toContain("--target");
+    expect((await type("export-resolver", "x", "--data", root)).err).toContain(
+      "without service.db",
+    );
+    expect((await type("drill", "data")).err).toContain("must be a bundle");
+  });
+});
+
+describe("makeready drill", () => {
+  it("finds bundle and data folder alike", async () => {
+    const { code, out } = await drillData();
+    expect(out).toContain(" 0 differences");
+    expect(code, out).toBe(0);
+  });
+
+  it("counts a file that was changed, a link that leads elsewhere and one that is new", async () => {
+    const page = path.join(bundle, "files/page/fair/index.html");
+    const text = readFileSync(page);
+    writeFileSync(page, `${text.toString()} `);
+    const changed = await drillData();
+    expect(changed.code).toBe(3);
+    expect(changed.out).toContain("1 difference\n  /page/fair: service 200 body");
+    writeFileSync(page, text);
+    const service = await openAt(data);
+    await service.send("POST", "/link/create/", {
+      workspace: service.workspace,
+      link: "https://example.com/new",
+      slug: "New-1",
+    });
+    await service.close();
+    const later = await drillData();
+    expect(later.out).toContain("/New-1: service 302 https://example.com/new, bundle not in it");
+    expect((await exportTo(bundle)).code).toBe(0);
+    expect((await drillData()).code).toBe(0);
+  });
+
+  it("asks a plain file server: pages lead on where it can't redirect", async () => {
+    const server = await servePlainly(path.join(bundle, "files"));
+    try {
+      const { out } = await drillData("--at", server.url, "--json");
+      const lines = out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      const summary = lines.at(-1);
+      // Only what is asked by a query has no file of its own.
+      const different = lines.slice(0, -1).map(({ target }) => target);
+      expect(different.every((target: string) => target.includes("?linkType="))).toBe(true);
+      expect(summary.byPage).toBeGreaterThan(2);
+      expect(summary.alike + summary.byPage + different.length).toBe(summary.asked);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("asks a running service, which counts no scan", async () => {
+    const service = await openAt(data);
+    const { url } = await service.listen({ port: 0, host: "127.0.0.1" });
+    const { code, out } = await type("drill", bundle, "--service", url);
+    expect(out).toContain(" 0 differences");
+    expect(code).toBe(0);
+    const { body } = await service.get(`/workspace/${service.workspace}/links/`);
+    const sale = (body.results as { slug: string; total_scans: number }[]).find(
+      ({ slug }) => slug === "Sale-1",
+    );
+    expect(sale?.total_scans).toBe(1);
+    await service.close();
+  });
+});
