@@ -54,6 +54,9 @@ const words = {
     `${formatMany(count, "caption")} ${are(count)} too small to be read well: ${listed(what)}`,
   "characters-replaced": ({ count }) =>
     `${formatMany(count, "label")} ${count === 1 ? "shows" : "show"} \u{FFFD} for characters that no font has`,
+  /** RGB pictures on labels. */
+  "pictures-converted": ({ what }) =>
+    `${formatMany(what.length, "RGB picture")} ${are(what.length)} printed in inks of the press, and may look different from the screen: ${listed(what)}`,
   /** Marks, die lines, colour bars that the job asks for. */
   "marks-left-out": ({ what }) => `${listed(what)} ${are(what.length)} left out`,
   /** What the proof warns of. */
@@ -95,6 +98,8 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-no-room":
     "take larger labels, a smaller module (x_dimension_mm), or a design with a smaller frame",
   "codes-blackened": "name a darker ink for the colour in output.sheets.artwork_inks",
+  "pictures-converted":
+    "hold a proof against the screen; a CMYK JPEG made for the printing condition is printed as it is, as: gray in shades of black",
   "captions-small": "shorten these captions, or use larger labels",
 };
 

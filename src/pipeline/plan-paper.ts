@@ -249,6 +249,7 @@ export async function planPaper(
         ...(designed?.press ?? []),
         ...plan.labels.press,
         ...planned.press,
+        ...files.press,
       ],
     };
   }

@@ -10,7 +10,7 @@ import { sha256 } from "../base/ids.ts";
 import { type PressWarning, PressTally } from "../base/press-warning.ts";
 import { type CaptionSetting, CaptionSizes, settingOf } from "./draw/caption-sizes.ts";
 import type { SheetCell } from "./draw/sheet-cell.ts";
-import { loadAssets, readAssets } from "./art/assets.ts";
+import { loadAssets, pressOfAssets, readAssets } from "./art/assets.ts";
 import { checkTexts, type TextFacts } from "./art/art-texts.ts";
 import { loadOutputIntent } from "./pdf/icc-profile.ts";
 import { countSheets } from "./layout/imposition.ts";
@@ -152,9 +152,12 @@ export async function openTextCheck(
   ];
 }
 
-/** What of the pictures and backgrounds that the labels show must not be printed. */
-export async function checkAssets(options: SheetOptions): Promise<readonly Problem[]> {
-  return (await readAssets(makeSheetJob(options))).problems;
+/** What of the pictures and backgrounds that the labels show must not be printed, or looks different. */
+export async function checkAssets(
+  options: SheetOptions,
+): Promise<{ readonly problems: readonly Problem[]; readonly press: readonly PressWarning[] }> {
+  const { assets, problems } = await readAssets(makeSheetJob(options));
+  return { problems, press: pressOfAssets(assets) };
 }
 
 function widen(span: [least: number, most: number], cells: readonly SheetCell[]): void {
@@ -258,6 +261,6 @@ export async function writeSheets(
     cells,
     xMm: volumes.length === 0 ? [0, 0] : span,
     warnings,
-    press: [...press.list(), ...redrawn.press(), ...jobPress(job)],
+    press: [...press.list(), ...redrawn.press(), ...jobPress(job), ...pressOfAssets(room.assets)],
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 
 import { type InProcess, runInProcess } from "./in-process.ts";
@@ -47,6 +48,25 @@ describe("labels of a manifest (docs/spec/jobs.md section 1)", () => {
     expect(code).toBe(0);
     const again = await run(files);
     expect(again.out).toMatch(/PDF/u);
+  });
+
+  it("print RGB pictures in inks of the press, and name them in plan, run and report", async () => {
+    const files = makeFolder(`
+    label:
+      items:
+        - { code: true, at: [4, 4, 24, 24] }
+        - { image: sky.png, at: [32, 4, 20, 10] }`);
+    const picture = path.join(path.dirname(files.manifest), "sky.png");
+    const sky = { width: 200, height: 100, channels: 3, background: "#3388ff" } as const;
+    await sharp({ create: sky }).png().toFile(picture);
+    const told = /1 RGB picture is printed in inks of the press, .*: sky\.png/u;
+    const plan = await program(files, "plan", files.manifest);
+    expect(plan.err + plan.out).toMatch(told);
+    const { code, out, err } = await run(files);
+    expect(out + err).toMatch(told);
+    expect(code).toBe(0);
+    const report = readFileSync(path.join(files.root, "out", "report.html"), "utf8");
+    expect(told.test(report)).toBe(true);
   });
 
   it("with mistakes are refused at once, each with its place and its fix", async () => {

@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
+import type { PressWarning } from "../../base/press-warning.ts";
 import type { JobSheets } from "../../job/job.ts";
 import { type Calibration, isTrueToSize } from "../../print/layout/calibration.ts";
 import { likelyDpi } from "../../print/layout/device-grid.ts";
@@ -221,11 +222,17 @@ export async function checkSheetFiles(options: SheetOptions): Promise<readonly P
 }
 
 /** The same, with what a person should look at before it is printed. */
-export async function judgeSheetFiles(options: SheetOptions): Promise<JudgedPage> {
+export async function judgeSheetFiles(
+  options: SheetOptions,
+): Promise<JudgedPage & { readonly press: readonly PressWarning[] }> {
   const pages = await judgePages(options);
   const warnings = pages.flatMap((page) => page.warnings);
   const broken = pages.flatMap(({ problems }) => problems);
-  if (broken.length > 0) return { problems: broken, warnings };
-  const files = await checkAssets(options);
-  return { problems: files.length > 0 ? files : await checkGrounds(options), warnings };
+  if (broken.length > 0) return { problems: broken, warnings, press: [] };
+  const { problems, press } = await checkAssets(options);
+  return {
+    problems: problems.length > 0 ? problems : await checkGrounds(options),
+    warnings,
+    press,
+  };
 }

@@ -34,7 +34,7 @@ export interface DesignLook {
 }
 
 /** FOGRA39 where the job's own profile can't be read backwards: what a plan says then. */
-async function openColors(options: Pick<SheetOptions, "icc">): Promise<PressColors> {
+export async function openColors(options: Pick<SheetOptions, "icc">): Promise<PressColors> {
   const own = openPressColors((await loadOutputIntent(options.icc)).profile);
   const colors = own ?? openPressColors((await loadOutputIntent()).profile);
   if (colors === undefined) throw new Error("the bundled profile must have a table of its colours");
