@@ -5,7 +5,7 @@ import { type PressWarning, PressTally, joinPressWarnings } from "../base/press-
 import { hasLogo, toLevel } from "../api/design.ts";
 import type { Design as Fields } from "../plan/looks.ts";
 import { openDesignRoom } from "../print/art/designed-code.ts";
-import { openDesignInks } from "../print/art/design-inks.ts";
+import { openDesignInks, pressOfColors } from "../print/art/design-inks.ts";
 import { shownCmyk } from "../print/pdf/ink.ts";
 import { moduleMm } from "../print/layout/code-size.ts";
 import { checkCodeFits, smallestRoom } from "../print/plan-sheets.ts";
@@ -105,5 +105,10 @@ export async function planDesigns(
     const own = moduleMm(job.rule, drawn.code.shape, smallestRoom(job).codeSideMm);
     xMm = Math.min(xMm ?? own, own);
   }
-  return { xMm, inks: await planInks(options, found), press: joinPressWarnings(lists) };
+  const own = found.length === 0 ? [] : [await pressOfColors(options)];
+  return {
+    xMm,
+    inks: await planInks(options, found),
+    press: joinPressWarnings([...lists, ...own]),
+  };
 }

@@ -156,8 +156,9 @@ export async function openTextCheck(
 export async function checkAssets(
   options: SheetOptions,
 ): Promise<{ readonly problems: readonly Problem[]; readonly press: readonly PressWarning[] }> {
-  const { assets, problems } = await readAssets(makeSheetJob(options));
-  return { problems, press: pressOfAssets(assets) };
+  const job = makeSheetJob(options);
+  const { assets, problems } = await readAssets(job);
+  return { problems, press: await pressOfAssets(job, assets) };
 }
 
 function widen(span: [least: number, most: number], cells: readonly SheetCell[]): void {
@@ -261,6 +262,11 @@ export async function writeSheets(
     cells,
     xMm: volumes.length === 0 ? [0, 0] : span,
     warnings,
-    press: [...press.list(), ...redrawn.press(), ...jobPress(job), ...pressOfAssets(room.assets)],
+    press: [
+      ...press.list(),
+      ...redrawn.press(),
+      ...jobPress(job),
+      ...(await pressOfAssets(job, room.assets)),
+    ],
   };
 }

@@ -8,7 +8,7 @@ import { mmToPt, ptToMm } from "../../base/units.ts";
 import { bleedRoom } from "./check-art.ts";
 import type { Background, Face } from "../fonts/face.ts";
 import { type PressImage, type ReadImage, readImage } from "../pdf/image-file.ts";
-import { openColors } from "./design-inks.ts";
+import { openColors, pressOfColors } from "./design-inks.ts";
 import { type ForeignPage, openForeignPage } from "../pdf/pdf-objects.ts";
 import { PdfTooLarge } from "../pdf/pdf-unpack.ts";
 import type { SheetJob } from "../sheet-job.ts";
@@ -187,10 +187,16 @@ export async function readAssets(
 }
 
 /** What a plan and a report say of pictures whose colours are not those of their files. */
-export const pressOfAssets = ({ converted }: Assets): PressWarning[] =>
-  converted.length === 0
-    ? []
-    : [{ code: "pictures-converted", count: converted.length, rows: [], what: converted }];
+export async function pressOfAssets(
+  { options }: Pick<SheetJob, "options">,
+  { converted }: Assets,
+): Promise<PressWarning[]> {
+  const count = converted.length;
+  const pictures: PressWarning[] =
+    count === 0 ? [] : [{ code: "pictures-converted", count, rows: [], what: converted }];
+  const hasColors = count > 0 || (options.designInks ?? []).length > 0;
+  return hasColors ? [...pictures, ...(await pressOfColors(options))] : pictures;
+}
 
 /** The same for writing: what must not be printed is refused. Throws `layout-impossible`. */
 export async function loadAssets(job: SheetJob): Promise<Assets> {

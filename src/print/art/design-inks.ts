@@ -1,7 +1,10 @@
 /** Colours of a design in inks of the press: named ones where the job says so, black, paper, else CMYK. */
+import path from "node:path";
+
 import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/color.ts";
 import { sha256 } from "../../base/ids.ts";
 import { BLACK_INK, type Ink } from "../../base/label-art.ts";
+import type { PressWarning } from "../../base/press-warning.ts";
 import type { Design } from "../../qr/draw/design.ts";
 import { isGreyPicture } from "../pdf/image-file.ts";
 import { loadOutputIntent } from "../pdf/icc-profile.ts";
@@ -33,10 +36,21 @@ export interface DesignLook {
   readonly isBlackened: boolean;
 }
 
-/** FOGRA39 where the job's own profile can't be read backwards: what a plan says then. */
-export async function openColors(options: Pick<SheetOptions, "icc">): Promise<PressColors> {
-  const own = openPressColors((await loadOutputIntent(options.icc)).profile);
-  const colors = own ?? openPressColors((await loadOutputIntent()).profile);
+type Condition = Pick<SheetOptions, "icc">;
+
+const openOwn = async ({ icc }: Condition): Promise<PressColors | undefined> =>
+  openPressColors((await loadOutputIntent(icc)).profile);
+
+/** What is said where colours become inks by another profile than the job's own. */
+export async function pressOfColors(options: Condition): Promise<PressWarning[]> {
+  const { icc } = options;
+  if (typeof icc !== "object" || (await openOwn(options)) !== undefined) return [];
+  return [{ code: "colours-by-fogra39", count: 1, rows: [], what: [path.basename(icc.file)] }];
+}
+
+/** FOGRA39 where the job's own profile can't be read backwards: `pressOfColors` says so. */
+export async function openColors(options: Condition): Promise<PressColors> {
+  const colors = (await openOwn(options)) ?? openPressColors((await loadOutputIntent()).profile);
   if (colors === undefined) throw new Error("the bundled profile must have a table of its colours");
   return colors;
 }
