@@ -37,6 +37,9 @@ const words = {
   /** Labels are too small for what a design has around its code. */
   "codes-no-room": ({ count, what }) =>
     `${formatMany(count, "code")} ${are(count)} printed without ${listed(what)}: there is no room`,
+  /** Labels are too small for what their frames say. */
+  "frame-text-small": ({ count, what }) =>
+    `${formatMany(count, "code")} ${have(count)} text in ${count === 1 ? "its frame" : "their frames"} that is too small to be read well: ${listed(what)}`,
   /** No ink shows them well enough against their ground. */
   "codes-blackened": ({ count }) =>
     `${formatMany(count, "code")} ${are(count)} printed black: in inks of the press ${count === 1 ? "its" : "their"} colours are too much alike`,
@@ -100,6 +103,7 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-simpler": "this is in the artwork only; inks for colours are artwork_inks or code_style",
   "codes-no-room":
     "take larger labels, a smaller module (x_dimension_mm), or a design with a smaller frame",
+  "frame-text-small": "shorten the text, take larger labels, or a design without a frame",
   "codes-blackened": "name a darker ink for the colour in output.sheets.artwork_inks",
   "pictures-converted":
     "hold a proof against the screen; a CMYK JPEG made for the printing condition is printed as it is, as: gray in shades of black",

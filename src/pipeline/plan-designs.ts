@@ -4,7 +4,7 @@ import type { Ink } from "../base/label-art.ts";
 import { type PressWarning, PressTally, joinPressWarnings } from "../base/press-warning.ts";
 import { hasLogo, toLevel } from "../api/design.ts";
 import type { Design as Fields } from "../plan/looks.ts";
-import { openDesignRoom } from "../print/art/designed-code.ts";
+import { openDesignRoom, smallLetters } from "../print/art/designed-code.ts";
 import { openDesignInks, pressOfColors } from "../print/art/design-inks.ts";
 import { shownCmyk } from "../print/pdf/ink.ts";
 import { moduleMm } from "../print/layout/code-size.ts";
@@ -98,17 +98,17 @@ export async function planDesigns(
     );
     if (design === undefined || drawn === undefined) continue;
     found.push(design);
+    const own = drawn.code && moduleMm(job.rule, drawn.code.shape, smallestRoom(job).codeSideMm);
+    const small = drawn.code && own ? smallLetters(record, drawn.code, own) : [];
     const press = new PressTally();
-    for (const { code, what } of drawn.warnings) press.add(code, record.key, what);
+    for (const { code, what } of [...drawn.warnings, ...small]) press.add(code, record.key, what);
     lists.push(press.list().map((warning) => ({ ...warning, rows, count })));
-    if (drawn.code === undefined) continue;
-    const own = moduleMm(job.rule, drawn.code.shape, smallestRoom(job).codeSideMm);
-    xMm = Math.min(xMm ?? own, own);
+    if (own !== undefined) xMm = Math.min(xMm ?? own, own);
   }
-  const own = found.length === 0 ? [] : [await pressOfColors(options)];
+  const other = found.length === 0 ? [] : [await pressOfColors(options)];
   return {
     xMm,
     inks: await planInks(options, found),
-    press: joinPressWarnings([...lists, ...own]),
+    press: joinPressWarnings([...lists, ...other]),
   };
 }

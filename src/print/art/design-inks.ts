@@ -10,8 +10,8 @@ import { isGreyPicture } from "../pdf/image-file.ts";
 import { loadOutputIntent } from "../pdf/icc-profile.ts";
 import { distinctInks, isSameInk, PAPER_INK, symbolContrast } from "../pdf/ink.ts";
 import { openPressColors, type PressColors } from "../pdf/press-color.ts";
-import type { SheetOptions } from "../sheet-job.ts";
-import { CONTRAST } from "./check-art.ts";
+import { makeSheetJob, type SheetOptions } from "../sheet-job.ts";
+import { CONTRAST, groundsBeneath } from "./check-art.ts";
 
 /** Inks for colours, `#rrggbb`, lower case. */
 export type ColorInks = Readonly<Record<string, Ink>>;
@@ -20,9 +20,14 @@ export type ColorInks = Readonly<Record<string, Ink>>;
 export interface DesignInks {
   /** `#rgb` or `#rrggbb`. */
   inkOf(color: string): Ink;
-  /** For pictures; undefined when no ink but black is to be had. */
+  /** For pictures. */
   readonly colors: PressColors;
+  /** What the labels of the job have beneath their codes; none: paper. */
+  readonly grounds: readonly Ink[];
 }
+
+/** Whole options tell what lies beneath codes. */
+type InkOptions = SheetOptions | Pick<SheetOptions, "icc" | "artworkInks">;
 
 /** The inks of a design on a label. */
 export interface DesignLook {
@@ -56,13 +61,13 @@ export async function openColors(options: Condition): Promise<PressColors> {
 }
 
 /** Opens the inks of a job: its own for the colours it names, the rest by the profile of its output intent. */
-export async function openDesignInks(
-  options: Pick<SheetOptions, "icc" | "artworkInks">,
-): Promise<DesignInks> {
+export async function openDesignInks(options: InkOptions): Promise<DesignInks> {
   const named: ColorInks = options.artworkInks ?? {};
   const colors = await openColors(options);
+  const grounds = "sheet" in options ? makeSheetJob(options).faces.flatMap(groundsBeneath) : [];
   return {
     colors,
+    grounds,
     inkOf(color) {
       const rgb = parseHexColor(color);
       const own = named[toHexColor(rgb)];
@@ -77,20 +82,26 @@ export async function openDesignInks(
 const isReadable = (ink: Ink, ground: Ink): boolean =>
   symbolContrast(ink, ground).seen >= CONTRAST.least;
 
+type LookInks = Pick<DesignInks, "inkOf" | "grounds">;
+
 /** How a design is printed: what no scanner would read is black on paper instead. */
-export function toDesignLook(design: Design, { inkOf }: Pick<DesignInks, "inkOf">): DesignLook {
+export function toDesignLook(design: Design, { inkOf, grounds }: LookInks): DesignLook {
   const { primaryColor, eyeColor, backgroundColor } = design;
   const [ink, eyeInk] = [inkOf(primaryColor), inkOf(eyeColor)];
   const ground = backgroundColor === null ? undefined : inkOf(backgroundColor);
-  const on = ground ?? PAPER_INK;
-  if (isReadable(ink, on) && isReadable(eyeInk, on))
+  // The proof looks at what lies beneath a code, whatever the code brings.
+  const on = [
+    ...grounds,
+    ...(ground === undefined && grounds.length > 0 ? [] : [ground ?? PAPER_INK]),
+  ];
+  if (on.every((one) => isReadable(ink, one) && isReadable(eyeInk, one)))
     return { ink, eyeInk, ground, inkOf, isBlackened: false };
   const kept = ground !== undefined && isReadable(BLACK_INK, ground) ? ground : undefined;
   return { ink: BLACK_INK, eyeInk: BLACK_INK, ground: kept, inkOf, isBlackened: true };
 }
 
 /** All inks that a design is printed in. A picture in colours takes those of the press. */
-export function inksOfDesign(design: Design, inks: Pick<DesignInks, "inkOf">): Ink[] {
+export function inksOfDesign(design: Design, inks: LookInks): Ink[] {
   const { ink, eyeInk, ground, inkOf } = toDesignLook(design, inks);
   const frame =
     design.frame === null
@@ -118,9 +129,7 @@ const toInkKey = ({ text: _text, textSecondary: _second, sizePx: _px, logo, ...r
   JSON.stringify([rest, logo === null ? "" : sha256(logo)]);
 
 /** Opens a census of the inks that designs of a job take. */
-export async function openInkCensus(
-  options: Pick<SheetOptions, "icc" | "artworkInks">,
-): Promise<InkCensus> {
+export async function openInkCensus(options: InkOptions): Promise<InkCensus> {
   const inks = await openDesignInks(options);
   const seen = new WeakSet<Design>();
   const known = new Set<string>();
@@ -144,7 +153,7 @@ export async function openInkCensus(
 
 /** Every ink that designs are printed in, each once; none where all of them are plain. */
 export async function inksOfDesigns(
-  options: Pick<SheetOptions, "icc" | "artworkInks">,
+  options: InkOptions,
   designs: Iterable<Design>,
 ): Promise<readonly Ink[]> {
   const census = await openInkCensus(options);

@@ -23,6 +23,7 @@ import {
   drawingBox,
   marksOf,
   type PartNames,
+  smallLetters,
 } from "../art/designed-code.ts";
 import { type LabelCounts, setTexts } from "../art/art-texts.ts";
 import { type ArtPen, drawArtTexts, drawUnder } from "../art/draw-art.ts";
@@ -266,6 +267,11 @@ function otherMatrix(
   };
 }
 
+const ofLetters = (
+  record: SheetRecord,
+  { designed, code }: Pick<PlacedCode, "designed" | "code">,
+): RowWarning[] => (designed === undefined ? [] : smallLetters(record, designed, code.xMm));
+
 function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const { job } = pen;
   const { record, place, face, counts } = input;
@@ -292,7 +298,11 @@ function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
     texts: [],
     boldTexts: [],
     artTexts: drawArtTexts(pen, texts, cell) + symbols.texts,
-    warnings: [...(chosen?.warnings ?? []), ...ofRow(record.key, warnings)],
+    warnings: [
+      ...(chosen?.warnings ?? []),
+      ...codes.flatMap((code) => ofLetters(record, code)),
+      ...ofRow(record.key, warnings),
+    ],
     cells: [
       ...codes.map((code) => toCell(input, cell, code)),
       ...symbols.cells.map((one) => ({ ...at, ...one })),
@@ -328,7 +338,7 @@ function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
     symbols: "",
     ...(isSet ? setCaption(pen, fitted, onSheet) : { texts: [], boldTexts: [] }),
     artTexts: "",
-    warnings: [...warnings, ...ofRow(record.key, warningsOf(fitted))],
+    warnings: [...warnings, ...ofLetters(record, placed), ...ofRow(record.key, warningsOf(fitted))],
     cells: [toCell(input, cell, placed)],
   };
 }
