@@ -224,9 +224,7 @@ export async function writeSheets(
   const redrawn = new Drawings(job);
   const press = new PressTally();
   const span: [number, number] = [Infinity, 0];
-  let sheetsBefore = 0;
-  let labelsBefore = 0;
-  let volume = 0;
+  let [sheetsBefore, labelsBefore, volume] = [0, 0, 0];
   const repeated = repeatRecords(records, job.repeats, (record) => copiesOf(job, record));
   for await (const chunk of volumesOf(job, repeated)) {
     volume += 1;
@@ -257,16 +255,12 @@ export async function writeSheets(
     else await hooks.onCells(drawn.cells, written);
   }
   warnings.push(...redrawn.warnings());
+  const found = [...press.list(), ...redrawn.press(), ...jobPress(job)];
   return {
     volumes,
     cells,
     xMm: volumes.length === 0 ? [0, 0] : span,
     warnings,
-    press: [
-      ...press.list(),
-      ...redrawn.press(),
-      ...jobPress(job),
-      ...(await pressOfAssets(job, room.assets)),
-    ],
+    press: [...found, ...(await pressOfAssets(job, room.assets))],
   };
 }

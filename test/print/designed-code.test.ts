@@ -120,13 +120,7 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     expect((await onPanel.prove()).findings).toEqual([]);
     const planned = await planDesigns(
       onPanel.options,
-      [
-        {
-          design: { primary_color: "#3366aa", pattern: "Circles" },
-          count: 1,
-          rows: ["row 1"],
-        } as never,
-      ],
+      [{ design: { primary_color: "#3366aa", pattern: "Circles" }, count: 1, rows: ["row 1"] }],
       "https://qr.example/table-1",
     );
     expect(planned.press.map(({ code }) => code)).toEqual(["codes-blackened"]);
@@ -140,7 +134,7 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     expect(written.press).toEqual([{ ...told, what: [expect.stringMatching(/^[123]\.\d pt$/u)] }]);
     const planned = await planDesigns(
       options,
-      [{ design: wordy, count: 1, rows: ["row 1"] } as never],
+      [{ design: wordy, count: 1, rows: ["row 1"] }],
       "https://qr.example/table-1",
     );
     expect(planned.press).toMatchObject([told]);

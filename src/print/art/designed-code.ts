@@ -356,6 +356,7 @@ export function drawDesignedCode(
     y: codeY,
     cleared,
     withEyes: false,
+    dots: "short",
   });
   return `q ${x} 0 0 -${x} ${left} ${top} cm\n${shared}${ink}${data}f\nQ\n`;
 }
