@@ -50,6 +50,23 @@ describe("labels of a manifest (docs/spec/jobs.md section 1)", () => {
     expect(again.out).toMatch(/PDF/u);
   });
 
+  it("have captions where two words of YAML say", async () => {
+    const files = makeFolder(`
+    caption: ["{{ title }}", "{{ number }}"]
+    caption_bold: first-line
+    caption_place: above
+    caption_align: left
+    caption_size: 7`);
+    const { code, out, err } = await run(files);
+    expect(err).not.toMatch(/warning|error/u);
+    expect(out).toContain("all 2 codes read back from the PDFs, no rule broken");
+    expect(code).toBe(0);
+    writeFileSync(files.manifest, readFileSync(files.manifest, "utf8").replace("above", "over"));
+    const wrong = await program(files, "validate", files.manifest);
+    expect(wrong.err).toMatch(/caption_place/u);
+    expect(wrong.code).toBe(2);
+  });
+
   it("print RGB pictures in inks of the press, and name them in plan, run and report", async () => {
     const files = makeFolder(`
     label:

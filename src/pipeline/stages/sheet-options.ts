@@ -92,6 +92,10 @@ type Faces = Pick<
   | "print"
   | "captionLines"
   | "captionBold"
+  | "captionPlace"
+  | "captionAlign"
+  | "captionPt"
+  | "captionLinePt"
 >;
 
 /** Reads what is known of a designer's page before it is placed. */
@@ -124,7 +128,13 @@ async function toFaces(sheets: JobSheets): Promise<Faces> {
       : {}),
     ...(sheets.print === "designed" ? { print: "designed", artworkInks: sheets.artworkInks } : {}),
     captionLines: Math.max(1, sheets.caption.length),
+    // What nobody asks for is in no fingerprint.
     ...(sheets.captionBold === "none" ? {} : { captionBold: sheets.captionBold }),
+    ...(sheets.captionPlace === null ? {} : { captionPlace: sheets.captionPlace }),
+    ...(sheets.captionAlign === null ? {} : { captionAlign: sheets.captionAlign }),
+    ...(sheets.captionSize === null
+      ? {}
+      : { captionPt: sheets.captionSize, captionLinePt: sheets.captionSize }),
   };
 }
 

@@ -119,6 +119,9 @@ function placeOrRefuse(
   return { place, reservedMm };
 }
 
+/** What of the spare width is left of a line. */
+const shares = { left: 0, center: 0.5, right: 1 } as const;
+
 /** Baselines of a caption: beside the code, from the side where its script begins, in the middle of the room by capital height, beneath it from the top. */
 function setCaption(
   pen: Pen,
@@ -135,8 +138,13 @@ function setCaption(
   const highest = room.y + above * em;
   const lowest = room.y + room.height - below * em - block;
   const middle = room.y + (room.height - block + capital) / 2;
-  const first = beside ? Math.min(Math.max(middle, highest), Math.max(highest, lowest)) : highest;
-  const share = beside ? Number(isRightToLeft(lines[0] ?? "")) : 0.5;
+  const inMiddle = Math.min(Math.max(middle, highest), Math.max(highest, lowest));
+  // Over a code, the last line stands by it.
+  const far = job.layout.arrangement === "above" ? Math.max(highest, lowest) : highest;
+  const first = beside ? inMiddle : far;
+  const byScript = beside ? Number(isRightToLeft(lines[0] ?? "")) : 0.5;
+  const { captionAlign: align } = job.options;
+  const share = align === undefined ? byScript : shares[align];
   const placed = lines.map((text, i) => {
     const type = i < firstLines ? fonts.bold : fonts.regular;
     const spare = (room.width - ptToMm(type.font.widthPt(text, sizePt))) * share;

@@ -4,16 +4,26 @@ import type { LabelSheet } from "./label-sheet.ts";
 
 /** Where a label keeps its code and its caption; boxes from the label's top left corner. */
 export interface LabelLayout {
-  /** `code` = no caption; `side` = code left, caption right of it; `below` = caption beneath. */
-  readonly arrangement: "code" | "side" | "below";
+  /** `code` = no caption; `side` = code left, caption right of it; `below` and `above` = under and over it. */
+  readonly arrangement: "code" | "side" | "below" | "above";
   /** What stays clear of the cut: everything that is drawn lies inside. */
   readonly safe: BoxMm;
   /** The greatest square for a code with its quiet zone. */
   readonly codeSideMm: number;
-  /** Room kept beneath the code for the caption's lines; 0 unless it stands there. */
+  /** Room kept beneath or above the code for the caption's lines; 0 unless it stands there. */
   readonly captionMm: number;
   /** Between quiet zone and caption. */
   readonly gapMm: number;
+}
+
+/** Where a caption stands; undefined: where it leaves the code more room. */
+export type CaptionPlace = "beside" | "below" | "above";
+
+/** What a job asks of its captions. */
+export interface CaptionWish {
+  readonly captionPlace?: CaptionPlace | undefined;
+  /** Their lines beneath or above a code have room for this size. */
+  readonly captionLinePt?: number | undefined;
 }
 
 const GAP_MM = 1;
@@ -21,6 +31,7 @@ const GAP_MM = 1;
 const CAPTION_SHARE = 0.35;
 /** Room of a caption line under a code: 8 pt with its leading. */
 const LINE_MM = 3.5;
+const LINE_PT = 8;
 /** Labels whose shorter side is longer are posters: gap and lines grow with what is more. */
 export const POSTER_MM = 70;
 const POSTER_GROWTH = { gap: 0.015, line: 0.09 };
@@ -44,7 +55,12 @@ function codeArea({ label }: LabelSheet, safeMm: number): { safe: BoxMm; side: n
  * The one layout of a job: the arrangement that leaves the code more room, beside rather than
  * below when equal. `captionLines` = lines to make room for, 0 = none.
  */
-export function layoutLabel(sheet: LabelSheet, safeMm: number, captionLines: number): LabelLayout {
+export function layoutLabel(
+  sheet: LabelSheet,
+  safeMm: number,
+  captionLines: number,
+  { captionPlace: place, captionLinePt }: CaptionWish = {},
+): LabelLayout {
   if (captionLines === 0) {
     const { safe, side } = codeArea(sheet, safeMm);
     return { arrangement: "code", safe, codeSideMm: side, captionMm: 0, gapMm: GAP_MM };
@@ -52,12 +68,16 @@ export function layoutLabel(sheet: LabelSheet, safeMm: number, captionLines: num
   const safe = safeBox(sheet.label, safeMm);
   const beyondMm = Math.max(0, Math.min(safe.width, safe.height) - POSTER_MM);
   const gapMm = GAP_MM + beyondMm * POSTER_GROWTH.gap;
-  const captionMm = gapMm + captionLines * (LINE_MM + beyondMm * POSTER_GROWTH.line);
+  const lineMm = LINE_MM + beyondMm * POSTER_GROWTH.line;
+  const askedMm = captionLinePt === undefined ? lineMm : (captionLinePt / LINE_PT) * LINE_MM;
+  const captionMm = gapMm + captionLines * askedMm;
   const side = Math.min(safe.height, safe.width * (1 - CAPTION_SHARE) - gapMm);
   const below = Math.min(safe.width, safe.height - captionMm);
-  return side >= below
+  const isBeside = place === undefined ? side >= below : place === "beside";
+  const under = place === "above" ? "above" : "below";
+  return isBeside
     ? { arrangement: "side", safe, codeSideMm: side, captionMm: 0, gapMm }
-    : { arrangement: "below", safe, codeSideMm: below, captionMm, gapMm };
+    : { arrangement: under, safe, codeSideMm: below, captionMm, gapMm };
 }
 
 /**
@@ -68,7 +88,13 @@ export function codeSquare(layout: LabelLayout, reservedMm: number): BoxMm {
   const { safe, arrangement, captionMm } = layout;
   const spareX = arrangement === "side" ? 0 : safe.width - reservedMm;
   const spareY = Math.max(0, safe.height - reservedMm - captionMm);
-  return { x: safe.x + spareX / 2, y: safe.y + spareY / 2, width: reservedMm, height: reservedMm };
+  const over = arrangement === "above" ? captionMm : 0;
+  return {
+    x: safe.x + spareX / 2,
+    y: safe.y + spareY / 2 + over,
+    width: reservedMm,
+    height: reservedMm,
+  };
 }
 
 /**
@@ -89,6 +115,13 @@ export function captionBox(layout: LabelLayout, reservedMm: number): BoxMm | und
         y: safe.y,
         width: Math.max(0, safe.x + safe.width - right),
         height: safe.height,
+      };
+    case "above":
+      return {
+        x: safe.x,
+        y: safe.y,
+        width: safe.width,
+        height: Math.max(0, square.y - gapMm - safe.y),
       };
     case "below":
       return {
