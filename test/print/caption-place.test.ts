@@ -34,6 +34,16 @@ describe("where captions stand (docs/labels.md)", () => {
     );
   });
 
+  it("a code over or under its caption is aligned with it", async () => {
+    const sheet = await loadSheet("avery-l7159", process.cwd());
+    const { safe } = layoutLabel(sheet, 1.6, 2);
+    const leftOf = (captionAlign?: "left" | "center" | "right"): number =>
+      codeSquare(layoutLabel(sheet, 1.6, 2, { captionPlace: "above", captionAlign }), 15).x;
+    expect(leftOf("left")).toBeCloseTo(safe.x, 6);
+    expect(leftOf("right")).toBeCloseTo(safe.x + safe.width - 15, 6);
+    expect(leftOf("center")).toBe(leftOf());
+  });
+
   it.each(places)(
     "captions %s of their codes are proven, however they are aligned",
     async (place) => {

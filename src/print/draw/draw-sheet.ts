@@ -30,7 +30,7 @@ import { type ArtPen, drawArtTexts, drawUnder } from "../art/draw-art.ts";
 import type { Face } from "../fonts/face.ts";
 import type { Place } from "../layout/imposition.ts";
 import type { LabelFonts } from "../fonts/label-fonts.ts";
-import { captionBox, type LabelLayout } from "../layout/label-layout.ts";
+import { captionBox, type LabelLayout, shares } from "../layout/label-layout.ts";
 import { cellBox } from "../layout/label-sheet.ts";
 import type { SheetCell } from "./sheet-cell.ts";
 import { toPageX, toPageY } from "../layout/page-frame.ts";
@@ -118,9 +118,6 @@ function placeOrRefuse(
   }
   return { place, reservedMm };
 }
-
-/** What of the spare width is left of a line. */
-const shares = { left: 0, center: 0.5, right: 1 } as const;
 
 /** Baselines of a caption: beside the code, from the side where its script begins, in the middle of the room by capital height, beneath it from the top. */
 function setCaption(

@@ -12,6 +12,8 @@ export interface LabelLayout {
   readonly codeSideMm: number;
   /** Room kept beneath or above the code for the caption's lines; 0 unless it stands there. */
   readonly captionMm: number;
+  /** What of the spare width is left of a code over or under its caption. Default: half. */
+  readonly shareLeft?: number | undefined;
   /** Between quiet zone and caption. */
   readonly gapMm: number;
 }
@@ -21,10 +23,15 @@ export type CaptionPlace = "beside" | "below" | "above";
 
 /** What a job asks of its captions. */
 export interface CaptionWish {
+  /** Over or under its caption, the code stands as the caption does. */
+  readonly captionAlign?: "left" | "center" | "right" | undefined;
   readonly captionPlace?: CaptionPlace | undefined;
   /** Their lines beneath or above a code have room for this size. */
   readonly captionLinePt?: number | undefined;
 }
+
+/** What of spare width is left of what is aligned so. */
+export const shares = { left: 0, center: 0.5, right: 1 } as const;
 
 const GAP_MM = 1;
 /** A caption beside the code gets at least this part of the width. */
@@ -59,7 +66,7 @@ export function layoutLabel(
   sheet: LabelSheet,
   safeMm: number,
   captionLines: number,
-  { captionPlace: place, captionLinePt }: CaptionWish = {},
+  { captionPlace: place, captionLinePt, captionAlign }: CaptionWish = {},
 ): LabelLayout {
   if (captionLines === 0) {
     const { safe, side } = codeArea(sheet, safeMm);
@@ -75,9 +82,10 @@ export function layoutLabel(
   const below = Math.min(safe.width, safe.height - captionMm);
   const isBeside = place === undefined ? side >= below : place === "beside";
   const under = place === "above" ? "above" : "below";
+  const aligned = captionAlign === undefined ? {} : { shareLeft: shares[captionAlign] };
   return isBeside
     ? { arrangement: "side", safe, codeSideMm: side, captionMm: 0, gapMm }
-    : { arrangement: under, safe, codeSideMm: below, captionMm, gapMm };
+    : { arrangement: under, safe, codeSideMm: below, captionMm, gapMm, ...aligned };
 }
 
 /**
@@ -90,7 +98,7 @@ export function codeSquare(layout: LabelLayout, reservedMm: number): BoxMm {
   const spareY = Math.max(0, safe.height - reservedMm - captionMm);
   const over = arrangement === "above" ? captionMm : 0;
   return {
-    x: safe.x + spareX / 2,
+    x: safe.x + spareX * (layout.shareLeft ?? 0.5),
     y: safe.y + spareY / 2 + over,
     width: reservedMm,
     height: reservedMm,

@@ -1,6 +1,6 @@
 /**
  * Colour tables of ICC profiles: `lut8Type` and `lut16Type` (ICC.1:2001-04), `lutAToBType` and
- * `lutBToAType` (ICC.1:2010, sections 10.10 and 10.11).
+ * `lutBToAType` (ICC.1:2010).
  */
 
 /** A table of a profile as a function of shares: what goes in and what comes out run from 0 to 1. */
