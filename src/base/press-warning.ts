@@ -37,6 +37,9 @@ const words = {
   /** Labels are too small for what a design has around its code. */
   "codes-no-room": ({ count, what }) =>
     `${formatMany(count, "code")} ${are(count)} printed without ${listed(what)}: there is no room`,
+  /** Labels are too small for what their frames say. */
+  "frame-text-small": ({ count, what }) =>
+    `${formatMany(count, "code")} ${have(count)} text in ${count === 1 ? "its frame" : "their frames"} that is too small to be read well: ${listed(what)}`,
   /** No ink shows them well enough against their ground. */
   "codes-blackened": ({ count }) =>
     `${formatMany(count, "code")} ${are(count)} printed black: in inks of the press ${count === 1 ? "its" : "their"} colours are too much alike`,
@@ -54,6 +57,12 @@ const words = {
     `${formatMany(count, "caption")} ${are(count)} too small to be read well: ${listed(what)}`,
   "characters-replaced": ({ count }) =>
     `${formatMany(count, "label")} ${count === 1 ? "shows" : "show"} \u{FFFD} for characters that no font has`,
+  /** RGB pictures on labels. */
+  "pictures-converted": ({ what }) =>
+    `${formatMany(what.length, "RGB picture")} ${are(what.length)} printed in inks of the press, and may look different from the screen: ${listed(what)}`,
+  /** A profile without a table that tells what its inks look like. */
+  "colours-by-fogra39": ({ what }) =>
+    `colours become inks by FOGRA39: ${listed(what)} has no table of its own colours that can be read`,
   /** Marks, die lines, colour bars that the job asks for. */
   "marks-left-out": ({ what }) => `${listed(what)} ${are(what.length)} left out`,
   /** What the proof warns of. */
@@ -95,7 +104,12 @@ const hints: Partial<Record<PressWarningCode, string>> = {
   "codes-simpler": "this is in the artwork only; inks for colours are artwork_inks or code_style",
   "codes-no-room":
     "take larger labels, a smaller module (x_dimension_mm), or a design with a smaller frame",
+  "frame-text-small": "shorten the text, take larger labels, or a design without a frame",
   "codes-blackened": "name a darker ink for the colour in output.sheets.artwork_inks",
+  "pictures-converted":
+    "hold a proof against the screen; a CMYK JPEG made for the printing condition is printed as it is, as: gray in shades of black",
+  "colours-by-fogra39":
+    "take a profile with a table from CMYK to Lab (A2B1 or A2B0), or name inks in artwork_inks",
   "captions-small": "shorten these captions, or use larger labels",
 };
 

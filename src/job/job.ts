@@ -188,6 +188,12 @@ export interface JobSheets extends GroupedOutput {
   /** Templates, one per line. */
   readonly caption: readonly string[];
   readonly captionBold: "none" | "first-line";
+  /** Null: what leaves the code more room. */
+  readonly captionPlace: "beside" | "below" | "above" | null;
+  /** Null: in the middle; beside the code where the script begins. */
+  readonly captionAlign: "left" | "center" | "right" | null;
+  /** Greatest size of captions in pt. Null: what the room has. */
+  readonly captionSize: number | null;
   readonly marks: readonly ("crop" | "registration" | "bar")[];
   readonly bleedMm: number | null;
   /** Name or size of the press sheet that marks must lie on. Null: that of the page, or it grows. */

@@ -4,8 +4,8 @@ import type { Ink } from "../base/label-art.ts";
 import { type PressWarning, PressTally, joinPressWarnings } from "../base/press-warning.ts";
 import { hasLogo, toLevel } from "../api/design.ts";
 import type { Design as Fields } from "../plan/looks.ts";
-import { openDesignRoom } from "../print/art/designed-code.ts";
-import { openDesignInks } from "../print/art/design-inks.ts";
+import { type DesignRoom, openDesignRoom, smallLetters } from "../print/art/designed-code.ts";
+import { openDesignInks, pressOfColors } from "../print/art/design-inks.ts";
 import { shownCmyk } from "../print/pdf/ink.ts";
 import { moduleMm } from "../print/layout/code-size.ts";
 import { checkCodeFits, smallestRoom } from "../print/plan-sheets.ts";
@@ -71,6 +71,20 @@ async function planInks(options: SheetOptions, designs: readonly Design[]): Prom
   });
 }
 
+type Found = NonNullable<ReturnType<DesignRoom["find"]>>;
+
+/** What is said of one design, for all of its rows. */
+function toPress(
+  record: { readonly key: string },
+  { code: drawn, warnings, xMm }: Found & { readonly xMm: number | undefined },
+  of: Pick<Sampled, "rows" | "count">,
+): PressWarning[] {
+  const small = drawn && xMm ? smallLetters(record, drawn, xMm) : [];
+  const press = new PressTally();
+  for (const { code, what } of [...warnings, ...small]) press.add(code, record.key, what);
+  return press.list().map((warning) => ({ ...warning, ...of }));
+}
+
 /** Looks at each design once, with a text of about the length that its codes will have. */
 export async function planDesigns(
   options: SheetOptions,
@@ -80,6 +94,7 @@ export async function planDesigns(
   const job = makeSheetJob(options);
   const room = await openDesignRoom(job);
   const made = new PrintDesigns();
+  const leastRoomMm = smallestRoom(job).codeSideMm;
   const found: Design[] = [];
   const lists: PressWarning[][] = [];
   let xMm: number | undefined;
@@ -98,12 +113,14 @@ export async function planDesigns(
     );
     if (design === undefined || drawn === undefined) continue;
     found.push(design);
-    const press = new PressTally();
-    for (const { code, what } of drawn.warnings) press.add(code, record.key, what);
-    lists.push(press.list().map((warning) => ({ ...warning, rows, count })));
-    if (drawn.code === undefined) continue;
-    const own = moduleMm(job.rule, drawn.code.shape, smallestRoom(job).codeSideMm);
-    xMm = Math.min(xMm ?? own, own);
+    const own = drawn.code && moduleMm(job.rule, drawn.code.shape, leastRoomMm);
+    lists.push(toPress(record, { ...drawn, xMm: own }, { rows, count }));
+    if (own !== undefined) xMm = Math.min(xMm ?? own, own);
   }
-  return { xMm, inks: await planInks(options, found), press: joinPressWarnings(lists) };
+  const other = found.length === 0 ? [] : [await pressOfColors(options)];
+  return {
+    xMm,
+    inks: await planInks(options, found),
+    press: joinPressWarnings([...lists, ...other]),
+  };
 }

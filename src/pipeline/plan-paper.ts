@@ -249,6 +249,9 @@ export async function planPaper(
         ...(designed?.press ?? []),
         ...plan.labels.press,
         ...planned.press,
+        ...files.press.filter(
+          ({ code }) => designed?.press.every((said) => said.code !== code) ?? true,
+        ),
       ],
     };
   }

@@ -14,7 +14,7 @@ import {
   safeLayout,
   safeMmOf,
 } from "./fonts/face.ts";
-import { type LabelLayout, POSTER_MM } from "./layout/label-layout.ts";
+import { type CaptionPlace, type LabelLayout, POSTER_MM } from "./layout/label-layout.ts";
 import type { LabelSheet } from "./layout/label-sheet.ts";
 import type { DieLine } from "./draw/die-line.ts";
 import type { MarkKind } from "./draw/marks.ts";
@@ -106,6 +106,12 @@ export interface SheetOptions extends Partial<Repeats> {
   readonly captionLines?: number | undefined;
   /** Greatest size of captions. Default 9, up to 14 beside large codes, more on posters. */
   readonly captionPt?: number | undefined;
+  /** Lines beneath or above a code have room for this size. Default: 8, more on posters. */
+  readonly captionLinePt?: number | undefined;
+  /** Where captions stand. Default: where they leave the code more room. */
+  readonly captionPlace?: CaptionPlace | undefined;
+  /** Default: in the middle; beside the code from the side where the script begins. */
+  readonly captionAlign?: "left" | "center" | "right" | undefined;
   /** What of captions is bold. Default: nothing. */
   readonly captionBold?: "first-line" | undefined;
   /** What was measured of the printer; undone on every page. Default: nothing. */

@@ -10,7 +10,7 @@ import { sha256 } from "../base/ids.ts";
 import { type PressWarning, PressTally } from "../base/press-warning.ts";
 import { type CaptionSetting, CaptionSizes, settingOf } from "./draw/caption-sizes.ts";
 import type { SheetCell } from "./draw/sheet-cell.ts";
-import { loadAssets, readAssets } from "./art/assets.ts";
+import { loadAssets, pressOfAssets, readAssets } from "./art/assets.ts";
 import { checkTexts, type TextFacts } from "./art/art-texts.ts";
 import { loadOutputIntent } from "./pdf/icc-profile.ts";
 import { countSheets } from "./layout/imposition.ts";
@@ -152,9 +152,13 @@ export async function openTextCheck(
   ];
 }
 
-/** What of the pictures and backgrounds that the labels show must not be printed. */
-export async function checkAssets(options: SheetOptions): Promise<readonly Problem[]> {
-  return (await readAssets(makeSheetJob(options))).problems;
+/** What of the pictures and backgrounds that the labels show must not be printed, or looks different. */
+export async function checkAssets(
+  options: SheetOptions,
+): Promise<{ readonly problems: readonly Problem[]; readonly press: readonly PressWarning[] }> {
+  const job = makeSheetJob(options);
+  const { assets, problems } = await readAssets(job);
+  return { problems, press: await pressOfAssets(job, assets) };
 }
 
 function widen(span: [least: number, most: number], cells: readonly SheetCell[]): void {
@@ -220,9 +224,7 @@ export async function writeSheets(
   const redrawn = new Drawings(job);
   const press = new PressTally();
   const span: [number, number] = [Infinity, 0];
-  let sheetsBefore = 0;
-  let labelsBefore = 0;
-  let volume = 0;
+  let [sheetsBefore, labelsBefore, volume] = [0, 0, 0];
   const repeated = repeatRecords(records, job.repeats, (record) => copiesOf(job, record));
   for await (const chunk of volumesOf(job, repeated)) {
     volume += 1;
@@ -253,11 +255,12 @@ export async function writeSheets(
     else await hooks.onCells(drawn.cells, written);
   }
   warnings.push(...redrawn.warnings());
+  const found = [...press.list(), ...redrawn.press(), ...jobPress(job)];
   return {
     volumes,
     cells,
     xMm: volumes.length === 0 ? [0, 0] : span,
     warnings,
-    press: [...press.list(), ...redrawn.press(), ...jobPress(job)],
+    press: [...found, ...(await pressOfAssets(job, room.assets))],
   };
 }

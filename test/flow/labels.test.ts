@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 
 import { type InProcess, runInProcess } from "./in-process.ts";
@@ -47,6 +48,42 @@ describe("labels of a manifest (docs/spec/jobs.md section 1)", () => {
     expect(code).toBe(0);
     const again = await run(files);
     expect(again.out).toMatch(/PDF/u);
+  });
+
+  it("have captions where two words of YAML say", async () => {
+    const files = makeFolder(`
+    caption: ["{{ title }}", "{{ number }}"]
+    caption_bold: first-line
+    caption_place: above
+    caption_align: left
+    caption_size: 7`);
+    const { code, out, err } = await run(files);
+    expect(err).not.toMatch(/warning|error/u);
+    expect(out).toContain("all 2 codes read back from the PDFs, no rule broken");
+    expect(code).toBe(0);
+    writeFileSync(files.manifest, readFileSync(files.manifest, "utf8").replace("above", "over"));
+    const wrong = await program(files, "validate", files.manifest);
+    expect(wrong.err).toMatch(/caption_place/u);
+    expect(wrong.code).toBe(2);
+  });
+
+  it("print RGB pictures in inks of the press, and name them in plan, run and report", async () => {
+    const files = makeFolder(`
+    label:
+      items:
+        - { code: true, at: [4, 4, 24, 24] }
+        - { image: sky.png, at: [32, 4, 20, 10] }`);
+    const picture = path.join(path.dirname(files.manifest), "sky.png");
+    const sky = { width: 200, height: 100, channels: 3, background: "#3388ff" } as const;
+    await sharp({ create: sky }).png().toFile(picture);
+    const told = /1 RGB picture is printed in inks of the press, .*: sky\.png/u;
+    const plan = await program(files, "plan", files.manifest);
+    expect(plan.err + plan.out).toMatch(told);
+    const { code, out, err } = await run(files);
+    expect(out + err).toMatch(told);
+    expect(code).toBe(0);
+    const report = readFileSync(path.join(files.root, "out", "report.html"), "utf8");
+    expect(told.test(report)).toBe(true);
   });
 
   it("with mistakes are refused at once, each with its place and its fix", async () => {

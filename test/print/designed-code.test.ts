@@ -4,12 +4,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { BLACK_INK } from "../../src/base/label-art.ts";
 import { inksOfDesigns, openDesignInks, toDesignLook } from "../../src/print/art/design-inks.ts";
+import { planDesigns } from "../../src/pipeline/plan-designs.ts";
 import type { SheetOptions, SheetRecord } from "../../src/print/sheets.ts";
 import { writeSheets } from "../../src/print/sheets.ts";
 import { type Design, type DesignInput, resolveDesign } from "../../src/qr/draw/design.ts";
 import { normalizeLogo } from "../../src/qr/png/raster.ts";
 import { readBuiltInTemplates } from "../../src/service/designs/built-in.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
+import { box, makeArt, makeCode } from "./make-art.ts";
 import { makePressJob, save, spoilContent } from "../verify/press.ts";
 
 let logo: Uint8Array;
@@ -105,6 +107,38 @@ describe("codes as they were designed (docs/spec/print.md section 7)", () => {
     ]);
     expect(written.press.map(({ code }) => code)).toEqual(["codes-blackened"]);
     expect((await prove()).findings).toEqual([]);
+  });
+
+  it("a code on a tinted panel is judged with it, in the plan as in the proof", async () => {
+    const tint = { cmyk: [0.6, 0.1, 0, 0], spot: null, tint: 1 } as const;
+    const label = makeArt(makeCode(box(3, 3, 27, 27), tint));
+    const pale = design({ primaryColor: "#3366aa", pattern: "Circles" });
+    const onPaper = await print([pale]);
+    expect(onPaper.written.press).toEqual([]);
+    const onPanel = await print([pale], { label });
+    expect(onPanel.written.press.map(({ code }) => code)).toEqual(["codes-blackened"]);
+    expect((await onPanel.prove()).findings).toEqual([]);
+    const planned = await planDesigns(
+      onPanel.options,
+      [{ design: { primary_color: "#3366aa", pattern: "Circles" }, count: 1, rows: ["row 1"] }],
+      "https://qr.example/table-1",
+    );
+    expect(planned.press.map(({ code }) => code)).toEqual(["codes-blackened"]);
+  });
+
+  it("text of a frame that is smaller than 4 pt is told, in the plan and when it is printed", async () => {
+    const wordy = { frame: "card", text: "SCAN ME FOR THE MENU OF TODAY" } as const;
+    const label = makeArt(makeCode(box(3, 3, 16, 16)));
+    const { options, written } = await print([design(wordy)], { label });
+    const told = { code: "frame-text-small", count: 1, rows: ["row 1"] };
+    expect(written.press).toEqual([{ ...told, what: [expect.stringMatching(/^[123]\.\d pt$/u)] }]);
+    const planned = await planDesigns(
+      options,
+      [{ design: wordy, count: 1, rows: ["row 1"] }],
+      "https://qr.example/table-1",
+    );
+    expect(planned.press).toMatchObject([told]);
+    expect((await print([design(CARD)])).written.press).toEqual([]);
   });
 
   it("a dark ground is left out with its code's colours", async () => {

@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import type { ArtItem } from "../../src/base/label-art.ts";
+import { openColors } from "../../src/print/art/design-inks.ts";
 import { readImage } from "../../src/print/pdf/image-file.ts";
 import { planSheets } from "../../src/print/sheets.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
@@ -14,6 +15,7 @@ import { box, makeArt, makeCode } from "./make-art.ts";
 
 let folder: string;
 const at = (name: string): string => path.join(folder, name);
+const read = (name: string, as: "given" | "gray") => readImage(at(name), as, () => openColors({}));
 
 const create = (background: string, channels: 3 | 4 = 3) =>
   sharp({ create: { width: 300, height: 150, channels, background } });
@@ -31,6 +33,9 @@ const image = (
 });
 const labelOf = (...items: readonly ArtItem[]) => makeArt(makeCode(box(3, 3, 27, 27)), ...items);
 
+const inksOf = (found: Awaited<ReturnType<typeof read>>): number[] =>
+  "image" in found ? Array.from(found.image.data.subarray(0, 4)) : [];
+
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "images-"));
   await create("#777777").png().toFile(at("grey.png"));
@@ -47,13 +52,13 @@ beforeAll(async () => {
   await writeFile(at("half.jpg"), new Uint8Array([0xff, 0xd8, 0xff, 0xe0]));
 });
 
-describe("readImage (docs/spec/print.md section 4: nothing but grey and CMYK)", () => {
+describe("readImage (docs/spec/print.md section 4: greys and inks of the press)", () => {
   it.each([1, 3, 4])("refuses an enormous JPEG of %i channels by its header", async (channels) => {
     const size = [0xea, 0x60, 0xea, 0x60];
     const components = Array.from({ length: channels }, (_, i) => [i + 1, 0x11, 0]).flat();
     const frame = [0xff, 0xc2, 0, 8 + 3 * channels, 8, ...size, channels, ...components];
     await writeFile(at("huge.jpg"), Uint8Array.from([0xff, 0xd8, ...frame]));
-    expect(await readImage(at("huge.jpg"), "gray")).toMatchObject({
+    expect(await read("huge.jpg", "gray")).toMatchObject({
       problem: {
         message: "image must have at most 64000000 pixels, got 60000 x 60000",
         where: { file: at("huge.jpg") },
@@ -68,41 +73,63 @@ describe("readImage (docs/spec/print.md section 4: nothing but grey and CMYK)", 
     ["glass.png", "gray", "DeviceGray"],
     ["grey.jpg", "given", "DeviceGray"],
     ["rgb.jpg", "gray", "DeviceGray"],
+    ["rgb.jpg", "given", "DeviceGray"],
     ["cmyk.jpg", "given", "DeviceCMYK"],
+    ["red.png", "given", "DeviceCMYK"],
+    ["glass.png", "given", "DeviceCMYK"],
   ] as const)("%s as %s is %s", async (name, as, space) => {
-    const read = await readImage(at(name), as);
-    expect(read).toMatchObject({ image: { width: 300, height: 150, space } });
+    const found = await read(name, as);
+    expect(found).toMatchObject({ image: { width: 300, height: 150, space } });
   });
 
   it("turns the colours of a JPEG into the greys that a PNG of them has", async () => {
     await create("#cc2200").jpeg({ quality: 100 }).toFile(at("red.jpg"));
-    const [jpeg, png] = await Promise.all(
-      ["red.jpg", "red.png"].map((name) => readImage(at(name), "gray")),
-    );
-    const first = (read: typeof jpeg): number =>
-      read !== undefined && "image" in read ? (read.image.data[0] ?? 0) : 0;
+    const [jpeg, png] = await Promise.all(["red.jpg", "red.png"].map((name) => read(name, "gray")));
+    const first = (found: typeof jpeg): number =>
+      found !== undefined && "image" in found ? (found.image.data[0] ?? 0) : 0;
     expect(first(jpeg)).toBeGreaterThan(20);
     expect(Math.abs(first(jpeg) - first(png))).toBeLessThan(40);
   });
 
+  it("prints colours of screens in the inks that look like them, and says so", async () => {
+    await create("#cc2200").jpeg({ quality: 100 }).toFile(at("red.jpg"));
+    const png = await read("red.png", "given");
+    expect(png).toMatchObject({ isConverted: true });
+    const [c = 0, m = 0, y = 0, k = 0] = inksOf(png);
+    expect(Math.min(m, y)).toBeGreaterThan(190);
+    expect(Math.max(c, k)).toBeLessThan(80);
+    for (const [i, ink] of inksOf(await read("red.jpg", "given")).entries())
+      expect(Math.abs(ink - (inksOf(png)[i] ?? 0))).toBeLessThan(6);
+    const glass = inksOf(await read("glass.png", "given"));
+    expect(glass[1]).toBeLessThan(m * 0.8);
+    expect(await read("cmyk.jpg", "given")).not.toHaveProperty("isConverted");
+  });
+
+  it("reads colours through the profile that a picture brings", async () => {
+    await create("#cc2200").withIccProfile("p3").png().toFile(at("p3.png"));
+    const [plain, wide] = [await read("red.png", "given"), await read("p3.png", "given")];
+    // The same colour, written in the numbers of another space.
+    for (const [i, ink] of inksOf(wide).entries())
+      expect(Math.abs(ink - (inksOf(plain)[i] ?? 0))).toBeLessThan(12);
+  });
+
   it("lays what is transparent on paper", async () => {
-    const read = await readImage(at("glass.png"), "gray");
-    const grey = "image" in read ? (read.image.data[0] ?? 0) : 0;
-    const solid = await readImage(at("red.png"), "gray");
+    const glass = await read("glass.png", "gray");
+    const grey = "image" in glass ? (glass.image.data[0] ?? 0) : 0;
+    const solid = await read("red.png", "gray");
     const ink = "image" in solid ? (solid.image.data[0] ?? 255) : 255;
     expect(grey).toBeGreaterThan(ink + 50);
   });
 
   it.each([
-    ["red.png", "given", /grey or in CMYK, got RGB/u],
-    ["rgb.jpg", "given", /grey or in CMYK, got RGB/u],
+    ["cut.jpg", "given", /must be a whole JPEG/u],
     ["cut.jpg", "gray", /must be a whole JPEG/u],
     ["text.png", "given", /must be a PNG or JPEG/u],
     ["half.jpg", "given", /whole JPEG/u],
     ["none.png", "given", /can be read/u],
   ] as const)("refuses %s as %s", async (name, as, message) => {
-    const read = await readImage(at(name), as);
-    expect("problem" in read ? read.problem.message : "read").toMatch(message);
+    const found = await read(name, as);
+    expect("problem" in found ? found.problem.message : "read").toMatch(message);
   });
 });
 
@@ -112,6 +139,7 @@ describe("pictures on labels (docs/spec/print.md section 12, rule 15)", () => {
     async (standard) => {
       const label = labelOf(
         image("grey.png"),
+        image("glass.png", { at: box(59, 22, 3, 6) }),
         image("cmyk.jpg", { at: box(33, 22, 10, 6) }),
         image("rgb.jpg", { at: box(46, 22, 10, 6), as: "gray" }),
       );
@@ -120,6 +148,9 @@ describe("pictures on labels (docs/spec/print.md section 12, rule 15)", () => {
       const proof = await verifySheets({ options: job.options, volumes, cells, workers: 1 });
       expect(proof.findings).toEqual([]);
       expect(proof.decoded).toBe(5);
+      expect(job.written.press).toEqual([
+        { code: "pictures-converted", count: 1, rows: [], what: ["glass.png"] },
+      ]);
     },
   );
 

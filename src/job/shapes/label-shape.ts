@@ -145,7 +145,9 @@ export const ItemShape = z
       .describe('A number that counts up, in place of the run of #, like "No. ####".'),
     image: filled
       .optional()
-      .describe("PNG or JPEG in shades of grey or CMYK, relative to the file that names it."),
+      .describe(
+        "PNG or JPEG, relative to the file that names it; RGB is printed in inks of the printing condition.",
+      ),
     box: z.literal(true).optional().describe("A rectangle."),
     ellipse: z.literal(true).optional().describe("An ellipse."),
     line: z

@@ -185,6 +185,22 @@ export const SheetsFields = z.strictObject({
     .enum(["none", "first-line"])
     .default("none")
     .describe("What of captions is bold."),
+  caption_place: z
+    .enum(["beside", "below", "above"])
+    .optional()
+    .describe("Where captions stand; default: where they leave the code more room."),
+  caption_align: z
+    .enum(["left", "center", "right"])
+    .optional()
+    .describe("Default: in the middle; beside the code from the side where the script begins."),
+  caption_size: z
+    .number("must be a number of points from 4 to 400")
+    .min(4, "must be a number of points from 4 to 400")
+    .max(400, "must be a number of points from 4 to 400")
+    .optional()
+    .describe(
+      "Greatest size of captions in pt; default: 9, up to 14 beside large codes, more on posters.",
+    ),
   fonts: z
     .array(filled)
     .default([])

@@ -2,6 +2,7 @@
 import path from "node:path";
 
 import type { Problem } from "../../base/errors.ts";
+import type { PressWarning } from "../../base/press-warning.ts";
 import type { JobSheets } from "../../job/job.ts";
 import { type Calibration, isTrueToSize } from "../../print/layout/calibration.ts";
 import { likelyDpi } from "../../print/layout/device-grid.ts";
@@ -91,6 +92,10 @@ type Faces = Pick<
   | "print"
   | "captionLines"
   | "captionBold"
+  | "captionPlace"
+  | "captionAlign"
+  | "captionPt"
+  | "captionLinePt"
 >;
 
 /** Reads what is known of a designer's page before it is placed. */
@@ -123,7 +128,13 @@ async function toFaces(sheets: JobSheets): Promise<Faces> {
       : {}),
     ...(sheets.print === "designed" ? { print: "designed", artworkInks: sheets.artworkInks } : {}),
     captionLines: Math.max(1, sheets.caption.length),
+    // What nobody asks for is in no fingerprint.
     ...(sheets.captionBold === "none" ? {} : { captionBold: sheets.captionBold }),
+    ...(sheets.captionPlace === null ? {} : { captionPlace: sheets.captionPlace }),
+    ...(sheets.captionAlign === null ? {} : { captionAlign: sheets.captionAlign }),
+    ...(sheets.captionSize === null
+      ? {}
+      : { captionPt: sheets.captionSize, captionLinePt: sheets.captionSize }),
   };
 }
 
@@ -221,11 +232,17 @@ export async function checkSheetFiles(options: SheetOptions): Promise<readonly P
 }
 
 /** The same, with what a person should look at before it is printed. */
-export async function judgeSheetFiles(options: SheetOptions): Promise<JudgedPage> {
+export async function judgeSheetFiles(
+  options: SheetOptions,
+): Promise<JudgedPage & { readonly press: readonly PressWarning[] }> {
   const pages = await judgePages(options);
   const warnings = pages.flatMap((page) => page.warnings);
   const broken = pages.flatMap(({ problems }) => problems);
-  if (broken.length > 0) return { problems: broken, warnings };
-  const files = await checkAssets(options);
-  return { problems: files.length > 0 ? files : await checkGrounds(options), warnings };
+  if (broken.length > 0) return { problems: broken, warnings, press: [] };
+  const { problems, press } = await checkAssets(options);
+  return {
+    problems: problems.length > 0 ? problems : await checkGrounds(options),
+    warnings,
+    press,
+  };
 }

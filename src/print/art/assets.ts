@@ -1,11 +1,14 @@
 /** Files that labels show: pictures and designers' pages, read once per job. */
 import { readFile } from "node:fs/promises";
+import path from "node:path";
 
 import { AppError, type Problem, toMessage } from "../../base/errors.ts";
+import type { PressWarning } from "../../base/press-warning.ts";
 import { mmToPt, ptToMm } from "../../base/units.ts";
 import { bleedRoom } from "./check-art.ts";
 import type { Background, Face } from "../fonts/face.ts";
-import { type PressImage, readImage } from "../pdf/image-file.ts";
+import { type PressImage, type ReadImage, readImage } from "../pdf/image-file.ts";
+import { openColors, pressOfColors } from "./design-inks.ts";
 import { type ForeignPage, openForeignPage } from "../pdf/pdf-objects.ts";
 import { PdfTooLarge } from "../pdf/pdf-unpack.ts";
 import type { SheetJob } from "../sheet-job.ts";
@@ -23,6 +26,8 @@ export interface Assets {
   /** By `imageKey`. */
   readonly images: ReadonlyMap<string, PressImage>;
   readonly backgrounds: ReadonlyMap<Face["side"], PlacedBackground>;
+  /** Names of the pictures whose colours of screens are printed in inks of the press. */
+  readonly converted: readonly string[];
 }
 
 type ImageItem = Extract<NonNullable<Face["art"]>["items"][number], { kind: "image" }>;
@@ -150,18 +155,22 @@ export async function readAssets(
 ): Promise<{ readonly assets: Assets; readonly problems: readonly Problem[] }> {
   const images = new Map<string, PressImage>();
   const backgrounds = new Map<Face["side"], PlacedBackground>();
+  const converted = new Set<string>();
   const problems: Problem[] = [];
+  const open = () => openColors(job.options);
   for (const face of job.faces) {
     for (const item of face.art?.items ?? []) {
       if (item.kind !== "image") continue;
       const key = imageKey(item);
       const known = images.get(key);
-      const read = known === undefined ? await readImage(item.file, item.as) : { image: known };
+      const read: ReadImage =
+        known === undefined ? await readImage(item.file, item.as, open) : { image: known };
       if ("problem" in read) {
         problems.push(read.problem);
         continue;
       }
       images.set(key, read.image);
+      if (read.isConverted === true) converted.add(path.basename(item.file));
       const problem = resolutionProblem(item, read.image);
       if (problem !== undefined) problems.push(problem);
     }
@@ -174,7 +183,19 @@ export async function readAssets(
       problems.push({ message: `background ${problem}`, where, hint });
     }
   }
-  return { assets: { images, backgrounds }, problems };
+  return { assets: { images, backgrounds, converted: [...converted] }, problems };
+}
+
+/** What a plan and a report say of pictures whose colours are not those of their files. */
+export async function pressOfAssets(
+  { options }: Pick<SheetJob, "options">,
+  { converted }: Assets,
+): Promise<PressWarning[]> {
+  const count = converted.length;
+  const pictures: PressWarning[] =
+    count === 0 ? [] : [{ code: "pictures-converted", count, rows: [], what: converted }];
+  const hasColors = count > 0 || (options.designInks ?? []).length > 0;
+  return hasColors ? [...pictures, ...(await pressOfColors(options))] : pictures;
 }
 
 /** The same for writing: what must not be printed is refused. Throws `layout-impossible`. */

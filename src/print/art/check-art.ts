@@ -70,6 +70,14 @@ export function roomSquare({ safe, codeSideMm: side }: LabelLayout): BoxMm {
   };
 }
 
+/** What the codes of a face stand on, where that is not the paper. */
+export function groundsBeneath({ art, rooms }: Face): readonly Ink[] {
+  const codes = (art?.items ?? []).filter((item) => item.kind === "code");
+  return rooms.flatMap(
+    (room, i) => codes[i]?.panel ?? groundOf(art?.items ?? [], roomSquare(room))?.ink ?? [],
+  );
+}
+
 /** For each code of a face whether anything is printed beneath it: knocked out, it would show rims. */
 export function haveInkBeneath({ art, rooms, background }: Face): readonly boolean[] {
   const codes = (art?.items ?? []).filter((item) => item.kind === "code");

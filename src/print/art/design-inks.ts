@@ -1,14 +1,17 @@
 /** Colours of a design in inks of the press: named ones where the job says so, black, paper, else CMYK. */
+import path from "node:path";
+
 import { isBlackish, isWhitish, parseHexColor, toHexColor } from "../../base/color.ts";
 import { sha256 } from "../../base/ids.ts";
 import { BLACK_INK, type Ink } from "../../base/label-art.ts";
+import type { PressWarning } from "../../base/press-warning.ts";
 import type { Design } from "../../qr/draw/design.ts";
 import { isGreyPicture } from "../pdf/image-file.ts";
 import { loadOutputIntent } from "../pdf/icc-profile.ts";
 import { distinctInks, isSameInk, PAPER_INK, symbolContrast } from "../pdf/ink.ts";
 import { openPressColors, type PressColors } from "../pdf/press-color.ts";
-import type { SheetOptions } from "../sheet-job.ts";
-import { CONTRAST } from "./check-art.ts";
+import { makeSheetJob, type SheetOptions } from "../sheet-job.ts";
+import { CONTRAST, groundsBeneath } from "./check-art.ts";
 
 /** Inks for colours, `#rrggbb`, lower case. */
 export type ColorInks = Readonly<Record<string, Ink>>;
@@ -17,9 +20,14 @@ export type ColorInks = Readonly<Record<string, Ink>>;
 export interface DesignInks {
   /** `#rgb` or `#rrggbb`. */
   inkOf(color: string): Ink;
-  /** For pictures; undefined when no ink but black is to be had. */
+  /** For pictures. */
   readonly colors: PressColors;
+  /** What the labels of the job have beneath their codes; none: paper. */
+  readonly grounds: readonly Ink[];
 }
+
+/** Whole options tell what lies beneath codes. */
+type InkOptions = SheetOptions | Pick<SheetOptions, "icc" | "artworkInks">;
 
 /** The inks of a design on a label. */
 export interface DesignLook {
@@ -33,22 +41,33 @@ export interface DesignLook {
   readonly isBlackened: boolean;
 }
 
-/** FOGRA39 where the job's own profile can't be read backwards: what a plan says then. */
-async function openColors(options: Pick<SheetOptions, "icc">): Promise<PressColors> {
-  const own = openPressColors((await loadOutputIntent(options.icc)).profile);
-  const colors = own ?? openPressColors((await loadOutputIntent()).profile);
+type Condition = Pick<SheetOptions, "icc">;
+
+const openOwn = async ({ icc }: Condition): Promise<PressColors | undefined> =>
+  openPressColors((await loadOutputIntent(icc)).profile);
+
+/** What is said where colours become inks by another profile than the job's own. */
+export async function pressOfColors(options: Condition): Promise<PressWarning[]> {
+  const { icc } = options;
+  if (typeof icc !== "object" || (await openOwn(options)) !== undefined) return [];
+  return [{ code: "colours-by-fogra39", count: 1, rows: [], what: [path.basename(icc.file)] }];
+}
+
+/** FOGRA39 where the job's own profile can't be read backwards: `pressOfColors` says so. */
+export async function openColors(options: Condition): Promise<PressColors> {
+  const colors = (await openOwn(options)) ?? openPressColors((await loadOutputIntent()).profile);
   if (colors === undefined) throw new Error("the bundled profile must have a table of its colours");
   return colors;
 }
 
 /** Opens the inks of a job: its own for the colours it names, the rest by the profile of its output intent. */
-export async function openDesignInks(
-  options: Pick<SheetOptions, "icc" | "artworkInks">,
-): Promise<DesignInks> {
+export async function openDesignInks(options: InkOptions): Promise<DesignInks> {
   const named: ColorInks = options.artworkInks ?? {};
   const colors = await openColors(options);
+  const grounds = "sheet" in options ? makeSheetJob(options).faces.flatMap(groundsBeneath) : [];
   return {
     colors,
+    grounds,
     inkOf(color) {
       const rgb = parseHexColor(color);
       const own = named[toHexColor(rgb)];
@@ -63,20 +82,26 @@ export async function openDesignInks(
 const isReadable = (ink: Ink, ground: Ink): boolean =>
   symbolContrast(ink, ground).seen >= CONTRAST.least;
 
+type LookInks = Pick<DesignInks, "inkOf" | "grounds">;
+
 /** How a design is printed: what no scanner would read is black on paper instead. */
-export function toDesignLook(design: Design, { inkOf }: Pick<DesignInks, "inkOf">): DesignLook {
+export function toDesignLook(design: Design, { inkOf, grounds }: LookInks): DesignLook {
   const { primaryColor, eyeColor, backgroundColor } = design;
   const [ink, eyeInk] = [inkOf(primaryColor), inkOf(eyeColor)];
   const ground = backgroundColor === null ? undefined : inkOf(backgroundColor);
-  const on = ground ?? PAPER_INK;
-  if (isReadable(ink, on) && isReadable(eyeInk, on))
+  // The proof looks at what lies beneath a code, whatever the code brings.
+  const on = [
+    ...grounds,
+    ...(ground === undefined && grounds.length > 0 ? [] : [ground ?? PAPER_INK]),
+  ];
+  if (on.every((one) => isReadable(ink, one) && isReadable(eyeInk, one)))
     return { ink, eyeInk, ground, inkOf, isBlackened: false };
   const kept = ground !== undefined && isReadable(BLACK_INK, ground) ? ground : undefined;
   return { ink: BLACK_INK, eyeInk: BLACK_INK, ground: kept, inkOf, isBlackened: true };
 }
 
 /** All inks that a design is printed in. A picture in colours takes those of the press. */
-export function inksOfDesign(design: Design, inks: Pick<DesignInks, "inkOf">): Ink[] {
+export function inksOfDesign(design: Design, inks: LookInks): Ink[] {
   const { ink, eyeInk, ground, inkOf } = toDesignLook(design, inks);
   const frame =
     design.frame === null
@@ -104,9 +129,7 @@ const toInkKey = ({ text: _text, textSecondary: _second, sizePx: _px, logo, ...r
   JSON.stringify([rest, logo === null ? "" : sha256(logo)]);
 
 /** Opens a census of the inks that designs of a job take. */
-export async function openInkCensus(
-  options: Pick<SheetOptions, "icc" | "artworkInks">,
-): Promise<InkCensus> {
+export async function openInkCensus(options: InkOptions): Promise<InkCensus> {
   const inks = await openDesignInks(options);
   const seen = new WeakSet<Design>();
   const known = new Set<string>();
@@ -130,7 +153,7 @@ export async function openInkCensus(
 
 /** Every ink that designs are printed in, each once; none where all of them are plain. */
 export async function inksOfDesigns(
-  options: Pick<SheetOptions, "icc" | "artworkInks">,
+  options: InkOptions,
   designs: Iterable<Design>,
 ): Promise<readonly Ink[]> {
   const census = await openInkCensus(options);

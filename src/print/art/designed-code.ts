@@ -19,6 +19,7 @@ import { labelFonts } from "../../qr/engine.ts";
 import type { BoxMm } from "../layout/box.ts";
 import type { CodePlace, CodeShape } from "../layout/code-size.ts";
 import { toNumber } from "../draw/content-stream.ts";
+import { LEAST_PT } from "../fonts/caption.ts";
 import { moduleOperators } from "../draw/module-operators.ts";
 import { type PressImage, toPressImage } from "../pdf/image-file.ts";
 import { fillInk, type InkNames, isBlackInk } from "../pdf/ink.ts";
@@ -273,6 +274,19 @@ export class DesignRoom {
   }
 }
 
+/** Letters of a frame that are smaller than the smallest text, by the size of a module. */
+export function smallLetters(
+  { key }: Pick<SheetRecord, "key">,
+  { around: { letters } }: Pick<DesignedCode, "around">,
+  xMm: number,
+): DesignWarning[] {
+  const sizePt = mmToPt((letters ?? Infinity) * xMm);
+  if (sizePt >= LEAST_PT) return [];
+  const size = `${Math.floor(sizePt * 10) / 10} pt`;
+  const message = `row ${key}: the text of its frame has ${size}, smaller than ${LEAST_PT} pt`;
+  return [{ code: "frame-text-small", row: key, what: [size], message }];
+}
+
 type DesignedRecord = Pick<SheetRecord, "key" | "payload" | "level" | "drawn" | "design">;
 
 const noRoom = ({ key }: DesignedRecord, what: string): DesignWarning => ({
@@ -342,6 +356,7 @@ export function drawDesignedCode(
     y: codeY,
     cleared,
     withEyes: false,
+    dots: "short",
   });
   return `q ${x} 0 0 -${x} ${left} ${top} cm\n${shared}${ink}${data}f\nQ\n`;
 }

@@ -126,7 +126,7 @@ export async function writeAlignmentPage(
     slug,
     marks: [],
   });
-  const assets = { images: new Map(), backgrounds: new Map() };
+  const assets = { images: new Map(), backgrounds: new Map(), converted: [] };
   const book = new Book({ job, assets, intent: await loadOutputIntent(), volume: 1 });
   const rulers = rulersOf(sheet);
   book.addPage(

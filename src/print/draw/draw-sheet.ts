@@ -23,13 +23,14 @@ import {
   drawingBox,
   marksOf,
   type PartNames,
+  smallLetters,
 } from "../art/designed-code.ts";
 import { type LabelCounts, setTexts } from "../art/art-texts.ts";
 import { type ArtPen, drawArtTexts, drawUnder } from "../art/draw-art.ts";
 import type { Face } from "../fonts/face.ts";
 import type { Place } from "../layout/imposition.ts";
 import type { LabelFonts } from "../fonts/label-fonts.ts";
-import { captionBox, type LabelLayout } from "../layout/label-layout.ts";
+import { captionBox, type LabelLayout, shares } from "../layout/label-layout.ts";
 import { cellBox } from "../layout/label-sheet.ts";
 import type { SheetCell } from "./sheet-cell.ts";
 import { toPageX, toPageY } from "../layout/page-frame.ts";
@@ -134,8 +135,13 @@ function setCaption(
   const highest = room.y + above * em;
   const lowest = room.y + room.height - below * em - block;
   const middle = room.y + (room.height - block + capital) / 2;
-  const first = beside ? Math.min(Math.max(middle, highest), Math.max(highest, lowest)) : highest;
-  const share = beside ? Number(isRightToLeft(lines[0] ?? "")) : 0.5;
+  const inMiddle = Math.min(Math.max(middle, highest), Math.max(highest, lowest));
+  // Over a code, the last line stands by it.
+  const far = job.layout.arrangement === "above" ? Math.max(highest, lowest) : highest;
+  const first = beside ? inMiddle : far;
+  const byScript = beside ? Number(isRightToLeft(lines[0] ?? "")) : 0.5;
+  const { captionAlign: align } = job.options;
+  const share = align === undefined ? byScript : shares[align];
   const placed = lines.map((text, i) => {
     const type = i < firstLines ? fonts.bold : fonts.regular;
     const spare = (room.width - ptToMm(type.font.widthPt(text, sizePt))) * share;
@@ -266,6 +272,11 @@ function otherMatrix(
   };
 }
 
+const ofLetters = (
+  record: SheetRecord,
+  { designed, code }: Pick<PlacedCode, "designed" | "code">,
+): RowWarning[] => (designed === undefined ? [] : smallLetters(record, designed, code.xMm));
+
 function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
   const { job } = pen;
   const { record, place, face, counts } = input;
@@ -292,7 +303,11 @@ function drawArtLabel(pen: Pen, input: LabelInput): DrawnLabel {
     texts: [],
     boldTexts: [],
     artTexts: drawArtTexts(pen, texts, cell) + symbols.texts,
-    warnings: [...(chosen?.warnings ?? []), ...ofRow(record.key, warnings)],
+    warnings: [
+      ...(chosen?.warnings ?? []),
+      ...codes.flatMap((code) => ofLetters(record, code)),
+      ...ofRow(record.key, warnings),
+    ],
     cells: [
       ...codes.map((code) => toCell(input, cell, code)),
       ...symbols.cells.map((one) => ({ ...at, ...one })),
@@ -328,7 +343,7 @@ function drawCaptionLabel(pen: Pen, input: LabelInput): DrawnLabel {
     symbols: "",
     ...(isSet ? setCaption(pen, fitted, onSheet) : { texts: [], boldTexts: [] }),
     artTexts: "",
-    warnings: [...warnings, ...ofRow(record.key, warningsOf(fitted))],
+    warnings: [...warnings, ...ofLetters(record, placed), ...ofRow(record.key, warningsOf(fitted))],
     cells: [toCell(input, cell, placed)],
   };
 }

@@ -53,6 +53,28 @@ function rectangleOf(segments: readonly Segment[]): Stamp | undefined {
   return (x, y) => atX.at(x) + atY.at(y) + size;
 }
 
+/**
+ * How far the handles of half a circle reach, radii: two curves are within 1.2% of its radius, which is less
+ * than a hundredth of a module, in a third of the bytes of four.
+ */
+const HALF_CIRCLE = 1.32;
+
+/** A dot of two curves. */
+function makeDot({ size }: Pattern): Stamp {
+  const reach = (size / 2) * HALF_CIRCLE;
+  const [left, right] = [new Offsets(0.5 - size / 2), new Offsets(0.5 + size / 2)];
+  const [middle, above, below] = [0.5, 0.5 - reach, 0.5 + reach].map((y) => new Offsets(y)) as [
+    Offsets,
+    Offsets,
+    Offsets,
+  ];
+  return (x, y) => {
+    const [l, r, m] = [left.at(x), right.at(x), middle.at(y)];
+    const [a, b] = [above.at(y), below.at(y)];
+    return `${l}${m}m\n${l}${a}${r}${a}${r}${m}c\n${r}${b}${l}${b}${l}${m}c\n`;
+  };
+}
+
 function makeStamp({ stamp, size }: Pattern): Stamp {
   if (stamp === undefined) return () => "";
   const { dx, dy, tail } = stamp(size);
@@ -73,7 +95,12 @@ function makeStamp({ stamp, size }: Pattern): Stamp {
   };
 }
 
-const stamps = new Map<PatternName, Stamp>();
+const stamps = new Map<string, Stamp>();
+
+const toStamp = (pattern: PatternName, dots: "fine" | "short"): Stamp =>
+  pattern === "Circles" && dots === "short"
+    ? makeDot(patternTable[pattern])
+    : makeStamp(patternTable[pattern]);
 
 class OperatorPen implements ModulePen {
   operators = "";
@@ -92,14 +119,18 @@ class OperatorPen implements ModulePen {
   }
 }
 
-/** Path operators of all dark modules but, unless asked for, the eyes; without a fill. */
+/**
+ * Path operators of all dark modules but, unless asked for, the eyes; without a fill. `dots`: those
+ * of `code_style` keep their bytes.
+ */
 export function moduleOperators(
   matrix: QrMatrix,
   pattern: PatternName,
-  options: ModuleOptions,
+  { dots = "fine", ...options }: ModuleOptions & { readonly dots?: "fine" | "short" },
 ): string {
-  const stamp = stamps.get(pattern) ?? makeStamp(patternTable[pattern]);
-  stamps.set(pattern, stamp);
+  const key = `${dots} ${pattern}`;
+  const stamp = stamps.get(key) ?? toStamp(pattern, dots);
+  stamps.set(key, stamp);
   const pen = new OperatorPen(stamp);
   walkModules(matrix, pattern, { ...options, pen });
   return pen.operators;

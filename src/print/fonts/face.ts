@@ -2,7 +2,12 @@ import type { ArtBox, ArtItem, Ink, LabelArt, TextStyle } from "../../base/label
 import { type BoxMm } from "../layout/box.ts";
 import { LEAST_PT } from "./caption.ts";
 import { distinctInks } from "../pdf/ink.ts";
-import { defaultSafeMm, type LabelLayout, layoutLabel } from "../layout/label-layout.ts";
+import {
+  type CaptionWish,
+  defaultSafeMm,
+  type LabelLayout,
+  layoutLabel,
+} from "../layout/label-layout.ts";
 import { safeBox } from "../layout/die-shape.ts";
 import type { LabelSheet } from "../layout/label-sheet.ts";
 import type { CodeStyle } from "../art/styled-code.ts";
@@ -175,9 +180,9 @@ export function makeFaces(options: FaceOptions, layout: LabelLayout): readonly F
 }
 
 /** Safe area of a label, whatever stands on it. */
-export function safeLayout(options: FaceOptions, captionLines: number): LabelLayout {
+export function safeLayout(options: FaceOptions & CaptionWish, captionLines: number): LabelLayout {
   const lines = options.label === undefined ? captionLines : 0;
-  return layoutLabel(options.sheet, safeMmOf(options), lines);
+  return layoutLabel(options.sheet, safeMmOf(options), lines, options);
 }
 
 /** Inks that an item is printed in. */

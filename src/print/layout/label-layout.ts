@@ -4,23 +4,41 @@ import type { LabelSheet } from "./label-sheet.ts";
 
 /** Where a label keeps its code and its caption; boxes from the label's top left corner. */
 export interface LabelLayout {
-  /** `code` = no caption; `side` = code left, caption right of it; `below` = caption beneath. */
-  readonly arrangement: "code" | "side" | "below";
+  /** `code` = no caption; `side` = code left, caption right of it; `below` and `above` = under and over it. */
+  readonly arrangement: "code" | "side" | "below" | "above";
   /** What stays clear of the cut: everything that is drawn lies inside. */
   readonly safe: BoxMm;
   /** The greatest square for a code with its quiet zone. */
   readonly codeSideMm: number;
-  /** Room kept beneath the code for the caption's lines; 0 unless it stands there. */
+  /** Room kept beneath or above the code for the caption's lines; 0 unless it stands there. */
   readonly captionMm: number;
+  /** What of the spare width is left of a code over or under its caption. Default: half. */
+  readonly shareLeft?: number | undefined;
   /** Between quiet zone and caption. */
   readonly gapMm: number;
 }
+
+/** Where a caption stands; undefined: where it leaves the code more room. */
+export type CaptionPlace = "beside" | "below" | "above";
+
+/** What a job asks of its captions. */
+export interface CaptionWish {
+  /** Over or under its caption, the code stands as the caption does. */
+  readonly captionAlign?: "left" | "center" | "right" | undefined;
+  readonly captionPlace?: CaptionPlace | undefined;
+  /** Their lines beneath or above a code have room for this size. */
+  readonly captionLinePt?: number | undefined;
+}
+
+/** What of spare width is left of what is aligned so. */
+export const shares = { left: 0, center: 0.5, right: 1 } as const;
 
 const GAP_MM = 1;
 /** A caption beside the code gets at least this part of the width. */
 const CAPTION_SHARE = 0.35;
 /** Room of a caption line under a code: 8 pt with its leading. */
 const LINE_MM = 3.5;
+const LINE_PT = 8;
 /** Labels whose shorter side is longer are posters: gap and lines grow with what is more. */
 export const POSTER_MM = 70;
 const POSTER_GROWTH = { gap: 0.015, line: 0.09 };
@@ -44,7 +62,12 @@ function codeArea({ label }: LabelSheet, safeMm: number): { safe: BoxMm; side: n
  * The one layout of a job: the arrangement that leaves the code more room, beside rather than
  * below when equal. `captionLines` = lines to make room for, 0 = none.
  */
-export function layoutLabel(sheet: LabelSheet, safeMm: number, captionLines: number): LabelLayout {
+export function layoutLabel(
+  sheet: LabelSheet,
+  safeMm: number,
+  captionLines: number,
+  { captionPlace: place, captionLinePt, captionAlign }: CaptionWish = {},
+): LabelLayout {
   if (captionLines === 0) {
     const { safe, side } = codeArea(sheet, safeMm);
     return { arrangement: "code", safe, codeSideMm: side, captionMm: 0, gapMm: GAP_MM };
@@ -52,12 +75,17 @@ export function layoutLabel(sheet: LabelSheet, safeMm: number, captionLines: num
   const safe = safeBox(sheet.label, safeMm);
   const beyondMm = Math.max(0, Math.min(safe.width, safe.height) - POSTER_MM);
   const gapMm = GAP_MM + beyondMm * POSTER_GROWTH.gap;
-  const captionMm = gapMm + captionLines * (LINE_MM + beyondMm * POSTER_GROWTH.line);
+  const lineMm = LINE_MM + beyondMm * POSTER_GROWTH.line;
+  const askedMm = captionLinePt === undefined ? lineMm : (captionLinePt / LINE_PT) * LINE_MM;
+  const captionMm = gapMm + captionLines * askedMm;
   const side = Math.min(safe.height, safe.width * (1 - CAPTION_SHARE) - gapMm);
   const below = Math.min(safe.width, safe.height - captionMm);
-  return side >= below
+  const isBeside = place === undefined ? side >= below : place === "beside";
+  const under = place === "above" ? "above" : "below";
+  const aligned = captionAlign === undefined ? {} : { shareLeft: shares[captionAlign] };
+  return isBeside
     ? { arrangement: "side", safe, codeSideMm: side, captionMm: 0, gapMm }
-    : { arrangement: "below", safe, codeSideMm: below, captionMm, gapMm };
+    : { arrangement: under, safe, codeSideMm: below, captionMm, gapMm, ...aligned };
 }
 
 /**
@@ -68,7 +96,13 @@ export function codeSquare(layout: LabelLayout, reservedMm: number): BoxMm {
   const { safe, arrangement, captionMm } = layout;
   const spareX = arrangement === "side" ? 0 : safe.width - reservedMm;
   const spareY = Math.max(0, safe.height - reservedMm - captionMm);
-  return { x: safe.x + spareX / 2, y: safe.y + spareY / 2, width: reservedMm, height: reservedMm };
+  const over = arrangement === "above" ? captionMm : 0;
+  return {
+    x: safe.x + spareX * (layout.shareLeft ?? 0.5),
+    y: safe.y + spareY / 2 + over,
+    width: reservedMm,
+    height: reservedMm,
+  };
 }
 
 /**
@@ -89,6 +123,13 @@ export function captionBox(layout: LabelLayout, reservedMm: number): BoxMm | und
         y: safe.y,
         width: Math.max(0, safe.x + safe.width - right),
         height: safe.height,
+      };
+    case "above":
+      return {
+        x: safe.x,
+        y: safe.y,
+        width: safe.width,
+        height: Math.max(0, square.y - gapMm - safe.y),
       };
     case "below":
       return {

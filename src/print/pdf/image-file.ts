@@ -1,4 +1,4 @@
-/** Pictures on labels: PNG and JPEG files in shades of grey or CMYK, as a press takes them. */
+/** Pictures on labels: PNG and JPEG files as a press takes them, in shades of grey or CMYK. */
 import { readFile } from "node:fs/promises";
 
 import { type Problem, toMessage } from "../../base/errors.ts";
@@ -6,7 +6,7 @@ import { sha256 } from "../../base/ids.ts";
 import { parseHexColor } from "../../base/color.ts";
 import { readPng, type RgbaImage } from "../../qr/read/png-read.ts";
 import type { PressColors } from "./press-color.ts";
-import { readGrey } from "../../qr/png/raster.ts";
+import { readGrey, readRgba } from "../../qr/png/raster.ts";
 
 /** A picture, ready to be placed. */
 export interface PressImage {
@@ -21,11 +21,13 @@ export interface PressImage {
   readonly sha256: string;
 }
 
-/** The picture, or why it must not be printed. */
-export type ReadImage = { readonly image: PressImage } | { readonly problem: Problem };
+/** The picture, or why it must not be printed. `isConverted`: its colours were those of screens. */
+export type ReadImage =
+  | { readonly image: PressImage; readonly isConverted?: true }
+  | { readonly problem: Problem };
 
-const COLOR_HINT =
-  "export it as a CMYK JPEG for the printing condition, or say as: gray to print it in shades of black";
+/** Opens the colours of the job's printing condition; called for pictures in colours of screens alone. */
+export type OpenColors = () => Promise<PressColors>;
 
 function refuse(file: string, rule: string, hint?: string): ReadImage {
   return { problem: { message: `image ${rule}`, where: { file }, hint } };
@@ -70,6 +72,23 @@ export function readJpeg(bytes: Uint8Array): JpegFrame | undefined {
 /** A4 at 600 ppi has 35 million. */
 const MAX_JPEG_PIXELS = 64_000_000;
 
+/** Paper, which transparent places show. */
+const PAPER = "#ffffff";
+
+/** A picture in colours of screens, in inks of the press. */
+async function convert(
+  bytes: Uint8Array,
+  file: string,
+  { kind, open }: { readonly kind: string; readonly open: OpenColors },
+): Promise<ReadImage> {
+  try {
+    const way = { colors: await open(), ground: PAPER };
+    return { image: toInks(await readRgba(bytes), way), isConverted: true };
+  } catch (error) {
+    return refuse(file, `must be a whole ${kind}, got: ${toMessage(error)}`);
+  }
+}
+
 /** A JPEG in colours, in shades of black. */
 async function toGrey(bytes: Uint8Array, file: string): Promise<ReadImage> {
   try {
@@ -92,17 +111,20 @@ function frameProblem({ width, height, bits }: JpegFrame, file: string): ReadIma
   );
 }
 
-async function fromJpeg(bytes: Uint8Array, file: string, as: "given" | "gray"): Promise<ReadImage> {
+async function fromJpeg(
+  bytes: Uint8Array,
+  file: string,
+  { as, open }: { readonly as: "given" | "gray"; readonly open: OpenColors },
+): Promise<ReadImage> {
   const frame = readJpeg(bytes);
   if (frame === undefined || frame.width === 0 || frame.height === 0)
     return refuse(file, "must be a whole JPEG, got one that is damaged");
   const problem = frameProblem(frame, file);
   if (problem !== undefined) return problem;
   if (frame.components === 3 && as === "gray") return toGrey(bytes, file);
-  if (frame.components === 3)
-    return refuse(file, "must be in shades of grey or in CMYK, got RGB", COLOR_HINT);
+  if (frame.components === 3) return convert(bytes, file, { kind: "JPEG", open });
   if (frame.components !== 1 && frame.components !== 4)
-    return refuse(file, `must be in shades of grey or in CMYK, got ${frame.components} channels`);
+    return refuse(file, `must be in shades of grey, RGB or CMYK, got ${frame.components} channels`);
   return {
     image: {
       width: frame.width,
@@ -143,6 +165,9 @@ function layOn(
   return { rgb, isGrey };
 }
 
+/** Photographs have millions of colours. */
+const MOST_KNOWN = 1_000_000;
+
 /** Three bytes of each pixel as four of ink; equal pixels are turned once. */
 function separate(rgb: Uint8Array, colors: PressColors): Uint8Array {
   const pixels = rgb.length / 3;
@@ -153,7 +178,7 @@ function separate(rgb: Uint8Array, colors: PressColors): Uint8Array {
     const key = (r << 16) | (g << 8) | b;
     const first = known.get(key);
     if (first === undefined) {
-      known.set(key, i);
+      if (known.size < MOST_KNOWN) known.set(key, i);
       const cmyk = colors.pictureInk([r, g, b]);
       for (let ink = 0; ink < 4; ink += 1)
         inks[i * 4 + ink] = Math.round((cmyk[ink] as number) * 255);
@@ -179,8 +204,13 @@ export const isGreyPicture = (png: Uint8Array, ground: string): boolean =>
   layOn(readPng(png), ground).isGrey;
 
 /** A PNG in inks of the press: greys in black alone, colours in CMYK; what is transparent shows its ground. */
-export function toPressImage(png: Uint8Array, { colors, ground }: PressWay): PressImage {
-  const image = readPng(png);
+export const toPressImage = (png: Uint8Array, way: PressWay): PressImage =>
+  toInks(readPng(png), way);
+
+function toInks(
+  image: Pick<RgbaImage, "data" | "width" | "height">,
+  { colors, ground }: PressWay,
+): PressImage {
   const { width, height } = image;
   const { rgb, isGrey } = layOn(image, ground);
   const data = isGrey ? toBlack(rgb) : separate(rgb, colors);
@@ -189,7 +219,8 @@ export function toPressImage(png: Uint8Array, { colors, ground }: PressWay): Pre
   return { ...whole, isJpeg: false, isInverted: false, sha256: sha256(data) };
 }
 
-function fromPng(bytes: Uint8Array, file: string, as: "given" | "gray"): ReadImage {
+/** Undefined for a PNG in colours. */
+function fromPng(bytes: Uint8Array, as: "given" | "gray"): ReadImage | undefined {
   const { data, width, height } = readPng(bytes);
   const grey = new Uint8Array(width * height);
   let isColored = false;
@@ -200,8 +231,7 @@ function fromPng(bytes: Uint8Array, file: string, as: "given" | "gray"): ReadIma
     // What is transparent shows the paper.
     grey[i] = Math.round((luma * a + 255 * (255 - a)) / 255);
   }
-  if (isColored && as === "given")
-    return refuse(file, "must be in shades of grey or in CMYK, got RGB", COLOR_HINT);
+  if (isColored && as === "given") return undefined;
   return {
     image: {
       width,
@@ -215,18 +245,26 @@ function fromPng(bytes: Uint8Array, file: string, as: "given" | "gray"): ReadIma
   };
 }
 
-/** Reads a picture. Never throws for what is wrong with a file. */
-export async function readImage(file: string, as: "given" | "gray"): Promise<ReadImage> {
+/**
+ * Reads a picture; colours of screens become inks unless they are to be greys. Never throws for
+ * what is wrong with a file.
+ */
+export async function readImage(
+  file: string,
+  as: "given" | "gray",
+  open: OpenColors,
+): Promise<ReadImage> {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(file);
   } catch (error) {
     return refuse(file, `must be a file that can be read, got ${toMessage(error)}`);
   }
-  if (bytes[0] === 0xff && bytes[1] === 0xd8) return fromJpeg(bytes, file, as);
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return fromJpeg(bytes, file, { as, open });
   if (bytes[0] === 0x89 && bytes[1] === 0x50) {
     try {
-      return fromPng(bytes, file, as);
+      const grey = fromPng(bytes, as);
+      return grey ?? (await convert(bytes, file, { kind: "PNG", open }));
     } catch (error) {
       return refuse(file, `must be a whole PNG with 8 bits a channel, got: ${toMessage(error)}`);
     }

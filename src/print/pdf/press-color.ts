@@ -37,12 +37,15 @@ export function toLab(rgb: Rgb): Lab {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-/** Lab as 16 bits of a version 2 profile hold it, which is not all of them. */
-const fromTable = ([l = 0, a = 0, b = 0]: readonly number[]): Lab => [
-  (l * 65535) / 652.8,
-  (a * 65535) / 256 - 128,
-  (b * 65535) / 256 - 128,
-];
+/** Lab from 0 to 1 as tables hold it: 16 bits of version 2 are not used up to their end. */
+const fromTable: Readonly<Record<IccTable["lab"], (values: readonly number[]) => Lab>> = {
+  "version-2": ([l = 0, a = 0, b = 0]) => [
+    (l * 65535) / 652.8,
+    (a * 65535) / 256 - 128,
+    (b * 65535) / 256 - 128,
+  ],
+  "version-4": ([l = 0, a = 0, b = 0]) => [l * 100, a * 255 - 128, b * 255 - 128],
+};
 
 const difference = (one: Lab, other: Lab): number =>
   Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
@@ -93,7 +96,7 @@ export class PressColors {
 
   /** What inks look like on the paper of the profile. */
   seen(cmyk: Cmyk): Lab {
-    return fromTable(this.#toLab.at(cmyk));
+    return fromTable[this.#toLab.lab](this.#toLab.at(cmyk));
   }
 
   /** How far what inks look like is from a colour of screens, in Lab: 2 is hardly seen, 10 by everybody. */
@@ -271,7 +274,7 @@ function leastSquares(slopes: readonly Lab[], free: readonly boolean[], lack: La
   return solve(normal, right) ?? [0, 0, 0];
 }
 
-/** Undefined for a profile without a table that can be read: CMYK to Lab, of version 2. */
+/** Undefined for a profile without a table that can be read: CMYK to Lab. */
 export function openPressColors(profile: Uint8Array): PressColors | undefined {
   const table = readIccTable(profile, "A2B1") ?? readIccTable(profile, "A2B0");
   const isLab = String.fromCharCode(...profile.subarray(20, 24)) === "Lab ";

@@ -217,6 +217,19 @@ export async function* readScannedPages(file: Uint8Array): AsyncGenerator<Scanne
   }
 }
 
+/** RGBA of a PNG or JPEG of ours to read, in sRGB: colours of a profile within it are turned into those. */
+export async function readRgba(
+  file: Uint8Array,
+): Promise<{ readonly data: Uint8ClampedArray; readonly width: number; readonly height: number }> {
+  const { data, info } = await sharp(file, { failOn: "error" })
+    .autoOrient()
+    .toColourspace("srgb")
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data: new Uint8ClampedArray(data), width: info.width, height: info.height };
+}
+
 /** Raw RGBA of one of our own drawings; its width and height attributes are its size in pixels. */
 export async function rasterizeSvg(
   svg: string,
