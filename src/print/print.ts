@@ -11,6 +11,7 @@ export type {
   TextStyle,
 } from "../base/label-art.ts";
 export type { QrLevel } from "../qr/encode/tables.ts";
+export type { CaptionPlace } from "./layout/label-layout.ts";
 export type { CodeStyle } from "./art/styled-code.ts";
 export type { DieLine } from "./draw/die-line.ts";
 export type { BackOptions, Background } from "./fonts/face.ts";
