@@ -86,7 +86,7 @@ export type PlanNote =
       /** `line 3` or the like, and why. */
       readonly examples: readonly { readonly row: string; readonly message: string }[];
     }
-  /** Pictures that were not read yet, or that no decoder reads: they are not packed. */
+  /** Pictures that were not read yet, or that no decoder reads. */
   | { readonly code: "files-unproven"; readonly count: number }
   | { readonly code: "nothing-selected" }
   | { readonly code: "same-looks-are-free" }
@@ -186,7 +186,7 @@ export type Output =
       readonly file: string;
       readonly bytes: number;
       readonly entries: number;
-      /** Rows of its group that lack pictures in it, since none was proven; nothing where all are there. */
+      /** Rows of its group that lack pictures in it: none came, or what came was wrong. Left out where all are there. */
       readonly leftOut?: number;
     }
   | {

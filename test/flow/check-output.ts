@@ -300,7 +300,9 @@ export function checkReport({ output }: WithOutput, index: readonly IndexRow[], 
   );
   const files = report.tables["Files"] ?? [];
   const made = readdirSync(dir).filter((name) =>
-    /^(?:index\.\w+|sheet-map\.json|failed-rows\.\w+|.*\.(?:pdf|zip))$/u.test(name),
+    /^(?:index\.\w+|sheet-map\.json|certificate\.json|failed-rows\.\w+|.*\.(?:pdf|zip))$/u.test(
+      name,
+    ),
   );
   expect(files.map((row) => row["File"] ?? "").toSorted()).toEqual(made.toSorted());
   for (const { File: name = "", Size: size, "SHA-256": sha } of files) {

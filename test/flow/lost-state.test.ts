@@ -131,7 +131,7 @@ describe("a row whose answer was lost and that vanished from the spreadsheet", (
     db.close();
     writeFileSync(files.csv, readFileSync(files.csv, "utf8").replace(/\n[^\n]+\n*$/u, "\n"));
     const doubtful = await runInProcess(["status", files.manifest]);
-    expect(doubtful.out).toContain(`1 gone from the spreadsheet may have a code all the same`);
+    expect(doubtful.out).toContain(`1 no longer in the spreadsheet may have a code all the same`);
     expect(doubtful.out).toContain(key);
     const again = await run(files);
     expect(again.code, again.err + again.out).toBe(0);

@@ -45,7 +45,7 @@ async function untilUp(url: string, child: ChildProcess): Promise<void> {
 async function start(program: string, argv: string[], url: string): Promise<void> {
   const child = spawn(program, argv, {
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, HOME: root, MAKEREADY_SITE: `:${new URL(url).port}` },
+    env: { ...process.env, HOME: root, RESOLVER_SITE: `:${new URL(url).port}` },
   });
   running.push(child);
   await untilUp(url, child);

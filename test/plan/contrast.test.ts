@@ -9,7 +9,7 @@ import type { SourceRow } from "../../src/read/rows.ts";
 const jobOf = (design: Job["code"]["design"], contrast: Job["safety"]["contrast"]): Job =>
   ({
     kind: "codes",
-    source: { from: "spreadsheet", file: "tables.csv", key: ["table"] },
+    source: { from: "spreadsheet", file: "tables.csv", key: ["table"], columns: {} },
     code: {
       type: "Text",
       dynamic: false,

@@ -179,7 +179,8 @@ describe("page frames", () => {
   });
 
   it("are whole pixels wide and high when there is a grid", () => {
-    for (const sheet of sheets) {
+    // Paper is as large as it is.
+    for (const sheet of sheets.filter(({ paper }) => paper === undefined)) {
       for (const dpi of [203, 600, 2400]) {
         const { media } = toPageBoxes(makePageFrame(sheet, true, dpi));
         for (const pt of media) expect(offGridPx((pt * 25.4) / 72, dpi)).toBeLessThan(0.02);

@@ -181,8 +181,11 @@ describe("normalizeLogo", () => {
   });
 
   test("other readers stay shut", async () => {
+    const ppm = Buffer.from("P6\n1 1\n255\n\u0001\u0002\u0003", "latin1");
+    await expect(sharp(ppm).raw().toBuffer()).rejects.toThrow(/unsupported|load/iu);
+    // Scans may be TIFF; logos and pictures never.
     const tiff = await blue(4, 4).tiff().toBuffer();
-    await expect(sharp(tiff).raw().toBuffer()).rejects.toThrow(/unsupported|load/iu);
+    await expect(normalizeLogo(tiff)).rejects.toMatchObject({ code: "design-invalid" });
   });
 });
 

@@ -24,8 +24,6 @@ sharp.unblock({
     "VipsForeignLoadWebp",
     "VipsForeignLoadNsgif",
     "VipsForeignLoadSvg",
-    // Scans only: images that go into codes and labels are told apart by their first bytes before.
-    "VipsForeignLoadTiff",
   ],
 });
 // Every image is read once: a cache would only hold memory.
@@ -195,6 +193,8 @@ export async function* readScannedPages(file: Uint8Array): AsyncGenerator<Scanne
   const format = imageFormats.find(({ isFirst }) => isFirst(head.toString("latin1")));
   if (format === undefined || !SCAN_FORMATS.has(format.name))
     throw refuseScan(`PNG, JPEG, WebP, TIFF or PDF, got ${format?.name ?? "something else"}`);
+  // Opened by who reads scans alone; first bytes tell TIFF from what else images of others may be.
+  sharp.unblock({ operation: ["VipsForeignLoadTiff"] });
   const rules = { limitInputPixels: MAX_SCAN_PIXELS, failOn: "error" } as const;
   try {
     const { pages = 1, density } = await sharp(file, rules).metadata();

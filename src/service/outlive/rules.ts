@@ -129,8 +129,8 @@ const makeCaddyHead = (
   root: string,
   host: string,
 ): string => `# Short links, Digital Links, pages and files of ${host}, made by makeready.
-# MAKEREADY_SITE names another address to listen on, such as :8080.
-{$MAKEREADY_SITE:${host}} {
+# RESOLVER_SITE names another address to listen on, such as :8080.
+{$RESOLVER_SITE:${host}} {
 	root * ${quoteCaddy(`${root}/${FILES_FOLDER}`)}
 	route {
 		@closed path_regexp closed ^(.+)/+$
