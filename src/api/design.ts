@@ -26,6 +26,23 @@ export const frames = [
 ] as const;
 export const errorCorrections = ["L", "M", "Q", "H"] as const;
 
+/** Fields of the API -> what programs call them. */
+export const designNames = {
+  primary_color: "primaryColor",
+  eye_color: "eyeColor",
+  background_color: "backgroundColor",
+  frame_color: "frameColor",
+  pattern: "pattern",
+  eye_style: "eyeStyle",
+  frame: "frame",
+  has_border: "hasBorder",
+  text: "text",
+  text_secondary: "textSecondary",
+  error_correction: "errorCorrection",
+  size: "sizePx",
+  logo_round: "logoRound",
+} as const;
+
 const Pattern = named("Pattern", oneOf(patterns).describe("How the modules are drawn."));
 const EyeStyle = named("EyeStyle", oneOf(eyeStyles).describe("How the three eyes are drawn."));
 const Frame = named("Frame", oneOf(frames).describe("What is drawn around the code."));

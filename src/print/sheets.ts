@@ -6,6 +6,7 @@ import path from "node:path";
 
 import { writeFileAtomic } from "../base/atomic-file.ts";
 import { AppError, type Problem } from "../base/errors.ts";
+import { formatMany } from "../base/words.ts";
 import { sha256 } from "../base/ids.ts";
 import { type PressWarning, PressTally } from "../base/press-warning.ts";
 import { type CaptionSetting, CaptionSizes, settingOf } from "./draw/caption-sizes.ts";
@@ -106,7 +107,7 @@ export function refuseBadOptions(options: SheetOptions): void {
   if (problems.length === 0) return;
   throw new AppError(
     "layout-impossible",
-    `sheet options must be printable, got ${problems.length} problems`,
+    `sheet options must be printable, got ${formatMany(problems.length, "problem")}`,
     { problems },
   );
 }

@@ -18,7 +18,8 @@ export const MENDED_HEADERS = ["line", "was"] as const;
 
 const SHOWN = 5;
 
-const toSource = (file: string): JobSource => ({
+/** A file of which nothing is known but its name: all is found out by reading it. */
+export const toPlainSource = (file: string): JobSource => ({
   file,
   sheet: null,
   headerRow: null,
@@ -70,7 +71,7 @@ export interface MendedFile {
 /** Reads mended rows whole: CSV or XLSX. Throws `source-unreadable`. */
 export async function readMended(file: string, signal?: AbortSignal): Promise<MendedFile> {
   if (!existsSync(file)) throw refuse(file, "must be there: it holds the mended rows");
-  const table = await openTable(toSource(file), signal);
+  const table = await openTable(toPlainSource(file), signal);
   try {
     const rows = new Map<number, MendedRow>();
     let headers: readonly string[] | undefined;

@@ -6,7 +6,7 @@ import { sha256 } from "../../base/ids.ts";
 import { makeLog } from "../../base/log.ts";
 import type { Client } from "../../client/client.ts";
 import { eachPage } from "../../client/pages.ts";
-import type { JobSource } from "../../job/job.ts";
+import { toPlainSource } from "../../read/mended.ts";
 import type { SourceRow } from "../../read/rows.ts";
 import { openSource } from "../../read/source.ts";
 import { withClient, type ClientJob, type OpenClient } from "../job-client.ts";
@@ -49,18 +49,6 @@ export interface ImportSteps {
 const JOB: ClientJob = { api: {}, run: { concurrency: 1, share: 1 } };
 const MAX_TRIES = 5;
 
-const toSource = (file: string): JobSource => ({
-  file,
-  sheet: null,
-  headerRow: null,
-  encoding: null,
-  delimiter: null,
-  key: [],
-  columns: {},
-  skipHiddenRows: false,
-  merged: "warn",
-});
-
 function toMs(text: string): number | null {
   if (/^\d{9,10}$/u.test(text)) return Number(text) * 1000;
   const ms = Date.parse(text);
@@ -90,7 +78,7 @@ export async function readLinks({
   readonly columns: LinkColumns;
   readonly rows: readonly LinkRow[];
 }> {
-  const source = await openSource(toSource(file));
+  const source = await openSource(toPlainSource(file));
   try {
     const columns = findLinkColumns(source.columns, chosen);
     const rows: LinkRow[] = [];

@@ -1,24 +1,13 @@
 /** Designs in the fields of the API -> designs as the QR engine draws them, for sheets. */
 import { sha256 } from "../../base/ids.ts";
+import { designNames } from "../../api/design.ts";
 import type { Design as Fields } from "../../plan/looks.ts";
 import { checkDesign, type Design, type DesignInput, resolveDesign } from "../../qr/draw/design.ts";
 import { normalizeLogo } from "../../qr/png/raster.ts";
 import type { QrLevel } from "../../qr/encode/tables.ts";
 
-/** wire name -> name in a design; what a design is for sheets, whatever its width. */
-const names = {
-  primary_color: "primaryColor",
-  eye_color: "eyeColor",
-  background_color: "backgroundColor",
-  frame_color: "frameColor",
-  pattern: "pattern",
-  eye_style: "eyeStyle",
-  frame: "frame",
-  has_border: "hasBorder",
-  text: "text",
-  text_secondary: "textSecondary",
-  logo_round: "logoRound",
-} as const satisfies Record<string, keyof Design>;
+/** What a design is for sheets: its level is the row's, its width the label's. */
+const { error_correction: _level, size: _width, ...names } = designNames;
 
 function toInput(fields: Fields): DesignInput {
   const entries = Object.entries(names).flatMap(([wire, name]) => {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { AppError, type Problem, toMessage } from "../../base/errors.ts";
+import { formatMany } from "../../base/words.ts";
 import type { PressWarning } from "../../base/press-warning.ts";
 import { mmToPt, ptToMm } from "../../base/units.ts";
 import { bleedRoom } from "./check-art.ts";
@@ -204,7 +205,7 @@ export async function loadAssets(job: SheetJob): Promise<Assets> {
   if (problems.length === 0) return assets;
   throw new AppError(
     "layout-impossible",
-    `pictures and backgrounds must be printable, got ${problems.length} problems`,
+    `pictures and backgrounds must be printable, got ${formatMany(problems.length, "problem")}`,
     { problems },
   );
 }

@@ -1,4 +1,5 @@
 import { AppError, type Problem } from "../../base/errors.ts";
+import { formatMany } from "../../base/words.ts";
 import type { BoxMm } from "./box.ts";
 
 /** A sheet as it goes into the press. */
@@ -282,7 +283,7 @@ function toSheet(value: unknown, file: string): LabelSheet {
   if (problems.length > 0) {
     throw new AppError(
       "sheet-unknown",
-      `label sheet must be printable, got ${problems.length} problems`,
+      `label sheet must be printable, got ${formatMany(problems.length, "problem")}`,
       { where: { file }, problems },
     );
   }

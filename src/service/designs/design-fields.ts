@@ -1,7 +1,7 @@
 /** Design fields on the wire (snake_case) <-> designs as the store keeps them. */
 import type { z } from "zod";
 
-import type { DesignFields, DesignPatch } from "../../api/design.ts";
+import { designNames, type DesignFields, type DesignPatch } from "../../api/design.ts";
 import type { Design } from "../../qr/draw/design.ts";
 
 import type { StoredDesign } from "./stored-design.ts";
@@ -10,22 +10,7 @@ type Given = Partial<
   z.output<typeof DesignFields> & Pick<z.output<typeof DesignPatch>, "text_secondary">
 >;
 
-/** wire name -> name in a design */
-const names = {
-  primary_color: "primaryColor",
-  eye_color: "eyeColor",
-  background_color: "backgroundColor",
-  frame_color: "frameColor",
-  pattern: "pattern",
-  eye_style: "eyeStyle",
-  frame: "frame",
-  has_border: "hasBorder",
-  text: "text",
-  text_secondary: "textSecondary",
-  error_correction: "errorCorrection",
-  size: "sizePx",
-  logo_round: "logoRound",
-} as const satisfies Partial<Record<keyof Given, keyof StoredDesign>>;
+const names = designNames satisfies Partial<Record<keyof Given, keyof StoredDesign>>;
 
 /**
  * `base` with the given fields over it: left out keeps, null takes back to the default. Of equal
