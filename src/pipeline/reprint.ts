@@ -4,21 +4,21 @@ import path from "node:path";
 import { AppError } from "../base/errors.ts";
 import { joinPressWarnings, type PressWarning } from "../base/press-warning.ts";
 import { didYouMean } from "../base/suggest.ts";
-import type { RowJob } from "../kinds/any-job.ts";
 import type { SheetOptions, SheetRecord } from "../print/sheets.ts";
 import { writeSheets } from "../print/sheets.ts";
+import type { UnitEvent } from "../state/unit-ledger.ts";
 import { verifySheets } from "../verify/verify.ts";
-import { toFinishedJob, withFinishedJob } from "./finished-job.ts";
 import type { Ports } from "./ports.ts";
 import { findMovedLines, pickLabels, type LabelWish } from "./reprint-labels.ts";
 import { refuseOtherAddress, rememberPublicUrl } from "./public-address.ts";
-import type { ServerChoice } from "./server.ts";
 import { makeSheetOptions } from "./stages/sheet-options.ts";
 import { findPrinted } from "./sheets-anew.ts";
 import { atStart } from "./stages/sheet-start.ts";
 import { type Examined, examineSheets, toRecords } from "./stages/sheet-records.ts";
 import { readSheetGroups } from "./stages/sheets.ts";
 import type { SheetGroup } from "./stages/stage.ts";
+import { labelsOf } from "./units/choose-units.ts";
+import { refuseReprint, withUnits, type UnitOrder, type UnitWork } from "./units/unit-job.ts";
 import type { Work } from "./work.ts";
 
 /** Labels by line and key fill new sheets. */
@@ -31,6 +31,8 @@ export interface ReprintOptions extends LabelWish {
   readonly from?: string | undefined;
   /** Absolute; default: beside the PDF, its name with `-reprint`. */
   readonly file?: string | undefined;
+  /** Who prints them, for the ledger. Default: nobody is named. */
+  readonly by?: string | undefined;
 }
 
 export interface Reprint {
@@ -79,8 +81,8 @@ interface Wanted {
   readonly options: SheetOptions;
   /** Captions and codes are those of the whole PDF, whichever labels are printed again. */
   readonly whole: Examined;
-  /** Of the labels; undefined: all of the PDF's. */
-  readonly keys: ReadonlySet<string> | undefined;
+  /** Labels of each row by its key; undefined: all of the PDF's. */
+  readonly times: ReadonlyMap<string, number> | undefined;
 }
 
 /** A finished PDF as it was printed, also by a makeready that laid sheets out otherwise. */
@@ -109,7 +111,7 @@ async function wantSheets(
     .find(({ name }) => name === group.name) ?? { rows: 0, labels: null };
   work.on({ type: "reprint", from: group.name, sheets: [...sheets], labels: [] });
   const options = { ...whole.options, count, labels: labels ?? undefined };
-  return { group, whole, options, keys: undefined };
+  return { group, whole, options, times: undefined };
 }
 
 /** Single labels, each PDF's on sheets of their own. */
@@ -117,7 +119,7 @@ async function wantLabels(
   work: Work,
   common: SheetOptions,
   groups: readonly SheetGroup[],
-  { start = 1, file, ...wish }: ReprintOptions,
+  { start = 1, file, times: given, ...wish }: Request,
 ): Promise<Wanted[]> {
   const picked = pickLabels(work, groups, wish);
   const names = picked.map(({ group }) => group.name).join(", ");
@@ -142,8 +144,10 @@ async function wantLabels(
     const whole = await examine(work, common, group, keys);
     const { designInks } = whole.options;
     const inks = designInks === undefined ? {} : { designInks };
-    const options = { ...common, ...inks, ...once, count: keys.size };
-    wanted.push({ group, whole, options, keys });
+    const times = new Map([...keys].map((key) => [key, given?.get(key) ?? 1]));
+    const count = [...times.values()].reduce((sum, one) => sum + one, 0);
+    const options = { ...common, ...inks, ...once, count: keys.size, labels: count };
+    wanted.push({ group, whole, options, times });
   }
   return wanted;
 }
@@ -164,11 +168,12 @@ function findOlder({ state }: Work, { before, isNew }: Examined, name: string): 
   return isOld ? [{ code: "labels-differ", count: 0, rows: [], what: [...isNew] }] : [];
 }
 
-function* readRecords(work: Work, { group, whole, keys }: Wanted): Iterable<SheetRecord> {
+function* readRecords(work: Work, { group, whole, times }: Wanted): Iterable<SheetRecord> {
   const { options, drawn, looks } = whole;
   for (const record of toRecords(work, group.name, { artwork: options.artwork, drawn, looks })) {
-    if (keys === undefined) yield record;
-    else if (keys.has(record.key)) yield { ...record, copies: undefined };
+    const copies = times?.get(record.key);
+    if (times === undefined) yield record;
+    else if (copies !== undefined) yield { ...record, copies };
   }
 }
 
@@ -188,7 +193,14 @@ async function writeWanted(
     signal: work.signal,
   });
   const { volumes, cells, press } = written;
-  const proof = await verifySheets({ options, volumes, cells, isPart: sheets !== undefined });
+  const copies = wanted.times;
+  const proof = await verifySheets({
+    options,
+    volumes,
+    cells,
+    copies,
+    isPart: sheets !== undefined,
+  });
   return {
     files: volumes.map((volume) => volume.file),
     codes: proof.codes,
@@ -210,7 +222,13 @@ const addUp = (a: Reprint, b: Reprint): Reprint => ({
   findings: [...a.findings, ...b.findings],
 });
 
-async function reprintJob(work: Work, request: ReprintOptions): Promise<Reprint> {
+/** What a reprint of the ledger says beside the wish. */
+export interface Request extends ReprintOptions {
+  /** Labels of each row, by key; default: one. */
+  readonly times?: ReadonlyMap<string, number> | undefined;
+}
+
+async function reprintJob(work: Work, request: Request): Promise<Reprint> {
   const common = await makeSheetOptions(work.job, work);
   const groups = readSheetGroups(work);
   if (groups.length === 0) throw new AppError("bad-usage", "the job must have sheets, got none");
@@ -230,13 +248,66 @@ async function reprintJob(work: Work, request: ReprintOptions): Promise<Reprint>
   return made;
 }
 
+/** Keys of the labels that were printed again, one for each label. */
+function* keysAgain(
+  work: Work,
+  { sheets, from, times }: Request,
+  picked: Picked,
+): Iterable<string> {
+  if (sheets === undefined) {
+    for (const key of picked) {
+      for (let label = times?.get(key) ?? 1; label > 0; label -= 1) yield key;
+    }
+    return;
+  }
+  const { name } = findGroup(readSheetGroups(work), from);
+  for (const row of work.state.sheetRows(name)) {
+    for (const { sheet } of labelsOf(row)) if (sheets.has(sheet)) yield row.key;
+  }
+}
+
+type Picked = readonly string[];
+
+/** What the ledger of printed codes is told beside. */
+interface Noting {
+  readonly by: { readonly atMs: number; readonly who: string };
+  /** Labels that the new ones take the place of. */
+  readonly spoiled?: readonly UnitEvent[];
+}
+
+/** Prints again, then notes in the ledger what was spoiled and what was printed, in one commit. */
+export async function reprintWork(
+  work: UnitWork,
+  { by, spoiled = [], ...request }: Omit<Request, "by"> & Noting,
+): Promise<Reprint> {
+  const picked: string[] = [];
+  const on: Work["on"] = (event) => {
+    if (event.type === "reprint") picked.push(...event.labels.map(({ key }) => key));
+    work.on(event);
+  };
+  const made = await reprintJob({ ...work, on }, request);
+  const reason = made.files.map((file) => path.basename(file)).join(", ");
+  const again = [...keysAgain(work, request, picked)].map((unit) => ({
+    unit,
+    what: "reprinted" as const,
+    reason,
+  }));
+  work.units.note(work.identity, [...spoiled, ...again], by);
+  return made;
+}
+
 /** Prints again. Throws `bad-usage` for what isn't there, `job-locked` while the job runs. */
 export const reprint = (
-  { job, server }: { readonly job: RowJob; readonly server: ServerChoice },
-  request: ReprintOptions,
+  order: UnitOrder,
+  { by = "", ...request }: ReprintOptions,
   ports: Ports,
-): Promise<Reprint> =>
-  withFinishedJob(toFinishedJob(job), ports, (work) => {
-    refuseOtherAddress(rememberPublicUrl(server, work.state), ports, work.state);
-    return reprintJob(work, request);
+): Promise<Reprint> => {
+  refuseReprint(
+    order,
+    "makeready replace gives spoiled labels fresh serials; makeready void takes them out of use",
+  );
+  return withUnits(order, ports, (work) => {
+    refuseOtherAddress(rememberPublicUrl(order.server, work.state), ports, work.state);
+    return reprintWork(work, { ...request, by: { atMs: ports.clock.nowMs(), who: by } });
   });
+};
