@@ -193,14 +193,10 @@ async function writeWanted(
     signal: work.signal,
   });
   const { volumes, cells, press } = written;
+  const { prover } = work;
   const copies = wanted.times;
-  const proof = await verifySheets({
-    options,
-    volumes,
-    cells,
-    copies,
-    isPart: sheets !== undefined,
-  });
+  const isPart = sheets !== undefined;
+  const proof = await verifySheets({ options, volumes, cells, copies, isPart, prover });
   return {
     files: volumes.map((volume) => volume.file),
     codes: proof.codes,
