@@ -18,7 +18,7 @@ interface Thing {
   readonly isOne: boolean;
 }
 
-/** Keys that name one thing by themselves (GS1 General Specifications section 3). */
+/** Keys that name one thing by themselves (identification keys of the GS1 General Specifications). */
 const ALONE: ReadonlySet<string> = new Set(["00", "8004", "8017", "8018", "401", "402"]);
 /** Keys that do so with a serial number inside: more characters than this. */
 const WITH_SERIAL: ReadonlyMap<string, number> = new Map([
