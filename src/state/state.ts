@@ -5,7 +5,8 @@
 import path from "node:path";
 
 import { hmacSha256, toBase32 } from "../base/ids.ts";
-import { openSqlite, type Sqlite, type SqlValue } from "../base/sqlite.ts";
+import { SharedCommits } from "../base/shared-commits.ts";
+import { openSqlite, type Durability, type Sqlite, type SqlValue } from "../base/sqlite.ts";
 import type { Artwork, BadRow, KnownRow, PlannedRow, StateRow } from "./row.ts";
 import { adoptPlan } from "./adopt-plan.ts";
 import { BadRows } from "./bad-rows.ts";
@@ -90,11 +91,14 @@ export class State {
   readonly oldArtwork: OldArtwork;
 
   readonly #isNew: boolean;
+  readonly #commits: SharedCommits;
+  #salt: string | undefined;
 
   constructor(db: Sqlite, file: string, isNew = false) {
     this.#db = db;
     this.file = file;
     this.#isNew = isNew;
+    this.#commits = new SharedCommits(db);
     this.journal = new RowJournal(db);
     this.selected = new SelectedRows(db);
     this.retired = new RetiredRows(db);
@@ -160,12 +164,20 @@ export class State {
     refuseForeign(this.#db, this, pin);
   }
 
+  /**
+   * Runs `work`, which changes this state, in the commit of this turn of the event loop, together with
+   * all that comes in the same turn. Resolves with its result once that is committed (`full`: on the
+   * disk); rejects with what it threw, then nothing of it is kept.
+   */
+  commit<T>(work: () => T, durability: Durability = "normal"): Promise<T> {
+    return this.#commits.add(work, durability);
+  }
+
   /** The reference of a row on the server: the same for the same row, generation and state. */
   toRef(key: string, generation: number): string {
-    return toBase32(hmacSha256(this.meta("salt") ?? "", `${key}\n${generation}`)).slice(
-      0,
-      REF_LENGTH,
-    );
+    // Written once, when the state is made.
+    this.#salt ??= this.meta("salt");
+    return toBase32(hmacSha256(this.#salt ?? "", `${key}\n${generation}`)).slice(0, REF_LENGTH);
   }
 
   /** Counts the rows that a plan names, from none on. */
@@ -325,13 +337,21 @@ export class State {
     this.#db.run("INSERT OR REPLACE INTO folders VALUES (?, ?)", folder, id);
   }
 
-  setArtwork(key: string, artwork: Artwork): void {
-    this.#db.setDurability("normal");
-    this.#db.run(
-      "UPDATE rows SET artwork = ?, error = NULL WHERE row_key = ?",
-      JSON.stringify(artwork),
-      key,
+  /** True for a row whose pictures are not noted, or not those of its code as it is now. */
+  lacksArtwork(key: string): boolean {
+    return (
+      this.#db.get("SELECT 1 FROM rows WHERE row_key = ? AND artwork IS NULL", key) !== undefined
     );
+  }
+
+  setArtwork(key: string, artwork: Artwork): void {
+    this.#db.joined(() => {
+      this.#db.run(
+        "UPDATE rows SET artwork = ?, error = NULL WHERE row_key = ?",
+        JSON.stringify(artwork),
+        key,
+      );
+    });
   }
 
   /** Row -> names of its pictures that were read and say what they must. */
