@@ -199,7 +199,7 @@ async function fetchRow(context: DownloadContext, row: StateRow): Promise<void> 
     files: written,
     designHash: row.madeDesignHash,
   };
-  await state.commit(() => state.setArtwork(row.key, artwork));
+  await state.commit(() => state.pictures.set(row.key, artwork));
 }
 
 /** Fetches the files of every row whose key comes out of `keys`. A row's failure is told, not thrown. */

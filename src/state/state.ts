@@ -7,7 +7,7 @@ import path from "node:path";
 import { hmacSha256, toBase32 } from "../base/ids.ts";
 import { SharedCommits } from "../base/shared-commits.ts";
 import { openSqlite, type Durability, type Sqlite, type SqlValue } from "../base/sqlite.ts";
-import type { Artwork, BadRow, KnownRow, PlannedRow, StateRow } from "./row.ts";
+import type { BadRow, KnownRow, PlannedRow, StateRow } from "./row.ts";
 import { adoptPlan } from "./adopt-plan.ts";
 import { BadRows } from "./bad-rows.ts";
 import { Census } from "./census.ts";
@@ -19,6 +19,7 @@ import { pinState, refuseForeign, type Pin } from "./pin.ts";
 import { RowJournal } from "./row-journal.ts";
 import { RetiredRows } from "./retired-rows.ts";
 import { SelectedRows } from "./selected-rows.ts";
+import { RowPictures } from "./row-pictures.ts";
 import { prepareSchema, SEAL, SHOWN, toStateError } from "./schema.ts";
 
 const REF_LENGTH = 10;
@@ -88,6 +89,8 @@ export class State {
   readonly bad: BadRows;
   /** Where rows lie on paper. */
   readonly labels: LabelPlaces;
+  /** What is noted of the pictures of rows. */
+  readonly pictures: RowPictures;
   readonly oldArtwork: OldArtwork;
 
   readonly #isNew: boolean;
@@ -105,6 +108,7 @@ export class State {
     this.listing = new Listing(db);
     this.bad = new BadRows(db);
     this.labels = new LabelPlaces(db);
+    this.pictures = new RowPictures(db);
     this.oldArtwork = new OldArtwork(db);
   }
 
@@ -335,36 +339,6 @@ export class State {
 
   rememberFolder(folder: string, id: string): void {
     this.#db.run("INSERT OR REPLACE INTO folders VALUES (?, ?)", folder, id);
-  }
-
-  /** True for a row whose pictures are not noted, or not those of its code as it is now. */
-  lacksArtwork(key: string): boolean {
-    return (
-      this.#db.get("SELECT 1 FROM rows WHERE row_key = ? AND artwork IS NULL", key) !== undefined
-    );
-  }
-
-  setArtwork(key: string, artwork: Artwork): void {
-    this.#db.joined(() => {
-      this.#db.run(
-        "UPDATE rows SET artwork = ?, error = NULL WHERE row_key = ?",
-        JSON.stringify(artwork),
-        key,
-      );
-    });
-  }
-
-  /** Row -> names of its pictures that were read and say what they must. */
-  setProven(pictures: Iterable<readonly [key: string, names: Iterable<string>]>): void {
-    this.#db.transaction(() => {
-      for (const [key, names] of pictures) {
-        this.#db.run(
-          "UPDATE rows SET artwork = json_set(artwork, '$.proven', json(?)) WHERE row_key = ?",
-          JSON.stringify([...names]),
-          key,
-        );
-      }
-    });
   }
 
   /** What was packed under a name, and from what; undefined when it was never finished. */

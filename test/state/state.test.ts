@@ -56,11 +56,11 @@ describe("rows", () => {
     state.adoptPlan([plannedRow(0)], []);
     state.journal.intend([intent("row 0")]);
     state.journal.done(made("row 0", "id-1"));
-    expect(state.lacksArtwork("row 0")).toBe(true);
-    state.setArtwork("row 0", { base: "a", files: [], designHash: "d" });
-    expect(state.lacksArtwork("row 0")).toBe(false);
+    expect(state.pictures.areMissing("row 0")).toBe(true);
+    state.pictures.set("row 0", { base: "a", files: [], designHash: "d" });
+    expect(state.pictures.areMissing("row 0")).toBe(false);
     state.journal.shown("row 0", null, "<svg/>");
-    expect(state.lacksArtwork("row 0")).toBe(true);
+    expect(state.pictures.areMissing("row 0")).toBe(true);
   });
 
   it("can't be sent twice: an intent for a row that is not pending is a bug", () => {
