@@ -1,50 +1,26 @@
 /**
  * The service for those who run jobs: opened in their own process, on a port of the loopback
- * interface. It is loaded by those jobs only that use it.
+ * interface, in a thread of its own, so that neither waits for the other's disk. It is loaded by those
+ * jobs only that use it.
  */
-import type { Clock } from "../base/clock.ts";
-import type { Ids } from "../base/ids.ts";
+import { systemClock, type Clock } from "../base/clock.ts";
+import { randomIds, type Ids } from "../base/ids.ts";
+import type { Embedded, EmbeddedOptions } from "./embedded-service.ts";
 import type { PublicAddress } from "./store/public-address.ts";
 
-interface EmbeddedOptions {
-  readonly dataDir: string;
-  readonly publicUrl: string;
-  readonly limits: "off" | "hosted";
-  /** New codes have links in capitals. */
-  readonly capitalLinks: boolean;
+interface Needs {
+  readonly clock: Clock;
+  readonly ids: Ids;
 }
 
-interface Embedded {
-  readonly baseUrl: string;
-  readonly token: string;
-  readonly workspace: string;
-  close(): Promise<void>;
-}
+/** Threads run JavaScript, which the sources are not; and no clock of a test goes to another thread. */
+const mayBeThread = ({ clock, ids }: Needs): boolean =>
+  import.meta.url.endsWith(".js") && clock === systemClock && ids === randomIds;
 
 /** Close it when the job is over. */
-export async function openEmbedded(
-  { dataDir, publicUrl, limits, capitalLinks }: EmbeddedOptions,
-  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
-): Promise<Embedded> {
-  const { openService } = await import("./service.ts");
-  const service = await openService({
-    dataDir,
-    publicUrl,
-    // Nobody serves the public address yet while a job runs.
-    assetUrl: "listen",
-    limits,
-    capitalLinks,
-    deliverWebhooks: false,
-    clock,
-    ids,
-  });
-  const { baseUrl } = await service.listen({ port: 0, host: "127.0.0.1" });
-  return {
-    baseUrl,
-    token: service.account.token,
-    workspace: service.account.workspaceId,
-    close: () => service.close(),
-  };
+async function openEmbedded(options: EmbeddedOptions, needs: Needs): Promise<Embedded> {
+  if (mayBeThread(needs)) return (await import("./embedded-thread.ts")).openInThread(options);
+  return (await import("./embedded-service.ts")).openHere(options, needs);
 }
 
 /** Design templates that such a service has from the beginning. */
