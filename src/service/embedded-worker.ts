@@ -17,16 +17,18 @@ const say = (what: ThreadSays): void => {
 
 try {
   const needs = { clock: systemClock, ids: randomIds };
-  const { close, ...server } = await openHere(workerData as EmbeddedOptions, needs);
+  const service = await openHere(workerData as EmbeddedOptions, needs);
+  const { baseUrl, token, workspace } = service;
   port.once("message", () => {
-    close()
+    service
+      .close()
       .then(
         () => say({ type: "closed" }),
         (error: unknown) => say({ type: "fault", fault: toFault(error) }),
       )
       .finally(() => port.close());
   });
-  say({ type: "open", server });
+  say({ type: "open", server: { baseUrl, token, workspace } });
 } catch (error) {
   say({ type: "fault", fault: toFault(error) });
   port.close();

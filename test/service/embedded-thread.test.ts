@@ -27,7 +27,7 @@ it("a service in a thread answers until it is closed, and its folder can be open
   const answer = await fetch(`${first.baseUrl}/workspace/${first.workspace}/qrcodes/`, { headers });
   expect([answer.status, await answer.json()]).toMatchObject([200, { count: 0 }]);
   await first.close();
-  await expect(fetch(`${first.baseUrl}/`, { headers })).rejects.toThrow();
+  await expect(fetch(`${first.baseUrl}/`, { headers })).rejects.toThrow(/fetch failed/u);
   const second = await thread.openInThread(toOptions(folder));
   await second.close();
   expect([second.token, second.workspace]).toEqual([first.token, first.workspace]);
