@@ -6,10 +6,10 @@ import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 
 import { openSqlite } from "../../src/base/sqlite.ts";
-import type { openInThread } from "../../src/service/embedded-thread.ts";
+import type { openInThread } from "../../src/service/embedded/thread.ts";
 
 /** Threads run what is built. */
-const built = pathToFileURL(path.resolve("dist/service/embedded-thread.js")).href;
+const built = pathToFileURL(path.resolve("dist/service/embedded/thread.js")).href;
 const thread = (await import(built)) as { openInThread: typeof openInThread };
 
 const toOptions = (dataDir: string): Parameters<typeof openInThread>[0] => ({

@@ -1,12 +1,12 @@
-/** The service of a job in a thread of its own: serves until it is told to close (`embedded-thread.ts`). */
+/** The service of a job in a thread of its own: serves until it is told to close (`thread.ts`). */
 import { parentPort, workerData } from "node:worker_threads";
 
-import { systemClock } from "../base/clock.ts";
-import { invariant } from "../base/errors.ts";
-import { toFault } from "../base/fault.ts";
-import { randomIds } from "../base/ids.ts";
-import { openHere, type EmbeddedOptions } from "./embedded-service.ts";
-import type { ThreadSays } from "./embedded-thread.ts";
+import { systemClock } from "../../base/clock.ts";
+import { invariant } from "../../base/errors.ts";
+import { toFault } from "../../base/fault.ts";
+import { randomIds } from "../../base/ids.ts";
+import { openHere, type EmbeddedOptions } from "./here.ts";
+import type { ThreadSays } from "./thread.ts";
 
 const port = parentPort;
 invariant(port !== null, "this file must run in a thread");

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-import { fromFault, type Fault } from "../base/fault.ts";
-import type { Embedded, EmbeddedOptions } from "./embedded-service.ts";
+import { fromFault, type Fault } from "../../base/fault.ts";
+import type { Embedded, EmbeddedOptions } from "./here.ts";
 
 /** What a thread says: where it serves, then that it has closed, or what went wrong meanwhile. */
 export type ThreadSays =

@@ -1,7 +1,7 @@
 /** The service of a job, in the thread that opens it. */
-import type { Clock } from "../base/clock.ts";
-import type { Ids } from "../base/ids.ts";
-import { openService } from "./service.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import { openService } from "../service.ts";
 
 export interface EmbeddedOptions {
   readonly dataDir: string;

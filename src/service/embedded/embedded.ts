@@ -3,10 +3,10 @@
  * interface, in a thread of its own, so that neither waits for the other's disk. It is loaded by those
  * jobs only that use it.
  */
-import { systemClock, type Clock } from "../base/clock.ts";
-import { randomIds, type Ids } from "../base/ids.ts";
-import type { Embedded, EmbeddedOptions } from "./embedded-service.ts";
-import type { PublicAddress } from "./store/public-address.ts";
+import { systemClock, type Clock } from "../../base/clock.ts";
+import { randomIds, type Ids } from "../../base/ids.ts";
+import type { Embedded, EmbeddedOptions } from "./here.ts";
+import type { PublicAddress } from "../store/public-address.ts";
 
 interface Needs {
   readonly clock: Clock;
@@ -19,24 +19,24 @@ const mayBeThread = ({ clock, ids }: Needs): boolean =>
 
 /** Close it when the job is over. */
 async function openEmbedded(options: EmbeddedOptions, needs: Needs): Promise<Embedded> {
-  if (mayBeThread(needs)) return (await import("./embedded-thread.ts")).openInThread(options);
-  return (await import("./embedded-service.ts")).openHere(options, needs);
+  if (mayBeThread(needs)) return (await import("./thread.ts")).openInThread(options);
+  return (await import("./here.ts")).openHere(options, needs);
 }
 
 /** Design templates that such a service has from the beginning. */
 async function listTemplates() {
-  const { listBuiltInTemplates } = await import("./designs/built-in.ts");
+  const { listBuiltInTemplates } = await import("../designs/built-in.ts");
   return listBuiltInTemplates();
 }
 
 /** The public address that a data folder keeps. */
 async function readAddress(dataDir: string): Promise<PublicAddress> {
-  const { readPublicAddress } = await import("./store/public-address.ts");
+  const { readPublicAddress } = await import("../store/public-address.ts");
   return readPublicAddress(dataDir);
 }
 
 async function keepAddress(dataDir: string, publicUrl: string): Promise<void> {
-  const { keepPublicUrl } = await import("./store/public-address.ts");
+  const { keepPublicUrl } = await import("../store/public-address.ts");
   await keepPublicUrl(dataDir, publicUrl);
 }
 
