@@ -144,6 +144,30 @@ describe("every symbol", () => {
     expect((await verifySheets({ options, ...written })).findings).toEqual([]);
   });
 
+  it("GS1-128 in a wide room is as wide as GS1 allows, and no wider", async () => {
+    const page = { page: "A4", roll: null, label: [194, 60], gutter: [0, 0], margin: 8 } as const;
+    const wide = makeOwnSheet({ ...page, columns: null, rows: null, radius: 0, stock: null });
+    const label = makeArt(makeSymbol("gs1-128", { at: box(3, 3, 188, 50), use: "distribution" }));
+    const { options, written, record } = await makeJob("(00)395060001000000013", [], {
+      sheet: wide,
+      label,
+    });
+    const check = await openTextCheck(options);
+    expect(check({ texts: record.caption, payload: record.payload })).toEqual([]);
+    // 156 modules and two quiet zones of 10 within 165.1 mm.
+    expect(written.cells[0]?.xMm).toBeLessThanOrEqual(165.1 / 176);
+    expect(written.cells[0]?.xMm).toBeGreaterThan(0.89);
+    expect((await verifySheets({ options, ...written })).findings).toEqual([]);
+  });
+
+  it("low bars of DataBar for tills are told", async () => {
+    const item = makeSymbol("databar-omni", { at: box(33, 3, 40, 18), hri: "none" });
+    const { options } = await makeJob(samples["databar-omni"], [item]);
+    expect(planSheets(options, { count: 1, maxVersion: 3 }).warnings.join()).toMatch(
+      /has bars of about 18\.0 mm; GS1 asks for 19\.2 mm at X 0\.417 mm in retail/u,
+    );
+  });
+
   it("stands on a panel, black, and on a label without a code", async () => {
     const item = makeSymbol("ean-13", { panel: WHITE });
     const label = makeArt(item, makeText(0, box(3, 50, 60, 8)));

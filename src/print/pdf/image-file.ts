@@ -21,6 +21,10 @@ export interface PressImage {
   readonly sha256: string;
 }
 
+/** Tells pictures apart: the same samples may stand in other rows. */
+export const pictureKey = ({ sha256: hash, space, width, height }: PressImage): string =>
+  `${hash} ${space} ${width} x ${height}`;
+
 /** The picture, or why it must not be printed. `isConverted`: its colours were those of screens. */
 export type ReadImage =
   | { readonly image: PressImage; readonly isConverted?: true }
