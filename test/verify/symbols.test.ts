@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { type SymbolItem, type SymbolName, symbolNames } from "../../src/base/label-art.ts";
-import { makeOwnSheet } from "../../src/print/layout/own-sheet.ts";
 import {
   openTextCheck,
   planSheets,
@@ -15,20 +14,10 @@ import {
 import { defaultUse } from "../../src/symbol/sizes.ts";
 import { symbolKinds } from "../../src/symbol/symbols.ts";
 import { verifySheets } from "../../src/verify/verify.ts";
-import { box, makeArt, makeCode, makeText, WHITE } from "../print/make-art.ts";
+import { box, makeArt, makeCode, makeText, WHITE, ownSheet } from "../print/make-art.ts";
 import { makePressJob, save, spoilContent } from "./press.ts";
 
-const sheet = makeOwnSheet({
-  page: "A4",
-  roll: null,
-  label: [95, 70],
-  gutter: [0, 0],
-  margin: 8,
-  columns: null,
-  rows: null,
-  radius: 0,
-  stock: null,
-});
+const sheet = ownSheet({ label: [95, 70], gutter: [0, 0] });
 
 function makeSymbol(symbol: SymbolName, changes: Partial<SymbolItem> = {}): SymbolItem {
   return {
@@ -145,8 +134,7 @@ describe("every symbol", () => {
   });
 
   it("GS1-128 in a wide room is as wide as GS1 allows, and no wider", async () => {
-    const page = { page: "A4", roll: null, label: [194, 60], gutter: [0, 0], margin: 8 } as const;
-    const wide = makeOwnSheet({ ...page, columns: null, rows: null, radius: 0, stock: null });
+    const wide = ownSheet({ label: [194, 60], gutter: [0, 0] });
     const label = makeArt(makeSymbol("gs1-128", { at: box(3, 3, 188, 50), use: "distribution" }));
     const { options, written, record } = await makeJob("(00)395060001000000013", [], {
       sheet: wide,

@@ -3,6 +3,7 @@ import { AppError } from "../../base/errors.ts";
 import { quote } from "./column-names.ts";
 import { findAll, type ColumnBook, type DraftColumn } from "./columns.ts";
 import type { Recipe } from "./draft.ts";
+import { COMPACT } from "./things.ts";
 
 /** What was found out and chosen before a recipe is written. */
 export interface Choices {
@@ -65,6 +66,7 @@ export function draftCodes(choices: Choices): Recipe {
         : "  dynamic: false  # the text itself; can't be changed once it is printed",
       `  qr_data: "${fill(payload)}"`,
       `  display_name: "${label}"`,
+      COMPACT,
     ],
   };
 }
@@ -121,6 +123,7 @@ export function draftContacts(choices: Choices): Recipe {
       `    first_name: "${fill(first)}"`,
       ...others.map(([field, name]) => `    ${field}: "${fill(name)}"`),
       "  design: { error_correction: L }  # contacts are long",
+      COMPACT,
     ],
   };
 }

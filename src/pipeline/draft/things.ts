@@ -121,6 +121,9 @@ export interface Chosen {
   readonly name: string;
 }
 
+/** What new codes have and those in print keep as it was; both drafts write it. */
+export const COMPACT = "  compact: true  # smaller codes: level M, links in capitals, lean contacts";
+
 export const field = (indent: string, name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [`${indent}${name}: ${value}`];
 
@@ -137,6 +140,7 @@ function contactLines({ template, name }: Chosen): string[] {
       .filter((role) => first.length === 0 || role !== "last_name")
       .flatMap((role) => field("    ", role, template(role))),
     `  display_name: ${name}`,
+    COMPACT,
   ];
 }
 
@@ -165,6 +169,7 @@ const codeLines =
       : "  dynamic: false  # the text itself; can't be changed once it is printed",
     `  qr_data: ${template("payload") ?? ""}`,
     `  display_name: ${name}`,
+    COMPACT,
   ];
 
 const linkLines = ({ template, name }: Chosen): string[] => [
