@@ -122,7 +122,8 @@ export interface Chosen {
 }
 
 /** What new codes have and those in print keep as it was; both drafts write it. */
-export const COMPACT = "  compact: true  # smaller codes: level M, links in capitals, lean contacts";
+export const COMPACT =
+  "  compact: true  # smaller codes: level M, links in capitals, lean contacts";
 
 export const field = (indent: string, name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [`${indent}${name}: ${value}`];
