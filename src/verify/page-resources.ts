@@ -104,6 +104,13 @@ function readImage(file: PdfFile, dict: PdfDict): PageObject {
   };
 }
 
+type Reader = (file: PdfFile, dict: PdfDict, known: Known) => PageObject;
+
+function readerOf(file: PdfFile, dict: PdfDict, isShown: boolean): Reader {
+  if (nameOf(file.resolve(dict.get("Subtype"))) !== "Form") return readImage;
+  return isShown ? readShapes : readForm;
+}
+
 export function readObjects(
   file: PdfFile,
   node: PdfNode | undefined,
@@ -115,9 +122,7 @@ export function readObjects(
     const target = file.resolve(entry) ?? null;
     const dict = file.dict(target);
     if (dict === undefined) continue;
-    const isForm = nameOf(file.resolve(dict.get("Subtype"))) === "Form";
-    const isShapes = isForm && isPage && isPicture(name);
-    const read = isShapes ? readShapes : isForm ? readForm : readImage;
+    const read = readerOf(file, dict, isPage && isPicture(name));
     const fresh = known.objects.get(target) ?? read(file, dict, known);
     const isOwn = fresh.kind === "form" && fresh.paints === undefined && isPart(name);
     const object = isOwn ? { ...fresh, paints: readPart(file, dict, known) } : fresh;

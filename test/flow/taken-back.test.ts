@@ -13,11 +13,11 @@ import { makeJobFolder } from "./job-folder.ts";
 const manifest = (design: string): string => `version: 1
 name: flow
 kind: codes
-source: { file: rows.csv, key: [name] }
+source: { file: ../rows.csv, key: [name] }
 code: { type: Link, qr_data: "{{ url }}"${design} }
 run: { marker: true }
 output:
-  dir: out
+  dir: ../out
   files: [svg]
   sheets: { sheet: a4-24up-63.5x33.9 }
 `;

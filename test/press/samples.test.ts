@@ -32,14 +32,15 @@ function shorten(folder: string): void {
 
 type Box = readonly [left: number, bottom: number, right: number, top: number];
 
+const toBox = ({ x, y, width, height }: Record<"x" | "y" | "width" | "height", number>): Box => [
+  x,
+  y,
+  x + width,
+  y + height,
+];
+
 async function boxesOf(file: string): Promise<Record<"media" | "bleed" | "trim", Box>> {
   const [page] = (await PDFDocument.load(readFileSync(file))).getPages();
-  const toBox = ({ x, y, width, height }: Record<"x" | "y" | "width" | "height", number>): Box => [
-    x,
-    y,
-    x + width,
-    y + height,
-  ];
   if (page === undefined) throw new Error(`${file} must have a page`);
   return {
     media: toBox(page.getMediaBox()),
@@ -51,9 +52,10 @@ async function boxesOf(file: string): Promise<Record<"media" | "bleed" | "trim",
 const holds = (outer: Box, inner: Box): boolean =>
   outer.every((edge, i) => (i < 2 ? edge <= (inner[i] ?? 0) : edge >= (inner[i] ?? 0)));
 
+const px = (pt: number): number => (pt * DPI) / 72;
+
 /** True where a plate has ink: on all of the page, or only beyond the bleed. */
 function isInked({ data, width, height }: Grey, [left, bottom, right, top]: Box, media: Box) {
-  const px = (pt: number): number => (pt * DPI) / 72;
   let [anywhere, beyond] = [false, false];
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {

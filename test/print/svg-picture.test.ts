@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { PDFName, PDFRawStream } from "pdf-lib";
 import { describe, expect, it } from "vitest";
 
 import { openColors } from "../../src/print/art/design-inks.ts";
@@ -98,20 +99,20 @@ describe("SVG pictures (docs/spec/print.md section 4)", () => {
 
   it("in colours of screens are found by the proof", async () => {
     const job = await makePressJob({ label: labelWith(await toFile(LOGO)) }, 1);
-    const bytes = await spoilObjects(job.bytes, ({ context, name }) => {
-      for (const [, object] of context.enumerateIndirectObjects()) {
-        const stream = object as { dict?: Map<unknown, unknown>; contents?: Uint8Array };
-        const isForm = stream.contents !== undefined && String(stream.dict).includes("/Form");
-        if (!isForm) continue;
-        (stream.dict as unknown as { delete(key: unknown): void }).delete(name("Filter"));
-        stream.contents = Buffer.from("1 0 0 rg 0 0 1000 500 re f\n");
+    const bytes = await spoilObjects(job.bytes, ({ context }) => {
+      const [Subtype, Form] = [PDFName.of("Subtype"), PDFName.of("Form")];
+      for (const [ref, object] of context.enumerateIndirectObjects()) {
+        if (!(object instanceof PDFRawStream) || object.dict.get(Subtype) !== Form) continue;
+        object.dict.delete(PDFName.of("Filter"));
+        const content = Buffer.from("1 0 0 rg 0 0 1000 500 re f\n");
+        context.assign(ref, PDFRawStream.of(object.dict, content));
       }
     });
     const { volumes, cells } = job.written;
     const file = await save(job, bytes);
     const proof = await verifySheets({
       options: job.options,
-      volumes: [{ ...volumes[0], file, sha256: undefined } as never],
+      volumes: volumes.map((volume) => ({ ...volume, file, sha256: undefined })),
       cells,
       workers: 1,
     });

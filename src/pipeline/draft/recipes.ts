@@ -3,7 +3,6 @@ import { AppError } from "../../base/errors.ts";
 import { quote } from "./column-names.ts";
 import { findAll, type ColumnBook, type DraftColumn } from "./columns.ts";
 import type { Recipe } from "./draft.ts";
-import { COMPACT } from "./things.ts";
 
 /** What was found out and chosen before a recipe is written. */
 export interface Choices {
@@ -19,6 +18,10 @@ export interface Choices {
   /** What a person would call a row. */
   readonly labelBeside: (column: DraftColumn | undefined) => DraftColumn | undefined;
 }
+
+/** For new codes; those in print keep what they are. */
+export const COMPACT =
+  "  compact: true  # smaller codes: level M, links in capitals, lean contacts";
 
 /** The spreadsheet lacks what the kind is made of. */
 export const noColumn = (what: string): AppError =>

@@ -1,7 +1,7 @@
 /** What a row of a spreadsheet may become, and what of its columns that takes. Pure. */
 import type { Kind } from "../../kinds/names.ts";
 import { quote } from "./column-names.ts";
-import { SAMPLE_FIELDS } from "./recipes.ts";
+import { COMPACT, SAMPLE_FIELDS } from "./recipes.ts";
 
 /** What a row becomes. */
 export const things = [
@@ -120,10 +120,6 @@ export interface Chosen {
   /** What a row is called, as a template in quotes. */
   readonly name: string;
 }
-
-/** What new codes have and those in print keep as it was; both drafts write it. */
-export const COMPACT =
-  "  compact: true  # smaller codes: level M, links in capitals, lean contacts";
 
 export const field = (indent: string, name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [`${indent}${name}: ${value}`];
