@@ -26,7 +26,7 @@ import { toLimitRule, type LimitChoice } from "./http/limit-rule.ts";
 import { fetchBytes, postBytes, type FetchBytes, type PostBytes } from "./http/guarded-fetch.ts";
 import { Idempotency } from "./http/idempotency.ts";
 import { listen, type Listener, type ListenOptions } from "./http/listen.ts";
-import { RateLimit } from "./http/rate-limit.ts";
+import { openRateLimit } from "./http/rate-limit.ts";
 import { RequestGate } from "./http/request-gate.ts";
 import { makeServed, OWN_BINDINGS, readTarget } from "./http/served.ts";
 import { makeConsoleService } from "./owner/console-service.ts";
@@ -52,7 +52,8 @@ import { DiskWatch } from "./store/disk-watch.ts";
 import { lockFolder } from "./store/folder-lock.ts";
 import { makeMemoryMedia, openMediaFolder, readOwnFile } from "./store/media.ts";
 import { readKeptUrl, STORE_FILE } from "./store/public-address.ts";
-import { openStore, type Store } from "./store/store.ts";
+import { openStore } from "./store/sqlite/sqlite-store.ts";
+import type { Store } from "./store/store.ts";
 import {
   openWebhooks,
   type FormReports,
@@ -260,7 +261,6 @@ async function openScanning(
   const { store } = context;
   const key = await openSecret(store, "scanner_key");
   const webhooks = openWebhooks(context, {
-    folder,
     post: options.post ?? postBytes,
     deliver: options.deliverWebhooks,
   });
@@ -354,7 +354,7 @@ async function startService(
   const dispatcher = new Dispatcher({
     context,
     handlers: makeHandlers(context),
-    rateLimit: new RateLimit(clock),
+    rateLimit: openRateLimit(context, "api"),
     limitRule: toLimitRule(options.limits),
     idempotency: new Idempotency(store, context.drawings, clock),
   });

@@ -1,8 +1,6 @@
 /** Where scans go: into the store, and later into packs; in this thread, or in one of their own. */
 import type { Clock } from "../../base/clock.ts";
-import type { Sqlite } from "../../base/sqlite.ts";
-
-import type { Store } from "../store/store.ts";
+import type { Rows, Store } from "../store/store.ts";
 import type { Note } from "./note.ts";
 import type { Places } from "./places.ts";
 import { RollUp, type RollUpLog } from "./roll-up.ts";
@@ -28,7 +26,7 @@ export interface StorageParts {
   /** Key of the scanner hash. */
   readonly key: string;
   /** A second connection to the store, for whoever has the time for long steps. */
-  readonly reader?: Sqlite | undefined;
+  readonly reader?: Rows | undefined;
 }
 
 const SET_MARK = `
@@ -37,24 +35,24 @@ const SET_MARK = `
 const FIND_MARK = "SELECT 1 FROM meta WHERE key = 'stored_scans' AND value = ?";
 
 /** Whether a batch was stored under this mark; asked by those who never learned. */
-export const isStored = ({ raw }: Store, mark: string): boolean =>
-  raw.get(FIND_MARK, mark) !== undefined;
+export const isStored = async ({ rows }: Store, mark: string): Promise<boolean> =>
+  (await rows.get(FIND_MARK, mark)) !== undefined;
 
 /** Stores in this thread. `save` keeps the mark, if given, together with the batch. */
 export function makeStorage(parts: StorageParts): Omit<ScanStorage, "save"> & {
   readonly save: (batch: readonly Note[], mark?: string) => Promise<void>;
 } {
   const { store, clock, log } = parts;
-  const writer = makeScanWriter({ ...parts, raw: store.raw });
+  const writer = makeScanWriter(parts);
   const rollUp = new RollUp({ store, clock, log, reader: parts.reader });
   // What an earlier run left behind.
   rollUp.poke(0);
   return {
     async save(batch, mark) {
       try {
-        await store.write(async () => {
-          await writer.save(batch);
-          if (mark !== undefined) store.raw.run(SET_MARK, mark);
+        await store.write(async (_tx, rows) => {
+          await writer.save(rows, batch);
+          if (mark !== undefined) await rows.run(SET_MARK, mark);
         }, "normal");
       } catch (error) {
         writer.forget();

@@ -53,8 +53,6 @@ interface Line {
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-const STORE_BYTES =
-  "SELECT page_count * page_size AS n FROM pragma_page_count(), pragma_page_size()";
 const REPORTS = "SELECT count(*) AS n FROM webhook_outbox";
 
 export class Watch {
@@ -107,11 +105,11 @@ export class Watch {
    * Whether visits should be sent here. A data folder that can't be written is no reason to turn
    * them away: redirects go on, and the answer says that nothing is stored.
    */
-  readiness(): Response {
+  async readiness(): Promise<Response> {
     const takesWrites = this.#parts.disk.takesWrites;
     const headers = { "cache-control": "no-store" };
     try {
-      this.#parts.store.raw.get("SELECT 1 FROM workspaces LIMIT 1");
+      await this.#parts.store.rows.get("SELECT 1 FROM workspaces LIMIT 1");
       return Response.json({ status: "ready", takes_writes: takesWrites }, { headers });
     } catch {
       const body = { status: "not ready", detail: "The database can't be read." };
@@ -121,13 +119,13 @@ export class Watch {
 
   async #readFacts({ waiting, lost }: Pick<ScanRecorder, "waiting" | "lost">): Promise<Facts> {
     const { store, disk } = this.#parts;
-    const count = (sql: string): number => store.raw.get<{ n: number }>(sql)?.n ?? 0;
+    const reports = await store.rows.get<{ n: number }>(REPORTS);
     const last = await readLastBackup(store);
     return {
       scansWaiting: waiting,
       scansLost: lost,
-      reportsWaiting: count(REPORTS),
-      storeBytes: count(STORE_BYTES),
+      reportsWaiting: reports?.n ?? 0,
+      storeBytes: await store.bytes(),
       takesWrites: disk.takesWrites,
       lastBackup: last === undefined ? undefined : last.at / 1000,
     };

@@ -7,7 +7,7 @@ import type { Addresses } from "../../../addresses.ts";
 import type { Slice } from "../../../http/paging.ts";
 import type { Store } from "../../../store/store.ts";
 import type { CodeRow, Db } from "../../../store/tables.ts";
-import { toIndexQuestion } from "../../../store/text-index.ts";
+import { toIndexQuestion } from "../../../store/sqlite/text-index.ts";
 import { foldText, toContains } from "../../../store/text.ts";
 
 type Sql = RawBuilder<unknown>;
