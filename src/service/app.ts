@@ -225,7 +225,7 @@ export function makeApp(parts: AppParts): Hono<Bindings> {
   });
   app.onError((error, c) => {
     if (error instanceof Refusal) return error.toResponse();
-    if (parts.context.disk.takes(error)) {
+    if (parts.context.disk.takes(error) !== undefined) {
       const { language, notSent } = wordsFor(c.req.raw);
       const { notNow: title, cantStore: text } = notSent;
       return replyNotice({ language, status: 503, title, text, headers: cantStoreHeaders });

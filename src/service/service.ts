@@ -52,7 +52,7 @@ import { DiskWatch } from "./store/disk-watch.ts";
 import { lockFolder } from "./store/folder-lock.ts";
 import { makeMemoryMedia, openMediaFolder, readOwnFile } from "./store/media.ts";
 import { readKeptUrl, STORE_FILE } from "./store/public-address.ts";
-import { openStore } from "./store/sqlite/sqlite-store.ts";
+import { openStoreOf } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 import {
   openWebhooks,
@@ -80,6 +80,11 @@ export type { WebhookChoice, WebhookControl } from "./webhooks/webhooks.ts";
 export interface ServiceOptions extends ScanOptions, WatchOptions, WorkspaceSetup {
   /** Folder of the data, made when missing; `:memory:` keeps nothing on disk. */
   readonly dataDir: string;
+  /**
+   * A PostgreSQL database (`postgres://…`) that several processes may share; `dataDir` then holds files,
+   * token and templates, and has to be one folder for all of them. Default: SQLite in `dataDir`.
+   */
+  readonly store?: string | undefined;
   /**
    * No other process may serve the folder: limits are counted by each, and so is what their threads
    * stored. Jobs open it without, beside the one that serves. Default false.
@@ -237,11 +242,14 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   };
   try {
     if (folder !== undefined) await openDataFolder(folder, options.log ?? makeLog());
-    if (isSole && folder !== undefined) {
+    if (isSole && folder !== undefined && options.store === undefined) {
       const lock = await lockFolder(folder, options.clock ?? systemClock);
       held.push(() => lock.release());
     }
-    const store = openStore(folder === undefined ? IN_MEMORY : toStoreFile(folder));
+    const store = await openStoreOf(
+      options.store,
+      folder === undefined ? undefined : toStoreFile(folder),
+    );
     held.push(() => store.close());
     const engine = await openEngine(options);
     held.push(() => engine.close());

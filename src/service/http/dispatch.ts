@@ -12,7 +12,7 @@ import { toMessage } from "../../base/errors.ts";
 import type { Caller } from "../auth/accounts.ts";
 import { signChanges } from "../auth/write-as.ts";
 import type { Call, Context, Handler, Handlers } from "../context.ts";
-import { CANT_STORE, cantStoreHeaders } from "../store/disk-watch.ts";
+import { cantStoreHeaders } from "../store/disk-watch.ts";
 import type { Db } from "../store/tables.ts";
 import { readJson } from "./body.ts";
 import { hashRequest, readKey, type Idempotency, type Keyed } from "./idempotency.ts";
@@ -250,8 +250,9 @@ export class Dispatcher {
 
   #toReply(error: unknown, requestId: string): Reply {
     if (error instanceof Refusal) return error.reply;
-    if (this.#parts.context.disk.takes(error)) {
-      return { status: 503, body: { detail: CANT_STORE }, headers: cantStoreHeaders };
+    const trouble = this.#parts.context.disk.takes(error);
+    if (trouble !== undefined) {
+      return { status: 503, body: { detail: trouble }, headers: cantStoreHeaders };
     }
     // A sender's own request id may stand for many requests: the fault has an id of its own.
     const errorId = this.#parts.context.ids.uuid();

@@ -19,7 +19,6 @@ import { openRateLimit } from "../http/rate-limit.ts";
 import { Refusal, refuse } from "../http/reply.ts";
 import { readDesign, toDrawing } from "../resources/codes/rows.ts";
 import { findTemplateDesign } from "../resources/templates/rows.ts";
-import { CANT_STORE } from "../store/disk-watch.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { makeOwner } from "./owner.ts";
 import type { ConsoleService, ConsoleVisit, DrawingWish, RefusedWords, SignIn } from "./port.ts";
@@ -51,7 +50,8 @@ function toRefused(context: Context, error: unknown): RefusedWords | undefined {
     const { message, hint } = error;
     return { status: 400, lines: [hint === undefined ? message : `${message} (${hint})`] };
   }
-  return context.disk.takes(error) ? { status: 503, lines: [CANT_STORE] } : undefined;
+  const trouble = context.disk.takes(error);
+  return trouble === undefined ? undefined : { status: 503, lines: [trouble] };
 }
 
 async function readForm(request: Request, maxBytes: number): Promise<FormData> {

@@ -10,6 +10,8 @@ import { DAY_MS } from "./window.ts";
 
 /** Scans of one step, one transaction, and rows that are taken out in one. */
 const STEP = 2000;
+/** The same where each day of a code takes some ways over a network, and all processes wait. */
+const SHORT_STEP = 300;
 /** The same beside others' work: the days of a code are written once for many scans. */
 const LONG_STEP = 50_000;
 /** ... but so many days of codes at most, since others wait to write. */
@@ -33,7 +35,7 @@ interface ScanRow {
 
 const NEXT = `
   SELECT seq, code, time, earlier, profile FROM scans NOT INDEXED
-  WHERE seq > ? ORDER BY seq LIMIT ${STEP}`;
+  WHERE seq > ? ORDER BY seq LIMIT ?`;
 const FIND_WORKSPACE = "SELECT workspace_id FROM scanned_codes WHERE number = ?";
 /** A scan that was on its way when its code was deleted. */
 const ADD_LEFTOVER = "INSERT INTO scan_leftovers (code) VALUES (?) ON CONFLICT DO NOTHING";
@@ -106,8 +108,9 @@ async function gather(rows: Rows, most: number): Promise<Gathered> {
   const days: Gathered["days"] = new Map();
   let to = from;
   let scans = 0;
-  for (let found = STEP; found === STEP && scans < most && days.size < MAX_DAYS;) {
-    const read = await rows.all<ScanRow>(NEXT, to);
+  const step = Math.min(STEP, most);
+  for (let found = step; found === step && scans < most && days.size < MAX_DAYS;) {
+    const read = await rows.all<ScanRow>(NEXT, to, step);
     for (const { code, time, earlier, profile } of read) {
       if (earlier === null) continue;
       const day = Math.floor(time / DAY_MS);
@@ -253,7 +256,8 @@ export class RollUp {
     const read = reader === undefined ? undefined : await gather(reader, LONG_STEP);
     if (read?.scans === 0) return 0;
     return store.write(async (_tx, rows) => {
-      const gathered = read ?? (await gather(rows, STEP));
+      const most = store.kind === "postgres" ? SHORT_STEP : STEP;
+      const gathered = read ?? (await gather(rows, most));
       await keep(rows, gathered);
       return gathered.scans;
     }, "normal");

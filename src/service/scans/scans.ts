@@ -12,7 +12,7 @@ import { FLUSH_MS, ScanRecorder } from "./recorder.ts";
 import { hasLeftovers } from "./roll-up.ts";
 import type { Outbox } from "./save-scans.ts";
 import { StorageThread } from "./storage-thread.ts";
-import { makeStorage, type ScanStorage } from "./storage.ts";
+import { makeSharedStorage, makeStorage, type ScanStorage } from "./storage.ts";
 import { Targets } from "./targets.ts";
 import type { Rows } from "../store/store.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
@@ -70,7 +70,8 @@ async function openStorage(
   const database = geoDatabase === undefined ? undefined : await openGeoDatabase(geoDatabase);
   if (!scanThread || file === undefined || !(store instanceof SqliteStore)) {
     const places = new Places(database);
-    return makeStorage({ store, clock, log, places, outbox: reports, key });
+    const make = store.kind === "postgres" ? makeSharedStorage : makeStorage;
+    return make({ store, clock, log, places, outbox: reports, key });
   }
   const isReporting = reports.isAllowed;
   const thread = new StorageThread({ store, clock, log, file, key, geoDatabase, isReporting });

@@ -77,6 +77,8 @@ export interface Store {
   /** Calls `listener` after every commit, before any of its writers learns of it. */
   onCommit(listener: () => void): void;
   watchTargets(clock: Clock): TargetChanges;
+  /** Calls `wake` when another process may have left reports to send. */
+  onReports(wake: () => void): void;
   /**
    * Runs `work` in a transaction; resolves once it is committed (`full`: on the disk), rejects with
    * what `work` threw, nothing of it kept. Works that wait at the same time share one commit, each

@@ -6,6 +6,7 @@ import type { Addresses } from "../addresses.ts";
 import { readLastBackup } from "../backup/last-backup.ts";
 import type { ScanRecorder } from "../scans/recorder.ts";
 import type { DiskWatch } from "../store/disk-watch.ts";
+import { isAway } from "../store/postgres/store-away.ts";
 import type { Store } from "../store/store.ts";
 import type { Facts, Kind, Metrics } from "./metrics.ts";
 
@@ -106,13 +107,19 @@ export class Watch {
    * them away: redirects go on, and the answer says that nothing is stored.
    */
   async readiness(): Promise<Response> {
-    const takesWrites = this.#parts.disk.takesWrites;
+    const { disk, store } = this.#parts;
     const headers = { "cache-control": "no-store" };
     try {
-      await this.#parts.store.rows.get("SELECT 1 FROM workspaces LIMIT 1");
+      await store.rows.get("SELECT 1 FROM workspaces LIMIT 1");
+      // A database that can be read again takes writes again.
+      if (store.kind === "postgres") disk.stored();
+      const { takesWrites } = disk;
       return Response.json({ status: "ready", takes_writes: takesWrites }, { headers });
-    } catch {
-      const body = { status: "not ready", detail: "The database can't be read." };
+    } catch (error) {
+      const detail = isAway(error)
+        ? "The database can't be reached. Codes that were asked for lately still lead on."
+        : "The database can't be read.";
+      const body = { status: "not ready", detail };
       return Response.json(body, { status: 503, headers });
     }
   }

@@ -136,6 +136,7 @@ export function openWebhooks(
     sweep();
     deliverer.wake();
   };
+  store.onReports(wake);
   wake();
   return {
     ...makeWebhookControl(context, wake),

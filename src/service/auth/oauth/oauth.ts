@@ -7,7 +7,7 @@ import { MCP_PATH } from "../../addresses.ts";
 import type { Context } from "../../context.ts";
 import { openRateLimit } from "../../http/rate-limit.ts";
 import { Refusal } from "../../http/reply.ts";
-import { CANT_STORE, cantStoreHeaders } from "../../store/disk-watch.ts";
+import { cantStoreHeaders } from "../../store/disk-watch.ts";
 import { OAuthError, openToAll, replyJson, tooMany } from "./answers.ts";
 import { replyRefused } from "./approval-page.ts";
 import { Authorize, type AuthorizeVisit } from "./authorize.ts";
@@ -118,9 +118,11 @@ export class OAuth {
     try {
       return await answer({ request, ip, issuer, issuers });
     } catch (error) {
-      const refused = context.disk.takes(error)
-        ? new OAuthError("temporarily_unavailable", CANT_STORE, 503, cantStoreHeaders)
-        : toOAuthError(error);
+      const trouble = context.disk.takes(error);
+      const refused =
+        trouble === undefined
+          ? toOAuthError(error)
+          : new OAuthError("temporarily_unavailable", trouble, 503, cantStoreHeaders);
       const { message, status, headers } = refused;
       return isPage ? replyRefused(message, status, headers) : refused.toResponse();
     }

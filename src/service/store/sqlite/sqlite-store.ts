@@ -101,6 +101,9 @@ export class SqliteStore implements Store {
     return new SqliteTargetChanges({ store: this, clock });
   }
 
+  /** Another process tells nobody: who leads looks by itself. */
+  onReports(): void {}
+
   /** Other connections may commit meanwhile: these questions see none of it. */
   snapshot<T>(work: (rows: Rows) => Promise<T>): Promise<T> {
     return this.db.connection().execute(async () => {

@@ -3,8 +3,10 @@
  * process before whoever made them learns of it, those of another one within 20 ms.
  */
 import type { Clock } from "../../../base/clock.ts";
-import type { Changed, TargetChanges } from "../store.ts";
-import type { SqliteStore } from "./sqlite-store.ts";
+import type { Sqlite } from "../../../base/sqlite.ts";
+import type { Changed, Store, TargetChanges } from "../store.ts";
+
+type Watched = Pick<Store, "isChanging" | "onCommit"> & { readonly raw: Sqlite };
 
 /** How often to look whether another process has changed the store: a job may run beside `serve`. */
 const LOOK_MS = 20;
@@ -13,14 +15,14 @@ const NEXT = "SELECT n, target FROM changed_targets WHERE n > ? ORDER BY n";
 const LAST = "SELECT max(n) AS n FROM changed_targets";
 
 export class SqliteTargetChanges implements TargetChanges {
-  readonly #store: SqliteStore;
+  readonly #store: Watched;
   readonly #clock: Clock;
   readonly #listeners: ((changed: Changed) => void)[] = [];
   #version: number;
   #lookedMs: number;
   #last: number;
 
-  constructor({ store, clock }: { readonly store: SqliteStore; readonly clock: Clock }) {
+  constructor({ store, clock }: { readonly store: Watched; readonly clock: Clock }) {
     this.#store = store;
     this.#clock = clock;
     store.onCommit(() => this.#tell());
