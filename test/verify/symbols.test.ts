@@ -148,6 +148,11 @@ describe("every symbol", () => {
     expect((await verifySheets({ options, ...written })).findings).toEqual([]);
   });
 
+  it("Code 39 whose last letter would be its check character is read as any other", async () => {
+    const { options, written } = await makeJob("ZZ", [makeSymbol("code-39")]);
+    expect((await verifySheets({ options, ...written })).findings).toEqual([]);
+  });
+
   it("low bars of DataBar for tills are told", async () => {
     const item = makeSymbol("databar-omni", { at: box(33, 3, 40, 18), hri: "none" });
     const { options } = await makeJob(samples["databar-omni"], [item]);

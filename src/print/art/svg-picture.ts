@@ -11,7 +11,6 @@ import { readSafeSvg } from "../../svg/check-svg.ts";
 import type { Segment } from "../../svg/path.ts";
 import type { SvgElement } from "../../svg/read-svg.ts";
 import { numbersIn } from "../../svg/transform.ts";
-import type { PressImage } from "../pdf/image-file.ts";
 import { fillInk, PAPER_INK, plateCount } from "../pdf/ink.ts";
 import type { PressColors } from "../pdf/press-color.ts";
 import { fillsOf, type Rgb, type SvgFill } from "./svg-fills.ts";
@@ -104,12 +103,24 @@ async function isAlike(
   return other <= (wanted.data.length / 4) * LOOK.share;
 }
 
+/** A drawing in inks, its longer side a thousand units. */
+export interface SvgPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly space: "DeviceGray" | "DeviceCMYK";
+  /** Operators, y running downwards. */
+  readonly drawing: string;
+  readonly sha256: string;
+  /** It has colours of screens. */
+  readonly isConverted: boolean;
+}
+
 /** A picture of shapes; a sentence says why it can't be one, as "must …". Throws SvgFault, SvgUnsupported. */
 export async function readSvgPicture(
   svg: Uint8Array,
   as: "given" | "gray",
   open: () => Promise<PressColors>,
-): Promise<{ readonly image: PressImage; readonly isConverted: boolean } | string> {
+): Promise<SvgPicture | string> {
   const root = await readSafeSvg(svg);
   const view = viewOf(root);
   if (view === undefined) return "must say its size, as viewBox or as width and height";
@@ -133,14 +144,11 @@ export async function readSvgPicture(
   const isBlack = inks.every(
     (ink) => plateCount(ink) === 0 || ink.cmyk.slice(0, 3).every((share) => share === 0),
   );
-  const image: PressImage = {
+  return {
     ...size,
     space: isBlack ? "DeviceGray" : "DeviceCMYK",
-    data: new Uint8Array(),
     drawing,
-    isJpeg: false,
-    isInverted: false,
     sha256: sha256(drawing),
+    isConverted,
   };
-  return { image, isConverted };
 }

@@ -271,7 +271,8 @@ async function fromSvg(
   try {
     const read = await readSvgPicture(bytes, as, open);
     if (typeof read === "string") return refuse(file, read, SVG_HINT);
-    const { image, isConverted } = read;
+    const { isConverted, ...drawn } = read;
+    const image = { ...drawn, data: new Uint8Array(), isJpeg: false, isInverted: false };
     return isConverted ? { image, isConverted } : { image };
   } catch (error) {
     const isUnsupported = error instanceof SvgUnsupported;
