@@ -29,7 +29,7 @@ import type { Reconciliation } from "./pipeline/units/reconcile.ts";
 import type { ReplaceResult } from "./pipeline/units/replace-units.ts";
 import { toNextCommand } from "./cli/next-command.ts";
 import type { JobStatus } from "./pipeline/status.ts";
-import { embeddedPort } from "./service/embedded.ts";
+import { embeddedPort } from "./service/embedded/embedded.ts";
 
 export { verifyWebhook, type ReceivedWebhook, type WebhookEvent } from "./api/webhook.ts";
 export type { Clock } from "./base/clock.ts";

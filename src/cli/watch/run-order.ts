@@ -8,7 +8,7 @@ import { formatMany } from "../../base/words.ts";
 import { isRowJob } from "../../kinds/any-job.ts";
 import { openJob } from "../../pipeline/open.ts";
 import type { RunResult } from "../../pipeline/results.ts";
-import { embeddedPort } from "../../service/embedded.ts";
+import { embeddedPort } from "../../service/embedded/embedded.ts";
 import { readFlag, readText, type CliContext, type Input } from "../context.ts";
 import { readPatience } from "../commands/run.ts";
 import { toDiskError } from "../disk-error.ts";

@@ -29,8 +29,9 @@ const wantsFile = (request: Request): boolean =>
 
 const FIND_CONTACT = "SELECT vcard FROM codes WHERE slug = ?";
 
-function readContact(store: Store, slug: string): Vcard | undefined {
-  const vcard = store.raw.get<{ vcard: string | null }>(FIND_CONTACT, slug)?.vcard ?? null;
+async function readContact(store: Store, slug: string): Promise<Vcard | undefined> {
+  const row = await store.rows.get<{ vcard: string | null }>(FIND_CONTACT, slug);
+  const vcard = row?.vcard ?? null;
   return vcard === null ? undefined : (JSON.parse(vcard) as Vcard);
 }
 
@@ -42,22 +43,26 @@ export interface RedirectParts {
 }
 
 /** `GET /{slug}.vcf`, of a page that was counted already; `?version=4.0` or `3.0`. */
-export function replyVcf(
+export async function replyVcf(
   { store, targets }: Pick<RedirectParts, "store" | "targets">,
   request: Request,
   slug: string,
-): Response {
+): Promise<Response> {
   const url = new URL(request.url);
-  const isVoid = targets.find(slug)?.isVoid === true;
-  const contact = isVoid ? undefined : readContact(store, slug);
+  const isVoid = (await targets.find(slug))?.isVoid === true;
+  const contact = isVoid ? undefined : await readContact(store, slug);
   if (contact === undefined) return replyNotFound(request);
   const wanted = url.searchParams.get("version");
   const version = wanted === "3.0" || wanted === "4.0" ? wanted : toFileVersion(contact);
   return replyContactFile(contact, version);
 }
 
-function replyContact({ store }: RedirectParts, request: Request, slug: string): Response {
-  const contact = readContact(store, slug);
+async function replyContact(
+  { store }: RedirectParts,
+  request: Request,
+  slug: string,
+): Promise<Response> {
+  const contact = await readContact(store, slug);
   if (contact === undefined) return replyNotFound(request);
   return wantsFile(request)
     ? replyContactFile(contact, toFileVersion(contact))
@@ -83,7 +88,7 @@ interface Visited {
 }
 
 /** GET and HEAD; a GET counts as a scan, a HEAD only looks. */
-function look(parts: RedirectParts, { request, target, sender }: Visited): Response {
+async function look(parts: RedirectParts, { request, target, sender }: Visited): Promise<Response> {
   const { codeId, location, slug } = target;
   const counts = request.method === "GET";
   // A robot has no position to tell; it is led on, to see what it came for.
@@ -96,7 +101,7 @@ function look(parts: RedirectParts, { request, target, sender }: Visited): Respo
     });
   }
   const reply =
-    location === undefined ? replyContact(parts, request, slug) : replyTo(location, 302);
+    location === undefined ? await replyContact(parts, request, slug) : replyTo(location, 302);
   if (counts) parts.recorder.record({ codeId, sender });
   return reply;
 }
@@ -123,7 +128,7 @@ export async function redirect(
   request: Request,
   { slug, sender }: { readonly slug: string; readonly sender: Sender },
 ): Promise<Response> {
-  const target = parts.targets.find(slug);
+  const target = await parts.targets.find(slug);
   if (target === undefined) return replyUnknown(request, slug);
   const { method } = request;
   if (target.isVoid) return replyVoid(parts, { request, target, sender });
@@ -169,7 +174,7 @@ export function redirectPlainly(
 ): string | undefined {
   if (method !== "GET") return undefined;
   const slug = PLAIN_PATH.exec(path)?.[1];
-  const target = slug === undefined ? undefined : targets.find(slug);
+  const target = slug === undefined ? undefined : targets.peek(slug);
   if (target?.location === undefined || target.gps) return undefined;
   recorder.record({ codeId: target.codeId, sender: readSender() });
   return target.location;

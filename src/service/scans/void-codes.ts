@@ -7,7 +7,8 @@ import path from "node:path";
 import { makeLog } from "../../base/log.ts";
 import { openDataFolder, toDataError } from "../store/data-folder.ts";
 import { STORE_FILE } from "../store/public-address.ts";
-import { openStore, type Store } from "../store/store.ts";
+import { openStore } from "../store/sqlite/sqlite-store.ts";
+import type { Store } from "../store/store.ts";
 
 const COUNT = "UPDATE void_codes SET scans = scans + 1 WHERE code_id = ?";
 const ADD = `INSERT INTO void_codes (code_id, workspace_id, time)
@@ -15,7 +16,7 @@ const ADD = `INSERT INTO void_codes (code_id, workspace_id, time)
 const READ = "SELECT code_id AS id, scans FROM void_codes WHERE code_id = ?";
 
 export const countVoidScan = (store: Store, codeId: string): Promise<unknown> =>
-  store.write(async () => store.raw.run(COUNT, codeId), "normal");
+  store.write(async (_tx, rows) => rows.run(COUNT, codeId), "normal");
 
 async function withStore<T>(dataDir: string, use: (store: Store) => Promise<T>): Promise<T> {
   try {
@@ -37,9 +38,13 @@ export const voidCodes = (
   { ids, nowMs }: { readonly ids: readonly string[]; readonly nowMs: number },
 ): Promise<number> =>
   withStore(dataDir, (store) =>
-    store.write(async () => {
-      for (const id of ids) store.raw.run(ADD, nowMs, id);
-      return ids.filter((id) => store.raw.get(READ, id) !== undefined).length;
+    store.write(async (_tx, rows) => {
+      let count = 0;
+      for (const id of ids) {
+        await rows.run(ADD, nowMs, id);
+        if ((await rows.get(READ, id)) !== undefined) count += 1;
+      }
+      return count;
     }),
   );
 
@@ -48,7 +53,11 @@ export const readVoidScans = (
   dataDir: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> =>
-  withStore(dataDir, async ({ raw }) => {
-    const found = ids.flatMap((id) => raw.get<{ id: string; scans: number }>(READ, id) ?? []);
-    return new Map(found.map(({ id, scans }) => [id, scans]));
+  withStore(dataDir, async ({ rows }) => {
+    const found = new Map<string, number>();
+    for (const id of ids) {
+      const row = await rows.get<{ scans: number }>(READ, id);
+      if (row !== undefined) found.set(id, row.scans);
+    }
+    return found;
   });
