@@ -145,6 +145,37 @@ describe("each screen shows the command that does the same", () => {
   });
 });
 
+describe("the result", () => {
+  test("is that of the last run, also of one that a command or a timer made", async () => {
+    writeFileSync(path.join(folder, "bays.csv"), 'bay\n1\n2\n""\n');
+    writeFileSync(
+      path.join(folder, "bays.yaml"),
+      `version: 1
+name: bays
+kind: codes
+source: { file: bays.csv, key: [bay], columns: { bay: { required: true } } }
+code: { dynamic: false, type: Text, qr_data: "BAY {{ bay }}" }
+output: { dir: out-bays, files: [], sheets: { caption: "{{ bay }}" } }
+`,
+    );
+    expect(await typed("makeready run bays.yaml")).toEqual(["makeready run bays.yaml", 0]);
+    const html = await textOf("/job/bays.yaml/result");
+    expect(html).toContain("Ready for press");
+    expect(html).toContain('href="/job/bays.yaml/files/bays.pdf?download"');
+    writeFileSync(path.join(folder, "bays.csv"), "bay\n1\n2\n3\n");
+    await typed("makeready run bays.yaml");
+    const again = await textOf("/job/bays.yaml/result");
+    expect(again.replaceAll(/<[^>]*>/gu, "|").replaceAll(/\|+/gu, "|")).toContain(
+      "Rows|3|Created|1|Changed|0|Unchanged|2|Not made|0",
+    );
+  });
+
+  test("says that no label was chosen to be printed again", async () => {
+    const { headers } = await desk.post(`${job}/reprint`, { start: "1", from: "shelves.pdf" });
+    expect(await textOf(headers.get("location") ?? "")).toContain("No label was chosen.");
+  });
+});
+
 describe("a new file for a job", () => {
   const fresh = new File(["shelf\nA-01\nB-01\nC-01\nC-02\n"], "new.csv");
 

@@ -25,6 +25,7 @@ export const de: Words = {
     reason: "Grund",
     problem: "Was nicht stimmt",
     fix: "Was zu tun ist",
+    firstOf: (shown, all) => `Die ersten ${shown} von ${all}:`,
     steps: "Schritte dieses Auftrags",
     switchLanguage: "English",
     switchTo: "en",
@@ -175,7 +176,6 @@ export const de: Words = {
     },
     refused: "Abgelehnte Zeilen",
     refusedHint: "Diese Zeilen bleiben weg, bis sie verbessert sind.",
-    refusedShown: (shown, all) => `Die ersten ${shown} von ${all}.`,
     isRun:
       "Seit diesem Plan hat ein Lauf begonnen. Planen Sie neu, dann sehen Sie, was noch zu tun ist.",
     warnings: "Bitte ansehen",
@@ -215,6 +215,9 @@ export const de: Words = {
     proven: "Jeder Code wurde zurückgelesen",
     notProven: "Nicht bewiesen: Sehen Sie die Liste unten an",
     toMend: (count) => `Zeilen zu verbessern: ${count}`,
+    toFetch: (count) =>
+      `Von ${many(count, "Zeile", "Zeilen")} kamen die Dateien nicht: neu planen und laufen lassen holt sie`,
+    rowsWithoutFiles: "Zeilen, deren Dateien nicht kamen",
     read: (read, all) => `${read} von ${many(all, "Code", "Codes")} aus den PDFs zurückgelesen`,
     files: "Dateien",
     show: "Zeigen",
@@ -256,7 +259,7 @@ export const de: Words = {
     reprint: "Gewählte Etiketten noch einmal drucken",
     reprinted: (count) =>
       `${many(count, "Etikett liegt", "Etiketten liegen")} zum Nachdruck bereit:`,
-    nothingTicked: "Kein Etikett ist angehakt. Haken Sie zuerst die verdorbenen an.",
+    nothingTicked: "Kein Etikett ist gewählt. Klicken Sie zuerst auf die verdorbenen.",
     problems: "Zeilen, die scheiterten",
     undo: "Lauf rückgängig machen",
     undoAsk:

@@ -24,6 +24,7 @@ export const en = {
     reason: "Reason",
     problem: "What is wrong",
     fix: "What to do",
+    firstOf: (shown: string, all: string) => `The first ${shown} of ${all}:`,
     steps: "Steps of this job",
     switchLanguage: "Deutsch",
     switchTo: "de",
@@ -172,7 +173,6 @@ export const en = {
     },
     refused: "Refused rows",
     refusedHint: "These rows are left out until they are mended.",
-    refusedShown: (shown: string, all: string) => `The first ${shown} of ${all}.`,
     isRun: "A run has begun since this plan. Plan again to see what is left to do.",
     warnings: "Please look at these",
     notes: "Good to know",
@@ -211,6 +211,9 @@ export const en = {
     proven: "Every code was read back",
     notProven: "Not proven: look at the list below",
     toMend: (count: string) => `Rows to mend: ${count}`,
+    toFetch: (count: string) =>
+      `Files of ${many(count, "row", "rows")} did not come: plan and run again to fetch them`,
+    rowsWithoutFiles: "Rows whose files did not come",
     read: (read: string, all: string) =>
       `${read} of ${many(all, "code", "codes")} read back from the PDFs`,
     files: "Files",
@@ -252,7 +255,7 @@ export const en = {
     firstFree: "First free label of the sheet in the printer",
     reprint: "Print the chosen labels again",
     reprinted: (count: string) => `${many(count, "label is", "labels are")} ready to print again:`,
-    nothingTicked: "No label was ticked. Tick the spoiled ones first.",
+    nothingTicked: "No label was chosen. Click the spoiled ones first.",
     problems: "Rows that failed",
     undo: "Undo this run",
     undoAsk:

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { RowJob } from "../../kinds/any-job.ts";
 import type { Design } from "../../plan/looks.ts";
 import { toExpectedDesign } from "../../plan/smaller.ts";
-import { toRowWord } from "../../plan/row-place.ts";
+import { sayRow } from "../../plan/row-place.ts";
 import type { PlanFacts } from "../../plan/plan-file.ts";
 import type { PlanSummary } from "../../plan/tally.ts";
 import type { Source } from "../../read/source.ts";
@@ -91,9 +91,9 @@ function noteFiles({ output, source }: RowJob, state: State | undefined): PlanNo
   const missing = state.count(PRESENT_DONE_WITHOUT_FILES);
   const first = { afterSeq: -1, limit: MISSING_SHOWN };
   const rows = missing === 0 ? [] : state.page(PRESENT_DONE_WITHOUT_FILES, first);
-  const examples = rows.map(({ line, error }) => ({
-    row: `${toRowWord(source)} ${line}`,
-    message: error?.message ?? "",
+  const examples = rows.map((row) => ({
+    row: sayRow(source, row),
+    message: row.error?.message ?? "",
   }));
   const unproven = state.count(PRESENT_DONE_UNPROVEN);
   return [

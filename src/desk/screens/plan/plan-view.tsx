@@ -10,8 +10,6 @@ import { sayNote } from "../../words/notes.ts";
 import type { Words } from "../../words/words.ts";
 import { MendLink } from "../result/mend.tsx";
 
-const PROBLEMS_SHOWN = 200;
-
 function toFigures(plan: JobPlan, words: Words): Figure[] {
   const { summary } = plan;
   const said = words.plan.figures;
@@ -48,20 +46,13 @@ interface Shown {
 }
 
 function Refused({ plan, words, job, manifest }: Shown) {
-  const { problems, bad } = plan.summary;
+  const { problems, problemCount } = plan.summary;
   if (problems.length === 0) return null;
-  const count = countIn(words.language);
-  const shown = problems.slice(0, PROBLEMS_SHOWN);
-  const all = Math.max(bad, problems.length);
-  const isWhole = shown.length === all;
   return (
     <>
       <h2>{words.plan.refused}</h2>
-      <p>
-        {words.plan.refusedHint}{" "}
-        {isWhole ? null : words.plan.refusedShown(count(shown.length), count(all))}
-      </p>
-      <Problems words={words} problems={shown} />
+      <p>{words.plan.refusedHint}</p>
+      <Problems words={words} problems={problems} count={problemCount} />
       {job === undefined ? null : <MendLink job={job} manifest={manifest} words={words} />}
     </>
   );

@@ -29,6 +29,8 @@ interface ReprintsProps {
   /** Sheet of paper, from 1. */
   readonly sheet: number;
   readonly file: string | undefined;
+  /** Asked to print again, with no label chosen. */
+  readonly isNoneTicked: boolean;
 }
 
 /** Units of the picture to a millimetre: boxes to tick are drawn in them. */
@@ -221,7 +223,13 @@ export async function Reprints(props: ReprintsProps) {
   return (
     <section id="reprint">
       <h2>{said.sheets}</h2>
-      {await LastReprint(props)}
+      {props.isNoneTicked ? (
+        <p class="banner warn" role="alert">
+          {said.nothingTicked}
+        </p>
+      ) : (
+        await LastReprint(props)
+      )}
       <p>{said.sheetsHint}</p>
       {await Spoiled({ found, props: { ...props, sheet }, face })}
       <Command words={words} text={command} />
