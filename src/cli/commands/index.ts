@@ -183,7 +183,7 @@ const sheets: Command = {
     { flags: "--rows <list>", says: "now --lines, which counts lines as messages do" },
     {
       flags: "--key <key>",
-      says: "reprint: a row by its key, as sheet-map.json has it, in whichever PDF it lies",
+      says: "reprint: a row by its key, as sheet-map.json has it, in whichever PDF it lies; named twice, it is printed twice",
       repeats: true,
     },
     { flags: "--sheets <list>", says: "reprint: sheets as their slugs number them, like 12-14" },

@@ -108,9 +108,13 @@ function noteMove({ baseUrl, publicUrl: to }: ServerChoice, state: State | undef
   return from === undefined || from === to ? [] : [{ code: "address-moves", from, to }];
 }
 
-/** Each code is asked for once more, and its PNG where the job wants one. */
-function withMove(summary: PlanSummary, job: RowJob, state: State | undefined): PlanSummary {
-  const each = 1 + Number(job.output.files.includes("png"));
+/** Each code is asked for once more, and for its files; a short link tells its drawing with itself. */
+function withMove(
+  summary: PlanSummary,
+  { kind, output: { files } }: RowJob,
+  state: State | undefined,
+): PlanSummary {
+  const each = 1 + Number(kind === "links" ? files.includes("png") : files.length > 0);
   return { ...summary, reads: summary.reads + (state?.count(PRESENT_DONE) ?? 0) * each };
 }
 

@@ -104,11 +104,18 @@ async function LastReprint({ desk, manifest, dir, words }: ReprintsProps) {
   const last = task === undefined ? undefined : await readLast(task);
   if (last?.type === "fault") return <Fault words={words} fault={last.fault} />;
   if (last?.type !== "result" || last.result.step !== "reprint") return null;
-  const { files, codes, warnings } = last.result.reprint;
+  const { files, codes, warnings, findings, isReady, isRehearsal } = last.result.reprint;
   const said = words.result;
+  const look = isReady ? (warnings.length === 0 ? "good" : "warn") : isRehearsal ? "warn" : "bad";
   return (
-    <div class="banner good" role="status">
-      <p>{said.reprinted(countIn(words.language)(codes))}</p>
+    <div class={`banner ${look}`} role="status">
+      <p>
+        {look === "bad" ? said.notProven : said.reprinted(countIn(words.language)(codes))}
+        {isRehearsal ? ` ${said.rehearsal}.` : ""}
+      </p>
+      {findings.map(({ message }) => (
+        <p>{message}</p>
+      ))}
       {files.map((file) => (
         <p>
           <a href={showHref(manifest, dir, file)}>{path.basename(file)}</a>{" "}
