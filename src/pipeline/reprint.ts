@@ -192,13 +192,9 @@ async function writeWanted(
     signal: work.signal,
   });
   const { volumes, cells, press } = written;
-  const proof = await verifySheets({
-    options,
-    volumes,
-    cells,
-    copies,
-    isPart: sheets !== undefined,
-  });
+  const { prover } = work;
+  const isPart = sheets !== undefined;
+  const proof = await verifySheets({ options, volumes, cells, copies, isPart, prover });
   return {
     files: volumes.map((volume) => volume.file),
     codes: proof.codes,
