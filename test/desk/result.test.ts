@@ -176,6 +176,42 @@ output: { dir: out-bays, files: [], sheets: { caption: "{{ bay }}" } }
   });
 });
 
+describe("a rehearsal", () => {
+  test("is told on plan and result, and the public address is set in the page", async () => {
+    writeFileSync(
+      path.join(folder, "links.yaml"),
+      `version: 1
+name: links
+kind: codes
+source: { file: links.csv, key: [n] } # by hand
+code: { dynamic: true, qr_data: "https://a.example/{{ n }}" }
+output: { dir: out-links, files: [], sheets: {} }
+`,
+    );
+    writeFileSync(path.join(folder, "links.csv"), "n\n1\n2\n");
+    const links = "/job/links.yaml";
+    const done = async (address: string, form: Record<string, string> = {}): Promise<string> => {
+      await desk.post(`${links}/${address}`, form);
+      await waitForTask(desk, folder, "links.yaml");
+      return textOf(`${links}/${address === "run" ? "result" : "plan"}`);
+    };
+    expect(await done("plan")).toContain('name="address"');
+    expect(await done("run")).toContain("Set the public address in the plan");
+    const wrong = await desk.post(`${links}/address`, { address: "go.example.com" });
+    expect([wrong.status, await wrong.text()]).toEqual([
+      400,
+      expect.stringContaining("must be an http or https address"),
+    ]);
+    const plan = await done("address", { address: "https://go.example.com" });
+    expect(plan).not.toContain("This is a rehearsal");
+    expect(plan).toContain("Short links begin with https://go.example.com instead of");
+    expect(readFileSync(path.join(folder, "links.yaml"), "utf8")).toContain(
+      "source: { file: links.csv, key: [n] } # by hand",
+    );
+    expect(await done("run")).toContain("Ready for press");
+  });
+});
+
 describe("a new file for a job", () => {
   const fresh = new File(["shelf\nA-01\nB-01\nC-01\nC-02\n"], "new.csv");
 

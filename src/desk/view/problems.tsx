@@ -5,8 +5,10 @@ import { countIn } from "./figures.tsx";
 
 const SHOWN = 200;
 
-const toPlace = ({ where }: Problem): string =>
-  String(where?.line ?? where?.row ?? where?.field ?? "");
+function toPlace({ where }: Problem, { common, language }: Words): string {
+  if (where?.line !== undefined) return common.onLine(countIn(language)(where.line));
+  return where?.row ?? where?.field ?? "";
+}
 
 /** Faults with their place and what to do, as a table. */
 export function Problems({
@@ -25,7 +27,7 @@ export function Problems({
   if (problems.length === 0) return null;
   const { common } = words;
   const shown = problems.slice(0, SHOWN);
-  const hasPlace = shown.some((problem) => toPlace(problem) !== "");
+  const hasPlace = shown.some((problem) => toPlace(problem, words) !== "");
   const hasHint = shown.some(({ hint }) => hint !== undefined);
   const count = countIn(words.language);
   return (
@@ -43,7 +45,7 @@ export function Problems({
           <tbody>
             {shown.map((problem) => (
               <tr>
-                {hasPlace ? <td class="word">{toPlace(problem)}</td> : null}
+                {hasPlace ? <td class="word">{toPlace(problem, words)}</td> : null}
                 <td>{problem.message}</td>
                 {hasHint ? <td>{problem.hint ?? ""}</td> : null}
               </tr>

@@ -22,6 +22,7 @@ export const de: Words = {
     cancel: "Abbrechen",
     none: "keine",
     place: "Stelle",
+    onLine: (line) => `Zeile ${line}`,
     reason: "Grund",
     problem: "Was nicht stimmt",
     fix: "Was zu tun ist",
@@ -182,6 +183,10 @@ export const de: Words = {
     notes: "Gut zu wissen",
     rehearsal:
       "Das ist eine Probe: Die Codes führen nur zu diesem Rechner. Setzen Sie vor dem Druck die öffentliche Adresse.",
+    address: "Öffentliche Adresse",
+    addressHint:
+      "Unter ihr wird Ihr makeready serve erreicht. Sie kommt in den Auftrag (api.public_url) und bleibt bei den Daten.",
+    useAddress: "Diese Adresse nehmen und planen",
     manifest: "Der Auftrag als YAML",
     download: "Herunterladen",
     run: (count) => `Lauf starten: ${many(count, "Zeile", "Zeilen")}`,
@@ -268,6 +273,7 @@ export const de: Words = {
     verified: (read, all) =>
       `Noch einmal geprüft: ${read} von ${many(all, "Code", "Codes")} zurückgelesen, jede Datei ist, wie sie geschrieben wurde.`,
     notVerified: "Die Dateien sind nicht, was der Lauf hinterließ. Was nicht stimmt, steht hier.",
+    toAddress: "Die öffentliche Adresse im Plan setzen",
     again: "Neu planen",
     mend: "Diese Zeilen hier verbessern",
     mendHint: (source: string, mended: string) =>
@@ -328,6 +334,7 @@ export const de: Words = {
   monitor: {
     of: "{done} von {total}",
     failed: "{count} fehlgeschlagen",
+    begins: "Es beginnt …",
     rate: "{rate} in der Sekunde",
     ends: "fertig gegen {time}",
     offline:

@@ -21,6 +21,7 @@ export const en = {
     cancel: "Cancel",
     none: "none",
     place: "Place",
+    onLine: (line: string) => `line ${line}`,
     reason: "Reason",
     problem: "What is wrong",
     fix: "What to do",
@@ -178,6 +179,10 @@ export const en = {
     notes: "Good to know",
     rehearsal:
       "This is a rehearsal: the codes will lead to this computer only. Set the public address before you print.",
+    address: "Public address",
+    addressHint:
+      "Where people will reach your makeready serve. It goes into the job (api.public_url) and is kept with the data.",
+    useAddress: "Use this address and plan",
     manifest: "The job as YAML",
     download: "Download",
     run: (count: string) => `Run: ${many(count, "row", "rows")}`,
@@ -264,6 +269,7 @@ export const en = {
     verified: (read: string, all: string) =>
       `Proved again: ${read} of ${many(all, "code", "codes")} read back, every file is as it was written.`,
     notVerified: "The files are not what the run left. What is wrong stands here.",
+    toAddress: "Set the public address in the plan",
     again: "Plan again",
     mend: "Mend these rows here",
     mendHint: (source: string, mended: string) =>
@@ -324,6 +330,7 @@ export const en = {
   monitor: {
     of: "{done} of {total}",
     failed: "{count} failed",
+    begins: "It begins …",
     rate: "{rate} a second",
     ends: "ends about {time}",
     offline: "The desk does not answer. The run goes on; this page joins again by itself.",

@@ -9,6 +9,7 @@ import { Problems } from "../../view/problems.tsx";
 import { sayNote } from "../../words/notes.ts";
 import type { Words } from "../../words/words.ts";
 import { MendLink } from "../result/mend.tsx";
+import { AddressForm } from "./address.tsx";
 
 function toFigures(plan: JobPlan, words: Words): Figure[] {
   const { summary } = plan;
@@ -65,7 +66,14 @@ export function PlanView(props: Shown) {
   return (
     <>
       {stale ? <p class="banner warn">{said.stale}</p> : null}
-      {plan.isRehearsal ? <p class="banner warn">{said.rehearsal}</p> : null}
+      {plan.isRehearsal ? (
+        <div class="banner warn">
+          <p>{said.rehearsal}</p>
+          {plan.baseUrl === undefined && props.job !== undefined ? (
+            <AddressForm manifest={props.manifest} words={words} />
+          ) : null}
+        </div>
+      ) : null}
       {plan.hasWork ? null : <p class="banner good">{said.nothing}</p>}
       <Figures figures={toFigures(plan, words)} />
       <p class="soft">

@@ -70,7 +70,15 @@ function PressWarnings({ result, words }: { readonly result: RunResult; readonly
   );
 }
 
-function Verdict({ result, words }: { readonly result: RunResult; readonly words: Words }) {
+function Verdict({
+  result,
+  manifest,
+  words,
+}: {
+  readonly result: RunResult;
+  readonly manifest: string;
+  readonly words: Words;
+}) {
   const said = words.result;
   const count = countIn(words.language);
   const { proof, isRehearsal } = result;
@@ -81,7 +89,12 @@ function Verdict({ result, words }: { readonly result: RunResult; readonly words
       <p>
         <span class={`verdict ${look}`}>{says}</span>
       </p>
-      {isRehearsal && !isSaid ? <p class="banner warn">{words.plan.rehearsal}</p> : null}
+      {isRehearsal ? (
+        <p class="banner warn">
+          {isSaid ? null : words.plan.rehearsal}{" "}
+          <a href={`${jobPath(manifest)}/plan`}>{said.toAddress}</a>
+        </p>
+      ) : null}
       {proof === undefined || proof.codes === 0 ? null : (
         <p>{said.read(count(proof.decoded), count(proof.codes))}</p>
       )}
@@ -291,7 +304,7 @@ export const result: Screen = (app, desk) => {
         {found === undefined && page.tiles.length === 0 ? <p>{words.result.none}</p> : null}
         {found === undefined ? null : (
           <>
-            <Verdict result={found} words={words} />
+            <Verdict result={found} manifest={manifest} words={words} />
             <Figures figures={toFigures(found, words)} />
             <Sheets result={found} dir={dir} words={words} manifest={manifest} />
             <Files result={found} dir={dir} words={words} manifest={manifest} />
@@ -304,12 +317,12 @@ export const result: Screen = (app, desk) => {
             )}
           </>
         )}
+        <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />
         {await Reprints({ desk, manifest, job, dir, words, sheet, file: pdf, isNoneTicked })}
         <Ways job={job} manifest={manifest} words={words} />
         <Contacts page={page} after={after} manifest={manifest} words={words} />
         {canMend(job) ? await NewFile({ desk, manifest, words }) : null}
         {await Afterwards({ desk, manifest, job, words })}
-        <Command words={words} text={`makeready status ${toShellWord(manifest)}`} />
       </>
     );
     return replyPage(c, { desk, title: words.result.title, children });
