@@ -41,6 +41,8 @@ export interface Reprint {
   readonly decoded: number;
   readonly pages: number;
   readonly isReady: boolean;
+  /** The codes lead to this computer only. */
+  readonly isRehearsal: boolean;
   /** What differs on the labels from what was wished for. */
   readonly warnings: readonly PressWarning[];
   readonly findings: readonly { readonly rule: string; readonly message: string }[];
@@ -81,8 +83,8 @@ interface Wanted {
   readonly options: SheetOptions;
   /** Captions and codes are those of the whole PDF, whichever labels are printed again. */
   readonly whole: Examined;
-  /** Labels of each row by its key; undefined: all of the PDF's. */
-  readonly times: ReadonlyMap<string, number> | undefined;
+  /** Of the labels; undefined: all of the PDF's. */
+  readonly keys: ReadonlyMap<string, number> | undefined;
 }
 
 /** A finished PDF as it was printed, also by a makeready that laid sheets out otherwise. */
@@ -119,7 +121,7 @@ async function wantLabels(
   work: Work,
   common: SheetOptions,
   groups: readonly SheetGroup[],
-  { start = 1, file, times: given, ...wish }: Request,
+  { start = 1, file, ...wish }: ReprintOptions,
 ): Promise<Wanted[]> {
   const picked = pickLabels(work, groups, wish);
   const names = picked.map(({ group }) => group.name).join(", ");
@@ -140,14 +142,13 @@ async function wantLabels(
   const once = { copies: 1, overs: 0, spares: 0, reverse: false, order, start } as const;
   const wanted: Wanted[] = [];
   for (const { group, labels } of picked) {
-    const keys = new Set(labels.map(({ key }) => key));
-    const whole = await examine(work, common, group, keys);
+    const keys = new Map<string, number>();
+    for (const { key } of labels) keys.set(key, (keys.get(key) ?? 0) + 1);
+    const whole = await examine(work, common, group, new Set(keys.keys()));
     const { designInks } = whole.options;
     const inks = designInks === undefined ? {} : { designInks };
-    const times = new Map([...keys].map((key) => [key, given?.get(key) ?? 1]));
-    const count = [...times.values()].reduce((sum, one) => sum + one, 0);
-    const options = { ...common, ...inks, ...once, count: keys.size, labels: count };
-    wanted.push({ group, whole, options, times });
+    const options = { ...common, ...inks, ...once, count: keys.size, labels: labels.length };
+    wanted.push({ group, whole, options, keys });
   }
   return wanted;
 }
@@ -158,6 +159,7 @@ const NOTHING: Reprint = {
   decoded: 0,
   pages: 0,
   isReady: true,
+  isRehearsal: false,
   warnings: [],
   findings: [],
 };
@@ -168,12 +170,11 @@ function findOlder({ state }: Work, { before, isNew }: Examined, name: string): 
   return isOld ? [{ code: "labels-differ", count: 0, rows: [], what: [...isNew] }] : [];
 }
 
-function* readRecords(work: Work, { group, whole, times }: Wanted): Iterable<SheetRecord> {
+function* readRecords(work: Work, { group, whole, keys }: Wanted): Iterable<SheetRecord> {
   const { options, drawn, looks } = whole;
   for (const record of toRecords(work, group.name, { artwork: options.artwork, drawn, looks })) {
-    const copies = times?.get(record.key);
-    if (times === undefined) yield record;
-    else if (copies !== undefined) yield { ...record, copies };
+    if (keys === undefined) yield record;
+    else if (keys.has(record.key)) yield { ...record, copies: keys.get(record.key) };
   }
 }
 
@@ -182,7 +183,7 @@ async function writeWanted(
   wanted: Wanted,
   { file: given, sheets }: ReprintOptions,
 ): Promise<Reprint> {
-  const { group, whole, options } = wanted;
+  const { group, whole, options, keys: copies } = wanted;
   const { dir, name } = path.parse(path.join(work.folder, group.name));
   const file = given ?? path.join(dir, `${name}-reprint.pdf`);
   const records = { [Symbol.iterator]: () => readRecords(work, wanted)[Symbol.iterator]() };
@@ -194,7 +195,6 @@ async function writeWanted(
   });
   const { volumes, cells, press } = written;
   const { prover } = work;
-  const copies = wanted.times;
   const isPart = sheets !== undefined;
   const proof = await verifySheets({ options, volumes, cells, copies, isPart, prover });
   return {
@@ -203,6 +203,7 @@ async function writeWanted(
     decoded: proof.decoded,
     pages: proof.pages,
     isReady: proof.readyForPress,
+    isRehearsal: work.isRehearsal,
     warnings: [...findOlder(work, whole, group.name), ...whole.press, ...press],
     findings: proof.findings.map(({ rule, message }) => ({ rule, message })),
   };
@@ -214,17 +215,12 @@ const addUp = (a: Reprint, b: Reprint): Reprint => ({
   decoded: a.decoded + b.decoded,
   pages: a.pages + b.pages,
   isReady: a.isReady && b.isReady,
+  isRehearsal: a.isRehearsal || b.isRehearsal,
   warnings: joinPressWarnings([a.warnings, b.warnings]),
   findings: [...a.findings, ...b.findings],
 });
 
-/** What a reprint of the ledger says beside the wish. */
-export interface Request extends ReprintOptions {
-  /** Labels of each row, by key; default: one. */
-  readonly times?: ReadonlyMap<string, number> | undefined;
-}
-
-async function reprintJob(work: Work, request: Request): Promise<Reprint> {
+async function reprintJob(work: Work, request: ReprintOptions): Promise<Reprint> {
   const common = await makeSheetOptions(work.job, work);
   const groups = readSheetGroups(work);
   if (groups.length === 0) throw new AppError("bad-usage", "the job must have sheets, got none");
@@ -247,22 +243,15 @@ async function reprintJob(work: Work, request: Request): Promise<Reprint> {
 /** Keys of the labels that were printed again, one for each label. */
 function* keysAgain(
   work: Work,
-  { sheets, from, times }: Request,
-  picked: Picked,
+  { sheets, from }: ReprintOptions,
+  picked: readonly string[],
 ): Iterable<string> {
-  if (sheets === undefined) {
-    for (const key of picked) {
-      for (let label = times?.get(key) ?? 1; label > 0; label -= 1) yield key;
-    }
-    return;
-  }
+  if (sheets === undefined) return yield* picked;
   const { name } = findGroup(readSheetGroups(work), from);
   for (const row of work.state.sheetRows(name)) {
     for (const { sheet } of labelsOf(row)) if (sheets.has(sheet)) yield row.key;
   }
 }
-
-type Picked = readonly string[];
 
 /** What the ledger of printed codes is told beside. */
 interface Noting {
@@ -274,7 +263,7 @@ interface Noting {
 /** Prints again, then notes in the ledger what was spoiled and what was printed, in one commit. */
 export async function reprintWork(
   work: UnitWork,
-  { by, spoiled = [], ...request }: Omit<Request, "by"> & Noting,
+  { by, spoiled = [], ...request }: Omit<ReprintOptions, "by"> & Noting,
 ): Promise<Reprint> {
   const picked: string[] = [];
   const on: Work["on"] = (event) => {

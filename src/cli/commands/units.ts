@@ -79,14 +79,17 @@ export const activate = (context: CliContext, input: Input): Promise<number> =>
 
 function sayReprint({ reprint }: ReplaceResult, cwd: string): string[] {
   if (reprint === undefined) return [];
-  const { codes, decoded, files, isReady, warnings, findings } = reprint;
+  const { codes, decoded, files, isReady, isRehearsal, warnings, findings } = reprint;
+  const verdict = isReady ? "ready for press" : "NOT READY FOR PRESS";
   return [
     ...files.map(
       (file) => `  ${toShortPath(file, cwd)}: ${formatMany(codes, "code")}, ${decoded} read back`,
     ),
     ...warnings.map((warning) => `  warning: ${sayPressWarning(warning)}`),
     ...findings.map(({ rule, message }) => `  ${rule}: ${message}`),
-    isReady ? "  ready for press" : "  NOT READY FOR PRESS",
+    isRehearsal
+      ? "  not ready for press: a rehearsal, the codes point to this computer"
+      : `  ${verdict}`,
   ];
 }
 

@@ -112,15 +112,12 @@ async function printAgain(
   const dead = chosen.map(keyOf).filter((key) => voided.has(key));
   const living = chosen.filter(({ row }) => !voided.has(row.key));
   const spoiled = living.map((one) => toSpoiled(one, known, request.reason));
-  const times = new Map<string, number>();
-  for (const { unit } of spoiled.flat()) times.set(unit, (times.get(unit) ?? 0) + 1);
+  const keys = spoiled.flat().map(({ unit }) => unit);
   const by = { atMs: ports.clock.nowMs(), who: request.by };
   const reprint =
-    times.size === 0
-      ? undefined
-      : await reprintWork(work, { keys: [...times.keys()], times, by, spoiled: spoiled.flat() });
-  const replaced = [...times.keys()];
-  const left = living.map(keyOf).filter((key) => !times.has(key));
+    keys.length === 0 ? undefined : await reprintWork(work, { keys, by, spoiled: spoiled.flat() });
+  const replaced = [...new Set(keys)];
+  const left = living.map(keyOf).filter((key) => !replaced.includes(key));
   return {
     job: order.job.name,
     policy: "same",
