@@ -113,7 +113,7 @@ async function wantSheets(
     .find(({ name }) => name === group.name) ?? { rows: 0, labels: null };
   work.on({ type: "reprint", from: group.name, sheets: [...sheets], labels: [] });
   const options = { ...whole.options, count, labels: labels ?? undefined };
-  return { group, whole, options, times: undefined };
+  return { group, whole, options, keys: undefined };
 }
 
 /** Single labels, each PDF's on sheets of their own. */
