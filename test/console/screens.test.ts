@@ -83,7 +83,7 @@ describe("codes", () => {
   test("many are changed by a job: the page writes its manifest and its list", async () => {
     const code = await service.code({ dynamic: true, display_name: "=1+1" });
     const manifest = await owner.get(
-      "/codes/many/console-redesign.yaml?kind=redesign&q=table&primary_color=%236a1b9a&clear=yes&pattern=Circles",
+      "/codes/many/console-redesign.yaml?kind=redesign&q=table&set_primary_color=yes&primary_color=%236a1b9a&pattern=Circles",
     );
     expect(manifest.headers.get("content-disposition")).toContain("console-redesign.yaml");
     expect(manifest.text).toContain('select: { q: "table" }');

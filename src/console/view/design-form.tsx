@@ -38,6 +38,20 @@ export const fromQuery =
 
 const CHOSEN = ["pattern", "eye_style", "frame", "text", "error_correction"] as const;
 
+const CHOICES = {
+  pattern: patterns,
+  eye_style: eyeStyles,
+  frame: frames,
+  error_correction: errorCorrections,
+} as const;
+
+const CHOSEN_LABELS = (code: Visit["words"]["code"]) => ({
+  pattern: code.pattern,
+  eye_style: code.eyes,
+  frame: code.frame,
+  error_correction: code.correction,
+});
+
 /** What the fields say: empty is the usual one, a field that isn't there says nothing. */
 export function readDesign(read: Read): DesignPatch {
   const names = [...COLORS, ...CHOSEN].filter((name) => read(name) !== undefined);
@@ -47,6 +61,68 @@ export function readDesign(read: Read): DesignPatch {
     ...(read("no_logo") !== undefined && { remove_logo: true }),
   };
   return patch;
+}
+
+/** For many codes, what was chosen: all else stays as each of them has it. */
+export function readChanges(read: Read): Readonly<Record<string, string>> {
+  const names = [...COLORS.filter((name) => read(`set_${name}`) !== undefined), ...CHOSEN];
+  return Object.fromEntries(
+    names.map((name) => [name, read(name) ?? ""] as const).filter(([, value]) => value !== ""),
+  );
+}
+
+/** Fields for `readChanges`. A colour counts when it is ticked: its field is never empty. */
+export function ChangeFields({
+  visit,
+  design,
+}: {
+  readonly visit: Visit;
+  readonly design: Design;
+}) {
+  const { code, many } = visit.words;
+  const at = (name: string): string => textOf(design[name]);
+  const choose = (name: "pattern" | "eye_style" | "frame" | "error_correction") => (
+    <Choice
+      name={name}
+      label={CHOSEN_LABELS(code)[name]}
+      value={at(name)}
+      options={[["", many.asItIs], ...same(CHOICES[name])]}
+    />
+  );
+  return (
+    <>
+      <div class="fields">
+        {COLORS.map((name) => (
+          <div>
+            <Tick
+              name={`set_${name}`}
+              label={many.change(code.colors[name])}
+              checked={design[`set_${name}`] !== undefined}
+            />
+            <input
+              type="color"
+              name={name}
+              value={at(name) || "#111111"}
+              aria-label={code.colors[name]}
+            />
+          </div>
+        ))}
+      </div>
+      <div class="fields">
+        {choose("pattern")}
+        {choose("eye_style")}
+        {choose("frame")}
+        <Field
+          name="text"
+          label={code.frameText}
+          value={at("text")}
+          maxlength={200}
+          hint={many.emptyText}
+        />
+        {choose("error_correction")}
+      </div>
+    </>
+  );
 }
 
 /** What an address says of a design, for its fields. */

@@ -184,8 +184,17 @@ export const de: Words = {
     list: "Liste dazu laden (CSV)",
     planFirst:
       "plan zeigt, was sich ändern würde, und ändert nichts; undo stellt wieder her, was der Lauf ersetzt hat.",
+    planOnly: "plan zeigt, was geladen würde.",
     listHint:
-      "Füllen Sie die Spalte new_url aus und legen Sie die Datei neben das Manifest. Zeilen, die leer bleiben, weist der Plan ab.",
+      "Füllen Sie die Spalte new_url dort aus, wo ein Code woandershin führen soll, und legen Sie die Datei neben das Manifest. Zeilen, die leer bleiben, ändern nichts.",
+    nothingChosen:
+      "Wählen Sie mindestens eine Änderung: Dann steht hier das Manifest. Was nicht gewählt ist, bleibt, wie jeder Code es hat.",
+    unknownName:
+      "Der Text des Rahmens darf {{ display_name }}, {{ id }}, {{ qr_data }}, {{ qr_type }}, {{ shortlink_url }}, {{ folder }}, {{ created }}, {{ date }} und {{ month }} nennen; andere Wörter in doppelten Klammern bedeuten nichts.",
+    asItIs: "wie es ist",
+    change: (what) => `Ändern: ${what}`,
+    emptyText: "Bleibt das Feld leer, ändert sich der Text nicht.",
+    sample: "Die Änderungen an einem einfachen Code",
   },
   ...thingsInGerman,
   ...settingsInGerman,

@@ -180,8 +180,17 @@ export const en = {
     list: "Download the list for it (CSV)",
     planFirst:
       "plan shows what would change and changes nothing; undo puts back what the run replaced.",
+    planOnly: "plan shows what would be downloaded.",
     listHint:
-      "Fill in the column new_url and keep the file beside the manifest. Rows that stay empty are refused by the plan.",
+      "Fill in the column new_url where a code shall lead elsewhere, and keep the file beside the manifest. Rows that stay empty change nothing.",
+    nothingChosen:
+      "Choose at least one change: then the manifest stands here. What is not chosen stays as each code has it.",
+    unknownName:
+      "The text of the frame may name {{ display_name }}, {{ id }}, {{ qr_data }}, {{ qr_type }}, {{ shortlink_url }}, {{ folder }}, {{ created }}, {{ date }} and {{ month }}; other words in double braces mean nothing.",
+    asItIs: "as it is",
+    change: (what: string) => `Change: ${what}`,
+    emptyText: "Left empty, it stays as it is.",
+    sample: "The changes on a plain code",
   },
   ...thingsInEnglish,
   ...settingsInEnglish,

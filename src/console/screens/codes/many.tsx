@@ -4,8 +4,17 @@
  */
 import { makeCsv } from "../../../pack/csv.ts";
 import type { CodeItem } from "../../../api/code.ts";
+import type { DesignPatch } from "../../../api/design.ts";
+import type { ShownDrawing } from "../../../service/owner/port.ts";
 import { Choice, countIn, toSearch } from "../../view/parts.tsx";
-import { designOf, DesignFields, fromQuery, readDesign } from "../../view/design-form.tsx";
+import {
+  ChangeFields,
+  designOf,
+  Drawn,
+  fromQuery,
+  readChanges,
+  replyDrawing,
+} from "../../view/design-form.tsx";
 import { reply } from "../../view/page.tsx";
 import { toStream } from "../../view/stream.ts";
 import { query, type Screen, type Visit } from "../../visit.ts";
@@ -29,26 +38,40 @@ const readWanted = (visit: Visit): Wanted => ({
   subfolders: query(visit, "subfolders"),
 });
 
-/** JSON is YAML. */
-const quote = (text: string): string => JSON.stringify(text);
+/** JSON is YAML; a dollar would begin a variable. */
+const quote = (text: string): string => JSON.stringify(text.replaceAll("$", "$$$$"));
 
+const toFlow = (fields: readonly string[]): string =>
+  fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+
+/** Folders go by their ids: one may be named like another, or `none`. */
 async function toSelect(visit: Visit, { q, folder, subfolders }: Wanted): Promise<string> {
-  const folders = await listFolders(visit);
-  const path = folders.find(({ id }) => id === folder)?.path ?? folder;
-  const parts = [
-    ...(folder === "" ? [] : [`folder: ${quote(path)}`]),
-    ...(folder === "" || folder === "none" || subfolders === "" ? [] : ["subfolders: true"]),
+  const isOne = folder !== "" && folder !== "none";
+  const path = isOne ? (await listFolders(visit)).find(({ id }) => id === folder)?.path : undefined;
+  const select = toFlow([
+    ...(folder === "" ? [] : [`folder: ${quote(folder)}`]),
+    ...(isOne && subfolders !== "" ? ["subfolders: true"] : []),
     ...(q === "" ? [] : [`q: ${quote(q)}`]),
-  ];
-  return `select: { ${parts.join(", ")} }`.replace("{  }", "{}");
+  ]);
+  return `select: ${select}${path === undefined ? "" : ` # ${JSON.stringify(path)}`}`;
 }
 
-function toDesign(visit: Visit): string {
-  const patch = readDesign(fromQuery(visit));
-  const fields = Object.entries(patch)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return `design: { ${fields.join(", ")} }`;
+const toDesign = (visit: Visit): string =>
+  `design: ${toFlow(
+    Object.entries(readChanges(fromQuery(visit))).map(([name, value]) => `${name}: ${quote(value)}`),
+  )}`;
+
+/** What the texts of a redesign may name (docs/existing-codes.md, "redesign"). */
+const NAMED =
+  /\{\{\s*(?:id|display_name|qr_data|qr_type|shortlink_url|folder|created|date|month)\s*\}\}/gu;
+
+/** Why there is no manifest yet. */
+function findProblem(visit: Visit, { kind }: Wanted): string | undefined {
+  const { many } = visit.words;
+  if (kind !== "redesign") return undefined;
+  const changes = readChanges(fromQuery(visit));
+  if (Object.keys(changes).length === 0) return many.nothingChosen;
+  return (changes["text"] ?? "").replaceAll(NAMED, "").includes("{{") ? many.unknownName : undefined;
 }
 
 async function toManifest(visit: Visit, wanted: Wanted): Promise<string> {
@@ -61,7 +84,7 @@ async function toManifest(visit: Visit, wanted: Wanted): Promise<string> {
       "safety: { keep_previous: true, skip_unchanged: true, max_codes: 100000, confirm_over: 100 }",
     ],
     retarget: async () => [
-      "source: { file: codes.csv, key: [id], columns: { id: { required: true }, old_url: {}, new_url: { type: url, required: true } } }",
+      "source: { file: codes.csv, key: [id], columns: { id: { required: true }, old_url: {}, new_url: { type: url } } }",
       'match: { by: [id], value: "{{ id }}" }',
       'expect: "{{ old_url }}"',
       'set: { qr_data: "{{ new_url }}" }',
@@ -101,39 +124,17 @@ const toApiQuery = ({ q, folder, subfolders }: Wanted) => ({
   subfolders: folder !== "" && folder !== "none" && subfolders !== "" ? "true" : undefined,
 });
 
-async function showMany(visit: Visit): Promise<Response> {
-  const { words, base } = visit;
-  const { many } = words;
-  const wanted = readWanted(visit);
-  const count = await countCodes(visit, wanted);
+/** The manifest, and what to do with it. */
+async function Written({ visit, wanted }: { readonly visit: Visit; readonly wanted: Wanted }) {
+  const { base } = visit;
+  const { many } = visit.words;
   const manifest = await toManifest(visit, wanted);
-  const search = new URL(visit.c.req.url).search;
+  const { search } = new URL(visit.c.req.url);
   const list = toSearch({ q: wanted.q, folder: wanted.folder, subfolders: wanted.subfolders });
   const file = FILE[wanted.kind];
   const commands = `export MAKEREADY_TOKEN=…\nmakeready plan ${file}\nmakeready run ${file}${wanted.kind === "export" ? "" : `\nmakeready undo ${file}`}`;
-  const children = (
+  return (
     <>
-      <p>{many.text}</p>
-      <p>
-        <strong>{many.which(countIn(words)(count))}</strong>
-      </p>
-      <form method="get" action={`${base}/codes/many`}>
-        {(["q", "folder", "subfolders"] as const).map((name) =>
-          wanted[name] === "" ? null : <input type="hidden" name={name} value={wanted[name]} />,
-        )}
-        <Choice
-          name="kind"
-          label={many.kind}
-          value={wanted.kind}
-          options={KINDS.map((one) => [one, many.kinds[one]] as const)}
-        />
-        {wanted.kind === "redesign" ? (
-          <DesignFields visit={visit} design={designOf(visit)} />
-        ) : null}
-        <div class="actions">
-          <button class="main">{many.show}</button>
-        </div>
-      </form>
       <h2>{many.manifest}</h2>
       <code class="command" tabindex={0}>
         {manifest}
@@ -153,7 +154,64 @@ async function showMany(visit: Visit): Promise<Response> {
       <code class="command" tabindex={0}>
         {commands}
       </code>
-      <p class="soft">{many.planFirst}</p>
+      <p class="soft">{wanted.kind === "export" ? many.planOnly : many.planFirst}</p>
+    </>
+  );
+}
+
+/** The changes on a plain code. */
+const drawSample = (visit: Visit): Promise<ShownDrawing> =>
+  visit.service.draw(visit.session, {
+    workspaceId: visit.session.workspaceId,
+    patch: readChanges(fromQuery(visit)) as DesignPatch,
+  });
+
+async function showMany(visit: Visit): Promise<Response> {
+  const { words, base } = visit;
+  const { many } = words;
+  const wanted = readWanted(visit);
+  const count = await countCodes(visit, wanted);
+  const problem = findProblem(visit, wanted);
+  const written = problem === undefined ? await Written({ visit, wanted }) : null;
+  const isAsked = Object.keys(visit.c.req.query()).length > 0;
+  const isRestyled = wanted.kind === "redesign";
+  const drawn = isRestyled ? await drawSample(visit) : undefined;
+  const children = (
+    <>
+      <p>{many.text}</p>
+      <p>
+        <strong>{many.which(countIn(words)(count))}</strong>
+      </p>
+      <div class={isRestyled ? "split" : undefined}>
+        {drawn === undefined ? null : <Drawn visit={visit} drawn={drawn} alt={many.sample} />}
+        <form
+          method="get"
+          action={`${base}/codes/many`}
+          data-draws={isRestyled ? `${base}/codes/many/draw` : undefined}
+          data-picture="#drawn"
+          data-said="#said"
+        >
+          {(["q", "folder", "subfolders"] as const).map((name) =>
+            wanted[name] === "" ? null : <input type="hidden" name={name} value={wanted[name]} />,
+          )}
+          <Choice
+            name="kind"
+            label={many.kind}
+            value={wanted.kind}
+            options={KINDS.map((one) => [one, many.kinds[one]] as const)}
+          />
+          {isRestyled ? <ChangeFields visit={visit} design={designOf(visit)} /> : null}
+          <div class="actions">
+            <button class="main">{many.show}</button>
+          </div>
+        </form>
+      </div>
+      {problem === undefined ? null : (
+        <p class="banner warn" role={isAsked ? "alert" : undefined}>
+          {problem}
+        </p>
+      )}
+      {written}
     </>
   );
   return reply(visit, { at: "codes", title: many.title, children });
@@ -161,11 +219,17 @@ async function showMany(visit: Visit): Promise<Response> {
 
 async function downloadManifest(visit: Visit): Promise<Response> {
   const wanted = readWanted(visit);
+  const problem = findProblem(visit, wanted);
+  if (problem !== undefined) return showMany({ ...visit, problems: [problem] });
   return visit.c.body(await toManifest(visit, wanted), 200, {
     "content-type": "application/yaml; charset=utf-8",
     "content-disposition": `attachment; filename="${FILE[wanted.kind]}"`,
   });
 }
+
+/** Static codes and contacts can't be led elsewhere. */
+const leadsSomewhere = ({ dynamic, qr_type: type }: CodeItem): boolean =>
+  dynamic && type !== "vCard";
 
 /** Pages of the list are asked for while the file is taken: it is never in memory as a whole. */
 async function* listRows(visit: Visit, wanted: Wanted): AsyncGenerator<readonly string[]> {
@@ -176,7 +240,7 @@ async function* listRows(visit: Visit, wanted: Wanted): AsyncGenerator<readonly 
       query: { ...toApiQuery(wanted), page: String(page), page_size: "200" },
     });
     yield* found.results
-      .filter((item: CodeItem) => item.dynamic)
+      .filter(leadsSomewhere)
       .map((item) => [
         item.id,
         item.display_name ?? "",
@@ -199,6 +263,7 @@ function downloadList(visit: Visit): Response {
 export const many: Screen = {
   get: {
     "/codes/many": showMany,
+    "/codes/many/draw": (visit) => replyDrawing(visit, () => drawSample(visit)),
     "/codes/many/codes.csv": downloadList,
     "/codes/many/:file{console-[a-z]+\\.yaml}": downloadManifest,
   },
