@@ -51,15 +51,14 @@ function toRefused(service: ConsoleService, error: unknown) {
   return refused;
 }
 
-const STATUSES = [400, 403, 404, 409, 429, 503] as const;
-
 /** A page that can't be shown, with why. */
 function replyRefused(visit: Visit, status: number, lines: readonly string[]): Promise<Response> {
   const { words } = visit;
-  const known = STATUSES.find((one) => one === status) ?? 400;
-  const title = known === 404 ? words.common.notFound : words.common.refused;
-  const problems = known === 404 ? [words.common.notFoundText] : lines;
-  return reply({ ...visit, problems }, { at: "codes", title, children: "" }, known);
+  const isAbsent = status === 404;
+  const title = isAbsent ? words.common.notFound : words.common.refused;
+  const problems = isAbsent ? [words.common.notFoundText] : lines;
+  const refused = { ...visit, problems, refusedWith: status };
+  return reply(refused, { at: "codes", title, children: "" });
 }
 
 async function show(visit: Visit, answer: Answer): Promise<Response> {
@@ -79,13 +78,30 @@ async function change(visit: Visit, take: Answer, again: Answer): Promise<Respon
     const { status, lines } = toRefused(visit.service, error);
     return status === 404
       ? replyRefused(visit, status, lines)
-      : show({ ...visit, problems: lines }, again);
+      : show({ ...visit, problems: lines, refusedWith: status }, again);
   }
 }
 
 type Handler = (c: Context<Bindings>) => Promise<Response>;
 
 const back: Answer = ({ c, base }) => c.redirect(`${base}/codes`, 303);
+
+/** Who loads a page again that was refused stands at the address of its form: back to the page before. */
+function toPostedPaths(): (readonly [string, Answer])[] {
+  const shown = new Set(screens.flatMap(({ get = {} }) => Object.keys(get)));
+  const posted = screens.flatMap(({ post = {} }) => Object.keys(post));
+  return posted
+    .filter((path) => !shown.has(path))
+    .map((path) => {
+      const parts = path.split("/");
+      while (!shown.has(parts.join("/"))) parts.pop();
+      const answer: Answer = ({ c, base }) => {
+        const own = new URL(c.req.url).pathname.slice(ROOT.length).split("/");
+        return c.redirect(`${base}${own.slice(0, parts.length).join("/")}`, 303);
+      };
+      return [path, answer] as const;
+    });
+}
 
 function routeScreens(app: Hono<Bindings>, parts: ConsoleParts): void {
   const { guard } = parts;
@@ -116,6 +132,7 @@ function routeScreens(app: Hono<Bindings>, parts: ConsoleParts): void {
       app.post(`${ROOT}${path}`, asPost(path, one));
     }
   }
+  for (const [path, answer] of toPostedPaths()) app.get(`${ROOT}${path}`, asGet(answer));
   app.post(`${ROOT}/language`, asPost("/language", { take: chooseLanguage, again: back }));
   app.post(
     `${ROOT}/workspace`,

@@ -28,6 +28,8 @@ export interface Visit {
   readonly form: FormData;
   /** Why what was sent is refused: the page is shown again with it. */
   readonly problems: readonly string[];
+  /** Status of that. */
+  readonly refusedWith?: number;
 }
 
 export type Answer = (visit: Visit) => Promise<Response> | Response;
@@ -63,6 +65,10 @@ export function fields({ form }: Pick<Visit, "form">, name: string): string[] {
 /** What stands in a field: what was typed and refused, else what is stored. */
 export const typed = (visit: Visit, name: string, stored: string | null | undefined): string =>
   visit.form.has(name) ? field(visit, name) : (stored ?? "");
+
+/** As `typed`, for a tick: it isn't sent when it isn't set. */
+export const isTicked = ({ form }: Visit, name: string, stored: boolean): boolean =>
+  form.has("csrf") ? form.has(name) : stored;
 
 export const page = (visit: Visit): number => {
   const n = Number(query(visit, "page"));

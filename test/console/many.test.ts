@@ -9,7 +9,7 @@ import { runInProcess } from "../flow/in-process.ts";
 import { openConsole, type TestConsole } from "./ask-console.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "console-many-"));
-const ODD = "none: ${HOME} $5 \"Nord\" {{ x }} # ü\\";
+const ODD = 'none: ${HOME} $5 "Nord" {{ x }} # ü\\';
 let opened: TestConsole;
 let url = "";
 let odd = "";
@@ -92,9 +92,11 @@ describe("a manifest for many codes", () => {
       "/codes/many/console-redesign.yaml?pattern=Circles&primary_color=%23ffffff&eye_color=%23ffffff",
     );
     expect(form.text).toContain('design: { pattern: "Circles" }');
-    const text = await owner.get(`/codes/many?frame=card&text=${encodeURIComponent("{{ price }}")}`);
+    const text = await owner.get(
+      `/codes/many?frame=card&text=${encodeURIComponent("{{ price }}")}`,
+    );
     expect(text.text).toContain("{{ price }}");
-    expect(text.text).toContain("role=\"alert\"");
+    expect(text.text).toContain('role="alert"');
     expect(text.text).not.toContain("version: 1");
   });
 

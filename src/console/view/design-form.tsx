@@ -9,7 +9,7 @@ import {
   type DesignPatch,
 } from "../../api/design.ts";
 import type { ShownDrawing } from "../../service/owner/port.ts";
-import { typed, type Visit } from "../visit.ts";
+import { isTicked, typed, type Visit } from "../visit.ts";
 import { Choice, Field, Tick } from "./parts.tsx";
 
 export type Design = Readonly<Record<string, unknown>>;
@@ -131,10 +131,6 @@ export function designOf({ c }: Pick<Visit, "c">): Design {
   return asked["clear"] === undefined ? asked : { ...asked, background_color: null };
 }
 
-/** As `typed`, for a tick that is gone when it isn't set. */
-const isTicked = (visit: Visit, name: string, stored: boolean): boolean =>
-  visit.form.has("pattern") ? visit.form.has(name) : stored;
-
 export function DesignFields({
   visit,
   design,
@@ -183,7 +179,9 @@ export function DesignFields({
           options={[["", code.usual], ...same(errorCorrections)]}
         />
       </div>
-      {design["has_logo"] === true ? <Tick name="no_logo" label={code.noLogo} /> : null}
+      {design["has_logo"] === true ? (
+        <Tick name="no_logo" label={code.noLogo} checked={isTicked(visit, "no_logo", false)} />
+      ) : null}
     </>
   );
 }

@@ -99,6 +99,8 @@ export const de: Words = {
     text: "Statischer Text",
     make: "Code anlegen",
     destinationHint: "Eine Web-Adresse, oder der Text eines statischen Textcodes.",
+    moreFolders: (count) =>
+      `Hier stehen nur die ersten ${count} Ordner; die Seite Ordner hat alle.`,
     manyHint:
       "Viele Codes auf einmal entstehen aus einer Tabelle: mit makeready desk, oder mit makeready init und makeready run.",
   },
@@ -162,6 +164,7 @@ export const de: Words = {
     back: "Zurück",
     bring: "Wie es war",
     logo: "ein anderes Logo",
+    nothing: "nichts Sichtbares",
     mainToken: "Haupt-Token",
     console: "Konsole",
     assistant: "Assistent",

@@ -95,6 +95,8 @@ export const en = {
     text: "Static text",
     make: "Make the code",
     destinationHint: "A web address, or the text of a static text code.",
+    moreFolders: (count: string) =>
+      `Only the first ${count} folders stand here; the page Folders has all.`,
     manyHint:
       "Many codes at once are made from a spreadsheet: makeready desk, or makeready init and makeready run.",
   },
@@ -158,6 +160,7 @@ export const en = {
     back: "Go back",
     bring: "As it was",
     logo: "another logo",
+    nothing: "nothing that shows",
     mainToken: "main token",
     console: "console",
     assistant: "assistant",

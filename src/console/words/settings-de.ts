@@ -30,6 +30,8 @@ export const settingsInGerman: SettingsWords = {
     tokenName: "Name, etwa das Programm, für das es ist",
     days: "Endet nach so vielen Tagen",
     daysHint: "Leer gelassen, endet es nicht.",
+    badDays: (most) =>
+      `Ein Token endet nach 1 bis ${most} Tagen oder, wenn das Feld leer bleibt, nie. Es wurde keiner erstellt.`,
     makeToken: "Token anlegen",
     once: "Bewahren Sie es jetzt auf: Es wird nicht noch einmal gezeigt.",
     onceTitle: (name) => `Ihr neues Token ${name}`,

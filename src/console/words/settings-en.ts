@@ -28,6 +28,8 @@ export const settingsInEnglish = {
     tokenName: "Name, such as the program that it is for",
     days: "Ends after so many days",
     daysHint: "Left empty, it doesn't end.",
+    badDays: (most: string) =>
+      `A token ends after 1 to ${most} days, or, with the field left empty, never. None was made.`,
     makeToken: "Make the token",
     once: "Keep it now: it is not shown again.",
     onceTitle: (name: string) => `Your new token ${name}`,

@@ -44,6 +44,8 @@ export interface Arrival {
   readonly params: Readonly<Record<string, string>>;
   /** Who sends it, when that was found out already; left out = whoever its header names. */
   readonly caller?: Caller;
+  /** False for what belongs to a request that was counted. Default true. */
+  readonly isCounted?: boolean;
 }
 
 type AnyHandler = Handler<EndpointName>;
@@ -167,13 +169,19 @@ export class Dispatcher {
     };
   }
 
+  /** Counts a change that the API has no call for; throws a 429 when it is one too many. */
+  countWrite({ tokenId }: Caller): void {
+    const { limitRule: rule } = this.#parts;
+    if (rule !== undefined) this.#take([`write ${tokenId}`, rule.write], {});
+  }
+
   /** Knows the sender and counts the request; the quota goes into `headers` either way. */
   async #admit(arrival: Arrival, headers: Record<string, string>): Promise<Caller> {
     const { request, ip } = arrival;
     const caller =
       arrival.caller ??
       (await this.#parts.context.callers.ofHeader(request.headers.get("authorization")));
-    this.#count({ request, ip, caller }, headers);
+    if (arrival.isCounted !== false) this.#count({ request, ip, caller }, headers);
     if (caller === undefined) throw refuse.unauthorized();
     return caller;
   }

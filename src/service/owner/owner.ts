@@ -71,13 +71,15 @@ export interface OwnerParts {
   readonly webhooks: Webhooks;
   readonly folder: string | undefined;
   readonly quotasOf: (caller: Caller) => ReturnType<Owner["quotas"]>;
+  /** Counts a change among the caller's writes; throws when it is one too many. */
+  readonly countWrite: (caller: Caller) => void;
 }
 
 const SECRET_BYTES = 24;
 const makeSecret = (): string => `whs_${toBase32(randomBytes(SECRET_BYTES))}`;
 
 /** The receiver of this id, if it is one of the account's workspaces'. */
-async function requireReceiver({ store }: Context, caller: Caller, id: string): Promise<string> {
+async function requireReceiver({ store }: Context, caller: Caller, id: string): Promise<void> {
   const row = await store.db
     .selectFrom("webhooks")
     .innerJoin("workspaces", "workspaces.id", "webhooks.workspace_id")
@@ -86,7 +88,16 @@ async function requireReceiver({ store }: Context, caller: Caller, id: string): 
     .where("workspaces.account_id", "=", caller.accountId)
     .executeTakeFirst();
   if (row === undefined) throw refuse.notFound();
-  return row.id;
+}
+
+/** The same, and one that the account set itself. */
+async function requireOwnReceiver(context: Context, caller: Caller, id: string): Promise<void> {
+  await requireReceiver(context, caller, id);
+  // The one that `serve` names has the workspace's id.
+  const workspaces = context.store.db.selectFrom("workspaces").select("id").where("id", "=", id);
+  if ((await workspaces.executeTakeFirst()) !== undefined) {
+    throw refuse.whole("The operator of the service set this receiver: it is changed there.");
+  }
 }
 
 type Hooks = Pick<Owner, "receivers" | "addReceiver" | "changeReceiver" | "renewSecret" | "resend">;
@@ -95,7 +106,7 @@ function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: 
   const { store, clock, ids } = context;
   const change = async (id: string, what: ReceiverChange): Promise<void> => {
     mayWrite();
-    await requireReceiver(context, caller, id);
+    await (what === "remove" ? requireOwnReceiver : requireReceiver)(context, caller, id);
     const nowMs = clock.nowMs();
     await store.write(async (tx) => {
       if (what === "remove") await removeReceiver(tx, id);
@@ -109,7 +120,7 @@ function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: 
       await requireWorkspace(store.db, caller, workspaceId);
       const all: OwnReceiver[] = [];
       for (const one of await listReceivers(store.db, workspaceId)) {
-        const sent = await listSent(store.db, one.id);
+        const sent = await listSent(store.db, one.id, clock.nowMs());
         all.push({ ...one, isOfOperator: one.id === workspaceId, sent });
       }
       return all;
@@ -124,7 +135,7 @@ function makeHooks({ context, webhooks }: OwnerParts, caller: Caller, mayWrite: 
     changeReceiver: change,
     async renewSecret(id) {
       mayWrite();
-      await requireReceiver(context, caller, id);
+      await requireOwnReceiver(context, caller, id);
       const secret = makeSecret();
       await store.write((tx) =>
         tx.updateTable("webhooks").set({ secret }).where("id", "=", id).execute(),
@@ -151,6 +162,7 @@ export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
   const { accountId } = caller;
   const mayWrite = (): void => {
     if (caller.isReadOnly) throw refuse.readOnly();
+    parts.countWrite(caller);
   };
   return {
     ...makeHooks(parts, caller, mayWrite),

@@ -2,9 +2,8 @@
  * Many codes at once: not by a loop of this page but by a job, which plans first, waits for the limits and can
  * be undone. The page writes its manifest.
  */
-import { makeCsv } from "../../../pack/csv.ts";
 import type { CodeItem } from "../../../api/code.ts";
-import type { DesignPatch } from "../../../api/design.ts";
+import { limits } from "../../../api/limits.ts";
 import type { ShownDrawing } from "../../../service/owner/port.ts";
 import { Choice, countIn, toSearch } from "../../view/parts.tsx";
 import {
@@ -16,7 +15,8 @@ import {
   replyDrawing,
 } from "../../view/design-form.tsx";
 import { reply } from "../../view/page.tsx";
-import { toStream } from "../../view/stream.ts";
+import { eachEntry } from "../../api.ts";
+import { replyCsv } from "../../view/stream.ts";
 import { query, type Screen, type Visit } from "../../visit.ts";
 import { listFolders } from "./codes.tsx";
 
@@ -58,7 +58,9 @@ async function toSelect(visit: Visit, { q, folder, subfolders }: Wanted): Promis
 
 const toDesign = (visit: Visit): string =>
   `design: ${toFlow(
-    Object.entries(readChanges(fromQuery(visit))).map(([name, value]) => `${name}: ${quote(value)}`),
+    Object.entries(readChanges(fromQuery(visit))).map(
+      ([name, value]) => `${name}: ${quote(value)}`,
+    ),
   )}`;
 
 /** What the texts of a redesign may name (docs/existing-codes.md, "redesign"). */
@@ -71,7 +73,9 @@ function findProblem(visit: Visit, { kind }: Wanted): string | undefined {
   if (kind !== "redesign") return undefined;
   const changes = readChanges(fromQuery(visit));
   if (Object.keys(changes).length === 0) return many.nothingChosen;
-  return (changes["text"] ?? "").replaceAll(NAMED, "").includes("{{") ? many.unknownName : undefined;
+  return (changes["text"] ?? "").replaceAll(NAMED, "").includes("{{")
+    ? many.unknownName
+    : undefined;
 }
 
 async function toManifest(visit: Visit, wanted: Wanted): Promise<string> {
@@ -163,7 +167,7 @@ async function Written({ visit, wanted }: { readonly visit: Visit; readonly want
 const drawSample = (visit: Visit): Promise<ShownDrawing> =>
   visit.service.draw(visit.session, {
     workspaceId: visit.session.workspaceId,
-    patch: readChanges(fromQuery(visit)) as DesignPatch,
+    patch: readChanges(fromQuery(visit)),
   });
 
 async function showMany(visit: Visit): Promise<Response> {
@@ -231,34 +235,26 @@ async function downloadManifest(visit: Visit): Promise<Response> {
 const leadsSomewhere = ({ dynamic, qr_type: type }: CodeItem): boolean =>
   dynamic && type !== "vCard";
 
-/** Pages of the list are asked for while the file is taken: it is never in memory as a whole. */
 async function* listRows(visit: Visit, wanted: Wanted): AsyncGenerator<readonly string[]> {
   const { api, session } = visit;
-  for (let page = 1; ; page += 1) {
-    const found = await api("listCodes", {
+  const items = eachEntry<CodeItem>((page, isFurther) =>
+    api("listCodes", {
       params: { workspace_id: session.workspaceId },
-      query: { ...toApiQuery(wanted), page: String(page), page_size: "200" },
-    });
-    yield* found.results
-      .filter(leadsSomewhere)
-      .map((item) => [
-        item.id,
-        item.display_name ?? "",
-        item.shortlink_url ?? "",
-        item.qr_data ?? "",
-        "",
-      ]);
-    if (found.next === null) return;
+      query: { ...toApiQuery(wanted), page: String(page), page_size: String(limits.maxPageSize) },
+      isFurther,
+    }),
+  );
+  for await (const item of items) {
+    const { id, display_name: name, shortlink_url: link, qr_data: data } = item;
+    if (leadsSomewhere(item)) yield [id, name ?? "", link ?? "", data ?? "", ""];
   }
 }
 
-function downloadList(visit: Visit): Response {
-  const header = ["id", "display_name", "shortlink_url", "old_url", "new_url"];
-  return visit.c.body(toStream(makeCsv(header, listRows(visit, readWanted(visit)))), 200, {
-    "content-type": "text/csv; charset=utf-8",
-    "content-disposition": 'attachment; filename="codes.csv"',
+const downloadList = (visit: Visit): Promise<Response> =>
+  replyCsv(visit, "codes.csv", {
+    header: ["id", "display_name", "shortlink_url", "old_url", "new_url"],
+    rows: listRows(visit, readWanted(visit)),
   });
-}
 
 export const many: Screen = {
   get: {

@@ -85,13 +85,19 @@ function showOnce(visit: Visit, title: string, secret: string): Promise<Response
   return reply(visit, { at: "settings", title, children });
 }
 
+const MAX_DAYS = 36_500;
+
 async function makeToken(visit: Visit): Promise<Response> {
   const { owner, service, words } = visit;
-  const days = Number(field(visit, "days"));
+  const written = field(visit, "days");
+  const days = Number(written);
+  if (written !== "" && !(days > 0 && days <= MAX_DAYS)) {
+    return showSettings({ ...visit, problems: [words.settings.badDays(countIn(words)(MAX_DAYS))] });
+  }
   const made = await owner.makeToken({
     name: field(visit, "name"),
     access: field(visit, "access") === "read-only" ? "read-only" : "full",
-    ...(Number.isFinite(days) && days > 0 && { expiresMs: service.nowMs() + days * DAY_MS }),
+    ...(written !== "" && { expiresMs: Math.round(service.nowMs() + days * DAY_MS) }),
   });
   return showOnce(visit, words.settings.onceTitle(made.name ?? ""), made.token);
 }
