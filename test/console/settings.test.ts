@@ -1,9 +1,13 @@
 /** Tokens, webhooks, assistants, limits: what an account sees and changes of itself. */
 import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 
 import { webhookHeaders, verifyWebhook } from "../../src/api/webhook.ts";
+import { writeBackup } from "../../src/service/backup/backup.ts";
 import { openConsole, Visitor, type TestConsole } from "./ask-console.ts";
 
 let opened: TestConsole;
@@ -376,6 +380,32 @@ describe("limits", () => {
       (await owner.post("/settings/webhooks", { url: "https://h.example/", events: "scan" }))
         .status,
     ).toBe(400);
+  });
+
+  test("the operator's account sees the size of the data and the age of the backup, others nothing of it", async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), "console-use-"));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    opened = await openConsole({ dataDir });
+    const { owner, service } = opened;
+    const { clock } = service;
+    const never = plain((await owner.get("/settings")).text);
+    expect(never).toMatch(
+      /The data folder, of all accounts Database \d+ kB Free on its disk [\d.]+ .?B Last backup never Make one now/u,
+    );
+    const to = `${dataDir}-backup`;
+    onTestFinished(() => rmSync(to, { recursive: true }));
+    const signal = new AbortController().signal;
+    await writeBackup({ from: dataDir, to, clock, writer: "test", signal });
+    const fresh = plain((await owner.get("/settings")).text);
+    expect(fresh).toContain("Last backup Nov 20, 2026, 8:00 AM UTC · less than a day ago The same");
+    await clock.advance(8 * 24 * 3_600_000);
+    await owner.signIn(service.account.token);
+    expect(plain((await owner.get("/settings")).text)).toContain("8 days ago Make one now");
+    const other = new Visitor(service);
+    await other.signIn(service.other.token);
+    const theirs = plain((await other.get("/settings")).text);
+    expect(theirs).toContain("Limits in use");
+    expect(theirs).not.toMatch(/Database|Last backup/u);
   });
 
   test("hold for what the API has no call for, too: nobody floods a receiver", async () => {

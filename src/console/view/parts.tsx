@@ -174,6 +174,21 @@ export const countIn =
   (n: number): string =>
     new Intl.NumberFormat(language).format(n);
 
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+/** The same for bytes, in steps of a thousand. */
+export const bytesIn =
+  ({ language }: Words) =>
+  (n: number): string => {
+    const step = Math.min(Math.floor(Math.log10(Math.max(1, n)) / 3), UNITS.length - 1);
+    const unit = UNITS[step] ?? "byte";
+    return new Intl.NumberFormat(language, {
+      style: "unit",
+      unit,
+      maximumSignificantDigits: 3,
+    }).format(n / 1000 ** step);
+  };
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(language: string): Intl.DateTimeFormat {

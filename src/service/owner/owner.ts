@@ -198,7 +198,7 @@ export function makeOwner(parts: OwnerParts, caller: Caller): Owner {
     },
     async use(workspaceId) {
       await requireWorkspace(store.db, caller, workspaceId);
-      return readUse(context, accountId);
+      return readUse(context, { accountId, folder });
     },
     quotas: () => parts.quotasOf(caller),
   };

@@ -59,6 +59,10 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 
 const STORE_BYTES =
   "SELECT page_count * page_size AS n FROM pragma_page_count(), pragma_page_size()";
+/** Bytes of the database. */
+export const readStoreBytes = ({ raw }: Pick<Store, "raw">): number =>
+  raw.get<{ n: number }>(STORE_BYTES)?.n ?? 0;
+
 const REPORTS = "SELECT count(*) AS n FROM webhook_outbox";
 
 export class Watch {
@@ -131,7 +135,7 @@ export class Watch {
       scansWaiting: waiting,
       scansLost: lost,
       reportsWaiting: count(REPORTS),
-      storeBytes: count(STORE_BYTES),
+      storeBytes: readStoreBytes(store),
       takesWrites: disk.takesWrites,
       lastBackup: last === undefined ? undefined : last.at / 1000,
     };
