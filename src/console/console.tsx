@@ -9,6 +9,7 @@ import type { ConsoleService, MakeConsole } from "../service/owner/port.ts";
 import { ApiRefusal, makeApi } from "./api.ts";
 import { makeAssets } from "./assets.ts";
 import { guardHeaders, makeGuard, type ConsoleParts, type SignedIn } from "./guard.ts";
+import type { ConsoleHome } from "./home.ts";
 import { screens } from "./screens/screens.ts";
 import { replySignIn, routeSignIn } from "./sign-in.tsx";
 import { Frame, reply, toHtml } from "./view/page.tsx";
@@ -26,13 +27,18 @@ const MAX_FORM_BYTES = 1_000_000;
 
 const NO_FORM = new FormData();
 
-function toVisit({ service, assets }: ConsoleParts, c: Context<Bindings>, signed: SignedIn): Visit {
+function toVisit(
+  { service, assets, home }: ConsoleParts,
+  c: Context<Bindings>,
+  signed: SignedIn,
+): Visit {
   const { arrival } = c.env;
   return {
     c,
     service,
     arrival,
     ...signed,
+    home,
     words: wordsFor(c),
     base: service.basePath(arrival.request),
     assets,
@@ -166,9 +172,17 @@ const chooseLanguage: Answer = ({ c, form, base, service, arrival }) => {
 };
 
 /** Answers below `/console`. */
-export const makeConsole: MakeConsole = (service) => {
+export const makeConsole: MakeConsole = (service) => openConsole(service);
+
+/** The same among the pages of another program. */
+export const makeConsoleIn =
+  (home: ConsoleHome): MakeConsole =>
+  (service) =>
+    openConsole(service, home);
+
+function openConsole(service: ConsoleService, home?: ConsoleHome): ReturnType<MakeConsole> {
   const assets = makeAssets();
-  const parts: ConsoleParts = { service, assets, guard: makeGuard(service) };
+  const parts: ConsoleParts = { service, assets, home, guard: makeGuard(service) };
   const app = new Hono<Bindings>({ strict: false });
   app.use(async (c, next) => {
     await next();
@@ -207,4 +221,4 @@ export const makeConsole: MakeConsole = (service) => {
     return c.html(toHtml(html), 400);
   });
   return async (arrival) => app.fetch(arrival.request, { arrival });
-};
+}

@@ -6,6 +6,7 @@ import type { Owner } from "../service/owner/owner.ts";
 import type { Session } from "../service/auth/sessions.ts";
 import type { Api } from "./api.ts";
 import type { Assets } from "./assets.ts";
+import type { ConsoleHome } from "./home.ts";
 import type { Words } from "./words/words.ts";
 
 export interface Bindings {
@@ -19,6 +20,8 @@ export interface Visit {
   readonly session: Session;
   readonly secret: string;
   readonly words: Words;
+  /** The program that this console is shown in; undefined = it is the service's own. */
+  readonly home: ConsoleHome | undefined;
   /** `/console` as browsers see it. */
   readonly base: string;
   readonly assets: Assets;

@@ -142,7 +142,7 @@ function Workspaces({ visit, workspaces }: Omit<TopProps, "at">) {
 }
 
 const Top = ({ visit, at, workspaces }: TopProps) => {
-  const { words, base } = visit;
+  const { words, base, home } = visit;
   const other = Object.values(languages).find(({ language }) => language !== words.language);
   return (
     <div class="top" role="banner">
@@ -158,16 +158,20 @@ const Top = ({ visit, at, workspaces }: TopProps) => {
       </nav>
       <div class="who">
         <Workspaces visit={visit} workspaces={workspaces} />
-        {other === undefined ? null : (
+        {other === undefined || home !== undefined ? null : (
           <SessionForm visit={visit} action="/language">
             <button class="plain" name="to" value={other.language} lang={other.language}>
               {other.common.thisLanguage}
             </button>
           </SessionForm>
         )}
-        <SessionForm visit={visit} action="/sign-out">
-          <button class="plain">{words.signIn.out}</button>
-        </SessionForm>
+        {home === undefined ? (
+          <SessionForm visit={visit} action="/sign-out">
+            <button class="plain">{words.signIn.out}</button>
+          </SessionForm>
+        ) : (
+          <a href={home.href}>{home.name}</a>
+        )}
       </div>
     </div>
   );

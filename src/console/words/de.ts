@@ -190,6 +190,10 @@ export const de: Words = {
     planOnly: "plan zeigt, was geladen würde.",
     listHint:
       "Füllen Sie die Spalte new_url dort aus, wo ein Code woandershin führen soll, und legen Sie die Datei neben das Manifest. Zeilen, die leer bleiben, ändern nichts.",
+    save: "Als Auftrag in diesen Desk legen",
+    saveHint: "Noch wird nichts geändert: Zuerst kommt der Plan.",
+    saveListHint:
+      "Seine Liste liegt als gleichnamige CSV-Datei daneben. Füllen Sie die Spalte new_url dort aus, wo ein Code woandershin führen soll; Zeilen, die leer bleiben, ändern nichts.",
     nothingChosen:
       "Wählen Sie mindestens eine Änderung: Dann steht hier das Manifest. Was nicht gewählt ist, bleibt, wie jeder Code es hat.",
     unknownName:

@@ -186,6 +186,10 @@ export const en = {
     planOnly: "plan shows what would be downloaded.",
     listHint:
       "Fill in the column new_url where a code shall lead elsewhere, and keep the file beside the manifest. Rows that stay empty change nothing.",
+    save: "Make it a job of this desk",
+    saveHint: "Nothing is changed yet: the plan comes first.",
+    saveListHint:
+      "Its list lies beside it as a CSV file of the same name. Fill in the column new_url where a code shall lead elsewhere; rows that stay empty change nothing.",
     nothingChosen:
       "Choose at least one change: then the manifest stands here. What is not chosen stays as each code has it.",
     unknownName:

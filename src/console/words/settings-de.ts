@@ -77,6 +77,8 @@ export const settingsInGerman: SettingsWords = {
     sinceUnknown: "bevor das vermerkt wurde",
     lastCall: "Letzter Aufruf",
     end: "Widerrufen",
+    ofService:
+      "Webhooks, Assistenten und Sitzungen gehören zu einem laufenden Dienst: Sie werden in der Konsole von makeready serve eingestellt.",
     limits: "Grenzen und Verbrauch",
     data: "Der Datenordner, für alle Konten",
     database: "Datenbank",

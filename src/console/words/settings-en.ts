@@ -77,6 +77,8 @@ export const settingsInEnglish = {
     sinceUnknown: "before this was noted",
     lastCall: "Last call",
     end: "Revoke",
+    ofService:
+      "Webhooks, assistants and sessions belong to a service that runs: they are set in the console of makeready serve.",
     limits: "Limits in use",
     data: "The data folder, of all accounts",
     database: "Database",

@@ -91,7 +91,7 @@ const Downloads = ({ visit, code }: { readonly visit: Visit; readonly code: Code
 };
 
 async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Code }) {
-  const { words, service, arrival } = visit;
+  const { words, service, arrival, home } = visit;
   const { code: said, codes } = words;
   const folders = await listFolders(visit);
   const command = `curl -X PATCH -H "Authorization: Token $MAKEREADY_TOKEN" -H "Content-Type: application/json" ${service.apiUrl(arrival.request)}/qrcode/${code.id}/update/ -d '{"qr_data":"https://example.com/new"}'`;
@@ -134,7 +134,7 @@ async function Edit({ visit, code }: { readonly visit: Visit; readonly code: Cod
           <button class="main">{words.common.save}</button>
         </div>
       </PostForm>
-      <Command words={words} text={command} />
+      {home === undefined ? <Command words={words} text={command} /> : null}
     </>
   );
 }

@@ -224,7 +224,7 @@ async function showCodes(visit: Visit): Promise<Response> {
 }
 
 async function showNew(visit: Visit): Promise<Response> {
-  const { words, service, arrival, session } = visit;
+  const { words, service, arrival, session, home } = visit;
   const { codes, code } = words;
   const folders = await listFolders(visit);
   const command = `curl -H "Authorization: Token $MAKEREADY_TOKEN" -H "Content-Type: application/json" ${service.apiUrl(arrival.request)}/qrcode/create/ -d '{"workspace":"${session.workspaceId}","qr_data":"https://example.com/","dynamic":true}'`;
@@ -267,7 +267,7 @@ async function showNew(visit: Visit): Promise<Response> {
         </div>
       </PostForm>
       <p class="soft">{codes.manyHint}</p>
-      <Command words={words} text={command} />
+      {home === undefined ? <Command words={words} text={command} /> : null}
     </>
   );
   return reply(visit, { at: "codes", title: codes.add, children });

@@ -4,6 +4,7 @@
  */
 import type { CodeItem } from "../../../api/code.ts";
 import { limits } from "../../../api/limits.ts";
+import { makeCsv } from "../../../pack/csv.ts";
 import type { ShownDrawing } from "../../../service/owner/port.ts";
 import { Choice, countIn, toSearch } from "../../view/parts.tsx";
 import {
@@ -14,8 +15,8 @@ import {
   readChanges,
   replyDrawing,
 } from "../../view/design-form.tsx";
-import { reply } from "../../view/page.tsx";
-import { eachEntry } from "../../api.ts";
+import { PostForm, reply } from "../../view/page.tsx";
+import { ApiRefusal, eachEntry } from "../../api.ts";
 import { replyCsv } from "../../view/stream.ts";
 import { query, type Screen, type Visit } from "../../visit.ts";
 import { listFolders } from "./codes.tsx";
@@ -78,8 +79,17 @@ function findProblem(visit: Visit, { kind }: Wanted): string | undefined {
     : undefined;
 }
 
-async function toManifest(visit: Visit, wanted: Wanted): Promise<string> {
-  const { service, arrival, session } = visit;
+/** What a job is called that nobody gave a name. */
+const toStem = ({ kind }: Wanted): string => `console-${kind}`;
+
+interface Named {
+  readonly name: string;
+  readonly list: string;
+}
+
+/** In another program, jobs use the service that it shows: they name none. */
+async function toManifest(visit: Visit, wanted: Wanted, { name, list }: Named): Promise<string> {
+  const { service, arrival, session, home } = visit;
   const { kind } = wanted;
   const rest: Readonly<Record<Kind, () => Promise<readonly string[]>>> = {
     redesign: async () => [
@@ -88,7 +98,7 @@ async function toManifest(visit: Visit, wanted: Wanted): Promise<string> {
       "safety: { keep_previous: true, skip_unchanged: true, max_codes: 100000, confirm_over: 100 }",
     ],
     retarget: async () => [
-      "source: { file: codes.csv, key: [id], columns: { id: { required: true }, old_url: {}, new_url: { type: url } } }",
+      `source: { file: ${list}, key: [id], columns: { id: { required: true }, old_url: {}, new_url: { type: url } } }`,
       'match: { by: [id], value: "{{ id }}" }',
       'expect: "{{ old_url }}"',
       'set: { qr_data: "{{ new_url }}" }',
@@ -98,20 +108,20 @@ async function toManifest(visit: Visit, wanted: Wanted): Promise<string> {
   };
   const lines = [
     "version: 1",
-    `name: console-${kind}`,
+    `name: ${name}`,
     `kind: ${kind}`,
-    `api: { base_url: ${quote(service.apiUrl(arrival.request))}, workspace: ${quote(session.workspaceId)} }`,
+    ...(home === undefined
+      ? [
+          `api: { base_url: ${quote(service.apiUrl(arrival.request))}, workspace: ${quote(session.workspaceId)} }`,
+        ]
+      : []),
     ...(await rest[kind]()),
-    `output: { dir: out/${kind} }`,
+    `output: { dir: out/${home === undefined ? kind : name} }`,
   ];
   return `${lines.join("\n")}\n`;
 }
 
-const FILE: Readonly<Record<Kind, string>> = {
-  redesign: "console-redesign.yaml",
-  retarget: "console-retarget.yaml",
-  export: "console-export.yaml",
-};
+const LIST = "codes.csv";
 
 async function countCodes(visit: Visit, wanted: Wanted): Promise<number> {
   const { api, session } = visit;
@@ -130,19 +140,40 @@ const toApiQuery = ({ q, folder, subfolders }: Wanted) => ({
 
 /** The manifest, and what to do with it. */
 async function Written({ visit, wanted }: { readonly visit: Visit; readonly wanted: Wanted }) {
-  const { base } = visit;
   const { many } = visit.words;
-  const manifest = await toManifest(visit, wanted);
+  const manifest = await toManifest(visit, wanted, { name: toStem(wanted), list: LIST });
   const { search } = new URL(visit.c.req.url);
-  const list = toSearch({ q: wanted.q, folder: wanted.folder, subfolders: wanted.subfolders });
-  const file = FILE[wanted.kind];
-  const commands = `export MAKEREADY_TOKEN=…\nmakeready plan ${file}\nmakeready run ${file}${wanted.kind === "export" ? "" : `\nmakeready undo ${file}`}`;
   return (
     <>
       <h2>{many.manifest}</h2>
       <code class="command" tabindex={0}>
         {manifest}
       </code>
+      {visit.home === undefined ? null : (
+        <PostForm visit={visit} action={`/codes/many/job${search}`}>
+          <div class="actions">
+            <button class="main">{many.save}</button>
+          </div>
+          <p class="soft">
+            {wanted.kind === "retarget" ? `${many.saveListHint} ${many.saveHint}` : many.saveHint}
+          </p>
+        </PostForm>
+      )}
+      {visit.home !== undefined ? null : <Download visit={visit} wanted={wanted} />}
+    </>
+  );
+}
+
+/** For who types commands. */
+function Download({ visit, wanted }: { readonly visit: Visit; readonly wanted: Wanted }) {
+  const { base } = visit;
+  const { many } = visit.words;
+  const { search } = new URL(visit.c.req.url);
+  const list = toSearch({ q: wanted.q, folder: wanted.folder, subfolders: wanted.subfolders });
+  const file = `${toStem(wanted)}.yaml`;
+  const commands = `export MAKEREADY_TOKEN=…\nmakeready plan ${file}\nmakeready run ${file}${wanted.kind === "export" ? "" : `\nmakeready undo ${file}`}`;
+  return (
+    <>
       <div class="actions">
         <a class="button" href={`${base}/codes/many/${file}${search}`}>
           {many.download}
@@ -225,10 +256,25 @@ async function downloadManifest(visit: Visit): Promise<Response> {
   const wanted = readWanted(visit);
   const problem = findProblem(visit, wanted);
   if (problem !== undefined) return showMany({ ...visit, problems: [problem] });
-  return visit.c.body(await toManifest(visit, wanted), 200, {
+  const name = toStem(wanted);
+  return visit.c.body(await toManifest(visit, wanted, { name, list: LIST }), 200, {
     "content-type": "application/yaml; charset=utf-8",
-    "content-disposition": `attachment; filename="${FILE[wanted.kind]}"`,
+    "content-disposition": `attachment; filename="${name}.yaml"`,
   });
+}
+
+/** Into the folder of the program that shows the console. */
+async function saveJob(visit: Visit): Promise<Response> {
+  const { home } = visit;
+  const wanted = readWanted(visit);
+  const problem = findProblem(visit, wanted);
+  if (home === undefined) throw new ApiRefusal(404, []);
+  if (problem !== undefined) return showMany({ ...visit, problems: [problem] });
+  const to = await home.saveJob(toStem(wanted), async (name) => ({
+    manifest: await toManifest(visit, wanted, { name, list: `${name}.csv` }),
+    list: wanted.kind === "retarget" ? await readList(visit, wanted) : undefined,
+  }));
+  return visit.c.redirect(to, 303);
 }
 
 /** Static codes and contacts can't be led elsewhere. */
@@ -250,11 +296,16 @@ async function* listRows(visit: Visit, wanted: Wanted): AsyncGenerator<readonly 
   }
 }
 
+const LIST_HEADER = ["id", "display_name", "shortlink_url", "old_url", "new_url"];
+
 const downloadList = (visit: Visit): Promise<Response> =>
-  replyCsv(visit, "codes.csv", {
-    header: ["id", "display_name", "shortlink_url", "old_url", "new_url"],
-    rows: listRows(visit, readWanted(visit)),
-  });
+  replyCsv(visit, LIST, { header: LIST_HEADER, rows: listRows(visit, readWanted(visit)) });
+
+async function readList(visit: Visit, wanted: Wanted): Promise<string> {
+  let text = "";
+  for await (const piece of makeCsv(LIST_HEADER, listRows(visit, wanted))) text += piece;
+  return text;
+}
 
 export const many: Screen = {
   get: {
@@ -263,4 +314,5 @@ export const many: Screen = {
     "/codes/many/codes.csv": downloadList,
     "/codes/many/:file{console-[a-z]+\\.yaml}": downloadManifest,
   },
+  post: { "/codes/many/job": { take: saveJob, again: showMany } },
 };

@@ -29,21 +29,28 @@ async function Sessions({ visit }: { readonly visit: Visit }) {
 }
 
 async function showSettings(visit: Visit): Promise<Response> {
-  const { words, service, arrival, session } = visit;
+  const { words, service, arrival, session, home } = visit;
   const { settings: said } = words;
   const tokens = await Tokens({ visit });
-  const webhooks = await Webhooks({ visit });
-  const assistants = await Assistants({ visit });
   const limits = await Limits({ visit });
-  const sessions = await Sessions({ visit });
+  // Who is told of scans, and who may call, is up to a service that runs.
+  const running =
+    home === undefined
+      ? { webhooks: await Webhooks({ visit }), assistants: await Assistants({ visit }) }
+      : undefined;
+  const sessions = home === undefined ? await Sessions({ visit }) : null;
   const children = (
     <>
       <h2>{said.where}</h2>
       <dl class="facts">
-        <dt>{said.apiUrl}</dt>
-        <dd>
-          <code>{service.apiUrl(arrival.request)}</code>
-        </dd>
+        {home === undefined ? (
+          <>
+            <dt>{said.apiUrl}</dt>
+            <dd>
+              <code>{service.apiUrl(arrival.request)}</code>
+            </dd>
+          </>
+        ) : null}
         <dt>{said.workspaceId}</dt>
         <dd>
           <code>{session.workspaceId}</code>
@@ -54,9 +61,10 @@ async function showSettings(visit: Visit): Promise<Response> {
         </dd>
       </dl>
       {tokens}
-      {webhooks}
-      {assistants}
+      {running?.webhooks}
+      {running?.assistants}
       {limits}
+      {home === undefined ? null : <p class="soft">{said.ofService}</p>}
       {sessions}
     </>
   );
